@@ -1,0 +1,14 @@
+import { FILES_CODES } from '@cuebook/files';
+import { PROFILE_CODES } from '@cuebook/profile';
+import { type CodeEntry, PROMPT_CODES } from '@cuebook/prompt';
+import { SHEET_CODES } from '@cuebook/sheet';
+import { CLI_CODES } from './codes.js';
+
+/** Every code that a command can print, with what it means. */
+export const ALL_CODES: Readonly<Record<string, CodeEntry>> = {
+  ...CLI_CODES,
+  ...PROFILE_CODES,
+  ...SHEET_CODES,
+  ...PROMPT_CODES,
+  ...FILES_CODES,
+};

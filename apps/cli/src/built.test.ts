@@ -1,0 +1,106 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { cpSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { BIN, folderWith, runBuilt } from '../test/cuebook.js';
+import { COMMANDS } from './commands.js';
+import { TEMPLATE } from './init/template.js';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+// The command as users start it: built, in a process of its own.
+beforeAll(() => {
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const { stdout, status } = spawnSync(process.execPath, [tsc, '-b'], { cwd: ROOT, encoding: 'utf8' });
+  expect({ stdout, status }).toEqual({ stdout: '', status: 0 });
+});
+
+describe('the built command', () => {
+  const examples = COMMANDS.flatMap(({ examples: lines }) => lines).filter((line) => !line.includes('|'));
+
+  it.each(examples)('does what its help shows: %s', async (line) => {
+    const { code, stdout } = await runBuilt(line.split(' ').slice(1), { cwd: folderWith(TEMPLATE) });
+    expect(code).toBe(0);
+    expect(stdout).not.toBe('');
+  });
+
+  it('reads standard input and keeps its exit codes', async () => {
+    const cwd = folderWith(TEMPLATE);
+    const clean = await runBuilt(['redact', '--name', 'marguerite'], { cwd, input: 'by marguerite\n' });
+    expect(clean).toEqual({ code: 0, stdout: 'by [removed:name]\n', stderr: 'Removed: name ×1\n' });
+    expect((await runBuilt(['init'], { cwd })).code).toBe(1);
+    expect((await runBuilt(['render', 'sheet:nope'], { cwd })).code).toBe(2);
+  });
+
+  it('exits 3 and says so when git is missing', async () => {
+    const outcome = await runBuilt(['render', 'sheet:review@HEAD', '--json'], {
+      cwd: folderWith(TEMPLATE),
+      env: { PATH: '' },
+    });
+    expect(outcome.code).toBe(3);
+    expect(JSON.parse(outcome.stdout).error.code).toBe('E_GIT');
+  });
+
+  it('ends quietly when its reader goes away', async () => {
+    const cwd = folderWith({ ...TEMPLATE, 'big.txt': 'word '.repeat(400_000) });
+    const command = `"${process.execPath}" "${BIN}" render sheet:review --set change=@big.txt`;
+    const script = `${command} 2>err.txt | head -c 10 >out.txt; echo "$PIPESTATUS"; cat err.txt`;
+    expect(execFileSync('bash', ['-c', script], { cwd, encoding: 'utf8' })).toBe('0\n');
+    expect(readFileSync(join(cwd, 'out.txt')).length).toBe(10);
+  });
+
+  it('prints large output whole', async () => {
+    const cwd = folderWith({ ...TEMPLATE, 'big.txt': 'word '.repeat(400_000) });
+    const { stdout } = await runBuilt(['render', 'sheet:review', '--set', 'change=@big.txt', '--json'], {
+      cwd,
+    });
+    expect(JSON.parse(stdout).blocks.at(-1).text.length).toBeGreaterThan(2_000_000);
+  });
+
+  it('stops watching on Ctrl-C with exit code 130, quietly', async () => {
+    const child = spawn(process.execPath, [BIN, 'check', '--watch'], { cwd: folderWith(TEMPLATE) });
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString();
+      if (stderr.includes('Watching')) child.kill('SIGINT');
+    });
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect(code).toBe(130);
+    expect(stderr).toBe('Watching for changes; stop with Ctrl-C.\n');
+  });
+});
+
+describe('the starter', () => {
+  it('says so when the built files are missing and this is no clone', () => {
+    const folder = folderWith({ 'package.json': '{ "type": "module" }' });
+    cpSync(BIN, join(folder, 'apps/cli/bin/cuebook.js'), { recursive: true });
+    const { status, stderr, stdout } = start(join(folder, 'apps/cli/bin/cuebook.js'));
+    expect({ status, stdout }).toEqual({ status: 3, stdout: '' });
+    expect(stderr).toMatch(/^error E_BUILD /);
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('builds once in a clone that is not built', () => {
+    const build =
+      "import('node:fs').then((fs) => { fs.mkdirSync('apps/cli/dist'); fs.writeFileSync('apps/cli/dist/main.js', 'console.log(6 * 7)'); })";
+    const folder = folderWith({
+      'package.json': JSON.stringify({
+        name: 'cuebook-workspace',
+        type: 'module',
+        scripts: { build: 'node build.js' },
+      }),
+      'build.js': build,
+    });
+    cpSync(BIN, join(folder, 'apps/cli/bin/cuebook.js'), { recursive: true });
+    const first = start(join(folder, 'apps/cli/bin/cuebook.js'));
+    expect(first).toEqual({ status: 0, stdout: '42\n', stderr: 'Building cuebook once…\n' });
+    symlinkSync(join(folder, 'apps/cli/bin/cuebook.js'), join(folder, 'cuebook'));
+    expect(start(join(folder, 'cuebook'))).toEqual({ status: 0, stdout: '42\n', stderr: '' });
+  });
+});
+
+function start(bin: string): { status: number | null; stdout: string; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [bin], { encoding: 'utf8' });
+  return { status, stdout, stderr };
+}

@@ -1,0 +1,70 @@
+import type { CodeEntry } from '@cuebook/prompt';
+
+/** The codes of the command itself. */
+export const CLI_CODES = {
+  E_USAGE: {
+    title: 'The call was wrong',
+    cause: 'A command, flag or argument is unknown, missing, or has the wrong form; the message says which.',
+    mend: 'Run `cuebook help COMMAND`: it shows the arguments, the flags and examples.',
+  },
+  E_NO_PROJECT: {
+    title: 'No project here',
+    cause: 'Neither this folder nor one above it has `cuebook.yaml`, `sheets/` or `agents/`.',
+    mend: 'Go to the project, name it with `--project DIR`, or start one with `cuebook init`.',
+  },
+  E_WOULD_OVERWRITE: {
+    title: 'Files are in the way',
+    cause:
+      '`cuebook init` writes new files only, and some of them are there already; the message lists them.',
+    mend: 'Choose an empty folder: `cuebook init DIR`.',
+  },
+  E_AT: {
+    title: 'No such place in the prompt',
+    cause: '`--at` is not a byte offset or `line:column`, or lies outside the prompt.',
+    mend: 'Give a byte offset from 0, or `line:column` counted from 1; `cuebook render TARGET` shows the prompt.',
+  },
+  E_GIT: {
+    title: 'git could not answer',
+    cause:
+      'git is not installed, the project is not in a git checkout, or git failed; the message says which.',
+    mend: 'Install git, or call the command without a revision.',
+  },
+  E_REVISION: {
+    title: 'No such revision',
+    cause: 'What follows `@` in the target does not name a commit of this checkout.',
+    mend: 'Use a branch, tag or commit that `git log` knows, such as `sheet:review@HEAD~1`.',
+  },
+  E_CONTEXT: {
+    title: 'The context file does not fit',
+    cause: 'The file given with `--context` is not JSON of the form `{ roots, private, names }`.',
+    mend: 'Write `{ "roots": [["@alias", "PATH"]], "private": ["PATH"], "names": ["NAME"] }`; `credentials` and `public` are optional lists.',
+  },
+  E_LINE: {
+    title: 'A line that cannot be read',
+    cause: 'A line of standard input is not JSON of the form `{ "id": ..., "input": ... }`, or is too long.',
+    mend: 'Write one JSON object a line, in UTF-8, with the keys `id` and `input`.',
+  },
+  E_BUILD: {
+    title: 'The command is not built',
+    cause: 'The built files of the command are missing and could not be made.',
+    mend: 'Run `npm ci` and `npm run build` at the top of the checkout, or install the package again.',
+  },
+  E_NODE: {
+    title: 'Node.js is too old',
+    cause: 'The command needs Node.js 20.19 or later.',
+    mend: 'Install a current version of Node.js.',
+  },
+  E_INTERNAL: {
+    title: 'A fault in Cuebook',
+    cause: 'Something failed that should not be able to fail. It is not your mistake.',
+    mend: 'Run the command again with CUEBOOK_DEBUG=1 and report what it prints, after taking private text out.',
+  },
+  W_SAMPLE_INPUT: {
+    title: 'Examples stand in for input',
+    cause: 'The target takes input and none was given, so the examples that its author wrote were used.',
+    mend: 'Hand in the real input; `cuebook help render` shows the flags.',
+  },
+} as const satisfies Record<string, CodeEntry>;
+
+/** A code of the command itself. */
+export type CliCode = keyof typeof CLI_CODES;

@@ -1,0 +1,161 @@
+import type { Argument, Command, Flag } from './command.js';
+
+const TARGET: Argument = {
+  name: 'target',
+  description: 'what to compose, such as sheet:review, or sheet:review@HEAD~1 as of a git revision',
+  required: true,
+  values: 'target',
+};
+
+const REVEAL: Flag = {
+  name: 'reveal',
+  description: 'show confidential text instead of [confidential]',
+};
+
+const AT: Flag = {
+  name: 'at',
+  value: 'PLACE',
+  description: 'a byte offset from 0, or line:column from 1',
+  required: true,
+};
+
+/** Every command, in the order help lists them. */
+export const COMMANDS: readonly Command[] = [
+  {
+    name: 'init',
+    summary: 'Write a project that runs, with one example of everything',
+    details: 'Never overwrites: when a file is in the way, nothing is written.',
+    args: [{ name: 'dir', description: 'the folder, this one by default', required: false, values: 'path' }],
+    flags: [],
+    examples: ['cuebook init my-desk'],
+    load: () => import('./commands/init.js'),
+  },
+  {
+    name: 'check',
+    summary: 'Report every problem of the project at once',
+    details: 'Exit code 1 when there is an error; warnings alone are fine.',
+    args: [
+      {
+        name: 'target',
+        description: 'one target, one file, or a project folder; everything by default',
+        required: false,
+        values: 'target-or-path',
+      },
+    ],
+    flags: [
+      { name: 'sarif', description: 'answer in SARIF 2.1.0, for code review tools' },
+      { name: 'watch', description: 'check again whenever a file changes' },
+    ],
+    inProject: true,
+    examples: ['cuebook check', 'cuebook check sheet:review --json', 'cuebook check --sarif'],
+    load: () => import('./commands/check.js'),
+  },
+  {
+    name: 'render',
+    summary: 'Show the exact request, without calling a model',
+    details:
+      'When no input is given, the examples that the author wrote stand in, with a warning. A value @FILE is read from a file, @- from standard input, and @@ stands for one @.',
+    args: [TARGET],
+    flags: [
+      REVEAL,
+      { name: 'merge-system', description: 'one system message, for providers that take only one' },
+      { name: 'watch', description: 'render again whenever a file changes' },
+    ],
+    takesInput: true,
+    inProject: true,
+    examples: ['cuebook render sheet:review', 'cuebook render sheet:triage --json'],
+    load: () => import('./commands/render.js'),
+  },
+  {
+    name: 'explain',
+    summary: 'Tell where the words at a place come from',
+    args: [TARGET],
+    flags: [AT, REVEAL],
+    takesInput: true,
+    inProject: true,
+    examples: ['cuebook explain sheet:review --at 0', 'cuebook explain sheet:review --at 3:1 --json'],
+    load: () => import('./commands/explain.js'),
+  },
+  {
+    name: 'blame',
+    summary: 'Explain, with the commit and the author of the line',
+    args: [TARGET],
+    flags: [AT, REVEAL],
+    takesInput: true,
+    inProject: true,
+    examples: ['cuebook blame sheet:review --at 0'],
+    load: () => import('./commands/blame.js'),
+  },
+  {
+    name: 'diff',
+    summary: 'Compare two prompts by origin, by obligation and by reach',
+    args: [
+      { ...TARGET, name: 'before' },
+      { ...TARGET, name: 'after', description: 'what to compare it with' },
+    ],
+    flags: [REVEAL],
+    takesInput: true,
+    inProject: true,
+    examples: ['cuebook diff sheet:review sheet:triage'],
+    load: () => import('./commands/diff.js'),
+  },
+  {
+    name: 'redact',
+    summary: 'Clean standard input of private paths, names and credentials',
+    details:
+      'Says on standard error what kinds it removed. What this machine is called and where it keeps things counts as private, unless --context is given: then that file alone says what is. When something private survives, nothing is printed and the exit code is 1. With --jsonl each line {id, input} is answered by {id, output, refused}; an id is passed on as it is.',
+    args: [],
+    flags: [
+      { name: 'root', value: '@ALIAS=PATH', description: 'a known folder and its alias', repeatable: true },
+      { name: 'private', value: 'PATH', description: 'a folder that must not be named', repeatable: true },
+      { name: 'name', value: 'NAME', description: 'a user or host name', repeatable: true },
+      { name: 'public', value: 'PATH', description: 'a folder that may be named', repeatable: true },
+      {
+        name: 'context',
+        value: 'FILE',
+        description: 'a JSON file { roots, private, names }',
+        values: 'path',
+      },
+      { name: 'jsonl', description: 'one JSON object a line: {id, input}' },
+    ],
+    examples: [
+      'echo "see /home/sam/notes.txt" | cuebook redact',
+      'echo "in /srv/desk/a.md" | cuebook redact --root @desk=/srv/desk',
+    ],
+    load: () => import('./commands/redact.js'),
+  },
+  {
+    name: 'help',
+    summary: 'Explain a command or an error code',
+    args: [
+      {
+        name: 'topic',
+        description: 'a command such as render, or a code such as E_PROMPT_LEAK',
+        required: false,
+        values: 'command-or-code',
+      },
+    ],
+    flags: [],
+    examples: ['cuebook help render', 'cuebook help E_PROMPT_LEAK'],
+    load: () => import('./commands/help.js'),
+  },
+  {
+    name: 'completion',
+    summary: 'Print a completion script for a shell',
+    details:
+      'bash: eval "$(cuebook completion bash)" in ~/.bashrc. zsh: the same in ~/.zshrc. fish: cuebook completion fish > ~/.config/fish/completions/cuebook.fish',
+    args: [{ name: 'shell', description: 'bash, zsh or fish', required: true, values: 'shell' }],
+    flags: [],
+    examples: ['cuebook completion bash', 'cuebook completion fish'],
+    load: () => import('./commands/completion.js'),
+  },
+  {
+    name: '__complete',
+    summary: 'Answer a completion script',
+    args: [{ name: 'words', description: 'the words before the cursor', required: false, variadic: true }],
+    flags: [],
+    hidden: true,
+    examples: [],
+    load: () => import('./commands/complete.js'),
+  },
+];

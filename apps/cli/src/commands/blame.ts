@@ -1,0 +1,39 @@
+import type { Place } from '@cuebook/prompt';
+import { type Handler, isOn } from '../command.js';
+import { type Blame, blame } from '../git/blame.js';
+import { requireCommit } from '../git/source.js';
+import { explanationText } from '../output/explanation-text.js';
+import { printJson } from '../output/json.js';
+import { styleFor } from '../output/style.js';
+import { explainCall } from './explain.js';
+
+/** `cuebook blame`: explain, and the last commit of the line and of every include that led there. */
+export const run: Handler = async (call) => {
+  const { answer, bench, called } = await explainCall(call);
+  const { revision } = called.target;
+  const commit = revision === undefined ? undefined : await requireCommit(bench.folder, revision);
+  const { origin } = answer;
+  const isFile = origin.kind === 'file' || origin.kind === 'value';
+  const places: readonly (Place | undefined)[] = [isFile ? origin : undefined, ...(origin.via ?? [])];
+  const blames: Blame[] = [];
+  for (const place of places) {
+    blames.push(
+      place === undefined
+        ? { place: { ref: origin.ref }, note: `not from a file: ${origin.kind}` }
+        : await blame(bench.folder, toPlace(place), commit),
+    );
+  }
+  const { io } = call;
+  if (isOn(call.flags, 'json')) await printJson(io, { ...answer, blame: blames });
+  else
+    await io.out(
+      explanationText(answer, { style: styleFor(io, 'out'), isTerminal: io.terminal.out }, blames),
+    );
+  return 0;
+};
+
+const toPlace = ({ ref, line, column }: Place): Place => ({
+  ref,
+  ...(line === undefined ? {} : { line }),
+  ...(column === undefined ? {} : { column }),
+});

@@ -1,0 +1,65 @@
+import { openFolder } from '@cuebook/files';
+import { findTargets } from '@cuebook/profile';
+import { type Call, type Handler, type ValueKind, visible } from '../command.js';
+import { type Candidate, startingWith, wantedAt } from '../completion/candidates.js';
+import { SCRIPTS } from '../completion/scripts.js';
+import { Failure } from '../failure.js';
+import type { Io } from '../io.js';
+import { findProject } from '../project/find.js';
+import { requireFile } from '../project/named-file.js';
+
+/**
+ * `cuebook __complete -- WORDS`: one candidate a line, with its description behind a tab. Whatever is wrong,
+ * it answers nothing: a shell is waiting at a prompt.
+ */
+export const run: Handler = async (call) => {
+  const { args, io } = call;
+  const { commands } = call.tree;
+  const words = args[0] === '--' ? args.slice(1) : args;
+  const takesInput = commands.some((each) => each.name === words[1] && each.takesInput === true);
+  const extra = takesInput ? (await import('../input/flags.js')).inputFlags() : [];
+  const wanted = wantedAt(commands, words, extra);
+  const found =
+    wanted.kind === 'candidates'
+      ? wanted.candidates
+      : startingWith(await listValues(wanted.values, words, call), wanted.prefix);
+  for (const { value, description } of found) await io.out(`${value}\t${description}\n`);
+  return 0;
+};
+
+async function listValues(
+  kind: ValueKind,
+  words: readonly string[],
+  { io, tree }: Call,
+): Promise<readonly Candidate[]> {
+  switch (kind) {
+    case 'target':
+    case 'target-or-path':
+      return listTargets(words, io);
+    case 'command-or-code': {
+      const { ALL_CODES } = await import('../all-codes.js');
+      return [
+        ...visible(tree.commands).map(({ name, summary }) => ({ value: name, description: summary })),
+        ...Object.entries(ALL_CODES).map(([value, { title }]) => ({ value, description: title })),
+      ];
+    }
+    case 'shell':
+      return Object.keys(SCRIPTS).map((value) => ({ value, description: '' }));
+    case 'path':
+      // The shell knows files better.
+      return [];
+  }
+}
+
+async function listTargets(words: readonly string[], io: Io): Promise<readonly Candidate[]> {
+  const { PROFILES } = await import('../project/profiles.js');
+  const at = words.indexOf('--project');
+  try {
+    const folder = await findProject(io.cwd, at === -1 ? undefined : words[at + 1]);
+    const project = requireFile(await openFolder(folder, { access: 'ro' }), folder);
+    return (await findTargets({ profiles: PROFILES, project })).map((value) => ({ value, description: '' }));
+  } catch (error) {
+    if (error instanceof Failure) return [];
+    throw error;
+  }
+}

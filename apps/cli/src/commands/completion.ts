@@ -1,0 +1,19 @@
+import { nearest } from '@cuebook/profile';
+import { type Handler, isOn, visible } from '../command.js';
+import { SCRIPTS } from '../completion/scripts.js';
+import { usage } from '../failure.js';
+import { printJson } from '../output/json.js';
+
+/** `cuebook completion`: a script for one shell. */
+export const run: Handler = async ({ args, flags, io, tree }) => {
+  const shell = args[0] ?? '';
+  const write = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell as keyof typeof SCRIPTS] : undefined;
+  if (write === undefined) {
+    const meant = nearest(shell, Object.keys(SCRIPTS));
+    const hint = meant === undefined ? 'Known shells: bash, zsh, fish' : `Did you mean ${meant}?`;
+    throw usage(`No completion for the shell "${shell}". ${hint}`);
+  }
+  const script = write(visible(tree.commands));
+  await (isOn(flags, 'json') ? printJson(io, { shell, script }) : io.out(script));
+  return 0;
+};

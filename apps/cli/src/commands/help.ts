@@ -1,0 +1,47 @@
+import { type Command, flagsOf, type Handler, isOn, visible } from '../command.js';
+import { usage } from '../failure.js';
+import { printJson } from '../output/json.js';
+import { styleFor } from '../output/style.js';
+
+/** `cuebook help`: all commands, one command, or what an error code means and how to mend it. */
+export const run: Handler = async ({ args, flags, io, tree }) => {
+  const topic = args[0];
+  const commands = visible(tree.commands);
+  const json = isOn(flags, 'json');
+  if (topic === undefined) {
+    await (json ? printJson(io, { commands: commands.map(describe) }) : io.out((await tree.help()) ?? ''));
+    return 0;
+  }
+  // Codes come with every package there is: loaded only when a topic is looked up.
+  const { ALL_CODES } = await import('../all-codes.js');
+  const code = topic.toUpperCase();
+  const entry = Object.hasOwn(ALL_CODES, code) ? ALL_CODES[code] : undefined;
+  if (entry !== undefined) {
+    const style = styleFor(io, 'out');
+    const text = `${style.bold(code)}: ${entry.title}\n\n${entry.cause}\n\n${style.bold('Mend:')} ${entry.mend}\n`;
+    await (json ? printJson(io, { code, ...entry }) : io.out(text));
+    return 0;
+  }
+  const command = commands.find(({ name }) => name === topic);
+  if (command !== undefined) {
+    await (json ? printJson(io, describe(command)) : io.out((await tree.help(topic)) ?? ''));
+    return 0;
+  }
+  const { nearest } = await import('@cuebook/profile');
+  const isCode = /^[EW]_/i.test(topic);
+  const meant = nearest(topic, isCode ? Object.keys(ALL_CODES) : commands.map(({ name }) => name));
+  const hint = meant === undefined ? '`cuebook help` lists the commands.' : `Did you mean ${meant}?`;
+  throw usage(`No ${isCode ? 'code' : 'command or code'} is called "${topic}". ${hint}`);
+};
+
+const describe = (command: Command) => ({
+  name: command.name,
+  summary: command.summary,
+  args: command.args.map(({ name, required, description }) => ({ name, required, description })),
+  flags: flagsOf(command).map(({ name, value, description }) => ({
+    name,
+    value: value ?? null,
+    description,
+  })),
+  examples: command.examples,
+});

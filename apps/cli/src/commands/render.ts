@@ -1,0 +1,64 @@
+import { createTokenCounter, type RenderDocument, renderDocument } from '@cuebook/prompt';
+import { type Call, type Handler, isOn } from '../command.js';
+import { Failure } from '../failure.js';
+import { readInput } from '../input/flags.js';
+import { diagnosticLine } from '../output/diagnostics.js';
+import { printJson } from '../output/json.js';
+import { withProgress } from '../output/progress.js';
+import { renderText } from '../output/render-text.js';
+import { styleFor } from '../output/style.js';
+import { loadTokenizer } from '../output/tokenizer.js';
+import { openBench } from '../project/bench.js';
+import { composeWith, requireTarget } from '../project/target.js';
+import { watching } from '../project/watching.js';
+
+/** `cuebook render`: the exact request, no model called. */
+export const run: Handler = async (call) => {
+  const { flags, io } = call;
+  const bench = await openBench(flags, io);
+  const called = await requireTarget(bench, call.args[0] ?? '');
+  // Once, also when watching: standard input does not come twice.
+  const input = await readInput(called.profile, flags, io);
+  const once = async (): Promise<void> => {
+    const work = documentOf(call, () => composeWith(called, input));
+    await print(call, await withProgress(io, 'Rendering', work));
+  };
+  if (!isOn(flags, 'watch')) {
+    await once();
+    return 0;
+  }
+  return watching(bench.files, io, () => once().catch((error: unknown) => reportRound(call, error)));
+};
+
+async function documentOf(
+  { flags }: Call,
+  compose: () => ReturnType<typeof composeWith>,
+): Promise<RenderDocument> {
+  const { prompt, target, tools, params, diagnostics } = await compose();
+  const countTokens = createTokenCounter(await loadTokenizer());
+  return renderDocument({
+    profile: target.slice(0, target.indexOf(':')),
+    prompt,
+    tools,
+    params,
+    tokens: countTokens(prompt),
+    diagnostics,
+    reveal: isOn(flags, 'reveal'),
+    mergeSystem: isOn(flags, 'merge-system'),
+  });
+}
+
+async function print({ flags, io }: Call, document: RenderDocument): Promise<void> {
+  if (isOn(flags, 'json')) return printJson(io, document, { compact: isOn(flags, 'watch') });
+  await io.out(renderText(document, { style: styleFor(io, 'out'), isTerminal: io.terminal.out }));
+}
+
+/** While watching, a project that does not compose right now is news, not the end. */
+async function reportRound({ flags, io }: Call, error: unknown): Promise<void> {
+  if (!(error instanceof Failure)) throw error;
+  const { code, message } = error;
+  const diagnostics =
+    error.diagnostics.length > 0 ? error.diagnostics : [{ code, severity: 'error', message } as const];
+  if (isOn(flags, 'json')) return printJson(io, { ok: false, diagnostics }, { compact: true });
+  for (const diagnostic of diagnostics) io.err(diagnosticLine(diagnostic, styleFor(io, 'err')));
+}

@@ -1,0 +1,58 @@
+import { type Command, type Flag, flagsOf, type ValueKind, visible } from '../command.js';
+
+/** One thing that may stand at the cursor. */
+export interface Candidate {
+  readonly value: string;
+  readonly description: string;
+}
+
+/** What the words before the cursor leave open. */
+export type Wanted =
+  | { readonly kind: 'candidates'; readonly candidates: readonly Candidate[] }
+  | { readonly kind: 'values'; readonly values: ValueKind; readonly prefix: string };
+
+/** Reads `cuebook COMMAND … CURRENT` by the tree. `extra` are the flags that profiles add. Pure. */
+export function wantedAt(
+  commands: readonly Command[],
+  words: readonly string[],
+  extra: readonly Flag[],
+): Wanted {
+  const current = words.at(-1) ?? '';
+  const command = visible(commands).find(({ name }) => name === words[1]);
+  if (words.length <= 2 || command === undefined)
+    return some(visible(commands).map(commandCandidate), current);
+  const flags = [...flagsOf(command), ...(command.takesInput === true ? extra : [])];
+  const before = findFlag(flags, words.at(-2));
+  if (before?.value !== undefined) return values(before.values, current);
+  if (current.startsWith('-')) return some(flags.map(flagCandidate), current);
+  return values(command.args[positional(words.slice(2, -1), flags, command)]?.values, current);
+}
+
+/** The candidates that start as the current word does. */
+export const startingWith = (candidates: readonly Candidate[], current: string): readonly Candidate[] =>
+  candidates.filter(({ value }) => value.startsWith(current));
+
+const some = (candidates: readonly Candidate[], current: string): Wanted => ({
+  kind: 'candidates',
+  candidates: startingWith(candidates, current),
+});
+
+const values = (kind: ValueKind | undefined, prefix: string): Wanted =>
+  kind === undefined ? some([], prefix) : { kind: 'values', values: kind, prefix };
+
+/** How many positional arguments stand before the cursor: flags and their values are none. */
+function positional(words: readonly string[], flags: readonly Flag[], command: Command): number {
+  let found = 0;
+  for (const [index, word] of words.entries()) {
+    const isValue = findFlag(flags, words[index - 1])?.value !== undefined;
+    if (!word.startsWith('-') && !isValue) found += 1;
+  }
+  return Math.min(found, command.args.length);
+}
+
+const findFlag = (flags: readonly Flag[], word: string | undefined): Flag | undefined =>
+  flags.find(({ name }) => `--${name}` === word);
+
+const flagCandidate = ({ name, description }: Flag): Candidate => ({ value: `--${name}`, description });
+
+const commandCandidate = ({ name, summary }: Command): Candidate => ({ value: name, description: summary });

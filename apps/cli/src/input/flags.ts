@@ -1,0 +1,147 @@
+import type { AnyProfile } from '@cuebook/profile';
+import type { Flag, Flags } from '../command.js';
+import { usage } from '../failure.js';
+import type { Io } from '../io.js';
+import { readNamedFile } from '../project/named-file.js';
+import { PROFILES } from '../project/profiles.js';
+import { readStdin } from './stdin.js';
+
+/** The flags that the profiles' input schemas ask for; a flag that several profiles share stands once. */
+export function inputFlags(profiles: readonly AnyProfile[] = PROFILES): readonly Flag[] {
+  const flags = new Map<string, Flag>();
+  for (const profile of profiles) {
+    for (const field of fieldsOf(profile)) if (!flags.has(field.flag)) flags.set(field.flag, toFlag(field));
+  }
+  return [...flags.values()];
+}
+
+/** The profiles' own examples of one command. */
+export const inputExamples = (command: string): readonly string[] =>
+  PROFILES.flatMap(({ examples }) => examples.filter((line) => line.startsWith(`cuebook ${command} `)));
+
+/**
+ * What the flags hand in, in the shape of the profile's schema, which judges it; undefined when no input flag
+ * is given. A flag that only other profiles know is refused.
+ */
+export async function readInput(
+  profile: AnyProfile,
+  flags: Flags,
+  io: Io,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const fields = fieldsOf(profile);
+  const known = new Set(fields.map(({ flag }) => flag));
+  const stray = inputFlags().find(({ name }) => flags[name] !== undefined && !known.has(name));
+  if (stray !== undefined) throw usage(`A ${profile.prefix} takes no --${stray.name}`);
+  const texts = textReader(io);
+  const input: [string, unknown][] = [];
+  for (const field of fields) {
+    const given = flags[field.flag];
+    if (given !== undefined) input.push([field.key, await readField(field, given, texts)]);
+  }
+  return input.length === 0 ? undefined : Object.fromEntries(input);
+}
+
+interface Field {
+  readonly key: string;
+  readonly flag: string;
+  readonly kind: 'text' | 'number' | 'switch' | 'list' | 'record';
+  readonly description: string;
+}
+
+const fieldsOf = (profile: AnyProfile): readonly Field[] =>
+  Object.entries(profile.input.shape).map(([key, schema]) => ({
+    key,
+    flag: key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    ...readSchema(schema as SchemaNode),
+  }));
+
+function toFlag({ flag, kind, description }: Field): Flag {
+  switch (kind) {
+    case 'switch':
+      return { name: flag, description };
+    case 'record':
+      return { name: flag, value: 'NAME=VALUE', description, repeatable: true };
+    case 'list':
+      return { name: flag, value: 'VALUE', description, repeatable: true };
+    case 'number':
+      return { name: flag, value: 'NUMBER', description };
+    case 'text':
+      return { name: flag, value: 'VALUE', description };
+  }
+}
+
+async function readField(field: Field, given: Flags[string], read: TextReader): Promise<unknown> {
+  if (given === true) return true;
+  if (typeof given === 'string') return field.kind === 'number' ? toNumber(field, given) : read(given);
+  if (field.kind === 'list') return inOrder(given, read);
+  const entries = await inOrder(given, async (pair): Promise<readonly [string, string]> => {
+    const cut = pair.indexOf('=');
+    if (cut < 1) throw usage(`--${field.flag} wants NAME=VALUE`);
+    return [pair.slice(0, cut), await read(pair.slice(cut + 1))];
+  });
+  const twice = entries.find(([name], index) => entries.findIndex(([other]) => other === name) !== index);
+  if (twice !== undefined) throw usage(`--${field.flag} ${twice[0]} is given twice`);
+  return Object.fromEntries(entries);
+}
+
+function toNumber(field: Field, text: string): number {
+  const number = Number(text);
+  if (text.trim() === '' || !Number.isFinite(number)) throw usage(`--${field.flag} wants a number`);
+  return number;
+}
+
+type TextReader = (value: string) => Promise<string>;
+
+/** `@FILE` is the text of a file, `@-` standard input, `@@x` the text `@x`; anything else is itself. */
+function textReader(io: Io): TextReader {
+  let stdin: Promise<string> | undefined;
+  return async (value) => {
+    if (!value.startsWith('@')) return value;
+    if (value.startsWith('@@')) return value.slice(1);
+    if (value === '@') throw usage('@ wants a file name behind it; @- is standard input, @@ one @');
+    if (value !== '@-') return readNamedFile(io.cwd, value.slice(1));
+    stdin ??= readStdin(io);
+    return stdin;
+  };
+}
+
+/** One after the other: standard input and files are read in the order given. */
+async function inOrder<Value>(
+  texts: readonly string[],
+  read: (text: string) => Promise<Value>,
+): Promise<readonly Value[]> {
+  const values: Value[] = [];
+  for (const text of texts) values.push(await read(text));
+  return values;
+}
+
+/** The part of a zod schema that is read here. */
+interface SchemaNode {
+  readonly description?: string;
+  readonly _zod: {
+    readonly def: { readonly type: string; readonly innerType?: SchemaNode; readonly in?: SchemaNode };
+  };
+}
+
+const KINDS: Readonly<Record<string, Field['kind']>> = {
+  string: 'text',
+  enum: 'text',
+  number: 'number',
+  int: 'number',
+  boolean: 'switch',
+  array: 'list',
+  record: 'record',
+};
+
+/** Looks through `optional`, `default` and the like to the type that is written on the command line. */
+function readSchema(schema: SchemaNode): Pick<Field, 'kind' | 'description'> {
+  let description = schema.description;
+  let node = schema;
+  for (let inner = innerOf(node); inner !== undefined; inner = innerOf(node)) {
+    node = inner;
+    description ??= node.description;
+  }
+  return { kind: KINDS[node._zod.def.type] ?? 'text', description: description ?? '' };
+}
+
+const innerOf = (node: SchemaNode): SchemaNode | undefined => node._zod.def.innerType ?? node._zod.def.in;

@@ -1,0 +1,45 @@
+import type { Diagnostic } from '@cuebook/prompt';
+import { count, type Style } from './style.js';
+
+/** `file:line:col severity CODE message`, the form that editors and agents read. */
+export function diagnosticLine(diagnostic: Diagnostic, style: Style): string {
+  const { code, severity, message } = diagnostic;
+  const place = placeOf(diagnostic);
+  const marked = severity === 'error' ? style.red(severity) : style.yellow(severity);
+  return `${place === '' ? '' : `${style.bold(place)} `}${marked} ${code} ${oneLine(message)}\n`;
+}
+
+/** `2 errors, 1 warning`. */
+export function diagnosticCounts(diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+  return `${count(errors, 'error')}, ${count(diagnostics.length - errors, 'warning')}`;
+}
+
+/** By file, line, column and code; those without a file first. */
+export const sortDiagnostics = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
+  [...diagnostics].sort(
+    (a, b) =>
+      compare(a.file ?? '', b.file ?? '') ||
+      (a.line ?? 0) - (b.line ?? 0) ||
+      (a.column ?? 0) - (b.column ?? 0) ||
+      compare(a.code, b.code),
+  );
+
+/** Each problem once: two targets that share a text report it twice. */
+export function uniqueDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const seen = new Map(diagnostics.map((each) => [JSON.stringify(each), each]));
+  return [...seen.values()];
+}
+
+/** A message never forges a line of its own: control characters are spelled out. */
+const oneLine = (text: string): string =>
+  text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (c) =>
+    c === '\n' ? ' ' : `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+function placeOf({ file, line, column }: Diagnostic): string {
+  if (file === undefined) return '';
+  return [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,46 @@
+import { describePlace, type Labels, type Origin, type Role } from '@cuebook/prompt';
+import type { Blame } from '../git/blame.js';
+import type { Excerpt } from './excerpt.js';
+import type { TextOptions } from './render-text.js';
+import { screenText } from './style.js';
+
+/** What `explain --json` answers: the place, the labels, and where the text was written. */
+export interface ExplainAnswer extends Labels, Excerpt {
+  readonly target: string;
+  /** Byte offset in the one-string projection. */
+  readonly at: number;
+  readonly block: string;
+  readonly role: Role;
+  readonly origin: Origin;
+  /** Byte range of the span within its block. */
+  readonly span: { readonly start: number; readonly end: number };
+}
+
+/** The answer of `explain`, and of `blame` with who wrote each place, for people. */
+export function explanationText(
+  answer: ExplainAnswer,
+  { style, isTerminal }: TextOptions,
+  blames: readonly Blame[] = [],
+): string {
+  const { origin, before, after } = answer;
+  const show = (text: string): string => screenText(text, isTerminal);
+  const rows: [string, string][] = [
+    ['block', `${answer.block} (${answer.role})`],
+    ['from', `${origin.kind} ${show(describePlace(origin))}${blameText(blames[0])}`],
+    ...(origin.via ?? []).map((place, index): [string, string] => [
+      index === 0 ? 'via' : '',
+      `${show(describePlace(place))}${blameText(blames[index + 1])}`,
+    ]),
+    ['labels', `trust ${answer.trust}, secrecy ${answer.secrecy}, volatility ${answer.volatility}`],
+  ];
+  const head = style.dim(`${answer.target} byte ${answer.at}, ${answer.line}:${answer.column}`);
+  const words = `${style.dim(show(before))}${style.cyan('▸')}${style.bold(show(after))}`;
+  const table = rows.map(([name, value]) => `${style.dim(name.padEnd(8))}${value}\n`).join('');
+  return `${head}\n  ${words}\n${table}`;
+}
+
+function blameText(blame: Blame | undefined): string {
+  if (blame === undefined) return '';
+  if ('note' in blame) return `  (${blame.note})`;
+  return `  ${blame.commit.slice(0, 10)} ${blame.author}, ${blame.date.slice(0, 10)}: ${blame.summary}`;
+}

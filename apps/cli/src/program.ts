@@ -1,0 +1,127 @@
+import { CommanderError, Option, Command as Program } from 'commander';
+import { type Call, type Command, type Flag, type Flags, flagsOf } from './command.js';
+import { COMMANDS } from './commands.js';
+import { usage } from './failure.js';
+import type { Io } from './io.js';
+import { styleFor } from './output/style.js';
+import { VERSION } from './version.js';
+
+/** What the arguments ask for: a command to run, or text to print and be done. */
+export type Parsed =
+  | { readonly kind: 'call'; readonly command: Command; readonly call: Call }
+  | { readonly kind: 'text'; readonly text: string };
+
+/**
+ * Reads the arguments by the command tree. Commander does the reading; the tree stays the only place that
+ * says what there is. A call that does not fit throws `Failure` with a suggestion.
+ */
+export async function parseCall(argv: readonly string[], io: Io): Promise<Parsed> {
+  const tree = await buildProgram(io, inputCommands(argv));
+  try {
+    if (argv.length === 0) tree.program.outputHelp();
+    else await tree.program.parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { kind: 'text', text: tree.printed() };
+    throw usage(sentence(error.message));
+  }
+  const parsed = tree.parsed();
+  return parsed ?? { kind: 'text', text: tree.printed() };
+}
+
+/** The help page of one command, or of all with an undefined name. */
+async function helpPage(io: Io, name: string | undefined): Promise<string | undefined> {
+  const { program, printed } = await buildProgram(io, name === undefined ? [] : [name]);
+  const page = name === undefined ? program : program.commands.find((each) => each.name() === name);
+  page?.outputHelp();
+  return page === undefined ? undefined : printed();
+}
+
+interface Built {
+  readonly program: Program;
+  readonly parsed: () => Parsed | undefined;
+  readonly printed: () => string;
+}
+
+/** Profiles and their schemas are loaded only for commands that take input, and only when one is named. */
+async function buildProgram(io: Io, named: readonly string[]): Promise<Built> {
+  let parsed: Parsed | undefined;
+  let printed = '';
+  const program = new Program('cuebook')
+    .description('What your agents are told: composed, explained, checked and compared.')
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => (printed += text), writeErr: () => undefined })
+    .configureHelp({ styleTitle: (title) => styleFor(io, 'out').bold(title) })
+    .addHelpText('after', AFTER_HELP);
+  for (const command of COMMANDS) {
+    const examples = [...command.examples];
+    const sub = program
+      .command(command.name, { hidden: command.hidden === true })
+      .summary(command.summary)
+      .description([`${command.summary}.`, command.details].filter(Boolean).join('\n\n'))
+      .helpOption('-h, --help', 'show this page')
+      .allowExcessArguments(false)
+      .exitOverride()
+      .action((...received: unknown[]) => {
+        parsed = { kind: 'call', command, call: toCall(received, sub, io) };
+      });
+    for (const { name, required, variadic, description } of command.args) {
+      const dots = variadic === true ? `${name}...` : name;
+      sub.argument(required ? `<${dots}>` : `[${dots}]`, description);
+    }
+    for (const flag of flagsOf(command)) sub.addOption(toOption(flag));
+    if (command.takesInput === true && named.includes(command.name)) {
+      const { inputExamples, inputFlags } = await import('./input/flags.js');
+      for (const flag of inputFlags()) sub.addOption(toOption(flag));
+      examples.push(...inputExamples(command.name));
+    }
+    if (command.hidden === true) sub.allowUnknownOption().helpOption(false);
+    else sub.addHelpText('after', examplesText(examples));
+  }
+  return { program, parsed: () => parsed, printed: () => printed };
+}
+
+const inputCommands = (argv: readonly string[]): readonly string[] =>
+  COMMANDS.filter(({ name, takesInput }) => takesInput === true && argv.includes(name)).map(
+    ({ name }) => name,
+  );
+
+function toOption({ name, value, description, repeatable, required }: Flag): Option {
+  const option = new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, description);
+  if (required === true) option.makeOptionMandatory();
+  if (repeatable === true) {
+    option.argParser((next: string, before: readonly string[] | undefined) => [...(before ?? []), next]);
+  }
+  return option;
+}
+
+/** Commander hands over the arguments, then its options by camelCase name, then the command. */
+function toCall(received: readonly unknown[], sub: Program, io: Io): Call {
+  const flags: Record<string, Flags[string]> = {};
+  for (const option of sub.options) {
+    const value: unknown = sub.getOptionValue(option.attributeName());
+    if (value !== undefined) flags[option.name()] = value as Flags[string];
+  }
+  const args = received.slice(0, -2).flat();
+  const tree = { commands: COMMANDS, help: (name?: string) => helpPage(io, name) };
+  return { args: args.filter((arg): arg is string => typeof arg === 'string'), flags, io, tree };
+}
+
+const examplesText = (examples: readonly string[]): string =>
+  examples.length === 0 ? '' : `\nExamples:\n${examples.map((line) => `  $ ${line}`).join('\n')}`;
+
+const AFTER_HELP = `
+Examples:
+  $ cuebook init my-desk
+  $ cuebook render sheet:review
+  $ cuebook help render
+Exit codes: 0 done, 1 the answer is no, 2 the call was wrong, 3 something is missing here.`;
+
+/** Commander's `error: …\n(Did you mean x?)` as one sentence. */
+const sentence = (message: string): string => {
+  const text = message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};

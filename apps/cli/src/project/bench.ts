@@ -1,0 +1,50 @@
+import { type Files, openFolder, type TextSource } from '@cuebook/files';
+import { loadConfig, type Workbench } from '@cuebook/profile';
+import { createRedactor, type Diagnostic } from '@cuebook/prompt';
+import { type Flags, flagValue } from '../command.js';
+import { diagnosed } from '../failure.js';
+import type { Io } from '../io.js';
+import { findProject } from './find.js';
+import { sha256 } from './hash.js';
+import { projectContext } from './leak-context.js';
+import { machineContext, thisMachine } from './machine.js';
+import { requireFile } from './named-file.js';
+import { PROFILES } from './profiles.js';
+
+/** An open project and all that composing in it needs. */
+export interface Bench extends Workbench {
+  readonly folder: string;
+  readonly files: Files;
+}
+
+/** Opens the project that a call works on; a configuration that does not fit is a failure. */
+export async function openBench(flags: Flags, io: Io): Promise<Bench> {
+  const { bench, diagnostics } = await openProject(
+    await findProject(io.cwd, flagValue(flags, 'project')),
+    io,
+  );
+  if (bench === undefined) throw diagnosed(diagnostics);
+  return bench;
+}
+
+/** The bench, or what is wrong with the configuration: `check` reports it beside everything else. */
+export type OpenedProject =
+  | { readonly bench: Bench; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly bench: undefined; readonly diagnostics: readonly Diagnostic[] };
+
+export async function openProject(folder: string, io: Io): Promise<OpenedProject> {
+  const files = requireFile(await openFolder(folder, { access: 'ro' }), folder);
+  const config = await loadConfig(files);
+  if (!config.ok) return { bench: undefined, diagnostics: config.diagnostics };
+  const machine = thisMachine(io.env);
+  const context = projectContext(machineContext(machine, folder), config.value, {
+    project: folder,
+    home: machine.home,
+  });
+  const redactor = createRedactor(context);
+  const bench: Bench = { profiles: PROFILES, project: files, files, folder, hash: sha256, redactor };
+  return { bench, diagnostics: config.diagnostics };
+}
+
+/** The same bench over another source of the project's texts, such as a revision. */
+export const benchOver = (bench: Bench, project: TextSource): Bench => ({ ...bench, project });

@@ -1,0 +1,41 @@
+import { dirname, resolve } from 'node:path';
+import type { Files } from '@cuebook/files';
+import { Failure } from '../failure.js';
+import { namedPath, requireFile } from './named-file.js';
+
+/** The project folder: the one named, or the nearest from `cwd` upwards that holds a project. */
+export async function findProject(cwd: string, named: string | undefined): Promise<string> {
+  if (named === undefined) return nearestProject(cwd, cwd);
+  const { disk, path, full } = await namedPath(cwd, named);
+  const { kind } = requireFile(await disk.stat(path), named);
+  if (kind !== 'directory') {
+    throw new Failure('E_NOT_A_DIRECTORY', `--project ${named} is not a folder`);
+  }
+  if (await isProject(disk, path)) return full;
+  throw new Failure('E_NO_PROJECT', `No ${MARKS} in ${named}. Start a project there with \`cuebook init\`.`);
+}
+
+/** The nearest folder with a project, from `start` upwards. `named` is what the message calls it. */
+export async function nearestProject(start: string, cwd: string): Promise<string> {
+  for (let folder = resolve(start); ; folder = dirname(folder)) {
+    const { disk, path } = await namedPath(cwd, folder);
+    if (await isProject(disk, path)) return folder;
+    if (dirname(folder) === folder) break;
+  }
+  throw new Failure(
+    'E_NO_PROJECT',
+    `No ${MARKS} in this folder or above it. Name a project with --project DIR, or start one with \`cuebook init\`.`,
+  );
+}
+
+const MARKS = '`cuebook.yaml`, `sheets/` or `agents/`';
+
+async function isProject(disk: Files, folder: string): Promise<boolean> {
+  const config = await disk.stat(`${folder}/cuebook.yaml`);
+  if (config.ok) return true;
+  for (const name of ['sheets', 'agents']) {
+    const found = await disk.stat(`${folder}/${name}`);
+    if (found.ok && found.value.kind === 'directory') return true;
+  }
+  return false;
+}

@@ -1,0 +1,64 @@
+import {
+  type AnyProfile,
+  type ComposedTarget,
+  composeTarget,
+  printTarget,
+  requireProfile,
+  type Target,
+} from '@cuebook/profile';
+import type { Diagnostic } from '@cuebook/prompt';
+import type { Flags } from '../command.js';
+import { diagnosed } from '../failure.js';
+import { revisionSource } from '../git/source.js';
+import { readInput } from '../input/flags.js';
+import type { Io } from '../io.js';
+import { type Bench, benchOver } from './bench.js';
+
+/** A target of a call, and the bench to compose it on: that of its revision when it names one. */
+export interface CalledTarget {
+  readonly text: string;
+  readonly target: Target;
+  readonly profile: AnyProfile;
+  readonly bench: Bench;
+}
+
+/** Reads the target that a call names. */
+export async function requireTarget(bench: Bench, text: string): Promise<CalledTarget> {
+  const found = requireProfile(bench.profiles, text);
+  if (!found.ok) throw diagnosed(found.diagnostics);
+  const { target, profile } = found;
+  if (target.revision === undefined) return { text: printTarget(target), target, profile, bench };
+  const source = await revisionSource(bench.folder, target.revision);
+  return { text: printTarget(target), target, profile, bench: benchOver(bench, source) };
+}
+
+/** A composed target that may be shown: what is wrong with it has become a failure. */
+export async function composeCalled(called: CalledTarget, flags: Flags, io: Io): Promise<ComposedTarget> {
+  return composeWith(called, await readInput(called.profile, flags, io));
+}
+
+/**
+ * Composes with the input given. Without any, the author's examples stand in, and a warning says so: a
+ * request that holds example text must not be mistaken for a real one.
+ */
+export async function composeWith(called: CalledTarget, input: unknown): Promise<ComposedTarget> {
+  const { bench, text } = called;
+  const result = await composeTarget(bench, text, input);
+  if (!result.ok) throw diagnosed(result.diagnostics);
+  if (input !== undefined || !(await takesInput(called))) return result.value;
+  return { ...result.value, diagnostics: [...result.value.diagnostics, sampleWarning(text)] };
+}
+
+async function takesInput({ profile, bench, target }: CalledTarget): Promise<boolean> {
+  const loaded = await profile.load(bench.project, target.name);
+  return loaded.ok && hasLeaf(profile.sample(loaded.value));
+}
+
+const hasLeaf = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null ? Object.values(value).some(hasLeaf) : value !== undefined;
+
+const sampleWarning = (target: string): Diagnostic => ({
+  code: 'W_SAMPLE_INPUT',
+  severity: 'warning',
+  message: `No input was given, so the examples of ${target} stand in`,
+});

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import type { Io } from '../src/io.js';
+import { run } from '../src/run.js';
+
+/** What a call printed and how it ended. */
+export interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CallOptions {
+  readonly cwd: string;
+  readonly input?: string | Uint8Array;
+  /** Instead of `input`, for streams that misbehave. */
+  readonly stdin?: AsyncIterable<Uint8Array>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly terminal?: Io['terminal'];
+  readonly stop?: AbortSignal;
+  /** Called with everything printed so far, whenever there is more. */
+  readonly onPrint?: (stdout: string) => void;
+}
+
+/** Runs a command in this process, from source: what most tests want. */
+export async function cuebook(args: readonly string[], options: CallOptions): Promise<Outcome> {
+  const printed = { out: '', err: '' };
+  const { cwd, input = '', env = {}, terminal = { out: false, err: false } } = options;
+  const code = await run(args, {
+    cwd,
+    env,
+    terminal,
+    stdin: options.stdin ?? chunksOf(typeof input === 'string' ? Buffer.from(input) : input),
+    stop: options.stop ?? new AbortController().signal,
+    out: async (text) => {
+      printed.out += text;
+      options.onPrint?.(printed.out);
+    },
+    err: (text) => {
+      printed.err += text;
+    },
+  });
+  return { code, stdout: printed.out, stderr: printed.err };
+}
+
+/** Small chunks, cut anywhere: a reader must not mind where. */
+async function* chunksOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  const size = bytes.length > 100_000 ? 65_536 : 7;
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+/** The command as users start it. */
+export const BIN = fileURLToPath(new URL('../bin/cuebook.js', import.meta.url));
+
+/** Runs the built command in a process of its own. */
+export function runBuilt(
+  args: readonly string[],
+  { cwd, input = '', env = {} }: CallOptions,
+): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [BIN, ...args], { cwd, env: { ...process.env, ...env } });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk.toString();
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString();
+    });
+    child.stdin.on('error', () => undefined);
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code: code ?? -1, stdout, stderr }));
+    child.stdin.end(input);
+  });
+}
+
+/** A folder of its own for one test, with these files in it. */
+export function folderWith(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cuebook-cli-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  return folder;
+}

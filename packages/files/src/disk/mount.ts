@@ -1,0 +1,85 @@
+import { constants } from 'node:fs';
+import { mkdir, open, readlink, realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { fromSystem } from '../error.js';
+import { isAlias } from '../path.js';
+import { type FileResult, fail, ok } from '../result.js';
+
+export interface MountSpec {
+  /** `@` and up to 32 letters, digits, `_` or `-`. */
+  readonly alias: string;
+  readonly root: string;
+  readonly access: 'rw' | 'ro';
+  /**
+   * Paths relative to the root that can be read and not changed, with all that is below them: an audit log
+   * inside a writable mount. Compared without letter case, after symbolic links are followed.
+   */
+  readonly protect?: readonly string[];
+  /** Creates a missing root, with mode 0700. */
+  readonly create?: boolean;
+}
+
+/** An opened root. */
+export interface Mount {
+  readonly alias: string;
+  /** The root with all symbolic links followed, once, when it was opened. */
+  readonly real: string;
+  /** The root as given, made absolute: the other spelling that an absolute link inside it may use. */
+  readonly given: string;
+  readonly access: 'rw' | 'ro';
+  readonly protect: readonly string[];
+  /**
+   * Whether a child can be named through the descriptor of its directory (`/proc/self/fd`). Then no path is
+   * ever looked up twice and swapped directories cannot mislead; otherwise every use is verified after it.
+   */
+  readonly anchored: boolean;
+}
+
+/** Opens a root. The error names the alias. `alias` is `''` for the one unnamed root of a folder. */
+export async function openMount(
+  spec: MountSpec,
+  options: { readonly portable: boolean },
+): Promise<FileResult<Mount>> {
+  const shown = spec.alias || '.';
+  if (spec.alias !== '' && !isAlias(spec.alias)) {
+    return fail({ code: 'E_SANDBOX_VIOLATION', path: '(path)', reason: 'unknown-mount' });
+  }
+  try {
+    const given = resolve(spec.root);
+    if (spec.create === true) await mkdir(given, { recursive: true, mode: 0o700 });
+    const real = await realpath(given);
+    const handle = await open(real, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0)).catch(keepUnopenable);
+    const anchored = handle !== undefined && !options.portable && (await isAnchored(handle.fd, real));
+    await handle?.close();
+    const protect = (spec.protect ?? []).map(foldProtected);
+    return ok({ alias: spec.alias, real, given, access: spec.access, protect, anchored });
+  } catch (thrown) {
+    return fail(fromSystem(shown, thrown));
+  }
+}
+
+/** Whether a change at these segments, symbolic links followed, touches a protected part. */
+export function isProtected(mount: Mount, segments: readonly string[]): boolean {
+  const place = `${foldProtected(segments.join('/'))}/`;
+  return mount.protect.some((prefix) => place.startsWith(`${prefix}/`));
+}
+
+function foldProtected(path: string): string {
+  return path
+    .replaceAll('\\', '/')
+    .replace(/^\.?\/+|\/+$/g, '')
+    .normalize('NFC')
+    .toLowerCase();
+}
+
+async function isAnchored(descriptor: number, real: string): Promise<boolean> {
+  if (process.platform !== 'linux') return false;
+  const named = await readlink(`/proc/self/fd/${descriptor}`).catch(() => undefined);
+  return named === real;
+}
+
+/** Windows cannot open a directory; there the portable way needs no descriptor. */
+function keepUnopenable(thrown: unknown): undefined {
+  if (process.platform === 'win32') return undefined;
+  throw thrown;
+}

@@ -1,0 +1,124 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import type { Files } from './contract.js';
+import { listDirectory, statPath } from './disk/list.js';
+import { type Mount, type MountSpec, openMount } from './disk/mount.js';
+import { decodeDocument, readBytes } from './disk/read.js';
+import { withRoom } from './disk/room.js';
+import { sweepDirectory } from './disk/sweep.js';
+import { watchMounts } from './disk/watch.js';
+import { makeDirectory, removeFile, writeBytes } from './disk/write.js';
+import { type Fault, noFault } from './fault.js';
+import { guard } from './guard.js';
+import { type CleanPath, type PathRules, parsePath, privatePlaces } from './path.js';
+import { type FileResult, fail, ok } from './result.js';
+import { walkSource } from './source/walk.js';
+
+export interface OpenOptions {
+  /** For tests: called at the named moments of each operation. */
+  readonly fault?: Fault;
+  /** For tests: works as on systems where a directory's descriptor cannot name its children. */
+  readonly portable?: boolean;
+}
+
+export type FolderOptions = OpenOptions & Partial<Pick<MountSpec, 'access' | 'protect' | 'create'>>;
+
+/** Opens several roots; paths are `@alias/relative/path`. Of two mounts with one alias the second is refused. */
+export async function openMounts(
+  specs: readonly MountSpec[],
+  options: OpenOptions = {},
+): Promise<FileResult<Files>> {
+  const mounts = new Map<string, Mount>();
+  for (const spec of specs) {
+    const mount = await openMount(spec, { portable: options.portable ?? false });
+    if (!mount.ok) return mount;
+    if (mounts.has(spec.alias) || spec.alias === '') {
+      return fail({ code: 'E_SANDBOX_VIOLATION', path: spec.alias || '(path)', reason: 'unknown-mount' });
+    }
+    mounts.set(spec.alias, mount.value);
+  }
+  return ok(filesOf(mounts, new Set(mounts.keys()), options));
+}
+
+/** Opens one root; paths are relative to it, and `.` is the root itself. */
+export async function openFolder(root: string, options: FolderOptions = {}): Promise<FileResult<Files>> {
+  const { access = 'rw', protect = [], create = false, portable = false } = options;
+  const mount = await openMount({ alias: '', root, access, protect, create }, { portable });
+  return mount.ok ? ok(filesOf(new Map([['', mount.value]]), null, options)) : mount;
+}
+
+function filesOf(
+  mounts: ReadonlyMap<string, Mount>,
+  aliases: PathRules['aliases'],
+  options: OpenOptions,
+): Files {
+  const fault = options.fault ?? noFault;
+  const rules: PathRules = {
+    aliases,
+    windows: process.platform === 'win32',
+    hidden: privatePlaces([
+      ...[...mounts.values()].flatMap(({ real, given }) => [real, given]),
+      resolve(homedir()),
+    ]),
+  };
+
+  type Use<Value> = (mount: Mount, path: CleanPath) => Promise<FileResult<Value>>;
+  const at = async <Value>(
+    path: string,
+    intent: 'read' | 'write',
+    use: Use<Value>,
+  ): Promise<FileResult<Value>> => {
+    const parsed = parsePath(path, rules, intent);
+    if (!parsed.ok) return parsed;
+    const mount = mounts.get(parsed.value.alias);
+    if (mount !== undefined) return withRoom(() => use(mount, parsed.value));
+    return fail({ code: 'E_FILE_NOT_FOUND', path: parsed.value.shown });
+  };
+
+  const readDocument: Files['readDocument'] = (path, read) =>
+    at(path, 'read', async (mount, clean) => {
+      const bytes = await readBytes(mount, clean, fault, read);
+      return bytes.ok ? decodeDocument(clean, bytes.value) : bytes;
+    });
+  const stat: Files['stat'] = (path) => at(path, 'read', statPath);
+  const list: Files['list'] = (path = '.', listing) =>
+    at(path, 'read', (mount, clean) => listDirectory(mount, clean, fault, listing));
+
+  return {
+    clean(path) {
+      const parsed = parsePath(path, rules, 'read');
+      return parsed.ok ? ok(parsed.value.text) : parsed;
+    },
+    readDocument,
+    async readText(path, read) {
+      const document = await readDocument(path, read);
+      return document.ok ? ok(document.value.text) : document;
+    },
+    readBytes: (path, read) => at(path, 'read', (mount, clean) => readBytes(mount, clean, fault, read)),
+    stat,
+    async exists(path) {
+      const found = await stat(path);
+      if (found.ok) return ok(true);
+      const absent = found.error.code === 'E_FILE_NOT_FOUND' || found.error.code === 'E_NOT_A_DIRECTORY';
+      return absent ? ok(false) : found;
+    },
+    list,
+    walk: (path = '.', walking) => walkSource(list, path, walking),
+    writeText: (path, text, write) =>
+      at(path, 'write', async (mount, clean) => {
+        const offset = text.search(/\p{Surrogate}/u);
+        if (guard('write.well-formed', offset !== -1)) {
+          return fail({ code: 'E_NOT_UTF8', path: clean.shown, offset });
+        }
+        return writeBytes(mount, clean, new TextEncoder().encode(text), fault, write);
+      }),
+    writeBytes: (path, bytes, write) =>
+      at(path, 'write', (mount, clean) => writeBytes(mount, clean, bytes, fault, write)),
+    makeDirectory: (path) => at(path, 'write', makeDirectory),
+    remove: (path, precondition) =>
+      at(path, 'write', (mount, clean) => removeFile(mount, clean, fault, precondition)),
+    sweep: (path = '.', sweeping) =>
+      at(path, 'write', (mount, clean) => sweepDirectory(mount, clean, sweeping)),
+    watch: (onChange, watching) => watchMounts([...mounts.values()], rules, onChange, watching),
+  };
+}

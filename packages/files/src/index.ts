@@ -1,0 +1,31 @@
+export { FILES_CODES } from './codes.js';
+export {
+  type Change,
+  DEFAULT_READ_LIMIT,
+  type FileStat,
+  type Files,
+  type OnChange,
+  type Precondition,
+  type ReadOptions,
+  type SweepOptions,
+  type TextDocument,
+  type Watcher,
+  type WatchOptions,
+  type WriteOptions,
+  type Written,
+} from './contract.js';
+export type { MountSpec } from './disk/mount.js';
+export { describeFileError, type FileError, type FileKind, type ViolationReason } from './error.js';
+export type { Fault, FaultPoint } from './fault.js';
+export { type FolderOptions, type OpenOptions, openFolder, openMounts } from './files.js';
+export type { FileResult } from './result.js';
+export { memorySource } from './source/memory.js';
+export {
+  DEFAULT_IGNORE,
+  type Entry,
+  type Listing,
+  type ListOptions,
+  type TextSource,
+  type WalkOptions,
+} from './source/source.js';
+export { walkSource } from './source/walk.js';

@@ -1,0 +1,50 @@
+import type { FileKind } from '../error.js';
+import type { FileResult } from '../result.js';
+
+/**
+ * Anything texts can be read from: a folder, a set of mounts, memory, a revision, an archive. All of them
+ * obey the same lexical rules and answer the same errors; `test/source-conformance.ts` says which.
+ */
+export interface TextSource {
+  /** The one spelling of a path. Compare paths by this: `a/../b`, `./b` and `b/` are all `b`. */
+  clean(path: string): FileResult<string>;
+  /** Strict UTF-8, without a leading byte order mark. */
+  readText(path: string): Promise<FileResult<string>>;
+  /** What stands in a directory, sorted by code unit. */
+  list(path?: string, options?: ListOptions): Promise<FileResult<Listing>>;
+  /**
+   * The paths of all files below a directory, sorted. Symbolic links are skipped. A directory that cannot be
+   * read is an error among the values; the walk goes on behind it.
+   */
+  walk(path?: string, options?: WalkOptions): AsyncIterable<FileResult<string>>;
+}
+
+export interface ListOptions {
+  /** The most entries to answer, 10,000 by default. */
+  readonly limit?: number;
+}
+
+export interface Listing {
+  readonly path: string;
+  readonly entries: readonly Entry[];
+  /** Whether there are more entries than the limit. */
+  readonly truncated: boolean;
+  /** How many names no path can spell: not Unicode, with a line break, with a backslash. */
+  readonly unaddressable: number;
+}
+
+export interface Entry {
+  readonly name: string;
+  readonly kind: FileKind;
+}
+
+export interface WalkOptions {
+  /** Names that are skipped with all below them: `.git` and `node_modules` by default. */
+  readonly ignore?: readonly string[];
+  /** The most files to answer, 100,000 by default; then an error ends the walk. */
+  readonly limit?: number;
+}
+
+export const DEFAULT_IGNORE: readonly string[] = ['.git', 'node_modules'];
+export const DEFAULT_LIST_LIMIT = 10_000;
+export const DEFAULT_WALK_LIMIT = 100_000;

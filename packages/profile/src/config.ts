@@ -1,0 +1,39 @@
+import { describeFileError, type TextSource } from '@cuebook/files';
+import { z } from 'zod';
+import type { Loaded } from './profile.js';
+import { readShape, readYaml } from './yaml-source.js';
+
+/** Where a project says what is private about it. */
+export const CONFIG_FILE = 'cuebook.yaml';
+
+const schema = z.strictObject({
+  /** Further roots, by mount alias. */
+  roots: z
+    .record(z.string().regex(/^@[A-Za-z][\w-]*$/, 'an alias is written @name'), z.string().min(1))
+    .default({}),
+  /** Path prefixes that must never be named. */
+  private: z.array(z.string().min(1)).default([]),
+  /** User and host names that must never be named. */
+  names: z.array(z.string().min(1)).default([]),
+  /** Path prefixes that look private but may be told, such as the home of a sandbox. */
+  public: z.array(z.string().min(1)).default([]),
+});
+
+export type ProjectConfig = z.infer<typeof schema>;
+
+/** The project's configuration; a project without the file has none to speak of. */
+export async function loadConfig(project: TextSource): Promise<Loaded<ProjectConfig>> {
+  const text = await project.readText(CONFIG_FILE);
+  if (!text.ok) {
+    if (text.error.code === 'E_FILE_NOT_FOUND') return { ok: true, value: schema.parse({}), diagnostics: [] };
+    const { code } = text.error;
+    return {
+      ok: false,
+      diagnostics: [{ code, severity: 'error', message: describeFileError(text.error), file: CONFIG_FILE }],
+    };
+  }
+  const yaml = readYaml(CONFIG_FILE, text.value, 'E_CONFIG');
+  if (!yaml.ok) return yaml;
+  if (yaml.value.value === null) return { ok: true, value: schema.parse({}), diagnostics: [] };
+  return readShape(yaml.value, schema, 'E_CONFIG');
+}

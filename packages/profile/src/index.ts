@@ -1,0 +1,14 @@
+export { PROFILE_CODES } from './codes.js';
+export { CONFIG_FILE, loadConfig, type ProjectConfig } from './config.js';
+export { nearest } from './nearest.js';
+export type { AnyProfile, Composed, Composition, Loaded, Profile, ToolDefinition } from './profile.js';
+export { parseTarget, printTarget, type Target } from './target.js';
+export {
+  type ComposedTarget,
+  composeTarget,
+  findTargets,
+  requireProfile,
+  type TargetResult,
+  type Workbench,
+} from './workbench.js';
+export { diagnosticAt, printPath, readShape, readYaml, type YamlSource } from './yaml-source.js';

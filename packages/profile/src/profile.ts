@@ -1,0 +1,57 @@
+import type { TextSource } from '@cuebook/files';
+import type { BlockInput, Diagnostic } from '@cuebook/prompt';
+import type { z } from 'zod';
+
+/**
+ * A kind of prompt: how its sources are found and loaded, checked, and turned into blocks. Command flags,
+ * help, routes and screens derive from this one record, so a new kind touches one package.
+ */
+export interface Profile<Source = unknown, Schema extends z.ZodObject = z.ZodObject> {
+  /** The target's prefix: `sheet` in `sheet:review`. */
+  readonly prefix: string;
+  /** One line for the list of profiles. */
+  readonly summary: string;
+  /** Command lines that work in a fresh `cuebook init` project, for help. */
+  readonly examples: readonly string[];
+  /** What a caller may hand in. Each key becomes a flag; `.describe()` is its help. */
+  readonly input: Schema;
+  /** The names of all targets of this kind in the project, sorted. */
+  readonly find: (project: TextSource) => Promise<readonly string[]>;
+  /** Reads a target's sources. Every problem at once, each with a code, a file and a line. */
+  readonly load: (project: TextSource, name: string) => Promise<Loaded<Source>>;
+  /** Problems that can be seen without composing. Pure. */
+  readonly check: (source: Source) => readonly Diagnostic[];
+  /** Input that stands for what is missing, so that a target can be checked without a caller. Pure. */
+  readonly sample: (source: Source) => z.infer<Schema>;
+  /** Sources and input to blocks. Pure and deterministic: same input, same bytes. */
+  readonly compose: (source: Source, input: z.infer<Schema>) => Composed;
+}
+
+/** A loaded source, or the problems that kept it from loading. */
+export type Loaded<Source> =
+  | { readonly ok: true; readonly value: Source; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+/** What a profile hands to the kernel, or why it cannot. */
+export type Composed =
+  | { readonly ok: true; readonly value: Composition }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+/** Blocks, and what is sent beside them. */
+export interface Composition {
+  readonly blocks: readonly BlockInput[];
+  readonly tools: readonly ToolDefinition[];
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly capabilities: readonly string[];
+}
+
+/** A tool as a model is told of it. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Any profile, with its source and input types forgotten: what a registry holds. */
+// biome-ignore lint/suspicious/noExplicitAny: the source type is private to the profile, which alone handles it
+export type AnyProfile = Profile<any, z.ZodObject>;

@@ -1,0 +1,121 @@
+import type { TextSource } from '@cuebook/files';
+import {
+  compose,
+  type Diagnostic,
+  describeRefusal,
+  type Hash,
+  hasErrors,
+  type Prompt,
+  type Redactor,
+  type Refusal,
+} from '@cuebook/prompt';
+import { nearest } from './nearest.js';
+import type { AnyProfile, Composition } from './profile.js';
+import { parseTarget, printTarget, type Target } from './target.js';
+
+/** Everything composing needs that is not the target: profiles, the project, and what is handed in. */
+export interface Workbench {
+  readonly profiles: readonly AnyProfile[];
+  readonly project: TextSource;
+  readonly hash: Hash;
+  readonly redactor: Redactor;
+}
+
+/** A target composed and gated, ready to be shown or sent. */
+export interface ComposedTarget extends Composition {
+  readonly target: string;
+  readonly prompt: Prompt;
+  /** Warnings: whatever is an error keeps a target from being composed. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A composed target, or all that is wrong with it. */
+export type TargetResult =
+  | { readonly ok: true; readonly value: ComposedTarget }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+/**
+ * The main flow up to the gates: load, check, compose, gate. Without `input` the profile's own sample stands
+ * in, which is how targets are checked and compared when nobody called them.
+ */
+export async function composeTarget(bench: Workbench, text: string, input?: unknown): Promise<TargetResult> {
+  const found = requireProfile(bench.profiles, text);
+  if (!found.ok) return found;
+  const { profile, target } = found;
+  const loaded = await profile.load(bench.project, target.name);
+  if (!loaded.ok) return loaded;
+  const diagnostics = [...loaded.diagnostics, ...profile.check(loaded.value)];
+  const parsed = profile.input.safeParse(input ?? profile.sample(loaded.value));
+  if (!parsed.success) {
+    diagnostics.push(...parsed.error.issues.map(({ path, message }) => inputError(path, message)));
+    return { ok: false, diagnostics };
+  }
+  if (hasErrors(diagnostics)) return { ok: false, diagnostics };
+  const composed = profile.compose(loaded.value, parsed.data);
+  if (!composed.ok) return { ok: false, diagnostics: [...diagnostics, ...composed.diagnostics] };
+  const { hash, redactor } = bench;
+  const prompt = compose({ blocks: composed.value.blocks, hash, redactor });
+  if (!prompt.ok) return { ok: false, diagnostics: [...diagnostics, ...prompt.error.map(fromRefusal)] };
+  return {
+    ok: true,
+    value: { ...composed.value, target: printTarget(target), prompt: prompt.value, diagnostics },
+  };
+}
+
+/** Every target of the project, as `prefix:name`, profile by profile. */
+export async function findTargets(
+  bench: Pick<Workbench, 'profiles' | 'project'>,
+): Promise<readonly string[]> {
+  const names = await Promise.all(
+    bench.profiles.map(async ({ prefix, find }) =>
+      (await find(bench.project)).map((name) => `${prefix}:${name}`),
+    ),
+  );
+  return names.flat();
+}
+
+type FoundProfile =
+  | { readonly ok: true; readonly profile: AnyProfile; readonly target: Target }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+/** The profile that a target names, or a diagnostic that suggests the nearest one. */
+export function requireProfile(profiles: readonly AnyProfile[], text: string): FoundProfile {
+  const target = parseTarget(text);
+  const prefixes = profiles.map(({ prefix }) => prefix);
+  if (target === undefined) {
+    return refuse(
+      `"${text}" is not a target. A target is written ${prefixes.map((each) => `${each}:NAME`).join(' or ')}`,
+    );
+  }
+  const profile = profiles.find(({ prefix }) => prefix === target.prefix);
+  if (profile !== undefined) return { ok: true, profile, target };
+  const meant = nearest(target.prefix, prefixes);
+  const hint =
+    meant === undefined ? `Known kinds: ${prefixes.join(', ')}` : `Did you mean ${meant}:${target.name}?`;
+  return refuse(`No kind of target is called "${target.prefix}". ${hint}`);
+}
+
+const refuse = (message: string): FoundProfile => ({
+  ok: false,
+  diagnostics: [{ code: 'E_TARGET', severity: 'error', message }],
+});
+
+const inputError = (path: readonly PropertyKey[], message: string): Diagnostic => ({
+  code: 'E_INPUT',
+  severity: 'error',
+  message: `Input ${path.join('.')}: ${message}`,
+  path: path.join('.'),
+});
+
+function fromRefusal(refusal: Refusal): Diagnostic {
+  const { ref, line, column, kind } = refusal.origin;
+  return {
+    code: refusal.code,
+    severity: 'error',
+    message: describeRefusal(refusal),
+    path: `block ${refusal.block}`,
+    ...(kind === 'file' ? { file: ref } : {}),
+    ...(kind === 'file' && line !== undefined ? { line } : {}),
+    ...(kind === 'file' && column !== undefined ? { column } : {}),
+  };
+}

@@ -1,0 +1,57 @@
+import type { Labels } from './label.js';
+import type { Origin } from './origin.js';
+
+/** A run of text that knows where it comes from and carries its three labels: what blocks are made of. */
+export interface Piece extends Labels {
+  readonly text: string;
+  readonly origin: Origin;
+}
+
+export const ROLES = ['system', 'user', 'assistant', 'tool'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** A named part of a prompt before it is composed. */
+export interface BlockInput {
+  readonly name: string;
+  readonly role: Role;
+  readonly pieces: readonly Piece[];
+}
+
+/** A piece's place in the composed block, in UTF-8 bytes. Spans are sorted, gapless and never empty. */
+export interface Span extends Labels {
+  readonly start: number;
+  readonly end: number;
+  readonly origin: Origin;
+}
+
+/** A composed block: exact text, the span of every byte, and the hash of the text. */
+export interface Block {
+  readonly name: string;
+  readonly role: Role;
+  readonly text: string;
+  readonly spans: readonly Span[];
+  /** `sha256:` and the hex digest of the text. */
+  readonly hash: string;
+}
+
+/** Something that was removed or replaced before sending, told by kind and place, never by content. */
+export interface Redaction {
+  readonly kind: RedactionKind;
+  readonly block: string;
+  /** UTF-8 byte range of the replacement in the composed block. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export const REDACTION_KINDS = ['root', 'path', 'name', 'credential', 'invisible'] as const;
+export type RedactionKind = (typeof REDACTION_KINDS)[number];
+
+/** A composed and gated prompt. */
+export interface Prompt {
+  readonly blocks: readonly Block[];
+  /** The one-string projection: non-empty blocks joined by a blank line. */
+  readonly text: string;
+  /** `sha256:` and the hex digest of `text`. */
+  readonly hash: string;
+  readonly redactions: readonly Redaction[];
+}

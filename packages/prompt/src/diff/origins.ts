@@ -1,0 +1,87 @@
+import { diffLines } from 'diff';
+import type { Prompt } from '../block.js';
+import { describePlace, type Origin } from '../origin.js';
+
+/** What changed in the text that comes from one origin. */
+export interface OriginChange {
+  /** The kind and reference of the origin, such as `file prompts/tone.md`. */
+  readonly origin: string;
+  readonly change: 'added' | 'removed' | 'changed' | 'moved';
+  readonly blocks: readonly string[];
+  readonly addedLines: readonly string[];
+  readonly removedLines: readonly string[];
+}
+
+/**
+ * The text differences of two prompts, told by where the text comes from: each source once, however many
+ * blocks it reaches. A source whose text is the same but stands elsewhere is `moved`.
+ */
+export function diffOrigins(before: Prompt, after: Prompt): readonly OriginChange[] {
+  const old = textByOrigin(before);
+  const now = textByOrigin(after);
+  const changes: OriginChange[] = [];
+  for (const origin of new Set([...old.keys(), ...now.keys()])) {
+    const change = compare(origin, old.get(origin), now.get(origin));
+    if (change !== undefined) changes.push(change);
+  }
+  return changes;
+}
+
+/** `kind ref`: positions are left out, so text that merely slid down a file is not a change. */
+export const originName = (origin: Origin): string => `${origin.kind} ${origin.ref}`;
+
+interface OriginText {
+  readonly text: string;
+  readonly blocks: readonly string[];
+  /** Which blocks, in order, with the include chain: what `moved` compares. */
+  readonly seat: string;
+}
+
+function textByOrigin(prompt: Prompt): ReadonlyMap<string, OriginText> {
+  const texts = new Map<string, { text: string; blocks: Set<string>; seat: string }>();
+  const decoder = new TextDecoder();
+  for (const block of prompt.blocks) {
+    const bytes = new TextEncoder().encode(block.text);
+    for (const { start, end, origin } of block.spans) {
+      const name = originName(origin);
+      const entry = texts.get(name) ?? { text: '', blocks: new Set(), seat: '' };
+      texts.set(name, entry);
+      entry.text += decoder.decode(bytes.subarray(start, end));
+      entry.blocks.add(block.name);
+      const via = (origin.via ?? []).map(({ ref }) => describePlace({ ref })).join('>');
+      entry.seat += `${block.role} ${block.name} ${via}\n`;
+    }
+  }
+  return new Map(
+    [...texts].map(([name, { text, blocks, seat }]) => [name, { text, blocks: [...blocks], seat }]),
+  );
+}
+
+function compare(
+  origin: string,
+  old: OriginText | undefined,
+  now: OriginText | undefined,
+): OriginChange | undefined {
+  const blocks = [...new Set([...(old?.blocks ?? []), ...(now?.blocks ?? [])])];
+  if (old === undefined)
+    return { origin, change: 'added', blocks, addedLines: lines(now?.text), removedLines: [] };
+  if (now === undefined)
+    return { origin, change: 'removed', blocks, addedLines: [], removedLines: lines(old.text) };
+  if (old.text === now.text) {
+    if (old.seat === now.seat) return undefined;
+    return { origin, change: 'moved', blocks, addedLines: [], removedLines: [] };
+  }
+  // Past this many edits the exact alignment is of no use to a reader: everything is shown as replaced.
+  const parts = diffLines(old.text, now.text, { maxEditLength: 2_000 });
+  const pick = (kind: 'added' | 'removed') =>
+    parts?.filter((part) => part[kind]).flatMap((part) => lines(part.value));
+  return {
+    origin,
+    change: 'changed',
+    blocks,
+    addedLines: pick('added') ?? lines(now.text),
+    removedLines: pick('removed') ?? lines(old.text),
+  };
+}
+
+const lines = (text = ''): readonly string[] => text.replace(/\n$/, '').split('\n');

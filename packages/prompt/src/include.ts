@@ -1,0 +1,87 @@
+import type { Piece } from './block.js';
+import { guard } from './guard.js';
+import type { Place } from './origin.js';
+import { fail, ok, type Result } from './result.js';
+
+/** A text is made of pieces and of other texts, named. `at` is where the include is written. */
+export type Part = Piece | { readonly include: string; readonly at: Place };
+
+export type IncludeError =
+  | { readonly code: 'E_INCLUDE_CYCLE'; readonly at: Place; readonly path: readonly string[] }
+  | { readonly code: 'E_INCLUDE_UNKNOWN'; readonly at: Place; readonly name: string }
+  | { readonly code: 'E_INCLUDE_TOO_LARGE'; readonly at: Place; readonly what: 'deep' | 'many' };
+
+/** Includes inside includes: deeper than any book of texts that a person keeps. */
+export const MAX_INCLUDE_DEPTH = 1_000;
+/** Includes in all: more than this is not a prompt but a chain of texts that double each other. */
+export const MAX_INCLUDE_STEPS = 100_000;
+
+/**
+ * Replaces every include by the parts of the named text, at any depth, in place and with nothing between.
+ * Each piece that came through includes says so in its origin's `via`, outermost first. The same text twice
+ * is fine; a text inside itself is refused with the path that leads there.
+ */
+export function resolveIncludes(
+  parts: readonly Part[],
+  lookup: (name: string) => readonly Part[] | undefined,
+): Result<readonly Piece[], IncludeError> {
+  const pieces: Piece[] = [];
+  const stack: Frame[] = [{ parts, next: 0, via: [] }];
+  const open = new Set<string>();
+  for (let steps = 0; stack.length > 0; steps += 1) {
+    const frame = stack[stack.length - 1] as Frame;
+    const part = frame.parts[frame.next];
+    if (part === undefined) {
+      stack.pop();
+      if (frame.name !== undefined) open.delete(frame.name);
+      continue;
+    }
+    frame.next += 1;
+    if (!('include' in part)) {
+      pieces.push(frame.via.length === 0 ? part : { ...part, origin: throughIncludes(part, frame.via) });
+      continue;
+    }
+    const { include: name, at } = part;
+    if (guard('include.cycle', open.has(name))) {
+      const names = stack.flatMap((each) => each.name ?? []);
+      return fail({ code: 'E_INCLUDE_CYCLE', at, path: [...names.slice(names.indexOf(name)), name] });
+    }
+    if (guard('include.depth', stack.length > MAX_INCLUDE_DEPTH)) {
+      return fail({ code: 'E_INCLUDE_TOO_LARGE', at, what: 'deep' });
+    }
+    if (guard('include.steps', steps >= MAX_INCLUDE_STEPS)) {
+      return fail({ code: 'E_INCLUDE_TOO_LARGE', at, what: 'many' });
+    }
+    const included = lookup(name);
+    if (included === undefined) return fail({ code: 'E_INCLUDE_UNKNOWN', at, name });
+    open.add(name);
+    stack.push({ name, parts: included, next: 0, via: [...frame.via, at] });
+  }
+  return ok(pieces);
+}
+
+/** The sentence for an include that cannot be resolved. */
+export function describeIncludeError(error: IncludeError): string {
+  switch (error.code) {
+    case 'E_INCLUDE_CYCLE':
+      return `The text "${error.path[0]}" includes itself: ${error.path.join(' -> ')}`;
+    case 'E_INCLUDE_UNKNOWN':
+      return `No text is called "${error.name}"`;
+    case 'E_INCLUDE_TOO_LARGE':
+      return error.what === 'deep'
+        ? `The includes are more than ${MAX_INCLUDE_DEPTH} deep`
+        : `The includes come to more than ${MAX_INCLUDE_STEPS} steps`;
+  }
+}
+
+interface Frame {
+  readonly name?: string;
+  readonly parts: readonly Part[];
+  readonly via: readonly Place[];
+  next: number;
+}
+
+const throughIncludes = (piece: Piece, via: readonly Place[]): Piece['origin'] => ({
+  ...piece.origin,
+  via: [...via, ...(piece.origin.via ?? [])],
+});

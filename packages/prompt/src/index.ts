@@ -1,0 +1,59 @@
+export type {
+  Block,
+  BlockInput,
+  Piece,
+  Prompt,
+  Redaction,
+  RedactionKind,
+  Role,
+  Span,
+} from './block.js';
+export { REDACTION_KINDS, ROLES } from './block.js';
+export { PROMPT_CODES } from './codes.js';
+export { type ComposeInput, compose, type Hash } from './compose.js';
+export { type CodeEntry, type Diagnostic, hasErrors } from './diagnostic.js';
+export {
+  type Change,
+  diffPrompts,
+  findReach,
+  type PromptDiff,
+  type Reach,
+  type ReachTarget,
+  type Subject,
+} from './diff/diff.js';
+export { findObligations, type Obligation } from './diff/obligations.js';
+export type { OriginChange } from './diff/origins.js';
+export {
+  CONFIDENTIAL_MASK,
+  type RenderDocument,
+  type RenderedBlock,
+  type RenderInput,
+  renderDocument,
+} from './document.js';
+export { byteAtLine, type Explanation, explain } from './explain.js';
+export { describeIncludeError, type IncludeError, type Part, resolveIncludes } from './include.js';
+export {
+  isBelow,
+  joinLabels,
+  type Labels,
+  SECRECIES,
+  type Secrecy,
+  TRUSTS,
+  type Trust,
+  VOLATILITIES,
+  type Volatility,
+} from './label.js';
+export { advancePlace, describePlace, type Origin, type OriginKind, type Place } from './origin.js';
+export { type ChatMessage, type MessageOptions, toMessages } from './project.js';
+export type { LeakContext } from './redact/leak-context.js';
+export { createRedactor, type Redactor, type Replacement } from './redact/redactor.js';
+export { describeRefusal, type Refusal } from './refusal.js';
+export { fail, ok, type Result } from './result.js';
+export { escapeBody, unescapeBody } from './shell/escape.js';
+export { parseShells } from './shell/parse.js';
+export { escapedPieces, type LabelledShell, printShells, shellPieces } from './shell/print.js';
+export type { Shell, ShellField, ShellSyntaxError } from './shell/shell.js';
+export { decodeSpanMap, encodeSpanMap, type SpanMap } from './span-map.js';
+export { type PrefixBreak, type StablePrefix, stablePrefix } from './stable-prefix.js';
+export { createTokenCounter, type TokenCache, type TokenCount } from './tokens.js';
+export { findInvisible } from './visible.js';

@@ -1,0 +1,57 @@
+/**
+ * What a run of text is:
+ * - `file`      a verbatim slice of a source file, so positions inside it can be counted on
+ * - `value`     text decoded from a source (a quoted or folded scalar, an escape): the place is that of its start
+ * - `variable`  the printed value of a declared variable
+ * - `input`     text handed in for this turn (command line, chat, standard input)
+ * - `result`    what a tool, command or function answered
+ * - `shipped`   text that comes with Cuebook itself
+ * - `structure` a token of the shell grammar: header, key, escape, fence end
+ * - `redaction` what stands where something was removed or aliased; `via` names the text it replaced
+ */
+export const ORIGIN_KINDS = [
+  'file',
+  'value',
+  'variable',
+  'input',
+  'result',
+  'shipped',
+  'structure',
+  'redaction',
+] as const;
+export type OriginKind = (typeof ORIGIN_KINDS)[number];
+
+/** A place in a source: `line` and `column` count from 1, columns in code points. */
+export interface Place {
+  readonly ref: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** Where a run of text comes from. `via` is the include chain, outermost include first. */
+export interface Origin extends Place {
+  readonly kind: OriginKind;
+  readonly via?: readonly Place[];
+}
+
+/** `prompts/a.md:3:1`, as far as the place is known. */
+export function describePlace(place: Place): string {
+  if (place.line === undefined) return place.ref;
+  return place.column === undefined
+    ? `${place.ref}:${place.line}`
+    : `${place.ref}:${place.line}:${place.column}`;
+}
+
+/** The place `text.length` further on, for verbatim text that starts at `start`. */
+export function advancePlace(start: Place, text: string): Place {
+  if (start.line === undefined) return start;
+  let line = start.line;
+  let lineStart = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+    line += 1;
+    lineStart = at + 1;
+  }
+  const columns = [...text.slice(lineStart)].length;
+  const column = lineStart === 0 ? (start.column ?? 1) + columns : 1 + columns;
+  return { ref: start.ref, line, column };
+}

@@ -1,0 +1,141 @@
+import { hexValue, isAlnum } from './chars.js';
+
+/** A run of base64, base64url or hex in the shadow and the texts it may stand for. */
+export interface EncodedRun {
+  readonly start: number;
+  readonly end: number;
+  readonly decoded: readonly string[];
+}
+
+/** The run `[start, end)` as base64. Wrapped lines of one length are one run. */
+export function base64Run(text: string, start: number, end: number): EncodedRun {
+  const last = unwrapped(text, start, padded(text, end));
+  const run = text.slice(start, last).replace(/[\r\n]/g, '');
+  const decoded = [0, 1, 2, 3]
+    .filter((shift) => hasTextAt(run, shift))
+    .map((shift) => decodeBase64(run, shift));
+  return { start, end: last, decoded };
+}
+
+/** The end of base64 that goes on over line breaks, as mail and keys wrap it. */
+function unwrapped(text: string, start: number, firstEnd: number): number {
+  const width = firstEnd - start;
+  let end = firstEnd;
+  while (width >= 60) {
+    const next = text.charCodeAt(end) === 13 ? end + 2 : end + 1;
+    if (text.charCodeAt(next - 1) !== 10) break;
+    let after = next;
+    while (after - next <= width && isBase64(text.charCodeAt(after))) after += 1;
+    if (after - next < 4 || after - next > width) break;
+    end = padded(text, after);
+  }
+  return end;
+}
+
+const padded = (text: string, end: number): number => {
+  let after = end;
+  while (after - end < 2 && text.charCodeAt(after) === 61) after += 1;
+  return after;
+};
+
+/** The base64 around `[from, to)`, for a known value found in its encoded form. */
+export function aroundBase64(text: string, from: number, to: number, floor: number): EncodedRun {
+  let start = from;
+  while (start > floor && isBase64(text.charCodeAt(start - 1))) start -= 1;
+  let end = to;
+  while (isBase64(text.charCodeAt(end))) end += 1;
+  return { start, end: padded(text, end), decoded: [] };
+}
+
+const isBase64 = (code: number): boolean =>
+  isAlnum(code) || code === 43 || code === 47 || code === 45 || code === 95;
+
+/** Three groups in a row that decode to ASCII start in `I`–`Z` or `a`–`f`: what path text looks like. */
+function hasTextAt(run: string, shift: number): boolean {
+  let row = 0;
+  for (let at = shift; at < run.length; at += 4) {
+    const code = run.charCodeAt(at);
+    if ((code >= 73 && code <= 90) || (code >= 97 && code <= 102)) {
+      row += 1;
+      if (row >= 3) return true;
+    } else row = 0;
+  }
+  return false;
+}
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const VALUES = Int8Array.from({ length: 128 }, (_, code) => DIGITS.indexOf(String.fromCharCode(code)));
+VALUES[45] = 62;
+VALUES[95] = 63;
+
+function decodeBase64(run: string, shift: number): string {
+  const bytes: number[] = [];
+  let bits = 0;
+  let count = 0;
+  for (let at = shift; at < run.length; at += 1) {
+    const value = VALUES[run.charCodeAt(at)] ?? -1;
+    if (value < 0) continue;
+    bits = ((bits << 6) | value) & 0xffffff;
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    bytes.push((bits >> count) & 0xff);
+  }
+  return textOf(bytes);
+}
+
+/** The parts of the run `[start, end)` that are hex, decoded from both alignments. */
+export function hexRuns(text: string, start: number, end: number): readonly EncodedRun[] {
+  const runs: EncodedRun[] = [];
+  for (let from = start; from < end; from += 1) {
+    let to = from;
+    while (to < end && hexValue(text.charCodeAt(to)) >= 0) to += 1;
+    if (to - from >= 12) {
+      const run = text.slice(from, to);
+      const shifts = run.length % 2 === 0 ? [0] : [0, 1];
+      runs.push({ start: from, end: to, decoded: shifts.map((shift) => decodeHex(run, shift)) });
+    }
+    from = to;
+  }
+  return runs;
+}
+
+function decodeHex(run: string, shift: number): string {
+  const bytes: number[] = [];
+  for (let at = shift; at + 1 < run.length; at += 2) {
+    bytes.push(hexValue(run.charCodeAt(at)) * 16 + hexValue(run.charCodeAt(at + 1)));
+  }
+  return textOf(bytes);
+}
+
+/** Bytes as text: UTF-8 where it is, Latin-1 where not; zero bytes go, so UTF-16 of ASCII reads too. */
+function textOf(bytes: readonly number[]): string {
+  const kept = Uint8Array.from(bytes.filter((byte) => byte !== 0));
+  return new TextDecoder().decode(kept);
+}
+
+/** True when a decoded text is text: a path found by shape in random bytes is chance. */
+export function isReadable(decoded: string): boolean {
+  let odd = 0;
+  for (let at = 0; at < decoded.length; at += 1) {
+    const code = decoded.charCodeAt(at);
+    if (code === 0xfffd || code < 9 || (code > 13 && code < 32) || code === 127) odd += 1;
+  }
+  return odd * 20 <= decoded.length;
+}
+
+/** What of a value's base64 does not depend on its neighbours, for each of the three alignments, and its hex. */
+export function encodedForms(value: string): readonly { readonly form: string; readonly hex: boolean }[] {
+  const bytes = new TextEncoder().encode(value);
+  const base64 = [0, 1, 2].map((pad) => {
+    let bits = '';
+    for (const byte of bytes) bits += byte.toString(2).padStart(8, '0');
+    const skip = (6 - ((pad * 8) % 6)) % 6;
+    let form = '';
+    for (let at = skip; at + 6 <= bits.length; at += 6)
+      form += DIGITS.charAt(Number.parseInt(bits.slice(at, at + 6), 2));
+    return { form, hex: false };
+  });
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return [...base64, { form: hex, hex: true }];
+}

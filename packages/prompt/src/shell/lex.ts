@@ -1,0 +1,71 @@
+import { guard } from '../guard.js';
+import { foldLine } from './fold.js';
+
+/** What a line means to the machines that read prompts and answers. */
+export type Structure = 'header' | 'field' | 'role' | 'tool-call';
+
+/**
+ * The structure a line has, or looks to have once folded, if any. A line that begins with a backslash is
+ * escaped text and never structure. Printer, parser and forgery gate all ask this one function.
+ */
+export function structureOf(line: string): Structure | undefined {
+  if (!mayStartStructure(line.charCodeAt(0))) return undefined;
+  const plain = lexPlain(line);
+  if (plain !== undefined) return plain;
+  const folded = foldLine(line);
+  if (folded === line) return undefined;
+  return guard('shell.escape.fold', true) ? lexPlain(folded) : undefined;
+}
+
+/**
+ * Whether a line that begins with this UTF-16 unit can have structure at all. White space, control characters
+ * and whatever is not ASCII may fold away, so they can; a backslash, most lower-case letters and digits cannot.
+ */
+export function mayStartStructure(first: number): boolean {
+  return first > 0x7e || first <= 0x20 || STARTS[first] === 1;
+}
+
+/** The name of the header on this line, exactly as the printer writes it. */
+export function headerOn(line: string): string | undefined {
+  return HEADER.test(line) ? line : undefined;
+}
+
+/** True for a name that can stand as a header. */
+export const isHeaderName = (name: string): boolean => HEADER.test(name) && !name.endsWith(END_SUFFIX);
+
+/** True for a name that can stand as a field's key. */
+export const isFieldKey = (key: string): boolean => FIELD_KEY.test(key);
+
+/** A shell with an explicit end closes with its header's name and this. */
+export const END_SUFFIX = '_END';
+
+function lexPlain(line: string): Structure | undefined {
+  const first = line.charCodeAt(0);
+  if (first === DASH) return guard('shell.escape.field', FIELD.test(line)) ? 'field' : undefined;
+  if (first === BRACE) return guard('shell.escape.tool-call', isToolCall(line)) ? 'tool-call' : undefined;
+  if (guard('shell.escape.header', HEADER_LIKE.test(line))) return 'header';
+  if (guard('shell.escape.role', ROLE.test(line))) return 'role';
+  return undefined;
+}
+
+/** JSON may spell any letter as an escape, so the name is looked for in the unescaped text. */
+function isToolCall(line: string): boolean {
+  if (line.includes('tool_call')) return true;
+  if (!line.includes('\\u')) return false;
+  return line
+    .replace(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .includes('tool_call');
+}
+
+const DASH = 0x2d;
+const BRACE = 0x7b;
+const HEADER = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
+const HEADER_LIKE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+[ \t]*:?$/;
+const FIELD_KEY = /^[A-Za-z][A-Za-z0-9_.]*$/;
+const FIELD = /^-[ \t]*[A-Za-z][A-Za-z0-9_.]*[ \t]*:/;
+const ROLE =
+  /^(?:<\||<<<dotprompt:|<<\/?SYS>>|\[\/?INST\]|<(?:start|end)_of_turn>|(?:#{1,6}[ \t]*)?(?:system|developer|assistant|user|human)[ \t]*(?:message|prompt|turn)?[ \t]*:)/i;
+
+/** The printable ASCII characters that structure starts with, either case where case does not matter. */
+const STARTS = new Uint8Array(128);
+for (const char of '-{<[#ABCDEFGHIJKLMNOPQRSTUVWXYZsdauh') STARTS[char.charCodeAt(0)] = 1;

@@ -1,0 +1,27 @@
+import type { CodeEntry } from '@cuebook/prompt';
+
+/** The codes of sheets. */
+export const SHEET_CODES = {
+  E_SHEET: {
+    title: 'A sheet or text that does not fit',
+    cause:
+      'The file is not valid YAML, or a key or value in it is not one that a sheet has; the message names the place.',
+    mend: 'Correct the place that the message names. docs/user/sheets.md lists every key.',
+  },
+  E_SHEET_INPUT: {
+    title: 'An input that is not declared',
+    cause:
+      'A part names an input that the sheet does not declare, so nobody has said how far it can be trusted.',
+    mend: 'Declare it under `inputs` with trust, secrecy and volatility, or correct the name.',
+  },
+  W_SHEET_INPUT_UNUSED: {
+    title: 'An input that nothing uses',
+    cause: 'The sheet declares an input and no block holds it.',
+    mend: 'Use it in a block, or remove the declaration.',
+  },
+  E_TEXT_TWICE: {
+    title: 'Two files for one text',
+    cause: 'A text of this name is there as `.md` and as `.yaml`, and nothing says which is meant.',
+    mend: 'Keep one of the two files.',
+  },
+} as const satisfies Record<string, CodeEntry>;

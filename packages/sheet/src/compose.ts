@@ -1,0 +1,99 @@
+import type { Composed } from '@cuebook/profile';
+import {
+  type BlockInput,
+  type Diagnostic,
+  describeIncludeError,
+  isBelow,
+  type Part,
+  type Piece,
+  resolveIncludes,
+  shellPieces,
+} from '@cuebook/prompt';
+import type { SheetInput, SheetPart } from './schema.js';
+import { type SheetSource, textParts } from './source.js';
+
+/** The header of the fence around text that is less trusted than the operator. */
+export const FENCE_HEADER = 'INPUT_TEXT';
+
+/** A sheet and its inputs to blocks. Inputs that are absent leave no trace. */
+export function composeSheet(source: SheetSource, values: Readonly<Record<string, string>>): Composed {
+  const diagnostics: Diagnostic[] = [];
+  const blocks = source.sheet.blocks.map(({ name, role, parts }, b): BlockInput => {
+    const pieces: Piece[] = [];
+    parts.forEach((part, p) => {
+      const result = partPieces(source, part, ['blocks', b, 'parts', p], values);
+      if (Array.isArray(result)) pieces.push(...seam(pieces, result, 'input' in part), ...result);
+      else diagnostics.push(result as Diagnostic);
+    });
+    return { name, role, pieces };
+  });
+  if (diagnostics.length > 0) return { ok: false, diagnostics };
+  const { tools, params, capabilities } = source.sheet;
+  return { ok: true, value: { blocks, tools, params, capabilities } };
+}
+
+function partPieces(
+  source: SheetSource,
+  part: SheetPart,
+  path: readonly PropertyKey[],
+  values: Readonly<Record<string, string>>,
+): readonly Piece[] | Diagnostic {
+  if ('input' in part) return inputPieces(source, part.input, values);
+  const resolved = resolveIncludes(textParts(part, source.yaml, path), (name): readonly Part[] | undefined =>
+    source.texts.get(name),
+  );
+  if (resolved.ok) return resolved.value;
+  const { at, code } = resolved.error;
+  return {
+    code,
+    severity: 'error',
+    message: describeIncludeError(resolved.error),
+    file: at.ref,
+    ...(at.line === undefined ? {} : { line: at.line }),
+    ...(at.column === undefined ? {} : { column: at.column }),
+  };
+}
+
+/** An input as it stands, or inside a fence when it is less trusted than the operator. */
+function inputPieces(
+  source: SheetSource,
+  name: string,
+  values: Readonly<Record<string, string>>,
+): readonly Piece[] {
+  const declared = source.sheet.inputs[name] as SheetInput;
+  const text = Object.hasOwn(values, name) ? values[name] : undefined;
+  if (text === undefined || text === '') return [];
+  const { trust, secrecy, volatility } = declared;
+  const value: Piece = { text, origin: { kind: 'input', ref: name }, trust, secrecy, volatility };
+  if (!isBelow(trust, 'operator')) return [value];
+  const label = (word: string): Piece => ({
+    text: word,
+    origin: { kind: 'value', ...source.yaml.place(['inputs', name]) },
+    trust: 'author',
+    secrecy: 'public',
+    volatility: 'build',
+  });
+  const fields = [
+    { key: 'name', value: label(name) },
+    { key: 'trust', value: label(trust) },
+  ];
+  return shellPieces({ header: FENCE_HEADER, fields, body: [value], closed: true });
+}
+
+/** A fence stands on lines of its own: the line break that the text around it lacks. */
+function seam(before: readonly Piece[], after: readonly Piece[], isInput: boolean): readonly Piece[] {
+  const last = before[before.length - 1];
+  if (last === undefined || after.length === 0 || last.text.endsWith('\n')) return [];
+  const opens = isInput && after[0]?.origin.kind === 'structure';
+  const closes = last.origin.kind === 'structure';
+  if (!opens && (!closes || after[0]?.text.startsWith('\n'))) return [];
+  return [
+    {
+      text: '\n',
+      origin: { kind: 'structure', ref: 'seam' },
+      trust: 'platform',
+      secrecy: 'public',
+      volatility: 'build',
+    },
+  ];
+}

@@ -1,0 +1,35 @@
+import type { Profile } from '@cuebook/profile';
+import { z } from 'zod';
+import { checkSheet, checkValues } from './check.js';
+import { composeSheet } from './compose.js';
+import { findSheets, loadSheet, type SheetSource } from './source.js';
+
+const input = z.object({
+  set: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe('An input of the sheet: NAME=VALUE, NAME=@FILE, or NAME=@- for standard input'),
+});
+
+/** Cue sheets: `sheets/NAME.yaml`, a list of blocks made of texts, includes and inputs. */
+export const sheetProfile: Profile<SheetSource, typeof input> = {
+  prefix: 'sheet',
+  summary: 'a cue sheet: blocks made of texts, includes and inputs (sheets/NAME.yaml)',
+  examples: [
+    'cuebook render sheet:review --set change=@change.diff',
+    'cuebook explain sheet:review --at 1:1',
+  ],
+  input,
+  find: findSheets,
+  load: loadSheet,
+  check: checkSheet,
+  sample: ({ sheet }) => ({
+    set: Object.fromEntries(
+      Object.entries(sheet.inputs).map(([name, { example }]) => [name, example ?? `(${name})`]),
+    ),
+  }),
+  compose: (source, { set }) => {
+    const diagnostics = checkValues(source, set);
+    return diagnostics.length > 0 ? { ok: false, diagnostics } : composeSheet(source, set);
+  },
+};

@@ -1,0 +1,70 @@
+// @ts-check
+
+/**
+ * A real program that tests run against.
+ *
+ * @typedef {object} Part
+ * @property {string} name
+ * @property {readonly string[]} programs any one of these on the path is the part
+ * @property {readonly string[]} places where installers put it when not on the path
+ * @property {readonly string[]} debian the packages that bring it
+ * @property {string} otherwise how to get it on other systems
+ * @property {readonly string[]} usedBy the test files that ask for it; a part nobody uses is not installed
+ */
+
+/** @type {readonly Part[]} */
+export const PARTS = [
+  {
+    name: 'git',
+    programs: ['git'],
+    places: [],
+    debian: ['git'],
+    otherwise: 'install git (https://git-scm.com)',
+    usedBy: ['test/docs.test.ts', 'test/machine-paths.test.ts', 'apps/cli/src/git/git.test.ts'],
+  },
+  {
+    name: 'chromium',
+    programs: ['chromium', 'chromium-browser', 'google-chrome'],
+    places: [
+      '/Applications/Chromium.app/Contents/MacOS/Chromium',
+      '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    ],
+    debian: ['chromium'],
+    otherwise: 'install Chromium or Chrome so that `chromium` or `google-chrome` is on the path',
+    usedBy: ['test/browser.test.ts'],
+  },
+  {
+    name: 'postgres',
+    programs: ['postgres'],
+    places: versioned('/usr/lib/postgresql', 'bin/postgres'),
+    debian: ['postgresql'],
+    otherwise: 'install PostgreSQL so that `postgres` is on the path',
+    usedBy: [],
+  },
+  {
+    name: 's3',
+    programs: ['radosgw'],
+    places: [],
+    debian: ['ceph-mon', 'ceph-mgr', 'ceph-osd', 'radosgw', 'ceph-common'],
+    otherwise: 'install the Ceph object gateway so that `radosgw` is on the path',
+    usedBy: [],
+  },
+  {
+    name: 'go',
+    programs: ['go'],
+    places: ['/usr/local/go/bin/go'],
+    debian: ['golang-go'],
+    otherwise: 'install Go (https://go.dev/dl) so that `go` is on the path',
+    usedBy: [],
+  },
+];
+
+/**
+ * The places of a program that installers keep one of for each major version, newest first.
+ *
+ * @param {string} folder
+ * @param {string} program
+ */
+function versioned(folder, program) {
+  return [18, 17, 16, 15].map((version) => `${folder}/${version}/${program}`);
+}

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundleForBrowser } from './browser/bundle.js';
+import { scenario } from './browser/prompt-scenario.js';
+import { describePart } from './part.js';
+import { ROOT } from './root.js';
+
+/** Packages that run in a browser, each with a scenario that exports `scenario()`. */
+const SCENARIOS = [
+  { package: 'packages/prompt', entry: 'test/browser/prompt-scenario.ts', inNode: scenario },
+];
+
+describePart('chromium', 'in a real browser', ({ path }) => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    const quiet = ['--disable-gpu', '--no-first-run', '--disable-background-networking'];
+    const still = ['--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'];
+    // Chromium refuses its sandbox to root; the only page it opens is our own script.
+    const args = [...quiet, ...still, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
+    browser = await chromium.launch({ executablePath: path, headless: true, args });
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  it.each(SCENARIOS)('$package answers as in Node', async ({ entry, inNode }) => {
+    const page = await browser.newPage();
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(error.message));
+    await page.addScriptTag({ content: await bundleForBrowser(join(ROOT, entry), 'bundle') });
+    const answer = await page.evaluate('JSON.stringify(bundle.scenario())');
+    expect(errors).toEqual([]);
+    expect(JSON.parse(String(answer))).toEqual(JSON.parse(JSON.stringify(inNode())));
+    expect(JSON.parse(String(answer))).toHaveProperty('prompt.blocks.length', 2);
+  });
+});
+
+describe('bundleForBrowser', () => {
+  it.each(SCENARIOS)('bundles $package whole', async ({ package: folder }) => {
+    expect(await bundleForBrowser(join(ROOT, folder, 'src', 'index.ts'), 'bundle')).toContain('var bundle');
+  });
+
+  it('refuses a Node module and names its importer', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cuebook-bundle-'));
+    writeFileSync(
+      join(folder, 'leaky.js'),
+      "import { readFileSync } from 'node:fs';\nexport const x = readFileSync;\n",
+    );
+    const bundled = bundleForBrowser(join(folder, 'leaky.js'), 'bundle');
+    await expect(bundled).rejects.toThrow(/leaky\.js imports node:fs/);
+    rmSync(folder, { recursive: true });
+  });
+});

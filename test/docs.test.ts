@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { registeredCodes } from './codes.js';
+import { type Desk, setUpDesk } from './docs/desk.js';
+import { documents } from './docs/document.js';
+import { errorsPage } from './docs/errors-page.js';
+import { isOnlyNamed, namedProblem, runSteps } from './docs/session.js';
+import { compiledFile, compileSnippets } from './docs/snippets.js';
+import { anchorsIn, fencesIn, linksIn } from './markdown.js';
+import { part } from './part.js';
+import { ROOT } from './root.js';
+import { matchesShown, readSteps } from './transcript.js';
+
+// Every `sh` and `ts` block of every document runs. How to write them: see `readSteps` (commands, shown
+// output, `…`, `# exit N`) and `runSteps` (where they run). Blocks of one document share a desk, in order.
+
+const DOCUMENTS = documents().map(({ file, text }) => ({
+  file,
+  text,
+  fences: fencesIn(text).map((fence) => ({
+    ...fence,
+    place: `${file}:${fence.line}`,
+    name: `${file.replace(/\W+/g, '-')}-${fence.line}`,
+  })),
+}));
+const SNIPPETS = DOCUMENTS.flatMap(({ fences }) => fences.filter(({ language }) => language === 'ts'));
+
+let typeProblems: ReadonlyMap<string, string>;
+beforeAll(async () => {
+  typeProblems = await compileSnippets(SNIPPETS);
+});
+
+describe.each(DOCUMENTS)('$file', ({ file, text, fences }) => {
+  let desk: Desk;
+  beforeAll(() => {
+    desk = setUpDesk(part('git').path);
+  });
+  afterAll(() => desk?.clear());
+
+  it('links only to what exists', () => {
+    const isHere = ({ target }: { target: string }) => !/^(?:[a-z]+:|\/\/)/i.test(target);
+    expect(
+      linksIn(text)
+        .filter(isHere)
+        .flatMap((link) => linkProblem(file, text, link)),
+    ).toEqual([]);
+  });
+
+  for (const { language, code, place, name } of fences) {
+    if (language === 'sh') {
+      it(`runs the commands at ${place}`, async () => {
+        const steps = readSteps(code);
+        expect(steps.length).toBeGreaterThan(0);
+        for (const { command } of steps.filter((step) => isOnlyNamed(step.command)))
+          expect(namedProblem(command)).toBeUndefined();
+        for (const [index, answer] of (await runSteps(desk, steps)).entries()) {
+          const { command, expected, exit } = steps[index] as (typeof steps)[number];
+          expect(answer.exit, `$ ${command}\n${answer.output}`).toBe(exit);
+          if (expected && !isOnlyNamed(command) && !matchesShown(expected, answer.output)) {
+            expect(answer.output, `$ ${command}`).toBe(expected.join('\n'));
+          }
+        }
+      });
+    }
+    if (language === 'ts') {
+      it(`checks and runs the snippet at ${place}`, async () => {
+        expect(typeProblems.get(name)).toBe('');
+        await promisify(execFile)(process.execPath, [compiledFile(name)], {
+          cwd: desk.project,
+          env: desk.env,
+        });
+      });
+    }
+  }
+});
+
+describe('the documentation', () => {
+  it('has an entry for every error code and no other', async () => {
+    const page = join(ROOT, 'docs', 'user', 'errors.md');
+    await expect(errorsPage((await registeredCodes()).values())).toMatchFileSnapshot(page);
+  });
+
+  it('uses only fences that are run or that cannot be', () => {
+    const known = ['', 'sh', 'ts', 'json', 'yaml', 'text', 'md', 'mermaid', 'diff'];
+    const strange = DOCUMENTS.flatMap(({ fences }) =>
+      fences.filter(({ language }) => !known.includes(language)),
+    );
+    expect(strange.map(({ place, language }) => `${place} ${language}`)).toEqual([]);
+  });
+});
+
+function linkProblem(
+  file: string,
+  text: string,
+  { target, line }: { target: string; line: number },
+): readonly string[] {
+  const [path = '', anchor] = target.split('#');
+  const full = path === '' ? join(ROOT, file) : join(ROOT, dirname(file), decodeURIComponent(path));
+  if (!existsSync(full)) return [`${file}:${line} ${target}: no such file`];
+  if (!anchor || statSync(full).isDirectory() || !full.endsWith('.md')) return [];
+  const page = path === '' ? text : readFileSync(full, 'utf8');
+  return anchorsIn(page).has(anchor) ? [] : [`${file}:${line} ${target}: no such heading`];
+}

@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { basename, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { registeredCodes } from './codes.js';
+import { findCycle, importedFile } from './import-graph.js';
+import { ROOT } from './root.js';
+import { type SourceFacts, sourceFacts } from './source-facts.js';
+import { filesUnder, workspaces } from './workspaces.js';
+
+/** What each package and app may import. A new package gets its row here first. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  'packages/template': [],
+  'packages/prompt': [],
+  'packages/files': [],
+  'packages/profile': ['@cuebook/prompt', '@cuebook/files'],
+  'packages/sheet': ['@cuebook/prompt', '@cuebook/files', '@cuebook/profile'],
+  'apps/cli': ['@cuebook/prompt', '@cuebook/files', '@cuebook/profile', '@cuebook/sheet'],
+};
+
+/** Packages that run in a browser and give the same answer every time. */
+const PURE = ['packages/template', 'packages/prompt'];
+const IMPURE =
+  /^(Math\.random|Date\.now|new Date|performance\.now|crypto\.\w+|globalThis\.crypto|process\.\w+)$/;
+
+const FILE_SYSTEM = ['fs', 'fs/promises', 'node:fs', 'node:fs/promises'];
+const MAX_LINES = 400;
+const VAGUE = /^(utils?|helpers?|managers?|common|misc|shared)$/;
+
+interface Shipped extends SourceFacts {
+  readonly file: string;
+  readonly text: string;
+}
+
+const HOUSE = workspaces().map((workspace) => ({ ...workspace, files: shippedFiles(workspace.folder) }));
+const ALL = HOUSE.flatMap((workspace) => workspace.files);
+
+describe.each(HOUSE)('$folder', ({ folder, manifest, files }) => {
+  const imported = new Set(files.flatMap((file) => file.imports).filter((name) => !name.startsWith('.')));
+  const packages = [...imported].filter((name) => !isBuiltin(name)).map(packageOf);
+
+  it('imports only what its row allows', () => {
+    const ours = packages.filter((name) => isOurs(name));
+    expect(ALLOWED, 'add a row to ALLOWED').toHaveProperty([folder]);
+    expect(ours.filter((name) => !ALLOWED[folder]?.includes(name))).toEqual([]);
+    expect(
+      Object.keys(manifest.dependencies ?? {}).filter(
+        (name) => isOurs(name) && !ALLOWED[folder]?.includes(name),
+      ),
+    ).toEqual([]);
+  });
+
+  it('declares every package it imports', () => {
+    expect(packages.filter((name) => !(name in (manifest.dependencies ?? {})))).toEqual([]);
+  });
+
+  // A handler that is loaded when it is called may look at the table that names it.
+  it('has no cycle between its files', () => {
+    const inside = (file: Shipped) => file.eager.filter((name) => name.startsWith('.'));
+    const edges = files.map(
+      (file) => [file.file, inside(file).map((name) => importedFile(file.file, name))] as const,
+    );
+    expect(findCycle(new Map(edges))).toBeUndefined();
+  });
+
+  it('keeps relative imports inside and away from its own index', () => {
+    const targets = files.flatMap(({ file, imports }) =>
+      imports
+        .filter((name) => name.startsWith('.'))
+        .map((name) => ({ file, target: importedFile(file, name) })),
+    );
+    const isStray = (target: string) =>
+      !target.startsWith(`${folder}/`) || target === `${folder}/src/index.ts`;
+    expect(targets.filter(({ target }) => isStray(target))).toEqual([]);
+  });
+
+  it('exports by name', () => {
+    expect(files.filter((file) => file.stars.length > 0).map((file) => file.file)).toEqual([]);
+  });
+
+  if (folder !== 'packages/files') {
+    it('touches the disk only through packages/files', () => {
+      expect([...imported].filter((name) => FILE_SYSTEM.includes(name))).toEqual([]);
+    });
+  }
+
+  if (PURE.includes(folder)) {
+    it('is pure: no built-in module, clock, randomness or process', () => {
+      expect([...imported].filter((name) => isBuiltin(name))).toEqual([]);
+      const impure = files.flatMap(({ file, members }) =>
+        members.filter((member) => IMPURE.test(member)).map((member) => `${file}: ${member}`),
+      );
+      expect(impure).toEqual([]);
+    });
+  }
+
+  it('ships the licence of the repository', () => {
+    expect(readFileSync(join(ROOT, folder, 'LICENSE'), 'utf8')).toBe(
+      readFileSync(join(ROOT, 'LICENSE'), 'utf8'),
+    );
+  });
+});
+
+describe('shipped code', () => {
+  it('has no file past the limit of lines', () => {
+    const long = ALL.filter(({ text }) => text.split('\n').length - 1 > MAX_LINES);
+    expect(long.map(({ file }) => file)).toEqual([]);
+  });
+
+  it('names files in kebab-case after what they hold', () => {
+    const stems = ALL.map(({ file }) => ({ file, stem: basename(file).replace(/\.\w+$/, '') }));
+    const bad = stems.filter(({ stem }) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(stem) || VAGUE.test(stem));
+    expect(bad).toEqual([]);
+  });
+
+  it('uses no error code without an entry', async () => {
+    const known = await registeredCodes();
+    const used = ALL.flatMap(({ file, strings }) =>
+      strings.filter((text) => /^E_[A-Z0-9_]+$/.test(text)).map((code) => ({ file, code })),
+    );
+    expect(used.filter(({ code }) => !known.has(code))).toEqual([]);
+  });
+});
+
+describe('the readers of this test', () => {
+  it('see every way to load a module', () => {
+    const code = [
+      "import type { A } from 'a';",
+      "import 'b';",
+      "export { c } from 'c';",
+      "export * from 'd';",
+      "const e = await import('e');",
+      "type F = import('f').F;",
+      "const g = require('g');",
+      "const h = process.getBuiltinModule('h');",
+      '// import "not this"',
+      "const text = `import 'nor this'`;",
+    ].join('\n');
+    const facts = sourceFacts('x.ts', code);
+    expect([...facts.imports].sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
+    expect(facts.imports.filter((name) => !facts.eager.includes(name))).toEqual(['e']);
+    expect(facts.stars).toEqual(['d']);
+  });
+
+  it('see codes, clocks and randomness', () => {
+    const facts = sourceFacts('x.ts', "f('E_A', { E_B: 1 }, `E_C`, Math.random(), new Date(), new Date(0));");
+    expect([...facts.strings].sort()).toEqual(['E_A', 'E_B', 'E_C']);
+    expect([...facts.members].sort()).toEqual(['Math.random', 'new Date']);
+  });
+
+  it('find a cycle and print it as a path', () => {
+    const graph = { a: ['b'], b: ['c'], c: ['d', 'b'], d: [] };
+    expect(findCycle(new Map(Object.entries(graph)))).toEqual(['b', 'c', 'b']);
+    expect(findCycle(new Map(Object.entries({ ...graph, c: ['d'] })))).toBeUndefined();
+  });
+});
+
+function shippedFiles(folder: string): readonly Shipped[] {
+  const sources = filesUnder(`${folder}/src`, ['.ts', '.tsx']).filter((file) => !/\.test\.tsx?$/.test(file));
+  return [...sources, ...filesUnder(`${folder}/bin`, ['.js'])].map((file) => {
+    const text = readFileSync(join(ROOT, file), 'utf8');
+    const facts = sourceFacts(file, text);
+    // A bin loads its own built output: not an import of a source file.
+    const imports = facts.imports.filter((name) => !name.startsWith('../dist/'));
+    return { ...facts, imports, file, text };
+  });
+}
+
+function packageOf(specifier: string): string {
+  const [first = '', second = ''] = specifier.split('/');
+  return first.startsWith('@') ? `${first}/${second}` : first;
+}
+
+function isOurs(name: string): boolean {
+  return name.startsWith('@cuebook/') || HOUSE.some((workspace) => workspace.manifest.name === name);
+}
