@@ -29,8 +29,8 @@ const declared = guards.declaredGuards();
 
 mkdirSync(join(ROOT, '.cache'), { recursive: true });
 const reports = mkdtempSync(join(ROOT, '.cache', 'mutants-'));
+process.once('exit', () => rmSync(reports, { recursive: true, force: true }));
 await (mode === 'find' ? findTests() : tryRows());
-rmSync(reports, { recursive: true, force: true });
 
 async function tryRows() {
   /** @type {readonly Mutant[]} */

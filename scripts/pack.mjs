@@ -38,7 +38,7 @@ export async function installPacked() {
     const needed = closure(manifest, manifests);
     const parts = needed.map(({ name }) => packed[name]?.integrity ?? '');
     const key = createHash('sha256')
-      .update(JSON.stringify([parts, typesFor(manifest)]))
+      .update(JSON.stringify([parts, NODE_TYPES]))
       .digest('hex');
     return { manifest, needed, key };
   });
@@ -50,7 +50,7 @@ export async function installPacked() {
       return { ...known, source, files };
     const folder = join(state.base, manifest.name.replace(/^@/, '').replace(/\W+/g, '-'));
     const paths = needed.map(({ name }) => join(tarballs, packed[name]?.filename ?? ''));
-    const error = await installInto(folder, [...paths, ...typesFor(manifest)]);
+    const error = await installInto(folder, [...paths, NODE_TYPES]);
     return { name: manifest.name, source, folder, files, key, error };
   });
   writeFileSync(STATE_FILE, `${JSON.stringify({ base: state.base, packages }, null, 2)}\n`);
@@ -132,18 +132,8 @@ function closure(manifest, all) {
   return [...found];
 }
 
-/**
- * Node's types, for packages compiled with them: their users have them. A package compiled without must do
- * without.
- *
- * @param {Manifest} manifest
- * @returns {readonly string[]}
- */
-function typesFor(manifest) {
-  const config = readFileSync(join(manifest.folder, 'tsconfig.json'), 'utf8');
-  const root = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  return config.includes('"node"') ? [`@types/node@${root.devDependencies['@types/node']}`] : [];
-}
+/** Node's types: snippets are Node programs. That a package of no platform does without is a test of its own. */
+const NODE_TYPES = `@types/node@${JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).devDependencies['@types/node']}`;
 
 /** @param {string} folder @returns {Manifest} */
 function readManifest(folder) {

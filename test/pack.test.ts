@@ -53,8 +53,14 @@ describe.skipIf(packed.length === 0).each(workspaces().filter(({ manifest }) => 
         const readme = readFileSync(join(home, 'node_modules', manifest.name, 'README.md'), 'utf8');
         const snippet = fencesIn(readme).find((fence) => fence.language === 'ts');
         expect(snippet, 'the README has a ts snippet').toBeDefined();
-        await typeCheck(home, snippet?.code ?? '');
+        await typeCheck(home, 'snippet', snippet?.code ?? '', ['node']);
         await exec(process.execPath, ['snippet.js'], { cwd: home });
+      });
+    }
+
+    if (!readFileSync(join(ROOT, folder, 'tsconfig.json'), 'utf8').includes('"node"')) {
+      it('type-checks where the types of Node are not', async () => {
+        await typeCheck(find().folder, 'bare', `export * from '${manifest.name}';\n`, []);
       });
     }
 
@@ -65,8 +71,8 @@ describe.skipIf(packed.length === 0).each(workspaces().filter(({ manifest }) => 
   },
 );
 
-/** Compiles the snippet in place; a type error fails with the compiler's words. */
-async function typeCheck(home: string, code: string): Promise<void> {
+/** Compiles a file next to the installed package; a type error, in its types too, fails with the compiler's words. */
+async function typeCheck(home: string, name: string, code: string, types: readonly string[]): Promise<void> {
   const compilerOptions = {
     module: 'nodenext',
     target: 'es2023',
@@ -74,13 +80,13 @@ async function typeCheck(home: string, code: string): Promise<void> {
     noUncheckedIndexedAccess: true,
     exactOptionalPropertyTypes: true,
     skipLibCheck: false,
-    types: existsSync(join(home, 'node_modules', '@types', 'node')) ? ['node'] : [],
+    types,
   };
-  rmSync(join(home, 'snippet.js'), { force: true });
-  writeFileSync(join(home, 'snippet.ts'), code);
-  writeFileSync(join(home, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['snippet.ts'] }));
+  rmSync(join(home, `${name}.js`), { force: true });
+  writeFileSync(join(home, `${name}.ts`), code);
+  writeFileSync(join(home, `${name}.json`), JSON.stringify({ compilerOptions, files: [`${name}.ts`] }));
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-  const failure = await exec(process.execPath, [tsc, '-p', home]).then(
+  const failure = await exec(process.execPath, [tsc, '-p', `${name}.json`], { cwd: home }).then(
     () => '',
     (error: { stdout?: string }) => error.stdout ?? String(error),
   );

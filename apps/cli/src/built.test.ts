@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -48,6 +48,15 @@ describe('the built command', () => {
     const script = `${command} 2>err.txt | head -c 10 >out.txt; echo "$PIPESTATUS"; cat err.txt`;
     expect(execFileSync('bash', ['-c', script], { cwd, encoding: 'utf8' })).toBe('0\n');
     expect(readFileSync(join(cwd, 'out.txt')).length).toBe(10);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('says so when its output cannot be written', () => {
+    const script = `"${process.execPath}" "${BIN}" help >/dev/full`;
+    const { status, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: 'error E_DISK Standard output could not be written (ENOSPC).\n',
+    });
   });
 
   it('prints large output whole', async () => {

@@ -15,12 +15,12 @@ export interface Io {
 /** The streams of this process. A reader of ours that went away (`| head`) ends us quietly. */
 export function processIo(stop: AbortSignal): Io {
   const { stdout, stderr } = process;
-  for (const stream of [stdout, stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
-      throw error;
-    });
-  }
+  stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code !== 'EPIPE') stderr.write(`error E_DISK Standard output could not be written (${code}).\n`);
+    process.exit(code === 'EPIPE' ? (process.exitCode ?? 0) : 1);
+  });
+  // Nobody is left to tell.
+  stderr.on('error', () => process.exit(process.exitCode ?? 1));
   return {
     cwd: process.cwd(),
     env: process.env,

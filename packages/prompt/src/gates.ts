@@ -47,15 +47,15 @@ export function gateForgery(block: GatedBlock): readonly Refusal[] {
     if (end > read && start < end && isBelow(piece.trust, 'operator')) {
       let line = lineStartBefore(text, Math.max(start, read), read);
       while (line < end) {
-        if (guard('gate.forgery', isForged(block, line, index, start))) {
+        const stop = block.plain ? nextFeed(text, line) : lineEnd(text, line);
+        if (guard('gate.forgery', isForged(block, line, stop, index, start))) {
           refusals.push(refuse('E_FORGED_STRUCTURE', piece, start));
           read = end;
           break;
         }
-        const next = nextLine(block, line);
-        read = next ?? text.length;
-        if (next === undefined) break;
-        line = next;
+        read = block.plain ? stop + 1 : lineAt(text, line).next;
+        if (stop === text.length) break;
+        line = read;
       }
     }
     start = end;
@@ -63,14 +63,10 @@ export function gateForgery(block: GatedBlock): readonly Refusal[] {
   return refusals;
 }
 
-function nextLine({ text, plain }: GatedBlock, line: number): number | undefined {
-  if (plain) {
-    const feed = text.indexOf('\n', line);
-    return feed === -1 ? undefined : feed + 1;
-  }
-  const { end, next } = lineAt(text, line);
-  return next === end ? undefined : next;
-}
+const nextFeed = (text: string, from: number): number => {
+  const feed = text.indexOf('\n', from);
+  return feed === -1 ? text.length : feed;
+};
 
 function labelRefusal(piece: Piece, role: Role, isBroken: boolean): Refusal['code'] | undefined {
   if (guard('gate.secrecy', piece.secrecy === 'secret')) return 'E_SECRET_IN_PROMPT';
@@ -80,14 +76,14 @@ function labelRefusal(piece: Piece, role: Role, isBroken: boolean): Refusal['cod
 }
 
 /**
- * True when low-trust text reaches into the token of the line at `line`. `pieces[index]`, which begins at
+ * True when low-trust text reaches into the token of the line `[line, end)`. `pieces[index]`, which begins at
  * `start`, is the first low-trust piece on that line.
  */
-function isForged({ text, pieces, role }: GatedBlock, line: number, index: number, start: number): boolean {
+function isForged(block: GatedBlock, line: number, end: number, index: number, start: number): boolean {
+  const { text, pieces, role, plain } = block;
   if (!mayStartStructure(text.charCodeAt(line))) return false;
-  const end = lineEnd(text, line);
   const content = text.slice(line, end);
-  const structure = structureOf(content);
+  const structure = structureOf(content, plain);
   if (structure === undefined) return false;
   // A field's value may come from anyone: its token ends at the colon. Other tokens take the whole line.
   const tokenEnd = structure === 'field' && content.startsWith('-') ? line + content.indexOf(':') + 1 : end;

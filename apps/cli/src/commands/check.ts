@@ -1,6 +1,6 @@
 import { dirname, relative } from 'node:path';
 import { openFolder } from '@cuebook/files';
-import { composeTarget, findTargets, parseTarget } from '@cuebook/profile';
+import { composeTarget, findTargets } from '@cuebook/profile';
 import { type Diagnostic, hasErrors } from '@cuebook/prompt';
 import { flagValue, type Handler, isOn } from '../command.js';
 import { exitFor, Failure } from '../failure.js';
@@ -54,8 +54,8 @@ interface Report {
 
 async function readScope(given: string | undefined, project: string | undefined, io: Io): Promise<Scope> {
   if (given === undefined) return { folder: await findProject(io.cwd, project) };
-  const isTarget = /^[a-z][a-z0-9-]+:/.test(given) && parseTarget(given) !== undefined;
-  if (isTarget) return { folder: await findProject(io.cwd, project), target: given };
+  // A drive is one letter, a kind of target more.
+  if (/^[a-z][a-z0-9-]+:/.test(given)) return { folder: await findProject(io.cwd, project), target: given };
   const { disk, path, full } = await namedPath(io.cwd, given);
   const { kind } = requireFile(await disk.stat(path), given);
   if (kind === 'directory') return { folder: await nearestProject(full, io.cwd) };

@@ -102,10 +102,17 @@ describe('check', () => {
     expect((await cuebook(['render', 'sheet:ok'], { cwd })).stderr).toContain('E_CONFIG');
   });
 
-  it('suggests the target that was meant', async () => {
-    const { stdout, code } = await cuebook(['check', 'sheet:okk'], { cwd: folderWith(broken) });
+  it.each([
+    ['check', 'sheet:okk'],
+    ['render', 'sheet:okk'],
+    ['render', 'ok'],
+    ['render', 'Okk'],
+    ['render', 'shet:ok'],
+  ])('suggests the target that was meant: %s %s', async (...args) => {
+    const { stdout, stderr, code } = await cuebook(args, { cwd: folderWith(broken) });
     expect(code).toBe(2);
-    expect(stdout).toContain('Did you mean sheet:ok?');
+    expect(stdout + stderr).toContain('E_TARGET');
+    expect(stdout + stderr).toContain('Did you mean sheet:ok?');
   });
 });
 
@@ -278,6 +285,8 @@ describe('explain', () => {
     });
     const explain = async (at: string, ...more: string[]) =>
       JSON.parse((await cuebook(['explain', 'sheet:a', '--at', at, '--json', ...more], { cwd })).stdout);
+    // Byte 2 is the second half of é.
+    expect(await explain('2')).toMatchObject({ before: 'n', after: 'é [confidential] end', column: 2 });
     expect(await explain('0')).toMatchObject({ before: '', after: 'né [confidential] end' });
     expect(await explain('6')).toMatchObject({ before: 'né [confidential]', after: '[confidential] end' });
     expect(await explain('6', '--reveal')).toMatchObject({ after: 'e plan end', column: 6 });

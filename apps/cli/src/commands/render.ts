@@ -8,27 +8,32 @@ import { withProgress } from '../output/progress.js';
 import { renderText } from '../output/render-text.js';
 import { styleFor } from '../output/style.js';
 import { loadTokenizer } from '../output/tokenizer.js';
-import { openBench } from '../project/bench.js';
-import { composeWith, requireTarget } from '../project/target.js';
+import { type Bench, openBench } from '../project/bench.js';
+import { type CalledTarget, composeWith, requireTarget } from '../project/target.js';
 import { watching } from '../project/watching.js';
 
 /** `cuebook render`: the exact request, no model called. */
 export const run: Handler = async (call) => {
   const { flags, io } = call;
-  const bench = await openBench(flags, io);
-  const called = await requireTarget(bench, call.args[0] ?? '');
+  const { bench, called } = await open(call);
   // Once, also when watching: standard input does not come twice.
   const input = await readInput(called.profile, flags, io);
-  const once = async (): Promise<void> => {
-    const work = documentOf(call, () => composeWith(called, input));
+  const once = async (first?: CalledTarget): Promise<void> => {
+    const work = documentOf(call, async () => composeWith(first ?? (await open(call)).called, input));
     await print(call, await withProgress(io, 'Rendering', work));
   };
   if (!isOn(flags, 'watch')) {
-    await once();
+    await once(called);
     return 0;
   }
   return watching(bench.files, io, () => once().catch((error: unknown) => reportRound(call, error)));
 };
+
+/** Every round of a watch opens the project anew: its configuration may be what changed. */
+async function open({ args, flags, io }: Call): Promise<{ bench: Bench; called: CalledTarget }> {
+  const bench = await openBench(flags, io);
+  return { bench, called: await requireTarget(bench, args[0] ?? '') };
+}
 
 async function documentOf(
   { flags }: Call,

@@ -10,10 +10,11 @@ export interface Excerpt {
   readonly after: string;
 }
 
-/** The words around byte `at` of the prompt's text, on its line, with confidential text masked. */
-export function excerptAt(prompt: Prompt, at: number, { reveal }: { reveal: boolean }): Excerpt {
+/** The words around a byte of the prompt's text, on its line, with confidential text masked. */
+export function excerptAt(prompt: Prompt, byte: number, { reveal }: { reveal: boolean }): Excerpt {
   const bytes = Buffer.from(prompt.text);
-  const before = bytes.subarray(0, startOfCharacter(bytes, at)).toString();
+  const at = startOfCharacter(bytes, byte);
+  const before = bytes.subarray(0, at).toString();
   const lineStart = before.lastIndexOf('\n') + 1;
   const line = before.split('\n').length;
   const column = [...before.slice(lineStart)].length + 1;
@@ -38,7 +39,7 @@ function maskedBytes(prompt: Prompt, bytes: Buffer): Buffer {
   return masked;
 }
 
-/** NUL never stands in a prompt that can be read, so a run of it is a mask. */
+/** One byte that is a character by itself; a NUL that was in the text before is shown as masked too. */
 const BLANK = 0;
 
 /** Whole characters only: what the window cut in half at its ends is dropped. */

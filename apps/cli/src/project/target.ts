@@ -2,13 +2,15 @@ import {
   type AnyProfile,
   type ComposedTarget,
   composeTarget,
+  findTargets,
+  nearest,
   printTarget,
   requireProfile,
   type Target,
 } from '@cuebook/profile';
 import type { Diagnostic } from '@cuebook/prompt';
 import type { Flags } from '../command.js';
-import { diagnosed } from '../failure.js';
+import { diagnosed, type Failure } from '../failure.js';
 import { revisionSource } from '../git/source.js';
 import { readInput } from '../input/flags.js';
 import type { Io } from '../io.js';
@@ -25,11 +27,23 @@ export interface CalledTarget {
 /** Reads the target that a call names. */
 export async function requireTarget(bench: Bench, text: string): Promise<CalledTarget> {
   const found = requireProfile(bench.profiles, text);
-  if (!found.ok) throw diagnosed(found.diagnostics);
+  if (!found.ok) throw (await meantTarget(bench, text)) ?? diagnosed(found.diagnostics);
   const { target, profile } = found;
   if (target.revision === undefined) return { text: printTarget(target), target, profile, bench };
   const source = await revisionSource(bench.folder, target.revision);
   return { text: printTarget(target), target, profile, bench: benchOver(bench, source) };
+}
+
+/** A name without its kind, mistyped or not, most likely means the target of that name. */
+async function meantTarget(bench: Bench, text: string): Promise<Failure | undefined> {
+  if (text.includes(':')) return undefined;
+  const targets = new Map(
+    (await findTargets(bench)).map((each) => [each.slice(each.indexOf(':') + 1), each]),
+  );
+  const meant = targets.get(nearest(text, targets.keys()) ?? '');
+  if (meant === undefined) return undefined;
+  const message = `"${text}" is not a target. Did you mean ${meant}?`;
+  return diagnosed([{ code: 'E_TARGET', severity: 'error', message }]);
 }
 
 /** A composed target that may be shown: what is wrong with it has become a failure. */

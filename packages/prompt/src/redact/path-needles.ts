@@ -26,6 +26,8 @@ export interface PathNeedles {
   matchAt(shadow: Shadow, at: number): PathMatch | undefined;
   /** By ASCII code: 1 for what may follow the first separator of a known prefix. */
   readonly afterGate: Uint8Array;
+  /** By two ASCII codes in lower case: 1 for the two characters that may follow it. */
+  readonly afterPairs: Uint8Array;
 }
 
 interface Node {
@@ -50,6 +52,7 @@ export function compilePathNeedles(context: LeakContext): PathNeedles {
 
   const starts = [...tries].map(([offset, root]) => ({ offset, root, ...gatesOf(root, offset) }));
   return {
+    afterPairs: afterPairsOf(tries),
     afterGate: Uint8Array.from({ length: 128 }, (_, code) =>
       starts.some((start) => start.afterGate[code] === 1) ? 1 : 0,
     ),
@@ -86,6 +89,24 @@ function gatesOf(
   };
   visit(root, 0, 0);
   return { afterGate, beforeGate };
+}
+
+function afterPairsOf(tries: ReadonlyMap<number, Node>): Uint8Array {
+  const pairs = new Uint8Array(128 * 128);
+  for (const [offset, root] of tries) {
+    const visit = (node: Node, depth: number, last: number): void => {
+      // A prefix that ends after one more character may be followed by anything.
+      if (depth === offset + 2 && node.needle && last < 128) pairs.fill(1, last * 128, last * 128 + 128);
+      for (const [code, next] of node.next) {
+        if (depth < offset + 2) visit(next, depth + 1, code);
+        else if (last < 128 && code < 128) pairs[last * 128 + code] = 1;
+        else if (last < 128) pairs.fill(1, last * 128, last * 128 + 128);
+        if (depth === offset + 2 && code === 32 && last < 128) pairs[last * 128 + 43] = 1;
+      }
+    };
+    visit(root, 0, 0);
+  }
+  return pairs;
 }
 
 function markBothCases(gate: Uint8Array, code: number): void {

@@ -1,4 +1,4 @@
-import { isAlnum, isCjk, isLetter, isSpace, isWord } from './chars.js';
+import { isCjk, isLetter, isSpace, isWord } from './chars.js';
 
 /**
  * True when a path may start at `at` of a shadow's text: after nothing, space, a quote, a bracket, `=`, `:`,
@@ -13,13 +13,12 @@ export function isPathStart(text: string, at: number): boolean {
   return isLetter(before) && isAfterFlag(text, at);
 }
 
-/** `-I/x`, `-isystem/x`: the letters before `at` are a flag of one dash. */
+/** `-I/x`: a dash and one letter stand before `at`. */
 function isAfterFlag(text: string, at: number): boolean {
-  let start = at - 1;
-  while (start > 0 && at - start < 10 && isAlnum(text.charCodeAt(start - 1))) start -= 1;
-  if (text.charCodeAt(start - 1) !== 45) return false;
-  const before = text.charCodeAt(start - 2);
-  return Number.isNaN(before) || isSpace(before) || before === 34 || before === 39 || before === 44;
+  if (text.charCodeAt(at - 2) !== 45) return false;
+  const before = text.charCodeAt(at - 3);
+  return Number.isNaN(before) || isSpace(before) || OPENERS.has(before);
 }
 
-const OPENERS = new Set([...'"\'`([{<>=:,;|'].map((char) => char.charCodeAt(0)));
+/** ASCII characters, other than spaces, after which a path may start. */
+export const OPENERS: ReadonlySet<number> = new Set([...'"\'`([{<>=:,;|'].map((char) => char.charCodeAt(0)));

@@ -4,7 +4,6 @@ import { ASSIGN, classTable, SEPARATOR, SPECIAL, TILDE, WORD } from './class-tab
 import { type Codes, codesOf, longRuns, nextMarked } from './codes.js';
 import { matchAssignment, matchToken, matchUserInfo, nextPrivateKey } from './credentials.js';
 import { type Cursor, createCursor } from './cursor.js';
-import { type DullGate, isDull } from './dull.js';
 import { aroundBase64, base64Run, type EncodedRun, hexRuns, isReadable } from './encoded.js';
 import { extentEnd, type PathHead } from './extent.js';
 import { foldsToItself } from './fold.js';
@@ -12,6 +11,7 @@ import { type LeakContext, placeholderOf, type ReplacementKind } from './leak-co
 import { compilePathNeedles, type PathMatch, type PathNeedles } from './path-needles.js';
 import { matchShape, matchTilde } from './path-shapes.js';
 import { displayRest, extendStart, skipDevicePrefix } from './path-text.js';
+import { createQuickScan, type QuickScan } from './quick-scan.js';
 import { isSpecialAt, plainShadow, type Shadow, shadowOf } from './shadow.js';
 import { compileWordNeedles, matchWord, type WordNeedles } from './word-needles.js';
 
@@ -45,16 +45,21 @@ const DEPTH_MAX = 2;
 export function createScanner(context: LeakContext): Scanner {
   const paths = compilePathNeedles(context);
   const words = compileWordNeedles(context);
-  const gate = {
-    afterSeparator: paths.afterGate,
-    hasHomeNames: words.homeNames.size > 0,
-    pairs: words.pairs,
-  };
-  const all = classTable(words, true);
-  const known = classTable(words, false);
+  const compile = (withShapes: boolean) => ({
+    table: classTable(words, withShapes),
+    quick: createQuickScan({
+      afterSeparator: paths.afterGate,
+      afterSeparatorPairs: paths.afterPairs,
+      wordPairs: words.pairs,
+      hasHomeNames: words.homeNames.size > 0,
+      withShapes,
+    }),
+  });
+  const all = compile(true);
+  const known = compile(false);
   const scanner: Scanner = {
     scan(source, mode) {
-      const compiled = { scanner, paths, words, gate, table: mode.knownOnly ? known : all };
+      const compiled = { scanner, paths, words, ...(mode.knownOnly ? known : all) };
       const plain = plainShadow(source);
       const quick = walkShadow(compiled, plain, mode, true);
       if (quick.special === -1) return { shadow: plain, hits: quick.hits };
@@ -70,7 +75,7 @@ interface Compiled {
   readonly paths: PathNeedles;
   readonly words: WordNeedles;
   readonly table: Uint8Array;
-  readonly gate: DullGate;
+  readonly quick: QuickScan;
 }
 
 /** One walk over one shadow. Hits come in rising order; nothing before `lastEnd` is touched again. */
@@ -116,25 +121,15 @@ const startWalk = (compiled: Compiled, shadow: Shadow, mode: ScanMode): Walk => 
 
 /** Where the text has a character that needs a shadow, when `stopAtSpecial` is set; else -1. */
 function walk(run: Walk, codes: Codes, from: number, to: number, stopAtSpecial: boolean): number {
-  const { table, gate } = run.compiled;
-  const isQuick = stopAtSpecial && codes.bytes !== undefined;
+  const { table, quick } = run.compiled;
+  const bytes = stopAtSpecial ? codes.bytes : undefined;
   for (let at = from; ; at += 1) {
-    at = isQuick ? nextByte(codes.bytes!, table, at, to, gate) : nextMarked(codes, table, at, to);
+    at = bytes ? quick.next(bytes, at, to) : nextMarked(codes, table, at, to);
     if (run.nextRun < run.runs.length && run.runs[run.nextRun]! < Math.min(at + 1, to))
       longRunsBefore(run, at, to);
     if (at >= to) return -1;
     if (at >= run.lastEnd && !visit(run, at, stopAtSpecial)) return at;
     if (run.lastEnd > at) at = run.lastEnd - 1;
-  }
-}
-
-/** The next marked byte that is not dull, or `to`. */
-function nextByte(bytes: Uint8Array, table: Uint8Array, from: number, to: number, gate: DullGate): number {
-  let at = from;
-  for (;;) {
-    while (at < to && table[bytes[at]!] === 0) at += 1;
-    if (at >= to || !isDull(bytes, at, to, table[bytes[at]!]!, gate)) return at;
-    at += 1;
   }
 }
 

@@ -59,16 +59,10 @@ function pairsOf(needles: readonly WordNeedle[]): Uint8Array {
     const second = anchor + 1 < word.length ? word.charCodeAt(anchor + 1) : Number.NaN;
     const row = first * 128;
     // Another word, or anything, may follow the last character.
-    if (second < 128) pairs[row + (second | 32)] = 1;
+    if (second < 128) pairs[row + second] = 1;
     else pairs.fill(1, row, row + 128);
   }
   return pairs;
-}
-
-/** False when no needle can have its anchor at this byte of an ASCII text. */
-export function mayBeWord(pairs: Uint8Array, code: number, next: number): boolean {
-  const lower = code >= 65 && code <= 90 ? code + 32 : code;
-  return pairs[lower * 128 + ((next | 32) & 127)] === 1;
 }
 
 /** The end of the needle in the shadow when its anchor stands at `at`, or -1. */
@@ -189,7 +183,8 @@ const FREQUENT = 'etaoinsrlcdupmhgfybwvkxjzq';
 function rarestIn(word: string): number {
   let best = 0;
   let bestRank = -1;
-  for (let index = 0; index < word.length; index += 1) {
+  // Not the last one, so that its right neighbour is known too.
+  for (let index = 0; index < Math.max(1, word.length - 1); index += 1) {
     const char = word.charAt(index);
     const place = FREQUENT.indexOf(char);
     const rank = place >= 0 ? place : isAlnum(char.charCodeAt(0)) || char > '\x7f' ? 26 : 10;

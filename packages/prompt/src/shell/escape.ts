@@ -31,8 +31,8 @@ export function escapeOffsets(body: string): readonly number[] {
 
 function mustEscape(line: string, isFirst: boolean): boolean {
   if (guard('shell.escape.backslash', line.charCodeAt(0) === BACKSLASH)) return true;
-  // The first line stands right below the fields, where a dash would go on with a list.
-  if (isFirst && guard('shell.escape.item', foldLine(line).startsWith('-'))) return true;
+  // The first line stands right below the fields, where an item would go on with a list.
+  if (isFirst && guard('shell.escape.item', /^-(?: |$)/.test(foldLine(line)))) return true;
   return structureOf(line) !== undefined;
 }
 

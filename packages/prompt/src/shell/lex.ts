@@ -6,12 +6,15 @@ export type Structure = 'header' | 'field' | 'role' | 'tool-call';
 
 /**
  * The structure a line has, or looks to have once folded, if any. A line that begins with a backslash is
- * escaped text and never structure. Printer, parser and forgery gate all ask this one function.
+ * escaped text and never structure. Printer, parser and forgery gate all ask this one function. A caller that
+ * knows the line to be plain (see `isPlain`) spares it the folding.
  */
-export function structureOf(line: string): Structure | undefined {
-  if (!mayStartStructure(line.charCodeAt(0))) return undefined;
+export function structureOf(line: string, isPlain = false): Structure | undefined {
+  const first = line.charCodeAt(0);
+  if (!mayStartStructure(first)) return undefined;
   const plain = lexPlain(line);
-  if (plain !== undefined) return plain;
+  // Folding a plain line takes white space from its ends; behind, that changes nothing.
+  if (plain !== undefined || (isPlain && first > 0x20)) return plain;
   const folded = foldLine(line);
   if (folded === line) return undefined;
   return guard('shell.escape.fold', true) ? lexPlain(folded) : undefined;

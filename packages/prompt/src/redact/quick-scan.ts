@@ -1,0 +1,144 @@
+import { hexValue, isLetter } from './chars.js';
+import { isGap, isKeyEnd } from './credentials.js';
+import { FIRST_CODES } from './path-shapes.js';
+import { OPENERS } from './path-start.js';
+
+/**
+ * The first look at ASCII text. Nearly all of it is dull, so one table over pairs of neighbouring bytes tells
+ * where something could start: most slashes, colons and equals signs never stop the loop. Where it stops, a
+ * second look at the neighbours decides. It may stop too often, never too seldom: a property test compares it
+ * with the walk that stops at every marked character.
+ */
+export interface QuickScan {
+  /** The next place at or after `from` that the walk has to visit, or `to`. */
+  next(bytes: Uint8Array, from: number, to: number): number;
+}
+
+export interface QuickNeedles {
+  /** By ASCII code: 1 for what may follow the first separator of a known path. */
+  readonly afterSeparator: Uint8Array;
+  /** By two ASCII codes in lower case: 1 for the two characters that may follow it. */
+  readonly afterSeparatorPairs: Uint8Array;
+  /** By two ASCII codes, in lower case: 1 for the anchor of a known word and what may follow it. */
+  readonly wordPairs: Uint8Array;
+  readonly hasHomeNames: boolean;
+  /** Credentials by shape are looked for too. */
+  readonly withShapes: boolean;
+}
+
+/** The first byte of the pair may start something. */
+const FORWARD = 1;
+/** The second byte of the pair may start something. */
+const BACKWARD = 2;
+
+export function createQuickScan(needles: QuickNeedles): QuickScan {
+  const pairs = new Uint8Array(128 * 128);
+  for (let first = 0; first < 128; first += 1) {
+    for (let second = 0; second < 128; second += 1) {
+      const forward = marksForward(first, second, needles) ? FORWARD : 0;
+      const backward = marksBackward(first, second, needles) ? BACKWARD : 0;
+      pairs[first * 128 + second] = forward | backward;
+    }
+  }
+  return { next: (bytes, from, to) => nextPlace(bytes, from, to, pairs, needles) };
+}
+
+function marksForward(code: number, next: number, needles: QuickNeedles): boolean {
+  if (needles.wordPairs[lower(code) * 128 + lower(next)] === 1) return true;
+  switch (code) {
+    case 47:
+      return needles.afterSeparator[next] === 1 || next === 47 || next === 46 || next === 92;
+    case 92:
+      return true;
+    case 37:
+      return hexValue(next) >= 0 || OPENS_ESCAPE.has(next);
+    case 38:
+      return next === 35 || isLetter(next) || OPENS_ESCAPE.has(next);
+    case 61:
+      return next === 10 || next === 13 || (hexValue(next) >= 0 && next < 97);
+    case 126:
+      return isLetter(next);
+    case 45:
+      return needles.withShapes && isLetter(next);
+    default:
+      return false;
+  }
+}
+
+function marksBackward(before: number, code: number, needles: QuickNeedles): boolean {
+  if (code === 47) {
+    // The last letters of `Users` and `home`.
+    if (needles.hasHomeNames && (before === 115 || before === 101)) return true;
+    return before <= 32 || OPENERS.has(before);
+  }
+  if (!needles.withShapes || (code !== 58 && code !== 61)) return false;
+  return isGap(before) || KEY_LAST.has(before | 32);
+}
+
+const lower = (code: number): number => (code >= 65 && code <= 90 ? code + 32 : code);
+const OPENS_ESCAPE = new Set([37, 38, 92]);
+/** The last letters of the keys of secrets. */
+const KEY_LAST = new Set([...'detnlsy'].map((char) => char.charCodeAt(0)));
+
+function nextPlace(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  pairs: Uint8Array,
+  needles: QuickNeedles,
+): number {
+  // Before the text stands a space, after it a zero.
+  let before = from === 0 ? 32 : bytes[from - 1]!;
+  for (let at = from; at < to; at += 1) {
+    const code = bytes[at]!;
+    const marks = pairs[(before << 7) | code]!;
+    before = code;
+    if (marks === 0) continue;
+    const place = placeAt(bytes, at, from, to, marks, needles);
+    if (place !== -1) return place;
+  }
+  const isMarked = to > from && (pairs[before << 7]! & FORWARD) !== 0;
+  return isMarked && forwardPlace(bytes, to - 1, to, needles) !== -1 ? to - 1 : to;
+}
+
+function placeAt(
+  bytes: Uint8Array,
+  at: number,
+  from: number,
+  to: number,
+  marks: number,
+  needles: QuickNeedles,
+): number {
+  const place = (marks & FORWARD) !== 0 && at > from ? forwardPlace(bytes, at - 1, to, needles) : -1;
+  if (place !== -1) return place;
+  return (marks & BACKWARD) !== 0 && isWorthIt(bytes, at, to, needles) ? at : -1;
+}
+
+/** The place that the mark at `at` stands for, or -1 when a closer look finds nothing. */
+function forwardPlace(bytes: Uint8Array, at: number, to: number, needles: QuickNeedles): number {
+  const next = at + 1 < to ? bytes[at + 1]! : 0;
+  const code = bytes[at]!;
+  if (needles.wordPairs[lower(code) * 128 + lower(next)] === 1) return at;
+  const third = at + 2 < to ? bytes[at + 2]! : 0;
+  // `-I/x`: the path starts after the letter.
+  if (code === 45) return third === 47 ? at + 2 : -1;
+  if (code === 61) return next === 10 || next === 13 || hexValue(third) >= 0 ? at : -1;
+  if (code !== 47 || next === 47) return at;
+  if (next === 46 || next === 92)
+    return third === 47 || needles.afterSeparator[next] === 1 || next === 92 ? at : -1;
+  return needles.afterSeparatorPairs[lower(next) * 128 + lower(third)] === 1 ? at : -1;
+}
+
+function isWorthIt(bytes: Uint8Array, at: number, to: number, needles: QuickNeedles): boolean {
+  if (bytes[at] !== 47) return isAfterKey(bytes, at);
+  const next = at + 1 < to ? bytes[at + 1]! : 0;
+  if (needles.afterSeparator[next] === 1 || FIRST_CODES[next] === 1) return true;
+  if (next === 47 || next === 92 || (at > 0 && bytes[at - 1] === 58)) return true;
+  return needles.hasHomeNames || (at + 2 < to && bytes[at + 2] === 47);
+}
+
+function isAfterKey(bytes: Uint8Array, at: number): boolean {
+  let end = at;
+  while (end > 1 && at - end < 3 && isGap(bytes[end - 1]!)) end -= 1;
+  return end > 1 && isKeyEnd(bytes[end - 2]! | 32, bytes[end - 1]! | 32);
+}
