@@ -58,7 +58,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...rows('packages/files', 'src/disk/resolve.test.ts', {
     'resolve.symlink': "to 'a file outside, absolute'",
     'write.symlink': "to 'nothing outside'",
-    'resolve.loop': "to 'itself'",
+    'resolve.loop': 'in a chain is followed forty times and no more',
     'resolve.steps': 'that climbs and descends without end costs bounded work',
     'resolve.root': 'in the place of the root is noticed',
   }),
@@ -80,6 +80,30 @@ export const MUTANTS: readonly Mutant[] = [
     'write.if-match': 'must hold, or nothing changes',
     'write.if-absent': 'anchored: a name taken at the last moment is not replaced',
     'write.well-formed': 'refuses half of a surrogate pair and names its place',
+  }),
+  ...rows('apps/cli', 'src/run.test.ts', {
+    'argv.unicode': "with 'a lone high surrogate' is refused",
+  }),
+  ...rows('apps/cli', 'src/input/lines.test.ts', {
+    'stdin.utf8': 'bytes decode when they are UTF-8, and to nothing else',
+    'line.limit': 'lines are the same wherever the stream is cut',
+  }),
+  ...rows('apps/cli', 'src/commands/bad-input.test.ts', {
+    'stdin.limit': 'redact refuses standard input that is not text, and too much of it',
+  }),
+  ...rows('apps/cli', 'src/commands/redact.test.ts', {
+    'line.unicode': 'answers a bad line in its place, goes on, and exits 1',
+    'redact.leak': 'REDACT_LEAK_TITLE',
+  }),
+  ...rows('apps/cli', 'src/commands/project.test.ts', {
+    'init.overwrite': 'overwrites nothing: one file in the way and nothing is written',
+    'explain.mask': 'masks confidential words around the place',
+    'diff.mask': 'says that confidential text changed, and not what it says',
+  }),
+  ...rows('apps/cli', 'src/git/git.test.ts', {
+    'git.revision': 'that starts with a dash never reaches git',
+    'git.blob-limit': 'refuses bytes that are no text and blobs past the limit',
+    'git.utf8': 'refuses bytes that are no text and blobs past the limit',
   }),
 ];
 

@@ -13,6 +13,11 @@ export const PROFILE_CODES = {
       'An input is missing, has the wrong form, or is not one that the target takes; the message says which.',
     mend: 'Hand in the inputs that the target declares; `cuebook render TARGET --help` shows how.',
   },
+  W_REDACTED: {
+    title: 'Something private was taken out',
+    cause: 'A tool definition or a parameter held a known root, a private path, a name or a credential.',
+    mend: 'Take it out of the source, or list the path under `public` in `cuebook.yaml` if it may be told.',
+  },
   E_CONFIG: {
     title: 'The project file does not fit',
     cause: '`cuebook.yaml` is not valid YAML, or a key in it is unknown or of the wrong form.',

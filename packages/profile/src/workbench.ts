@@ -5,6 +5,7 @@ import {
   describeRefusal,
   type Hash,
   hasErrors,
+  type JsonValue,
   type Prompt,
   type Redactor,
   type Refusal,
@@ -54,12 +55,42 @@ export async function composeTarget(bench: Workbench, text: string, input?: unkn
   const composed = profile.compose(loaded.value, parsed.data);
   if (!composed.ok) return { ok: false, diagnostics: [...diagnostics, ...composed.diagnostics] };
   const { hash, redactor } = bench;
-  const prompt = compose({ blocks: composed.value.blocks, hash, redactor });
-  if (!prompt.ok) return { ok: false, diagnostics: [...diagnostics, ...prompt.error.map(fromRefusal)] };
+  const { blocks, capabilities } = composed.value;
+  const prompt = compose({ blocks, hash, redactor });
+  const beside = redactBeside(composed.value, redactor);
+  const all = [...diagnostics, ...beside.diagnostics];
+  if (!prompt.ok) return { ok: false, diagnostics: [...all, ...prompt.error.map(fromRefusal)] };
+  if (hasErrors(all)) return { ok: false, diagnostics: all };
+  const { tools, params } = beside;
   return {
     ok: true,
-    value: { ...composed.value, target: printTarget(target), prompt: prompt.value, diagnostics },
+    value: {
+      blocks,
+      tools,
+      params,
+      capabilities,
+      target: printTarget(target),
+      prompt: prompt.value,
+      diagnostics: all,
+    },
   };
+}
+
+type Beside = Pick<Composition, 'tools' | 'params'> & { readonly diagnostics: readonly Diagnostic[] };
+
+/** Tools and parameters reach the provider too, so they pass the same redactor and the same last look. */
+function redactBeside({ tools, params }: Composition, redactor: Redactor): Beside {
+  const { value, kinds } = redactor.redactValue({ tools, params } as unknown as JsonValue);
+  const clean = value as unknown as Pick<Composition, 'tools' | 'params'>;
+  const removed = kinds.map((kind): Diagnostic => {
+    const message = `A ${kind} was taken out of the tools or parameters`;
+    return { code: 'W_REDACTED', severity: 'warning', message };
+  });
+  const leaks = redactor.leaks(JSON.stringify(clean)).map(({ kind }): Diagnostic => {
+    const message = `A known ${kind} would leak through the tools or parameters`;
+    return { code: 'E_PROMPT_LEAK', severity: 'error', message };
+  });
+  return { ...clean, diagnostics: [...removed, ...leaks] };
 }
 
 /** Every target of the project, as `prefix:name`, profile by profile. */

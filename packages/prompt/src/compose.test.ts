@@ -191,20 +191,7 @@ describe('the forgery gate', () => {
   });
 });
 
-const ORDINARY = [
-  'a',
-  'hello ',
-  '\n',
-  'é',
-  '😀',
-  '一',
-  ' ',
-  '%2F',
-  '{"a":1}',
-  'src/a.ts',
-  '- x',
-  '&amp;',
-];
+const ORDINARY = ['a', 'hello ', '\n', 'é', '😀', '一', ' ', '%2F', '{"a":1}', 'src/a.ts', '- x', '&amp;'];
 const PRIVATE = ['/home/quinnray/x', '/srv/desk/alpha', 'quinnray', '/home/q', '%2Fhome', '\u200b'];
 const trusted = fc.constantFrom('platform', 'author', 'operator') satisfies fc.Arbitrary<Piece['trust']>;
 

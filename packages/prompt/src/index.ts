@@ -45,7 +45,7 @@ export {
 } from './label.js';
 export { advancePlace, describePlace, type Origin, type OriginKind, type Place } from './origin.js';
 export { type ChatMessage, type MessageOptions, toMessages } from './project.js';
-export type { LeakContext } from './redact/leak-context.js';
+export type { JsonValue, Leak, LeakContext } from './redact/leak-context.js';
 export { createRedactor, type Redactor, type Replacement } from './redact/redactor.js';
 export { describeRefusal, type Refusal } from './refusal.js';
 export { fail, ok, type Result } from './result.js';

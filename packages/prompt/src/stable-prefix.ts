@@ -6,7 +6,7 @@ import { placeBlocks } from './project.js';
 export interface PrefixBreak {
   readonly block: string;
   readonly span: Span;
-  /** Bytes as stable as the prefix that stand behind the break and would join it. */
+  /** Bytes as stable as the prefix that stand behind the break and would join it; structure stays with its text. */
   readonly savesBytes: number;
 }
 
@@ -34,7 +34,7 @@ export function stablePrefix(prompt: Pick<Prompt, 'blocks'>, within: Volatility 
         broken = { block: block.name, span };
         // The separators before the break are as stable as the text around them.
         end = start + span.start;
-      } else if (isStable) saves += span.end - span.start;
+      } else if (isStable && span.origin.kind !== 'structure') saves += span.end - span.start;
     }
   }
   return { stablePrefixBytes: end, brokenBy: broken === undefined ? null : { ...broken, savesBytes: saves } };

@@ -101,6 +101,13 @@ describe('a sheet', () => {
     expect(once.ok && once.value.prompt.text.endsWith('Thank you.')).toBe(true);
   });
 
+  test('tools and parameters pass the redactor too', async () => {
+    const files = edited((s) => `params: { cwd: /home/somebody/x, n: 1 }\n${s}`);
+    const result = await composeTarget(bench(files), 'sheet:review', { set: { change: 'x' } });
+    expect(result.ok && result.value.params).toEqual({ cwd: '[removed:path]', n: 1 });
+    expect(result.ok && result.value.diagnostics.map(({ code }) => code)).toEqual(['W_REDACTED']);
+  });
+
   test.each<[string, Record<string, string>, string, string, RegExp]>([
     ['broken YAML', edited(() => 'blocks: [1'), 'E_SHEET', 'sheets/review.yaml:1:', /./],
     [

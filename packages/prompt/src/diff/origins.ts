@@ -1,6 +1,6 @@
 import { diffLines } from 'diff';
 import type { Prompt } from '../block.js';
-import { describePlace, type Origin } from '../origin.js';
+import type { Origin } from '../origin.js';
 
 /** What changed in the text that comes from one origin. */
 export interface OriginChange {
@@ -38,17 +38,21 @@ interface OriginText {
 }
 
 function textByOrigin(prompt: Prompt): ReadonlyMap<string, OriginText> {
-  const texts = new Map<string, { text: string; blocks: Set<string>; seat: string }>();
+  const texts = new Map<string, { text: string; blocks: Set<string>; seat: string; end: string }>();
   const decoder = new TextDecoder();
   for (const block of prompt.blocks) {
     const bytes = new TextEncoder().encode(block.text);
     for (const { start, end, origin } of block.spans) {
       const name = originName(origin);
-      const entry = texts.get(name) ?? { text: '', blocks: new Set(), seat: '' };
+      const entry = texts.get(name) ?? { text: '', blocks: new Set(), seat: '', end: '' };
       texts.set(name, entry);
+      // Text that goes on behind something else is a new line, or two values would read as one word.
+      const goesOn = entry.end === `${start} ${block.name}`;
+      if (entry.text !== '' && !goesOn && !entry.text.endsWith('\n')) entry.text += '\n';
       entry.text += decoder.decode(bytes.subarray(start, end));
+      entry.end = `${end} ${block.name}`;
       entry.blocks.add(block.name);
-      const via = (origin.via ?? []).map(({ ref }) => describePlace({ ref })).join('>');
+      const via = (origin.via ?? []).map(({ ref }) => ref).join('>');
       entry.seat += `${block.role} ${block.name} ${via}\n`;
     }
   }

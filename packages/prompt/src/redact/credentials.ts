@@ -220,23 +220,13 @@ function classesOf(value: string) {
   return { count, digits, letters: lower + upper, distinct: new Set(value).size };
 }
 
-/** Values that documentation shows in place of a secret. */
-export function isPlaceholder(value: string): boolean {
-  if (
-    /^(?:\$\{?|%\w+%|<|\{\{|\[|\*{3}|x{3})/i.test(value) ||
-    /\.\.\.|…|x{6}|X{4}|\*{4}|<[^>]*>|\$\{/.test(value)
-  )
-    return true;
-  if (
-    /(?:your|my|the|some|fake|dummy|sample|example|placeholder|changeme|replace|insert|redacted|removed|test-?key)/i.test(
-      value,
-    ) &&
-    !/\d.*\d.*\d.*\d.*\d.*\d/.test(value)
-  )
-    return true;
-  return (
-    new Set(value).size <= 3 ||
-    /^(?:0123456789|1234567890|abcdefgh)/i.test(value) ||
-    /EXAMPLE(?:KEY)?$/.test(value)
-  );
+/** Values that documentation shows in place of a secret. Samples that look real count as real. */
+function isPlaceholder(value: string): boolean {
+  if (/^(?:\$\{?|%\w+%|<|\{\{|\[|\*{3}|x{3})/i.test(value)) return true;
+  if (/\.\.\.|…|x{6}|\*{4}|<[^>]*>|\$\{/i.test(value) || new Set(value).size <= 3) return true;
+  const digits = value.replace(/\D/g, '').length;
+  return digits < 6 && PLACEHOLDER_WORD.test(value);
 }
+
+const PLACEHOLDER_WORD =
+  /(?:^|[-_. ])(?:your|my|the|some|fake|dummy|sample|example|placeholder|changeme|replace|insert|redacted|removed|here|goes)(?:[-_. ]|$)|placeholder|changeme/i;

@@ -1,4 +1,4 @@
-import { hexValue, innerOf, isLetter, isSeparator } from './chars.js';
+import { hexValue, innerOf, isInner, isLetter, isSeparator } from './chars.js';
 import { ENTITY_MAX, entityPoint } from './entities.js';
 import { foldCodePoint } from './fold.js';
 
@@ -177,7 +177,9 @@ function replaceUnit(tail: Tail, count: number, unit: number): void {
 
 function replacePoint(tail: Tail, count: number, point: number): void {
   const { from, to } = dropRange(tail, count);
-  push(tail, decoded(point), from, to);
+  const code = decoded(point);
+  if (isInner(code)) append(tail, code, from, to);
+  else push(tail, code, from, to);
 }
 
 /** A byte below 128 is a character; others wait until their UTF-8 sequence is whole. */

@@ -140,7 +140,10 @@ function goesOnAfter(text: string, at: number, code: number, start: number, curs
   if (code === 39) return isLetter(next) && isAlnum(text.charCodeAt(at - 1));
   if (code === 58 && (hasExtension(text, start, at) || isLineNumber(text, at))) return false;
   if (hasExtension(text, start, at) && (code === 44 || code === 59 || code > 127)) return false;
-  return cursor.pathGoesOn(at);
+  return (
+    cursor.pathGoesOn(at) ||
+    (code === 58 && isTime(text, at) && continueAfterSpace(text, at + 3, start) !== -1)
+  );
 }
 
 function nextWordHasSeparator(text: string, from: number): boolean {
@@ -162,8 +165,13 @@ function isAssignment(text: string, from: number): boolean {
 function isLineNumber(text: string, colon: number): boolean {
   let at = colon + 1;
   while (isDigit(text.charCodeAt(at)) && at - colon < 9) at += 1;
+  if (isTime(text, colon)) return false;
   return at > colon + 1 && !isAlnum(text.charCodeAt(at)) && !isSeparator(text.charCodeAt(at));
 }
+
+/** `/10:30 notes.md`: the segment before the colon is one or two digits. */
+const isTime = (text: string, colon: number): boolean =>
+  /[\\/]\d{1,2}$/.test(text.slice(Math.max(0, colon - 3), colon)) && text.charCodeAt(colon + 3) === 32;
 
 /** The last segment before `end` looks like a file name: `a.md`, `.env.local`. */
 export function hasExtension(text: string, start: number, end: number): boolean {

@@ -16,20 +16,15 @@ export function extendStart(text: string, start: number, floor: number): number 
   return at;
 }
 
-const PREFIXES =
-  /(?:(?<![a-z])file:(?:\/{0,2}localhost)?\/{0,3}|\/\?\/|\/private|\/system\/volumes\/data|\/host_mnt|\/hostfs|\/rootfs|\/wsl(?:\$|\.localhost)\/[^/\s"']{1,32}|vscode:\/\/file)$/;
+const PREFIX =
+  'file:(?:/{0,2}localhost)?/{0,3}|/[?]/(?:unc(?=/))?|/private|/system/volumes/data|/host_mnt|/hostfs|/rootfs|' +
+  '/wsl(?:[$]|[.]localhost)/[^/\\s"\']{1,32}|/localhost|vscode://file';
+const PREFIXES = new RegExp(`(?:(?<![a-z])(?:${PREFIX}))$`);
+const WHOLE_PREFIX = new RegExp(`^(?:${PREFIX})*$`);
 
-/** For `\\?\C:\`, `\\wsl$\Distro\` and `\\localhost\c$\`: the separator at which a known path may match, or -1. */
-export function skipDevicePrefix(text: string, at: number): number {
-  const head = text
-    .slice(at, at + 64)
-    .toLowerCase()
-    .replaceAll('\\', '/');
-  const prefix = DEVICES.exec(head)?.[0];
-  return prefix === undefined ? -1 : at + prefix.length;
-}
-
-const DEVICES = /^\/(?:\?\/[a-z]:|wsl(?:\$|\.localhost)\/[^/\s]{1,32}|localhost(?=\/[a-z]\$))(?=\/)/;
+/** True when all of a path before a known root only says how to get there. */
+export const isPathPrefix = (text: string): boolean =>
+  WHOLE_PREFIX.test(text.toLowerCase().replaceAll('\\', '/'));
 
 /** The rest of an aliased path as it is told: separators are `/`, escapes undone, what was found in it masked. */
 export function displayRest(shadow: Shadow, from: number, to: number, hits: readonly Hit[]): string {

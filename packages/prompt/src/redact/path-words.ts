@@ -71,8 +71,7 @@ function separatorIn(text: string, from: number, end: number): number {
 /** False for words that have separators of their own: `and/or`, `24/7`, `src/main.ts`, `x://y`. */
 function isOwnWord(text: string, from: number, separator: number, end: number): boolean {
   const first = text.slice(from, separator).toLowerCase();
-  if (SOURCE_FOLDERS.has(first) || STOP_WORDS.has(first) || text.charCodeAt(separator - 1) === 58)
-    return false;
+  if (SOURCE_FOLDERS.has(first) || STOP_WORDS.has(first) || /[=:]/.test(first)) return false;
   const second = text.slice(separator + 1, end).toLowerCase();
   if (/^[\d.,]+$/.test(first) && /^[\d.,]+$/.test(second)) return false;
   return !PAIRS.has(`${first}/${second.replace(/[^a-z].*$/, '')}`);

@@ -1,5 +1,5 @@
 import { guard } from '../guard.js';
-import { isAlnum, isSeparator } from './chars.js';
+import { isAlnum, isSeparator, isWord } from './chars.js';
 import { ASSIGN, classTable, SEPARATOR, SPECIAL, TILDE, WORD } from './class-table.js';
 import { type Codes, codesOf, longRuns, nextMarked } from './codes.js';
 import { matchAssignment, matchToken, matchUserInfo, nextPrivateKey } from './credentials.js';
@@ -10,7 +10,8 @@ import { foldsToItself } from './fold.js';
 import { type LeakContext, placeholderOf, type ReplacementKind } from './leak-context.js';
 import { compilePathNeedles, type PathMatch, type PathNeedles } from './path-needles.js';
 import { matchShape, matchTilde } from './path-shapes.js';
-import { displayRest, extendStart, skipDevicePrefix } from './path-text.js';
+import { isPathStart } from './path-start.js';
+import { displayRest, extendStart, isPathPrefix } from './path-text.js';
 import { createQuickScan, type QuickScan } from './quick-scan.js';
 import { isSpecialAt, plainShadow, type Shadow, shadowOf } from './shadow.js';
 import { compileWordNeedles, matchWord, type WordNeedles } from './word-needles.js';
@@ -128,8 +129,11 @@ function walk(run: Walk, codes: Codes, from: number, to: number, stopAtSpecial: 
     if (run.nextRun < run.runs.length && run.runs[run.nextRun]! < Math.min(at + 1, to))
       longRunsBefore(run, at, to);
     if (at >= to) return -1;
-    if (at >= run.lastEnd && !visit(run, at, stopAtSpecial)) return at;
-    if (run.lastEnd > at) at = run.lastEnd - 1;
+    if (at >= run.lastEnd) {
+      if (!visit(run, at, stopAtSpecial)) return at;
+    } else if (stopAtSpecial && isSpecialAt(run.shadow.text, at)) return at;
+    // What is covered needs no second visit, but it may hold the first special character.
+    if (run.lastEnd > at && !stopAtSpecial) at = run.lastEnd - 1;
   }
 }
 
@@ -203,13 +207,22 @@ function separatorAt(run: Walk, at: number): void {
   addSecret(run, matchUserInfo(text, at));
   const head = matchShape({ shadow, at, inValue: mode.inValue });
   if (!head || head.start < run.lastEnd) return;
-  const inner = skipDevicePrefix(text, at);
-  const root = inner === -1 ? undefined : compiled.paths.matchAt(shadow, inner);
-  if (root?.needle.kind === 'root') {
-    knownPath(run, root, at);
+  const root = rootBehindPrefix(run, head);
+  if (root) {
+    knownPath(run, root, head.start);
     return;
   }
   if (guard('redact.shape', true)) maskPath(run, head, false);
+}
+
+/** A known root inside a path whose beginning only says how to get there: `file://`, `\\\\?\\`, `\\\\wsl$\\x`. */
+function rootBehindPrefix({ shadow, compiled }: Walk, { start, from }: PathHead): PathMatch | undefined {
+  for (let at = start; at <= from; at += 1) {
+    if (!isSeparator(shadow.text.charCodeAt(at))) continue;
+    const match = compiled.paths.matchAt(shadow, at);
+    if (match?.needle.kind === 'root' && isPathPrefix(shadow.text.slice(start, match.start))) return match;
+  }
+  return undefined;
 }
 
 function knownPath(run: Walk, match: PathMatch, outer: number): void {
@@ -248,7 +261,13 @@ const isPlainSlash = (shadow: Shadow, at: number): boolean => {
 };
 
 function maskPath(run: Walk, head: PathHead, known: boolean): void {
-  mask(run, head.start, extentEnd(run.shadow, head, run.cursor), 'path', known);
+  const { text } = run.shadow;
+  // Inside a word the separator stays: `@pkg/Users/x` becomes `@pkg/[removed:path]`.
+  const isInside =
+    text.charCodeAt(head.start) === 47 &&
+    isWord(text.charCodeAt(head.start - 1)) &&
+    !isPathStart(text, head.start);
+  mask(run, isInside ? head.start + 1 : head.start, extentEnd(run.shadow, head, run.cursor), 'path', known);
 }
 
 /** A short or common name right after `/home/` or `Users/`. */
