@@ -93,7 +93,7 @@ export const MUTANTS: readonly Mutant[] = [
   }),
   ...rows('apps/cli', 'src/commands/redact.test.ts', {
     'line.unicode': 'answers a bad line in its place, goes on, and exits 1',
-    'redact.leak': 'REDACT_LEAK_TITLE',
+    'redact.leak': 'refuses a line from which something private survives: "a secret"',
   }),
   ...rows('apps/cli', 'src/commands/project.test.ts', {
     'init.overwrite': 'overwrites nothing: one file in the way and nothing is written',

@@ -110,7 +110,8 @@ function shapeProblem(
 ): Diagnostic {
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   if (unknown === undefined) {
-    const message = `${printPath(issue.path) || 'The document'}: ${issue.message}`;
+    const why = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+    const message = `${printPath(issue.path) || 'The document'}: ${why}`;
     return diagnosticAt(yaml, issue.path, { code, severity: 'error', message });
   }
   const meant = nearest(unknown, knownKeys(schema, issue.path));

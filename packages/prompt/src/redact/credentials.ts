@@ -48,7 +48,8 @@ function matchShapeAt(text: string, start: number, shape: TokenShape): SecretRan
 
 /** `-----BEGIN … PRIVATE KEY-----` to its end line; without one, to the end of what looks like the key. */
 export function nextPrivateKey(text: string, from: number, cursor: Cursor): SecretRange | undefined {
-  for (let at = cursor.indexOf('PRIVATE KEY', from); at !== -1; at = cursor.indexOf('PRIVATE KEY', at + 11)) {
+  // A short needle with a rare first letter is what string search is fastest at.
+  for (let at = cursor.indexOf('VATE K', from); at !== -1; at = cursor.indexOf('VATE K', at + 6)) {
     const near = Math.max(from, at - 60);
     const start = near + text.slice(near, at).lastIndexOf('-----BEGIN');
     const header = start < near ? undefined : HEADER.exec(text.slice(start, at + 40))?.[0];

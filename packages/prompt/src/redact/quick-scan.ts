@@ -32,15 +32,43 @@ const FORWARD = 1;
 const BACKWARD = 2;
 
 export function createQuickScan(needles: QuickNeedles): QuickScan {
+  const single = new Uint8Array(256);
   const pairs = new Uint8Array(128 * 128);
   for (let first = 0; first < 128; first += 1) {
     for (let second = 0; second < 128; second += 1) {
-      const forward = marksForward(first, second, needles) ? FORWARD : 0;
-      const backward = marksBackward(first, second, needles) ? BACKWARD : 0;
-      pairs[first * 128 + second] = forward | backward;
+      const at = first * 128 + second;
+      if (marksForward(first, second, needles)) {
+        pairs[at]! |= FORWARD;
+        single[first] = 1;
+      }
+      if (marksBackward(first, second, needles)) {
+        pairs[at]! |= BACKWARD;
+        single[second] = 1;
+      }
     }
   }
-  return { next: (bytes, from, to) => nextPlace(bytes, from, to, pairs, needles) };
+  return {
+    next(bytes, from, to) {
+      for (let at = from; ; at += 1) {
+        at = nextSingle(bytes, single, at, to);
+        if (at >= to) return to;
+        // Before the text stands a space, after it a zero.
+        const before = at > 0 ? bytes[at - 1]! : 32;
+        const next = at + 1 < to ? bytes[at + 1]! : 0;
+        const code = bytes[at]!;
+        const isBackward = (pairs[(before << 7) | code]! & BACKWARD) !== 0;
+        const isForward = (pairs[(code << 7) | next]! & FORWARD) !== 0;
+        if (isForward && isWorthForward(bytes, at, to, needles)) return at;
+        if (isBackward && isWorthBackward(bytes, at, to, needles)) return at;
+      }
+    },
+  };
+}
+
+function nextSingle(bytes: Uint8Array, single: Uint8Array, from: number, to: number): number {
+  let at = from;
+  while (at < to && single[bytes[at]!] === 0) at += 1;
+  return at;
 }
 
 function marksForward(code: number, next: number, needles: QuickNeedles): boolean {
@@ -58,8 +86,6 @@ function marksForward(code: number, next: number, needles: QuickNeedles): boolea
       return next === 10 || next === 13 || (hexValue(next) >= 0 && next < 97);
     case 126:
       return isLetter(next);
-    case 45:
-      return needles.withShapes && isLetter(next);
     default:
       return false;
   }
@@ -67,8 +93,7 @@ function marksForward(code: number, next: number, needles: QuickNeedles): boolea
 
 function marksBackward(before: number, code: number, needles: QuickNeedles): boolean {
   if (code === 47) {
-    // The last letters of `Users` and `home`.
-    if (needles.hasHomeNames && (before === 115 || before === 101)) return true;
+    if (isLetter(before)) return needles.withShapes || needles.hasHomeNames;
     return before <= 32 || OPENERS.has(before);
   }
   if (!needles.withShapes || (code !== 58 && code !== 61)) return false;
@@ -80,60 +105,25 @@ const OPENS_ESCAPE = new Set([37, 38, 92]);
 /** The last letters of the keys of secrets. */
 const KEY_LAST = new Set([...'detnlsy'].map((char) => char.charCodeAt(0)));
 
-function nextPlace(
-  bytes: Uint8Array,
-  from: number,
-  to: number,
-  pairs: Uint8Array,
-  needles: QuickNeedles,
-): number {
-  // Before the text stands a space, after it a zero.
-  let before = from === 0 ? 32 : bytes[from - 1]!;
-  for (let at = from; at < to; at += 1) {
-    const code = bytes[at]!;
-    const marks = pairs[(before << 7) | code]!;
-    before = code;
-    if (marks === 0) continue;
-    const place = placeAt(bytes, at, from, to, marks, needles);
-    if (place !== -1) return place;
-  }
-  const isMarked = to > from && (pairs[before << 7]! & FORWARD) !== 0;
-  return isMarked && forwardPlace(bytes, to - 1, to, needles) !== -1 ? to - 1 : to;
-}
-
-function placeAt(
-  bytes: Uint8Array,
-  at: number,
-  from: number,
-  to: number,
-  marks: number,
-  needles: QuickNeedles,
-): number {
-  const place = (marks & FORWARD) !== 0 && at > from ? forwardPlace(bytes, at - 1, to, needles) : -1;
-  if (place !== -1) return place;
-  return (marks & BACKWARD) !== 0 && isWorthIt(bytes, at, to, needles) ? at : -1;
-}
-
-/** The place that the mark at `at` stands for, or -1 when a closer look finds nothing. */
-function forwardPlace(bytes: Uint8Array, at: number, to: number, needles: QuickNeedles): number {
+function isWorthForward(bytes: Uint8Array, at: number, to: number, needles: QuickNeedles): boolean {
   const next = at + 1 < to ? bytes[at + 1]! : 0;
   const code = bytes[at]!;
-  if (needles.wordPairs[lower(code) * 128 + lower(next)] === 1) return at;
+  if (needles.wordPairs[lower(code) * 128 + lower(next)] === 1) return true;
   const third = at + 2 < to ? bytes[at + 2]! : 0;
-  // `-I/x`: the path starts after the letter.
-  if (code === 45) return third === 47 ? at + 2 : -1;
-  if (code === 61) return next === 10 || next === 13 || hexValue(third) >= 0 ? at : -1;
-  if (code !== 47 || next === 47) return at;
-  if (next === 46 || next === 92)
-    return third === 47 || needles.afterSeparator[next] === 1 || next === 92 ? at : -1;
-  return needles.afterSeparatorPairs[lower(next) * 128 + lower(third)] === 1 ? at : -1;
+  if (code === 61) return next === 10 || next === 13 || hexValue(third) >= 0;
+  if (code !== 47 || next === 47 || next === 92) return true;
+  if (next === 46 && third === 47) return true;
+  return needles.afterSeparatorPairs[lower(next) * 128 + lower(third)] === 1;
 }
 
-function isWorthIt(bytes: Uint8Array, at: number, to: number, needles: QuickNeedles): boolean {
+function isWorthBackward(bytes: Uint8Array, at: number, to: number, needles: QuickNeedles): boolean {
   if (bytes[at] !== 47) return isAfterKey(bytes, at);
+  const before = at > 0 ? bytes[at - 1]! : 32;
+  // `-I/x`: the path starts after the letter.
+  if (isLetter(before) && !(at > 1 && bytes[at - 2] === 45)) return needles.hasHomeNames;
   const next = at + 1 < to ? bytes[at + 1]! : 0;
   if (needles.afterSeparator[next] === 1 || FIRST_CODES[next] === 1) return true;
-  if (next === 47 || next === 92 || (at > 0 && bytes[at - 1] === 58)) return true;
+  if (next === 47 || next === 92 || before === 58) return true;
   return needles.hasHomeNames || (at + 2 < to && bytes[at + 2] === 47);
 }
 

@@ -244,7 +244,8 @@ function knownPath(run: Walk, match: PathMatch, outer: number): void {
   if (!guard('redact.root', true)) return;
   const hit = { start, kind: 'root', known: true } as const;
   const isPlainRest =
-    !isSeparator(run.shadow.text.charCodeAt(match.end)) || isPlainSlash(run.shadow, match.end);
+    !isSeparator(run.shadow.text.charCodeAt(match.end)) ||
+    (isPlainSlash(run.shadow, match.end) && !/^file:/i.test(run.shadow.text.slice(start, start + 5)));
   if (run.mode.knownOnly || run.inRest || isPlainRest) {
     add(run, { ...hit, end: match.end, text: alias });
     return;

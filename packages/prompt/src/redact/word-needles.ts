@@ -11,9 +11,6 @@ export interface WordNeedle {
   readonly words: readonly string[];
   /** Where in the first word the rarest character is: the scan looks closer only there. */
   readonly anchor: number;
-  /** The place, from the anchor, and the code of a neighbour: a cheap first test. 0 when there is none. */
-  readonly beside: number;
-  readonly besideCode: number;
   /** Counts only where no letter or digit is beside it. */
   readonly flanked: boolean;
   /** A digit must follow, as in `QUINNR~1`. */
@@ -67,11 +64,10 @@ function pairsOf(needles: readonly WordNeedle[]): Uint8Array {
 
 /** The end of the needle in the shadow when its anchor stands at `at`, or -1. */
 export function matchWord(shadow: Shadow, at: number, needle: WordNeedle): number {
-  if (needle.beside !== 0 && testCode(shadow.text.charCodeAt(at + needle.beside)) !== needle.besideCode)
-    return -1;
-  const lower = shadow.lower();
   const start = at - needle.anchor;
-  if (start < 0 || !lower.startsWith(needle.words[0]!, start)) return -1;
+  if (start < 0 || !looksLike(shadow.text, start, needle.words[0]!)) return -1;
+  const lower = shadow.lower();
+  if (!lower.startsWith(needle.words[0]!, start)) return -1;
   let end = start + needle.words[0]!.length;
   for (let index = 1; index < needle.words.length; index += 1) {
     const word = needle.words[index]!;
@@ -84,7 +80,16 @@ export function matchWord(shadow: Shadow, at: number, needle: WordNeedle): numbe
   return isFlank(shadow, end, 'after') && isLeftFlank(shadow, start) ? end : -1;
 }
 
-/** The same number for a character in either case, escaped or not, and for both separators. */
+/** A test without making the lower-case text: most places fail it. */
+function looksLike(text: string, start: number, word: string): boolean {
+  for (let index = 0; index < word.length; index += 1) {
+    const code = word.charCodeAt(index);
+    if (code < 128 && testCode(text.charCodeAt(start + index)) !== (code | 32)) return false;
+  }
+  return true;
+}
+
+/** The same number for an ASCII character in either case, escaped or not, and for both separators. */
 const testCode = (code: number): number => (code === 92 ? 47 : plainOf(code)) | 32;
 
 /** `\nalice` in a string literal is a line break and `alice`. */
@@ -160,21 +165,7 @@ function encodedNeedles(kind: WordNeedle['kind'], value: string): readonly WordN
 }
 
 function needleOf(kind: WordNeedle['kind'], words: readonly string[], flanked: boolean): WordNeedle {
-  const word = words[0]!;
-  const anchor = rarestIn(word);
-  const beside = anchor + 1 < word.length ? 1 : anchor > 0 ? -1 : 0;
-  const besideCode = testCode(word.charCodeAt(anchor + beside));
-  const isTestable = beside !== 0 && besideCode < 128;
-  return {
-    kind,
-    words,
-    anchor,
-    beside: isTestable ? beside : 0,
-    besideCode,
-    flanked,
-    digit: false,
-    encoding: 'none',
-  };
+  return { kind, words, anchor: rarestIn(words[0]!), flanked, digit: false, encoding: 'none' };
 }
 
 /** Letters from frequent to rare in prose and code; anything not listed is rarer still. */
