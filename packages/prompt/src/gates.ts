@@ -2,8 +2,8 @@ import type { Piece, Role } from './block.js';
 import { guard } from './guard.js';
 import { isBelow } from './label.js';
 import type { Refusal } from './refusal.js';
-import { mayStartStructure, structureOf } from './shell/lex.js';
-import { lineAt, lineEnd, lineStartBefore } from './shell/lines.js';
+import { mayStartStructure, type Structure, structureOf } from './shell/lex.js';
+import { lineAt, lineEnd } from './shell/lines.js';
 import { byteOffsets } from './utf8.js';
 
 /** What a gate looks at: a block's pieces and their text end to end. */
@@ -33,35 +33,69 @@ export function gateLabels(block: GatedBlock): readonly Refusal[] {
 /**
  * No text below `operator` may form a token of structure, on its own or together with its neighbours.
  * A tool call that an agent itself made, in its own assistant-role block, is not a forgery.
- * Only lines that hold such text are read, each once.
  */
 export function gateForgery(block: GatedBlock): readonly Refusal[] {
-  const { pieces, text } = block;
+  const { pieces, text, plain } = block;
+  if (!pieces.some(isLow)) return [];
   const refusals: Refusal[] = [];
   const refuse = refuser(block);
+  let index = 0;
   let start = 0;
-  let read = 0;
-  for (let index = 0; index < pieces.length; index += 1) {
-    const piece = pieces[index] as Piece;
-    const end = start + piece.text.length;
-    if (end > read && start < end && isBelow(piece.trust, 'operator')) {
-      let line = lineStartBefore(text, Math.max(start, read), read);
-      while (line < end) {
-        const stop = block.plain ? nextFeed(text, line) : lineEnd(text, line);
-        if (guard('gate.forgery', isForged(block, line, stop, index, start))) {
-          refusals.push(refuse('E_FORGED_STRUCTURE', piece, start));
-          read = end;
-          break;
-        }
-        read = block.plain ? stop + 1 : lineAt(text, line).next;
-        if (stop === text.length) break;
-        line = read;
+  for (let line = 0; line < text.length; ) {
+    const end = plain ? nextFeed(text, line) : lineEnd(text, line);
+    const token = mayStartStructure(text, line)
+      ? tokenOn(text.slice(line, end), plain)
+      : undefined;
+    if (token !== undefined) {
+      while (start + (pieces[index] as Piece).text.length <= line) {
+        start += (pieces[index] as Piece).text.length;
+        index += 1;
+      }
+      const forger = findForger(block, token, { index, start, tokenEnd: line + token.end });
+      if (guard('gate.forgery', forger !== undefined)) {
+        const [piece, from] = forger as [Piece, number];
+        refusals.push(refuse('E_FORGED_STRUCTURE', piece, from));
       }
     }
-    start = end;
+    line = plain ? end + 1 : lineAt(text, line).next;
+    if (end === text.length) break;
   }
   return refusals;
 }
+
+interface Token {
+  readonly structure: Structure;
+  /** Where the token ends in its line. */
+  readonly end: number;
+}
+
+/** A field's value may come from anyone: its token ends at the colon. Other tokens take the whole line. */
+function tokenOn(line: string, plain: boolean): Token | undefined {
+  const structure = structureOf(line, plain);
+  if (structure === undefined) return undefined;
+  const isField = structure === 'field' && line.startsWith('-');
+  return { structure, end: isField ? line.indexOf(':') + 1 : line.length };
+}
+
+/** The first low-trust piece that reaches into the token, and where it begins. */
+function findForger(
+  { pieces, role }: GatedBlock,
+  { structure }: Token,
+  at: { readonly index: number; readonly start: number; readonly tokenEnd: number },
+): readonly [Piece, number] | undefined {
+  let from = at.start;
+  for (let index = at.index; index < pieces.length && from < at.tokenEnd; index += 1) {
+    const piece = pieces[index] as Piece;
+    if (piece.text !== '' && isLow(piece)) {
+      const isOwnCall = structure === 'tool-call' && role === 'assistant' && piece.trust === 'agent';
+      if (!isOwnCall) return [piece, from];
+    }
+    from += piece.text.length;
+  }
+  return undefined;
+}
+
+const isLow = (piece: Piece): boolean => isBelow(piece.trust, 'operator');
 
 const nextFeed = (text: string, from: number): number => {
   const feed = text.indexOf('\n', from);
@@ -73,28 +107,6 @@ function labelRefusal(piece: Piece, role: Role, isBroken: boolean): Refusal['cod
   if (guard('gate.trust', role === 'system' && isBelow(piece.trust, 'operator'))) return 'E_TRUST_IN_SYSTEM';
   if (isBroken && !piece.text.isWellFormed()) return 'E_NOT_UNICODE';
   return undefined;
-}
-
-/**
- * True when low-trust text reaches into the token of the line `[line, end)`. `pieces[index]`, which begins at
- * `start`, is the first low-trust piece on that line.
- */
-function isForged(block: GatedBlock, line: number, end: number, index: number, start: number): boolean {
-  const { text, pieces, role, plain } = block;
-  if (!mayStartStructure(text.charCodeAt(line))) return false;
-  const content = text.slice(line, end);
-  const structure = structureOf(content, plain);
-  if (structure === undefined) return false;
-  // A field's value may come from anyone: its token ends at the colon. Other tokens take the whole line.
-  const tokenEnd = structure === 'field' && content.startsWith('-') ? line + content.indexOf(':') + 1 : end;
-  if (start >= tokenEnd) return false;
-  if (structure !== 'tool-call' || role !== 'assistant') return true;
-  for (let from = start, at = index; at < pieces.length && from < end; at += 1) {
-    const { trust, text: own } = pieces[at] as Piece;
-    if (own !== '' && isBelow(trust, 'operator') && trust !== 'agent') return true;
-    from += own.length;
-  }
-  return false;
 }
 
 /** Refusals of one block, made in text order. */

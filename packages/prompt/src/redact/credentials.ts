@@ -112,7 +112,9 @@ const SAMPLE_PASSWORDS: ReadonlySet<string> = new Set(
 /** `password = "…"`, `"api_key": "…"`: the value, when the key says secret and the value looks like one. */
 export function matchAssignment(text: string, at: number): SecretRange | undefined {
   const key = keyBefore(text, at);
-  const strength = key === '' ? 0 : strengthOf(key);
+  if (key === '') return undefined;
+  if (key.endsWith('authorization')) return authorization(text, at);
+  const strength = strengthOf(key);
   if (strength === 0) return undefined;
   let start = at + 1;
   while (start - at < 4 && (text.charCodeAt(start) === 32 || text.charCodeAt(start) === 9)) start += 1;
@@ -128,6 +130,18 @@ export function matchAssignment(text: string, at: number): SecretRange | undefin
   const value = text.slice(start, end);
   return isSecretValue(value, strength, quote !== 0) ? { start, end } : undefined;
 }
+
+/** `Authorization: Basic dXNlcjp4`: what follows the scheme. */
+function authorization(text: string, at: number): SecretRange | undefined {
+  AUTHORIZATION.lastIndex = at + 1;
+  const match = AUTHORIZATION.exec(text);
+  const secret = match?.[1];
+  if (!match || secret === undefined || !/[\d=]/.test(secret) || isPlaceholder(secret)) return undefined;
+  return { start: at + 1 + match[0].length - secret.length, end: at + 1 + match[0].length };
+}
+
+const AUTHORIZATION =
+  /["'`]? {0,2}["'`]?(?:(?:Basic|Bearer|Token|Digest|ApiKey|AWS4-HMAC-SHA256) )?([A-Za-z0-9._~+/=:-]{8,})/iy;
 
 const QUOTES = new Set([34, 39, 96]);
 export const isGap = (code: number): boolean => code === 32 || code === 34 || code === 39 || code === 96;
@@ -153,7 +167,7 @@ function keyBefore(text: string, at: number): string {
   return text.slice(start, end).toLowerCase().replace(/[_-]/g, '');
 }
 
-/** The last two letters of every key that `strengthOf` knows: rd wd se et en al ls ey. */
+/** The last two letters of every key that `strengthOf` knows: rd wd se et en on al ls ey. */
 export function isKeyEnd(first: number, second: number): boolean {
   switch (second) {
     case 100:
@@ -161,8 +175,9 @@ export function isKeyEnd(first: number, second: number): boolean {
     case 101:
       return first === 115;
     case 116:
-    case 110:
       return first === 101;
+    case 110:
+      return first === 101 || first === 111;
     case 108:
       return first === 97;
     case 115:
@@ -196,13 +211,7 @@ function isSecretValue(value: string, strength: 1 | 2, quoted: boolean): boolean
   const classes = classesOf(value);
   if (strength === 2) return classes.count >= (quoted ? 3 : 3) && classes.distinct >= 6;
   const isWordy = /^[a-z]+(?:[._-][a-z]+)*\d?$/i.test(value);
-  return (
-    !isWordy &&
-    classes.digits >= 2 &&
-    classes.letters >= 2 &&
-    classes.distinct >= 8 &&
-    !/^[\d.:-]+$/.test(value)
-  );
+  return !isWordy && isDense && classes.letters >= 2 && classes.distinct >= 8 && !/^[\d.:-]+$/.test(value);
 }
 
 function classesOf(value: string) {

@@ -50,7 +50,10 @@ export function aroundBase64(text: string, from: number, to: number, floor: numb
 const isBase64 = (code: number): boolean =>
   isAlnum(code) || code === 43 || code === 47 || code === 45 || code === 95;
 
-/** Three groups in a row that decode to ASCII start in `I`–`Z` or `a`–`f`: what path text looks like. */
+/**
+ * Three groups that decode to ASCII, each starting in `I`–`Z` or `a`–`f`: what path text looks like. `A`, a
+ * zero byte, may stand between: UTF-16.
+ */
 function hasTextAt(run: string, shift: number): boolean {
   let row = 0;
   for (let at = shift; at < run.length; at += 4) {
@@ -58,7 +61,7 @@ function hasTextAt(run: string, shift: number): boolean {
     if ((code >= 73 && code <= 90) || (code >= 97 && code <= 102)) {
       row += 1;
       if (row >= 3) return true;
-    } else row = 0;
+    } else if (code !== 65) row = 0;
   }
   return false;
 }

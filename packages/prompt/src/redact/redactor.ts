@@ -86,7 +86,10 @@ const findKnown = (scanner: Scanner, text: string): readonly Replacement[] =>
 
 function findOnce(scanner: Scanner, text: string, mode: ScanMode, depth: number): readonly Replacement[] {
   const literals = depth < JSON_DEPTH ? literalsOf(text) : undefined;
-  if (literals) return findInJson(scanner, text, literals, depth);
+  if (literals) {
+    const found = findInJson(scanner, text, literals, depth);
+    return found.length > 0 ? found : findKnown(scanner, text);
+  }
   return toSource(scanner.scan(text, mode));
 }
 

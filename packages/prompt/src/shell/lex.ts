@@ -11,7 +11,7 @@ export type Structure = 'header' | 'field' | 'role' | 'tool-call';
  */
 export function structureOf(line: string, isPlain = false): Structure | undefined {
   const first = line.charCodeAt(0);
-  if (!mayStartStructure(first)) return undefined;
+  if (first === BACKSLASH || !mayStartStructure(line)) return undefined;
   const plain = lexPlain(line);
   // Folding a plain line takes white space from its ends; behind, that changes nothing.
   if (plain !== undefined || (isPlain && first > 0x20)) return plain;
@@ -21,11 +21,19 @@ export function structureOf(line: string, isPlain = false): Structure | undefine
 }
 
 /**
- * Whether a line that begins with this UTF-16 unit can have structure at all. White space, control characters
- * and whatever is not ASCII may fold away, so they can; a backslash, most lower-case letters and digits cannot.
+ * Whether the line at `start` can have structure at all, judged by its first character behind blanks. Control
+ * characters and whatever is not ASCII may fold away, so they can begin structure; a backslash, most lower-case
+ * letters and digits cannot.
  */
-export function mayStartStructure(first: number): boolean {
-  return first > 0x7e || first <= 0x20 || STARTS[first] === 1;
+export function mayStartStructure(text: string, start = 0): boolean {
+  let at = start;
+  let first = text.charCodeAt(at);
+  while (first === 0x20 || first === 0x09) {
+    at += 1;
+    first = text.charCodeAt(at);
+  }
+  // Past the end there is no character and nothing to find.
+  return first > 0x7e || first < 0x20 || STARTS[first] === 1;
 }
 
 /** The name of the header on this line, exactly as the printer writes it. */
@@ -60,6 +68,7 @@ function isToolCall(line: string): boolean {
     .includes('tool_call');
 }
 
+const BACKSLASH = 0x5c;
 const DASH = 0x2d;
 const BRACE = 0x7b;
 const HEADER = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;

@@ -35,13 +35,6 @@ export function* linesOf(text: string): Generator<Line> {
   }
 }
 
-/** Where the line holding `offset` starts, looking back no further than `floor`. */
-export function lineStartBefore(text: string, offset: number, floor: number): number {
-  let start = offset;
-  while (start > floor && !isBreak(text.charCodeAt(start - 1))) start -= 1;
-  return start;
-}
-
 /** True for text that has no line break of any kind. */
 export function isOneLine(text: string): boolean {
   for (let i = 0; i < text.length; i += 1) if (isBreak(text.charCodeAt(i))) return false;
