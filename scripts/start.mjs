@@ -26,8 +26,8 @@ async function show(...args) {
 }
 
 /**
- * The byte, in the whole prompt, of the first text that came through an include. Blocks are joined by a blank
- * line and empty ones dropped, as `--at` counts.
+ * The byte, in the whole prompt, of the first text that came through an include inside an include. Blocks are
+ * joined by a blank line and empty ones dropped, as `--at` counts.
  */
 async function placeOfIncludedText() {
   const { stdout } = await capture(process.execPath, [CLI, 'render', 'sheet:review', ...PROJECT, '--json']);
@@ -35,7 +35,7 @@ async function placeOfIncludedText() {
   const document = JSON.parse(stdout);
   let before = 0;
   for (const block of document.blocks) {
-    const span = block.spans.find((candidate) => (candidate.origin.via ?? []).length > 0);
+    const span = block.spans.find((candidate) => (candidate.origin.via ?? []).length > 1);
     if (span) return before + span.start;
     if (block.text !== '') before += Buffer.byteLength(block.text) + 2;
   }
