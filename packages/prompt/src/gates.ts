@@ -43,9 +43,7 @@ export function gateForgery(block: GatedBlock): readonly Refusal[] {
   let start = 0;
   for (let line = 0; line < text.length; ) {
     const end = plain ? nextFeed(text, line) : lineEnd(text, line);
-    const token = mayStartStructure(text, line)
-      ? tokenOn(text.slice(line, end), plain)
-      : undefined;
+    const token = mayStartStructure(text, line) ? tokenOn(text.slice(line, end), plain) : undefined;
     if (token !== undefined) {
       while (start + (pieces[index] as Piece).text.length <= line) {
         start += (pieces[index] as Piece).text.length;

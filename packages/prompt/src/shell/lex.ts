@@ -21,9 +21,8 @@ export function structureOf(line: string, isPlain = false): Structure | undefine
 }
 
 /**
- * Whether the line at `start` can have structure at all, judged by its first character behind blanks. Control
- * characters and whatever is not ASCII may fold away, so they can begin structure; a backslash, most lower-case
- * letters and digits cannot.
+ * Whether the line at `start` can have structure at all, judged by its first two characters behind blanks.
+ * Control characters and whatever is not ASCII may fold away, so they can stand anywhere in structure.
  */
 export function mayStartStructure(text: string, start = 0): boolean {
   let at = start;
@@ -32,8 +31,14 @@ export function mayStartStructure(text: string, start = 0): boolean {
     at += 1;
     first = text.charCodeAt(at);
   }
-  // Past the end there is no character and nothing to find.
-  return first > 0x7e || first < 0x20 || STARTS[first] === 1;
+  if (first > 0x7e || first < 0x20) return true;
+  const starts = STARTS[first];
+  if (starts === undefined || starts === NEVER) return false;
+  if (starts === ALWAYS) return true;
+  const second = text.charCodeAt(at + 1);
+  if (second > 0x7e || second < 0x20) return true;
+  const isHeader = first < 0x61 && HEADER_CODES[second] === 1;
+  return isHeader || ROLE_PAIRS.has(((first | 0x20) << 8) | (second | 0x20));
 }
 
 /** The name of the header on this line, exactly as the printer writes it. */
@@ -78,6 +83,20 @@ const FIELD = /^-[ \t]*[A-Za-z][A-Za-z0-9_.]*[ \t]*:/;
 const ROLE =
   /^(?:<\||<<<dotprompt:|<<\/?SYS>>|\[\/?INST\]|<(?:start|end)_of_turn>|(?:#{1,6}[ \t]*)?(?:system|developer|assistant|user|human)[ \t]*(?:message|prompt|turn)?[ \t]*:)/i;
 
-/** The printable ASCII characters that structure starts with, either case where case does not matter. */
-const STARTS = new Uint8Array(128);
-for (const char of '-{<[#ABCDEFGHIJKLMNOPQRSTUVWXYZsdauh') STARTS[char.charCodeAt(0)] = 1;
+const NEVER = 0;
+const ALWAYS = 1;
+const LETTER = 2;
+/** What structure starts with, by ASCII code. */
+const STARTS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const char = String.fromCharCode(code);
+  if ('-{<[#'.includes(char)) return ALWAYS;
+  return /[A-Za-z]/.test(char) ? LETTER : NEVER;
+});
+/** What may follow the first letter of a header. */
+const HEADER_CODES = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Z0-9_]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+/** The first two letters of the names of roles, in lower case. */
+const ROLE_PAIRS = new Set(
+  ['sy', 'de', 'as', 'us', 'hu'].map((pair) => (pair.charCodeAt(0) << 8) | pair.charCodeAt(1)),
+);
