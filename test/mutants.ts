@@ -39,6 +39,22 @@ export const MUTANTS: readonly Mutant[] = [
     'visible.bidi': 'a bidi override are shown',
     'visible.zero-width': 'a zero-width space at the edge of a word are shown',
   }),
+  ...rows('packages/prompt', 'src/redact/redactor.test.ts', {
+    'redact.root': 'runtime-store-space is cleaned',
+    'redact.private': 'mac-tmp is cleaned',
+    'redact.name': 'base64-name is cleaned',
+    'redact.shape': 'root-home is cleaned',
+    'redact.credential': 'token-github is cleaned',
+    'redact.boundary': 'root-longer-name is cleaned',
+    'redact.key': 'linux-home is cleaned',
+    'redact.encoded': 'win-drive is cleaned',
+    'redact.json': 'path-with-space is cleaned',
+    'redact.base64': 'base64-home is cleaned',
+    'leak.gate': 'a short name inside a home path is a leak, alone it is not',
+  }),
+  ...rows('packages/prompt', 'src/redact/value.test.ts', {
+    'redact.leaf': 'a path that cannot be told from its leaf goes whole',
+  }),
   ...rows('packages/files', 'src/path.test.ts', {
     'resolve.mount': '"@foo/x" gives "! unknown-mount"',
     'resolve.absolute': '"/etc/passwd" gives "! absolute"',

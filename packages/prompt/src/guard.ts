@@ -40,5 +40,7 @@ export type RedactGuard =
   | 'redact.boundary'
   | 'redact.key'
   | 'redact.encoded'
+  | 'redact.leaf'
+  | 'redact.json'
   | 'redact.base64'
   | 'leak.gate';

@@ -35,7 +35,8 @@ const isPunctuationBeyondAscii = (code: number): boolean =>
   (code >= 0x2000 && code <= 0x2e7f) ||
   (code >= 0x3000 && code <= 0x303f) ||
   (code >= 0xff00 && code <= 0xff0f) ||
-  code === 0xfeff;
+  code === 0xfeff ||
+  code === 0xfffd;
 
 /** Scripts written without spaces, where a word may stand right beside a path. */
 export const isCjk = (code: number): boolean =>

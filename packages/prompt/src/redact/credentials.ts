@@ -101,7 +101,13 @@ export function matchUserInfo(text: string, at: number): SecretRange | undefined
 
 function secretPart(text: string, start: number, end: number): SecretRange | undefined {
   const value = text.slice(start, end);
-  if (value.length < 3 || isPlaceholder(value) || SAMPLE_PASSWORDS.has(value.toLowerCase())) return undefined;
+  if (
+    value.length < 3 ||
+    text.startsWith('[removed', start - 9) ||
+    isPlaceholder(value) ||
+    SAMPLE_PASSWORDS.has(value.toLowerCase())
+  )
+    return undefined;
   return { start, end };
 }
 
@@ -122,14 +128,22 @@ export function matchAssignment(text: string, at: number): SecretRange | undefin
   const quote = QUOTES.has(text.charCodeAt(start)) ? text.charCodeAt(start) : 0;
   if (quote !== 0) start += 1;
   let end = start;
-  while (end < text.length && end - start < 500 && isValueCode(text.charCodeAt(end), quote)) end += 1;
+  while (end < text.length && end - start < VALUE_MAX && isValueCode(text.charCodeAt(end), quote)) end += 1;
   if (quote !== 0 && text.charCodeAt(end) !== quote) return undefined;
   const next = text.charCodeAt(end);
   if (next === 40 || next === 91) return undefined;
   while (quote === 0 && end > start && /[.,;:!?)]/.test(text.charAt(end - 1))) end -= 1;
-  const value = text.slice(start, end);
-  return isSecretValue(value, strength, quote !== 0) ? { start, end } : undefined;
+  const raw = text.slice(start, end);
+  const value = quote === 0 ? raw.replace(/&\w+=.*$/, '') : raw;
+  if (quote === 0 && IDENTIFIER.test(value)) return undefined;
+  return isSecretValue(value, strength) ? { start, end: start + value.length } : undefined;
 }
+
+/** The longest value that is looked at. */
+const VALUE_MAX = 300;
+
+/** A type or a variable of code, or the next key: `ed25519.PrivateKey`, `scmVersion=`. */
+const IDENTIFIER = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|^[A-Za-z]+=$/;
 
 /** `Authorization: Basic dXNlcjp4`: what follows the scheme. */
 function authorization(text: string, at: number): SecretRange | undefined {
@@ -137,11 +151,12 @@ function authorization(text: string, at: number): SecretRange | undefined {
   const match = AUTHORIZATION.exec(text);
   const secret = match?.[1];
   if (!match || secret === undefined || !/[\d=]/.test(secret) || isPlaceholder(secret)) return undefined;
+  if (/^(?:https?:|authorization)/i.test(secret)) return undefined;
   return { start: at + 1 + match[0].length - secret.length, end: at + 1 + match[0].length };
 }
 
 const AUTHORIZATION =
-  /["'`]? {0,2}["'`]?(?:(?:Basic|Bearer|Token|Digest|ApiKey|AWS4-HMAC-SHA256) )?([A-Za-z0-9._~+/=:-]{8,})/iy;
+  /["'`]? {0,2}["'`]?(?:(?:Basic|Bearer|Token|Digest|ApiKey|AWS4-HMAC-SHA256) )?([A-Za-z0-9._~+/=:-]{8,2000})/iy;
 
 const QUOTES = new Set([34, 39, 96]);
 export const isGap = (code: number): boolean => code === 32 || code === 34 || code === 39 || code === 96;
@@ -201,16 +216,18 @@ function strengthOf(key: string): 0 | 1 | 2 {
   return 0;
 }
 
-function isSecretValue(value: string, strength: 1 | 2, quoted: boolean): boolean {
-  if (value.length < (strength === 2 ? 8 : 16) || value.length > 400 || isPlaceholder(value)) return false;
+function isSecretValue(value: string, strength: 1 | 2): boolean {
+  if (value.length < (strength === 2 ? 8 : 16) || value.length >= VALUE_MAX || isPlaceholder(value))
+    return false;
   if (
     /^(?:https?:|\/|\.|@|\$|process\.|os\.|env\.|\[removed:)/i.test(value) ||
     /[(){}<>[\]|\\]|\.\.|=>|::/.test(value)
   )
     return false;
   const classes = classesOf(value);
-  if (strength === 2) return classes.count >= (quoted ? 3 : 3) && classes.distinct >= 6;
+  if (strength === 2) return classes.count >= 3 && classes.distinct >= 6;
   const isWordy = /^[a-z]+(?:[._-][a-z]+)*\d?$/i.test(value);
+  const isDense = classes.digits >= 2 || (classes.digits === 1 && classes.count >= 3 && value.length >= 30);
   return !isWordy && isDense && classes.letters >= 2 && classes.distinct >= 8 && !/^[\d.:-]+$/.test(value);
 }
 
@@ -235,7 +252,7 @@ function isPlaceholder(value: string): boolean {
   if (/^(?:\$\{?|%\w+%|<|\{\{|\[|\*{3}|x{3})/i.test(value)) return true;
   if (/\.\.\.|…|x{6}|\*{4}|<[^>]*>|\$\{/i.test(value) || new Set(value).size <= 3) return true;
   const digits = value.replace(/\D/g, '').length;
-  return digits < 6 && PLACEHOLDER_WORD.test(value);
+  return digits < 6 && (PLACEHOLDER_WORD.test(value) || /^(?:token|secret|key|test)\w{0,6}$/i.test(value));
 }
 
 const PLACEHOLDER_WORD =

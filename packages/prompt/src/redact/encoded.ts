@@ -9,8 +9,10 @@ export interface EncodedRun {
 
 /** The run `[start, end)` as base64. Wrapped lines of one length are one run. */
 export function base64Run(text: string, start: number, end: number): EncodedRun {
-  const last = unwrapped(text, start, padded(text, end));
-  const run = text.slice(start, last).replace(/[\r\n]/g, '');
+  const first = padded(text, end);
+  const last = unwrapped(text, start, first);
+  const lines = text.slice(start, last);
+  const run = last === first ? lines : lines.replace(/[\r\n]/g, '');
   const decoded = [0, 1, 2, 3]
     .filter((shift) => hasTextAt(run, shift))
     .map((shift) => decodeBase64(run, shift));
@@ -95,8 +97,7 @@ export function hexRuns(text: string, start: number, end: number): readonly Enco
     while (to < end && hexValue(text.charCodeAt(to)) >= 0) to += 1;
     if (to - from >= 12) {
       const run = text.slice(from, to);
-      const shifts = run.length % 2 === 0 ? [0] : [0, 1];
-      runs.push({ start: from, end: to, decoded: shifts.map((shift) => decodeHex(run, shift)) });
+      runs.push({ start: from, end: to, decoded: [decodeHex(run, 0), decodeHex(run, 1)] });
     }
     from = to;
   }

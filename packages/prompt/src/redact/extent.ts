@@ -1,4 +1,4 @@
-import { isAlnum, isDigit, isInner, isLetter, isSeparator, isSpace, isUpper } from './chars.js';
+import { isAlnum, isDigit, isInner, isLetter, isSeparator, isSpace } from './chars.js';
 import type { Cursor } from './cursor.js';
 import { continueAfterSpace, isNewPath } from './path-words.js';
 import type { Shadow } from './shadow.js';
@@ -218,5 +218,3 @@ const SOFT_STOPS = codesOf(",;:!?'&#)]}*");
 const ENCODED_STOPS = codesOf('&#\'";,)');
 const SPACED = codesOf(',;:');
 const TRAILING = codesOf(".,;:!?')]}*");
-
-export const isCapital = (code: number): boolean => isUpper(code) || isDigit(code) || code > 0xff;

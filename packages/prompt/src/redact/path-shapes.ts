@@ -1,17 +1,11 @@
-import { isAlnum, isInner, isLetter, isLower, isSeparator, isSpace, isUpper, isWord } from './chars.js';
+import { isLetter, isSeparator, isSpace } from './chars.js';
 import { hasExtension, type PathHead } from './extent.js';
 import { FOLDERS, type FolderNode, type FolderRule } from './folder-rules.js';
 import { isPathStart } from './path-start.js';
+import { isNameCode, isSegmentStart, isUserCode, segmentEnd } from './segments.js';
 import type { Shadow } from './shadow.js';
-
-/** Where the scan stands and how strict it is. */
-export interface ShapeQuery {
-  readonly shadow: Shadow;
-  /** The place of a separator in the shadow. */
-  readonly at: number;
-  /** In structured values more folders count, because a string that looks like a path is one. */
-  readonly inValue: boolean;
-}
+import type { ShapeQuery } from './shape-query.js';
+import { drive, isDriveStart, network } from './windows-shapes.js';
 
 /** A private path by its shape alone: a home, a temp folder, a mounted disk, a drive, a network share, `file:`. */
 export function matchShape(query: ShapeQuery): PathHead | undefined {
@@ -19,8 +13,7 @@ export function matchShape(query: ShapeQuery): PathHead | undefined {
   const { text } = shadow;
   if (text.charCodeAt(at - 1) === 58) {
     const letter = text.charCodeAt(at - 2);
-    if (isLetter(letter) && !isWord(text.charCodeAt(at - 3)) && !isInner(text.charCodeAt(at - 3)))
-      return drive(query);
+    if (isLetter(letter) && isDriveStart(text, at - 2)) return drive(query);
     if (text.charCodeAt(at + 1) === 47 || startsWithFile(text, at)) return url(query);
   }
   if (!mayStart(shadow, at)) return undefined;
@@ -49,34 +42,11 @@ export function matchTilde(text: string, at: number): PathHead | undefined {
   let end = at + 1;
   while (end - at < 33 && isUserCode(text.charCodeAt(end))) end += 1;
   const isUser = end - at > 2 && isLetter(text.charCodeAt(at + 1)) && isSeparator(text.charCodeAt(end));
-  return isUser && isNameCode(text.charCodeAt(end + 1)) ? { start: at, from: end + 1 } : undefined;
+  if (!isUser || SAMPLE_USERS.has(text.slice(at + 1, end))) return undefined;
+  return isNameCode(text.charCodeAt(end + 1)) ? { start: at, from: end + 1 } : undefined;
 }
 
-const isUserCode = (code: number): boolean => isAlnum(code) || code === 45 || code === 46 || code === 95;
-
-/** A segment starts like a name, not like a placeholder (`{id}`, `:id`, `<you>`, `$USER`, `*`, `...`). */
-const isNameCode = (code: number): boolean => isWord(code) || isInner(code);
-
-const isSegmentStart = (text: string, at: number): boolean => {
-  const code = text.charCodeAt(at);
-  return (
-    isNameCode(code) ||
-    ((code === 46 || code === 45 || code === 43 || code === 35) && isNameCode(text.charCodeAt(at + 1)))
-  );
-};
-
-/** The end of the segment that starts at `from`: at a separator, or where no name goes on. */
-function segmentEnd(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && at - from < 256) {
-    const code = text.charCodeAt(at);
-    if (isSeparator(code) || isSpace(code) || SEGMENT_STOPS.has(code)) break;
-    at += 1;
-  }
-  return at;
-}
-
-const SEGMENT_STOPS = new Set([...'"\'`<>|*?:;,()[]{}$&=!'].map((char) => char.charCodeAt(0)));
+const SAMPLE_USERS: ReadonlySet<string> = new Set(['user', 'username', 'name', 'you']);
 
 function folder({ shadow, at, inValue }: ShapeQuery): PathHead | undefined {
   const { text } = shadow;
@@ -154,80 +124,6 @@ function isRequestLine(text: string, at: number): boolean {
     text.charCodeAt(at - 1) === 32 &&
     /(?:^|[^A-Z])(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) $/.test(text.slice(Math.max(0, at - 9), at))
   );
-}
-
-/** `C:\Users\x`, `D:\work\x`; `C:/Users/x`. Windows' own folders are nobody's secret. */
-function drive({ shadow, at, inValue }: ShapeQuery): PathHead | undefined {
-  const { text } = shadow;
-  const start = at - 2;
-  const isForward = text.charCodeAt(at) === 47;
-  if (!isSegmentStart(text, at + 1)) return undefined;
-  const end = segmentEnd(text, at + 1);
-  const first = text.slice(at + 1, end).toLowerCase();
-  if (first === 'users' || text.slice(at + 1, at + 23).toLowerCase() === 'documents and settings') {
-    const from = first === 'users' ? end : at + 23;
-    const next = from + 1;
-    const hasName = isSeparator(text.charCodeAt(from)) && isSegmentStart(text, next);
-    return hasName ? { start, from: segmentEnd(text, next) } : undefined;
-  }
-  if (WINDOWS_FOLDERS.has(first)) return undefined;
-  const isDeep = isSeparator(text.charCodeAt(end)) && isSegmentStart(text, end + 1);
-  if (isForward && !(isUpper(text.charCodeAt(start)) && isPathStart(text, start))) return undefined;
-  if (!isDeep && !inValue) return undefined;
-  if (!isForward && looksLikeText(text, at, end)) return undefined;
-  return { start, from: isDeep ? segmentEnd(text, end + 1) : end };
-}
-
-const WINDOWS_FOLDERS: ReadonlySet<string> = new Set([
-  'windows',
-  'winnt',
-  'program',
-  'programdata',
-  'progra~1',
-  'progra~2',
-  'system32',
-]);
-
-/** `A:\nfoo\nB:\n`: a letter, a colon and escapes of a string literal. */
-function looksLikeText(text: string, at: number, end: number): boolean {
-  const letter = text.charCodeAt(at + 1);
-  const isEscape = letter === 110 || letter === 116 || letter === 114;
-  if (isEscape && !isLower(text.charCodeAt(at + 2))) return true;
-  const second = segmentEnd(text, end + 1);
-  return text.charCodeAt(second) === 58 && !/^:\d/.test(text.slice(second, second + 2));
-}
-
-/** `\\host\share\x`, `//HOST/share/x`, `\\?\C:\x`. */
-function network({ shadow, at, inValue }: ShapeQuery): PathHead | undefined {
-  const { text } = shadow;
-  const run = shadow.endOf(at + 1) - shadow.startOf(at);
-  if (run < 2 && !isDevice(text, at)) return undefined;
-  const plainEnd = segmentEnd(text, at + 1);
-  const hostEnd = text.charCodeAt(plainEnd) === 36 ? plainEnd + 1 : plainEnd;
-  const host = text.slice(at + 1, hostEnd);
-  if (isDevice(text, at)) return device(text, at);
-  const shareEnd = segmentEnd(text, hostEnd + 1);
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]+$/.test(host.replace('$', '')) || !isSeparator(text.charCodeAt(hostEnd)))
-    return undefined;
-  if (!isSegmentStart(text, hostEnd + 1)) return undefined;
-  const isForward = text.charCodeAt(at) === 47;
-  const named = /[A-Z0-9]/.test(host) && !host.includes('.');
-  const found = { start: at, from: shareEnd };
-  if (isForward) return named && text.charCodeAt(at - 1) !== 58 ? found : undefined;
-  if (run !== 2 * (shadow.endOf(hostEnd + 1) - shadow.startOf(hostEnd))) return undefined;
-  const isDeep = isSeparator(text.charCodeAt(shareEnd)) && isSegmentStart(text, shareEnd + 1);
-  return named || /[$.-]/.test(host) || isDeep || inValue ? found : undefined;
-}
-
-/** The shadow joins `\\?\` to `\?\` and `\\.\` to `\`. */
-const isDevice = (text: string, at: number): boolean =>
-  text.charCodeAt(at + 1) === 63 && isSeparator(text.charCodeAt(at + 2)) && isAlnum(text.charCodeAt(at + 3));
-
-function device(text: string, at: number): PathHead | undefined {
-  const end = segmentEnd(text, at + 3);
-  const next = text.charCodeAt(end) === 58 ? end + 1 : end;
-  if (!isSeparator(text.charCodeAt(next)) || !isSegmentStart(text, next + 1)) return undefined;
-  return { start: at, from: segmentEnd(text, next + 1) };
 }
 
 const startsWithFile = (text: string, at: number): boolean =>

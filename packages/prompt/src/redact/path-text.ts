@@ -1,5 +1,5 @@
-import type { Hit } from './scan.js';
 import type { Shadow } from './shadow.js';
+import type { Hit } from './walk.js';
 
 /** Where a path that matched at `start` really starts: `file://`, `\\?\` and mount prefixes belong to it. */
 export function extendStart(text: string, start: number, floor: number): number {

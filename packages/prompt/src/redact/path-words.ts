@@ -1,4 +1,4 @@
-import { isAlnum, isDigit, isInner, isLetter, isLower, isSeparator, isSpace, isUpper } from './chars.js';
+import { isAlnum, isInner, isLetter, isLower, isSeparator, isSpace } from './chars.js';
 
 /** A name with spaces is at most this many words, each at most this long. */
 const WORDS_MAX = 5;
@@ -95,10 +95,8 @@ function endsInFile(text: string, start: number, end: number): boolean {
   return /[^./\\\s]\.[A-Za-z][A-Za-z0-9]{0,5}[,;:)]*$/.test(segment);
 }
 
-export const isCapitalWord = (text: string, at: number): boolean =>
-  isUpper(text.charCodeAt(at)) || isDigit(text.charCodeAt(at)) || text.charCodeAt(at) > 0xff;
-
-const STOP_WORDS: ReadonlySet<string> = new Set(
+/** Words that belong to the sentence around a path. */
+export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     'a about above after again all also am an and any are as at be because been before being but by can cannot could ' +
     'did do does done during each either else error exists fails failed failing find for found from get gets got had ' +

@@ -8,9 +8,10 @@ import {
   placeholderOf,
   type Replacement,
 } from './leak-context.js';
-import { createScanner, type ScanMode, type Scanner } from './scan.js';
+import { createScanner } from './scan.js';
 import { applyReplacements, composeReplacements } from './settle.js';
 import { mapStrings, uniqueKey } from './value.js';
+import type { ScanMode, Scanner } from './walk.js';
 
 export type { JsonValue, Leak, LeakContext, Replacement } from './leak-context.js';
 
@@ -32,7 +33,7 @@ const KNOWN: ScanMode = { knownOnly: true, inValue: false, depth: 0 };
 /** JSON inside a string of JSON is rewritten this deep; deeper it is text. */
 const JSON_DEPTH = 8;
 /** One round cleans nearly everything; a text that is still not clean after these is removed whole. */
-const ROUNDS = 5;
+const ROUNDS = 8;
 
 export function createRedactor(context: LeakContext): Redactor {
   const scanner = createScanner(context);
@@ -56,7 +57,7 @@ export function createRedactor(context: LeakContext): Redactor {
       return { value: clean, kinds: [...kinds].sort() };
     },
     leaks: (text) => {
-      const found = toSource(scanner.scan(text, KNOWN));
+      const found = scanner.scan(text, KNOWN);
       if (!guard('leak.gate', found.length > 0)) return [];
       return found.map(({ kind, start, end }) => ({ kind, start, end }));
     },
@@ -78,20 +79,43 @@ function settle(
     if (late.length === 0) return replacements;
     replacements = composeReplacements(clean, replacements, late);
   }
-  return [{ start: 0, end: text.length, text: placeholderOf('path'), kind: 'path', known: true }];
+  const whole = literalsOf(text) ? JSON.stringify(placeholderOf('path')) : placeholderOf('path');
+  return [{ start: 0, end: text.length, text: whole, kind: 'path', known: true }];
 }
 
-const findKnown = (scanner: Scanner, text: string): readonly Replacement[] =>
-  toSource(scanner.scan(text, { ...PROSE, knownOnly: true }));
+const findKnown = (scanner: Scanner, text: string): readonly Replacement[] => scanner.scan(text, KNOWN);
 
 function findOnce(scanner: Scanner, text: string, mode: ScanMode, depth: number): readonly Replacement[] {
   const literals = depth < JSON_DEPTH ? literalsOf(text) : undefined;
-  if (literals) {
+  if (literals && guard('redact.json', true)) {
     const found = findInJson(scanner, text, literals, depth);
     return found.length > 0 ? found : findKnown(scanner, text);
   }
-  return toSource(scanner.scan(text, mode));
+  const found = scanner.scan(text, mode);
+  return mode.inValue && guard('redact.leaf', isCutPath(text, found)) ? [wholeLeaf(text, found[0]!)] : found;
 }
+
+/**
+ * A leaf that begins with a private path is cut short when what is left still looks like a path: nothing
+ * tells where such a name ends, so the leaf goes as a whole.
+ */
+function isCutPath(text: string, found: readonly Replacement[]): boolean {
+  const first = found[0];
+  if (first?.kind !== 'path' || first.start !== 0 || text.includes('\n')) return false;
+  if (/\.[A-Za-z]\w{0,5}$/.test(text.slice(Math.max(0, first.end - 8), first.end))) return false;
+  const rest = applyReplacements(text, found).slice(first.text.length);
+  return (
+    /^[ ,;(]/.test(rest) && /[\\/]|\.[A-Za-z]\w{0,5}$/.test(rest) && !/[@|>]|&&|:\/\/|\[removed:/.test(rest)
+  );
+}
+
+const wholeLeaf = (text: string, { kind, known }: Replacement): Replacement => ({
+  start: 0,
+  end: text.length,
+  text: placeholderOf('path'),
+  kind,
+  known,
+});
 
 /** Replaces inside the string literals only, so JSON stays JSON and all else keeps its bytes. */
 function findInJson(
@@ -100,51 +124,34 @@ function findInJson(
   literals: readonly Literal[],
   depth: number,
 ): readonly Replacement[] {
-  const replacements: Replacement[] = [];
+  const read = literals.map((literal) => {
+    const decoded = decodeLiteral(text, literal);
+    return { literal, decoded, found: findOnce(scanner, decoded.value, LEAF, depth + 1) };
+  });
   const keys = new Map<number, Map<string, number>>();
-  for (const literal of literals) {
-    const { value, placeOf } = decodeLiteral(text, literal);
-    const found = findOnce(scanner, value, LEAF, depth + 1);
-    const placed = found.map((item) => ({
+  for (const { literal, decoded, found } of read) {
+    if (literal.isKey && found.length === 0) takenOf(keys, literal.object).set(decoded.value, 1);
+  }
+  return read.flatMap(({ literal, decoded, found }) => {
+    if (found.length === 0) return [];
+    const clean = applyReplacements(decoded.value, found);
+    const unique = literal.isKey ? uniqueKey(clean, takenOf(keys, literal.object)) : clean;
+    if (unique !== clean) {
+      const { kind, known } = found[0]!;
+      return [{ start: literal.start, end: literal.end, text: encodeLiteral(unique), kind, known }];
+    }
+    return found.map((item) => ({
       ...item,
-      start: placeOf(item.start),
-      end: placeOf(item.end),
+      start: decoded.placeOf(item.start),
+      end: decoded.placeOf(item.end),
       text: encodeLiteral(item.text),
     }));
-    if (literal.isKey) {
-      const clean = applyReplacements(value, found);
-      const taken = keys.get(literal.object) ?? new Map<string, number>();
-      keys.set(literal.object, taken);
-      // A literal that was there twice stays there twice: only what redaction made equal is told apart.
-      const unique = found.length > 0 || !taken.has(clean) ? uniqueKey(clean, taken) : clean;
-      if (unique !== clean) {
-        const { kind, known } = found[0]!;
-        replacements.push({
-          start: literal.start,
-          end: literal.end,
-          text: encodeLiteral(unique),
-          kind,
-          known,
-        });
-        continue;
-      }
-    }
-    replacements.push(...placed);
-  }
-  return replacements;
+  });
 }
 
-/** Hits of the shadow as replacements in the source. */
-function toSource({ shadow, hits }: ReturnType<Scanner['scan']>): readonly Replacement[] {
-  let last = 0;
-  return hits.map((hit) => {
-    let start = shadow.startOf(hit.start);
-    const end = shadow.endOf(hit.end);
-    // An escape whose letter is removed loses its backslash too, or what follows would be escaped instead.
-    let slashes = start;
-    while (slashes > last && shadow.source.charCodeAt(slashes - 1) === 92) slashes -= 1;
-    if ((start - slashes) % 2 === 1 && 'bfnrtu'.includes(shadow.source.charAt(start))) start -= 1;
-    last = end;
-    return { start, end, text: hit.text, kind: hit.kind, known: hit.known };
-  });
+/** The keys of one object that are spoken for. */
+function takenOf(keys: Map<number, Map<string, number>>, object: number): Map<string, number> {
+  const taken = keys.get(object) ?? new Map<string, number>();
+  keys.set(object, taken);
+  return taken;
 }

@@ -1,43 +1,25 @@
 import { guard } from '../guard.js';
-import { isAlnum, isSeparator, isWord } from './chars.js';
 import { ASSIGN, classTable, SEPARATOR, SPECIAL, TILDE, WORD } from './class-table.js';
 import { type Codes, codesOf, longRuns, nextMarked } from './codes.js';
-import { matchAssignment, matchToken, matchUserInfo, nextPrivateKey } from './credentials.js';
-import { type Cursor, createCursor } from './cursor.js';
+import { matchAssignment, matchToken, nextPrivateKey } from './credentials.js';
 import { aroundBase64, base64Run, type EncodedRun, hexRuns, isReadable } from './encoded.js';
-import { extentEnd, type PathHead } from './extent.js';
 import { foldsToItself } from './fold.js';
-import { type LeakContext, placeholderOf, type ReplacementKind } from './leak-context.js';
-import { compilePathNeedles, type PathMatch, type PathNeedles } from './path-needles.js';
-import { matchShape, matchTilde } from './path-shapes.js';
-import { isPathStart } from './path-start.js';
-import { displayRest, extendStart, isPathPrefix } from './path-text.js';
-import { createQuickScan, type QuickScan } from './quick-scan.js';
+import type { LeakContext, Replacement } from './leak-context.js';
+import { compilePathNeedles } from './path-needles.js';
+import { createQuickScan } from './quick-scan.js';
+import { pendingAt, separatorAt, tildeAt } from './scan-paths.js';
 import { isSpecialAt, plainShadow, type Shadow, shadowOf } from './shadow.js';
-import { compileWordNeedles, matchWord, type WordNeedles } from './word-needles.js';
-
-/** Something found, as a range of the shadow. */
-export interface Hit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-  readonly kind: ReplacementKind;
-  readonly known: boolean;
-}
-
-export interface ScanMode {
-  /** Only what the context names: the last check before sending. */
-  readonly knownOnly: boolean;
-  /** The text is a leaf or a key of a structured value. */
-  readonly inValue: boolean;
-  /** How many encodings deep the text was found. */
-  readonly depth: number;
-}
-
-export interface Scanner {
-  /** Sorted hits that do not overlap, with the shadow they are ranges of. */
-  scan(source: string, mode: ScanMode): { readonly shadow: Shadow; readonly hits: readonly Hit[] };
-}
+import {
+  addSecret,
+  type Compiled,
+  type Hit,
+  mask,
+  type ScanMode,
+  type Scanner,
+  startWalk,
+  type Walk,
+} from './walk.js';
+import { compileWordNeedles, matchWord } from './word-needles.js';
 
 /** Base64 inside base64 is looked into this deep. */
 const DEPTH_MAX = 2;
@@ -58,46 +40,75 @@ export function createScanner(context: LeakContext): Scanner {
   });
   const all = compile(true);
   const known = compile(false);
+  // The last text in which the full search found nothing: what is known is part of the full search, so the last
+  // check has nothing to add there.
+  let clean: string | undefined;
   const scanner: Scanner = {
     scan(source, mode) {
-      const compiled = { scanner, paths, words, ...(mode.knownOnly ? known : all) };
-      const plain = plainShadow(source);
-      const quick = walkShadow(compiled, plain, mode, true);
-      if (quick.special === -1) return { shadow: plain, hits: quick.hits };
-      const shadow = shadowOf(source, quick.special);
-      return { shadow, hits: walkShadow(compiled, shadow, mode, false).hits };
+      if (mode.knownOnly && source === clean) return [];
+      const found = search({ scanner, paths, words, ...(mode.knownOnly ? known : all) }, known, source, mode);
+      if (!mode.knownOnly && mode.depth === 0 && found.length === 0) clean = source;
+      return found;
     },
   };
   return scanner;
 }
 
-interface Compiled {
-  readonly scanner: Scanner;
-  readonly paths: PathNeedles;
-  readonly words: WordNeedles;
-  readonly table: Uint8Array;
-  readonly quick: QuickScan;
+function search(
+  compiled: Compiled,
+  known: Pick<Compiled, 'table' | 'quick'>,
+  source: string,
+  mode: ScanMode,
+): readonly Replacement[] {
+  const plain = plainShadow(source);
+  const quick = walkShadow(compiled, plain, mode, true);
+  if (quick.special === -1) return toSource(plain, quick.hits);
+  const asWritten = walkShadow({ ...compiled, ...known }, plain, { ...mode, knownOnly: true }, false);
+  const raw = toSource(plain, asWritten.hits);
+  if (!guard('redact.encoded', true)) return raw;
+  const shadow = shadowOf(source, quick.special);
+  return union(toSource(shadow, walkShadow(compiled, shadow, mode, false).hits), raw);
 }
 
-/** One walk over one shadow. Hits come in rising order; nothing before `lastEnd` is touched again. */
-interface Walk {
-  readonly compiled: Compiled;
-  readonly shadow: Shadow;
-  readonly mode: ScanMode;
-  readonly cursor: Cursor;
-  readonly hits: Hit[];
-  /** Inside the rest of an aliased path only the prefix of a root is replaced. */
-  readonly inRest: boolean;
-  /** Long runs that are still to be looked at, as pairs of start and end. */
-  readonly runs: readonly number[];
-  nextRun: number;
-  lastEnd: number;
+/** Hits of a shadow as replacements in its source. */
+function toSource(shadow: Shadow, hits: readonly Hit[]): readonly Replacement[] {
+  let last = 0;
+  return hits.map((hit) => {
+    let start = shadow.startOf(hit.start);
+    const end = shadow.endOf(hit.end);
+    // An escape whose letter is removed loses its backslash too, or what follows would be escaped instead.
+    let slashes = start;
+    while (slashes > last && shadow.source.charCodeAt(slashes - 1) === 92) slashes -= 1;
+    if ((start - slashes) % 2 === 1 && 'bfnrtu'.includes(shadow.source.charAt(start))) start -= 1;
+    last = end;
+    return { start, end, text: hit.text, kind: hit.kind, known: hit.known };
+  });
+}
+
+/**
+ * What the shadow gave, and what stands in the text as written and the shadow did not give: undoing what only
+ * looked like an escape must not hide a name.
+ */
+function union(first: readonly Replacement[], second: readonly Replacement[]): readonly Replacement[] {
+  const all = [...first];
+  let next = 0;
+  for (const item of second) {
+    while (next < first.length && first[next]!.end <= item.start) next += 1;
+    const other = first[next];
+    if (!other || item.end <= other.start) all.push(item);
+  }
+  return all.length === first.length ? first : all.sort((a, b) => a.start - b.start);
 }
 
 function walkShadow(compiled: Compiled, shadow: Shadow, mode: ScanMode, stopAtSpecial: boolean) {
   const { text } = shadow;
   const codes = codesOf(text, mode.depth === 0);
-  const run = { ...startWalk(compiled, shadow, mode), runs: longRuns(codes) };
+  const findInRest: Walk['findInRest'] = (from, to) => {
+    const rest = { ...startWalk(compiled, shadow, mode, findInRest), inRest: true };
+    walk(rest, { text, bytes: undefined }, from, to, false);
+    return rest.hits;
+  };
+  const run = { ...startWalk(compiled, shadow, mode, findInRest), runs: longRuns(codes) };
   let from = 0;
   for (;;) {
     const key = mode.knownOnly ? undefined : nextPrivateKey(text, from, run.cursor);
@@ -108,18 +119,6 @@ function walkShadow(compiled: Compiled, shadow: Shadow, mode: ScanMode, stopAtSp
   }
 }
 
-const startWalk = (compiled: Compiled, shadow: Shadow, mode: ScanMode): Walk => ({
-  compiled,
-  shadow,
-  mode,
-  cursor: createCursor(shadow.text),
-  hits: [],
-  inRest: false,
-  runs: [],
-  nextRun: 0,
-  lastEnd: 0,
-});
-
 /** Where the text has a character that needs a shadow, when `stopAtSpecial` is set; else -1. */
 function walk(run: Walk, codes: Codes, from: number, to: number, stopAtSpecial: boolean): number {
   const { table, quick } = run.compiled;
@@ -128,6 +127,7 @@ function walk(run: Walk, codes: Codes, from: number, to: number, stopAtSpecial: 
     at = bytes ? quick.next(bytes, at, to) : nextMarked(codes, table, at, to);
     if (run.nextRun < run.runs.length && run.runs[run.nextRun]! < Math.min(at + 1, to))
       longRunsBefore(run, at, to);
+    if (run.pending && at >= run.pending.start) pendingAt(run);
     if (at >= to) return -1;
     if (at >= run.lastEnd) {
       if (!visit(run, at, stopAtSpecial)) return at;
@@ -163,22 +163,6 @@ function longRunsBefore(run: Walk, at: number, to: number): void {
 /** A character beyond ASCII that stands for itself needs no second look, now or in later texts. */
 const isLastingPlain = (code: number): boolean => code >= 128 && foldsToItself(code);
 
-function add(run: Walk, hit: Hit): void {
-  if (hit.start < run.lastEnd || hit.end <= hit.start) return;
-  run.hits.push(hit);
-  run.lastEnd = hit.end;
-}
-
-function mask(
-  run: Walk,
-  start: number,
-  end: number,
-  kind: Exclude<ReplacementKind, 'root'>,
-  known: boolean,
-): void {
-  add(run, { start, end, text: placeholderOf(kind), kind, known });
-}
-
 function wordAt(run: Walk, at: number): void {
   const { shadow, compiled } = run;
   for (const needle of compiled.words.byAnchor.get(shadow.text.charCodeAt(at)) ?? []) {
@@ -194,116 +178,6 @@ function wordAt(run: Walk, at: number): void {
   }
 }
 
-function separatorAt(run: Walk, at: number): void {
-  const { shadow, compiled, mode } = run;
-  const { text } = shadow;
-  const match = compiled.paths.matchAt(shadow, at);
-  if (match && match.start >= run.lastEnd) {
-    knownPath(run, match, match.start);
-    return;
-  }
-  if (homeNameAt(run, at)) return;
-  if (mode.knownOnly) return;
-  addSecret(run, matchUserInfo(text, at));
-  const head = matchShape({ shadow, at, inValue: mode.inValue });
-  if (!head || head.start < run.lastEnd) return;
-  const root = rootBehindPrefix(run, head);
-  if (root) {
-    knownPath(run, root, head.start);
-    return;
-  }
-  if (guard('redact.shape', true)) maskPath(run, head, false);
-}
-
-/** A known root inside a path whose beginning only says how to get there: `file://`, `\\\\?\\`, `\\\\wsl$\\x`. */
-function rootBehindPrefix({ shadow, compiled }: Walk, { start, from }: PathHead): PathMatch | undefined {
-  for (let at = start; at <= from; at += 1) {
-    if (!isSeparator(shadow.text.charCodeAt(at))) continue;
-    const match = compiled.paths.matchAt(shadow, at);
-    if (match?.needle.kind === 'root' && isPathPrefix(shadow.text.slice(start, match.start))) return match;
-  }
-  return undefined;
-}
-
-function knownPath(run: Walk, match: PathMatch, outer: number): void {
-  const { kind, alias } = match.needle;
-  if (kind === 'public') {
-    run.lastEnd = match.end;
-    return;
-  }
-  const start = extendStart(run.shadow.text, Math.min(outer, match.start), run.lastEnd);
-  if (kind === 'private') {
-    if (!guard('redact.private', true)) return;
-    if (run.mode.knownOnly) {
-      mask(run, start, match.end, 'path', true);
-      return;
-    }
-    maskPath(run, { start, from: match.end }, true);
-    return;
-  }
-  if (!guard('redact.root', true)) return;
-  const hit = { start, kind: 'root', known: true } as const;
-  const isPlainRest =
-    !isSeparator(run.shadow.text.charCodeAt(match.end)) ||
-    (isPlainSlash(run.shadow, match.end) && !/^file:/i.test(run.shadow.text.slice(start, start + 5)));
-  if (run.mode.knownOnly || run.inRest || isPlainRest) {
-    add(run, { ...hit, end: match.end, text: alias });
-    return;
-  }
-  const end = extentEnd(run.shadow, { start: match.start, from: match.end }, run.cursor);
-  const rest = { ...startWalk(run.compiled, run.shadow, run.mode), inRest: true };
-  walk(rest, { text: run.shadow.text, bytes: undefined }, match.end, end, false);
-  add(run, { ...hit, end, text: alias + displayRest(run.shadow, match.end, end, rest.hits) });
-}
-
-const isPlainSlash = (shadow: Shadow, at: number): boolean => {
-  const start = shadow.startOf(at);
-  return shadow.source.charCodeAt(start) === 47 && shadow.endOf(at + 1) === start + 1;
-};
-
-function maskPath(run: Walk, head: PathHead, known: boolean): void {
-  const { text } = run.shadow;
-  // Inside a word the separator stays: `@pkg/Users/x` becomes `@pkg/[removed:path]`.
-  const isInside =
-    text.charCodeAt(head.start) === 47 &&
-    isWord(text.charCodeAt(head.start - 1)) &&
-    !isPathStart(text, head.start);
-  mask(run, isInside ? head.start + 1 : head.start, extentEnd(run.shadow, head, run.cursor), 'path', known);
-}
-
-/** A short or common name right after `/home/` or `Users/`. */
-function homeNameAt(run: Walk, at: number): boolean {
-  const { homeNames } = run.compiled.words;
-  const { text } = run.shadow;
-  if (homeNames.size === 0 || !(text.startsWith('Users', at - 5) || text.startsWith('/home', at - 5)))
-    return false;
-  let end = at + 1;
-  while (end - at < 64 && isUserCode(text.charCodeAt(end))) end += 1;
-  const name = run.shadow.lower().slice(at + 1, end);
-  if (!homeNames.has(name) && !homeNames.has(name.replace(/\.+$/, ''))) return false;
-  if (!run.mode.knownOnly) {
-    // A whole home path is masked as a path; the name alone is masked in a relative one.
-    const head = matchShape({
-      shadow: run.shadow,
-      at: at - (text.charCodeAt(at - 5) === 85 ? 6 : 5),
-      inValue: false,
-    });
-    if (head && head.start >= run.lastEnd) {
-      maskPath(run, head, true);
-      return true;
-    }
-  }
-  if (guard('redact.name', true)) mask(run, at + 1, end, 'name', true);
-  return true;
-}
-
-const isUserCode = (code: number): boolean =>
-  isAlnum(code) || code === 45 || code === 46 || code === 95 || code > 0xbf;
-
-function addSecret(run: Walk, range: { readonly start: number; readonly end: number } | undefined): void {
-  if (range && guard('redact.credential', true)) mask(run, range.start, range.end, 'credential', false);
-}
-
 /** A run too long for a word: a token, or something encoded. */
 function longRunAt(run: Walk, start: number, end: number): void {
   const { text } = run.shadow;
@@ -311,7 +185,11 @@ function longRunAt(run: Walk, start: number, end: number): void {
   const from = Math.max(start, run.lastEnd);
   if (!run.mode.knownOnly) addSecret(run, matchToken(text, from, end, run.lastEnd));
   if (run.lastEnd >= end || run.mode.depth >= DEPTH_MAX) return;
-  maskEncoded(run, base64Run(text, Math.max(from, run.lastEnd), end));
+  if (start >= run.decodedEnd) {
+    const encoded = base64Run(text, Math.max(from, run.lastEnd), end);
+    run.decodedEnd = encoded.end;
+    maskEncoded(run, encoded);
+  }
   for (const hex of hexRuns(text, Math.max(from, run.lastEnd), end)) maskEncoded(run, hex);
 }
 
@@ -323,17 +201,9 @@ function maskEncoded(run: Walk, { start, end, decoded }: EncodedRun): void {
       inValue: false,
       depth: run.mode.depth + 1,
     };
-    const found = run.compiled.scanner.scan(text, mode).hits.find((hit) => hit.known || hit.kind === 'path');
+    const found = run.compiled.scanner.scan(text, mode).find((hit) => hit.known || hit.kind === 'path');
     if (!found || !guard('redact.base64', true)) continue;
     mask(run, start, end, found.kind === 'root' ? 'path' : found.kind, found.known);
     return;
   }
-}
-
-function tildeAt(run: Walk, at: number): void {
-  const head = matchTilde(run.shadow.text, at);
-  if (!head) return;
-  const name = run.shadow.lower().slice(at + 1, head.from - 1);
-  const known = run.compiled.words.homeNames.has(name);
-  if (known || !run.mode.knownOnly) maskPath(run, head, known);
 }

@@ -48,9 +48,9 @@ export function isSpecialAt(source: string, at: number): boolean {
     case 92:
       return true;
     case 37:
-      return hexValue(next) >= 0 || opensEscape(next);
+      return hexValue(next) >= 0 || opensEscape(source, at + 1);
     case 38:
-      return next === 35 || isLetter(next) || opensEscape(next);
+      return next === 35 || isLetter(next) || opensEscape(source, at + 1);
     case 61:
       return isPrintableAt(source, at);
     case 47:
@@ -61,8 +61,21 @@ export function isSpecialAt(source: string, at: number): boolean {
   }
 }
 
-const opensEscape = (code: number): boolean =>
-  code === 37 || code === 38 || code === 92 || (code >= 128 && !foldsToItself(code));
+/** `&&` and `%%` are ordinary text unless the run ends in an escape; a long run is not looked to the end of. */
+const LONG_RUN = 4;
+
+/** True when an escape may stand at `at`, whose letter would go on with the escape before it. */
+function opensEscape(source: string, at: number): boolean {
+  const code = source.charCodeAt(at);
+  if (code === 92) return true;
+  if (code >= 128) return !foldsToItself(code);
+  if (code !== 37 && code !== 38) return false;
+  let end = at;
+  while (end - at < LONG_RUN && isOpener(source.charCodeAt(end))) end += 1;
+  return end - at === LONG_RUN || isSpecialAt(source, end - 1);
+}
+
+const isOpener = (code: number): boolean => code === 37 || code === 38;
 
 /** `=2F` or a soft line break inside a word: quoted-printable, unless the text shows no other sign of it. */
 function isPrintableAt(source: string, at: number): boolean {
@@ -163,7 +176,6 @@ function buildShadow(source: string, first: number): Shadow {
       continue;
     }
     const code = source.charCodeAt(at);
-    quiet = code < 128 && specialTable[code] === 0 ? quiet + 1 : 0;
     if (code === 61 && isSoftBreakAt(source, at)) {
       at = source.charCodeAt(at + 1) === 13 && source.charCodeAt(at + 2) === 10 ? at + 3 : at + 2;
       continue;
@@ -172,6 +184,9 @@ function buildShadow(source: string, first: number): Shadow {
     const size = point > 0xffff ? 2 : 1;
     push(tail, point, at, at + size);
     at += size;
+    // What the push left at the end counts, not what was read: `%25` leaves a new `%`.
+    const top = tail.codes[tail.codes.length - 1] ?? 0;
+    quiet = top < 128 && specialTable[top] === 0 ? quiet + 1 : 0;
   }
   flush();
   return mappedShadow(source, chunks.join(''), segments);

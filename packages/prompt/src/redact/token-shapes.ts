@@ -1,7 +1,7 @@
 /** A well-known shape of credential: its literal prefix and, from there on, the whole of it. */
 export interface TokenShape {
   readonly prefix: string;
-  /** Sticky, anchored at the prefix. One simple class at a time: no backtracking worth the name. */
+  /** Sticky, anchored at the prefix. Classes that hold `/` are bounded: a run may hold many starts. */
   readonly pattern: RegExp;
   /** How much of the match is not secret (`Bearer `). */
   readonly keep?: number;
@@ -16,7 +16,7 @@ export const TOKEN_SHAPES: readonly TokenShape[] = [
   { prefix: 'sk_test_', pattern: /sk_test_[A-Za-z0-9]{10,}/y },
   { prefix: 'rk_live_', pattern: /rk_live_[A-Za-z0-9]{10,}/y },
   { prefix: 'rk_test_', pattern: /rk_test_[A-Za-z0-9]{10,}/y },
-  { prefix: 'whsec_', pattern: /whsec_[A-Za-z0-9+/=]{20,}/y },
+  { prefix: 'whsec_', pattern: /whsec_[A-Za-z0-9+/=]{20,100}/y },
   ...['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'].map((prefix) => ({
     prefix,
     pattern: /gh[pousr]_[A-Za-z0-9]{20,}/y,
@@ -31,7 +31,10 @@ export const TOKEN_SHAPES: readonly TokenShape[] = [
     digit: true as const,
   })),
   { prefix: 'xapp-', pattern: /xapp-[A-Za-z0-9-]{10,}/y, digit: true },
-  { prefix: 'hooks.slack.com/', pattern: /hooks\.slack\.com\/(?:services|workflows)\/[A-Za-z0-9/_-]{20,}/y },
+  {
+    prefix: 'hooks.slack.com/',
+    pattern: /hooks\.slack\.com\/(?:services|workflows)\/[A-Za-z0-9/_-]{20,200}/y,
+  },
   { prefix: 'AKIA', pattern: /AKIA[A-Z0-9]{16}(?![A-Za-z0-9])/y },
   { prefix: 'ASIA', pattern: /ASIA[A-Z0-9]{16}(?![A-Za-z0-9])/y },
   { prefix: 'AIza', pattern: /AIza[A-Za-z0-9_-]{35}/y },
@@ -54,9 +57,9 @@ export const TOKEN_SHAPES: readonly TokenShape[] = [
   { prefix: 'hvs.', pattern: /hvs\.[A-Za-z0-9_-]{24,}/y },
   { prefix: 'AGE-SECRET-KEY-', pattern: /AGE-SECRET-KEY-1[A-Z0-9]{50,}/y },
   { prefix: 'eyJ', pattern: /eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/y },
-  { prefix: 'Bearer ', pattern: /Bearer [A-Za-z0-9._~+/-]{16,}=*/y, keep: 7, digit: true },
-  { prefix: 'bearer ', pattern: /bearer [A-Za-z0-9._~+/-]{20,}=*/y, keep: 7, digit: true },
-  { prefix: 'Basic ', pattern: /Basic [A-Za-z0-9+/]{12,}={0,2}/y, keep: 6, digit: true },
+  { prefix: 'Bearer ', pattern: /Bearer [A-Za-z0-9._~+/-]{16,4000}={0,2}/y, keep: 7, digit: true },
+  { prefix: 'bearer ', pattern: /bearer [A-Za-z0-9._~+/-]{20,4000}={0,2}/y, keep: 7, digit: true },
+  { prefix: 'Basic ', pattern: /Basic [A-Za-z0-9+/]{12,1000}={0,2}/y, keep: 6, digit: true },
 ];
 
 /** Shapes by the first character of their prefix. */

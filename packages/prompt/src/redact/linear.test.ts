@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { createRedactor } from './redactor.js';
+
+const redactor = createRedactor({
+  roots: [['@project', '/Users/quinnray/Work Space/A']],
+  private: ['/Users/quinnray', 'C:\\Users\\Quinn Ray'],
+  names: ['quinnray', 'Quinn Ray', 'alice', 'jo'],
+  credentials: ['hunter2-Secret/Value+9'],
+});
+
+/** What hostile texts are made of: each is repeated to fill the size. */
+const UNITS: readonly string[] = [
+  '/',
+  '%25',
+  '\\',
+  '[',
+  '[(<{"',
+  '=2F',
+  '&#47;',
+  'a:',
+  '~',
+  '~a/b ',
+  '\u0301',
+  '/Users/',
+  '"/Users/a',
+  '/Users/a,',
+  '/Users/a b ',
+  '/Users/a:b:',
+  '/Users/a(',
+  '</Users/a/b',
+  '(/Users/a/b',
+  '/Users/quinnray/',
+  'C:\\Users\\Quinn Ray\\',
+  'sk-',
+  '"\'`',
+  'quinnray',
+  'L1VzZXJzL3F1aW5ucmF5L3g',
+  '2f55736572732f',
+  '\\\\a\\b',
+  '%2FUsers%2Fq',
+  '\\u002f',
+  '路径是/Users/quinnray/x。',
+  '-----BEGIN PRIVATE KEY-----',
+  'password=',
+  'http://a:b',
+  '😀',
+  'aB',
+  '／Ｕ',
+  '{"a":',
+  '"a",',
+  '%5C%5Cu002f',
+  `${'MIIEpAIBAAKCAQEA'.repeat(4)}\n`,
+  'whsec_xxxxxxxxxxxxxxxxxxxxxx/',
+  'authorization:',
+  'eyJhbGciOiJIUzI1NiJ9.',
+];
+
+const MEGABYTE = 1 << 20;
+const fill = (unit: string, size: number): string =>
+  unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
+
+function costOf(text: string): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < 2; run += 1) {
+    const start = performance.now();
+    redactor.find(text);
+    redactor.leaks(text);
+    best = Math.min(best, performance.now() - start);
+  }
+  return best;
+}
+
+test.each(UNITS)('twice as much of %j costs at most 2.5 times as much', (unit) => {
+  const half = fill(unit, MEGABYTE / 2);
+  const whole = fill(unit, MEGABYTE);
+  let best = Number.POSITIVE_INFINITY;
+  // A busy machine may spoil one comparison, not four in a row. A millisecond is the noise of the clock.
+  for (let attempt = 0; attempt < 4 && best > 2.5; attempt += 1) {
+    best = Math.min(best, costOf(whole) / Math.max(1, costOf(half)));
+  }
+  expect(best).toBeLessThanOrEqual(2.5);
+});
+
+test('arrays a hundred thousand deep do not overflow the stack', () => {
+  let value: import('./redactor.js').JsonValue = 'quinnray';
+  for (let depth = 0; depth < 100_000; depth += 1) value = depth % 2 === 0 ? [value] : { k: value };
+  let inner: unknown = redactor.redactValue(value).value;
+  while (typeof inner === 'object' && inner !== null)
+    inner = Array.isArray(inner) ? inner[0] : (inner as { k: unknown }).k;
+  expect(inner).toBe('[removed:name]');
+  const text = `${'['.repeat(100_000)}"quinnray"${']'.repeat(100_000)}`;
+  expect(redactor.redactText(text).text).toBe(text.replace('quinnray', '[removed:name]'));
+});

@@ -1,0 +1,103 @@
+import { isAlnum, isInner, isLower, isSeparator, isUpper, isWord } from './chars.js';
+import type { PathHead } from './extent.js';
+import { isPathStart } from './path-start.js';
+import { STOP_WORDS } from './path-words.js';
+import { isSegmentStart, segmentEnd } from './segments.js';
+import type { ShapeQuery } from './shape-query.js';
+
+/** `C:\Users\x`, `D:\work\x`; `C:/Users/x`. Windows' own folders are nobody's secret. */
+export function drive({ shadow, at, inValue }: ShapeQuery): PathHead | undefined {
+  const { text } = shadow;
+  const start = at - 2;
+  const isForward = text.charCodeAt(at) === 47;
+  if (!isSegmentStart(text, at + 1)) return undefined;
+  const end = segmentEnd(text, at + 1);
+  const first = text.slice(at + 1, end).toLowerCase();
+  if (first === 'users' || text.slice(at + 1, at + 23).toLowerCase() === 'documents and settings') {
+    const from = first === 'users' ? end : at + 23;
+    const next = from + 1;
+    const hasName = isSeparator(text.charCodeAt(from)) && isSegmentStart(text, next);
+    return hasName ? { start, from: fullNameEnd(text, next, segmentEnd(text, next)) } : undefined;
+  }
+  if (WINDOWS_FOLDERS.has(first) || SAMPLE_FOLDERS.has(first)) return undefined;
+  const isDeep = isSeparator(text.charCodeAt(end)) && isSegmentStart(text, end + 1);
+  if (isForward && !(isUpper(text.charCodeAt(start)) && isPathStart(text, start))) return undefined;
+  if (!isDeep && !inValue) return undefined;
+  if (!isForward && looksLikeText(text, at, end)) return undefined;
+  return { start, from: isDeep ? segmentEnd(text, end + 1) : end };
+}
+
+/** `C:\\Users\\John Smith`: Windows names homes after people, so a second capitalised word is part of it. */
+function fullNameEnd(text: string, from: number, end: number): number {
+  const word = /^ ([A-Z][a-z]+)(?![\w\\/])/.exec(text.slice(end, end + 32))?.[1];
+  if (word === undefined || !isUpper(text.charCodeAt(from)) || STOP_WORDS.has(word.toLowerCase())) return end;
+  return end + 1 + word.length;
+}
+
+/** What documentation calls a folder that nobody has. */
+const SAMPLE_FOLDERS: ReadonlySet<string> = new Set(['path', 'foo', 'bar', 'some', 'your', 'example']);
+
+const WINDOWS_FOLDERS: ReadonlySet<string> = new Set([
+  'windows',
+  'winnt',
+  'program',
+  'programdata',
+  'progra~1',
+  'progra~2',
+  'system32',
+]);
+
+/** `A:\nfoo\nB:\n`: a letter, a colon and escapes of a string literal. */
+function looksLikeText(text: string, at: number, end: number): boolean {
+  const letter = text.charCodeAt(at + 1);
+  const isEscape = letter === 110 || letter === 116 || letter === 114;
+  if (isEscape && !isLower(text.charCodeAt(at + 2))) return true;
+  const second = segmentEnd(text, end + 1);
+  return text.charCodeAt(second) === 58 && !/^:\d/.test(text.slice(second, second + 2));
+}
+
+/** `\\host\share\x`, `//HOST/share/x`, `\\?\C:\x`. */
+export function network({ shadow, at, inValue }: ShapeQuery): PathHead | undefined {
+  const { text } = shadow;
+  const run = shadow.endOf(at + 1) - shadow.startOf(at);
+  if (run < 2 || !SAME_SEPARATORS.test(shadow.source.slice(shadow.startOf(at), shadow.startOf(at) + run))) {
+    return undefined;
+  }
+  const plainEnd = segmentEnd(text, at + 1);
+  const hostEnd = text.charCodeAt(plainEnd) === 36 ? plainEnd + 1 : plainEnd;
+  const host = text.slice(at + 1, hostEnd);
+  if (isDevice(text, at)) return device(text, at);
+  const shareEnd = segmentEnd(text, hostEnd + 1);
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]+$/.test(host.replace('$', '')) || !isSeparator(text.charCodeAt(hostEnd)))
+    return undefined;
+  if (!isSegmentStart(text, hostEnd + 1)) return undefined;
+  const isForward = text.charCodeAt(at) === 47;
+  const named = /[A-Z0-9]/.test(host) && !host.includes('.');
+  const found = { start: at, from: shareEnd };
+  if (isForward) return named && text.charCodeAt(at - 1) !== 58 ? found : undefined;
+  if (run !== 2 * (shadow.endOf(hostEnd + 1) - shadow.startOf(hostEnd))) return undefined;
+  const isDeep = isSeparator(text.charCodeAt(shareEnd)) && isSegmentStart(text, shareEnd + 1);
+  return named || /[$.-]/.test(host) || isDeep || inValue ? found : undefined;
+}
+
+/** One kind of separator, twice or more, raw or escaped: `/\b` is a regular expression. */
+const SAME_SEPARATORS =
+  /^(?:\\{2,32}|(?:%(?:25)*5c){2,8}|(?:\\?\/|%(?:25)*2f|\\u002f|&#47;|&#x2f;|&sol;|\uff0f){2,8})$/i;
+
+/** The shadow joins `\\?\` to `\?\` and `\\.\` to `\`. */
+const isDevice = (text: string, at: number): boolean =>
+  text.charCodeAt(at + 1) === 63 && isSeparator(text.charCodeAt(at + 2)) && isAlnum(text.charCodeAt(at + 3));
+
+function device(text: string, at: number): PathHead | undefined {
+  const end = segmentEnd(text, at + 3);
+  const next = text.charCodeAt(end) === 58 ? end + 1 : end;
+  if (!isSeparator(text.charCodeAt(next)) || !isSegmentStart(text, next + 1)) return undefined;
+  return { start: at, from: segmentEnd(text, next + 1) };
+}
+
+/** A letter that no word or escape goes on into: not `\w:` of a regular expression, but `\\?\C:`. */
+export function isDriveStart(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1);
+  if (before === 92) return text.charCodeAt(at - 2) === 63;
+  return !isWord(before) && !isInner(before);
+}
