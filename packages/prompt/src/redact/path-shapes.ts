@@ -129,7 +129,7 @@ function isRequestLine(text: string, at: number): boolean {
 const startsWithFile = (text: string, at: number): boolean =>
   /(?:^|[^a-z])file:$/i.test(text.slice(Math.max(0, at - 6), at));
 
-/** `file:///x`, `file://HOST/x`, and private folders on another machine: `ssh://git@host/Users/x`. */
+/** `file:///x`, `file://HOST/x`, `smb://HOST/x`, and private folders on another machine: `ssh://git@host/Users/x`. */
 function url(query: ShapeQuery): PathHead | undefined {
   const { shadow, at } = query;
   const { text } = shadow;
@@ -137,7 +137,7 @@ function url(query: ShapeQuery): PathHead | undefined {
   const scheme = /[a-z][a-z0-9+.-]{1,20}$/i.exec(text.slice(Math.max(0, at - 22), at - 1))?.[0].toLowerCase();
   if (!scheme || WEB_SCHEMES.has(scheme)) return undefined;
   const start = at - 1 - scheme.length;
-  if (scheme === 'file' || scheme.endsWith('+file')) return fileUrl(text, at, start);
+  if (SHARE_SCHEMES.has(scheme) || scheme.endsWith('+file')) return fileUrl(text, at, start);
   let path = at + 2;
   while (
     path - at < 256 &&
@@ -165,6 +165,7 @@ function fileUrl(text: string, at: number, start: number): PathHead | undefined 
   return isDeep ? { start, from: segmentEnd(text, next + 1) } : undefined;
 }
 
+const SHARE_SCHEMES: ReadonlySet<string> = new Set('file smb cifs afp nfs'.split(' '));
 const WEB_SCHEMES: ReadonlySet<string> = new Set(
   'http https ws wss ftp npm node bun deno data mailto urn'.split(' '),
 );

@@ -17,6 +17,8 @@ export interface WordNeedle {
   readonly digit: boolean;
   /** The needle is the encoded form of a value: all of the encoding around it goes. */
   readonly encoding: 'none' | 'base64' | 'hex';
+  /** What goes along where it follows: the domain of a host known by its first label. */
+  readonly rest: string;
 }
 
 export interface WordNeedles {
@@ -76,6 +78,7 @@ export function matchWord(shadow: Shadow, at: number, needle: WordNeedle): numbe
     end = joined + word.length;
   }
   if (needle.digit) return isAlnum(lower.charCodeAt(end)) ? end + 1 : -1;
+  if (needle.rest !== '' && lower.startsWith(needle.rest, end)) end += needle.rest.length;
   if (!needle.flanked) return end;
   return isFlank(shadow, end, 'after') && isLeftFlank(shadow, start) ? end : -1;
 }
@@ -117,7 +120,9 @@ function nameNeedles(name: string, homeNames: Set<string>): readonly WordNeedle[
   }
   const needles = [needleOf('name', words, solid.length < ANYWHERE), ...encodedNeedles('name', name)];
   const label = /^([a-z0-9-]+)\.[a-z0-9.-]+$/.exec(form)?.[1];
-  if (label && isDistinctive(label)) needles.push(needleOf('name', [label], label.length < ANYWHERE));
+  if (label && isDistinctive(label)) {
+    needles.push({ ...needleOf('name', [label], label.length < ANYWHERE), rest: form.slice(label.length) });
+  }
   const short =
     shortNameOf(form) ?? (solid.length >= 7 ? solid.replace(/[^a-z0-9]/g, '').slice(0, 6) : undefined);
   if (short && short.length === 6) needles.push({ ...needleOf('name', [`${short}~`], false), digit: true });
@@ -165,7 +170,7 @@ function encodedNeedles(kind: WordNeedle['kind'], value: string): readonly WordN
 }
 
 function needleOf(kind: WordNeedle['kind'], words: readonly string[], flanked: boolean): WordNeedle {
-  return { kind, words, anchor: rarestIn(words[0]!), flanked, digit: false, encoding: 'none' };
+  return { kind, words, anchor: rarestIn(words[0]!), flanked, digit: false, encoding: 'none', rest: '' };
 }
 
 /** Letters from frequent to rare in prose and code; anything not listed is rarer still. */
