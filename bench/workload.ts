@@ -137,6 +137,24 @@ export function handlebars(nodes: readonly Node[]): string {
     .join('');
 }
 
+/** The whole prompt as one Go template, partials defined in front. */
+export function goTemplate(): string {
+  const partials = Object.entries(PARTIALS).map(([name, nodes]) => `{{define "${name}"}}${go(nodes)}{{end}}`);
+  return partials.join('') + LAYERS.map(({ nodes }) => go(nodes)).join('');
+}
+
+function go(nodes: readonly Node[]): string {
+  return nodes
+    .map((node) => {
+      if ('literal' in node) return node.literal;
+      if ('value' in node) return `{{.${node.value}}}`;
+      if ('each' in node) return `{{range .${node.each}}}${go(node.nodes)}{{end}}`;
+      if ('when' in node) return `{{if .${node.when}}}${go(node.nodes)}{{end}}`;
+      return `{{template "${node.include}" .}}`;
+    })
+    .join('');
+}
+
 /** The blocks of a prompt, ready for the kernel. */
 export function readyBlocks(data: Data): readonly BlockInput[] {
   return LAYERS.map(({ name, role, trust, nodes }) => {

@@ -15,7 +15,15 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'packages/files': [],
   'packages/profile': ['@cuebook/prompt', '@cuebook/files'],
   'packages/sheet': ['@cuebook/prompt', '@cuebook/files', '@cuebook/profile'],
-  'apps/cli': ['@cuebook/prompt', '@cuebook/files', '@cuebook/profile', '@cuebook/sheet'],
+  'packages/manifest': ['@cuebook/prompt', '@cuebook/files', '@cuebook/profile', '@cuebook/template'],
+  'apps/cli': [
+    '@cuebook/prompt',
+    '@cuebook/files',
+    '@cuebook/profile',
+    '@cuebook/sheet',
+    '@cuebook/template',
+    '@cuebook/manifest',
+  ],
 };
 
 /** Packages that run in a browser and give the same answer every time. */

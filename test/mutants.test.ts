@@ -14,7 +14,7 @@ describe('the registry of mutants', () => {
   it.each(MUTANTS)('names a test that exists for $guard', ({ file, test }) => {
     const source = readFileSync(join(ROOT, file), 'utf8');
     // The title of a table's case is put together when it runs: `npm run mutants` looks for that one.
-    expect(source.includes(test.replaceAll("'", "\\'")) || source.includes('.each(')).toBe(true);
+    expect(source.includes(test.replaceAll("'", "\\'")) || /\.each[(<]/.test(source)).toBe(true);
   });
 
   it('tells a missing row, a stray row and a double row apart', () => {

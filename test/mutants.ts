@@ -97,6 +97,39 @@ export const MUTANTS: readonly Mutant[] = [
     'write.if-absent': 'anchored: a name taken at the last moment is not replaced',
     'write.well-formed': 'refuses half of a surrogate pair and names its place',
   }),
+  ...rows('packages/template', 'test/limits.test.ts', {
+    'limit.output': 'output past its bound ends the render',
+    'limit.text': 'a text that doubles is stopped before the memory is full',
+    'limit.steps': 'rounds and calls are steps',
+    'limit.depth': 'a lower bound on depth is our own error',
+    'limit.time': 'time is that of the clock handed in',
+    'limit.nesting': 'control structures nest up to a bound, by closures',
+  }),
+  ...rows('packages/template', 'src/template.test.ts', {
+    'map.own-key': 'a key is the own key of an object',
+  }),
+  ...rows('packages/manifest', 'src/manifests.test.ts', {
+    'manifest.twice': 'a ConfigMap told twice is reported with its place',
+    'manifest.unicode': 'half a character is reported with its place',
+    'secret.base64': 'a Secret that is not base64 is reported with its place',
+  }),
+  ...rows('packages/manifest', 'src/profile.test.ts', {
+    'secret.computed': 'quoted is masked',
+  }),
+  ...rows('packages/manifest', 'src/resolve.test.ts', {
+    'message.both': 'is refused: that is there twice',
+  }),
+  ...rows('packages/manifest', 'src/check.test.ts', {
+    'secret.error': 'is not quoted when it does not parse',
+    'source.kind': 'of an unknown kind',
+    'source.collision': 'that collide, all of them',
+    'source.missing': 'that are not there, and nothing about their keys',
+    'check.include': 'every problem comes at once',
+    'check.field': 'every problem comes at once',
+  }),
+  ...rows('apps/cli', 'src/commands/manifests.test.ts', {
+    'manifests.limit': 'reads no more than 64 MiB in all',
+  }),
   ...rows('apps/cli', 'src/run.test.ts', {
     'argv.unicode': "with 'a lone high surrogate' is refused",
   }),

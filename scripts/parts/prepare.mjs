@@ -5,19 +5,29 @@ import { findPart, writeStatus } from './probe.mjs';
 import { PARTS } from './table.mjs';
 
 /**
- * Brings in the parts that tests use and this machine lacks: on Debian as root by installing packages,
- * elsewhere by saying what to install. Never fails: a part that stays away is a skip with its reason.
+ * Brings in the parts that tests use and this machine lacks: those that can be had without touching the system
+ * that way, the others on Debian as root by installing packages, elsewhere by saying what to install. Never
+ * fails: a part that stays away is a skip with its reason.
  */
 export async function prepareParts() {
   const missing = PARTS.filter((part) => part.usedBy.length > 0 && !findPart(part));
-  if (missing.length === 0) return writeStatus();
-  if (!canInstall()) {
-    for (const part of missing)
-      console.log(`Not here: ${part.name}. Its tests are skipped; ${part.otherwise}.`);
-    return writeStatus();
+  /** @type {Record<string, string>} */
+  const reasons = {};
+  for (const { name, prepare } of missing) {
+    const failed = await prepare?.();
+    if (failed) reasons[name] = failed;
   }
-  const failed = await installPackages(missing.flatMap((part) => part.debian));
-  return writeStatus(failed ? Object.fromEntries(missing.map((part) => [part.name, failed])) : {});
+  const packaged = missing.filter((part) => !part.prepare);
+  const failed =
+    packaged.length > 0 && canInstall()
+      ? await installPackages(packaged.flatMap((part) => part.debian))
+      : undefined;
+  for (const { name } of packaged) if (failed) reasons[name] = failed;
+  for (const { name, otherwise } of missing.filter((part) => !findPart(part)))
+    console.log(
+      `Not here: ${name}. Its tests are skipped; ${[reasons[name], otherwise].filter(Boolean).join('; ')}.`,
+    );
+  return writeStatus(reasons);
 }
 
 const canInstall = () => existsSync('/etc/debian_version') && process.getuid?.() === 0;

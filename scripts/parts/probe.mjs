@@ -24,7 +24,8 @@ export const STATUS_FILE = join(ROOT, '.cache', 'parts.json');
 export function writeStatus(reasons = {}) {
   const status = PARTS.map((part) => {
     const path = findPart(part);
-    const reason = path ? '' : `${part.name} is missing: ${reasons[part.name] ?? part.otherwise}`;
+    const why = [reasons[part.name], part.otherwise].filter(Boolean).join('; ');
+    const reason = path ? '' : `${part.name} is missing: ${why}`;
     return { name: part.name, path: path ?? null, reason, usedBy: part.usedBy };
   });
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
@@ -40,7 +41,7 @@ export function writeStatus(reasons = {}) {
 export function findPart(part) {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
   const onPath = part.programs.flatMap((program) => folders.map((folder) => join(folder, program)));
-  return [...onPath, ...part.places].find(isProgram);
+  return [...onPath, ...part.places].find((path) => isProgram(path) && (part.isRight?.(path) ?? true));
 }
 
 /** @param {string} path */

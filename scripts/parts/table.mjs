@@ -1,4 +1,5 @@
 // @ts-check
+import { GO_PROGRAM, isRightGo, prepareGo } from './go.mjs';
 
 /**
  * A real program that tests run against.
@@ -8,6 +9,9 @@
  * @property {readonly string[]} programs any one of these on the path is the part
  * @property {readonly string[]} places where installers put it when not on the path
  * @property {readonly string[]} debian the packages that bring it
+ * @property {(path: string) => boolean} [isRight] whether a program found is the one meant; left out: any is
+ * @property {() => Promise<string | undefined>} [prepare] brings it without touching the system, in place of
+ *   installing packages; answers what went wrong
  * @property {string} otherwise how to get it on other systems
  * @property {readonly string[]} usedBy the test files that ask for it; a part nobody uses is not installed
  */
@@ -52,10 +56,12 @@ export const PARTS = [
   {
     name: 'go',
     programs: ['go'],
-    places: ['/usr/local/go/bin/go'],
-    debian: ['golang-go'],
-    otherwise: 'install Go (https://go.dev/dl) so that `go` is on the path',
-    usedBy: [],
+    places: ['/usr/local/go/bin/go', GO_PROGRAM],
+    debian: [],
+    isRight: isRightGo,
+    prepare: prepareGo,
+    otherwise: 'install Go 1.27 (https://go.dev/dl) so that `go` is on the path',
+    usedBy: ['packages/template/test/differential.test.ts'],
   },
 ];
 

@@ -1,7 +1,9 @@
 import { FILES_CODES } from '@cuebook/files';
+import { MANIFEST_CODES } from '@cuebook/manifest';
 import { PROFILE_CODES } from '@cuebook/profile';
 import { type CodeEntry, PROMPT_CODES } from '@cuebook/prompt';
 import { SHEET_CODES } from '@cuebook/sheet';
+import { TEMPLATE_CODES } from '@cuebook/template';
 import { CLI_CODES } from './codes.js';
 
 /** Every code that a command can print, with what it means. */
@@ -9,6 +11,8 @@ export const ALL_CODES: Readonly<Record<string, CodeEntry>> = {
   ...CLI_CODES,
   ...PROFILE_CODES,
   ...SHEET_CODES,
+  ...MANIFEST_CODES,
+  ...TEMPLATE_CODES,
   ...PROMPT_CODES,
   ...FILES_CODES,
 };

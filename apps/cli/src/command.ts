@@ -35,6 +35,8 @@ export interface Argument {
 export interface Flag {
   /** Without the dashes: `merge-system`. */
   readonly name: string;
+  /** One letter that stands for it: `f`. */
+  readonly short?: string;
   readonly description: string;
   /** The placeholder of its value: `DIR`. Without it the flag is on or off. */
   readonly value?: string;

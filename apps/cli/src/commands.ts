@@ -2,10 +2,27 @@ import type { Argument, Command, Flag } from './command.js';
 
 const TARGET: Argument = {
   name: 'target',
-  description: 'what to compose, such as sheet:review, or sheet:review@HEAD~1 as of a git revision',
-  required: true,
+  description:
+    'what to compose, such as sheet:review, or sheet:review@HEAD~1 as of a git revision; none with -f',
+  required: false,
   values: 'target',
 };
+
+const MANIFESTS: readonly Flag[] = [
+  {
+    name: 'file',
+    short: 'f',
+    value: 'FILE',
+    description: 'manifests instead of a target: a file, a folder, or - for standard input',
+    repeatable: true,
+    values: 'path',
+  },
+  {
+    name: 'agent',
+    value: 'NAMESPACE/NAME',
+    description: 'which Agent of the manifests, when there are several',
+  },
+];
 
 const REVEAL: Flag = {
   name: 'reveal',
@@ -43,6 +60,7 @@ export const COMMANDS: readonly Command[] = [
       },
     ],
     flags: [
+      ...MANIFESTS,
       { name: 'sarif', description: 'answer in SARIF 2.1.0, for code review tools' },
       { name: 'watch', description: 'check again whenever a file changes' },
     ],
@@ -57,6 +75,7 @@ export const COMMANDS: readonly Command[] = [
       'When no input is given, the examples that the author wrote stand in, with a warning. A value @FILE is read from a file, @- from standard input, and @@ stands for one @.',
     args: [TARGET],
     flags: [
+      ...MANIFESTS,
       REVEAL,
       { name: 'merge-system', description: 'one system message, for providers that take only one' },
       { name: 'watch', description: 'render again whenever a file changes' },
@@ -70,7 +89,7 @@ export const COMMANDS: readonly Command[] = [
     name: 'explain',
     summary: 'Tell where the words at a place come from',
     args: [TARGET],
-    flags: [AT, REVEAL],
+    flags: [AT, ...MANIFESTS, REVEAL],
     takesInput: true,
     inProject: true,
     examples: ['cuebook explain sheet:review --at 0', 'cuebook explain sheet:review --at 3:1 --json'],
@@ -80,7 +99,7 @@ export const COMMANDS: readonly Command[] = [
     name: 'blame',
     summary: 'Explain, with the commit and the author of the line',
     args: [TARGET],
-    flags: [AT, REVEAL],
+    flags: [AT, ...MANIFESTS, REVEAL],
     takesInput: true,
     inProject: true,
     examples: ['cuebook blame sheet:review --at 0'],
@@ -89,15 +108,43 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'diff',
     summary: 'Compare two prompts by origin, by obligation and by reach',
+    details: 'With -f twice, one Agent as the first manifests and as the second tell it.',
     args: [
       { ...TARGET, name: 'before' },
       { ...TARGET, name: 'after', description: 'what to compare it with' },
     ],
-    flags: [REVEAL],
+    flags: [...MANIFESTS, REVEAL],
     takesInput: true,
     inProject: true,
     examples: ['cuebook diff sheet:review sheet:triage'],
     load: () => import('./commands/diff.js'),
+  },
+  {
+    name: 'template',
+    summary: 'Render a Go template',
+    details:
+      'Templates are those of the Go package text/template, error texts included. {{include "NAME"}} puts in a file given with --include, as plain text. With --jsonl each line {id, tmpl, lookup, ctx or data, missingkey} of standard input is answered by {id, ok, out, err}.',
+    args: [
+      { name: 'file', description: 'the template, or - for standard input', required: false, values: 'path' },
+    ],
+    flags: [
+      { name: 'data', value: 'FILE', description: 'the data, as JSON or YAML', values: 'path' },
+      {
+        name: 'include',
+        value: 'NAME=FILE',
+        description: 'a text that the template may include',
+        repeatable: true,
+      },
+      {
+        name: 'missingkey',
+        value: 'MODE',
+        description: 'what a key that a map lacks gives: default, zero or error',
+      },
+      { name: 'engine', value: 'ENGINE', description: 'code (generated, fast) or closures (no eval)' },
+      { name: 'jsonl', description: 'one JSON object a line' },
+    ],
+    examples: ['echo "Hello, {{.name}}" | cuebook template -'],
+    load: () => import('./commands/template.js'),
   },
   {
     name: 'redact',

@@ -20,4 +20,5 @@ export type GuardName =
   | 'git.utf8'
   | 'redact.leak'
   | 'explain.mask'
-  | 'diff.mask';
+  | 'diff.mask'
+  | 'manifests.limit';

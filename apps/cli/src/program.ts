@@ -89,8 +89,9 @@ const inputCommands = (argv: readonly string[]): readonly string[] =>
     ({ name }) => name,
   );
 
-function toOption({ name, value, description, repeatable, required }: Flag): Option {
-  const option = new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, description);
+function toOption({ name, short, value, description, repeatable, required }: Flag): Option {
+  const names = short === undefined ? `--${name}` : `-${short}, --${name}`;
+  const option = new Option(value === undefined ? names : `${names} <${value}>`, description);
   if (required === true) option.makeOptionMandatory();
   if (repeatable === true) {
     option.argParser((next: string, before: readonly string[] | undefined) => [...(before ?? []), next]);

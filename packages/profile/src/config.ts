@@ -1,7 +1,8 @@
 import { describeFileError, type TextSource } from '@cuebook/files';
 import { z } from 'zod';
 import type { Loaded } from './profile.js';
-import { readShape, readYaml } from './yaml-source.js';
+import { readShape } from './yaml-shape.js';
+import { readYaml } from './yaml-source.js';
 
 /** Where a project says what is private about it. */
 export const CONFIG_FILE = 'cuebook.yaml';

@@ -6,9 +6,18 @@ export { parseTarget, printTarget, type Target } from './target.js';
 export {
   type ComposedTarget,
   composeTarget,
+  findProblems,
   findTargets,
   requireProfile,
   type TargetResult,
   type Workbench,
 } from './workbench.js';
-export { diagnosticAt, printPath, readShape, readYaml, type YamlSource } from './yaml-source.js';
+export type { YamlDialect } from './yaml-parse.js';
+export { diagnosticAt, printPath, readShape } from './yaml-shape.js';
+export {
+  readYaml,
+  readYamlDocuments,
+  type YamlDocuments,
+  type YamlSource,
+  yamlWithin,
+} from './yaml-source.js';

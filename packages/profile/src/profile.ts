@@ -17,6 +17,8 @@ export interface Profile<Source = unknown, Schema extends z.ZodObject = z.ZodObj
   readonly input: Schema;
   /** The names of all targets of this kind in the project, sorted. */
   readonly find: (project: TextSource) => Promise<readonly string[]>;
+  /** Problems of the sources that belong to no target, such as a file that cannot be read. */
+  readonly problems?: (project: TextSource) => Promise<readonly Diagnostic[]>;
   /** Reads a target's sources. Every problem at once, each with a code, a file and a line. */
   readonly load: (project: TextSource, name: string) => Promise<Loaded<Source>>;
   /** Problems that can be seen without composing. Pure. */

@@ -105,6 +105,14 @@ export async function findTargets(
   return names.flat();
 }
 
+/** Problems of the project that belong to no target, profile by profile. */
+export async function findProblems(
+  bench: Pick<Workbench, 'profiles' | 'project'>,
+): Promise<readonly Diagnostic[]> {
+  const found = await Promise.all(bench.profiles.map(({ problems }) => problems?.(bench.project) ?? []));
+  return found.flat();
+}
+
 type FoundProfile =
   | { readonly ok: true; readonly profile: AnyProfile; readonly target: Target }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { printPath, readShape, readYaml, type YamlSource } from './yaml-source.js';
+import { printPath, readShape } from './yaml-shape.js';
+import { readYaml, readYamlDocuments, type YamlSource, yamlWithin } from './yaml-source.js';
 
 const LABELS = { trust: 'author', secrecy: 'public', volatility: 'build' } as const;
 const yaml = (text: string): YamlSource => {
@@ -94,4 +95,79 @@ test('a value that does not fit is pointed at', () => {
 
 test('paths are written as people write them', () => {
   expect(printPath(['blocks', 2, 'parts', 0])).toBe('blocks[2].parts[0]');
+});
+
+describe('a stream of documents', () => {
+  const STREAM = '# first\na: one\n---\n---\nb: [\n---\nlist:\n  - { text: two }\n';
+  const read = readYamlDocuments('s.yaml', STREAM, 'E_X');
+
+  test('keeps what can be read and reports the rest, with lines of the stream', () => {
+    expect(read.documents.map(({ value }) => value)).toEqual([{ a: 'one' }, { list: [{ text: 'two' }] }]);
+    expect(read.diagnostics).toMatchObject([{ code: 'E_X', file: 's.yaml', line: 6 }]);
+    expect(read.documents[1]?.place(['list', 0, 'text'])).toEqual({ ref: 's.yaml', line: 8, column: 13 });
+  });
+
+  test('gives a part of a document as a source of its own', () => {
+    const item = yamlWithin(read.documents[1] as YamlSource, ['list', 0]);
+    expect(item.value).toEqual({ text: 'two' });
+    expect(item.pieces(['text'], LABELS)).toMatchObject([{ text: 'two', origin: { line: 8, column: 13 } }]);
+    expect(yamlWithin(read.documents[1] as YamlSource, ['none', 3]).value).toBeUndefined();
+  });
+
+  test.each(['', '---\n', '# nothing\n', '---\n---\n', '~\n'])('%j holds no document', (text) => {
+    expect(readYamlDocuments('s.yaml', text, 'E_X')).toEqual({ documents: [], diagnostics: [] });
+  });
+
+  test('reads old booleans and merges only when asked', () => {
+    const text = 'x: yes\nq: "yes"\nz: { <<: { a: 1 }, b: off }\n';
+    expect(readYamlDocuments('s.yaml', text, 'E_X').documents[0]?.value).toEqual({
+      x: 'yes',
+      q: 'yes',
+      z: { '<<': { a: 1 }, b: 'off' },
+    });
+    const old = readYamlDocuments('s.yaml', text, 'E_X', { oldBooleans: true, merge: true });
+    expect(old.documents[0]?.value).toEqual({ x: true, q: 'yes', z: { a: 1, b: false } });
+  });
+});
+
+describe('text that stands elsewhere', () => {
+  test('an alias is followed to its anchor', () => {
+    expect(places('t: &t hello\na: *t\n')).toEqual([['hello', 'file', 1, 7]]);
+  });
+
+  test('merged text is a value of the map it is merged into', () => {
+    const merged = readYamlDocuments('s.yaml', 'base: &b { a: hi }\nuse:\n  <<: *b\n', 'E_X', {
+      merge: true,
+    });
+    expect(merged.documents[0]?.pieces(['use', 'a'], LABELS)).toMatchObject([
+      { text: 'hi', origin: { kind: 'value', line: 3 } },
+    ]);
+  });
+});
+
+test.each([
+  ['an alias without an anchor', 'a: *nowhere', /anchor/],
+  ['lists in lists without end', '['.repeat(200_000), /deep/],
+  ['maps in maps without end', '{a: '.repeat(200_000), /deep/],
+  ['items in items without end', '- '.repeat(200_000), /deep/],
+  ['keys in keys without end', '? '.repeat(200_000), /deep/],
+  ['a second document', 'a: 1\n---\nb: 2\n', /one document/],
+])('%s is refused', (_name, text, message) => {
+  const read = readYaml('x.yaml', text, 'E_X');
+  expect(read).toMatchObject({ ok: false, diagnostics: [{ code: 'E_X' }] });
+  expect(read.diagnostics[0]?.message).toMatch(message);
+});
+
+test('a map of many keys takes time in proportion', () => {
+  const text = (keys: number) => Array.from({ length: keys }, (_, i) => `k${i}: v`).join('\n');
+  const time = (keys: number) =>
+    Math.min(
+      ...Array.from({ length: 3 }, () => {
+        const start = performance.now();
+        readYaml('x.yaml', text(keys), 'E_X');
+        return performance.now() - start;
+      }),
+    );
+  time(2_000);
+  expect(time(40_000)).toBeLessThan(3 * time(20_000));
 });

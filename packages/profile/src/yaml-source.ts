@@ -1,8 +1,9 @@
 import type { Diagnostic, Labels, Piece, Place } from '@cuebook/prompt';
-import { isScalar, LineCounter, parseDocument, type Scalar } from 'yaml';
-import type { z } from 'zod';
-import { nearest } from './nearest.js';
+import { type Document, isScalar, LineCounter } from 'yaml';
 import type { Loaded } from './profile.js';
+import { scalarPieces } from './scalar-pieces.js';
+import { indexNodes, type NodeIndex } from './yaml-nodes.js';
+import { parseYaml, type YamlDialect } from './yaml-parse.js';
 
 /** A YAML document that remembers where each value stands. */
 export interface YamlSource {
@@ -14,181 +15,145 @@ export interface YamlSource {
   readonly pieces: (path: readonly PropertyKey[], labels: Labels) => readonly Piece[];
 }
 
+/** What a set of documents read together holds: whatever could be read, and what is wrong with the rest. */
+export interface YamlDocuments {
+  readonly documents: readonly YamlSource[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /** Reads one YAML document. Merge keys and aliases are bounded, nothing is executed. */
 export function readYaml(file: string, text: string, code: string): Loaded<YamlSource> {
+  const places = placesOf(file, text);
+  const parsed = parseYaml(text, places.counter);
+  const read = parsed === undefined ? tooDeep(places, code) : readOnly(parsed, places, code);
+  return Array.isArray(read) ? { ok: false, diagnostics: read } : { ok: true, value: read, diagnostics: [] };
+}
+
+/** Reads every document of a YAML stream; empty ones are left out. Lines count from the top of the stream. */
+export function readYamlDocuments(
+  file: string,
+  text: string,
+  code: string,
+  dialect: YamlDialect = {},
+): YamlDocuments {
+  const places = placesOf(file, text);
+  const parsed = parseYaml(text, places.counter, dialect);
+  if (parsed === undefined) return { documents: [], diagnostics: tooDeep(places, code) };
+  const documents: YamlSource[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const document of parsed) {
+    const read = readDocument(document, places, code);
+    if (Array.isArray(read)) diagnostics.push(...read);
+    else if (read.value !== null) documents.push(read);
+  }
+  return { documents, diagnostics };
+}
+
+/** A part of a document as a source of its own, such as one item of a list. */
+export function yamlWithin(yaml: YamlSource, path: readonly PropertyKey[]): YamlSource {
+  let value = yaml.value;
+  for (const key of path) value = (value as Readonly<Record<PropertyKey, unknown>> | undefined)?.[key];
+  return {
+    file: yaml.file,
+    value,
+    place: (below) => yaml.place([...path, ...below]),
+    pieces: (below, labels) => yaml.pieces([...path, ...below], labels),
+  };
+}
+
+interface Places {
+  readonly file: string;
+  readonly text: string;
+  readonly counter: LineCounter;
+  readonly at: (offset: number) => Place;
+}
+
+function placesOf(file: string, text: string): Places {
   const counter = new LineCounter();
-  const document = parseDocument(text, { lineCounter: counter, prettyErrors: false, uniqueKeys: true });
   const at = (offset: number): Place => {
     const { line, col } = counter.linePos(offset);
     return { ref: file, line, column: codePoints(text, offset, col) };
   };
-  const problem = (offset: number, message: string): Diagnostic => {
-    const { line, column } = at(offset);
-    return {
-      code,
-      severity: 'error',
-      message,
-      file,
-      ...(line ? { line } : {}),
-      ...(column ? { column } : {}),
-    };
-  };
-  if (document.errors.length > 0) {
-    return { ok: false, diagnostics: document.errors.map(({ message, pos }) => problem(pos[0], message)) };
+  return { file, text, counter, at };
+}
+
+/** The one document there is; a text without any holds null. */
+function readOnly(parsed: readonly Document[], places: Places, code: string): YamlSource | Diagnostic[] {
+  const [document, second] = parsed;
+  if (document === undefined) {
+    return { file: places.file, value: null, place: () => places.at(0), pieces: () => [] };
   }
+  if (second === undefined) return readDocument(document, places, code);
+  return [problemAt(places.at(second.range?.[0] ?? 0), code, 'The file holds more than one document')];
+}
+
+function readDocument(document: Document, places: Places, code: string): YamlSource | Diagnostic[] {
+  const { at, file, text } = places;
+  const problem = (offset: number, message: string): Diagnostic => problemAt(at(offset), code, message);
+  if (document.errors.length > 0) {
+    return document.errors.slice(0, MAX_PROBLEMS).map(({ message, pos }) => problem(pos[0], message));
+  }
+  const start = document.contents?.range?.[0] ?? document.range?.[0] ?? 0;
+  let nodes: NodeIndex;
   let value: unknown;
   try {
-    value = document.toJS({ maxAliasCount: 100 });
-  } catch {
-    return { ok: false, diagnostics: [problem(0, 'The document repeats itself through too many aliases')] };
-  }
-  const nodeAt = (path: readonly PropertyKey[]): RangedNode | undefined => {
-    for (let length = path.length; length >= 0; length -= 1) {
-      const node = document.getIn(path.slice(0, length), true);
-      if (isRanged(node)) return node;
+    nodes = indexNodes(document);
+    if (nodes.repeated.length > 0) {
+      return nodes.repeated
+        .slice(0, MAX_PROBLEMS)
+        .map((offset) => problem(offset, 'Map keys must be unique'));
     }
-    return undefined;
-  };
-  const place: YamlSource['place'] = (path) => at(nodeAt(path)?.range?.[0] ?? 0);
-  const pieces: YamlSource['pieces'] = (path, labels) => {
-    const node = document.getIn(path, true);
-    return isScalar(node) ? scalarPieces(node, text, at, labels) : [];
-  };
-  return { ok: true, value: { file, value, place, pieces }, diagnostics: [] };
-}
-
-/** The value in the shape of a schema, or a diagnostic for each place that does not fit. */
-export function readShape<Schema extends z.ZodType>(
-  yaml: YamlSource,
-  schema: Schema,
-  code: string,
-): Loaded<z.infer<Schema>> {
-  const parsed = schema.safeParse(yaml.value);
-  if (parsed.success) return { ok: true, value: parsed.data, diagnostics: [] };
-  return {
-    ok: false,
-    diagnostics: parsed.error.issues.map((issue) => shapeProblem(yaml, schema, issue, code)),
-  };
-}
-
-/** `blocks[2].parts[0]` */
-export const printPath = (path: readonly PropertyKey[]): string =>
-  path.reduce<string>(
-    (out, key) =>
-      typeof key === 'number' ? `${out}[${key}]` : out === '' ? String(key) : `${out}.${String(key)}`,
-    '',
-  );
-
-/** A diagnostic at a place of a YAML source. */
-export function diagnosticAt(
-  yaml: YamlSource,
-  path: readonly PropertyKey[],
-  problem: Pick<Diagnostic, 'code' | 'severity' | 'message'>,
-): Diagnostic {
-  const { ref, line, column } = yaml.place(path);
-  return {
-    ...problem,
-    file: ref,
-    ...(line ? { line } : {}),
-    ...(column ? { column } : {}),
-    path: printPath(path),
-  };
-}
-
-interface RangedNode {
-  readonly range?: readonly [number, number, number] | null;
-}
-
-const isRanged = (node: unknown): node is RangedNode =>
-  typeof node === 'object' && node !== null && 'range' in node;
-
-function shapeProblem(
-  yaml: YamlSource,
-  schema: z.ZodType,
-  issue: z.core.$ZodIssue,
-  code: string,
-): Diagnostic {
-  const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-  if (unknown === undefined) {
-    const why = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
-    const message = `${printPath(issue.path) || 'The document'}: ${why}`;
-    return diagnosticAt(yaml, issue.path, { code, severity: 'error', message });
+    value = document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    if (error instanceof RangeError) return [problem(start, TOO_DEEP)];
+    const unknown = error instanceof ReferenceError && /unresolved alias/i.test(error.message);
+    const why = unknown ? 'An alias names no anchor' : 'The document repeats itself through too many aliases';
+    return [problem(start, why)];
   }
-  const meant = nearest(unknown, knownKeys(schema, issue.path));
-  const message = `"${unknown}" is not a key here${meant === undefined ? '' : `. Did you mean "${meant}"?`}`;
-  return diagnosticAt(yaml, [...issue.path, unknown], { code, severity: 'error', message });
+  return {
+    file,
+    value,
+    place: (path) => at(nodes.nearest(path)?.range?.[0] ?? start),
+    pieces: (path, labels) => {
+      const node = nodes.find(path);
+      if (isScalar(node)) return scalarPieces(node, text, at, labels);
+      // Put there by a merge: the text is in the value and nowhere below this map.
+      const merged = valueAt(value, path);
+      if (typeof merged !== 'string' || merged === '') return [];
+      return [
+        {
+          text: merged,
+          origin: { kind: 'value', ...at(nodes.nearest(path)?.range?.[0] ?? start) },
+          ...labels,
+        },
+      ];
+    },
+  };
 }
 
-/** The keys that a schema knows at a path, as far as it can be followed through objects, arrays and records. */
-function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
-  let current: unknown = schema;
+/** More problems of one document tell nothing new. */
+export const MAX_PROBLEMS = 100;
+
+const TOO_DEEP = 'The document is nested too deep';
+
+const tooDeep = ({ at }: Places, code: string): Diagnostic[] => [problemAt(at(0), code, TOO_DEEP)];
+
+const problemAt = ({ ref, line, column }: Place, code: string, message: string): Diagnostic => ({
+  code,
+  severity: 'error',
+  message,
+  file: ref,
+  ...(line ? { line } : {}),
+  ...(column ? { column } : {}),
+});
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let here = value;
   for (const key of path) {
-    const { shape, element, valueType } = inner(current);
-    current = typeof key === 'number' ? element : (shape?.[String(key)] ?? valueType);
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return undefined;
+    here = (here as Readonly<Record<PropertyKey, unknown>>)[key];
   }
-  return Object.keys(inner(current).shape ?? {});
-}
-
-interface SchemaParts {
-  readonly shape?: Readonly<Record<string, unknown>>;
-  readonly element?: unknown;
-  readonly valueType?: unknown;
-}
-
-function inner(schema: unknown): SchemaParts {
-  const def = (
-    schema as { def?: SchemaParts & { innerType?: unknown; options?: readonly unknown[] } } | undefined
-  )?.def;
-  if (def?.innerType !== undefined) return inner(def.innerType);
-  if (def?.options !== undefined) {
-    return { shape: Object.assign({}, ...def.options.map((option) => inner(option).shape ?? {})) };
-  }
-  return def ?? {};
-}
-
-function scalarPieces(
-  node: Scalar,
-  source: string,
-  at: (offset: number) => Place,
-  labels: Labels,
-): readonly Piece[] {
-  const start = node.range?.[0] ?? 0;
-  const text = String(node.value);
-  if (text === '') return [];
-  if (node.type === 'BLOCK_LITERAL') {
-    const literal = literalPieces(text, source, start, at, labels);
-    if (literal !== undefined) return literal;
-  }
-  const isQuoted = node.type === 'QUOTE_SINGLE' || node.type === 'QUOTE_DOUBLE';
-  const from = start + (isQuoted ? 1 : 0);
-  const kind = source.startsWith(text, from) ? 'file' : 'value';
-  return [{ text, origin: { kind, ...at(kind === 'file' ? from : start) }, ...labels }];
-}
-
-/** One piece a line, each at its own place; undefined when a line is not verbatim in the source. */
-function literalPieces(
-  text: string,
-  source: string,
-  start: number,
-  at: (offset: number) => Place,
-  labels: Labels,
-): readonly Piece[] | undefined {
-  const pieces: Piece[] = [];
-  let offset = source.indexOf('\n', start) + 1;
-  for (const line of text.match(/[^\n]*\n|[^\n]+$/g) ?? []) {
-    const end = source.indexOf('\n', offset);
-    const raw = source.slice(offset, end === -1 ? source.length : end).replace(/\r$/, '');
-    const content = line.replace(/\n$/, '');
-    if (!raw.endsWith(content)) return undefined;
-    pieces.push({
-      text: line,
-      origin: { kind: 'file', ...at(offset + raw.length - content.length) },
-      ...labels,
-    });
-    if (end === -1) break;
-    offset = end + 1;
-  }
-  return pieces.map((piece) => piece.text).join('') === text ? pieces : undefined;
+  return here;
 }
 
 /** The column in code points of a line position counted in UTF-16 units. */

@@ -1,9 +1,9 @@
 import { dirname, relative } from 'node:path';
 import { openFolder } from '@cuebook/files';
-import { composeTarget, findTargets } from '@cuebook/profile';
+import { composeTarget, findProblems, findTargets } from '@cuebook/profile';
 import { type Diagnostic, hasErrors } from '@cuebook/prompt';
-import { flagValue, type Handler, isOn } from '../command.js';
-import { exitFor, Failure } from '../failure.js';
+import { type Call, type Flags, flagValue, flagValues, type Handler, isOn } from '../command.js';
+import { exitFor, usage } from '../failure.js';
 import type { Io } from '../io.js';
 import {
   diagnosticCounts,
@@ -15,17 +15,25 @@ import { printJson } from '../output/json.js';
 import { withProgress } from '../output/progress.js';
 import { toSarif } from '../output/sarif.js';
 import { count, styleFor } from '../output/style.js';
-import { openProject } from '../project/bench.js';
+import { type Bench, openProject } from '../project/bench.js';
 import { findProject, nearestProject } from '../project/find.js';
+import {
+  manifestFolder,
+  NO_AGENT,
+  openManifests,
+  requireAgent,
+  requireWatchable,
+} from '../project/manifests.js';
 import { namedPath, requireFile } from '../project/named-file.js';
 import { requireTarget } from '../project/target.js';
 import { watching } from '../project/watching.js';
 
 /** `cuebook check`: every target composed with its author's examples, all problems at once. */
-export const run: Handler = async ({ args, flags, io }) => {
-  const scope = await readScope(args[0], flagValue(flags, 'project'), io);
+export const run: Handler = async (call) => {
+  const { flags, io } = call;
+  const scope = await readScope(call);
   const once = async (): Promise<Report> => {
-    const report = await withProgress(io, 'Checking', check(scope, io));
+    const report = await withProgress(io, 'Checking', check(scope, call));
     await print(report, {
       io,
       json: isOn(flags, 'json'),
@@ -35,15 +43,17 @@ export const run: Handler = async ({ args, flags, io }) => {
     return report;
   };
   if (!isOn(flags, 'watch')) return exitFor((await once()).diagnostics);
+  requireWatchable(scope.manifests ?? [], scope.folder, io);
   const files = requireFile(await openFolder(scope.folder, { access: 'ro' }), '.');
   return watching(files, io, async () => void (await once()));
 };
 
-/** What is checked: the project, and only one target or one file of it when the call says so. */
+/** What is checked: the project, only one target or one file of it, or manifests named with `-f`. */
 interface Scope {
   readonly folder: string;
   readonly target?: string;
   readonly file?: string;
+  readonly manifests?: readonly string[];
 }
 
 interface Report {
@@ -52,7 +62,15 @@ interface Report {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-async function readScope(given: string | undefined, project: string | undefined, io: Io): Promise<Scope> {
+async function readScope({ args, flags, io }: Call): Promise<Scope> {
+  const [given] = args;
+  const project = flagValue(flags, 'project');
+  const manifests = flagValues(flags, 'file');
+  if (manifests.length > 0) {
+    if (given !== undefined) throw usage(`-f names the manifests, so ${given} cannot be checked too`);
+    return { folder: await manifestFolder(flags, io), manifests };
+  }
+  if (flags.agent !== undefined) throw usage('--agent names an Agent of manifests: give them with -f');
   if (given === undefined) return { folder: await findProject(io.cwd, project) };
   // A drive is one letter, a kind of target more.
   if (/^[a-z][a-z0-9-]+:/.test(given)) return { folder: await findProject(io.cwd, project), target: given };
@@ -63,26 +81,49 @@ async function readScope(given: string | undefined, project: string | undefined,
     project === undefined ? await nearestProject(dirname(full), io.cwd) : await findProject(io.cwd, project);
   const file = relative(folder, full).replaceAll('\\', '/');
   if (!file.startsWith('../')) return { folder, file };
-  throw new Failure('E_USAGE', `${given} is not a file of the project`);
+  throw usage(`${given} is not a file of the project`);
 }
 
-async function check({ folder, target, file }: Scope, io: Io): Promise<Report> {
-  const { bench, diagnostics: configured } = await openProject(folder, io);
+async function check(scope: Scope, { flags, io }: Call): Promise<Report> {
+  const { folder, file, manifests } = scope;
+  const { bench, diagnostics: configured } =
+    manifests === undefined
+      ? await openProject(folder, io)
+      : { bench: await openManifests(manifests, flags, io), diagnostics: [] };
   if (bench === undefined) return { folder, targets: [], diagnostics: configured };
-  const named = target === undefined ? undefined : await requireTarget(bench, target);
-  const found = named === undefined ? await findTargets(bench) : [named.text];
+  const { targets, on } = await targetsOf(scope, bench, flags);
   const diagnostics: Diagnostic[] = [...configured];
-  for (const each of found) {
-    const result = await composeTarget(named?.bench ?? bench, each);
-    diagnostics.push(...(result.ok ? result.value.diagnostics : result.diagnostics));
+  for (const each of targets) {
+    const result = await composeTarget(on, each);
+    for (const found of result.ok ? result.value.diagnostics : result.diagnostics) diagnostics.push(found);
   }
+  if (isWhole(scope, flags)) diagnostics.push(...(await findProblems(bench)));
+  if (manifests !== undefined && targets.length === 0 && !hasErrors(diagnostics)) diagnostics.push(NO_AGENT);
   const unique = sortDiagnostics(uniqueDiagnostics(diagnostics));
   return {
     folder,
-    targets: found,
+    targets,
     diagnostics: file === undefined ? unique : unique.filter((each) => each.file === file),
   };
 }
+
+/** The targets to compose, and the bench to do it on: that of the revision when a target names one. */
+async function targetsOf(
+  { target, manifests }: Scope,
+  bench: Bench,
+  flags: Flags,
+): Promise<{ readonly targets: readonly string[]; readonly on: Bench }> {
+  const agent = flagValue(flags, 'agent');
+  if (manifests !== undefined && agent !== undefined) {
+    return { targets: [await requireAgent(bench, agent)], on: bench };
+  }
+  if (target === undefined) return { targets: await findTargets(bench), on: bench };
+  const named = await requireTarget(bench, target);
+  return { targets: [named.text], on: named.bench };
+}
+
+const isWhole = ({ target }: Scope, flags: Flags): boolean =>
+  target === undefined && flagValue(flags, 'agent') === undefined;
 
 interface PrintOptions {
   readonly io: Io;

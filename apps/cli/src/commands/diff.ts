@@ -1,6 +1,7 @@
 import { type ComposedTarget, composeTarget, findTargets } from '@cuebook/profile';
 import { findReach, type Prompt, type Reach, type ReachTarget } from '@cuebook/prompt';
-import { type Handler, isOn } from '../command.js';
+import { type Call, flagValues, type Handler, isOn } from '../command.js';
+import { usage } from '../failure.js';
 import { readInput } from '../input/flags.js';
 import { diffText } from '../output/diff-text.js';
 import { printJson } from '../output/json.js';
@@ -8,13 +9,12 @@ import { compareMasked } from '../output/masked-diff.js';
 import { withProgress } from '../output/progress.js';
 import { styleFor } from '../output/style.js';
 import { type Bench, openBench } from '../project/bench.js';
-import { type CalledTarget, composeWith, requireTarget } from '../project/target.js';
+import { type CalledTarget, composeWith, openCalled, requireTarget } from '../project/target.js';
 
 /** `cuebook diff`: two prompts by origin, by obligation, and by which targets of the project are reached. */
-export const run: Handler = async ({ args, flags, io }) => {
-  const bench = await openBench(flags, io);
-  const before = await requireTarget(bench, args[0] ?? '');
-  const after = await requireTarget(bench, args[1] ?? '');
+export const run: Handler = async (call) => {
+  const { flags, io } = call;
+  const [before, after] = await openBoth(call);
   const input = await readInput(before.profile, flags, io);
   if (after.profile !== before.profile) await readInput(after.profile, flags, io);
   const [old, now] = [await composeWith(before, input), await composeWith(after, input)];
@@ -25,6 +25,22 @@ export const run: Handler = async ({ args, flags, io }) => {
   else await io.out(diffText(answer, { style: styleFor(io, 'out'), isTerminal: io.terminal.out }));
   return 0;
 };
+
+/** Two targets of the project, or with `-f` twice one Agent as two sets of manifests tell it. */
+async function openBoth({ args, flags, io }: Call): Promise<readonly [CalledTarget, CalledTarget]> {
+  const [first, second] = args;
+  const [old, now, ...more] = flagValues(flags, 'file');
+  if (old !== undefined) {
+    if (now === undefined || more.length > 0) throw usage('diff wants -f twice: before and after');
+    const open = (file: string) => openCalled({ args, flags: { ...flags, file: [file] }, io });
+    return [await open(old), await open(now)];
+  }
+  if (first === undefined || second === undefined) {
+    throw usage('Missing target: diff wants two, such as sheet:review@HEAD~1 sheet:review, or -f twice');
+  }
+  const bench = await openBench(flags, io);
+  return [await requireTarget(bench, first), await requireTarget(bench, second)];
+}
 
 const toSubject = ({ prompt, tools, capabilities }: ComposedTarget) => ({
   prompt,

@@ -6,8 +6,8 @@ import { type Excerpt, excerptAt } from '../output/excerpt.js';
 import { type ExplainAnswer, explanationText } from '../output/explanation-text.js';
 import { printJson } from '../output/json.js';
 import { styleFor } from '../output/style.js';
-import { type Bench, openBench } from '../project/bench.js';
-import { type CalledTarget, composeCalled, requireTarget } from '../project/target.js';
+import type { Bench } from '../project/bench.js';
+import { type CalledTarget, composeCalled, openCalled } from '../project/target.js';
 
 /** `cuebook explain`: where the words at a place come from. */
 export const run: Handler = async (call) => {
@@ -25,15 +25,15 @@ export interface Explained {
 }
 
 /** Composes and explains; `blame` goes on from here. */
-export async function explainCall({ args, flags, io }: Call): Promise<Explained> {
-  const bench = await openBench(flags, io);
-  const called = await requireTarget(bench, args[0] ?? '');
+export async function explainCall(call: Call): Promise<Explained> {
+  const { flags, io } = call;
+  const called = await openCalled(call);
   const { prompt, target } = await composeCalled(called, flags, io);
   const at = requirePlace(prompt, flagValue(flags, 'at') ?? '');
   const found = explain(prompt, at);
   if (found === undefined) throw new Failure('E_AT', `The prompt is empty, so no words are at ${at}`);
   return {
-    bench,
+    bench: called.bench,
     called,
     answer: { target, ...toAnswer(found), ...excerptAt(prompt, at, { reveal: isOn(flags, 'reveal') }) },
   };

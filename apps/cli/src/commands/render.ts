@@ -1,5 +1,5 @@
 import { createTokenCounter, type RenderDocument, renderDocument } from '@cuebook/prompt';
-import { type Call, type Handler, isOn } from '../command.js';
+import { type Call, flagValues, type Handler, isOn } from '../command.js';
 import { Failure } from '../failure.js';
 import { readInput } from '../input/flags.js';
 import { diagnosticLine } from '../output/diagnostics.js';
@@ -8,32 +8,28 @@ import { withProgress } from '../output/progress.js';
 import { renderText } from '../output/render-text.js';
 import { styleFor } from '../output/style.js';
 import { loadTokenizer } from '../output/tokenizer.js';
-import { type Bench, openBench } from '../project/bench.js';
-import { type CalledTarget, composeWith, requireTarget } from '../project/target.js';
+import { requireWatchable } from '../project/manifests.js';
+import { type CalledTarget, composeWith, openCalled } from '../project/target.js';
 import { watching } from '../project/watching.js';
 
 /** `cuebook render`: the exact request, no model called. */
 export const run: Handler = async (call) => {
   const { flags, io } = call;
-  const { bench, called } = await open(call);
+  const called = await openCalled(call);
   // Once, also when watching: standard input does not come twice.
   const input = await readInput(called.profile, flags, io);
   const once = async (first?: CalledTarget): Promise<void> => {
-    const work = documentOf(call, async () => composeWith(first ?? (await open(call)).called, input));
+    const work = documentOf(call, async () => composeWith(first ?? (await openCalled(call)), input));
     await print(call, await withProgress(io, 'Rendering', work));
   };
   if (!isOn(flags, 'watch')) {
     await once(called);
     return 0;
   }
-  return watching(bench.files, io, () => once().catch((error: unknown) => reportRound(call, error)));
+  requireWatchable(flagValues(flags, 'file'), called.bench.folder, io);
+  // Every round opens the project anew: its configuration may be what changed.
+  return watching(called.bench.files, io, () => once().catch((error: unknown) => reportRound(call, error)));
 };
-
-/** Every round of a watch opens the project anew: its configuration may be what changed. */
-async function open({ args, flags, io }: Call): Promise<{ bench: Bench; called: CalledTarget }> {
-  const bench = await openBench(flags, io);
-  return { bench, called: await requireTarget(bench, args[0] ?? '') };
-}
 
 async function documentOf(
   { flags }: Call,

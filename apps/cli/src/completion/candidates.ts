@@ -51,7 +51,7 @@ function positional(words: readonly string[], flags: readonly Flag[], command: C
 }
 
 const findFlag = (flags: readonly Flag[], word: string | undefined): Flag | undefined =>
-  flags.find(({ name }) => `--${name}` === word);
+  flags.find(({ name, short }) => `--${name}` === word || (short !== undefined && `-${short}` === word));
 
 const flagCandidate = ({ name, description }: Flag): Candidate => ({ value: `--${name}`, description });
 

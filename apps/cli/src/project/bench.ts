@@ -19,10 +19,12 @@ export interface Bench extends Workbench {
 
 /** Opens the project that a call works on; a configuration that does not fit is a failure. */
 export async function openBench(flags: Flags, io: Io): Promise<Bench> {
-  const { bench, diagnostics } = await openProject(
-    await findProject(io.cwd, flagValue(flags, 'project')),
-    io,
-  );
+  return openBenchAt(await findProject(io.cwd, flagValue(flags, 'project')), io);
+}
+
+/** Opens the project in a folder. */
+export async function openBenchAt(folder: string, io: Io): Promise<Bench> {
+  const { bench, diagnostics } = await openProject(folder, io);
   if (bench === undefined) throw diagnosed(diagnostics);
   return bench;
 }

@@ -9,12 +9,13 @@ import {
   type Target,
 } from '@cuebook/profile';
 import type { Diagnostic } from '@cuebook/prompt';
-import type { Flags } from '../command.js';
-import { diagnosed, type Failure } from '../failure.js';
+import { type Call, type Flags, flagValue, flagValues } from '../command.js';
+import { diagnosed, type Failure, usage } from '../failure.js';
 import { revisionSource } from '../git/source.js';
 import { readInput } from '../input/flags.js';
 import type { Io } from '../io.js';
-import { type Bench, benchOver } from './bench.js';
+import { type Bench, benchOver, openBench } from './bench.js';
+import { openManifests, requireAgent } from './manifests.js';
 
 /** A target of a call, and the bench to compose it on: that of its revision when it names one. */
 export interface CalledTarget {
@@ -22,6 +23,24 @@ export interface CalledTarget {
   readonly target: Target;
   readonly profile: AnyProfile;
   readonly bench: Bench;
+}
+
+/** Opens what a call works on: a target of the project, or with `-f` an Agent of manifests. */
+export async function openCalled({
+  args,
+  flags,
+  io,
+}: Pick<Call, 'args' | 'flags' | 'io'>): Promise<CalledTarget> {
+  const [text] = args;
+  const files = flagValues(flags, 'file');
+  if (files.length > 0) {
+    if (text !== undefined) throw usage(`-f names the manifests, so ${text} cannot be a target too`);
+    const bench = await openManifests(files, flags, io);
+    return requireTarget(bench, await requireAgent(bench, flagValue(flags, 'agent')));
+  }
+  if (flags.agent !== undefined) throw usage('--agent names an Agent of manifests: give them with -f');
+  if (text === undefined) throw usage('Missing target: name one, such as sheet:review, or manifests with -f');
+  return requireTarget(await openBench(flags, io), text);
 }
 
 /** Reads the target that a call names. */

@@ -1,0 +1,196 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cuebook, folderWith } from '../../test/cuebook.js';
+import { commitAll } from '../../test/git.js';
+import { TEMPLATE } from '../init/template.js';
+
+const MAP = `apiVersion: v1
+kind: ConfigMap
+metadata: { name: p }
+data:
+  a: |
+    Be kind.
+`;
+const AGENT = (name: string, message: string, sources = '[{ kind: ConfigMap, name: p }]'): string =>
+  `apiVersion: kagent.dev/v1alpha2
+kind: Agent
+metadata:
+  name: ${name}
+spec:
+  declarative:
+    systemMessage: ${JSON.stringify(message)}
+    promptTemplate:
+      dataSources: ${sources}
+`;
+const GOOD = `${MAP}---\n${AGENT('one', 'I am {{.AgentName}}. {{include "p/a"}}')}`;
+
+describe('-f', () => {
+  it('renders manifests from a file, a folder and standard input, with or without a project', async () => {
+    const outside = folderWith({ 'k/m.yaml': GOOD, 'k/notes.txt': 'a: [' });
+    const inside = folderWith({ ...TEMPLATE, 'k/m.yaml': GOOD });
+    const shown = 'I am one. Be kind.';
+    for (const cwd of [outside, inside]) {
+      for (const file of ['k/m.yaml', 'k', join(cwd, 'k/m.yaml'), '-']) {
+        const { code, stdout, stderr } = await cuebook(['render', '-f', file, '--json'], {
+          cwd,
+          input: GOOD,
+        });
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        const { profile, messages, blocks } = JSON.parse(stdout);
+        expect(profile).toBe('manifest');
+        expect(messages).toEqual([{ role: 'system', content: `${shown}\n` }]);
+        expect(blocks[0].spans[0].origin.ref).toBe(file === '-' ? 'stdin' : 'k/m.yaml');
+      }
+    }
+  });
+
+  it('takes several files, each Agent from wherever its texts are', async () => {
+    const cwd = folderWith({ 'map.yaml': MAP, 'agent.yaml': AGENT('one', '{{include "p/a"}}') });
+    const { stdout } = await cuebook(['render', '--file', 'map.yaml', '-f', 'agent.yaml'], { cwd });
+    expect(stdout).toContain('Be kind.');
+  });
+
+  it('explains a byte by the line of the ConfigMap and of the include', async () => {
+    const cwd = folderWith({ 'm.yaml': GOOD });
+    const { stdout } = await cuebook(['explain', '-f', 'm.yaml', '--at', '13', '--json'], { cwd });
+    expect(JSON.parse(stdout)).toMatchObject({
+      target: 'manifest:default/one',
+      trust: 'operator',
+      secrecy: 'public',
+      volatility: 'deploy',
+      origin: { kind: 'file', ref: 'm.yaml', line: 6, column: 8, via: [{ ref: 'm.yaml', line: 14 }] },
+    });
+  });
+
+  it('checks all Agents at once and exits 1 for an error', async () => {
+    const cwd = folderWith({
+      'm.yaml': `${GOOD}---\n${AGENT('two', '{{if .SkillNames}}{{include "p/b"}}{{.Nam}}{{end}}')}---\n${AGENT('three', 'x', '[{ name: p }]')}`,
+    });
+    const { code, stdout } = await cuebook(['check', '-f', 'm.yaml'], { cwd });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^m\.yaml:24:20 error E_INCLUDE_PATH .*"p\/b".*Did you mean "p\/a"\?$/m);
+    expect(stdout).toMatch(/^m\.yaml:24:20 error E_TEMPLATE_FIELD .*Nam/m);
+    expect(stdout).toMatch(/warning W_SOURCE_KIND/);
+    expect(stdout).toMatch(/warning W_SOURCE_UNUSED/);
+    expect(stdout).toContain('2 errors, 3 warnings in 3 targets');
+    const one = await cuebook(['check', '-f', 'm.yaml', '--agent', 'one'], { cwd });
+    expect(one).toMatchObject({ code: 0 });
+    expect(one.stdout).toContain('1 target: manifest:default/one');
+  });
+
+  it('reports files that are no manifests, also where no Agent is', async () => {
+    const cwd = folderWith({ 'm.yaml': 'a: [\n', 'none.yaml': MAP, 'agent.yaml': AGENT('one', 'x', '[]') });
+    const broken = await cuebook(['check', '-f', 'm.yaml', '-f', 'agent.yaml'], { cwd });
+    expect(broken.code).toBe(1);
+    expect(broken.stdout).toMatch(/^m\.yaml:2:1 error E_MANIFEST /m);
+    for (const command of ['check', 'render']) {
+      const none = await cuebook([command, '-f', 'none.yaml'], { cwd });
+      expect(none.code).toBe(2);
+      expect(none.stdout + none.stderr).toContain('E_TARGET');
+    }
+    expect((await cuebook(['render', '-f', 'm.yaml'], { cwd })).stderr).toContain('E_MANIFEST');
+  });
+
+  it.each([
+    { args: ['render', '-f', 'm.yaml'], says: 'default/one, default/two' },
+    { args: ['render', '-f', 'm.yaml', '--agent', 'tow'], says: 'Did you mean default/two?' },
+    { args: ['render', '-f', 'm.yaml', 'sheet:review'], says: 'sheet:review' },
+    { args: ['check', '-f', 'm.yaml', 'sheet:review'], says: 'sheet:review' },
+    { args: ['render', '--agent', 'one'], says: '-f' },
+    { args: ['check', '--agent', 'one'], says: '-f' },
+    { args: ['render', '-f', 'nowhere.yaml'], says: 'E_FILE_NOT_FOUND' },
+    { args: ['render', '-f', 'm.yaml', '--agent', 'one', '--set', 'a=b'], says: '--set' },
+    { args: ['diff', '-f', 'm.yaml'], says: 'twice' },
+    { args: ['render', '-f', '-', '--watch', '--agent', 'one'], says: '--watch' },
+    { args: ['check', '-f', '-', '--watch'], says: '--watch' },
+  ])('a call that is not clear exits 2: $args', async ({ args, says }) => {
+    const m = `${GOOD}---\n${AGENT('two', 'x')}`;
+    const { code, stderr } = await cuebook(args, { cwd: folderWith({ ...TEMPLATE, 'm.yaml': m }), input: m });
+    expect(code).toBe(2);
+    expect(stderr).toContain(says);
+  });
+
+  it('compares one Agent as two sets of manifests tell it', async () => {
+    const cwd = folderWith({ 'a.yaml': GOOD, 'b.yaml': GOOD.replace('Be kind.', 'Never shout.') });
+    const { code, stdout } = await cuebook(['diff', '-f', 'a.yaml', '-f', 'b.yaml'], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toContain('Never shout');
+  });
+
+  it('tells files outside by their last name, and two of one name apart', async () => {
+    const away = folderWith({ 'x/m.yaml': MAP, 'y/m.yaml': AGENT('one', '{{include "p/a"}}') });
+    const args = ['render', '-f', join(away, 'x/m.yaml'), '-f', join(away, 'y/m.yaml'), '--json'];
+    const { stdout } = await cuebook(args, { cwd: folderWith() });
+    expect(stdout).not.toContain(away);
+    const [span] = JSON.parse(stdout).blocks[0].spans;
+    expect(span.origin).toMatchObject({ ref: 'm.yaml', via: [{ ref: 'm~2.yaml' }] });
+  });
+
+  it('reads no more than 64 MiB in all', async () => {
+    const large = `# ${'x'.repeat(14 * 1024 * 1024)}\n`;
+    const names = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.yaml`);
+    const cwd = folderWith(Object.fromEntries(names.map((name) => [name, large])));
+    const { code, stderr } = await cuebook(['check', '-f', '.'], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain('E_FILE_TOO_LARGE');
+  });
+
+  it('is blamed on the commit of the line', async () => {
+    const cwd = folderWith({ 'm.yaml': GOOD });
+    commitAll(cwd, 'Manifests');
+    const { stdout } = await cuebook(['blame', '-f', 'm.yaml', '--at', '13', '--json'], { cwd });
+    expect(JSON.parse(stdout).blame).toMatchObject([{ summary: 'Manifests' }, { summary: 'Manifests' }]);
+  });
+
+  it('masks the text of a Secret, also in errors', async () => {
+    const secret = MAP.replace('ConfigMap', 'Secret').replace('\ndata:', '\nstringData:');
+    const source = '[{ kind: Secret, name: p }]';
+    const cwd = folderWith({
+      'm.yaml': `${secret}---\n${AGENT('one', '{{$x := include "p/a"}}{{include "p/a"}}{{$x}}{{printf "%q" $x}}', source)}`,
+      'bad.yaml': `${secret}---\n${AGENT('one', '{{include (include "p/a")}}', source)}`,
+    });
+    const masked = await cuebook(['render', '-f', 'm.yaml'], { cwd });
+    expect(masked.code).toBe(0);
+    expect(masked.stdout).toContain('[confidential]');
+    expect(masked.stdout).not.toContain('kind');
+    expect((await cuebook(['render', '-f', 'm.yaml', '--reveal'], { cwd })).stdout).toContain('Be kind.');
+    const bad = await cuebook(['render', '-f', 'bad.yaml'], { cwd });
+    expect(bad.code).toBe(1);
+    expect(bad.stderr).toContain('E_TEMPLATE_EXEC');
+    expect(bad.stderr).not.toContain('kind');
+  });
+});
+
+describe('manifests/ of a project', () => {
+  it('holds targets like any other', async () => {
+    const cwd = folderWith({
+      ...TEMPLATE,
+      'manifests/m.yaml': GOOD,
+      'manifests/deep/n.yaml': AGENT('two', 'x', '[]'),
+    });
+    const { stdout, code } = await cuebook(['check'], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toContain('manifest:default/one, manifest:default/two');
+    expect((await cuebook(['render', 'manifest:default/one'], { cwd })).stdout).toContain('Be kind.');
+    const near = await cuebook(['render', 'manifest:default/oen'], { cwd });
+    expect(near.stderr).toContain('Did you mean manifest:default/one?');
+  });
+
+  it('that is broken is reported by a check of everything', async () => {
+    const cwd = folderWith({ ...TEMPLATE, 'manifests/m.yaml': 'a: [\n' });
+    const { stdout, code } = await cuebook(['check'], { cwd });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^manifests\/m\.yaml:2:1 error E_MANIFEST /m);
+  });
+});
+
+it('the example checks and renders', async () => {
+  const cwd = new URL('../../../../examples/manifests/', import.meta.url).pathname;
+  expect(await cuebook(['check', '-f', '.'], { cwd })).toMatchObject({ code: 0, stderr: '' });
+  const { stdout } = await cuebook(['render', '-f', '.', '--agent', 'release-notes', '--json'], { cwd });
+  const text = JSON.parse(stdout).messages[0].content;
+  expect(text).toContain('You have 2 tools:\n- list-merges\n- read-change\nSkill 0 is changelog.\n');
+  expect(text).toContain('[confidential]');
+  expect(readFileSync(join(cwd, 'prompts.yaml'), 'utf8')).toContain('voice of the house');
+});

@@ -1,0 +1,3 @@
+module cuebook.dev/bench
+
+go 1.27

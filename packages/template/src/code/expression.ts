@@ -1,0 +1,179 @@
+import type {
+  Argument,
+  CallExpression,
+  EitherExpression,
+  Expression,
+  FieldExpression,
+} from '../exec/program.js';
+import {
+  constant,
+  fresh,
+  held,
+  line,
+  name,
+  readFlag,
+  readTarget,
+  type Writer,
+  writeTarget,
+} from './writer.js';
+
+/**
+ * Writes what computes an expression and answers with the source of its value: a name, a literal or a variable.
+ * An interface that holds nothing stays null; `settled` makes no value of it.
+ */
+export function writeExpression(writer: Writer, expression: Expression): string {
+  switch (expression.op) {
+    case 'constant':
+      line(writer, `s.at=${expression.at};`);
+      return constant(writer, expression.value);
+    case 'dot':
+      line(writer, `s.at=${expression.at};`);
+      return writer.dot.name;
+    case 'variable':
+      line(writer, `s.at=${expression.at};`);
+      // The variable may change before its value is used.
+      return kept(writer, readTarget(expression.target));
+    case 'field':
+      return writeField(writer, expression);
+    case 'call':
+      return writeCall(writer, expression);
+    case 'either':
+      return writeEither(writer, expression);
+    case 'pipe': {
+      const value = settled(writer, writeExpression(writer, expression.stage));
+      for (const target of expression.targets) writeTarget(writer, target, value, 'false');
+      return value;
+    }
+    case 'fail':
+      if (expression.first) writeExpression(writer, expression.first);
+      if (expression.at >= 0) line(writer, `s.at=${expression.at};`);
+      return kept(writer, `fail(s,${JSON.stringify(expression.message)})`);
+  }
+}
+
+/** The value of an action that is printed or tested, where nil and no value are the same. */
+export const writeLoose = (writer: Writer, expression: Expression): string =>
+  expression.op === 'pipe' && expression.targets.length === 0
+    ? writeLoose(writer, expression.stage)
+    : writeExpression(writer, expression);
+
+/** A stage before another one: an interface that holds nothing is no value. */
+function settled(writer: Writer, value: string): string {
+  return /^["\d]|^true$|^false$|^undefined$/.test(value) ? value : kept(writer, `${value}??undefined`);
+}
+
+function kept(writer: Writer, source: string): string {
+  const own = fresh(writer, 't');
+  line(writer, `const ${own}=${source};`);
+  return own;
+}
+
+const writeFirst = (writer: Writer, first: Expression | undefined): string | undefined =>
+  first && settled(writer, writeExpression(writer, first));
+
+function writeField(writer: Writer, field: FieldExpression): string {
+  const { at, names, hasArguments, first } = field;
+  writeFirst(writer, first);
+  line(writer, `s.at=${at};`);
+  let { receiver, flag } = writeBase(writer, field);
+  names.forEach((key, index) => {
+    receiver = name(writer, receiver);
+    const isLast = index === names.length - 1;
+    const value = writeEntry(writer, receiver, flag, key, hasArguments && isLast);
+    flag = `!(${receiver} instanceof Struct)`;
+    receiver = value;
+  });
+  return receiver;
+}
+
+/** What the fields are followed from, and what says whether that is inside an interface. */
+function writeBase(writer: Writer, { base }: FieldExpression): { receiver: string; flag: string } {
+  if (base === 'dot') return { receiver: writer.dot.name, flag: writer.dot.isInterface };
+  if ('op' in base) return { receiver: writeExpression(writer, base), flag: 'false' };
+  return { receiver: readTarget(base), flag: readFlag(writer, base) };
+}
+
+/**
+ * One field. A plain object is read in place: a key that `Object.prototype` has not can only be its own. All the
+ * rest, and all that fails, goes through `fieldOf`.
+ */
+function writeEntry(
+  writer: Writer,
+  receiver: string,
+  flag: string,
+  key: string,
+  hasArguments: boolean,
+): string {
+  const quoted = JSON.stringify(key);
+  const own = fresh(writer, 't');
+  const slow = `fieldOf(s,${receiver},${flag},${quoted},${hasArguments})`;
+  if (hasArguments || key in Object.prototype) {
+    line(writer, `const ${own}=${slow};`);
+    return own;
+  }
+  const isPlain = receiver === writer.dot.name ? writer.dot.isPlain : `isPlain(${receiver})`;
+  line(writer, `let ${own};if(!${isPlain}||(${own}=${receiver}[${quoted}])===undefined)${own}=${slow};`);
+  return own;
+}
+
+function writeCall(writer: Writer, call: CallExpression): string {
+  const first = writeFirst(writer, call.first);
+  line(writer, `s.at=${call.at};`);
+  const args = call.args.map((arg) => writeArgument(writer, arg));
+  if (first !== undefined) args.push(`asParam(s,${first},${JSON.stringify(call.firstType)})`);
+  const invoke = `invoke(s,${held(writer, call)},[${args.join(',')}])`;
+  const [left = '', right = ''] = args;
+  if (call.entry.builtin && call.entry.name === 'not') return kept(writer, `!isTrue(${left})`);
+  if (call.entry.builtin && call.entry.name === 'eq' && args.length === 2) {
+    const [one, other] = [name(writer, left), name(writer, right)];
+    const areTexts = `typeof ${one}==="string"&&typeof ${other}==="string"`;
+    return kept(writer, `${areTexts}?${one}===${other}:invoke(s,${held(writer, call)},[${one},${other}])`);
+  }
+  return kept(writer, invoke);
+}
+
+function writeArgument(writer: Writer, { value, type }: Argument): string {
+  if (type === 'index' && value.op === 'field') return writeFieldIndex(writer, value);
+  const source = writeExpression(writer, value);
+  if (value.op === 'constant') return source;
+  if (type === 'any') return kept(writer, `typeof ${source}==="object"?plainValue(${source}):${source}`);
+  if (type !== 'index') return kept(writer, `asParam(s,${source},${JSON.stringify(type)})`);
+  const flag = indexFlag(writer, value);
+  return kept(writer, `asIndex(${source},${flag})`);
+}
+
+/** Whether an index that was just computed is inside an interface. */
+function indexFlag(writer: Writer, value: Expression): string {
+  switch (value.op) {
+    case 'dot':
+      return writer.dot.isInterface;
+    case 'variable':
+      return readFlag(writer, value.target);
+    default:
+      return 'false';
+  }
+}
+
+/** A field as an index: only `followFields` knows whether it is inside an interface. */
+function writeFieldIndex(writer: Writer, field: FieldExpression): string {
+  line(writer, `s.at=${field.at};`);
+  const { receiver, flag } = writeBase(writer, field);
+  const value = kept(writer, `followFields(s,${receiver},${flag},${held(writer, field.names)},false)`);
+  return kept(writer, `asIndex(${value},s.isFieldInterface)`);
+}
+
+function writeEither(writer: Writer, { at, isOr, args, first, resets }: EitherExpression): string {
+  const piped = writeFirst(writer, first);
+  line(writer, `s.at=${at};`);
+  const own = fresh(writer, 't');
+  const label = fresh(writer, 'E');
+  for (const slot of resets) line(writer, `v${slot}=UNSET;`);
+  line(writer, `let ${own};${label}:{`);
+  for (const arg of args) {
+    line(writer, `${own}=${writeExpression(writer, arg)};`);
+    line(writer, `if(${isOr ? '' : '!'}isTrue(${own}))break ${label};`);
+  }
+  if (piped !== undefined) line(writer, `${own}=${piped};`);
+  line(writer, '}');
+  return own;
+}

@@ -1,0 +1,73 @@
+import { UNSET, undefinedVariable } from '../exec/closure-expression.js';
+import { runDeep, SHALLOW } from '../exec/deep.js';
+import { fieldOf, followFields } from '../exec/field.js';
+import { checkDepth, step } from '../exec/limits.js';
+import { invoke, noTemplate, roundsOf, textOf } from '../exec/operations.js';
+import { asParam } from '../exec/param.js';
+import type { Program } from '../exec/program.js';
+import { fail, type State } from '../exec/state.js';
+import { asIndex, isTrue, plainValue } from '../exec/values.js';
+import { Struct, type Value } from '../value/value.js';
+import { writeProgram } from './program.js';
+
+/** Compiles a program to code. Undefined where code must not be made of strings, or nests too deep for it. */
+export function compileCode(program: Program): ((state: State) => void) | undefined {
+  if (!isCodeAllowed()) return undefined;
+  try {
+    const { source, constants } = writeProgram(program, Object.keys(RUNTIME));
+    return new Function('R', 'C', source)(RUNTIME, constants) as (state: State) => void;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return undefined;
+  }
+}
+
+let isAllowed: boolean | undefined;
+
+/** Whether this place makes functions of strings; a policy may forbid it. Tried once. */
+function isCodeAllowed(): boolean {
+  if (isAllowed === undefined) {
+    try {
+      isAllowed = new Function('return true')() as boolean;
+    } catch (error) {
+      if (!(error instanceof EvalError)) throw error;
+      isAllowed = false;
+    }
+  }
+  return isAllowed;
+}
+
+/** Whether a value is an object literal, whose keys can be read in place. */
+const isPlain = (value: Value): boolean =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+/** Calls a procedure that lies too deep for the stack. */
+function callDeep(state: State, out: string, dot: Value, procedure: number): string {
+  state.out = out;
+  state.dot = dot;
+  state.isDotInterface = false;
+  runDeep(state, procedure);
+  return state.out;
+}
+
+const RUNTIME = {
+  asIndex,
+  asParam,
+  callDeep,
+  checkDepth,
+  fail,
+  fieldOf,
+  followFields,
+  invoke,
+  isPlain,
+  isTrue,
+  noTemplate,
+  plainValue,
+  roundsOf,
+  SHALLOW,
+  Struct,
+  step,
+  textOf,
+  undefinedVariable,
+  UNSET,
+};

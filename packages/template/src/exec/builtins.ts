@@ -1,0 +1,53 @@
+import { htmlEscape, jsEscape, urlQueryEscape } from '../fmt/escape.js';
+import { sprint, sprintln } from '../fmt/sprint.js';
+import { sprintf } from '../fmt/sprintf.js';
+import type { Value } from '../value/value.js';
+import { indexInto, lengthOf, sliceOf } from './collections.js';
+import { isAtMost, isEqual, isEqualToAny, isLess } from './compare.js';
+import type { BuiltinState, FunctionEntry, ParameterType } from './function-entry.js';
+import { isTrue } from './values.js';
+
+/** The functions that every template has. `and`, `or` and `call` have more to them where they are planned. */
+export const BUILTINS: ReadonlyMap<string, FunctionEntry> = new Map(
+  (
+    [
+      ['and', ['any', 'any'], true, (_, [first]) => first],
+      ['or', ['any', 'any'], true, (_, [first]) => first],
+      ['not', ['any'], false, (_, [value]) => !isTrue(value)],
+      ['len', ['any'], false, (_, [value]) => lengthOf(value)],
+      ['index', ['any', 'any'], true, (_, [item, ...indexes]) => indexInto(item, indexes)],
+      ['slice', ['any', 'index'], true, (_, [item, ...indexes]) => sliceOf(item, indexes)],
+      ['call', ['any', 'any'], true, (_, [callee]) => callee],
+      ['eq', ['any', 'any'], true, (_, [first, ...others]) => isEqualToAny(first, others)],
+      ['ne', ['any', 'any'], false, (_, [left, right]) => !isEqual(left, right)],
+      ['lt', ['any', 'any'], false, (_, [left, right]) => isLess(left, right)],
+      ['le', ['any', 'any'], false, (_, [left, right]) => isAtMost(left, right)],
+      ['gt', ['any', 'any'], false, (_, [left, right]) => !isAtMost(left, right)],
+      ['ge', ['any', 'any'], false, (_, [left, right]) => !isLess(left, right)],
+      ['print', ['any'], true, (state, args) => sprint(args, room(state))],
+      ['println', ['any'], true, (state, args) => sprintln(args, room(state))],
+      [
+        'printf',
+        ['string', 'any'],
+        true,
+        (state, [format, ...args]) => sprintf(format as string, args, room(state)),
+      ],
+      ['html', ['any'], true, (state, args) => htmlEscape(args, room(state))],
+      ['js', ['any'], true, (state, args) => jsEscape(args, room(state))],
+      ['urlquery', ['any'], true, (state, args) => urlQueryEscape(args, room(state))],
+    ] satisfies readonly Row[]
+  ).map(([name, params, variadic, builtin]: Row) => [
+    name,
+    { name, signature: { params, variadic }, builtin },
+  ]),
+);
+
+type Row = readonly [
+  name: string,
+  params: readonly ParameterType[],
+  variadic: boolean,
+  builtin: (state: BuiltinState, args: readonly Value[]) => Value,
+];
+
+/** No text grows past what may be printed. */
+const room = ({ bounds: { outputBytes } }: BuiltinState): number => outputBytes;

@@ -1,0 +1,51 @@
+import { typeName } from '../fmt/type-name.js';
+import type { TemplateFunction, Value } from '../value/value.js';
+import { CallFailure, refuse } from './call-failure.js';
+import { type FunctionEntry, type ParameterType, paramAt, signatureOf } from './function-entry.js';
+import { hasType } from './param.js';
+import { kindOf } from './values.js';
+
+/** The builtin `call` at one place of a template: errors name the callee as it is written there. */
+export const callEntry = (entry: FunctionEntry, written: string | undefined): FunctionEntry => ({
+  ...entry,
+  builtin: (_, [callee, ...args]) => callValue(written ?? reflectText(callee), callee, args),
+});
+
+function callValue(name: string, callee: Value, args: readonly Value[]): Value {
+  if (callee === undefined || callee === null) refuse('call of nil');
+  if (typeof callee !== 'function') refuse(`non-function ${name} of type ${typeName(callee)}`);
+  const { params, variadic } = signatureOf(callee);
+  const least = variadic ? params.length - 1 : params.length;
+  if (variadic ? args.length < least : args.length !== least) {
+    refuse(
+      `wrong number of args for ${name}: got ${args.length} want ${variadic ? 'at least ' : ''}${least}`,
+    );
+  }
+  args.forEach((arg, index) => {
+    const problem = argumentProblem(arg, paramAt({ params, variadic }, index));
+    if (problem) refuse(`arg ${index}: ${problem}`);
+  });
+  return runFunction(callee, args);
+}
+
+function argumentProblem(arg: Value, type: ParameterType): string | undefined {
+  if (type === 'any' || type === 'index') return undefined;
+  if (arg === undefined || arg === null) return `value is nil; should be of type ${type}`;
+  return hasType(arg, type) ? undefined : `value has type ${typeName(arg)}; should be ${type}`;
+}
+
+/** Runs a function of the user. Whatever it throws is its error. */
+export function runFunction(call: TemplateFunction, args: readonly Value[]): Value {
+  try {
+    return (call as (...args: readonly Value[]) => unknown)(...args) as Value;
+  } catch (error) {
+    throw new CallFailure(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** What `reflect.Value.String` says: the text of a string, otherwise the type. */
+function reflectText(value: Value): string {
+  if (typeof value === 'string') return value;
+  if (kindOf(value) === 'invalid') return '<invalid Value>';
+  return `<${typeName(value)} Value>`;
+}

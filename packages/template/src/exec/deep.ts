@@ -1,0 +1,151 @@
+import type { Value } from '../value/value.js';
+import { compileExpression, type Evaluate, setTarget } from './closure-expression.js';
+import { checkDepth, step as takeStep } from './limits.js';
+import { noTemplate, type Rounds, roundsOf, textOf } from './operations.js';
+import type { Expression, Procedure, RangeStep, Step } from './program.js';
+import type { State } from './state.js';
+import { isTrue } from './values.js';
+
+/** Templates that call templates deeper than this leave the stack of JavaScript, which Go's depth would overflow. */
+export const SHALLOW = 64;
+
+/**
+ * Runs a procedure like the back ends do, but slowly: what is unfinished stands on a list. Dot and depth are the
+ * callee's already.
+ */
+export function runDeep(state: State, procedure: number): void {
+  const stack: Frame[] = [enter(state, procedure)];
+  for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
+    if (frame.at < frame.steps.length) act(state, stack, frame.steps[frame.at++] as Step);
+    else if (!frame.loop || !nextRound(state, frame, frame.loop)) leave(state, stack);
+  }
+}
+
+/** A list of steps under way, and what the state was before it. */
+interface Frame {
+  readonly steps: readonly Step[];
+  at: number;
+  readonly before: Pick<State, 'vars' | 'dot' | 'isDotInterface' | 'depth'>;
+  readonly loop?: Loop;
+  /** The `else` of a range: a `break` leaves it, a `continue` is of the range around. */
+  readonly isElse?: boolean;
+}
+
+interface Loop {
+  readonly step: RangeStep;
+  readonly rounds: Rounds;
+  round: number;
+}
+
+const keep = ({ vars, dot, isDotInterface, depth }: State): Frame['before'] => ({
+  vars,
+  dot,
+  isDotInterface,
+  depth,
+});
+
+function enter(state: State, index: number): Frame {
+  const { steps, slots } = state.procedures()[index] as Procedure;
+  const before = keep(state);
+  state.vars = new Array<Value>(slots * 2).fill(undefined);
+  state.vars[0] = state.dot;
+  return { steps, at: 0, before };
+}
+
+function leave(state: State, stack: Frame[]): void {
+  const { vars, dot, isDotInterface, depth } = (stack.pop() as Frame).before;
+  state.vars = vars;
+  state.dot = dot;
+  state.isDotInterface = isDotInterface;
+  state.depth = depth;
+}
+
+function act(state: State, stack: Frame[], step: Step): void {
+  switch (step.op) {
+    case 'text':
+    case 'print':
+      state.out += step.op === 'text' ? step.text : textOf(state, evaluate(state, step.value), step.site);
+      state.pieces.push(step.site, state.out.length);
+      return;
+    case 'run':
+      evaluate(state, step.value);
+      return;
+    case 'branch': {
+      const value = evaluate(state, step.value);
+      stack.push({ steps: isTrue(value) ? step.list : step.otherwise, at: 0, before: keep(state) });
+      if (step.isWith && isTrue(value)) setDot(state, value, false);
+      return;
+    }
+    case 'range': {
+      const value = evaluate(state, step.value);
+      const rounds = roundsOf(state, value, step.index !== undefined);
+      const before = keep(state);
+      if (rounds.count <= 0) stack.push({ steps: step.otherwise, at: 0, before, isElse: true });
+      else stack.push({ steps: step.list, at: step.list.length, before, loop: { step, rounds, round: 0 } });
+      return;
+    }
+    case 'template':
+      call(state, stack, step);
+      return;
+    case 'break':
+    case 'continue':
+      leaveRound(state, stack, step.op === 'break');
+  }
+}
+
+function leaveRound(state: State, stack: Frame[], isBreak: boolean): void {
+  for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
+    if (!isBreak && frame.loop) {
+      frame.at = frame.steps.length;
+      return;
+    }
+    leave(state, stack);
+    if (isBreak && (frame.loop || frame.isElse)) return;
+  }
+}
+
+function call(
+  state: State,
+  stack: Frame[],
+  { site, name, procedure, value }: Extract<Step, { op: 'template' }>,
+): void {
+  state.at = site;
+  if (procedure === undefined) noTemplate(state, name);
+  checkDepth(state);
+  const dot = value ? evaluate(state, value) : undefined;
+  takeStep(state, state.out.length);
+  const before = keep(state);
+  setDot(state, dot, false);
+  state.depth++;
+  stack.push({ ...enter(state, procedure), before });
+}
+
+/** Begins the next round of a loop; false when there is none. */
+function nextRound(state: State, frame: Frame, loop: Loop): boolean {
+  const { rounds, step } = loop;
+  if (loop.round >= rounds.count) return false;
+  takeStep(state, state.out.length);
+  const at = loop.round++;
+  const item = rounds.items ? rounds.items[at] : at;
+  if (step.index) setTarget(state, step.index, rounds.keys ? rounds.keys[at] : at, false);
+  if (step.element) setTarget(state, step.element, item, rounds.isInterface);
+  setDot(state, item, rounds.isInterface);
+  frame.at = 0;
+  return true;
+}
+
+function setDot(state: State, dot: Value, isInterface: boolean): void {
+  state.dot = dot;
+  state.isDotInterface = isInterface;
+}
+
+const evaluates = new WeakMap<Expression, Evaluate>();
+
+function evaluate(state: State, expression: Expression): Value {
+  let known = evaluates.get(expression);
+  if (!known) {
+    known = compileExpression(expression);
+    evaluates.set(expression, known);
+  }
+  return known(state);
+}

@@ -1,0 +1,50 @@
+import type { TemplateFunction, Value } from '../value/value.js';
+
+/** The type of a parameter: what a template may pass, and what error texts call it. */
+export type ParamType = 'any' | 'string' | 'int' | 'float64' | 'bool';
+
+/** As `any`, but what is still inside an interface is marked: `slice` takes no such index. */
+export type ParameterType = ParamType | 'index';
+
+/** What a function takes. Variadic: any number of values of the last type. */
+export interface Signature {
+  readonly params: readonly ParameterType[];
+  readonly variadic: boolean;
+}
+
+/** What a builtin may know of a render: how much it may print. */
+export interface BuiltinState {
+  readonly bounds: { readonly outputBytes: number };
+}
+
+/** A function as templates find it by name. */
+export interface FunctionEntry {
+  readonly name: string;
+  readonly signature: Signature;
+  /** Builtins have their code here; other functions are looked up in the state, which a render may fill. */
+  readonly builtin: ((state: BuiltinState, args: readonly Value[]) => Value) | undefined;
+}
+
+/** A function with the types of its parameters, so that wrong arguments fail as they do in Go. */
+export type SignedFunction = TemplateFunction & { readonly signature: Signature };
+
+/**
+ * Declares what a function takes. Without it a function takes any number of any values.
+ * `signed(['string'], (path: string) => …)` fails as `func(string) (string, error)` does.
+ */
+export function signed<Args extends readonly unknown[]>(
+  params: readonly ParamType[],
+  call: (...args: Args) => unknown,
+  { variadic = false }: { readonly variadic?: boolean } = {},
+): SignedFunction {
+  return Object.assign((...args: Args) => call(...args), { signature: { params, variadic } });
+}
+
+export const signatureOf = (call: TemplateFunction): Signature =>
+  (call as Partial<SignedFunction>).signature ?? ANYTHING;
+
+const ANYTHING: Signature = { params: ['any'], variadic: true };
+
+/** The type of the parameter at a place. */
+export const paramAt = ({ params }: Signature, index: number): ParameterType =>
+  params[Math.min(index, params.length - 1)] ?? 'any';

@@ -1,0 +1,102 @@
+import { printValue } from '../fmt/print-value.js';
+import { quoteString } from '../fmt/quote.js';
+import { sprint } from '../fmt/sprint.js';
+import { typeName } from '../fmt/type-name.js';
+import { guard } from '../guard.js';
+import { printNode } from '../parse/print-node.js';
+import { Tagged, Uint8, type Value } from '../value/value.js';
+import { CallFailure } from './call-failure.js';
+import { runFunction } from './call-value.js';
+import type { CallExpression } from './program.js';
+import { ExecFailure, fail, type State } from './state.js';
+import { entriesOf, holdsInterfaces, itemsOf, kindOf, type MapValue, plainValue } from './values.js';
+
+/** Calls a function with arguments that fit. Both back ends come here with all but the commonest calls. */
+export function invoke(state: State, { entry, callSite }: CallExpression, args: readonly Value[]): Value {
+  try {
+    const result = entry.builtin ? entry.builtin(state, args) : runUserFunction(state, entry.name, args);
+    if (typeof result === 'string' && guard('limit.text', result.length > state.bounds.outputBytes)) {
+      throw new ExecFailure(`more than ${state.bounds.outputBytes} bytes of text`, callSite, true);
+    }
+    return result;
+  } catch (error) {
+    if (!(error instanceof CallFailure)) throw error;
+    state.at = callSite;
+    return fail(state, `error calling ${entry.name}: ${error.message}`);
+  }
+}
+
+function runUserFunction({ functions }: State, name: string, args: readonly Value[]): Value {
+  const call = functions.get(name);
+  if (!call) throw new CallFailure(`function ${name} is gone`);
+  return runFunction(call, args);
+}
+
+/** The text that an action prints. A function that said where its text came from is remembered. */
+export function textOf(state: State, value: Value, site: number): string {
+  if (typeof value === 'string') return value;
+  if (value instanceof Tagged) {
+    state.origins ??= new Map();
+    state.origins.set(state.pieces.length, value.origin);
+    return value.text;
+  }
+  if (typeof value === 'function') {
+    state.at = site;
+    const node = state.sites().nodes[site];
+    fail(state, `can't print ${node ? printNode(node) : ''} of type ${typeName(value)}`);
+  }
+  return printValue(value, state.bounds.outputBytes);
+}
+
+/** What a loop goes over: `items` by their `keys` or their places, or just so many numbers. */
+export interface Rounds {
+  readonly count: number;
+  readonly items: readonly Value[] | undefined;
+  readonly keys: readonly string[] | undefined;
+  /** Whether the elements are inside an interface, which error texts say. */
+  readonly isInterface: boolean;
+}
+
+/** What `range` makes of a value; fails for what it cannot go over. */
+export function roundsOf(state: State, value: Value, hasIndex: boolean): Rounds {
+  if (Array.isArray(value)) return { count: value.length, items: value, keys: undefined, isInterface: true };
+  switch (kindOf(value)) {
+    case 'slice': {
+      const items = itemsOf(value);
+      return { count: items.length, items, keys: undefined, isInterface: holdsInterfaces(value) };
+    }
+    case 'map':
+      return roundsOfMap(value as MapValue);
+    case 'invalid':
+    case 'nil':
+      return { count: 0, items: undefined, keys: undefined, isInterface: false };
+    case 'int':
+    case 'uint':
+      return roundsOfCount(state, value, hasIndex);
+    default:
+      return fail(state, `range can't iterate over ${sprint([plainValue(value)])}`);
+  }
+}
+
+function roundsOfMap(map: MapValue): Rounds {
+  const entries = entriesOf(map);
+  return {
+    count: entries.length,
+    items: entries.map(([, item]) => item),
+    keys: entries.map(([key]) => key),
+    isInterface: true,
+  };
+}
+
+/** A count past the safe integers is as good as one: no render goes that far. */
+function roundsOfCount(state: State, value: Value, hasIndex: boolean): Rounds {
+  if (hasIndex) fail(state, `can't use ${sprint([value])} to iterate over more than one variable`);
+  const count = Number(value instanceof Uint8 ? value.value : value);
+  const items = value instanceof Uint8 ? Array.from({ length: count }, (_, at) => new Uint8(at)) : undefined;
+  return { count, items, keys: undefined, isInterface: false };
+}
+
+/** Fails for a template that nothing defines. */
+export function noTemplate(state: State, name: string): never {
+  return fail(state, `template ${quoteString(name)} not defined`);
+}

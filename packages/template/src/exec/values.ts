@@ -1,0 +1,114 @@
+import { sortedEntries } from '../fmt/sorted-entries.js';
+import { guard } from '../guard.js';
+import { Complex, Float, Slice, Struct, Tagged, Uint8, type Value } from '../value/value.js';
+
+/** Go's kinds, as far as templates tell them apart. `invalid` is no value, `nil` an interface that holds none. */
+export type Kind =
+  | 'invalid'
+  | 'nil'
+  | 'bool'
+  | 'int'
+  | 'uint'
+  | 'float'
+  | 'complex'
+  | 'string'
+  | 'slice'
+  | 'map'
+  | 'struct'
+  | 'func';
+
+/** A map of Go: a Map or a plain object. */
+export type MapValue = ReadonlyMap<string, Value> | { readonly [key: string]: Value };
+
+export function kindOf(value: Value): Kind {
+  switch (typeof value) {
+    case 'undefined':
+      return 'invalid';
+    case 'string':
+      return 'string';
+    case 'number':
+      return Number.isSafeInteger(value) ? 'int' : 'float';
+    case 'bigint':
+      return 'int';
+    case 'boolean':
+      return 'bool';
+    case 'function':
+      return 'func';
+    default:
+      return kindOfObject(value);
+  }
+}
+
+function kindOfObject(value: object | null): Kind {
+  if (value === null) return 'nil';
+  if (Array.isArray(value) || value instanceof Slice) return 'slice';
+  if (value instanceof Struct) return 'struct';
+  if (value instanceof Float) return 'float';
+  if (value instanceof Tagged) return 'string';
+  if (value instanceof Uint8) return 'uint';
+  if (value instanceof Complex) return 'complex';
+  return 'map';
+}
+
+/** Whether `if` takes the value for true: not zero, not empty, not nil. */
+export function isTrue(value: Value): boolean {
+  switch (typeof value) {
+    case 'boolean':
+      return value;
+    case 'string':
+      return value !== '';
+    case 'number':
+      return value !== 0;
+    case 'bigint':
+      return value !== 0n;
+    case 'undefined':
+      return false;
+    case 'function':
+      return true;
+    default:
+      return isTrueObject(value);
+  }
+}
+
+function isTrueObject(value: object | null): boolean {
+  if (value === null) return false;
+  if (Array.isArray(value)) return value.length > 0;
+  if (value instanceof Slice) return value.items.length > 0;
+  if (value instanceof Struct) return true;
+  if (value instanceof Tagged) return value.text !== '';
+  if (value instanceof Float || value instanceof Uint8) return value.value !== 0;
+  if (value instanceof Complex) return value.real !== 0 || value.imaginary !== 0;
+  return sizeOfMap(value as MapValue) > 0;
+}
+
+export const sizeOfMap = (map: MapValue): number => (map instanceof Map ? map.size : Object.keys(map).length);
+
+/** The value of a key; undefined when it is missing. A key of a plain object is its own. */
+export function mapEntry(map: MapValue, key: string): Value {
+  if (map instanceof Map) return map.get(key);
+  if (guard('map.own-key', !Object.hasOwn(map, key))) return undefined;
+  return (map as { readonly [key: string]: Value })[key];
+}
+
+export const entriesOf = (map: MapValue): readonly (readonly [string, Value])[] => sortedEntries(map);
+
+/** The items of a slice. */
+export const itemsOf = (slice: Value): readonly Value[] =>
+  slice instanceof Slice ? slice.items : (slice as readonly Value[]);
+
+/** Whether the elements of a slice or map are interfaces, as error texts say. */
+export const holdsInterfaces = (value: Value): boolean =>
+  value instanceof Slice ? value.elementType === 'interface {}' : true;
+
+/** The number that a float64 is. */
+export const floatOf = (value: Value): number => (value instanceof Float ? value.value : (value as number));
+
+/** Text that says where it came from is text to everything but the printer. */
+export const plainValue = (value: Value): Value => (value instanceof Tagged ? value.text : value);
+
+/** Stands for any value inside an interface, where that alone is wrong. */
+export const INTERFACE: Value = Object.freeze({ interface: true });
+
+/** A value as an index: what is still inside an interface is no index. */
+export const asIndex = (value: Value, isInterface: boolean): Value =>
+  value !== undefined && isInterface ? INTERFACE : plainValue(value);

@@ -1,0 +1,61 @@
+import { Slice, Struct, type Value } from '../value/value.js';
+import { sortedEntries } from './sorted-entries.js';
+import type { Spec } from './spec.js';
+import { typeName } from './type-name.js';
+
+/** A list, map or struct that is being printed. */
+export interface Frame {
+  readonly open: string;
+  readonly close: string;
+  readonly items: readonly Value[];
+  /** The names of a struct's fields where they are shown. */
+  readonly names: readonly string[] | undefined;
+  /** The keys of a map. They are values too: the verb prints them. */
+  readonly keys: readonly string[] | undefined;
+  /** The index of the item that comes next. */
+  next: number;
+}
+
+/** The frame of a value that has parts. */
+export function enter(value: Value, spec: Spec): Frame {
+  if (Array.isArray(value)) return listFrame(value, value, spec);
+  if (value instanceof Slice) return listFrame(value, value.items, spec);
+  if (value instanceof Struct) return structFrame(value, spec);
+  return mapFrame(value as ReadonlyMap<string, Value> | { readonly [key: string]: Value }, spec);
+}
+
+function listFrame(value: Value, items: readonly Value[], spec: Spec): Frame {
+  if (!spec.sharpV) return { open: '[', close: ']', items, names: undefined, keys: undefined, next: 0 };
+  const isNil = value instanceof Slice && value.isNil;
+  return {
+    open: typeName(value) + (isNil ? '(nil)' : '{'),
+    close: isNil ? '' : '}',
+    items,
+    names: undefined,
+    keys: undefined,
+    next: 0,
+  };
+}
+
+function structFrame({ typeName, fields }: Struct, spec: Spec): Frame {
+  return {
+    open: spec.sharpV ? `${typeName}{` : '{',
+    close: '}',
+    items: [...fields.values()],
+    names: spec.sharpV || spec.plusV ? [...fields.keys()] : undefined,
+    keys: undefined,
+    next: 0,
+  };
+}
+
+function mapFrame(value: ReadonlyMap<string, Value> | { readonly [key: string]: Value }, spec: Spec): Frame {
+  const entries = sortedEntries(value);
+  return {
+    open: spec.sharpV ? `${typeName(value)}{` : 'map[',
+    close: spec.sharpV ? '}' : ']',
+    items: entries.map(([, item]) => item),
+    names: undefined,
+    keys: entries.map(([key]) => key),
+    next: 0,
+  };
+}

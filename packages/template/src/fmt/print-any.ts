@@ -1,0 +1,131 @@
+import { Complex, Float, Slice, Struct, Tagged, Uint8, type Value } from '../value/value.js';
+import { enter, type Frame } from './frame.js';
+import { printComplex, printFloat } from './number/print-float.js';
+import { printHex, printInt } from './number/print-int.js';
+import { plain, printString } from './print-string.js';
+import { pad, type Spec } from './spec.js';
+import { typeName } from './type-name.js';
+
+/**
+ * A value under a verb, as the operand of a format. Lists, maps and structs are walked without recursion, so
+ * depth costs no stack. Past `limit` units the rest is left out: the text is then longer than the limit, and
+ * that is the only sign.
+ */
+export function printAny(value: Value, verb: string, spec: Spec, limit: number): string {
+  if (value instanceof Tagged) value = value.text;
+  if (value === undefined || value === null) {
+    return verb === 'v' || verb === 'T' ? pad('<nil>', spec) : badVerb(value, verb, spec, limit);
+  }
+  if (verb === 'T') return plain(typeName(value), spec);
+  if (verb === 'p') return printPointer(value, verb, spec, limit);
+  // Wraps errors elsewhere in Go; here it is wrong for the whole value, not for each part.
+  if (verb === 'w') return badVerb(value, verb, spec, limit);
+  return printScalar(value, verb, spec, limit) ?? printFrames(value, verb, spec, limit);
+}
+
+/** `%!d(string=a)`: a verb that is not for this value, or no verb at all. */
+function badVerb(value: Value, verb: string, spec: Spec, limit: number): string {
+  if (value === undefined || value === null) return `%!${verb}(<nil>)`;
+  return `%!${verb}(${typeName(value)}=${printAny(value, 'v', spec, limit)})`;
+}
+
+/** What has no parts; undefined for lists, maps and structs. */
+function printScalar(value: Value, verb: string, spec: Spec, limit: number): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      return printString(value, verb, spec) ?? badVerb(value, verb, spec, limit);
+    case 'number':
+    case 'bigint':
+      return printNumber(value, verb, spec) ?? badVerb(value, verb, spec, limit);
+    case 'boolean':
+      return verb === 'v' || verb === 't' ? pad(String(value), spec) : badVerb(value, verb, spec, limit);
+    case 'function':
+      return printPointer(value, verb, spec, limit);
+  }
+  if (value instanceof Float) return printFloat(value.value, verb, spec) ?? badVerb(value, verb, spec, limit);
+  if (value instanceof Uint8) return printUint8(value, verb, spec) ?? badVerb(value, verb, spec, limit);
+  if (value instanceof Complex) {
+    const text = printComplex(value.real, value.imaginary, verb, spec);
+    return text ?? badVerb(value, verb, spec, limit);
+  }
+  if (value instanceof Tagged) return printScalar(value.text, verb, spec, limit);
+  return undefined;
+}
+
+function printNumber(value: number | bigint, verb: string, spec: Spec): string | undefined {
+  return typeof value === 'bigint' || Number.isSafeInteger(value)
+    ? printInt(value, verb, spec)
+    : printFloat(value, verb, spec);
+}
+
+function printUint8({ value }: Uint8, verb: string, spec: Spec): string | undefined {
+  return verb === 'v' && spec.sharpV ? printHex(value, spec, true) : printInt(value, verb, spec);
+}
+
+/** Values here have no address: every one that would have one in Go shows this. */
+const ADDRESS = 0xc000000000;
+
+function printPointer(value: Value, verb: string, spec: Spec, limit: number): string {
+  if (!hasAddress(value)) return badVerb(value, verb, spec, limit);
+  const address = value instanceof Slice && value.isNil ? 0 : ADDRESS;
+  switch (verb) {
+    case 'v':
+      if (spec.sharpV) return `(${typeName(value)})(${printHex(address, spec, true)})`;
+      return printHex(address, spec, !spec.sharp);
+    case 'p':
+      return printHex(address, spec, !spec.sharp);
+    case 'b':
+    case 'o':
+    case 'd':
+    case 'x':
+    case 'X':
+      return printInt(address, verb, spec) as string;
+    default:
+      return badVerb(value, verb, spec, limit);
+  }
+}
+
+function hasAddress(value: Value): boolean {
+  if (typeof value === 'function') return true;
+  if (typeof value !== 'object' || value === null) return false;
+  return !(
+    value instanceof Struct ||
+    value instanceof Float ||
+    value instanceof Complex ||
+    value instanceof Uint8
+  );
+}
+
+function printFrames(value: Value, verb: string, spec: Spec, limit: number): string {
+  const separator = spec.sharpV ? ', ' : ' ';
+  const outer: Frame[] = [];
+  let frame: Frame | undefined = enter(value, spec);
+  let text = frame.open;
+  while (frame && text.length <= limit) {
+    const index = frame.next++;
+    if (index === frame.items.length) {
+      text += frame.close;
+      frame = outer.pop();
+      continue;
+    }
+    if (index > 0) text += separator;
+    if (frame.names) text += `${frame.names[index]}:`;
+    if (frame.keys) text += `${printScalar(frame.keys[index], verb, spec, limit)}:`;
+    const item = frame.items[index];
+    const scalar = printItem(item, verb, spec, limit);
+    if (scalar !== undefined) {
+      text += scalar;
+      continue;
+    }
+    outer.push(frame);
+    frame = enter(item, spec);
+    text += frame.open;
+  }
+  return text;
+}
+
+/** Inside another value nil is printed bare, whatever the verb and the width. */
+function printItem(item: Value, verb: string, spec: Spec, limit: number): string | undefined {
+  if (item === undefined || item === null) return spec.sharpV ? 'interface {}(nil)' : '<nil>';
+  return printScalar(item, verb, spec, limit);
+}

@@ -1,0 +1,33 @@
+import { Complex, Float, Slice, Struct, Tagged, Uint8, type Value } from '../value/value.js';
+
+/** The name of a value's type as Go's `%T` prints it. */
+export function typeName(value: Value): string {
+  switch (typeof value) {
+    case 'string':
+      return 'string';
+    case 'number':
+      return Number.isSafeInteger(value) ? 'int' : 'float64';
+    case 'bigint':
+      return 'int';
+    case 'boolean':
+      return 'bool';
+    case 'function':
+      return 'func(...interface {}) interface {}';
+    case 'undefined':
+      return '<nil>';
+    default:
+      return objectTypeName(value);
+  }
+}
+
+function objectTypeName(value: object | null): string {
+  if (value === null) return '<nil>';
+  if (Array.isArray(value)) return '[]interface {}';
+  if (value instanceof Float) return 'float64';
+  if (value instanceof Slice) return `[]${value.elementType}`;
+  if (value instanceof Struct) return value.typeName;
+  if (value instanceof Uint8) return 'uint8';
+  if (value instanceof Complex) return 'complex128';
+  if (value instanceof Tagged) return 'string';
+  return 'map[string]interface {}';
+}

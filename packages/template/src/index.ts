@@ -1,0 +1,47 @@
+export { runTemplateCase, type TemplateAnswer, type TemplateCase } from './case.js';
+export { TEMPLATE_CODES } from './codes.js';
+export type { TemplateError } from './error.js';
+export { type ParamType, type Signature, type SignedFunction, signed } from './exec/function-entry.js';
+export type { Limits } from './exec/limits.js';
+export type { MissingKey } from './exec/state.js';
+export { type JsonError, readJson } from './json.js';
+export type {
+  ActionNode,
+  BoolNode,
+  BranchNode,
+  BreakNode,
+  ChainNode,
+  CommandNode,
+  ContinueNode,
+  DotNode,
+  FieldNode,
+  IdentifierNode,
+  NilNode,
+  Node,
+  NumberNode,
+  Operand,
+  PipeNode,
+  RangeNode,
+  StringNode,
+  TemplateNode,
+  TextNode,
+  VariableNode,
+} from './parse/node.js';
+export { printNode } from './parse/print-node.js';
+export { type AnyNode, walkNodes } from './parse/walk.js';
+export type { Engine, RenderOptions } from './render.js';
+export type { Rendered } from './rendered.js';
+export type { Result } from './result.js';
+export type { TemplateSpan } from './spans.js';
+export { parseTemplate, type Template, type TemplateOptions } from './template.js';
+export { float, nilSlice, slice, struct, tagged } from './value/make.js';
+export {
+  Complex,
+  Float,
+  Slice,
+  Struct,
+  Tagged,
+  type TemplateFunction,
+  Uint8,
+  type Value,
+} from './value/value.js';

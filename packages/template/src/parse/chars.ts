@@ -1,0 +1,24 @@
+/** Go's space inside actions and at trim markers. */
+export const isSpace = (code: number): boolean => code === 32 || code === 9 || code === 10 || code === 13;
+
+/** A character of an identifier: a letter, a decimal digit, or `_`. */
+export function isAlphanumeric(code: number): boolean {
+  if (code < 128) {
+    return (
+      (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95
+    );
+  }
+  return LETTER_OR_DIGIT.test(String.fromCodePoint(code));
+}
+
+const LETTER_OR_DIGIT = /^[\p{L}\p{Nd}]$/u;
+
+/** The code point at an index, -1 at the end. A byte that is no text reads as U+FFFD, as in Go. */
+export function runeAt(text: string, at: number): number {
+  const code = text.codePointAt(at);
+  if (code === undefined) return -1;
+  return code >= 0xd800 && code <= 0xdfff ? 0xfffd : code;
+}
+
+/** UTF-16 units of the character that starts at an index. */
+export const unitsAt = (text: string, at: number): number => ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);

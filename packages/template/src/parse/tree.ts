@@ -1,0 +1,131 @@
+import { byteLength } from '../fmt/bytes.js';
+import { quoteString } from '../fmt/quote.js';
+import { type Lexer, nextToken } from './lex.js';
+import { type ByteOffset, lineAt } from './positions.js';
+import { KEYWORDS, type Token } from './token.js';
+
+/** What all trees of one template text share. */
+export interface Source {
+  readonly name: string;
+  readonly text: string;
+  readonly lexer: Lexer;
+  readonly byteAt: ByteOffset;
+  readonly isFunction: (name: string) => boolean;
+}
+
+/** What a parser of one tree (the template itself, a definition or a block) knows so far. */
+export interface Tree {
+  readonly source: Source;
+  /** Tokens given back, the next one last. */
+  readonly waiting: Token[];
+  /** Names in scope, in the order in which they were declared, and how often each is. */
+  readonly vars: string[];
+  readonly varCounts: Map<string, number>;
+  rangeDepth: number;
+  /** The start of the action being read, -1 outside. */
+  actionStart: number;
+  /** The last token read from the lexer: Go counts the line of an error there. */
+  last: Token;
+}
+
+export const newTree = (source: Source): Tree => ({
+  source,
+  waiting: [],
+  vars: ['$'],
+  varCounts: new Map([['$', 1]]),
+  rangeDepth: 0,
+  actionStart: -1,
+  last: { kind: 'eof', start: 0, text: '' },
+});
+
+/** Whether a name is in scope, in constant time. */
+export const isDeclared = ({ varCounts }: Tree, name: string): boolean => (varCounts.get(name) ?? 0) > 0;
+
+export function declare({ vars, varCounts }: Tree, name: string): void {
+  vars.push(name);
+  varCounts.set(name, (varCounts.get(name) ?? 0) + 1);
+}
+
+/** Forgets what was declared since there were `size` names. */
+export function leaveScope({ vars, varCounts }: Tree, size: number): void {
+  for (const name of vars.splice(size)) varCounts.set(name, (varCounts.get(name) as number) - 1);
+}
+
+/** Leaves the parser; `parseTrees` makes the error of it. Not an Error: its stack would cost more than it says. */
+export class ParseFailure {
+  readonly message: string;
+  readonly index: number;
+  readonly isLimit: boolean;
+  constructor(message: string, index: number, isLimit = false) {
+    this.message = message;
+    this.index = index;
+    this.isLimit = isLimit;
+  }
+}
+
+export function next(tree: Tree): Token {
+  const given = tree.waiting.pop();
+  if (given) return given;
+  tree.last = nextToken(tree.source.lexer);
+  return tree.last;
+}
+
+export function nextNonSpace(tree: Tree): Token {
+  let token = next(tree);
+  while (token.kind === 'space') token = next(tree);
+  return token;
+}
+
+export function peek(tree: Tree): Token {
+  const { waiting } = tree;
+  const given = waiting[waiting.length - 1];
+  if (given) return given;
+  const token = nextToken(tree.source.lexer);
+  tree.last = token;
+  waiting.push(token);
+  return token;
+}
+
+export function peekNonSpace(tree: Tree): Token {
+  let token = peek(tree);
+  while (token.kind === 'space') {
+    tree.waiting.pop();
+    token = peek(tree);
+  }
+  return token;
+}
+
+export const backup = (tree: Tree, token: Token): void => {
+  tree.waiting.push(token);
+};
+
+export function expect(tree: Tree, kinds: readonly Token['kind'][], context: string): Token {
+  const token = nextNonSpace(tree);
+  return kinds.includes(token.kind) ? token : unexpected(tree, token, context);
+}
+
+export function fail(tree: Tree, message: string): never {
+  throw new ParseFailure(message, tree.last.start);
+}
+
+export function unexpected(tree: Tree, token: Token, context: string): never {
+  if (token.kind !== 'error') fail(tree, `unexpected ${showToken(token)} in ${context}`);
+  fail(tree, `${token.text}${startedAt(tree, token)}`);
+}
+
+function startedAt({ actionStart, source: { name, text } }: Tree, token: Token): string {
+  if (actionStart < 0) return '';
+  const line = lineAt(text, actionStart);
+  if (line === lineAt(text, token.start)) return '';
+  return `${token.text.endsWith(' action') ? '' : ' in action'} started at ${name}:${line}`;
+}
+
+function showToken({ kind, text }: Token): string {
+  if (kind === 'eof') return 'EOF';
+  if (KEYWORD_SET.has(kind)) return `<${text}>`;
+  // More than ten bytes: the first ten characters.
+  if (byteLength(text.slice(0, 11)) <= 10) return quoteString(text);
+  return `${quoteString(Array.from(text.slice(0, 20)).slice(0, 10).join(''))}...`;
+}
+
+const KEYWORD_SET: ReadonlySet<string> = new Set(KEYWORDS);

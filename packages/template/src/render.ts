@@ -1,0 +1,126 @@
+import { compileCode } from './code/run-code.js';
+import { execError, type TemplateError } from './error.js';
+import { compileClosures, type Run } from './exec/closures.js';
+import { runDeep } from './exec/deep.js';
+import { checkOutput, type Limits, newBounds } from './exec/limits.js';
+import type { Procedure, Program, Sites } from './exec/program.js';
+import { ExecFailure, type MissingKey, type State } from './exec/state.js';
+import type { Forgetful } from './forgetful.js';
+import { LazyRendered, type Rendered } from './rendered.js';
+import type { Result } from './result.js';
+import type { TemplateFunction, Value } from './value/value.js';
+
+export interface RenderOptions {
+  readonly limits?: Limits;
+  /** Takes the place of functions that the template was parsed with, of the same signature. */
+  readonly functions?: Readonly<Record<string, TemplateFunction>>;
+}
+
+/** What runs a template: generated code, closures, or whichever is allowed and worth it. */
+export type Engine = 'code' | 'closures' | 'auto';
+
+/** Tests run all of a template by what else runs only its deepest calls. */
+export type AnyEngine = Engine | 'deep';
+
+export interface Renderable {
+  readonly name: string;
+  readonly text: string;
+  readonly plan: Forgetful<Program>;
+  readonly functions: ReadonlyMap<string, TemplateFunction>;
+  readonly missingKey: MissingKey;
+  readonly engine: AnyEngine;
+}
+
+/** The `render` of a template. */
+export function newRenderer(
+  renderable: Renderable,
+): (data: unknown, options?: RenderOptions) => Result<Rendered, TemplateError> {
+  const runner = newRunner(renderable);
+  return (data, options = {}) => {
+    const state = newState(renderable, runner, data as Value, options);
+    try {
+      runner.next()(state);
+      checkOutput(state);
+    } catch (error) {
+      const failure = failureOf(error, state);
+      // Nothing was begun: the plan itself nests too deep.
+      const sites = failure.site < 0 ? undefined : runner.sites();
+      return { ok: false, error: execError(renderable, sites, failure) };
+    }
+    const { out, pieces, origins } = state;
+    return { ok: true, value: new LazyRendered({ out, pieces, origins, sites: runner.sites }) };
+  };
+}
+
+/** What runs a template, render by render. */
+interface Runner {
+  readonly sites: () => Sites;
+  readonly procedures: () => readonly Procedure[];
+  next(): Run;
+}
+
+/** Renders by closures before `auto` makes code: fewer renders than that would not repay it. */
+const FIRST_RENDERS = 2;
+
+/** Programs of more sites than this stay closures: engines give up on functions that long. */
+const MOST_SITES = 20_000;
+
+/** Planning is cheap and always the same, so the plan is let go once something runs it. */
+function newRunner({ plan, engine }: Renderable): Runner {
+  let renders = 0;
+  let run: Run | undefined;
+  let isSettled = engine === 'deep';
+  if (engine === 'deep') run = (state) => runDeep(state, 0);
+  const next = (): Run => {
+    if (run && isSettled) return run;
+    renders++;
+    const isWarm = renders > FIRST_RENDERS;
+    const wantsCode = engine === 'code' || (engine === 'auto' && isWarm && !isLong(plan.get()));
+    isSettled = isWarm || engine !== 'auto';
+    if (run && !wantsCode) return run;
+    run = (wantsCode ? compileCode(plan.get()) : undefined) ?? run ?? compileClosures(plan.get());
+    plan.forget();
+    return run;
+  };
+  return { sites: () => plan.get().sites, procedures: () => plan.get().procedures, next };
+}
+
+const isLong = ({ sites }: Program): boolean => sites.nodes.length > MOST_SITES;
+
+function newState(
+  { functions, missingKey }: Renderable,
+  { sites, procedures }: Runner,
+  data: Value,
+  options: RenderOptions,
+): State {
+  return {
+    out: '',
+    pieces: [],
+    origins: undefined,
+    at: -1,
+    vars: [],
+    dot: data ?? undefined,
+    isDotInterface: false,
+    isFieldInterface: false,
+    depth: 0,
+    budget: 0,
+    bounds: newBounds(options.limits ?? {}),
+    functions: options.functions ? new Map([...functions, ...Object.entries(options.functions)]) : functions,
+    missingKey,
+    sites,
+    procedures,
+  };
+}
+
+/** Everything that can go wrong is a failure with a place: the data may throw too, when it is read. */
+function failureOf(error: unknown, { at, bounds }: State): ExecFailure {
+  if (error instanceof ExecFailure) return error;
+  if (error instanceof RangeError) {
+    const isLength = error.message.includes('string length');
+    const bound = isLength
+      ? `more than ${bounds.outputBytes} bytes of output`
+      : 'nests deeper than the stack';
+    return new ExecFailure(bound, at, true);
+  }
+  return new ExecFailure(`the data cannot be read: ${error instanceof Error ? error.message : error}`, at);
+}

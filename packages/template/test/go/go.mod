@@ -1,0 +1,3 @@
+module cuebook.dev/oracle
+
+go 1.27
