@@ -38,6 +38,7 @@ export interface Pieces {
 /** The spans of an output in bytes. */
 export function spansOf({ out, pieces, origins, sites: sitesOf }: Pieces): readonly TemplateSpan[] {
   const sites = sitesOf();
+  const sources = sourcesOf(sites);
   const byteAt = byteOffsets(out);
   const spans: TemplateSpan[] = [];
   let start = 0;
@@ -46,34 +47,53 @@ export function spansOf({ out, pieces, origins, sites: sitesOf }: Pieces): reado
     // What prints nothing has no span.
     if (end > start) {
       const site = pieces[index] as number;
-      const node = sites.nodes[site] as PrintingNode;
-      spans.push(spanOf(node, templateAt(sites, site), start, end, origins?.get(index)));
+      sources[site] ??= sourceAt(sites, site);
+      spans.push(spanOf(sources[site], start, end, origins?.get(index)));
     }
     start = end;
   }
   return spans;
 }
 
-type PrintingNode = Extract<Node, { kind: 'text' | 'action' }>;
+/** What all spans of one site share. */
+interface SiteSource {
+  readonly kind: 'literal' | 'value' | 'call';
+  readonly template: string;
+  readonly from: number;
+  readonly to: number;
+  /** The path of a value, the name of a function. */
+  readonly label: string;
+}
 
-function spanOf(
-  node: PrintingNode,
-  template: string,
-  start: number,
-  end: number,
-  origin: unknown,
-): TemplateSpan {
+/** A site is looked at once, however many spans it makes. */
+const known = new WeakMap<Sites, (SiteSource | undefined)[]>();
+
+function sourcesOf(sites: Sites): (SiteSource | undefined)[] {
+  const sources = known.get(sites) ?? new Array<SiteSource | undefined>(sites.nodes.length).fill(undefined);
+  known.set(sites, sources);
+  return sources;
+}
+
+function sourceAt(sites: Sites, site: number): SiteSource {
+  const node = sites.nodes[site] as Extract<Node, { kind: 'text' | 'action' }>;
   const { start: from, end: to } = node;
-  if (node.kind === 'text') return { kind: 'literal', start, end, template, from, to };
-  const { name, path } = sourceOf(node.pipe);
-  if (name === undefined && origin === undefined)
-    return { kind: 'value', start, end, template, from, to, path };
-  const call = { kind: 'call', start, end, template, from, to, name: name ?? path } as const;
-  return origin === undefined ? call : { ...call, origin };
+  const template = templateAt(sites, site);
+  if (node.kind === 'text') return { kind: 'literal', template, from, to, label: '' };
+  const { name, path } = printedBy(node.pipe);
+  return { kind: name === undefined ? 'value' : 'call', template, from, to, label: name ?? path };
+}
+
+function spanOf(source: SiteSource, start: number, end: number, origin: unknown): TemplateSpan {
+  const { kind, template, from, to, label } = source;
+  if (kind === 'literal') return { kind, start, end, template, from, to };
+  if (origin !== undefined) return { kind: 'call', start, end, template, from, to, name: label, origin };
+  return kind === 'value'
+    ? { kind, start, end, template, from, to, path: label }
+    : { kind, start, end, template, from, to, name: label };
 }
 
 /** The function whose result a pipeline prints, or the value. */
-function sourceOf(pipe: PipeNode): { readonly name?: string; readonly path: string } {
+function printedBy(pipe: PipeNode): { readonly name?: string; readonly path: string } {
   for (;;) {
     const command = pipe.commands.at(-1) as CommandNode;
     const [word] = command.args;
