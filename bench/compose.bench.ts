@@ -54,6 +54,8 @@ for (const [label, size] of sizes) {
   const share = ((map.bytes.length / bytes) * 100).toFixed(1);
   const times = await measure({
     fresh,
+    calls: 500,
+    rounds: 24,
     contenders: [
       { name: 'dotprompt 1.1.2, compiled, rendering', run: ({ data }) => rendered({ input: data }) },
       { name: 'cuebook: spans, hashes, redaction, gates', run: ({ blocks }) => gated(blocks) },

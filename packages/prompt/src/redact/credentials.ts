@@ -11,6 +11,8 @@ export interface SecretRange {
 /** The first token that starts in or just before the long run `[start, end)`. */
 export function matchToken(text: string, start: number, end: number, floor: number): SecretRange | undefined {
   for (let at = firstStart(text, start, floor); at < end; at += 1) {
+    // Few letters begin a token: most places are told by that alone.
+    if (TOKEN_STARTS[text.charCodeAt(at)] !== 1) continue;
     const before = text.charCodeAt(at - 1);
     if (isAlnum(before) || before === 95 || before === 45) continue;
     for (const shape of SHAPES_BY_FIRST.get(text.charCodeAt(at)) ?? []) {
@@ -20,6 +22,8 @@ export function matchToken(text: string, start: number, end: number, floor: numb
   }
   return undefined;
 }
+
+const TOKEN_STARTS = Uint8Array.from({ length: 128 }, (_, code) => (SHAPES_BY_FIRST.has(code) ? 1 : 0));
 
 /** A run may be the last part of a token with dots (`eyJ….eyJ….x`) or what follows `Bearer `. */
 function firstStart(text: string, start: number, floor: number): number {
