@@ -4,14 +4,26 @@ import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleForBrowser } from './browser/bundle.js';
-import { scenario } from './browser/prompt-scenario.js';
+import { scenario as promptScenario } from './browser/prompt-scenario.js';
+import { scenario as templateScenario } from './browser/template-scenario.js';
 import { describePart } from './part.js';
 import { ROOT } from './root.js';
 
 /** Packages that run in a browser, each with a scenario that exports `scenario()`. */
 const SCENARIOS = [
-  { package: 'packages/prompt', entry: 'test/browser/prompt-scenario.ts', inNode: scenario },
-];
+  {
+    package: 'packages/prompt',
+    entry: 'test/browser/prompt-scenario.ts',
+    inNode: promptScenario,
+    has: ['prompt.blocks.length', 2],
+  },
+  {
+    package: 'packages/template',
+    entry: 'test/browser/template-scenario.ts',
+    inNode: templateScenario,
+    has: ['answers.length', 12],
+  },
+] as const;
 
 describePart('chromium', 'in a real browser', ({ path }) => {
   let browser: Browser;
@@ -27,7 +39,7 @@ describePart('chromium', 'in a real browser', ({ path }) => {
     await browser?.close();
   });
 
-  it.each(SCENARIOS)('$package answers as in Node', async ({ entry, inNode }) => {
+  it.each(SCENARIOS)('$package answers as in Node', async ({ entry, inNode, has: [path, value] }) => {
     const page = await browser.newPage();
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(error.message));
@@ -35,7 +47,7 @@ describePart('chromium', 'in a real browser', ({ path }) => {
     const answer = await page.evaluate('JSON.stringify(bundle.scenario())');
     expect(errors).toEqual([]);
     expect(JSON.parse(String(answer))).toEqual(JSON.parse(JSON.stringify(inNode())));
-    expect(JSON.parse(String(answer))).toHaveProperty('prompt.blocks.length', 2);
+    expect(JSON.parse(String(answer))).toHaveProperty(path, value);
   });
 });
 
