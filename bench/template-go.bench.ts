@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseTemplate } from '@cuebook/template';
+import { buildGo } from '../packages/template/test/go/build.js';
 import { measure } from './measure.js';
 import { type Data, freshData, goTemplate } from './workload.js';
 
@@ -20,19 +21,7 @@ if (go === undefined) {
 
 mkdirSync(cache, { recursive: true });
 const program = join(cache, 'render');
-const env = {
-  ...process.env,
-  GOTOOLCHAIN: 'local',
-  GOFLAGS: '-mod=mod',
-  GOPROXY: 'off',
-  CGO_ENABLED: '0',
-  GOCACHE: process.env.GOCACHE || join(cache, 'go-build'),
-};
-execFileSync(go, ['build', '-o', program, '.'], {
-  cwd: join(process.cwd(), 'bench', 'go'),
-  env,
-  stdio: 'inherit',
-});
+buildGo(go, join(process.cwd(), 'bench', 'go'), program);
 
 const template = parseTemplate({ name: 'prompt', text: goTemplate(), engine: 'code' });
 if (!template.ok) throw new Error(template.error.message);

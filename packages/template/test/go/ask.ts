@@ -1,8 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from '../../../../test/root.js';
+import { buildGo } from './build.js';
 
 /** What Go says of a case. */
 export interface GoAnswer {
@@ -16,22 +17,12 @@ export interface GoAnswer {
   readonly limit?: boolean;
 }
 
-/** Builds the oracle with this `go`. Uses no network and nothing but Go's own library. */
+/** Builds the oracle with this `go`. */
 export function buildOracle(go: string): string {
   const folder = join(ROOT, '.cache', 'go-oracle');
   mkdirSync(folder, { recursive: true });
   const program = join(folder, 'oracle');
-  const env = {
-    ...process.env,
-    GOTOOLCHAIN: 'local',
-    GOFLAGS: '-mod=mod',
-    GOPROXY: 'off',
-    CGO_ENABLED: '0',
-    // Beside the toolchain: compiling the library takes longer than all the rest.
-    GOCACHE: process.env.GOCACHE || join(cacheFolder(), 'go-build'),
-  };
-  const cwd = dirname(fileURLToPath(import.meta.url));
-  execFileSync(go, ['build', '-o', program, '.'], { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  buildGo(go, dirname(fileURLToPath(import.meta.url)), program);
   return program;
 }
 
@@ -51,9 +42,4 @@ export async function askOracle(program: string, lines: readonly string[]): Prom
   if (answers.length !== lines.length)
     throw new Error(`the oracle gave ${answers.length} answers to ${lines.length} cases`);
   return answers.map((answer) => JSON.parse(answer) as GoAnswer);
-}
-
-function cacheFolder(): string {
-  const home = process.env.HOME ?? '';
-  return join(process.env.XDG_CACHE_HOME || join(home, '.cache'), 'cuebook');
 }
