@@ -18,6 +18,10 @@ export const MUTANTS: readonly Mutant[] = [
     'gate.leak': 'what survives redaction is refused by the leak gate',
     'gate.unicode': 'half a character is refused',
   }),
+  ...rows('packages/prompt', 'src/request.test.ts', {
+    'gate.beside':
+      'refuses what the redactor leaves standing in tools and parameters, and says only what kind',
+  }),
   ...rows('packages/prompt', 'src/include.test.ts', {
     'include.cycle': 'a cycle is refused with its path',
     'include.depth': 'a chain of 1,000 resolves, a deeper one is refused',

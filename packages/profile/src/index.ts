@@ -1,7 +1,7 @@
 export { PROFILE_CODES } from './codes.js';
 export { CONFIG_FILE, loadConfig, type ProjectConfig } from './config.js';
 export { nearest } from './nearest.js';
-export type { AnyProfile, Composed, Composition, Loaded, Profile, ToolDefinition } from './profile.js';
+export type { AnyProfile, Composed, Composition, Loaded, Profile } from './profile.js';
 export { parseTarget, printTarget, type Target } from './target.js';
 export {
   type ComposedTarget,

@@ -1,5 +1,5 @@
 import type { TextSource } from '@cuebook/files';
-import type { BlockInput, Diagnostic } from '@cuebook/prompt';
+import type { BlockInput, Diagnostic, ToolDefinition } from '@cuebook/prompt';
 import type { z } from 'zod';
 
 /**
@@ -45,13 +45,6 @@ export interface Composition {
   readonly tools: readonly ToolDefinition[];
   readonly params: Readonly<Record<string, unknown>>;
   readonly capabilities: readonly string[];
-}
-
-/** A tool as a model is told of it. */
-export interface ToolDefinition {
-  readonly name: string;
-  readonly description?: string | undefined;
-  readonly parameters?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Any profile, with its source and input types forgotten: what a registry holds. */

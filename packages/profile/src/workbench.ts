@@ -1,12 +1,13 @@
 import type { TextSource } from '@cuebook/files';
 import {
-  compose,
+  composeRequest,
   type Diagnostic,
   describeRefusal,
+  type GatedRequest,
   type Hash,
   hasErrors,
-  type JsonValue,
   type Prompt,
+  type RedactionKind,
   type Redactor,
   type Refusal,
 } from '@cuebook/prompt';
@@ -26,6 +27,8 @@ export interface Workbench {
 export interface ComposedTarget extends Composition {
   readonly target: string;
   readonly prompt: Prompt;
+  /** The same, as a provider takes it. */
+  readonly request: GatedRequest;
   /** Warnings: whatever is an error keeps a target from being composed. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -56,12 +59,9 @@ export async function composeTarget(bench: Workbench, text: string, input?: unkn
   if (!composed.ok) return { ok: false, diagnostics: [...diagnostics, ...composed.diagnostics] };
   const { hash, redactor } = bench;
   const { blocks, capabilities } = composed.value;
-  const prompt = compose({ blocks, hash, redactor });
-  const beside = redactBeside(composed.value, redactor);
-  const all = [...diagnostics, ...beside.diagnostics];
-  if (!prompt.ok) return { ok: false, diagnostics: [...all, ...prompt.error.map(fromRefusal)] };
-  if (hasErrors(all)) return { ok: false, diagnostics: all };
-  const { tools, params } = beside;
+  const request = composeRequest({ ...composed.value, hash, redactor });
+  if (!request.ok) return { ok: false, diagnostics: [...diagnostics, ...request.error.map(fromRefusal)] };
+  const { prompt, tools, params, removed } = request.value;
   return {
     ok: true,
     value: {
@@ -70,28 +70,18 @@ export async function composeTarget(bench: Workbench, text: string, input?: unkn
       params,
       capabilities,
       target: printTarget(target),
-      prompt: prompt.value,
-      diagnostics: all,
+      prompt,
+      request: request.value,
+      diagnostics: [...diagnostics, ...removed.map(removedBeside)],
     },
   };
 }
 
-type Beside = Pick<Composition, 'tools' | 'params'> & { readonly diagnostics: readonly Diagnostic[] };
-
-/** Tools and parameters reach the provider too, so they pass the same redactor and the same last look. */
-function redactBeside({ tools, params }: Composition, redactor: Redactor): Beside {
-  const { value, kinds } = redactor.redactValue({ tools, params } as unknown as JsonValue);
-  const clean = value as unknown as Pick<Composition, 'tools' | 'params'>;
-  const removed = kinds.map((kind): Diagnostic => {
-    const message = `A ${kind} was taken out of the tools or parameters`;
-    return { code: 'W_REDACTED', severity: 'warning', message };
-  });
-  const leaks = redactor.leaks(JSON.stringify(clean)).map(({ kind }): Diagnostic => {
-    const message = `A known ${kind} would leak through the tools or parameters`;
-    return { code: 'E_PROMPT_LEAK', severity: 'error', message };
-  });
-  return { ...clean, diagnostics: [...removed, ...leaks] };
-}
+const removedBeside = (kind: RedactionKind): Diagnostic => ({
+  code: 'W_REDACTED',
+  severity: 'warning',
+  message: `A ${kind} was taken out of the tools or parameters`,
+});
 
 /** Every target of the project, as `prefix:name`, profile by profile. */
 export async function findTargets(

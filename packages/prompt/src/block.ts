@@ -1,5 +1,6 @@
 import type { Labels } from './label.js';
 import type { Origin } from './origin.js';
+import type { JsonValue } from './redact/leak-context.js';
 
 /** A run of text that knows where it comes from and carries its three labels: what blocks are made of. */
 export interface Piece extends Labels {
@@ -10,8 +11,32 @@ export interface Piece extends Labels {
 export const ROLES = ['system', 'user', 'assistant', 'tool'] as const;
 export type Role = (typeof ROLES)[number];
 
+/** A call that a model made in an assistant-role block, as it goes back to the model in the history. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly args: JsonValue;
+}
+
+/** A picture or file beside a block's text. It has no spans: the record keeps it by its hash. */
+export interface Media {
+  /** Such as `image/png`. */
+  readonly type: string;
+  /** The bytes in base64. */
+  readonly data: string;
+}
+
+/** What a message of a conversation carries beside its text. Left out where there is nothing. */
+export interface Attachments {
+  /** The calls of an assistant-role block, in order. */
+  readonly calls?: readonly ToolCall[];
+  /** Which call a tool-role block answers. */
+  readonly callId?: string;
+  readonly media?: readonly Media[];
+}
+
 /** A named part of a prompt before it is composed. */
-export interface BlockInput {
+export interface BlockInput extends Attachments {
   readonly name: string;
   readonly role: Role;
   readonly pieces: readonly Piece[];
@@ -25,7 +50,7 @@ export interface Span extends Labels {
 }
 
 /** A composed block: exact text, the span of every byte, and the hash of the text. */
-export interface Block {
+export interface Block extends Attachments {
   readonly name: string;
   readonly role: Role;
   readonly text: string;

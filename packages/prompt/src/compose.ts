@@ -1,15 +1,16 @@
+import { isPlainBlock } from './ascii.js';
 import type { Block, BlockInput, Piece, Prompt, Redaction, Span } from './block.js';
 import { type GatedBlock, gateForgery, gateLabels } from './gates.js';
 import { guard } from './guard.js';
 import { isBelow } from './label.js';
 import { cutPieces, piecesText } from './piece.js';
 import { joinBlocks } from './project.js';
+import type { JsonValue } from './redact/leak-context.js';
 import type { Redactor } from './redact/redactor.js';
 import { redactionsOf } from './redaction.js';
 import type { Refusal } from './refusal.js';
 import { type PieceReplacement, replaceInPieces } from './replace.js';
 import { fail, ok, type Result } from './result.js';
-import { isPlain } from './shell/fold.js';
 import { utf8Length } from './utf8.js';
 import { findInvisible } from './visible.js';
 
@@ -39,7 +40,7 @@ export function compose({ blocks, hash, redactor }: ComposeInput): Result<Prompt
     if (refused.length > 0) continue;
     const clean = redact(showInvisible(raw), redactor);
     refusals.push(...gateForgery(clean), ...gateLeaks(clean, redactor));
-    const block = toBlock(clean, hash);
+    const block = attach(toBlock(clean, hash), input, redactor);
     composed.push(block);
     if (clean !== raw) redactions.push(...redactionsOf(block));
   }
@@ -102,7 +103,7 @@ function replaceAll(block: GatedBlock, found: readonly PieceReplacement[]): Gate
 
 function toGated({ name, role, pieces }: BlockInput): GatedBlock {
   const text = piecesText(pieces);
-  return { name, role, pieces, text, plain: isPlain(text) };
+  return { name, role, pieces, text, plain: isPlainBlock(text) };
 }
 
 /** One refusal for each kind of thing that leaks from the block. */
@@ -126,17 +127,28 @@ function toBlock({ name, role, text, pieces, plain }: GatedBlock, hash: Hash): B
   return { name, role, text, spans: toSpans(pieces, plain), hash: hash(text) };
 }
 
-function toSpans(pieces: readonly Piece[], plain: boolean): readonly Span[] {
-  const spans: Span[] = [];
-  let start = 0;
-  for (const { text, origin, trust, secrecy, volatility } of pieces) {
-    if (text === '') continue;
-    const end = start + (plain ? text.length : utf8Length(text));
-    spans.push({ start, end, origin, trust, secrecy, volatility });
-    start = end;
-  }
-  return spans;
+/** Calls in the history are cleaned leaf by leaf like every structured value, ids and names included. */
+function attach(block: Block, { calls, callId, media }: BlockInput, redactor: Redactor): Block {
+  if (calls === undefined && callId === undefined && media === undefined) return block;
+  const clean = <T>(value: T): T => redactor.redactValue(value as JsonValue).value as T;
+  return {
+    ...block,
+    ...(calls === undefined ? {} : { calls: clean(calls) }),
+    ...(callId === undefined ? {} : { callId: clean(callId) }),
+    ...(media === undefined ? {} : { media }),
+  };
 }
+
+function toSpans(pieces: readonly Piece[], plain: boolean): readonly Span[] {
+  let end = 0;
+  return pieces.filter(isFull).map(({ text, origin, trust, secrecy, volatility }): Span => {
+    const start = end;
+    end += plain ? text.length : utf8Length(text);
+    return { start, end, origin, trust, secrecy, volatility };
+  });
+}
+
+const isFull = (piece: Piece): boolean => piece.text !== '';
 
 function duplicateNames(blocks: readonly BlockInput[]): readonly Refusal[] {
   const seen = new Set<string>();

@@ -1,4 +1,4 @@
-import type { Block, Prompt, Redaction, Role, Span } from './block.js';
+import type { Attachments, Block, Prompt, Redaction, Role, Span } from './block.js';
 import type { Diagnostic } from './diagnostic.js';
 import { type ChatMessage, type MessageOptions, toMessages } from './project.js';
 import { redactionsOf } from './redaction.js';
@@ -21,7 +21,7 @@ export interface RenderDocument {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface RenderedBlock {
+export interface RenderedBlock extends Attachments {
   readonly name: string;
   readonly role: Role;
   readonly text: string;
@@ -64,12 +64,13 @@ export function renderDocument(input: RenderInput): RenderDocument {
   };
 }
 
-const shown = ({ name, role, text, hash, spans }: Block): RenderedBlock => ({
+const shown = ({ name, role, text, hash, spans, ...beside }: Block): RenderedBlock => ({
   name,
   role,
   text,
   hash,
   spans,
+  ...beside,
 });
 
 function masked(block: Block): RenderedBlock {
@@ -87,5 +88,5 @@ function masked(block: Block): RenderedBlock {
     text += part;
     start = end;
   }
-  return { name: block.name, role: block.role, text, hash: block.hash, spans };
+  return shown({ ...block, text, spans });
 }

@@ -13,6 +13,7 @@ export type GuardName =
   | 'gate.trust'
   | 'gate.forgery'
   | 'gate.leak'
+  | 'gate.beside'
   | 'gate.unicode'
   | 'include.cycle'
   | 'include.depth'

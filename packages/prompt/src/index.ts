@@ -1,12 +1,15 @@
 export type {
+  Attachments,
   Block,
   BlockInput,
+  Media,
   Piece,
   Prompt,
   Redaction,
   RedactionKind,
   Role,
   Span,
+  ToolCall,
 } from './block.js';
 export { REDACTION_KINDS, ROLES } from './block.js';
 export { PROMPT_CODES } from './codes.js';
@@ -48,6 +51,7 @@ export { type ChatMessage, type MessageOptions, toMessages } from './project.js'
 export type { JsonValue, Leak, LeakContext } from './redact/leak-context.js';
 export { createRedactor, type Redactor, type Replacement } from './redact/redactor.js';
 export { describeRefusal, type Refusal } from './refusal.js';
+export { composeRequest, type GatedRequest, type RequestInput, type ToolDefinition } from './request.js';
 export { fail, ok, type Result } from './result.js';
 export { escapeBody, unescapeBody } from './shell/escape.js';
 export { parseShells } from './shell/parse.js';

@@ -3,9 +3,7 @@ import { advancePlace, type Origin } from './origin.js';
 
 /** The text of the pieces, end to end. Joined rather than added up: every later look at it is faster so. */
 export function piecesText(pieces: readonly Piece[]): string {
-  const texts: string[] = [];
-  for (const piece of pieces) texts.push(piece.text);
-  return texts.join('');
+  return pieces.map(({ text }) => text).join('');
 }
 
 /** The pieces of the text range `[start, end)`, in UTF-16 units, cut exactly; empty pieces are dropped. */

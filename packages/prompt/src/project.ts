@@ -1,4 +1,4 @@
-import type { Block, Prompt, Role } from './block.js';
+import type { Attachments, Block, Media, Prompt, Role, ToolCall } from './block.js';
 
 /** What stands between two blocks in one string. */
 export const BLOCK_SEPARATOR = '\n\n';
@@ -13,6 +13,9 @@ export const joinBlocks = (blocks: readonly Pick<Block, 'text'>[]): string =>
 export interface ChatMessage {
   readonly role: Role;
   readonly content: string;
+  readonly toolCalls?: readonly ToolCall[];
+  readonly toolCallId?: string;
+  readonly parts?: readonly Media[];
 }
 
 export interface MessageOptions {
@@ -20,14 +23,14 @@ export interface MessageOptions {
   readonly mergeSystem?: boolean;
 }
 
-/** The blocks as chat messages, one a block in order; empty blocks are dropped. */
+/** The blocks as chat messages, one a block in order; a block with no text and nothing beside it is dropped. */
 export function toMessages(
-  prompt: { readonly blocks: readonly Pick<Block, 'role' | 'text'>[] },
+  prompt: { readonly blocks: readonly (Pick<Block, 'role' | 'text'> & Attachments)[] },
   { mergeSystem = false }: MessageOptions = {},
 ): readonly ChatMessage[] {
   const messages = prompt.blocks
-    .filter((block) => block.text !== '')
-    .map(({ role, text }): ChatMessage => ({ role, content: text }));
+    .filter(({ text, calls, callId, media }) => text !== '' || calls || callId !== undefined || media)
+    .map(toMessage);
   if (!mergeSystem) return messages;
   const system = messages.filter((message) => message.role === 'system');
   if (system.length < 2) return messages;
@@ -37,6 +40,14 @@ export function toMessages(
   };
   return [merged, ...messages.filter((message) => message.role !== 'system')];
 }
+
+const toMessage = ({ role, text, calls, callId, media }: Pick<Block, 'role' | 'text'> & Attachments) => ({
+  role,
+  content: text,
+  ...(calls === undefined ? {} : { toolCalls: calls }),
+  ...(callId === undefined ? {} : { toolCallId: callId }),
+  ...(media === undefined ? {} : { parts: media }),
+});
 
 /** A block's place in the one-string projection, in UTF-8 bytes. */
 export interface PlacedBlock {

@@ -32,6 +32,7 @@ function firstStart(text: string, start: number, floor: number): number {
     at -= 1;
     while (at > floor && start - at < 400 && isTokenCode(text.charCodeAt(at - 1))) at -= 1;
   }
+  if (text.charCodeAt(at - 1) !== 32) return Math.max(at, floor);
   for (const word of ['Bearer ', 'bearer ', 'Basic ']) {
     if (at - word.length >= floor && text.startsWith(word, at - word.length)) return at - word.length;
   }

@@ -11,13 +11,20 @@ export interface EncodedRun {
 export function base64Run(text: string, start: number, end: number): EncodedRun {
   const first = padded(text, end);
   const last = unwrapped(text, start, first);
+  // Nearly every run is one line of ordinary words: it is told in place.
+  if (last === first && !hasText(text, start, last)) {
+    return { start, end: last, decoded: NOTHING };
+  }
   const lines = text.slice(start, last);
   const run = last === first ? lines : lines.replace(/[\r\n]/g, '');
-  const decoded = [0, 1, 2, 3]
-    .filter((shift) => hasTextAt(run, shift))
-    .map((shift) => decodeBase64(run, shift));
+  const decoded = SHIFTS.filter((shift) => hasTextAt(run, shift, run.length)).map((shift) =>
+    decodeBase64(run, shift),
+  );
   return { start, end: last, decoded };
 }
+
+const SHIFTS = [0, 1, 2, 3];
+const NOTHING: readonly string[] = [];
 
 /** The end of base64 that goes on over line breaks, as mail and keys wrap it. */
 function unwrapped(text: string, start: number, firstEnd: number): number {
@@ -56,10 +63,10 @@ const isBase64 = (code: number): boolean =>
  * Three groups that decode to ASCII, each starting in `I`–`Z` or `a`–`f`: what path text looks like. `A`, a
  * zero byte, may stand between: UTF-16.
  */
-function hasTextAt(run: string, shift: number): boolean {
+function hasTextAt(text: string, start: number, end: number): boolean {
   let row = 0;
-  for (let at = shift; at < run.length; at += 4) {
-    const code = run.charCodeAt(at);
+  for (let at = start; at < end; at += 4) {
+    const code = text.charCodeAt(at);
     if ((code >= 73 && code <= 90) || (code >= 97 && code <= 102)) {
       row += 1;
       if (row >= 3) return true;
@@ -67,6 +74,13 @@ function hasTextAt(run: string, shift: number): boolean {
   }
   return false;
 }
+
+/** The same for any of the four alignments. */
+const hasText = (text: string, start: number, end: number): boolean =>
+  hasTextAt(text, start, end) ||
+  hasTextAt(text, start + 1, end) ||
+  hasTextAt(text, start + 2, end) ||
+  hasTextAt(text, start + 3, end);
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const VALUES = Int8Array.from({ length: 128 }, (_, code) => DIGITS.indexOf(String.fromCharCode(code)));
@@ -92,17 +106,22 @@ function decodeBase64(run: string, shift: number): string {
 /** The parts of the run `[start, end)` that are hex, decoded from both alignments. */
 export function hexRuns(text: string, start: number, end: number): readonly EncodedRun[] {
   const runs: EncodedRun[] = [];
-  for (let from = start; from < end; from += 1) {
-    let to = from;
-    while (to < end && hexValue(text.charCodeAt(to)) >= 0) to += 1;
-    if (to - from >= 12) {
-      const run = text.slice(from, to);
-      runs.push({ start: from, end: to, decoded: [decodeHex(run, 0), decodeHex(run, 1)] });
+  // As for long runs: the place that a run of enough digits must reach, then back to what breaks it.
+  for (let from = start; from + HEX_MIN <= end; ) {
+    let at = from + HEX_MIN - 1;
+    while (at >= from && hexValue(text.charCodeAt(at)) >= 0) at -= 1;
+    if (at < from) {
+      at = from + HEX_MIN;
+      while (at < end && hexValue(text.charCodeAt(at)) >= 0) at += 1;
+      const run = text.slice(from, at);
+      runs.push({ start: from, end: at, decoded: [decodeHex(run, 0), decodeHex(run, 1)] });
     }
-    from = to;
+    from = at + 1;
   }
   return runs;
 }
+
+const HEX_MIN = 12;
 
 function decodeHex(run: string, shift: number): string {
   const bytes: number[] = [];

@@ -105,7 +105,7 @@ function walkShadow(compiled: Compiled, shadow: Shadow, mode: ScanMode, stopAtSp
   const codes = codesOf(text, mode.depth === 0);
   const findInRest: Walk['findInRest'] = (from, to) => {
     const rest = { ...startWalk(compiled, shadow, mode, findInRest), inRest: true };
-    walk(rest, { text, bytes: undefined }, from, to, false);
+    walk(rest, codesOf(text, false), from, to, false);
     return rest.hits;
   };
   const run = { ...startWalk(compiled, shadow, mode, findInRest), runs: longRuns(codes) };
@@ -122,9 +122,9 @@ function walkShadow(compiled: Compiled, shadow: Shadow, mode: ScanMode, stopAtSp
 /** Where the text has a character that needs a shadow, when `stopAtSpecial` is set; else -1. */
 function walk(run: Walk, codes: Codes, from: number, to: number, stopAtSpecial: boolean): number {
   const { table, quick } = run.compiled;
-  const bytes = stopAtSpecial ? codes.bytes : undefined;
+  const ascii = stopAtSpecial ? codes.ascii : undefined;
   for (let at = from; ; at += 1) {
-    at = bytes ? quick.next(bytes, at, to) : nextMarked(codes, table, at, to);
+    at = ascii ? quick.next(ascii, at, to) : nextMarked(codes, table, at, to);
     if (run.nextRun < run.runs.length && run.runs[run.nextRun]! < Math.min(at + 1, to))
       longRunsBefore(run, at, to);
     if (run.pending && at >= run.pending.start) pendingAt(run);

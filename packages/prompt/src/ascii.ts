@@ -1,0 +1,75 @@
+import { isPlain } from './shell/fold.js';
+
+/**
+ * ASCII text as bytes, which loops read several times faster than a string. Good until the next text is read:
+ * there is one buffer, and the same text asked for again is not encoded again.
+ */
+export interface Ascii {
+  readonly bytes: Uint8Array;
+  /** The same buffer, two bytes a number. */
+  readonly pairs: Uint16Array;
+  /** And four. */
+  readonly fours: Int32Array;
+}
+
+interface Buffer extends Ascii {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+const encoder = new TextEncoder();
+const KEPT_MAX = 1 << 20;
+/** Shorter texts are not worth it. */
+const LENGTH_MIN = 32;
+let kept = createBuffer(1 << 16);
+let keptText: string | undefined;
+
+/** The bytes of a text that is ASCII throughout and long enough to be worth it. */
+export function readAscii(text: string): Ascii | undefined {
+  if (text.length < LENGTH_MIN) return undefined;
+  if (text === keptText) return kept;
+  const buffer = bufferFor(text.length);
+  const { read, written } = encoder.encodeInto(text, buffer.bytes);
+  const isAscii = read === text.length && written === text.length;
+  if (buffer === kept) keptText = isAscii ? text : undefined;
+  return isAscii ? buffer : undefined;
+}
+
+function bufferFor(length: number): Buffer {
+  if (length <= kept.bytes.length) return kept;
+  const fresh = createBuffer(length);
+  if (length <= KEPT_MAX) kept = fresh;
+  return fresh;
+}
+
+function createBuffer(length: number): Buffer {
+  const bytes = new Uint8Array((length + 3) & ~3);
+  return { bytes, pairs: new Uint16Array(bytes.buffer), fours: new Int32Array(bytes.buffer) };
+}
+
+/** `isPlain` for a whole block, which is about to be read as bytes anyway. */
+export function isPlainBlock(text: string): boolean {
+  const ascii = readAscii(text);
+  return ascii === undefined ? isPlain(text) : isPlainAscii(ascii, text.length);
+}
+
+const PLAIN_CODES = Uint8Array.from({ length: 128 }, (_, code) =>
+  isPlain(String.fromCharCode(code)) ? 1 : 0,
+);
+
+const HIGH_BITS = 0x80808080 | 0;
+
+/** Four bytes at a time: a byte below 0x20 borrows, a 0x7f carries, and either shows in its highest bit. */
+function isPlainAscii({ bytes, fours }: Ascii, length: number): boolean {
+  const whole = length >> 2;
+  for (let at = 0; at < whole; at += 1) {
+    const four = fours[at]!;
+    const odd = ((four - 0x20202020) | (four + 0x01010101)) & HIGH_BITS;
+    if (odd !== 0 && !arePlain(bytes, 4 * at, 4 * at + 4)) return false;
+  }
+  return arePlain(bytes, 4 * whole, length);
+}
+
+function arePlain(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) if (PLAIN_CODES[bytes[at]!] === 0) return false;
+  return true;
+}
