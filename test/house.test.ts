@@ -8,6 +8,11 @@ import { ROOT } from './root.js';
 import { type SourceFacts, sourceFacts } from './source-facts.js';
 import { filesUnder, workspaces } from './workspaces.js';
 
+/** What composing takes. */
+const ON_THE_KERNEL = ['@cuebook/prompt', '@cuebook/files', '@cuebook/profile'];
+/** What running takes beside it. */
+const RUNNING = ['@cuebook/journal', '@cuebook/provider', '@cuebook/engine'];
+
 /** What each package and app may import. A new package gets its row here first. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'packages/template': [],
@@ -16,13 +21,23 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'packages/profile': ['@cuebook/prompt', '@cuebook/files'],
   'packages/sheet': ['@cuebook/prompt', '@cuebook/files', '@cuebook/profile'],
   'packages/manifest': ['@cuebook/prompt', '@cuebook/files', '@cuebook/profile', '@cuebook/template'],
+  'packages/define': ['@cuebook/prompt', '@cuebook/files', '@cuebook/profile'],
+  'packages/journal': ['@cuebook/prompt', '@cuebook/files'],
+  'packages/provider': ['@cuebook/prompt', '@cuebook/files'],
+  'packages/engine': ['@cuebook/prompt', '@cuebook/journal', '@cuebook/provider'],
+  'packages/team': [...ON_THE_KERNEL, ...RUNNING],
+  'packages/workflow': [...ON_THE_KERNEL, ...RUNNING],
+  'packages/bundle': [...ON_THE_KERNEL, ...RUNNING],
   'apps/cli': [
-    '@cuebook/prompt',
-    '@cuebook/files',
-    '@cuebook/profile',
+    ...ON_THE_KERNEL,
+    ...RUNNING,
     '@cuebook/sheet',
     '@cuebook/template',
     '@cuebook/manifest',
+    '@cuebook/define',
+    '@cuebook/team',
+    '@cuebook/workflow',
+    '@cuebook/bundle',
   ],
 };
 

@@ -1,4 +1,5 @@
 // @ts-check
+import { AGENTS, agentPlaces, isRightAgent, prepareAgent } from './agents.mjs';
 import { GO_PROGRAM, isRightGo, prepareGo } from './go.mjs';
 
 /**
@@ -43,7 +44,14 @@ export const PARTS = [
     places: versioned('/usr/lib/postgresql', 'bin/postgres'),
     debian: ['postgresql'],
     otherwise: 'install PostgreSQL so that `postgres` is on the path',
-    usedBy: [],
+    usedBy: [
+      'packages/engine/test/kill.test.ts',
+      'packages/engine/test/workers.test.ts',
+      'packages/journal/src/postgres/connection.test.ts',
+      'packages/journal/src/postgres/postgres.test.ts',
+      'packages/journal/src/store/differential.test.ts',
+      'packages/journal/src/store/kill.test.ts',
+    ],
   },
   {
     name: 's3',
@@ -63,6 +71,23 @@ export const PARTS = [
     otherwise: 'install Go 1.27 (https://go.dev/dl) so that `go` is on the path',
     usedBy: ['packages/template/test/differential.test.ts'],
   },
+  cliAgent(AGENTS.claude, [
+    'packages/provider/src/claude/claude-real-failure.test.ts',
+    'packages/provider/src/claude/claude-real.test.ts',
+    'packages/provider/test/capabilities.test.ts',
+    'packages/provider/test/choke.test.ts',
+  ]),
+  cliAgent(AGENTS.codex, [
+    'packages/provider/src/codex/codex-real.test.ts',
+    'packages/provider/test/capabilities.test.ts',
+    'packages/provider/test/choke.test.ts',
+  ]),
+  cliAgent(AGENTS.gemini, [
+    'packages/provider/src/acp/acp-real.test.ts',
+    'packages/provider/src/gemini/gemini-real.test.ts',
+    'packages/provider/test/capabilities.test.ts',
+    'packages/provider/test/choke.test.ts',
+  ]),
 ];
 
 /**
@@ -73,4 +98,24 @@ export const PARTS = [
  */
 function versioned(folder, program) {
   return [18, 17, 16, 15].map((version) => `${folder}/${version}/${program}`);
+}
+
+/**
+ * A CLI agent: one on the path if its version fits, else our own in the cache folder.
+ *
+ * @param {import('./agents.mjs').Agent} agent
+ * @param {readonly string[]} usedBy
+ * @returns {Part}
+ */
+function cliAgent(agent, usedBy) {
+  return {
+    name: agent.name,
+    programs: [agent.name],
+    places: agentPlaces(agent),
+    debian: [],
+    isRight: isRightAgent(agent),
+    prepare: prepareAgent(agent),
+    otherwise: `npm install -g ${agent.spec}`,
+    usedBy,
+  };
 }

@@ -1,7 +1,10 @@
+import { AGENT_CODES, ENGINE_CODES } from '@cuebook/engine';
 import { FILES_CODES } from '@cuebook/files';
+import { JOURNAL_CODES, RECEIPT_CODES } from '@cuebook/journal';
 import { MANIFEST_CODES } from '@cuebook/manifest';
 import { PROFILE_CODES } from '@cuebook/profile';
 import { type CodeEntry, PROMPT_CODES } from '@cuebook/prompt';
+import { PROVIDER_CODES } from '@cuebook/provider';
 import { SHEET_CODES } from '@cuebook/sheet';
 import { TEMPLATE_CODES } from '@cuebook/template';
 import { CLI_CODES } from './codes.js';
@@ -14,5 +17,10 @@ export const ALL_CODES: Readonly<Record<string, CodeEntry>> = {
   ...MANIFEST_CODES,
   ...TEMPLATE_CODES,
   ...PROMPT_CODES,
+  ...PROVIDER_CODES,
+  ...ENGINE_CODES,
+  ...AGENT_CODES,
+  ...JOURNAL_CODES,
+  ...RECEIPT_CODES,
   ...FILES_CODES,
 };

@@ -44,6 +44,11 @@ export const CLI_CODES = {
     cause: 'A line of standard input is not JSON of the form `{ "id": ..., "input": ... }`, or is too long.',
     mend: 'Write one JSON object a line, in UTF-8, with the keys `id` and `input`.',
   },
+  E_RUN_UNKNOWN: {
+    title: 'No such run',
+    cause: 'No run on record has that id, or several begin with it.',
+    mend: '`cuebook runs` lists them; a beginning that only one run has is enough.',
+  },
   E_BUILD: {
     title: 'The command is not built',
     cause: 'The built files of the command are missing and could not be made.',

@@ -46,7 +46,14 @@ export interface Flag {
 }
 
 /** What stands in an argument's place; names that the project or the tree can list. */
-export type ValueKind = 'target' | 'target-or-path' | 'command-or-code' | 'shell' | 'path';
+export type ValueKind =
+  | 'target'
+  | 'target-or-path'
+  | 'command-or-code'
+  | 'shell'
+  | 'path'
+  | 'run'
+  | 'runs-action';
 
 /** A call of a command, parsed. */
 export interface Call {

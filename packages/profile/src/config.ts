@@ -18,6 +18,10 @@ const schema = z.strictObject({
   names: z.array(z.string().min(1)).default([]),
   /** Path prefixes that look private but may be told, such as the home of a sandbox. */
   public: z.array(z.string().min(1)).default([]),
+  /** Who speaks, and for how much: read and checked by `@cuebook/provider`. */
+  provider: z.unknown().optional(),
+  providers: z.unknown().optional(),
+  prices: z.unknown().optional(),
 });
 
 export type ProjectConfig = z.infer<typeof schema>;

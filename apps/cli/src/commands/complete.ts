@@ -45,10 +45,35 @@ async function listValues(
     }
     case 'shell':
       return Object.keys(SCRIPTS).map((value) => ({ value, description: '' }));
+    case 'run':
+      return listRuns(words, io);
+    case 'runs-action':
+      return RUNS_ACTIONS.map((value) => ({ value, description: '' }));
     case 'path':
       // The shell knows files better.
       return [];
   }
+}
+
+const RUNS_ACTIONS = ['list', 'export', 'import', 'forget', 'prune', 'backup', 'restore'];
+
+async function listRuns(words: readonly string[], io: Io): Promise<readonly Candidate[]> {
+  const { withJournal } = await import('../record/journal.js');
+  const { timeText } = await import('../record/event-text.js');
+  const at = words.indexOf('--project');
+  const flags = at === -1 ? {} : { project: words[at + 1] ?? '' };
+  const found: Candidate[] = [];
+  try {
+    await withJournal(flags, io, async (journal) => {
+      for (const { run: id, lastAt } of (await journal?.store.runs()) ?? []) {
+        found.push({ value: id, description: timeText(lastAt) });
+      }
+      return 0;
+    });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  }
+  return found;
 }
 
 async function listTargets(words: readonly string[], io: Io): Promise<readonly Candidate[]> {

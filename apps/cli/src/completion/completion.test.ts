@@ -12,7 +12,7 @@ const complete = async (cwd: string, ...words: string[]): Promise<readonly strin
 
 describe('completion', () => {
   it.each([
-    { words: ['re'], offers: ['render', 'redact'] },
+    { words: ['re'], offers: ['render', 'replay', 'redact'] },
     { words: ['render', 'sheet:'], offers: ['sheet:review', 'sheet:triage'] },
     { words: ['render', '--reveal', 'sheet:r'], offers: ['sheet:review'] },
     { words: ['render', '--set', 'a=b', 'sheet:t'], offers: ['sheet:triage'] },
@@ -54,7 +54,7 @@ describe('the scripts', () => {
   });
 
   it.each([
-    { line: 'cuebook re', replies: ['render', 'redact'] },
+    { line: 'cuebook re', replies: ['render', 'replay', 'redact'] },
     { line: 'cuebook render sheet:re', replies: ['review'] },
     { line: 'cuebook render she', replies: ['sheet:review', 'sheet:triage'] },
     { line: 'cuebook render ', replies: ['sheet:review', 'sheet:triage'] },

@@ -1,0 +1,110 @@
+import { homedir } from 'node:os';
+import { openFolder } from '@cuebook/files';
+import {
+  type Capabilities,
+  type DetectedProvider,
+  defaultProvider,
+  detectProviders,
+  NO_CONFIG,
+  type ProviderConfig,
+  providerCatalog,
+  readProviderConfig,
+} from '@cuebook/provider';
+import { type Flags, flagValue, type Handler, isOn } from '../command.js';
+import { diagnosed, Failure } from '../failure.js';
+import type { Io } from '../io.js';
+import { printJson } from '../output/json.js';
+import { withProgress } from '../output/progress.js';
+import { type Style, styleFor } from '../output/style.js';
+import { findProject } from '../project/find.js';
+import { requireFile } from '../project/named-file.js';
+
+/** `cuebook providers`: who can speak, what is missing, what each can do. Works without a project too. */
+export const run: Handler = async ({ flags, io }) => {
+  const folder = await projectFolder(flags, io);
+  const config = folder === undefined ? NO_CONFIG : await loadConfig(folder);
+  const defaultName = defaultProvider(config);
+  const providers = await withProgress(
+    io,
+    'Looking for providers',
+    detectProviders(providerCatalog(config), {
+      env: io.env,
+      home: io.env.HOME ?? homedir(),
+      defaultName,
+      folder: folder ?? io.cwd,
+    }),
+  );
+  if (isOn(flags, 'json')) await printJson(io, { default: defaultName, providers });
+  else await io.out(pageOf(providers, defaultName, styleFor(io, 'out')));
+  return 0;
+};
+
+const CONFIG_FILE = 'cuebook.yaml';
+
+async function loadConfig(folder: string): Promise<ProviderConfig> {
+  const files = requireFile(await openFolder(folder, { access: 'ro' }), '.');
+  const text = await files.readText(CONFIG_FILE);
+  if (!text.ok && text.error.code === 'E_FILE_NOT_FOUND') return NO_CONFIG;
+  const read = readProviderConfig(requireFile(text, CONFIG_FILE), CONFIG_FILE);
+  if (!read.ok) throw diagnosed(read.error);
+  return read.value;
+}
+
+async function projectFolder(flags: Flags, io: Io): Promise<string | undefined> {
+  const named = flagValue(flags, 'project');
+  try {
+    return await findProject(io.cwd, named);
+  } catch (error) {
+    if (named === undefined && error instanceof Failure && error.code === 'E_NO_PROJECT') return undefined;
+    throw error;
+  }
+}
+
+const ABILITIES: readonly (readonly [keyof Capabilities, string])[] = [
+  ['streams', 'streams'],
+  ['resumes', 'resumes'],
+  ['interrupts', 'interrupts'],
+  ['approves', 'approves'],
+  ['changesInput', 'changes input'],
+  ['planning', 'plans'],
+  ['nativeTools', 'our tools'],
+];
+
+function pageOf(providers: readonly DetectedProvider[], defaultName: string, style: Style): string {
+  const head = ['name', 'installed', 'version', 'signed in', ...ABILITIES.map(([, title]) => title)];
+  const [titles = '', ...rows] = tableOf([head, ...providers.map(rowOf)]);
+  const troubles = providers.flatMap(({ name, missing, notes }) =>
+    [...missing, ...notes].map((text) => `  ${style.bold(name)}  ${text}`),
+  );
+  return `${[
+    spoken(defaultName),
+    '',
+    style.bold(titles),
+    ...rows,
+    ...(troubles.length === 0 ? [] : ['', style.bold('missing'), ...troubles]),
+  ].join('\n')}\n`;
+}
+
+const spoken = (name: string): string =>
+  name === 'rehearsal'
+    ? 'By default the rehearsal speaks: a script, not a model. Name another with `provider:` in cuebook.yaml.'
+    : `By default ${name} speaks.`;
+
+const rowOf = ({ name, installed, version, signedIn, capabilities }: DetectedProvider): readonly string[] => [
+  name,
+  installed === undefined ? '–' : installed ? 'yes' : 'no',
+  version ?? '–',
+  signedIn === 'none' ? '–' : signedIn,
+  ...ABILITIES.map(([ability]) => (capabilities[ability] ? 'yes' : 'no')),
+];
+
+/** Columns as wide as their widest cell. */
+function tableOf(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startModelServer } from '../../../../test/model-server/index.js';
+import { cuebook, folderWith } from '../../test/cuebook.js';
+import { TEMPLATE } from '../init/template.js';
+
+const SCRIPT = `lanes:
+  "*":
+    - reasoning: "Let me see."
+      text: "Looks fine."
+      toolCalls: [{ name: read_file, args: { path: a.ts } }]
+`;
+const FAILING = 'lanes:\n  "*":\n    - { text: "Half a", error: { status: 500 } }\n';
+
+const desk = (files: Record<string, string> = {}) => ({ cwd: folderWith({ ...TEMPLATE, ...files }) });
+const answerOf = (stdout: string) => JSON.parse(stdout) as { readonly run: string; readonly hash: string };
+
+describe('run', () => {
+  it('rehearses where nothing is configured, says so, and leaves a record that verifies', async () => {
+    const here = desk();
+    const { code, stdout, stderr } = await cuebook(['run', 'sheet:review'], here);
+    expect(code).toBe(0);
+    expect(stdout).toContain('This is a rehearsal');
+    expect(stderr).toContain('rehearsal: a script speaks, not a model');
+    expect(await cuebook(['verify', '--all'], here)).toMatchObject({ code: 0 });
+  });
+
+  it('records the prompt that render shows, whatever came of it', async () => {
+    const here = desk({ 'failing.yaml': FAILING });
+    const { hash } = JSON.parse((await cuebook(['render', 'sheet:review', '--json'], here)).stdout) as {
+      hash: string;
+    };
+    const ran = await cuebook(['run', 'sheet:review', '--script', 'failing.yaml', '--json'], here);
+    expect(ran.code).toBe(1);
+    const answer = answerOf(ran.stdout);
+    expect(answer).toMatchObject({ status: 'failed', text: 'Half a', rehearsal: true, hash });
+    const replayed = await cuebook(['replay', answer.run, '--json'], here);
+    expect(JSON.parse(replayed.stdout)).toMatchObject({ hash });
+  });
+
+  it('shows what the model thinks and asks for, and runs none of it', async () => {
+    const here = desk({ 'script.yaml': SCRIPT });
+    const { stdout, stderr } = await cuebook(['run', 'sheet:review', '--script', 'script.yaml'], here);
+    expect(stdout).toBe('Looks fine.');
+    expect(stderr).toContain('Let me see.');
+    expect(stderr).toContain('read_file {"path":"a.ts"} (asked for, not run)');
+  });
+
+  it('traces the exact request, each event and the answer', async () => {
+    const here = desk({ 'script.yaml': SCRIPT });
+    await cuebook(['run', 'sheet:review', '--script', 'script.yaml', '--trace', 'trace.jsonl'], here);
+    const lines = readFileSync(join(here.cwd, 'trace.jsonl'), 'utf8').trimEnd().split('\n');
+    const entries = lines.map((line) => JSON.parse(line) as { seq: number; type: string; body?: unknown });
+    expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, index) => index + 1));
+    expect(JSON.stringify(entries.find(({ type }) => type === 'request')?.body)).toContain(
+      'You review changes',
+    );
+    expect(entries.at(-1)).toMatchObject({ type: 'message', role: 'assistant', content: 'Looks fine.' });
+  });
+
+  it('speaks to a model at an address of your own, and keeps its key out of everything', async () => {
+    const server = await startModelServer();
+    try {
+      server.script('desk', [{ text: 'Read it all.' }]);
+      const key = 'sk-key-of-the-desk-0123456789';
+      const here = {
+        ...desk({
+          'cuebook.yaml': `provider: house\nproviders:\n  house: { kind: compatible, baseUrl: ${server.laneUrl('desk')}/v1, keyName: DESK_KEY }\n`,
+        }),
+        env: { DESK_KEY: key },
+      };
+      const { code, stdout } = await cuebook(['run', 'sheet:review', '--model', 'small', '--json'], here);
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({ text: 'Read it all.', provider: 'house', rehearsal: false });
+      expect(server.lane('desk').requests).toHaveLength(1);
+      const log = await cuebook(['log', '--reveal', '--json'], here);
+      expect(stdout + log.stdout).not.toContain(key);
+      expect(readFileSync(join(here.cwd, '.cuebook', 'journal.db'), 'latin1')).not.toContain(key);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it.each([
+    { args: ['--provider', 'nobody'], code: 2, says: 'E_PROVIDER_CONFIG' },
+    { args: ['--provider', 'claude', '--script', 'script.yaml'], code: 2, says: 'E_USAGE' },
+    { args: ['--script', 'nowhere.yaml'], code: 2, says: 'E_FILE_NOT_FOUND' },
+    { args: ['--script', 'bad.yaml'], code: 1, says: 'bad.yaml:2' },
+  ])('a call that cannot be: $args, and nothing is written', async ({ args, code, says }) => {
+    const here = desk({ 'script.yaml': SCRIPT, 'bad.yaml': 'lanes:\n  "*": 3\n' });
+    const outcome = await cuebook(['run', 'sheet:review', ...args], here);
+    expect(outcome).toMatchObject({ code, stdout: '' });
+    expect(outcome.stderr).toContain(says);
+    expect(readdirSync(here.cwd)).not.toContain('.cuebook');
+  });
+});

@@ -1,0 +1,95 @@
+import type { TurnOutcome } from '@cuebook/engine';
+import type { TurnEvent } from '@cuebook/provider';
+import { type Call, flagValue, type Handler, isOn } from '../command.js';
+import { readInput } from '../input/flags.js';
+import { diagnosticLine } from '../output/diagnostics.js';
+import { printJson } from '../output/json.js';
+import { count, type Style, screenText, styleFor } from '../output/style.js';
+import { composeWith, openCalled } from '../project/target.js';
+import { journalPlace, withOpened } from '../record/journal.js';
+import { writeNamedFile } from '../record/named-output.js';
+import { type Answer, newRunId, speakOnce } from '../run/one-turn.js';
+import { createTrace } from '../run/trace.js';
+import { openVoice, type Voice } from '../run/voice.js';
+
+/** `cuebook run`: says a target's prompt to a provider and keeps the record. Exit code 1 when it failed. */
+export const run: Handler = async (call) => {
+  const { flags, io } = call;
+  const called = await openCalled(call);
+  const { request, diagnostics } = await composeWith(called, await readInput(called.profile, flags, io));
+  for (const diagnostic of diagnostics) io.err(diagnosticLine(diagnostic, styleFor(io, 'err')));
+  const voice = await openVoice(called.bench, request, call);
+  const trace = createTrace();
+  const id = newRunId();
+  return withOpened(await journalPlace(flags, io), async (journal) => {
+    const answer = await speakOnce({
+      run: id,
+      journal,
+      voice: { ...voice, session: trace.overhear(voice.session) },
+      request,
+      stop: io.stop,
+      publish: (event) => {
+        trace.heard(event);
+        show(call, event);
+      },
+    });
+    trace.answered(answer.turn);
+    const file = flagValue(flags, 'trace');
+    if (file !== undefined) await writeNamedFile(io, file, new TextEncoder().encode(trace.text()));
+    if (isOn(flags, 'json')) await printJson(io, documentOf(answer, voice, request.prompt.hash));
+    else io.err(endText(answer, voice, styleFor(io, 'err')));
+    return answer.status === 'done' ? 0 : 1;
+  });
+};
+
+/** Words as they come; what is thought and done stands beside them. */
+function show({ flags, io }: Call, event: TurnEvent): void {
+  if (isOn(flags, 'json')) return;
+  const style = styleFor(io, 'err');
+  if (event.type === 'turn.start' && event.rehearsal) {
+    io.err(style.yellow('rehearsal: a script speaks, not a model\n'));
+  }
+  if (event.type === 'text.delta') void io.out(screenText(event.text, io.terminal.out));
+  if (event.type === 'reasoning.delta') io.err(style.dim(screenText(event.text, io.terminal.err)));
+  if (event.type === 'tool.end') io.err(style.cyan(`\n${screenText(toolLine(event), io.terminal.err)}\n`));
+  if (event.type === 'log' && event.level !== 'info') {
+    io.err(style.dim(`${screenText(event.text, io.terminal.err)}\n`));
+  }
+}
+
+const toolLine = ({ name, input, by }: Extract<TurnEvent, { type: 'tool.end' }>): string =>
+  `${name} ${JSON.stringify(input ?? null)}${by === 'caller' ? ' (asked for, not run)' : ''}`;
+
+function endText({ run: id, status, turn }: Answer, voice: Voice, style: Style): string {
+  const mark = status === 'done' ? style.green('✓') : style.red('✗');
+  const failure = status !== 'done' ? `${turn.end.code ?? turn.end.reason} ${turn.end.message ?? ''}` : '';
+  const facts = [voice.provider.name, ...(voice.model ? [voice.model] : []), ...usageText(turn)];
+  return [
+    `\n${mark} ${id} ${status}${failure && `: ${failure}`}`,
+    style.dim(`  ${facts.join(' · ')}`),
+    style.dim(`  cuebook replay ${id}   what it was told, byte for byte`),
+    '',
+  ].join('\n');
+}
+
+function usageText({ usage }: TurnOutcome): readonly string[] {
+  const { inputTokens, outputTokens, costUsd } = usage ?? {};
+  if (inputTokens === undefined || outputTokens === undefined) return [];
+  const cost = costUsd === undefined ? 'cost unknown' : `$${costUsd.toFixed(4)}`;
+  return [`${count(inputTokens, 'token')} in, ${outputTokens} out`, cost];
+}
+
+/** What `--json` answers. */
+const documentOf = ({ run: id, status, turn }: Answer, voice: Voice, hash: string) => ({
+  run: id,
+  status,
+  provider: voice.provider.name,
+  ...(voice.model && { model: voice.model }),
+  rehearsal: turn.rehearsal === true,
+  hash,
+  text: turn.text,
+  ...(turn.reasoning !== undefined && { reasoning: turn.reasoning }),
+  calls: turn.calls,
+  usage: turn.usage ?? null,
+  end: turn.end,
+});

@@ -1,0 +1,54 @@
+import { describeTurnError, forgetContent } from '@cuebook/journal';
+import { flagValue, flagValues, type Handler, isOn } from '../../command.js';
+import { Failure, usage } from '../../failure.js';
+import { printJson } from '../../output/json.js';
+import { count } from '../../output/style.js';
+import { journalFailure, withJournal } from '../../record/journal.js';
+import { requireRun, requireTurn, turnsOf, unknownRun } from '../../record/run-name.js';
+
+/** `cuebook runs forget RUN@TURN --block NAME --by WHO`: deletes content on request; the record stays. */
+export const run: Handler = async ({ args, flags, io }) => {
+  const [named, ...more] = args;
+  if (named === undefined || more.length > 0) throw usage('Name the turn: cuebook runs forget RUN@TURN');
+  const blocks = flagValues(flags, 'block');
+  const response = isOn(flags, 'response');
+  const by = flagValue(flags, 'by');
+  const reason = flagValue(flags, 'reason');
+  if (by === undefined) throw usage('--by WHO says on whose request; it is kept on record');
+  if (blocks.length === 0 && !response) throw usage('Say what: --block NAME, or --response');
+  return withJournal(flags, io, async (journal) => {
+    const found = journal && (await requireRun(journal.store, named));
+    if (journal === undefined || found === undefined) throw unknownRun(named);
+    if (found.turn === undefined) throw usage('Name the turn as well: RUN@TURN');
+    const { store } = journal;
+    const turn = requireTurn(await turnsOf(store, found.run), found.turn, found.run);
+    const request = {
+      run: found.run,
+      turn,
+      blocks,
+      response,
+      by,
+      ...(reason === undefined ? {} : { reason }),
+    };
+    const forgot = await forgetContent(store, request);
+    if (!forgot.ok) {
+      const { error } = forgot;
+      if (error.code === 'E_FORGET_PART') {
+        throw new Failure(
+          error.code,
+          `Turn ${turn} has no block "${error.part}". It has ${error.known.join(', ')}`,
+        );
+      }
+      throw 'turn' in error
+        ? new Failure(error.code, describeTurnError(error), { exit: 1 })
+        : journalFailure(error);
+    }
+    const { blobs } = forgot.value;
+    if (isOn(flags, 'json')) await printJson(io, { run: found.run, turn, deleted: blobs });
+    else
+      await io.out(
+        `Deleted ${count(blobs.length, 'content')} of ${found.run}@${turn}, on request of ${by}\n`,
+      );
+    return 0;
+  });
+};

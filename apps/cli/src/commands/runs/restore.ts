@@ -1,0 +1,25 @@
+import { resolve } from 'node:path';
+import { openFolder } from '@cuebook/files';
+import { restoreStore } from '@cuebook/journal';
+import { type Handler, isOn } from '../../command.js';
+import { usage } from '../../failure.js';
+import { printJson } from '../../output/json.js';
+import { withProgress } from '../../output/progress.js';
+import { count } from '../../output/style.js';
+import { requireFile } from '../../project/named-file.js';
+import { journalFailure, journalPlace } from '../../record/journal.js';
+
+/** `cuebook runs restore FILE`: a backup into a journal that is empty; one with runs in it is left as it is. */
+export const run: Handler = async ({ args, flags, io }) => {
+  const [named, ...more] = args;
+  if (named === undefined || more.length > 0) throw usage('Name the backup: cuebook runs restore FILE');
+  const { home, place } = await journalPlace(flags, io);
+  requireFile(await openFolder(home, { create: true }), 'CUEBOOK_HOME');
+  const restored = await withProgress(io, 'Restoring', restoreStore(resolve(io.cwd, named), place));
+  if (!restored.ok) throw journalFailure(restored.error);
+  const runs = await restored.value.runs();
+  await restored.value.close();
+  if (isOn(flags, 'json')) await printJson(io, { runs: runs.length });
+  else await io.out(`Restored ${count(runs.length, 'run')}\n`);
+  return 0;
+};

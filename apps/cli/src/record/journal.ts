@@ -1,0 +1,100 @@
+import { join, resolve } from 'node:path';
+import { describeFileError, type Files, openFolder } from '@cuebook/files';
+import {
+  describeJournalError,
+  type JournalError,
+  JournalFailure,
+  type KeyError,
+  openStore,
+  type PublicKeys,
+  readPublicKeys,
+  type Store,
+  type StorePlace,
+} from '@cuebook/journal';
+import { type Flags, flagValue } from '../command.js';
+import { type ExitCode, Failure } from '../failure.js';
+import type { Io } from '../io.js';
+import { findProject } from '../project/find.js';
+import { namedPath, requireFile } from '../project/named-file.js';
+
+/** The records of a project. */
+export interface Journal {
+  readonly store: Store;
+  /** CUEBOOK_HOME. */
+  readonly home: Files;
+  /** Whose signatures count here. */
+  readonly keys: PublicKeys;
+}
+
+/** Where the records are: CUEBOOK_HOME (`.cuebook` in the project), and the database if one is named. */
+export interface JournalPlace {
+  readonly home: string;
+  readonly place: StorePlace;
+}
+
+export async function journalPlace(flags: Flags, io: Io): Promise<JournalPlace> {
+  const { CUEBOOK_HOME: named, CUEBOOK_DATABASE_URL: databaseUrl } = io.env;
+  const home = named
+    ? resolve(io.cwd, named)
+    : join(await findProject(io.cwd, flagValue(flags, 'project')), '.cuebook');
+  return { home, place: databaseUrl ? { databaseUrl } : { file: join(home, JOURNAL_FILE) } };
+}
+
+const JOURNAL_FILE = 'journal.db';
+
+/**
+ * Opens the records, does the work and closes them. Where nothing was recorded yet the work gets `undefined`, and
+ * nothing is made on the disk.
+ */
+export async function withJournal(
+  flags: Flags,
+  io: Io,
+  work: (journal: Journal | undefined) => Promise<number>,
+): Promise<number> {
+  const where = await journalPlace(flags, io);
+  if (!('databaseUrl' in where.place) && !(await isThere(io, where.place.file))) return work(undefined);
+  return withOpened(where, work);
+}
+
+/** The same for work that may be the first: what is missing is made, private to the user. */
+export async function withOpened(
+  { home, place }: JournalPlace,
+  work: (journal: Journal) => Promise<number>,
+): Promise<number> {
+  const files = requireFile(await openFolder(home, { create: true }), 'CUEBOOK_HOME');
+  const keys = await readPublicKeys(files);
+  if (!keys.ok) throw keyFailure(keys.error);
+  const opened = await openStore(place);
+  if (!opened.ok) throw journalFailure(opened.error);
+  const store = opened.value;
+  try {
+    return await work({ store, home: files, keys: keys.value });
+  } catch (error) {
+    throw error instanceof JournalFailure ? journalFailure(error.error) : error;
+  } finally {
+    await store.close();
+  }
+}
+
+/** A failure of the journal in the words and with the exit code of the command. */
+export const journalFailure = (error: JournalError): Failure =>
+  new Failure(error.code, describeJournalError(error), { exit: EXITS[error.code] ?? 1 });
+
+/** A key that cannot be used. */
+export const keyFailure = (error: KeyError): Failure =>
+  error.code === 'E_JOURNAL_KEY'
+    ? new Failure(error.code, `${error.path} is not an Ed25519 key`, { exit: 3 })
+    : new Failure(error.code, describeFileError(error), { exit: 3 });
+
+/** What the environment lacks; anything else is a no. */
+const EXITS: Readonly<Partial<Record<JournalError['code'], ExitCode>>> = {
+  E_JOURNAL_UNAVAILABLE: 3,
+  E_JOURNAL_SCHEMA_NEWER: 3,
+  E_JOURNAL_FOREIGN: 3,
+  E_JOURNAL_INVALID: 3,
+};
+
+async function isThere(io: Io, file: string): Promise<boolean> {
+  const { disk, path } = await namedPath(io.cwd, file);
+  return (await disk.stat(path)).ok;
+}

@@ -1,0 +1,11 @@
+import { basename, dirname, resolve } from 'node:path';
+import { openFolder } from '@cuebook/files';
+import type { Io } from '../io.js';
+import { requireFile } from '../project/named-file.js';
+
+/** Writes a file that the caller named, private to the user. A file that is there already is left as it is. */
+export async function writeNamedFile(io: Io, named: string, bytes: Uint8Array): Promise<void> {
+  const full = resolve(io.cwd, named);
+  const folder = requireFile(await openFolder(dirname(full)), named);
+  requireFile(await folder.writeBytes(basename(full), bytes, { mode: 0o600, ifMatch: 'absent' }), named);
+}

@@ -1,0 +1,67 @@
+import { eventsOf, findRun, type RunId, type RunSummary, type Store, turnOf } from '@cuebook/journal';
+import { nearest } from '@cuebook/profile';
+import { Failure } from '../failure.js';
+
+/** What a caller named: a run, and a turn of it. */
+export interface NamedRun {
+  readonly run: RunId;
+  /** What stands behind the `@`, if anything. */
+  readonly turn?: string;
+}
+
+/** The run that the caller named by its id or the beginning of it, with `@TURN`; without a name the newest. */
+export async function requireRun(store: Store, named: string | undefined): Promise<NamedRun | undefined> {
+  const runs = await store.runs();
+  if (named === undefined) {
+    const newest = runs.reduce<RunSummary | undefined>(
+      (a, b) => (a && a.lastAt > b.lastAt ? a : b),
+      undefined,
+    );
+    return newest && { run: newest.run };
+  }
+  const at = named.indexOf('@');
+  const name = at === -1 ? named : named.slice(0, at);
+  const found = findRun(runs, name);
+  if ('run' in found) return { run: found.run, ...(at === -1 ? {} : { turn: named.slice(at + 1) }) };
+  throw unknownRun(
+    name,
+    found.candidates,
+    runs.map(({ run }) => run),
+  );
+}
+
+/** The failure for a run that is not there; also where there are no runs at all. */
+export function unknownRun(
+  name: string,
+  candidates: readonly string[] = [],
+  runs: readonly string[] = [],
+): Failure {
+  if (candidates.length > 0) {
+    const list = candidates.slice(0, 5).join(', ');
+    return new Failure('E_RUN_UNKNOWN', `${candidates.length} runs begin with "${name}": ${list}`);
+  }
+  const near = nearest(name, runs) ?? nearest(`run_${name}`, runs);
+  const hint = near === undefined ? '`cuebook runs` lists those on record.' : `Did you mean ${near}?`;
+  return new Failure('E_RUN_UNKNOWN', `No run is called "${name}". ${hint}`);
+}
+
+/** The ids of a run's turns in order. */
+export async function turnsOf(store: Store, run: RunId): Promise<readonly string[]> {
+  const turns: string[] = [];
+  for await (const event of eventsOf(store, run)) {
+    const turn = event.type === 'turn.recorded' ? turnOf(event) : undefined;
+    if (turn !== undefined) turns.push(turn);
+  }
+  return turns;
+}
+
+/** The turn that the caller named: by its id, its number from 1, or `last`. */
+export function requireTurn(turns: readonly string[], named: string, run: string): string {
+  if (turns.includes(named)) return named;
+  const index = named === 'last' ? turns.length - 1 : /^\d{1,9}$/.test(named) ? Number(named) - 1 : -1;
+  const found = turns[index];
+  if (found !== undefined) return found;
+  const near = nearest(named, turns);
+  const hint = near === undefined ? `It has ${turns.length}.` : `Did you mean ${near}?`;
+  throw new Failure('E_TURN_UNKNOWN', `${run} has no turn "${named}". ${hint}`);
+}

@@ -1,0 +1,65 @@
+import type { GatedRequest } from '@cuebook/prompt';
+import {
+  createProvider,
+  NO_CONFIG,
+  type Provider,
+  type ProviderConfig,
+  priceOf,
+  pricesOf,
+  readProviderConfig,
+  readScript,
+  type Script,
+  type Session,
+} from '@cuebook/provider';
+import { type Flags, flagValue } from '../command.js';
+import { diagnosed, Failure, usage } from '../failure.js';
+import type { Io } from '../io.js';
+import type { Bench } from '../project/bench.js';
+import { readNamedFile, requireFile } from '../project/named-file.js';
+
+/** Who speaks in a run. */
+export interface Voice {
+  readonly provider: Provider;
+  readonly session: Session;
+  readonly model?: string;
+  /** Whether what it costs is known. */
+  readonly priced: boolean;
+}
+
+/** The provider that the call names, or the project, or else the rehearsal; a script is for the rehearsal. */
+export async function openVoice(
+  { folder, redactor, files }: Pick<Bench, 'folder' | 'redactor' | 'files'>,
+  { params }: Pick<GatedRequest, 'params'>,
+  { flags, io }: { readonly flags: Flags; readonly io: Io },
+): Promise<Voice> {
+  const config = await loadProviders(files);
+  const script = await readScriptFile(flags, io);
+  const name = flagValue(flags, 'provider') ?? (script === undefined ? undefined : 'rehearsal');
+  if (script !== undefined && name !== 'rehearsal') {
+    throw usage('--script is played by the rehearsal: leave --provider out');
+  }
+  const made = createProvider(name, { config, env: io.env, ...(script && { script }) });
+  if (!made.ok) throw new Failure(made.error.code, made.error.message);
+  const provider = made.value;
+  const model = flagValue(flags, 'model') ?? (typeof params.model === 'string' ? params.model : undefined);
+  const session = provider.open({ redactor, cwd: folder, access: 'plan', ...(model && { model }) });
+  const priced = model !== undefined && priceOf(model, pricesOf(config)) !== undefined;
+  return { provider, session, priced, ...(model && { model }) };
+}
+
+/** What the project's cuebook.yaml says about providers. */
+export async function loadProviders(files: Bench['files']): Promise<ProviderConfig> {
+  const text = await files.readText('cuebook.yaml');
+  if (!text.ok && text.error.code === 'E_FILE_NOT_FOUND') return NO_CONFIG;
+  const read = readProviderConfig(requireFile(text, 'cuebook.yaml'), 'cuebook.yaml');
+  if (!read.ok) throw diagnosed(read.error);
+  return read.value;
+}
+
+async function readScriptFile(flags: Flags, io: Io): Promise<Script | undefined> {
+  const file = flagValue(flags, 'script');
+  if (file === undefined) return undefined;
+  const script = readScript(await readNamedFile(io.cwd, file), file);
+  if (!script.ok) throw diagnosed(script.error);
+  return script.value;
+}

@@ -1,0 +1,31 @@
+import { generateKeyPairSync, hash as sha256 } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createRecorder, openStore, type RunId, rebuildTurn, signerOf } from '@cuebook/journal';
+import { parseReceipt } from '../packages/journal/src/turn/receipt.js';
+import { loadManifest, readEvent } from '../packages/journal/src/turn/load.js';
+import { findTurn } from '../packages/journal/src/turn/find.js';
+import { blobReader, readBlock } from '../packages/journal/src/turn/manifest/texts.js';
+import { conversation, markdownPool } from './conversation.js';
+const hash = (t: string) => `sha256:${sha256('sha256', t)}`;
+const folder = mkdtempSync(join(tmpdir(), 'cuebook-bench-'));
+const RUN = 'run_b' as RunId;
+const opened = await openStore({ file: join(folder, 'j.db') }); if (!opened.ok) throw 1;
+const store = opened.value;
+const signer = signerOf(generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())!;
+const recorder = createRecorder({ store, signer });
+const turns = [...conversation(hash, markdownPool(process.cwd()))];
+const cpu = async (name: string, n: number, f: (i: number) => unknown) => { let best = 1e9; for (let r = 0; r < 5; r++) { const b = process.cpuUsage(); for (let i = 0; i < n; i++) await f(i); const { user, system } = process.cpuUsage(b); best = Math.min(best, (user + system) / n); } console.log(name, best.toFixed(0), 'us'); };
+let rec = 0, en = 0;
+for (const { lane, turn, request, answer } of turns) {
+  let b = process.cpuUsage();
+  await recorder.record({ run: RUN, turn, lane, request, provider: 'a', model: 'b', sessionId: lane, sent: { channel: 'http', hash: hash(turn), ordinal: 1 } });
+  let d = process.cpuUsage(b); rec += d.user + d.system; b = process.cpuUsage();
+  await recorder.end({ run: RUN, turn, reason: 'done', stop: 'stop', text: answer });
+  d = process.cpuUsage(b); en += d.user + d.system;
+}
+console.log('record cpu', rec / 320, 'end cpu', en / 320);
+const samples = turns.filter((_, i) => i % 32 === 31);
+for (let r = 0; r < 40; r++) for (const { turn } of samples) await rebuildTurn(store, RUN, turn);
+await store.close(); rmSync(folder, { recursive: true });

@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { runs } from '../../../../test/runs.js';
+import { canonicalBytes, readCanonical, readJson } from './read.js';
+
+const reason = (text: string | Uint8Array, limits = {}) => {
+  const result = readJson(typeof text === 'string' ? Buffer.from(text) : text, limits);
+  return result.ok ? 'ok' : result.error.reason;
+};
+const canonicalReason = (text: string) => {
+  const result = readCanonical(Buffer.from(text));
+  return result.ok ? 'ok' : result.error.reason;
+};
+const deep = (n: number) => `${'['.repeat(n)}${']'.repeat(n)}`;
+
+describe('the strict reader', () => {
+  test.each<[string, string | Uint8Array, string]>([
+    ['a member twice', '{"a":1,"b":2,"a":1}', 'duplicate'],
+    ['a member twice, once escaped', '{"a":1,"\\u0061":2}', 'duplicate'],
+    ['a member twice, far down', '[[{"x":{"k":1,"k":1}}]]', 'duplicate'],
+    ['half a character', '"\\ud800"', 'surrogate'],
+    ['half a character as a name', '{"\\udc00":1}', 'surrogate'],
+    ['a whole character in two escapes', '"\\ud83d\\ude00"', 'ok'],
+    ['an integer past 2^53', '9007199254740993', 'number'],
+    ['an integer past 2^53 in disguise', '9007199254740993.0', 'number'],
+    ['the largest safe integer', '9007199254740991', 'ok'],
+    ['a number without end', '1e400', 'number'],
+    ['bytes that are no text', new Uint8Array([0x22, 0xff, 0x22]), 'not-utf8'],
+    ['a surrogate in UTF-8', new Uint8Array([0x22, 0xed, 0xa0, 0x80, 0x22]), 'not-utf8'],
+    ['a name that is no name', '{"__proto__":{}}', 'prototype'],
+    ['a name that is no name, escaped', '{"\\u005f_proto__":{}}', 'prototype'],
+    ['32 levels', deep(32), 'ok'],
+    ['33 levels', deep(33), 'too-deep'],
+    ['a hundred thousand levels', deep(100_000), 'too-deep'],
+    ['a hundred thousand objects', '{"a":'.repeat(100_000), 'too-deep'],
+    ['a line feed in a string', '"a\nb"', 'syntax'],
+    ['two values', '1 2', 'syntax'],
+    ['nothing', '', 'syntax'],
+    ['an open string', '"abc', 'syntax'],
+    ['an open escape', '"abc\\', 'syntax'],
+    ['an escape that is none', '"\\x41"', 'syntax'],
+    ['a comment', '{}//', 'syntax'],
+    ['a trailing comma', '[1,]', 'syntax'],
+    ['a leading zero', '01', 'syntax'],
+  ])('%s', (_name, text, expected) => {
+    expect(reason(text)).toBe(expected);
+  });
+
+  test('a text past its size is refused', () => {
+    expect(reason('"abcdef"', { bytes: 8 })).toBe('ok');
+    expect(reason('"abcdefg"', { bytes: 8 })).toBe('too-large');
+  });
+
+  test('an open string of a megabyte of backslashes costs one look', () => {
+    expect(reason(`"${'\\'.repeat(1_000_000)}`)).toBe('syntax');
+    expect(reason(`[${'"\\\\",'.repeat(150_000)}1`)).toBe('syntax');
+  });
+
+  test('for all values: what is read is what JSON.parse reads', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 6 }), (text) => {
+        const result = readJson(Buffer.from(text));
+        if (result.ok) expect(result.value).toEqual(JSON.parse(text));
+        else expect(['number', 'prototype', 'surrogate', 'duplicate']).toContain(result.error.reason);
+      }),
+      runs(300, 5_000),
+    );
+  });
+
+  test('for all texts: a text that JSON.parse refuses is refused', () => {
+    const bit = fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', 'a', '1', '-', '.', 'e', ' ', '\n', 'null');
+    fc.assert(
+      fc.property(fc.array(bit, { maxLength: 12 }), (bits) => {
+        const text = bits.join('');
+        let parses = true;
+        try {
+          JSON.parse(text);
+        } catch {
+          parses = false;
+        }
+        if (!parses) expect(reason(text)).not.toBe('ok');
+      }),
+      runs(1_000, 20_000),
+    );
+  });
+});
+
+describe('the canonical reader', () => {
+  test.each<[string, string, string]>([
+    ['members in order', '{"a":1,"b":[true,null]}', 'ok'],
+    ['members out of order', '{"b":1,"a":1}', 'not-canonical'],
+    ['a member twice', '{"a":1,"a":1}', 'duplicate'],
+    ['space', '{"a": 1}', 'syntax'],
+    ['space at the end', '{}\n', 'syntax'],
+    ['an escape that is not needed', '"\\u0041"', 'not-canonical'],
+    ['a slash that is escaped', '"\\/"', 'not-canonical'],
+    ['an upper-case escape', '"\\u001F"', 'not-canonical'],
+    ['an escape that is needed', '"\\u001f\\n"', 'ok'],
+    ['another spelling of a number', '1.0', 'not-canonical'],
+    ['another spelling of a small number', '1E-7', 'not-canonical'],
+    ['minus zero', '-0', 'not-canonical'],
+  ])('%s', (_name, text, expected) => {
+    expect(canonicalReason(text)).toBe(expected);
+  });
+
+  test('for all values: the canonical form is accepted, and is the only form that is', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        const bytes = canonicalBytes(value);
+        if (bytes === undefined) return;
+        const result = readCanonical(bytes);
+        if (result.ok) expect(canonicalBytes(result.value.value)).toEqual(bytes);
+        else expect(['number', 'prototype']).toContain(result.error.reason);
+        const pretty = JSON.stringify(value, null, 1);
+        if (pretty !== bytes.toString()) expect(readCanonical(Buffer.from(pretty)).ok).toBe(false);
+      }),
+      runs(300, 5_000),
+    );
+  });
+
+  test('the place of a marked member is told in the text', () => {
+    const text = '{"a":{"sig":"no"},"cert":{"alg":1,"sig":"é","z":{"sig":2}},"d":{"sig":3}}';
+    const result = readCanonical(Buffer.from(text), ['cert', 'sig']);
+    expect(result.ok && text.slice(result.value.marked?.start, result.value.marked?.end)).toBe('"sig":"é"');
+  });
+});

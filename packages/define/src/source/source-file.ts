@@ -1,0 +1,93 @@
+import type { Labels, Piece, Place } from '@cuebook/prompt';
+import { literalRuns } from './literal.js';
+import { type Outline, outlineOf } from './outline.js';
+
+/** A definition file: what its values are told by. */
+export interface SourceFile {
+  readonly path: string;
+  /** The place of the value at a path, or of the nearest thing around it that is written out. */
+  readonly place: (path: readonly PropertyKey[]) => Required<Place>;
+  /**
+   * The string at a path as pieces. Text that stands in the file as it is has its exact place; what is escaped
+   * or computed has the place where it starts.
+   */
+  readonly pieces: (path: readonly PropertyKey[], value: string, labels: Labels) => readonly Piece[];
+}
+
+/** Reads a definition file's outline when it is first asked for. */
+export function sourceFile(path: string, text: string): SourceFile {
+  let outline: Outline | undefined | null = null;
+  let lines: readonly number[] | undefined;
+  const root = (): Outline | undefined => {
+    if (outline === null) outline = outlineOf(text);
+    return outline;
+  };
+  const placeAt = (offset: number): Required<Place> => {
+    lines ??= lineStarts(text);
+    const line = lineOf(lines, offset);
+    const column = codePoints(text, lines[line - 1] ?? 0, offset) + 1;
+    return { ref: path, line, column };
+  };
+  return {
+    path,
+    place: (at) => {
+      const { outline: found, isWhole } = walk(root(), at);
+      return placeAt((isWhole ? found?.key : undefined) ?? found?.start ?? 0);
+    },
+    pieces: (at, value, labels) => {
+      if (value === '') return [];
+      const { outline: found, isWhole } = walk(root(), at);
+      const runs =
+        isWhole && found?.literalEnd !== undefined
+          ? literalRuns(text, found.start, found.literalEnd)
+          : undefined;
+      if (runs === undefined || runs.map((run) => run.text).join('') !== value) {
+        return [{ text: value, origin: { kind: 'value', ...placeAt(found?.start ?? 0) }, ...labels }];
+      }
+      return runs.map((run) => ({
+        text: run.text,
+        origin: { kind: run.verbatim ? 'file' : 'value', ...placeAt(run.at) },
+        ...labels,
+      }));
+    },
+  };
+}
+
+/** The outline at a path, or the innermost one on the way there. */
+function walk(
+  root: Outline | undefined,
+  path: readonly PropertyKey[],
+): { readonly outline: Outline | undefined; readonly isWhole: boolean } {
+  let here = root;
+  for (const step of path) {
+    const next: Outline | undefined =
+      typeof step === 'number' ? here?.items?.[step] : here?.entries?.get(String(step));
+    if (next === undefined) return { outline: here, isWhole: false };
+    here = next;
+  }
+  return { outline: here, isWhole: here !== undefined };
+}
+
+function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** The number of the last line that starts at or before the offset. */
+function lineOf(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle;
+  }
+  return low + 1;
+}
+
+function codePoints(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = from; at < to; at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) count += 1;
+  return count;
+}

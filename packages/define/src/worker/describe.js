@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { KIND } from './definers.js';
+
+/**
+ * A definition as plain data that another thread can read: functions become `{ $fn }`, zod schemas
+ * `{ $schema }` with their JSON Schema or `{ $badSchema }` with why they have none, and whatever else is not
+ * data `{ $other }`. Depth and size are bounded, so that a definition that refers to itself ends.
+ *
+ * @param {unknown} value
+ * @returns {{ kind: string | undefined, data: unknown }}
+ */
+export function describe(value) {
+  const kind = typeof value === 'object' && value !== null ? Reflect.get(value, KIND) : undefined;
+  const room = { nodes: MAX_NODES, text: MAX_TEXT };
+  return { kind: typeof kind === 'string' ? kind : undefined, data: plain(value, 0, room) };
+}
+
+const MAX_DEPTH = 12;
+const MAX_NODES = 200_000;
+const MAX_TEXT = 16 * 1024 * 1024;
+
+/**
+ * @param {unknown} value
+ * @param {number} depth
+ * @param {{ nodes: number, text: number }} room
+ * @returns {unknown}
+ */
+function plain(value, depth, room) {
+  room.nodes -= 1;
+  if (room.nodes < 0 || depth > MAX_DEPTH) return { $other: 'something too large or too deep' };
+  switch (typeof value) {
+    case 'string':
+      room.text -= value.length;
+      return room.text < 0 ? { $other: 'too much text' } : value;
+    case 'number':
+    case 'boolean':
+    case 'undefined':
+      return value;
+    case 'function':
+      return { $fn: value.name };
+    case 'object':
+      return value === null ? null : fromObject(value, depth, room);
+    default:
+      return { $other: `a ${typeof value}` };
+  }
+}
+
+/**
+ * @param {object} value
+ * @param {number} depth
+ * @param {{ nodes: number, text: number }} room
+ */
+function fromObject(value, depth, room) {
+  if ('_zod' in value) return fromSchema(value);
+  if (Array.isArray(value)) {
+    if (value.length > room.nodes) return { $other: 'a list that is too long' };
+    return Array.from(value, (each) => plain(each, depth + 1, room));
+  }
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+    return { $other: `a ${String(prototype.constructor?.name ?? 'class')}` };
+  }
+  /** @type {[string, unknown][]} */
+  const entries = [];
+  for (const [key, each] of Object.entries(value)) {
+    if (each !== undefined) entries.push([key, plain(each, depth + 1, room)]);
+  }
+  return Object.fromEntries(entries);
+}
+
+/** @param {object} schema */
+function fromSchema(schema) {
+  try {
+    const { $schema: _, ...json } = z.toJSONSchema(/** @type {z.core.$ZodType} */ (schema), {
+      io: 'input',
+      override: ({ zodSchema, jsonSchema }) => {
+        const { def } = zodSchema._zod;
+        // What a caller may hand in: nothing but the fields, unless the schema says otherwise.
+        if (def.type === 'object' && def.catchall === undefined) jsonSchema.additionalProperties = false;
+      },
+    });
+    return { $schema: JSON.parse(JSON.stringify(json)) };
+  } catch (error) {
+    return { $badSchema: error instanceof Error ? error.message.slice(0, 200) : 'it has no JSON Schema' };
+  }
+}

@@ -1,0 +1,201 @@
+import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
+import { type Approval, requestApproval } from '../approval/approval.js';
+import { expireApproval, resolveApproval } from '../approval/resolve.js';
+import { raiseBudget } from '../budget/check.js';
+import { resolveLimit } from '../budget/limit.js';
+import { guard } from '../guard.js';
+import type { DecideContext, Decision, EngineCommand, EngineEvent } from '../machine.js';
+import { DEFAULT_STALL_RULES } from '../stall/stall.js';
+import { stopCalls } from '../tool-loop/next-calls.js';
+import { checkInput, permitCall, planCalls } from '../tool-loop/plan.js';
+import { DEFAULT_MAX_RESULT_BYTES, type Permit } from '../tool-loop/tool.js';
+import { advance, checkRoom, expectedOf, RUN_SCOPE } from './advance.js';
+import type { AgentCommand, AgentConfig, AgentEvent, AgentState } from './agent.js';
+import { NOTE_BY } from './note.js';
+import { projectAgent } from './project.js';
+
+type Events = readonly (AgentEvent | EngineEvent)[];
+type Own<Type extends AgentCommand['type']> = Extract<AgentCommand, { readonly type: Type }>;
+
+interface Decided {
+  readonly events: Events;
+  readonly answer?: JsonValue;
+}
+type Refusal = { readonly code: string; readonly message: string };
+type Decide<Command> = (
+  state: AgentState,
+  command: Command,
+  config: AgentConfig,
+  context: DecideContext,
+) => Result<Decided, Refusal>;
+
+/** What a command does, and all that follows from it by itself. */
+export function decideAgent(
+  state: AgentState,
+  command: AgentCommand | EngineCommand,
+  config: AgentConfig,
+  context: DecideContext,
+): Decision<AgentEvent> {
+  const decided = decideFirst(state, command, config, context);
+  if (!decided.ok) return decided;
+  const { events, answer } = decided.value;
+  const after = events.reduce((sum, event) => projectAgent(sum, event), state);
+  const all = [...events, ...advance(after, config, context)];
+  return { ok: true, events: all, ...(answer === undefined ? {} : { answer }) };
+}
+
+const decideFirst: Decide<AgentCommand | EngineCommand> = (state, command, config, context) => {
+  if (command.type === 'effect.settle') return ok({ events: [] });
+  if (command.type === 'timer.fire')
+    return ok({ events: expireApproval(state.approvals, command.id, context.now) });
+  if (command.type === 'agent.start') return start(state, command, config, context);
+  if (guard('agent.start', state.mode === 'new')) return fail(refusal('E_AGENT_NOT_STARTED'));
+  switch (command.type) {
+    case 'agent.say':
+      return say(state, command, config, context);
+    case 'agent.stop':
+      return stop(state, command, config, context);
+    case 'agent.resume':
+      return resume(state, command, config, context);
+    case 'approval.resolve':
+      return resolve(state, command, config, context);
+    case 'budget.raise': {
+      const raised = raiseBudget(state.budget, { scope: RUN_SCOPE, ...command });
+      return raised.ok ? ok({ events: [raised.value] }) : raised;
+    }
+    case 'native.call':
+      return callNatively(state, command, config, context);
+    case 'native.approve':
+      return approveNatively(state, command, config, context);
+  }
+};
+
+const start: Decide<Own<'agent.start'>> = (state, command, { priced, rules, stall }, { newId }) => {
+  if (state.mode !== 'new') return fail(refusal('E_AGENT_STARTED'));
+  const limit = resolveLimit(command.budget ?? {}, { priced });
+  if (!limit.ok) return limit;
+  const { text, by } = command;
+  const settings = {
+    maxResultBytes: rules.maxResultBytes ?? DEFAULT_MAX_RESULT_BYTES,
+    stall: { ...DEFAULT_STALL_RULES, ...stall },
+  };
+  const ask = command.ask === true || text !== undefined;
+  const told: Events =
+    text === undefined ? [] : [{ type: 'agent.told', data: { id: newId('msg'), text, by: person(by) } }];
+  return ok({
+    events: [
+      { type: 'agent.started', data: { limit: limit.value, settings, ask, by: person(by) } },
+      { type: 'budget.opened', data: { scope: RUN_SCOPE, parent: null, limit: limit.value } },
+      ...told,
+    ],
+  });
+};
+
+const say: Decide<Own<'agent.say'>> = (state, { text, by }, _config, { newId }) => {
+  if (state.mode === 'stopping') return fail(refusal('E_AGENT_STOPPING'));
+  const id = newId('msg');
+  return ok({
+    events: [{ type: 'agent.told', data: { id, text, by: person(by) } }],
+    answer: { message: id },
+  });
+};
+
+const stop: Decide<Own<'agent.stop'>> = (state, { by, force = false }) => {
+  if (state.mode !== 'active' && state.mode !== 'stopping') return ok({ events: [] });
+  if (state.mode === 'stopping' && !force) return ok({ events: [] });
+  const open = [...(state.calls ?? []), ...state.native];
+  const forced = force ? stopCalls(open, 'the run was stopped', true) : [];
+  return ok({ events: [{ type: 'agent.stopping', data: { by: person(by), force } }, ...forced] });
+};
+
+const resume: Decide<Own<'agent.resume'>> = (state, { by }, config) => {
+  const expected = expectedOf(state, config);
+  const isSpent = state.pause?.kind === 'budget' && expected && !checkRoom(state, expected, config).ok;
+  if (isSpent) return fail(refusal('E_BUDGET_EXHAUSTED'));
+  const isWaiting = state.mode === 'stopped' || state.mode === 'failed' || state.pause !== null;
+  if (guard('agent.paused', !isWaiting)) return fail(refusal('E_AGENT_NOT_PAUSED'));
+  return ok({ events: [{ type: 'agent.resumed', data: { by: person(by) } }] });
+};
+
+const resolve: Decide<Own<'approval.resolve'>> = (state, command, config, { now }) => {
+  const check = (approval: Approval, input: JsonValue) => checkChanged(state, approval, input, config);
+  const resolved = resolveApproval(state.approvals, { ...command, by: person(command.by) }, { now, check });
+  return resolved.ok ? ok({ events: resolved.value, answer: { approval: command.approval } }) : resolved;
+};
+
+/** A changed input passes all that the first one passed; a person may allow, and not against the policy. */
+function checkChanged(
+  state: AgentState,
+  { about, tool: name }: Approval,
+  input: JsonValue,
+  config: AgentConfig,
+): Result<JsonValue, string> {
+  const isOurs = [...(state.calls ?? []), ...state.native].some((call) => call.id === about);
+  const tool = isOurs ? config.rules.tools.find((candidate) => candidate.name === name) : undefined;
+  const checked = tool ? checkInput(name, input, config.rules) : ok(input);
+  if (!checked.ok) return checked;
+  const permit = tool ? permitCall(tool, checked.value, config.rules) : permitNative(name, input, config);
+  return permit.kind === 'deny' ? fail(permit.reason) : checked;
+}
+
+const callNatively: Decide<Own<'native.call'>> = (state, { effect, call }, { rules }, { newId }) => {
+  if (guard('agent.native', !isInTurn(state, effect))) return fail(refusal('E_AGENT_NO_TURN'));
+  // One call at a time is planned: what bounds an answer bounds the whole turn here.
+  const max = MAX_NATIVE_CALLS - state.native.length;
+  const options = { newId, granted: state.approvals.granted };
+  const planned = planCalls([call], { ...rules, maxCalls: Math.max(0, max) }, options);
+  return ok({
+    events: planned.map((data) => ({ type: 'native.called', data })),
+    answer: { call: planned[0]?.id ?? '' },
+  });
+};
+
+/** Calls that an agent may make of us in one turn. */
+const MAX_NATIVE_CALLS = 500;
+
+const approveNatively: Decide<Own<'native.approve'>> = (state, command, config, context) => {
+  const { effect, tool, input } = command;
+  if (guard('agent.native', !isInTurn(state, effect))) return fail(refusal('E_AGENT_NO_TURN'));
+  const permit = permitNative(tool, input, config);
+  if (permit.kind === 'deny') return ok({ events: [], answer: { permit: 'deny', reason: permit.reason } });
+  if (permit.kind === 'allow' || state.approvals.granted.includes(tool))
+    return ok({ events: [], answer: { permit: 'allow' } });
+  const id = context.newId('apr');
+  const events = requestApproval(
+    {
+      id,
+      about: effect,
+      tool,
+      input,
+      ...(permit.reason === undefined ? {} : { reason: permit.reason }),
+      ...(config.approvalMs === undefined ? {} : { lastsMs: config.approvalMs }),
+    },
+    context.now,
+  );
+  return ok({ events, answer: { approval: id } });
+};
+
+function permitNative(tool: string, input: JsonValue, config: AgentConfig): Permit {
+  try {
+    return config.permitNative?.(tool, input) ?? { kind: 'ask' };
+  } catch {
+    return { kind: 'deny', reason: 'the policy broke on these arguments' };
+  }
+}
+
+const isInTurn = ({ turn, answer, mode }: AgentState, effect: string): boolean =>
+  turn?.effect === effect && turn.given === null && answer === null && mode === 'active';
+
+/** A person cannot speak in our name. */
+const person = (by: string): string => (by === NOTE_BY || by === '' ? 'somebody' : by);
+
+const refusal = (code: keyof typeof REFUSALS): Refusal => ({ code, message: REFUSALS[code] });
+
+const REFUSALS = {
+  E_AGENT_NOT_STARTED: 'The conversation is not started: start it first.',
+  E_AGENT_STARTED: 'The conversation is started already: say something to it.',
+  E_AGENT_STOPPING: 'The conversation is stopping: say it again when it has stopped.',
+  E_AGENT_NOT_PAUSED: 'There is nothing to resume: the conversation is at work, or waits for a message.',
+  E_AGENT_NO_TURN: 'This turn is not in flight any more.',
+  E_BUDGET_EXHAUSTED: 'The budget is spent: raise it, and the conversation goes on by itself.',
+} as const;

@@ -1,0 +1,11 @@
+import type { DecideContext } from '../machine.js';
+import type { AgentEvent } from './agent.js';
+
+/** Who says what we say for the user. */
+export const NOTE_BY = 'cuebook';
+
+/** A word of ours in the user's place. */
+export const noteFor = (text: string, { newId }: DecideContext): AgentEvent => ({
+  type: 'agent.told',
+  data: { id: newId('msg'), text, by: NOTE_BY },
+});

@@ -1,0 +1,113 @@
+import type { Fence, RunId } from '@cuebook/journal';
+import type { GatedRequest, Result } from '@cuebook/prompt';
+import type { Sent, ToolEnd, TurnStart } from '@cuebook/provider';
+import { guard } from '../../guard.js';
+import type { TurnOutcome } from '../outcome.js';
+
+/** Writes receipts: `createRecorder` of the journal is one. */
+export interface TurnRecorder {
+  record(input: RecordTurn): Promise<Result<unknown, unknown>>;
+  sent(input: OfTurn & { readonly sent: Sending }): Promise<Result<unknown, unknown>>;
+  end(input: OfTurn & EndTurn): Promise<Result<unknown, unknown>>;
+}
+
+type Sending = Pick<Sent, 'channel' | 'hash' | 'ordinal'>;
+
+interface OfTurn {
+  readonly run: RunId;
+  readonly turn: string;
+  readonly fence?: Fence;
+}
+
+export interface RecordTurn extends OfTurn {
+  readonly lane: string;
+  readonly request: GatedRequest;
+  readonly delta?: GatedRequest;
+  readonly provider: string;
+  readonly model?: string;
+  readonly sessionId?: string;
+  readonly rehearsal?: true;
+  readonly sent?: Sending;
+}
+
+export interface EndTurn {
+  readonly reason: TurnOutcome['end']['reason'];
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly stop?: string;
+  readonly usage?: object;
+  readonly sessionId?: string;
+  readonly text?: string;
+  readonly reasoning?: string;
+  readonly calls?: readonly (Omit<ToolEnd, 'type' | 'input'> & Partial<Pick<ToolEnd, 'input'>>)[];
+}
+
+/** The receipts of one try of a turn. */
+export interface Receipts {
+  started(event: TurnStart): void;
+  beforeSend(sent: Sent): Promise<void>;
+  end(outcome: TurnOutcome, uses: readonly ToolEnd[]): Promise<boolean>;
+}
+
+/** What the receipt of a try says from the start. */
+export type TurnFacts = Pick<RecordTurn, 'run' | 'turn' | 'lane' | 'fence' | 'request' | 'delta'>;
+
+/** The receipt is written with the first send, or with the end if nothing was sent. */
+export function createReceipts(
+  {
+    recorder,
+    voice,
+  }: { readonly recorder: TurnRecorder; readonly voice: Pick<RecordTurn, 'provider' | 'model'> },
+  facts: TurnFacts,
+): Receipts {
+  const place = { run: facts.run, turn: facts.turn, ...(facts.fence ? { fence: facts.fence } : {}) };
+  let start: TurnStart | undefined;
+  let isRecorded = false;
+
+  const record = async (sent?: Sending): Promise<boolean> => {
+    const { provider, model, sessionId, rehearsal } = { ...voice, ...start };
+    const done = await recorder.record({
+      ...facts,
+      provider,
+      ...(model === undefined ? {} : { model }),
+      ...(sessionId === undefined ? {} : { sessionId }),
+      ...(rehearsal ? { rehearsal } : {}),
+      ...(sent ? { sent } : {}),
+    });
+    isRecorded ||= done.ok;
+    return done.ok;
+  };
+
+  return {
+    started(event) {
+      start = event;
+    },
+    async beforeSend({ channel, hash, ordinal }) {
+      const sent = { channel, hash, ordinal };
+      // `turn.start` is on its way when the first bytes are: one trip round the loop lets it be read.
+      if (!start) await new Promise((resolve) => setImmediate(resolve));
+      const isKept = isRecorded ? (await recorder.sent({ ...place, sent })).ok : await record(sent);
+      if (guard('driver.record', !isKept)) throw new Error('The receipt could not be written.');
+    },
+    async end(outcome, uses) {
+      if (!isRecorded && !(await record())) return false;
+      return (await recorder.end({ ...place, ...endOf(outcome, uses) })).ok;
+    },
+  };
+}
+
+function endOf({ end, usage, sessionId, text, reasoning }: TurnOutcome, uses: readonly ToolEnd[]): EndTurn {
+  const { reason, stop, code, message } = end;
+  return {
+    reason,
+    ...(code === undefined ? {} : { error: { code, message: message ?? '' } }),
+    ...(stop === undefined ? {} : { stop }),
+    ...(usage ? { usage } : {}),
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(text === '' ? {} : { text }),
+    ...(reasoning === undefined ? {} : { reasoning }),
+    calls: uses.map(({ type: _type, input, ...use }) => ({
+      ...use,
+      ...(input === undefined ? {} : { input }),
+    })),
+  };
+}

@@ -1,0 +1,46 @@
+import type { RunId, Store } from '@cuebook/journal';
+import type { JsonValue, Result } from '@cuebook/prompt';
+import type { Engine } from '../../loop/engine.js';
+import { describeEngineError } from '../../loop/error.js';
+import type { AgentCommand, AgentState } from '../agent.js';
+
+/** A run as a driver of it sees it, while one of its effects is being done. */
+export interface RunPort {
+  submit(id: string, command: AgentCommand): Promise<Result<JsonValue, PortError>>;
+  /** The first thing that `look` finds in the state, now or later; undefined once the signal has fired. */
+  until<Found>(
+    look: (state: AgentState) => Found | undefined,
+    signal: AbortSignal,
+  ): Promise<Found | undefined>;
+}
+
+export interface PortError {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The port of a run that an engine does and a store keeps. */
+export function createRunPort(
+  engine: Pick<Engine<AgentState, AgentCommand>, 'submit' | 'read'>,
+  store: Pick<Store, 'subscribe'>,
+  run: RunId,
+): RunPort {
+  return {
+    async submit(id, command) {
+      const submitted = await engine.submit(run, { ...command, id });
+      if (submitted.ok) return { ok: true, value: submitted.value.answer };
+      return { ok: false, error: describeEngineError(submitted.error) };
+    },
+    async until(look, signal) {
+      const { state, seq } = await engine.read(run);
+      const now = look(state);
+      if (now !== undefined || signal.aborted) return now;
+      for await (const event of store.subscribe({ run, after: seq, signal })) {
+        const known = await engine.read(run);
+        const found = known.seq < event.seq ? undefined : look(known.state);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    },
+  };
+}

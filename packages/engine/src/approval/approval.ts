@@ -1,0 +1,101 @@
+import type { JsonValue } from '@cuebook/prompt';
+import type { EngineEvent } from '../machine.js';
+
+/** Something that a person must allow before it is done. */
+export type Approval = {
+  /** Ours, never the model's: `apr_…`. */
+  readonly id: string;
+  /** What it is about, as its owner names it: the id of a call. */
+  readonly about: string;
+  readonly tool: string;
+  readonly input: JsonValue;
+  readonly reason?: string;
+  readonly askedAt: number;
+  /** `null`: it does not expire. */
+  readonly expiresAt: number | null;
+};
+
+/** `expire`: the time ran out. `withdraw`: what it was about is no longer to be done. */
+export type ApprovalDecision = 'allow' | 'deny' | 'change' | 'expire' | 'withdraw';
+
+export type Resolution = {
+  readonly decision: ApprovalDecision;
+  /** Who decided: a person's name, or `cuebook` for expiry and withdrawal. */
+  readonly by: string;
+  readonly at: number;
+  /** The changed input as it was checked; the original stays in the request. */
+  readonly input?: JsonValue;
+  readonly message?: string;
+  /** The command that resolved it, so that the same one again is no error. */
+  readonly command?: string;
+  /** Further calls of the same tool are allowed for the rest of the run. */
+  readonly grant?: true;
+};
+
+export type ApprovalEvent =
+  | { readonly type: 'approval.requested'; readonly data: Approval }
+  | { readonly type: 'approval.resolved'; readonly data: Resolution & { readonly id: string } };
+
+/** Everything that was asked, in order, and how it was answered. */
+export type Approvals = {
+  readonly asked: { readonly [id: string]: Approval };
+  readonly resolved: { readonly [id: string]: Resolution };
+  /** Tools allowed for the rest of the run. */
+  readonly granted: readonly string[];
+};
+
+export const NO_APPROVALS: Approvals = { asked: {}, resolved: {}, granted: [] };
+
+export interface ApprovalRequestInput {
+  /** From `newId('apr')`. */
+  readonly id: string;
+  readonly about: string;
+  readonly tool: string;
+  readonly input: JsonValue;
+  readonly reason?: string;
+  readonly lastsMs?: number;
+}
+
+/** Asks, and sets the timer of its expiry. */
+export function requestApproval(
+  { lastsMs, ...request }: ApprovalRequestInput,
+  now: number,
+): readonly (ApprovalEvent | EngineEvent)[] {
+  const { id } = request;
+  const expiresAt = lastsMs === undefined ? null : now + lastsMs;
+  const requested: ApprovalEvent = {
+    type: 'approval.requested',
+    data: { ...request, askedAt: now, expiresAt },
+  };
+  if (expiresAt === null) return [requested];
+  return [requested, { type: 'timer.set', data: { id: expiryTimer(id), at: expiresAt } }];
+}
+
+export function projectApprovals(state: Approvals, event: { readonly type: string }): Approvals {
+  if (!isApprovalEvent(event)) return state;
+  if (event.type === 'approval.requested')
+    return { ...state, asked: { ...state.asked, [event.data.id]: event.data } };
+  const { id, ...resolution } = event.data;
+  const tool = findApproval(state, id)?.tool;
+  const isNew = resolution.grant && tool !== undefined && !state.granted.includes(tool);
+  return {
+    ...state,
+    resolved: { ...state.resolved, [id]: resolution },
+    granted: isNew ? [...state.granted, tool] : state.granted,
+  };
+}
+
+export const findApproval = (state: Approvals, id: string): Approval | undefined =>
+  Object.hasOwn(state.asked, id) ? state.asked[id] : undefined;
+
+export const findResolution = (state: Approvals, id: string): Resolution | undefined =>
+  Object.hasOwn(state.resolved, id) ? state.resolved[id] : undefined;
+
+export const pendingApprovals = (state: Approvals): readonly Approval[] =>
+  Object.values(state.asked).filter(({ id }) => findResolution(state, id) === undefined);
+
+/** The timer that an approval expires by. */
+export const expiryTimer = (approval: string): string => `expire/${approval}`;
+
+const isApprovalEvent = (event: { readonly type: string }): event is ApprovalEvent =>
+  event.type === 'approval.requested' || event.type === 'approval.resolved';

@@ -1,0 +1,53 @@
+import { fail, ok, type Result } from '@cuebook/prompt';
+import { guard } from '../guard.js';
+
+/** What may be spent. Always finite: `usd` is `null` only where no price is known and nobody set a limit. */
+export type BudgetLimit = {
+  readonly turns: number;
+  /** Input and output of the model together, cached input included. */
+  readonly tokens: number;
+  readonly usd: number | null;
+};
+
+export const UNITS = ['turns', 'tokens', 'usd'] as const;
+export type Unit = (typeof UNITS)[number];
+
+/** What a run may spend when nobody says otherwise: enough for an hour of work, and no night of it. */
+export const DEFAULT_BUDGET = { turns: 50, tokens: 2_000_000, usd: 10 } as const satisfies BudgetLimit;
+
+export interface BudgetError {
+  readonly code: 'E_BUDGET_LIMIT' | 'E_BUDGET_UNPRICED' | 'E_BUDGET_RAISE';
+  readonly message: string;
+}
+
+/**
+ * The limits of a run from what its owner gave. A limit in money needs a price: without one it is refused here,
+ * before the first call; the default in money is left out then, and turns and tokens still bound the run.
+ */
+export function resolveLimit(
+  given: { readonly [unit in Unit]?: number | undefined },
+  { priced }: { readonly priced: boolean },
+): Result<BudgetLimit, BudgetError> {
+  const bad = UNITS.find((unit) => given[unit] !== undefined && !isLimit(given[unit]));
+  if (guard('budget.finite', bad !== undefined) && bad) return fail(badLimit(bad));
+  if (guard('budget.unpriced', given.usd !== undefined && !priced))
+    return fail({
+      code: 'E_BUDGET_UNPRICED',
+      message:
+        'A budget in money needs a model with a known price. Add its price, or set the budget in turns and tokens.',
+    });
+  return ok({
+    turns: given.turns ?? DEFAULT_BUDGET.turns,
+    tokens: given.tokens ?? DEFAULT_BUDGET.tokens,
+    usd: given.usd ?? (priced ? DEFAULT_BUDGET.usd : null),
+  });
+}
+
+export const badLimit = (unit: Unit): BudgetError => ({
+  code: 'E_BUDGET_LIMIT',
+  message: `The budget in ${unit} is a finite number above 0.`,
+});
+
+/** A number that can bound something. */
+export const isLimit = (value: number | undefined): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && value > 0;

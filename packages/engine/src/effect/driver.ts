@@ -1,0 +1,37 @@
+import type { Fence } from '@cuebook/journal';
+import type { EffectIntent, Outcome } from '../machine.js';
+import type { Observation } from '../recover/recover.js';
+
+/** Does effects of one kind in the world. */
+export interface Driver {
+  /**
+   * Does it and says what came of it. An error that is thrown, and an outcome that is not JSON, become a failing
+   * outcome. The signal says: stop now, nobody waits for more than the grace.
+   */
+  perform(effect: EffectIntent, context: PerformContext): Promise<Outcome>;
+  /**
+   * Whether an effect that was begun was done. It changes nothing. Left out, or thrown: unknown. `done` and
+   * `not-done` are promises: the engine acts on them.
+   */
+  observe?(effect: EffectIntent, context: ObserveContext): Promise<Observation>;
+  /** After so many milliseconds the effect is ended and fails with a timeout; left out: half an hour. */
+  readonly timeoutMs?: number;
+}
+
+export type Drivers = Readonly<Record<string, Driver>>;
+
+export interface ObserveContext {
+  readonly run: string;
+  readonly signal: AbortSignal;
+  /**
+   * Grows with each holder of the lane. A world that remembers the greatest one it was shown refuses what a holder
+   * does that was paused and has lost the lane: `not-done` is final only there, or where the holder is dead.
+   */
+  readonly fence: Fence;
+}
+
+export interface PerformContext extends ObserveContext {
+  /** 1 for the first try of this effect. */
+  readonly attempt: number;
+  now(): number;
+}

@@ -1,0 +1,178 @@
+import type { RunId } from '@cuebook/journal';
+import type { Result } from '@cuebook/prompt';
+import type { Decided, Written } from '../loop/commit.js';
+import { decideAsk, decideBegin } from '../loop/decide.js';
+import type { EngineError } from '../loop/error.js';
+import type { EngineFault } from '../loop/fault.js';
+import { firstOfLane, type OpenEffect } from '../loop/ledger.js';
+import { askCommand, beginCommand, settleCommand } from '../loop/names.js';
+import type { RunState } from '../loop/run-state.js';
+import type { EffectSettled, Outcome } from '../machine.js';
+import { type EffectAction, nextAction } from '../recover/recover.js';
+import type { Clock } from '../timer/clock.js';
+import type { Hold, LaneEnd, LaneJob } from '../work/queue.js';
+import type { Drivers } from './driver.js';
+import { failing, observe, type PerformOptions, perform } from './perform.js';
+
+/** What working on a lane needs of the engine. */
+export interface LaneParts<State> {
+  readonly drivers: Drivers;
+  readonly clock: Clock;
+  readonly fault: EngineFault;
+  readonly limits: { readonly graceMs: number; readonly maxOutputBytes: number };
+  /** Nothing more is to be begun. */
+  isStopping(): boolean;
+  refresh(run: RunId): Promise<RunState<State>>;
+  /** Writes once, however often it takes; the jobs that follow are handed out, those of `lane` excepted. */
+  write(request: LaneWrite<State>): Promise<Result<Written<State>, EngineError>>;
+  settle(run: RunState<State>, at: Settling): Result<Decided, EngineError>;
+  /** The signal by which somebody ends this one effect; `over` when it has ended. */
+  abortable(run: RunId, effect: string): { readonly signal: AbortSignal; over(): void };
+  onProblem(error: unknown, about: { readonly run: RunId; readonly effect: string }): void;
+}
+
+export interface LaneWrite<State> {
+  readonly run: RunId;
+  readonly lane: string;
+  readonly command: string;
+  readonly target: string;
+  readonly hold: Hold;
+  readonly decide: (run: RunState<State>) => Result<Decided, EngineError>;
+}
+
+export type Settling = EffectSettled & {
+  readonly seq: number;
+  readonly run: RunId;
+  readonly command: string;
+};
+
+/**
+ * Does what is open in a lane, one effect after the other in the order of their intents, until nothing is left,
+ * a person has to say something, the engine stops, or the hold is lost. Begun effects are settled by their policy first: who holds
+ * the lane is alone, so a begun effect without an outcome is one that somebody left.
+ */
+export async function runLane<State>(parts: LaneParts<State>, job: LaneJob, hold: Hold): Promise<LaneEnd> {
+  while (!hold.signal.aborted && !parts.isStopping()) {
+    const run = await parts.refresh(job.run);
+    const open = firstOfLane(run.ledger, job.lane);
+    if (open === undefined || open.asked) return 'idle';
+    if (!(await step({ parts, run: job.run, open, hold }))) return 'left';
+  }
+  return 'left';
+}
+
+interface Work<State> {
+  readonly parts: LaneParts<State>;
+  readonly run: RunId;
+  readonly open: OpenEffect;
+  readonly hold: Hold;
+}
+
+/** One effect, one step. False: it could not be done or written. */
+async function step<State>(work: Work<State>): Promise<boolean> {
+  const action = await decideStep(work);
+  switch (action.type) {
+    case 'perform':
+      return performStep(work, action.attempt);
+    case 'settle':
+      return settleStep(work, action.outcome, 'world');
+    case 'ask':
+      return askStep(work);
+    default:
+      return false;
+  }
+}
+
+/** By the policy, with a look into the world where the policy asks for one. */
+async function decideStep<State>({ parts, run, open, hold }: Work<State>): Promise<EffectAction> {
+  const action = nextAction(open, undefined);
+  if (action.type !== 'observe') return action;
+  const driver = parts.drivers[open.intent.kind];
+  if (driver === undefined) return nextAction(open, { state: 'unknown' });
+  const seen = await observe(
+    driver,
+    open.intent,
+    { run, signal: hold.signal, fence: hold.fence },
+    performOptions(parts, run, open),
+  );
+  return hold.signal.aborted ? { type: 'wait', effect: open.intent } : nextAction(open, seen);
+}
+
+async function performStep<State>(work: Work<State>, attempt: number): Promise<boolean> {
+  const { parts, run, open, hold } = work;
+  const { intent } = open;
+  const driver = Object.hasOwn(parts.drivers, intent.kind) ? parts.drivers[intent.kind] : undefined;
+  if (driver === undefined) return settleStep(work, failing('E_EFFECT_DRIVER'), 'engine');
+  if (!(await begin(work, attempt))) return false;
+  await parts.fault('begun');
+  const abort = parts.abortable(run, intent.id);
+  const { clock } = parts;
+  const base = { run, attempt, fence: hold.fence, now: () => clock.now() };
+  const options = { ...performOptions(parts, run, open), leave: hold.signal, abort: abort.signal };
+  const performed = await perform(driver, intent, base, options);
+  abort.over();
+  if (performed.type === 'left') return false;
+  await parts.fault('performed');
+  return settleStep(work, performed.outcome, 'driver');
+}
+
+async function begin<State>({ parts, run, open, hold }: Work<State>, attempt: number): Promise<boolean> {
+  const { intent, seq } = open;
+  const mark = { id: intent.id, seq, attempt, owner: hold.owner };
+  const written = await parts.write({
+    run,
+    lane: intent.lane,
+    command: beginCommand(intent.id, { seq, attempt, token: hold.fence.token }),
+    target: intent.id,
+    hold,
+    decide: (state) => decideBegin(state, mark),
+  });
+  return written.ok;
+}
+
+async function settleStep<State>(
+  work: Work<State>,
+  outcome: Outcome,
+  by: EffectSettled['by'],
+): Promise<boolean> {
+  const { parts, run, open, hold } = work;
+  const { id, lane } = open.intent;
+  const command = settleCommand(id, open.seq);
+  const settling = { id, outcome, by, seq: open.seq, run, command };
+  const decide = (state: RunState<State>) => parts.settle(state, settling);
+  const written = await parts.write({ run, lane, command, target: id, hold, decide });
+  if (written.ok) {
+    await parts.fault('settled');
+    return true;
+  }
+  // The log does not take this outcome, and would not take it the next time: the run learns that instead.
+  const tooMuch = written.error.type === 'journal' && UNFIT.has(written.error.code);
+  if (!tooMuch || !isFit(outcome)) return false;
+  return settleStep(work, failing('E_EFFECT_OUTCOME'), 'engine');
+}
+
+async function askStep<State>({ parts, run, open, hold }: Work<State>): Promise<boolean> {
+  const { id, lane } = open.intent;
+  const command = askCommand(id, open.seq, open.attempts);
+  const written = await parts.write({
+    run,
+    lane,
+    command,
+    target: id,
+    hold,
+    decide: (state) => decideAsk(state, { id, seq: open.seq }),
+  });
+  return written.ok;
+}
+
+function performOptions<State>(parts: LaneParts<State>, run: RunId, open: OpenEffect) {
+  return {
+    clock: parts.clock,
+    ...parts.limits,
+    onError: (error: unknown) => parts.onProblem(error, { run, effect: open.intent.id }),
+  } satisfies Partial<PerformOptions>;
+}
+
+const isFit = (outcome: Outcome) => outcome.ok || outcome.error.code !== 'E_EFFECT_OUTCOME';
+
+const UNFIT: ReadonlySet<string> = new Set(['E_JOURNAL_TOO_LARGE', 'E_JOURNAL_INVALID']);

@@ -1,0 +1,166 @@
+// The tool loop, approvals, budgets, stalls and the agent.
+export type {
+  AgentCommand,
+  AgentConfig,
+  AgentEvent,
+  AgentState,
+  Judged,
+  Pause,
+  Verdict,
+} from './agent/agent.js';
+export {
+  type AgentMessage,
+  currentHistory,
+  type HistoryCall,
+  historyProblem,
+} from './agent/history.js';
+export { createAgentMachine } from './agent/machine.js';
+export type { NativeUse, TurnEnding, TurnOutcome } from './agent/outcome.js';
+export { type AgentStatus, statusOf } from './agent/status.js';
+export { type Collector, createCollector } from './agent/turn/collect.js';
+export { createNative, type Native, type NativeOptions } from './agent/turn/native.js';
+export type { TurnRecorder } from './agent/turn/receipts.js';
+export { createRunPort, type PortError, type RunPort } from './agent/turn/run-port.js';
+export { type ComposedTurn, createTurnDriver, type TurnDriverOptions } from './agent/turn-driver.js';
+export {
+  type Approval,
+  type ApprovalDecision,
+  type ApprovalEvent,
+  type Approvals,
+  findApproval,
+  findResolution,
+  NO_APPROVALS,
+  pendingApprovals,
+  projectApprovals,
+  type Resolution,
+  requestApproval,
+} from './approval/approval.js';
+export {
+  APPROVALS_PROJECTION,
+  type ApprovalChange,
+  type ApprovalRow,
+  listApprovals,
+} from './approval/listing.js';
+export {
+  type ApprovalError,
+  type ApprovalResolve,
+  expireApproval,
+  resolveApproval,
+  withdrawApprovals,
+} from './approval/resolve.js';
+export {
+  type BudgetView,
+  budgetView,
+  checkBudget,
+  type Exhausted,
+  type Expected,
+  holdBudget,
+  raiseBudget,
+  spendBudget,
+} from './budget/check.js';
+export {
+  type BudgetEvent,
+  EMPTY_LEDGER as EMPTY_BUDGET,
+  type Ledger as Budget,
+  projectLedger as projectBudget,
+} from './budget/ledger.js';
+export {
+  type BudgetError,
+  type BudgetLimit,
+  DEFAULT_BUDGET,
+  resolveLimit,
+  type Unit as BudgetUnit,
+} from './budget/limit.js';
+export { AGENT_CODES, ENGINE_CODES } from './codes.js';
+export type { Driver, Drivers, ObserveContext, PerformContext } from './effect/driver.js';
+export { type AuditFinding, auditRun } from './loop/audit.js';
+export type { EffectResolve } from './loop/decide.js';
+export {
+  createEngine,
+  type Engine,
+  type EngineLimits,
+  type EngineOptions,
+  type Identified,
+  type ProblemPlace,
+  type Submitted,
+} from './loop/engine.js';
+export type { EngineStore } from './loop/engine-store.js';
+export { describeEngineError, type EngineError } from './loop/error.js';
+export type { EngineFault, EnginePoint } from './loop/fault.js';
+export type { Ledger, OpenEffect, OpenTimer } from './loop/ledger.js';
+export { findOpenWork, type OpenLane, type OpenWork } from './loop/open-work.js';
+export { projectRun, type RunState } from './loop/run-state.js';
+export type {
+  CommandShape,
+  CrashPolicy,
+  DecideContext,
+  Decision,
+  EffectBegun,
+  EffectIntent,
+  EffectSettled,
+  EngineCommand,
+  EngineEvent,
+  EventShape,
+  Machine,
+  Outcome,
+} from './machine.js';
+export { type Observation, type RecoveryAction, recover } from './recover/recover.js';
+export { normalise } from './stall/normalise.js';
+export {
+  DEFAULT_STALL_RULES,
+  findStall,
+  NO_STALL,
+  projectStall,
+  type StallEvent,
+  type StallKind,
+  type StallRules,
+  type StallState,
+  type StallVerdict,
+} from './stall/stall.js';
+export { type Observed, type ObservedCall, type Trace, traceTurn } from './stall/trace.js';
+export { type Clock, systemClock } from './timer/clock.js';
+export { type ManualClock, manualClock } from './timer/manual-clock.js';
+export {
+  areRunning,
+  areSettled,
+  type CallEvent,
+  type CallState,
+  type Calls,
+  openCalls,
+  projectCalls,
+  type ToolCallInput,
+} from './tool-loop/calls.js';
+export { type FitOptions, fitResult } from './tool-loop/fit-result.js';
+export { effectiveInput, type NextCallsOptions, nextCalls, stopCalls } from './tool-loop/next-calls.js';
+export {
+  type AskedCall,
+  checkInput,
+  type PlannedCall,
+  type PlanOptions,
+  permitCall,
+  planCalls,
+  refuseCalls,
+} from './tool-loop/plan.js';
+export {
+  isErrorResult,
+  type ResultStatus,
+  readOutcome,
+  stoppedResult,
+  type ToolResult,
+  UNKNOWN_OUTCOME,
+  unknownResult,
+} from './tool-loop/result.js';
+export { crashPolicyOf, type Permit, type Tool, type ToolRules } from './tool-loop/tool.js';
+export { type InProcessOptions, inProcess } from './work/in-process.js';
+export { type PostgresWorkOptions, postgresWork } from './work/postgres.js';
+export type {
+  Hold,
+  Job,
+  LaneJob,
+  TimerJob,
+  WorkError,
+  WorkFactory,
+  WorkHost,
+  WorkQueue,
+  WorkState,
+} from './work/queue.js';

@@ -1,0 +1,123 @@
+import type { Append, Appended, Fence, JournalError, ProjectionChange, RunId } from '@cuebook/journal';
+import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
+import { guard } from '../guard.js';
+import type { EventShape } from '../machine.js';
+import type { EngineStore } from './engine-store.js';
+import type { EngineError } from './error.js';
+import { openWorkChange, STATES } from './open-work.js';
+import type { RunCache } from './run-cache.js';
+import { type AnyMachine, advanceRun, type RunState } from './run-state.js';
+
+/** One decision to be written: the events follow from the state that they are written behind. */
+export interface Write<State> {
+  readonly run: RunId;
+  /** The id of the command: written at most once, whoever tries and however often. */
+  readonly command: string;
+  /** What tells a repeat of the command from another one with the same id. */
+  readonly target: string;
+  readonly fence?: Fence;
+  readonly decide: (run: RunState<State>) => Result<Decided, EngineError>;
+}
+
+export interface Decided {
+  readonly events: readonly EventShape[];
+  readonly answer: JsonValue;
+}
+
+export interface Written<State> {
+  readonly answer: JsonValue;
+  readonly seq: number;
+  readonly repeated: boolean;
+  /** The events written now, and the states before and behind them; for a repeat there are none. */
+  readonly events: readonly EventShape[];
+  readonly before: RunState<State>;
+  readonly after: RunState<State>;
+}
+
+export interface CommitParts<State> {
+  readonly store: EngineStore;
+  readonly machine: AnyMachine<State>;
+  readonly cache: RunCache<State>;
+  readonly keepState: boolean;
+}
+
+/**
+ * Decides on the state as known, writes, and decides again on what came in between if the run has moved:
+ * optimistic, and bounded. A refusal counts only on the newest state.
+ */
+export async function commit<State>(
+  parts: CommitParts<State>,
+  write: Write<State>,
+): Promise<Result<Written<State>, EngineError>> {
+  let current = await parts.cache.load(write.run);
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const decided = write.decide(current);
+    if (!decided.ok) {
+      const newest = await parts.cache.refresh(write.run);
+      if (guard('command.refresh', newest.seq !== current.seq)) {
+        current = newest;
+        continue;
+      }
+      return repeatOr(parts, write, current, decided.error);
+    }
+    const after = advanceRun(parts.machine, current, decided.value.events);
+    const appended = await parts.store.append(batchOf(parts, write, current, after, decided.value));
+    if (appended.ok)
+      return ok(take(parts, write.run, { current, after, decided: decided.value }, appended.value));
+    if (appended.error.code !== 'E_JOURNAL_MOVED') return fail(fromJournal(appended.error));
+    current = await parts.cache.refresh(write.run);
+  }
+  return fail({ type: 'busy' });
+}
+
+const MAX_TRIES = 100;
+
+/** A command that is refused now may have been done before: then its first answer stands. */
+async function repeatOr<State>(
+  { store }: CommitParts<State>,
+  { run, command, target }: Write<State>,
+  current: RunState<State>,
+  refusal: EngineError,
+): Promise<Result<Written<State>, EngineError>> {
+  const known = await store.findCommand(run, command);
+  if (!guard('command.repeat', known !== undefined)) return fail(refusal);
+  const again = await store.append({ run, command, target, events: [], expectedSeq: current.seq });
+  if (!again.ok) return fail(fromJournal(again.error));
+  const { answer, lastSeq } = again.value;
+  return ok({ answer, seq: lastSeq, repeated: true, events: [], before: current, after: current });
+}
+
+function batchOf<State>(
+  { machine, keepState }: CommitParts<State>,
+  { run, command, target, fence }: Write<State>,
+  current: RunState<State>,
+  after: RunState<State>,
+  { events, answer }: Decided,
+): Append {
+  const open = openWorkChange(run, machine.kind, current.ledger, after.ledger);
+  const projections: ProjectionChange[] = open ? [open] : [];
+  if (keepState && events.length > 0) {
+    projections.push({ name: STATES, key: run, value: after.state as JsonValue });
+  }
+  const batch = { run, command, target, events, expectedSeq: current.seq, answer, projections };
+  return fence ? { ...batch, fence } : batch;
+}
+
+function take<State>(
+  { cache }: CommitParts<State>,
+  run: RunId,
+  done: { current: RunState<State>; after: RunState<State>; decided: Decided },
+  { repeated, firstSeq, lastSeq, answer }: Appended,
+): Written<State> {
+  const { current, after, decided } = done;
+  const told = { answer, seq: lastSeq, repeated, before: current };
+  if (repeated) return { ...told, events: [], after: current };
+  cache.written(run, current, firstSeq, decided.events);
+  return { ...told, events: decided.events, after };
+}
+
+function fromJournal(error: JournalError): EngineError {
+  if (error.code === 'E_JOURNAL_CONFLICT') return { type: 'conflict' };
+  if (error.code === 'E_JOURNAL_FENCED') return { type: 'fenced' };
+  return { type: 'journal', code: error.code };
+}

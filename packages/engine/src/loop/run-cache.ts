@@ -1,0 +1,53 @@
+import type { RunId } from '@cuebook/journal';
+import type { EventShape } from '../machine.js';
+import type { EngineStore } from './engine-store.js';
+import { type AnyMachine, advanceRun, projectRun, type RunState } from './run-state.js';
+
+/**
+ * The states of the runs that were used last, rebuilt from the log when they are not here. What is here may lag
+ * behind the log, never run ahead of it.
+ */
+export interface RunCache<State> {
+  /** As known here; read from the log if it is not known. */
+  load(run: RunId): Promise<RunState<State>>;
+  /** As the log has it now. */
+  refresh(run: RunId): Promise<RunState<State>>;
+  /** Events that were written behind `before`, the first with seq `firstSeq`. */
+  written(run: RunId, before: RunState<State>, firstSeq: number, events: readonly EventShape[]): void;
+}
+
+export function createRunCache<State>(
+  store: EngineStore,
+  machine: AnyMachine<State>,
+  size = DEFAULT_SIZE,
+): RunCache<State> {
+  const known = new Map<RunId, RunState<State>>();
+  const keep = (run: RunId, state: RunState<State>) => {
+    const now = known.get(run);
+    known.delete(run);
+    known.set(run, now !== undefined && now.seq > state.seq ? now : state);
+    for (const oldest of known.keys()) {
+      if (known.size <= size) break;
+      known.delete(oldest);
+    }
+    return known.get(run) ?? state;
+  };
+  const readOn = async (run: RunId, from: RunState<State>) => {
+    let state = from;
+    for (;;) {
+      const events = await store.read(run, { after: state.seq, limit: PAGE });
+      state = advanceRun(machine, state, events);
+      if (events.length < PAGE) return keep(run, state);
+    }
+  };
+  return {
+    load: async (run) => known.get(run) ?? readOn(run, projectRun(machine, [])),
+    refresh: (run) => readOn(run, known.get(run) ?? projectRun(machine, [])),
+    written(run, before, firstSeq, events) {
+      if (firstSeq === before.seq + 1) keep(run, advanceRun(machine, before, events));
+    },
+  };
+}
+
+const DEFAULT_SIZE = 256;
+const PAGE = 1000;

@@ -1,0 +1,84 @@
+import { JournalFailure, type RunId } from '@cuebook/journal';
+import { fail, type Result } from '@cuebook/prompt';
+import type { Clock } from '../timer/clock.js';
+import type { Job } from '../work/queue.js';
+import { type CommitParts, commit, type Write, type Written } from './commit.js';
+import type { EngineError } from './error.js';
+import type { EngineFault } from './fault.js';
+import { inTurn } from './in-turn.js';
+import { nextJobs } from './next-jobs.js';
+
+/** Writes decisions and hands out what follows from them. */
+export interface Writer<State> {
+  /** Once: a store that does not answer is an error. */
+  write(write: Write<State>, options?: WriteOptions): Promise<Result<Written<State>, EngineError>>;
+  /** The same, again and again for a while when the store does not answer: the command makes that safe. */
+  persist(write: Write<State>, options: PersistOptions): Promise<Result<Written<State>, EngineError>>;
+}
+
+export interface WriteOptions {
+  /** The lane whose jobs are not handed out: somebody works on it already. */
+  readonly except?: string;
+}
+
+export interface PersistOptions extends WriteOptions {
+  /** Gives up. */
+  readonly signal: AbortSignal;
+}
+
+export interface WriterParts<State> {
+  readonly parts: CommitParts<State>;
+  readonly fault: EngineFault;
+  readonly clock: Clock;
+  enqueue(jobs: readonly Job[]): Promise<void>;
+  onProblem(error: unknown, about: { readonly run: RunId }): void;
+}
+
+export function createWriter<State>(own: WriterParts<State>): Writer<State> {
+  const turns = inTurn<RunId>();
+  const write: Writer<State>['write'] = async (request, { except } = {}) => {
+    const { run } = request;
+    const written = await turns(run, () => commit(own.parts, request).catch(fromThrown));
+    if (!written.ok) return written;
+    if (written.value.events.some(({ type }) => type === 'effect.intended')) await own.fault('intended');
+    const jobs = nextJobs(run, written.value).filter((job) => job.type !== 'lane' || job.lane !== except);
+    // What cannot be handed out now is found among the open work later.
+    if (jobs.length > 0) await own.enqueue(jobs).catch((error: unknown) => own.onProblem(error, { run }));
+    return written;
+  };
+  return {
+    write,
+    async persist(request, options) {
+      for (let tries = 1; ; tries++) {
+        const written = await write(request, options);
+        if (written.ok || !isPassing(written.error) || tries >= MAX_TRIES || options.signal.aborted) {
+          return written;
+        }
+        if (tries > 1) await pause(own.clock, FIRST_PAUSE * 2 ** tries, options.signal);
+      }
+    },
+  };
+}
+
+const MAX_TRIES = 8;
+const FIRST_PAUSE = 25;
+
+function fromThrown(error: unknown): Result<never, EngineError> {
+  if (error instanceof JournalFailure) return fail({ type: 'journal', code: error.error.code });
+  throw error;
+}
+
+const isPassing = (error: EngineError) =>
+  error.type === 'busy' || (error.type === 'journal' && error.code === 'E_JOURNAL_UNAVAILABLE');
+
+function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.at(clock.now() + ms, () => done());
+    const done = () => {
+      cancel();
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    signal.addEventListener('abort', done);
+  });
+}

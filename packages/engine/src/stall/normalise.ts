@@ -1,0 +1,55 @@
+/**
+ * A text without what changes although nothing happens: case, white space, digits, timestamps, hashes and ids.
+ * Two texts of different words stay different. Linear in the text.
+ */
+export function normalise(text: string): string {
+  return text
+    .replace(/[\p{L}\p{N}]+(?:[-_:+.][\p{L}\p{N}]+)*/gu, foldToken)
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(NUMBERS, '#')
+    .trim();
+}
+
+/** A word, a name, a number: whole when it has no digit, `#` when it is a number or an id, else with its digits folded. */
+function foldToken(token: string): string {
+  if (isLongHex(token)) return '#';
+  if (!/\p{N}/u.test(token)) return token;
+  if (isTime(token) || isHexGroups(token)) return '#';
+  return token
+    .split(/([-_:+.])/)
+    .map(foldPart)
+    .join('');
+}
+
+/** Random ids mix letters and digits several times over; names such as `file12` or `utf8` do so once. */
+function foldPart(part: string): string {
+  if (!/\p{N}/u.test(part)) return part;
+  const groups = part.match(/\p{N}+/gu)?.length ?? 0;
+  if (groups > 1 && part.length >= 6) return '#';
+  if (/^[0-9a-f]{7,}$/i.test(part)) return '#';
+  return part.replace(/\p{N}+/gu, '#');
+}
+
+const isTime = (token: string): boolean => /^\d{4}-\d\d-\d\d[tT][\d:.+\-zZ]+$/.test(token);
+
+/** No word has so many letters of a to f only. */
+const isLongHex = (token: string): boolean => /^[0-9a-f]{12,}$/i.test(token);
+
+/** The form of a UUID. */
+const isHexGroups = (token: string): boolean =>
+  token.includes('-') && token.split('-').every((part) => /^[0-9a-f]{4,}$/i.test(part));
+
+const DAY =
+  'mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?';
+const MONTH =
+  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
+
+/**
+ * Numbers in a row, with the words of a date or a time of day between and beside them. Alone those are words.
+ * Few of them count before a number, so that a text of nothing else is looked at once.
+ */
+const NUMBERS = new RegExp(
+  `(?:\\b(?:${DAY}|${MONTH})[.,]? ){0,3}#(?:[ .,:/+-]*#|,? (?:${DAY}|${MONTH}|gmt|utc)\\b\\.?| ?[ap]\\.?m\\b\\.?)*`,
+  'g',
+);

@@ -1,0 +1,52 @@
+import { guard } from '../guard.js';
+import type { Tally } from '../loop/tally.js';
+import { jobKey, type LaneJob } from './queue.js';
+
+/** Runs lanes side by side up to a limit, each lane once at a time. */
+export interface LanePool {
+  /** A lane that runs already is looked at once more when it is done: nothing that is added is missed. */
+  add(job: LaneJob): void;
+  /** Forgets what has not begun. */
+  clear(): void;
+  /** Resolves when nothing runs. */
+  idle(): Promise<void>;
+}
+
+export function createLanePool(
+  tally: Tally,
+  parallel: number,
+  run: (job: LaneJob) => Promise<unknown>,
+): LanePool {
+  const waiting = new Map<string, { readonly job: LaneJob; readonly leave: () => void }>();
+  const running = new Map<string, Promise<unknown>>();
+
+  const pump = () => {
+    for (const [key, { job, leave }] of waiting) {
+      if (running.size >= parallel) return;
+      if (guard('lane.again', running.has(key))) continue;
+      waiting.delete(key);
+      const done = run(job).finally(() => {
+        running.delete(key);
+        pump();
+        leave();
+      });
+      running.set(key, done);
+    }
+  };
+
+  return {
+    add(job) {
+      const key = jobKey(job);
+      if (waiting.has(key)) return;
+      waiting.set(key, { job, leave: tally.enter() });
+      pump();
+    },
+    clear() {
+      for (const { leave } of waiting.values()) leave();
+      waiting.clear();
+    },
+    async idle() {
+      while (running.size > 0) await Promise.all(running.values());
+    },
+  };
+}

@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import { ok } from '@cuebook/prompt';
+import type { Runner, SharedOptions, WorkerUtils } from 'graphile-worker';
+import type { Pool } from 'pg';
+import { laneScope } from '../loop/names.js';
+import { type Clock, systemClock } from '../timer/clock.js';
+import { takeLease } from './keep-lease.js';
+import { type Job, jobKey, type LaneJob, type TimerJob, type WorkFactory, type WorkHost } from './queue.js';
+import { createSweeper } from './sweeper.js';
+
+export interface PostgresWorkOptions {
+  /** The database of the queue; the one of the journal will do. */
+  readonly connectionString: string;
+  /** The schema that the queue makes for itself and keeps up to date. */
+  readonly schema?: string;
+  /** Lanes at a time in this process. */
+  readonly parallel?: number;
+  /** Within so many milliseconds of the death of a process another one has taken over its lanes. */
+  readonly leaseMs?: number;
+  /** The clock of leases: they run between processes, on the time of the world. */
+  readonly leaseClock?: Clock;
+}
+
+/**
+ * Work shared between machines. graphile-worker queues, wakes, retries and keeps the schedule of timers; a lease
+ * in the journal says who alone may work on a lane, and its token fences off whoever lost it.
+ */
+export function postgresWork(options: PostgresWorkOptions): WorkFactory {
+  return (host) => createQueue(host, { ...DEFAULTS, ...options });
+}
+
+const DEFAULTS = { schema: 'cuebook_work', parallel: 8, leaseMs: 5_000, leaseClock: systemClock } as const;
+
+function createQueue(host: WorkHost, options: Required<PostgresWorkOptions>): ReturnType<WorkFactory> {
+  const { parallel, leaseMs, leaseClock: clock } = options;
+  const leave = new AbortController();
+  const ttlMs = leaseMs / 2;
+  let opened: Promise<Opened> | undefined;
+  let runner: Runner | undefined;
+  let taken = 0;
+
+  const open = () => {
+    opened ??= openGraphile(options, host.onProblem);
+    opened.catch(() => {
+      opened = undefined; // The next caller tries again.
+    });
+    return opened;
+  };
+  const add = async (jobs: readonly Job[], { mode = 'replace', runAt }: AddOptions = {}) => {
+    const { addJob } = (await open()).utils;
+    const add = (job: Job) => {
+      const at = runAt ?? (job.type === 'timer' ? job.at : undefined);
+      const spec = { jobKey: keyOf(host.kind, job), jobKeyMode: mode, maxAttempts: MAX_ATTEMPTS };
+      return addJob(
+        `${host.kind}.${job.type}`,
+        job,
+        at === undefined ? spec : { ...spec, runAt: new Date(at) },
+      );
+    };
+    await Promise.all(jobs.map(add));
+  };
+  const sweeper = createSweeper(host, {
+    clock,
+    everyMs: leaseMs / 8,
+    add: (jobs) => add(jobs, { mode: 'preserve_run_at' }),
+  });
+
+  /** The journal says who works on a lane. Who is turned away is not needed: the holder looks again when it lets go. */
+  const lane = async (job: LaneJob) => {
+    if (leave.signal.aborted) throw new Error('this process is on its way out');
+    taken += 1;
+    const owner = `${host.owner}#${taken}`;
+    const kept = await takeLease(host.store, { scope: laneScope(job.run, job.lane), owner, ttlMs, clock });
+    if (kept === undefined) return;
+    const { scope, token } = kept.lease;
+    const signal = AbortSignal.any([kept.lost, leave.signal]);
+    const end = await host
+      .runLane(job, { fence: { scope, token }, owner, signal, stands: kept.stands })
+      .finally(() => kept.release().catch(host.onProblem));
+    if (signal.aborted) return; // Whoever has the lane now, or sweeps, goes on.
+    if (end === 'left') return add([job], { runAt: clock.now() + ttlMs });
+    const next = await host.nextOfLane(job);
+    if (next) await add([next]);
+  };
+  const timer = async (job: TimerJob) => {
+    const early = job.at - host.clock.now();
+    if (early > 0) return add([job], { runAt: clock.now() + early });
+    if (!(await host.fireTimer(job))) throw new Error('the timer was not fired');
+  };
+  const counted =
+    <Payload extends Job>(task: (job: Payload) => Promise<void>) =>
+    async (payload: unknown) => {
+      const over = host.tally.enter();
+      await task(payload as Payload).finally(over);
+    };
+
+  return {
+    enqueue: (jobs) => add(jobs),
+    async start() {
+      const { shared } = await open();
+      const { run } = await import('graphile-worker');
+      runner = await run({
+        ...shared,
+        concurrency: parallel,
+        noHandleSignals: true,
+        pollInterval: 1_000,
+        parsedCronItems: [],
+        taskList: { [`${host.kind}.lane`]: counted(lane), [`${host.kind}.timer`]: counted(timer) },
+      });
+      runner.promise.catch(host.onProblem);
+      sweeper.start();
+      return ok({ state: 'working' });
+    },
+    async stop({ abort }) {
+      if (abort) leave.abort();
+      await sweeper.stop();
+      await runner?.stop();
+      const { utils, pool } = (await opened?.catch(() => undefined)) ?? {};
+      await utils?.release();
+      await pool?.end();
+    },
+  };
+}
+
+interface AddOptions {
+  /** What becomes of a job that waits under the same key: it runs when this one does, or when it would have. */
+  readonly mode?: 'replace' | 'preserve_run_at';
+  readonly runAt?: number;
+}
+
+const keyOf = (kind: string, job: Job) =>
+  createHash('sha256')
+    .update(`${kind} ${job.type} ${jobKey(job)}`)
+    .digest('hex');
+
+/** graphile-worker waits longer after each; what it gives up the sweep finds. */
+const MAX_ATTEMPTS = 8;
+
+interface Opened {
+  readonly pool: Pool;
+  readonly shared: SharedOptions;
+  readonly utils: WorkerUtils;
+}
+
+/** Loads the libraries only when a queue is used: with SQLite nobody waits for them. */
+async function openGraphile(
+  { connectionString, schema, parallel }: Required<PostgresWorkOptions>,
+  onProblem: WorkHost['onProblem'],
+): Promise<Opened> {
+  const [{ default: pg }, { Logger, makeWorkerUtils }] = await Promise.all([
+    import('pg'),
+    import('graphile-worker'),
+  ]);
+  const pool = new pg.Pool({ connectionString, max: parallel + 4 });
+  pool.on('error', onProblem);
+  pool.on('connect', (client) => client.on('error', onProblem));
+  const shared = { pgPool: pool, schema, logger: new Logger(() => () => {}) };
+  try {
+    // The library makes its schema when it is opened, and two that do so at the same time clash.
+    const utils = await whileLocked(pool, () => makeWorkerUtils(shared));
+    return { pool, shared, utils };
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+async function whileLocked<Value>(pool: Pool, act: () => Promise<Value>): Promise<Value> {
+  const client = await pool.connect();
+  try {
+    await client.query(`SELECT pg_advisory_lock(${SCHEMA_LOCK})`);
+    const value = await act();
+    await client.query(`SELECT pg_advisory_unlock(${SCHEMA_LOCK})`);
+    return value;
+  } finally {
+    client.release(true); // With the connection the lock goes, whatever happened.
+  }
+}
+
+/** `cuework` in bytes. */
+const SCHEMA_LOCK = 0x63_75_65_77_6f_72_6bn;

@@ -1,0 +1,98 @@
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { createRecorder, publicKeyOf, type RunId, type Store, signerOf, verifyRun } from '@cuebook/journal';
+import { composeRequest, createRedactor, type GatedRequest } from '@cuebook/prompt';
+import { type LiveTurn, runTurn, type Session, type TurnEnd, type TurnEvent } from '@cuebook/provider';
+import type { AgentConfig } from '../src/agent/agent.js';
+import { createAgentMachine } from '../src/agent/machine.js';
+import type { TurnRecorder } from '../src/agent/turn/receipts.js';
+import { createRunPort } from '../src/agent/turn/run-port.js';
+import { createTurnDriver } from '../src/agent/turn-driver.js';
+import type { Driver } from '../src/effect/driver.js';
+import { createEngine } from '../src/loop/engine.js';
+import { inProcess } from '../src/work/in-process.js';
+import { CONFIG } from './agent-run.js';
+
+export const RUN = 'run_1' as RunId;
+
+/** What a scripted provider does in one turn. It stands behind the real frame of a turn. */
+export type Speech = (turn: LiveTurn) => Promise<Omit<TurnEnd, 'type'>>;
+
+export interface ConversationOptions {
+  readonly store: Store;
+  readonly speeches: Speech[];
+  readonly tool?: (tool: string, input: unknown) => Promise<string>;
+  readonly config?: Partial<AgentConfig>;
+  readonly recorder?: TurnRecorder;
+  readonly publish?: (event: TurnEvent) => void;
+}
+
+/** A conversation of real parts: journal, receipts, engine, and a provider's frame around scripted speeches. */
+export function conversation({ store, speeches, tool, config, recorder, publish }: ConversationOptions) {
+  const signer = freshSigner();
+  const machine = createAgentMachine({ ...CONFIG, ...config });
+  const session: Session = {
+    turn: (input) => runTurn({ provider: 'scripted', session: SESSION, input, redactor: REDACTOR, speak }),
+    close: async () => {},
+  };
+  const speak = (turn: LiveTurn) => speeches.shift()?.(turn) ?? Promise.reject(new Error('no more speeches'));
+  const drivers: Record<string, Driver> = {
+    'model.turn': createTurnDriver({
+      compose: async ({ input }) => ({ ok: true, value: { request: requestOf(JSON.stringify(input)) } }),
+      session: () => session,
+      recorder: recorder ?? createRecorder({ store, signer }),
+      voice: { provider: 'scripted' },
+      port: (run) => createRunPort(engine, store, run),
+      ...(publish ? { publish } : {}),
+    }),
+    'tool.call': {
+      async perform({ input }) {
+        const call = input as { readonly tool: string; readonly input: unknown };
+        return { ok: true, output: (await tool?.(call.tool, call.input)) ?? `ran ${call.tool}` };
+      },
+    },
+  };
+  const engine = createEngine({ store, machine, drivers, work: inProcess({ leaseMs: 1_000 }) });
+  const port = createRunPort(engine, store, RUN);
+  let commands = 0;
+  return {
+    engine,
+    port,
+    submit: (command: Parameters<typeof port.submit>[1]) => {
+      commands += 1;
+      return port.submit(`test ${process.hrtime.bigint()} ${commands}`, command);
+    },
+    state: async () => (await engine.read(RUN)).state,
+    types: async () => (await store.read(RUN)).map(({ type }) => type),
+    verify: () => {
+      const key = publicKeyOf(signer.publicKey);
+      return verifyRun(store, RUN, { publicKeys: new Map(key ? [[signer.keyId, key]] : []) });
+    },
+  };
+}
+
+const SESSION = { model: 'scripted-1', sessionId: 'session-1' };
+const REDACTOR = createRedactor({ roots: [], private: [], names: [] });
+
+function requestOf(text: string): GatedRequest {
+  const labels = { trust: 'user', secrecy: 'public', volatility: 'turn' } as const;
+  const composed = composeRequest({
+    blocks: [
+      {
+        name: 'history',
+        role: 'user',
+        pieces: [{ text, origin: { kind: 'input', ref: 'test' }, ...labels }],
+      },
+    ],
+    hash: (bytes) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`,
+    redactor: REDACTOR,
+  });
+  if (!composed.ok) throw new Error(JSON.stringify(composed.error));
+  return composed.value;
+}
+
+function freshSigner() {
+  const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
+  const signer = signerOf(pem.toString());
+  if (!signer) throw new Error('not a key');
+  return signer;
+}

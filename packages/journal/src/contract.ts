@@ -1,0 +1,236 @@
+import type { JsonValue } from '@cuebook/prompt';
+import type { JournalError } from './error.js';
+import type { JournalResult } from './result.js';
+
+/** The id of a run: `run_` and letters or digits. */
+export type RunId = string & { readonly __run: never };
+
+/** An event as a machine decides it. */
+export interface NewEvent {
+  /** Past tense with a dot: `run.started`. */
+  readonly type: string;
+  readonly data: JsonValue;
+}
+
+/** An event as the journal keeps it. */
+export interface StoredEvent extends NewEvent {
+  readonly run: RunId;
+  /** 1, 2, 3… within the run, without gaps. */
+  readonly seq: number;
+  /** Place in the whole journal, strictly growing in commit order: the cursor of a subscriber. */
+  readonly position: number;
+  /** Milliseconds since the epoch, from the injected clock. */
+  readonly at: number;
+  /** The command that caused it. */
+  readonly command: string;
+  /**
+   * `sha256:` and hexadecimal digits: a chain per run. It covers this event, the record of its command
+   * (target, answer, projections, blobs) and everything of the run before it. The last event's hash is the
+   * run's head, unless a command without events came after it.
+   */
+  readonly hash: string;
+}
+
+/**
+ * One atomic write: events, projections, blobs and the command's receipt, all or nothing. The same `command`
+ * again with the same `target` answers what it answered the first time and writes nothing; with another target
+ * it is `conflict`.
+ */
+export interface Append {
+  readonly run: RunId;
+  readonly command: string;
+  /** What the command is about, as a hash or short text: it tells a repeat from a clash of ids. */
+  readonly target: string;
+  readonly events: readonly NewEvent[];
+  /** The seq that the decision was made on: `moved` if the run has gone on since. 0 for a new run. */
+  readonly expectedSeq: number;
+  /** Read models that change with the events. `null` removes one. */
+  readonly projections?: readonly ProjectionChange[];
+  /** Stored, and kept for as long as the run is. One that is stored already costs only its name. */
+  readonly blobs?: readonly Uint8Array[];
+  /** Names of blobs stored before by others that the run needs from now on: `removeRun` of the others leaves them. */
+  readonly keeps?: readonly string[];
+  /** What the caller was told; handed out again for a repeated command. */
+  readonly answer?: JsonValue;
+  /** Only if this lease is still held with this token. */
+  readonly fence?: Fence;
+}
+
+export interface ProjectionChange {
+  readonly name: string;
+  readonly key: string;
+  readonly value: JsonValue | null;
+}
+
+export interface Appended {
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+  readonly answer: JsonValue;
+  /** The command had been done before: nothing was written now. */
+  readonly repeated: boolean;
+}
+
+export interface Fence {
+  readonly scope: string;
+  readonly token: number;
+}
+
+/** The right to do the work of a scope until it expires. Tokens of a scope only grow. */
+export interface Lease extends Fence {
+  readonly owner: string;
+  /** By the store's clock. */
+  readonly expiresAt: number;
+}
+
+export interface ReadOptions {
+  readonly after?: number;
+  readonly limit?: number;
+}
+
+/**
+ * The store port. SQLite and Postgres implement it; one conformance suite runs on both. `append` and `adopt`
+ * answer failures as values; the others reject with a `JournalFailure`, which carries the same values.
+ */
+export interface Store {
+  readonly kind: 'sqlite' | 'postgres';
+  /** The layout of the tables, after opening always the newest one that this version knows. */
+  readonly schemaVersion: number;
+  append(batch: Append): Promise<JournalResult<Appended>>;
+  /** Events of a run after a seq, in order. At most `limit`, 1,000 if not said. */
+  read(run: RunId, options?: ReadOptions): Promise<readonly StoredEvent[]>;
+  /** Events of all runs after a position, in commit order: nothing that appears later has a lower position. */
+  readAll(options?: ReadOptions): Promise<readonly StoredEvent[]>;
+  /** Commits of a run after a position, whole: what an export needs. At most `limit`, 100 if not said. */
+  commits(run: RunId, options?: ReadOptions): Promise<readonly StoredCommit[]>;
+  /** Takes in the commits of a run of another store, exactly as they are. See `Adoption`. */
+  adopt(adoption: Adoption): Promise<JournalResult<Adopted>>;
+  /** Resumes after a cursor and misses nothing: past events first, then live ones. Ends when the signal says so. */
+  subscribe(options: SubscribeOptions): AsyncIterable<StoredEvent>;
+  head(run: RunId): Promise<{ readonly seq: number; readonly hash: string } | undefined>;
+  /** Runs by the order they began in, removed ones left out. */
+  runs(): Promise<readonly RunSummary[]>;
+  /** What is left of removed runs. */
+  removedRuns(): Promise<readonly RunTombstone[]>;
+  findCommand(run: RunId, command: string): Promise<Appended | undefined>;
+  /** Stored for good: it belongs to no run, so no `removeRun` takes it away. */
+  putBlob(bytes: Uint8Array): Promise<string>;
+  /** `undefined`: never stored. `deleted`: the content was deleted on request and the name is kept. */
+  getBlob(hash: string): Promise<Uint8Array | 'deleted' | undefined>;
+  /**
+   * Takes the content away, keeps name and size, and puts a record of it into the chain of every run that has
+   * the blob. False: there is no such blob, or it is deleted already. The same content put again later is
+   * stored again.
+   */
+  deleteBlob(hash: string): Promise<boolean>;
+  /** Takes away all of a run but its name, seq and head, and the blobs that no other run has. False: no such run. */
+  removeRun(run: RunId): Promise<boolean>;
+  projection(name: string, key: string): Promise<JsonValue | undefined>;
+  projections(name: string): Promise<ReadonlyMap<string, JsonValue>>;
+  /** `undefined` while somebody else holds it. The same owner gets it again, with a new token. */
+  acquireLease(scope: string, owner: string, ttlMs: number): Promise<Lease | undefined>;
+  /** False when the lease is no longer this one. */
+  renewLease(lease: Lease, ttlMs: number): Promise<boolean>;
+  releaseLease(lease: Lease): Promise<void>;
+  /**
+   * Recomputes a run from its rows: chain, commands, projections, blobs, the run's own row. Without a run: every
+   * run, and what belongs to none. No problem means that no stored value was changed behind the store's back.
+   */
+  audit(run?: RunId): AsyncIterable<AuditProblem>;
+  /** Bytes in use; it shrinks when runs are removed. */
+  size(): Promise<number>;
+  /** A consistent copy in one new SQLite file, while writers go on. `restoreStore` reads it into any driver. */
+  backup(file: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** One append as the store keeps it. */
+export interface StoredCommit {
+  readonly run: RunId;
+  /** `lastSeq + 1` of the commit before. Greater than `lastSeq` for a command without events. */
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+  readonly position: number;
+  readonly at: number;
+  readonly command: string;
+  readonly target: string;
+  readonly answer: JsonValue;
+  readonly events: readonly StoredEvent[];
+  readonly projections: readonly ProjectionRecord[];
+  /** Names, in the order they were given. */
+  readonly blobs: readonly string[];
+  /** The run's head after this commit. */
+  readonly hash: string;
+}
+
+/** A projection change as the chain covers it: the value by its hash. */
+export interface ProjectionRecord {
+  readonly name: string;
+  readonly key: string;
+  /** `sha256:` of the canonical JSON; `null`: removed. */
+  readonly hash: string | null;
+}
+
+/**
+ * A run from elsewhere. It is taken in only if its chain is whole, its blobs are there or recorded as deleted,
+ * and its projections are what the chain says. Positions are given anew; everything else stays, hashes included.
+ */
+export interface Adoption {
+  readonly run: RunId;
+  readonly commits: readonly StoredCommit[];
+  readonly blobs: readonly Uint8Array[];
+  /** Blobs whose content was deleted where the run comes from. */
+  readonly deleted?: readonly { readonly hash: string; readonly size: number }[];
+  /** The run's projections as they stand. */
+  readonly projections?: readonly ProjectionChange[];
+}
+
+export interface Adopted {
+  readonly lastSeq: number;
+  /** The very same run was there already: nothing was written. */
+  readonly repeated: boolean;
+}
+
+/** What is left of a removed run. */
+export interface RunTombstone extends RunSummary {
+  readonly hash: string;
+  readonly removedAt: number;
+}
+
+/** Something that is not as it was written. */
+export interface AuditProblem {
+  readonly kind: 'run' | 'commit' | 'command' | 'projection' | 'blob' | 'file';
+  readonly run?: RunId;
+  /** The first and last seq of the commit that it is about. */
+  readonly firstSeq?: number;
+  readonly lastSeq?: number;
+  readonly position?: number;
+  readonly command?: string;
+  readonly projection?: { readonly name: string; readonly key: string };
+  readonly blob?: string;
+  readonly message: string;
+}
+
+export interface SubscribeOptions {
+  readonly run?: RunId;
+  /** A seq of the run, or a position when no run is named. */
+  readonly after?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface RunSummary {
+  readonly run: RunId;
+  readonly seq: number;
+  readonly startedAt: number;
+  readonly lastAt: number;
+}
+
+/** Where a store fails on purpose in tests. No-op by default. */
+export type FaultPoint = 'append' | 'project' | 'blob' | 'receipt' | 'commit';
+
+/** `before` runs before the step, `after` when it is done: throwing there is "done, then failed". */
+export interface Fault {
+  before?(point: FaultPoint): void | Promise<void>;
+  after?(point: FaultPoint): void | Promise<void>;
+}
+
+export type { JournalError };

@@ -1,0 +1,88 @@
+/** Why the journal refused or failed, as data. It never holds a path, an address or a password. */
+export type JournalError =
+  /** The command id was used before, for something else. */
+  | { readonly code: 'E_JOURNAL_CONFLICT'; readonly run: string; readonly command: string }
+  /** The run has gone on since the decision was made. */
+  | {
+      readonly code: 'E_JOURNAL_MOVED';
+      readonly run: string;
+      readonly expected: number;
+      readonly found: number;
+    }
+  /** The lease is not held with this token any more. */
+  | { readonly code: 'E_JOURNAL_FENCED'; readonly scope: string; readonly token: number }
+  /** The run was removed; only its tombstone is left. */
+  | { readonly code: 'E_JOURNAL_REMOVED'; readonly run: string }
+  | { readonly code: 'E_JOURNAL_BLOB_MISSING'; readonly blob: string }
+  | {
+      readonly code: 'E_JOURNAL_TOO_LARGE';
+      readonly what: string;
+      readonly size: number;
+      readonly limit: number;
+    }
+  | { readonly code: 'E_JOURNAL_INVALID'; readonly what: string; readonly reason: string }
+  /** Whether the write was done is not known: the same command again settles it. */
+  | { readonly code: 'E_JOURNAL_UNAVAILABLE'; readonly reason: UnavailableReason; readonly system?: string }
+  | { readonly code: 'E_JOURNAL_CORRUPT'; readonly what: string }
+  /** Written by a newer version; nothing was changed. */
+  | { readonly code: 'E_JOURNAL_SCHEMA_NEWER'; readonly found: number; readonly known: number }
+  | { readonly code: 'E_JOURNAL_FOREIGN'; readonly what: string }
+  | { readonly code: 'E_JOURNAL_CLOSED' };
+
+export type UnavailableReason = 'busy' | 'connection' | 'disk' | 'failed';
+
+/** One sentence for people and agents. */
+export function describeJournalError(error: JournalError): string {
+  switch (error.code) {
+    case 'E_JOURNAL_CONFLICT':
+      return `Command ${error.command} of ${error.run} was used before for something else; give the new command an id of its own.`;
+    case 'E_JOURNAL_MOVED':
+      return `${error.run} is at event ${error.found}, not at ${error.expected}: read what came in between and decide again.`;
+    case 'E_JOURNAL_FENCED':
+      return `The lease ${error.scope} is not held with token ${error.token} any more: somebody else does the work now.`;
+    case 'E_JOURNAL_REMOVED':
+      return `${error.run} was removed from the journal; begin a new run.`;
+    case 'E_JOURNAL_BLOB_MISSING':
+      return `The blob ${error.blob} is not in the journal: hand in its content with the append.`;
+    case 'E_JOURNAL_TOO_LARGE':
+      return `Too large for the journal: ${error.what} is ${error.size}, the limit is ${error.limit}.`;
+    case 'E_JOURNAL_INVALID':
+      return `Not fit for the journal: ${error.what}: ${error.reason}.`;
+    case 'E_JOURNAL_UNAVAILABLE':
+      return `The journal could not be written or read: ${UNAVAILABLE[error.reason]}${error.system ? ` (${error.system})` : ''}. Give the same command again; it is done once.`;
+    case 'E_JOURNAL_CORRUPT':
+      return `The journal is damaged: ${error.what} is not as it was written. Run the audit, and restore a backup beside it.`;
+    case 'E_JOURNAL_SCHEMA_NEWER':
+      return `The journal has layout ${error.found} and this version knows ${error.known}: use the newer version. Nothing was changed.`;
+    case 'E_JOURNAL_FOREIGN':
+      return `Not a journal: ${error.what}. Name another place; nothing was changed.`;
+    case 'E_JOURNAL_CLOSED':
+      return 'The journal is closed.';
+  }
+}
+
+const MARK: unique symbol = Symbol.for('cuebook.JournalFailure') as never;
+
+/** A `JournalError` where a function cannot answer with a value. */
+export class JournalFailure extends Error {
+  override readonly name = 'JournalFailure';
+  readonly error: JournalError;
+  readonly [MARK] = true;
+
+  constructor(error: JournalError) {
+    super(describeJournalError(error));
+    this.error = error;
+  }
+
+  /** Also true for an instance of another copy of this package. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && MARK in value;
+  }
+}
+
+const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
+  busy: 'others hold it for too long',
+  connection: 'the connection was lost',
+  disk: 'the disk did not take it',
+  failed: 'a step failed',
+};

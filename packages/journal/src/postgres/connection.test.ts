@@ -1,0 +1,97 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describePart } from '../../../../test/part.js';
+import { type Postgres, startPostgres } from '../../../../test/postgres.js';
+import { openForTest } from '../../test/places.js';
+import { batch, codeOf, must, problemsOf, RUN, take } from '../../test/write.js';
+import { openStore } from '../store/open.js';
+import { LOCK_KEY } from './driver.js';
+
+describePart('postgres', 'a store on postgres', () => {
+  let server: Postgres;
+  beforeAll(async () => {
+    server = await startPostgres({ fsync: false });
+  });
+  afterAll(() => server.stop());
+
+  it('lives beside the tables of others and leaves them alone', async () => {
+    const databaseUrl = await server.createDatabase();
+    await query(databaseUrl, 'CREATE TABLE notes (text TEXT)');
+    const store = await openForTest({ databaseUrl });
+    must(await store.append(batch()));
+    expect(await query(databaseUrl, 'SELECT count(*)::int FROM notes')).toEqual([{ count: 0 }]);
+  });
+
+  it('goes on after its connections were cut: subscribers miss nothing, writes are settled by repeating', async () => {
+    const databaseUrl = await server.createDatabase();
+    const reader = await openForTest({ databaseUrl }, { pollMs: 20 });
+    const writer = await openForTest({ databaseUrl });
+    const taking = take(reader.subscribe({ run: RUN }), 30);
+    for (let seq = 0; seq < 30; seq += 1) {
+      if (seq % 10 === 5) await cutAll(databaseUrl);
+      const command = batch({ expectedSeq: seq });
+      let result = await writer.append(command);
+      for (let tries = 0; !result.ok && tries < 20; tries += 1) {
+        expect(result.error.code).toBe('E_JOURNAL_UNAVAILABLE');
+        result = await writer.append(command);
+      }
+      expect(codeOf(result)).toBe('ok');
+    }
+    expect((await taking).map(({ seq }) => seq)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
+    expect(await problemsOf(writer)).toEqual([]);
+  });
+
+  it('listens again after a cut, without waiting for the poll', async () => {
+    const databaseUrl = await server.createDatabase();
+    const reader = await openForTest({ databaseUrl }, { pollMs: 1_000_000 });
+    const writer = await openForTest({ databaseUrl });
+    const events = reader.subscribe({ run: RUN })[Symbol.asyncIterator]();
+    const first = events.next();
+    must(await writer.append(batch()));
+    await first;
+    const second = events.next();
+    await cutAll(databaseUrl);
+    const command = batch({ expectedSeq: 1 });
+    while (codeOf(await writer.append(command)) !== 'ok');
+    expect((await second).value?.seq).toBe(2);
+    await events.return?.();
+  });
+
+  it.each([
+    ['nobody listens', () => 'postgres://someone:pass-word-1@127.0.0.1:1/some-place'],
+    ['there is no such database', () => server.url.replace('/postgres', '/no-such-place')],
+    ['it is no address', () => 'this is no address'],
+  ])('says without the address that it cannot be reached: %s', async (_name, url) => {
+    const opened = await openStore({ databaseUrl: url() }, { busyMs: 2000 });
+    expect(codeOf(opened)).toBe('E_JOURNAL_UNAVAILABLE');
+    expect(JSON.stringify(opened)).not.toMatch(/pass-word|some-place|127\.0|no-such/);
+  });
+
+  it('says so when another holds the lock for too long', async () => {
+    const databaseUrl = await server.createDatabase();
+    const store = await openForTest({ databaseUrl }, { busyMs: 100 });
+    const client = new pg.Client({ connectionString: databaseUrl });
+    await client.connect();
+    await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${LOCK_KEY})`);
+    const refused = await store.append(batch());
+    expect(refused).toMatchObject({ ok: false, error: { code: 'E_JOURNAL_UNAVAILABLE', reason: 'busy' } });
+    await client.end();
+    expect(codeOf(await store.append(batch()))).toBe('ok');
+  });
+});
+
+async function query(databaseUrl: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const cutAll = (databaseUrl: string): Promise<unknown> =>
+  query(
+    databaseUrl,
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  );

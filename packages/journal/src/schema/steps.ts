@@ -1,0 +1,62 @@
+/** The words in which the two databases differ. */
+export interface Types {
+  readonly int: string;
+  readonly bytes: string;
+  /** A whole number that is the row's own number. */
+  readonly id: string;
+  /** After a table that is nothing but its key. */
+  readonly keyOnly: string;
+}
+
+/**
+ * The layouts, one step from each version to the next: step 0 makes version 1 out of nothing. A step that has
+ * been released never changes.
+ */
+export const STEPS: readonly ((types: Types) => readonly string[])[] = [layOut, addLeases];
+
+/** The newest layout that this version knows. */
+export const SCHEMA_VERSION = STEPS.length;
+
+/**
+ * Version 1. Every append is one row of `cuebook_commits`. Its number is the position of its last event, so
+ * that reading in commit order is reading in row order. Hashes are 32 bytes; indexes hold six of them. `sum` is a
+ * check sum over the other columns.
+ */
+function layOut({ int, bytes, id, keyOnly }: Types): readonly string[] {
+  return [
+    // `schema`: the version. `floor`: the highest position that removed runs had.
+    `CREATE TABLE cuebook_meta (name TEXT PRIMARY KEY, value ${int} NOT NULL)`,
+    `CREATE TABLE cuebook_runs (
+      id ${id}, name TEXT NOT NULL UNIQUE, seq ${int} NOT NULL, position ${int} NOT NULL,
+      started_at ${int} NOT NULL, last_at ${int} NOT NULL, removed_at ${int}, hash ${bytes} NOT NULL,
+      sum ${int} NOT NULL)`,
+    `CREATE TABLE cuebook_commits (
+      position ${id}, run ${int} NOT NULL REFERENCES cuebook_runs (id) DEFERRABLE INITIALLY DEFERRED,
+      seq ${int} NOT NULL, at ${int} NOT NULL, command_key ${int} NOT NULL, body ${bytes} NOT NULL,
+      hash ${bytes} NOT NULL, sum ${int} NOT NULL)`,
+    'CREATE INDEX cuebook_commits_run ON cuebook_commits (run, seq)',
+    'CREATE INDEX cuebook_commits_command ON cuebook_commits (command_key)',
+    // `data` is null once the content was deleted.
+    `CREATE TABLE cuebook_blobs (
+      id ${id}, name_key ${int} NOT NULL, size ${int} NOT NULL, name ${bytes} NOT NULL, data ${bytes},
+      sum ${int} NOT NULL)`,
+    'CREATE INDEX cuebook_blobs_name ON cuebook_blobs (name_key)',
+    // Who keeps a blob. Run 0 is the store itself: a blob that was put by itself.
+    `CREATE TABLE cuebook_refs (
+      blob ${int} NOT NULL REFERENCES cuebook_blobs (id) DEFERRABLE INITIALLY DEFERRED, run ${int} NOT NULL,
+      PRIMARY KEY (blob, run))${keyOnly}`,
+    // `run` wrote it last, at `position`. `shared`: other runs have written it too. A null value is a removed one.
+    `CREATE TABLE cuebook_projections (
+      name TEXT NOT NULL, key TEXT NOT NULL, run ${int} NOT NULL, position ${int} NOT NULL,
+      shared ${int} NOT NULL, value ${bytes}, sum ${int} NOT NULL, PRIMARY KEY (name, key))`,
+    "INSERT INTO cuebook_meta (name, value) VALUES ('floor', 0)",
+  ];
+}
+
+/** Version 2: leases, for work that is shared between processes. A lease's row stays, so that its tokens only grow. */
+function addLeases({ int }: Types): readonly string[] {
+  return [
+    `CREATE TABLE cuebook_leases (
+      scope TEXT PRIMARY KEY, token ${int} NOT NULL, owner TEXT NOT NULL, expires_at ${int} NOT NULL)`,
+  ];
+}

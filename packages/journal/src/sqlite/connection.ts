@@ -1,0 +1,80 @@
+import Database from 'libsql';
+import { JournalFailure } from '../error.js';
+import type { Row, Session } from '../store/port/driver.js';
+import type { Cell } from '../store/row/sum.js';
+
+/** One connection with its prepared statements. */
+export interface Connection extends Session {
+  /** At once: the database is in this process. */
+  run(sql: string, values?: readonly Cell[]): readonly Row[];
+  /** To its end, whatever it answers: a pragma that works in steps is not done after the first. */
+  finish(sql: string): void;
+  readonly isInTransaction: () => boolean;
+  close(): void;
+}
+
+/** How long the database itself waits for a lock, with the whole process: short, the rest is waited outside. */
+const LOCK_MS = 20;
+
+/** Statements are kept prepared; the store's own are few, so this is only a limit. */
+const MAX_PREPARED = 200;
+
+/**
+ * Opens a database file. Every connection is durable: a commit is on the disk when it answers. `secure_delete`
+ * overwrites what is deleted.
+ */
+export function connect(path: string): Connection {
+  const database = new Database(path, { timeout: LOCK_MS });
+  const prepared = new Map<string, Prepared>();
+  const prepare = (sql: string): Prepared => {
+    const known = prepared.get(sql);
+    if (known) return known;
+    if (prepared.size >= MAX_PREPARED) prepared.clear();
+    const statement = database.prepare(sql);
+    const isReader = statement.reader;
+    if (isReader) statement.raw(true);
+    const made = { statement, isReader };
+    prepared.set(sql, made);
+    return made;
+  };
+  let isOpen = true;
+  // Asked about its state after it was closed, the database ends the whole process.
+  const requireOpen = (): void => {
+    if (!isOpen) throw new JournalFailure({ code: 'E_JOURNAL_UNAVAILABLE', reason: 'connection' });
+  };
+  const run = (sql: string, values: readonly Cell[] = []): readonly Row[] => {
+    requireOpen();
+    const { statement, isReader } = prepare(sql);
+    const bound = values.map(toValue);
+    if (isReader) return statement.all(bound) as unknown as readonly Row[];
+    statement.run(bound);
+    return [];
+  };
+  return {
+    run,
+    rows: async (sql, values) => run(sql, values),
+    finish: (sql) => {
+      requireOpen();
+      database.exec(sql);
+    },
+    isInTransaction: () => isOpen && database.inTransaction,
+    close: () => {
+      if (!isOpen) return;
+      isOpen = false;
+      prepared.clear();
+      database.close();
+    },
+  };
+}
+
+interface Prepared {
+  readonly statement: Database.Statement;
+  /** Whether it answers rows. Asking the database each time costs as much as a small statement. */
+  readonly isReader: boolean;
+}
+
+/** The database takes a `Buffer` for bytes and nothing else. */
+const toValue = (cell: Cell): Cell =>
+  cell instanceof Uint8Array && !Buffer.isBuffer(cell)
+    ? Buffer.from(cell.buffer, cell.byteOffset, cell.length)
+    : cell;

@@ -1,0 +1,186 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type JournalError, JournalFailure } from '../error.js';
+import type { Tables } from '../schema/migrate.js';
+import type { Driver } from '../store/port/driver.js';
+import { createWatch } from '../store/port/watch.js';
+import { createWriteQueue, NotCommitted } from '../store/port/write-queue.js';
+import { type Connection, connect } from './connection.js';
+import { requireOurs, setUpFile } from './mark.js';
+
+export interface SqliteOptions {
+  readonly now: () => number;
+  /** How often to look for commits of other processes while somebody waits for one. */
+  readonly pollMs: number;
+  /** How long to wait for a lock that another process holds. */
+  readonly busyMs: number;
+}
+
+/**
+ * The embedded database: one file, one connection that writes and one that reads. Transactions of this process
+ * take turns; other processes are kept out by the file's own lock.
+ */
+export async function openSqlite(path: string, options: SqliteOptions): Promise<Driver> {
+  const writer = connect(path);
+  const reader = connect(path);
+  try {
+    await whileBusy(() => prepare(writer), options.busyMs);
+    await whileBusy(() => reader.run('PRAGMA query_only = ON'), options.busyMs);
+  } catch (thrown) {
+    reader.close();
+    writer.close();
+    throw new JournalFailure(explainSqlite(thrown));
+  }
+
+  let poll: NodeJS.Timeout | undefined;
+  let dataVersion: unknown;
+  const watch = createWatch((someone) => {
+    clearInterval(poll);
+    if (someone) poll = setInterval(look, options.pollMs);
+  });
+  const look = (): void => {
+    try {
+      const version = reader.run('PRAGMA data_version')[0]?.[0];
+      if (version === dataVersion) return;
+      dataVersion = version;
+    } catch {
+      // Busy for now: whoever waits reads, and meets the failure there if it lasts.
+    }
+    watch.bump();
+  };
+
+  const patiently = <Value>(use: () => Value): Promise<Value> => whileBusy(use, options.busyMs);
+  const queue = createWriteQueue({
+    async run(jobs, steps) {
+      const values: unknown[] = [];
+      let keep = false;
+      try {
+        await patiently(() => writer.run('BEGIN IMMEDIATE'));
+        for (const { use } of jobs) {
+          const ended = await use(writer);
+          await ended.pending;
+          keep ||= ended.keep;
+          values.push(ended.value);
+        }
+        if (keep) await steps?.before();
+      } catch (cause) {
+        if (writer.isInTransaction()) writer.run('ROLLBACK');
+        throw new NotCommitted('', { cause });
+      }
+      if (!keep) {
+        writer.run('ROLLBACK');
+        return values;
+      }
+      commit(writer);
+      watch.bump();
+      await steps?.after();
+      return values;
+    },
+  });
+
+  return {
+    kind: 'sqlite',
+    rows: (sql, values) => patiently(() => reader.run(sql, values)),
+    write: queue.write,
+    async snapshot(use) {
+      const own = connect(path);
+      try {
+        await patiently(() => own.run('BEGIN'));
+        return await use(own);
+      } finally {
+        own.close();
+      }
+    },
+    now: async () => options.now(),
+    changed: watch.changed,
+    seen: watch.seen,
+    async size() {
+      const of = (name: string): number => Number(reader.run(`PRAGMA ${name}`)[0]?.[0]);
+      return patiently(() => (of('page_count') - of('freelist_count')) * of('page_size'));
+    },
+    async problems() {
+      const rows = await patiently(() => reader.run('PRAGMA integrity_check(20)'));
+      return rows.map(([line]) => String(line)).filter((line) => line !== 'ok');
+    },
+    async scrub() {
+      await queue.drain();
+      await patiently(() => writer.finish('PRAGMA incremental_vacuum'));
+      await patiently(() => writer.finish('PRAGMA wal_checkpoint(TRUNCATE)'));
+    },
+    explain: explainSqlite,
+    async close() {
+      await queue.drain();
+      clearInterval(poll);
+      // The database does this itself only when the last statement is gone, whenever that is.
+      settle(writer);
+      reader.close();
+      writer.close();
+    },
+  };
+}
+
+/** Sets up a new file, refuses one of something else, and makes every commit durable. */
+function prepare(connection: Connection): void {
+  setUpFile(connection);
+  requireOurs(connection);
+  connection.run('PRAGMA journal_mode = WAL');
+  connection.run('PRAGMA synchronous = FULL');
+  connection.run('PRAGMA foreign_keys = ON');
+  connection.run('PRAGMA secure_delete = ON');
+}
+
+/** Brings everything into the file itself. Others that read or write hold it up: then they do it. */
+function settle(connection: Connection): void {
+  try {
+    connection.finish('PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch (thrown) {
+    if (!isBusy(thrown)) throw thrown;
+  }
+}
+
+function commit(connection: Connection): void {
+  try {
+    connection.run('COMMIT');
+  } catch (thrown) {
+    if (connection.isInTransaction()) connection.run('ROLLBACK');
+    throw thrown;
+  }
+}
+
+/** How the embedded database names things. The whole file is ours, so every table counts. */
+export const SQLITE_TABLES: Tables = {
+  types: { int: 'INTEGER', bytes: 'BLOB', id: 'INTEGER PRIMARY KEY', keyOnly: ' WITHOUT ROWID' },
+  list: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+};
+
+/** Tries again while another process holds the lock, without holding up this one. */
+async function whileBusy<Value>(use: () => Value, busyMs: number): Promise<Value> {
+  const end = performance.now() + busyMs;
+  for (;;) {
+    try {
+      return use();
+    } catch (thrown) {
+      if (!isBusy(thrown) || performance.now() > end) throw thrown;
+      await wait(1 + Math.random() * 10);
+    }
+  }
+}
+
+const isBusy = (thrown: unknown): boolean => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(thrown));
+
+function codeOf(thrown: unknown): string {
+  const code = typeof thrown === 'object' && thrown !== null && 'code' in thrown ? thrown.code : '';
+  return typeof code === 'string' && /^SQLITE_[A-Z_]+$/.test(code) ? code : '';
+}
+
+/** What a failure of the database means. Only its code is kept: messages may hold paths. */
+export function explainSqlite(thrown: unknown): JournalError {
+  if (thrown instanceof JournalFailure) return thrown.error;
+  const system = codeOf(thrown);
+  if (isBusy(thrown)) return { code: 'E_JOURNAL_UNAVAILABLE', reason: 'busy', system };
+  if (/^SQLITE_NOTADB/.test(system)) return { code: 'E_JOURNAL_FOREIGN', what: 'it is not a database file' };
+  if (/^SQLITE_CORRUPT/.test(system)) return { code: 'E_JOURNAL_CORRUPT', what: 'the database file' };
+  if (/^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|PERM)/.test(system)) {
+    return { code: 'E_JOURNAL_UNAVAILABLE', reason: 'disk', system };
+  }
+  return { code: 'E_JOURNAL_UNAVAILABLE', reason: 'failed', ...(system ? { system } : {}) };
+}

@@ -1,0 +1,92 @@
+import { fail, ok } from '@cuebook/prompt';
+import type { Append, Appended, Fault } from '../contract.js';
+import type { JournalError } from '../error.js';
+import { guard } from '../guard.js';
+import type { JournalResult } from '../result.js';
+import { insertCommit, readState } from './commit.js';
+import { findCommandRow, toAppended } from './find-command.js';
+import { findBlobs } from './keep/blob-rows.js';
+import type { Driver, Ending, Session } from './port/driver.js';
+import { type Prepared, prepareAppend } from './prepare.js';
+import { findProjections } from './projection.js';
+import { hex } from './row/chain.js';
+
+export interface AppendOptions {
+  readonly now: () => number;
+  readonly fault?: Fault | undefined;
+}
+
+/** The one write of the journal: check, then blobs, events, projections and the receipt in one transaction. */
+export async function append(
+  driver: Driver,
+  batch: Append,
+  options: AppendOptions,
+): Promise<JournalResult<Appended>> {
+  const prepared = prepareAppend(batch);
+  if (!prepared.ok) return prepared;
+  const { fault } = options;
+  const steps = fault && { before: () => fault.before?.('commit'), after: () => fault.after?.('commit') };
+  try {
+    return await driver.write((session) => appendIn(driver, session, batch, prepared.value, options), steps);
+  } catch (thrown) {
+    return fail(driver.explain(thrown));
+  }
+}
+
+async function appendIn(
+  driver: Driver,
+  session: Session,
+  batch: Append,
+  prepared: Prepared,
+  { now, fault }: AppendOptions,
+): Promise<Ending<JournalResult<Appended>>> {
+  const refuse = (error: JournalError) => ({ keep: false, value: fail(error) });
+  const [state, earlier, fenced, blobs, projections] = await Promise.all([
+    readState(session, batch.run),
+    findCommandRow(session, batch.run, batch.command),
+    isFenced(driver, session, batch),
+    findBlobs(session, prepared.blobs),
+    findProjections(session, prepared.projections),
+  ]);
+  if (guard('append.removed', state.run !== undefined && state.run.removedAt !== null)) {
+    return refuse({ code: 'E_JOURNAL_REMOVED', run: batch.run });
+  }
+  if (guard('append.repeat', earlier !== undefined) && earlier !== undefined) {
+    const isClash = earlier.body.target !== batch.target;
+    if (guard('append.conflict', isClash)) {
+      return refuse({ code: 'E_JOURNAL_CONFLICT', run: batch.run, command: batch.command });
+    }
+    return { keep: false, value: ok(toAppended(earlier)) };
+  }
+  if (batch.fence && fenced) return refuse({ code: 'E_JOURNAL_FENCED', ...batch.fence });
+  const found = state.run?.seq ?? 0;
+  if (guard('append.moved', found !== batch.expectedSeq)) {
+    return refuse({ code: 'E_JOURNAL_MOVED', run: batch.run, expected: batch.expectedSeq, found });
+  }
+  const missing = blobs.find(({ row, blob }) => row === undefined && blob.content === undefined);
+  if (missing && guard('append.keeps', true)) {
+    return refuse({ code: 'E_JOURNAL_BLOB_MISSING', blob: `sha256:${hex(missing.blob.name)}` });
+  }
+
+  return insertCommit(session, {
+    state,
+    run: batch.run,
+    command: batch.command,
+    target: batch.target,
+    at: Math.trunc(now()),
+    prepared,
+    blobs,
+    projections,
+    fault,
+  });
+}
+
+/** Whether the batch asks for a lease that is not held any more. */
+async function isFenced(driver: Driver, session: Session, { fence }: Append): Promise<boolean> {
+  if (fence === undefined) return false;
+  const sql = 'SELECT token, expires_at FROM cuebook_leases WHERE scope = ?';
+  const [[row], now] = await Promise.all([session.rows(sql, [fence.scope]), driver.now(session)]);
+  const isOther = row === undefined || Number(row[0]) !== fence.token;
+  const isExpired = row !== undefined && Number(row[1]) <= now;
+  return guard('append.fenced', isOther) || guard('append.expired', isExpired);
+}

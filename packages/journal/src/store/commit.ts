@@ -1,0 +1,110 @@
+import { type JsonValue, ok } from '@cuebook/prompt';
+import type { Appended, Fault, FaultPoint } from '../contract.js';
+import type { JournalResult } from '../result.js';
+import { type FoundBlob, linkBlobs, numberBlobs } from './keep/blob-rows.js';
+import type { Ending, Session } from './port/driver.js';
+import type { Prepared } from './prepare.js';
+import { type FoundProjection, saveProjections } from './projection.js';
+import { encodeBody } from './row/body.js';
+import { chainCommit, commandKey, genesis, hex } from './row/chain.js';
+import {
+  COMMIT_COLUMNS,
+  commitCells,
+  RUN_COLUMNS,
+  type RunRow,
+  requireWhole,
+  runCells,
+  toRunRow,
+} from './row/rows.js';
+
+/** A commit that nothing speaks against. */
+export interface NewCommit {
+  readonly state: State;
+  readonly run: string;
+  readonly command: string;
+  readonly target: string;
+  readonly at: number;
+  readonly prepared: Prepared;
+  readonly blobs: readonly FoundBlob[];
+  readonly projections: readonly FoundProjection[];
+  readonly fault?: Fault | undefined;
+}
+
+/**
+ * Writes the rows of a commit at the end of its run. The names in `fault` are the steps here; without faults
+ * nothing is waited for in between.
+ */
+export async function insertCommit(
+  session: Session,
+  { state, run, command, target, at, prepared, blobs, projections, fault }: NewCommit,
+): Promise<Ending<JournalResult<Appended>>> {
+  const id = state.run?.id ?? state.maxRun + 1;
+  const found = state.run?.seq ?? 0;
+  const firstSeq = found + 1;
+  const lastSeq = found + prepared.events.length;
+  const position = Math.max(state.maxPosition, state.floor) + Math.max(1, prepared.events.length);
+  const text = { ...prepared, run, firstSeq, lastSeq, at, command, target };
+  const names = prepared.blobs.map(({ name }) => hex(name));
+  const hash = chainCommit(state.run?.hash ?? genesis(run), { ...text, blobs: names }).head;
+  const ids = numberBlobs(blobs, state.maxBlob);
+  const body = encodeBody({ ...text, blobs: ids });
+  const commit = { position, run: id, seq: lastSeq, at, commandKey: commandKey(run, command), body, hash };
+  const startedAt = state.run?.startedAt ?? at;
+  const head = { id, name: run, seq: lastSeq, position, startedAt, lastAt: at, removedAt: null, hash };
+
+  const steps: readonly (readonly [FaultPoint, () => Promise<unknown>])[] = [
+    ['blob', () => linkBlobs(session, { run: id, ids, found: blobs })],
+    ['append', () => session.rows(INSERT_COMMIT, commitCells(commit))],
+    ['project', () => saveProjections(session, { run: id, position, changes: projections })],
+    ['receipt', () => session.rows(UPSERT_RUN, runCells(head))],
+  ];
+  const pending: Promise<unknown>[] = [];
+  for (const [point, step] of steps) {
+    if (fault === undefined) pending.push(step());
+    else await withFault(fault, point, step);
+  }
+  const answer = JSON.parse(prepared.answer) as JsonValue;
+  const value = ok({ firstSeq, lastSeq, answer, repeated: false });
+  return { keep: true, value, pending: Promise.all(pending) };
+}
+
+async function withFault(fault: Fault, point: FaultPoint, step: () => Promise<unknown>): Promise<void> {
+  await fault.before?.(point);
+  await step();
+  await fault.after?.(point);
+}
+
+/** Where the store and a run stand. */
+export interface State {
+  readonly run: RunRow | undefined;
+  readonly maxPosition: number;
+  readonly floor: number;
+  readonly maxRun: number;
+  readonly maxBlob: number;
+}
+
+/** Where the store and the run stand. Only of use inside a transaction that writes. */
+export async function readState(session: Session, run: string): Promise<State> {
+  const [rows, maxima] = await Promise.all([session.rows(SELECT_RUN, [run]), session.rows(SELECT_MAXIMA)]);
+  const [row] = rows;
+  const [maxPosition, floor, maxRun, maxBlob] = (maxima[0] ?? []).map((value) => Number(value ?? 0));
+  return {
+    run: row && toRunRow(requireWhole(row, `the row of ${run}`)),
+    maxPosition: maxPosition ?? 0,
+    floor: floor ?? 0,
+    maxRun: maxRun ?? 0,
+    maxBlob: maxBlob ?? 0,
+  };
+}
+
+export const SELECT_RUN = `SELECT ${RUN_COLUMNS} FROM cuebook_runs WHERE name = ?`;
+
+const SELECT_MAXIMA = `SELECT (SELECT max(position) FROM cuebook_commits),
+  (SELECT value FROM cuebook_meta WHERE name = 'floor'), (SELECT max(id) FROM cuebook_runs),
+  (SELECT max(id) FROM cuebook_blobs)`;
+
+export const INSERT_COMMIT = `INSERT INTO cuebook_commits (${COMMIT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+
+export const UPSERT_RUN = `INSERT INTO cuebook_runs (${RUN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, position = excluded.position, last_at = excluded.last_at,
+  removed_at = excluded.removed_at, hash = excluded.hash, sum = excluded.sum`;

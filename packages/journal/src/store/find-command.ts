@@ -1,0 +1,41 @@
+import type { JsonValue } from '@cuebook/prompt';
+import type { Appended } from '../contract.js';
+import { JournalFailure } from '../error.js';
+import type { Session } from './port/driver.js';
+import { type Body, decodeBody } from './row/body.js';
+import { commandKey } from './row/chain.js';
+import { type CommitRow, requireWhole, toCommitRow } from './row/rows.js';
+
+/** The commit that a command made, or undefined. */
+export async function findCommandRow(
+  session: Session,
+  run: string,
+  command: string,
+): Promise<CommandRow | undefined> {
+  const found = await session.rows(SELECT_COMMAND, [run, commandKey(run, command)]);
+  for (const cells of found) {
+    const row = toCommitRow(requireWhole(cells, `a commit of ${run}`));
+    const body = decodeBody(row.body);
+    if (body === undefined)
+      throw new JournalFailure({ code: 'E_JOURNAL_CORRUPT', what: `a commit of ${run}` });
+    if (body.command === command) return { row, body };
+  }
+  return undefined;
+}
+
+export interface CommandRow {
+  readonly row: CommitRow;
+  readonly body: Body;
+}
+
+/** What the command answered. */
+export const toAppended = ({ row, body }: CommandRow): Appended => ({
+  firstSeq: row.seq - body.events.length + 1,
+  lastSeq: row.seq,
+  answer: JSON.parse(body.answer) as JsonValue,
+  repeated: true,
+});
+
+const SELECT_COMMAND = `SELECT c.position, c.run, c.seq, c.at, c.command_key, c.body, c.hash, c.sum
+  FROM cuebook_commits c JOIN cuebook_runs r ON r.id = c.run AND r.name = ?
+  WHERE c.command_key = ? ORDER BY c.position`;

@@ -1,0 +1,44 @@
+import { JournalFailure } from '../../error.js';
+import { guard } from '../../guard.js';
+import { readState } from '../commit.js';
+import type { Driver, Session } from '../port/driver.js';
+import { prepareBlobs } from '../prepare.js';
+import { digest, keyOf, readHash, shownHash } from '../row/chain.js';
+import { unpack } from '../row/pack.js';
+import type { BlobRow } from '../row/rows.js';
+import { findBlobRow, findBlobs, linkBlobs, numberBlobs } from './blob-rows.js';
+
+/** Stores bytes under their sha256, for the store itself. */
+export async function putBlob(driver: Driver, bytes: Uint8Array): Promise<string> {
+  const prepared = prepareBlobs([bytes], []);
+  if (!prepared.ok) throw new JournalFailure(prepared.error);
+  await driver.write(async (session) => {
+    const [found, state] = await Promise.all([findBlobs(session, prepared.value), readState(session, '')]);
+    const ids = numberBlobs(found, state.maxBlob);
+    await linkBlobs(session, { run: THE_STORE, ids, found });
+    return { keep: true, value: undefined };
+  });
+  return shownHash(digest(bytes));
+}
+
+/** The content, checked against its name. */
+export async function getBlob(session: Session, shown: string): Promise<Uint8Array | 'deleted' | undefined> {
+  const name = readHash(shown);
+  if (name === undefined) return undefined;
+  const row = await findBlobRow(session, { name, key: keyOf(name) });
+  if (row === undefined) return undefined;
+  if (row.data === null) return 'deleted';
+  const plain = contentOf(row);
+  if (plain === undefined) throw new JournalFailure({ code: 'E_JOURNAL_CORRUPT', what: `the blob ${shown}` });
+  return plain;
+}
+
+/** The content of a row, if it is what its name says. */
+export function contentOf({ data, size, name }: BlobRow): Buffer | undefined {
+  const plain = data === null ? undefined : unpack(data, size);
+  if (plain === undefined || plain.length !== size) return undefined;
+  return guard('read.blob', !digest(plain).equals(name)) ? undefined : plain;
+}
+
+/** The keeper of blobs that belong to no run. */
+export const THE_STORE = 0;

@@ -1,0 +1,49 @@
+import type { JsonValue } from '@cuebook/prompt';
+import { insertCommit, readState } from '../commit.js';
+import type { Driver, Session } from '../port/driver.js';
+import { RESERVED } from '../prepare.js';
+import { hex, keyOf, readHash } from '../row/chain.js';
+import { blobCells } from '../row/rows.js';
+import { findBlobRow, UPSERT_BLOB } from './blob-rows.js';
+
+/** The beginning of the command under which a deletion stands in a chain; the blob's digits follow. */
+export const DELETION = `${RESERVED}blob.delete:`;
+
+/**
+ * Takes the content of a blob away. Each run that keeps it gets a commit without events that says so: an audit
+ * accepts missing content only with that record.
+ */
+export async function deleteBlob(driver: Driver, shown: string, now: () => number): Promise<boolean> {
+  const name = readHash(shown);
+  if (name === undefined) return false;
+  const isDeleted = await driver.write<boolean>(async (session) => {
+    const row = await findBlobRow(session, { name, key: keyOf(name) });
+    if (row === undefined || row.data === null) return { keep: false, value: false };
+    await session.rows(UPSERT_BLOB, blobCells({ ...row, data: null }));
+    const runs = await session.rows(SELECT_KEEPERS, [row.id]);
+    for (const [run] of runs) await recordDeletion(session, String(run), hex(name), Math.trunc(now()));
+    return { keep: true, value: true };
+  });
+  if (isDeleted) await driver.scrub();
+  return isDeleted;
+}
+
+async function recordDeletion(session: Session, run: string, digits: string, at: number): Promise<void> {
+  const state = await readState(session, run);
+  const answer = JSON.stringify({ deleted: `sha256:${digits}` } satisfies JsonValue);
+  const { pending } = await insertCommit(session, {
+    state,
+    run,
+    // A blob that was stored again can be deleted again: the position makes the id a new one.
+    command: `${DELETION}${digits}:${Math.max(state.maxPosition, state.floor)}`,
+    target: `sha256:${digits}`,
+    at,
+    prepared: { answer, events: [], projections: [], blobs: [] },
+    blobs: [],
+    projections: [],
+  });
+  await pending;
+}
+
+const SELECT_KEEPERS = `SELECT r.name FROM cuebook_refs k JOIN cuebook_runs r ON r.id = k.run
+  WHERE k.blob = ? AND r.removed_at IS NULL ORDER BY r.id`;

@@ -1,0 +1,90 @@
+import type { JsonValue } from '@cuebook/prompt';
+import { JournalFailure } from '../error.js';
+import { BOUNDS } from './bounds.js';
+import type { Session } from './port/driver.js';
+import type { PreparedProjection } from './prepare.js';
+import { unpack } from './row/pack.js';
+import {
+  PROJECTION_COLUMNS,
+  type ProjectionRow,
+  projectionCells,
+  requireWhole,
+  toProjectionRow,
+} from './row/rows.js';
+
+export interface ProjectionWrite {
+  readonly run: number;
+  readonly position: number;
+  readonly changes: readonly FoundProjection[];
+}
+
+/** A change, and the row that it changes if there is one. */
+export interface FoundProjection {
+  readonly change: PreparedProjection;
+  readonly row: ProjectionRow | undefined;
+}
+
+/** The rows that the changes are about. Of several changes of one key the last one counts. */
+export function findProjections(
+  session: Session,
+  changes: readonly PreparedProjection[],
+): Promise<readonly FoundProjection[]> {
+  const last = new Map(changes.map((change) => [JSON.stringify([change.name, change.key]), change]));
+  return Promise.all(
+    [...last.values()].map(async (change) => ({
+      change,
+      row: await findProjection(session, change.name, change.key),
+    })),
+  );
+}
+
+/** Writes the changes. */
+export async function saveProjections(session: Session, write: ProjectionWrite): Promise<void> {
+  const { run, position, changes } = write;
+  await Promise.all(
+    changes.map(({ change: { name, key, value }, row }) => {
+      const shared = row !== undefined && (row.shared === 1 || row.run !== run) ? 1 : 0;
+      if (value === null && shared === 0) return session.rows(DELETE, [name, key]);
+      return session.rows(UPSERT_PROJECTION, projectionCells({ name, key, run, position, shared, value }));
+    }),
+  );
+}
+
+export async function findProjection(
+  session: Session,
+  name: string,
+  key: string,
+): Promise<ProjectionRow | undefined> {
+  const [row] = await session.rows(SELECT_ONE, [name, key]);
+  return row && toProjectionRow(requireWhole(row, `the projection ${name} ${key}`));
+}
+
+/** The value, or undefined for one that was removed. */
+export function projectionValue({ name, key, value }: ProjectionRow): JsonValue | undefined {
+  if (value === null) return undefined;
+  const plain = unpack(value, BOUNDS.value);
+  if (plain === undefined) {
+    throw new JournalFailure({ code: 'E_JOURNAL_CORRUPT', what: `the projection ${name} ${key}` });
+  }
+  return JSON.parse(plain.toString('utf8')) as JsonValue;
+}
+
+/** All of a name, sorted by key. */
+export async function readProjections(session: Session, name: string): Promise<Map<string, JsonValue>> {
+  const rows = await session.rows(SELECT_NAME, [name]);
+  const found = new Map<string, JsonValue>();
+  for (const row of rows) {
+    const projection = toProjectionRow(requireWhole(row, `a projection ${name}`));
+    const value = projectionValue(projection);
+    if (value !== undefined) found.set(projection.key, value);
+  }
+  return new Map([...found].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+const SELECT_ONE = `SELECT ${PROJECTION_COLUMNS} FROM cuebook_projections WHERE name = ? AND key = ?`;
+const SELECT_NAME = `SELECT ${PROJECTION_COLUMNS} FROM cuebook_projections WHERE name = ?`;
+const DELETE = 'DELETE FROM cuebook_projections WHERE name = ? AND key = ?';
+
+export const UPSERT_PROJECTION = `INSERT INTO cuebook_projections (${PROJECTION_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (name, key) DO UPDATE SET run = excluded.run, position = excluded.position,
+  shared = excluded.shared, value = excluded.value, sum = excluded.sum`;

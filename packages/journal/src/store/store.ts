@@ -1,0 +1,120 @@
+import { fail } from '@cuebook/prompt';
+import type { Fault, RunSummary, RunTombstone, Store } from '../contract.js';
+import { type JournalError, JournalFailure } from '../error.js';
+import { guard } from '../guard.js';
+import { append } from './append.js';
+import { audit } from './audit/audit.js';
+import { SELECT_RUN } from './commit.js';
+import { findCommandRow, toAppended } from './find-command.js';
+import { adopt } from './keep/adopt.js';
+import { backup } from './keep/backup.js';
+import { getBlob, putBlob } from './keep/blob.js';
+import { deleteBlob } from './keep/delete-blob.js';
+import { removeRun } from './keep/remove-run.js';
+import { acquireLease, releaseLease, renewLease } from './lease.js';
+import type { Driver } from './port/driver.js';
+import { findProjection, projectionValue, readProjections } from './projection.js';
+import { readAll, readCommits, readRun } from './read.js';
+import { shownHash } from './row/chain.js';
+import { RUN_COLUMNS, type RunRow, requireWhole, toRunRow } from './row/rows.js';
+import { subscribe } from './subscribe.js';
+
+export interface StoreParts {
+  readonly driver: Driver;
+  readonly schemaVersion: number;
+  readonly now: () => number;
+  readonly fault?: Fault | undefined;
+}
+
+/** The store on a driver. */
+export function createStore({ driver, schemaVersion, now, fault }: StoreParts): Store {
+  const closing = new AbortController();
+  const closed: JournalError = { code: 'E_JOURNAL_CLOSED' };
+  const isClosed = (): boolean => guard('store.closed', closing.signal.aborted);
+
+  /** What a call throws is told in the journal's words. */
+  const reading = async <Value>(use: () => Promise<Value>): Promise<Value> => {
+    if (isClosed()) throw new JournalFailure(closed);
+    try {
+      return await use();
+    } catch (thrown) {
+      throw thrown instanceof JournalFailure ? thrown : new JournalFailure(driver.explain(thrown));
+    }
+  };
+  const findRun = async (name: string): Promise<RunRow | undefined> => {
+    const [row] = await driver.rows(SELECT_RUN, [name]);
+    return row && toRunRow(requireWhole(row, `the row of ${name}`));
+  };
+  const listRuns = async (): Promise<readonly RunRow[]> => {
+    const rows = await driver.rows(`SELECT ${RUN_COLUMNS} FROM cuebook_runs ORDER BY id`);
+    return rows.map((row) => toRunRow(requireWhole(row, 'the row of a run')));
+  };
+
+  return {
+    kind: driver.kind,
+    schemaVersion,
+    append: async (batch) => (isClosed() ? fail(closed) : append(driver, batch, { now, fault })),
+    adopt: async (adoption) => (isClosed() ? fail(closed) : adopt(driver, adoption)),
+    read: (run, options) => reading(() => readRun(driver, run, options)),
+    readAll: (options) => reading(() => readAll(driver, options)),
+    commits: (run, options) => reading(() => readCommits(driver, run, options)),
+    async *subscribe(options) {
+      if (isClosed()) throw new JournalFailure(closed);
+      const signal = options.signal ? AbortSignal.any([options.signal, closing.signal]) : closing.signal;
+      yield* subscribe(driver, { ...options, signal });
+    },
+    head: (run) =>
+      reading(async () => {
+        const row = await findRun(run);
+        return row && row.removedAt === null ? { seq: row.seq, hash: shownHash(row.hash) } : undefined;
+      }),
+    runs: () =>
+      reading(async () => (await listRuns()).filter(({ removedAt }) => removedAt === null).map(toSummary)),
+    removedRuns: () =>
+      reading(async () =>
+        (await listRuns()).flatMap((row) => (row.removedAt === null ? [] : [toTombstone(row)])),
+      ),
+    findCommand: (run, command) =>
+      reading(async () => {
+        const found = await findCommandRow(driver, run, command);
+        return found && toAppended(found);
+      }),
+    putBlob: (bytes) => reading(() => putBlob(driver, bytes)),
+    getBlob: (hash) => reading(() => getBlob(driver, hash)),
+    deleteBlob: (hash) => reading(() => deleteBlob(driver, hash, now)),
+    removeRun: (run) => reading(() => removeRun(driver, run, now)),
+    projection: (name, key) =>
+      reading(async () => {
+        const row = await findProjection(driver, name, key);
+        return row && projectionValue(row);
+      }),
+    projections: (name) => reading(() => readProjections(driver, name)),
+    acquireLease: (scope, owner, ttlMs) => reading(() => acquireLease(driver, { scope, owner, ttlMs })),
+    renewLease: (lease, ttlMs) => reading(() => renewLease(driver, lease, ttlMs)),
+    releaseLease: (lease) => reading(() => releaseLease(driver, lease)),
+    async *audit(run) {
+      if (isClosed()) throw new JournalFailure(closed);
+      yield* audit(driver, run);
+    },
+    size: () => reading(() => driver.size()),
+    backup: (file) => reading(() => backup(driver, file)),
+    async close() {
+      if (closing.signal.aborted) return;
+      closing.abort();
+      await driver.close();
+    },
+  };
+}
+
+const toSummary = ({ name, seq, startedAt, lastAt }: RunRow): RunSummary => ({
+  run: name as RunSummary['run'],
+  seq,
+  startedAt,
+  lastAt,
+});
+
+const toTombstone = (row: RunRow): RunTombstone => ({
+  ...toSummary(row),
+  hash: shownHash(row.hash),
+  removedAt: row.removedAt ?? 0,
+});

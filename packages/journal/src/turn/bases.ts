@@ -1,0 +1,88 @@
+import type { RunId, Store } from '../contract.js';
+import { loadManifest, loadTexts } from './load.js';
+import type { Base } from './manifest/encode.js';
+import type { Manifest } from './manifest/manifest.js';
+import { blobReader } from './manifest/texts.js';
+import { Unreadable } from './manifest/unreadable.js';
+import type { RunState } from './run-state.js';
+
+/** A receipt that others may build on, with the texts of its blocks by name. */
+export interface KeptReceipt {
+  readonly seq: number;
+  readonly manifest: Manifest;
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** What the next receipt of a lane builds on. */
+export interface Bases {
+  /** The lane's last receipt, or the run's when the lane has none; undefined for the first of a run. */
+  of(run: RunId, lane: string, state: RunState): Promise<Base | undefined>;
+  keep(run: RunId, lane: string, receipt: KeptReceipt): void;
+}
+
+/** A lane's last receipt, and the one that a stride of receipts began with. */
+interface Lane {
+  readonly last: KeptReceipt;
+  readonly anchor: KeptReceipt;
+  readonly since: number;
+}
+
+/**
+ * Keeps the last receipts of the lanes used last; others are read from the store. A receipt builds on the one
+ * before it, and every 16th on the one 16 before, so that a long lane is read in few steps.
+ */
+export function createBases(store: Store): Bases {
+  const lanes = new Map<string, Lane>();
+  const set = (key: string, lane: Lane): void => {
+    lanes.delete(key);
+    lanes.set(key, lane);
+    const [oldest] = lanes.keys();
+    if (lanes.size > MAX_LANES && oldest !== undefined) lanes.delete(oldest);
+  };
+  return {
+    keep: (run, name, last) => {
+      const key = `${run} ${name}`;
+      const lane = lanes.get(key);
+      const isAnchor = lane === undefined || lane.since + 1 >= STRIDE;
+      set(key, isAnchor ? startAt(last) : { last, anchor: lane.anchor, since: lane.since + 1 });
+    },
+    of: async (run, name, state) => {
+      const own = state.lanes.get(name);
+      const seq = own ?? state.last;
+      if (seq === undefined) return undefined;
+      const key = `${run} ${name}`;
+      const lane = lanes.get(key);
+      if (lane?.last.seq === seq) return toBase(lane);
+      const other = [...lanes].find(([each, { last }]) => each.startsWith(`${run} `) && last.seq === seq);
+      const last = other?.[1].last ?? (await readReceipt(store, run, seq));
+      if (last !== undefined && own !== undefined) set(key, startAt(last));
+      return last && toBase(startAt(last));
+    },
+  };
+}
+
+const STRIDE = 16;
+const MAX_LANES = 64;
+
+const startAt = (receipt: KeptReceipt): Lane => ({ last: receipt, anchor: receipt, since: 0 });
+
+/** Texts are compared with the newest, whichever receipt the blocks are told against. */
+function toBase({ last, anchor, since }: Lane): Base {
+  const { seq, manifest } = since + 1 >= STRIDE ? anchor : last;
+  const recent = new Map(
+    last.manifest.blocks.map(({ name, hash, parts }) => [name, { hash, parts, text: last.texts.get(name) }]),
+  );
+  return { seq, manifest, recent };
+}
+
+/** A receipt that cannot be read is nothing to build on; the new one then stands alone. */
+async function readReceipt(store: Store, run: RunId, seq: number): Promise<KeptReceipt | undefined> {
+  const reader = blobReader(store);
+  try {
+    const manifest = await loadManifest(store, run, seq, reader);
+    return { seq, manifest, texts: await loadTexts(manifest, reader) };
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+
+/** `sha256:` and the hex digest of a text's UTF-8 bytes, or of bytes: how blobs and blocks are named. */
+export const digest = (content: string | Uint8Array): string =>
+  `sha256:${createHash('sha256').update(content).digest('hex')}`;
+
+/** The same name in 43 characters, as receipts keep it. */
+export const shortHash = (hash: string): string =>
+  Buffer.from(hash.slice('sha256:'.length), 'hex').toString('base64url');
+
+/** The full name again. */
+export const longHash = (short: string): string =>
+  `sha256:${Buffer.from(short, 'base64url').toString('hex')}`;
+
+/** `shortHash(digest(content))`. */
+export const shortDigest = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('base64url');
+
+/** Eight bytes of it: enough to tell a repeated command from another one, and proof of nothing. */
+export const briefDigest = (content: string): string => shortDigest(content).slice(0, 11);

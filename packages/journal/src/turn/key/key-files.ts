@@ -1,0 +1,67 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { FileError, Files } from '@cuebook/files';
+import { fail, ok, type Result } from '@cuebook/prompt';
+import { keyIdOf, type PublicKeys, publicKeyOf, type Signer, signerOf } from './key.js';
+
+/** `E_JOURNAL_KEY`: the file is there and is no Ed25519 key. */
+export type KeyError = FileError | { readonly code: 'E_JOURNAL_KEY'; readonly path: string };
+
+/** Where the private key lies below CUEBOOK_HOME, readable by its owner alone. The public key lies beside it. */
+export const KEY_FILE = 'keys/journal.ed25519';
+export const PUBLIC_KEY_FILE = `${KEY_FILE}.pub`;
+/** Public keys of others whose receipts are accepted here, one a file. */
+export const KNOWN_KEYS = 'keys/known';
+
+/** The signer of this home, its key made on first use. Of two processes that make one at once, one wins. */
+export async function createSigner(home: Files): Promise<Result<Signer, KeyError>> {
+  const found = await readSigner(home);
+  if (found.ok || found.error.code !== 'E_FILE_NOT_FOUND') return found;
+  const made = await home.makeDirectory('keys');
+  if (!made.ok) return made;
+  const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const written = await home.writeText(KEY_FILE, pem, { mode: 0o600, ifMatch: 'absent' });
+  if (!written.ok && written.error.code !== 'E_FILE_CHANGED') {
+    return written;
+  }
+  const signer = await readSigner(home);
+  if (!signer.ok) return signer;
+  const open = await home.writeText(PUBLIC_KEY_FILE, signer.value.publicKey, { mode: 0o644 });
+  return open.ok ? signer : open;
+}
+
+async function readSigner(home: Files): Promise<Result<Signer, KeyError>> {
+  const pem = await home.readText(KEY_FILE, { limit: KEY_LIMIT });
+  if (!pem.ok) return pem;
+  const signer = signerOf(pem.value);
+  return signer === undefined ? fail({ code: 'E_JOURNAL_KEY', path: KEY_FILE }) : ok(signer);
+}
+
+/** The public keys that this home accepts: its own, and those that were put beside it on purpose. */
+export async function readPublicKeys(home: Files): Promise<Result<PublicKeys, KeyError>> {
+  const keys = new Map<string, NonNullable<ReturnType<typeof publicKeyOf>>>();
+  const listed = await home.list(KNOWN_KEYS);
+  const names = listed.ok ? listed.value.entries.map(({ name }) => `${KNOWN_KEYS}/${name}`) : [];
+  for (const path of [PUBLIC_KEY_FILE, ...names.filter((name) => name.endsWith('.pub'))]) {
+    const pem = await home.readText(path, { limit: KEY_LIMIT });
+    if (!pem.ok && pem.error.code === 'E_FILE_NOT_FOUND') continue;
+    if (!pem.ok) return pem;
+    const key = publicKeyOf(pem.value);
+    if (key === undefined) return fail({ code: 'E_JOURNAL_KEY', path });
+    keys.set(keyIdOf(key), key);
+  }
+  return ok(keys);
+}
+
+/** Accepts receipts of a key from now on. */
+export async function trustKey(home: Files, pem: string): Promise<Result<string, KeyError>> {
+  const key = publicKeyOf(pem);
+  if (key === undefined) return fail({ code: 'E_JOURNAL_KEY', path: KNOWN_KEYS });
+  const id = keyIdOf(key);
+  const made = await home.makeDirectory(KNOWN_KEYS);
+  if (!made.ok) return made;
+  const text = key.export({ type: 'spki', format: 'pem' }).toString();
+  const written = await home.writeText(`${KNOWN_KEYS}/${id}.pub`, text, { mode: 0o644 });
+  return written.ok ? ok(id) : written;
+}
+
+const KEY_LIMIT = 64 * 1024;

@@ -1,0 +1,139 @@
+import type { JsonValue, Span } from '@cuebook/prompt';
+import { z } from 'zod';
+import {
+  type BlockList,
+  blocksSchema,
+  callsSchema,
+  type Recorded,
+  type RequestData,
+  redactionSchema,
+  spanTableSchema,
+} from '../receipt.js';
+import type { BlockEntry } from '../shape.js';
+import { wholeParts } from './encode.js';
+import { MAX_DEPTH, type Manifest, type ManifestBlock, type ManifestRequest } from './manifest.js';
+import { decodeSpans } from './sources.js';
+import { Unreadable } from './unreadable.js';
+
+/** Answers the JSON text of a packed value's blob, by short hash. Throws `Unreadable` when it cannot be had. */
+export type ReadPacked = (hash: string) => Promise<string>;
+
+/**
+ * Applies a receipt to its base: the inverse of `encodeRequest`. Nothing in the receipt is believed: what does
+ * not fit throws `Unreadable`.
+ */
+export async function decodeRecorded(
+  data: Recorded,
+  base: Manifest | undefined,
+  read: ReadPacked,
+): Promise<Manifest> {
+  if ((data.base === undefined) !== (base === undefined)) throw new Unreadable('its base is missing');
+  const depth = base === undefined ? 0 : base.depth + 1;
+  if (depth >= MAX_DEPTH) throw new Unreadable('its chain of bases is too long');
+  const list = await unpack(data.blocks, blocksSchema, read);
+  const deltaList = data.delta && (await unpack(data.delta.blocks, blocksSchema, read));
+  const table = data.spans === undefined ? undefined : await unpack(data.spans, spanTableSchema, read);
+  const { spans, sources } = readSpans(table, base);
+  const next = spans[Symbol.iterator]();
+  const blocks = await resolveBlocks(list, base?.blocks ?? [], next, read);
+  const full = await toRequest(data, blocks, base, read);
+  const delta =
+    data.delta && deltaList
+      ? await toRequest(data.delta, await resolveBlocks(deltaList, blocks, next, read), full, read)
+      : undefined;
+  if (next.next().done !== true) throw new Unreadable('it has spans of no block');
+  const to = data.to ?? base?.to;
+  if (to === undefined) throw new Unreadable('it does not say whom it was sent to');
+  return { ...full, turn: data.turn, lane: data.lane, sources, ...(delta && { delta }), to, depth };
+}
+
+function readSpans(table: z.infer<typeof spanTableSchema> | undefined, base: Manifest | undefined) {
+  if (table === undefined) return { spans: [], sources: base?.sources ?? [] };
+  try {
+    return decodeSpans(table, base?.sources ?? []);
+  } catch (error) {
+    if (error instanceof RangeError) throw new Unreadable('its spans cannot be read');
+    throw error;
+  }
+}
+
+async function resolveBlocks(
+  list: BlockList,
+  known: readonly ManifestBlock[],
+  spans: Iterator<readonly Span[]>,
+  read: ReadPacked,
+): Promise<readonly ManifestBlock[]> {
+  const blocks: ManifestBlock[] = [];
+  for (const item of list) {
+    if (!Array.isArray(item)) {
+      const own = spans.next();
+      if (own.done === true) throw new Unreadable(`block ${item.name} has no spans`);
+      blocks.push(await toBlock(item, own.value, read));
+      continue;
+    }
+    const [first, count] = item;
+    if (count < 1 || first + count > known.length)
+      throw new Unreadable('it keeps blocks that its base lacks');
+    blocks.push(...known.slice(first, first + count));
+  }
+  return blocks;
+}
+
+async function toBlock(entry: BlockEntry, spans: readonly Span[], read: ReadPacked): Promise<ManifestBlock> {
+  const { name, role, hash, parts, callId, media } = entry;
+  const calls = entry.calls && (await unpack(entry.calls, callsSchema, read));
+  return {
+    name,
+    role,
+    hash,
+    parts: parts ?? wholeParts(hash, spans),
+    spans,
+    ...(calls && { calls }),
+    ...(callId === undefined ? {} : { callId }),
+    ...(media && { media }),
+  };
+}
+
+async function toRequest(
+  data: RequestData,
+  blocks: readonly ManifestBlock[],
+  base: Pick<ManifestRequest, 'tools' | 'params'> | undefined,
+  read: ReadPacked,
+): Promise<ManifestRequest> {
+  const { tools, params, redactions } = data;
+  return {
+    blocks,
+    whole: data.whole,
+    tools: tools === undefined ? (base?.tools ?? []) : await unpack(tools, TOOLS, read),
+    params: params === undefined ? (base?.params ?? {}) : await unpack(params, PARAMS, read),
+    removed: data.removed ?? [],
+    ...(redactions === undefined
+      ? {}
+      : { redactions: await unpack(redactions, z.array(redactionSchema), read) }),
+  };
+}
+
+const ANY = z.custom<JsonValue>((value) => value !== undefined);
+const TOOLS = z.array(ANY);
+const PARAMS = z.record(z.string(), ANY);
+
+/** A packed value: as it stands, or read from its blob and checked. */
+export async function unpack<Value extends object>(
+  value: Value | string,
+  schema: z.ZodType<Value>,
+  read: ReadPacked,
+): Promise<Value> {
+  if (typeof value !== 'string') return value;
+  const parsed = schema.safeParse(parseJson(await read(value)));
+  if (!parsed.success) throw new Unreadable(`blob ${value} does not hold what the receipt says`);
+  return parsed.data;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,261 @@
+import {
+  type Block,
+  fail,
+  type GatedRequest,
+  type JsonValue,
+  type Media,
+  ok,
+  type Result,
+  type ToolCall,
+} from '@cuebook/prompt';
+import { guard } from '../../guard.js';
+import { canonical, toJson } from '../canonical.js';
+import { digest, shortHash } from '../digest.js';
+import type { BlockList, Destination, Recorded, RequestData } from '../receipt.js';
+import type { BlockEntry, MediaRow, Part } from '../shape.js';
+import { MAX_DEPTH, type Manifest, type ManifestBlock, type ManifestRequest } from './manifest.js';
+import { type BlobSink, pack, UNSHARED_LIMIT } from './packed.js';
+import { redactionsOf } from './redactions.js';
+import { encodeSpans, sameSpans } from './sources.js';
+import { spliceOf } from './splice.js';
+
+/** What is asked of a provider, as `composeRequest` gives it. */
+export type RecordedRequest = Pick<GatedRequest, 'prompt' | 'tools' | 'params' | 'removed'>;
+
+/** What a receipt builds on: an earlier one of its lane (or of its run). */
+export interface Base {
+  readonly seq: number;
+  readonly manifest: Manifest;
+  /** Blocks of the lane's newest receipt by name: texts that new ones may have grown from. */
+  readonly recent: ReadonlyMap<string, RecentBlock>;
+}
+
+export interface RecentBlock {
+  readonly hash: string;
+  readonly parts: readonly Part[];
+  /** Undefined when its content is gone. */
+  readonly text: string | undefined;
+}
+
+export interface EncodeInput {
+  readonly turn: string;
+  readonly lane: string;
+  readonly request: RecordedRequest;
+  readonly delta?: RecordedRequest | undefined;
+  readonly to: Destination;
+  readonly base?: Base | undefined;
+}
+
+/** The part of a receipt that tells the request, and the manifest that it stands for. */
+export interface Encoded {
+  readonly data: Pick<Recorded, 'turn' | 'lane' | 'base' | 'spans' | 'delta' | 'to'> & RequestData;
+  readonly manifest: Manifest;
+}
+
+/**
+ * Says a request as what changed since its base; new texts go to the sink. `decodeRecorded` is the inverse.
+ * Fails with the names of the blocks whose hash is not the sha256 of their text (`''` for the whole prompt):
+ * the caller's digest is another one, or the prompt was changed after it was composed.
+ */
+export function encodeRequest(
+  { turn, lane, request, delta, to, base }: EncodeInput,
+  sink: BlobSink,
+): Result<Encoded, readonly string[]> {
+  const ground = base === undefined || base.manifest.depth + 1 >= MAX_DEPTH ? undefined : base;
+  const fresh: Block[] = [];
+  const full = encodeBlocks(request.prompt.blocks, ground, fresh, sink);
+  // A delta mostly repeats blocks of the full prompt, so that is what it is compared with.
+  const self = { manifest: { blocks: full.blocks }, recent: NOTHING };
+  const part = delta && encodeBlocks(delta.prompt.blocks, self, fresh, sink);
+  const spans = fresh.length === 0 ? undefined : encodeSpans(fresh, ground?.manifest.sources ?? []);
+  const fullRequest = toRequest(request, full.blocks);
+  const deltaRequest = delta && part && toRequest(delta, part.blocks);
+  const data: Encoded['data'] = {
+    turn,
+    lane,
+    ...(ground && { base: ground.seq }),
+    ...toData(fullRequest, full.list, ground?.manifest, sink),
+    ...(spans && { spans: pack(spans.table, sink) }),
+    ...(deltaRequest && part && { delta: toData(deltaRequest, part.list, fullRequest, sink) }),
+    ...(ground && sameJson(ground.manifest.to, to) ? {} : { to }),
+  };
+  const manifest: Manifest = {
+    ...fullRequest,
+    turn,
+    lane,
+    sources: spans?.sources ?? ground?.manifest.sources ?? [],
+    ...(deltaRequest && { delta: deltaRequest }),
+    to,
+    depth: ground === undefined ? 0 : ground.manifest.depth + 1,
+  };
+  const wrong = [...fresh.filter(hasWrongHash), ...[request, delta].filter(hasWrongWhole)];
+  if (guard('receipt.hash', wrong.length > 0)) {
+    return fail(wrong.map((each) => ('name' in each ? each.name : '')));
+  }
+  return ok({ data, manifest });
+}
+
+/** Blocks that the base keeps were looked at when they were new. */
+const hasWrongHash = ({ text, hash }: Block): boolean => digest(text) !== hash;
+
+const hasWrongWhole = (request: RecordedRequest | undefined): request is RecordedRequest =>
+  request !== undefined && digest(request.prompt.text) !== request.prompt.hash;
+
+const NOTHING: Base['recent'] = new Map();
+
+interface Ground {
+  readonly manifest: Pick<ManifestRequest, 'blocks'>;
+  readonly recent: Base['recent'];
+}
+
+/** The list that the receipt keeps, and the blocks that it stands for. Blocks that are new go to `fresh`. */
+function encodeBlocks(
+  blocks: readonly Block[],
+  ground: Ground | undefined,
+  fresh: Block[],
+  sink: BlobSink,
+): { readonly list: BlockList; readonly blocks: readonly ManifestBlock[] } {
+  const known = new Map(ground?.manifest.blocks.map((block, index) => [block.name, { block, index }]));
+  const list: BlockList = [];
+  const resolved = blocks.map((block) => {
+    const before = known.get(block.name);
+    const { calls, media } = attachmentsOf(block, sink);
+    if (before !== undefined && isSame(before.block, block, { calls, media })) {
+      const last = list.at(-1);
+      if (Array.isArray(last) && last[0] + last[1] === before.index) last[1] += 1;
+      else list.push([before.index, 1]);
+      return before.block;
+    }
+    fresh.push(block);
+    const entry = newEntry(block, ground?.recent.get(block.name), sink);
+    const { name, role, spans, callId } = block;
+    list.push({
+      name,
+      role,
+      ...entry,
+      ...(calls && {
+        calls: pack(
+          calls.map((call) => ({ ...call })),
+          sink,
+        ),
+      }),
+      ...(callId === undefined ? {} : { callId }),
+      ...(media && { media: media.map((each) => ({ ...each })) }),
+    });
+    const parts = entry.parts ?? wholeParts(entry.hash, spans);
+    return {
+      name,
+      role,
+      hash: entry.hash,
+      parts,
+      spans,
+      ...(calls && { calls }),
+      ...(callId === undefined ? {} : { callId }),
+      ...(media && { media }),
+    };
+  });
+  return { list, blocks: resolved };
+}
+
+/** The one part of a text that is a blob of its own; an empty text has none. */
+export const wholeParts = (hash: string, spans: Block['spans']): readonly Part[] => {
+  const size = spans.at(-1)?.end ?? 0;
+  return size === 0 ? [] : [[hash, 0, size]];
+};
+
+function newEntry(
+  block: Block,
+  recent: RecentBlock | undefined,
+  sink: BlobSink,
+): Pick<BlockEntry, 'hash' | 'parts'> {
+  const hash = shortHash(block.hash);
+  if (block.text === '') return { hash };
+  // Told before, and since the base: the text is where it was.
+  if (recent?.hash === hash) return withParts(hash, recent.parts);
+  const { text, parts = [] } = recent ?? {};
+  const splice = text === undefined ? undefined : spliceOf({ text, parts }, block.text);
+  if (splice === undefined) {
+    sink.add(Buffer.from(block.text));
+    return { hash };
+  }
+  const middle = Buffer.from(splice.middle);
+  const added: Part[] = middle.length === 0 ? [] : [[sink.add(middle), 0, middle.length]];
+  return withParts(hash, [...splice.head, ...added, ...splice.tail]);
+}
+
+function withParts(hash: string, parts: readonly Part[]): Pick<BlockEntry, 'hash' | 'parts'> {
+  if (parts.length === 1 && parts[0]?.[0] === hash) return { hash };
+  return { hash, parts: parts.map(([name, start, length]) => [name, start, length]) };
+}
+
+function attachmentsOf(block: Block, sink: BlobSink) {
+  return {
+    calls: block.calls && (toJson(block.calls) as unknown as readonly ToolCall[]),
+    media: block.media?.map((media) => keepMedia(media, sink)),
+  };
+}
+
+/** Kept as bytes where the base64 is the usual spelling of them, which saves a quarter; as text otherwise. */
+function keepMedia({ type, data }: Media, sink: BlobSink): MediaRow {
+  const bytes = Buffer.from(data, 'base64');
+  if (bytes.toString('base64') === data) return { type, hash: sink.add(bytes) };
+  return { type, hash: sink.add(Buffer.from(data)), raw: true };
+}
+
+function isSame(
+  before: ManifestBlock,
+  block: Block,
+  { calls, media }: { readonly calls: unknown; readonly media: unknown },
+): boolean {
+  return (
+    before.role === block.role &&
+    before.hash === shortHash(block.hash) &&
+    before.callId === block.callId &&
+    sameSpans(before.spans, block.spans) &&
+    sameJson(before.calls, calls) &&
+    sameJson(before.media, media)
+  );
+}
+
+function toRequest(request: RecordedRequest, blocks: readonly ManifestBlock[]): ManifestRequest {
+  const { prompt, removed } = request;
+  const whole = shortHash(prompt.hash);
+  return {
+    blocks,
+    whole,
+    tools: toJson(request.tools) as readonly JsonValue[],
+    params: toJson(request.params) as Readonly<Record<string, JsonValue>>,
+    removed,
+    ...(sameJson(prompt.redactions, redactionsOf(blocks)) ? {} : { redactions: prompt.redactions }),
+  };
+}
+
+/** Tools and parameters are left out when the base has the same; redactions when the spans tell them. */
+function toData(
+  request: ManifestRequest,
+  list: BlockList,
+  base: Pick<ManifestRequest, 'tools' | 'params'> | undefined,
+  sink: BlobSink,
+): RequestData {
+  const { whole, tools, params, removed, redactions } = request;
+  return {
+    blocks: pack(list, sink, UNSHARED_LIMIT),
+    whole,
+    ...(sameJson(tools, base?.tools ?? []) ? {} : { tools: pack([...tools], sink) }),
+    ...(sameJson(params, base?.params ?? {}) ? {} : { params: pack({ ...params }, sink) }),
+    ...(removed.length === 0 ? {} : { removed: [...removed] }),
+    ...(redactions && {
+      redactions: pack(
+        redactions.map((each) => ({ ...each })),
+        sink,
+      ),
+    }),
+  };
+}
+
+function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (a === undefined || b === undefined) return false;
+  // Mostly they come from the same place, with their keys in the same order.
+  return JSON.stringify(a) === JSON.stringify(b) || canonical(a as JsonValue) === canonical(b as JsonValue);
+}

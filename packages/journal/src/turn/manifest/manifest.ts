@@ -1,0 +1,44 @@
+import type { JsonValue, Redaction, RedactionKind, Role, Span, ToolCall } from '@cuebook/prompt';
+import type { Destination } from '../receipt.js';
+import type { MediaRow, Part } from '../shape.js';
+import type { SpanSource } from './sources.js';
+
+/** A block as the record knows it: everything but the text, and where the text lies. */
+export interface ManifestBlock {
+  readonly name: string;
+  readonly role: Role;
+  /** The short hash of the text. */
+  readonly hash: string;
+  readonly parts: readonly Part[];
+  readonly spans: readonly Span[];
+  readonly calls?: readonly ToolCall[];
+  readonly callId?: string;
+  readonly media?: readonly MediaRow[];
+}
+
+/** A request as the record knows it. */
+export interface ManifestRequest {
+  readonly blocks: readonly ManifestBlock[];
+  /** The short hash of the one-string projection. */
+  readonly whole: string;
+  readonly tools: readonly JsonValue[];
+  readonly params: Readonly<Record<string, JsonValue>>;
+  readonly removed: readonly RedactionKind[];
+  /** Only where they are others than the spans tell. */
+  readonly redactions?: readonly Redaction[];
+}
+
+/** One receipt with all its bases applied: what the next one is compared with. */
+export interface Manifest extends ManifestRequest {
+  readonly lane: string;
+  readonly turn: string;
+  /** The sources of the chain so far. */
+  readonly sources: readonly SpanSource[];
+  readonly delta?: ManifestRequest;
+  readonly to: Destination;
+  /** How many receipts stand below it in its chain of bases. */
+  readonly depth: number;
+}
+
+/** A chain of bases is at most this long: then a receipt stands alone again, so that reading one stays cheap. */
+export const MAX_DEPTH = 64;

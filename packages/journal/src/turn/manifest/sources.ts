@@ -1,0 +1,102 @@
+import { decodeSpanMap, encodeSpanMap, type Labels, type Origin, type Span } from '@cuebook/prompt';
+import type { SpanTable } from '../receipt.js';
+import type { SourceRow } from '../shape.js';
+
+/** Where text comes from and what it carries. */
+export interface SpanSource extends Labels {
+  readonly origin: Origin;
+}
+
+/** Spans as a receipt keeps them, and the table of sources as it is afterwards. */
+export interface EncodedSpans {
+  readonly table: SpanTable;
+  readonly sources: readonly SpanSource[];
+}
+
+/** Packs the spans of new blocks; sources that the chain already knows are named by their place in its table. */
+export function encodeSpans(
+  blocks: readonly { readonly spans: readonly Span[] }[],
+  known: readonly SpanSource[],
+): EncodedSpans {
+  const { bytes, sources } = encodeSpanMap(blocks);
+  const places = placesOf(known);
+  const grown = [...known];
+  const rows = sources.map((source) => {
+    const key = keyOf(source);
+    const place = places.get(key);
+    const found = place === undefined ? undefined : known[place];
+    if (place !== undefined && found !== undefined && keyOf(found) === key) return place;
+    places.set(key, grown.push(source) - 1);
+    return toRow(source);
+  });
+  PLACES.set(grown, places);
+  return { table: { sources: rows, bytes: Buffer.from(bytes).toString('base64url') }, sources: grown };
+}
+
+/** Unpacks what `encodeSpans` packed against the same table. Throws a RangeError for anything else. */
+export function decodeSpans(
+  table: SpanTable,
+  known: readonly SpanSource[],
+): { readonly spans: readonly (readonly Span[])[]; readonly sources: readonly SpanSource[] } {
+  const grown = [...known];
+  const sources = table.sources.map((row) => {
+    const source = typeof row === 'number' ? known[row] : fromRow(row);
+    if (source === undefined) throw new RangeError('The spans name a source that is not in the table');
+    if (typeof row !== 'number') grown.push(source);
+    return source;
+  });
+  return { spans: decodeSpanMap({ bytes: Buffer.from(table.bytes, 'base64url'), sources }), sources: grown };
+}
+
+/** Whether two lists of spans say the same of the same bytes. */
+export function sameSpans(a: readonly Span[], b: readonly Span[]): boolean {
+  return a.length === b.length && a.every((span, index) => sameSpan(span, b[index] as Span));
+}
+
+const sameSpan = (a: Span, b: Span): boolean =>
+  a.start === b.start &&
+  a.end === b.end &&
+  a.trust === b.trust &&
+  a.secrecy === b.secrecy &&
+  a.volatility === b.volatility &&
+  (a.origin === b.origin || sameOrigin(a.origin, b.origin));
+
+const sameOrigin = (a: Origin, b: Origin): boolean =>
+  a.kind === b.kind &&
+  a.ref === b.ref &&
+  a.line === b.line &&
+  a.column === b.column &&
+  (a.via === b.via || JSON.stringify(a.via) === JSON.stringify(b.via));
+
+const keyOf = ({ origin, trust, secrecy, volatility }: SpanSource): string => {
+  const via = origin.via === undefined ? '' : JSON.stringify(origin.via);
+  return `${trust} ${secrecy} ${volatility} ${origin.kind} ${origin.line} ${origin.column} ${origin.ref}\n${via}`;
+};
+
+/**
+ * Where sources stand in the tables of a chain. Tables of one chain share one map, so a place may be that of a
+ * longer table: whoever asks looks whether the source is really there.
+ */
+const PLACES = new WeakMap<readonly SpanSource[], Map<string, number>>();
+
+function placesOf(sources: readonly SpanSource[]): Map<string, number> {
+  const known = PLACES.get(sources);
+  if (known !== undefined) return known;
+  const places = new Map(sources.map((source, index) => [keyOf(source), index]));
+  PLACES.set(sources, places);
+  return places;
+}
+
+const toRow = ({ origin, trust, secrecy, volatility }: SpanSource): SourceRow => [
+  origin as SourceRow[0],
+  trust,
+  secrecy,
+  volatility,
+];
+
+const fromRow = ([origin, trust, secrecy, volatility]: SourceRow): SpanSource => ({
+  origin: origin as Origin,
+  trust,
+  secrecy,
+  volatility,
+});

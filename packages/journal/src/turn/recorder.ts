@@ -1,0 +1,250 @@
+import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
+import type { Fence, RunId, Store } from '../contract.js';
+import { JournalFailure } from '../error.js';
+import { guard } from '../guard.js';
+import { createBases } from './bases.js';
+import { toJson } from './canonical.js';
+import { briefDigest, shortHash } from './digest.js';
+import { encodeEnd, type TurnOutcome } from './end.js';
+import type { ReceiptError } from './error.js';
+import type { Signer } from './key/key.js';
+import { encodeRequest, type RecordedRequest } from './manifest/encode.js';
+import { type BlobSink, blobSink } from './manifest/packed.js';
+import { parseReceipt } from './parse.js';
+import type { Destination, ReceiptType, SentBytes } from './receipt.js';
+import { emptyRun, foldEvent, type RunState } from './run-state.js';
+import { seal } from './seal.js';
+import type { Unsealed } from './wire/receipt-data.js';
+
+/** Bytes on their way out, told by their hash. `hash` is `sha256:` and hex digits. */
+export interface Sending {
+  readonly channel: 'http' | 'stdin' | 'argv';
+  readonly hash: string;
+  /** 1 for the turn's first send, then counting. */
+  readonly ordinal: number;
+}
+
+interface OfTurn {
+  readonly run: RunId;
+  /** Unique within the run. */
+  readonly turn: string;
+  /** The command's id; by default it is made from the turn and what happens in it. */
+  readonly command?: string;
+  readonly fence?: Fence;
+}
+
+export interface RecordInput extends OfTurn {
+  /** Whose turn it is: a node, a thread. */
+  readonly lane: string;
+  /** The full effective prompt. */
+  readonly request: RecordedRequest;
+  /** What is really sent where the provider keeps the history. */
+  readonly delta?: RecordedRequest;
+  readonly provider: string;
+  readonly model?: string;
+  readonly sessionId?: string;
+  readonly rehearsal?: true;
+  /** The first bytes of the turn, if they are known: then one receipt holds both. */
+  readonly sent?: Sending;
+}
+
+export interface SentInput extends OfTurn {
+  readonly sent: Sending;
+}
+
+export interface EndInput extends OfTurn, TurnOutcome {}
+
+/** Where a receipt is. */
+export interface ReceiptPlace {
+  readonly seq: number;
+  /** It was written before, by the same command. */
+  readonly repeated: boolean;
+}
+
+/**
+ * Writes the receipts of turns. Each call resolves when its receipt is on disk, and does nothing twice: the same
+ * call again answers the same. Receipts of one run are written one after the other.
+ */
+export interface Recorder {
+  /** Before the prompt is sent. */
+  record(input: RecordInput): Promise<Result<ReceiptPlace, ReceiptError>>;
+  /** Before each further send of the turn: a retry, an answer in mid-turn. */
+  sent(input: SentInput): Promise<Result<ReceiptPlace, ReceiptError>>;
+  /** When the turn is over, however it ended. */
+  end(input: EndInput): Promise<Result<ReceiptPlace, ReceiptError>>;
+}
+
+export interface RecorderOptions {
+  readonly store: Store;
+  readonly signer: Signer;
+}
+
+export function createRecorder({ store, signer }: RecorderOptions): Recorder {
+  const bases = createBases(store);
+  const runs = new Map<RunId, { state: RunState; tail: Promise<unknown> }>();
+
+  /** Calls for one run take turns. */
+  const inTurn = <Value>(
+    run: RunId,
+    work: (state: RunState) => Promise<Result<Value, ReceiptError>>,
+  ): Promise<Result<Value, ReceiptError>> => {
+    const known = runs.get(run) ?? { state: emptyRun(), tail: Promise.resolve() };
+    const next = known.tail.then(() => work(known.state)).catch(asFailure);
+    const settled = next.then(nothing, nothing);
+    known.tail = settled;
+    remember(runs, run, known);
+    return next;
+  };
+
+  /** Signs and appends; when the run has gone on meanwhile, reads on and tries again. */
+  const write = (input: OfTurn, draft: Draft): Promise<Result<ReceiptPlace, ReceiptError>> =>
+    inTurn(input.run, async (state) => {
+      for (let attempt = 1; ; attempt += 1) {
+        await catchUp(store, input.run, state);
+        const sink = blobSink();
+        const drafted = await draft.body(state, sink);
+        if (!drafted.ok) return drafted;
+        const { prev, seq, head } = state;
+        const standing = { type: draft.type, run: input.run, seq: seq + 1, after: head, prev };
+        const data = seal({ type: draft.type, body: drafted.value } as Unsealed, standing, signer);
+        const appended = await store.append({
+          run: input.run,
+          command: draft.command,
+          target: draft.target,
+          events: [{ type: draft.type, data: data as unknown as JsonValue }],
+          expectedSeq: seq,
+          blobs: sink.blobs,
+          ...(input.fence && { fence: input.fence }),
+        });
+        if (!appended.ok && appended.error.code === 'E_JOURNAL_MOVED' && attempt < MAX_ATTEMPTS) continue;
+        if (!appended.ok) return appended;
+        const { firstSeq, repeated } = appended.value;
+        if (!repeated) draft.done?.(firstSeq);
+        return ok({ seq: firstSeq, repeated });
+      }
+    });
+
+  const idOf = ({ turn, command }: RecordInput): string => command ?? `turn ${turn}`;
+
+  /** Why nothing more can be said in the turn, if so. A repeated command is the store's to recognise. */
+  const refusal = async (
+    state: RunState,
+    { run, turn }: OfTurn,
+    command: string,
+  ): Promise<{ readonly ok: false; readonly error: ReceiptError } | undefined> => {
+    const known = state.turns.get(turn);
+    if (guard('receipt.unknown', known === undefined)) return fail({ code: 'E_TURN_UNKNOWN', run, turn });
+    const over = known?.ended === true && (await store.findCommand(run, command)) === undefined;
+    return guard('receipt.ended', over) ? fail({ code: 'E_TURN_ENDED', run, turn }) : undefined;
+  };
+
+  const record = async (input: RecordInput): Promise<Result<ReceiptPlace, ReceiptError>> => {
+    const { run, turn, lane, request, delta, sent } = input;
+    let written: (seq: number) => void = nothing;
+    const place = await write(input, {
+      type: 'turn.recorded',
+      command: idOf(input),
+      target: briefDigest(`${lane}\n${request.prompt.hash}\n${delta?.prompt.hash ?? ''}`),
+      body: async (state, sink) => {
+        const again = state.turns.has(turn) && (await store.findCommand(run, idOf(input))) === undefined;
+        if (guard('receipt.again', again)) return fail({ code: 'E_TURN_EXISTS', run, turn });
+        const base = state.turns.has(turn) ? undefined : await bases.of(run, lane, state);
+        const encoded = encodeRequest({ turn, lane, request, delta, to: toDestination(input), base }, sink);
+        if (!encoded.ok) return fail({ code: 'E_TURN_HASH', run, turn, block: encoded.error[0] ?? '' });
+        const { data, manifest } = encoded.value;
+        const texts = new Map(request.prompt.blocks.map(({ name, text }) => [name, text]));
+        written = (seq) => bases.keep(run, lane, { seq, manifest, texts });
+        return ok({ ...data, ...(sent && { sent: toSent(sent) }) });
+      },
+      done: (seq) => written(seq),
+    });
+    // The same turn again in a later process: its bytes may be others, so they get a link of their own.
+    if (!place.ok || !place.value.repeated || sent === undefined) return place;
+    if (await isLinked(store, run, place.value.seq, sent)) return place;
+    return linkSent({ run, turn, sent, ...(input.fence && { fence: input.fence }) });
+  };
+
+  const linkSent = (input: SentInput): Promise<Result<ReceiptPlace, ReceiptError>> => {
+    const { turn, sent } = input;
+    const { channel, hash, ordinal } = sent;
+    const command = input.command ?? `turn ${turn} sent ${ordinal} ${shortHash(hash).slice(0, 8)}`;
+    return write(input, {
+      type: 'turn.sent',
+      command,
+      target: briefDigest(`${channel}\n${hash}\n${ordinal}`),
+      body: async (state) => (await refusal(state, input, command)) ?? ok({ turn, sent: toSent(sent) }),
+    });
+  };
+
+  return {
+    record,
+    sent: linkSent,
+    end: (input) => {
+      const { run, turn, command = `turn ${turn} end`, fence, ...outcome } = input;
+      return write(input, {
+        type: 'turn.ended',
+        command,
+        target: briefDigest(JSON.stringify(toJson(outcome))),
+        body: async (state, sink) =>
+          (await refusal(state, input, command)) ?? ok({ turn, ...encodeEnd(outcome, sink) }),
+      });
+    },
+  };
+}
+
+interface Draft {
+  readonly type: ReceiptType;
+  readonly command: string;
+  readonly target: string;
+  readonly body: (state: RunState, sink: BlobSink) => Promise<Result<Unsealed['body'], ReceiptError>>;
+  readonly done?: (seq: number) => void;
+}
+
+/** Every failed attempt means that somebody else's write came through. */
+const MAX_ATTEMPTS = 100;
+/** Runs whose place in the log is remembered; one more is read again when it is needed. */
+const MAX_RUNS = 256;
+const PAGE = 500;
+
+const nothing = (): void => undefined;
+
+/** A store that cannot be read is an answer, not a crash. */
+function asFailure(error: unknown): { readonly ok: false; readonly error: ReceiptError } {
+  if (error instanceof JournalFailure) return fail(error.error);
+  throw error;
+}
+
+function remember<Value>(runs: Map<RunId, Value>, run: RunId, value: Value): void {
+  runs.delete(run);
+  runs.set(run, value);
+  const [oldest] = runs.keys();
+  if (runs.size > MAX_RUNS && oldest !== undefined) runs.delete(oldest);
+}
+
+async function catchUp(store: Store, run: RunId, state: RunState): Promise<void> {
+  for (;;) {
+    const events = await store.read(run, { after: state.seq, limit: PAGE });
+    for (const event of events) foldEvent(state, event);
+    if (events.length < PAGE) return;
+  }
+}
+
+const toSent = ({ channel, hash, ordinal }: Sending): SentBytes => ({
+  channel,
+  hash: shortHash(hash),
+  ordinal,
+});
+
+const toDestination = ({ provider, model, sessionId, rehearsal }: RecordInput): Destination => ({
+  provider,
+  ...(model === undefined ? {} : { model }),
+  ...(sessionId === undefined ? {} : { session: sessionId }),
+  ...(rehearsal && { rehearsal }),
+});
+
+async function isLinked(store: Store, run: RunId, seq: number, sent: Sending): Promise<boolean> {
+  const [event] = await store.read(run, { after: seq - 1, limit: 1 });
+  const receipt = event && parseReceipt('turn.recorded', event.data);
+  const first = receipt?.type === 'turn.recorded' ? receipt.data.sent : undefined;
+  return first?.hash === shortHash(sent.hash) && first.ordinal === sent.ordinal;
+}

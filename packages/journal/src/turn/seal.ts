@@ -1,0 +1,54 @@
+import type { KeyObject } from 'node:crypto';
+import type { JsonValue } from '@cuebook/prompt';
+import { canonical } from './canonical.js';
+import { shortDigest } from './digest.js';
+import { isSigned, type Signer } from './key/key.js';
+import type { ReceiptType } from './receipt.js';
+import { type ReceiptData, toWire, type Unsealed } from './wire/receipt-data.js';
+
+/** Where in which log a receipt stands. All of it is signed; the receipt itself keeps only its link. */
+export interface Standing {
+  readonly type: ReceiptType;
+  readonly run: string;
+  readonly seq: number;
+  /** The hash of the event before it, `null` for the first: the signature so vouches for all of the log so far. */
+  readonly after: string | null;
+  readonly prev: Previous | null;
+}
+
+/** The run's receipt before. */
+export interface Previous {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/**
+ * How a receipt links to the one before it: by its hash, or with 1 when that is the very event before, whose hash
+ * is signed in any case; 0 for the first.
+ */
+export function linkOf({ seq, prev }: Pick<Standing, 'seq' | 'prev'>): string | 0 | 1 {
+  if (prev === null) return 0;
+  return prev.seq === seq - 1 ? 1 : prev.hash;
+}
+
+/** The data of a receipt's event, with its link, key and signature. */
+export function seal(receipt: Unsealed, standing: Standing, signer: Signer): ReceiptData {
+  const { turn, is } = toWire(receipt);
+  const open = { turn, is: [...is, linkOf(standing), signer.keyId] };
+  return { turn, is: [...open.is, signer.sign(signedText(open, standing))] };
+}
+
+/** Whether the key signed this receipt at this place of this log. */
+export function isSealed({ turn, is }: ReceiptData, standing: Standing, key: KeyObject): boolean {
+  const sig = is.at(-1);
+  const text = signedText({ turn, is: is.slice(0, -1) }, standing);
+  return typeof sig === 'string' && isSigned(text, sig, key);
+}
+
+/** What the next receipt of the run links to: the sha256 of this one, signature included. */
+export const receiptHash = (data: JsonValue): string => shortDigest(canonical(data));
+
+const signedText = (open: ReceiptData, { type, run, seq, after, prev }: Standing): string => {
+  const signed = { data: open, type, run, seq, after, prev: prev?.hash ?? null };
+  return `cuebook receipt 1\n${canonical(signed as unknown as JsonValue)}`;
+};

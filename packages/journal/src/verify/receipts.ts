@@ -1,0 +1,123 @@
+import type { Store, StoredEvent } from '../contract.js';
+import { guard } from '../guard.js';
+import { turnOf } from '../turn/find.js';
+import type { PublicKeys } from '../turn/key/key.js';
+import { parseReceipt } from '../turn/parse.js';
+import { isReceiptType, type Receipt, type ReceiptType } from '../turn/receipt.js';
+import { isSealed, linkOf, type Previous, receiptHash } from '../turn/seal.js';
+import { isReceiptData } from '../turn/wire/receipt-data.js';
+import type { VerifyProblem } from './problem.js';
+import { createPromptCheck } from './prompts.js';
+
+/** Checks the receipts of a run, handed in one after the other: link, signature, order, and what each rebuilds. */
+export interface ReceiptCheck {
+  /** Events come in order; damaged ones may be missing. Other events than receipts only move the chain on. */
+  add(event: StoredEvent): Promise<readonly VerifyProblem[]>;
+  turns(): number;
+  /** Turns without an end. */
+  open(): readonly string[];
+  /** The first turn that uses a blob, by `sha256:…`. */
+  readonly turnOfBlob: ReadonlyMap<string, string>;
+}
+
+export function createReceiptCheck(store: Pick<Store, 'getBlob'>, publicKeys: PublicKeys): ReceiptCheck {
+  const prompts = createPromptCheck(store);
+  const turns = new Map<string, { ended: boolean }>();
+  let link: Link = { seq: 0, after: null, prev: null, whole: true };
+
+  const checkReceipt = async (event: StoredEvent, type: ReceiptType): Promise<readonly VerifyProblem[]> => {
+    const receipt = parseReceipt(type, event.data);
+    const { seq } = event;
+    if (receipt === undefined) {
+      const turn = turnOf(event);
+      const message = `Event ${seq} is not a receipt that can be read`;
+      return [{ code: 'E_VERIFY_CHAIN', message, seq, ...(turn === undefined ? {} : { turn }) }];
+    }
+    const { turn } = receipt.data;
+    const problems: VerifyProblem[] = [];
+    const tell: Tell = (code, message, more = {}) => problems.push({ code, message, seq, turn, ...more });
+    checkLink(event, receipt, link, publicKeys, tell);
+    checkOrder(receipt, turns, tell);
+    return [...problems, ...(await prompts.check(seq, receipt))];
+  };
+
+  return {
+    turns: () => turns.size,
+    open: () => [...turns].filter(([, { ended }]) => !ended).map(([turn]) => turn),
+    turnOfBlob: prompts.turnOfBlob,
+    add: async (event) => {
+      const { type } = event;
+      if (!isReceiptType(type)) {
+        link = next(link, event);
+        return [];
+      }
+      const problems = await checkReceipt(event, type);
+      link = { ...next(link, event), prev: { seq: event.seq, hash: receiptHash(event.data) } };
+      return problems;
+    },
+  };
+}
+
+/** What the next receipt stands on. `whole` is false once an event before it could not be read. */
+interface Link {
+  readonly seq: number;
+  readonly after: string | null;
+  readonly prev: Previous | null;
+  readonly whole: boolean;
+}
+
+const next = (link: Link, { seq, hash }: StoredEvent): Link => ({
+  ...link,
+  seq,
+  after: hash,
+  whole: link.whole && seq === link.seq + 1,
+});
+
+type Tell = (code: VerifyProblem['code'], message: string, more?: Pick<VerifyProblem, 'key'>) => unknown;
+
+function checkLink(
+  event: StoredEvent,
+  { type, data }: Receipt,
+  { seq, after, prev, whole }: Link,
+  keys: PublicKeys,
+  tell: Tell,
+): void {
+  if (guard('verify.link', data.prev !== linkOf({ seq: event.seq, prev }))) {
+    tell('E_VERIFY_CHAIN', `The receipt of turn ${data.turn} does not link to the receipt before it`);
+  }
+  const key = keys.get(data.key);
+  if (key === undefined) {
+    tell(
+      'E_VERIFY_KEY',
+      `The receipt of turn ${data.turn} was signed with key ${data.key}, which is not known here`,
+      { key: data.key },
+    );
+    return;
+  }
+  // Without the event before it nobody can say whether the signature would fit; that event is told already.
+  if (seq !== event.seq - 1 || !whole) return;
+  const isRight =
+    isReceiptData(event.data) &&
+    isSealed(event.data, { type, run: event.run, seq: event.seq, after, prev }, key);
+  if (guard('verify.signature', !isRight)) {
+    tell(
+      'E_VERIFY_SIGNATURE',
+      `The signature of turn ${data.turn} does not fit the receipt and the log before it`,
+    );
+  }
+}
+
+function checkOrder({ type, data }: Receipt, turns: Map<string, { ended: boolean }>, tell: Tell): void {
+  const known = turns.get(data.turn);
+  if (type === 'turn.recorded') {
+    if (known !== undefined) tell('E_VERIFY_CHAIN', `Turn ${data.turn} is recorded twice`);
+    turns.set(data.turn, { ended: false });
+    return;
+  }
+  if (known === undefined) {
+    tell('E_VERIFY_CHAIN', `Turn ${data.turn} goes on and was never recorded`);
+    return;
+  }
+  if (known.ended) tell('E_VERIFY_CHAIN', `Turn ${data.turn} goes on after its end`);
+  if (type === 'turn.ended') known.ended = true;
+}

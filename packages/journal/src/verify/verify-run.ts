@@ -1,0 +1,204 @@
+import type { JsonValue } from '@cuebook/prompt';
+import type { AuditProblem, RunId, Store, StoredEvent } from '../contract.js';
+import { JournalFailure } from '../error.js';
+import { guard } from '../guard.js';
+import { canonical } from '../turn/canonical.js';
+import { turnOf } from '../turn/find.js';
+import type { PublicKeys } from '../turn/key/key.js';
+import { MAX_PROBLEMS, type VerifyProblem } from './problem.js';
+import { createReceiptCheck } from './receipts.js';
+
+export interface VerifyOptions {
+  /** Whose signatures count. */
+  readonly publicKeys: PublicKeys;
+  /** A head of this run that is known from elsewhere, as `sha256:…`: it must be in the log. */
+  readonly head?: string;
+  /** States to fold from the log again and compare with what is stored. */
+  readonly states?: readonly Projector[];
+  /** Told after each turn: verifying a long run takes a while. */
+  readonly onTurn?: (turns: number) => void;
+}
+
+/** How a stored state follows from a log: `step` folds one event into it. */
+export interface Projector {
+  /** The projection that holds the state. */
+  readonly name: string;
+  readonly key: string;
+  readonly initial: JsonValue;
+  readonly step: (state: JsonValue, event: StoredEvent) => JsonValue;
+}
+
+export interface Verification {
+  readonly run: RunId;
+  readonly ok: boolean;
+  readonly events: number;
+  readonly turns: number;
+  /** Turns without an end: open, or interrupted. */
+  readonly open: readonly string[];
+  /** Where the log stands; keep it elsewhere, and a later verification finds whatever is cut off. */
+  readonly head?: string;
+  readonly problems: readonly VerifyProblem[];
+}
+
+/**
+ * Checks all that is on record of a run: the store's rows, the chain of receipts and their signatures, the hash
+ * of every block and of every whole prompt by rebuilding it, and that stored states follow from the log. Writes
+ * nothing. All problems come at once.
+ *
+ * What it cannot find: that the newest events were cut off together with the receipts that vouch for them. Only
+ * a head that is known from elsewhere tells.
+ */
+export async function verifyRun(store: Store, run: RunId, options: VerifyOptions): Promise<Verification> {
+  const { states = [], onTurn } = options;
+  const problems: VerifyProblem[] = [];
+  const receipts = createReceiptCheck(store, options.publicKeys);
+  const folded = states.map(({ initial }) => initial);
+  const places: Place[] = [];
+  let last: StoredEvent | undefined;
+  let isKnown = options.head === undefined;
+  for await (const read of readEvents(store, run)) {
+    if ('problem' in read) {
+      problems.push(read.problem);
+      if (problems.length >= MAX_PROBLEMS) break;
+      continue;
+    }
+    const { event } = read;
+    problems.push(...(await receipts.add(event)));
+    for (const [index, { step }] of states.entries()) {
+      folded[index] = step(folded[index] as JsonValue, event);
+    }
+    const turn = turnOf(event);
+    if (turn !== undefined) places.push({ seq: event.seq, turn, begins: event.type === 'turn.recorded' });
+    if (event.type === 'turn.recorded') onTurn?.(receipts.turns());
+    isKnown ||= event.hash === options.head;
+    last = event;
+  }
+  const audited = (await collectAudit(store, run)).map((each) =>
+    fromAudit(each, places, receipts.turnOfBlob),
+  );
+  problems.unshift(...audited);
+  problems.push(...(await checkStates(store, states, folded)));
+  if (guard('verify.head', !isKnown)) problems.push(lostHead(options.head));
+  return {
+    run,
+    ok: problems.length === 0,
+    events: last?.seq ?? 0,
+    turns: receipts.turns(),
+    open: receipts.open(),
+    ...(last && { head: last.hash }),
+    problems: problems.slice(0, MAX_PROBLEMS),
+  };
+}
+
+const lostHead = (head: string | undefined): VerifyProblem => ({
+  code: 'E_VERIFY_HEAD',
+  message: `The log does not contain the head ${head}: events were cut off or replaced after it was noted`,
+});
+
+async function collectAudit(store: Store, run: RunId): Promise<readonly AuditProblem[]> {
+  const found: AuditProblem[] = [];
+  for await (const problem of store.audit(run)) {
+    found.push(problem);
+    if (found.length >= MAX_PROBLEMS) break;
+  }
+  return found;
+}
+
+/** The events that can be read, in order, and a problem for each that cannot. */
+async function* readEvents(
+  store: Store,
+  run: RunId,
+): AsyncIterable<{ readonly event: StoredEvent } | { readonly problem: VerifyProblem }> {
+  const bad: VerifyProblem[] = [];
+  const head = await orProblem(store.head(run), bad, 'The row of the run cannot be read');
+  for (const problem of bad) yield { problem };
+  const end = head?.seq ?? 0;
+  for (let seq = 0; seq < end; ) {
+    const page = await orProblem(store.read(run, { after: seq, limit: PAGE }), [], '');
+    if (page !== undefined) {
+      for (const event of page) yield { event };
+      seq = page.at(-1)?.seq ?? end;
+      continue;
+    }
+    // One of these is damaged: one at a time, so that the others still count.
+    for (const until = Math.min(end, seq + PAGE); seq < until; seq += 1) {
+      const told: VerifyProblem[] = [];
+      const one = await orProblem(
+        store.read(run, { after: seq, limit: 1 }),
+        told,
+        `Event ${seq + 1} cannot be read`,
+      );
+      for (const problem of told) yield { problem: { ...problem, seq: seq + 1 } };
+      const event = one?.[0];
+      if (event?.seq === seq + 1) yield { event };
+    }
+  }
+}
+
+async function orProblem<Value>(
+  work: Promise<Value>,
+  problems: VerifyProblem[],
+  message: string,
+): Promise<Value | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof JournalFailure) || error.error.code !== 'E_JOURNAL_CORRUPT') throw error;
+    problems.push({ code: 'E_VERIFY_STORE', message });
+    return undefined;
+  }
+}
+
+const PAGE = 500;
+
+/** Where a receipt of a turn stands. */
+interface Place {
+  readonly seq: number;
+  readonly turn: string;
+  readonly begins: boolean;
+}
+
+/** An audit's problem with the turn that it touches. */
+function fromAudit(
+  problem: AuditProblem,
+  places: readonly Place[],
+  turnOfBlob: ReadonlyMap<string, string>,
+): VerifyProblem {
+  const seq = problem.lastSeq ?? problem.firstSeq;
+  const turn = (problem.blob && turnOfBlob.get(problem.blob)) ?? turnAround(places, problem);
+  return {
+    code: 'E_VERIFY_STORE',
+    message: problem.message,
+    ...(seq === undefined ? {} : { seq }),
+    ...(turn === undefined ? {} : { turn }),
+  };
+}
+
+/** The turn of the receipt at that place; where it cannot be read, the turn that its neighbours leave. */
+function turnAround(places: readonly Place[], { firstSeq, lastSeq }: AuditProblem): string | undefined {
+  if (firstSeq === undefined) return undefined;
+  const here = places.find(({ seq }) => seq >= firstSeq && seq <= (lastSeq ?? firstSeq));
+  if (here !== undefined) return here.turn;
+  const begun = new Set(places.filter(({ begins }) => begins).map(({ turn }) => turn));
+  const orphan = places.find(({ seq, turn }) => seq > firstSeq && !begun.has(turn));
+  return (orphan ?? places.findLast(({ seq }) => seq < firstSeq))?.turn;
+}
+
+async function checkStates(
+  store: Store,
+  states: readonly Projector[],
+  folded: readonly JsonValue[],
+): Promise<readonly VerifyProblem[]> {
+  const problems: VerifyProblem[] = [];
+  for (const [index, { name, key }] of states.entries()) {
+    const unreadable = `State ${name} of ${key} cannot be read`;
+    const stored = await orProblem(store.projection(name, key), problems, unreadable);
+    const differs = canonical(stored ?? null) !== canonical(folded[index] ?? null);
+    if (!guard('verify.state', differs)) continue;
+    problems.push({
+      code: 'E_VERIFY_STATE',
+      message: `State ${name} of ${key} is not what its events make of it`,
+    });
+  }
+  return problems;
+}

@@ -1,0 +1,27 @@
+import { childEnvironment } from '../process/environment.js';
+import type { Capabilities, Provider } from '../turn.js';
+import type { AcpOptions } from './options.js';
+import { openAcpSession } from './session.js';
+
+/** What the protocol lets an agent do; a given agent may do less and then says so. */
+export const ACP_CAPABILITIES: Capabilities = {
+  streams: true,
+  resumes: true,
+  interrupts: true,
+  approves: true,
+  // A permission is given or refused: the protocol has no words for other arguments.
+  changesInput: false,
+  planning: true,
+  nativeTools: true,
+};
+
+/** Any agent that speaks the Agent Client Protocol, version 1, over its standard streams. */
+export function createAcpProvider(options: AcpOptions): Provider {
+  const { name, parentEnv = process.env, allow = [], env = {} } = options;
+  return {
+    name,
+    kind: 'cli',
+    capabilities: ACP_CAPABILITIES,
+    open: (session) => openAcpSession({ ...options, env: childEnvironment(parentEnv, allow, env) }, session),
+  };
+}

@@ -1,0 +1,67 @@
+import type { Block, ToolDefinition } from '@cuebook/prompt';
+import type { Clock } from '../../stream/clock.js';
+import type { CachePlan, CacheStyle } from './cache-plan.js';
+
+/** Predicts from what was sent lately how much of a request the vendor has in its cache. */
+export interface CacheForecast {
+  predict(plan: CachePlan, sizes: readonly number[]): number;
+  /** Called once a request was answered. */
+  remember(plan: CachePlan): void;
+}
+
+/** How long vendors keep a prefix that nobody asks for. */
+const KEPT_MS = 5 * 60_000;
+/** No vendor caches less. */
+const LEAST_TOKENS = 1024;
+/** Vendors that cache by themselves do so in steps. */
+const STEP_TOKENS = 128;
+const MAX_REMEMBERED = 4_096;
+
+export function createForecast(style: CacheStyle, clock: Clock): CacheForecast {
+  /** When each prefix was last sent; the oldest first. */
+  const sent = new Map<string, number>();
+
+  const isKept = (prefix: string): boolean => {
+    const at = sent.get(prefix);
+    return at !== undefined && clock.now() - at < KEPT_MS;
+  };
+
+  return {
+    predict({ chain }, sizes) {
+      for (let at = chain.length - 1; at >= 0; at -= 1) {
+        if (!isKept(chain[at] as string)) continue;
+        const tokens = sizes.slice(0, at + 1).reduce((sum, size) => sum + size, 0);
+        if (tokens < LEAST_TOKENS) return 0;
+        return style === 'marked' ? tokens : tokens - (tokens % STEP_TOKENS);
+      }
+      return 0;
+    },
+    remember({ chain, breakpoints, afterTools }) {
+      const isWritten = (at: number): boolean =>
+        style !== 'marked' || (at === 0 ? afterTools : breakpoints.has(at - 1));
+      for (const [at, prefix] of chain.entries()) {
+        if (!isWritten(at)) continue;
+        sent.delete(prefix);
+        sent.set(prefix, clock.now());
+      }
+      for (const prefix of sent.keys()) {
+        if (sent.size <= MAX_REMEMBERED) break;
+        sent.delete(prefix);
+      }
+    },
+  };
+}
+
+/** The tokens of the tools and of each block, by a counter for texts. */
+export function sizesOf(
+  blocks: readonly Block[],
+  tools: readonly ToolDefinition[],
+  count: (text: string) => number,
+): readonly number[] {
+  const ofTools = tools.length === 0 ? 0 : count(JSON.stringify(tools));
+  const ofBlock = ({ text, calls }: Block) => count(text) + (calls ? count(JSON.stringify(calls)) : 0);
+  return [ofTools, ...blocks.map(ofBlock)];
+}
+
+/** About four bytes a token, as English and code come out. A real tokenizer is handed in where it matters. */
+export const estimateTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4);

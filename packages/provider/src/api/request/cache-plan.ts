@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { type Block, stablePrefix, type ToolDefinition } from '@cuebook/prompt';
+
+/**
+ * How a vendor's cache is told what to keep: `marked` by breakpoints in the request, `keyed` by a name for
+ * requests that begin alike, `implicit` by itself.
+ */
+export type CacheStyle = 'marked' | 'keyed' | 'implicit';
+
+/** Where the cache of a request is to reach. */
+export interface CachePlan {
+  /** Indexes of blocks behind which a breakpoint stands. */
+  readonly breakpoints: ReadonlySet<number>;
+  /** Whether a breakpoint stands behind the tools. */
+  readonly afterTools: boolean;
+  /** The same for all requests that begin alike. */
+  readonly key: string;
+  /** One digest for each place where a prefix ends: behind the tools first, then behind each block. */
+  readonly chain: readonly string[];
+}
+
+/**
+ * Breakpoints stand behind the last block that stays the same for the session, as the prompt's own labels have
+ * it, and, once there is a history, behind the last block, so that the next turn reads this one's.
+ */
+export function planCache(
+  blocks: readonly Block[],
+  tools: readonly ToolDefinition[],
+  model: string,
+): CachePlan {
+  const lastStable = lastStableBlock(blocks);
+  const hasHistory = blocks.some(({ role }) => role === 'assistant' || role === 'tool');
+  const breakpoints = new Set<number>();
+  if (lastStable >= 0) breakpoints.add(lastStable);
+  if (hasHistory) breakpoints.add(blocks.length - 1);
+  const chain = chainOf(blocks, tools, model);
+  return {
+    breakpoints,
+    afterTools: tools.length > 0,
+    key: (chain[lastStable + 1] as string).slice(0, 32),
+    chain,
+  };
+}
+
+/** The last block that lies in the stable prefix as a whole; -1 when none does. */
+function lastStableBlock(blocks: readonly Block[]): number {
+  const { brokenBy } = stablePrefix({ blocks });
+  if (brokenBy === null) return blocks.length - 1;
+  return blocks.findIndex(({ name }) => name === brokenBy.block) - 1;
+}
+
+function chainOf(
+  blocks: readonly Block[],
+  tools: readonly ToolDefinition[],
+  model: string,
+): readonly string[] {
+  const chain = [digest(JSON.stringify([model, tools]))];
+  for (const { role, hash, calls, callId, media } of blocks) {
+    chain.push(digest(JSON.stringify([chain.at(-1), role, hash, calls, callId, media])));
+  }
+  return chain;
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');

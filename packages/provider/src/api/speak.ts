@@ -1,0 +1,109 @@
+import type { Redactor } from '@cuebook/prompt';
+import { guard } from '../guard.js';
+import { costOf, type PriceTable } from '../price/price.js';
+import type { Clock } from '../stream/clock.js';
+import type { LiveTurn } from '../stream/live-turn.js';
+import { TurnStop } from '../stream/turn-error.js';
+import type { TurnEnd } from '../turn.js';
+import type { Endpoint } from './endpoint.js';
+import { type CacheForecast, sizesOf } from './request/cache-forecast.js';
+import { type ApiCall, prepareCall } from './request/call.js';
+import type { ThoughtMemory } from './request/thoughts.js';
+import type { Vendor } from './vendor.js';
+import { type ApiFailure, readFailure } from './wire/api-error.js';
+import { gateFetch } from './wire/gate-fetch.js';
+import { loadModel } from './wire/load-model.js';
+import { pauseBefore, type Sleep } from './wire/retry.js';
+import { type Heard, hearStream } from './wire/stream-events.js';
+
+/** What a session speaks with. */
+export interface Voice {
+  readonly vendor: Vendor;
+  readonly endpoint: Endpoint;
+  readonly model?: string;
+  readonly headers: Record<string, string>;
+  readonly fetch: typeof globalThis.fetch;
+  readonly redactor: Redactor;
+  readonly thoughts: ThoughtMemory;
+  readonly forecast: CacheForecast;
+  readonly countTokens: (text: string) => number;
+  readonly prices: PriceTable;
+  readonly clock: Clock;
+  readonly sleep: Sleep;
+  readonly random: () => number;
+}
+
+type Ending = Omit<TurnEnd, 'type'>;
+
+/** One turn: the request, its retries while nothing has been said, and what came of it. */
+export async function speakOnce(turn: LiveTurn, voice: Voice): Promise<Ending> {
+  const { vendor, thoughts, model, redactor } = voice;
+  const call = prepareCall(turn.input.request, { vendor, thoughts, ...(model !== undefined && { model }) });
+  if (!call.ok) return { reason: 'error', error: call.error };
+  turn.started({ model: call.value.model });
+  for (const text of call.value.notes) turn.emit({ type: 'log', level: 'warning', text });
+  for (let attempt = 1; ; attempt += 1) {
+    const heard = await attemptCall(turn, call.value, voice);
+    if (heard.usage !== undefined) report(turn, call.value, heard.usage, voice);
+    if (heard.end.reason === 'done') {
+      thoughts.keep(heard.callIds, heard.kept, redactor);
+      return heard.end;
+    }
+    const pause = guard('api.spoke', heard.spoke) ? undefined : pauseOf(heard, attempt, turn, voice);
+    if (pause === undefined) return withoutKey(heard.end, voice.endpoint.key);
+    const text = `${heard.end.error?.message ?? 'It failed.'} Trying again (${attempt} of ${turn.limits.retries}).`;
+    turn.emit({ type: 'log', level: 'warning', text: hideKey(text, voice.endpoint.key) });
+    await voice.sleep(pause, turn.signal);
+    if (turn.signal.aborted) return { reason: 'aborted' };
+  }
+}
+
+interface Attempt extends Heard {
+  readonly retryAfterMs?: number;
+}
+
+async function attemptCall(turn: LiveTurn, call: ApiCall, voice: Voice): Promise<Attempt> {
+  const { vendor, endpoint, headers } = voice;
+  const fetch = gateFetch(turn, endpoint.key, voice.fetch);
+  try {
+    const model = await loadModel(vendor.name, { ...endpoint, headers, fetch, model: call.model });
+    const { stream } = await model.doStream({ ...call.options, abortSignal: turn.signal });
+    return await hearStream(stream, { turn, names: call.names, vendor: vendor.name });
+  } catch (thrown) {
+    if (thrown instanceof TurnStop) throw thrown;
+    const { error, retryAfterMs } = readFailure(thrown, vendor.name);
+    const silent = { spoke: false, callIds: [], kept: { thoughts: [], calls: new Map() } };
+    return {
+      ...silent,
+      end: { reason: 'error', error },
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    };
+  }
+}
+
+function pauseOf({ end, retryAfterMs }: Attempt, attempt: number, turn: LiveTurn, voice: Voice) {
+  if (end.error === undefined || turn.signal.aborted) return undefined;
+  const failure: ApiFailure = { error: end.error, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  return pauseBefore(attempt, failure, { limits: turn.limits, random: voice.random });
+}
+
+function report(turn: LiveTurn, call: ApiCall, usage: NonNullable<Heard['usage']>, voice: Voice): void {
+  const { forecast, countTokens, prices } = voice;
+  const sizes = sizesOf(call.blocks, turn.input.request.tools, countTokens);
+  const predictedCachedTokens = forecast.predict(call.plan, sizes);
+  forecast.remember(call.plan);
+  const costUsd = costOf(usage, call.model, prices);
+  turn.emit({
+    type: 'usage',
+    usage: { ...usage, predictedCachedTokens, ...(costUsd !== undefined && { costUsd }) },
+  });
+}
+
+/** A vendor may repeat the key that it did not like. */
+const hideKey = (text: string, key: string): string =>
+  key.length < 4 ? text : text.replaceAll(key, '[removed:credential]');
+
+const withoutKey = (end: Ending, key: string): Ending =>
+  end.error === undefined
+    ? end
+    : { ...end, error: { ...end.error, message: hideKey(end.error.message, key) } };

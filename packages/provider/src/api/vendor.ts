@@ -1,0 +1,76 @@
+import type { CacheStyle } from './request/cache-plan.js';
+
+/** What tells one model API from another. */
+export interface Vendor {
+  readonly name: ApiName;
+  /** As telemetry calls it. */
+  readonly system: string;
+  readonly baseUrl: string;
+  /** Put behind an address that has no version of its own. */
+  readonly version?: string;
+  readonly urlNames: readonly string[];
+  readonly keyNames: readonly string[];
+  readonly needsKey: boolean;
+  /** The key of its own options. */
+  readonly namespace: string;
+  /**
+   * Where system blocks may stand: anywhere; first, each on its own; or first and all in one. The order among
+   * them is kept.
+   */
+  readonly systemBlocks: 'anywhere' | 'first' | 'one';
+  readonly cache: CacheStyle;
+}
+
+export type ApiName = 'openai' | 'openai-chat' | 'anthropic' | 'google' | 'compatible';
+
+const OPENAI = {
+  system: 'openai',
+  baseUrl: 'https://api.openai.com/v1',
+  urlNames: ['OPENAI_BASE_URL'],
+  keyNames: ['OPENAI_API_KEY'],
+  needsKey: true,
+  namespace: 'openai',
+  systemBlocks: 'anywhere',
+  cache: 'keyed',
+} as const;
+
+/** The model APIs. */
+export const VENDORS: Readonly<Record<ApiName, Vendor>> = {
+  openai: { ...OPENAI, name: 'openai' },
+  'openai-chat': { ...OPENAI, name: 'openai-chat' },
+  anthropic: {
+    name: 'anthropic',
+    system: 'anthropic',
+    baseUrl: 'https://api.anthropic.com',
+    version: 'v1',
+    urlNames: ['ANTHROPIC_BASE_URL'],
+    keyNames: ['ANTHROPIC_API_KEY'],
+    needsKey: true,
+    namespace: 'anthropic',
+    systemBlocks: 'first',
+    cache: 'marked',
+  },
+  google: {
+    name: 'google',
+    system: 'gcp.gemini',
+    baseUrl: 'https://generativelanguage.googleapis.com',
+    version: 'v1beta',
+    urlNames: ['GOOGLE_GEMINI_BASE_URL'],
+    keyNames: ['GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY', 'GOOGLE_API_KEY'],
+    needsKey: true,
+    namespace: 'google',
+    systemBlocks: 'first',
+    cache: 'implicit',
+  },
+  compatible: {
+    name: 'compatible',
+    system: 'openai_compatible',
+    baseUrl: '',
+    urlNames: ['CUEBOOK_COMPATIBLE_URL'],
+    keyNames: ['CUEBOOK_COMPATIBLE_KEY'],
+    needsKey: false,
+    namespace: 'compatible',
+    systemBlocks: 'one',
+    cache: 'implicit',
+  },
+};

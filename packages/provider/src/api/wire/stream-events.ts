@@ -1,0 +1,172 @@
+import type { JsonValue } from '@cuebook/prompt';
+import type { LiveTurn } from '../../stream/live-turn.js';
+import type { TurnEnd, Usage } from '../../turn.js';
+import type { Kept, Thought } from '../request/thoughts.js';
+import type { ToolNames } from '../request/tool-names.js';
+import { protocolError, readFailure } from './api-error.js';
+import type { StreamPart, VendorOptions } from './model.js';
+
+/** What one stream came to. */
+export interface Heard {
+  readonly end: Omit<TurnEnd, 'type'>;
+  /** Whether anything was said, so that saying it again would say it twice. */
+  readonly spoke: boolean;
+  readonly usage?: Usage;
+  readonly callIds: readonly string[];
+  readonly kept: Kept;
+}
+
+/** Turns the parts of a stream into events, as they come. */
+export async function hearStream(
+  stream: ReadableStream<StreamPart>,
+  { turn, names, vendor }: { readonly turn: LiveTurn; readonly names: ToolNames; readonly vendor: string },
+): Promise<Heard> {
+  const blocks = createBlocks();
+  const thoughts = new Map<string, { text: string; metadata?: VendorOptions }>();
+  const calls = new Map<string, VendorOptions>();
+  const callIds: string[] = [];
+  const open = new Set<string>();
+  let spoke = false;
+  let usage: Usage | undefined;
+  let end: Omit<TurnEnd, 'type'> | undefined;
+
+  const hear = (part: StreamPart): void => {
+    switch (part.type) {
+      case 'stream-start':
+        for (const warning of part.warnings) {
+          turn.emit({ type: 'log', level: 'warning', text: describeWarning(warning) });
+        }
+        return;
+      case 'text-delta':
+        if (part.delta === '') return;
+        spoke = true;
+        turn.emit({ type: 'text.delta', block: blocks(`text ${part.id}`), text: part.delta });
+        return;
+      case 'reasoning-start':
+      case 'reasoning-delta':
+      case 'reasoning-end': {
+        const thought = thoughts.get(part.id) ?? { text: '' };
+        thoughts.set(part.id, thought);
+        if (part.providerMetadata) thought.metadata = { ...thought.metadata, ...part.providerMetadata };
+        if (part.type !== 'reasoning-delta' || part.delta === '') return;
+        spoke = true;
+        thought.text += part.delta;
+        turn.emit({ type: 'reasoning.delta', block: blocks(`reasoning ${part.id}`), text: part.delta });
+        return;
+      }
+      case 'tool-input-start':
+        spoke = true;
+        open.add(part.id);
+        turn.emit({ type: 'tool.start', id: part.id, name: names.fromWire(part.toolName), by: 'caller' });
+        return;
+      case 'tool-input-delta':
+        if (part.delta !== '') turn.emit({ type: 'tool.delta', id: part.id, json: part.delta });
+        return;
+      case 'tool-call': {
+        spoke = true;
+        const { toolCallId: id, toolName, input, providerMetadata } = part;
+        const name = names.fromWire(toolName);
+        if (!open.has(id)) turn.emit({ type: 'tool.start', id, name, by: 'caller' });
+        callIds.push(id);
+        if (providerMetadata) calls.set(id, providerMetadata);
+        turn.emit({ type: 'tool.end', id, name, by: 'caller', ...readInput(input) });
+        return;
+      }
+      case 'finish':
+        usage = usageOf(part.usage);
+        end ??= endOf(part.finishReason);
+        return;
+      case 'error':
+        end ??= { reason: 'error', error: readFailure(part.error, vendor).error };
+        return;
+      default:
+        return;
+    }
+  };
+
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      hear(value);
+    }
+  } catch (thrown) {
+    end ??= { reason: 'error', error: readFailure(thrown, vendor).error };
+    await reader.cancel().catch(() => undefined);
+  }
+  end ??= CUT_OFF;
+  const kept = { thoughts: [...thoughts.values()] as readonly Thought[], calls };
+  return { end, spoke, callIds, kept, ...(usage && { usage }) };
+}
+
+/** Numbers text and reasoning in the order in which they begin. */
+function createBlocks(): (id: string) => number {
+  const numbers = new Map<string, number>();
+  return (id) => {
+    const number = numbers.get(id) ?? numbers.size;
+    numbers.set(id, number);
+    return number;
+  };
+}
+
+const CUT_OFF: Omit<TurnEnd, 'type'> = {
+  reason: 'error',
+  error: protocolError('The answer ended before the message did.'),
+};
+
+type Finish = Extract<StreamPart, { readonly type: 'finish' }>;
+
+function endOf({ unified, raw }: Finish['finishReason']): Omit<TurnEnd, 'type'> {
+  switch (unified) {
+    case 'stop':
+    case 'tool-calls':
+      return { reason: 'done', stop: unified };
+    case 'length': {
+      const message = 'The model reached its limit of output tokens.';
+      return {
+        reason: 'error',
+        stop: unified,
+        error: { code: 'E_PROVIDER_LENGTH', message, retryable: false },
+      };
+    }
+    case 'content-filter': {
+      const message = 'The provider or the model refused to answer.';
+      return {
+        reason: 'refused',
+        stop: unified,
+        error: { code: 'E_PROVIDER_FILTER', message, retryable: false },
+      };
+    }
+    default:
+      // Without a word on why, the stream just stopped: the SDK says `finish` all the same.
+      return raw === undefined ? CUT_OFF : { reason: 'done', stop: raw };
+  }
+}
+
+function usageOf({ inputTokens, outputTokens }: Finish['usage']): Usage | undefined {
+  if (inputTokens.total === undefined && outputTokens.total === undefined) return undefined;
+  return {
+    inputTokens: inputTokens.total ?? 0,
+    outputTokens: outputTokens.total ?? 0,
+    cachedInputTokens: inputTokens.cacheRead ?? 0,
+    cacheWriteTokens: inputTokens.cacheWrite ?? 0,
+    reasoningTokens: outputTokens.reasoning ?? 0,
+  };
+}
+
+function readInput(text: string): { readonly input: JsonValue | undefined; readonly badInput?: string } {
+  if (text.trim() === '') return { input: {} };
+  try {
+    return { input: JSON.parse(text) as JsonValue };
+  } catch {
+    return { input: undefined, badInput: text };
+  }
+}
+
+type Warning = Extract<StreamPart, { readonly type: 'stream-start' }>['warnings'][number];
+
+function describeWarning(warning: Warning): string {
+  if (warning.type === 'other') return warning.message;
+  return `${warning.feature} is ${warning.type} here${warning.details ? `: ${warning.details}` : ''}`;
+}

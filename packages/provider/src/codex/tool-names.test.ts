@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../test/runs.js';
+import { nameTools } from './tool-names.js';
+
+const named = (...names: string[]) => nameTools(names.map((name) => ({ name })));
+
+describe('names that Codex takes', () => {
+  it.each([
+    ['spawn_node', 'spawn_node'],
+    ['spawn.node', 'spawn_node'],
+    ['apply_patch', 'cuebook_apply_patch'],
+    ['view_image', 'cuebook_view_image'],
+    ['mcp__x', 'cuebook_mcp__x'],
+    ['', 'cuebook_'],
+    ['ünï', '_n_'],
+  ])('%s is told as %s', (ours, theirs) => {
+    const { tools, ours: back } = named(ours);
+    expect(tools.map(({ name }) => name)).toEqual([theirs]);
+    expect(back(theirs)).toBe(ours);
+  });
+
+  it('are all different and lead back, for any names', () => {
+    const name = fc.oneof(fc.string({ maxLength: 80 }), fc.constantFrom('a.b', 'a_b', 'a b', 'exec_command'));
+    fc.assert(
+      fc.property(fc.uniqueArray(name, { maxLength: 12 }), (names) => {
+        const { tools, ours } = named(...names);
+        const told = tools.map((tool) => tool.name);
+        expect(new Set(told).size).toBe(names.length);
+        for (const each of told) expect(each).toMatch(/^(?!mcp__)[A-Za-z0-9_-]{1,64}$/);
+        expect(told.map(ours)).toEqual(names);
+      }),
+      runs(300, 20_000),
+    );
+  });
+
+  it('stay with those that have them already', () => {
+    expect(named('a.b', 'a_b').tools.map(({ name }) => name)).toEqual(['a_b_2', 'a_b']);
+  });
+
+  it('know none that was not offered', () => {
+    expect(named('spawn_node').ours('other')).toBeUndefined();
+  });
+});

@@ -1,0 +1,52 @@
+import type { ToolDefinition } from '@cuebook/prompt';
+import type { LiveTurn } from '../stream/live-turn.js';
+import { createMcpHandler, type McpHandler } from './handler.js';
+
+/** Our own tools, offered to an agent over MCP: those of the turn that runs now, answered by its caller. */
+export interface TurnTools {
+  readonly handler: McpHandler;
+  /** The choke point of the turn that runs now. Between turns only what was gated before is said. */
+  readonly pass: (bytes: string) => Promise<void>;
+  /** Serves this turn until the answer is called. */
+  serve(turn: LiveTurn): () => void;
+}
+
+/** The name under which agents see our tools: `mcp__cuebook__spawn_node`, `mcp_cuebook_spawn_node`. */
+export const MCP_SERVER_NAME = 'cuebook';
+
+/**
+ * An agent lists the tools when it connects, and most do so once: it sees those of the turn that was then, or
+ * was last. Descriptions were gated with the request, and a live turn's `callTool` answers cleaned text. Each
+ * call is reported in the stream of its turn.
+ */
+export function createTurnTools(version: string): TurnTools {
+  let now: LiveTurn | undefined;
+  let tools: readonly ToolDefinition[] = [];
+  const handler = createMcpHandler({
+    name: MCP_SERVER_NAME,
+    version,
+    tools: () => tools,
+    async call(name, input, id) {
+      const turn = now;
+      if (turn?.input.callTool === undefined) return { output: 'No tool can be run now.', isError: true };
+      turn.emit({ type: 'tool.start', id, name, by: 'caller' });
+      const { output, isError = false } = await turn.input.callTool({ id, name, input });
+      turn.emit({ type: 'tool.end', id, name, by: 'caller', input, output, ...(isError ? { isError } : {}) });
+      return { output, isError };
+    },
+  });
+  return {
+    handler,
+    async pass(bytes) {
+      if (now === undefined) return;
+      await now.pass('http', bytes);
+    },
+    serve(turn) {
+      now = turn;
+      tools = turn.input.request.tools;
+      return () => {
+        if (now === turn) now = undefined;
+      };
+    },
+  };
+}

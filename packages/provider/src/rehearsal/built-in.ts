@@ -1,0 +1,9 @@
+import type { Step } from './script.js';
+
+/**
+ * What is said where nobody wrote a script: it never ends, it changes nothing, and it says what it is, so
+ * that nobody takes it for a model.
+ */
+export const BUILT_IN_STEP: Step = {
+  text: 'This is a rehearsal: no model was called. Configure a provider to hear a real answer; `cuebook providers` lists them.',
+};

@@ -1,0 +1,51 @@
+import { fail, ok, type Result } from '@cuebook/prompt';
+import { ANY_LANE, type Script, type Step } from './script.js';
+
+/** Where each lane of a script stands. Sessions of one provider share it: two in one lane take turns. */
+export interface Lanes {
+  /** The first of these names that has a lane, or the lane for anybody. */
+  find(names: readonly string[]): Result<string, LaneError>;
+  /** Takes the next step of a lane. */
+  take(lane: string): Result<TakenStep, LaneError>;
+  /** Goes on after a step of an earlier process; a lane never goes back. */
+  skipPast(lane: string, index: number): void;
+}
+
+export interface TakenStep {
+  readonly step: Step;
+  /** From 0. */
+  readonly index: number;
+}
+
+export type LaneError =
+  | { readonly code: 'E_SCRIPT_LANE'; readonly names: readonly string[] }
+  | { readonly code: 'E_SCRIPT_END'; readonly lane: string; readonly index: number };
+
+export function openLanes({ lanes }: Script): Lanes {
+  const next = new Map<string, number>();
+  return {
+    find(names) {
+      const found = [...names, ANY_LANE].find((name) => Object.hasOwn(lanes, name));
+      return found === undefined ? fail({ code: 'E_SCRIPT_LANE', names }) : ok(found);
+    },
+    take(lane) {
+      const index = next.get(lane) ?? 0;
+      const step = lanes[lane]?.[index];
+      if (step === undefined) return fail({ code: 'E_SCRIPT_END', lane, index });
+      next.set(lane, index + 1);
+      return ok({ step, index });
+    },
+    skipPast(lane, index) {
+      next.set(lane, Math.max(next.get(lane) ?? 0, index + 1));
+    },
+  };
+}
+
+/** One sentence: it names the lane and the step. */
+export function describeLaneError(error: LaneError): string {
+  if (error.code === 'E_SCRIPT_END') {
+    return `Lane "${error.lane}" of the script has ${error.index} steps, and step ${error.index + 1} was asked for.`;
+  }
+  const names = error.names.map((name) => `"${name}"`).join(', ') || 'a session without a name';
+  return `The script has no lane for ${names}, and none for "${ANY_LANE}".`;
+}

@@ -1,0 +1,148 @@
+import type { JsonValue } from '@cuebook/prompt';
+import { statusError } from '../stream/http-status.js';
+import type { LiveTurn } from '../stream/live-turn.js';
+import { runTurn } from '../stream/run-turn.js';
+import type { Capabilities, Provider, SessionOptions, TurnEnd, Usage } from '../turn.js';
+import { BUILT_IN_STEP } from './built-in.js';
+import { makeEdits } from './edits.js';
+import { describeLaneError, type Lanes, openLanes } from './lanes.js';
+import { requestJson } from './request-bytes.js';
+import type { Script, Step } from './script.js';
+import { type Sleep, sleep } from './sleep.js';
+
+export interface RehearsalOptions {
+  /** Without one a built-in text says that this is a rehearsal, turn after turn. */
+  readonly script?: Script;
+  /** For tests: waits without time passing. */
+  readonly sleep?: Sleep;
+}
+
+/** A rehearsal stands in for a model and for an agent: edits are what an agent does with its own tools. */
+export const REHEARSAL_CAPABILITIES: Capabilities = {
+  streams: true,
+  resumes: true,
+  interrupts: true,
+  approves: true,
+  changesInput: true,
+  planning: true,
+  nativeTools: true,
+};
+
+/**
+ * The scripted provider: no key, no network, the same events on each run. Every turn of a session plays one
+ * step; the request passes the choke point like any other, so receipts, leak checks and budgets are real.
+ */
+export function createRehearsalProvider({ script, sleep: wait = sleep }: RehearsalOptions = {}): Provider {
+  const lanes = script === undefined ? undefined : openLanes(script);
+  return {
+    name: 'rehearsal',
+    kind: 'rehearsal',
+    capabilities: REHEARSAL_CAPABILITIES,
+    open: (options) => ({
+      turn: (input) =>
+        runTurn({
+          provider: 'rehearsal',
+          rehearsal: true,
+          session: options.model === undefined ? {} : { model: options.model },
+          input,
+          redactor: options.redactor,
+          speak: (turn) => speak(turn, { options, lanes, wait }),
+        }),
+      close: async () => undefined,
+    }),
+  };
+}
+
+interface Stage {
+  readonly options: SessionOptions;
+  readonly lanes: Lanes | undefined;
+  readonly wait: Sleep;
+}
+
+async function speak(turn: LiveTurn, { options, lanes, wait }: Stage): Promise<Omit<TurnEnd, 'type'>> {
+  const found = findStep(lanes, options);
+  if ('reason' in found) return found;
+  const { step, sessionId } = found;
+  turn.started({ sessionId, ...(options.model === undefined ? {} : { model: options.model }) });
+  const sent = requestJson(turn.input.delta ?? turn.input.request, options.model);
+  await turn.pass('http', sent);
+  if (step.delayMs !== undefined) await wait(step.delayMs, turn.signal);
+  await say(turn, 'reasoning.delta', step.reasoning);
+  await say(turn, 'text.delta', step.text);
+  await makeEdits(turn, step.edits ?? [], options, sessionId);
+  callTools(turn, step, sessionId);
+  turn.emit({ type: 'usage', usage: usageOf(sent, step) });
+  if (step.error !== undefined) {
+    const { status, message = `The rehearsed provider answered with status ${status}.` } = step.error;
+    return { reason: 'error', error: statusError(status, message) };
+  }
+  return { reason: 'done', stop: step.toolCalls?.length ? 'tool-calls' : 'stop' };
+}
+
+interface FoundStep {
+  readonly step: Step;
+  /** `lane@step`: a later process that resumes it goes on with the next step. */
+  readonly sessionId: string;
+}
+
+function findStep(
+  lanes: Lanes | undefined,
+  { model, names = [], resume }: SessionOptions,
+): FoundStep | Omit<TurnEnd, 'type'> {
+  if (lanes === undefined) return { step: BUILT_IN_STEP, sessionId: 'built-in@0' };
+  const lane = lanes.find(model === undefined ? names : [...names, model]);
+  if (lane.ok && resume !== undefined) skipResumed(lanes, lane.value, resume);
+  const taken = lane.ok ? lanes.take(lane.value) : lane;
+  if (lane.ok && taken.ok) {
+    return { step: taken.value.step, sessionId: `${lane.value}@${taken.value.index}` };
+  }
+  const error = taken.ok ? lane : taken;
+  if (error.ok) throw new TypeError('a lane that is there has a step or an error');
+  return {
+    reason: 'error',
+    error: { code: error.error.code, message: describeLaneError(error.error), retryable: false },
+  };
+}
+
+function skipResumed(lanes: Lanes, lane: string, resume: string): void {
+  const at = resume.lastIndexOf('@');
+  const index = Number(resume.slice(at + 1));
+  if (resume.slice(0, at) === lane && Number.isSafeInteger(index)) lanes.skipPast(lane, index);
+}
+
+/** Pieces of a fixed length, never half a character: the same deltas on each run. Others get a word in between. */
+async function say(turn: LiveTurn, type: 'text.delta' | 'reasoning.delta', text = ''): Promise<void> {
+  const block = type === 'reasoning.delta' ? 0 : 1;
+  for (const [piece] of text.matchAll(/[\s\S]{1,24}/gu)) {
+    turn.received(Buffer.byteLength(piece));
+    turn.emit({ type, block, text: piece });
+    await new Promise((resolve) => setImmediate(resolve));
+    if (turn.signal.aborted) return;
+  }
+}
+
+/** Asked for, not run: whoever drives the turn runs them, as with a model API. */
+function callTools(turn: LiveTurn, { toolCalls = [] }: Step, sessionId: string): void {
+  for (const [index, { id = `call-${sessionId}-${index}`, name, args }] of toolCalls.entries()) {
+    const json = JSON.stringify(args);
+    turn.received(Buffer.byteLength(json));
+    turn.emit({ type: 'tool.start', id, name, by: 'caller' });
+    turn.emit({ type: 'tool.delta', id, json });
+    turn.emit({ type: 'tool.end', id, name, by: 'caller', input: args });
+  }
+}
+
+/** A token is taken for four bytes: no truth, but the same on each run, so that budgets can be rehearsed. */
+function usageOf(sent: string, { text = '', reasoning = '', toolCalls = [] }: Step): Usage {
+  const calls = toolCalls.map(({ name, args }) => name + JSON.stringify(args satisfies JsonValue)).join('');
+  return {
+    inputTokens: tokens(sent),
+    outputTokens: tokens(text + calls) + tokens(reasoning),
+    cachedInputTokens: 0,
+    cacheWriteTokens: 0,
+    reasoningTokens: tokens(reasoning),
+    costUsd: 0,
+  };
+}
+
+const tokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4);

@@ -1,0 +1,67 @@
+import { type Diagnostic, type JsonValue, ok, type Result } from '@cuebook/prompt';
+import { z } from 'zod';
+import { readShape } from '../yaml/read-shape.js';
+
+/** What the rehearsal says, lane by lane. A lane is named by a node alias, a model, a scenario, or `*`. */
+export interface Script {
+  readonly lanes: Readonly<Record<string, readonly Step[]>>;
+}
+
+/** One turn. What is left out does not happen; the order is that of the fields below. */
+export interface Step {
+  readonly delayMs?: number | undefined;
+  readonly reasoning?: string | undefined;
+  readonly text?: string | undefined;
+  readonly edits?: readonly Edit[] | undefined;
+  readonly toolCalls?: readonly ScriptedCall[] | undefined;
+  /** Ends the turn as an HTTP answer of this status would; what was said before it stays. */
+  readonly error?: { readonly status: number; readonly message?: string | undefined } | undefined;
+}
+
+/** A file that the rehearsal writes, relative to the session's folder. */
+export interface Edit {
+  readonly path: string;
+  readonly content: string;
+}
+
+export interface ScriptedCall {
+  /** Made up from lane, step and place when left out: the same on each run. */
+  readonly id?: string | undefined;
+  readonly name: string;
+  readonly args: JsonValue;
+}
+
+/** The lane for whoever has none of their own. */
+export const ANY_LANE = '*';
+
+/** In bytes. A longer script is not read. */
+export const MAX_SCRIPT_BYTES = 4 * 1024 * 1024;
+
+/** Reads YAML or JSON; every problem at once, each with its line. `file` is how the problems name it. */
+export function readScript(text: string, file: string): Result<Script, readonly Diagnostic[]> {
+  const read = readShape(text, schema, { file, code: 'E_SCRIPT', maxBytes: MAX_SCRIPT_BYTES });
+  return read.ok ? ok(read.value as Script) : read;
+}
+
+const call = z.strictObject({
+  id: z.string().min(1).max(128).optional(),
+  name: z.string().min(1).max(128),
+  args: z.json().default({}),
+});
+
+const step = z.strictObject({
+  delayMs: z.int().min(0).max(3_600_000).optional(),
+  reasoning: z.string().optional(),
+  text: z.string().optional(),
+  edits: z.array(z.strictObject({ path: z.string().min(1), content: z.string() })).optional(),
+  toolCalls: z.array(call).optional(),
+  error: z
+    .strictObject({ status: z.int().min(400).max(599), message: z.string().max(1000).optional() })
+    .optional(),
+});
+
+const schema = z.strictObject({
+  lanes: z
+    .record(z.string().min(1), z.array(step))
+    .refine((lanes) => Object.keys(lanes).length > 0, 'a script has at least one lane'),
+});

@@ -1,0 +1,140 @@
+import { fail, type JsonValue, ok, type Result, type ToolDefinition } from '@cuebook/prompt';
+import { z } from 'zod';
+
+/** Names and paths are short, messages are long: everything that an agent hands in has its bound. */
+const short = (what: string) => z.string().min(1, `${what} is not empty`).max(200);
+const long = z.string().max(200_000);
+const path = z.string().min(1, 'a path is not empty').max(1_000);
+const object = z.record(z.string(), z.json());
+
+/** An alias of a node: unique in its run, whatever the case of its letters. */
+export const aliasSchema = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'an alias starts with a letter and holds letters, digits, - and _');
+
+const capabilities = z.strictObject({
+  edgeManagement: z.enum(['none', 'self', 'all']).optional(),
+  writeCode: z.boolean().optional(),
+  writeDocs: z.boolean().optional(),
+  runCommands: z.boolean().optional(),
+  delegateOnly: z.boolean().optional(),
+});
+
+const permissions = z.strictObject({
+  cliPermissionsMode: z.enum(['skip', 'gated']).optional(),
+  agentManagementRequiresApproval: z.boolean().optional(),
+});
+
+const response = z.strictObject({
+  expectation: z.enum(['none', 'optional', 'required']),
+  replyTo: short('replyTo').optional(),
+});
+
+/** The arguments of every tool, as a model writes them. */
+export const TOOL_ARGS = {
+  command: z.strictObject({ cmd: long.min(1, 'a command is not empty'), cwd: path.optional() }),
+  read_file: z.strictObject({ path }),
+  write_file: z.strictObject({ path, content: z.string().max(1_000_000) }),
+  list_files: z.strictObject({ path: path.optional() }),
+  delete_file: z.strictObject({ path }),
+  spawn_node: z.strictObject({
+    label: short('a label'),
+    alias: aliasSchema.optional(),
+    roleTemplate: short('a role template'),
+    instructions: long.optional(),
+    input: object.optional(),
+    provider: short('a provider').optional(),
+    capabilities: capabilities.optional(),
+    permissions: permissions.optional(),
+    session: z.strictObject({ resume: z.boolean().optional() }).optional(),
+    customSystemPrompt: z.string().min(1).max(64_000).optional(),
+  }),
+  create_edge: z.strictObject({
+    from: short('from'),
+    to: short('to'),
+    bidirectional: z.boolean().optional(),
+    type: z.enum(['handoff', 'report']).optional(),
+    label: short('a label').optional(),
+  }),
+  send_handoff: z.strictObject({
+    to: short('to'),
+    message: long.min(1, 'a message is not empty'),
+    structured: object.optional(),
+    artifacts: z
+      .array(z.strictObject({ type: short('a type'), ref: short('a ref') }))
+      .max(64)
+      .optional(),
+    status: z.strictObject({ ok: z.boolean(), reason: z.string().max(2_000).optional() }).optional(),
+    response: response.optional(),
+    contextRef: short('contextRef').optional(),
+  }),
+  finish_run: z.strictObject({ ok: z.boolean(), summary: long.min(1, 'a summary is not empty') }),
+} as const;
+
+export type ToolName = keyof typeof TOOL_ARGS;
+export type ToolArgs<Name extends ToolName> = z.infer<(typeof TOOL_ARGS)[Name]>;
+
+/** Files and commands: agents that have tools of their own use those. */
+export const WORK_TOOLS = ['command', 'read_file', 'write_file', 'list_files', 'delete_file'] as const;
+/** The graph: only Cuebook can do these. */
+export const GRAPH_TOOLS = ['spawn_node', 'create_edge', 'send_handoff', 'finish_run'] as const;
+
+export const isToolName = (name: string): name is ToolName => Object.hasOwn(TOOL_ARGS, name);
+export const isGraphTool = (name: string): name is (typeof GRAPH_TOOLS)[number] =>
+  (GRAPH_TOOLS as readonly string[]).includes(name);
+export const isWorkTool = (name: string): name is (typeof WORK_TOOLS)[number] =>
+  (WORK_TOOLS as readonly string[]).includes(name);
+
+/** The arguments as a tool takes them, or what is wrong with them, naming the field. */
+export function checkArgs(name: string, input: JsonValue): Result<JsonValue, string> {
+  if (!isToolName(name)) return fail(`there is no tool ${JSON.stringify(name.slice(0, 80))}`);
+  const parsed = TOOL_ARGS[name].safeParse(input);
+  if (parsed.success) return ok(withoutUndefined(parsed.data));
+  return fail(parsed.error.issues.slice(0, 5).map(describeIssue).join('; '));
+}
+
+/** The tools as a model or an MCP client is told of them. */
+export function toolDefinitions(names: readonly ToolName[]): readonly ToolDefinition[] {
+  return names.map((name) => {
+    const { $schema: _dialect, ...parameters } = z.toJSONSchema(TOOL_ARGS[name], { io: 'input' });
+    return { name, description: TOOL_USES[name], parameters };
+  });
+}
+
+/** What each tool is for, in one line. */
+export const TOOL_USES: Readonly<Record<ToolName, string>> = {
+  command: 'Run a command in the workspace.',
+  read_file: 'Read a text file of the workspace.',
+  write_file: 'Write a text file of the workspace, whole.',
+  list_files: 'List a folder of the workspace.',
+  delete_file: 'Delete a file of the workspace.',
+  spawn_node: 'Add a node to the graph. With instructions it begins at once.',
+  create_edge: 'Join two nodes, by id or alias, so that they can hand things to each other.',
+  send_handoff: 'Send a message to a node that an edge leads to, by id or alias.',
+  finish_run: 'End the run: ok true when the definition of done is met, false when it cannot be.',
+};
+
+type Issue = z.core.$ZodIssue;
+
+function describeIssue(issue: Issue): string {
+  const place = ['args', ...issue.path.map(String)].join('.');
+  if (issue.code === 'unrecognized_keys') {
+    const near = issue.keys[0] ?? '';
+    const meant = MEANT_FIELDS[near];
+    return `${place}.${near.slice(0, 80)}: no such field${meant === undefined ? '' : `, use ${meant}`}`;
+  }
+  return `${place}: ${issue.message.slice(0, 200)}`;
+}
+
+/** What agents write when they mean another field. */
+const MEANT_FIELDS: Readonly<Record<string, string | undefined>> = {
+  role: 'roleTemplate',
+  template: 'roleTemplate',
+  toNodeId: 'to',
+  summary: 'message',
+  command: 'cmd',
+  text: 'content',
+};
+
+/** A JSON value has no undefined in it. */
+const withoutUndefined = (value: unknown): JsonValue => JSON.parse(JSON.stringify(value)) as JsonValue;

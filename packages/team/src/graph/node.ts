@@ -1,0 +1,36 @@
+import type { Capabilities, Permissions } from '../capability/capabilities.js';
+
+/** Who a node is and what it may do. A resolved snapshot: everything is decided when the node is made. */
+export type TeamNode = {
+  readonly id: string;
+  readonly label: string;
+  readonly alias?: string;
+  readonly role: string;
+  readonly provider: string;
+  readonly model?: string;
+  /** Leads the run: it may finish it, and in AUTO it is asked again when everything is quiet. */
+  readonly orchestrator: boolean;
+  readonly capabilities: Capabilities;
+  readonly permissions: Permissions;
+  /** Whether the provider's session goes on from turn to turn. */
+  readonly resume: boolean;
+  /** A folder of its own, or the run's: those who share one and may write take turns. */
+  readonly workspace: 'own' | 'shared';
+  /** Stands in the place of the role template's text. */
+  readonly prompt?: NodeText;
+  /** The last layer of every prompt. */
+  readonly override?: NodeText;
+  /** 0 for the nodes of the team file; one more than the node that spawned it. */
+  readonly depth: number;
+  readonly parent?: string;
+};
+
+/** A text with who wrote it. */
+export type NodeText = {
+  readonly text: string;
+  readonly by: 'author' | 'user' | 'agent';
+  readonly ref: string;
+};
+
+/** `Label (id)`, as prompts and messages name a node. */
+export const nameOf = ({ id, label }: Pick<TeamNode, 'id' | 'label'>): string => `${label} (${id})`;

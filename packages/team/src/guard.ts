@@ -1,0 +1,58 @@
+/**
+ * Every check that keeps a promise passes through here under a name. It is the identity: nothing can
+ * switch a guard off at run time. `npm run mutants` swaps this module for one that answers false to one
+ * name at a time and expects a named test to fail.
+ */
+export function guard(_name: GuardName, found: boolean): boolean {
+  return found;
+}
+
+/** The guards of this package. Each has a row in `test/mutants.ts`. */
+export type GuardName = RoleGuard | CallGuard | CapabilityGuard | RunGuard;
+
+type RoleGuard = 'role.name' | 'role.unknown' | 'role.declared-name' | 'file.alias' | 'file.role';
+
+type CallGuard =
+  | 'call.fence'
+  | 'call.prefix'
+  | 'call.params'
+  | 'call.depth'
+  | 'call.length'
+  | 'call.output'
+  | 'call.native';
+
+type CapabilityGuard =
+  | 'spawn.template'
+  | 'spawn.setting'
+  | 'spawn.approval'
+  | 'spawn.depth'
+  | 'spawn.count'
+  | 'child.clamp'
+  | 'edge.none'
+  | 'edge.self'
+  | 'write.planning'
+  | 'write.escape'
+  | 'write.code'
+  | 'write.docs'
+  | 'write.delegate'
+  | 'command.planning'
+  | 'command.right'
+  | 'finish.orchestrator'
+  | 'change.outside';
+
+type RunGuard =
+  | 'alias.taken'
+  | 'handoff.edge'
+  | 'handoff.room'
+  | 'turn.parallel'
+  | 'turn.provider'
+  | 'turn.workspace'
+  | 'turn.budget'
+  | 'turn.held'
+  | 'run.over'
+  | 'run.stall'
+  | 'run.cycle'
+  | 'turn.unheard'
+  | 'auto.quiet'
+  | 'role.proposed'
+  | 'grant.spawn';

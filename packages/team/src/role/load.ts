@@ -1,0 +1,72 @@
+import { describeFileError, type TextSource } from '@cuebook/files';
+import { type Loaded, nearest } from '@cuebook/profile';
+import { type Diagnostic, hasErrors } from '@cuebook/prompt';
+import { guard } from '../guard.js';
+import { isRoleName, ROLE_FOLDER, roleFile, roleOfFile } from './name.js';
+import { readPreamble } from './preamble.js';
+import { SHIPPED_ROLES } from './shipped.js';
+import type { RoleTemplate } from './template.js';
+
+/** Bytes of a template that are taken: more is not a role but a book. */
+export const MAX_ROLE_CHARS = 64 * 1024;
+
+/**
+ * The template of a name: the repository's `docs/templates/NAME.md` first, then the shipped one. A file that is
+ * there and cannot be used is an error, never silently the shipped text.
+ */
+export async function loadRole(repository: TextSource, name: string): Promise<Loaded<RoleTemplate>> {
+  if (!isRoleName(name))
+    return refused('E_ROLE_NAME', `${JSON.stringify(name.slice(0, 80))} cannot name a role template`);
+  const file = roleFile(name);
+  const text = await repository.readText(file);
+  if (text.ok) return parseRole(name, { file, text: text.value, source: 'repository' });
+  if (text.error.code !== 'E_FILE_NOT_FOUND' && text.error.code !== 'E_NOT_A_DIRECTORY')
+    return refused(text.error.code, describeFileError(text.error), file);
+  const shipped = findShipped(name);
+  if (!guard('role.unknown', shipped === ''))
+    return parseRole(name, { file: shippedFile(name), text: shipped, source: 'shipped' });
+  const known = await findRoles(repository);
+  const meant = nearest(name, known);
+  const hint = meant === undefined ? `There are: ${known.join(', ')}` : `Did you mean "${meant}"?`;
+  return refused('E_ROLE_UNKNOWN', `No role template is called "${name}". ${hint}`);
+}
+
+/** The names of all templates, the repository's and the shipped ones, sorted. */
+export async function findRoles(repository: TextSource): Promise<readonly string[]> {
+  return [...new Set([...(await ownRoles(repository)), ...Object.keys(SHIPPED_ROLES)])].sort();
+}
+
+/** The names of the repository's own templates, sorted. A folder that is not there has none. */
+export async function ownRoles(repository: TextSource): Promise<readonly string[]> {
+  const listing = await repository.list(ROLE_FOLDER);
+  if (!listing.ok) return [];
+  return listing.value.entries
+    .filter(({ kind }) => kind === 'file')
+    .flatMap(({ name }) => roleOfFile(`${ROLE_FOLDER}/${name}`) ?? [])
+    .sort();
+}
+
+/** A text as a template, or what keeps it from being one. */
+export function parseRole(
+  name: string,
+  given: Pick<RoleTemplate, 'file' | 'text' | 'source'>,
+): Loaded<RoleTemplate> {
+  if (given.text.length > MAX_ROLE_CHARS)
+    return refused('E_ROLE', `The template is longer than ${MAX_ROLE_CHARS} characters`, given.file);
+  if (given.text.trim() === '') return refused('E_ROLE', 'The template is empty', given.file);
+  const { preamble, diagnostics } = readPreamble(name, given.file, given.text);
+  if (hasErrors(diagnostics)) return { ok: false, diagnostics };
+  return { ok: true, value: { ...preamble, ...given }, diagnostics };
+}
+
+/** How origins name a shipped template. */
+export const shippedFile = (name: string): string => `cuebook:templates/${name}.md`;
+
+/** Empty when there is none. */
+const findShipped = (name: string): string =>
+  Object.hasOwn(SHIPPED_ROLES, name) ? SHIPPED_ROLES[name as keyof typeof SHIPPED_ROLES] : '';
+
+function refused(code: string, message: string, file?: string): { ok: false; diagnostics: Diagnostic[] } {
+  const place = file === undefined ? {} : { file, line: 1, column: 1 };
+  return { ok: false, diagnostics: [{ code, severity: 'error', message, ...place }] };
+}

@@ -1,0 +1,4 @@
+export type { Lane } from './lane.js';
+export type { RecordedRequest } from './request.js';
+export { type ModelServer, startModelServer } from './server.js';
+export type { ScriptedCall, ScriptedError, ScriptedStep, ScriptedUsage, Step } from './step.js';

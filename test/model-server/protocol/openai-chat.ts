@@ -1,0 +1,120 @@
+import { field, listOf } from '../request.js';
+import { argumentsOf, cut, type Step, usageOf } from '../step.js';
+import { OPENAI_TOOL_NAME, openaiError } from './openai.js';
+import { bearer, type Protocol, sse } from './protocol.js';
+
+/** OpenAI's Chat Completions, which many others speak too. */
+export const openaiChat: Protocol = {
+  name: 'openai-chat',
+  credential: bearer,
+  refuse: ({ body }) => refuseBody(body),
+  streams: ({ body }) => field(body, 'stream') === true,
+  errorBody: openaiError,
+
+  side({ body }) {
+    const hasTools = listOf(field(body, 'tools')).length > 0;
+    const first = JSON.stringify(listOf(field(body, 'messages'))[0] ?? '');
+    return !hasTools && first.includes('title generator') ? { text: 'Session' } : undefined;
+  },
+
+  stream(step, { body }, ids) {
+    const base = {
+      id: ids.next('chatcmpl'),
+      object: 'chat.completion.chunk',
+      created: 0,
+      model: field(body, 'model'),
+    };
+    const chunk = (delta: object, finish_reason: string | null = null): string =>
+      sse({ ...base, choices: [{ index: 0, delta, finish_reason }] });
+    const opening = [
+      chunk({ role: 'assistant', content: '' }),
+      ...cut(step.reasoning ?? '', step).map((part) => chunk({ reasoning_content: part })),
+      ...cut(step.text ?? '', step).map((content) => chunk({ content })),
+    ];
+    const closing = (step.toolCalls ?? []).flatMap((call, index) => {
+      const head = { index, id: call.id ?? ids.next('call'), type: 'function' };
+      return [
+        chunk({ tool_calls: [{ ...head, function: { name: call.name, arguments: '' } }] }),
+        ...cut(argumentsOf(call), step).map((part) =>
+          chunk({ tool_calls: [{ index, function: { arguments: part } }] }),
+        ),
+      ];
+    });
+    closing.push(chunk({}, finishReason(step)));
+    if (field(body, 'stream_options', 'include_usage') === true) {
+      closing.push(sse({ ...base, choices: [], usage: usageBody(step) }));
+    }
+    return { opening, closing: [...closing, 'data: [DONE]\n\n'] };
+  },
+
+  plain(step, { body }, ids) {
+    const calls = (step.toolCalls ?? []).map((call) => ({
+      id: call.id ?? ids.next('call'),
+      type: 'function',
+      function: { name: call.name, arguments: argumentsOf(call) },
+    }));
+    const message = {
+      role: 'assistant',
+      content: step.text ?? null,
+      ...(step.reasoning !== undefined && { reasoning_content: step.reasoning }),
+      ...(calls.length > 0 && { tool_calls: calls }),
+    };
+    return {
+      id: ids.next('chatcmpl'),
+      object: 'chat.completion',
+      created: 0,
+      model: field(body, 'model'),
+      choices: [{ index: 0, message, finish_reason: finishReason(step) }],
+      usage: usageBody(step),
+    };
+  },
+
+  streamError: ({ type = 'server_error', message }) =>
+    sse({ error: { message, type, param: null, code: null } }),
+};
+
+function finishReason(step: Step): string {
+  if (step.stop === 'length') return 'length';
+  if (step.stop === 'content-filter') return 'content_filter';
+  return step.toolCalls?.length ? 'tool_calls' : 'stop';
+}
+
+function usageBody(step: Step) {
+  const { input, output, cached, reasoning } = usageOf(step);
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    prompt_tokens_details: { cached_tokens: cached },
+    completion_tokens_details: { reasoning_tokens: reasoning },
+  };
+}
+
+const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'];
+
+function refuseBody(body: unknown): string | undefined {
+  if (typeof field(body, 'model') !== 'string') return 'you must provide a model parameter';
+  const messages = listOf(field(body, 'messages'));
+  if (messages.length === 0) return "Invalid 'messages': empty array.";
+  for (const tool of listOf(field(body, 'tools'))) {
+    if (!OPENAI_TOOL_NAME.test(String(field(tool, 'function', 'name')))) {
+      return "Invalid 'tools[0].function.name': string does not match pattern.";
+    }
+  }
+  let open = new Set<unknown>();
+  for (const [index, message] of messages.entries()) {
+    const role = field(message, 'role');
+    if (!ROLES.includes(String(role)))
+      return `Invalid value: '${role}'. Supported values are: ${ROLES.join(', ')}.`;
+    if (role === 'tool') {
+      const isAnswer = open.delete(field(message, 'tool_call_id'));
+      if (!isAnswer)
+        return `Invalid parameter: messages.[${index}]: a tool message must answer a preceding tool call.`;
+    } else if (open.size > 0) {
+      return `An assistant message with 'tool_calls' must be followed by tool messages responding to: ${[...open].join(', ')}`;
+    }
+    if (role === 'assistant')
+      open = new Set(listOf(field(message, 'tool_calls')).map((call) => field(call, 'id')));
+  }
+  return open.size > 0 ? 'An assistant message with tool_calls has no tool messages behind it.' : undefined;
+}

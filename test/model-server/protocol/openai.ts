@@ -1,0 +1,20 @@
+/** The error body that all of OpenAI's APIs share. */
+export const openaiError = (status: number, message: string): unknown => ({
+  error: {
+    message,
+    type: ERROR_TYPES[status] ?? typeFor(status),
+    param: null,
+    code: ERROR_CODES[status] ?? null,
+  },
+});
+
+export const OPENAI_TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+
+const typeFor = (status: number): string => (status >= 500 ? 'server_error' : 'invalid_request_error');
+
+const ERROR_TYPES: Readonly<Record<number, string>> = { 429: 'requests' };
+const ERROR_CODES: Readonly<Record<number, string>> = {
+  401: 'invalid_api_key',
+  404: 'model_not_found',
+  429: 'rate_limit_exceeded',
+};

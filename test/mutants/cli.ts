@@ -1,0 +1,32 @@
+import { type Mutant, rows } from './rows.js';
+
+/** The guards of `apps/cli`. */
+export const CLI_MUTANTS: readonly Mutant[] = [
+  ...rows('apps/cli', 'src/commands/manifests.test.ts', {
+    'manifests.limit': 'reads no more than 64 MiB in all',
+  }),
+  ...rows('apps/cli', 'src/run.test.ts', {
+    'argv.unicode': "with 'a lone high surrogate' is refused",
+  }),
+  ...rows('apps/cli', 'src/input/lines.test.ts', {
+    'stdin.utf8': 'bytes decode when they are UTF-8, and to nothing else',
+    'line.limit': 'lines are the same wherever the stream is cut',
+  }),
+  ...rows('apps/cli', 'src/commands/bad-input.test.ts', {
+    'stdin.limit': 'redact refuses standard input that is not text, and too much of it',
+  }),
+  ...rows('apps/cli', 'src/commands/redact.test.ts', {
+    'line.unicode': 'answers a bad line in its place, goes on, and exits 1',
+    'redact.leak': 'refuses a line from which something private survives: "a secret"',
+  }),
+  ...rows('apps/cli', 'src/commands/project.test.ts', {
+    'init.overwrite': 'overwrites nothing: one file in the way and nothing is written',
+    'explain.mask': 'masks confidential words around the place',
+    'diff.mask': 'says that confidential text changed, and not what it says',
+  }),
+  ...rows('apps/cli', 'src/git/git.test.ts', {
+    'git.revision': 'that starts with a dash never reaches git',
+    'git.blob-limit': 'refuses bytes that are no text and blobs past the limit',
+    'git.utf8': 'refuses bytes that are no text and blobs past the limit',
+  }),
+];

@@ -1,0 +1,53 @@
+import { type Mutant, rows } from './rows.js';
+
+/** The guards of `packages/prompt`. */
+export const PROMPT_MUTANTS: readonly Mutant[] = [
+  ...rows('packages/prompt', 'src/compose.test.ts', {
+    'gate.secrecy': 'a secret span is refused and not echoed',
+    'gate.trust': 'user text in a system block',
+    'gate.forgery': 'a header made of two spans',
+    'gate.leak': 'what survives redaction is refused by the leak gate',
+    'gate.unicode': 'half a character is refused',
+  }),
+  ...rows('packages/prompt', 'src/request.test.ts', {
+    'gate.beside':
+      'refuses what the redactor leaves standing in tools and parameters, and says only what kind',
+  }),
+  ...rows('packages/prompt', 'src/include.test.ts', {
+    'include.cycle': 'a cycle is refused with its path',
+    'include.depth': 'a chain of 1,000 resolves, a deeper one is refused',
+    'include.steps': 'texts that double each other end with an error, not with the memory',
+  }),
+  ...rows('packages/prompt', 'src/shell/shell.test.ts', {
+    'shell.escape.backslash': 'an escape in a body is escaped and read back as text',
+    'shell.escape.header': 'a header in a body is escaped and read back as text',
+    'shell.escape.field': 'a field in a body is escaped and read back as text',
+    'shell.escape.item': 'a list item below the fields in a body is escaped and read back as text',
+    'shell.escape.role': 'a role marker in a body is escaped and read back as text',
+    'shell.escape.tool-call': 'a tool call in a body is escaped and read back as text',
+    'shell.escape.fold': 'a header in full-width letters in a body is escaped and read back as text',
+    'shell.break.unicode': 'a header behind NEL in a body is escaped and read back as text',
+    'shell.value.quote': 'a value that could be misread is quoted',
+  }),
+  ...rows('packages/prompt', 'src/visible.test.ts', {
+    'visible.tag': 'tag characters are shown',
+    'visible.bidi': 'a bidi override are shown',
+    'visible.zero-width': 'a zero-width space at the edge of a word are shown',
+  }),
+  ...rows('packages/prompt', 'src/redact/redactor.test.ts', {
+    'redact.root': 'runtime-store-space is cleaned',
+    'redact.private': 'mac-tmp is cleaned',
+    'redact.name': 'base64-name is cleaned',
+    'redact.shape': 'root-home is cleaned',
+    'redact.credential': 'token-github is cleaned',
+    'redact.boundary': 'root-longer-name is cleaned',
+    'redact.key': 'linux-home is cleaned',
+    'redact.encoded': 'win-drive is cleaned',
+    'redact.json': 'path-with-space is cleaned',
+    'redact.base64': 'base64-home is cleaned',
+    'leak.gate': 'a short name inside a home path is a leak, alone it is not',
+  }),
+  ...rows('packages/prompt', 'src/redact/value.test.ts', {
+    'redact.leaf': 'a path that cannot be told from its leaf goes whole',
+  }),
+];

@@ -1,0 +1,114 @@
+import { type Mutant, rows } from './rows.js';
+
+/** The guards of `packages/provider`. */
+export const PROVIDER_MUTANTS: readonly Mutant[] = [
+  ...rows('packages/provider', 'src/process/line-splitter.test.ts', {
+    'process.line': 'refuses a line past the limit, at once and for good, and takes one that fills it',
+  }),
+  ...rows('packages/provider', 'src/process/process-tree.test.ts', {
+    'process.reused': 'leaves alone a process that was given the number of one that ended',
+  }),
+  ...rows('packages/provider', 'src/process/child.test.ts', {
+    'process.survivors': 'ends its descendants in sessions of their own',
+  }),
+  ...rows('packages/provider', 'src/process/environment.test.ts', {
+    'process.environment': 'has what was allowed by name or beginning, and nothing else',
+  }),
+  ...rows('packages/provider', 'src/claude/permission.test.ts', {
+    'claude.plan': 'is never allowed to act in planning, whatever a person says',
+    'claude.change': 'is denied when the input is changed to {}',
+  }),
+  ...rows('packages/provider', 'src/claude/hostile.test.ts', {
+    'claude.session-id': 'is not started for a session id that is none, nor after the session is closed',
+  }),
+  ...rows('packages/provider', 'src/stream/choke.test.ts', {
+    'turn.leak': 'refuses bytes that hold a credential, and says only what kind',
+    'turn.record': 'sends nothing that could not be recorded',
+    'turn.late': 'sends nothing after the end of the turn',
+    'turn.clean': 'tool results and answers are cleaned before a provider sees them',
+    'turn.neutral':
+      'descriptions of tools cannot be read as structure; names, patterns and values keep their bytes',
+  }),
+  ...rows('packages/provider', 'src/stream/run-turn.test.ts', {
+    'turn.idle': 'ends a silent turn, tells the speaker, and waits for it',
+    'turn.total': 'does not call a turn silent while things happen, but ends it when it takes too long',
+    'turn.output': 'ends a turn of too much received',
+    'turn.gone': 'a reader who leaves aborts the turn',
+  }),
+  ...rows('packages/provider', 'src/stream/event-queue.test.ts', {
+    'queue.coalesce': 'joins deltas of one thing when the reader is behind',
+  }),
+  ...rows('packages/provider', 'src/api/failure.test.ts', {
+    'api.own-key': 'a prompt that holds the key of the provider is not sent',
+    'api.redirect': 'a redirect does not carry the prompt elsewhere',
+  }),
+  ...rows('packages/provider', 'src/api/wire.test.ts', {
+    'api.spoke': 'keeps the text when the connection is cut in mid-stream, and does not say it twice',
+  }),
+  ...rows('packages/provider', 'src/api/request/request.test.ts', {
+    'api.thought': 'are dropped when they hold what must not be said again',
+  }),
+  ...rows('packages/provider', 'src/price/price.test.ts', {
+    'price.unknown': 'refuses a model without a price before anything is spent',
+  }),
+  ...rows('packages/provider', 'src/mcp/handler.test.ts', {
+    'mcp.unknown-tool': 'runs no tool that it did not offer',
+    'mcp.output': 'cuts output that is too long, and says so',
+  }),
+  ...rows('packages/provider', 'src/mcp/loopback.test.ts', {
+    'loopback.host': 'answers a foreign Host',
+    'loopback.origin': 'answers a page of a browser',
+    'loopback.token': 'opens to no other token',
+    'loopback.body': 'answers too much',
+  }),
+  ...rows('packages/provider', 'src/rehearsal/provider.test.ts', {
+    'rehearsal.plan': 'writes nothing while planning',
+  }),
+  ...rows('packages/provider', 'src/acp/permission.test.ts', {
+    'acp.plan': 'lets plan do what it is for and nothing else',
+    'acp.edit': 'lets edit do what it is for and nothing else',
+  }),
+  ...rows('packages/provider', 'src/line/line.test.ts', {
+    'line.unknown-tool': 'runs no tool that was not offered',
+  }),
+  ...rows('packages/provider', 'src/catalog/catalog.test.ts', {
+    'catalog.run': 'runs no program that a project names',
+  }),
+  ...rows('packages/provider', 'src/codex/settings.test.ts', {
+    'codex.plan': 'access plan, asking true',
+  }),
+  ...rows('packages/provider', 'src/codex/tool-names.test.ts', {
+    'codex.name': 'apply_patch is told as cuebook_apply_patch',
+  }),
+  ...rows('packages/provider', 'src/codex/hostile.test.ts', {
+    'codex.greeting': 'garbage: a typed end, within its limits',
+    'codex.noise': 'late garbage: a typed end, within its limits',
+    'codex.exec-noise': 'exec garbage: a typed end, within its limits',
+    'codex.stuck': 'leaves no process behind when it does not stop by itself',
+    'codex.thread-id': 'odd thread: a typed end, within its limits',
+  }),
+  ...rows('packages/provider', 'src/codex/app-server/turn-reader.test.ts', {
+    'codex.thread': 'keeps two threads of one process apart',
+    'codex.turn': 'does not count an earlier turn that a resumed thread tells again',
+    'codex.output': 'tells nothing private of what its tools were given and gave, and cuts what is long',
+  }),
+  ...rows('packages/provider', 'src/codex/app-server/requests.test.ts', {
+    'codex.tool': 'a tool that is not ours, or that nobody runs',
+    'codex.approval': 'a command, denied',
+    'codex.grant': 'more rights, for the turn alone',
+    'codex.elicit': 'a question of an MCP server: a permission, or something that only a person can fill in',
+  }),
+  ...rows('packages/provider', 'src/gemini/words.test.ts', {
+    'gemini.trust': 'trust a folder only where commands may be run, or when told',
+    'gemini.at': '@a',
+  }),
+  ...rows('packages/provider', 'src/gemini/hostile.test.ts', {
+    'gemini.noise': 'garbage: a typed end, within its limits',
+    'gemini.slash':
+      'begins a session once, goes on with it, and does not speak of one that was never answered',
+    'gemini.acp': 'is spoken to over ACP only where headless mode will not do',
+  }),
+  ...rows('packages/provider', 'src/acp/acp.test.ts', {
+    'acp.command': 'takes words that look like a command as words: /clear',
+  }),
+];

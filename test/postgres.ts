@@ -1,0 +1,158 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
+import { part } from './part.js';
+
+/** A real PostgreSQL server with a cluster of its own, thrown away at the end. */
+export interface Postgres {
+  /** The database `postgres` of the cluster. Databases are made with `createDatabase`. */
+  readonly url: string;
+  /** A new, empty database; answers its address. */
+  createDatabase(): Promise<string>;
+  /** Ends the server as a crash would, and starts it again on the same data. */
+  crash(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface PostgresOptions {
+  /** False for speed, where no test looks at what survives a crash. */
+  readonly fsync?: boolean;
+}
+
+/**
+ * Starts a cluster in a temporary folder, reachable on a port of 127.0.0.1 that was free. The part `postgres`
+ * must be there: ask `describePart('postgres', …)` first. As root the server runs as another user, because it
+ * refuses to run as root.
+ */
+export async function startPostgres({ fsync = true }: PostgresOptions = {}): Promise<Postgres> {
+  const programs = dirname(realProgram(part('postgres').path));
+  const folder = mkdtempSync(join(tmpdir(), 'cuebook-postgres-'));
+  const user = serverUser();
+  if (user) chownSync(folder, user.uid, user.gid);
+  const as = { cwd: folder, env: { PATH: process.env.PATH ?? '', LC_ALL: 'C.UTF-8' }, ...user };
+  const data = join(folder, 'data');
+  const init = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'];
+  execFileSync(join(programs, 'initdb'), init, { ...as, stdio: 'ignore' });
+
+  const port = await freePort();
+  const url = (database: string): string => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  const start = async (): Promise<ChildProcess> => {
+    const server = spawn(join(programs, 'postgres'), serverArguments(data, folder, port, fsync), {
+      ...as,
+      stdio: 'ignore',
+    });
+    // A test process that ends without `stop` takes the server along.
+    const kill = (): void => void server.kill('SIGQUIT');
+    process.once('exit', kill);
+    server.once('exit', () => process.off('exit', kill));
+    await untilReady(url('postgres'), server);
+    return server;
+  };
+  let server = await start();
+  let databases = 0;
+
+  return {
+    url: url('postgres'),
+    async createDatabase() {
+      databases += 1;
+      const name = `test_${databases}`;
+      await withClient(url('postgres'), (client) => client.query(`CREATE DATABASE ${name}`));
+      return url(name);
+    },
+    async crash() {
+      // SIGQUIT is the immediate shutdown: no checkpoint, recovery from the write-ahead log at the next start.
+      await end(server, 'SIGQUIT');
+      server = await start();
+    },
+    async stop() {
+      await end(server, 'SIGQUIT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function serverArguments(data: string, folder: string, port: number, fsync: boolean): readonly string[] {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: folder,
+    port: String(port),
+    fsync: fsync ? 'on' : 'off',
+    max_connections: '100',
+    shared_buffers: '16MB',
+    autovacuum: 'on',
+  };
+  return ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+}
+
+/** Debian links the server onto the path; the programs beside it are found from where it really is. */
+function realProgram(path: string): string {
+  return execFileSync('readlink', ['-f', path], { encoding: 'utf8' }).trim();
+}
+
+function serverUser(): { readonly uid: number; readonly gid: number } | undefined {
+  if (userInfo().uid !== 0) return undefined;
+  for (const name of ['postgres', 'nobody']) {
+    const uid = lookUp('-u', name);
+    const gid = lookUp('-g', name);
+    if (uid !== undefined && gid !== undefined) return { uid, gid };
+  }
+  throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody to run it as');
+}
+
+function lookUp(flag: '-u' | '-g', name: string): number | undefined {
+  try {
+    return Number(
+      execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+    );
+  } catch {
+    return undefined; // No such user: the next name decides.
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+/** Asks until the server answers; a server that ended instead is an error. */
+async function untilReady(url: string, server: ChildProcess): Promise<void> {
+  let last: unknown;
+  for (let tries = 0; tries < 600; tries += 1) {
+    if (server.exitCode !== null) throw new Error(`postgres ended with code ${server.exitCode}`);
+    try {
+      await withClient(url, (client) => client.query('SELECT 1'));
+      return;
+    } catch (thrown) {
+      last = thrown;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+  throw new Error('postgres did not answer', { cause: last });
+}
+
+async function withClient<Value>(url: string, use: (client: pg.Client) => Promise<Value>): Promise<Value> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    server.once('exit', () => resolve());
+    server.kill(signal);
+  });
+}
