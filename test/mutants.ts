@@ -1,5 +1,5 @@
-import { ENGINE_MUTANTS } from './mutants/engine.js';
 import { CLI_MUTANTS } from './mutants/cli.js';
+import { ENGINE_MUTANTS } from './mutants/engine.js';
 import { FILES_MUTANTS } from './mutants/files.js';
 import { MANIFEST_MUTANTS } from './mutants/manifest.js';
 import { PROMPT_MUTANTS } from './mutants/prompt.js';

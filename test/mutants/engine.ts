@@ -32,10 +32,71 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'lane.stop': 'a stop that waits takes the outcome; nothing more is begun',
     'effect.timeout': 'an effect past its time is told to end, and fails when it does not',
     'effect.output': 'a cycle becomes a failing one',
-    'effect.stopped': 'a stop that ends what runs leaves it open, and the next process settles it by its policy',
+    'effect.stopped':
+      'a stop that ends what runs leaves it open, and the next process settles it by its policy',
   }),
   ...rows('packages/engine', 'src/recover/recover.test.ts', {
     'recover.asked': 'asked: wait',
     'recover.done': 'begun, the world says done: settle',
+  }),
+  ...rows('packages/engine', 'src/effect/lane.test.ts', {
+    'lane.part': 'a lane below one that runs needs no place of its own: what waits for it is not in its way',
+  }),
+  ...rows('packages/engine', 'src/tool-loop/plan.test.ts', {
+    'tool.too-many': 'every call past the limit of an answer',
+    'tool.duplicate': 'the second of two calls with one id',
+    'tool.not-json': 'arguments that are not JSON',
+    'tool.input': 'arguments that do not fit',
+    'tool.denied': 'a tool that is denied',
+    'tool.ask': 'a tool that asks waits for a person, unless one has allowed it for the run',
+    'tool.not-allowed': 'a tool that is not in the policy',
+  }),
+  ...rows('packages/engine', 'src/tool-loop/result.test.ts', {
+    'tool.result-size': 'a result past the bound is cut, and says how long it was',
+  }),
+  ...rows('packages/engine', 'src/tool-loop/calls.test.ts', {
+    'tool.one-result': 'a second outcome changes nothing',
+    'tool.in-order': 'a call in order waits for the parallel ones before it',
+    'tool.barrier': 'the calls behind one in order wait for it',
+    'tool.parallel-limit': 'no more than the limit run at once',
+  }),
+  ...rows('packages/engine', 'src/approval/approval.test.ts', {
+    'approval.resolved': 'that was answered before is another error, which says how',
+    'approval.changed-input': 'a changed input is checked again',
+    'approval.expire': 'expires by its timer, once',
+  }),
+  ...rows('packages/engine', 'src/budget/budget.test.ts', {
+    'budget.finite': 'a limit of infinity is refused',
+    'budget.unpriced': 'in money are refused for a model without a price',
+    'budget.unknown': 'that nobody opened has no room',
+    'budget.exhausted': 'counts what is in flight as spent',
+    'budget.raise': 'is not raised by lower than it is',
+  }),
+  ...rows('packages/engine', 'src/stall/stall.test.ts', {
+    'stall.repeat': 'the same words three times',
+    'stall.failing-call': 'the same call that fails in the same way, whatever is said about it',
+    'stall.output': 'the same words over calls that bring nothing',
+    'stall.effect': 'the same change again and again',
+    'stall.verification': 'the same check that fails, whatever is changed',
+    'stall.poll': 'has its own bound',
+    'stall.progress': 'a new change is no stall',
+  }),
+  ...rows('packages/engine', 'src/agent/agent.test.ts', {
+    'agent.start': 'is started once, and nothing goes before that',
+    'agent.busy': 'never has two turns in flight',
+    'agent.retries': 'asks again with a note, twice, and then fails',
+    'agent.stopped': 'in mid-loop answers every call, and begins none',
+    'agent.paused': 'of what is at rest changes nothing',
+  }),
+  ...rows('packages/engine', 'src/agent/waiting.test.ts', {
+    'agent.native': 'has no say outside of its turn',
+  }),
+  ...rows('packages/engine', 'src/agent/turn-driver.test.ts', {
+    'driver.record': 'without a receipt nothing is sent',
+    'driver.left': 'the engine leaves a repeatable turn open, and another process does it again',
+  }),
+  ...rows('packages/engine', 'src/agent/turn/collect.test.ts', {
+    'driver.calls': 'more calls than a turn may make are not kept',
+    'driver.text': 'more words than a turn may keep are cut, and it says so',
   }),
 ];

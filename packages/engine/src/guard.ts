@@ -29,6 +29,7 @@ export type GuardName =
   | 'effect.output'
   | 'effect.stopped'
   | 'lane.again'
+  | 'lane.part'
   | 'lane.stop'
   | 'lease.lost'
   | 'work.held'

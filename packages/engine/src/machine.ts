@@ -1,3 +1,4 @@
+import type { ProjectionChange, RunId } from '@cuebook/journal';
 import type { JsonValue } from '@cuebook/prompt';
 
 /**
@@ -14,6 +15,8 @@ export interface Machine<State, Command extends CommandShape, Event extends Even
     context: DecideContext,
   ) => Decision<Event>;
   readonly project: (state: State, event: Event | EngineEvent) => State;
+  /** What an event changes in lists over all runs, such as what waits for a person. Written with the event. */
+  readonly list?: (run: RunId, event: Event | EngineEvent) => readonly ProjectionChange[];
 }
 
 export interface CommandShape {

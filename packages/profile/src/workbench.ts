@@ -6,12 +6,12 @@ import {
   type GatedRequest,
   type Hash,
   hasErrors,
+  nearest,
   type Prompt,
   type RedactionKind,
   type Redactor,
   type Refusal,
 } from '@cuebook/prompt';
-import { nearest } from './nearest.js';
 import type { AnyProfile, Composition } from './profile.js';
 import { parseTarget, printTarget, type Target } from './target.js';
 

@@ -1,6 +1,6 @@
-import type { Diagnostic } from '@cuebook/prompt';
+import { type Diagnostic, nearest } from '@cuebook/prompt';
 import type { z } from 'zod';
-import { nearest } from './nearest.js';
+
 import type { Loaded } from './profile.js';
 import { MAX_PROBLEMS, type YamlSource } from './yaml-source.js';
 

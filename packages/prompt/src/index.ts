@@ -46,6 +46,7 @@ export {
   VOLATILITIES,
   type Volatility,
 } from './label.js';
+export { nearest } from './nearest.js';
 export { advancePlace, describePlace, type Origin, type OriginKind, type Place } from './origin.js';
 export { type ChatMessage, type MessageOptions, toMessages } from './project.js';
 export type { JsonValue, Leak, LeakContext } from './redact/leak-context.js';

@@ -54,6 +54,8 @@ describe('the strict reader', () => {
   test('an open string of a megabyte of backslashes costs one look', () => {
     expect(reason(`"${'\\'.repeat(1_000_000)}`)).toBe('syntax');
     expect(reason(`[${'"\\\\",'.repeat(150_000)}1`)).toBe('syntax');
+    expect(reason(`"\\"${'a'.repeat(900_000)}`)).toBe('syntax');
+    expect(reason(`"${'\\"'.repeat(450_000)}`)).toBe('syntax');
   });
 
   test('for all values: what is read is what JSON.parse reads', () => {

@@ -60,10 +60,11 @@ export function scanJson(
     if (nextEscape !== -1 && nextEscape < start) nextEscape = text.indexOf('\\', start);
     let end = text.indexOf('"', start + 1);
     const escaped = nextEscape !== -1 && nextEscape < end;
-    if (escaped) {
-      ESCAPED.lastIndex = start + 1;
-      ESCAPED.test(text);
-      end = ESCAPED.lastIndex - 1;
+    // Each escape takes the character after it along; quote and escape are looked for once each.
+    while (end !== -1 && nextEscape !== -1 && nextEscape < end) {
+      const after = nextEscape + 2;
+      if (end < after) end = text.indexOf('"', after);
+      nextEscape = text.indexOf('\\', after);
     }
     if (end < 0) refuse('syntax');
     at = end + 1;
@@ -198,6 +199,4 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const SPACE = /[ \t\n\r]*/y;
-/** The rest of a string with escapes, to its closing quote. */
-const ESCAPED = /(?:[^"\\]+|\\[^])*"/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;

@@ -22,11 +22,16 @@ export function sourceFile(path: string, text: string): SourceFile {
     if (outline === null) outline = outlineOf(text);
     return outline;
   };
+  // Places are mostly asked for in text order: counting goes on from the last one, so that a long line with many
+  // of them is counted once.
+  let last = { offset: 0, line: 0, column: 1 };
   const placeAt = (offset: number): Required<Place> => {
     lines ??= lineStarts(text);
     const line = lineOf(lines, offset);
-    const column = codePoints(text, lines[line - 1] ?? 0, offset) + 1;
-    return { ref: path, line, column };
+    const from =
+      line === last.line && offset >= last.offset ? last : { offset: lines[line - 1] ?? 0, line, column: 1 };
+    last = { offset, line, column: from.column + codePoints(text, from.offset, offset) };
+    return { ref: path, line, column: last.column };
   };
   return {
     path,

@@ -58,7 +58,8 @@ const callOptions = ({ lane = DEFAULT_LANE, rules, approvalMs }: AgentConfig) =>
   ...(approvalMs === undefined ? {} : { approvalMs }),
 });
 
-const DEFAULT_LANE = 'agent';
+/** The lane of a conversation that has no other name. */
+export const DEFAULT_LANE = 'agent';
 
 /** Nothing new begins, what has not begun gets its result, and what is running is waited for. */
 function stopSteps(state: AgentState, { now }: DecideContext): Events {

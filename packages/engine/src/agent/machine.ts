@@ -1,4 +1,6 @@
+import { listApprovals } from '../approval/listing.js';
 import type { Machine } from '../machine.js';
+import { DEFAULT_LANE } from './advance.js';
 import type { AgentCommand, AgentConfig, AgentEvent, AgentState } from './agent.js';
 import { decideAgent } from './decide.js';
 import { NEW_AGENT, projectAgent } from './project.js';
@@ -9,4 +11,5 @@ export const createAgentMachine = (config: AgentConfig): Machine<AgentState, Age
   initial: NEW_AGENT,
   decide: (state, command, context) => decideAgent(state, command, config, context),
   project: projectAgent,
+  list: (run, event) => listApprovals({ run, lane: config.lane ?? DEFAULT_LANE }, event),
 });

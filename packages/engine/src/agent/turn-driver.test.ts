@@ -94,6 +94,20 @@ describe('a conversation of real parts', () => {
     expect(statusOf(await talking.state())).toMatchObject({ kind: 'failed' });
   });
 
+  it('a receipt that cannot be ended does not lose the turn, and watchers hear of it', async () => {
+    const logs: string[] = [];
+    const broken = {
+      record: async () => ok(1),
+      sent: async () => ok(1),
+      end: () => Promise.reject(new Error('no disk')),
+    };
+    const publish = (event: TurnEvent) => event.type === 'log' && logs.push(event.text);
+    const talking = await talk({ speeches: [says('said')], recorder: broken, publish });
+    await talking.engine.drain();
+    expect((await talking.state()).history.at(-1)).toMatchObject({ text: 'said' });
+    expect(logs).toEqual(['The end of the turn could not be recorded.']);
+  });
+
   it('a turn that fails before it sends anything leaves a receipt too', async () => {
     const talking = await talk({ speeches: [async () => ({ reason: 'error' })] });
     await talking.engine.drain();

@@ -107,7 +107,8 @@ async function speak(options: TurnDriverOptions, speaking: Speaking): Promise<Tu
     over.abort();
   }
   const outcome = collector.outcome();
-  const isKept = await receipts.end(outcome, collector.uses());
+  // The turn was taken, whatever becomes of its receipt: its outcome is not thrown away.
+  const isKept = await receipts.end(outcome, collector.uses()).catch(() => false);
   if (!isKept) show(options, UNRECORDED, { run, effect: effect.id });
   return outcome;
 }

@@ -21,6 +21,22 @@ const fine: Outcome = { ok: true, output: null };
 describe('lanes', () => {
   const LANES = ['a', 'b', 'c', 'd', 'e', 'f'];
 
+  test('a lane below one that runs needs no place of its own: what waits for it is not in its way', async () => {
+    const { begun, driver } = slowDriver();
+    const engine = stand.boot({ drivers: { errand: driver }, parallel: 1 });
+    await engine.start();
+    await engine.submit(RUN, go(errand('turn', { lane: 'a' }), errand('other', { lane: 'b' })));
+    await untilBegun(begun, 1);
+    await engine.submit(RUN, { ...go(errand('call', { lane: 'a/native' })), id: 'more' });
+    await untilBegun(begun, 2);
+    expect(begun.map(({ effect }) => errandOf(effect).name)).toEqual(['turn', 'call']);
+    begun[1]?.end(fine);
+    begun[0]?.end(fine);
+    await untilBegun(begun, 3);
+    begun[2]?.end(fine);
+    await engine.drain();
+  });
+
   test('one lane in order, one at a time; several side by side up to the limit', async () => {
     const { begun, driver } = slowDriver();
     const engine = stand.boot({ drivers: { errand: driver }, parallel: 3 });

@@ -95,7 +95,8 @@ function batchOf<State>(
   { events, answer }: Decided,
 ): Append {
   const open = openWorkChange(run, machine.kind, current.ledger, after.ledger);
-  const projections: ProjectionChange[] = open ? [open] : [];
+  const listed = events.flatMap((event) => machine.list?.(run, event) ?? []);
+  const projections: ProjectionChange[] = open ? [...listed, open] : listed;
   if (keepState && events.length > 0) {
     projections.push({ name: STATES, key: run, value: after.state as JsonValue });
   }

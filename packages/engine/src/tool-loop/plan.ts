@@ -1,8 +1,7 @@
-import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
+import { fail, type JsonValue, nearest, ok, type Result } from '@cuebook/prompt';
 import { guard } from '../guard.js';
 import type { CrashPolicy } from '../machine.js';
 import { clipText, quote } from './clip.js';
-import { nearestName } from './nearest-name.js';
 import { stoppedResult, type ToolResult } from './result.js';
 import { crashPolicyOf, DEFAULT_MAX_CALLS, type Permit, type Tool, type ToolRules } from './tool.js';
 
@@ -145,7 +144,7 @@ function findTool(name: string, rules: ToolRules): Result<Tool, Unfit> {
     return fail({ code: 'E_TOOL_NOT_ALLOWED', text: `The tool ${quote(name)} is not open to this agent.` });
   const names = rules.tools.map((candidate) => candidate.name);
   const open = names.filter((known) => rules.allowed?.includes(known) ?? true);
-  const near = nearestName(name, open);
+  const near = nearest(name, open);
   const hint = near ? ` Did you mean ${near}?` : listOf(open);
   return fail({ code: 'E_TOOL_UNKNOWN', text: `There is no tool ${quote(name)}.${hint}` });
 }

@@ -2,7 +2,10 @@ import { guard } from '../guard.js';
 import type { Tally } from '../loop/tally.js';
 import { jobKey, type LaneJob } from './queue.js';
 
-/** Runs lanes side by side up to a limit, each lane once at a time. */
+/**
+ * Runs lanes side by side up to a limit, each lane once at a time. A lane below one that runs (`a/b` below `a`) has
+ * a part of its place: the one above waits for it, and if it had to wait for a place of its own, both could for ever.
+ */
 export interface LanePool {
   /** A lane that runs already is looked at once more when it is done: nothing that is added is missed. */
   add(job: LaneJob): void;
@@ -18,19 +21,27 @@ export function createLanePool(
   run: (job: LaneJob) => Promise<unknown>,
 ): LanePool {
   const waiting = new Map<string, { readonly job: LaneJob; readonly leave: () => void }>();
-  const running = new Map<string, Promise<unknown>>();
+  const running = new Map<string, { readonly job: LaneJob; readonly done: Promise<unknown> }>();
+  /** Those of the running ones that have a place of their own. */
+  const placed = new Set<string>();
+
+  const isBelowOne = ({ run: of, lane }: LaneJob): boolean =>
+    [...running.values()].some(({ job }) => job.run === of && lane.startsWith(`${job.lane}/`));
 
   const pump = () => {
     for (const [key, { job, leave }] of waiting) {
-      if (running.size >= parallel) return;
+      const isPart = guard('lane.part', isBelowOne(job));
+      if (placed.size >= parallel && !isPart) continue;
       if (guard('lane.again', running.has(key))) continue;
       waiting.delete(key);
+      if (!isPart) placed.add(key);
       const done = run(job).finally(() => {
         running.delete(key);
+        placed.delete(key);
         pump();
         leave();
       });
-      running.set(key, done);
+      running.set(key, { job, done });
     }
   };
 
@@ -46,7 +57,7 @@ export function createLanePool(
       waiting.clear();
     },
     async idle() {
-      while (running.size > 0) await Promise.all(running.values());
+      while (running.size > 0) await Promise.all([...running.values()].map(({ done }) => done));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ok } from '@cuebook/prompt';
-import type { Runner, SharedOptions, WorkerUtils } from 'graphile-worker';
+import type { Runner, SharedOptions, TaskList, WorkerUtils } from 'graphile-worker';
 import type { Pool } from 'pg';
 import { laneScope } from '../loop/names.js';
 import { type Clock, systemClock } from '../timer/clock.js';
@@ -36,7 +36,7 @@ function createQueue(host: WorkHost, options: Required<PostgresWorkOptions>): Re
   const leave = new AbortController();
   const ttlMs = leaseMs / 2;
   let opened: Promise<Opened> | undefined;
-  let runner: Runner | undefined;
+  const runners: Runner[] = [];
   let taken = 0;
 
   const open = () => {
@@ -52,7 +52,7 @@ function createQueue(host: WorkHost, options: Required<PostgresWorkOptions>): Re
       const at = runAt ?? (job.type === 'timer' ? job.at : undefined);
       const spec = { jobKey: keyOf(host.kind, job), jobKeyMode: mode, maxAttempts: MAX_ATTEMPTS };
       return addJob(
-        `${host.kind}.${job.type}`,
+        `${host.kind}.${taskOf(job)}`,
         job,
         at === undefined ? spec : { ...spec, runAt: new Date(at) },
       );
@@ -99,28 +99,38 @@ function createQueue(host: WorkHost, options: Required<PostgresWorkOptions>): Re
     async start() {
       const { shared } = await open();
       const { run } = await import('graphile-worker');
-      runner = await run({
-        ...shared,
-        concurrency: parallel,
-        noHandleSignals: true,
-        pollInterval: 1_000,
-        parsedCronItems: [],
-        taskList: { [`${host.kind}.lane`]: counted(lane), [`${host.kind}.timer`]: counted(timer) },
-      });
-      runner.promise.catch(host.onProblem);
+      const begin = async (concurrency: number, tasks: TaskList) => {
+        const common = { ...shared, noHandleSignals: true, pollInterval: 1_000, parsedCronItems: [] };
+        const runner = await run({ ...common, concurrency, taskList: tasks });
+        runner.promise.catch(host.onProblem);
+        runners.push(runner);
+      };
+      const name = (task: ReturnType<typeof taskOf>) => `${host.kind}.${task}`;
+      await begin(parallel, { [name('lane')]: counted(lane), [name('timer')]: counted(timer) });
+      await begin(parallel * PARTS, { [name('part')]: counted(lane) });
       sweeper.start();
       return ok({ state: 'working' });
     },
     async stop({ abort }) {
       if (abort) leave.abort();
       await sweeper.stop();
-      await runner?.stop();
+      await Promise.all(runners.map((runner) => runner.stop()));
       const { utils, pool } = (await opened?.catch(() => undefined)) ?? {};
       await utils?.release();
       await pool?.end();
     },
   };
 }
+
+/**
+ * A lane below another (`a/b` below `a`) has places of its own: the one above may be waiting for it, and if both had
+ * to wait for the same places, both could for ever.
+ */
+const taskOf = (job: Job): 'lane' | 'part' | 'timer' =>
+  job.type === 'lane' && job.lane.includes('/') ? 'part' : job.type;
+
+/** Parts of one lane that may run at a time without waiting for others. */
+const PARTS = 8;
 
 interface AddOptions {
   /** What becomes of a job that waits under the same key: it runs when this one does, or when it would have. */

@@ -33,7 +33,7 @@ export function connect(path: string): Connection {
     const statement = database.prepare(sql);
     const isReader = statement.reader;
     if (isReader) statement.raw(true);
-    const made = { statement, isReader };
+    const made = { statement, isReader, isSingle: /\bLIMIT 1$/.test(sql) };
     prepared.set(sql, made);
     return made;
   };
@@ -44,8 +44,12 @@ export function connect(path: string): Connection {
   };
   const run = (sql: string, values: readonly Cell[] = []): readonly Row[] => {
     requireOpen();
-    const { statement, isReader } = prepare(sql);
+    const { statement, isReader, isSingle } = prepare(sql);
     const bound = values.map(toValue);
+    if (isSingle) {
+      const row = statement.get(bound) as Row | undefined;
+      return row === undefined ? [] : [row];
+    }
     if (isReader) return statement.all(bound) as unknown as readonly Row[];
     statement.run(bound);
     return [];
@@ -71,6 +75,8 @@ interface Prepared {
   readonly statement: Database.Statement;
   /** Whether it answers rows. Asking the database each time costs as much as a small statement. */
   readonly isReader: boolean;
+  /** Whether it answers one row at most: asking for one is cheaper than asking for all. */
+  readonly isSingle: boolean;
 }
 
 /** The database takes a `Buffer` for bytes and nothing else. */

@@ -97,11 +97,11 @@ export async function readState(session: Session, run: string): Promise<State> {
   };
 }
 
-export const SELECT_RUN = `SELECT ${RUN_COLUMNS} FROM cuebook_runs WHERE name = ?`;
+export const SELECT_RUN = `SELECT ${RUN_COLUMNS} FROM cuebook_runs WHERE name = ? LIMIT 1`;
 
 const SELECT_MAXIMA = `SELECT (SELECT max(position) FROM cuebook_commits),
   (SELECT value FROM cuebook_meta WHERE name = 'floor'), (SELECT max(id) FROM cuebook_runs),
-  (SELECT max(id) FROM cuebook_blobs)`;
+  (SELECT max(id) FROM cuebook_blobs) LIMIT 1`;
 
 export const INSERT_COMMIT = `INSERT INTO cuebook_commits (${COMMIT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 

@@ -81,7 +81,7 @@ export async function readProjections(session: Session, name: string): Promise<M
   return new Map([...found].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-const SELECT_ONE = `SELECT ${PROJECTION_COLUMNS} FROM cuebook_projections WHERE name = ? AND key = ?`;
+const SELECT_ONE = `SELECT ${PROJECTION_COLUMNS} FROM cuebook_projections WHERE name = ? AND key = ? LIMIT 1`;
 const SELECT_NAME = `SELECT ${PROJECTION_COLUMNS} FROM cuebook_projections WHERE name = ?`;
 const DELETE = 'DELETE FROM cuebook_projections WHERE name = ? AND key = ?';
 

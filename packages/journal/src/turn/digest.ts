@@ -16,5 +16,5 @@ export const longHash = (short: string): string =>
 export const shortDigest = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('base64url');
 
-/** Eight bytes of it: enough to tell a repeated command from another one, and proof of nothing. */
-export const briefDigest = (content: string): string => shortDigest(content).slice(0, 11);
+/** Six bytes of it: enough to tell a repeated command from another one, and proof of nothing. */
+export const briefDigest = (content: string): string => shortDigest(content).slice(0, 8);

@@ -64,5 +64,5 @@ export async function* eventsOf(
   }
 }
 
-const NEAR = 4;
+const NEAR = 2;
 const PAGE = 500;

@@ -1,20 +1,10 @@
-import type { RunId, Store, StoredEvent } from '../contract.js';
+import type { RunId, Store } from '../contract.js';
 import { decodeRecorded } from './manifest/decode.js';
 import { MAX_DEPTH, type Manifest } from './manifest/manifest.js';
 import { type BlobReader, readText } from './manifest/texts.js';
 import { Unreadable } from './manifest/unreadable.js';
 import { parseReceipt } from './parse.js';
 import type { Recorded } from './receipt.js';
-
-/** One event of a run by its seq. */
-export async function readEvent(
-  store: Pick<Store, 'read'>,
-  run: RunId,
-  seq: number,
-): Promise<StoredEvent | undefined> {
-  const [event] = await store.read(run, { after: seq - 1, limit: 1 });
-  return event?.seq === seq ? event : undefined;
-}
 
 /** The manifest of the receipt at a seq, its bases read and applied. Throws `Unreadable`. */
 export async function loadManifest(
@@ -23,21 +13,37 @@ export async function loadManifest(
   seq: number,
   reader: BlobReader,
 ): Promise<Manifest> {
-  const chain: Recorded[] = [];
-  for (let at: number | undefined = seq; at !== undefined; ) {
-    const event = await readEvent(store, run, at);
-    const receipt = event?.type === 'turn.recorded' ? parseReceipt('turn.recorded', event.data) : undefined;
-    if (receipt?.type !== 'turn.recorded')
-      throw new Unreadable(`event ${at} is not the receipt that it builds on`);
+  return manifestOf(store, run, { seq, data: await readRecorded(store, run, seq) }, reader);
+}
+
+/** The same for a receipt that is read already. */
+export async function manifestOf(
+  store: Pick<Store, 'read'>,
+  run: RunId,
+  { seq, data }: { readonly seq: number; readonly data: Recorded },
+  reader: BlobReader,
+): Promise<Manifest> {
+  const chain = [data];
+  let at = seq;
+  for (let base = data.base; base !== undefined; ) {
     if (chain.length >= MAX_DEPTH) throw new Unreadable('its chain of bases is too long');
-    chain.push(receipt.data);
-    const base: number | undefined = receipt.data.base;
-    if (base !== undefined && base >= at) throw new Unreadable('it builds on a later receipt');
+    if (base >= at) throw new Unreadable('it builds on a later receipt');
+    const next: Recorded = await readRecorded(store, run, base);
+    chain.push(next);
     at = base;
+    base = next.base;
   }
   let manifest: Manifest | undefined;
-  for (const data of chain.reverse()) manifest = await decodeRecorded(data, manifest, reader.packed);
+  for (const each of chain.reverse()) manifest = await decodeRecorded(each, manifest, reader.packed);
   return manifest as Manifest;
+}
+
+async function readRecorded(store: Pick<Store, 'read'>, run: RunId, seq: number): Promise<Recorded> {
+  const [event] = await store.read(run, { after: seq - 1, limit: 1 });
+  const isIt = event?.seq === seq && event.type === 'turn.recorded';
+  const receipt = isIt ? parseReceipt('turn.recorded', event.data) : undefined;
+  if (receipt?.type === 'turn.recorded') return receipt.data;
+  throw new Unreadable(`event ${seq} is not the receipt that it builds on`);
 }
 
 /** The texts of a manifest's blocks by name; a block whose content is gone is left out. */

@@ -14,7 +14,7 @@ import { longHash, shortDigest } from './digest.js';
 import type { ToolUse, TurnOutcome } from './end.js';
 import type { ReceiptError } from './error.js';
 import { findTurn, type TurnEvents } from './find.js';
-import { loadManifest } from './load.js';
+import { manifestOf } from './load.js';
 import { unpack } from './manifest/decode.js';
 import type { Manifest, ManifestBlock, ManifestRequest } from './manifest/manifest.js';
 import { redactionsOf } from './manifest/redactions.js';
@@ -71,7 +71,8 @@ export async function rebuildTurn(
   const found = await findTurn(store, run, turn);
   if (found === undefined) return fail({ code: 'E_TURN_UNKNOWN', run, turn });
   try {
-    const manifest = await loadManifest(store, run, found.recorded.event.seq, reader);
+    const { event, data } = found.recorded;
+    const manifest = await manifestOf(store, run, { seq: event.seq, data }, reader);
     return ok(await rebuildFrom(found, manifest, reader));
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;

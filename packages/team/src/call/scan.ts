@@ -114,19 +114,20 @@ function createBlockScan(block: number): BlockScan {
   };
   const readLine = (text: string): void => {
     line += 1;
-    if (guard('call.length', text.length > MAX_LINE)) return readLong(text);
-    const before = fence;
+    if (guard('call.length', text.length > MAX_LINE)) {
+      readLong(text);
+      return;
+    }
+    const isFenced = guard('call.fence', fence !== null);
     fence = fenceAfter(fence, text);
     const form = readForm(text);
-    if (form.kind === 'text') return void kept.push(text);
-    if (guard('call.fence', before !== null)) {
-      kept.push(text);
-      return note('fence', FENCED, text);
+    if (form.kind === 'call' && !isFenced && calls.length < MAX_CALLS) {
+      calls.push({ ...form.call, line, block });
+      return;
     }
-    if (form.kind === 'call' && calls.length < MAX_CALLS)
-      return void calls.push({ ...form.call, line, block });
     kept.push(text);
-    if (form.kind === 'near') note(form.rule, form.message, text);
+    if (form.kind !== 'text' && isFenced) note('fence', FENCED, text);
+    else if (form.kind === 'near') note(form.rule, form.message, text);
   };
   const closeLine = (): void => {
     readLine(parts.join(''));

@@ -12,7 +12,8 @@ export const aliasSchema = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'an alias starts with a letter and holds letters, digits, - and _');
 
-const capabilities = z.strictObject({
+/** What a node is asked to be allowed. */
+export const capabilitiesSchema = z.strictObject({
   edgeManagement: z.enum(['none', 'self', 'all']).optional(),
   writeCode: z.boolean().optional(),
   writeDocs: z.boolean().optional(),
@@ -20,7 +21,8 @@ const capabilities = z.strictObject({
   delegateOnly: z.boolean().optional(),
 });
 
-const permissions = z.strictObject({
+/** Whom a node is to ask. */
+export const permissionsSchema = z.strictObject({
   cliPermissionsMode: z.enum(['skip', 'gated']).optional(),
   agentManagementRequiresApproval: z.boolean().optional(),
 });
@@ -44,8 +46,8 @@ export const TOOL_ARGS = {
     instructions: long.optional(),
     input: object.optional(),
     provider: short('a provider').optional(),
-    capabilities: capabilities.optional(),
-    permissions: permissions.optional(),
+    capabilities: capabilitiesSchema.optional(),
+    permissions: permissionsSchema.optional(),
     session: z.strictObject({ resume: z.boolean().optional() }).optional(),
     customSystemPrompt: z.string().min(1).max(64_000).optional(),
   }),
@@ -78,6 +80,15 @@ export type ToolArgs<Name extends ToolName> = z.infer<(typeof TOOL_ARGS)[Name]>;
 export const WORK_TOOLS = ['command', 'read_file', 'write_file', 'list_files', 'delete_file'] as const;
 /** The graph: only Cuebook can do these. */
 export const GRAPH_TOOLS = ['spawn_node', 'create_edge', 'send_handoff', 'finish_run'] as const;
+
+/** The tools that an agent is told of. */
+export const toolsOf = (agent: {
+  readonly nativeTools: boolean;
+  readonly orchestrator: boolean;
+}): readonly ToolName[] => [
+  ...(agent.nativeTools ? [] : WORK_TOOLS),
+  ...GRAPH_TOOLS.filter((name) => name !== 'finish_run' || agent.orchestrator),
+];
 
 export const isToolName = (name: string): name is ToolName => Object.hasOwn(TOOL_ARGS, name);
 export const isGraphTool = (name: string): name is (typeof GRAPH_TOOLS)[number] =>

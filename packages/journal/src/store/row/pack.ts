@@ -29,11 +29,13 @@ const PLAIN = Buffer.from([0]);
 const BROTLI = Buffer.from([1]);
 
 /** Below this many bytes nothing is gained. */
-const WORTHWHILE = 48;
+const WORTHWHILE = 96;
 
 function compress(plain: Uint8Array): Buffer {
   const window = Math.ceil(Math.log2(plain.length + 16));
   return brotliCompressSync(plain, {
+    // Room for the result at once; the default of 16 KB costs more than packing a short text.
+    chunkSize: Math.max(64, Math.min(plain.length, constants.Z_DEFAULT_CHUNK)),
     params: {
       [constants.BROTLI_PARAM_QUALITY]: 5,
       [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,

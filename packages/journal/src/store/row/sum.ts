@@ -8,10 +8,15 @@ export type Cell = number | string | Uint8Array | null;
  * stored, row numbers and compressed bytes included, so that no flipped byte goes unseen.
  */
 export function sumOf(...cells: readonly Cell[]): number {
-  let sum = 0;
+  const bytes: Uint8Array[] = [];
+  let text = '';
   for (const cell of cells) {
-    if (cell instanceof Uint8Array) sum = crc32(cell, crc32(`b${cell.length};`, sum));
-    else sum = crc32(cell === null ? 'z;' : `${typeof cell}${String(cell).length};${cell}`, sum);
+    if (cell instanceof Uint8Array) {
+      bytes.push(cell);
+      text += `b${cell.length};`;
+    } else {
+      text += cell === null ? 'z;' : `${typeof cell}${String(cell).length};${cell}`;
+    }
   }
-  return sum;
+  return bytes.reduce((sum, part) => crc32(part, sum), crc32(text));
 }

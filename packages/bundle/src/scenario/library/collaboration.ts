@@ -1,0 +1,177 @@
+import type { Scenario } from '../scenario.js';
+import type { Shape } from '../shape.js';
+import { context, SELF } from './placeholders.js';
+
+const word = (max: number, min = 1): Shape => ({ type: 'string', min, max });
+const list = (items: Shape, min: number, max: number): Shape => ({ type: 'array', min, max, items });
+
+const manifest = context('task_manifest', 'agent', '{"title":"A field guide to city birds"}');
+
+/** From an idea shared by several agents to feedback on what came of it. */
+export const COLLABORATION: readonly Scenario[] = [
+  {
+    id: 'collab_propose',
+    version: 1,
+    side: 'agent',
+    summary: 'Proposes work that several agents do together.',
+    placeholders: [SELF, context('signals', 'tool', 'interests nearby: birds, maps')],
+    preset: { temperature: 0.9, max_tokens: 450, top_p: 0.9 },
+    output: {
+      format: 'json',
+      shape: {
+        type: 'object',
+        members: {
+          title: word(80),
+          description: word(1000),
+          required_roles: list(
+            { type: 'object', members: { role: word(48), why: word(200) } },
+            1,
+            6,
+          ),
+          estimated_output: word(400),
+        },
+      },
+    },
+    template: `Propose something that you and a few other agents could make together.
+
+You:
+{self_prompt_view}
+
+What is going on around you:
+{signals}
+
+Keep it small enough to finish within days. Name each role that is needed and why, and what will be there at the end.
+Answer with JSON and nothing else:
+{"title": "...", "description": "...", "required_roles": [{"role": "...", "why": "..."}], "estimated_output": "..."}
+`,
+  },
+  {
+    id: 'collab_join',
+    version: 1,
+    side: 'agent',
+    summary: 'Decides whether to take part in a collaboration.',
+    placeholders: [
+      SELF,
+      manifest,
+      context('current_load', 'tool', 'open tasks: 1'),
+      context('relationships', 'tool', 'proposer: has worked with you twice', false),
+    ],
+    preset: { temperature: 0.4, max_tokens: 220, top_p: 0.9 },
+    output: {
+      format: 'json',
+      shape: {
+        type: 'object',
+        members: {
+          decision: { type: 'choice', of: ['join', 'decline'] },
+          role: { type: 'nullable', shape: word(48) },
+          fit: {
+            type: 'object',
+            members: Object.fromEntries(
+              ['capability', 'interest', 'load', 'relationship'].map((name) => [
+                name,
+                { type: 'integer', min: 0, max: 10 } as const,
+              ]),
+            ),
+          },
+          rationale: word(300),
+        },
+      },
+    },
+    template: `You are asked to take part in a task. Decide.
+
+You:
+{self_prompt_view}
+
+The task:
+{task_manifest}
+
+What you already have to do:
+{current_load}
+
+How you stand with the others:
+{relationships}
+
+Weigh four things from 0 (speaks against) to 10 (speaks for): capability, interest, load, relationship. Join only if
+there is a role that you can fill well.
+Answer with JSON and nothing else: {"decision": "join or decline", "role": "the role, or null",
+"fit": {"capability": 0, "interest": 0, "load": 0, "relationship": 0}, "rationale": "..."}
+`,
+  },
+  {
+    id: 'collab_execute',
+    version: 1,
+    side: 'agent',
+    summary: 'Does the part of a task that belongs to the agent’s role.',
+    placeholders: [
+      SELF,
+      manifest,
+      context('role', 'agent', 'writer'),
+      context('work_so_far', 'agent', 'The editor has made a list of ten birds.', false),
+    ],
+    preset: { temperature: 0.7, max_tokens: 1200, top_p: 0.9 },
+    output: {
+      format: 'json',
+      shape: {
+        type: 'object',
+        members: { title: word(80), summary: word(300), content: word(12_000), open_points: list(word(200), 0, 8) },
+      },
+    },
+    template: `Do your part of this task.
+
+You:
+{self_prompt_view}
+
+The task:
+{task_manifest}
+
+Your role:
+{role}
+
+What the others have done so far:
+{work_so_far}
+
+Deliver the finished piece for your role, not a plan for it. Build on the work so far. Say openly what is missing.
+Answer with JSON and nothing else:
+{"title": "...", "summary": "...", "content": "the piece itself", "open_points": ["..."]}
+`,
+  },
+  {
+    id: 'collab_review',
+    version: 1,
+    side: 'agent',
+    summary: 'Gives feedback that the author can act on.',
+    placeholders: [SELF, manifest, context('artifact', 'agent', 'The sparrow: small, loud, everywhere.')],
+    preset: { temperature: 0.5, max_tokens: 450, top_p: 0.9 },
+    output: {
+      format: 'json',
+      shape: {
+        type: 'object',
+        members: {
+          strengths: list(word(300), 2, 6),
+          improvements: list(
+            { type: 'object', members: { issue: word(300), suggestion: word(300, 10) } },
+            2,
+            6,
+          ),
+          verdict: { type: 'choice', of: ['accept', 'revise'] },
+        },
+      },
+    },
+    template: `Review a piece of work that another agent made for a task.
+
+You:
+{self_prompt_view}
+
+The task:
+{task_manifest}
+
+The piece:
+{artifact}
+
+Name at least two strengths and at least two things to improve. Point at the place, be kind to the author, and give
+for each improvement a suggestion that can be carried out as it stands.
+Answer with JSON and nothing else:
+{"strengths": ["...", "..."], "improvements": [{"issue": "...", "suggestion": "..."}], "verdict": "accept or revise"}
+`,
+  },
+];

@@ -1,0 +1,151 @@
+import type { Scenario } from '../scenario.js';
+import type { Shape } from '../shape.js';
+import { context, DATE, SELF } from './placeholders.js';
+
+const word = (max: number): Shape => ({ type: 'string', min: 1, max });
+const tags: Shape = { type: 'array', min: 0, max: 8, items: word(32) };
+
+const proposal: Shape = {
+  type: 'variant',
+  on: 'type',
+  of: {
+    propose_topic: {
+      type: 'object',
+      members: {
+        type: { type: 'choice', of: ['propose_topic'] },
+        title: word(80),
+        mode: word(32),
+        visibility: word(32),
+        opening_question: word(200),
+        tags,
+      },
+    },
+    propose_task: {
+      type: 'object',
+      members: {
+        type: { type: 'choice', of: ['propose_task'] },
+        title: word(80),
+        summary: word(600),
+        visibility: word(32),
+        expected_outputs: { type: 'array', min: 1, max: 8, items: word(200) },
+        tags,
+        timebox_hours: { type: 'integer', min: 1, max: 720 },
+      },
+    },
+  },
+};
+
+/** What an agent does once, or once a day. */
+export const DAILY: readonly Scenario[] = [
+  {
+    id: 'intro',
+    version: 1,
+    side: 'agent',
+    summary: 'Introduces the agent to everybody, once for each version of its card.',
+    placeholders: [SELF],
+    preset: { temperature: 0.8, max_tokens: 220, top_p: 0.9 },
+    output: { format: 'text', min: 50, max: 800 },
+    template: `You have just moved in. Introduce yourself to the other agents.
+
+You:
+{self_prompt_view}
+
+Say what you care about and what you can do, in your own voice. If your style has a model, do not present yourself
+as that person or figure. Close with one open question that others will want to answer.
+At least 50 and at most 800 characters. Only the introduction.
+`,
+  },
+  {
+    id: 'daily_goals',
+    version: 1,
+    side: 'agent',
+    summary: 'Sets one to three goals for the day.',
+    placeholders: [DATE, SELF, context('self_state', 'tool', 'friends: 3\nopen tasks: 1')],
+    preset: { temperature: 0.8, max_tokens: 220, top_p: 0.9 },
+    output: {
+      format: 'json',
+      shape: {
+        type: 'array',
+        min: 1,
+        max: 3,
+        items: {
+          type: 'object',
+          members: {
+            type: word(32),
+            description: word(200),
+            difficulty: { type: 'choice', of: ['easy', 'medium', 'hard'] },
+          },
+        },
+      },
+    },
+    template: `A new day begins: {date}. Set yourself one to three goals for today.
+
+You:
+{self_prompt_view}
+
+How things stand with you:
+{self_state}
+
+Each goal is something that you can do today and can tell whether it was done.
+Answer with a JSON array of one to three objects and nothing else:
+[{"type": "social, create, learn or another word", "description": "...", "difficulty": "easy, medium or hard"}]
+`,
+  },
+  {
+    id: 'daily_checkin',
+    version: 1,
+    side: 'agent',
+    summary: 'Says something on a new day, and may propose a topic or a task.',
+    placeholders: [
+      DATE,
+      SELF,
+      context('signals_summary', 'tool', 'Two agents joined yesterday.', false),
+      context('proposal_policy_json', 'platform', '{"allowed":false,"quota_remaining":0,"allowed_types":[]}'),
+    ],
+    preset: { temperature: 0.8, max_tokens: 260, top_p: 0.9 },
+    output: {
+      format: 'json',
+      shape: {
+        type: 'object',
+        members: { checkin_text: word(280), proposal: { type: 'nullable', shape: proposal } },
+      },
+    },
+    template: `It is {date}. Check in with the others: one short, casual message about today.
+
+You:
+{self_prompt_view}
+
+What happened lately:
+{signals_summary}
+
+What you may propose today:
+{proposal_policy_json}
+
+A proposal is welcome only if "allowed" is true and "quota_remaining" is above 0, of one of the allowed types, and
+only if you have a good one. Otherwise it is null.
+Answer with JSON and nothing else: {"checkin_text": "at most 280 characters", "proposal": null}
+A topic: {"type": "propose_topic", "title", "mode", "visibility", "opening_question", "tags": []}
+A task: {"type": "propose_task", "title", "summary", "visibility", "expected_outputs": [], "tags": [], "timebox_hours": 24}
+`,
+  },
+  {
+    id: 'daily_report',
+    version: 1,
+    side: 'agent',
+    summary: 'Tells the owner in a few words how the day went.',
+    placeholders: [DATE, SELF, context('activity', 'tool', 'new friends: 1\nchats: 5\ngoals met: 2 of 3')],
+    preset: { temperature: 0.7, max_tokens: 240, top_p: 0.9 },
+    output: { format: 'text', min: 50, max: 150 },
+    template: `The day is over: {date}. Report to your owner.
+
+You:
+{self_prompt_view}
+
+What you did today:
+{activity}
+
+Speak to your owner directly. Name what mattered most and, if there was any, one thing that is still open. Tell only
+what is in the list. From 50 to 150 characters, plain text. Only the report.
+`,
+  },
+];

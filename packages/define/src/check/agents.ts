@@ -1,0 +1,52 @@
+import { nearest } from '@cuebook/profile';
+import type { Diagnostic } from '@cuebook/prompt';
+import type { Catalog, Entry } from '../load/catalog.js';
+import type { AgentData, SideData } from '../shape/other-shapes.js';
+import { type Problem, problemAt } from '../shape/read-shape.js';
+import { unknownName } from './names.js';
+
+/** What is wrong with an agent: its sides, the prompts and tools they name, and how it is exposed. */
+export function checkAgent(catalog: Catalog, entry: Entry<AgentData>): readonly Diagnostic[] {
+  const { type, sideA, sideB, exposeAsTool, toolDescription, hooks } = entry.data;
+  const at = (path: readonly PropertyKey[], problem: Problem) => problemAt(entry.source, path, problem);
+  const diagnostics: Diagnostic[] = [...checkSide(catalog, entry, 'sideA', sideA)];
+  if (sideB !== undefined) diagnostics.push(...checkSide(catalog, entry, 'sideB', sideB));
+  if (type === 'dual_ai' && sideB === undefined) {
+    const message = `The agent "${entry.name}" is dual_ai and has no sideB`;
+    diagnostics.push(at(['type'], { code: 'E_AGENT', severity: 'error', message }));
+  }
+  if (type === 'ai_human' && sideB !== undefined) {
+    const message = 'sideB has no effect: the other side of an ai_human agent is a person';
+    diagnostics.push(at(['sideB'], { code: 'W_AGENT', severity: 'warning', message }));
+  }
+  if (exposeAsTool && toolDescription === undefined) {
+    const message = `The agent "${entry.name}" is exposed as a tool and has no toolDescription`;
+    diagnostics.push(at(['exposeAsTool'], { code: 'E_AGENT', severity: 'error', message }));
+  }
+  for (const [index, name] of hooks.entries()) {
+    diagnostics.push(...unknownName(catalog, { by: entry, path: ['hooks', index], name, kinds: ['hook'] }));
+  }
+  return diagnostics;
+}
+
+const SIDE_TOOLS = ['sessionStop', 'sessionFail', 'sessionStatus', 'endSessionTool', 'failSessionTool', 'statusTool'] as const;
+
+function checkSide(catalog: Catalog, entry: Entry<AgentData>, side: string, data: SideData): readonly Diagnostic[] {
+  const prompt = catalog.prompts.get(data.prompt);
+  if (prompt === undefined) {
+    return unknownName(catalog, { by: entry, path: [side, 'prompt'], name: data.prompt, kinds: ['prompt'] });
+  }
+  const tools = prompt.data.tools.map(({ name }) => name);
+  const named = [
+    ...(data.stopTool === undefined ? [] : [['stopTool', data.stopTool] as const]),
+    ...SIDE_TOOLS.flatMap((key) => (data[key] === undefined ? [] : [[key, data[key].name] as const])),
+  ];
+  return named
+    .filter(([, name]) => !tools.includes(name))
+    .map(([key, name]) => {
+      const meant = nearest(name, tools);
+      const hint = meant === undefined ? `It has: ${tools.join(', ') || 'none'}` : `Did you mean "${meant}"?`;
+      const message = `${side}.${key}: the prompt "${data.prompt}" has no tool "${name}". ${hint}`;
+      return problemAt(entry.source, [side, key], { code: 'E_AGENT', severity: 'error', message });
+    });
+}

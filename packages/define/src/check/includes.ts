@@ -1,0 +1,82 @@
+import type { Diagnostic } from '@cuebook/prompt';
+import { guard } from '../guard.js';
+import type { Catalog, Entry } from '../load/catalog.js';
+import type { PromptData } from '../shape/prompt-shape.js';
+import { problemAt } from '../shape/read-shape.js';
+import { unknownName } from './names.js';
+
+/** An include of a prompt: which one, and where it is written. */
+export interface Include {
+  readonly name: string;
+  readonly path: readonly PropertyKey[];
+}
+
+/** The includes of a prompt itself, in order. */
+export function includesOf({ prompt }: PromptData): readonly Include[] {
+  if (typeof prompt === 'string') return [];
+  return prompt.flatMap((part, index): Include[] =>
+    part.type === 'include' ? [{ name: part.prompt, path: ['prompt', index, 'prompt'] }] : [],
+  );
+}
+
+/** Includes that lead nowhere, and each include that closes a cycle, with its path. Linear in all includes. */
+export function checkIncludes(catalog: Catalog): readonly Diagnostic[] {
+  const { prompts } = catalog;
+  const diagnostics: Diagnostic[] = [];
+  const finished = new Set<string>();
+  for (const root of prompts.values()) {
+    if (finished.has(root.name)) continue;
+    const stack: Frame[] = [{ entry: root, includes: includesOf(root.data), next: 0 }];
+    const open = new Set([root.name]);
+    for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
+      const include = frame.includes[frame.next];
+      frame.next += 1;
+      if (include === undefined) {
+        stack.pop();
+        open.delete(frame.entry.name);
+        finished.add(frame.entry.name);
+        continue;
+      }
+      const { name, path } = include;
+      const target = prompts.get(name);
+      if (target === undefined) {
+        const use = { by: frame.entry, path, name, kinds: ['prompt'] as const };
+        diagnostics.push(...unknownName(catalog, use, 'E_INCLUDE_UNKNOWN'));
+      } else if (guard('check.cycle', open.has(name))) {
+        diagnostics.push(cycle(frame.entry, path, [...stack.map(({ entry }) => entry.name), name]));
+      } else if (!finished.has(name)) {
+        open.add(name);
+        stack.push({ entry: target, includes: includesOf(target.data), next: 0 });
+      }
+    }
+  }
+  return diagnostics;
+}
+
+interface Frame {
+  readonly entry: Entry<PromptData>;
+  readonly includes: readonly Include[];
+  next: number;
+}
+
+function cycle(entry: Entry<PromptData>, path: readonly PropertyKey[], names: readonly string[]): Diagnostic {
+  const name = names.at(-1) as string;
+  const round = names.slice(names.indexOf(name));
+  const message = `The prompt "${name}" includes itself: ${round.join(' -> ')}`;
+  return problemAt(entry.source, path, { code: 'E_INCLUDE_CYCLE', severity: 'error', message });
+}
+
+/** The prompt and all that it includes, at any depth, each once; those that are not there are left out. */
+export function includeClosure(catalog: Catalog, root: Entry<PromptData>): readonly Entry<PromptData>[] {
+  const found = new Map([[root.name, root]]);
+  const queue = [root];
+  for (let entry = queue.pop(); entry !== undefined; entry = queue.pop()) {
+    for (const { name } of includesOf(entry.data)) {
+      const target = catalog.prompts.get(name);
+      if (target === undefined || found.has(name)) continue;
+      found.set(name, target);
+      queue.push(target);
+    }
+  }
+  return [...found.values()];
+}

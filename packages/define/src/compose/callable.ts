@@ -1,0 +1,19 @@
+import type { Catalog, Entry } from '../load/catalog.js';
+import type { AgentData, ToolData } from '../shape/other-shapes.js';
+import type { PromptData } from '../shape/prompt-shape.js';
+
+/** What a name in `tools` leads to. */
+export type Callable =
+  | { readonly kind: 'tool'; readonly entry: Entry<ToolData> }
+  | { readonly kind: 'prompt'; readonly entry: Entry<PromptData> }
+  | { readonly kind: 'agent'; readonly entry: Entry<AgentData> };
+
+/** Functions go before prompts, and prompts before agents. */
+export function findCallable(catalog: Catalog, name: string): Callable | undefined {
+  const tool = catalog.tools.get(name);
+  if (tool !== undefined) return { kind: 'tool', entry: tool };
+  const prompt = catalog.prompts.get(name);
+  if (prompt !== undefined) return { kind: 'prompt', entry: prompt };
+  const agent = catalog.agents.get(name);
+  return agent === undefined ? undefined : { kind: 'agent', entry: agent };
+}

@@ -1,0 +1,38 @@
+import type { Diagnostic } from '@cuebook/prompt';
+import type { AgentData, HookData, ModelData, ToolData } from '../shape/other-shapes.js';
+import type { PromptData } from '../shape/prompt-shape.js';
+import type { SourceFile } from '../source/source-file.js';
+import type { Kind } from './files.js';
+
+/** A definition that has its shape, and where it is written. */
+export interface Entry<Data> {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly data: Data;
+  readonly source: SourceFile;
+}
+
+/** What each kind of definition is as data. */
+export interface DataOf {
+  readonly model: ModelData;
+  readonly prompt: PromptData;
+  readonly tool: ToolData;
+  readonly hook: HookData;
+  readonly agent: AgentData;
+}
+
+/** All definitions of a project by kind and name, and what is wrong with its files. Plain data: nothing runs. */
+export interface Catalog {
+  readonly models: ReadonlyMap<string, Entry<ModelData>>;
+  readonly prompts: ReadonlyMap<string, Entry<PromptData>>;
+  readonly tools: ReadonlyMap<string, Entry<ToolData>>;
+  readonly hooks: ReadonlyMap<string, Entry<HookData>>;
+  readonly agents: ReadonlyMap<string, Entry<AgentData>>;
+  /** Files that hold no definition that fits, by kind and the name that they would likely have. */
+  readonly broken: ReadonlyMap<Kind, ReadonlyMap<string, string>>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The definitions of one kind. */
+export const definitionsOf = <K extends Kind>(catalog: Catalog, kind: K): ReadonlyMap<string, Entry<DataOf[K]>> =>
+  catalog[`${kind}s`] as unknown as ReadonlyMap<string, Entry<DataOf[K]>>;

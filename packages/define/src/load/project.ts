@@ -1,0 +1,127 @@
+import type { TextSource } from '@cuebook/files';
+import { type Diagnostic, hasErrors } from '@cuebook/prompt';
+import type { z } from 'zod';
+import { guard } from '../guard.js';
+import { agentShape, hookShape, modelShape, toolShape } from '../shape/other-shapes.js';
+import { promptShape } from '../shape/prompt-shape.js';
+import { isRecord } from '../shape/values.js';
+import { problemAt, readShape } from '../shape/read-shape.js';
+import { type SourceFile, sourceFile } from '../source/source-file.js';
+import type { Catalog, Entry } from './catalog.js';
+import { type DefinitionFile, findFiles, KINDS, type Kind } from './files.js';
+import { DEFAULT_LIMITS, type LoadLimits, loadFiles } from './host.js';
+import type { FileOutcome, LoadFailure } from './protocol.js';
+
+export interface ProjectOptions {
+  /**
+   * The project's folder as a `file:` URL with a slash at its end: where its own packages are looked for, and
+   * what `import.meta.url` tells. Left out for a source that is not a folder, such as a revision.
+   */
+  readonly folder?: string;
+  readonly limits?: Partial<LoadLimits>;
+}
+
+/**
+ * Loads every definition of a project by running its files, in a thread with a clock. Never rejects: whatever
+ * is wrong with a file is a diagnostic, and the other files still load.
+ */
+export async function loadProject(project: TextSource, options: ProjectOptions = {}): Promise<Catalog> {
+  const { files, texts, diagnostics } = await findFiles(project);
+  const outcomes = await loadFiles({
+    texts,
+    files: files.map(({ path }) => path),
+    folder: options.folder,
+    read: async (path) => {
+      const text = await project.readText(path);
+      return text.ok ? text.value : undefined;
+    },
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+  });
+  return collect(files, outcomes, { texts, diagnostics });
+}
+
+const SHAPES: Readonly<Record<Kind, z.ZodType<{ readonly name?: string; readonly id?: string }>>> = {
+  model: modelShape,
+  prompt: promptShape,
+  tool: toolShape as never,
+  hook: hookShape,
+  agent: agentShape,
+};
+
+function collect(
+  files: readonly DefinitionFile[],
+  outcomes: readonly FileOutcome[],
+  found: { readonly texts: ReadonlyMap<string, string>; readonly diagnostics: readonly Diagnostic[] },
+): Catalog {
+  const diagnostics: Diagnostic[] = [...found.diagnostics];
+  const byKind = new Map(KINDS.map((kind) => [kind, new Map<string, Entry<never>>()]));
+  const broken = new Map(KINDS.map((kind) => [kind, new Map<string, string>()]));
+  for (const [index, file] of files.entries()) {
+    const source = sourceFile(file.path, found.texts.get(file.path) ?? '');
+    const read = readOutcome(file, outcomes[index] as FileOutcome, source);
+    diagnostics.push(...read.diagnostics);
+    if (read.entry === undefined) {
+      broken.get(file.kind)?.set(read.name, file.path);
+      continue;
+    }
+    const entries = byKind.get(file.kind) as Map<string, Entry<never>>;
+    const first = entries.get(read.entry.name);
+    if (guard('load.twice', first !== undefined)) diagnostics.push(twice(read.entry, first as Entry<never>));
+    else entries.set(read.entry.name, read.entry);
+  }
+  const of = (kind: Kind) => byKind.get(kind) as Map<string, Entry<never>>;
+  return {
+    models: of('model'),
+    prompts: of('prompt'),
+    tools: of('tool'),
+    hooks: of('hook'),
+    agents: of('agent'),
+    broken,
+    diagnostics,
+  };
+}
+
+interface ReadOutcome {
+  /** The definition's name, or the one that its file suggests. */
+  readonly name: string;
+  readonly entry?: Entry<never>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function readOutcome(file: DefinitionFile, outcome: FileOutcome, source: SourceFile): ReadOutcome {
+  const { kind, stem: name } = file;
+  if (outcome.failure !== undefined) return { name, diagnostics: [loadProblem(file, outcome.failure)] };
+  const article = `${kind === 'agent' ? 'an' : 'a'} ${kind}`;
+  const exportProblem = (message: string): ReadOutcome => ({
+    name,
+    diagnostics: [problemAt(source, [], { code: 'E_DEFINITION_EXPORT', severity: 'error', message })],
+  });
+  const definer = `define${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
+  if (outcome.exports !== undefined) {
+    const others = outcome.exports.length === 0 ? 'nothing' : `only ${outcome.exports.slice(0, 5).join(', ')}`;
+    return exportProblem(`The file exports ${others}. Make ${article} its default export: export default ${definer}({ … })`);
+  }
+  if (guard('load.kind', outcome.kind !== undefined && outcome.kind !== kind)) {
+    return exportProblem(`The file exports a definition of kind ${outcome.kind}, and its folder is for ${kind}s`);
+  }
+  if (!isRecord(outcome.data) || '$fn' in outcome.data || '$other' in outcome.data) {
+    return exportProblem(`The default export is not ${article}. Write: export default ${definer}({ … })`);
+  }
+  const { data, diagnostics } = readShape(source, SHAPES[kind], outcome.data);
+  const given = kind === 'tool' ? name : (outcome.data[kind === 'hook' ? 'id' : 'name'] ?? name);
+  if (data === undefined || hasErrors(diagnostics)) return { name: typeof given === 'string' ? given : name, diagnostics };
+  return { name: String(given), entry: { kind, name: String(given), data: data as never, source }, diagnostics };
+}
+
+function loadProblem({ kind, path }: DefinitionFile, failure: LoadFailure): Diagnostic {
+  const { reason, message, file, line = 1, column = 1 } = failure;
+  const from = file === path ? '' : ` (loaded by ${path})`;
+  const code = reason === 'timeout' || reason === 'exit' ? 'E_DEFINITION_STOPS' : 'E_DEFINITION_LOAD';
+  return { code, severity: 'error', message: `The ${kind} did not load${from}: ${message}`, file, line, column };
+}
+
+function twice(entry: Entry<unknown>, first: Entry<unknown>): Diagnostic {
+  const path = entry.kind === 'tool' ? [] : [entry.kind === 'hook' ? 'id' : 'name'];
+  const message = `The ${entry.kind} "${entry.name}" is defined twice: here and in ${first.source.path}`;
+  return problemAt(entry.source, path, { code: 'E_NAME_TWICE', severity: 'error', message });
+}

@@ -1,0 +1,97 @@
+import { diagnosticAt, nearest } from '@cuebook/profile';
+import type { Diagnostic } from '@cuebook/prompt';
+import { isOrchestratorRole, isWithinScope, resolveRights } from '../capability/capabilities.js';
+import { edgeProblem, makeEdge, type TeamEdge } from '../graph/edge.js';
+import { foldAlias } from '../graph/reference.js';
+import { guard } from '../guard.js';
+import { edgeScopeOf } from '../role/template.js';
+import { DEFAULT_LIMITS } from '../run/limits.js';
+import type { TeamSource } from './load.js';
+
+/** What can be said of a team before it runs. */
+export function checkTeam(source: TeamSource): readonly Diagnostic[] {
+  return [...checkAliases(source), ...checkEdges(source), ...checkRights(source), ...checkShape(source)];
+}
+
+type Report = (path: readonly PropertyKey[], problem: Pick<Diagnostic, 'code' | 'message'>) => Diagnostic;
+
+const reporter =
+  ({ yaml }: TeamSource): Report =>
+  (path, { code, message }) =>
+    diagnosticAt(yaml, path, { code, severity: code.startsWith('W_') ? 'warning' : 'error', message });
+
+function checkAliases(source: TeamSource): readonly Diagnostic[] {
+  const report = reporter(source);
+  const seen = new Set<string>();
+  return source.team.nodes.flatMap(({ alias }, index) => {
+    const folded = foldAlias(alias);
+    const isTaken = guard('file.alias', seen.has(folded));
+    seen.add(folded);
+    if (!isTaken) return [];
+    const message = `The alias "${alias}" is already in use`;
+    return [report(['nodes', index, 'alias'], { code: 'E_TEAM_ALIAS', message })];
+  });
+}
+
+function checkEdges(source: TeamSource): readonly Diagnostic[] {
+  const report = reporter(source);
+  const aliases = source.team.nodes.map(({ alias }) => alias);
+  const known = new Set(aliases.map(foldAlias));
+  const edges: TeamEdge[] = [];
+  const found: Diagnostic[] = [];
+  source.team.edges.forEach((given, index) => {
+    for (const end of ['from', 'to'] as const) {
+      if (known.has(foldAlias(given[end]))) continue;
+      const meant = nearest(given[end], aliases);
+      const hint = meant === undefined ? '' : `. Did you mean "${meant}"?`;
+      const message = `No node has the alias "${given[end]}"${hint}`;
+      found.push(report(['edges', index, end], { code: 'E_TEAM_NODE', message }));
+    }
+    const ends = { from: foldAlias(given.from), to: foldAlias(given.to) };
+    const edge = makeEdge({ ...given, ...ends, id: `number ${index + 1}` });
+    const problem = edgeProblem(edges, edge);
+    if (problem === undefined) edges.push(edge);
+    else found.push(report(['edges', index], { code: 'E_TEAM_EDGE', message: problem }));
+  });
+  return found;
+}
+
+/** A right that the role does not have is not given by the setting alone. */
+function checkRights(source: TeamSource): readonly Diagnostic[] {
+  const report = reporter(source);
+  return source.team.nodes.flatMap((node, index) => {
+    const role = source.roles.get(node.role);
+    const { edgeManagement } = resolveRights(node).capabilities;
+    if (!role || edgeManagement !== 'all' || isWithinScope('all', edgeScopeOf(role))) return [];
+    const message = `"${node.alias}" has edgeManagement=all, and its role "${node.role}" does not declare edge_management_all: it cannot spawn nodes`;
+    return [report(['nodes', index], { code: 'W_TEAM', message })];
+  });
+}
+
+function checkShape(source: TeamSource): readonly Diagnostic[] {
+  const report = reporter(source);
+  const { nodes, edges, mode, limits } = source.team;
+  const found: Diagnostic[] = [];
+  if (mode === 'AUTO' && !nodes.some(({ role }) => isOrchestratorRole(role)))
+    found.push(
+      report(['nodes'], {
+        code: 'W_TEAM',
+        message: 'The mode is AUTO and no node has the role orchestrator, so nobody can finish the run',
+      }),
+    );
+  const joined = new Set(edges.flatMap(({ from, to }) => [foldAlias(from), foldAlias(to)]));
+  nodes.forEach(({ alias, role }, index) => {
+    if (nodes.length === 1 || joined.has(foldAlias(alias)) || isOrchestratorRole(role)) return;
+    const message = `No edge leads to "${alias}", so only a person can give it work`;
+    found.push(report(['nodes', index], { code: 'W_TEAM', message }));
+  });
+  const most = limits.nodes ?? DEFAULT_LIMITS.nodes;
+  if (nodes.length > most)
+    found.push(
+      report(['nodes'], {
+        code: 'E_TEAM',
+        message: `There are ${nodes.length} nodes and the limit is ${most}`,
+      }),
+    );
+  return found;
+}

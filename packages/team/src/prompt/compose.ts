@@ -1,0 +1,89 @@
+import { type BlockInput, type Piece, shellPieces } from '@cuebook/prompt';
+import type { NodeText, TeamNode } from '../graph/node.js';
+import type { RoleTemplate } from '../role/template.js';
+import { contractPieces } from './contract.js';
+import { digest, digestPieces } from './digest.js';
+import { modePieces } from './mode.js';
+import { written } from './say.js';
+import { joinPieces, type TaskFacts, type TaskSection, taskSections } from './task.js';
+
+export interface NodePromptInput {
+  readonly role: RoleTemplate;
+  readonly nativeTools: boolean;
+  readonly task: TaskFacts;
+  /** Digests of the stable parts that the session has heard. Left out: it has heard nothing. */
+  readonly heard?: Readonly<Record<string, string>>;
+}
+
+/** A node's prompt for one turn. */
+export interface NodePrompt {
+  /** The full effective prompt: five layers, in the same order for every provider. */
+  readonly full: readonly BlockInput[];
+  /** What a session that goes on needs of it: mode and task, without the stable parts that it has. */
+  readonly delta: readonly BlockInput[];
+  /** What `promptKind` compares: a digest of the system and role layers. */
+  readonly head: string;
+  /** Digests of the stable parts, for the next turn's `heard`. */
+  readonly parts: Readonly<Record<string, string>>;
+}
+
+/** The five layers of a turn's prompt. Pure: the same facts give the same bytes. */
+export function composeNode({ role, nativeTools, task, heard = {} }: NodePromptInput): NodePrompt {
+  const { node } = task;
+  const system: BlockInput = {
+    name: 'system',
+    role: 'system',
+    pieces: contractPieces({ nativeTools, orchestrator: node.orchestrator }),
+  };
+  const roleBlock = roleLayer(node, role);
+  const mode: BlockInput = { name: 'mode', role: 'system', pieces: modePieces(task.globalMode) };
+  const sections = taskSections(task);
+  const isNews = ({ key, stable, pieces }: TaskSection): boolean =>
+    !stable || heard[key] !== digestPieces(pieces);
+  const override: readonly BlockInput[] = node.override === undefined ? [] : [overrideLayer(node.override)];
+  return {
+    full: [system, roleBlock, mode, taskLayer(sections), ...override],
+    delta: [mode, taskLayer(sections.filter(isNews)), ...override],
+    head: headOf(role, node, nativeTools),
+    parts: Object.fromEntries(
+      sections.filter(({ stable }) => stable).map(({ key, pieces }) => [key, digestPieces(pieces)]),
+    ),
+  };
+}
+
+/** A digest of the layers that a session hears once. */
+export function headOf(role: RoleTemplate, node: TeamNode, nativeTools: boolean): string {
+  const system = digestPieces(contractPieces({ nativeTools, orchestrator: node.orchestrator }));
+  return digest(`${system} ${digestPieces(roleLayer(node, role).pieces)}`);
+}
+
+const taskLayer = (sections: readonly TaskSection[]): BlockInput => ({
+  name: 'task',
+  role: 'user',
+  pieces: joinPieces(sections.map(({ pieces }) => pieces)),
+});
+
+/** The template's text as it is, or the node's own in its place. What an agent wrote is fenced and no system text. */
+function roleLayer(node: TeamNode, template: RoleTemplate): BlockInput {
+  if (node.prompt === undefined) return { name: 'role', role: 'system', pieces: [templatePiece(template)] };
+  const text = written(node.prompt, 'session');
+  if (node.prompt.by === 'author') return { name: 'role', role: 'system', pieces: [text] };
+  return { name: 'role', role: 'user', pieces: fenced('ROLE_TEXT', text) };
+}
+
+const templatePiece = ({ text, file, source }: RoleTemplate): Piece => ({
+  text: text.toWellFormed().trimEnd(),
+  origin: { kind: source === 'shipped' ? 'shipped' : 'file', ref: file, line: 1, column: 1 },
+  trust: source === 'shipped' ? 'platform' : 'author',
+  secrecy: 'public',
+  volatility: source === 'shipped' ? 'build' : 'deploy',
+});
+
+const overrideLayer = (override: NodeText): BlockInput => ({
+  name: 'override',
+  role: 'user',
+  pieces: fenced('USER_OVERRIDE', written(override, 'session')),
+});
+
+const fenced = (header: string, text: Piece): readonly Piece[] =>
+  shellPieces({ header, fields: [], body: [text], closed: true });

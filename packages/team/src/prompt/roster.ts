@@ -1,0 +1,43 @@
+import { joinLabels, type LabelledShell, type Piece } from '@cuebook/prompt';
+import type { TeamEdge } from '../graph/edge.js';
+import type { TeamNode } from '../graph/node.js';
+import { stated, written } from './say.js';
+
+/** The nodes and edges that an agent may name, sorted by label and id. */
+export function rosterShells(
+  nodes: readonly (TeamNode & { readonly status: string })[],
+  edges: readonly TeamEdge[],
+): readonly LabelledShell[] {
+  const sorted = [...nodes].sort((a, b) => order(a.label, b.label) || order(a.id, b.id));
+  const known = new Map(nodes.map((node) => [node.id, node] as const));
+  return [
+    { header: 'KNOWN_NODES', fields: [{ key: 'nodes', value: sorted.map(nodePiece) }] },
+    { header: 'KNOWN_EDGES', fields: [{ key: 'edges', value: edges.map((edge) => edgePiece(edge, known)) }] },
+  ];
+}
+
+function nodePiece(node: TeamNode & { readonly status: string }): Piece {
+  const { id, alias, label, role, provider, status, capabilities } = node;
+  const named = alias === undefined ? '' : ` alias=${alias}`;
+  const text = `${label} (${id})${named} role=${role} provider=${provider} status=${status} edgeManagement=${capabilities.edgeManagement}`;
+  return ownedBy(text, [node]);
+}
+
+function edgePiece(edge: TeamEdge, known: ReadonlyMap<string, TeamNode>): Piece {
+  const [from, to] = [known.get(edge.from), known.get(edge.to)];
+  const name = (node: TeamNode | undefined, id: string): string =>
+    node === undefined ? id : `${node.alias ?? node.label} (${id})`;
+  const text = `${name(from, edge.from)} -> ${name(to, edge.to)} type=${edge.type} bidirectional=${edge.bidirectional} label=${edge.label}`;
+  // Labels of edges may be an agent's words whoever the nodes are.
+  return written({ text, by: 'agent', ref: `edge ${edge.id}` }, 'session');
+}
+
+/** A line about nodes is as little trusted as whoever named the least trusted of them. */
+function ownedBy(text: string, nodes: readonly TeamNode[]): Piece {
+  const ours = stated(text, 'known nodes', 'session');
+  if (nodes.every(({ parent }) => parent === undefined)) return ours;
+  const theirs = written({ text, by: 'agent', ref: 'spawn_node' }, 'session');
+  return { ...theirs, ...joinLabels(ours, theirs) };
+}
+
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

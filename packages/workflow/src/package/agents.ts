@@ -1,0 +1,52 @@
+import { diagnosticAt, type Loaded, readShape, type YamlSource, yamlWithin } from '@cuebook/profile';
+import type { Diagnostic } from '@cuebook/prompt';
+import { guard } from '../guard.js';
+import { forgedLine, lineProblem } from './one-line.js';
+import type { PackageAgent } from './package.js';
+import { type Agent, agentsSchema } from './schema.js';
+
+/** The agents of `agents.json`, or everything that is wrong with them. */
+export function readAgents(yaml: YamlSource): Loaded<ReadonlyMap<string, PackageAgent>> {
+  const shaped = readShape(yaml, agentsSchema, 'AGENTS_INVALID');
+  if (!shaped.ok) return shaped;
+  const agents = new Map<string, PackageAgent>();
+  const diagnostics: Diagnostic[] = [];
+  shaped.value.agents.forEach((agent, at) => {
+    const own = yamlWithin(yaml, ['agents', at]);
+    if (guard('package.duplicate', agents.has(agent.id))) {
+      const message = `Two agents have the id "${agent.id}"`;
+      diagnostics.push(
+        diagnosticAt(yaml, ['agents', at, 'id'], { code: 'AGENTS_INVALID', severity: 'error', message }),
+      );
+    }
+    diagnostics.push(...checkTexts(agent, yaml, ['agents', at]));
+    agents.set(agent.id, { agent, yaml: own });
+  });
+  return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: agents, diagnostics: [] };
+}
+
+/** Persona text goes into a system-role block: it may say anything but one of our own blocks. */
+function checkTexts(agent: Agent, yaml: YamlSource, at: readonly PropertyKey[]): readonly Diagnostic[] {
+  const { metadata, persona, systemPrompt } = agent;
+  const { role, identity, communication_style, principles } = persona;
+  const listed = typeof principles === 'string' ? [] : principles;
+  const long: readonly (readonly [readonly PropertyKey[], string | undefined])[] = [
+    [['systemPrompt'], systemPrompt],
+    [['persona', 'role'], role],
+    [['persona', 'identity'], identity],
+    [['persona', 'communication_style'], communication_style],
+    [['persona', 'principles'], typeof principles === 'string' ? principles : undefined],
+    ...listed.map((each, i) => [['persona', 'principles', i], each] as const),
+  ];
+  const report = (path: readonly PropertyKey[], message: string): Diagnostic =>
+    diagnosticAt(yaml, [...at, ...path], { code: 'E_PACKAGE_FIELD', severity: 'error', message });
+  const names = (['name', 'title'] as const).flatMap((key) => {
+    const problem = lineProblem(metadata[key]);
+    return problem === undefined ? [] : [report(['metadata', key], `The field cannot stand on a line: ${problem}`)];
+  });
+  const texts = long.flatMap(([path, text]) => {
+    const line = text === undefined ? undefined : forgedLine(text);
+    return line === undefined ? [] : [report(path, `Line ${line} of the text would be read as a block of its own`)];
+  });
+  return [...names, ...texts];
+}
