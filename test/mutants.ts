@@ -1,6 +1,7 @@
 import { CLI_MUTANTS } from './mutants/cli.js';
 import { ENGINE_MUTANTS } from './mutants/engine.js';
 import { FILES_MUTANTS } from './mutants/files.js';
+import { JOURNAL_MUTANTS } from './mutants/journal.js';
 import { MANIFEST_MUTANTS } from './mutants/manifest.js';
 import { PROMPT_MUTANTS } from './mutants/prompt.js';
 import { PROVIDER_MUTANTS } from './mutants/provider.js';
@@ -11,6 +12,7 @@ export type { Mutant } from './mutants/rows.js';
 
 /** One row for every guard of every package. `npm run mutants` tries each; `-- --find GUARD` finds its tests. */
 export const MUTANTS: readonly Mutant[] = [
+  ...JOURNAL_MUTANTS,
   ...ENGINE_MUTANTS,
   ...PROVIDER_MUTANTS,
   ...CLI_MUTANTS,

@@ -1,3 +1,4 @@
+import { DEFINE_CODES } from '@cuebook/define';
 import { AGENT_CODES, ENGINE_CODES } from '@cuebook/engine';
 import { FILES_CODES } from '@cuebook/files';
 import { JOURNAL_CODES, RECEIPT_CODES } from '@cuebook/journal';
@@ -15,6 +16,7 @@ export const ALL_CODES: Readonly<Record<string, CodeEntry>> = {
   ...PROFILE_CODES,
   ...SHEET_CODES,
   ...MANIFEST_CODES,
+  ...DEFINE_CODES,
   ...TEMPLATE_CODES,
   ...PROMPT_CODES,
   ...PROVIDER_CODES,

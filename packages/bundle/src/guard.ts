@@ -30,7 +30,6 @@ export type GuardName =
   | 'output.proposal'
   // certification
   | 'cert.spelling'
-  | 'cert.key'
   | 'cert.signature'
   | 'cert.kind'
   | 'cert.subject'

@@ -69,6 +69,10 @@ export function memoryStore(now: () => number): EngineStore {
       const held = leases.get(lease.scope);
       if (held?.token === lease.token) leases.set(lease.scope, { ...held, expiresAt: 0 });
     },
+    async findLease(scope) {
+      const held = leases.get(scope);
+      return held && held.expiresAt > now() ? held : undefined;
+    },
   };
 }
 

@@ -131,6 +131,8 @@ export interface Store {
   /** False when the lease is no longer this one. */
   renewLease(lease: Lease, ttlMs: number): Promise<boolean>;
   releaseLease(lease: Lease): Promise<void>;
+  /** Who holds a scope now; `undefined`: nobody. */
+  findLease(scope: string): Promise<Lease | undefined>;
   /**
    * Recomputes a run from its rows: chain, commands, projections, blobs, the run's own row. Without a run: every
    * run, and what belongs to none. No problem means that no stored value was changed behind the store's back.

@@ -10,7 +10,7 @@ export function guard(_name: GuardName, found: boolean): boolean {
 /** The guards of this package. Each has a row in `test/mutants.ts`. */
 export type GuardName = RoleGuard | CallGuard | CapabilityGuard | RunGuard;
 
-type RoleGuard = 'role.name' | 'role.unknown' | 'role.declared-name' | 'file.alias' | 'file.role';
+type RoleGuard = 'role.name' | 'role.unknown' | 'role.declared-name' | 'file.alias';
 
 type CallGuard =
   | 'call.fence'

@@ -50,7 +50,8 @@ export const WORKFLOW_CODES = {
   },
   E_PACKAGE_PATH: {
     title: 'A path that leaves its root',
-    cause: 'A path in the package is absolute, climbs above its root, or has characters that no path may have.',
+    cause:
+      'A path in the package is absolute, climbs above its root, or has characters that no path may have.',
     mend: 'Write it relative to the package (outputs: to the project), without `..`.',
   },
   E_PACKAGE_FIELD: {

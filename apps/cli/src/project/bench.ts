@@ -9,7 +9,7 @@ import { sha256 } from './hash.js';
 import { projectContext } from './leak-context.js';
 import { machineContext, thisMachine } from './machine.js';
 import { requireFile } from './named-file.js';
-import { PROFILES } from './profiles.js';
+import { profilesFor } from './profiles.js';
 
 /** An open project and all that composing in it needs. */
 export interface Bench extends Workbench {
@@ -44,7 +44,14 @@ export async function openProject(folder: string, io: Io): Promise<OpenedProject
     home: machine.home,
   });
   const redactor = createRedactor(context);
-  const bench: Bench = { profiles: PROFILES, project: files, files, folder, hash: sha256, redactor };
+  const bench: Bench = {
+    profiles: profilesFor(folder),
+    project: files,
+    files,
+    folder,
+    hash: sha256,
+    redactor,
+  };
   return { bench, diagnostics: config.diagnostics };
 }
 

@@ -29,9 +29,21 @@ export function checkAgent(catalog: Catalog, entry: Entry<AgentData>): readonly 
   return diagnostics;
 }
 
-const SIDE_TOOLS = ['sessionStop', 'sessionFail', 'sessionStatus', 'endSessionTool', 'failSessionTool', 'statusTool'] as const;
+const SIDE_TOOLS = [
+  'sessionStop',
+  'sessionFail',
+  'sessionStatus',
+  'endSessionTool',
+  'failSessionTool',
+  'statusTool',
+] as const;
 
-function checkSide(catalog: Catalog, entry: Entry<AgentData>, side: string, data: SideData): readonly Diagnostic[] {
+function checkSide(
+  catalog: Catalog,
+  entry: Entry<AgentData>,
+  side: string,
+  data: SideData,
+): readonly Diagnostic[] {
   const prompt = catalog.prompts.get(data.prompt);
   if (prompt === undefined) {
     return unknownName(catalog, { by: entry, path: [side, 'prompt'], name: data.prompt, kinds: ['prompt'] });

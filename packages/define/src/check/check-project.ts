@@ -54,29 +54,35 @@ function checkShadows(catalog: Catalog): readonly Diagnostic[] {
   });
 }
 
-/** The files that a prompt's request is made of: its own, and those of all that it names. */
-export function filesOfPrompt(catalog: Catalog, entry: Entry<PromptData>): ReadonlySet<string> {
-  const files = new Set(includeClosure(catalog, entry).map(({ source }) => source.path));
-  const { model, tools, hooks = [] } = entry.data;
-  const add = (found: Entry<unknown> | undefined): void => {
-    if (found !== undefined) files.add(found.source.path);
-  };
-  add(catalog.models.get(model));
-  for (const name of hooks) add(catalog.hooks.get(name));
-  for (const { name } of tools) add(findCallable(catalog, name)?.entry);
-  return files;
+/**
+ * The problems that keep a prompt's request from being made: its own, those of its model, and those in the
+ * text of all that it includes. What else is wrong with an included prompt is not part of the request.
+ */
+export function problemsOfPrompt(
+  catalog: Catalog,
+  byFile: ReadonlyMap<string, readonly Diagnostic[]>,
+  entry: Entry<PromptData>,
+): readonly Diagnostic[] {
+  const of = (found: Entry<unknown> | undefined) => (found && byFile.get(found.source.path)) ?? [];
+  const included = includeClosure(catalog, entry).filter((each) => each !== entry);
+  return [
+    ...of(entry),
+    ...of(catalog.models.get(entry.data.model)),
+    ...included.flatMap((each) => of(each).filter(({ path }) => path?.startsWith('prompt') === true)),
+  ];
 }
 
-/** The files that an agent's requests are made of. */
-export function filesOfAgent(catalog: Catalog, entry: Entry<AgentData>): ReadonlySet<string> {
-  const files = new Set([entry.source.path]);
-  for (const side of [entry.data.sideA, entry.data.sideB]) {
-    const prompt = side === undefined ? undefined : catalog.prompts.get(side.prompt);
-    for (const file of prompt === undefined ? [] : filesOfPrompt(catalog, prompt)) files.add(file);
-  }
-  for (const name of entry.data.hooks) {
-    const hook = catalog.hooks.get(name);
-    if (hook !== undefined) files.add(hook.source.path);
-  }
-  return files;
+/** The problems that keep an agent's requests from being made: its own and those of its prompts. */
+export function problemsOfAgent(
+  catalog: Catalog,
+  byFile: ReadonlyMap<string, readonly Diagnostic[]>,
+  entry: Entry<AgentData>,
+): readonly Diagnostic[] {
+  const prompts = [entry.data.sideA, entry.data.sideB].flatMap(
+    (side) => (side && catalog.prompts.get(side.prompt)) ?? [],
+  );
+  return [
+    ...(byFile.get(entry.source.path) ?? []),
+    ...prompts.flatMap((prompt) => problemsOfPrompt(catalog, byFile, prompt)),
+  ];
 }

@@ -25,7 +25,9 @@ export function checkSecretValues(catalog: Catalog, declarations: Declarations):
   );
   const told = [...textsForModels(catalog)].flatMap(({ by, path, text }) =>
     given
-      .filter(({ value }) => guard('check.secret-literal', value.length >= MIN_SECRET && text.includes(value)))
+      .filter(({ value }) =>
+        guard('check.secret-literal', value.length >= MIN_SECRET && text.includes(value)),
+      )
       .map(({ name }) =>
         problemAt(by.source, path, {
           code: 'E_SECRET_IN_PROMPT',
@@ -42,15 +44,21 @@ const MIN_SECRET = 6;
 
 function givenSecrets(catalog: Catalog, declarations: Declarations): readonly GivenSecret[] {
   const found: GivenSecret[] = [];
-  const take = (by: Entry<unknown>, path: readonly PropertyKey[], env: Readonly<Record<string, string>>): void => {
+  const take = (
+    by: Entry<unknown>,
+    path: readonly PropertyKey[],
+    env: Readonly<Record<string, string>>,
+  ): void => {
     for (const [name, value] of Object.entries(env)) {
-      if (secretDeclaration(declarations, name) !== undefined) found.push({ name, value, by, path: [...path, name] });
+      if (secretDeclaration(declarations, name) !== undefined)
+        found.push({ name, value, by, path: [...path, name] });
     }
   };
   for (const agent of catalog.agents.values()) take(agent, ['env'], agent.data.env);
   for (const prompt of catalog.prompts.values()) {
     take(prompt, ['env'], prompt.data.env);
-    for (const [index, tool] of prompt.data.tools.entries()) take(prompt, ['tools', index, 'env'], tool.env ?? {});
+    for (const [index, tool] of prompt.data.tools.entries())
+      take(prompt, ['tools', index, 'env'], tool.env ?? {});
   }
   return found;
 }
@@ -74,6 +82,7 @@ function* textsForModels(catalog: Catalog): Iterable<ModelText> {
   }
   for (const by of catalog.tools.values()) yield { by, path: ['description'], text: by.data.description };
   for (const by of catalog.agents.values()) {
-    if (by.data.toolDescription !== undefined) yield { by, path: ['toolDescription'], text: by.data.toolDescription };
+    if (by.data.toolDescription !== undefined)
+      yield { by, path: ['toolDescription'], text: by.data.toolDescription };
   }
 }

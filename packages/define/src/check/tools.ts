@@ -24,7 +24,12 @@ export function checkTools(catalog: Catalog, entry: Entry<PromptData>): readonly
       continue;
     }
     if (!/^[\w-]{1,64}$/.test(tool.name)) {
-      report(error('E_TOOL_NAME', `"${tool.name}" cannot be a tool: models take letters, digits, _ and -, 64 at most`));
+      report(
+        error(
+          'E_TOOL_NAME',
+          `"${tool.name}" cannot be a tool: models take letters, digits, _ and -, 64 at most`,
+        ),
+      );
     }
     for (const problem of configProblems(tool, callable)) report(problem);
   }
@@ -66,13 +71,16 @@ function configProblems(tool: ToolEntry, callable: Callable): readonly Problem[]
     case 'agent': {
       const { type, exposeAsTool } = callable.entry.data;
       const isClosed = guard('check.subagent', !exposeAsTool);
-      const closed = isClosed ? [error('E_SUBAGENT', `The agent "${tool.name}" is not exposed: set exposeAsTool and toolDescription in ${callable.entry.source.path}`)] : [];
+      const closed = isClosed
+        ? [
+            error(
+              'E_SUBAGENT',
+              `The agent "${tool.name}" is not exposed: set exposeAsTool and toolDescription in ${callable.entry.source.path}`,
+            ),
+          ]
+        : [];
       const human = type === 'dual_ai' ? [] : notAnAgent(tool, subagentKeys, 'an ai_human agent');
-      return [
-        ...closed,
-        ...human,
-        ...ignored([...FUNCTION_KEYS, ...RESULT_KEYS], 'it is an agent'),
-      ];
+      return [...closed, ...human, ...ignored([...FUNCTION_KEYS, ...RESULT_KEYS], 'it is an agent')];
     }
   }
 }
@@ -80,7 +88,12 @@ function configProblems(tool: ToolEntry, callable: Callable): readonly Problem[]
 const notAnAgent = (tool: ToolEntry, keys: readonly string[], what: string): readonly Problem[] =>
   keys.length === 0
     ? []
-    : [error('E_SUBAGENT', `${keys.join(', ')}: "${tool.name}" is ${what}, and only a dual_ai agent can be a subagent`)];
+    : [
+        error(
+          'E_SUBAGENT',
+          `${keys.join(', ')}: "${tool.name}" is ${what}, and only a dual_ai agent can be a subagent`,
+        ),
+      ];
 
 /** An argument that is to become the first message, and that the schema does not let in. */
 function missingProperties(tool: ToolEntry, schema: PromptData['requiredSchema']): readonly Problem[] {
@@ -91,6 +104,8 @@ function missingProperties(tool: ToolEntry, schema: PromptData['requiredSchema']
     if (wanted === undefined || names.includes(wanted)) return [];
     const meant = nearest(wanted, names);
     const hint = meant === undefined ? `It has: ${names.join(', ') || 'none'}` : `Did you mean "${meant}"?`;
-    return [error('E_TOOL_PROPERTY', `${key}: the schema of "${tool.name}" has no property "${wanted}". ${hint}`)];
+    return [
+      error('E_TOOL_PROPERTY', `${key}: the schema of "${tool.name}" has no property "${wanted}". ${hint}`),
+    ];
   });
 }

@@ -17,9 +17,12 @@ export interface Declaration {
   readonly by: Entry<{ readonly variables: readonly VariableData[] }>;
 }
 
-/** Every declaration of the project. */
+/** Every declaration of the project, looked for once: a catalog never changes. */
 export function declarationsIn(catalog: Catalog): Declarations {
+  const known = KNOWN.get(catalog);
+  if (known !== undefined) return known;
   const found = new Map<string, Declaration[]>();
+  KNOWN.set(catalog, found);
   for (const entries of [catalog.prompts, catalog.tools, catalog.agents]) {
     for (const by of entries.values()) {
       for (const variable of by.data.variables) {
@@ -29,6 +32,8 @@ export function declarationsIn(catalog: Catalog): Declarations {
   }
   return found;
 }
+
+const KNOWN = new WeakMap<Catalog, Declarations>();
 
 /** Whoever calls a variable a secret is believed, whatever others call it. */
 export const secretDeclaration = (declarations: Declarations, name: string): Declaration | undefined =>
@@ -50,7 +55,8 @@ export function checkTextVariables(
     if (guard('check.secret-part', secret !== undefined)) {
       const { by } = secret as Declaration;
       const chain = by.kind === 'prompt' ? chainBetween(catalog, by.name, entry.name) : undefined;
-      const through = chain === undefined || chain.length < 2 ? '' : ` It gets there through ${chain.join(' -> ')}.`;
+      const through =
+        chain === undefined || chain.length < 2 ? '' : ` It gets there through ${chain.join(' -> ')}.`;
       const message = `The variable "${name}" is a secret (${by.source.path} says so) and would stand in the text of a prompt.${through}`;
       return [problemAt(entry.source, path, { code: 'E_SECRET_IN_PROMPT', severity: 'error', message })];
     }
@@ -86,7 +92,8 @@ export function checkOpenVariables(catalog: Catalog, entry: Entry<PromptData>): 
   const { data, source } = entry;
   const agents = [...catalog.agents.values()].filter((agent) => speaksWith(agent.data, entry.name));
   const isGiven = (name: string): boolean =>
-    Object.hasOwn(data.env, name) || (agents.length > 0 && agents.every((agent) => Object.hasOwn(agent.data.env, name)));
+    Object.hasOwn(data.env, name) ||
+    (agents.length > 0 && agents.every((agent) => Object.hasOwn(agent.data.env, name)));
   const open = (path: readonly PropertyKey[], name: string, what: string): Diagnostic =>
     problemAt(source, path, {
       code: 'W_VARIABLE_OPEN',

@@ -10,16 +10,19 @@ export const definePrompt = <const Name extends string, Schema extends ToolArgs 
 ): PromptDefinition<Name, Schema> => marked('prompt', definition);
 
 /** Defines a tool: the default export of a file in `agents/tools/`, which gives it its name. */
-export const defineTool = <Args extends ToolArgs = never>(definition: ToolDefinition<Args>): ToolDefinition<Args> =>
-  marked('tool', definition);
+export const defineTool = <Args extends ToolArgs = never>(
+  definition: ToolDefinition<Args>,
+): ToolDefinition<Args> => marked('tool', definition);
 
 /** Defines a model: the default export of a file in `agents/models/`. */
-export const defineModel = <const Name extends string>(definition: ModelDefinition<Name>): ModelDefinition<Name> =>
-  marked('model', definition);
+export const defineModel = <const Name extends string>(
+  definition: ModelDefinition<Name>,
+): ModelDefinition<Name> => marked('model', definition);
 
 /** Defines an agent: the default export of a file in `agents/agents/`. */
-export const defineAgent = <const Name extends string>(definition: AgentDefinition<Name>): AgentDefinition<Name> =>
-  marked('agent', definition);
+export const defineAgent = <const Name extends string>(
+  definition: AgentDefinition<Name>,
+): AgentDefinition<Name> => marked('agent', definition);
 
 /** Defines a hook: the default export of a file in `agents/hooks/`. */
 export const defineHook = <Kind extends HookKind, const Id extends string>(

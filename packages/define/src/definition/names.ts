@@ -11,14 +11,17 @@
 // biome-ignore lint/suspicious/noEmptyInterface: projects add to it by declaration merging
 export interface Names {}
 
-type Named<Kind extends string> = Names extends Readonly<Record<Kind, infer Name extends string>> ? Name : string;
+type Named<Kind extends string> =
+  Names extends Readonly<Record<Kind, infer Name extends string>> ? Name : string;
 
 export type PromptName = Named<'prompt'>;
 export type ModelName = Named<'model'>;
 export type HookName = Named<'hook'>;
 export type AgentName = Named<'agent'>;
 /** What may stand in `tools`: a function tool, a sub-prompt or an agent. */
-export type CallableName = Names extends { readonly tool: string } ? Named<'tool'> | CalledPrompt | CalledAgent : string;
+export type CallableName = Names extends { readonly tool: string }
+  ? Named<'tool'> | CalledPrompt | CalledAgent
+  : string;
 
 type CalledPrompt = Names extends { readonly prompt: infer Name extends string } ? Name : never;
 type CalledAgent = Names extends { readonly agent: infer Name extends string } ? Name : never;

@@ -34,5 +34,8 @@ export interface Catalog {
 }
 
 /** The definitions of one kind. */
-export const definitionsOf = <K extends Kind>(catalog: Catalog, kind: K): ReadonlyMap<string, Entry<DataOf[K]>> =>
+export const definitionsOf = <K extends Kind>(
+  catalog: Catalog,
+  kind: K,
+): ReadonlyMap<string, Entry<DataOf[K]>> =>
   catalog[`${kind}s`] as unknown as ReadonlyMap<string, Entry<DataOf[K]>>;

@@ -38,7 +38,11 @@ export async function findFiles(project: TextSource): Promise<FoundFiles> {
   }
   if (guard('load.many', paths.length > MAX_FILES)) {
     const message = `There are more than ${MAX_FILES} files of code below ${AGENTS_FOLDER}/`;
-    return { files: [], texts: new Map(), diagnostics: [{ code: 'E_DEFINITION_LOAD', severity: 'error', message }] };
+    return {
+      files: [],
+      texts: new Map(),
+      diagnostics: [{ code: 'E_DEFINITION_LOAD', severity: 'error', message }],
+    };
   }
   const texts = new Map<string, string>();
   for (const batch of chunks(paths, 32)) {
@@ -46,7 +50,13 @@ export async function findFiles(project: TextSource): Promise<FoundFiles> {
     for (const [index, text] of read.entries()) {
       const path = batch[index] as string;
       if (text.ok) texts.set(path, text.value);
-      else diagnostics.push({ code: text.error.code, severity: 'error', message: describeFileError(text.error), file: path });
+      else
+        diagnostics.push({
+          code: text.error.code,
+          severity: 'error',
+          message: describeFileError(text.error),
+          file: path,
+        });
     }
   }
   return { files: [...texts.keys()].flatMap(definitionFile), texts, diagnostics };

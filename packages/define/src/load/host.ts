@@ -35,7 +35,9 @@ export async function loadFiles(input: HostInput): Promise<readonly FileOutcome[
       for (const file of rest) outcomes.set(file, { file, failure: notTried(file) });
       break;
     }
-    const stopped = await runThread({ ...input, files: rest }, (outcome) => outcomes.set(outcome.file, outcome));
+    const stopped = await runThread({ ...input, files: rest }, (outcome) =>
+      outcomes.set(outcome.file, outcome),
+    );
     if (stopped !== undefined) outcomes.set(stopped.file, stopped);
   }
   return input.files.map((file) => outcomes.get(file) as FileOutcome);
@@ -81,14 +83,17 @@ function runThread(input: HostInput, take: (outcome: FileOutcome) => void): Prom
       if (message.done) finish(undefined);
     });
     worker.on('error', (error: NodeJS.ErrnoException) => stop(stopFor(error)));
-    worker.on('exit', () => stop({ reason: 'exit', message: 'It ends the process, or waits for what never comes' }));
+    worker.on('exit', () =>
+      stop({ reason: 'exit', message: 'It ends the process, or waits for what never comes' }),
+    );
   });
 }
 
 type Stop = NonNullable<FileOutcome['failure']>;
 
 function stopFor(error: NodeJS.ErrnoException): Pick<Stop, 'reason' | 'message'> {
-  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') return { reason: 'exit', message: 'It takes too much memory' };
+  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY')
+    return { reason: 'exit', message: 'It takes too much memory' };
   const text = String(error.message).replaceAll(/\s+/g, ' ').slice(0, 300);
   return { reason: 'throw', message: `Code that it started fails later: ${text}` };
 }

@@ -4,8 +4,8 @@ import type { z } from 'zod';
 import { guard } from '../guard.js';
 import { agentShape, hookShape, modelShape, toolShape } from '../shape/other-shapes.js';
 import { promptShape } from '../shape/prompt-shape.js';
-import { isRecord } from '../shape/values.js';
 import { problemAt, readShape } from '../shape/read-shape.js';
+import { isRecord } from '../shape/values.js';
 import { type SourceFile, sourceFile } from '../source/source-file.js';
 import type { Catalog, Entry } from './catalog.js';
 import { type DefinitionFile, findFiles, KINDS, type Kind } from './files.js';
@@ -98,27 +98,51 @@ function readOutcome(file: DefinitionFile, outcome: FileOutcome, source: SourceF
   });
   const definer = `define${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
   if (outcome.exports !== undefined) {
-    const others = outcome.exports.length === 0 ? 'nothing' : `only ${outcome.exports.slice(0, 5).join(', ')}`;
-    return exportProblem(`The file exports ${others}. Make ${article} its default export: export default ${definer}({ … })`);
+    const others =
+      outcome.exports.length === 0 ? 'nothing' : `only ${outcome.exports.slice(0, 5).join(', ')}`;
+    return exportProblem(
+      `The file exports ${others}. Make ${article} its default export: export default ${definer}({ … })`,
+    );
   }
   if (guard('load.kind', outcome.kind !== undefined && outcome.kind !== kind)) {
-    return exportProblem(`The file exports a definition of kind ${outcome.kind}, and its folder is for ${kind}s`);
+    return exportProblem(
+      `The file exports a definition of kind ${outcome.kind}, and its folder is for ${kind}s`,
+    );
   }
   if (!isRecord(outcome.data) || '$fn' in outcome.data || '$other' in outcome.data) {
     return exportProblem(`The default export is not ${article}. Write: export default ${definer}({ … })`);
   }
   const { data, diagnostics } = readShape(source, SHAPES[kind], outcome.data);
   const given = kind === 'tool' ? name : (outcome.data[kind === 'hook' ? 'id' : 'name'] ?? name);
-  if (data === undefined || hasErrors(diagnostics)) return { name: typeof given === 'string' ? given : name, diagnostics };
-  return { name: String(given), entry: { kind, name: String(given), data: data as never, source }, diagnostics };
+  if (data === undefined || hasErrors(diagnostics))
+    return { name: typeof given === 'string' ? given : name, diagnostics };
+  return {
+    name: String(given),
+    entry: { kind, name: String(given), data: data as never, source },
+    diagnostics,
+  };
 }
 
 function loadProblem({ kind, path }: DefinitionFile, failure: LoadFailure): Diagnostic {
   const { reason, message, file, line = 1, column = 1 } = failure;
   const from = file === path ? '' : ` (loaded by ${path})`;
   const code = reason === 'timeout' || reason === 'exit' ? 'E_DEFINITION_STOPS' : 'E_DEFINITION_LOAD';
-  return { code, severity: 'error', message: `The ${kind} did not load${from}: ${message}`, file, line, column };
+  return {
+    code,
+    severity: 'error',
+    message: `The ${kind} did not load${from}: ${withoutPaths(message)}`,
+    file,
+    line,
+    column,
+  };
 }
+
+/** What a file throws may name folders of this machine: paths of the project are relative, all others go. */
+const withoutPaths = (message: string): string =>
+  message.replaceAll(
+    /(?<![\w/:.])(?:file:\/\/)?\/(?:[^\s'"():,/]+\/)+[^\s'"():,]*|\b[A-Za-z]:\\[^\s'"]+/g,
+    '[path]',
+  );
 
 function twice(entry: Entry<unknown>, first: Entry<unknown>): Diagnostic {
   const path = entry.kind === 'tool' ? [] : [entry.kind === 'hook' ? 'id' : 'name'];

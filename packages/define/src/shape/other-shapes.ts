@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { HOOK_KINDS } from '../definition/hook.js';
-import { count, definitionName, env, filled, flag, functionValue, oneOf, price, schemaValue, variables } from './values.js';
+import {
+  count,
+  definitionName,
+  env,
+  filled,
+  flag,
+  functionValue,
+  oneOf,
+  price,
+  schemaValue,
+  variables,
+} from './values.js';
 
 /** `agents/tools/*` */
 export const toolShape = z.strictObject({

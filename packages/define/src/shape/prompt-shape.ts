@@ -12,8 +12,7 @@ const part = z.discriminatedUnion(
 );
 
 const content = z.union([z.string(), z.array(part)], {
-  error: (issue) =>
-    Array.isArray(issue.input) ? undefined : 'a string or a list of parts is needed',
+  error: (issue) => (Array.isArray(issue.input) ? undefined : 'a string or a list of parts is needed'),
 });
 
 const immediate = z.union([
@@ -56,9 +55,11 @@ const toolConfig = z.strictObject({
 });
 
 const tool = z.unknown().transform((value, context): ToolEntry => {
-  const parsed = typeof value === 'string' ? toolConfig.safeParse({ name: value }) : toolConfig.safeParse(value);
+  const parsed =
+    typeof value === 'string' ? toolConfig.safeParse({ name: value }) : toolConfig.safeParse(value);
   if (parsed.success) return parsed.data;
-  for (const issue of parsed.error.issues) context.addIssue({ ...issue, message: issue.message, input: undefined } as never);
+  for (const issue of parsed.error.issues)
+    context.addIssue({ ...issue, message: issue.message, input: undefined } as never);
   return z.NEVER;
 });
 

@@ -38,7 +38,11 @@ export function readShape<Data>(source: SourceFile, shape: z.ZodType<Data>, valu
     const wrong = issues.filter((issue) => issue.code !== 'unrecognized_keys');
     if (guard('check.shape', wrong.length > 0)) {
       for (const { path, message } of wrong) {
-        const problem = { code: 'E_DEFINITION', severity: 'error', message: sentence(path, message) } as const;
+        const problem = {
+          code: 'E_DEFINITION',
+          severity: 'error',
+          message: sentence(path, message),
+        } as const;
         diagnostics.push(problemAt(source, path, problem));
       }
     }
@@ -60,7 +64,9 @@ interface Issue {
 function flatten(issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): readonly Issue[] {
   const path = [...above, ...issue.path];
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    const deep = issue.errors.filter((branch) => branch.some((each) => each.path.length > 0 || each.code === 'unrecognized_keys'));
+    const deep = issue.errors.filter((branch) =>
+      branch.some((each) => each.path.length > 0 || each.code === 'unrecognized_keys'),
+    );
     const [best] = deep.sort((a, b) => a.length - b.length);
     if (best !== undefined) return best.flatMap((each) => flatten(each, path));
   }
@@ -87,7 +93,15 @@ const KNOWN_INSIDE = [
   ...['type', 'content', 'prompt', 'property', 'name', 'env', 'options', 'required', 'description', 'scoped'],
   ...['includeTextResponse', 'includeToolCalls', 'includeErrors', 'initUserMessageProperty'],
   ...['initAttachmentsProperty', 'initAgentNameProperty', 'blocking', 'immediate', 'optional', 'resumable'],
-  ...['receives_messages', 'maxInstances', 'parentCommunication', 'effort', 'maxTokens', 'exclude', 'include'],
+  ...[
+    'receives_messages',
+    'maxInstances',
+    'parentCommunication',
+    'effort',
+    'maxTokens',
+    'exclude',
+    'include',
+  ],
   ...['label', 'stopOnResponse', 'stopTool', 'stopToolResponseProperty', 'maxSteps'],
   ...['sessionStop', 'sessionFail', 'sessionStatus', 'messageProperty', 'attachmentsProperty'],
 ];

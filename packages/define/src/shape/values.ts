@@ -20,10 +20,16 @@ export const schemaValue = z.unknown().transform((value, context): JsonSchema =>
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A text that says something. */
-export const filled = z.string('a string is needed').min(1, 'must not be empty').refine(isNotBlank, 'must not be blank');
+export const filled = z
+  .string('a string is needed')
+  .min(1, 'must not be empty')
+  .refine(isNotBlank, 'must not be blank');
 
 /** A name of a definition. A slash is for names of packages. */
-export const definitionName = filled.regex(/^[^\s/@:]+$/, 'a name has no blank, slash, colon or @');
+export const definitionName = filled.refine(
+  (name) => !/[\s/@:]/.test(name),
+  'a name has no blank, slash, colon or @',
+);
 
 export const flag = z.boolean('true or false is needed');
 export const count = z.int('a whole number is needed').positive('a positive whole number is needed');

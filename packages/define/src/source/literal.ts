@@ -15,7 +15,8 @@ export function literalRuns(source: string, start: number, end: number): readonl
   const runs: Run[] = [];
   const add = (text: string, at: number, verbatim: boolean): void => {
     const last = runs.at(-1);
-    if (last !== undefined && !verbatim && !last.verbatim) runs[runs.length - 1] = { ...last, text: last.text + text };
+    if (last !== undefined && !verbatim && !last.verbatim)
+      runs[runs.length - 1] = { ...last, text: last.text + text };
     else if (text !== '') runs.push({ text, at, verbatim });
   };
   const close = end - 1;
@@ -31,9 +32,9 @@ export function literalRuns(source: string, start: number, end: number): readonl
       at = next + length;
       continue;
     }
-    const escape = readEscape(source, next, close);
-    add(escape.text, next, false);
-    at = escape.end;
+    const escaped = readEscape(source, next, close);
+    add(escaped.text, next, false);
+    at = escaped.end;
   }
   return runs;
 }
@@ -47,10 +48,22 @@ function nextSpecial(source: string, at: number, close: number, isTemplate: bool
   return close;
 }
 
-const SIMPLE: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v', '0': '\0' };
+const SIMPLE: Readonly<Record<string, string>> = {
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  '0': '\0',
+};
 
 /** What a backslash stands for. One that no engine takes is itself: the value then differs from the real one. */
-function readEscape(source: string, at: number, close: number): { readonly text: string; readonly end: number } {
+function readEscape(
+  source: string,
+  at: number,
+  close: number,
+): { readonly text: string; readonly end: number } {
   const rest = source.slice(at + 1, Math.min(close, at + 12));
   const code = /^x([\da-f]{2})|^u([\da-f]{4})|^u\{([\da-f]{1,6})\}/i.exec(rest);
   if (code !== null) {

@@ -112,4 +112,5 @@ const KEYWORD = /^(?:return|typeof|case|in|of|new|void|delete|await|yield|throw|
 const isOpener = (char: string): boolean => char === '(' || char === '[' || char === '{';
 const isCloser = (char: string): boolean => char === ')' || char === ']' || char === '}';
 
-const endOr = (text: string, found: number, behind = 0): number => (found === -1 ? text.length : found + behind);
+const endOr = (text: string, found: number, behind = 0): number =>
+  found === -1 ? text.length : found + behind;

@@ -6,7 +6,9 @@ import { createLoader } from './linker.js';
 // Loads the definition files it is given, in order, and tells what each exports. The loader on the other side
 // holds the clock: `progress[0]` is the number of the file at work, from 1.
 
-const { texts, files, folder, progress } = /** @type {import('../load/protocol.js').WorkerInput} */ (workerData);
+const { texts, files, folder, progress } = /** @type {import('../load/protocol.js').WorkerInput} */ (
+  workerData
+);
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
 const known = new Map(texts);
 const at = new Int32Array(progress);

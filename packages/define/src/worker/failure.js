@@ -80,9 +80,13 @@ function placeOfSyntax(file, texts) {
  * @param {ReadonlyMap<string, string>} texts
  */
 function placeOfImport(error, file, texts) {
-  const { specifier, referrer = file } = /** @type {{ specifier?: string, referrer?: string }} */ (error.cause ?? {});
+  const { specifier, referrer = file } = /** @type {{ specifier?: string, referrer?: string }} */ (
+    error.cause ?? {}
+  );
   const text = texts.get(referrer) ?? '';
-  const at = [`'${specifier}'`, `"${specifier}"`].map((each) => text.indexOf(each)).find((found) => found !== -1);
+  const at = [`'${specifier}'`, `"${specifier}"`]
+    .map((each) => text.indexOf(each))
+    .find((found) => found !== -1);
   if (at === undefined) return { file: referrer, line: 1, column: 1 };
   const before = text.slice(0, at).split('\n');
   return { file: referrer, line: before.length, column: [...(before.at(-1) ?? '')].length + 1 };

@@ -59,7 +59,8 @@ export function createLoader(sources) {
   async function forgetUnlinked() {
     for (const [key, pending] of modules) {
       const module = await pending.catch(() => undefined);
-      if (module === undefined || module.status === 'unlinked' || module.status === 'linking') modules.delete(key);
+      if (module === undefined || module.status === 'unlinked' || module.status === 'linking')
+        modules.delete(key);
     }
   }
 
@@ -140,7 +141,9 @@ async function locate(specifier, referrer, { texts, read }) {
     throw new ImportFailure(`The import "${specifier}" leads out of the project`);
   }
   const endings = ['', '.ts', '.mjs', '.js', '/index.ts', '/index.js'].map((ending) => `${path}${ending}`);
-  const candidates = [path.replace(/\.(m?)js$/, '.$1ts'), ...endings].filter((each) => /\.(?:m?[jt]s|json)$/.test(each));
+  const candidates = [path.replace(/\.(m?)js$/, '.$1ts'), ...endings].filter((each) =>
+    /\.(?:m?[jt]s|json)$/.test(each),
+  );
   for (const each of new Set([path, ...candidates])) {
     if (!/\.(?:m?[jt]s|json)$/.test(each)) continue;
     const text = texts.get(each) ?? (await read(each));

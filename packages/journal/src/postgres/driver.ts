@@ -22,7 +22,7 @@ export const LOCK_KEY = 0x6375_6562;
 /**
  * The shared database. Every transaction that writes holds one advisory lock of the store until it is committed:
  * positions are given and become visible in the same order, so a reader that has seen one never finds a lower
- * one later.
+ * one later. A process that is paused inside such a transaction loses it before others give up waiting for the lock.
  */
 export async function openPostgres(databaseUrl: string, options: PostgresOptions): Promise<Driver> {
   const settings = { connectionString: databaseUrl, types: PARSERS, connectionTimeoutMillis: options.busyMs };
@@ -32,7 +32,9 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   // Without a listener a connection lost in use would end the process; its statements fail anyway.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const { watch, ...listener } = listen(settings, options.pollMs);
-  const begin = `BEGIN; SET LOCAL lock_timeout = ${options.busyMs}; SELECT pg_advisory_xact_lock(${LOCK_KEY})`;
+  const begin = `BEGIN; SET LOCAL lock_timeout = ${options.busyMs};
+    SET LOCAL idle_in_transaction_session_timeout = ${Math.max(1, Math.floor(options.busyMs / 5))};
+    SELECT pg_advisory_xact_lock(${LOCK_KEY})`;
 
   const withSession = async <Value>(use: (session: Session) => Promise<Value>): Promise<Value> => {
     const client = await pool.connect();

@@ -145,7 +145,8 @@ async function endBlobs({ ended }: TurnEvents, reader: BlobReader): Promise<read
     ['response', said],
     ['reasoning', reasoning],
     ['calls', calls],
-    ...uses.flatMap(({ id, badInput, output }): [string, unknown][] => [
+    ...uses.flatMap(({ id, input, badInput, output }): [string, unknown][] => [
+      [id, input],
       [id, badInput],
       [id, output],
     ]),

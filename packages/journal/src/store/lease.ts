@@ -41,6 +41,17 @@ export async function releaseLease(driver: Driver, { scope, token }: Lease): Pro
   });
 }
 
+/** The lease of a scope, if somebody holds it now. */
+export async function findLease(driver: Driver, scope: string): Promise<Lease | undefined> {
+  const [row] = await driver.rows(SELECT, [scope]);
+  if (row === undefined) return undefined;
+  const [token, owner, expiresAt] = row;
+  const now = await driver.now(driver);
+  return Number(expiresAt) > now
+    ? { scope, token: Number(token), owner: String(owner), expiresAt: Number(expiresAt) }
+    : undefined;
+}
+
 /** The expiry of a lease that was given back. */
 const RELEASED = 0;
 

@@ -11,7 +11,7 @@ import { backup } from './keep/backup.js';
 import { getBlob, putBlob } from './keep/blob.js';
 import { deleteBlob } from './keep/delete-blob.js';
 import { removeRun } from './keep/remove-run.js';
-import { acquireLease, releaseLease, renewLease } from './lease.js';
+import { acquireLease, findLease, releaseLease, renewLease } from './lease.js';
 import type { Driver } from './port/driver.js';
 import { findProjection, projectionValue, readProjections } from './projection.js';
 import { readAll, readCommits, readRun } from './read.js';
@@ -92,6 +92,7 @@ export function createStore({ driver, schemaVersion, now, fault }: StoreParts): 
     acquireLease: (scope, owner, ttlMs) => reading(() => acquireLease(driver, { scope, owner, ttlMs })),
     renewLease: (lease, ttlMs) => reading(() => renewLease(driver, lease, ttlMs)),
     releaseLease: (lease) => reading(() => releaseLease(driver, lease)),
+    findLease: (scope) => reading(() => findLease(driver, scope)),
     async *audit(run) {
       if (isClosed()) throw new JournalFailure(closed);
       yield* audit(driver, run);

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@cuebook/prompt';
-import { toJson } from './canonical.js';
+import { canonical, toJson } from './canonical.js';
 import { type BlobSink, pack } from './manifest/packed.js';
 import type { Ended, Said, ToolUseData } from './receipt.js';
 
@@ -65,16 +65,21 @@ function encodeCall(
   return {
     ...(toJson({ id, name }) as { id: string; name: string }),
     by,
-    ...(input === undefined ? {} : { input: { json: toJson(input) } }),
+    ...(input === undefined ? {} : { input: give(toJson(input), sink) }),
     ...(badInput === undefined ? {} : { badInput: say(badInput, sink) }),
     ...(output === undefined ? {} : { output: say(output, sink) }),
     ...(isError === undefined ? {} : { isError }),
   };
 }
 
+/** What was said is a blob however short it is, so that its content can be deleted on request. */
 function say(text: string, sink: BlobSink): Said {
-  const bytes = Buffer.from(text);
-  return bytes.length <= SHORT ? { text: bytes.toString() } : sink.add(bytes);
+  return text === '' ? { text } : sink.add(Buffer.from(text));
+}
+
+function give(input: JsonValue, sink: BlobSink): NonNullable<ToolUseData['input']> {
+  const text = canonical(input);
+  return text.length <= SHORT ? { json: input } : sink.add(Buffer.from(text));
 }
 
 /** Below this a blob's name and row cost more than the text. */

@@ -161,7 +161,12 @@ async function readEnd(
   const uses =
     data.calls === undefined ? [] : await unpack(data.calls, z.array(toolUseSchema), reader.packed);
   const calls: ToolUse[] = [];
-  for (const use of uses) calls.push(await readUse(use, said));
+  const given = async (id: string, input: ToolUseData['input']): Promise<JsonValue | undefined> => {
+    if (typeof input !== 'string') return input?.json;
+    const text = await said(id, input);
+    return text === undefined || text === DELETED ? DELETED : parseJson(text);
+  };
+  for (const use of uses) calls.push(await readUse(use, said, given));
   const text = await said('response', data.said);
   const reasoning = await said('reasoning', data.reasoning);
   return {
@@ -183,18 +188,30 @@ async function readEnd(
 async function readUse(
   { id, name, by, input, badInput, output, isError }: ToolUseData,
   said: (part: string, value: Said | undefined) => Promise<string | undefined>,
+  given: (id: string, input: ToolUseData['input']) => Promise<JsonValue | undefined>,
 ): Promise<ToolUse> {
+  const args = await given(id, input);
   const bad = await said(id, badInput);
   const out = await said(id, output);
   return {
     id,
     name,
     by,
-    ...(input === undefined ? {} : { input: input.json }),
+    ...(args === undefined ? {} : { input: args }),
     ...(bad === undefined ? {} : { badInput: bad }),
     ...(out === undefined ? {} : { output: out }),
     ...(isError === undefined ? {} : { isError }),
   };
+}
+
+function parseJson(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch (error) {
+    if (error instanceof SyntaxError)
+      throw new Unreadable('the input of a tool call is not what was recorded');
+    throw error;
+  }
 }
 
 async function orForgotten<Value>(

@@ -100,7 +100,8 @@ export const toolUseSchema = z.object({
   id: text,
   name: text,
   by: z.enum(['caller', 'agent']),
-  input: z.object({ json }).optional(),
+  /** Where it stands, or the hash of its canonical JSON. */
+  input: z.union([z.object({ json }), hash]).optional(),
   badInput: saidSchema.optional(),
   output: saidSchema.optional(),
   isError: z.boolean().optional(),

@@ -124,7 +124,7 @@ describe('the recorder', () => {
   });
 
   const refusals = [
-    { name: 'an end of a turn that was never recorded', turn: 't9', code: 'E_TURN_UNKNOWN' },
+    { name: 'an end without a turn', turn: 't9', code: 'E_TURN_UNKNOWN' },
     { name: 'another end of a turn that has ended', turn: 't1', code: 'E_JOURNAL_CONFLICT' },
   ];
   test.each(refusals)('$name is refused', async ({ turn, code }) => {

@@ -6,7 +6,14 @@ import { decodeRecorded, unpack } from '../turn/manifest/decode.js';
 import type { Manifest, ManifestBlock, ManifestRequest } from '../turn/manifest/manifest.js';
 import { type BlobReader, blobReader, readBlock } from '../turn/manifest/texts.js';
 import { Unreadable } from '../turn/manifest/unreadable.js';
-import { type Ended, type Receipt, type Recorded, type Said, toolUseSchema } from '../turn/receipt.js';
+import {
+  type Ended,
+  type Receipt,
+  type Recorded,
+  type Said,
+  type ToolUseData,
+  toolUseSchema,
+} from '../turn/receipt.js';
 import type { VerifyProblem } from './problem.js';
 
 /** Rebuilds prompts one after the other, in the order of the log. */
@@ -80,10 +87,10 @@ async function checkEnd(
 ): Promise<void> {
   const { calls = [] } = data;
   const uses = await told.orProblem(() => unpack(calls, z.array(toolUseSchema), reader.packed));
-  const said: readonly (Said | undefined)[] = [
+  const said: readonly (Said | ToolUseData['input'])[] = [
     data.said,
     data.reasoning,
-    ...(uses ?? []).flatMap(({ badInput, output }) => [badInput, output]),
+    ...(uses ?? []).flatMap(({ input, badInput, output }) => [input, badInput, output]),
   ];
   for (const each of said) {
     if (typeof each !== 'string') continue;

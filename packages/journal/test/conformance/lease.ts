@@ -23,7 +23,10 @@ export function leaseCases(places: Places): void {
       token: 99,
     });
     expect(await store.acquireLease('work', 'you', LONG)).toBeUndefined();
+    expect(await store.findLease('work')).toEqual(first);
+    expect(await store.findLease('other work')).toBeUndefined();
     await store.releaseLease(first as never);
+    expect(await store.findLease('work')).toBeUndefined();
     expect(await store.renewLease(first as never, LONG)).toBe(false);
     expect(await store.acquireLease('work', 'you', LONG)).toMatchObject({ token: 2 });
   });

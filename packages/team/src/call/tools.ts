@@ -12,6 +12,11 @@ export const aliasSchema = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'an alias starts with a letter and holds letters, digits, - and _');
 
+/** The name of a provider, as people and agents write it. */
+export const providerSchema = z
+  .string()
+  .regex(/^[a-z][a-z0-9_-]{0,63}$/, 'a provider is named in small letters, digits, - and _');
+
 /** What a node is asked to be allowed. */
 export const capabilitiesSchema = z.strictObject({
   edgeManagement: z.enum(['none', 'self', 'all']).optional(),
@@ -45,7 +50,7 @@ export const TOOL_ARGS = {
     roleTemplate: short('a role template'),
     instructions: long.optional(),
     input: object.optional(),
-    provider: short('a provider').optional(),
+    provider: providerSchema.optional(),
     capabilities: capabilitiesSchema.optional(),
     permissions: permissionsSchema.optional(),
     session: z.strictObject({ resume: z.boolean().optional() }).optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aliasSchema, capabilitiesSchema, permissionsSchema } from '../call/tools.js';
+import { aliasSchema, capabilitiesSchema, permissionsSchema, providerSchema } from '../call/tools.js';
 import { isRoleName } from '../role/name.js';
 
 const text = z.string().min(1).max(64_000);
@@ -17,7 +17,7 @@ const node = z.strictObject({
   alias: aliasSchema,
   label: label.optional(),
   role: z.string().refine(isRoleName, 'a role is named by its file in docs/templates, without the ending'),
-  provider: name.optional(),
+  provider: providerSchema.optional(),
   model: name.optional(),
   capabilities: capabilitiesSchema.optional(),
   permissions: permissionsSchema.optional(),
@@ -45,7 +45,7 @@ export const teamSchema = z.strictObject({
   mode: z.enum(['AUTO', 'INTERACTIVE']).default('AUTO'),
   globalMode: z.enum(['PLANNING', 'IMPLEMENTATION']).default('IMPLEMENTATION'),
   /** What a node that names none speaks with. */
-  provider: name.optional(),
+  provider: providerSchema.optional(),
   budget: budget.default({}),
   /** Commands that check the work after a turn that changed something. */
   verify: z.array(text).max(20).default([]),

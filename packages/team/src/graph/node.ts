@@ -25,12 +25,17 @@ export type TeamNode = {
   readonly parent?: string;
 };
 
-/** A text with who wrote it. */
+/** A text with who wrote it and where it stands. */
 export type NodeText = {
   readonly text: string;
   readonly by: 'author' | 'user' | 'agent';
+  /** A file of the project, or what handed it in. */
   readonly ref: string;
+  readonly line?: number;
 };
+
+/** A node before it is in a graph. */
+export type NodeSpec = Omit<TeamNode, 'id' | 'depth' | 'parent'>;
 
 /** `Label (id)`, as prompts and messages name a node. */
 export const nameOf = ({ id, label }: Pick<TeamNode, 'id' | 'label'>): string => `${label} (${id})`;

@@ -88,7 +88,10 @@ const ITEM_TOKENS = 4;
 export function packShell(pack: ContextPack): LabelledShell {
   const trust: Trust = pack.by;
   const say = (text: string) => quoted(text, { trust, ref: packRef(pack), volatility: 'session' });
-  const list = (key: string, items: readonly string[]) => ({ key, value: items.map(say) });
+  const list = (key: string, items: readonly string[]) => ({
+    key,
+    value: items.map((item, index) => say(`[${index + 1}] ${item}`)),
+  });
   return {
     header: 'CONTEXT_PACK',
     fields: [

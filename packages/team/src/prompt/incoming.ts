@@ -52,7 +52,7 @@ export function handoffShell(envelope: Envelope, nodes: readonly TeamNode[]): La
       ...(contextRef === undefined ? [] : [{ key: 'context', value: say(contextRef) }]),
       ...(artifacts === undefined
         ? []
-        : [{ key: 'artifacts', value: artifacts.map(({ type, ref }) => say(`${type} ${ref}`)) }]),
+        : [{ key: 'artifacts', value: artifacts.map(({ type, ref }) => say(`[${type}] ${ref}`)) }]),
       ...(structured === undefined ? [] : [{ key: 'structured', value: say(JSON.stringify(structured)) }]),
     ],
     body: [say(message)],

@@ -95,7 +95,7 @@ export function resultShell(result: TurnResult): LabelledShell {
         header: 'CHANGES_FLAGGED',
         fields: [
           { key: 'rule', value: stated(result.rule, 'change check') },
-          { key: 'setAside', value: result.files.map((file) => quoted(file, AGENT)) },
+          { key: 'setAside', value: result.files.map((file) => quoted(`./${file}`, AGENT)) },
         ],
         closed: true,
       };

@@ -3,7 +3,10 @@ import type { TeamEdge } from '../graph/edge.js';
 import type { TeamNode } from '../graph/node.js';
 import { stated, written } from './say.js';
 
-/** The nodes and edges that an agent may name, sorted by label and id. */
+/**
+ * The nodes and edges that an agent may name, sorted by label and id. Each line begins with an id in brackets, so
+ * that no label can make it look like a field.
+ */
 export function rosterShells(
   nodes: readonly (TeamNode & { readonly status: string })[],
   edges: readonly TeamEdge[],
@@ -19,7 +22,7 @@ export function rosterShells(
 function nodePiece(node: TeamNode & { readonly status: string }): Piece {
   const { id, alias, label, role, provider, status, capabilities } = node;
   const named = alias === undefined ? '' : ` alias=${alias}`;
-  const text = `${label} (${id})${named} role=${role} provider=${provider} status=${status} edgeManagement=${capabilities.edgeManagement}`;
+  const text = `[${id}] ${label}${named} role=${role} provider=${provider} status=${status} edgeManagement=${capabilities.edgeManagement}`;
   return ownedBy(text, [node]);
 }
 
@@ -27,7 +30,7 @@ function edgePiece(edge: TeamEdge, known: ReadonlyMap<string, TeamNode>): Piece 
   const [from, to] = [known.get(edge.from), known.get(edge.to)];
   const name = (node: TeamNode | undefined, id: string): string =>
     node === undefined ? id : `${node.alias ?? node.label} (${id})`;
-  const text = `${name(from, edge.from)} -> ${name(to, edge.to)} type=${edge.type} bidirectional=${edge.bidirectional} label=${edge.label}`;
+  const text = `[${edge.id}] ${name(from, edge.from)} -> ${name(to, edge.to)} type=${edge.type} bidirectional=${edge.bidirectional} label=${edge.label}`;
   // Labels of edges may be an agent's words whoever the nodes are.
   return written({ text, by: 'agent', ref: `edge ${edge.id}` }, 'session');
 }

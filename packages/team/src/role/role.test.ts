@@ -78,7 +78,13 @@ describe('resolution', () => {
     async (name) => {
       const reads: string[] = [];
       const source = repository({});
-      const watched = { ...source, readText: (path: string) => (reads.push(path), source.readText(path)) };
+      const watched = {
+        ...source,
+        readText: (path: string) => {
+          reads.push(path);
+          return source.readText(path);
+        },
+      };
       expect(await loadRole(watched, name)).toMatchObject({
         ok: false,
         diagnostics: [{ code: 'E_ROLE_NAME' }],

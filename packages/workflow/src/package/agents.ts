@@ -42,11 +42,15 @@ function checkTexts(agent: Agent, yaml: YamlSource, at: readonly PropertyKey[]):
     diagnosticAt(yaml, [...at, ...path], { code: 'E_PACKAGE_FIELD', severity: 'error', message });
   const names = (['name', 'title'] as const).flatMap((key) => {
     const problem = lineProblem(metadata[key]);
-    return problem === undefined ? [] : [report(['metadata', key], `The field cannot stand on a line: ${problem}`)];
+    return problem === undefined
+      ? []
+      : [report(['metadata', key], `The field cannot stand on a line: ${problem}`)];
   });
   const texts = long.flatMap(([path, text]) => {
     const line = text === undefined ? undefined : forgedLine(text);
-    return line === undefined ? [] : [report(path, `Line ${line} of the text would be read as a block of its own`)];
+    return line === undefined
+      ? []
+      : [report(path, `Line ${line} of the text would be read as a block of its own`)];
   });
   return [...names, ...texts];
 }

@@ -30,7 +30,8 @@ const MAX_FRONTMATTER = 256 * 1024;
  * to run, is refused.
  */
 export function readFrontmatter(file: string, text: string): Result<Frontmatter, FrontmatterError> {
-  const refuse = (message: string, line = 1) => fail({ code: 'E_INVALID_FRONTMATTER', message, line } as const);
+  const refuse = (message: string, line = 1) =>
+    fail({ code: 'E_INVALID_FRONTMATTER', message, line } as const);
   const open = /^---([^\n]*)\n/.exec(text);
   if (open === null) return refuse('The file does not begin with a line of three dashes');
   if (guard('frontmatter.fence', open[1]?.trimEnd() !== '')) {

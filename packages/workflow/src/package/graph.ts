@@ -30,7 +30,9 @@ function checkNodes({ nodes, entryNodeId }: Graph, yaml: YamlSource): readonly D
     seen.add(id);
   });
   if (guard('package.entry', !seen.has(entryNodeId))) {
-    found.push(wrong(yaml, ['entryNodeId'], `The entry "${entryNodeId}" is no node${meant(entryNodeId, seen)}`));
+    found.push(
+      wrong(yaml, ['entryNodeId'], `The entry "${entryNodeId}" is no node${meant(entryNodeId, seen)}`),
+    );
   }
   return found;
 }
@@ -45,7 +47,13 @@ function checkEdges({ nodes, edges }: Graph, yaml: YamlSource): readonly Diagnos
       ['to', to],
     ] as const) {
       if (guard('package.edge', !types.has(id))) {
-        found.push(wrong(yaml, ['edges', at, key], `The edge's "${key}" is no node: "${id}"${meant(id, types.keys())}`));
+        found.push(
+          wrong(
+            yaml,
+            ['edges', at, key],
+            `The edge's "${key}" is no node: "${id}"${meant(id, types.keys())}`,
+          ),
+        );
       }
     }
     if (types.get(from) === 'end') {
@@ -101,8 +109,8 @@ function checkFields({ nodes, edges }: Graph, yaml: YamlSource): readonly Diagno
     inside(['nodes', at, 'file'], file, 'package');
     oneLine(['nodes', at, 'title'], title);
     oneLine(['nodes', at, 'agentId'], agentId);
-    inputs.forEach((each, i) => inside(['nodes', at, 'inputs', i], each, 'project'));
-    outputs.forEach((each, i) => inside(['nodes', at, 'outputs', i], each, 'project'));
+    for (const [i, each] of inputs.entries()) inside(['nodes', at, 'inputs', i], each, 'project');
+    for (const [i, each] of outputs.entries()) inside(['nodes', at, 'outputs', i], each, 'project');
   });
   edges.forEach(({ label, conditionText }, at) => {
     oneLine(['edges', at, 'label'], label);

@@ -31,9 +31,10 @@ export function readJson(file: string, text: string, code: string): Loaded<YamlS
   }
 }
 
-function lineOf(text: string, error: unknown): number | undefined {
+/** The reader tells an offset for most errors and none for some. */
+function lineOf(text: string, error: unknown): number {
   const at = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
-  return at === undefined ? undefined : text.slice(0, Number(at)).split('\n').length;
+  return at === undefined ? 1 : text.slice(0, Number(at)).split('\n').length;
 }
 
 const problem = (file: string, code: string, message: string, line?: number): Diagnostic => ({

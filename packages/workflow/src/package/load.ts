@@ -52,7 +52,9 @@ async function loadParts(
     diagnostics.push(...loaded.diagnostics);
     if (!loaded.ok) continue;
     if (workflows.has(record.id)) {
-      diagnostics.push(wrongManifest(yaml, [...record.path, 'id'], `Two workflows have the id "${record.id}"`));
+      diagnostics.push(
+        wrongManifest(yaml, [...record.path, 'id'], `Two workflows have the id "${record.id}"`),
+      );
     }
     workflows.set(record.id, loaded.value);
     if (agents.ok) diagnostics.push(...unknownAgents(loaded.value, agents.value));

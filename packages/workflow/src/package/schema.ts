@@ -4,7 +4,10 @@ import { z } from 'zod';
 const id = z
   .string()
   .max(200)
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]*$/, 'an id starts with a letter or digit and holds letters, digits, . _ : -');
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._:-]*$/,
+    'an id starts with a letter or digit and holds letters, digits, . _ : -',
+  );
 const path = z.string().min(1).max(1000);
 /** `1.1` or `1.1.2`; YAML reads it as a number where it has no quotes. */
 const version = z
@@ -54,9 +57,7 @@ const agentTools = z.strictObject({
       maxWriteBytes: z.int().min(1).optional(),
     })
     .optional(),
-  mcp: z
-    .strictObject({ enabled: z.boolean().optional(), allowedServers: list(id).optional() })
-    .optional(),
+  mcp: z.strictObject({ enabled: z.boolean().optional(), allowedServers: list(id).optional() }).optional(),
 });
 
 const agent = z.strictObject({

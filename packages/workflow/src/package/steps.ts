@@ -65,7 +65,10 @@ function compare(step: Step, yaml: YamlSource, { node, edges }: StepPlace): read
     differs(['type'], `The step file says type "${step.type}", the graph "${node.type}"`);
   }
   if (step.agentId !== undefined && step.agentId !== node.agentId) {
-    differs(['agentId'], `The step file says agentId "${step.agentId}", the graph "${node.agentId ?? '(none)'}"`);
+    differs(
+      ['agentId'],
+      `The step file says agentId "${step.agentId}", the graph "${node.agentId ?? '(none)'}"`,
+    );
   }
   const targets = new Set(edges.map(({ to }) => to));
   step.transitions?.forEach(({ to }, at) => {

@@ -46,6 +46,9 @@ export function createConfirmations(): Confirmations {
 }
 
 const nameOf = (before: string, after: string): string =>
-  createHash('sha256').update(`${digest(before)}\n${digest(after)}`).digest('hex').slice(0, 32);
+  createHash('sha256')
+    .update(`${digest(before)}\n${digest(after)}`)
+    .digest('hex')
+    .slice(0, 32);
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');

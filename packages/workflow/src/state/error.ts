@@ -50,7 +50,9 @@ export function describeStateError(error: StateError): string {
     case 'STATE_CHANGE_REQUIRES_CONFIRMATION':
       return 'The workflow is complete: a person must confirm this change first';
     case 'E_STATE_UNAVAILABLE':
-      return error.system === undefined ? 'There is no run, so there is no state' : `The state cannot be used (${error.system})`;
+      return error.system === undefined
+        ? 'There is no run, so there is no state'
+        : `The state cannot be used (${error.system})`;
   }
 }
 

@@ -70,10 +70,14 @@ export function openStateFile({ folder, workflow, confirmations }: StateFileInpu
       return fail({ code: 'STATE_CHANGE_REQUIRES_CONFIRMATION', change: named });
     }
     const written = await folder.writeText(FILE, after.value.text, { ifMatch: sha256 });
-    if (written.ok) return ok({ sha256Before: sha256, sha256After: written.value.sha256, state: after.value.state });
+    if (written.ok)
+      return ok({ sha256Before: sha256, sha256After: written.value.sha256, state: after.value.state });
     const { error } = written;
     if (error.code !== 'E_FILE_CHANGED') return fail({ code: 'E_STATE_UNAVAILABLE', system: error.code });
-    return fail({ code: 'E_PRECONDITION_FAILED', ...(error.found === undefined ? {} : { found: error.found }) });
+    return fail({
+      code: 'E_PRECONDITION_FAILED',
+      ...(error.found === undefined ? {} : { found: error.found }),
+    });
   };
 
   return {

@@ -18,7 +18,10 @@ export function applyPatch(
   // What was printed must read back as what was meant.
   for (const [key, value] of Object.entries(change)) {
     if (!isDeepStrictEqual(toJson(next.value.state[key]), toJson(value))) {
-      return fail({ code: 'E_SCHEMA_VALIDATION', errors: [{ path: key, message: 'it cannot be written as YAML' }] });
+      return fail({
+        code: 'E_SCHEMA_VALIDATION',
+        errors: [{ path: key, message: 'it cannot be written as YAML' }],
+      });
     }
   }
   return checked(workflow, document, next.value);
@@ -63,4 +66,5 @@ const unique = (old: readonly string[], added: readonly string[]): readonly stri
 const merged = (old: Readonly<Record<string, unknown>>, set: Readonly<Record<string, unknown>>) =>
   Object.fromEntries([...Object.entries(old), ...Object.entries(set)]);
 
-const toJson = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
+const toJson = (value: unknown): unknown =>
+  value === undefined ? undefined : JSON.parse(JSON.stringify(value));

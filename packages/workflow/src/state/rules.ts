@@ -104,5 +104,8 @@ function checkDecisions(
   );
   if (!guard('state.decision', wrong !== -1)) return undefined;
   const path = `decisionLog[${wrong}]`;
-  return { code: 'E_SCHEMA_VALIDATION', errors: [{ path, message: 'no edge of the graph is this decision' }] };
+  return {
+    code: 'E_SCHEMA_VALIDATION',
+    errors: [{ path, message: 'no edge of the graph is this decision' }],
+  };
 }

@@ -1,0 +1,44 @@
+import { fail, ok, type Result } from '@cuebook/prompt';
+import { canonicalBytes, readCanonical } from '../json/read.js';
+import type { JsonProblem } from '../json/scan.js';
+import type { KeySigner } from '../key/key.js';
+import { type Binding, type Cert, printTime } from './cert.js';
+
+export interface CertifyOptions {
+  readonly signer: KeySigner;
+  readonly issuer: string;
+  readonly binding: Binding;
+  /** Greater than that of every object published before under this key. */
+  readonly version: number;
+  readonly now: number;
+  readonly lifetimeMs: number;
+}
+
+/**
+ * The object with its certificate, in the canonical bytes that are stored. An object that a strict reader would
+ * refuse is not signed.
+ */
+export function certify(
+  object: Readonly<Record<string, unknown>>,
+  { signer, issuer, binding, version, now, lifetimeMs }: CertifyOptions,
+): Result<Buffer, JsonProblem> {
+  const unsigned: Omit<Cert, 'signature'> = {
+    alg: 'Ed25519',
+    issuer,
+    key_id: signer.keyId,
+    issued_at: printTime(now),
+    expires_at: printTime(now + lifetimeMs),
+    kind: binding.kind,
+    subject: binding.subject,
+    version,
+    object_key: binding.objectKey,
+  };
+  const bytes = canonicalBytes({ ...object, cert: unsigned });
+  if (bytes === undefined) return fail({ code: 'E_JSON', reason: 'syntax', at: 0 });
+  const read = readCanonical(bytes, ['cert', 'object_key']);
+  if (!read.ok) return read;
+  // In the canonical order `signature` follows `object_key`.
+  const end = Buffer.byteLength(read.value.text.slice(0, read.value.marked?.end));
+  const member = `,"signature":"${signer.sign(bytes).toString('base64')}"`;
+  return ok(Buffer.concat([bytes.subarray(0, end), Buffer.from(member), bytes.subarray(end)]));
+}

@@ -1,0 +1,151 @@
+import {
+  type BlockInput,
+  escapedPieces,
+  isBelow,
+  type Media,
+  type Origin,
+  type Piece,
+  shellPieces,
+  type ToolCall,
+  type Trust,
+  type Volatility,
+} from '@cuebook/prompt';
+import type { PromptData } from '../shape/prompt-shape.js';
+
+/** A message of a thread, as the side whose step it is sees it. */
+export interface StepMessage {
+  readonly role: 'user' | 'assistant' | 'tool';
+  readonly text: string;
+  /** Who could have written it. By default that of the role: user, agent, tool. */
+  readonly trust?: Trust;
+  readonly calls?: readonly ToolCall[];
+  /** Which call a tool message answers. */
+  readonly callId?: string;
+  readonly media?: readonly StepMedia[];
+  /** What the model thought before it said this. */
+  readonly reasoning?: string;
+  /** Where it comes from, when that is more than the chat. */
+  readonly origin?: Origin;
+}
+
+/** A picture or file of a message, and what to tell of a picture that is not sent any more. */
+export interface StepMedia extends Media {
+  readonly description?: string;
+  readonly name?: string;
+}
+
+/** What was said before the current turn, and in it. */
+export interface Conversation {
+  readonly earlier: readonly StepMessage[];
+  readonly current: readonly StepMessage[];
+}
+
+/** The model's side of what a conversation may show. */
+export interface Sight {
+  /** False: pictures are told by their description, all of them. */
+  readonly vision: boolean;
+}
+
+/** The header of the fence around what a model thought in an earlier step. */
+export const REASONING_HEADER = 'PAST_REASONING';
+
+/**
+ * The blocks of a conversation, one a message. The current turn is always whole; earlier turns are there when
+ * the prompt includes the chat, and their calls and results when it includes past tools. Every call is followed
+ * by its results in call order. Pictures in the newest messages that are really sent are sent; older ones are
+ * described. Pure.
+ */
+export function conversationBlocks(
+  prompt: PromptData,
+  { earlier, current }: Conversation,
+  sight: Sight,
+): readonly BlockInput[] {
+  const past = prompt.includeChat ? (prompt.includePastTools ? earlier : earlier.flatMap(withoutTools)) : [];
+  const sent = [
+    ...inCallOrder(past).map((message) => ({ message, volatility: 'session' as const })),
+    ...inCallOrder(current).map((message) => ({ message, volatility: 'turn' as const })),
+  ];
+  const firstWithImages = sight.vision ? sent.length - prompt.recentImageThreshold : sent.length;
+  const showsReasoning = prompt.reasoning?.include === true;
+  return sent.map(({ message, volatility }, index) =>
+    messageBlock(message, {
+      name: `message-${index + 1}`,
+      volatility,
+      showsImages: index >= firstWithImages,
+      showsReasoning,
+    }),
+  );
+}
+
+function withoutTools(message: StepMessage): readonly StepMessage[] {
+  if (message.role === 'tool') return [];
+  if (message.calls === undefined) return [message];
+  const { calls: _, ...rest } = message;
+  return rest.text === '' && rest.media === undefined ? [] : [rest];
+}
+
+/** Results right behind the message that asks for them. One that is missing is told; one nobody asked for is left out. */
+function inCallOrder(messages: readonly StepMessage[]): readonly StepMessage[] {
+  const results = new Map(
+    messages.flatMap((each) => (each.callId === undefined ? [] : [[each.callId, each] as const])),
+  );
+  return messages.flatMap((message): readonly StepMessage[] => {
+    if (message.role === 'tool') return [];
+    const answers = (message.calls ?? []).map(({ id }) => results.get(id) ?? noResult(id));
+    return [message, ...answers];
+  });
+}
+
+const noResult = (callId: string): StepMessage => ({
+  role: 'tool',
+  text: 'This call has no result.',
+  trust: 'platform',
+  callId,
+  origin: { kind: 'shipped', ref: 'define' },
+});
+
+const ROLE_TRUST: Readonly<Record<StepMessage['role'], Trust>> = {
+  user: 'user',
+  assistant: 'agent',
+  tool: 'tool',
+};
+
+interface Showing {
+  readonly name: string;
+  readonly volatility: Volatility;
+  readonly showsImages: boolean;
+  readonly showsReasoning: boolean;
+}
+
+function messageBlock(
+  message: StepMessage,
+  { name, volatility, showsImages, showsReasoning }: Showing,
+): BlockInput {
+  const { role, text, calls, callId, media = [], reasoning, trust = ROLE_TRUST[role] } = message;
+  const origin: Origin =
+    message.origin ?? (role === 'user' ? { kind: 'input', ref: name } : { kind: 'result', ref: name });
+  const piece = (words: string): Piece => ({ text: words, origin, trust, secrecy: 'public', volatility });
+  const isImage = ({ type }: StepMedia): boolean => type.startsWith('image/');
+  const kept = media.filter((each) => showsImages || !isImage(each));
+  const told = media
+    .filter((each) => !kept.includes(each))
+    .map((each) => piece(`\n[image: ${describeImage(each)}]`));
+  const thought =
+    showsReasoning && reasoning !== undefined && reasoning !== ''
+      ? [
+          ...shellPieces({ header: REASONING_HEADER, fields: [], body: [piece(reasoning)], closed: true }),
+          piece('\n'),
+        ]
+      : [];
+  const said = [...(text === '' ? [] : [piece(text)]), ...told];
+  return {
+    name,
+    role,
+    pieces: [...thought, ...(isBelow(trust, 'operator') ? escapedPieces(said) : said)],
+    ...(calls === undefined ? {} : { calls }),
+    ...(callId === undefined ? {} : { callId }),
+    ...(kept.length === 0 ? {} : { media: kept.map(({ type, data }) => ({ type, data })) }),
+  };
+}
+
+const describeImage = ({ description, name, type }: StepMedia): string => description ?? name ?? type;

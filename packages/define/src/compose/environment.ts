@@ -1,0 +1,125 @@
+import type { Labels, Place } from '@cuebook/prompt';
+import type { Env } from '../definition/variable.js';
+import type { Catalog, Entry } from '../load/catalog.js';
+import type { AgentData } from '../shape/other-shapes.js';
+import type { PromptData, ToolEntry } from '../shape/prompt-shape.js';
+import type { VariableData } from '../shape/values.js';
+import { findCallable } from './callable.js';
+
+/** The layers that a variable's value may come from, the first that has one wins. */
+export const LAYERS = ['thread', 'account', 'instance', 'agent', 'tool', 'prompt'] as const;
+export type Layer = (typeof LAYERS)[number];
+
+/** The values that do not stand in definitions. */
+export interface HandedEnv {
+  readonly thread?: Env;
+  readonly account?: Env;
+  readonly instance?: Env;
+}
+
+/** A value and the layer that it comes from. */
+export interface ResolvedValue {
+  readonly value: string;
+  readonly layer: Layer;
+  /** Where a definition gives it. */
+  readonly at?: Place;
+}
+
+/** Which layer won for one variable. The value itself is never told. */
+export interface VariableTrace {
+  readonly name: string;
+  /** The tool that the variable is for, when it is a tool's. */
+  readonly tool?: string;
+  readonly type: 'text' | 'secret' | 'undeclared';
+  readonly required: boolean;
+  /** Null when no layer has a value. */
+  readonly layer: Layer | null;
+  /** Where a definition gives the value, as `file:line:column`. */
+  readonly at?: string;
+}
+
+export interface Environment {
+  /** The value of a variable, as a tool of the prompt sees it when one is given. */
+  readonly resolve: (name: string, tool?: ToolEntry) => ResolvedValue | undefined;
+  readonly trace: () => readonly VariableTrace[];
+}
+
+export interface EnvironmentInput {
+  readonly catalog: Catalog;
+  readonly prompt: Entry<PromptData>;
+  readonly agent?: Entry<AgentData> | undefined;
+  readonly handed: HandedEnv;
+}
+
+/** The environment of one step: the six layers and who wins. Pure. */
+export function environmentOf({ catalog, prompt, agent, handed }: EnvironmentInput): Environment {
+  const resolve: Environment['resolve'] = (name, tool) => {
+    const index = tool === undefined ? -1 : prompt.data.tools.indexOf(tool);
+    const layers: Readonly<Record<Layer, LayerValues>> = {
+      thread: { env: handed.thread },
+      account: { env: handed.account },
+      instance: { env: handed.instance },
+      agent: { env: agent?.data.env, at: agent && (() => agent.source.place(['env', name])) },
+      tool: { env: tool?.env, at: () => prompt.source.place(['tools', index, 'env', name]) },
+      prompt: { env: prompt.data.env, at: () => prompt.source.place(['env', name]) },
+    };
+    for (const layer of LAYERS) {
+      const { env, at } = layers[layer];
+      if (env === undefined || !Object.hasOwn(env, name)) continue;
+      return { value: env[name] as string, layer, ...(at === undefined ? {} : { at: at() }) };
+    }
+    return undefined;
+  };
+  return { resolve, trace: () => traceOf({ catalog, prompt, agent, handed }, resolve) };
+}
+
+interface LayerValues {
+  readonly env: Env | undefined;
+  readonly at?: (() => Place) | undefined;
+}
+
+/** Who could have written a value of each layer, and how often it changes. */
+export const LAYER_LABELS: Readonly<Record<Layer, Pick<Labels, 'trust' | 'volatility'>>> = {
+  thread: { trust: 'user', volatility: 'session' },
+  account: { trust: 'user', volatility: 'session' },
+  instance: { trust: 'operator', volatility: 'deploy' },
+  agent: { trust: 'author', volatility: 'build' },
+  tool: { trust: 'author', volatility: 'build' },
+  prompt: { trust: 'author', volatility: 'build' },
+};
+
+function traceOf(
+  { catalog, prompt, agent }: EnvironmentInput,
+  resolve: Environment['resolve'],
+): readonly VariableTrace[] {
+  const row = (name: string, declared: VariableData | undefined, tool?: ToolEntry): VariableTrace => {
+    const won = resolve(name, tool);
+    const { ref, line, column } = won?.at ?? {};
+    return {
+      name,
+      ...(tool === undefined ? {} : { tool: tool.name }),
+      type: declared?.type ?? 'undeclared',
+      required: declared?.required ?? false,
+      layer: won?.layer ?? null,
+      ...(ref === undefined ? {} : { at: `${ref}:${line}:${column}` }),
+    };
+  };
+  const declared = new Map<string, VariableData>();
+  for (const variable of [...(agent?.data.variables ?? []), ...prompt.data.variables])
+    declared.set(variable.name, variable);
+  const names = [...declared.keys(), ...Object.keys(agent?.data.env ?? {}), ...Object.keys(prompt.data.env)];
+  const own = [...new Set(names)].map((name) => row(name, declared.get(name)));
+  const ofTools = prompt.data.tools.flatMap((tool) => {
+    const callable = findCallable(catalog, tool.name);
+    const variables = callable?.kind === 'tool' ? callable.entry.data.variables : [];
+    const wanted = new Set([...variables.map(({ name }) => name), ...Object.keys(tool.env ?? {})]);
+    return [...wanted].map((name) =>
+      row(
+        name,
+        variables.find((each) => each.name === name),
+        tool,
+      ),
+    );
+  });
+  return [...own, ...ofTools];
+}

@@ -1,0 +1,123 @@
+import type { Composed } from '@cuebook/profile';
+import {
+  type BlockInput,
+  isBelow,
+  type Part,
+  type Piece,
+  resolveIncludes,
+  shellPieces,
+} from '@cuebook/prompt';
+import type { Declarations } from '../check/variables.js';
+import { secretDeclaration } from '../check/variables.js';
+import { guard } from '../guard.js';
+import type { Catalog, Entry } from '../load/catalog.js';
+import type { PromptData } from '../shape/prompt-shape.js';
+import { type Environment, LAYER_LABELS } from './environment.js';
+import { includeDiagnostic, missingVariable } from './problems.js';
+
+/** Text in the project's own files: written by its authors, the same until the next build. */
+const AUTHORED = { trust: 'author', secrecy: 'public', volatility: 'build' } as const;
+
+/** The header of the fence around a variable's value that is less trusted than the operator. */
+export const VARIABLE_HEADER = 'VARIABLE_VALUE';
+
+export interface SystemInput {
+  readonly catalog: Catalog;
+  readonly declarations: Declarations;
+  readonly prompt: Entry<PromptData>;
+  readonly environment: Environment;
+}
+
+type Failed = Extract<Composed, { ok: false }>;
+
+/**
+ * The system block of a prompt: its text with all includes in place and nothing between. Values of variables
+ * that a user or a tool could have set do not stand in a system-role block: their place names them, and a
+ * user-role block behind it holds them in a fence.
+ */
+export function systemBlocks(
+  input: SystemInput,
+): { readonly ok: true; readonly blocks: readonly BlockInput[] } | Failed {
+  const { catalog, prompt } = input;
+  const fenced = new Map<string, Piece>();
+  const lookup = (name: string): readonly Part[] | undefined => {
+    if (name.startsWith(VARIABLE)) return variableParts(input, name.slice(VARIABLE.length), fenced);
+    const entry = catalog.prompts.get(name);
+    return entry === undefined ? undefined : partsOf(entry);
+  };
+  const resolved = resolveIncludes(partsOf(prompt), lookup);
+  if (!resolved.ok) {
+    const { error } = resolved;
+    const isVariable = error.code === 'E_INCLUDE_UNKNOWN' && error.name.startsWith(VARIABLE);
+    const diagnostic = isVariable
+      ? missingVariable(error.name.slice(VARIABLE.length), error.at)
+      : includeDiagnostic(error);
+    return { ok: false, diagnostics: [diagnostic] };
+  }
+  const system: BlockInput = { name: 'system', role: 'system', pieces: resolved.value };
+  if (fenced.size === 0) return { ok: true, blocks: [system] };
+  const pieces = [...fenced].flatMap(([name, value], index) => [
+    ...(index === 0 ? [] : [shipped('\n\n')]),
+    ...shellPieces({
+      header: VARIABLE_HEADER,
+      fields: [{ key: 'name', value: shipped(name) }],
+      body: [value],
+      closed: true,
+    }),
+  ]);
+  return { ok: true, blocks: [system, { name: 'variables', role: 'user', pieces }] };
+}
+
+/** What a prompt's own content is made of. A variable is an include of a name that no prompt can have. */
+function partsOf(entry: Entry<PromptData>): readonly Part[] {
+  const known = PARTS.get(entry);
+  if (known !== undefined) return known;
+  const { prompt } = entry.data;
+  const { pieces, place } = entry.source;
+  const parts =
+    typeof prompt === 'string'
+      ? pieces(['prompt'], prompt, AUTHORED)
+      : prompt.flatMap((part, index): readonly Part[] => {
+          if (part.type === 'text') return pieces(['prompt', index, 'content'], part.content, AUTHORED);
+          const include = part.type === 'include' ? part.prompt : `${VARIABLE}${part.property}`;
+          return [{ include, at: place(['prompt', index]) }];
+        });
+  PARTS.set(entry, parts);
+  return parts;
+}
+
+/** An entry never changes, and many prompts include the same one. */
+const PARTS = new WeakMap<Entry<PromptData>, readonly Part[]>();
+
+const VARIABLE = 'variable ';
+
+function variableParts(
+  { declarations, environment }: SystemInput,
+  name: string,
+  fenced: Map<string, Piece>,
+): readonly Piece[] | undefined {
+  const won = environment.resolve(name);
+  if (won === undefined) {
+    const isRequired = declarations.get(name)?.some(({ variable }) => variable.required) ?? true;
+    return isRequired ? undefined : [];
+  }
+  const isSecret = guard('compose.secret', secretDeclaration(declarations, name) !== undefined);
+  const piece: Piece = {
+    text: won.value,
+    origin: { kind: 'variable', ref: name, ...(won.at === undefined ? {} : { via: [won.at] }) },
+    secrecy: isSecret ? 'secret' : 'public',
+    ...LAYER_LABELS[won.layer],
+  };
+  // A secret stays where it is, so that the gate refuses it.
+  if (isSecret || !guard('compose.fence', isBelow(piece.trust, 'operator'))) return [piece];
+  fenced.set(name, piece);
+  return [shipped(`[the ${VARIABLE_HEADER} ${name} below]`)];
+}
+
+const shipped = (text: string): Piece => ({
+  text,
+  origin: { kind: 'shipped', ref: 'define' },
+  trust: 'platform',
+  secrecy: 'public',
+  volatility: 'build',
+});

@@ -1,0 +1,162 @@
+import type { ToolDefinition } from '@cuebook/prompt';
+import { guard } from '../guard.js';
+import type { Catalog, Entry } from '../load/catalog.js';
+import type { AgentData } from '../shape/other-shapes.js';
+import type { PromptData, ToolEntry } from '../shape/prompt-shape.js';
+import type { JsonSchema } from '../shape/values.js';
+import { findCallable } from './callable.js';
+import type { Environment } from './environment.js';
+
+/** What a call of one of the request's tools does. */
+export interface ToolBinding {
+  /** The name that the model calls. */
+  readonly name: string;
+  readonly does: 'function' | 'sub-prompt' | 'handoff' | 'subagent' | 'subagent.create' | 'subagent.message';
+  /** The definitions that it leads to: one, or for the two injected tools every agent that they serve. */
+  readonly targets: readonly string[];
+  /** How the prompt lists it; the injected tools have one for each target. */
+  readonly configs: readonly ToolEntry[];
+}
+
+export interface BoundTools {
+  readonly tools: readonly ToolDefinition[];
+  readonly bindings: readonly ToolBinding[];
+}
+
+/** The tools that a model is told of, and what each call of them means. Pure. */
+export function boundTools(
+  catalog: Catalog,
+  prompt: Entry<PromptData>,
+  environment: Environment,
+): BoundTools {
+  if (guard('compose.none', prompt.data.toolChoice === 'none')) return { tools: [], bindings: [] };
+  const tools: ToolDefinition[] = [];
+  const bindings: ToolBinding[] = [];
+  const resumable: { readonly entry: Entry<AgentData>; readonly config: ToolEntry }[] = [];
+  const add = (does: ToolBinding['does'], config: ToolEntry, told: Omit<ToolDefinition, 'name'>): void => {
+    tools.push({ name: config.name, ...told });
+    bindings.push({ name: config.name, does, targets: [config.name], configs: [config] });
+  };
+  for (const config of prompt.data.tools) {
+    const callable = findCallable(catalog, config.name);
+    if (callable === undefined || guard('compose.optional', isOff(config, environment))) continue;
+    switch (callable.kind) {
+      case 'tool': {
+        const { description, args = NO_ARGUMENTS } = callable.entry.data;
+        add('function', config, { description, parameters: args });
+        break;
+      }
+      case 'prompt': {
+        const { toolDescription, requiredSchema } = callable.entry.data;
+        add('sub-prompt', config, {
+          description: toolDescription,
+          parameters: argumentsOf(config, requiredSchema),
+        });
+        break;
+      }
+      case 'agent': {
+        const { entry } = callable;
+        const { type, sideA, toolDescription = '' } = entry.data;
+        if (type === 'dual_ai' && typeof config.resumable === 'object') {
+          resumable.push({ entry, config });
+          break;
+        }
+        const schema = catalog.prompts.get(sideA.prompt)?.data.requiredSchema;
+        const parameters = argumentsOf(config, schema, 'message');
+        add(type === 'dual_ai' ? 'subagent' : 'handoff', config, {
+          description: toolDescription,
+          parameters,
+        });
+      }
+    }
+  }
+  if (resumable.length > 0) {
+    const targets = resumable.map(({ entry }) => entry.name);
+    const configs = resumable.map(({ config }) => config);
+    tools.push(createTool(resumable.map(({ entry }) => entry)), MESSAGE_TOOL);
+    bindings.push({ name: CREATE_NAME, does: 'subagent.create', targets, configs });
+    bindings.push({ name: MESSAGE_NAME, does: 'subagent.message', targets, configs });
+  }
+  return { tools, bindings };
+}
+
+const CREATE_NAME = 'subagent_create';
+const MESSAGE_NAME = 'subagent_message';
+
+const NO_ARGUMENTS: JsonSchema = { type: 'object', properties: {}, additionalProperties: false };
+
+/** Off unless the variable says true, 1 or yes, in any case and with blanks around it. */
+function isOff({ optional }: ToolEntry, environment: Environment): boolean {
+  if (optional === undefined) return false;
+  const value = environment.resolve(optional)?.value.trim().toLowerCase() ?? '';
+  return !['true', '1', 'yes'].includes(value);
+}
+
+const TEXT: JsonSchema = { type: 'string' };
+const PATHS: JsonSchema = {
+  anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+  description: 'The path of a file of this thread, or a list of paths',
+};
+
+/** The schema as it is; without one, the arguments that the configuration names, or else `otherwise`. */
+function argumentsOf(config: ToolEntry, schema: JsonSchema | undefined, otherwise?: string): JsonSchema {
+  if (schema !== undefined) return schema;
+  const {
+    initUserMessageProperty: message = otherwise,
+    initAttachmentsProperty: paths,
+    initAgentNameProperty: name,
+  } = config;
+  const properties = Object.fromEntries([
+    ...(message === undefined ? [] : [[message, TEXT] as const]),
+    ...(paths === undefined ? [] : [[paths, PATHS] as const]),
+    ...(name === undefined ? [] : [[name, { ...TEXT, minLength: 1 }] as const]),
+  ]);
+  const required = [message, name].filter((each) => each !== undefined);
+  return {
+    type: 'object',
+    properties,
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  };
+}
+
+const ATTACHMENTS: JsonSchema = {
+  type: 'array',
+  items: { type: 'string' },
+  description: 'Paths of files of this thread',
+};
+
+function createTool(agents: readonly Entry<AgentData>[]): ToolDefinition {
+  const list = agents.map(({ name, data }) => `${name}: ${data.toolDescription ?? ''}`).join('\n');
+  return {
+    name: CREATE_NAME,
+    description: `Starts a subagent that keeps its own conversation, and answers with its reference.\n${list}`,
+    parameters: {
+      type: 'object',
+      properties: {
+        agent: { type: 'string', enum: agents.map(({ name }) => name) },
+        name: { type: 'string', minLength: 1, description: 'What to call the new instance' },
+        message: { type: 'string', description: 'The first message to it' },
+        attachments: ATTACHMENTS,
+        arguments: { type: 'object', description: 'Further arguments, where the agent takes some' },
+      },
+      required: ['agent', 'name', 'message'],
+      additionalProperties: false,
+    },
+  };
+}
+
+const MESSAGE_TOOL: ToolDefinition = {
+  name: MESSAGE_NAME,
+  description: 'Sends a message to a subagent that was started before.',
+  parameters: {
+    type: 'object',
+    properties: {
+      referenceId: { type: 'string', description: 'The reference that subagent_create answered with' },
+      message: { type: 'string' },
+      attachments: ATTACHMENTS,
+    },
+    required: ['referenceId', 'message'],
+    additionalProperties: false,
+  },
+};

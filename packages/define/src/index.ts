@@ -1,0 +1,58 @@
+export { checkProject } from './check/check-project.js';
+export { DEFINE_CODES } from './codes.js';
+export { type Callable, findCallable } from './compose/callable.js';
+export {
+  type Conversation,
+  REASONING_HEADER,
+  type StepMedia,
+  type StepMessage,
+} from './compose/conversation.js';
+export {
+  type Environment,
+  type HandedEnv,
+  LAYERS,
+  type Layer,
+  type ResolvedValue,
+  type VariableTrace,
+} from './compose/environment.js';
+export { type InitialMessage, initialMessage } from './compose/initial-message.js';
+export { type ComposedStep, composeStep, type Step, type StepInput } from './compose/step.js';
+export { VARIABLE_HEADER } from './compose/system.js';
+export type { ToolBinding } from './compose/tools.js';
+export type { AgentDefinition, SessionTool, SideConfig } from './definition/agent.js';
+export { defineAgent, defineHook, defineModel, definePrompt, defineTool } from './definition/define.js';
+export {
+  HOOK_KINDS,
+  type HookArguments,
+  type HookDefinition,
+  type HookKind,
+  type HookToolCall,
+  type HookToolResult,
+} from './definition/hook.js';
+export type { ModelCapabilities, ModelDefinition } from './definition/model.js';
+export type { Names } from './definition/names.js';
+export type {
+  PromptContent,
+  PromptDefinition,
+  PromptEnvPart,
+  PromptIncludePart,
+  PromptInput,
+  PromptPart,
+  PromptTextPart,
+  ReasoningConfig,
+  StructuredPrompt,
+  SubagentToolConfig,
+  SubpromptConfig,
+  ToolArgs,
+  ToolConfig,
+} from './definition/prompt.js';
+export type { ThreadState, ToolDefinition, ToolInput, ToolResult } from './definition/tool.js';
+export type { Env, VariableDefinition } from './definition/variable.js';
+export type { Catalog, Entry } from './load/catalog.js';
+export type { Kind } from './load/files.js';
+export type { LoadLimits } from './load/host.js';
+export { loadProject, type ProjectOptions } from './load/project.js';
+export { createDefineProfiles, type DefineProfiles, type DefinitionSource } from './profile.js';
+export type { AgentData, HookData, ModelData, SideData, ToolData } from './shape/other-shapes.js';
+export type { PromptData, ToolEntry } from './shape/prompt-shape.js';
+export type { JsonSchema, VariableData } from './shape/values.js';

@@ -1,0 +1,177 @@
+import type { TextSource } from '@cuebook/files';
+import { type Composed, type Loaded, nearest, type Profile } from '@cuebook/profile';
+import type { Diagnostic } from '@cuebook/prompt';
+import { z } from 'zod';
+import { checkProject, problemsOfAgent, problemsOfPrompt } from './check/check-project.js';
+import { includeClosure } from './check/includes.js';
+import { declarationsIn, secretDeclaration } from './check/variables.js';
+import { composeStep, type StepInput } from './compose/step.js';
+import { type Catalog, definitionsOf, type Entry } from './load/catalog.js';
+import { loadProject, type ProjectOptions } from './load/project.js';
+import type { AgentData } from './shape/other-shapes.js';
+import type { PromptData } from './shape/prompt-shape.js';
+
+const values = (layer: string) =>
+  z
+    .record(z.string(), z.string())
+    .default({})
+    .describe(`A variable of the ${layer}: NAME=VALUE or NAME=@FILE`);
+
+const input = z.object({
+  input: z
+    .string()
+    .optional()
+    .describe('What the user says in this turn: TEXT, @FILE, or @- for standard input'),
+  env: values('thread'),
+  accountEnv: values('account'),
+  instanceEnv: values('instance'),
+});
+
+type Input = z.infer<typeof input>;
+
+/** One definition, and the project that it is part of. */
+export interface DefinitionSource<Data> {
+  readonly catalog: Catalog;
+  readonly entry: Entry<Data>;
+  readonly problems: readonly Diagnostic[];
+}
+
+export interface DefineProfiles {
+  readonly prompt: Profile<DefinitionSource<PromptData>, typeof input>;
+  readonly agent: Profile<DefinitionSource<AgentData>, typeof input>;
+}
+
+/**
+ * The profiles of typed definitions: `prompt:NAME` and `agent:NAME` in `agents/`. A project's files are loaded
+ * once for each text source; open the folder again to see what has changed in it.
+ */
+export function createDefineProfiles(options: ProjectOptions = {}): DefineProfiles {
+  const projects = new WeakMap<TextSource, Promise<Project>>();
+  const open = (source: TextSource): Promise<Project> => {
+    const known = projects.get(source);
+    if (known !== undefined) return known;
+    const opened = loadProject(source, options).then(toProject);
+    projects.set(source, opened);
+    return opened;
+  };
+  const prompt: DefineProfiles['prompt'] = {
+    prefix: 'prompt',
+    summary: 'a typed prompt definition (agents/prompts/*.ts)',
+    examples: ['cuebook render prompt:greeter --env SHOP_NAME=Acme'],
+    input,
+    find: async (project) => [...(await open(project)).catalog.prompts.keys()].sort(),
+    problems: async (project) => (await open(project)).diagnostics,
+    load: async (project, name) => {
+      const { catalog, byFile } = await open(project);
+      return found(catalog, 'prompt', name, (entry) => problemsOfPrompt(catalog, byFile, entry));
+    },
+    check: ({ problems }) => problems,
+    sample: ({ catalog, entry }) => input.parse({ env: openVariables(catalog, entry) }),
+    compose: ({ catalog, entry }, given) => composition({ catalog, prompt: entry }, given),
+  };
+  const agent: DefineProfiles['agent'] = {
+    prefix: 'agent',
+    summary: "an agent's first step (agents/agents/*.ts)",
+    examples: ['cuebook render agent:desk --input Hello'],
+    input,
+    find: async (project) => [...(await open(project)).catalog.agents.keys()].sort(),
+    load: async (project, name) => {
+      const { catalog, byFile } = await open(project);
+      return found(catalog, 'agent', name, (entry) => problemsOfAgent(catalog, byFile, entry));
+    },
+    check: ({ problems }) => problems,
+    sample: ({ catalog, entry }) => {
+      const first = catalog.prompts.get(entry.data.sideA.prompt);
+      const env = first === undefined ? {} : openVariables(catalog, first, entry);
+      return input.parse({ input: '(what the user says)', env });
+    },
+    compose: ({ catalog, entry }, given) => {
+      const first = catalog.prompts.get(entry.data.sideA.prompt);
+      // The check has told of an agent whose prompt is missing, and nobody composes after an error.
+      if (first === undefined) return { ok: false, diagnostics: [] };
+      return composition({ catalog, prompt: first, agent: entry }, given);
+    },
+  };
+  return { prompt, agent };
+}
+
+interface Project {
+  readonly catalog: Catalog;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly byFile: ReadonlyMap<string, readonly Diagnostic[]>;
+}
+
+function toProject(catalog: Catalog): Project {
+  const diagnostics = checkProject(catalog);
+  const byFile = new Map<string, Diagnostic[]>();
+  for (const diagnostic of diagnostics) {
+    const file = diagnostic.file ?? '';
+    const list = byFile.get(file);
+    if (list === undefined) byFile.set(file, [diagnostic]);
+    else list.push(diagnostic);
+  }
+  return { catalog, diagnostics, byFile };
+}
+
+function found<K extends 'prompt' | 'agent', Data>(
+  catalog: Catalog,
+  kind: K,
+  name: string,
+  problemsOf: (entry: Entry<Data>) => readonly Diagnostic[],
+): Loaded<DefinitionSource<Data>> {
+  const entries = definitionsOf(catalog, kind) as unknown as ReadonlyMap<string, Entry<Data>>;
+  const entry = entries.get(name);
+  if (entry !== undefined)
+    return { ok: true, value: { catalog, entry, problems: problemsOf(entry) }, diagnostics: [] };
+  const file = catalog.broken.get(kind)?.get(name);
+  if (file !== undefined) {
+    const own = catalog.diagnostics.filter((diagnostic) => diagnostic.file === file);
+    if (own.length > 0) return { ok: false, diagnostics: own };
+  }
+  const meant = nearest(name, entries.keys());
+  const hint =
+    file !== undefined
+      ? `Its file ${file} did not load: run \`cuebook check\``
+      : meant === undefined
+        ? `${kind === 'agent' ? 'Agents' : 'Prompts'} live in agents/${kind}s/`
+        : `Did you mean ${kind}:${meant}?`;
+  const message = `No ${kind} is called "${name}". ${hint}`;
+  return { ok: false, diagnostics: [{ code: 'E_TARGET', severity: 'error', message }] };
+}
+
+function composition(step: Pick<StepInput, 'catalog' | 'prompt' | 'agent'>, given: Input): Composed {
+  const { input: said, env: thread, accountEnv: account, instanceEnv: instance } = given;
+  const current =
+    said === undefined
+      ? []
+      : [{ role: 'user' as const, text: said, origin: { kind: 'input', ref: 'input' } as const }];
+  const composed = composeStep({
+    ...step,
+    env: { thread, account, instance },
+    conversation: { earlier: [], current },
+  });
+  if (!composed.ok) return composed;
+  const { blocks, tools, params } = composed.value;
+  return { ok: true, value: { blocks, tools, params, capabilities: [] } };
+}
+
+/** Stand-ins for the variables of the text that no definition gives a value to. */
+function openVariables(
+  catalog: Catalog,
+  prompt: Entry<PromptData>,
+  agent?: Entry<AgentData>,
+): Readonly<Record<string, string>> {
+  const declarations = declarationsIn(catalog);
+  const names = includeClosure(catalog, prompt).flatMap(({ data }) =>
+    typeof data.prompt === 'string'
+      ? []
+      : data.prompt.flatMap((part) => (part.type === 'env' ? [part.property] : [])),
+  );
+  const open = [...new Set(names)].filter(
+    (name) =>
+      !Object.hasOwn(prompt.data.env, name) &&
+      !Object.hasOwn(agent?.data.env ?? {}, name) &&
+      secretDeclaration(declarations, name) === undefined,
+  );
+  return Object.fromEntries(open.map((name) => [name, `(${name})`]));
+}

@@ -1,0 +1,161 @@
+import type { Composition } from '@cuebook/profile';
+import {
+  type BlockInput,
+  fail,
+  ok,
+  type Piece,
+  type Redactor,
+  type Result,
+  shellPieces,
+} from '@cuebook/prompt';
+import { guard } from '../guard.js';
+import type { PackageAgent, Workflow, WorkflowNode, WorkflowPackage } from '../package/package.js';
+import { mergePolicies, type ToolPolicy, type ToolSettings } from '../policy/policy.js';
+import { visibleTools } from '../policy/tools.js';
+import { isComplete, requireNode } from '../state/rules.js';
+import type { WorkflowState } from '../state/schema.js';
+import { type DataContext, dataContextPieces } from './data-context.js';
+import { directivePieces, type Intent } from './directive.js';
+import type { PreconditionError } from './error.js';
+import { packaged, shipped } from './labels.js';
+import { nodeBriefPieces } from './node-brief.js';
+import { personaPieces } from './persona.js';
+import { policyPieces } from './policy-text.js';
+import { CONVERSATION_RULES, WORKFLOW_RULES } from './rules-text.js';
+import { stateSummary } from './state-summary.js';
+
+/** What a turn is composed from. */
+export interface WorkflowTurn {
+  readonly package: WorkflowPackage;
+  readonly mode: TurnMode;
+  /** The agent that is active by itself; a node can name another for its step. */
+  readonly activeAgentId: string;
+  /** What the operator allows; left out: the defaults. */
+  readonly settings?: ToolSettings | undefined;
+  /** The user's own words. White space alone says nothing. */
+  readonly input?: string | undefined;
+  readonly data?: DataContext | undefined;
+  /** Cleans the values of the state before they are printed; the gates look at everything again. */
+  readonly redactor?: Redactor | undefined;
+}
+
+export type TurnMode =
+  | {
+      readonly kind: 'run';
+      readonly workflow: Workflow;
+      readonly state: WorkflowState;
+      readonly intent: Intent;
+      readonly autopilot: boolean;
+    }
+  | { readonly kind: 'agent' }
+  | { readonly kind: 'chat' };
+
+/** A turn's blocks and tools, and the policy that its calls are held to. */
+export interface ComposedTurn extends Composition {
+  readonly policy: ToolPolicy;
+  /** The agent that speaks. */
+  readonly effectiveAgentId: string;
+  /** The active node of a run that is not complete. */
+  readonly nodeId?: string;
+}
+
+/** Composes one turn. Pure: the same turn gives the same bytes. */
+export function composeTurn(turn: WorkflowTurn): Result<ComposedTurn, PreconditionError> {
+  const step = activeStep(turn);
+  if (!step.ok) return step;
+  const active = step.value;
+  const effectiveAgentId = active?.node.agentId ?? turn.activeAgentId;
+  const agent = turn.package.agents.get(effectiveAgentId);
+  if (guard('compose.agent', agent === undefined)) return missing({ kind: 'agent', id: effectiveAgentId });
+  const speaker = agent as PackageAgent;
+  const policy = mergePolicies(turn.settings, speaker.agent.tools);
+  const blocks = [
+    ...systemBlocks(turn, speaker, policy),
+    ...runBlocks(turn, active, effectiveAgentId),
+    ...(turn.data === undefined ? [] : [user('data', dataContextPieces(turn.data))]),
+    ...inputBlocks(turn, active),
+  ];
+  return ok({
+    blocks,
+    tools: visibleTools(policy),
+    params: {},
+    capabilities: [],
+    policy,
+    effectiveAgentId,
+    ...(active === undefined ? {} : { nodeId: active.node.id }),
+  });
+}
+
+/** The active step of a run; undefined in a conversation and once the workflow is complete. */
+function activeStep({ mode }: WorkflowTurn): Result<WorkflowNode | undefined, PreconditionError> {
+  if (mode.kind !== 'run') return ok(undefined);
+  const node = requireNode(mode.workflow, mode.state);
+  if (!node.ok) return missing({ kind: 'state', error: node.error });
+  if (isComplete(mode.workflow, mode.state)) return ok(undefined);
+  const { hasStep, file } = node.value;
+  if (guard('compose.step', !hasStep || file === undefined)) {
+    return missing({ kind: 'step-file', node: node.value.node.id });
+  }
+  return ok(node.value);
+}
+
+const missing = (what: PreconditionError['missing']) =>
+  fail<PreconditionError>({ code: 'ENGINE_PRECONDITION_FAILED', missing: what });
+
+function systemBlocks(
+  { mode }: WorkflowTurn,
+  agent: PackageAgent,
+  policy: ToolPolicy,
+): readonly BlockInput[] {
+  const persona = mode.kind === 'chat' ? [] : [system('persona', personaPieces(agent))];
+  return [
+    system('rules', mode.kind === 'run' ? WORKFLOW_PIECES : CONVERSATION_PIECES),
+    system('policy', policyPieces(policy)),
+    ...persona,
+  ];
+}
+
+function runBlocks(
+  { mode, redactor }: WorkflowTurn,
+  active: WorkflowNode | undefined,
+  effectiveAgentId: string,
+): readonly BlockInput[] {
+  if (mode.kind !== 'run') return [];
+  const { workflow, state, intent, autopilot } = mode;
+  const at = active === undefined ? {} : { active };
+  const currentNodeId = active === undefined ? {} : { currentNodeId: active.node.id };
+  const summary = stateSummary({ state, redactor, ...currentNodeId });
+  const directive = directivePieces({ workflow, intent, autopilot, effectiveAgentId, summary, ...at });
+  return [
+    user('directive', directive),
+    ...(active === undefined ? [] : [user('brief', nodeBriefPieces(workflow, active))]),
+  ];
+}
+
+/** The last layer. It names the step that it answers, while there is one. */
+function inputBlocks({ input, mode }: WorkflowTurn, active: WorkflowNode | undefined): readonly BlockInput[] {
+  if (input === undefined || input.trim() === '') return [];
+  const fields =
+    active === undefined || mode.kind !== 'run'
+      ? []
+      : [
+          {
+            key: 'forNodeId',
+            value: packaged(mode.workflow.yaml, ['nodes', active.index, 'id'], active.node.id),
+          },
+        ];
+  const said: Piece = {
+    text: input,
+    origin: { kind: 'input', ref: 'input' },
+    trust: 'user',
+    secrecy: 'public',
+    volatility: 'turn',
+  };
+  return [user('input', shellPieces({ header: 'USER_INPUT', fields, body: [said] }))];
+}
+
+const WORKFLOW_PIECES = [shipped('workflow rules', WORKFLOW_RULES)];
+const CONVERSATION_PIECES = [shipped('conversation rules', CONVERSATION_RULES)];
+
+const system = (name: string, pieces: readonly Piece[]): BlockInput => ({ name, role: 'system', pieces });
+const user = (name: string, pieces: readonly Piece[]): BlockInput => ({ name, role: 'user', pieces });

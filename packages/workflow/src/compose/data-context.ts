@@ -1,0 +1,31 @@
+import { type Piece, shellPieces } from '@cuebook/prompt';
+
+/** A file that a menu item hands to the conversation. */
+export interface DataContext {
+  readonly label: string;
+  /** Its alias path. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** In characters: the rest is read with a tool. */
+const MAX_PREVIEW = 4_000;
+
+/** The sixth layer: the beginning of a file, in a fence, with the way to the rest of it. */
+export function dataContextPieces({ label, path, text }: DataContext): readonly Piece[] {
+  const piece = (words: string): Piece => ({
+    text: words,
+    origin: { kind: 'result', ref: path },
+    trust: 'tool',
+    secrecy: 'public',
+    volatility: 'session',
+  });
+  const cut = [...text.slice(0, 2 * MAX_PREVIEW)].slice(0, MAX_PREVIEW).join('');
+  const isCut = cut.length < text.length;
+  const fields = [
+    { key: 'label', value: piece(label) },
+    { key: 'path', value: piece(path) },
+    ...(isCut ? [{ key: 'more', value: piece('The text is cut here. Read the rest with fs.read.') }] : []),
+  ];
+  return shellPieces({ header: 'DATA_CONTEXT', fields, body: [piece(cut)], closed: true });
+}

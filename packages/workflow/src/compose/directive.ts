@@ -1,0 +1,45 @@
+import { type Piece, type ShellField, shellPieces } from '@cuebook/prompt';
+import type { Workflow, WorkflowNode } from '../package/package.js';
+import { ofRun, packaged, shipped } from './labels.js';
+import { POST_RUN_PROTOCOL, RUN_PROTOCOL } from './rules-text.js';
+
+export const INTENTS = ['start', 'continue', 'resume'] as const;
+/** `start`: the run was just made. `resume`: it goes on in a new session. `continue`: in the same one. */
+export type Intent = (typeof INTENTS)[number];
+
+export interface DirectiveInput {
+  readonly workflow: Workflow;
+  readonly intent: Intent;
+  readonly autopilot: boolean;
+  readonly effectiveAgentId: string;
+  /** The active node; left out once the workflow is complete. */
+  readonly active?: WorkflowNode;
+  /** The state as `stateSummary` prints it. */
+  readonly summary: readonly Piece[];
+}
+
+/** The fourth layer: the facts of the run, the protocol, and the state as the last part. */
+export function directivePieces(input: DirectiveInput): readonly Piece[] {
+  const { workflow, intent, autopilot, effectiveAgentId, active, summary } = input;
+  const fixed = (text: string): Piece => shipped('workflow directive', text);
+  const { node, index = 0 } = active ?? {};
+  const fields: readonly ShellField<Piece>[] = [
+    { key: 'runType', value: fixed('bmad-micro') },
+    { key: 'intent', value: ofRun('run intent', intent, 'turn') },
+    { key: 'workflow', value: packaged(workflow.yaml, [], workflow.id) },
+    { key: 'state', value: fixed('@state/workflow.md') },
+    { key: 'graph', value: packaged(workflow.yaml, [], `@pkg/${workflow.graphFile}`) },
+    { key: 'artifactsRoot', value: fixed('@project/artifacts/') },
+    ...(node === undefined
+      ? []
+      : [{ key: 'currentNodeId', value: packaged(workflow.yaml, ['nodes', index, 'id'], node.id) }]),
+    { key: 'effectiveAgentId', value: packaged(workflow.yaml, ['nodes', index], effectiveAgentId) },
+    { key: 'autopilot', value: ofRun('run autopilot', String(autopilot), 'session') },
+  ];
+  const protocol = active === undefined ? POST_RUN_PROTOCOL : RUN_PROTOCOL;
+  return [
+    ...shellPieces({ header: 'RUN_DIRECTIVE', fields, body: [shipped('workflow protocol', protocol)] }),
+    shipped('workflow directive', '\n\n'),
+    ...shellPieces({ header: 'STATE_SUMMARY', fields: [], body: summary }),
+  ];
+}

@@ -1,0 +1,30 @@
+import type { YamlSource } from '@cuebook/profile';
+import type { Labels, Piece } from '@cuebook/prompt';
+
+/** Text of the package: a person installed it, and it stays the same until the next one does. */
+export const PACKAGED: Labels = { trust: 'author', secrecy: 'public', volatility: 'build' };
+
+/** Text that comes with Cuebook. */
+export const shipped = (ref: string, text: string): Piece => ({
+  text,
+  origin: { kind: 'shipped', ref },
+  trust: 'platform',
+  secrecy: 'public',
+  volatility: 'build',
+});
+
+/** A text made from a value of the package; explain leads to the value. */
+export const packaged = (yaml: YamlSource, path: readonly PropertyKey[], text: string): Piece => ({
+  text,
+  origin: { kind: 'value', ...yaml.place(path) },
+  ...PACKAGED,
+});
+
+/** A fact about the run. */
+export const ofRun = (ref: string, text: string, volatility: 'session' | 'turn'): Piece => ({
+  text,
+  origin: { kind: 'variable', ref },
+  trust: 'platform',
+  secrecy: 'public',
+  volatility,
+});

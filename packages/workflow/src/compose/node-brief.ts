@@ -1,0 +1,115 @@
+import { type LabelledShell, type Piece, parseShells, type ShellField, shellPieces } from '@cuebook/prompt';
+import type { Workflow, WorkflowNode } from '../package/package.js';
+import { relativePath } from '../package/relative-path.js';
+import type { AllowedNext } from '../state/error.js';
+import { allowedNext } from '../state/rules.js';
+import { packaged } from './labels.js';
+
+/** The fifth layer: the current node, its step file by alias, what it makes, and where it may lead. */
+export function nodeBriefPieces({ yaml }: Workflow, at: WorkflowNode): readonly Piece[] {
+  const { node, index, file, next } = at;
+  const ways = allowedNext(at);
+  const fields: readonly ShellField<Piece>[] = [
+    { key: 'currentNodeId', value: packaged(yaml, ['nodes', index, 'id'], `${node.id} (type=${node.type})`) },
+    { key: 'stepFile', value: packaged(yaml, ['nodes', index, 'file'], `@pkg/${file ?? ''}`) },
+    {
+      key: 'outputsMap',
+      value: (node.outputs ?? []).map((path, i) =>
+        packaged(yaml, ['nodes', index, 'outputs', i], printOutput(path)),
+      ),
+    },
+    {
+      key: 'allowedNext',
+      value: ways.map((way, i) => packaged(yaml, ['edges', next[i]?.index ?? 0, 'to'], printWay(way))),
+    },
+  ];
+  const shell: LabelledShell = { header: 'NODE_BRIEF', fields };
+  return shellPieces(shell);
+}
+
+/** A brief, read back. */
+export interface NodeBrief {
+  readonly currentNodeId: string;
+  readonly type: string;
+  readonly stepFile: string;
+  readonly outputs: readonly string[];
+  readonly allowedNext: readonly AllowedNext[];
+}
+
+/** Reads what `nodeBriefPieces` wrote; undefined for anything else. */
+export function parseNodeBrief(text: string): NodeBrief | undefined {
+  const shells = parseShells(text);
+  const shell = shells.ok && shells.value.length === 1 ? shells.value[0] : undefined;
+  if (shell?.header !== 'NODE_BRIEF') return undefined;
+  const field = new Map(shell.fields.map(({ key, value }) => [key, value]));
+  const head = /^(\S+) \(type=(\w+)\)$/.exec(String(field.get('currentNodeId')));
+  const stepFile = field.get('stepFile');
+  const outputs = listOf(field.get('outputsMap'))?.map(parseOutput);
+  const ways = listOf(field.get('allowedNext'))?.map(parseWay);
+  if (head === null || typeof stepFile !== 'string' || !isWhole(outputs) || !isWhole(ways)) return undefined;
+  const [, currentNodeId = '', type = ''] = head;
+  return { currentNodeId, type, stepFile, outputs, allowedNext: ways };
+}
+
+/** `artifacts/x.md -> @project/artifacts/x.md` */
+function printOutput(path: string): string {
+  const clean = relativePath(path) ?? path;
+  return `${clean}${ARROW}${clean}`;
+}
+
+/** Both halves are the same path, so the middle is known whatever the path holds. */
+function parseOutput(item: string): string | undefined {
+  const path = item.slice(0, (item.length - ARROW.length) / 2);
+  return item === `${path}${ARROW}${path}` ? path : undefined;
+}
+
+const ARROW = ' -> @project/';
+
+function printWay({ to, label, isDefault, conditionText }: AllowedNext): string {
+  const parts = [
+    `label=${printWord(label)}`,
+    ...(isDefault ? ['default=true'] : []),
+    ...(conditionText === undefined ? [] : [`conditionText=${JSON.stringify(conditionText)}`]),
+  ];
+  return `${to} (${parts.join(', ')})`;
+}
+
+function parseWay(item: string): AllowedNext | undefined {
+  const match = WAY.exec(item);
+  if (match === null) return undefined;
+  const [, to = '', word = '', isDefault, condition] = match;
+  const label = word.startsWith('"') ? parseString(word) : word;
+  const conditionText = condition === undefined ? undefined : parseString(condition);
+  if (label === undefined || (condition !== undefined && conditionText === undefined)) return undefined;
+  return {
+    to,
+    label,
+    ...(isDefault === undefined ? {} : { isDefault: true }),
+    ...(conditionText === undefined ? {} : { conditionText }),
+  };
+}
+
+/** A label stands as it is unless it could be mistaken for what stands around it. */
+const printWord = (word: string): string =>
+  /^[^\s"(),=][^"(),=]*$/.test(word) && word === word.trim() ? word : JSON.stringify(word);
+
+const STRING = '"(?:[^"\\\\]|\\\\.)*"';
+const WAY = new RegExp(
+  `^(\\S+) \\(label=(${STRING}|[^"(),=]+)(, default=true)?(?:, conditionText=(${STRING}))?\\)$`,
+  'u',
+);
+
+function parseString(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const listOf = (value: string | readonly string[] | undefined): readonly string[] | undefined =>
+  typeof value === 'string' ? undefined : value;
+
+const isWhole = <Item>(list: readonly (Item | undefined)[] | undefined): list is readonly Item[] =>
+  list?.every((item) => item !== undefined) === true;

@@ -1,0 +1,33 @@
+export { WORKFLOW_CODES } from './codes.js';
+export { type ComposedTurn, composeTurn, type TurnMode, type WorkflowTurn } from './compose/compose.js';
+export type { DataContext } from './compose/data-context.js';
+export { INTENTS, type Intent } from './compose/directive.js';
+export { describePrecondition, type PreconditionError } from './compose/error.js';
+export { type NodeBrief, parseNodeBrief } from './compose/node-brief.js';
+export { SUMMARY_BUDGET } from './compose/state-summary.js';
+export { loadPackage } from './package/load.js';
+export type {
+  PackageAgent,
+  Workflow,
+  WorkflowEdge,
+  WorkflowNode,
+  WorkflowPackage,
+} from './package/package.js';
+export type { Agent, AgentTools, Graph, GraphEdge, GraphNode } from './package/schema.js';
+export { DEFAULT_POLICY, mergePolicies, type ToolPolicy, type ToolSettings } from './policy/policy.js';
+export { FILE_TOOLS, type FileToolName, visibleTools, WIDGETS } from './policy/tools.js';
+export { createWorkflowProfile, type WorkflowSource, workflowProfile } from './profile.js';
+export { type Confirmations, createConfirmations } from './state/confirmation.js';
+export { readState, STATE_PATH, type StateDocument } from './state/document.js';
+export { type AllowedNext, describeStateError, type StateError } from './state/error.js';
+export {
+  openStateFile,
+  type StateFile,
+  type StateFileInput,
+  type StateWritten,
+  type StoredState,
+} from './state/file.js';
+export { type InitialState, initialState } from './state/initial.js';
+export { applyPatch, replaceState } from './state/patch.js';
+export { allowedNext, checkChange, isComplete, requireNode } from './state/rules.js';
+export type { Decision, StatePatch, WorkflowState } from './state/schema.js';

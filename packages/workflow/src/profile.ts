@@ -1,0 +1,143 @@
+import type { TextSource } from '@cuebook/files';
+import { type Loaded, nearest, type Profile } from '@cuebook/profile';
+import type { Diagnostic, Redactor } from '@cuebook/prompt';
+import { z } from 'zod';
+import { composeTurn, type TurnMode } from './compose/compose.js';
+import { INTENTS } from './compose/directive.js';
+import { describePrecondition } from './compose/error.js';
+import { loadPackage } from './package/load.js';
+import type { Workflow, WorkflowPackage } from './package/package.js';
+import { readState } from './state/document.js';
+import { describeStateError } from './state/error.js';
+import { initialState } from './state/initial.js';
+
+/** A package and the workflow of it that is meant. */
+export interface WorkflowSource {
+  readonly package: WorkflowPackage;
+  readonly workflow: Workflow;
+}
+
+const input = z.object({
+  mode: z.enum(['run', 'agent', 'chat']).default('run').describe('run, agent or chat'),
+  state: z
+    .string()
+    .optional()
+    .meta({ file: true })
+    .describe('The state file of a run; without it the run is at its entry'),
+  input: z.string().optional().describe('What the user says'),
+  activeAgent: z
+    .string()
+    .optional()
+    .describe('The agent that is active where no step names one; else that of the state, else the first'),
+  intent: z.enum(INTENTS).optional().describe('start, continue or resume'),
+  autopilot: z.boolean().default(false).describe('Tell the agent to go on without asking'),
+});
+
+type Input = z.infer<typeof input>;
+
+/** The profile of step workflows: `workflow:DIR` or `workflow:DIR#ID`. */
+export function createWorkflowProfile({
+  redactor,
+}: {
+  readonly redactor?: Redactor;
+} = {}): Profile<WorkflowSource, typeof input> {
+  return {
+    prefix: 'workflow',
+    summary: 'a step workflow: a package with graph, agents and steps (DIR[#ID], DIR holds bmad.json)',
+    examples: [],
+    input,
+    find: findPackages,
+    load: async (project, name) => {
+      const [folder = '.', id] = splitName(name);
+      const loaded = await loadPackage(project, folder);
+      return loaded.ok ? choose(loaded.value, loaded.diagnostics, id) : loaded;
+    },
+    check: () => [],
+    sample: () => ({ mode: 'run', autopilot: false }),
+    compose: (source, given) => {
+      const mode = modeOf(source, given);
+      if (!mode.ok) return mode;
+      const { activeAgent, input: said } = given;
+      const activeAgentId = activeAgent ?? mode.activeAgentId ?? firstAgent(source.package);
+      const turn = { package: source.package, mode: mode.value, activeAgentId, input: said, redactor };
+      const composed = composeTurn(turn);
+      if (composed.ok) return composed;
+      const { code } = composed.error;
+      return {
+        ok: false,
+        diagnostics: [{ code, severity: 'error', message: describePrecondition(composed.error) }],
+      };
+    },
+  };
+}
+
+/** Workflows of the project, with no further look at what they print than the gates take. */
+export const workflowProfile: Profile<WorkflowSource, typeof input> = createWorkflowProfile();
+
+/** A package at the top of the project, and those in `workflows/`; any other is named by its folder. */
+async function findPackages(project: TextSource): Promise<readonly string[]> {
+  const found: string[] = [];
+  if (await holdsPackage(project, '.')) found.push('.');
+  const listing = await project.list('workflows');
+  for (const { name, kind } of listing.ok ? listing.value.entries : []) {
+    const folder = `workflows/${name}`;
+    if (kind === 'directory' && /^[^@#\s]+$/.test(name) && (await holdsPackage(project, folder)))
+      found.push(folder);
+  }
+  return found;
+}
+
+async function holdsPackage(project: TextSource, folder: string): Promise<boolean> {
+  const listing = await project.list(folder);
+  return (
+    listing.ok && listing.value.entries.some(({ name, kind }) => name === 'bmad.json' && kind === 'file')
+  );
+}
+
+function splitName(name: string): readonly [folder: string, id?: string] {
+  const cut = name.indexOf('#');
+  const folder = (cut === -1 ? name : name.slice(0, cut)).replace(/\/+$/, '') || '.';
+  return cut === -1 ? [folder] : [folder, name.slice(cut + 1)];
+}
+
+function choose(
+  value: WorkflowPackage,
+  diagnostics: readonly Diagnostic[],
+  id = value.entry,
+): Loaded<WorkflowSource> {
+  const workflow = value.workflows.get(id);
+  if (workflow !== undefined) return { ok: true, value: { package: value, workflow }, diagnostics };
+  const near = nearest(id, value.workflows.keys());
+  const hint =
+    near === undefined ? `There are ${[...value.workflows.keys()].join(', ')}` : `Did you mean "${near}"?`;
+  const message = `The package has no workflow "${id}". ${hint}`;
+  return { ok: false, diagnostics: [{ code: 'WORKFLOW_NOT_FOUND', severity: 'error', message }] };
+}
+
+type FoundMode =
+  | { readonly ok: true; readonly value: TurnMode; readonly activeAgentId: string | undefined }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+function modeOf({ workflow }: WorkflowSource, { mode, state: text, intent, autopilot }: Input): FoundMode {
+  const read = readState(text ?? initialState({ workflow }));
+  if (!read.ok) {
+    const { code } = read.error;
+    const message = describeStateError(read.error);
+    const line = read.error.code === 'E_INVALID_FRONTMATTER' ? { line: read.error.line } : {};
+    return {
+      ok: false,
+      diagnostics: [{ code, severity: 'error', message, file: '@state/workflow.md', ...line }],
+    };
+  }
+  const { state } = read.value;
+  const { activeAgentId } = state;
+  if (mode !== 'run') return { ok: true, value: { kind: mode }, activeAgentId };
+  const usual = text === undefined ? 'start' : 'continue';
+  return {
+    ok: true,
+    value: { kind: 'run', workflow, state, intent: intent ?? usual, autopilot },
+    activeAgentId,
+  };
+}
+
+const firstAgent = ({ agents }: WorkflowPackage): string => [...agents.keys()][0] ?? '';
