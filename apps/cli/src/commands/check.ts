@@ -1,6 +1,6 @@
 import { dirname, relative } from 'node:path';
 import { openFolder } from '@cuebook/files';
-import { composeTarget, findProblems, findTargets } from '@cuebook/profile';
+import { CONFIG_FILE, composeTarget, findProblems, findTargets } from '@cuebook/profile';
 import { type Diagnostic, hasErrors } from '@cuebook/prompt';
 import { type Call, type Flags, flagValue, flagValues, type Handler, isOn } from '../command.js';
 import { exitFor, usage } from '../failure.js';
@@ -13,7 +13,6 @@ import {
 } from '../output/diagnostics.js';
 import { printJson } from '../output/json.js';
 import { withProgress } from '../output/progress.js';
-import { toSarif } from '../output/sarif.js';
 import { count, styleFor } from '../output/style.js';
 import { type Bench, openProject } from '../project/bench.js';
 import { findProject, nearestProject } from '../project/find.js';
@@ -98,6 +97,7 @@ async function check(scope: Scope, { flags, io }: Call): Promise<Report> {
     for (const found of result.ok ? result.value.diagnostics : result.diagnostics) diagnostics.push(found);
   }
   if (isWhole(scope, flags)) diagnostics.push(...(await findProblems(bench)));
+  if (manifests === undefined) diagnostics.push(...(await providerProblems(bench)));
   if (manifests !== undefined && targets.length === 0 && !hasErrors(diagnostics)) diagnostics.push(NO_AGENT);
   const unique = sortDiagnostics(uniqueDiagnostics(diagnostics));
   return {
@@ -105,6 +105,15 @@ async function check(scope: Scope, { flags, io }: Call): Promise<Report> {
     targets,
     diagnostics: file === undefined ? unique : unique.filter((each) => each.file === file),
   };
+}
+
+/** What is wrong with the providers of the configuration. Most projects name none, and then nobody is loaded. */
+async function providerProblems({ files }: Bench): Promise<readonly Diagnostic[]> {
+  const text = await files.readText(CONFIG_FILE);
+  if (!text.ok || !/^(?:provider|providers|prices)\s*:/m.test(text.value)) return [];
+  const { readProviders } = await import('../project/providers.js');
+  const read = await readProviders(files);
+  return read.ok ? [] : read.error;
 }
 
 /** The targets to compose, and the bench to do it on: that of the revision when a target names one. */
@@ -134,7 +143,11 @@ interface PrintOptions {
 
 async function print(report: Report, { io, json, sarif, watch }: PrintOptions): Promise<void> {
   const { diagnostics, targets, folder } = report;
-  if (sarif) return printJson(io, await toSarif(diagnostics, folder), { compact: watch });
+  if (sarif) {
+    // It knows every code of every package: loaded only when it is asked for.
+    const { toSarif } = await import('../output/sarif.js');
+    return printJson(io, await toSarif(diagnostics, folder), { compact: watch });
+  }
   if (json) return printJson(io, { ok: !hasErrors(diagnostics), diagnostics }, { compact: watch });
   const style = styleFor(io, 'out');
   for (const diagnostic of diagnostics) await io.out(diagnosticLine(diagnostic, style));

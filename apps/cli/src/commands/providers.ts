@@ -8,16 +8,16 @@ import {
   NO_CONFIG,
   type ProviderConfig,
   providerCatalog,
-  readProviderConfig,
 } from '@cuebook/provider';
 import { type Flags, flagValue, type Handler, isOn } from '../command.js';
-import { diagnosed, Failure } from '../failure.js';
+import { Failure } from '../failure.js';
 import type { Io } from '../io.js';
 import { printJson } from '../output/json.js';
 import { withProgress } from '../output/progress.js';
 import { type Style, styleFor } from '../output/style.js';
 import { findProject } from '../project/find.js';
 import { requireFile } from '../project/named-file.js';
+import { requireProviders } from '../project/providers.js';
 
 /** `cuebook providers`: who can speak, what is missing, what each can do. Works without a project too. */
 export const run: Handler = async ({ flags, io }) => {
@@ -39,16 +39,8 @@ export const run: Handler = async ({ flags, io }) => {
   return 0;
 };
 
-const CONFIG_FILE = 'cuebook.yaml';
-
-async function loadConfig(folder: string): Promise<ProviderConfig> {
-  const files = requireFile(await openFolder(folder, { access: 'ro' }), '.');
-  const text = await files.readText(CONFIG_FILE);
-  if (!text.ok && text.error.code === 'E_FILE_NOT_FOUND') return NO_CONFIG;
-  const read = readProviderConfig(requireFile(text, CONFIG_FILE), CONFIG_FILE);
-  if (!read.ok) throw diagnosed(read.error);
-  return read.value;
-}
+const loadConfig = async (folder: string): Promise<ProviderConfig> =>
+  requireProviders(requireFile(await openFolder(folder, { access: 'ro' }), '.'));
 
 async function projectFolder(flags: Flags, io: Io): Promise<string | undefined> {
   const named = flagValue(flags, 'project');

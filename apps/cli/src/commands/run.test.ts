@@ -94,4 +94,12 @@ describe('run', () => {
     expect(outcome.stderr).toContain(says);
     expect(readdirSync(here.cwd)).not.toContain('.cuebook');
   });
+
+  it('check tells what is wrong with the providers of the configuration, with its line', async () => {
+    const here = desk({ 'cuebook.yaml': 'names: []\nproviders:\n  mine: { kind: raw }\n' });
+    const { code, stdout } = await cuebook(['check'], here);
+    expect(code).toBe(1);
+    expect(stdout).toContain('cuebook.yaml:3');
+    expect(stdout).toContain('providers.mine.command');
+  });
 });

@@ -1,12 +1,9 @@
 import type { GatedRequest } from '@cuebook/prompt';
 import {
   createProvider,
-  NO_CONFIG,
   type Provider,
-  type ProviderConfig,
   priceOf,
   pricesOf,
-  readProviderConfig,
   readScript,
   type Script,
   type Session,
@@ -15,7 +12,8 @@ import { type Flags, flagValue } from '../command.js';
 import { diagnosed, Failure, usage } from '../failure.js';
 import type { Io } from '../io.js';
 import type { Bench } from '../project/bench.js';
-import { readNamedFile, requireFile } from '../project/named-file.js';
+import { readNamedFile } from '../project/named-file.js';
+import { requireProviders } from '../project/providers.js';
 
 /** Who speaks in a run. */
 export interface Voice {
@@ -32,7 +30,7 @@ export async function openVoice(
   { params }: Pick<GatedRequest, 'params'>,
   { flags, io }: { readonly flags: Flags; readonly io: Io },
 ): Promise<Voice> {
-  const config = await loadProviders(files);
+  const config = await requireProviders(files);
   const script = await readScriptFile(flags, io);
   const name = flagValue(flags, 'provider') ?? (script === undefined ? undefined : 'rehearsal');
   if (script !== undefined && name !== 'rehearsal') {
@@ -45,15 +43,6 @@ export async function openVoice(
   const session = provider.open({ redactor, cwd: folder, access: 'plan', ...(model && { model }) });
   const priced = model !== undefined && priceOf(model, pricesOf(config)) !== undefined;
   return { provider, session, priced, ...(model && { model }) };
-}
-
-/** What the project's cuebook.yaml says about providers. */
-export async function loadProviders(files: Bench['files']): Promise<ProviderConfig> {
-  const text = await files.readText('cuebook.yaml');
-  if (!text.ok && text.error.code === 'E_FILE_NOT_FOUND') return NO_CONFIG;
-  const read = readProviderConfig(requireFile(text, 'cuebook.yaml'), 'cuebook.yaml');
-  if (!read.ok) throw diagnosed(read.error);
-  return read.value;
 }
 
 async function readScriptFile(flags: Flags, io: Io): Promise<Script | undefined> {

@@ -37,13 +37,16 @@ const load = createLoader({
 /** @type {import('../load/protocol.js').FileOutcome[]} */
 let outcomes = [];
 const BATCH = 50;
+const BATCH_MS = 50;
+let sentAt = performance.now();
 
 for (const [index, file] of files.entries()) {
   Atomics.store(at, 0, index + 1);
   outcomes.push(await outcomeOf(file));
-  if (outcomes.length < BATCH) continue;
+  if (outcomes.length < BATCH && performance.now() - sentAt < BATCH_MS) continue;
   port.postMessage({ outcomes });
   outcomes = [];
+  sentAt = performance.now();
 }
 port.postMessage({ outcomes, done: true });
 

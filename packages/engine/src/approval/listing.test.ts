@@ -36,7 +36,8 @@ test('what waits for a person is listed in the store over all runs, and gone onc
   expect(waiting).toMatchObject([
     [expect.stringMatching(/^run_1\/apr_/), { run: RUN, lane: 'agent', tool: 'pay', input: { amount: 5 } }],
   ]);
-  const { id: approval } = waiting[0]?.[1] as { id: string };
+  const [[, row] = []] = waiting;
+  const { id: approval = '' } = (row ?? {}) as { id?: string };
   const resolve = { type: 'approval.resolve', approval, decision: 'allow', by: 'ann' } as const;
   expect(await engine.submit(RUN, { id: 'b', ...resolve })).toMatchObject({ ok: true });
   await engine.drain();

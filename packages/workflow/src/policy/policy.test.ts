@@ -60,7 +60,7 @@ describe('the merge', () => {
           expect(merged.mcp.allowedServers?.filter((name) => !allowed.includes(name))).toEqual([]);
         }
       }),
-      { numRuns: runs(200, 5000) },
+      runs(200, 5000),
     );
   });
 });

@@ -19,7 +19,7 @@ const code = (text: string): string => {
   return read.ok ? 'ok' : read.error.code;
 };
 const { workflow } = await mustLoad();
-const patch = (keys: object, update: StatePatch['update']) =>
+const patch = (keys: Readonly<Record<string, unknown>>, update: StatePatch['update']) =>
   applyPatch(workflow, must(stateText(keys)), { update });
 const outcome = (result: ReturnType<typeof patch>): string => (result.ok ? 'ok' : result.error.code);
 
@@ -106,7 +106,7 @@ describe('a patch', () => {
     currentNodeId,
     stepsCompleted,
   });
-  it.each<readonly [string, object, StatePatch['update'], string]>([
+  it.each<readonly [string, Readonly<Record<string, unknown>>, StatePatch['update'], string]>([
     ['stays where it is', at('step-01-intake'), { currentNodeId: { set: 'step-01-intake' } }, 'ok'],
     [
       'cannot go back',
@@ -218,7 +218,7 @@ it('any variables are written and read back as they are, and the body stays', ()
       );
       expect(next.value.cut.body).toBe(`\n${body}`);
     }),
-    { numRuns: runs(200, 5000) },
+    runs(200, 5000),
   );
 });
 
@@ -242,7 +242,7 @@ it('reading never throws and never takes long', () => {
       const read = readState(`---\n${lines.join('\n')}\n---\n`);
       expect(typeof read.ok).toBe('boolean');
     }),
-    { numRuns: runs(300, 10_000) },
+    runs(300, 10_000),
   );
 });
 

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { Metadata, MetadataKind, Signature } from '@tufjs/models';
+import { printTime } from '../cert/cert.js';
+import { canonicalBytes } from '../json/read.js';
+import { type KeySigner, type PublicKey, tufKey, keyIdOf } from '../key/key.js';
+
+/** Signed metadata of The Update Framework, as it is stored: canonical, so that there is one form of it. */
+export interface SignedMetadata {
+  readonly version: number;
+  readonly bytes: Buffer;
+}
+
+/** Which keys speak for a role, and how many of them must agree. */
+export interface RoleKeys {
+  readonly keys: readonly PublicKey[];
+  readonly threshold: number;
+}
+
+/**
+ * What the offline `targets` role hands on. `library` lists reviewed templates, `reviews` the words of reviewed
+ * cards; both are signed away from the server. `assignment` says which card and bundle an agent has now, with the
+ * key of the server; the same key certifies the objects. `log` signs checkpoints of the transparency log.
+ */
+export const DELEGATED = {
+  library: ['templates/*/*'],
+  reviews: ['reviews/*/*'],
+  assignment: ['agents/all/*', 'agents/prompts/*/*'],
+  log: ['log/*'],
+} as const;
+export type DelegatedRole = keyof typeof DELEGATED;
+
+interface Common {
+  readonly version: number;
+  /** Milliseconds since 1970. */
+  readonly expires: number;
+  /** Each adds its signature: old and new keys for a root that takes over from another. */
+  readonly signers: readonly KeySigner[];
+}
+
+export interface RootRoles {
+  readonly root: RoleKeys;
+  readonly targets: RoleKeys;
+  readonly snapshot: RoleKeys;
+  readonly timestamp: RoleKeys;
+}
+
+/** The root: who speaks for each of the four roles. A new one is signed by the threshold of the one before it too. */
+export function rootMetadata(roles: RootRoles, common: Common): SignedMetadata {
+  const named = Object.entries(roles).map(([name, role]: [string, RoleKeys]) => [name, roleOf(role)]);
+  return sign(MetadataKind.Root, common, {
+    consistent_snapshot: true,
+    keys: keysOf(Object.values(roles)),
+    roles: Object.fromEntries(named),
+  });
+}
+
+/** The offline role that hands on to the four others. It lists nothing itself and is the same for every agent. */
+export function targetsMetadata(
+  delegated: Readonly<Record<DelegatedRole, RoleKeys>>,
+  common: Common,
+): SignedMetadata {
+  const roles = Object.entries(DELEGATED).map(([name, paths]) => ({
+    name,
+    paths: [...paths],
+    terminating: true,
+    ...roleOf(delegated[name as DelegatedRole]),
+  }));
+  return sign(MetadataKind.Targets, common, {
+    targets: {},
+    delegations: { keys: keysOf(Object.values(delegated)), roles },
+  });
+}
+
+/** A file that a role vouches for. `logIndex` is its place in the transparency log. */
+export interface Listed {
+  readonly bytes: Uint8Array;
+  readonly logIndex?: number;
+}
+
+/** The metadata of a delegated role: what it vouches for, by path. */
+export function delegatedMetadata(
+  targets: Readonly<Record<string, Listed>>,
+  common: Common,
+): SignedMetadata {
+  const listed = Object.entries(targets).map(([path, { bytes, logIndex }]) => [
+    path,
+    { ...digestOf(bytes), ...(logIndex === undefined ? {} : { custom: { log_index: logIndex } }) },
+  ]);
+  return sign(MetadataKind.Targets, common, { targets: Object.fromEntries(listed) });
+}
+
+/** Pins the version and the bytes of every role's metadata, so that versions cannot be mixed. */
+export function snapshotMetadata(
+  roles: Readonly<Record<string, SignedMetadata>>,
+  common: Common,
+): SignedMetadata {
+  const meta = Object.entries(roles).map(([role, metadata]) => [`${role}.json`, metaOf(metadata)]);
+  return sign(MetadataKind.Snapshot, common, { meta: Object.fromEntries(meta) });
+}
+
+/** Pins the snapshot, for a short time. */
+export const timestampMetadata = (snapshot: SignedMetadata, common: Common): SignedMetadata =>
+  sign(MetadataKind.Timestamp, common, { meta: { 'snapshot.json': metaOf(snapshot) } });
+
+/** sha256 and length, as metadata tells them. */
+export const digestOf = (bytes: Uint8Array) => ({
+  length: bytes.length,
+  hashes: { sha256: createHash('sha256').update(bytes).digest('hex') },
+});
+
+const metaOf = ({ version, bytes }: SignedMetadata) => ({ version, ...digestOf(bytes) });
+
+function sign(kind: MetadataKind, { version, expires, signers }: Common, body: object): SignedMetadata {
+  const signed = { _type: kind, spec_version: '1.0.31', version, expires: printTime(expires), ...body };
+  // The library's types tell the four kinds apart; here any of them will do.
+  const metadata = Metadata.fromJSON(kind as MetadataKind.Root, { signed, signatures: [] } as never);
+  for (const signer of signers)
+    metadata.sign((bytes) => new Signature({ keyID: signer.keyId, sig: signer.sign(bytes).toString('hex') }));
+  return { version, bytes: canonicalBytes(metadata.toJSON()) as Buffer };
+}
+
+const roleOf = ({ keys, threshold }: RoleKeys) => ({ keyids: keys.map(({ hex }) => keyIdOf(hex)), threshold });
+
+const keysOf = (roles: readonly RoleKeys[]) =>
+  Object.fromEntries(roles.flatMap(({ keys }) => keys).map(({ hex }) => [keyIdOf(hex), tufKey(hex)]));
