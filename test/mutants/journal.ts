@@ -46,4 +46,33 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     'file.scrap': 'a few bytes is refused and left as it is',
     'file.foreign': 'a database of something else is refused and left as it is',
   }),
+  ...rows('packages/journal', 'src/turn/manifest/manifest.test.ts', {
+    'receipt.hash': 'a hash that is not the sha256 of the text is refused, with the block',
+  }),
+  ...rows('packages/journal', 'src/turn/recorder.test.ts', {
+    'receipt.unknown': "'an end without a turn' is refused",
+    'receipt.ended': 'nothing more is sent in a turn that has ended',
+    'receipt.again': 'the same turn with another prompt is a conflict',
+  }),
+  ...rows('packages/journal', 'src/turn/rebuild.test.ts', {
+    'rebuild.whole': "'another hash of the whole' is not rebuilt, and verify says why",
+    'verify.whole': "'another hash of the whole' is not rebuilt, and verify says why",
+  }),
+  ...rows('packages/journal', 'src/verify/verify-run.test.ts', {
+    'verify.link': 'a receipt that is left out breaks the link of the next',
+    'verify.signature': 'an event that was put in later breaks the signature of every receipt after it',
+    'verify.state': 'a state that does not follow from the log is found',
+    'verify.head': 'events that were cut off are found when the head is known',
+  }),
+  ...rows('packages/journal', 'src/carry/carry.test.ts', {
+    'import.version': 'with a sum that was computed again, what was changed is still found',
+    'import.blob': 'with a sum that was computed again, what was changed is still found',
+    'import.checked': 'with a sum that was computed again, what was changed is still found',
+    'import.sum': 'changed in any one place it is refused whole',
+    'import.whole': 'cut off anywhere it is refused',
+    'import.key': 'signed with a key that is not known here it waits for somebody who says so',
+  }),
+  ...rows('packages/journal', 'src/retain/retain.test.ts', {
+    'prune.open': 'takes old runs and never an open one',
+  }),
 ];

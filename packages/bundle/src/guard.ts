@@ -40,12 +40,12 @@ export type GuardName =
   // keys
   | 'key.place'
   // trust
-  | 'trust.root-expiry'
   | 'trust.floor'
   | 'trust.spelling'
   | 'trust.delegated-path'
   | 'trust.target'
-  | 'trust.rollback'
+  | 'trust.replaced-key'
+  | 'publish.version'
   | 'trust.card-link'
   | 'trust.template'
   | 'trust.review'

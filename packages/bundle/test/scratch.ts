@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Files, openFolder } from '@cuebook/files';
 import type { Result } from '@cuebook/prompt';
 import { onTestFinished } from 'vitest';
-import { type ObjectError, type Objects } from '../src/objects/contract.js';
+import type { ObjectError, Objects } from '../src/objects/contract.js';
 
 /** A folder that is gone after the test. */
 export async function scratch(): Promise<{ readonly root: string; readonly files: Files }> {

@@ -29,6 +29,8 @@ const input = z.object({
 
 type Input = z.infer<typeof input>;
 
+const NOTHING: Input = { env: {}, accountEnv: {}, instanceEnv: {} };
+
 /** One definition, and the project that it is part of. */
 export interface DefinitionSource<Data> {
   readonly catalog: Catalog;
@@ -66,7 +68,7 @@ export function createDefineProfiles(options: ProjectOptions = {}): DefineProfil
       return found(catalog, 'prompt', name, (entry) => problemsOfPrompt(catalog, byFile, entry));
     },
     check: ({ problems }) => problems,
-    sample: ({ catalog, entry }) => input.parse({ env: openVariables(catalog, entry) }),
+    sample: ({ catalog, entry }) => ({ ...NOTHING, env: openVariables(catalog, entry) }),
     compose: ({ catalog, entry }, given) => composition({ catalog, prompt: entry }, given),
   };
   const agent: DefineProfiles['agent'] = {
@@ -83,7 +85,7 @@ export function createDefineProfiles(options: ProjectOptions = {}): DefineProfil
     sample: ({ catalog, entry }) => {
       const first = catalog.prompts.get(entry.data.sideA.prompt);
       const env = first === undefined ? {} : openVariables(catalog, first, entry);
-      return input.parse({ input: '(what the user says)', env });
+      return { ...NOTHING, input: '(what the user says)', env };
     },
     compose: ({ catalog, entry }, given) => {
       const first = catalog.prompts.get(entry.data.sideA.prompt);
@@ -160,13 +162,14 @@ function openVariables(
   catalog: Catalog,
   prompt: Entry<PromptData>,
   agent?: Entry<AgentData>,
-): Readonly<Record<string, string>> {
-  const declarations = declarationsIn(catalog);
+): Record<string, string> {
   const names = includeClosure(catalog, prompt).flatMap(({ data }) =>
     typeof data.prompt === 'string'
       ? []
       : data.prompt.flatMap((part) => (part.type === 'env' ? [part.property] : [])),
   );
+  if (names.length === 0) return {};
+  const declarations = declarationsIn(catalog);
   const open = [...new Set(names)].filter(
     (name) =>
       !Object.hasOwn(prompt.data.env, name) &&

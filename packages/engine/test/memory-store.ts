@@ -31,7 +31,7 @@ export function memoryStore(now: () => number): EngineStore {
       if (value === null) model.delete(key);
       else model.set(key, copy(value));
     }
-    return { firstSeq, lastSeq: log.length, answer, repeated: false };
+    return { firstSeq, lastSeq: log.length, answer, repeated: false, hash: '' };
   };
   const refuse = (error: JournalError) => fail(error);
   return {

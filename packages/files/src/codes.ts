@@ -1,4 +1,5 @@
 import type { FileError } from './error.js';
+import type { ArchiveError } from './source/zip.js';
 
 interface CodeEntry {
   readonly title: string;
@@ -62,3 +63,13 @@ export const FILES_CODES = {
     mend: 'Free space, check the disk, or raise the limit named by the system code, then try again.',
   },
 } as const satisfies Record<FileError['code'], CodeEntry>;
+
+/** The code of archives. */
+export const ARCHIVE_CODES = {
+  E_ARCHIVE: {
+    title: 'An archive that is not opened',
+    cause:
+      'The zip archive is broken, encrypted, unpacks to more than it may, or has names or links that could lead out of it.',
+    mend: 'Make it again with an ordinary zip program from a plain folder, or use the folder itself.',
+  },
+} as const satisfies Record<ArchiveError['code'], CodeEntry>;

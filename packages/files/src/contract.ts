@@ -1,3 +1,4 @@
+import type { SearchFound, SearchQuery } from './disk/search.js';
 import type { FileKind } from './error.js';
 import type { FileResult } from './result.js';
 import type { TextSource } from './source/source.js';
@@ -15,6 +16,8 @@ export interface Files extends TextSource {
   stat(path: string): Promise<FileResult<FileStat>>;
   /** Whether anything is there; a refused path is an error, not a no. */
   exists(path: string): Promise<FileResult<boolean>>;
+  /** Finds a text in all files below a directory, or in one file. In constant memory, whatever their sizes. */
+  search(path: string, query: SearchQuery): Promise<FileResult<SearchFound>>;
   writeText(path: string, text: string, options?: WriteOptions): Promise<FileResult<Written>>;
   writeBytes(path: string, bytes: Uint8Array, options?: WriteOptions): Promise<FileResult<Written>>;
   makeDirectory(path: string): Promise<FileResult<void>>;

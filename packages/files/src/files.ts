@@ -5,6 +5,7 @@ import { listDirectory, statPath } from './disk/list.js';
 import { type Mount, type MountSpec, openMount } from './disk/mount.js';
 import { decodeDocument, readBytes } from './disk/read.js';
 import { withRoom } from './disk/room.js';
+import { searchDirectory } from './disk/search.js';
 import { sweepDirectory } from './disk/sweep.js';
 import { watchMounts } from './disk/watch.js';
 import { makeDirectory, removeFile, writeBytes } from './disk/write.js';
@@ -104,6 +105,7 @@ function filesOf(
     },
     list,
     walk: (path = '.', walking) => walkSource(list, path, walking),
+    search: (path, query) => at(path, 'read', (mount, clean) => searchDirectory(mount, clean, query)),
     writeText: (path, text, write) =>
       at(path, 'write', async (mount, clean) => {
         const offset = text.search(/\p{Surrogate}/u);

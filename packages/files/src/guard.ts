@@ -36,4 +36,12 @@ export type GuardName =
   | 'write.if-match'
   | 'write.if-absent'
   | 'write.well-formed'
-  | 'error.hide';
+  | 'error.hide'
+  // Archives.
+  | 'zip.many'
+  | 'zip.large'
+  | 'zip.ratio'
+  | 'zip.encrypted'
+  | 'zip.link'
+  | 'zip.duplicate'
+  | 'zip.checksum';

@@ -1,4 +1,4 @@
-export { FILES_CODES } from './codes.js';
+export { ARCHIVE_CODES, FILES_CODES } from './codes.js';
 export {
   type Change,
   DEFAULT_READ_LIMIT,
@@ -15,6 +15,7 @@ export {
   type Written,
 } from './contract.js';
 export type { MountSpec } from './disk/mount.js';
+export type { SearchFound, SearchMatch, SearchQuery } from './disk/search.js';
 export { describeFileError, type FileError, type FileKind, type ViolationReason } from './error.js';
 export type { Fault, FaultPoint } from './fault.js';
 export { type FolderOptions, type OpenOptions, openFolder, openMounts } from './files.js';
@@ -29,3 +30,11 @@ export {
   type WalkOptions,
 } from './source/source.js';
 export { walkSource } from './source/walk.js';
+export {
+  type ArchiveError,
+  type ArchiveReason,
+  type ArchiveResult,
+  describeArchiveError,
+  type ZipLimits,
+  zipSource,
+} from './source/zip.js';

@@ -68,6 +68,8 @@ export interface Appended {
   readonly answer: JsonValue;
   /** The command had been done before: nothing was written now. */
   readonly repeated: boolean;
+  /** The head of the run behind this write: the hash of its last event. */
+  readonly hash: string;
 }
 
 export interface Fence {

@@ -5,6 +5,12 @@ export { INTENTS, type Intent } from './compose/directive.js';
 export { describePrecondition, type PreconditionError } from './compose/error.js';
 export { type NodeBrief, parseNodeBrief } from './compose/node-brief.js';
 export { SUMMARY_BUDGET } from './compose/state-summary.js';
+export {
+  openWorkflowMounts,
+  type ToolFiles,
+  type WorkflowMounts,
+  type WorkflowPlaces,
+} from './mount/mounts.js';
 export { loadPackage } from './package/load.js';
 export type {
   PackageAgent,
@@ -31,3 +37,14 @@ export { type InitialState, initialState } from './state/initial.js';
 export { applyPatch, replaceState } from './state/patch.js';
 export { allowedNext, checkChange, isComplete, requireNode } from './state/rules.js';
 export type { Decision, StatePatch, WorkflowState } from './state/schema.js';
+export { type Audit, type AuditEntry, type AuditInput, openAudit } from './tool/audit.js';
+export type { ToolContext } from './tool/context.js';
+export { fitToolResult, MAX_RESULT } from './tool/keep.js';
+export type { ToolError, ToolResult } from './tool/result.js';
+export {
+  createFileTools,
+  type FileToolAnswer,
+  type FileToolCall,
+  type FileTools,
+  type FileToolsInput,
+} from './tool/tools.js';

@@ -54,7 +54,10 @@ function personaLines({ inspiration, voice }: Persona): readonly string[] {
     '',
     ...(inspiration === undefined
       ? []
-      : [`- Style reference: ${escapeText(inspiration.reference)}`, ...field('Note', inspiration.note ?? '')]),
+      : [
+          `- Style reference: ${escapeText(inspiration.reference)}`,
+          ...field('Note', inspiration.note ?? ''),
+        ]),
     ...field('Tone', ...voice.tone_tags),
     ...field('Writing', ...voice.writing_rules),
     ...field('Phrases', ...voice.catchphrases),

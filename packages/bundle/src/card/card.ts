@@ -4,9 +4,7 @@ import { type Card, type CardDraft, cardDraftSchema } from './schema.js';
 import { promptView, type ViewError } from './view.js';
 
 /** What is wrong with a card, one entry for each place. */
-export type CardError =
-  | { readonly code: 'E_CARD'; readonly problems: readonly CardProblem[] }
-  | ViewError;
+export type CardError = { readonly code: 'E_CARD'; readonly problems: readonly CardProblem[] } | ViewError;
 
 export interface CardProblem {
   readonly path: readonly PropertyKey[];

@@ -11,7 +11,13 @@ export interface Catalogue {
 }
 
 /** A catalogue without a word: every card is reviewed. */
-export const EMPTY_CATALOGUE: Catalogue = { names: [], interests: [], capabilities: [], texts: [], personas: [] };
+export const EMPTY_CATALOGUE: Catalogue = {
+  names: [],
+  interests: [],
+  capabilities: [],
+  texts: [],
+  personas: [],
+};
 
 /** Whether every word that a model would read is one of the catalogue, the persona as a whole. */
 export function isCatalogueCard(card: CardDraft, catalogue: Catalogue): boolean {

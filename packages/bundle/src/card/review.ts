@@ -29,7 +29,14 @@ export type ReviewCommand =
 /** `E_REVIEW`: why a card's review does not take a command. */
 export interface ReviewError {
   readonly code: 'E_REVIEW';
-  readonly reason: 'no-card' | 'not-owner' | 'other-agent' | 'own-card' | 'other-version' | 'no-reason' | 'decided';
+  readonly reason:
+    | 'no-card'
+    | 'not-owner'
+    | 'other-agent'
+    | 'own-card'
+    | 'other-version'
+    | 'no-reason'
+    | 'decided';
 }
 
 /** The review after a command. Pure; saving an unchanged draft changes nothing. */
@@ -44,7 +51,8 @@ export function decideReview(
   if (guard('review.version', command.cardVersion !== review.cardVersion)) return refuse('other-version');
   if (guard('review.self', command.by === review.owner)) return refuse('own-card');
   if (review.status !== 'pending') return refuse('decided');
-  if (command.type === 'card.approve') return ok({ ...undecided(review), status: 'approved', decidedBy: command.by });
+  if (command.type === 'card.approve')
+    return ok({ ...undecided(review), status: 'approved', decidedBy: command.by });
   const reason = command.reason.trim();
   if (reason === '') return refuse('no-reason');
   return ok({ ...undecided(review), status: 'rejected', reason, decidedBy: command.by });

@@ -23,7 +23,6 @@ function textProblem(value: string, min: number, max: number): string | undefine
   return undefined;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are refused
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]/;
 
 const line = (max: number, min = 0) =>
@@ -53,7 +52,9 @@ const persona = z.strictObject({
 
 /** What an owner writes. Every limit counts Unicode code points. */
 export const cardDraftSchema = z.strictObject({
-  agent_id: z.string().regex(ID, 'is 1 to 64 of a-z, 0-9, dash and underscore, and starts with a letter or digit'),
+  agent_id: z
+    .string()
+    .regex(ID, 'is 1 to 64 of a-z, 0-9, dash and underscore, and starts with a letter or digit'),
   name: line(64, 1),
   description: text(512).default(''),
   avatar_url: z.union([z.literal(''), z.url({ protocol: /^https$/ }).max(1024)]).default(''),

@@ -54,7 +54,7 @@ export function parseView(view: string): ViewFields | undefined {
     if (split === -1 || place < next) return undefined;
     next = place + 1;
     const value = line.slice(split + 2);
-    fields[key] = LISTS.has(key) ? splitItems(value) : unescape(value);
+    fields[key] = LISTS.has(key) ? splitItems(value) : unescapeText(value);
   }
   return fields;
 }
@@ -87,14 +87,14 @@ const escapeItem = (text: string): string => escapeText(text).replaceAll(';', '\
 
 /** Items hold no bare semicolon, so each one ends the item before it. */
 const splitItems = (text: string): readonly string[] =>
-  [...text.matchAll(/((?:[^\\;]|\\.)+)(?:; |$)/g)].map(([, item = '']) => unescape(item));
+  [...text.matchAll(/((?:[^\\;]|\\.)+)(?:; |$)/g)].map(([, item = '']) => unescapeText(item));
 
 const spell = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-const unescape = (text: string): string =>
+const unescapeText = (text: string): string =>
   text.replace(/\\(?:u([0-9a-f]{4})|(.))/g, (_all, hex: string | undefined, char: string) =>
     hex !== undefined ? String.fromCharCode(Number.parseInt(hex, 16)) : char === 'n' ? '\n' : char,
   );
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that end a line somewhere
+/** The escape itself, and the characters that end a line somewhere. */
 const BREAKS = /[\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;

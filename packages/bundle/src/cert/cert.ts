@@ -40,11 +40,12 @@ export const certSchema = z.strictObject({
 });
 
 /** The member of an object that its certificate's version repeats, and the one that names its subject. */
-export const BOUND_MEMBERS: Readonly<Record<string, { readonly version: string; readonly subject: string }>> = {
-  agent_card: { version: 'card_version', subject: 'agent_id' },
-  prompt_bundle: { version: 'bundle_version', subject: 'agent_id' },
-  log_checkpoint: { version: 'size', subject: 'origin' },
-};
+export const BOUND_MEMBERS: Readonly<Record<string, { readonly version: string; readonly subject: string }>> =
+  {
+    agent_card: { version: 'card_version', subject: 'agent_id' },
+    prompt_bundle: { version: 'bundle_version', subject: 'agent_id' },
+    log_checkpoint: { version: 'size', subject: 'origin' },
+  };
 
 /** `2026-11-15T12:00:00Z` */
 export const printTime = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');

@@ -74,7 +74,8 @@ function bindingProblem(object: Verified['object'], cert: Cert, expect: Binding)
   if (guard('cert.kind', cert.kind !== expect.kind || object.kind !== expect.kind)) return 'wrong_kind';
   const members = Object.hasOwn(BOUND_MEMBERS, cert.kind) ? BOUND_MEMBERS[cert.kind] : undefined;
   const named = members === undefined ? expect.subject : object[members.subject];
-  if (guard('cert.subject', cert.subject !== expect.subject || named !== expect.subject)) return 'wrong_subject';
+  if (guard('cert.subject', cert.subject !== expect.subject || named !== expect.subject))
+    return 'wrong_subject';
   if (guard('cert.place', cert.object_key !== expect.objectKey)) return 'wrong_place';
   const numbered = members === undefined ? cert.version : object[members.version];
   if (guard('cert.version', numbered !== cert.version)) return 'wrong_version';

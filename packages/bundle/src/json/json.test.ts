@@ -70,7 +70,24 @@ describe('the strict reader', () => {
   });
 
   test('for all texts: a text that JSON.parse refuses is refused', () => {
-    const bit = fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', 'a', '1', '-', '.', 'e', ' ', '\n', 'null');
+    const bit = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"',
+      '\\',
+      'a',
+      '1',
+      '-',
+      '.',
+      'e',
+      ' ',
+      '\n',
+      'null',
+    );
     fc.assert(
       fc.property(fc.array(bit, { maxLength: 12 }), (bits) => {
         const text = bits.join('');

@@ -102,15 +102,20 @@ export function scanJson(
         string();
         return;
       case OPEN_OBJECT:
-        return object(depth + 1, path);
+        object(depth + 1, path);
+        return;
       case OPEN_ARRAY:
-        return array(depth + 1);
+        array(depth + 1);
+        return;
       case 0x74:
-        return word('true');
+        word('true');
+        return;
       case 0x66:
-        return word('false');
+        word('false');
+        return;
       case 0x6e:
-        return word('null');
+        word('null');
+        return;
       default:
         number();
     }

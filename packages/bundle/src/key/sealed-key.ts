@@ -110,7 +110,9 @@ async function unseal(sealed: Sealed, passphrase: string): Promise<string | unde
   decipher.setAAD(Buffer.from(sealed.public_key));
   decipher.setAuthTag(Buffer.from(sealed.tag, 'hex'));
   try {
-    return Buffer.concat([decipher.update(Buffer.from(sealed.data, 'hex')), decipher.final()]).toString('utf8');
+    return Buffer.concat([decipher.update(Buffer.from(sealed.data, 'hex')), decipher.final()]).toString(
+      'utf8',
+    );
   } catch {
     // A wrong passphrase and an edited file look alike, and that is all there is to say.
     return undefined;

@@ -78,13 +78,16 @@ describe('the tree', () => {
 });
 
 describe('the log', () => {
-  test.each([1, 2, 3, 255, 256, 257, 511, 512, 513, 700])('of %i entries has the root of RFC 6962', async (size) => {
-    const { store, writer } = await grown(size);
-    expect(writer.root()).toEqual(slowRoot(LEAVES.slice(0, size)));
-    const hashAt = tileHashes(store, size);
-    expect(await hashAt(0, size - 1)).toEqual(LEAVES[size - 1]);
-    if (size >= 512) expect(await hashAt(9, 0)).toEqual(slowRoot(LEAVES.slice(0, 512)));
-  });
+  test.each([1, 2, 3, 255, 256, 257, 511, 512, 513, 700])(
+    'of %i entries has the root of RFC 6962',
+    async (size) => {
+      const { store, writer } = await grown(size);
+      expect(writer.root()).toEqual(slowRoot(LEAVES.slice(0, size)));
+      const hashAt = tileHashes(store, size);
+      expect(await hashAt(0, size - 1)).toEqual(LEAVES[size - 1]);
+      if (size >= 512) expect(await hashAt(9, 0)).toEqual(slowRoot(LEAVES.slice(0, 512)));
+    },
+  );
 
   test('goes on where it stopped, and only from the tiles of its checkpoint', async () => {
     const { store, now } = await grown(300);
@@ -110,7 +113,9 @@ describe('the log', () => {
     const check = (more: object) => checkLog({ objects: store, seen, now, entries: [], ...more });
     expect(reasonOf(await check({ entries: [{ object: entry(5), index: 5 }] }))).toBe('ok');
     expect(reasonOf(await check({ entries: [{ object: entry(5), index: 6 }] }))).toBe('E_LOG not-included');
-    expect(reasonOf(await check({ entries: [{ object: entry(600), index: 600 }] }))).toBe('E_LOG not-included');
+    expect(reasonOf(await check({ entries: [{ object: entry(600), index: 600 }] }))).toBe(
+      'E_LOG not-included',
+    );
     expect(reasonOf(await check({ seen: now, now: seen }))).toBe('E_LOG shrunk');
     expect(reasonOf(await check({ seen: { ...seen, root: emptyRoot() } }))).toBe('E_LOG forked');
     expect(reasonOf(await check({ objects: memoryStore() }))).toBe('E_LOG unreadable');

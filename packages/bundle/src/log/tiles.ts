@@ -35,12 +35,16 @@ export function tileHashes(objects: Pick<Objects, 'get'>, size: number): HashAt 
 export function subtreeHash(hashes: readonly Buffer[]): Buffer {
   let row = hashes;
   while (row.length > 1)
-    row = Array.from({ length: row.length / 2 }, (_, at) => nodeHash(row[2 * at] as Buffer, row[2 * at + 1] as Buffer));
+    row = Array.from({ length: row.length / 2 }, (_, at) =>
+      nodeHash(row[2 * at] as Buffer, row[2 * at + 1] as Buffer),
+    );
   return row[0] as Buffer;
 }
 
 export const splitHashes = (bytes: Buffer): readonly Buffer[] =>
-  Array.from({ length: Math.floor(bytes.length / HASH) }, (_, at) => bytes.subarray(at * HASH, (at + 1) * HASH));
+  Array.from({ length: Math.floor(bytes.length / HASH) }, (_, at) =>
+    bytes.subarray(at * HASH, (at + 1) * HASH),
+  );
 
 /** How many hashes the tile holds in a log of this size. */
 export function tileWidth(size: number, level: number, index: number): number {

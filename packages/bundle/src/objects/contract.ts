@@ -54,5 +54,7 @@ export const isObjectPrefix = (prefix: string): boolean =>
 
 /** The problem of a key, for the beginning of every operation of every driver. */
 export function keyProblem(key: string, isRight = isObjectKey(key)): ObjectError | undefined {
-  return guard('objects.key', !isRight) ? { code: 'E_OBJECT', reason: 'bad-key', key: '(refused)' } : undefined;
+  return guard('objects.key', !isRight)
+    ? { code: 'E_OBJECT', reason: 'bad-key', key: '(refused)' }
+    : undefined;
 }

@@ -1,4 +1,12 @@
-import { type BlockInput, fail, ok, type Origin, type Piece, type Result, shellPieces } from '@cuebook/prompt';
+import {
+  type BlockInput,
+  fail,
+  type Origin,
+  ok,
+  type Piece,
+  type Result,
+  shellPieces,
+} from '@cuebook/prompt';
 import type { Placeholder, Scenario } from './scenario.js';
 import { type FillError, fillTemplate } from './template.js';
 

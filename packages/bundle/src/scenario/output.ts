@@ -39,7 +39,8 @@ export function checkOutput(
   const refuse = (problems: readonly string[]) =>
     fail<OutputError>({ code: 'E_OUTPUT', scenario: scenario.id, problems });
   if (!answer.isWellFormed()) return refuse(['the answer holds half a character']);
-  if (Buffer.byteLength(answer) > OUTPUT_LIMIT) return refuse([`the answer has more than ${OUTPUT_LIMIT} bytes`]);
+  if (Buffer.byteLength(answer) > OUTPUT_LIMIT)
+    return refuse([`the answer has more than ${OUTPUT_LIMIT} bytes`]);
   const impersonates = guard('output.impersonation', findsImpersonation(answer, context.persona));
   const claims = impersonates ? ['the answer claims to be the inspiration of the persona'] : [];
   const { output } = scenario;
@@ -48,7 +49,8 @@ export function checkOutput(
     return problems.length > 0 ? refuse(problems) : ok(answer.trim());
   }
   const read = readJson(Buffer.from(answer.trim()), { bytes: OUTPUT_LIMIT });
-  if (!read.ok) return refuse(['the answer is JSON and nothing else: no words, no code fence around it', ...claims]);
+  if (!read.ok)
+    return refuse(['the answer is JSON and nothing else: no words, no code fence around it', ...claims]);
   const problems = [
     ...shapeProblems(read.value, output.shape),
     ...proposalProblems(read.value, context.policy),
@@ -60,7 +62,9 @@ export function checkOutput(
 
 /** What goes back to the model, once, after an answer that does not fit. It repeats nothing of the answer. */
 export const correctiveNote = ({ problems }: OutputError): string =>
-  ['Your answer was not taken:', ...problems.map((problem) => `- ${problem}`), 'Answer again, in full.'].join('\n');
+  ['Your answer was not taken:', ...problems.map((problem) => `- ${problem}`), 'Answer again, in full.'].join(
+    '\n',
+  );
 
 function textProblems(
   text: string,
@@ -70,7 +74,9 @@ function textProblems(
   const problems: string[] = [];
   if (guard('output.length', length < min || length > max))
     problems.push(`the answer has ${length} characters, ${min} to ${max} are asked for`);
-  const sentences = text.match(/[^.!?。！？…]+(?:[.!?。！？…]+|$)/gu)?.filter((each) => /[\p{L}\p{N}]/u.test(each));
+  const sentences = text
+    .match(/[^.!?。！？…]+(?:[.!?。！？…]+|$)/gu)
+    ?.filter((each) => /[\p{L}\p{N}]/u.test(each));
   if (max_sentences !== undefined && (sentences?.length ?? 0) > max_sentences)
     problems.push(`the answer has ${sentences?.length} sentences, ${max_sentences} at most`);
   if (ends_with_question === true && !/[?？]["'”’)\p{So}\p{Extended_Pictographic}\s]*$/u.test(text))

@@ -48,7 +48,9 @@ type Of<Type> = Extract<Shape, { readonly type: Type }>;
 function stringProblems(value: unknown, { min, max }: Of<'string'>, at: string): readonly string[] {
   if (typeof value !== 'string') return [`${at} is a text`];
   const length = codePoints(value.trim());
-  return length < min || length > max ? [`${at} has ${length} characters, ${min} to ${max} are asked for`] : [];
+  return length < min || length > max
+    ? [`${at} has ${length} characters, ${min} to ${max} are asked for`]
+    : [];
 }
 
 function numberProblems(
@@ -78,9 +80,7 @@ function objectProblems(
   return [
     ...(surplus.length === 0 ? [] : [`${at} has ${surplus.length} members that nobody asked for`]),
     ...Object.entries(members).flatMap(([name, shape]) =>
-      Object.hasOwn(value, name)
-        ? visit(value[name], shape, `${at}.${name}`)
-        : [`${at}.${name} is missing`],
+      Object.hasOwn(value, name) ? visit(value[name], shape, `${at}.${name}`) : [`${at}.${name} is missing`],
     ),
   ];
 }

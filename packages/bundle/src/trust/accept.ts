@@ -1,5 +1,5 @@
-import type { Metadata, TargetFile, Targets } from '@tufjs/models';
 import { fail, ok, type Result } from '@cuebook/prompt';
+import type { Metadata, TargetFile, Targets } from '@tufjs/models';
 import { type Card, cardSchema } from '../card/schema.js';
 import { verifyObject } from '../cert/verify.js';
 import { guard } from '../guard.js';
@@ -37,11 +37,19 @@ export interface AcceptInput {
 }
 
 /** Checks a card and a bundle against the roles and against each other. Pure. */
-export function acceptSet({ agent, roles, card, bundle, before, now }: AcceptInput): Result<Accepted, TrustError> {
+export function acceptSet({
+  agent,
+  roles,
+  card,
+  bundle,
+  before,
+  now,
+}: AcceptInput): Result<Accepted, TrustError> {
   const cardKey = KEYS.card(agent);
   const bundleKey = KEYS.bundle(agent);
   const unlisted =
-    listedProblem(roles, 'assignment', cardKey, card) ?? listedProblem(roles, 'assignment', bundleKey, bundle);
+    listedProblem(roles, 'assignment', cardKey, card) ??
+    listedProblem(roles, 'assignment', bundleKey, bundle);
   if (unlisted !== undefined) return fail(unlisted);
   const keys = delegatedKeys(roles.targets, 'assignment');
   const bind = (kind: string, objectKey: string, floor?: number) => ({
@@ -85,7 +93,10 @@ function wordsProblem(
   if (guard('trust.review', unreviewed !== undefined)) return refuse('not-reviewed', review).error;
   const stray = scenarios.find((scenario) => {
     const path = TARGETS.template(scenario.id, scenario.version);
-    return scenario.side !== 'agent' || listedProblem(roles, 'library', path, templateBytes(scenario)) !== undefined;
+    return (
+      scenario.side !== 'agent' ||
+      listedProblem(roles, 'library', path, templateBytes(scenario)) !== undefined
+    );
   });
   if (guard('trust.template', stray !== undefined))
     return refuse('not-in-library', `${stray?.id}@v${stray?.version}`).error;
@@ -121,7 +132,10 @@ function listedProblem(
 /** The keys of a delegated role, which also sign what belongs to the role outside of the metadata. */
 export function delegatedKeys(targets: Metadata<Targets>, role: DelegatedRole): KeyRing {
   const { keys = {}, roles = {} } = targets.signed.delegations ?? {};
-  const named = (roles?.[role]?.keyIDs ?? []).map((id) => [id, publicKeyOf(keys[id]?.keyVal.public ?? '')?.object]);
+  const named = (roles?.[role]?.keyIDs ?? []).map((id) => [
+    id,
+    publicKeyOf(keys[id]?.keyVal.public ?? '')?.object,
+  ]);
   return new Map(named.filter(([, key]) => key !== undefined) as [string, never][]);
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { printTime } from '../cert/cert.js';
 import type { PreparedCard } from '../card/card.js';
+import { printTime } from '../cert/cert.js';
 import { canonicalBytes } from '../json/read.js';
 import { presetSchema, type Scenario, scenarioSchema } from '../scenario/scenario.js';
 
@@ -65,9 +65,13 @@ export function bundleScenarios(bundle: Bundle): readonly Scenario[] | undefined
     const preset = Object.hasOwn(bundle.params_presets, params_preset)
       ? bundle.params_presets[params_preset]
       : undefined;
-    return preset === undefined || output_format !== scenario.output.format ? undefined : { ...scenario, preset };
+    return preset === undefined || output_format !== scenario.output.format
+      ? undefined
+      : { ...scenario, preset };
   });
-  return scenarios.every((scenario) => scenario !== undefined) ? (scenarios as readonly Scenario[]) : undefined;
+  return scenarios.every((scenario) => scenario !== undefined)
+    ? (scenarios as readonly Scenario[])
+    : undefined;
 }
 
 /** The bytes by which a template is listed in the library: template, placeholders, parameters and contract. */

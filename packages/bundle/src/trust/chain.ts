@@ -63,14 +63,18 @@ function chainOf(store: TrustedMetadataStore): Chain {
       ),
     pinned(name) {
       const meta =
-        name === 'snapshot' ? store.timestamp?.signed.snapshotMeta : store.snapshot?.signed.meta[`${name}.json`];
+        name === 'snapshot'
+          ? store.timestamp?.signed.snapshotMeta
+          : store.snapshot?.signed.meta[`${name}.json`];
       // Metadata without a length or a hash would be taken on its signature alone.
       if (meta?.length === undefined || meta.hashes?.sha256 === undefined) return undefined;
       return { version: meta.version, length: meta.length };
     },
     roles() {
       const [targets, library, reviews, assignment] = ROLE_NAMES.map((name) => store.getRole(name));
-      return targets && library && reviews && assignment ? { targets, library, reviews, assignment } : undefined;
+      return targets && library && reviews && assignment
+        ? { targets, library, reviews, assignment }
+        : undefined;
     },
   };
 }

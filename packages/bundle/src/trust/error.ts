@@ -31,9 +31,7 @@ export function trustError(error: unknown, at: string): TrustError {
   return { code: 'E_TRUST', reason: REASONS[name] ?? 'malformed', at };
 }
 
-const REASONS: Readonly<
-  Record<string, Extract<TrustError, { code: 'E_TRUST' }>['reason'] | undefined>
-> = {
+const REASONS: Readonly<Record<string, Extract<TrustError, { code: 'E_TRUST' }>['reason'] | undefined>> = {
   BadVersionError: 'rollback',
   EqualVersionError: 'rollback',
   ExpiredMetadataError: 'expired',

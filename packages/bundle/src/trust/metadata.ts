@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Metadata, MetadataKind, Signature } from '@tufjs/models';
 import { printTime } from '../cert/cert.js';
 import { canonicalBytes } from '../json/read.js';
-import { type KeySigner, type PublicKey, tufKey, keyIdOf } from '../key/key.js';
+import { type KeySigner, keyIdOf, type PublicKey, tufKey } from '../key/key.js';
 
 /** Signed metadata of The Update Framework, as it is stored: canonical, so that there is one form of it. */
 export interface SignedMetadata {
@@ -78,10 +78,7 @@ export interface Listed {
 }
 
 /** The metadata of a delegated role: what it vouches for, by path. */
-export function delegatedMetadata(
-  targets: Readonly<Record<string, Listed>>,
-  common: Common,
-): SignedMetadata {
+export function delegatedMetadata(targets: Readonly<Record<string, Listed>>, common: Common): SignedMetadata {
   const listed = Object.entries(targets).map(([path, { bytes, logIndex }]) => [
     path,
     { ...digestOf(bytes), ...(logIndex === undefined ? {} : { custom: { log_index: logIndex } }) },
@@ -119,7 +116,10 @@ function sign(kind: MetadataKind, { version, expires, signers }: Common, body: o
   return { version, bytes: canonicalBytes(metadata.toJSON()) as Buffer };
 }
 
-const roleOf = ({ keys, threshold }: RoleKeys) => ({ keyids: keys.map(({ hex }) => keyIdOf(hex)), threshold });
+const roleOf = ({ keys, threshold }: RoleKeys) => ({
+  keyids: keys.map(({ hex }) => keyIdOf(hex)),
+  threshold,
+});
 
 const keysOf = (roles: readonly RoleKeys[]) =>
   Object.fromEntries(roles.flatMap(({ keys }) => keys).map(({ hex }) => [keyIdOf(hex), tufKey(hex)]));

@@ -10,10 +10,12 @@ const key = z.object({
   scheme: z.literal('ed25519'),
   keyval: z.strictObject({ public: z.string().regex(/^[0-9a-f]{64}$/) }),
 });
-const keys = z.record(z.string(), key).refine(
-  (named) => Object.entries(named).every(([id, { keyval }]) => keyIdOf(keyval.public) === id),
-  'a key goes by the id that its bytes give it',
-);
+const keys = z
+  .record(z.string(), key)
+  .refine(
+    (named) => Object.entries(named).every(([id, { keyval }]) => keyIdOf(keyval.public) === id),
+    'a key goes by the id that its bytes give it',
+  );
 
 const metadata = z.strictObject({
   signatures: z

@@ -48,7 +48,11 @@ const schema = z.strictObject({
  * Puts the state in the place of the one before it: written beside it, made durable, then renamed. Whenever the
  * process dies, the old state or the new one is there, whole.
  */
-export async function saveState(files: Files, path: string, state: TrustState): Promise<Result<void, StateError>> {
+export async function saveState(
+  files: Files,
+  path: string,
+  state: TrustState,
+): Promise<Result<void, StateError>> {
   const parts = PARTS.map((part) => [part, state[part].toString('utf8')]);
   const roots = state.roots.map((root) => root.toString('utf8'));
   const bytes = canonicalBytes({ format: 'cuebook-trust-1', roots, ...Object.fromEntries(parts) }) as Buffer;
@@ -57,7 +61,10 @@ export async function saveState(files: Files, path: string, state: TrustState): 
 }
 
 /** The state as it was saved; undefined when there has never been one. What is in it is yet to be verified. */
-export async function readState(files: Files, path: string): Promise<Result<TrustState | undefined, StateError>> {
+export async function readState(
+  files: Files,
+  path: string,
+): Promise<Result<TrustState | undefined, StateError>> {
   const bytes = await files.readBytes(path, { limit: STATE_LIMIT });
   if (!bytes.ok) return bytes.error.code === 'E_FILE_NOT_FOUND' ? ok(undefined) : bytes;
   const read = readCanonical(bytes.value, undefined, { bytes: STATE_LIMIT });

@@ -52,12 +52,12 @@ export async function syncTrust(options: SyncOptions): Promise<Result<Synced, Tr
   const metadata = await loadRest(chain, options);
   if (!metadata.ok) return metadata;
   const { roles, parts, fetched } = metadata.value;
-  const before = acceptedBefore(options);
+  const before = acceptedBefore(options, roles);
   const card = await loadObject(options, roles, KEYS.card(agent), state?.card);
   if (!card.ok) return card;
   const bundle = await loadObject(options, roles, KEYS.bundle(agent), state?.bundle);
   if (!bundle.ok) return bundle;
-  const isSame = state !== undefined && state.card.equals(card.value) && state.bundle.equals(bundle.value);
+  const isSame = state?.card.equals(card.value) === true && state.bundle.equals(bundle.value);
   const set = { agent, roles, card: card.value, bundle: bundle.value, before };
   // What was taken while it was valid stays; only what is new must be valid now.
   const accepted = acceptSet(isSame ? set : { ...set, now });
@@ -123,11 +123,15 @@ function openRoots(
 }
 
 /** Roots come one after the other, each signed by the one before it. One that is not there ends the walk. */
-async function followRoots(chain: Chain, { objects }: SyncOptions): Promise<Result<readonly Buffer[], TrustError>> {
+async function followRoots(
+  chain: Chain,
+  { objects }: SyncOptions,
+): Promise<Result<readonly Buffer[], TrustError>> {
   const roots: Buffer[] = [];
   while (roots.length < MAX_ROTATIONS) {
     const bytes = await objects.get(KEYS.root(chain.rootVersion() + 1), { limit: ROOT_LIMIT });
-    if (!bytes.ok && (bytes.error.reason === 'not-found' || bytes.error.reason === 'denied')) return ok(roots);
+    if (!bytes.ok && (bytes.error.reason === 'not-found' || bytes.error.reason === 'denied'))
+      return ok(roots);
     if (!bytes.ok) return bytes;
     const taken = chain.root(bytes.value);
     if (!taken.ok) return taken;
@@ -145,7 +149,8 @@ async function loadTimestamp(
   const known = chain.versions();
   const bytes = await objects.get(KEYS.timestamp(agent), { limit: TIMESTAMP_LIMIT });
   if (!bytes.ok) return bytes;
-  if (state !== undefined && known !== undefined && state.timestamp.equals(bytes.value)) return ok(state.timestamp);
+  if (state !== undefined && known !== undefined && state.timestamp.equals(bytes.value))
+    return ok(state.timestamp);
   const taken = chain.timestamp(bytes.value);
   return taken.ok ? ok(Buffer.from(bytes.value)) : taken;
 }
@@ -201,14 +206,26 @@ async function loadObject(
   return bytes.ok ? ok(Buffer.from(bytes.value)) : bytes;
 }
 
-const isListed = (bytes: Buffer, listed: { readonly length: number; readonly hashes: Record<string, string> }) =>
-  bytes.length === listed.length && digestOf(bytes).hashes.sha256 === listed.hashes.sha256;
+const isListed = (
+  bytes: Buffer,
+  listed: { readonly length: number; readonly hashes: Record<string, string> },
+) => bytes.length === listed.length && digestOf(bytes).hashes.sha256 === listed.hashes.sha256;
 
-/** The versions that stand, from objects that were verified when they were saved. */
-function acceptedBefore({ state }: SyncOptions): { readonly card: number; readonly bundle: number } | undefined {
+/**
+ * The versions that stand, from objects that were verified when they were saved. Those of a key that was replaced
+ * bind nobody: a thief could have counted as far as numbers go.
+ */
+function acceptedBefore(
+  { state }: SyncOptions,
+  roles: Roles,
+): { readonly card: number; readonly bundle: number } | undefined {
   if (state === undefined) return undefined;
-  const version = (bytes: Buffer): number => JSON.parse(bytes.toString('utf8')).cert.version;
-  return { card: version(state.card), bundle: version(state.bundle) };
+  const keys = delegatedKeys(roles.targets, 'assignment');
+  const floor = (bytes: Buffer): number => {
+    const { version, key_id } = JSON.parse(bytes.toString('utf8')).cert;
+    return guard('trust.replaced-key', !keys.has(key_id)) ? 0 : version;
+  };
+  return { card: floor(state.card), bundle: floor(state.bundle) };
 }
 
 async function followLog(

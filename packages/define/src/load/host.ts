@@ -35,7 +35,7 @@ export async function loadFiles(input: HostInput): Promise<readonly FileOutcome[
       for (const file of rest) outcomes.set(file, { file, failure: notTried(file) });
       break;
     }
-    const stopped = await runThread({ ...input, files: rest }, (outcome) =>
+    const stopped = await runThread({ ...input, files: rest, batch: hangs === 0 ? 50 : 1 }, (outcome) =>
       outcomes.set(outcome.file, outcome),
     );
     if (stopped !== undefined) outcomes.set(stopped.file, stopped);
@@ -44,10 +44,13 @@ export async function loadFiles(input: HostInput): Promise<readonly FileOutcome[
 }
 
 /** One thread over the files, until it is done or one of them stops it: then that file's outcome. */
-function runThread(input: HostInput, take: (outcome: FileOutcome) => void): Promise<FileOutcome | undefined> {
-  const { files, folder, limits, texts } = input;
+function runThread(
+  input: HostInput & { readonly batch: number },
+  take: (outcome: FileOutcome) => void,
+): Promise<FileOutcome | undefined> {
+  const { files, folder, limits, texts, batch } = input;
   const progress = new Int32Array(new SharedArrayBuffer(4));
-  const workerData: WorkerInput = { texts: [...texts], files, folder, progress: progress.buffer };
+  const workerData: WorkerInput = { texts: [...texts], files, folder, progress: progress.buffer, batch };
   const worker = new Worker(new URL('../worker/entry.js', import.meta.url), {
     workerData,
     execArgv: ['--experimental-vm-modules', '--experimental-import-meta-resolve', '--no-warnings'],

@@ -8,6 +8,8 @@ export interface WorkerInput {
   readonly folder: string | undefined;
   /** One 32-bit number: which of `files` is at work, from 1. */
   readonly progress: SharedArrayBuffer;
+  /** How many outcomes are told at once. What is not told yet is lost when a file stops the thread. */
+  readonly batch: number;
 }
 
 /** What the loading thread tells: outcomes in batches, or a file that it wants. */

@@ -26,21 +26,22 @@ const MAX_DEPTH = 40;
 
 function findDefinition(text: string): number | undefined {
   let exported: number | undefined;
-  for (let at = skipBlank(text, 0); at < text.length; at = skipBlank(text, at)) {
-    const char = text.charAt(at);
-    if (char === "'" || char === '"') at = skipString(text, at);
-    else if (char === '`') at = skipTemplate(text, at);
-    else if (/[\w$]/.test(char)) {
-      const end = skipWord(text, at);
-      const word = text.slice(at, end);
-      if (/^define(?:Prompt|Tool|Model|Agent|Hook)$/.test(word)) {
-        const argument = argumentAt(text, end);
-        if (argument !== undefined) return argument;
-      }
+  // Only what could be the definition, or could hide one: literals, comments and patterns.
+  const mark = /\bdefine(?:Prompt|Tool|Model|Agent|Hook)\b|\bdefault\b|['"`]|\/[/*]/g;
+  for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
+    const at = found.index;
+    const [word] = found;
+    const end = at + word.length;
+    if (word === "'" || word === '"') mark.lastIndex = skipString(text, at);
+    else if (word === '`') mark.lastIndex = skipTemplate(text, at);
+    else if (word.startsWith('/')) mark.lastIndex = skipBlank(text, at);
+    else if (word === 'default') {
       const next = skipBlank(text, end);
-      if (word === 'default' && text.charAt(next) === '{') exported = next;
-      at = end;
-    } else at += 1;
+      if (text.charAt(next) === '{') exported = next;
+    } else {
+      const argument = argumentAt(text, end);
+      if (argument !== undefined) return argument;
+    }
   }
   return exported;
 }

@@ -1,16 +1,36 @@
 /** Behind the blanks and comments that start at `at`. */
 export function skipBlank(text: string, at: number): number {
   for (;;) {
-    BLANK.lastIndex = at;
-    BLANK.test(text);
-    at = BLANK.lastIndex;
-    if (text.startsWith('//', at)) at = endOr(text, text.indexOf('\n', at));
-    else if (text.startsWith('/*', at)) at = endOr(text, text.indexOf('*/', at + 2), 2);
+    while (isBlank(text.charCodeAt(at))) at += 1;
+    if (text.charCodeAt(at) !== SLASH) return at;
+    const next = text.charCodeAt(at + 1);
+    if (next === SLASH) at = endOr(text, text.indexOf('\n', at));
+    else if (next === STAR) at = endOr(text, text.indexOf('*/', at + 2), 2);
     else return at;
   }
 }
 
-const BLANK = /\s*/y;
+const SLASH = 47;
+const STAR = 42;
+const BACKSLASH = 92;
+const LINE_FEED = 10;
+
+const isBlank = (code: number): boolean =>
+  code === 32 ||
+  (code >= 9 && code <= 13) ||
+  code === 0xa0 ||
+  code === 0xfeff ||
+  code === 0x2028 ||
+  code === 0x2029;
+
+/** Letters, digits, `_`, `$`, and whatever is not ASCII. */
+const isWord = (code: number): boolean =>
+  (code >= 97 && code <= 122) ||
+  (code >= 65 && code <= 90) ||
+  (code >= 48 && code <= 57) ||
+  code === 95 ||
+  code === 36 ||
+  (code >= 0x80 && !isBlank(code));
 
 /** Behind the expression that starts at `at`: at the comma or bracket that ends it, or at the end of the text. */
 export function skipExpression(text: string, at: number): number {
@@ -29,7 +49,7 @@ export function skipExpression(text: string, at: number): number {
     } else if (char === '/' && !isValue) {
       at = skipPattern(text, at);
       isValue = true;
-    } else if (WORD.test(char)) {
+    } else if (isWord(text.charCodeAt(at))) {
       const end = skipWord(text, at);
       isValue = !KEYWORD.test(text.slice(at, end));
       at = end;
@@ -45,12 +65,12 @@ export function skipExpression(text: string, at: number): number {
 
 /** Behind the quoted string that starts at `at`. A line break ends it, as it would a real one. */
 export function skipString(text: string, at: number): number {
-  const quote = text.charAt(at);
+  const quote = text.charCodeAt(at);
   for (let next = at + 1; next < text.length; next += 1) {
-    const char = text.charAt(next);
-    if (char === '\\') next += 1;
-    else if (char === quote) return next + 1;
-    else if (char === '\n') return next;
+    const code = text.charCodeAt(next);
+    if (code === BACKSLASH) next += 1;
+    else if (code === quote) return next + 1;
+    else if (code === LINE_FEED) return next;
   }
   return text.length;
 }
@@ -88,7 +108,7 @@ export function skipTemplate(text: string, at: number): number {
 
 /** Behind the name or number that starts at `at`. */
 export function skipWord(text: string, at: number): number {
-  while (at < text.length && WORD.test(text.charAt(at))) at += 1;
+  while (isWord(text.charCodeAt(at))) at += 1;
   return at;
 }
 
@@ -106,7 +126,6 @@ function skipPattern(text: string, at: number): number {
   return at + 1;
 }
 
-const WORD = /[\w$\u0080-\uffff]/;
 const KEYWORD = /^(?:return|typeof|case|in|of|new|void|delete|await|yield|throw|else|do)$/;
 
 const isOpener = (char: string): boolean => char === '(' || char === '[' || char === '{';

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { KIND } from './definers.js';
 
 /**
@@ -7,13 +6,22 @@ import { KIND } from './definers.js';
  * data `{ $other }`. Depth and size are bounded, so that a definition that refers to itself ends.
  *
  * @param {unknown} value
- * @returns {{ kind: string | undefined, data: unknown }}
+ * @returns {Promise<{ kind: string | undefined, data: unknown }>}
  */
-export function describe(value) {
+export async function describe(value) {
+  // Loaded when the first schema is met: without one there is no need for it.
+  if (zod === undefined && holdsSchema(value)) zod = (await import('zod')).z;
   const kind = typeof value === 'object' && value !== null ? Reflect.get(value, KIND) : undefined;
   const room = { nodes: MAX_NODES, text: MAX_TEXT };
   return { kind: typeof kind === 'string' ? kind : undefined, data: plain(value, 0, room) };
 }
+
+/** @type {typeof import('zod').z | undefined} */
+let zod;
+
+/** @param {unknown} value */
+const holdsSchema = (value) =>
+  typeof value === 'object' && value !== null && ('requiredSchema' in value || 'args' in value);
 
 const MAX_DEPTH = 12;
 const MAX_NODES = 200_000;
@@ -70,8 +78,9 @@ function fromObject(value, depth, room) {
 
 /** @param {object} schema */
 function fromSchema(schema) {
+  if (zod === undefined) return { $other: 'a schema' };
   try {
-    const { $schema: _, ...json } = z.toJSONSchema(/** @type {z.core.$ZodType} */ (schema), {
+    const { $schema: _, ...json } = zod.toJSONSchema(/** @type {import('zod').core.$ZodType} */ (schema), {
       io: 'input',
       override: ({ zodSchema, jsonSchema }) => {
         const { def } = zodSchema._zod;

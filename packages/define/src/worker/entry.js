@@ -6,7 +6,7 @@ import { createLoader } from './linker.js';
 // Loads the definition files it is given, in order, and tells what each exports. The loader on the other side
 // holds the clock: `progress[0]` is the number of the file at work, from 1.
 
-const { texts, files, folder, progress } = /** @type {import('../load/protocol.js').WorkerInput} */ (
+const { texts, files, folder, progress, batch } = /** @type {import('../load/protocol.js').WorkerInput} */ (
   workerData
 );
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
@@ -36,17 +36,13 @@ const load = createLoader({
 
 /** @type {import('../load/protocol.js').FileOutcome[]} */
 let outcomes = [];
-const BATCH = 50;
-const BATCH_MS = 50;
-let sentAt = performance.now();
 
 for (const [index, file] of files.entries()) {
   Atomics.store(at, 0, index + 1);
   outcomes.push(await outcomeOf(file));
-  if (outcomes.length < BATCH && performance.now() - sentAt < BATCH_MS) continue;
+  if (outcomes.length < batch) continue;
   port.postMessage({ outcomes });
   outcomes = [];
-  sentAt = performance.now();
 }
 port.postMessage({ outcomes, done: true });
 
@@ -58,8 +54,8 @@ async function outcomeOf(file) {
   try {
     const namespace = await load(file);
     if (!('default' in namespace)) return { file, exports: Object.keys(namespace) };
-    return { file, ...describe(namespace.default) };
+    return { file, ...(await describe(namespace.default)) };
   } catch (error) {
-    return { file, failure: failureOf(error, file, known) };
+    return { file, failure: await failureOf(error, file, known) };
   }
 }

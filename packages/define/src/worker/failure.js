@@ -1,4 +1,4 @@
-import { transformSync } from '@swc/wasm-typescript';
+import { loadStripper } from './stripper.js';
 
 /** An import that leads nowhere. The message is ours and names no real path. */
 export class ImportFailure extends Error {}
@@ -11,9 +11,9 @@ const MAX_MESSAGE = 300;
  * @param {unknown} error
  * @param {string} file
  * @param {ReadonlyMap<string, string>} texts the project's files by path
- * @returns {import('../load/protocol.js').LoadFailure}
+ * @returns {Promise<import('../load/protocol.js').LoadFailure>}
  */
-export function failureOf(error, file, texts) {
+export async function failureOf(error, file, texts) {
   if (error instanceof ImportFailure) {
     return { reason: 'import', message: error.message, ...placeOfImport(error, file, texts) };
   }
@@ -22,7 +22,8 @@ export function failureOf(error, file, texts) {
     const { startLine, startColumn, filename } = error;
     return { reason: 'syntax', message, file: filename, line: startLine, column: startColumn + 1 };
   }
-  if (error instanceof SyntaxError) return { reason: 'syntax', message, ...placeOfSyntax(file, texts) };
+  if (error instanceof SyntaxError)
+    return { reason: 'syntax', message, ...(await placeOfSyntax(file, texts)) };
   return { reason: 'throw', message, ...placeOnStack(error, file, texts) };
 }
 
@@ -63,9 +64,9 @@ function placeOnStack(error, file, texts) {
  * @param {string} file
  * @param {ReadonlyMap<string, string>} texts
  */
-function placeOfSyntax(file, texts) {
+async function placeOfSyntax(file, texts) {
   try {
-    transformSync(texts.get(file) ?? '', { mode: 'strip-only', module: true, filename: file });
+    (await loadStripper())(texts.get(file) ?? '', file);
   } catch (error) {
     if (isStripError(error)) return { file, line: error.startLine, column: error.startColumn + 1 };
   }

@@ -1,8 +1,8 @@
 import { isBuiltin } from 'node:module';
 import vm from 'node:vm';
-import { transformSync } from '@swc/wasm-typescript';
 import { DEFINERS } from './definers.js';
 import { ImportFailure } from './failure.js';
+import { loadStripper } from './stripper.js';
 
 /**
  * @typedef {object} Sources
@@ -87,15 +87,27 @@ export function createLoader(sources) {
   async function compile(path, from, link) {
     const text = from.texts.get(path) ?? '';
     if (path.endsWith('.json')) return synthetic(path, { default: JSON.parse(text) });
-    return new vm.SourceTextModule(/\.m?ts$/.test(path) ? strip(text, path) : text, {
-      identifier: path,
-      initializeImportMeta: (meta) => {
-        meta.url = from.folder === undefined ? `cuebook:${path}` : new URL(path, from.folder).href;
-      },
-      importModuleDynamically: /** @type {any} */ (
-        async (/** @type {string} */ specifier) => evaluate(await link(specifier, path))
-      ),
-    });
+    /** @param {string} code */
+    const made = (code) =>
+      new vm.SourceTextModule(code, {
+        identifier: path,
+        initializeImportMeta: (meta) => {
+          meta.url = from.folder === undefined ? `cuebook:${path}` : new URL(path, from.folder).href;
+        },
+        importModuleDynamically: /** @type {any} */ (
+          async (/** @type {string} */ specifier) => evaluate(await link(specifier, path))
+        ),
+      });
+    if (!/\.m?ts$/.test(path)) return made(text);
+    // Most definition files have no types in them, and stripping costs more than everything else.
+    if (!text.includes('<')) {
+      try {
+        return made(text);
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+      }
+    }
+    return made((await loadStripper())(text, path));
   }
 
   return async (path) => {
@@ -107,21 +119,6 @@ export function createLoader(sources) {
       throw error;
     }
   };
-}
-
-/**
- * Types become blanks, so that every line and column stays. What blanks cannot do, such as `enum`, is rewritten.
- *
- * @param {string} text
- * @param {string} filename
- */
-function strip(text, filename) {
-  try {
-    return transformSync(text, { mode: 'strip-only', module: true, filename }).code;
-  } catch (error) {
-    if (/** @type {{ code?: string }} */ (error)?.code !== 'UnsupportedSyntax') throw error;
-    return transformSync(text, { mode: 'transform', module: true, filename }).code;
-  }
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Ending, Session } from './port/driver.js';
 import type { Prepared } from './prepare.js';
 import { type FoundProjection, saveProjections } from './projection.js';
 import { encodeBody } from './row/body.js';
-import { chainCommit, commandKey, genesis, hex } from './row/chain.js';
+import { chainCommit, commandKey, genesis, hex, shownHash } from './row/chain.js';
 import {
   COMMIT_COLUMNS,
   commitCells,
@@ -64,7 +64,7 @@ export async function insertCommit(
     else await withFault(fault, point, step);
   }
   const answer = JSON.parse(prepared.answer) as JsonValue;
-  const value = ok({ firstSeq, lastSeq, answer, repeated: false });
+  const value = ok({ firstSeq, lastSeq, answer, repeated: false, hash: shownHash(hash) });
   return { keep: true, value, pending: Promise.all(pending) };
 }
 

@@ -3,7 +3,7 @@ import type { Appended } from '../contract.js';
 import { JournalFailure } from '../error.js';
 import type { Session } from './port/driver.js';
 import { type Body, decodeBody } from './row/body.js';
-import { commandKey } from './row/chain.js';
+import { commandKey, shownHash } from './row/chain.js';
 import { type CommitRow, requireWhole, toCommitRow } from './row/rows.js';
 
 /** The commit that a command made, or undefined. */
@@ -34,6 +34,7 @@ export const toAppended = ({ row, body }: CommandRow): Appended => ({
   lastSeq: row.seq,
   answer: JSON.parse(body.answer) as JsonValue,
   repeated: true,
+  hash: shownHash(row.hash),
 });
 
 const SELECT_COMMAND = `SELECT c.position, c.run, c.seq, c.at, c.command_key, c.body, c.hash, c.sum

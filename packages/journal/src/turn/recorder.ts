@@ -118,8 +118,11 @@ export function createRecorder({ store, signer }: RecorderOptions): Recorder {
         });
         if (!appended.ok && appended.error.code === 'E_JOURNAL_MOVED' && attempt < MAX_ATTEMPTS) continue;
         if (!appended.ok) return appended;
-        const { firstSeq, repeated } = appended.value;
+        const { firstSeq, repeated, hash } = appended.value;
         if (!repeated) draft.done?.(firstSeq);
+        // What was written just now need not be read again.
+        if (!repeated)
+          foldEvent(state, { seq: firstSeq, hash, type: draft.type, data: data as unknown as JsonValue });
         return ok({ seq: firstSeq, repeated });
       }
     });

@@ -35,7 +35,10 @@ export const emptyRun = (): RunState => ({
  * Moves the state on by one event. Looks only at whose turn it is: what else a receipt says is checked where it
  * is used.
  */
-export function foldEvent(state: RunState, { seq, hash, type, data }: StoredEvent): void {
+export function foldEvent(
+  state: RunState,
+  { seq, hash, type, data }: Pick<StoredEvent, 'seq' | 'hash' | 'type' | 'data'>,
+): void {
   state.seq = seq;
   state.head = hash;
   if (!isReceiptType(type)) return;

@@ -17,7 +17,7 @@ export function schemaCases(places: Places): void {
     expect(store.schemaVersion).toBe(SCHEMA_VERSION);
     await expectV1(store);
     expect(await store.acquireLease('work', 'me', 1000)).toMatchObject({ token: 1 });
-    expect(must(await store.append(batch({ run: FIRST, command: 'cmd_1', target: 'start' })))).toEqual({
+    expect(must(await store.append(batch({ run: FIRST, command: 'cmd_1', target: 'start' })))).toMatchObject({
       firstSeq: 1,
       lastSeq: 2,
       answer: { accepted: true },

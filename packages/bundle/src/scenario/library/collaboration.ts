@@ -23,11 +23,7 @@ export const COLLABORATION: readonly Scenario[] = [
         members: {
           title: word(80),
           description: word(1000),
-          required_roles: list(
-            { type: 'object', members: { role: word(48), why: word(200) } },
-            1,
-            6,
-          ),
+          required_roles: list({ type: 'object', members: { role: word(48), why: word(200) } }, 1, 6),
           estimated_output: word(400),
         },
       },
@@ -113,7 +109,12 @@ Answer with JSON and nothing else: {"decision": "join or decline", "role": "the 
       format: 'json',
       shape: {
         type: 'object',
-        members: { title: word(80), summary: word(300), content: word(12_000), open_points: list(word(200), 0, 8) },
+        members: {
+          title: word(80),
+          summary: word(300),
+          content: word(12_000),
+          open_points: list(word(200), 0, 8),
+        },
       },
     },
     template: `Do your part of this task.

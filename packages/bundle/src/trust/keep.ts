@@ -1,0 +1,107 @@
+import type { Files } from '@cuebook/files';
+import { ok, type Result } from '@cuebook/prompt';
+import { printTime } from '../cert/cert.js';
+import type { Accepted } from './accept.js';
+import type { TrustError } from './error.js';
+import { readState, type StateError, saveState, type TrustState } from './state.js';
+import { type Anchor, type SyncOptions, syncTrust, verifyState } from './sync.js';
+
+/** The named moments of an update. Tests hand in a callback that kills the process there. */
+export type UpdatePoint = 'state-read' | 'state-verified' | 'update-verified' | 'update-saved';
+
+export interface UpdateOptions extends Anchor {
+  readonly objects: SyncOptions['objects'];
+  /** Where the state is kept, readable by the agent alone. */
+  readonly files: Files;
+  readonly path: string;
+  readonly now: number;
+  readonly floor?: number | undefined;
+  readonly fault?: (point: UpdatePoint) => void | Promise<void>;
+}
+
+/** What an agent acts on after an update, whatever came of it. */
+export interface Kept {
+  /** Undefined when there has never been a valid bundle: the agent stays inactive and calls no model. */
+  readonly accepted: Accepted | undefined;
+  /** Since when the kept state is older than its timestamp allows, if it is. */
+  readonly staleSince: number | undefined;
+  readonly changed: boolean;
+  /** What was refused, to be recorded. Each is one event. */
+  readonly failures: readonly VerificationFailure[];
+}
+
+/** An update or a saved state that was refused. It quotes nothing of what was refused. */
+export interface VerificationFailure {
+  readonly kind: 'verification_failure';
+  readonly schema_version: 1;
+  readonly agent_id: string;
+  readonly observed_at: string;
+  readonly source: 'store' | 'state';
+  readonly code: string;
+  readonly reason: string;
+  /** The versions that go on being used. */
+  readonly kept: { readonly card_version: number; readonly bundle_version: number } | null;
+}
+
+/**
+ * One update: the saved state is verified again, the store is asked for what is new, what passes every check is
+ * saved, and only then is it acted on. Whatever fails, the last state that was good stays. An error is only a disk
+ * that cannot be read or written.
+ */
+export async function updateTrust(options: UpdateOptions): Promise<Result<Kept, StateError>> {
+  const { files, path, now, agent, fault = () => undefined } = options;
+  const failures: VerificationFailure[] = [];
+  const note = (source: 'store' | 'state', error: TrustError | StateError, kept: Accepted | undefined) =>
+    failures.push(failureOf(agent, now, source, error, kept));
+  const read = await readState(files, path);
+  if (!read.ok && read.error.code !== 'E_TRUST_STATE') return read;
+  await fault('state-read');
+  let state: TrustState | undefined = read.ok ? read.value : undefined;
+  let accepted: Accepted | undefined;
+  let staleSince: number | undefined;
+  if (!read.ok) note('state', read.error, undefined);
+  if (state !== undefined) {
+    const verified = verifyState(options, state, now);
+    if (verified.ok) ({ accepted, staleSince } = verified.value);
+    else {
+      note('state', verified.error, undefined);
+      state = undefined;
+    }
+  }
+  await fault('state-verified');
+  const synced = await syncTrust({ ...options, state });
+  if (!synced.ok) {
+    note('store', synced.error, accepted);
+    return ok({ accepted, staleSince, changed: false, failures });
+  }
+  await fault('update-verified');
+  if (synced.value.changed) {
+    const saved = await saveState(files, path, synced.value.state);
+    if (!saved.ok) return saved;
+  }
+  await fault('update-saved');
+  const { accepted: next, changed } = synced.value;
+  return ok({ accepted: next, staleSince: undefined, changed, failures });
+}
+
+function failureOf(
+  agent: string,
+  now: number,
+  source: 'store' | 'state',
+  error: TrustError | StateError,
+  kept: Accepted | undefined,
+): VerificationFailure {
+  return {
+    kind: 'verification_failure',
+    schema_version: 1,
+    agent_id: agent,
+    observed_at: printTime(now),
+    source,
+    code: error.code,
+    reason: 'reason' in error ? error.reason : 'unreadable',
+    kept:
+      kept === undefined
+        ? null
+        : { card_version: kept.card.card_version, bundle_version: kept.bundle.bundle_version },
+  };
+}

@@ -1,0 +1,101 @@
+import type { ApprovalResolve, AskedCall, BudgetUnit, StallRules } from '@cuebook/engine';
+import type { JsonValue } from '@cuebook/prompt';
+import type { GlobalMode } from '../capability/authorize.js';
+import type { CapabilitiesInput } from '../capability/capabilities.js';
+import type { EdgeType } from '../graph/edge.js';
+import type { NodeSpec, NodeText } from '../graph/node.js';
+import type { RunMode } from '../prompt/task.js';
+import type { RoleTemplate } from '../role/template.js';
+import type { RunLimits } from './limits.js';
+
+type BudgetInput = { readonly [unit in BudgetUnit]?: number | undefined };
+
+/** Starts a run with its graph. Edges name nodes by alias. */
+export type RunStart = {
+  readonly type: 'run.start';
+  readonly run: string;
+  readonly by: string;
+  readonly mode: RunMode;
+  readonly globalMode: GlobalMode;
+  readonly goal: NodeText | null;
+  readonly done: readonly NodeText[];
+  readonly nodes: readonly (NodeSpec & { readonly budget?: BudgetInput | undefined })[];
+  readonly edges: readonly EdgeInput[];
+  readonly roles: readonly RoleTemplate[];
+  readonly providers: readonly string[];
+  readonly verify: readonly string[];
+  readonly budget: BudgetInput;
+  /** Whether every provider of the run has a known price. */
+  readonly priced: boolean;
+  readonly limits?: { readonly [Key in keyof RunLimits]?: RunLimits[Key] | undefined };
+  readonly stall?: Partial<StallRules>;
+};
+
+export type EdgeInput = {
+  readonly from: string;
+  readonly to: string;
+  readonly type?: EdgeType | undefined;
+  readonly bidirectional?: boolean | undefined;
+  readonly label?: string | undefined;
+};
+
+/** What people and drivers say to a run. */
+export type TeamCommand =
+  | RunStart
+  /** `interrupt`: also ends the turns in flight; they go on when the run is resumed. */
+  | { readonly type: 'run.pause'; readonly by: string; readonly interrupt?: boolean }
+  | { readonly type: 'run.resume'; readonly by: string }
+  | { readonly type: 'run.stop'; readonly by: string }
+  | { readonly type: 'run.finish'; readonly ok: boolean; readonly summary: string; readonly by: string }
+  | {
+      readonly type: 'run.mode';
+      readonly mode?: RunMode;
+      readonly globalMode?: GlobalMode;
+      readonly by: string;
+    }
+  /** `interrupt`: ends the turn in flight first; the message then comes before all others. */
+  | {
+      readonly type: 'node.message';
+      readonly node: string;
+      readonly text: string;
+      readonly interrupt?: boolean;
+      readonly by: string;
+    }
+  | { readonly type: 'node.interrupt'; readonly node: string; readonly by: string }
+  | { readonly type: 'node.reset'; readonly node: string; readonly by: string }
+  | { readonly type: 'node.resume'; readonly node: string; readonly by: string }
+  | { readonly type: 'node.configure'; readonly node: string; readonly to: NodeChange; readonly by: string }
+  | { readonly type: 'node.add'; readonly node: NodeSpec; readonly by: string }
+  | { readonly type: 'edge.add'; readonly edge: EdgeInput; readonly by: string }
+  /** A template file has changed. What an agent changed counts only after a person has allowed it. */
+  | {
+      readonly type: 'role.update';
+      readonly role: RoleTemplate;
+      readonly changedBy: 'person' | 'agent';
+      readonly by: string;
+    }
+  | ApprovalResolve
+  | {
+      readonly type: 'budget.raise';
+      /** `run`, or `node/ID`. */
+      readonly scope: string;
+      readonly to: BudgetInput;
+      readonly by: string;
+    }
+  /** The agent calls one of our tools in mid-turn. The answer is `{ call }`. */
+  | { readonly type: 'native.call'; readonly effect: string; readonly call: AskedCall }
+  /** The agent asks before it acts by itself. The answer is `{ approval }`, or `{ permit, reason }`. */
+  | {
+      readonly type: 'native.approve';
+      readonly effect: string;
+      readonly tool: string;
+      readonly input: JsonValue;
+    };
+
+/** What a person may change about a node between turns. */
+export type NodeChange = {
+  readonly provider?: string | undefined;
+  readonly model?: string | null | undefined;
+  readonly override?: string | null | undefined;
+  readonly capabilities?: CapabilitiesInput | undefined;
+};

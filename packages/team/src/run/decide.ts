@@ -1,0 +1,87 @@
+import {
+  type DecideContext,
+  type Decision,
+  type EngineCommand,
+  expireApproval,
+  raiseBudget,
+} from '@cuebook/engine';
+import { ok } from '@cuebook/prompt';
+import { guard } from '../guard.js';
+import type { TeamCommand } from './command.js';
+import type { TeamConfig } from './config.js';
+import { decideApproval } from './decide/approval.js';
+import { addEdge, addNode, configureNode } from './decide/graph.js';
+import { approveNatively, callNatively } from './decide/native.js';
+import { interruptNode, messageNode, resetNode, resumeNode } from './decide/node.js';
+import { type Answer, type DecideParts, refuse } from './decide/refuse.js';
+import { updateRole } from './decide/role.js';
+import { finish, pause, resume, setMode, stop } from './decide/run.js';
+import { startRun } from './decide/start.js';
+import type { TeamEvent } from './event.js';
+import { projectTeam } from './project.js';
+import { isOver, type TeamState } from './state.js';
+import { advance } from './step/advance.js';
+
+/** What a command does, and all that follows from it by itself. */
+export function decideTeam(
+  state: TeamState,
+  command: TeamCommand | EngineCommand,
+  config: TeamConfig,
+  context: DecideContext,
+): Decision<TeamEvent> {
+  const parts = { config, context };
+  const decided = decideFirst(state, command, parts);
+  if (!decided.ok) return decided;
+  const { events, answer } = decided.value;
+  const after = events.reduce(projectTeam, state);
+  const all = [...events, ...advance(after, parts)];
+  return { ok: true, events: all, ...(answer === undefined ? {} : { answer }) };
+}
+
+function decideFirst(state: TeamState, command: TeamCommand | EngineCommand, parts: DecideParts): Answer {
+  // The event of an engine's command is in the state already.
+  if (command.type === 'effect.settle') return ok({ events: [] });
+  if (command.type === 'timer.fire')
+    return ok({ events: expireApproval(state.approvals, command.id, parts.context.now) });
+  if (command.type === 'run.start') return startRun(state, command, parts);
+  if (state.status === 'new') return refuse('E_RUN_NOT_STARTED', 'The run has not begun.');
+  if (guard('run.over', isOver(state))) return refuse('E_RUN_OVER', `The run is over: ${state.status}.`);
+  switch (command.type) {
+    case 'run.pause':
+      return pause(state, command);
+    case 'run.resume':
+      return resume(state, command);
+    case 'run.stop':
+      return stop(state, command, parts);
+    case 'run.finish':
+      return finish(state, command, parts);
+    case 'run.mode':
+      return setMode(state, command);
+    case 'node.message':
+      return messageNode(state, command, parts);
+    case 'node.interrupt':
+      return interruptNode(state, command);
+    case 'node.reset':
+      return resetNode(state, command, parts);
+    case 'node.resume':
+      return resumeNode(state, command);
+    case 'node.configure':
+      return configureNode(state, command);
+    case 'node.add':
+      return addNode(state, command, parts);
+    case 'edge.add':
+      return addEdge(state, command, parts);
+    case 'role.update':
+      return updateRole(state, command, parts);
+    case 'approval.resolve':
+      return decideApproval(state, command, parts);
+    case 'budget.raise': {
+      const raised = raiseBudget(state.budget, command);
+      return raised.ok ? ok({ events: [raised.value] }) : raised;
+    }
+    case 'native.call':
+      return callNatively(state, command, parts);
+    case 'native.approve':
+      return approveNatively(state, command, parts);
+  }
+}

@@ -1,0 +1,52 @@
+import { type Approval, checkInput, permitCall, resolveApproval } from '@cuebook/engine';
+import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
+import { permitNative } from '../../capability/native.js';
+import type { AnyTeamEvent } from '../event.js';
+import { type NodeState, nodesOf, type TeamState } from '../state.js';
+import { nativeAbout } from '../step/judge.js';
+import { rulesOf } from '../step/rules.js';
+import { type Answer, accept, type DecideParts, type Own, person } from './refuse.js';
+
+/** A person's answer. A changed input passes every check of the first one; an edit that is allowed is adopted. */
+export function decideApproval(
+  state: TeamState,
+  command: Own<'approval.resolve'>,
+  { config, context }: DecideParts,
+): Answer {
+  const check = (approval: Approval, input: JsonValue) => checkChanged(state, approval, input, config);
+  const by = person(command.by);
+  const resolved = resolveApproval(state.approvals, { ...command, by }, { now: context.now, check });
+  if (!resolved.ok) return resolved;
+  const role = Object.hasOwn(state.proposals, command.approval)
+    ? state.proposals[command.approval]
+    : undefined;
+  const adopted: readonly AnyTeamEvent[] =
+    role !== undefined && command.decision === 'allow' && resolved.value.length > 0
+      ? [{ type: 'role.adopted', data: { role, by } }]
+      : [];
+  return accept([...resolved.value, ...adopted], { approval: command.approval });
+}
+
+function checkChanged(
+  state: TeamState,
+  approval: Approval,
+  input: JsonValue,
+  config: DecideParts['config'],
+): Result<JsonValue, string> {
+  const node = nodesOf(state).find((each) => isAbout(each, approval.about));
+  if (node === undefined) return fail('this can only be allowed or denied');
+  const rules = rulesOf(state, node, config);
+  const tool = rules.tools.find(({ name }) => name === approval.tool);
+  if (approval.about === nativeAbout(node.work?.effect ?? '') || tool === undefined) {
+    const permit = permitNative(node.node, { tool: approval.tool, input }, state.settings);
+    return permit.kind === 'deny' ? fail(permit.reason) : ok(input);
+  }
+  const checked = checkInput(approval.tool, input, rules);
+  if (!checked.ok) return checked;
+  const permit = permitCall(tool, checked.value, rules);
+  return permit.kind === 'deny' ? fail(permit.reason) : checked;
+}
+
+const isAbout = ({ work }: NodeState, about: string): boolean =>
+  work !== null &&
+  (about === nativeAbout(work.effect) || [...work.calls, ...work.native].some(({ id }) => id === about));

@@ -1,0 +1,63 @@
+import { edgeProblem, makeEdge } from '../../graph/edge.js';
+import type { TeamNode } from '../../graph/node.js';
+import { aliasProblem } from '../../graph/reference.js';
+import { guard } from '../../guard.js';
+import { nodeScope, nodesOf, RUN_SCOPE, type TeamState } from '../state.js';
+import { type Answer, accept, type DecideParts, type Own, person, refuse, requireNode } from './refuse.js';
+
+/** A person adds a node to a run. */
+export function addNode(state: TeamState, command: Own<'node.add'>, { context }: DecideParts): Answer {
+  const nodes = nodesOf(state).map(({ node }) => node);
+  const { alias, role } = command.node;
+  if (nodes.length >= state.settings.limits.nodes)
+    return refuse('E_TEAM', `The run has ${nodes.length} nodes, which is its limit.`);
+  const taken = alias === undefined ? undefined : aliasProblem(nodes, alias);
+  if (guard('alias.taken', taken !== undefined)) return refuse('E_TEAM_ALIAS', taken as string);
+  if (!Object.hasOwn(state.roles, role))
+    return refuse('E_ROLE_UNKNOWN', `No role template is called ${JSON.stringify(role.slice(0, 80))}.`);
+  const node: TeamNode = { ...command.node, id: context.newId('node'), depth: 0 };
+  const limit = state.budget.scopes[RUN_SCOPE]?.limit ?? { turns: 1, tokens: 1, usd: null };
+  return accept(
+    [
+      { type: 'node.added', data: { node, by: person(command.by) } },
+      { type: 'budget.opened', data: { scope: nodeScope(node.id), parent: RUN_SCOPE, limit } },
+    ],
+    { node: node.id },
+  );
+}
+
+/** A person joins two nodes. */
+export function addEdge(state: TeamState, command: Own<'edge.add'>, { context }: DecideParts): Answer {
+  const [from, to] = [requireNode(state, command.edge.from), requireNode(state, command.edge.to)];
+  if (!from.ok) return from;
+  if (!to.ok) return to;
+  const ends = { from: from.value.node.id, to: to.value.node.id };
+  const edge = makeEdge({ ...command.edge, ...ends, id: context.newId('edge') });
+  const problem = edgeProblem(state.edges, edge);
+  if (problem !== undefined) return refuse('E_TEAM_EDGE', problem);
+  return accept([{ type: 'edge.added', data: { edge, by: person(command.by) } }], { edge: edge.id });
+}
+
+/** Changes what a person may change, for the next turn. Both the old and the new settings are in the event. */
+export function configureNode(state: TeamState, command: Own<'node.configure'>): Answer {
+  const found = requireNode(state, command.node);
+  if (!found.ok) return found;
+  const before = found.value.node;
+  if (found.value.work !== null)
+    return refuse('E_NODE_BUSY', 'The node is at work: change it between turns.');
+  const { provider = before.provider, model, override, capabilities = {} } = command.to;
+  const { model: oldModel, override: oldOverride, ...rest } = before;
+  const newModel = model === undefined ? oldModel : (model ?? undefined);
+  const text = override === undefined ? oldOverride : override === null ? undefined : by(override);
+  const given = Object.fromEntries(Object.entries(capabilities).filter(([, value]) => value !== undefined));
+  const after: TeamNode = {
+    ...rest,
+    provider,
+    ...(newModel === undefined ? {} : { model: newModel }),
+    ...(text === undefined ? {} : { override: text }),
+    capabilities: { ...before.capabilities, ...given },
+  };
+  return accept([{ type: 'node.configured', data: { before, after, by: person(command.by) } }]);
+}
+
+const by = (text: string): NonNullable<TeamNode['override']> => ({ text, by: 'user', ref: 'override' });

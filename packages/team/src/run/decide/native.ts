@@ -1,0 +1,50 @@
+import { requestApproval } from '@cuebook/engine';
+import { permitNative } from '../../capability/native.js';
+import { type NodeState, nodesOf, type TeamState } from '../state.js';
+import { nativeAbout } from '../step/judge.js';
+import { planTeamCalls } from '../step/rules.js';
+import { type Answer, accept, type DecideParts, type Own, refuse } from './refuse.js';
+
+/** Calls that an agent may make of us in one turn. */
+const MAX_NATIVE_CALLS = 500;
+
+/** An agent calls one of our tools in mid-turn: planned, approved and carried out like any other call. */
+export function callNatively(
+  state: TeamState,
+  command: Own<'native.call'>,
+  { config, context }: DecideParts,
+): Answer {
+  const node = findTurn(state, command.effect);
+  if (!node?.work) return refuse('E_NODE_IDLE', 'The turn is over.');
+  if (node.work.native.length >= MAX_NATIVE_CALLS)
+    return refuse('E_TOOL_TOO_MANY', `A turn may make ${MAX_NATIVE_CALLS} calls.`);
+  const [call] = planTeamCalls(state, node, [command.call], { config, newId: context.newId });
+  if (call === undefined) return refuse('E_NODE_IDLE', 'There is no call.');
+  return accept([{ type: 'native.called', data: { node: node.node.id, call } }], { call: call.id });
+}
+
+/** An agent asks before it acts by itself. */
+export function approveNatively(
+  state: TeamState,
+  { effect, tool, input }: Own<'native.approve'>,
+  { config, context }: DecideParts,
+): Answer {
+  const node = findTurn(state, effect);
+  if (!node) return refuse('E_NODE_IDLE', 'The turn is over.');
+  const permit = permitNative(node.node, { tool, input }, state.settings);
+  if (permit.kind !== 'ask')
+    return accept(
+      [],
+      permit.kind === 'allow' ? { permit: 'allow' } : { permit: 'deny', reason: permit.reason },
+    );
+  const id = context.newId('apr');
+  const asked = {
+    ...{ id, tool, input, about: nativeAbout(effect) },
+    ...(permit.reason === undefined ? {} : { reason: permit.reason }),
+    ...(config.approvalMs === undefined ? {} : { lastsMs: config.approvalMs }),
+  };
+  return accept(requestApproval(asked, context.now), { approval: id });
+}
+
+const findTurn = (state: TeamState, effect: string): NodeState | undefined =>
+  nodesOf(state).find(({ work }) => work?.effect === effect && work.outcome === null);

@@ -1,0 +1,67 @@
+import type { AnyTeamEvent } from '../event.js';
+import type { NodeState, TeamState, Work } from '../state.js';
+import { type Answer, accept, type DecideParts, type Own, person, refuse, requireNode } from './refuse.js';
+
+/** Queues a message. With `interrupt` the turn in flight is ended first. A held node is resumed by it. */
+export function messageNode(
+  state: TeamState,
+  command: Own<'node.message'>,
+  { context }: DecideParts,
+): Answer {
+  const found = requireNode(state, command.node);
+  if (!found.ok) return found;
+  const node = found.value;
+  if (node.messages.length >= state.settings.limits.inbox)
+    return refuse('E_NODE_BUSY', 'Too many messages wait for this node.');
+  const by = person(command.by);
+  const interrupt = command.interrupt === true;
+  const id = context.newId('msg');
+  return accept(
+    [
+      { type: 'node.told', data: { node: node.node.id, message: { id, text: command.text, by, interrupt } } },
+      ...(interrupt ? interruptTurn(node, by, 'message') : []),
+    ],
+    { message: id },
+  );
+}
+
+/** Ends the turn in flight. The node then waits for a person. */
+export function interruptNode(state: TeamState, command: Own<'node.interrupt'>): Answer {
+  const node = requireNode(state, command.node);
+  if (!node.ok) return node;
+  if (node.value.work === null || node.value.work.outcome !== null)
+    return refuse('E_NODE_IDLE', 'The node has no turn in flight.');
+  return accept(interruptTurn(node.value, person(command.by), 'person'));
+}
+
+/** Forgets what waits for the node and its session. A turn in flight is ended and not listened to. */
+export function resetNode(state: TeamState, command: Own<'node.reset'>, _parts: DecideParts): Answer {
+  const node = requireNode(state, command.node);
+  if (!node.ok) return node;
+  const by = person(command.by);
+  const { id } = node.value.node;
+  const { work } = node.value;
+  const ending: readonly AnyTeamEvent[] =
+    work === null
+      ? []
+      : [{ type: 'turn.interrupting', data: { node: id, effect: work.effect, by, why: 'reset' } }];
+  return accept([{ type: 'node.reset', data: { node: id, by } }, ...ending]);
+}
+
+/** Goes on after a hold: a failed turn is tried again with all that it had been given. */
+export function resumeNode(state: TeamState, command: Own<'node.resume'>): Answer {
+  const node = requireNode(state, command.node);
+  if (!node.ok) return node;
+  if (node.value.hold === null) return refuse('E_RUN_NOT_PAUSED', 'The node is not held.');
+  return accept([{ type: 'node.resumed', data: { node: node.value.node.id, by: person(command.by) } }]);
+}
+
+/** A second request changes nothing: the first is under way. */
+function interruptTurn(
+  { node, work }: NodeState,
+  by: string,
+  why: NonNullable<Work['interrupted']>['why'],
+): readonly AnyTeamEvent[] {
+  if (work === null || work.outcome !== null || work.interrupted !== null) return [];
+  return [{ type: 'turn.interrupting', data: { node: node.id, effect: work.effect, by, why } }];
+}

@@ -1,0 +1,48 @@
+import { checkBudget } from '@cuebook/engine';
+import type { AnyTeamEvent } from '../event.js';
+import { nodesOf, RUN_SCOPE, type TeamState } from '../state.js';
+import { endAll, finishRun } from '../step/finish.js';
+import { type Answer, accept, type DecideParts, type Own, person, refuse } from './refuse.js';
+
+/** Nothing new begins. Turns in flight go on to their end, or with `interrupt` are ended. */
+export function pause(state: TeamState, command: Own<'run.pause'>): Answer {
+  const by = person(command.by);
+  const paused: readonly AnyTeamEvent[] =
+    state.pause?.kind === 'person' ? [] : [{ type: 'run.paused', data: { kind: 'person', by } }];
+  return accept([...paused, ...(command.interrupt === true ? interruptAll(state, by) : [])]);
+}
+
+export function resume(state: TeamState, command: Own<'run.resume'>): Answer {
+  if (state.pause === null) return refuse('E_RUN_NOT_PAUSED', 'The run is not paused.');
+  if (state.pause.kind === 'budget' && !checkBudget(state.budget, RUN_SCOPE, { tokens: 0, usd: 0 }).ok)
+    return refuse('E_BUDGET_EXHAUSTED', 'The budget of the run is spent. Raise it, and the run goes on.');
+  return accept([{ type: 'run.resumed', data: { by: person(command.by) } }]);
+}
+
+/** Ends the run without a result. */
+export function stop(state: TeamState, command: Own<'run.stop'>, { context }: DecideParts): Answer {
+  const by = person(command.by);
+  return accept([{ type: 'run.stopped', data: { by } }, ...endAll(state, by, context)]);
+}
+
+/** A person says that the run is done, or cannot be. */
+export function finish(state: TeamState, command: Own<'run.finish'>, { context }: DecideParts): Answer {
+  const { ok, summary } = command;
+  return accept(finishRun(state, { ok, summary, by: person(command.by) }, context));
+}
+
+/** Takes effect with the next turn of each node. */
+export function setMode(state: TeamState, command: Own<'run.mode'>): Answer {
+  const { mode, globalMode } = state.settings;
+  const before = { mode, globalMode };
+  const after = { mode: command.mode ?? mode, globalMode: command.globalMode ?? globalMode };
+  if (after.mode === mode && after.globalMode === globalMode) return accept([]);
+  return accept([{ type: 'run.moded', data: { before, after, by: person(command.by) } }]);
+}
+
+const interruptAll = (state: TeamState, by: string): readonly AnyTeamEvent[] =>
+  nodesOf(state).flatMap(({ node, work }): readonly AnyTeamEvent[] =>
+    work === null || work.outcome !== null || work.interrupted !== null
+      ? []
+      : [{ type: 'turn.interrupting', data: { node: node.id, effect: work.effect, by, why: 'pause' } }],
+  );

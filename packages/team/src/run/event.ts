@@ -1,0 +1,85 @@
+import type { ApprovalEvent, BudgetEvent, CallEvent, EngineEvent, PlannedCall, Trace } from '@cuebook/engine';
+import type { GlobalMode } from '../capability/authorize.js';
+import type { TeamEdge } from '../graph/edge.js';
+import type { Envelope } from '../graph/envelope.js';
+import type { TeamNode } from '../graph/node.js';
+import type { PersonMessage } from '../prompt/incoming.js';
+import type { PromptKind } from '../prompt/kind.js';
+import type { TurnResult } from '../prompt/result.js';
+import type { RunMode, TurnCause } from '../prompt/task.js';
+import type { RoleTemplate } from '../role/template.js';
+import type { NodeHold, RunPause, RunResult, RunSettings, Work } from './state.js';
+
+/** What happens in a team run. Everything is in here: the state is nothing but these, folded. */
+export type TeamEvent =
+  | { readonly type: 'run.started'; readonly data: RunSettings & { readonly by: string } }
+  | { readonly type: 'run.paused'; readonly data: RunPause }
+  | { readonly type: 'run.resumed'; readonly data: { readonly by: string } }
+  | { readonly type: 'run.finished'; readonly data: RunResult }
+  | { readonly type: 'run.stopped'; readonly data: { readonly by: string } }
+  | {
+      readonly type: 'run.moded';
+      readonly data: { readonly before: Modes; readonly after: Modes; readonly by: string };
+    }
+  | { readonly type: 'node.added'; readonly data: { readonly node: TeamNode; readonly by: string } }
+  | {
+      readonly type: 'node.woken';
+      readonly data: { readonly node: string; readonly cause: 'start' | 'resume' };
+    }
+  | { readonly type: 'node.told'; readonly data: { readonly node: string; readonly message: PersonMessage } }
+  | { readonly type: 'node.reset'; readonly data: { readonly node: string; readonly by: string } }
+  | { readonly type: 'node.held'; readonly data: { readonly node: string; readonly hold: NodeHold } }
+  | { readonly type: 'node.resumed'; readonly data: { readonly node: string; readonly by: string } }
+  | {
+      readonly type: 'node.configured';
+      readonly data: { readonly before: TeamNode; readonly after: TeamNode; readonly by: string };
+    }
+  | { readonly type: 'edge.added'; readonly data: { readonly edge: TeamEdge; readonly by: string } }
+  | { readonly type: 'envelope.sent'; readonly data: Envelope }
+  | { readonly type: 'role.adopted'; readonly data: { readonly role: RoleTemplate; readonly by: string } }
+  | {
+      readonly type: 'role.proposed';
+      readonly data: { readonly role: RoleTemplate; readonly approval: string; readonly by: string };
+    }
+  | { readonly type: 'turn.started'; readonly data: TurnStarted }
+  /** Somebody wants the turn to end: its driver hears this and aborts it. */
+  | {
+      readonly type: 'turn.interrupting';
+      readonly data: { readonly node: string; readonly effect: string } & NonNullable<Work['interrupted']>;
+    }
+  | {
+      readonly type: 'turn.judged';
+      readonly data: { readonly node: string; readonly turn: number; readonly calls: readonly PlannedCall[] };
+    }
+  | { readonly type: 'native.called'; readonly data: { readonly node: string; readonly call: PlannedCall } }
+  | {
+      readonly type: 'changes.flagged';
+      readonly data: { readonly node: string; readonly files: readonly string[]; readonly rule: string };
+    }
+  | { readonly type: 'turn.observed'; readonly data: { readonly node: string; readonly trace: Trace } }
+  | { readonly type: 'turn.ended'; readonly data: TurnEnded }
+  | ApprovalEvent
+  | BudgetEvent
+  | CallEvent;
+
+export type AnyTeamEvent = TeamEvent | EngineEvent;
+
+export type Modes = { readonly mode: RunMode; readonly globalMode: GlobalMode };
+
+export type TurnStarted = {
+  readonly node: string;
+  readonly turn: number;
+  readonly effect: string;
+  readonly kind: PromptKind;
+  readonly cause: TurnCause;
+  readonly head: string;
+};
+
+export type TurnEnded = {
+  readonly node: string;
+  readonly turn: number;
+  /** `unheard`: a reset or the end of the run came first. */
+  readonly reason: 'done' | 'interrupted' | 'failed' | 'unheard';
+  /** What the node is told at its next turn. */
+  readonly results: readonly TurnResult[];
+};

@@ -1,0 +1,39 @@
+import { budgetView } from '@cuebook/engine';
+import type { NodePromptInput } from '../prompt/compose.js';
+import type { ContextPack } from '../prompt/context-pack.js';
+import type { TeamConfig } from './config.js';
+import { nodeScope, nodesOf, type TeamState } from './state.js';
+import { nodeStatus } from './status.js';
+
+/**
+ * What `composeNode` needs for the turn that a node has in flight; undefined when it has none. The prompt follows
+ * from the log alone: the same state gives the same bytes.
+ */
+export function promptInput(
+  state: TeamState,
+  id: string,
+  config: Pick<TeamConfig, 'nativeTools'>,
+  pack?: ContextPack,
+): NodePromptInput | undefined {
+  const found = Object.hasOwn(state.nodes, id) ? state.nodes[id] : undefined;
+  const role = found && state.roles[found.node.role];
+  if (!found?.work || !role) return undefined;
+  const { node, work, heard } = found;
+  const { run, mode, goal, done } = state.settings;
+  return {
+    role,
+    nativeTools: config.nativeTools(node.provider),
+    heard,
+    task: {
+      ...{ run, node, mode, goal, done, turn: work.turn, cause: work.cause, globalMode: work.globalMode },
+      nodes: nodesOf(state).map((each) => ({ ...each.node, status: nodeStatus(each) })),
+      edges: state.edges,
+      messages: work.taken.messages,
+      handoffs: work.taken.inbox,
+      results: work.taken.results,
+      replies: state.replies,
+      budgetLeft: budgetView(state.budget, nodeScope(id))?.left ?? { turns: 0, tokens: 0, usd: 0 },
+      ...(pack === undefined ? {} : { pack }),
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { TurnEnded, TurnStarted } from './event.js';
+import type { NodeState, TeamState, Work } from './state.js';
+
+/** A node takes all that waits for it into its turn. */
+export function startTurn(state: TeamState, started: TurnStarted): TeamState {
+  const { node: id, turn, effect, kind, cause, head } = started;
+  const before = state.nodes[id];
+  if (before === undefined) return state;
+  const { inbox, messages, results } = before;
+  const node: NodeState = {
+    ...before,
+    inbox: [],
+    messages: [],
+    results: [],
+    wake: null,
+    lastTurn: turn,
+    work: {
+      ...{ turn, effect, kind, cause, head, globalMode: state.settings.globalMode },
+      taken: { inbox, messages, results },
+      outcome: null,
+      judged: false,
+      calls: [],
+      native: [],
+      step: null,
+      diff: null,
+      flagged: [],
+      aside: false,
+      interrupted: null,
+      crashed: false,
+    },
+  };
+  return { ...state, turns: turn, nodes: { ...state.nodes, [id]: node } };
+}
+
+/**
+ * The turn is over with all that hung on it. A turn that failed gives back what it had taken, so that the next try
+ * is the same turn again, and so does one that was interrupted before its session could have heard it; one that was
+ * reset gives back nothing.
+ */
+export function endTurn(node: NodeState, { reason, results }: TurnEnded): NodeState {
+  const { work } = node;
+  if (work === null) return node;
+  const verification = work.verification === undefined ? node.verification : work.verification;
+  if (reason === 'unheard') return { ...node, work: null };
+  if (reason === 'failed' || isUnsaid(work, reason))
+    return {
+      ...node,
+      work: null,
+      verification,
+      inbox: [...work.taken.inbox, ...node.inbox],
+      messages: [...work.taken.messages, ...node.messages],
+      results: [...work.taken.results, ...results],
+      wake: wakeAfter(node, work),
+      session: { ...node.session, broken: work.crashed ? 'crash' : 'failed' },
+    };
+  const { provider, model = null } = node.node;
+  return {
+    ...node,
+    work: null,
+    verification,
+    results: [...node.results, ...results],
+    wake: wakeAfter(node, work),
+    session: {
+      id: work.outcome?.sessionId ?? node.session.id,
+      heard: { provider, model, head: work.head },
+      broken: work.crashed ? 'crash' : null,
+    },
+    heard: work.outcome?.parts ?? {},
+  };
+}
+
+const isUnsaid = ({ outcome }: Work, reason: TurnEnded['reason']): boolean =>
+  reason === 'interrupted' && outcome?.sessionId === undefined;
+
+/** What a pause interrupted goes on with the run. */
+const wakeAfter = (node: NodeState, { interrupted }: Work): NodeState['wake'] =>
+  interrupted?.why === 'pause' ? 'resume' : node.wake;

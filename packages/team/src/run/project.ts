@@ -1,0 +1,202 @@
+import {
+  type Calls,
+  type EngineEvent,
+  NO_STALL,
+  openCalls,
+  projectApprovals,
+  projectBudget,
+  projectCalls,
+  projectStall,
+} from '@cuebook/engine';
+import { repliesAfter } from '../graph/envelope.js';
+import { NO_SESSION } from '../prompt/kind.js';
+import type { AnyTeamEvent, TeamEvent } from './event.js';
+import { projectEffect } from './project-effect.js';
+import { endTurn, startTurn } from './project-turn.js';
+import { type NodeState, nodeScope, nodesOf, RUN_SCOPE, type TeamState } from './state.js';
+
+/** Folds an event in. Events of others, such as receipts, leave the state as it is. */
+export function projectTeam(before: TeamState, event: AnyTeamEvent): TeamState {
+  const state = projectParts(before, event);
+  switch (event.type) {
+    case 'run.started': {
+      const { by: _by, ...settings } = event.data;
+      return { ...state, status: 'running', settings };
+    }
+    case 'run.paused':
+      return { ...state, status: 'paused', pause: event.data };
+    case 'run.resumed':
+      return { ...state, status: 'running', pause: null, stall: NO_STALL };
+    case 'run.finished':
+      return { ...state, status: event.data.ok ? 'completed' : 'failed', pause: null, result: event.data };
+    case 'run.stopped':
+      return { ...state, status: 'stopped', pause: null };
+    case 'run.moded':
+      return { ...state, settings: { ...state.settings, ...event.data.after } };
+    case 'edge.added':
+      return { ...state, edges: [...state.edges, event.data.edge] };
+    case 'envelope.sent':
+      return {
+        ...withNode(state, event.data.toNodeId, (node) => ({ ...node, inbox: [...node.inbox, event.data] })),
+        replies: event.data.kind === 'signal' ? state.replies : repliesAfter(state.replies, event.data),
+      };
+    case 'role.adopted':
+      return { ...state, roles: { ...state.roles, [event.data.role.name]: event.data.role } };
+    case 'role.proposed':
+      return { ...state, proposals: { ...state.proposals, [event.data.approval]: event.data.role } };
+    case 'turn.started':
+      return startTurn(state, event.data);
+    case 'turn.ended':
+      return withNode(state, event.data.node, (node) => endTurn(node, event.data));
+    case 'turn.observed': {
+      const observed = { type: 'stall.observed', data: event.data.trace };
+      const fold = (stall: TeamState['stall']) => projectStall(stall, observed, state.settings.stall);
+      return {
+        ...withNode(state, event.data.node, (node) => ({ ...node, stall: fold(node.stall) })),
+        stall: fold(state.stall),
+      };
+    }
+    case 'approval.resolved':
+      return resolveProposal(state, event.data);
+    case 'budget.raised':
+      return raised(state, event.data.scope);
+    case 'node.added':
+      return { ...state, nodes: { ...state.nodes, [event.data.node.id]: newNode(event.data.node) } };
+    case 'node.configured':
+      return withNode(state, event.data.after.id, (node) => ({ ...node, node: event.data.after }));
+    default:
+      return projectNode(projectEffect(state, event), event);
+  }
+}
+
+type NodeEvent = Extract<
+  TeamEvent,
+  { readonly type: `node.${string}` | `turn.${string}` | 'native.called' | 'changes.flagged' }
+>;
+
+/** Events that change one node alone. */
+function projectNode(state: TeamState, event: AnyTeamEvent): TeamState {
+  const { type, data } = event as NodeEvent;
+  const change = (update: (node: NodeState) => NodeState): TeamState =>
+    withNode(state, (data as { readonly node: string }).node, update);
+  switch (type) {
+    case 'node.woken':
+      return change((node) => ({ ...node, wake: data.cause }));
+    case 'node.told':
+      return change((node) => told(node, data.message));
+    case 'node.reset':
+      return change((node) => ({
+        ...newNode(node.node),
+        work: node.work,
+        lastTurn: node.lastTurn,
+        session: { ...NO_SESSION, broken: 'reset' },
+      }));
+    case 'node.held':
+      return change((node) => ({ ...node, hold: data.hold }));
+    case 'node.resumed':
+      return change((node) => ({ ...node, hold: null, stall: NO_STALL, wake: 'resume' }));
+    case 'turn.interrupting': {
+      const { by, why } = data;
+      return change((node) => ({ ...node, work: node.work && { ...node.work, interrupted: { by, why } } }));
+    }
+    case 'turn.judged':
+      return change((node) => ({
+        ...node,
+        work: node.work && { ...node.work, judged: true, calls: openCalls(data.calls) },
+      }));
+    case 'native.called':
+      return change((node) => ({
+        ...node,
+        work: node.work && { ...node.work, native: [...node.work.native, ...openCalls([data.call])] },
+      }));
+    case 'changes.flagged':
+      return change((node) => ({ ...node, work: node.work && { ...node.work, flagged: data.files } }));
+    default:
+      return state;
+  }
+}
+
+/** A person's word ends a hold, but for one that money keeps. */
+function told(node: NodeState, message: NodeState['messages'][number]): NodeState {
+  const messages = message.interrupt ? [message, ...node.messages] : [...node.messages, message];
+  const hold = node.hold?.kind === 'budget' ? node.hold : null;
+  return { ...node, messages, hold, stall: NO_STALL };
+}
+
+/** The parts that follow the engine's own rules. */
+function projectParts(state: TeamState, event: AnyTeamEvent): TeamState {
+  const isCalls = CALL_EVENTS.has(event.type);
+  const nodes = isCalls ? foldCalls(state, event as EngineEvent) : state.nodes;
+  return {
+    ...state,
+    nodes,
+    approvals: projectApprovals(state.approvals, event),
+    budget: projectBudget(state.budget, event),
+  };
+}
+
+const CALL_EVENTS: ReadonlySet<string> = new Set([
+  'effect.intended',
+  'effect.settled',
+  'approval.requested',
+  'approval.resolved',
+  'call.settled',
+]);
+
+function foldCalls(state: TeamState, event: EngineEvent): TeamState['nodes'] {
+  const fold = (calls: Calls): Calls => projectCalls(calls, event, state.settings.maxResultBytes);
+  const entries = Object.entries(state.nodes).map(([id, node]): [string, NodeState] => {
+    if (node.work === null) return [id, node];
+    const [calls, native] = [fold(node.work.calls), fold(node.work.native)];
+    if (calls === node.work.calls && native === node.work.native) return [id, node];
+    return [id, { ...grantedBy(node, event), work: { ...node.work, calls, native } }];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** What a person allows for the rest of the run counts for the node that asked. */
+function grantedBy(node: NodeState, event: { readonly type: string }): NodeState {
+  const resolved = event as Extract<TeamEvent, { readonly type: 'approval.resolved' }>;
+  if (resolved.type !== 'approval.resolved' || resolved.data.grant !== true) return node;
+  const calls = [...(node.work?.calls ?? []), ...(node.work?.native ?? [])];
+  const tool = calls.find(({ approval }) => approval === resolved.data.id)?.name;
+  return tool === undefined ? node : { ...node, granted: [...new Set([...node.granted, tool])] };
+}
+
+type Resolved = Extract<TeamEvent, { readonly type: 'approval.resolved' }>['data'];
+
+function resolveProposal(state: TeamState, { id }: Resolved): TeamState {
+  if (!Object.hasOwn(state.proposals, id)) return state;
+  const { [id]: _role, ...proposals } = state.proposals;
+  return { ...state, proposals };
+}
+
+function raised(state: TeamState, scope: string): TeamState {
+  if (scope === RUN_SCOPE && state.pause?.kind === 'budget')
+    return { ...state, status: 'running', pause: null };
+  const held = nodesOf(state).find(
+    ({ node, hold }) => nodeScope(node.id) === scope && hold?.kind === 'budget',
+  );
+  return held ? withNode(state, held.node.id, (node) => ({ ...node, hold: null })) : state;
+}
+
+export const withNode = (state: TeamState, id: string, update: (node: NodeState) => NodeState): TeamState => {
+  const node = Object.hasOwn(state.nodes, id) ? state.nodes[id] : undefined;
+  return node === undefined ? state : { ...state, nodes: { ...state.nodes, [id]: update(node) } };
+};
+
+const newNode = (node: NodeState['node']): NodeState => ({
+  node,
+  inbox: [],
+  messages: [],
+  results: [],
+  wake: null,
+  work: null,
+  hold: null,
+  session: NO_SESSION,
+  heard: {},
+  stall: NO_STALL,
+  granted: [],
+  verification: null,
+  lastTurn: 0,
+});

@@ -1,0 +1,178 @@
+import {
+  type Approvals,
+  type Budget,
+  type Calls,
+  EMPTY_BUDGET,
+  type Exhausted,
+  NO_APPROVALS,
+  NO_STALL,
+  type StallRules,
+  type StallState,
+  type StallVerdict,
+} from '@cuebook/engine';
+import type { GlobalMode } from '../capability/authorize.js';
+import type { TeamEdge } from '../graph/edge.js';
+import type { Envelope, PendingReply } from '../graph/envelope.js';
+import type { NodeText, TeamNode } from '../graph/node.js';
+import type { PersonMessage } from '../prompt/incoming.js';
+import type { PromptKind, SessionFacts } from '../prompt/kind.js';
+import type { TurnResult } from '../prompt/result.js';
+import type { RunMode, TurnCause } from '../prompt/task.js';
+import type { RoleTemplate } from '../role/template.js';
+import { DEFAULT_LIMITS, type RunLimits } from './limits.js';
+import type { DiffOutcome, NodeTurnOutcome } from './outcome.js';
+
+/** A team run. Plain JSON, and nothing but what follows from its events. */
+export type TeamState = {
+  readonly status: 'new' | 'running' | 'paused' | 'completed' | 'failed' | 'stopped';
+  readonly pause: RunPause | null;
+  readonly settings: RunSettings;
+  readonly nodes: { readonly [id: string]: NodeState };
+  readonly edges: readonly TeamEdge[];
+  /** The templates as they are used: an edit counts from the moment it is adopted. */
+  readonly roles: { readonly [name: string]: RoleTemplate };
+  /** Edits by agents that wait for a person, by approval. */
+  readonly proposals: { readonly [approval: string]: RoleTemplate };
+  readonly replies: readonly PendingReply[];
+  readonly approvals: Approvals;
+  readonly budget: Budget;
+  /** Turns of all nodes together, for cycles between them. */
+  readonly stall: StallState;
+  /** Turns started so far. */
+  readonly turns: number;
+  readonly result: RunResult | null;
+  /** Effects that a person was asked about after a crash. */
+  readonly doubts: readonly string[];
+};
+
+/** What a run was started with, as it is in the log. */
+export type RunSettings = {
+  readonly run: string;
+  readonly mode: RunMode;
+  readonly globalMode: GlobalMode;
+  readonly goal: NodeText | null;
+  readonly done: readonly NodeText[];
+  readonly verify: readonly string[];
+  readonly limits: RunLimits;
+  /** The names that a spawned node may speak with. */
+  readonly providers: readonly string[];
+  readonly stall: StallRules;
+  readonly maxResultBytes: number;
+};
+
+/** Why a run does not go on by itself. */
+export type RunPause =
+  | { readonly kind: 'person'; readonly by: string }
+  | { readonly kind: 'budget'; readonly exhausted: Exhausted }
+  | { readonly kind: 'stall'; readonly verdict: StallVerdict };
+
+export type RunResult = {
+  readonly ok: boolean;
+  readonly summary: string;
+  /** A node's id, or a person's name. */
+  readonly by: string;
+  /** Nodes whose last verification failed. */
+  readonly failing: readonly string[];
+};
+
+export type NodeState = {
+  readonly node: TeamNode;
+  readonly inbox: readonly Envelope[];
+  readonly messages: readonly PersonMessage[];
+  /** What came of its turns and has not been told yet. */
+  readonly results: readonly TurnResult[];
+  /** It is to be asked although nothing came in. */
+  readonly wake: Extract<TurnCause, 'start' | 'resume'> | null;
+  readonly work: Work | null;
+  readonly hold: NodeHold | null;
+  readonly session: SessionFacts;
+  /** Digests of the stable parts that the session has heard. */
+  readonly heard: { readonly [part: string]: string };
+  readonly stall: StallState;
+  /** Tools that a person has allowed this node for the rest of the run. */
+  readonly granted: readonly string[];
+  /** What the last check of its work said; `null` when it passed or there was none. */
+  readonly verification: string | null;
+  /** The number of its last turn among all turns of the run. */
+  readonly lastTurn: number;
+};
+
+/** Why a node does not go on by itself. A person's word resumes it. */
+export type NodeHold =
+  | { readonly kind: 'stall'; readonly verdict: StallVerdict }
+  | { readonly kind: 'budget'; readonly exhausted: Exhausted }
+  | { readonly kind: 'failed'; readonly code: string; readonly message: string }
+  | { readonly kind: 'interrupted'; readonly by: string };
+
+/** A turn from its start to the end of all that hangs on it: calls, diff, verification. */
+export type Work = {
+  readonly turn: number;
+  readonly effect: string;
+  readonly kind: PromptKind;
+  readonly cause: TurnCause;
+  readonly head: string;
+  /** The mode that it was started in: what it changed is judged by that. */
+  readonly globalMode: GlobalMode;
+  readonly taken: Pick<NodeState, 'inbox' | 'messages' | 'results'>;
+  readonly outcome: NodeTurnOutcome | null;
+  readonly judged: boolean;
+  readonly calls: Calls;
+  /** Calls that the agent makes in mid-turn. */
+  readonly native: Calls;
+  /** The effect that is waited for after the calls. */
+  readonly step: { readonly effect: string; readonly kind: StepKind } | null;
+  readonly diff: DiffOutcome | null;
+  readonly flagged: readonly string[];
+  readonly aside: boolean;
+  /** Left out: nothing was checked. */
+  readonly verification?: string | null;
+  /** Who asked for its end. */
+  readonly interrupted: {
+    readonly by: string;
+    readonly why: 'person' | 'message' | 'pause' | 'reset' | 'over';
+  } | null;
+  /** The outcome was not the driver's own word. */
+  readonly crashed: boolean;
+};
+
+export type StepKind = 'diff.take' | 'diff.set-aside' | 'verify.run';
+
+export const NEW_TEAM: TeamState = {
+  status: 'new',
+  pause: null,
+  settings: {
+    run: '',
+    mode: 'AUTO',
+    globalMode: 'IMPLEMENTATION',
+    goal: null,
+    done: [],
+    verify: [],
+    limits: DEFAULT_LIMITS,
+    providers: [],
+    stall: { repeats: 3, maxCycle: 4 },
+    maxResultBytes: 50_000,
+  },
+  nodes: {},
+  edges: [],
+  roles: {},
+  proposals: {},
+  replies: [],
+  approvals: NO_APPROVALS,
+  budget: EMPTY_BUDGET,
+  stall: NO_STALL,
+  turns: 0,
+  result: null,
+  doubts: [],
+};
+
+/** The nodes in the order in which they were added. */
+export const nodesOf = (state: TeamState): readonly NodeState[] => Object.values(state.nodes);
+
+export const isOver = ({ status }: TeamState): boolean =>
+  status === 'completed' || status === 'failed' || status === 'stopped';
+
+/** The budget's scope of a run, and of one of its nodes. */
+export const RUN_SCOPE = 'run';
+export const nodeScope = (node: string): string => `node/${node}`;
+/** The lane of a node: its turns and what follows from them, one at a time. */
+export const nodeLane = (node: string): string => `node/${node}`;

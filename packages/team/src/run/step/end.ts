@@ -1,0 +1,156 @@
+import {
+  type CallState,
+  type DecideContext,
+  effectiveInput,
+  findStall,
+  isErrorResult,
+  projectStall,
+  type Trace,
+  traceTurn,
+} from '@cuebook/engine';
+import { hasCall } from '../../call/scan.js';
+import { guard } from '../../guard.js';
+import type { TurnResult } from '../../prompt/result.js';
+import type { AnyTeamEvent, TurnEnded } from '../event.js';
+import type { NodeHold, NodeState, TeamState, Work } from '../state.js';
+import { sent } from './graph-call.js';
+import { whyUnheard } from './judge.js';
+
+/** The end of a turn: what its node will be told, whether anything moved, and what keeps it from going on. */
+export function endSteps(
+  state: TeamState,
+  node: NodeState,
+  work: Work,
+  context: DecideContext,
+): readonly AnyTeamEvent[] {
+  const reason = reasonOf(state, work);
+  const ended: AnyTeamEvent = {
+    type: 'turn.ended',
+    data: {
+      node: node.node.id,
+      turn: work.turn,
+      reason,
+      results: reason === 'unheard' ? [] : resultsOf(work, reason),
+    },
+  };
+  if (reason === 'unheard') return [ended];
+  if (reason !== 'done') {
+    const hold = holdOf(work, reason);
+    return hold === undefined ? [ended] : [ended, ...held(state, node, hold, context)];
+  }
+  const trace = traceTurn(observe(node, work));
+  const observed: AnyTeamEvent = { type: 'turn.observed', data: { node: node.node.id, trace } };
+  return [ended, observed, ...stalled(state, node, trace, context)];
+}
+
+function reasonOf(state: TeamState, work: Work): TurnEnded['reason'] {
+  if (whyUnheard(state, work) !== undefined) return 'unheard';
+  const reason = work.outcome?.end.reason ?? 'error';
+  if (reason === 'done') return 'done';
+  return work.interrupted !== null && reason === 'aborted' ? 'interrupted' : 'failed';
+}
+
+/** A pause goes on with the run, a message goes on with itself: only who just interrupts is waited for. */
+function holdOf(work: Work, reason: TurnEnded['reason']): NodeHold | undefined {
+  if (reason === 'interrupted')
+    return work.interrupted?.why === 'person' ? { kind: 'interrupted', by: work.interrupted.by } : undefined;
+  const { code = 'E_AGENT_TURN', message = 'The turn failed.' } = work.outcome?.end ?? {};
+  return { kind: 'failed', code, message };
+}
+
+/** Whoever waits for a reply of a node that cannot give one is told. */
+function held(
+  state: TeamState,
+  { node }: NodeState,
+  hold: NodeHold,
+  context: DecideContext,
+): readonly AnyTeamEvent[] {
+  const event: AnyTeamEvent = { type: 'node.held', data: { node: node.id, hold } };
+  if (hold.kind === 'interrupted') return [event];
+  const askers = new Set(state.replies.filter(({ owedBy }) => owedBy === node.id).map(({ to }) => to));
+  askers.delete(node.id);
+  const message = `${node.alias ?? node.id} cannot go on (${hold.kind}) and waits for a person.`;
+  return [
+    event,
+    ...[...askers].map((asker) =>
+      sent(context, {
+        kind: 'signal',
+        fromNodeId: node.id,
+        toNodeId: asker,
+        payload: { message, status: { ok: false, reason: hold.kind } },
+      }),
+    ),
+  ];
+}
+
+function stalled(
+  state: TeamState,
+  node: NodeState,
+  trace: Trace,
+  context: DecideContext,
+): readonly AnyTeamEvent[] {
+  const rules = state.settings.stall;
+  const event = { type: 'stall.observed', data: trace };
+  const own = findStall(projectStall(node.stall, event, rules), rules);
+  if (guard('run.stall', own !== undefined) && own)
+    return held(state, node, { kind: 'stall', verdict: own }, context);
+  const all = findStall(projectStall(state.stall, event, rules), rules);
+  const isCycle = all !== undefined && all.kind === 'cycle' && all.actors.length > 1;
+  if (!guard('run.cycle', isCycle) || !all || state.status !== 'running') return [];
+  return [{ type: 'run.paused', data: { kind: 'stall', verdict: all } }];
+}
+
+function observe({ node }: NodeState, work: Work) {
+  const { turn, outcome, diff, verification } = work;
+  return {
+    turn,
+    actor: node.id,
+    text: outcome?.text ?? '',
+    calls: [...work.calls, ...work.native].map((call) => {
+      const result = resultOf(call);
+      return {
+        tool: call.name,
+        input: effectiveInput(call),
+        output: result.text,
+        failed: isErrorResult(result),
+      };
+    }),
+    ...(diff?.hash ? { effect: diff.hash } : {}),
+    ...(verification === undefined ? {} : { verification }),
+  };
+}
+
+function resultsOf(work: Work, reason: TurnEnded['reason']): readonly TurnResult[] {
+  const { outcome, calls, flagged, verification } = work;
+  const { code, message } = outcome?.end ?? {};
+  const ending: TurnResult = {
+    kind: 'ending',
+    reason: reason === 'interrupted' ? 'interrupted' : (outcome?.end.reason ?? 'error'),
+    message:
+      reason === 'interrupted' ? 'A person interrupted the turn.' : (message ?? code ?? 'The turn failed.'),
+  };
+  return [
+    ...(reason === 'done' ? [] : [ending]),
+    ...calls.map((call): TurnResult => {
+      const { id, given, name } = call;
+      return { kind: 'call', call: id, given, tool: name, result: resultOf(call) };
+    }),
+    ...(outcome?.notes ?? []).map((note): TurnResult => ({ kind: 'note', note })),
+    ...(flagged.length === 0 ? [] : [{ kind: 'flag', files: flagged, rule: FLAGGED } as const]),
+    ...(verification === undefined ? [] : [{ kind: 'verification', failure: verification } as const]),
+  ];
+}
+
+const FLAGGED = 'These files may not be changed by you in this mode. The changes were set aside, not kept.';
+
+/** What a command prints is never a call: output with one in it is an error. */
+function resultOf({ name, result }: CallState) {
+  const told = result ?? { status: 'stopped', code: 'E_TOOL_STOPPED', text: 'This call was not run.' };
+  if (name !== 'command' || told.status !== 'ok' || !hasCall(told.text))
+    return told as NonNullable<typeof result>;
+  return {
+    status: 'error',
+    code: 'E_CALL_IN_OUTPUT',
+    text: 'The output of the command holds a tool_call. Write calls in your answer, on a line of their own; a command cannot make them.',
+  } as const;
+}

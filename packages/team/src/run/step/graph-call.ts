@@ -1,0 +1,190 @@
+import { type CallState, type DecideContext, effectiveInput, type ToolResult } from '@cuebook/engine';
+import type { JsonValue } from '@cuebook/prompt';
+import type { ToolArgs } from '../../call/tools.js';
+import { authorize } from '../../capability/authorize.js';
+import { childRights } from '../../capability/capabilities.js';
+import { canSend, edgeProblem, makeEdge } from '../../graph/edge.js';
+import type { Envelope } from '../../graph/envelope.js';
+import { nameOf, type TeamNode } from '../../graph/node.js';
+import { aliasProblem, findNode } from '../../graph/reference.js';
+import { guard } from '../../guard.js';
+import type { TeamConfig } from '../config.js';
+import type { AnyTeamEvent } from '../event.js';
+import { type NodeState, nodeScope, nodesOf, RUN_SCOPE, type TeamState } from '../state.js';
+import { finishRun } from './finish.js';
+import { contextOf } from './rules.js';
+
+interface GraphCall {
+  readonly state: TeamState;
+  readonly from: NodeState;
+  readonly config: TeamConfig;
+  readonly context: DecideContext;
+}
+
+/** What a call changes, and what its caller is told; a text alone is a refusal. */
+type Done = { readonly events: readonly AnyTeamEvent[]; readonly told: JsonValue } | string;
+
+/**
+ * Carries out a call on the graph. Nothing of it is an effect: it is done when its events are in the log. Everything
+ * is checked against the graph as it is now, which the calls before it may have changed.
+ */
+export function runGraphCall(given: GraphCall, call: CallState): readonly AnyTeamEvent[] {
+  const input = effectiveInput(call);
+  const permit = authorize(
+    given.from.node,
+    { name: call.name, input },
+    contextOf(given.state, given.from, given.config),
+  );
+  const done = permit.kind === 'deny' ? `Not allowed: ${permit.reason}.` : perform(given, call.name, input);
+  const isRefused = typeof done === 'string';
+  const result: ToolResult = isRefused
+    ? { status: 'refused', code: permit.kind === 'deny' ? 'E_TOOL_DENIED' : 'E_CALL_REFUSED', text: done }
+    : { status: 'ok', text: JSON.stringify(done.told) };
+  return [{ type: 'call.settled', data: { call: call.id, result } }, ...(isRefused ? [] : done.events)];
+}
+
+/** The arguments have passed their schema, also when a person has changed them. */
+function perform(given: GraphCall, name: string, input: JsonValue): Done {
+  switch (name) {
+    case 'spawn_node':
+      return spawnNode(given, input as ToolArgs<'spawn_node'>);
+    case 'create_edge':
+      return createEdge(given, input as ToolArgs<'create_edge'>);
+    case 'send_handoff':
+      return sendHandoff(given, input as ToolArgs<'send_handoff'>);
+    default: {
+      const { ok, summary } = input as ToolArgs<'finish_run'>;
+      const { state, from, context } = given;
+      return {
+        events: finishRun(state, { ok, summary, by: from.node.id }, context),
+        told: { finished: true },
+      };
+    }
+  }
+}
+
+function spawnNode({ state, from, context }: GraphCall, args: ToolArgs<'spawn_node'>): Done {
+  const { label, alias, roleTemplate: role, provider = from.node.provider, instructions, input } = args;
+  const { providers } = state.settings;
+  if (!Object.hasOwn(state.roles, role))
+    return `No role template is called ${JSON.stringify(role)}. There are: ${Object.keys(state.roles).sort().join(', ')}.`;
+  if (provider !== from.node.provider && !providers.includes(provider))
+    return `No provider is called ${JSON.stringify(provider)}. There are: ${providers.join(', ')}.`;
+  const taken =
+    alias === undefined
+      ? undefined
+      : aliasProblem(
+          nodesOf(state).map((each) => each.node),
+          alias,
+        );
+  if (guard('alias.taken', taken !== undefined)) return taken as string;
+  const { model } = from.node;
+  const node: TeamNode = {
+    id: context.newId('node'),
+    label,
+    ...(alias === undefined ? {} : { alias }),
+    role,
+    provider,
+    ...(model === undefined || provider !== from.node.provider ? {} : { model }),
+    ...childRights({ role, capabilities: args.capabilities, permissions: args.permissions }, from.node),
+    resume: args.session?.resume ?? true,
+    workspace: from.node.workspace,
+    ...(args.customSystemPrompt === undefined
+      ? {}
+      : { prompt: { text: args.customSystemPrompt, by: 'agent', ref: 'spawn_node' } as const }),
+    depth: from.node.depth + 1,
+    parent: from.node.id,
+  };
+  const limit = state.budget.scopes[RUN_SCOPE]?.limit ?? { turns: 1, tokens: 1, usd: null };
+  const first: readonly AnyTeamEvent[] =
+    instructions === undefined && input === undefined
+      ? []
+      : [
+          sent(context, {
+            fromNodeId: from.node.id,
+            toNodeId: node.id,
+            payload: {
+              message: instructions ?? 'Spawned task',
+              ...(input === undefined ? {} : { structured: input }),
+            },
+          }),
+        ];
+  return {
+    events: [
+      { type: 'node.added', data: { node, by: from.node.id } },
+      { type: 'budget.opened', data: { scope: nodeScope(node.id), parent: RUN_SCOPE, limit } },
+      ...first,
+    ],
+    told: {
+      nodeId: node.id,
+      label,
+      alias: alias ?? null,
+      roleTemplate: role,
+      provider,
+      edgeManagement: node.capabilities.edgeManagement,
+    },
+  };
+}
+
+function createEdge({ state, from, context }: GraphCall, args: ToolArgs<'create_edge'>): Done {
+  const nodes = nodesOf(state).map((each) => each.node);
+  const [start, end] = [findNode(nodes, args.from), findNode(nodes, args.to)];
+  if (start === undefined || end === undefined)
+    return `create_edge needs known node ids or aliases (${start ? '' : `from=${quote(args.from)} `}${end ? '' : `to=${quote(args.to)} `}is not known). Use the ids or aliases of KNOWN_NODES.`;
+  const edge = makeEdge({ ...args, id: context.newId('edge'), from: start.id, to: end.id });
+  const problem = edgeProblem(state.edges, edge);
+  if (problem !== undefined) return problem;
+  return {
+    events: [{ type: 'edge.added', data: { edge, by: from.node.id } }],
+    told: { edgeId: edge.id, from: start.id, to: end.id, type: edge.type, bidirectional: edge.bidirectional },
+  };
+}
+
+function sendHandoff({ state, from, context }: GraphCall, args: ToolArgs<'send_handoff'>): Done {
+  const nodes = nodesOf(state).map((each) => each.node);
+  const { to: reference, contextRef, response, ...payload } = args;
+  const to = findNode(nodes, reference);
+  if (to === undefined)
+    return `send_handoff needs a known node id or alias (to=${quote(reference)} is not known). Use the ids or aliases of KNOWN_NODES.`;
+  if (guard('handoff.edge', !canSend(state.edges, from.node.id, to.id)))
+    return `send_handoff needs an edge from ${nameOf(from.node)} to ${nameOf(to)}. Create the edge first.`;
+  const room = state.settings.limits.inbox;
+  if (guard('handoff.room', (state.nodes[to.id]?.inbox.length ?? 0) >= room))
+    return `${nameOf(to)} has ${room} handoffs waiting, which is the limit. Wait until it has read them.`;
+  const replyTo = response?.replyTo === undefined ? undefined : findNode(nodes, response.replyTo);
+  if (response?.replyTo !== undefined && replyTo === undefined)
+    return `response.replyTo=${quote(response.replyTo)} is not known. Use the ids or aliases of KNOWN_NODES.`;
+  const expected = response && {
+    expectation: response.expectation,
+    ...(replyTo === undefined ? {} : { replyTo: replyTo.id }),
+  };
+  const event = sent(context, {
+    fromNodeId: from.node.id,
+    toNodeId: to.id,
+    payload: { ...(payload as Envelope['payload']), ...(expected ? { response: expected } : {}) },
+    ...(contextRef === undefined ? {} : { contextRef }),
+  });
+  const hold = state.nodes[to.id]?.hold;
+  return {
+    events: [event],
+    told: {
+      envelopeId: event.data.id,
+      to: to.id,
+      ...(hold ? { receiver: `waits for a person (${hold.kind})` } : {}),
+    },
+  };
+}
+
+/** An envelope on its way, with its id and its time. */
+export function sent(
+  { newId, now }: DecideContext,
+  envelope: Omit<Envelope, 'kind' | 'id' | 'createdAt'> & { readonly kind?: Envelope['kind'] },
+): { readonly type: 'envelope.sent'; readonly data: Envelope } {
+  const { kind = 'handoff', ...rest } = envelope;
+  return {
+    type: 'envelope.sent',
+    data: { kind, id: newId('env'), createdAt: new Date(now).toISOString(), ...rest },
+  };
+}
+
+const quote = (text: string): string => JSON.stringify(text.slice(0, 80));

@@ -1,0 +1,49 @@
+import {
+  type DecideContext,
+  pendingApprovals,
+  refuseCalls,
+  spendBudget,
+  stopCalls,
+  withdrawApprovals,
+} from '@cuebook/engine';
+import { guard } from '../../guard.js';
+import type { TeamConfig } from '../config.js';
+import type { AnyTeamEvent } from '../event.js';
+import type { NodeTurnOutcome } from '../outcome.js';
+import { isOver, type NodeState, type TeamState, type Work } from '../state.js';
+import { planTeamCalls } from './rules.js';
+
+/** The events of an answer: what it cost, what is made of its calls, and the end of all that hung on the turn. */
+export function judgeTurn(
+  state: TeamState,
+  node: NodeState,
+  { work, outcome }: { readonly work: Work; readonly outcome: NodeTurnOutcome },
+  { config, context }: { readonly config: TeamConfig; readonly context: DecideContext },
+): readonly AnyTeamEvent[] {
+  const { newId, now } = context;
+  const asked = pendingApprovals(state.approvals).filter(({ about }) => isOfTurn(work, about));
+  const open = { ...state.approvals, asked: Object.fromEntries(asked.map((each) => [each.id, each])) };
+  const why = whyUnheard(state, work) ?? (outcome.end.reason === 'done' ? undefined : 'the turn broke off');
+  const calls =
+    why === undefined
+      ? planTeamCalls(state, node, outcome.calls, { config, newId })
+      : refuseCalls(outcome.calls, why, { newId });
+  return [
+    spendBudget(work.effect, outcome.usage),
+    ...withdrawApprovals(open, now),
+    ...stopCalls(work.native, 'the turn ended', true),
+    { type: 'turn.judged', data: { node: node.node.id, turn: work.turn, calls } },
+  ];
+}
+
+/** Why nobody listens to a turn any more, if so. */
+export function whyUnheard(state: TeamState, { interrupted }: Work): string | undefined {
+  if (guard('run.over', isOver(state))) return 'the run is over';
+  return guard('turn.unheard', interrupted?.why === 'reset') ? 'the node was reset' : undefined;
+}
+
+/** What an agent asked about before it acted by itself. */
+export const nativeAbout = (effect: string): string => `native/${effect}`;
+
+const isOfTurn = (work: Work, about: string): boolean =>
+  about === nativeAbout(work.effect) || work.native.some(({ id }) => id === about);

@@ -1,0 +1,66 @@
+import { type PlannedCall, planCalls, type Tool, type ToolRules } from '@cuebook/engine';
+import { checkArgs, GRAPH_TOOLS, type ToolName, toolsOf, WORK_TOOLS } from '../../call/tools.js';
+import { type AuthorizeContext, authorize } from '../../capability/authorize.js';
+import { guard } from '../../guard.js';
+import { edgeScopeOf } from '../../role/template.js';
+import type { TeamConfig } from '../config.js';
+import { type NodeState, nodesOf, type TeamState } from '../state.js';
+
+/** The tools of a node and what keeps them in bounds, as things stand now. */
+export function rulesOf(state: TeamState, { node }: NodeState, config: TeamConfig): ToolRules {
+  return {
+    tools: TOOLS,
+    validate: checkArgs,
+    permit: (name, input) => authorize(node, { name, input }, contextOf(state, { node }, config)),
+    maxResultBytes: state.settings.maxResultBytes,
+  };
+}
+
+export function contextOf(
+  state: TeamState,
+  { node }: Pick<NodeState, 'node'>,
+  config: TeamConfig,
+): AuthorizeContext {
+  const role = Object.hasOwn(state.roles, node.role) ? state.roles[node.role] : undefined;
+  return {
+    globalMode: state.settings.globalMode,
+    nativeTools: config.nativeTools(node.provider),
+    scope: role === undefined ? 'none' : edgeScopeOf(role),
+    nodes: nodesOf(state).map((each) => each.node),
+    limits: state.settings.limits,
+  };
+}
+
+/** Everything decided about the calls of an answer. An unknown tool is answered with those that there are. */
+export function planTeamCalls(
+  state: TeamState,
+  node: NodeState,
+  asked: Parameters<typeof planCalls>[0],
+  { config, newId }: { readonly config: TeamConfig; readonly newId: (prefix: string) => string },
+): readonly PlannedCall[] {
+  const known = toolsOf({
+    nativeTools: config.nativeTools(node.node.provider),
+    orchestrator: node.node.orchestrator,
+  });
+  return planCalls(asked, rulesOf(state, node, config), { newId, granted: grantedOf(node) }).map((call) => {
+    if (call.result?.code !== 'E_TOOL_UNKNOWN') return call;
+    const text = call.result.text.replace(/ There are: .*$/s, '');
+    return { ...call, result: { ...call.result, text: `${text} There are: ${known.join(', ')}.` } };
+  });
+}
+
+/** Whoever does not lead asks for each node that it spawns, whatever was allowed before. */
+const grantedOf = ({ node, granted }: NodeState): readonly string[] =>
+  granted.filter((tool) => !guard('grant.spawn', tool === 'spawn_node' && !node.orchestrator));
+
+const SAFETY: Readonly<Partial<Record<ToolName, Tool['safety']>>> = {
+  read_file: 'idempotent',
+  list_files: 'idempotent',
+  write_file: 'observable',
+  delete_file: 'observable',
+};
+
+const TOOLS: readonly Tool[] = [...WORK_TOOLS, ...GRAPH_TOOLS].map((name) => {
+  const safety = SAFETY[name];
+  return safety === undefined ? { name } : { name, safety };
+});

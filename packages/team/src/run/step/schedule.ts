@@ -1,0 +1,124 @@
+import { areRunning, checkBudget, holdBudget } from '@cuebook/engine';
+import { mountAccess } from '../../capability/access.js';
+import { authorizeCommand } from '../../capability/authorize.js';
+import type { TeamNode } from '../../graph/node.js';
+import { guard } from '../../guard.js';
+import { headOf } from '../../prompt/compose.js';
+import { promptKind } from '../../prompt/kind.js';
+import { wakes } from '../../prompt/result.js';
+import type { TurnCause } from '../../prompt/task.js';
+import type { RoleTemplate } from '../../role/template.js';
+import type { TeamConfig } from '../config.js';
+import type { AnyTeamEvent } from '../event.js';
+import { type NodeState, nodeLane, nodeScope, nodesOf, RUN_SCOPE, type TeamState } from '../state.js';
+import type { StepParts } from './work.js';
+
+/**
+ * The next turn to begin, if one can: of all nodes that have something to do and may, the one whose last turn is
+ * longest ago. Empty when there is none, or no room for one.
+ */
+export function scheduleSteps(state: TeamState, parts: StepParts): readonly AnyTeamEvent[] {
+  if (state.status !== 'running') return [];
+  const ready = nodesOf(state)
+    .flatMap((node) => {
+      const cause = causeOf(state, node);
+      return cause === undefined ? [] : [{ node, cause }];
+    })
+    .sort((a, b) => a.node.lastTurn - b.node.lastTurn);
+  for (const { node, cause } of ready) {
+    if (!hasRoom(state, node.node)) continue;
+    const steps = startSteps(state, node, cause, parts);
+    if (steps.length > 0) return steps;
+  }
+  return [];
+}
+
+/** Why a node is to be asked now; undefined when it is busy, held, or has nothing to do. */
+export function causeOf(state: TeamState, node: NodeState): TurnCause | undefined {
+  const own = ownCause(node);
+  if (own !== undefined || node.work !== null || guard('turn.held', node.hold !== null)) return own;
+  const leads = node.node.orchestrator && node.node.parent === undefined;
+  if (state.settings.mode !== 'AUTO' || !leads) return undefined;
+  // The one who leads is asked again only when nobody else has anything to do: waiting costs nothing.
+  const isBusy = nodesOf(state).some((other) => other !== node && (other.work !== null || ownCause(other)));
+  return guard('auto.quiet', isBusy) ? undefined : 'auto';
+}
+
+function ownCause({ work, hold, wake, messages, inbox, results }: NodeState): TurnCause | undefined {
+  if (work !== null || guard('turn.held', hold !== null)) return undefined;
+  if (wake !== null) return wake;
+  if (messages.length > 0) return 'message';
+  if (inbox.length > 0) return 'handoff';
+  return results.some(wakes) ? 'results' : undefined;
+}
+
+/** Limits of the run and of the provider, and one writer at a time in a folder that is shared. */
+function hasRoom(state: TeamState, node: TeamNode): boolean {
+  const { limits, globalMode } = state.settings;
+  const busy = nodesOf(state).filter(({ work }) => work !== null);
+  const running = busy.filter(isRunning);
+  if (guard('turn.parallel', running.length >= limits.parallel)) return false;
+  const most = Object.hasOwn(limits.perProvider, node.provider)
+    ? limits.perProvider[node.provider]
+    : undefined;
+  const same = running.filter((other) => other.node.provider === node.provider).length;
+  if (guard('turn.provider', most !== undefined && same >= most)) return false;
+  const isShared = (other: TeamNode): boolean => other.workspace === 'shared' && mayChange(other, globalMode);
+  return !guard('turn.workspace', isShared(node) && busy.some((other) => isShared(other.node)));
+}
+
+/** A node that waits for a person takes no room, though its folder is still in use. */
+export function isRunning({ work }: NodeState): boolean {
+  if (work === null) return false;
+  if (work.outcome === null) return !work.native.some(({ phase }) => phase === 'asked');
+  return work.step !== null || areRunning(work.calls) || !work.calls.some(({ phase }) => phase === 'asked');
+}
+
+const mayChange = (node: TeamNode, mode: TeamState['settings']['globalMode']): boolean => {
+  const { docs, code } = mountAccess(node, mode);
+  return docs === 'rw' || code === 'rw' || authorizeCommand(node, mode).kind === 'allow';
+};
+
+/** Looked at by the budget first, and in the log before anybody begins it. */
+function startSteps(
+  state: TeamState,
+  { node, session }: NodeState,
+  cause: TurnCause,
+  { config, context }: StepParts,
+): readonly AnyTeamEvent[] {
+  const expected = config.expect?.(state, node) ?? { tokens: 0, usd: 0 };
+  const budget = checkBudget(state.budget, nodeScope(node.id), expected);
+  if (guard('turn.budget', !budget.ok) && !budget.ok) {
+    // What turns in flight have set aside may come back: only what is spent stops anybody.
+    if (Object.keys(state.budget.holds).length > 0) return [];
+    const pause = { kind: 'budget', exhausted: budget.error } as const;
+    return budget.error.scope === RUN_SCOPE
+      ? [{ type: 'run.paused', data: pause }]
+      : [{ type: 'node.held', data: { node: node.id, hold: pause } }];
+  }
+  const effect = context.newId('turn');
+  const turn = state.turns + 1;
+  const head = headOf(state.roles[node.role] as RoleTemplate, node, config.nativeTools(node.provider));
+  const kind = promptKind(session, {
+    provider: node.provider,
+    model: node.model ?? null,
+    head,
+    resumes: node.resume && config.resumes(node.provider),
+  });
+  return [
+    { type: 'turn.started', data: { node: node.id, turn, effect, kind, cause, head } },
+    holdBudget(effect, nodeScope(node.id), expected),
+    {
+      type: 'effect.intended',
+      data: {
+        id: effect,
+        kind: 'node.turn',
+        lane: nodeLane(node.id),
+        input: { node: node.id, turn, prompt: kind.kind, session: kind.kind === 'delta' ? session.id : null },
+        onCrash: crashPolicy(config, node),
+      },
+    },
+  ];
+}
+
+const crashPolicy = ({ onTurnCrash }: TeamConfig, node: TeamNode) => onTurnCrash?.(node) ?? 'ask-person';

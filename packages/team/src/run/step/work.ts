@@ -1,0 +1,131 @@
+import {
+  areSettled,
+  type Calls,
+  type DecideContext,
+  type EngineEvent,
+  nextCalls,
+  stopCalls,
+  withdrawApprovals,
+} from '@cuebook/engine';
+import { isGraphTool } from '../../call/tools.js';
+import { changedOutside, mountAccess } from '../../capability/access.js';
+import { authorizeCommand } from '../../capability/authorize.js';
+import type { TeamConfig } from '../config.js';
+import type { AnyTeamEvent } from '../event.js';
+import { isOver, type NodeState, nodeLane, type StepKind, type TeamState, type Work } from '../state.js';
+import { endSteps } from './end.js';
+import { runGraphCall } from './graph-call.js';
+import { judgeTurn, whyUnheard } from './judge.js';
+
+/** What a step looks at beside the state. */
+export interface StepParts {
+  readonly config: TeamConfig;
+  readonly context: DecideContext;
+}
+
+/** The next thing that follows from a node's work: answer, calls, diff, verification, end. Empty while it waits. */
+export function workSteps(
+  state: TeamState,
+  node: NodeState,
+  work: Work,
+  parts: StepParts,
+): readonly AnyTeamEvent[] {
+  if (work.outcome === null) return callSteps(state, node, { calls: work.native, lane: 'native' }, parts);
+  if (!work.judged) return judgeTurn(state, node, { work, outcome: work.outcome }, parts);
+  if (!areSettled(work.calls)) {
+    const why = whyUnheard(state, work);
+    return why === undefined
+      ? callSteps(state, node, { calls: work.calls, lane: 'calls' }, parts)
+      : stopSteps(state, work, why, parts);
+  }
+  if (work.step !== null) return [];
+  return afterCalls(state, node, work, parts);
+}
+
+/** The work itself is done: what did it change, was that allowed, and is it right? */
+function afterCalls(
+  state: TeamState,
+  node: NodeState,
+  work: Work,
+  { context }: StepParts,
+): readonly AnyTeamEvent[] {
+  const intend = (kind: StepKind, input: object = {}): readonly AnyTeamEvent[] => [
+    {
+      type: 'effect.intended',
+      data: {
+        id: context.newId('eff'),
+        kind,
+        lane: nodeLane(node.node.id),
+        input: { node: node.node.id, turn: work.turn, ...input },
+        onCrash: kind === 'diff.set-aside' ? 'ask-world' : 'repeat',
+      },
+    },
+  ];
+  if (work.diff === null)
+    return isWatched(node, work) ? intend('diff.take') : endSteps(state, node, work, context);
+  const outside = changedOutside(node.node, work.globalMode, work.diff.files);
+  if (outside.length > 0 && work.flagged.length === 0)
+    return [
+      { type: 'changes.flagged', data: { node: node.node.id, files: outside, rule: ruleOf(work) } },
+      ...intend('diff.set-aside', { files: outside }),
+    ];
+  if (isToVerify(state, work, outside)) return intend('verify.run', { commands: [...state.settings.verify] });
+  return endSteps(state, node, work, context);
+}
+
+/** Who shares a folder and may not write there has no changes of its own to look for. */
+const isWatched = ({ node }: NodeState, { globalMode }: Work): boolean => {
+  if (node.workspace === 'own') return true;
+  const { docs, code } = mountAccess(node, globalMode);
+  return docs === 'rw' || code === 'rw' || authorizeCommand(node, globalMode).kind === 'allow';
+};
+
+const ruleOf = ({ globalMode }: Work): string =>
+  globalMode === 'PLANNING'
+    ? 'PLANNING: only documents may change'
+    : 'the capabilities of this node do not cover these files';
+
+/** Checks are run when a turn went well and left a change that may stay. */
+function isToVerify(state: TeamState, work: Work, outside: readonly string[]): boolean {
+  const { verify } = state.settings;
+  if (verify.length === 0 || work.verification !== undefined || work.globalMode === 'PLANNING') return false;
+  if (isOver(state) || work.outcome?.end.reason !== 'done') return false;
+  return (work.diff?.files.length ?? 0) > outside.length;
+}
+
+/** Calls on the graph are carried out at once, all others become effects. */
+function callSteps(
+  state: TeamState,
+  node: NodeState,
+  { calls, lane }: { readonly calls: Calls; readonly lane: 'calls' | 'native' },
+  { config, context }: StepParts,
+): readonly AnyTeamEvent[] {
+  const { approvalMs } = config;
+  const base = lane === 'native' ? `${nodeLane(node.node.id)}/native` : nodeLane(node.node.id);
+  const options = { lane: base, ...(approvalMs === undefined ? {} : { approvalMs }) };
+  return nextCalls(calls, options, context).flatMap((event): readonly AnyTeamEvent[] => {
+    const call = calls.find(({ id }) => id === callOf(event));
+    if (call === undefined || !isGraphTool(call.name)) return [event];
+    return runGraphCall({ state, from: node, config, context }, call);
+  });
+}
+
+/** Nothing new begins; what is running is waited for. */
+function stopSteps(
+  state: TeamState,
+  work: Work,
+  why: string,
+  { context }: StepParts,
+): readonly AnyTeamEvent[] {
+  const ids = new Set(work.calls.map(({ id }) => id));
+  const asked = Object.values(state.approvals.asked).filter(({ about }) => ids.has(about));
+  const open = { ...state.approvals, asked: Object.fromEntries(asked.map((each) => [each.id, each])) };
+  const withdrawn = withdrawApprovals(open, context.now);
+  return withdrawn.length > 0 ? withdrawn : stopCalls(work.calls, why, false);
+}
+
+const callOf = (event: { readonly type: string }): string | undefined => {
+  if (event.type !== 'effect.intended') return undefined;
+  const { input } = (event as Extract<EngineEvent, { readonly type: 'effect.intended' }>).data;
+  return (input as { readonly call?: string }).call;
+};

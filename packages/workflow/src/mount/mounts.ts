@@ -1,0 +1,71 @@
+import { relative } from 'node:path';
+import {
+  type FileResult,
+  type Files,
+  type MountSpec,
+  openFolder,
+  openMounts,
+  type TextSource,
+} from '@cuebook/files';
+import { overlayPackage } from './package-source.js';
+
+/** Where the three roots of a conversation lie. Real paths; nothing made from them tells one. */
+export interface WorkflowPlaces {
+  readonly project: string;
+  /** A folder, or the texts of an archive. */
+  readonly pkg: string | TextSource;
+  /** The folder of this run's state; a conversation without a run has none. */
+  readonly state?: string;
+}
+
+/** What the tools may do to files: less than what the run itself may. */
+export type ToolFiles = Pick<
+  Files,
+  'clean' | 'readDocument' | 'list' | 'search' | 'stat' | 'writeText' | 'remove'
+>;
+
+export interface WorkflowMounts {
+  /** `@project`, `@pkg` and `@state` with what no tool may change taken out: the state file and the logs. */
+  readonly tools: ToolFiles;
+  /** The folder of the state, whole. It is for the state file, the audit and kept results, never for a tool. */
+  readonly keeper?: Files;
+}
+
+/** Opens the mounts of a conversation. */
+export async function openWorkflowMounts(places: WorkflowPlaces): Promise<FileResult<WorkflowMounts>> {
+  const { project, pkg, state } = places;
+  const specs: MountSpec[] = [
+    {
+      alias: '@project',
+      root: project,
+      access: 'rw',
+      protect: [...PROTECTED, ...stateInside(project, state)],
+    },
+  ];
+  if (typeof pkg === 'string') specs.push({ alias: '@pkg', root: pkg, access: 'ro' });
+  if (state !== undefined) {
+    specs.push({
+      alias: '@state',
+      root: state,
+      access: 'rw',
+      protect: ['workflow.md', 'logs'],
+      create: true,
+    });
+  }
+  const files = await openMounts(specs);
+  if (!files.ok) return files;
+  const tools = typeof pkg === 'string' ? files.value : overlayPackage(files.value, pkg);
+  if (state === undefined) return { ok: true, value: { tools } };
+  const keeper = await openFolder(state);
+  return keeper.ok ? { ok: true, value: { tools, keeper: keeper.value } } : keeper;
+}
+
+/** A repository's own folder can hold programs that run; ours holds the record. */
+const PROTECTED = ['.git', '.cuebook'];
+
+/** The state may lie inside the project: there it must not be reached from the side. */
+function stateInside(project: string, state: string | undefined): readonly string[] {
+  if (state === undefined) return [];
+  const inside = relative(project, state);
+  return inside === '' || inside.startsWith('..') || /^([A-Za-z]:|[\\/])/.test(inside) ? [] : [inside];
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import type { FileError, FileResult, SearchMatch, TextSource } from '@cuebook/files';
+import type { ToolFiles } from './mounts.js';
+
+/** The same files with `@pkg` served from a source, read only: a package that is still in its archive. */
+export function overlayPackage(files: ToolFiles, source: TextSource): ToolFiles {
+  const inside = (path: string): string | undefined => {
+    const match = /^@pkg(?:[/\\](.*))?$/s.exec(path);
+    return match === null ? undefined : (match[1] ?? '') || '.';
+  };
+  const route = <Value>(
+    path: string,
+    here: (inner: string) => Promise<FileResult<Value>>,
+    other: () => Promise<FileResult<Value>>,
+  ): Promise<FileResult<Value>> => {
+    const inner = inside(path);
+    return inner === undefined ? other() : here(inner).then(named);
+  };
+  const refuse = async (path: string): Promise<FileResult<never>> => {
+    const clean = source.clean(path);
+    return clean.ok ? { ok: false, error: { code: 'E_READ_ONLY', path: clean.value } } : clean;
+  };
+  return {
+    clean: (path) => {
+      const inner = inside(path);
+      if (inner === undefined) return files.clean(path);
+      const clean = named(source.clean(inner));
+      return clean.ok ? { ok: true, value: alias(clean.value) } : clean;
+    },
+    readDocument: (path, options) =>
+      route(
+        path,
+        async (inner) => {
+          const text = await source.readText(inner);
+          if (!text.ok) return text;
+          const size = Buffer.byteLength(text.value);
+          const clean = source.clean(inner);
+          const shown = alias(clean.ok ? clean.value : '.');
+          const limit = options?.limit ?? Number.POSITIVE_INFINITY;
+          if (size > limit) {
+            return { ok: false, error: { code: 'E_FILE_TOO_LARGE', path: inner, limit, unit: 'bytes' } };
+          }
+          const sha256 = createHash('sha256').update(text.value).digest('hex');
+          return {
+            ok: true,
+            value: { path: shown, text: text.value, hasByteOrderMark: false, sha256, size },
+          };
+        },
+        () => files.readDocument(path, options),
+      ),
+    list: (path = '.', options) =>
+      route(
+        path,
+        async (inner) => {
+          const listing = await source.list(inner, options);
+          return listing.ok
+            ? { ok: true, value: { ...listing.value, path: alias(listing.value.path) } }
+            : listing;
+        },
+        () => files.list(path, options),
+      ),
+    search: (path, query) =>
+      route(
+        path,
+        async (inner) => {
+          const listed = await source.list(inner, { limit: 1 });
+          if (!listed.ok && listed.error.code !== 'E_NOT_A_DIRECTORY') return listed;
+          const matches: SearchMatch[] = [];
+          const max = query.maxMatches ?? 50;
+          let filesSearched = 0;
+          for await (const file of listed.ok ? source.walk(inner) : [source.clean(inner)]) {
+            if (matches.length > max) break;
+            const text = file.ok ? await source.readText(file.value) : file;
+            if (!text.ok || !file.ok) continue;
+            filesSearched += 1;
+            matches.push(...matchLines(text.value, alias(file.value), query));
+          }
+          const truncated = matches.length > max;
+          return {
+            ok: true,
+            value: { matches: matches.slice(0, max), truncated, filesSearched, filesSkipped: 0 },
+          };
+        },
+        () => files.search(path, query),
+      ),
+    stat: (path) => route(path, refuse, () => files.stat(path)),
+    writeText: (path, text, options) => route(path, refuse, () => files.writeText(path, text, options)),
+    remove: (path, options) => route(path, refuse, () => files.remove(path, options)),
+  };
+}
+
+const alias = (path: string): string => (path === '.' ? '@pkg' : `@pkg/${path}`);
+
+/** An error of the source names its paths from the mount on. */
+function named<Value>(result: FileResult<Value>): FileResult<Value> {
+  if (result.ok || result.error.path.startsWith('@pkg')) return result;
+  return { ok: false, error: { ...result.error, path: alias(result.error.path) } as FileError };
+}
+
+function matchLines(
+  text: string,
+  path: string,
+  query: { readonly text: string; readonly before?: number; readonly after?: number },
+): readonly SearchMatch[] {
+  const { before = 0, after = 0 } = query;
+  const lines = text.split('\n');
+  return lines.flatMap((line, at) => {
+    const found = line.indexOf(query.text);
+    if (found === -1) return [];
+    return [
+      {
+        path,
+        line: at + 1,
+        column: [...line.slice(0, found)].length + 1,
+        text: cut(line),
+        before: lines.slice(Math.max(0, at - before), at).map(cut),
+        after: lines.slice(at + 1, at + 1 + after).map(cut),
+      },
+    ];
+  });
+}
+
+const cut = (line: string): string =>
+  line.length > 400 ? `${line.slice(0, 400).replace(/\p{Surrogate}$/u, '')}…` : line;

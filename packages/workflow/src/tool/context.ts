@@ -1,0 +1,46 @@
+import { guard } from '../guard.js';
+import type { ToolFiles } from '../mount/mounts.js';
+import type { ToolPolicy } from '../policy/policy.js';
+import { STATE_PATH } from '../state/document.js';
+import type { StateFile } from '../state/file.js';
+import { failed, fromFileError, type ToolResult } from './result.js';
+
+/** What a tool works with. */
+export interface ToolContext {
+  readonly files: ToolFiles;
+  readonly policy: ToolPolicy;
+  /** Left out in a conversation without a run. */
+  readonly state?: StateFile | undefined;
+}
+
+/** A path in its one spelling, or the refusal. */
+export type ToolPath =
+  | { readonly ok: true; readonly path: string; readonly isState: boolean }
+  | { readonly ok: false; readonly result: ToolResult };
+
+/**
+ * The one spelling of a path, checked against what no tool may see: the repository's own folder, our record,
+ * and files that hold credentials by their name.
+ */
+export async function toolPath({ files }: ToolContext, given: string): Promise<ToolPath> {
+  const clean = files.clean(given);
+  if (!clean.ok) return { ok: false, result: fromFileError(clean.error) };
+  const path = clean.value;
+  if (guard('tool.hidden', path.startsWith('@project/') && path.split('/').some(isPrivate))) {
+    const message = 'Path refused: tools have no access to repository folders, records and credential files.';
+    return { ok: false, result: failed('E_SANDBOX_VIOLATION', message) };
+  }
+  return { ok: true, path, isState: await isStateFile(files, path) };
+}
+
+/** By name, in any letter case, and by identity: a second name for the file is the file. */
+async function isStateFile(files: ToolFiles, path: string): Promise<boolean> {
+  if (!path.startsWith('@state/')) return false;
+  if (path.normalize('NFC').toLowerCase() === STATE_PATH) return true;
+  const [own, other] = await Promise.all([files.stat(STATE_PATH), files.stat(path)]);
+  return own.ok && other.ok && own.value.identity === other.value.identity;
+}
+
+const isPrivate = (name: string): boolean => PRIVATE.test(name) && !PUBLIC.test(name);
+const PRIVATE = /^\.(?:git|cuebook|ssh|gnupg|aws|kube|docker|netrc|npmrc|pypirc|env(?:\..*)?)$/i;
+const PUBLIC = /^\.env\.(?:example|sample|template)$/i;

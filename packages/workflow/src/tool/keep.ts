@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import type { Files } from '@cuebook/files';
+import { guard } from '../guard.js';
+import { clip, preview } from './read.js';
+import type { ToolResult } from './result.js';
+
+/** In UTF-8 bytes of JSON: more of a result is kept and referred to. */
+export const MAX_RESULT = 50_000;
+const PREVIEW = 500;
+
+/**
+ * A result as a model is told of it: whole when it is small. A larger one is kept beside the logs, where tools
+ * can read it and not change it, and its beginning and place are told. What was read from a file is not kept
+ * again: the file is its own reference.
+ */
+export async function fitToolResult(result: ToolResult, keeper: Files | undefined): Promise<ToolResult> {
+  const text = JSON.stringify(result);
+  const bytes = Buffer.byteLength(text);
+  if (!guard('tool.result-size', bytes > MAX_RESULT) || !result.ok) return result;
+  if (typeof result.content === 'string') {
+    const { content, ...facts } = result;
+    return { ...facts, ...preview(content, PREVIEW), ok: true };
+  }
+  const hint = 'The result is too large to be told whole. Narrow the call';
+  const cut = { ok: true, truncated: true, bytes, preview: clip(text, PREVIEW) } as const;
+  if (keeper === undefined) return { ...cut, hint: `${hint}.` };
+  // A line for each value, so that windows of it can be read.
+  const whole = JSON.stringify(result, null, 1);
+  const name = createHash('sha256').update(whole).digest('hex').slice(0, 32);
+  const path = `logs/tool-results/${name}.json`;
+  const kept = await keeper.writeText(path, whole);
+  if (!kept.ok) return { ...cut, hint: `${hint}.` };
+  return { ...cut, storedAt: `@state/${path}`, hint: `${hint}, or read windows of storedAt with fs.read.` };
+}

@@ -1,0 +1,64 @@
+import { guard } from '../guard.js';
+import { STATE_PATH } from '../state/document.js';
+import type { ArgsOf } from './args.js';
+import { type ToolContext, toolPath } from './context.js';
+import { failed, fromFileError, fromStateError, type ToolResult } from './result.js';
+
+/**
+ * `fs.write`: a text file, whole or not at all. The state file goes through the rules of the state. A new file
+ * under the artifacts is entered into the state; where that fails the file is taken back.
+ */
+export async function writeTool(context: ToolContext, args: ArgsOf<'fs.write'>): Promise<ToolResult> {
+  const at = await toolPath(context, args.path);
+  if (!at.ok) return at.result;
+  const { content, ifMatchSha256 } = args;
+  const bytes = Buffer.byteLength(content);
+  const { maxWriteBytes } = context.policy.fs;
+  if (guard('tool.write-limit', bytes > maxWriteBytes)) {
+    return failed(
+      'E_WRITE_LIMIT',
+      `The content has ${bytes} bytes, and ${maxWriteBytes} may be written at once`,
+    );
+  }
+  if (at.isState) return writeState(context, content, ifMatchSha256);
+  const isNew = ifMatchSha256 === undefined && (await isAbsent(context, at.path));
+  const ifMatch = isNew ? 'absent' : ifMatchSha256;
+  const written = await context.files.writeText(at.path, content, ifMatch === undefined ? {} : { ifMatch });
+  if (!written.ok) return fromFileError(written.error);
+  const { path, size, sha256 } = written.value;
+  const refused = isNew ? await enterArtifact(context, path, sha256) : undefined;
+  return refused ?? { ok: true, path, bytesWritten: size, sha256After: sha256 };
+}
+
+async function isAbsent({ files }: ToolContext, path: string): Promise<boolean> {
+  const found = await files.stat(path);
+  return !found.ok && found.error.code === 'E_FILE_NOT_FOUND';
+}
+
+async function writeState(
+  { state }: ToolContext,
+  content: string,
+  sha: string | undefined,
+): Promise<ToolResult> {
+  if (state === undefined) return fromStateError({ code: 'E_STATE_UNAVAILABLE' });
+  const written = await state.write(content, sha);
+  if (!written.ok) return fromStateError(written.error);
+  const { sha256Before, sha256After } = written.value;
+  return { ok: true, path: STATE_PATH, bytesWritten: Buffer.byteLength(content), sha256Before, sha256After };
+}
+
+const ARTIFACTS = '@project/artifacts/';
+
+/** Undefined when all is well. After completion the state is a person's: the file stays, and nothing is entered. */
+async function enterArtifact(
+  { files, state }: ToolContext,
+  path: string,
+  sha256: string,
+): Promise<ToolResult | undefined> {
+  if (state === undefined || !path.startsWith(ARTIFACTS)) return undefined;
+  const update = { artifacts: { append: [path.slice('@project/'.length)] } };
+  const entered = await state.patch({ operation: 'updateFrontmatter', update });
+  if (entered.ok || entered.error.code === 'STATE_CHANGE_REQUIRES_CONFIRMATION') return undefined;
+  if (guard('tool.roll-back', true)) await files.remove(path, { ifMatch: sha256 });
+  return fromStateError(entered.error);
+}
