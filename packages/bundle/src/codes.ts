@@ -26,7 +26,8 @@ export const BUNDLE_CODES = {
   },
   E_OUTPUT: {
     title: 'An answer that breaks its contract',
-    cause: 'The model’s answer is too long or too short, not the JSON that was asked for, or claims to be somebody.',
+    cause:
+      'The model’s answer is too long or too short, not the JSON that was asked for, or claims to be somebody.',
     mend: 'It is asked once more with a note of what was wrong; a second answer like it is not used.',
   },
   E_JSON: {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openStore, type RunId } from '@cuebook/journal';
 import { describe, expect, it } from 'vitest';
 import { startModelServer } from '../../../../test/model-server/index.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
@@ -93,6 +94,25 @@ describe('run', () => {
     expect(outcome).toMatchObject({ code, stdout: '' });
     expect(outcome.stderr).toContain(says);
     expect(readdirSync(here.cwd)).not.toContain('.cuebook');
+  });
+
+  it('verify finds a state that is not what the log gives when it is replayed', async () => {
+    const here = desk();
+    const { run } = answerOf((await cuebook(['run', 'sheet:review', '--json'], here)).stdout);
+    expect((await cuebook(['verify', run], here)).code).toBe(0);
+    const opened = await openStore({ file: join(here.cwd, '.cuebook', 'journal.db') });
+    if (!opened.ok) throw new Error(opened.error.code);
+    const store = opened.value;
+    const { seq = 0 } = (await store.head(run as RunId)) ?? {};
+    const projections = [{ name: 'engine.state', key: run, value: { mode: 'new' } }];
+    await store.append({
+      ...{ run: run as RunId, command: 'forged', target: 'state', events: [], expectedSeq: seq },
+      projections,
+    });
+    await store.close();
+    const verified = await cuebook(['verify', run], here);
+    expect(verified.code).toBe(1);
+    expect(verified.stdout).toContain('E_VERIFY_STATE The state on record is not what the log gives');
   });
 
   it('check tells what is wrong with the providers of the configuration, with its line', async () => {

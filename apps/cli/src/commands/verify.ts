@@ -18,6 +18,7 @@ import { readNamedFile } from '../project/named-file.js';
 import { type Journal, withJournal } from '../record/journal.js';
 import { noRuns } from '../record/no-runs.js';
 import { requireRun, unknownRun } from '../record/run-name.js';
+import { stateProblems } from '../record/state-problems.js';
 
 /** `cuebook verify`: whether a record is as it was written. Exit code 1 when it is not. */
 export const run: Handler = async (call) => {
@@ -38,7 +39,9 @@ export const run: Handler = async (call) => {
         publicKeys: keys,
         ...(head === undefined ? {} : { head }),
       });
-      verified.push(await withProgress(io, `Verifying ${id}`, work));
+      verified.push(
+        withStates(await withProgress(io, `Verifying ${id}`, work), await stateProblems(journal.store, id)),
+      );
     }
     const stray = all ? await strayProblems(journal) : [];
     const ok = verified.every((each) => each.ok) && stray.length === 0;
@@ -47,6 +50,12 @@ export const run: Handler = async (call) => {
     return ok ? 0 : 1;
   });
 };
+
+/** A state that does not follow from its log is one more way not to be as it was written. */
+function withStates(verification: Verification, states: readonly VerifyProblem[]): Verification {
+  const problems = [...verification.problems, ...states];
+  return { ...verification, problems, ok: problems.length === 0 };
+}
 
 async function wantedRuns(store: Store, named: string | undefined, all: boolean): Promise<readonly RunId[]> {
   if (all) return (await store.runs()).map(({ run: id }) => id);

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
   type AgentConfig,
-  createAgentMachine,
   createCollector,
   createEngine,
   createTurnDriver,
@@ -15,6 +14,7 @@ import { type GatedRequest, ok } from '@cuebook/prompt';
 import type { TurnEvent } from '@cuebook/provider';
 import { Failure } from '../failure.js';
 import { type Journal, keyFailure } from '../record/journal.js';
+import { targetMachine } from '../record/state-problems.js';
 import type { Voice } from './voice.js';
 
 /** What came of a run of one turn. */
@@ -51,7 +51,8 @@ export async function speakOnce(one: OneTurn): Promise<Answer> {
   const engine = createEngine({
     store: journal.store,
     // A kind of its own, because work of one kind belongs to one process: calls side by side do not wait.
-    machine: { ...createAgentMachine(configFor(voice)), kind: `target/${run}` },
+    machine: targetMachine(run, configFor(voice)),
+    keepState: true,
     drivers: {
       'model.turn': createTurnDriver({
         compose: async () => ok({ request }),

@@ -54,7 +54,7 @@ function runThread(
   const worker = new Worker(new URL('../worker/entry.js', import.meta.url), {
     workerData,
     execArgv: ['--experimental-vm-modules', '--experimental-import-meta-resolve', '--no-warnings'],
-    resourceLimits: { maxOldGenerationSizeMb: limits.heapMb },
+    resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, maxYoungGenerationSizeMb: 48 },
     stdout: true,
     stderr: true,
   });

@@ -1,0 +1,145 @@
+import type { TextSource } from '@cuebook/files';
+import { type Composed, type Loaded, nearest, type Profile } from '@cuebook/profile';
+import type { Diagnostic, Origin } from '@cuebook/prompt';
+import { z } from 'zod';
+import { basePrompt } from './card/base-prompt.js';
+import { type CardFile, type CardFiles, findCardNames, loadCards, SAMPLE_CARD } from './card/files.js';
+import { promptView } from './card/view.js';
+import { composeScenario } from './scenario/compose.js';
+import { describeFill } from './scenario/describe.js';
+import { SCENARIOS } from './scenario/library/library.js';
+import type { Scenario } from './scenario/scenario.js';
+
+/** A scenario and the cards of the project. */
+export interface ScenarioSource {
+  readonly scenario: Scenario;
+  readonly cards: CardFiles;
+}
+
+const input = z.object({
+  set: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe('An input: NAME=VALUE, NAME=@FILE, or NAME=@- for standard input'),
+  card: z.string().optional().describe('The card of the agent that speaks: NAME of cards/NAME.yaml'),
+  to: z.string().optional().describe('The card of the agent that is spoken to'),
+});
+
+/**
+ * Scenarios of certified bundles: `scenario:greeting`. The words of the agent come from its card, as the platform
+ * would publish it; what an agent is really sent comes from its verified bundle.
+ */
+export const scenarioProfile: Profile<ScenarioSource, typeof input> = {
+  prefix: 'scenario',
+  summary: 'a behaviour of an agent with a card (cards/NAME.yaml): greeting, reply, intro and others',
+  examples: ['cuebook render scenario:greeting'],
+  input,
+  find: async (project) => ((await findCardNames(project)).length > 0 ? [...SCENARIOS.keys()].sort() : []),
+  problems: async (project) =>
+    [...(await loadCards(project)).values()].flatMap((card) => (card.ok ? [] : card.diagnostics)),
+  load,
+  check: ({ scenario, cards }) => (cards.size > 0 || scenario.side === 'platform' ? [] : [SAMPLE_STANDS_IN]),
+  sample: ({ scenario, cards }) => ({
+    set: Object.fromEntries(
+      scenario.placeholders.filter(({ kind }) => kind !== 'view').map(({ name, example }) => [name, example]),
+    ),
+    card: [...cards].find(([, card]) => card.ok)?.[0],
+    to: undefined,
+  }),
+  compose,
+};
+
+async function load(project: TextSource, name: string): Promise<Loaded<ScenarioSource>> {
+  const scenario = SCENARIOS.get(name);
+  if (scenario !== undefined)
+    return { ok: true, value: { scenario, cards: await loadCards(project) }, diagnostics: [] };
+  const meant = nearest(name, SCENARIOS.keys());
+  const hint =
+    meant === undefined
+      ? `There are: ${[...SCENARIOS.keys()].join(', ')}`
+      : `Did you mean scenario:${meant}?`;
+  const message = `No scenario is called "${name}". ${hint}`;
+  return { ok: false, diagnostics: [{ code: 'E_TARGET', severity: 'error', message }] };
+}
+
+function compose(source: ScenarioSource, { set, card, to }: z.infer<typeof input>): Composed {
+  const { scenario, cards } = source;
+  const self = chooseCard(cards, card, 'card');
+  if (!self.ok) return self;
+  const other = to === undefined ? undefined : chooseCard(cards, to, 'to');
+  if (other !== undefined && !other.ok) return other;
+  const views = [
+    ...view('self_prompt_view', self.value),
+    ...view('target_agent_prompt_view', other?.value ?? (to === undefined ? SAMPLE_OTHER : undefined)),
+  ].filter(({ name }) => scenario.placeholders.some((placeholder) => placeholder.name === name));
+  const failed = views.flatMap(({ problem }) => problem ?? []);
+  if (failed.length > 0) return { ok: false, diagnostics: failed };
+  const filled = composeScenario({
+    scenario,
+    base:
+      scenario.side === 'platform'
+        ? undefined
+        : { text: basePrompt(self.value.draft), origin: { kind: 'value', ...self.value.place } },
+    values: { ...Object.fromEntries(views.map(({ name, text }) => [name, text])), ...set },
+    origins: Object.fromEntries(
+      views.filter(({ name }) => !Object.hasOwn(set, name)).map(({ name, origin }) => [name, origin]),
+    ),
+  });
+  if (!filled.ok) return { ok: false, diagnostics: describeFill(filled.error, scenario) };
+  const params = { ...scenario.preset };
+  return { ok: true, value: { blocks: filled.value, tools: [], params, capabilities: [] } };
+}
+
+type Chosen =
+  | { readonly ok: true; readonly value: CardFile }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+/** The card that is named, the only one, or the sample. Of several, one must be named. */
+function chooseCard(cards: CardFiles, name: string | undefined, flag: string): Chosen {
+  if (name === undefined && cards.size === 0) return { ok: true, value: SAMPLE_CARD };
+  const names = [...cards.keys()];
+  const chosen = name ?? (names.length === 1 ? names[0] : undefined);
+  const card = chosen === undefined ? undefined : cards.get(chosen);
+  if (card !== undefined) return card;
+  const meant = chosen === undefined ? undefined : nearest(chosen, names);
+  const message =
+    chosen === undefined
+      ? `Several cards are here. Name one with --${flag}: ${names.slice(0, 20).join(', ')}`
+      : `No card is called "${chosen}". ${meant === undefined ? `Write it in cards/${chosen}.yaml` : `Did you mean "${meant}"?`}`;
+  return { ok: false, diagnostics: [{ code: 'E_INPUT', severity: 'error', message }] };
+}
+
+interface View {
+  readonly name: string;
+  readonly text: string;
+  readonly origin: Origin;
+  readonly problem?: Diagnostic;
+}
+
+function view(name: string, card: CardFile | undefined): readonly View[] {
+  if (card === undefined) return [];
+  const origin: Origin = { kind: 'value', ...card.place };
+  const made = promptView(card.draft);
+  if (made.ok) return [{ name, text: made.value, origin }];
+  const { length, limit } = made.error;
+  const message = `The view of ${card.place.ref} has ${length} characters, ${limit} at most. Shorten it by ${length - limit}`;
+  return [
+    {
+      name,
+      text: '',
+      origin,
+      problem: { code: 'E_CARD_VIEW', severity: 'error', message, file: card.place.ref },
+    },
+  ];
+}
+
+const SAMPLE_OTHER: CardFile = {
+  ...SAMPLE_CARD,
+  draft: { ...SAMPLE_CARD.draft, agent_id: 'sample_bo', name: 'Bo', bio: 'Bakes bread and watches owls.' },
+};
+
+const SAMPLE_STANDS_IN: Diagnostic = {
+  code: 'W_SCENARIO_SAMPLE',
+  severity: 'warning',
+  message: 'The project has no card; the sample card stands in. Write one in cards/NAME.yaml',
+};
