@@ -50,20 +50,22 @@ function writeProject(folder: string, ending: 'ts' | 'mjs'): void {
   for (let n = 0; n < PROMPTS; n += 1) put(`agents/prompts/prompt_${n}.${ending}`, promptText(n));
 }
 
-/** The peer: nothing but imports. Its `@cuebook/define` is one function and costs nothing. */
-function writePeer(folder: string): void {
+/** The peer: nothing but imports. The packages are those that a user has installed, or a stub of one function. */
+function writePeer(folder: string, define: 'installed' | 'stub'): void {
   writeProject(folder, 'mjs');
-  const stub = join(folder, 'node_modules/@cuebook/define');
-  mkdirSync(stub, { recursive: true });
-  writeFileSync(
-    join(stub, 'package.json'),
-    '{ "name": "@cuebook/define", "type": "module", "exports": "./index.js" }',
-  );
-  writeFileSync(
-    join(stub, 'index.js'),
-    'export const definePrompt = (x) => x;\nexport const defineModel = (x) => x;\n',
-  );
+  mkdirSync(join(folder, 'node_modules/@cuebook'), { recursive: true });
   symlinkSync(join(root, 'node_modules/zod'), join(folder, 'node_modules/zod'));
+  const place = join(folder, 'node_modules/@cuebook/define');
+  if (define === 'installed') symlinkSync(join(root, 'packages/define'), place);
+  else {
+    mkdirSync(place);
+    const manifest = { name: '@cuebook/define', type: 'module', exports: './index.js' };
+    writeFileSync(join(place, 'package.json'), JSON.stringify(manifest));
+    writeFileSync(
+      join(place, 'index.js'),
+      'export const definePrompt = (x) => x;\nexport const defineModel = (x) => x;\n',
+    );
+  }
   const files = Array.from({ length: PROMPTS }, (_, n) => `./agents/prompts/prompt_${n}.mjs`);
   writeFileSync(
     join(folder, 'import-all.mjs'),
@@ -89,14 +91,21 @@ function costOf(args: readonly string[], cwd: string): Cost {
   return JSON.parse(stderr.slice(stderr.lastIndexOf('COST ') + 5)) as Cost;
 }
 
-const folders = { ts: join(work, 'ts'), mjs: join(work, 'mjs'), peer: join(work, 'peer') };
+const folders = {
+  ts: join(work, 'ts'),
+  mjs: join(work, 'mjs'),
+  peer: join(work, 'peer'),
+  stub: join(work, 'stub'),
+};
 try {
   for (const folder of Object.values(folders)) mkdirSync(folder);
   writeProject(folders.ts, 'ts');
   writeProject(folders.mjs, 'mjs');
-  writePeer(folders.peer);
+  writePeer(folders.peer, 'installed');
+  writePeer(folders.stub, 'stub');
   const contenders = [
     { name: 'importing the files as plain .mjs', args: ['import-all.mjs'], cwd: folders.peer },
+    { name: 'the same, @cuebook/define a stub', args: ['import-all.mjs'], cwd: folders.stub },
     { name: 'cuebook check, the files as .mjs', args: [bin, 'check', '--json'], cwd: folders.mjs },
     { name: 'cuebook check, the files as .ts', args: [bin, 'check', '--json'], cwd: folders.ts },
   ];

@@ -1,4 +1,5 @@
 import { CLI_MUTANTS } from './mutants/cli.js';
+import { DEFINE_MUTANTS } from './mutants/define.js';
 import { ENGINE_MUTANTS } from './mutants/engine.js';
 import { FILES_MUTANTS } from './mutants/files.js';
 import { JOURNAL_MUTANTS } from './mutants/journal.js';
@@ -6,12 +7,15 @@ import { MANIFEST_MUTANTS } from './mutants/manifest.js';
 import { PROMPT_MUTANTS } from './mutants/prompt.js';
 import { PROVIDER_MUTANTS } from './mutants/provider.js';
 import type { Mutant } from './mutants/rows.js';
+import { TEAM_MUTANTS } from './mutants/team.js';
 import { TEMPLATE_MUTANTS } from './mutants/template.js';
 
 export type { Mutant } from './mutants/rows.js';
 
 /** One row for every guard of every package. `npm run mutants` tries each; `-- --find GUARD` finds its tests. */
 export const MUTANTS: readonly Mutant[] = [
+  ...DEFINE_MUTANTS,
+  ...TEAM_MUTANTS,
   ...JOURNAL_MUTANTS,
   ...ENGINE_MUTANTS,
   ...PROVIDER_MUTANTS,

@@ -1,13 +1,15 @@
 import { DEFINE_CODES } from '@cuebook/define';
 import { AGENT_CODES, ENGINE_CODES } from '@cuebook/engine';
-import { FILES_CODES } from '@cuebook/files';
+import { ARCHIVE_CODES, FILES_CODES } from '@cuebook/files';
 import { JOURNAL_CODES, RECEIPT_CODES } from '@cuebook/journal';
 import { MANIFEST_CODES } from '@cuebook/manifest';
 import { PROFILE_CODES } from '@cuebook/profile';
 import { type CodeEntry, PROMPT_CODES } from '@cuebook/prompt';
 import { PROVIDER_CODES } from '@cuebook/provider';
 import { SHEET_CODES } from '@cuebook/sheet';
+import { TEAM_CODES } from '@cuebook/team';
 import { TEMPLATE_CODES } from '@cuebook/template';
+import { WORKFLOW_CODES } from '@cuebook/workflow';
 import { CLI_CODES } from './codes.js';
 
 /** Every code that a command can print, with what it means. */
@@ -17,7 +19,9 @@ export const ALL_CODES: Readonly<Record<string, CodeEntry>> = {
   ...SHEET_CODES,
   ...MANIFEST_CODES,
   ...DEFINE_CODES,
+  ...WORKFLOW_CODES,
   ...TEMPLATE_CODES,
+  ...TEAM_CODES,
   ...PROMPT_CODES,
   ...PROVIDER_CODES,
   ...ENGINE_CODES,
@@ -25,4 +29,5 @@ export const ALL_CODES: Readonly<Record<string, CodeEntry>> = {
   ...JOURNAL_CODES,
   ...RECEIPT_CODES,
   ...FILES_CODES,
+  ...ARCHIVE_CODES,
 };

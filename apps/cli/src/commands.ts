@@ -50,8 +50,10 @@ export const COMMANDS: readonly Command[] = [
     summary: 'Write a project that runs, with one example of everything',
     details: 'Never overwrites: when a file is in the way, nothing is written.',
     args: [{ name: 'dir', description: 'the folder, this one by default', required: false, values: 'path' }],
-    flags: [],
-    examples: ['cuebook init my-desk'],
+    flags: [
+      { name: 'workflow', description: 'a step workflow instead: graph, agents, steps, and a rehearsal' },
+    ],
+    examples: ['cuebook init my-desk', 'cuebook init --workflow my-workflow'],
     load: () => import('./commands/init.js'),
   },
   {

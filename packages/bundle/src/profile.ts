@@ -41,7 +41,9 @@ export const scenarioProfile: Profile<ScenarioSource, typeof input> = {
   check: ({ scenario, cards }) => (cards.size > 0 || scenario.side === 'platform' ? [] : [SAMPLE_STANDS_IN]),
   sample: ({ scenario, cards }) => ({
     set: Object.fromEntries(
-      scenario.placeholders.filter(({ kind }) => kind !== 'view').map(({ name, example }) => [name, example]),
+      scenario.placeholders
+        .filter(({ name }) => name !== 'self_prompt_view')
+        .map(({ name, example }) => [name, example]),
     ),
     card: [...cards].find(([, card]) => card.ok)?.[0],
     to: undefined,
@@ -70,7 +72,7 @@ function compose(source: ScenarioSource, { set, card, to }: z.infer<typeof input
   if (other !== undefined && !other.ok) return other;
   const views = [
     ...view('self_prompt_view', self.value),
-    ...view('target_agent_prompt_view', other?.value ?? (to === undefined ? SAMPLE_OTHER : undefined)),
+    ...view('target_agent_prompt_view', other?.value),
   ].filter(({ name }) => scenario.placeholders.some((placeholder) => placeholder.name === name));
   const failed = views.flatMap(({ problem }) => problem ?? []);
   if (failed.length > 0) return { ok: false, diagnostics: failed };
@@ -132,11 +134,6 @@ function view(name: string, card: CardFile | undefined): readonly View[] {
     },
   ];
 }
-
-const SAMPLE_OTHER: CardFile = {
-  ...SAMPLE_CARD,
-  draft: { ...SAMPLE_CARD.draft, agent_id: 'sample_bo', name: 'Bo', bio: 'Bakes bread and watches owls.' },
-};
 
 const SAMPLE_STANDS_IN: Diagnostic = {
   code: 'W_SCENARIO_SAMPLE',

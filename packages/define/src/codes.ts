@@ -27,6 +27,12 @@ export const DEFINE_CODES = {
     cause: 'The file has no default export, or it is not a definition of the kind that its folder is for.',
     mend: 'Make one definition the default export, such as `export default definePrompt({ … })` in agents/prompts/.',
   },
+  W_DEFINITION_FOLDER: {
+    title: 'A folder that nobody looks into',
+    cause:
+      'Below `agents/` definitions live in models, prompts, tools, hooks and agents; a folder is nearly called so.',
+    mend: 'Rename the folder as the message suggests.',
+  },
   E_NAME_TWICE: {
     title: 'Two definitions with one name',
     cause: 'Two files of one kind define the same name; the message names both.',

@@ -13,6 +13,7 @@ export type GuardName =
   | 'load.hang'
   | 'load.twice'
   | 'load.many'
+  | 'names.read'
   | 'check.shape'
   | 'check.cycle'
   | 'check.unknown'

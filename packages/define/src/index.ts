@@ -52,7 +52,12 @@ export type { Catalog, Entry } from './load/catalog.js';
 export type { Kind } from './load/files.js';
 export type { LoadLimits } from './load/host.js';
 export { loadProject, type ProjectOptions } from './load/project.js';
-export { createDefineProfiles, type DefineProfiles, type DefinitionSource } from './profile.js';
+export {
+  createDefineProfiles,
+  type DefineProfiles,
+  type DefinitionSource,
+  type ProfileOptions,
+} from './profile.js';
 export type { AgentData, HookData, ModelData, SideData, ToolData } from './shape/other-shapes.js';
 export type { PromptData, ToolEntry } from './shape/prompt-shape.js';
 export type { JsonSchema, VariableData } from './shape/values.js';

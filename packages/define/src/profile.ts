@@ -6,7 +6,9 @@ import { checkProject, problemsOfAgent, problemsOfPrompt } from './check/check-p
 import { includeClosure } from './check/includes.js';
 import { declarationsIn, secretDeclaration } from './check/variables.js';
 import { composeStep, type StepInput } from './compose/step.js';
+import { guard } from './guard.js';
 import { type Catalog, definitionsOf, type Entry } from './load/catalog.js';
+import { readNames } from './load/names.js';
 import { loadProject, type ProjectOptions } from './load/project.js';
 import type { AgentData } from './shape/other-shapes.js';
 import type { PromptData } from './shape/prompt-shape.js';
@@ -38,6 +40,14 @@ export interface DefinitionSource<Data> {
   readonly problems: readonly Diagnostic[];
 }
 
+export interface ProfileOptions extends ProjectOptions {
+  /**
+   * How `find` learns the names of targets. `read` looks at what is written and runs nothing: for completion in
+   * a shell, where nobody has asked for a project's code to run. `run` by default.
+   */
+  readonly names?: 'run' | 'read';
+}
+
 export interface DefineProfiles {
   readonly prompt: Profile<DefinitionSource<PromptData>, typeof input>;
   readonly agent: Profile<DefinitionSource<AgentData>, typeof input>;
@@ -47,7 +57,7 @@ export interface DefineProfiles {
  * The profiles of typed definitions: `prompt:NAME` and `agent:NAME` in `agents/`. A project's files are loaded
  * once for each text source; open the folder again to see what has changed in it.
  */
-export function createDefineProfiles(options: ProjectOptions = {}): DefineProfiles {
+export function createDefineProfiles(options: ProfileOptions = {}): DefineProfiles {
   const projects = new WeakMap<TextSource, Promise<Project>>();
   const open = (source: TextSource): Promise<Project> => {
     const known = projects.get(source);
@@ -56,12 +66,16 @@ export function createDefineProfiles(options: ProjectOptions = {}): DefineProfil
     projects.set(source, opened);
     return opened;
   };
+  const namesOf = async (source: TextSource, kind: 'prompt' | 'agent'): Promise<readonly string[]> => {
+    if (guard('names.read', options.names === 'read')) return readNames(source, kind);
+    return [...definitionsOf((await open(source)).catalog, kind).keys()].sort();
+  };
   const prompt: DefineProfiles['prompt'] = {
     prefix: 'prompt',
     summary: 'a typed prompt definition (agents/prompts/*.ts)',
-    examples: ['cuebook render prompt:greeter --env SHOP_NAME=Acme'],
+    examples: ['cuebook render prompt:reviewer --instance-env TEAM=checkout'],
     input,
-    find: async (project) => [...(await open(project)).catalog.prompts.keys()].sort(),
+    find: (project) => namesOf(project, 'prompt'),
     problems: async (project) => (await open(project)).diagnostics,
     load: async (project, name) => {
       const { catalog, byFile } = await open(project);
@@ -74,9 +88,9 @@ export function createDefineProfiles(options: ProjectOptions = {}): DefineProfil
   const agent: DefineProfiles['agent'] = {
     prefix: 'agent',
     summary: "an agent's first step (agents/agents/*.ts)",
-    examples: ['cuebook render agent:desk --input Hello'],
+    examples: ['cuebook render agent:desk --input Hello --json'],
     input,
-    find: async (project) => [...(await open(project)).catalog.agents.keys()].sort(),
+    find: (project) => namesOf(project, 'agent'),
     load: async (project, name) => {
       const { catalog, byFile } = await open(project);
       return found(catalog, 'agent', name, (entry) => problemsOfAgent(catalog, byFile, entry));

@@ -142,7 +142,7 @@ export const WORKFLOW_CODES = {
     cause: 'The policy of this agent switches the tool off, or no tool has that name.',
     mend: 'Use one of the tools that the request lists.',
   },
-  E_INTERNAL: {
+  TOOL_EXEC_FAILED: {
     title: 'The tool failed',
     cause: 'Something went wrong that the tool has no word for. Nothing of it is told.',
     mend: 'Try again; if it stays, look at the log of the run.',

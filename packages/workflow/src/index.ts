@@ -5,12 +5,8 @@ export { INTENTS, type Intent } from './compose/directive.js';
 export { describePrecondition, type PreconditionError } from './compose/error.js';
 export { type NodeBrief, parseNodeBrief } from './compose/node-brief.js';
 export { SUMMARY_BUDGET } from './compose/state-summary.js';
-export {
-  openWorkflowMounts,
-  type ToolFiles,
-  type WorkflowMounts,
-  type WorkflowPlaces,
-} from './mount/mounts.js';
+export { openWorkflowMounts, type WorkflowMounts, type WorkflowPlaces } from './mount/mounts.js';
+export type { ToolFiles } from './mount/tool-files.js';
 export { loadPackage } from './package/load.js';
 export type {
   PackageAgent,

@@ -22,8 +22,7 @@ const input = z.object({
   state: z
     .string()
     .optional()
-    .meta({ file: true })
-    .describe('The state file of a run; without it the run is at its entry'),
+    .meta({ file: true, description: 'The state file of a run; without it the run is at its entry' }),
   input: z.string().optional().describe('What the user says'),
   activeAgent: z
     .string()
@@ -53,7 +52,8 @@ export function createWorkflowProfile({
       return loaded.ok ? choose(loaded.value, loaded.diagnostics, id) : loaded;
     },
     check: () => [],
-    sample: () => ({ mode: 'run', autopilot: false }),
+    // Nothing is handed in: the schema's own defaults are a run at its entry.
+    sample: () => ({}) as Input,
     compose: (source, given) => {
       const mode = modeOf(source, given);
       if (!mode.ok) return mode;

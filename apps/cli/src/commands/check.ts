@@ -26,6 +26,7 @@ import {
 import { namedPath, requireFile } from '../project/named-file.js';
 import { requireTarget } from '../project/target.js';
 import { watching } from '../project/watching.js';
+import { isWorkflow, workflowBench, workflowFolder } from '../project/workflows.js';
 
 /** `cuebook check`: every target composed with its author's examples, all problems at once. */
 export const run: Handler = async (call) => {
@@ -72,6 +73,7 @@ async function readScope({ args, flags, io }: Call): Promise<Scope> {
   if (flags.agent !== undefined) throw usage('--agent names an Agent of manifests: give them with -f');
   if (given === undefined) return { folder: await findProject(io.cwd, project) };
   // A drive is one letter, a kind of target more.
+  if (isWorkflow(given)) return { folder: await workflowFolder(flags, io), target: given };
   if (/^[a-z][a-z0-9-]+:/.test(given)) return { folder: await findProject(io.cwd, project), target: given };
   const { disk, path, full } = await namedPath(io.cwd, given);
   const { kind } = requireFile(await disk.stat(path), given);
@@ -90,7 +92,7 @@ async function check(scope: Scope, { flags, io }: Call): Promise<Report> {
       ? await openProject(folder, io)
       : { bench: await openManifests(manifests, flags, io), diagnostics: [] };
   if (bench === undefined) return { folder, targets: [], diagnostics: configured };
-  const { targets, on } = await targetsOf(scope, bench, flags);
+  const { targets, on } = await targetsOf(scope, bench, flags, io);
   const diagnostics: Diagnostic[] = [...configured];
   for (const each of targets) {
     const result = await composeTarget(on, each);
@@ -121,13 +123,15 @@ async function targetsOf(
   { target, manifests }: Scope,
   bench: Bench,
   flags: Flags,
+  io: Io,
 ): Promise<{ readonly targets: readonly string[]; readonly on: Bench }> {
   const agent = flagValue(flags, 'agent');
   if (manifests !== undefined && agent !== undefined) {
     return { targets: [await requireAgent(bench, agent)], on: bench };
   }
   if (target === undefined) return { targets: await findTargets(bench), on: bench };
-  const named = await requireTarget(bench, target);
+  const opened = isWorkflow(target) ? await workflowBench(bench, target, io) : { bench, text: target };
+  const named = await requireTarget(opened.bench, opened.text);
   return { targets: [named.text], on: named.bench };
 }
 

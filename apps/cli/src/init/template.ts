@@ -1,3 +1,5 @@
+import { DEFINITIONS } from './definitions.js';
+import { EDITOR } from './editor.js';
 import { CHANGE_TEXT, RULES_TEXT, TONE_TEXT, TRIAGE_TEXT } from './texts.js';
 
 /**
@@ -78,14 +80,18 @@ Two prompts for agents: \`review\` looks at a change, \`triage\` sorts a report.
     cuebook render sheet:review --set change=@change.diff
     cuebook explain sheet:review --at 10:1   where these words come from
     cuebook diff sheet:review sheet:triage   what differs, and what else a change reaches
+    cuebook render agent:desk --input Hello  the first request of an agent, tools and all
 
 - \`sheets/\` holds one prompt a file: blocks made of texts, includes and inputs
 - \`texts/\` holds texts that sheets include: \`.md\` verbatim, \`.yaml\` made of parts
+- \`agents/\` holds typed definitions: an agent, its prompts, a tool, a hook and a model
 - \`cuebook.yaml\` says what is private about this project
 
 Every input says who could have written it (trust), who may see it (secrecy) and how often it changes
 (volatility). Text that is less trusted than the operator stands in a fence it cannot get out of.
 `,
+  ...DEFINITIONS,
+  ...EDITOR,
   'change.diff': CHANGE_TEXT,
   '.gitignore': `.cuebook/
 `,

@@ -44,7 +44,7 @@ export async function readInput(
 interface Field {
   readonly key: string;
   readonly flag: string;
-  readonly kind: 'text' | 'number' | 'switch' | 'list' | 'record';
+  readonly kind: 'text' | 'number' | 'switch' | 'list' | 'record' | 'file';
   readonly description: string;
 }
 
@@ -65,6 +65,8 @@ function toFlag({ flag, kind, description }: Field): Flag {
       return { name: flag, value: 'VALUE', description, repeatable: true };
     case 'number':
       return { name: flag, value: 'NUMBER', description };
+    case 'file':
+      return { name: flag, value: 'FILE', description, values: 'path' };
     case 'text':
       return { name: flag, value: 'VALUE', description };
   }
@@ -72,6 +74,8 @@ function toFlag({ flag, kind, description }: Field): Flag {
 
 async function readField(field: Field, given: Flags[string], read: TextReader): Promise<unknown> {
   if (given === true) return true;
+  if (typeof given === 'string' && field.kind === 'file')
+    return read(given.startsWith('@') ? given : `@${given}`);
   if (typeof given === 'string') return field.kind === 'number' ? toNumber(field, given) : read(given);
   if (field.kind === 'list') return inOrder(given, read);
   const entries = await inOrder(given, async (pair): Promise<readonly [string, string]> => {
@@ -118,6 +122,7 @@ async function inOrder<Value>(
 /** The part of a zod schema that is read here. */
 interface SchemaNode {
   readonly description?: string;
+  readonly meta?: () => { readonly file?: unknown } | undefined;
   readonly _zod: {
     readonly def: { readonly type: string; readonly innerType?: SchemaNode; readonly in?: SchemaNode };
   };
@@ -137,11 +142,14 @@ const KINDS: Readonly<Record<string, Field['kind']>> = {
 function readSchema(schema: SchemaNode): Pick<Field, 'kind' | 'description'> {
   let description = schema.description;
   let node = schema;
+  // `.meta({ file: true })`: the flag takes the name of a file, and the schema its text.
+  const isFile = schema.meta?.()?.file === true;
   for (let inner = innerOf(node); inner !== undefined; inner = innerOf(node)) {
     node = inner;
     description ??= node.description;
   }
-  return { kind: KINDS[node._zod.def.type] ?? 'text', description: description ?? '' };
+  const kind = isFile ? 'file' : (KINDS[node._zod.def.type] ?? 'text');
+  return { kind, description: description ?? '' };
 }
 
 const innerOf = (node: SchemaNode): SchemaNode | undefined => node._zod.def.innerType ?? node._zod.def.in;

@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import type { Files } from '@cuebook/files';
 import { Failure } from '../failure.js';
 import { namedPath, requireFile } from './named-file.js';
@@ -33,9 +33,20 @@ const MARKS = '`cuebook.yaml`, `sheets/` or `agents/`';
 async function isProject(disk: Files, folder: string): Promise<boolean> {
   const config = await disk.stat(`${folder}/cuebook.yaml`);
   if (config.ok) return true;
-  for (const name of ['sheets', 'agents']) {
-    const found = await disk.stat(`${folder}/${name}`);
-    if (found.ok && found.value.kind === 'directory') return true;
-  }
+  if (await isFolder(disk, `${folder}/sheets`)) return true;
+  if (!(await isFolder(disk, `${folder}/agents`))) return false;
+  // `agents/` of a project holds an `agents/` of its own, which does not make it a project.
+  return basename(folder) !== 'agents' || (await hasDefinitions(disk, `${folder}/agents`));
+}
+
+const KIND_FOLDERS = ['models', 'prompts', 'tools', 'hooks', 'agents'];
+
+async function hasDefinitions(disk: Files, folder: string): Promise<boolean> {
+  for (const name of KIND_FOLDERS) if (await isFolder(disk, `${folder}/${name}`)) return true;
   return false;
+}
+
+async function isFolder(disk: Files, path: string): Promise<boolean> {
+  const found = await disk.stat(path);
+  return found.ok && found.value.kind === 'directory';
 }

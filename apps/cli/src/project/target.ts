@@ -14,8 +14,9 @@ import { diagnosed, type Failure, usage } from '../failure.js';
 import { revisionSource } from '../git/source.js';
 import { readInput } from '../input/flags.js';
 import type { Io } from '../io.js';
-import { type Bench, benchOver, openBench } from './bench.js';
+import { type Bench, benchOver, openBench, openBenchAt } from './bench.js';
 import { openManifests, requireAgent } from './manifests.js';
+import { isWorkflow, workflowBench, workflowFolder } from './workflows.js';
 
 /** A target of a call, and the bench to compose it on: that of its revision when it names one. */
 export interface CalledTarget {
@@ -40,6 +41,10 @@ export async function openCalled({
   }
   if (flags.agent !== undefined) throw usage('--agent names an Agent of manifests: give them with -f');
   if (text === undefined) throw usage('Missing target: name one, such as sheet:review, or manifests with -f');
+  if (isWorkflow(text)) {
+    const opened = await workflowBench(await openBenchAt(await workflowFolder(flags, io), io), text, io);
+    return requireTarget(opened.bench, opened.text);
+  }
   return requireTarget(await openBench(flags, io), text);
 }
 

@@ -35,10 +35,12 @@ export function certify(
   };
   const bytes = canonicalBytes({ ...object, cert: unsigned });
   if (bytes === undefined) return fail({ code: 'E_JSON', reason: 'syntax', at: 0 });
-  const read = readCanonical(bytes, ['cert', 'object_key']);
+  const read = readCanonical(bytes);
   if (!read.ok) return read;
+  const cert = canonicalBytes(unsigned)?.toString() ?? '';
   // In the canonical order `signature` follows `object_key`.
-  const end = Buffer.byteLength(read.value.text.slice(0, read.value.marked?.end));
+  const head = cert.slice(0, cert.indexOf(',"subject":'));
+  const end = (read.value.members.get('cert')?.value ?? 0) + Buffer.byteLength(head);
   const member = `,"signature":"${signer.sign(bytes).toString('base64')}"`;
   return ok(Buffer.concat([bytes.subarray(0, end), Buffer.from(member), bytes.subarray(end)]));
 }

@@ -1,3 +1,4 @@
+import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../test/runs.js';
@@ -118,6 +119,21 @@ describe('the canonical reader', () => {
     ['another spelling of a number', '1.0', 'not-canonical'],
     ['another spelling of a small number', '1E-7', 'not-canonical'],
     ['minus zero', '-0', 'not-canonical'],
+    ['a leading zero', '[01]', 'syntax'],
+    ['a number of many digits', '[123456789012345678]', 'number'],
+    ['half a character', '"\\ud800"', 'surrogate'],
+    ['a short escape spelled long', '"\\u000a"', 'not-canonical'],
+    ['an escape that is none', '"\\x41"', 'syntax'],
+    ['a control character', '"\u0001"', 'syntax'],
+    ['a delete character', '"\u007f"', 'ok'],
+    ['a name that is no name', '{"__proto__":1}', 'prototype'],
+    ['32 levels', deep(32), 'ok'],
+    ['33 levels', deep(33), 'too-deep'],
+    ['an open object', '{"a":1', 'syntax'],
+    ['an open array', '[1', 'syntax'],
+    ['an object that ends like an array', '{"a":1]', 'syntax'],
+    ['a member without a value', '{"a"}', 'syntax'],
+    ['nothing', '', 'syntax'],
   ])('%s', (_name, text, expected) => {
     expect(canonicalReason(text)).toBe(expected);
   });
@@ -137,9 +153,67 @@ describe('the canonical reader', () => {
     );
   });
 
-  test('the place of a marked member is told in the text', () => {
-    const text = '{"a":{"sig":"no"},"cert":{"alg":1,"sig":"é","z":{"sig":2}},"d":{"sig":3}}';
-    const result = readCanonical(Buffer.from(text), ['cert', 'sig']);
-    expect(result.ok && text.slice(result.value.marked?.start, result.value.marked?.end)).toBe('"sig":"é"');
+  test('for all values: the canonical form is that of the library', () => {
+    const name = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('10', '9', '-1', '01', 'a', 'é', '\ufb33', '😀'),
+    );
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small' },
+        fc.oneof(fc.string({ unit: 'binary' }), fc.double(), fc.integer(), fc.boolean(), fc.constant(null)),
+        fc.array(tie('value'), { maxLength: 4 }),
+        fc.dictionary(name, tie('value'), { maxKeys: 5, noNullPrototype: true }),
+      ),
+    }));
+    fc.assert(
+      fc.property(value, (each) => {
+        let expected: string | undefined;
+        try {
+          expected = canonicalize(each);
+        } catch {
+          expected = undefined;
+        }
+        if (!JSON.stringify(each)?.includes('__proto__'))
+          expect(canonicalBytes(each)?.toString()).toBe(expected);
+      }),
+      runs(500, 10_000),
+    );
+  });
+
+  test('what JSON would leave out or change has no canonical form', () => {
+    for (const value of [
+      Number.NaN,
+      { a: Number.POSITIVE_INFINITY },
+      [() => 1],
+      { a: Symbol('x') },
+      new Date(0),
+      1n,
+    ])
+      expect(canonicalBytes(value)).toBeUndefined();
+    expect(canonicalBytes({ b: undefined, a: 1 })?.toString()).toBe('{"a":1}');
+  });
+
+  test('the places of the members are told in bytes', () => {
+    const text = '{"a":[1,{"b":"é"}],"cert":{"x":{"cert":2}},"é":{},"鳥":null}';
+    const bytes = Buffer.from(text);
+    const result = readCanonical(bytes);
+    if (!result.ok) throw new Error();
+    const shown = [...result.value.members].map(([name, { start, value, end }]) => [
+      name,
+      bytes.subarray(start, end).toString(),
+      JSON.parse(bytes.subarray(value, end).toString()),
+    ]);
+    expect(shown).toEqual([
+      ['a', '"a":[1,{"b":"é"}]', [1, { b: 'é' }]],
+      ['cert', '"cert":{"x":{"cert":2}}', { x: { cert: 2 } }],
+      ['é', '"é":{}', {}],
+      ['鳥', '"鳥":null', null],
+    ]);
+  });
+
+  test('names are in the order of UTF-16 units, as RFC 8785 has it', () => {
+    expect(canonicalReason('{"\u{1f600}":1,"\ufb33":2}')).toBe('ok');
+    expect(canonicalReason('{"\ufb33":2,"\u{1f600}":1}')).toBe('not-canonical');
   });
 });

@@ -17,42 +17,21 @@ export interface JsonProblem {
   readonly at: number;
 }
 
-export interface ScanOptions {
-  /** Arrays and objects inside one another. */
-  readonly depth: number;
-  /** Takes only the RFC 8785 form: members in order, no space, one spelling of each number and string. */
-  readonly canonical: boolean;
-}
-
-/** Where a member of a top-level object's member stands: from its name to the end of its value. */
-export interface Marked {
-  readonly start: number;
-  readonly end: number;
-}
-
 /**
  * Walks a JSON text once, in time linear in its length, and refuses what two parsers could read differently.
- * Answers the place of the member `mark[1]` of the top-level member `mark[0]`, if it is there.
+ * `maxDepth` counts arrays and objects inside one another.
  */
-export function scanJson(
-  text: string,
-  options: ScanOptions,
-  mark?: readonly [string, string],
-): Result<Marked | undefined, JsonProblem> {
-  const { canonical } = options;
+export function scanJson(text: string, maxDepth: number): Result<void, JsonProblem> {
   let at = 0;
   let nextEscape = text.indexOf('\\');
-  let marked: Marked | undefined;
 
   const refuse = (reason: JsonProblem['reason']): never => {
     throw new Refused({ code: 'E_JSON', reason, at });
   };
-  const space = (): void => {
+  const skip = (): void => {
     SPACE.lastIndex = at;
     if (SPACE.test(text)) at = SPACE.lastIndex;
   };
-  // A canonical text has no space, so none is skipped and any is a syntax error.
-  const skip = canonical ? () => undefined : space;
 
   const string = (): string => {
     const start = at;
@@ -79,7 +58,6 @@ export function scanJson(
       refuse('syntax');
     }
     if (guard('json.surrogate', !value.isWellFormed())) refuse('surrogate');
-    if (guard('json.canonical', canonical && JSON.stringify(value) !== raw)) refuse('not-canonical');
     return value;
   };
   const number = (): void => {
@@ -89,20 +67,19 @@ export function scanJson(
     const value = Number(raw);
     const unsafe = Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value);
     if (guard('json.number', unsafe)) refuse('number');
-    if (guard('json.canonical', canonical && String(value) !== raw)) refuse('not-canonical');
     at = NUMBER.lastIndex;
   };
   const word = (expected: string): void => {
     if (!text.startsWith(expected, at)) refuse('syntax');
     at += expected.length;
   };
-  const value = (depth: number, path: readonly string[]): void => {
+  const value = (depth: number): void => {
     switch (text.charCodeAt(at)) {
       case QUOTE:
         string();
         return;
       case OPEN_OBJECT:
-        object(depth + 1, path);
+        object(depth + 1);
         return;
       case OPEN_ARRAY:
         array(depth + 1);
@@ -120,33 +97,25 @@ export function scanJson(
         number();
     }
   };
-  const object = (depth: number, path: readonly string[]): void => {
-    if (guard('json.depth', depth > options.depth)) refuse('too-deep');
+  const object = (depth: number): void => {
+    if (guard('json.depth', depth > maxDepth)) refuse('too-deep');
     at += 1;
     skip();
     if (text.charCodeAt(at) === CLOSE_OBJECT) {
       at += 1;
       return;
     }
-    const seen = canonical ? undefined : new Set<string>();
-    let before: string | undefined;
+    const seen = new Set<string>();
     for (;;) {
-      const start = at;
       const name = string();
-      const again = seen === undefined ? name === before : seen.has(name);
-      if (guard('json.duplicate', again)) refuse('duplicate');
-      if (guard('json.canonical', canonical && before !== undefined && name < before))
-        refuse('not-canonical');
+      if (guard('json.duplicate', seen.has(name))) refuse('duplicate');
       if (guard('json.prototype', name === '__proto__')) refuse('prototype');
-      seen?.add(name);
-      before = name;
+      seen.add(name);
       skip();
       if (text.charCodeAt(at) !== COLON) refuse('syntax');
       at += 1;
       skip();
-      value(depth, depth === 1 ? [name] : NOWHERE);
-      if (mark !== undefined && depth === 2 && path[0] === mark[0] && name === mark[1])
-        marked = { start, end: at };
+      value(depth);
       skip();
       const next = text.charCodeAt(at);
       at += 1;
@@ -156,7 +125,7 @@ export function scanJson(
     }
   };
   const array = (depth: number): void => {
-    if (guard('json.depth', depth > options.depth)) refuse('too-deep');
+    if (guard('json.depth', depth > maxDepth)) refuse('too-deep');
     at += 1;
     skip();
     if (text.charCodeAt(at) === CLOSE_ARRAY) {
@@ -164,7 +133,7 @@ export function scanJson(
       return;
     }
     for (;;) {
-      value(depth, NOWHERE);
+      value(depth);
       skip();
       const next = text.charCodeAt(at);
       at += 1;
@@ -176,10 +145,10 @@ export function scanJson(
 
   try {
     skip();
-    value(0, NOWHERE);
+    value(0);
     skip();
     if (at !== text.length) refuse('syntax');
-    return ok(marked);
+    return ok(undefined);
   } catch (error) {
     if (error instanceof Refused) return fail(error.problem);
     throw error;
@@ -195,7 +164,6 @@ class Refused extends Error {
   }
 }
 
-const NOWHERE: readonly string[] = [];
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;

@@ -89,6 +89,17 @@ describe('the log', () => {
     },
   );
 
+  test('of more than 256 full tiles has a third row of them, and still shows its entries', async () => {
+    const size = 66_000;
+    const { store, now } = await grown(size);
+    const leaves = Array.from({ length: size }, (_, n) => leafHash(digest(entry(n))));
+    expect(now.root).toEqual(slowRoot(leaves));
+    const seen = { origin: 'log', size: 65_537, root: slowRoot(leaves.slice(0, 65_537)) };
+    const entries = [0, 65_535, 65_536, size - 1].map((index) => ({ object: entry(index), index }));
+    expect(reasonOf(await checkLog({ objects: store, seen, now, entries }))).toBe('ok');
+    expect(must(await openLog(store, now)).root()).toEqual(now.root);
+  });
+
   test('goes on where it stopped, and only from the tiles of its checkpoint', async () => {
     const { store, now } = await grown(300);
     const again = must(await openLog(store, now));

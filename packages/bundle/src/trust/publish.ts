@@ -69,23 +69,17 @@ export async function publishAgents(
   desk: Desk,
   publications: readonly Publication[],
 ): Promise<Result<void, PublishError>> {
-  const prepared: Prepared[] = [];
-  for (const publication of publications) {
-    const one = await prepare(desk, publication);
-    if (!one.ok) return one;
-    prepared.push(one.value);
-  }
-  const stored = await inTurns(
-    prepared.flatMap(({ objects }) => objects),
-    (object) => put(desk, object),
-  );
+  const timestamps: Stored[] = [];
+  const stored = await inTurns(publications, async (publication) => {
+    const prepared = await prepare(desk, publication);
+    if (!prepared.ok) return prepared;
+    timestamps.push(prepared.value.timestamp);
+    return putAll(desk, prepared.value.objects);
+  });
   if (!stored.ok) return stored;
   const logged = await publishLog(desk);
   if (!logged.ok) return logged;
-  return inTurns(
-    prepared.map(({ timestamp }) => timestamp),
-    (object) => put(desk, object),
-  );
+  return inTurns(timestamps, (timestamp) => putAll(desk, [timestamp]));
 }
 
 /** A new timestamp for an unchanged snapshot, so that agents see that the store is alive. */
@@ -205,15 +199,21 @@ async function publishLog(desk: Desk): Promise<Result<void, PublishError>> {
   return checkpoint.ok ? desk.objects.put(KEYS.checkpoint, checkpoint.value) : checkpoint;
 }
 
-const put = ({ objects }: Desk, { key, bytes }: Stored) => objects.put(key, bytes);
+async function putAll({ objects }: Desk, stored: readonly Stored[]): Promise<Result<void, PublishError>> {
+  for (const { key, bytes } of stored) {
+    const put = await objects.put(key, bytes);
+    if (!put.ok) return put;
+  }
+  return ok(undefined);
+}
 
-/** Eight at a time; the first failure is the answer, and what has begun is waited for. */
+/** Sixteen at a time; the first failure is the answer, and what has begun is waited for. */
 async function inTurns<Item>(
   items: readonly Item[],
-  work: (item: Item) => Promise<Result<void, ObjectError>>,
-): Promise<Result<void, ObjectError>> {
+  work: (item: Item) => Promise<Result<void, PublishError>>,
+): Promise<Result<void, PublishError>> {
   let next = 0;
-  let failure: Result<void, ObjectError> | undefined;
+  let failure: Result<void, PublishError> | undefined;
   const hand = async (): Promise<void> => {
     while (next < items.length && failure === undefined) {
       const item = items[next++] as Item;
@@ -221,6 +221,6 @@ async function inTurns<Item>(
       if (!done.ok) failure ??= done;
     }
   };
-  await Promise.all(Array.from({ length: 8 }, hand));
+  await Promise.all(Array.from({ length: 16 }, hand));
   return failure ?? ok(undefined);
 }

@@ -67,7 +67,7 @@ export async function readState(
 ): Promise<Result<TrustState | undefined, StateError>> {
   const bytes = await files.readBytes(path, { limit: STATE_LIMIT });
   if (!bytes.ok) return bytes.error.code === 'E_FILE_NOT_FOUND' ? ok(undefined) : bytes;
-  const read = readCanonical(bytes.value, undefined, { bytes: STATE_LIMIT });
+  const read = readCanonical(bytes.value, { bytes: STATE_LIMIT });
   const parsed = schema.safeParse(read.ok ? read.value.value : undefined);
   if (!parsed.success) return fail({ code: 'E_TRUST_STATE', path });
   const parts = PARTS.map((part) => [part, Buffer.from(parsed.data[part])]);

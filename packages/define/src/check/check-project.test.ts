@@ -273,6 +273,12 @@ const CASES: readonly Case[] = [
     ],
   },
   {
+    name: 'a folder that is nearly called right, and one that is for something else',
+    files: { 'prompt/a.ts': prompt('a'), 'lib/a.ts': 'export {};', 'types/a.d.ts': 'export {};' },
+    found: ['W_DEFINITION_FOLDER prompt/a.ts:1'],
+    says: ['Did you mean agents/prompts/?'],
+  },
+  {
     name: 'a name whose file did not load is told as that',
     files: {
       ...MODEL,
@@ -285,7 +291,7 @@ const CASES: readonly Case[] = [
 ];
 
 describe('check', () => {
-  it.each(CASES)('$name', async ({ files, found, says = [] }) => {
+  it.each(CASES.map((each) => [each.name, each] as const))('%s', async (_, { files, found, says = [] }) => {
     const diagnostics = await check(files);
     expect([...brief(diagnostics)].sort()).toEqual([...found].sort());
     const words = diagnostics.map(({ message }) => message).join('\n');

@@ -11,13 +11,19 @@ export interface Include {
   readonly path: readonly PropertyKey[];
 }
 
-/** The includes of a prompt itself, in order. */
-export function includesOf({ prompt }: PromptData): readonly Include[] {
-  if (typeof prompt === 'string') return [];
-  return prompt.flatMap((part, index): Include[] =>
+/** The includes of a prompt itself, in order. Asked for by every prompt that includes it, so looked for once. */
+export function includesOf(data: PromptData): readonly Include[] {
+  const known = KNOWN.get(data);
+  if (known !== undefined) return known;
+  const parts = typeof data.prompt === 'string' ? [] : data.prompt;
+  const found = parts.flatMap((part, index): Include[] =>
     part.type === 'include' ? [{ name: part.prompt, path: ['prompt', index, 'prompt'] }] : [],
   );
+  KNOWN.set(data, found);
+  return found;
 }
+
+const KNOWN = new WeakMap<PromptData, readonly Include[]>();
 
 /** Includes that lead nowhere, and each include that closes a cycle, with its path. Linear in all includes. */
 export function checkIncludes(catalog: Catalog): readonly Diagnostic[] {
@@ -42,12 +48,14 @@ export function checkIncludes(catalog: Catalog): readonly Diagnostic[] {
       if (target === undefined) {
         const use = { by: frame.entry, path, name, kinds: ['prompt'] as const };
         diagnostics.push(...unknownName(catalog, use, 'E_INCLUDE_UNKNOWN'));
-      } else if (guard('check.cycle', open.has(name))) {
-        diagnostics.push(cycle(frame.entry, path, [...stack.map(({ entry }) => entry.name), name]));
-      } else if (!finished.has(name)) {
-        open.add(name);
-        stack.push({ entry: target, includes: includesOf(target.data), next: 0 });
+        continue;
       }
+      if (guard('check.cycle', open.has(name))) {
+        diagnostics.push(cycle(frame.entry, path, [...stack.map(({ entry }) => entry.name), name]));
+      }
+      if (open.has(name) || finished.has(name)) continue;
+      open.add(name);
+      stack.push({ entry: target, includes: includesOf(target.data), next: 0 });
     }
   }
   return diagnostics;

@@ -113,6 +113,14 @@ export interface PromptDefinition<Name extends string = string, Schema extends T
   readonly hooks?: readonly HookName[];
 }
 
-/** The arguments that a prompt takes, from its `requiredSchema`. */
-export type PromptInput<Definition extends { readonly requiredSchema?: ToolArgs }> =
-  Definition['requiredSchema'] extends ToolArgs ? z.infer<Definition['requiredSchema']> : never;
+/** The arguments that a prompt takes, from its `requiredSchema`; never for one without. */
+export type PromptInput<Definition extends { readonly requiredSchema?: ToolArgs }> = Parsed<
+  Exclude<Definition['requiredSchema'], undefined>
+>;
+
+/** What a schema makes of its input. */
+export type Parsed<Schema> = [Schema] extends [never]
+  ? never
+  : Schema extends ToolArgs
+    ? z.infer<Schema>
+    : never;

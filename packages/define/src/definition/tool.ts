@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ToolArgs } from './prompt.js';
+import type { Parsed, ToolArgs } from './prompt.js';
 import type { VariableDefinition } from './variable.js';
 
 /** What a tool or hook knows of the thread it runs in. */
@@ -40,7 +40,7 @@ export interface ToolDefinition<Args extends ToolArgs = ToolArgs> {
   execute(state: ThreadState, args: z.infer<Args>): ToolResult | Promise<ToolResult>;
 }
 
-/** The arguments that a tool's `execute` gets. */
-export type ToolInput<Definition extends { readonly args?: ToolArgs }> = Definition['args'] extends ToolArgs
-  ? z.infer<Definition['args']>
-  : never;
+/** The arguments that a tool's `execute` gets; never for one that takes none. */
+export type ToolInput<Definition extends { readonly args?: ToolArgs }> = Parsed<
+  Exclude<Definition['args'], undefined>
+>;

@@ -1,4 +1,5 @@
 import { describeFileError, type TextSource } from '@cuebook/files';
+import { nearest } from '@cuebook/profile';
 import type { Diagnostic } from '@cuebook/prompt';
 import { guard } from '../guard.js';
 
@@ -59,7 +60,24 @@ export async function findFiles(project: TextSource): Promise<FoundFiles> {
         });
     }
   }
+  diagnostics.push(...misnamedFolders(texts.keys()));
   return { files: [...texts.keys()].flatMap(definitionFile), texts, diagnostics };
+}
+
+/** Folders whose name is nearly that of a kind: what is in them is passed over, and nobody would know why. */
+function misnamedFolders(paths: Iterable<string>): readonly Diagnostic[] {
+  const folders = KINDS.map((kind) => `${kind}s`);
+  const found = new Map<string, string>();
+  for (const path of paths) {
+    const folder = /^agents\/([^/]+)\//.exec(path)?.[1];
+    if (folder !== undefined && !folders.includes(folder) && !found.has(folder)) found.set(folder, path);
+  }
+  return [...found].flatMap(([folder, file]): Diagnostic[] => {
+    const meant = nearest(folder, folders);
+    if (meant === undefined) return [];
+    const message = `Files in ${AGENTS_FOLDER}/${folder}/ define nothing. Did you mean ${AGENTS_FOLDER}/${meant}/?`;
+    return [{ code: 'W_DEFINITION_FOLDER', severity: 'warning', message, file, line: 1, column: 1 }];
+  });
 }
 
 /** `agents/prompts/x.ts` is a prompt's; tests, type declarations and other folders hold no definitions. */

@@ -51,7 +51,7 @@ function runThread(
   const { files, folder, limits, texts, batch } = input;
   const progress = new Int32Array(new SharedArrayBuffer(4));
   const workerData: WorkerInput = { texts: [...texts], files, folder, progress: progress.buffer, batch };
-  const worker = new Worker(new URL('../worker/entry.js', import.meta.url), {
+  const worker = new Worker(new URL('../../bin/entry.js', import.meta.url), {
     workerData,
     execArgv: ['--experimental-vm-modules', '--experimental-import-meta-resolve', '--no-warnings'],
     resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, maxYoungGenerationSizeMb: 48 },
@@ -60,6 +60,7 @@ function runThread(
   });
   worker.stdout.resume();
   worker.stderr.resume();
+  const wanted = new Set(files);
   const fileAtWork = (): string => files[Atomics.load(progress, 0) - 1] ?? (files[0] as string);
   return new Promise((resolve) => {
     let isDone = false;
@@ -69,20 +70,23 @@ function runThread(
       clearInterval(clock);
       resolve(worker.terminate().then(() => outcome));
     };
-    const stop = (failure: Pick<Stop, 'reason' | 'message'>): void => {
+    const stop = (told: Pick<Stop, 'reason' | 'message'>): void => {
       const file = fileAtWork();
+      // Before the first file it is our own thread that fails: no file of the project is to blame.
+      const failure = Atomics.load(progress, 0) > 0 ? told : ({ ...told, message: NOT_STARTED } as const);
       finish({ file, failure: { ...failure, file, line: 1, column: 1 } });
     };
     const clock = watchProgress(progress, limits.fileMs, () =>
       stop({ reason: 'timeout', message: `Loading it takes longer than ${limits.fileMs} ms` }),
     );
-    worker.on('message', (message: WorkerMessage) => {
+    worker.on('message', (message: unknown) => {
+      if (!isMessage(message)) return;
       if ('want' in message) {
         const path = message.want;
         void input.read(path).then((text) => worker.postMessage({ path, text }));
         return;
       }
-      for (const outcome of message.outcomes) take(outcome);
+      for (const outcome of message.outcomes) if (wanted.has(outcome.file)) take(outcome);
       if (message.done) finish(undefined);
     });
     worker.on('error', (error: NodeJS.ErrnoException) => stop(stopFor(error)));
@@ -91,6 +95,18 @@ function runThread(
     );
   });
 }
+
+/** The code of a project can post to this thread too: whatever is not one of our messages is passed over. */
+function isMessage(message: unknown): message is WorkerMessage {
+  if (typeof message !== 'object' || message === null) return false;
+  if ('want' in message) return typeof message.want === 'string';
+  return 'outcomes' in message && Array.isArray(message.outcomes) && message.outcomes.every(isOutcome);
+}
+
+const isOutcome = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'file' in value && typeof value.file === 'string';
+
+const NOT_STARTED = 'The thread that loads definitions could not start: install @cuebook/define again';
 
 type Stop = NonNullable<FileOutcome['failure']>;
 

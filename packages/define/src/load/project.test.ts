@@ -132,7 +132,7 @@ export default a;`,
     ]);
     expect(catalog.diagnostics[2]?.message).toContain('not tried');
     expect([...catalog.prompts.keys()]).toEqual(['a', 'c']);
-  });
+  }, 40_000);
 
   it('bounds the memory of a file that only grows', async () => {
     const grow = 'const all = []; for (;;) all.push(new Array(1000).fill(all.length));';
@@ -152,6 +152,21 @@ export default a;`,
     });
     expect(catalog.diagnostics).toEqual([]);
     expect(catalog.prompts.get('b')?.data.prompt).toBe('1');
+  });
+
+  it('passes over what files tell the loader themselves', async () => {
+    const noise = [
+      'null',
+      '{ outcomes: 7 }',
+      '{ outcomes: [null] }',
+      "{ outcomes: [{ file: 'x' }] }",
+      '{ want: 1 }',
+    ];
+    const posts = noise.map((message) => `parentPort.postMessage(${message});`).join('\n');
+    const text = `import { parentPort } from 'node:worker_threads';\n${posts}\n${prompt('a')}`;
+    const catalog = await load({ 'prompts/a.ts': text, 'prompts/b.ts': prompt('b') });
+    expect(catalog.diagnostics).toEqual([]);
+    expect([...catalog.prompts.keys()]).toEqual(['a', 'b']);
   });
 
   it('ends on a definition that holds itself', async () => {

@@ -72,9 +72,11 @@ function readValue(text: string, from: number, depth: number): Read {
   if (char === '{') return readObject(text, start, depth);
   if (char === '[') return readArray(text, start, depth);
   const literalEnd = literalFrom(text, start);
-  const end = skipExpression(text, start);
-  const isWhole = literalEnd !== undefined && skipBlank(text, literalEnd) === end;
-  return { outline: isWhole ? { start, literalEnd } : { start }, end };
+  if (literalEnd !== undefined) {
+    const behind = skipBlank(text, literalEnd);
+    if (/[,)\]}]/.test(text.charAt(behind))) return { outline: { start, literalEnd }, end: behind };
+  }
+  return { outline: { start }, end: skipExpression(text, start) };
 }
 
 function literalFrom(text: string, at: number): number | undefined {

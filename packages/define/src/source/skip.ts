@@ -66,6 +66,10 @@ export function skipExpression(text: string, at: number): number {
 /** Behind the quoted string that starts at `at`. A line break ends it, as it would a real one. */
 export function skipString(text: string, at: number): number {
   const quote = text.charCodeAt(at);
+  // Most strings have no escape: then the next quote ends them, unless the line ends before.
+  const close = text.indexOf(text.charAt(at), at + 1);
+  const body = close === -1 ? '\\' : text.slice(at + 1, close);
+  if (!body.includes('\\') && !body.includes('\n')) return close + 1;
   for (let next = at + 1; next < text.length; next += 1) {
     const code = text.charCodeAt(next);
     if (code === BACKSLASH) next += 1;

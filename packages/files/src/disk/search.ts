@@ -2,9 +2,11 @@ import {
   closeSync,
   constants,
   type Dirent,
+  fstatSync,
   lstatSync,
   openSync,
   readdirSync,
+  readlinkSync,
   readSync,
   realpathSync,
 } from 'node:fs';
@@ -67,7 +69,7 @@ export function searchDirectory(
     if (stat === undefined) return fail({ code: 'E_FILE_NOT_FOUND', path: path.shown });
     const names = name === '.' ? parent.names : [...parent.names, name];
     const search = startSearch(mount, query);
-    const at = mount.anchored ? `${parent.base}/${name}` : join(mount.real, ...names);
+    const at = join(mount.real, ...names);
     if (stat.isDirectory()) await searchBelow(search, at, { text: path.text, names, depth: 0 });
     else if (stat.isFile()) searchFile(search, at, '', path.text);
     else return fail({ code: 'E_NOT_A_FILE', path: path.shown, kind: 'other' });
@@ -112,11 +114,10 @@ function startSearch(mount: Mount, query: SearchQuery): Search {
 
 const DEFAULT_MATCHES = 50;
 const WINDOW = 1024 * 1024;
-/** Each level holds a descriptor. */
+/** Deeper than any tree that people keep. */
 const MAX_DEPTH = 64;
 const TURN_MS = 10;
 const OPEN_FILE = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
-const OPEN_DIRECTORY = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | NO_FOLLOW;
 
 interface Here {
   readonly text: string;
@@ -132,51 +133,32 @@ async function searchBelow(search: Search, path: string, here: Here): Promise<vo
     search.filesSkipped += 1;
     return;
   }
-  const opened = openDirectory(search, path, here);
-  if (opened === undefined) return;
   const prefix = here.text === '.' ? '' : `${here.text}/`;
-  try {
-    for (const entry of opened.entries) {
-      if (isDone(search)) return;
-      const { name } = entry;
-      const next = `${opened.base}/${name}`;
-      if (entry.isFile()) searchFile(search, next, prefix, name);
-      else if (entry.isDirectory()) {
-        const below = { text: prefix + name, names: [...here.names, name], depth: here.depth + 1 };
-        await searchBelow(search, next, below);
-      }
-      // Waiting, even for nothing, costs as much as a file.
-      if (isDue(search)) await giveTurn(search);
+  for (const entry of readDirectory(search, path, here)) {
+    if (isDone(search)) return;
+    const { name } = entry;
+    const next = `${path}/${name}`;
+    if (entry.isFile()) searchFile(search, next, prefix, name);
+    else if (entry.isDirectory()) {
+      const below = { text: prefix + name, names: [...here.names, name], depth: here.depth + 1 };
+      await searchBelow(search, next, below);
     }
-  } finally {
-    if (opened.descriptor !== undefined) closeSync(opened.descriptor);
+    // Waiting, even for nothing, costs as much as a file.
+    if (isDue(search)) await giveTurn(search);
   }
 }
 
-interface Opened {
-  readonly descriptor: number | undefined;
-  readonly base: string;
-  readonly entries: readonly Dirent[];
-}
-
-/** Without descriptors to name children by, the path is verified: no part of it is a link now. */
-function openDirectory(search: Search, path: string, { names }: Here): Opened | undefined {
-  const { mount } = search;
-  let descriptor: number | undefined;
+/** The names in a directory, when no part of its path has become a link. */
+function readDirectory(search: Search, path: string, { names }: Here): readonly Dirent[] {
   try {
-    if (mount.anchored) descriptor = openSync(path, OPEN_DIRECTORY);
-    else if (guard('resolve.race', realpathSync.native(path) !== join(mount.real, ...names))) {
-      search.filesSkipped += 1;
-      return undefined;
+    if (!guard('resolve.race', realpathSync.native(path) !== join(search.mount.real, ...names))) {
+      return entriesOf(search, path);
     }
-    const base = descriptor === undefined ? path : `/proc/self/fd/${descriptor}`;
-    return { descriptor, base, entries: entriesOf(search, base) };
   } catch {
     // Gone, or not ours to read: as good as not there.
-    if (descriptor !== undefined) closeSync(descriptor);
-    search.filesSkipped += 1;
-    return undefined;
   }
+  search.filesSkipped += 1;
+  return [];
 }
 
 function entriesOf({ query, ignored }: Search, base: string): readonly Dirent[] {
@@ -196,17 +178,15 @@ const PLAIN_NAME = process.platform === 'win32' ? /^$/ : /^[\w-]{1,80}(?:\.[\w-]
 
 /**
  * The listing says that it is a regular file. Should it become something else before it is opened, then a link
- * is not followed, and neither a pipe nor a device is waited for.
+ * is not followed, and neither a pipe nor a device is waited for. Opening by path is a third faster than through
+ * the directory's descriptor; should a directory on the way be swapped meanwhile, what is found is not told,
+ * since the opened file is asked where it is before anything of it is.
  */
 function searchFile(search: Search, path: string, prefix: string, name: string): void {
   let descriptor: number | undefined;
   try {
-    if (!search.mount.anchored && guard('read.special', !lstatSync(path).isFile())) {
-      search.filesSkipped += 1;
-      return;
-    }
     descriptor = openSync(path, OPEN_FILE);
-    scan(search, descriptor, prefix, name);
+    scan(search, { descriptor, path, shown: prefix + name });
   } catch {
     // Gone, or not ours to read.
     search.filesSkipped += 1;
@@ -215,26 +195,49 @@ function searchFile(search: Search, path: string, prefix: string, name: string):
   }
 }
 
+interface OpenFile {
+  readonly descriptor: number;
+  readonly path: string;
+  readonly shown: string;
+}
+
 /** Reads window by window, each cut at a line's end, so that a match never stands across two of them. */
-function scan(search: Search, descriptor: number, prefix: string, name: string): void {
+function scan(search: Search, file: OpenFile): void {
   const { buffer, needle } = search;
   search.filesSearched += 1;
   let kept = 0;
   let line = 1;
   for (;;) {
     const wanted = buffer.length - kept;
-    const read = readSync(descriptor, buffer, kept, wanted, null);
+    const read = readSync(file.descriptor, buffer, kept, wanted, null);
     const filled = kept + read;
     const isLast = read < wanted;
     const end = isLast ? filled : cutAt(buffer, filled, needle.length);
     const window = buffer.subarray(0, end);
     const isFound = window.indexOf(needle) !== -1;
-    if (isFound && !collect(search, window, line, prefix + name)) return;
+    if ((isFound || !isLast) && !isOurs(search, file)) {
+      search.filesSkipped += 1;
+      return;
+    }
+    if (isFound && !collect(search, window, line, file.shown)) return;
     if (isLast || isDone(search)) return;
     line += countFeeds(window, 0, end);
     buffer.copyWithin(0, end, filled);
     kept = filled - end;
   }
+}
+
+/** Whether an open file is a regular one, inside the root now. */
+function isOurs({ mount }: Search, { descriptor, path }: OpenFile): boolean {
+  const stat = fstatSync(descriptor);
+  if (guard('read.special', !stat.isFile())) return false;
+  if (mount.anchored) {
+    const found = readlinkSync(`/proc/self/fd/${descriptor}`);
+    return !guard('resolve.race', !found.startsWith(mount.real === '/' ? '/' : `${mount.real}/`));
+  }
+  const named = lstatSync(path);
+  const isSame = named.ino === stat.ino && named.dev === stat.dev && realpathSync.native(path) === path;
+  return !guard('resolve.race', !isSame);
 }
 
 /** Adds the matches of a window; false when it is no text. */

@@ -18,6 +18,7 @@ export type WrittenCall = {
 /** What a line that is almost a call does wrong. */
 export type CallRule =
   | 'fence'
+  | 'output'
   | 'prefix'
   | 'suffix'
   | 'two'

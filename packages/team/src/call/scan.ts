@@ -20,6 +20,7 @@ export type CallNote = {
   readonly sample: string;
 };
 
+/** What an answer holds. */
 export interface Scanned {
   readonly calls: readonly ScannedCall[];
   readonly notes: readonly CallNote[];
@@ -27,6 +28,7 @@ export interface Scanned {
   readonly text: string;
 }
 
+/** Takes the text of one turn as it comes. */
 export interface CallScanner {
   /** Takes more of a block of text and answers what became whole with it. */
   push(block: number, text: string): Pick<Scanned, 'calls' | 'notes'>;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { usesNativeTools } from './native-tools.js';
 import { checkArgs, TOOL_ARGS, TOOL_USES, type ToolName, toolDefinitions } from './tools.js';
 
 const GOOD: Readonly<Record<ToolName, object>> = {
@@ -76,4 +77,15 @@ it('every tool is described with its schema', () => {
     expect(description).toBe(TOOL_USES[name as ToolName]);
     expect(parameters).toMatchObject({ type: 'object', additionalProperties: false });
   }
+});
+
+it.each<[string, Record<string, string>, boolean]>([
+  ['claude', {}, true],
+  ['codex', { CUEBOOK_CODEX_NATIVE_TOOLS: 'cuebook' }, true],
+  ['gemini', {}, true],
+  ['line', {}, false],
+  ['my-agent', { CUEBOOK_MY_AGENT_NATIVE_TOOLS: 'provider' }, true],
+  ['my-agent', { CUEBOOK_MY_AGENT_NATIVE_TOOLS: 'cuebook' }, false],
+])('whose tools %s uses with %j', (provider, environment, expected) => {
+  expect(usesNativeTools(provider, environment)).toBe(expected);
 });

@@ -78,7 +78,9 @@ export const TOOL_ARGS = {
   finish_run: z.strictObject({ ok: z.boolean(), summary: long.min(1, 'a summary is not empty') }),
 } as const;
 
+/** The nine tools. */
 export type ToolName = keyof typeof TOOL_ARGS;
+/** The arguments of one of them. */
 export type ToolArgs<Name extends ToolName> = z.infer<(typeof TOOL_ARGS)[Name]>;
 
 /** Files and commands: agents that have tools of their own use those. */
@@ -95,9 +97,12 @@ export const toolsOf = (agent: {
   ...GRAPH_TOOLS.filter((name) => name !== 'finish_run' || agent.orchestrator),
 ];
 
+/** Whether there is a tool of that name. */
 export const isToolName = (name: string): name is ToolName => Object.hasOwn(TOOL_ARGS, name);
+/** Whether a tool works on the graph. */
 export const isGraphTool = (name: string): name is (typeof GRAPH_TOOLS)[number] =>
   (GRAPH_TOOLS as readonly string[]).includes(name);
+/** Whether a tool works on files or runs commands. */
 export const isWorkTool = (name: string): name is (typeof WORK_TOOLS)[number] =>
   (WORK_TOOLS as readonly string[]).includes(name);
 

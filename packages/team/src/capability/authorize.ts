@@ -32,6 +32,7 @@ export interface AuthorizeContext {
   readonly path?: PathFacts;
 }
 
+/** A call whose arguments have passed their schema. */
 export interface AuthorizedCall {
   readonly name: string;
   readonly input: JsonValue;

@@ -20,6 +20,7 @@ export type Permissions = {
 
 /** Settings as people and agents write them: what is left out has its default. */
 export type CapabilitiesInput = { readonly [Key in keyof Capabilities]?: Capabilities[Key] | undefined };
+/** The same, for permissions. */
 export type PermissionsInput = { readonly [Key in keyof Permissions]?: Permissions[Key] | undefined };
 
 /** The rights of a node, as far as a child's follow from them. */
@@ -29,6 +30,7 @@ export interface Rights {
   readonly permissions: Permissions;
 }
 
+/** What is asked for a node. */
 export interface RightsInput {
   readonly role: string;
   readonly capabilities?: CapabilitiesInput | undefined;
@@ -81,8 +83,10 @@ export function childRights(input: RightsInput, parent: Rights): Rights {
   };
 }
 
+/** Whether a role is the one that leads. */
 export const isOrchestratorRole = (role: string): boolean => role.trim().toLowerCase() === 'orchestrator';
 
+/** Whether a person is asked for each act. */
 export const isGated = ({ cliPermissionsMode }: Permissions): boolean => cliPermissionsMode === 'gated';
 
 /** Whether the first scope reaches no further than the second. */

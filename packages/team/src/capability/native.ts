@@ -26,6 +26,7 @@ export function nativePaths(input: JsonValue): readonly string[] {
   return isMap ? [...named, ...Object.keys(changes)] : named;
 }
 
+/** What the answer depends on beside the node and its call. */
 export interface NativeContext {
   readonly globalMode: GlobalMode;
   /** What the disk says of the paths that the call names, in order; without it the paths speak for themselves. */

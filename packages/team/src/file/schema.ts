@@ -65,5 +65,7 @@ export const teamSchema = z.strictObject({
   edges: z.array(edge).max(2_000).default([]),
 });
 
+/** A team file as it is read. */
 export type TeamFile = z.infer<typeof teamSchema>;
+/** One of its nodes. */
 export type TeamFileNode = TeamFile['nodes'][number];

@@ -8,6 +8,7 @@ export type TeamEdge = {
   readonly label: string;
 };
 
+/** What goes along an edge. */
 export type EdgeType = 'handoff' | 'report';
 
 /** An edge with what is left out filled in: both ways, for handoffs, labelled after its type. */

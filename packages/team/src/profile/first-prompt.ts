@@ -1,4 +1,3 @@
-import { DEFAULT_BUDGET } from '@cuebook/engine';
 import type { Composition } from '@cuebook/profile';
 import { usesNativeTools } from '../call/native-tools.js';
 import { toolDefinitions, toolsOf } from '../call/tools.js';
@@ -9,6 +8,7 @@ import { composeNode } from '../prompt/compose.js';
 import type { RunMode } from '../prompt/task.js';
 import { edgeScopeOf, type RoleTemplate } from '../role/template.js';
 
+/** A node, and all that its first prompt tells. */
 export interface FirstPrompt {
   readonly node: TeamNode;
   readonly role: RoleTemplate;
@@ -45,8 +45,8 @@ export function firstPrompt(first: FirstPrompt): Composition {
       results: [],
       replies: [],
       budgetLeft: {
-        turns: budget.turns ?? DEFAULT_BUDGET.turns,
-        tokens: budget.tokens ?? DEFAULT_BUDGET.tokens,
+        turns: budget.turns ?? USUAL_BUDGET.turns,
+        tokens: budget.tokens ?? USUAL_BUDGET.tokens,
         usd: budget.usd ?? null,
       },
     },
@@ -61,3 +61,6 @@ export function firstPrompt(first: FirstPrompt): Composition {
     ],
   };
 }
+
+/** What the engine gives a run that names no budget. Written here too: looking at a prompt needs no engine. */
+export const USUAL_BUDGET = { turns: 50, tokens: 2_000_000 } as const;

@@ -1,10 +1,12 @@
 import { hash as sha } from 'node:crypto';
+import { DEFAULT_BUDGET } from '@cuebook/engine';
 import { memorySource } from '@cuebook/files';
 import { composeTarget, findTargets, type Workbench } from '@cuebook/profile';
 import { createRedactor, explain } from '@cuebook/prompt';
 import { DEFAULT_PROVIDER } from '@cuebook/provider';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_NODE_PROVIDER } from '../file/nodes.js';
+import { USUAL_BUDGET } from './first-prompt.js';
 import { roleProfile } from './role-profile.js';
 import { teamProfile } from './team-profile.js';
 
@@ -251,4 +253,8 @@ describe('check', () => {
 
 it('a node that names no provider speaks with the default of the providers', () => {
   expect(DEFAULT_NODE_PROVIDER).toBe(DEFAULT_PROVIDER);
+});
+
+it('the budget that a first prompt tells is the one that a run has', () => {
+  expect(DEFAULT_BUDGET).toMatchObject(USUAL_BUDGET);
 });

@@ -7,6 +7,7 @@ import { modePieces } from './mode.js';
 import { written } from './say.js';
 import { joinPieces, type TaskFacts, type TaskSection, taskSections } from './task.js';
 
+/** What a prompt is made of. */
 export interface NodePromptInput {
   readonly role: RoleTemplate;
   readonly nativeTools: boolean;

@@ -22,11 +22,13 @@ export const packRef = ({ packId }: Pick<ContextPack, 'packId'>): string => `con
 /** Tokens of a pack when nobody says otherwise. */
 export const DEFAULT_PACK_TOKENS = 4_000;
 
+/** The bound of a pack, and how it is counted. */
 export interface FitPackOptions {
   readonly maxTokens?: number;
   readonly count: (text: string) => number;
 }
 
+/** A pack within its bound. */
 export interface FittedPack {
   readonly pack: ContextPack;
   readonly tokens: number;

@@ -2,6 +2,7 @@ import type { Piece } from '@cuebook/prompt';
 import { TOOL_USES, type ToolName, toolsOf } from '../call/tools.js';
 import { shipped } from './say.js';
 
+/** What the contract depends on. */
 export interface ContractInput {
   /** The agent uses its own tools for files and commands. */
   readonly nativeTools: boolean;

@@ -8,6 +8,7 @@ export type SessionFacts = {
   readonly broken: 'reset' | 'crash' | 'failed' | null;
 };
 
+/** Nothing was said yet. */
 export const NO_SESSION: SessionFacts = { id: null, heard: null, broken: null };
 
 /** What the next prompt is like. */
@@ -20,8 +21,10 @@ export interface PromptChange {
   readonly resumes: boolean;
 }
 
+/** What is sent, and for a full prompt why. */
 export type PromptKind = { readonly kind: 'delta' } | { readonly kind: 'full'; readonly why: FullReason };
 
+/** Why a delta would not do. */
 export type FullReason = 'first' | 'no-session' | 'reset' | 'crash' | 'failed' | 'provider' | 'template';
 
 /** Whether the whole prompt is sent, or only what is new since the session last heard from us. */

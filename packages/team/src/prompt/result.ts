@@ -23,14 +23,14 @@ export type TurnResult =
 
 /**
  * Whether a result gives the agent something to act on, so that it is asked again by itself. That a handoff was
- * sent or an edge made needs no answer; neither does an example in a fence.
+ * sent or an edge made needs no answer; neither does an example in a fence, or one that a command printed.
  */
 export function wakes(result: TurnResult): boolean {
   switch (result.kind) {
     case 'call':
       return result.result.status !== 'ok' || !ACKNOWLEDGED.has(result.tool);
     case 'note':
-      return result.note.rule !== 'fence';
+      return result.note.rule !== 'fence' && result.note.rule !== 'output';
     case 'verification':
       return result.failure !== null;
     case 'flag':
@@ -45,8 +45,6 @@ const ACKNOWLEDGED: ReadonlySet<string> = new Set([
   'create_edge',
   'send_handoff',
   'finish_run',
-  'write_file',
-  'delete_file',
 ]);
 
 /** A result as a part of the task payload. What tools and agents wrote is fenced. */

@@ -32,14 +32,14 @@ function edgePiece(edge: TeamEdge, known: ReadonlyMap<string, TeamNode>): Piece 
     node === undefined ? id : `${node.alias ?? node.label} (${id})`;
   const text = `[${edge.id}] ${name(from, edge.from)} -> ${name(to, edge.to)} type=${edge.type} bidirectional=${edge.bidirectional} label=${edge.label}`;
   // Labels of edges may be an agent's words whoever the nodes are.
-  return written({ text, by: 'agent', ref: `edge ${edge.id}` }, 'session');
+  return written({ text, by: 'agent', ref: `edge ${edge.id}` }, 'turn');
 }
 
 /** A line about nodes is as little trusted as whoever named the least trusted of them. */
 function ownedBy(text: string, nodes: readonly TeamNode[]): Piece {
-  const ours = stated(text, 'known nodes', 'session');
+  const ours = stated(text, 'known nodes');
   if (nodes.every(({ parent }) => parent === undefined)) return ours;
-  const theirs = written({ text, by: 'agent', ref: 'spawn_node' }, 'session');
+  const theirs = written({ text, by: 'agent', ref: 'spawn_node' }, 'turn');
   return { ...theirs, ...joinLabels(ours, theirs) };
 }
 

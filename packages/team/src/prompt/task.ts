@@ -38,12 +38,12 @@ export interface TaskFacts {
 
 /** A part of the payload. A stable one is left out of a delta when the session has it already. */
 export interface TaskSection {
-  readonly key: 'payload' | 'objective' | 'workspace' | 'roster' | 'context' | 'state' | 'incoming';
+  readonly key: 'payload' | 'objective' | 'workspace' | 'context' | 'roster' | 'state' | 'incoming';
   readonly stable: boolean;
   readonly pieces: readonly Piece[];
 }
 
-/** The payload in its parts, in order; a part with nothing to say is not there. */
+/** The payload in its parts, what changes least first; a part with nothing to say is not there. */
 export function taskSections(facts: TaskFacts): readonly TaskSection[] {
   const section = (
     key: TaskSection['key'],
@@ -52,12 +52,12 @@ export function taskSections(facts: TaskFacts): readonly TaskSection[] {
   ): TaskSection[] =>
     shells.length === 0 ? [] : [{ key, stable, pieces: joinPieces(shells.map(shellPieces)) }];
   return [
-    ...section('payload', false, [payloadShell(facts)]),
+    ...section('payload', true, [payloadShell(facts)]),
     ...section('objective', true, [objectiveShell(facts)]),
     ...section('workspace', true, [workspaceShell(facts)]),
-    ...section('roster', true, rosterShells(facts.nodes, facts.edges)),
     ...section('context', true, facts.pack ? [packShell(facts.pack)] : []),
-    ...section('state', false, [budgetShell(facts), ...replyShells(facts)]),
+    ...section('roster', true, rosterShells(facts.nodes, facts.edges)),
+    ...section('state', false, [turnShell(facts), budgetShell(facts), ...replyShells(facts)]),
     ...section('incoming', false, [
       ...facts.results.map(resultShell),
       ...facts.messages.map(messageShell),
@@ -70,15 +70,13 @@ export function taskSections(facts: TaskFacts): readonly TaskSection[] {
 export const joinPieces = (parts: readonly (readonly Piece[])[]): readonly Piece[] =>
   parts.flatMap((pieces, index) => (index === 0 ? pieces : [GAP, ...pieces]));
 
-function payloadShell({ run, node, turn, cause, mode, globalMode }: TaskFacts): LabelledShell {
+function payloadShell({ run, node, mode, globalMode }: TaskFacts): LabelledShell {
   const { capabilities: can, permissions } = node;
-  const fact = (key: string, text: string) => ({ key, value: stated(text, `node ${key}`) });
+  const fact = (key: string, text: string) => ({ key, value: stated(text, `node ${key}`, 'session') });
   return {
     header: 'TASK_PAYLOAD',
     fields: [
       fact('run', run),
-      fact('turn', String(turn)),
-      fact('cause', CAUSES[cause]),
       fact('node', node.id),
       ...(node.alias === undefined ? [] : [fact('alias', node.alias)]),
       { key: 'label', value: labelPiece(node) },
@@ -97,6 +95,14 @@ function payloadShell({ run, node, turn, cause, mode, globalMode }: TaskFacts): 
     ],
   };
 }
+
+const turnShell = ({ turn, cause }: TaskFacts): LabelledShell => ({
+  header: 'THIS_TURN',
+  fields: [
+    { key: 'turn', value: stated(String(turn), 'turn') },
+    { key: 'cause', value: stated(CAUSES[cause], 'turn') },
+  ],
+});
 
 const CAUSES: Readonly<Record<TurnCause, string>> = {
   start: 'the run begins',

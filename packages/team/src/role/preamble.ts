@@ -12,6 +12,7 @@ export interface Preamble {
   readonly constraints: readonly string[];
 }
 
+/** A preamble as far as it could be read, and what is wrong with it. */
 export interface ReadPreamble {
   readonly preamble: Preamble;
   readonly diagnostics: readonly Diagnostic[];

@@ -31,6 +31,7 @@ export type RunStart = {
   readonly stall?: Partial<StallRules>;
 };
 
+/** An edge as a person writes it. */
 export type EdgeInput = {
   readonly from: string;
   readonly to: string;

@@ -62,10 +62,13 @@ export type TeamEvent =
   | BudgetEvent
   | CallEvent;
 
+/** Everything that the log of a run holds. */
 export type AnyTeamEvent = TeamEvent | EngineEvent;
 
+/** The two modes of a run. */
 export type Modes = { readonly mode: RunMode; readonly globalMode: GlobalMode };
 
+/** A turn with what it was decided on. */
 export type TurnStarted = {
   readonly node: string;
   readonly turn: number;
@@ -75,6 +78,7 @@ export type TurnStarted = {
   readonly head: string;
 };
 
+/** How a turn ended, with all that hung on it. */
 export type TurnEnded = {
   readonly node: string;
   readonly turn: number;

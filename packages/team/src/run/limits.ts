@@ -10,4 +10,5 @@ export type RunLimits = GraphLimits & {
   readonly inbox: number;
 };
 
+/** What bounds a run that says nothing else. */
 export const DEFAULT_LIMITS: RunLimits = { parallel: 4, perProvider: {}, nodes: 24, depth: 2, inbox: 200 };

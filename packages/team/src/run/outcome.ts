@@ -62,6 +62,7 @@ export function readDiff(outcome: Outcome): DiffOutcome {
   return { hash, files, ...(artifact === undefined ? {} : { artifact }) };
 }
 
+/** Checks that could not be run have failed. */
 export function readVerification(outcome: Outcome): string | null {
   if (!outcome.ok) return `The checks could not be run: ${outcome.error.message}`;
   const { failure } = (outcome.output ?? {}) as Partial<VerifyOutcome>;

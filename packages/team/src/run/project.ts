@@ -26,7 +26,7 @@ export function projectTeam(before: TeamState, event: AnyTeamEvent): TeamState {
     case 'run.paused':
       return { ...state, status: 'paused', pause: event.data };
     case 'run.resumed':
-      return { ...state, status: 'running', pause: null, stall: NO_STALL };
+      return { ...state, status: 'running', pause: null, stall: NO_STALL, nodes: moving(state.nodes) };
     case 'run.finished':
       return { ...state, status: event.data.ok ? 'completed' : 'failed', pause: null, result: event.data };
     case 'run.stopped':
@@ -116,6 +116,10 @@ function projectNode(state: TeamState, event: AnyTeamEvent): TeamState {
   }
 }
 
+/** A person's word on the run is one on every node: what was counted against them starts again. */
+const moving = (nodes: TeamState['nodes']): TeamState['nodes'] =>
+  Object.fromEntries(Object.entries(nodes).map(([id, node]) => [id, { ...node, stall: NO_STALL }]));
+
 /** A person's word ends a hold, but for one that money keeps. */
 function told(node: NodeState, message: NodeState['messages'][number]): NodeState {
   const messages = message.interrupt ? [message, ...node.messages] : [...node.messages, message];
@@ -180,6 +184,7 @@ function raised(state: TeamState, scope: string): TeamState {
   return held ? withNode(state, held.node.id, (node) => ({ ...node, hold: null })) : state;
 }
 
+/** The state with one node changed; the same when it is not there. */
 export const withNode = (state: TeamState, id: string, update: (node: NodeState) => NodeState): TeamState => {
   const node = Object.hasOwn(state.nodes, id) ? state.nodes[id] : undefined;
   return node === undefined ? state : { ...state, nodes: { ...state.nodes, [id]: update(node) } };

@@ -66,6 +66,7 @@ export type RunPause =
   | { readonly kind: 'budget'; readonly exhausted: Exhausted }
   | { readonly kind: 'stall'; readonly verdict: StallVerdict };
 
+/** How a run ended. */
 export type RunResult = {
   readonly ok: boolean;
   readonly summary: string;
@@ -75,6 +76,7 @@ export type RunResult = {
   readonly failing: readonly string[];
 };
 
+/** A node with all that waits for it. */
 export type NodeState = {
   readonly node: TeamNode;
   readonly inbox: readonly Envelope[];
@@ -135,8 +137,10 @@ export type Work = {
   readonly crashed: boolean;
 };
 
+/** What is done after the calls of a turn. */
 export type StepKind = 'diff.take' | 'diff.set-aside' | 'verify.run';
 
+/** A run that has not begun. */
 export const NEW_TEAM: TeamState = {
   status: 'new',
   pause: null,
@@ -168,11 +172,13 @@ export const NEW_TEAM: TeamState = {
 /** The nodes in the order in which they were added. */
 export const nodesOf = (state: TeamState): readonly NodeState[] => Object.values(state.nodes);
 
+/** Whether nothing will ever begin in this run again. */
 export const isOver = ({ status }: TeamState): boolean =>
   status === 'completed' || status === 'failed' || status === 'stopped';
 
-/** The budget's scope of a run, and of one of its nodes. */
+/** The budget's scope of a run. */
 export const RUN_SCOPE = 'run';
+/** The budget's scope of a node, inside that of the run. */
 export const nodeScope = (node: string): string => `node/${node}`;
 /** The lane of a node: its turns and what follows from them, one at a time. */
 export const nodeLane = (node: string): string => `node/${node}`;

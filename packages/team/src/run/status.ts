@@ -5,6 +5,7 @@ import { causeOf } from './step/schedule.js';
 /** What a node is doing, in one word. */
 export type NodeStatus = 'idle' | 'running' | 'blocked' | 'failed';
 
+/** A node that waits for a person is never said to run. */
 export function nodeStatus({ work, hold }: NodeState): NodeStatus {
   if (work !== null) {
     const asked = [...work.calls, ...work.native].some(({ phase }) => phase === 'asked');

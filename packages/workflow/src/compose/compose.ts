@@ -103,11 +103,11 @@ const missing = (what: PreconditionError['missing']) =>
   fail<PreconditionError>({ code: 'ENGINE_PRECONDITION_FAILED', missing: what });
 
 function systemBlocks(
-  { mode }: WorkflowTurn,
+  { mode, redactor }: WorkflowTurn,
   agent: PackageAgent,
   policy: ToolPolicy,
 ): readonly BlockInput[] {
-  const persona = mode.kind === 'chat' ? [] : [system('persona', personaPieces(agent))];
+  const persona = mode.kind === 'chat' ? [] : [system('persona', personaPieces(agent, redactor))];
   return [
     system('rules', mode.kind === 'run' ? WORKFLOW_PIECES : CONVERSATION_PIECES),
     system('policy', policyPieces(policy)),

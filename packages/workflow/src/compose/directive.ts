@@ -36,10 +36,17 @@ export function directivePieces(input: DirectiveInput): readonly Piece[] {
     { key: 'effectiveAgentId', value: packaged(workflow.yaml, ['nodes', index], effectiveAgentId) },
     { key: 'autopilot', value: ofRun('run autopilot', String(autopilot), 'session') },
   ];
-  const protocol = active === undefined ? POST_RUN_PROTOCOL : RUN_PROTOCOL;
-  return [
-    ...shellPieces({ header: 'RUN_DIRECTIVE', fields, body: [shipped('workflow protocol', protocol)] }),
-    shipped('workflow directive', '\n\n'),
-    ...shellPieces({ header: 'STATE_SUMMARY', fields: [], body: summary }),
-  ];
+  const protocol = active === undefined ? POST_RUN_BODY : RUN_BODY;
+  return [...shellPieces({ header: 'RUN_DIRECTIVE', fields }), ...protocol, ...SUMMARY_HEAD, ...summary];
 }
+
+/**
+ * The bodies of the two shells stand as they are, without a search for lines to escape: the protocol is ours,
+ * and a summary is indented JSON, of which no line can be structure.
+ */
+const body = (text: string): readonly Piece[] => [shipped('workflow protocol', `\n${text}`)];
+const RUN_BODY = body(RUN_PROTOCOL);
+const POST_RUN_BODY = body(POST_RUN_PROTOCOL);
+const SUMMARY_HEAD: readonly Piece[] = [
+  { ...shipped('workflow directive', '\n\nSTATE_SUMMARY\n'), origin: { kind: 'structure', ref: 'shell' } },
+];

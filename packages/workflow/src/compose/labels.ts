@@ -1,5 +1,5 @@
 import type { YamlSource } from '@cuebook/profile';
-import type { Labels, Piece } from '@cuebook/prompt';
+import type { Labels, Origin, Piece } from '@cuebook/prompt';
 
 /** Text of the package: a person installed it, and it stays the same until the next one does. */
 export const PACKAGED: Labels = { trust: 'author', secrecy: 'public', volatility: 'build' };
@@ -16,9 +16,21 @@ export const shipped = (ref: string, text: string): Piece => ({
 /** A text made from a value of the package; explain leads to the value. */
 export const packaged = (yaml: YamlSource, path: readonly PropertyKey[], text: string): Piece => ({
   text,
-  origin: { kind: 'value', ...yaml.place(path) },
+  origin: originIn(yaml, path),
   ...PACKAGED,
 });
+
+/** Places are counted in characters from the top of a file: once for each, and not for every turn. */
+function originIn(yaml: YamlSource, path: readonly PropertyKey[]): Origin {
+  const known = ORIGINS.get(yaml) ?? new Map<string, Origin>();
+  ORIGINS.set(yaml, known);
+  const key = path.join('/');
+  const origin = known.get(key) ?? { kind: 'value', ...yaml.place(path) };
+  known.set(key, origin);
+  return origin;
+}
+
+const ORIGINS = new WeakMap<YamlSource, Map<string, Origin>>();
 
 /** A fact about the run. */
 export const ofRun = (ref: string, text: string, volatility: 'session' | 'turn'): Piece => ({

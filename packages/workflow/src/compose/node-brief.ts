@@ -6,7 +6,16 @@ import { allowedNext } from '../state/rules.js';
 import { packaged } from './labels.js';
 
 /** The fifth layer: the current node, its step file by alias, what it makes, and where it may lead. */
-export function nodeBriefPieces({ yaml }: Workflow, at: WorkflowNode): readonly Piece[] {
+export function nodeBriefPieces(workflow: Workflow, at: WorkflowNode): readonly Piece[] {
+  const pieces = MADE.get(at) ?? makePieces(workflow, at);
+  MADE.set(at, pieces);
+  return pieces;
+}
+
+/** The same for every turn at a node. */
+const MADE = new WeakMap<WorkflowNode, readonly Piece[]>();
+
+function makePieces({ yaml }: Workflow, at: WorkflowNode): readonly Piece[] {
   const { node, index, file, next } = at;
   const ways = allowedNext(at);
   const fields: readonly ShellField<Piece>[] = [
@@ -14,9 +23,13 @@ export function nodeBriefPieces({ yaml }: Workflow, at: WorkflowNode): readonly 
     { key: 'stepFile', value: packaged(yaml, ['nodes', index, 'file'], `@pkg/${file ?? ''}`) },
     {
       key: 'outputsMap',
-      value: (node.outputs ?? []).map((path, i) =>
-        packaged(yaml, ['nodes', index, 'outputs', i], printOutput(path)),
-      ),
+      // One that leaves the project is refused when the package is loaded, and told to nobody.
+      value: (node.outputs ?? []).flatMap((path, i) => {
+        const clean = relativePath(path);
+        return clean === undefined
+          ? []
+          : [packaged(yaml, ['nodes', index, 'outputs', i], printOutput(clean))];
+      }),
     },
     {
       key: 'allowedNext',
@@ -52,10 +65,7 @@ export function parseNodeBrief(text: string): NodeBrief | undefined {
 }
 
 /** `artifacts/x.md -> @project/artifacts/x.md` */
-function printOutput(path: string): string {
-  const clean = relativePath(path) ?? path;
-  return `${clean}${ARROW}${clean}`;
-}
+const printOutput = (path: string): string => `${path}${ARROW}${path}`;
 
 /** Both halves are the same path, so the middle is known whatever the path holds. */
 function parseOutput(item: string): string | undefined {

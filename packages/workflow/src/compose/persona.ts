@@ -1,9 +1,23 @@
-import type { Piece } from '@cuebook/prompt';
+import type { Piece, RedactionKind, Redactor } from '@cuebook/prompt';
 import type { PackageAgent } from '../package/package.js';
 import { PACKAGED, packaged, shipped } from './labels.js';
 
 /** The third layer: the agent's own system prompt, or one made from its persona. */
-export function personaPieces({ agent, yaml }: PackageAgent): readonly Piece[] {
+export function personaPieces(agent: PackageAgent, redactor?: Redactor | undefined): readonly Piece[] {
+  const known = MADE.get(agent);
+  if (known !== undefined && known.redactor === redactor) return known.pieces;
+  const pieces = makePieces(agent, redactor);
+  MADE.set(agent, { redactor, pieces });
+  return pieces;
+}
+
+/** The same for every turn. */
+const MADE = new WeakMap<
+  PackageAgent,
+  { readonly redactor: Redactor | undefined; readonly pieces: readonly Piece[] }
+>();
+
+function makePieces({ agent, yaml }: PackageAgent, redactor: Redactor | undefined): readonly Piece[] {
   if (agent.systemPrompt !== undefined && agent.systemPrompt.trim() !== '') {
     return yaml.pieces(['systemPrompt'], PACKAGED);
   }
@@ -12,9 +26,9 @@ export function personaPieces({ agent, yaml }: PackageAgent): readonly Piece[] {
   const value = (...path: readonly PropertyKey[]): readonly Piece[] => yaml.pieces(path, PACKAGED);
   return [
     text('You are '),
-    packaged(yaml, ['metadata', 'name'], agent.metadata.name),
+    cleaned(packaged(yaml, ['metadata', 'name'], agent.metadata.name), redactor),
     text(' ('),
-    packaged(yaml, ['metadata', 'title'], agent.metadata.title),
+    cleaned(packaged(yaml, ['metadata', 'title'], agent.metadata.title), redactor),
     text(').\nRole: '),
     ...value('persona', 'role'),
     text('\nIdentity: '),
@@ -27,4 +41,17 @@ export function personaPieces({ agent, yaml }: PackageAgent): readonly Piece[] {
       : principles.flatMap((_, at) => [text('\n- '), ...value('persona', 'principles', at)])),
     text('\nStay in character unless the user dismisses the agent.'),
   ];
+}
+
+/**
+ * A value cleaned before it stands beside others on a line: where a private path ends can be told in a value of
+ * its own, and not always in a sentence.
+ */
+function cleaned(piece: Piece, redactor: Redactor | undefined): Piece {
+  if (redactor === undefined) return piece;
+  const { value, kinds } = redactor.redactValue(piece.text);
+  const [kind] = kinds as readonly (RedactionKind | undefined)[];
+  if (kind === undefined || typeof value !== 'string') return piece;
+  const { kind: _kind, via: _via, ...place } = piece.origin;
+  return { ...piece, text: value, origin: { kind: 'redaction', ref: kind, via: [place] } };
 }

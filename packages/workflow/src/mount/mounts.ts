@@ -8,6 +8,7 @@ import {
   type TextSource,
 } from '@cuebook/files';
 import { overlayPackage } from './package-source.js';
+import type { ToolFiles } from './tool-files.js';
 
 /** Where the three roots of a conversation lie. Real paths; nothing made from them tells one. */
 export interface WorkflowPlaces {
@@ -17,12 +18,6 @@ export interface WorkflowPlaces {
   /** The folder of this run's state; a conversation without a run has none. */
   readonly state?: string;
 }
-
-/** What the tools may do to files: less than what the run itself may. */
-export type ToolFiles = Pick<
-  Files,
-  'clean' | 'readDocument' | 'list' | 'search' | 'stat' | 'writeText' | 'remove'
->;
 
 export interface WorkflowMounts {
   /** `@project`, `@pkg` and `@state` with what no tool may change taken out: the state file and the logs. */

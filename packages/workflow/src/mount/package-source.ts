@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FileError, FileResult, SearchMatch, TextSource } from '@cuebook/files';
-import type { ToolFiles } from './mounts.js';
+import type { ToolFiles } from './tool-files.js';
 
 /** The same files with `@pkg` served from a source, read only: a package that is still in its archive. */
 export function overlayPackage(files: ToolFiles, source: TextSource): ToolFiles {

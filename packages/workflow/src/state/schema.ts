@@ -8,6 +8,11 @@ const version = z
 const orElse = <Schema extends z.ZodType>(schema: Schema, value: z.infer<Schema>) =>
   z.preprocess((given) => given ?? value, schema);
 const id = z.string().max(200);
+/** Any names: a record schema would drop `__proto__` without a word. */
+const variables = z.custom<Record<string, unknown>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'variables are a map of names to values',
+);
 
 const decision = z.strictObject({
   from: id,
@@ -26,7 +31,7 @@ export const stateSchema = z.looseObject({
   runId: id.optional(),
   activeAgentId: id.optional(),
   updatedAt: z.iso.datetime({ offset: true, message: 'a time is written 2026-01-31T12:00:00Z' }).optional(),
-  variables: orElse(z.record(z.string(), z.unknown()), {}),
+  variables: orElse(variables, {}),
   decisionLog: orElse(z.array(decision).max(10_000), []),
   artifacts: orElse(z.array(z.string().max(1000)).max(10_000), []),
 });
@@ -36,7 +41,7 @@ export const patchSchema = z.strictObject({
   operation: z.literal('updateFrontmatter'),
   update: z.strictObject({
     stepsCompleted: z.strictObject({ append: z.array(id).max(1000) }).optional(),
-    variables: z.strictObject({ set: z.record(z.string().max(200), z.unknown()) }).optional(),
+    variables: z.strictObject({ set: variables }).optional(),
     decisionLog: z.strictObject({ append: z.array(decision).max(1000) }).optional(),
     artifacts: z.strictObject({ append: z.array(z.string().max(1000)).max(1000) }).optional(),
     currentNodeId: z.strictObject({ set: id }).optional(),

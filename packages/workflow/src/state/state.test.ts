@@ -48,7 +48,7 @@ describe('reading', () => {
     ['a list', wrapped('- a\n'), 'E_SCHEMA_VALIDATION'],
     ['another version', wrapped('schemaVersion: "2.0"\nworkflowType: hb\n'), 'E_SCHEMA_VALIDATION'],
     ['a step that is a number', wrapped(`${BASE}stepsCompleted: [01]\n`), 'E_SCHEMA_VALIDATION'],
-  ])('%s: %s', (_name, text, expected) => expect(code(text)).toBe(expected));
+  ])('%s', (_name, text, expected) => expect(code(text)).toBe(expected));
 
   it('a function in YAML is text', () => {
     expect(must(wrapped(`${BASE}x: !!js/function "() => 1"\n`)).state.x).toBe('() => 1');
@@ -170,6 +170,25 @@ describe('a patch', () => {
     ['of a state elsewhere', at('gone'), { variables: { set: {} } }, 'CURRENT_NODE_INVALID'],
     ['declares nothing complete', at(''), { variables: { set: { workflowStatus: 'complete' } } }, 'ok'],
   ])('%s', (_name, keys, update, expected) => expect(outcome(patch(keys, update))).toBe(expected));
+
+  it('tells an unknown step from one that is not yet to be done', () => {
+    const why = (append: string[]): unknown => {
+      const result = patch({}, { stepsCompleted: { append } });
+      return result.ok ? 'ok' : 'why' in result.error ? result.error.why : undefined;
+    };
+    expect([why(['x']), why(['end-99'])]).toEqual(['unknown', 'not-current']);
+  });
+
+  it('any name will do for a variable', () => {
+    const set = JSON.parse('{"__proto__":{"x":1},"constructor":2}') as Record<string, unknown>;
+    const next = patch({}, { variables: { set } });
+    expect(next.ok && JSON.stringify(must(next.value.text).state.variables)).toBe(JSON.stringify(set));
+    const parsed = patchSchema.safeParse({ operation: 'updateFrontmatter', update: { variables: { set } } });
+    expect(JSON.stringify(parsed.data?.update.variables?.set)).toBe(JSON.stringify(set));
+    expect(
+      patchSchema.safeParse({ operation: 'updateFrontmatter', update: { variables: { set: [] } } }).success,
+    ).toBe(false);
+  });
 
   it('a variable completes nothing', () => {
     const next = patch({}, { variables: { set: { workflowStatus: 'complete' } } });

@@ -1,5 +1,5 @@
 import { guard } from '../guard.js';
-import type { ToolFiles } from '../mount/mounts.js';
+import type { ToolFiles } from '../mount/tool-files.js';
 import type { ToolPolicy } from '../policy/policy.js';
 import { STATE_PATH } from '../state/document.js';
 import type { StateFile } from '../state/file.js';
@@ -42,5 +42,5 @@ async function isStateFile(files: ToolFiles, path: string): Promise<boolean> {
 }
 
 const isPrivate = (name: string): boolean => PRIVATE.test(name) && !PUBLIC.test(name);
-const PRIVATE = /^\.(?:git|cuebook|ssh|gnupg|aws|kube|docker|netrc|npmrc|pypirc|env(?:\..*)?)$/i;
+const PRIVATE = /^\.(?:git|cuebook|ssh|gnupg|aws|kube|docker|netrc|npmrc|pypirc|envrc|env(?:\..*)?)$/i;
 const PUBLIC = /^\.env\.(?:example|sample|template)$/i;

@@ -65,7 +65,7 @@ export function createFileTools(input: FileToolsInput): FileTools {
     async call(call) {
       const startedAt = now();
       // A bug in a tool is an answer like any other: a run does not end by it, and nothing of it is told.
-      const result = await answer(call).catch(() => failed('E_INTERNAL', 'The tool failed'));
+      const result = await answer(call).catch(() => failed('TOOL_EXEC_FAILED', 'The tool failed'));
       if (audit === undefined) return { result, audited: false };
       const { id, name, agentId, args } = call;
       const audited = await audit.add({

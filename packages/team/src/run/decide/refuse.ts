@@ -27,10 +27,13 @@ export interface DecideParts {
 /** One kind of command. */
 export type Own<Type extends TeamCommand['type']> = Extract<TeamCommand, { readonly type: Type }>;
 
+/** What a command comes to. */
 export type Answer = Result<Decided, Refused>;
 
+/** A refusal as a value. */
 export const refuse = (code: string, message: string): Result<never, Refused> => fail({ code, message });
 
+/** Events as a value. */
 export const accept = (events: readonly AnyTeamEvent[], answer?: JsonValue): Answer =>
   ok(answer === undefined ? { events } : { events, answer });
 

@@ -12,6 +12,7 @@ export function pause(state: TeamState, command: Own<'run.pause'>): Answer {
   return accept([...paused, ...(command.interrupt === true ? interruptAll(state, by) : [])]);
 }
 
+/** Goes on after a pause; a spent budget must be raised first. */
 export function resume(state: TeamState, command: Own<'run.resume'>): Answer {
   if (state.pause === null) return refuse('E_RUN_NOT_PAUSED', 'The run is not paused.');
   if (state.pause.kind === 'budget' && !checkBudget(state.budget, RUN_SCOPE, { tokens: 0, usd: 0 }).ok)

@@ -8,13 +8,12 @@ import {
   type Trace,
   traceTurn,
 } from '@cuebook/engine';
-import { hasCall } from '../../call/scan.js';
+import { type CallNote, hasCall } from '../../call/scan.js';
 import { guard } from '../../guard.js';
 import type { TurnResult } from '../../prompt/result.js';
 import type { AnyTeamEvent, TurnEnded } from '../event.js';
-import type { NodeHold, NodeState, TeamState, Work } from '../state.js';
+import { isOver, type NodeHold, type NodeState, type TeamState, type Work } from '../state.js';
 import { sent } from './graph-call.js';
-import { whyUnheard } from './judge.js';
 
 /** The end of a turn: what its node will be told, whether anything moved, and what keeps it from going on. */
 export function endSteps(
@@ -23,7 +22,7 @@ export function endSteps(
   work: Work,
   context: DecideContext,
 ): readonly AnyTeamEvent[] {
-  const reason = reasonOf(state, work);
+  const reason = reasonOf(work);
   const ended: AnyTeamEvent = {
     type: 'turn.ended',
     data: {
@@ -33,7 +32,7 @@ export function endSteps(
       results: reason === 'unheard' ? [] : resultsOf(work, reason),
     },
   };
-  if (reason === 'unheard') return [ended];
+  if (reason === 'unheard' || isOver(state)) return [ended];
   if (reason !== 'done') {
     const hold = holdOf(work, reason);
     return hold === undefined ? [ended] : [ended, ...held(state, node, hold, context)];
@@ -43,11 +42,11 @@ export function endSteps(
   return [ended, observed, ...stalled(state, node, trace, context)];
 }
 
-function reasonOf(state: TeamState, work: Work): TurnEnded['reason'] {
-  if (whyUnheard(state, work) !== undefined) return 'unheard';
-  const reason = work.outcome?.end.reason ?? 'error';
+function reasonOf({ interrupted, outcome }: Work): TurnEnded['reason'] {
+  if (interrupted?.why === 'reset' || interrupted?.why === 'over') return 'unheard';
+  const reason = outcome?.end.reason ?? 'error';
   if (reason === 'done') return 'done';
-  return work.interrupted !== null && reason === 'aborted' ? 'interrupted' : 'failed';
+  return interrupted !== null && reason === 'aborted' ? 'interrupted' : 'failed';
 }
 
 /** A pause goes on with the run, a message goes on with itself: only who just interrupts is waited for. */
@@ -92,11 +91,13 @@ function stalled(
   const rules = state.settings.stall;
   const event = { type: 'stall.observed', data: trace };
   const own = findStall(projectStall(node.stall, event, rules), rules);
-  if (guard('run.stall', own !== undefined) && own)
-    return held(state, node, { kind: 'stall', verdict: own }, context);
-  const all = findStall(projectStall(state.stall, event, rules), rules);
+  if (!guard('run.stall', own !== undefined) || !own) return [];
+  // Whoever repeats itself may be one of several that hand the same things round: then all of them stop.
+  const round = { ...rules, repeats: Math.max(2, rules.repeats - 1) };
+  const all = findStall(projectStall(state.stall, event, rules), round);
   const isCycle = all !== undefined && all.kind === 'cycle' && all.actors.length > 1;
-  if (!guard('run.cycle', isCycle) || !all || state.status !== 'running') return [];
+  if (!guard('run.cycle', isCycle) || !all || state.status !== 'running')
+    return held(state, node, { kind: 'stall', verdict: own }, context);
   return [{ type: 'run.paused', data: { kind: 'stall', verdict: all } }];
 }
 
@@ -135,13 +136,22 @@ function resultsOf(work: Work, reason: TurnEnded['reason']): readonly TurnResult
       const { id, given, name } = call;
       return { kind: 'call', call: id, given, tool: name, result: resultOf(call) };
     }),
-    ...(outcome?.notes ?? []).map((note): TurnResult => ({ kind: 'note', note })),
+    ...[...(outcome?.notes ?? []), ...printedCalls(work)].map((note): TurnResult => ({ kind: 'note', note })),
     ...(flagged.length === 0 ? [] : [{ kind: 'flag', files: flagged, rule: FLAGGED } as const]),
     ...(verification === undefined ? [] : [{ kind: 'verification', failure: verification } as const]),
   ];
 }
 
 const FLAGGED = 'These files may not be changed by you in this mode. The changes were set aside, not kept.';
+
+/** The agent's own tools printed calls: they are not run, and it is told. */
+const printedCalls = ({ outcome }: Work): readonly CallNote[] =>
+  (outcome?.native ?? [])
+    .filter(({ by, output }) => by === 'agent' && output !== undefined && hasCall(output))
+    .map(({ name }) => ({ rule: 'output', line: 0, block: 0, sample: name, message: PRINTED }));
+
+const PRINTED =
+  'The output of a tool holds a tool_call. Write calls in your answer, on a line of their own; a command cannot make them.';
 
 /** What a command prints is never a call: output with one in it is an error. */
 function resultOf({ name, result }: CallState) {
@@ -151,6 +161,6 @@ function resultOf({ name, result }: CallState) {
   return {
     status: 'error',
     code: 'E_CALL_IN_OUTPUT',
-    text: 'The output of the command holds a tool_call. Write calls in your answer, on a line of their own; a command cannot make them.',
+    text: PRINTED,
   } as const;
 }

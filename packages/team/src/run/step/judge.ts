@@ -31,7 +31,7 @@ export function judgeTurn(
   return [
     spendBudget(work.effect, outcome.usage),
     ...withdrawApprovals(open, now),
-    ...stopCalls(work.native, 'the turn ended', true),
+    ...stopCalls(work.native, 'the turn ended', false),
     { type: 'turn.judged', data: { node: node.node.id, turn: work.turn, calls } },
   ];
 }

@@ -16,6 +16,7 @@ export function rulesOf(state: TeamState, { node }: NodeState, config: TeamConfi
   };
 }
 
+/** What `authorize` looks at, as things stand now. */
 export function contextOf(
   state: TeamState,
   { node }: Pick<NodeState, 'node'>,

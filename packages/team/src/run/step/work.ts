@@ -1,4 +1,5 @@
 import {
+  areRunning,
   areSettled,
   type Calls,
   type DecideContext,
@@ -38,7 +39,8 @@ export function workSteps(
       ? callSteps(state, node, { calls: work.calls, lane: 'calls' }, parts)
       : stopSteps(state, work, why, parts);
   }
-  if (work.step !== null) return [];
+  // A call that the agent made in mid-turn may outlive its turn: its changes belong to this turn's diff.
+  if (work.step !== null || areRunning(work.native)) return [];
   return afterCalls(state, node, work, parts);
 }
 

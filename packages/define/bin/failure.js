@@ -11,7 +11,7 @@ const MAX_MESSAGE = 300;
  * @param {unknown} error
  * @param {string} file
  * @param {ReadonlyMap<string, string>} texts the project's files by path
- * @returns {Promise<import('../load/protocol.js').LoadFailure>}
+ * @returns {Promise<import('../src/load/protocol.js').LoadFailure>}
  */
 export async function failureOf(error, file, texts) {
   if (error instanceof ImportFailure) {

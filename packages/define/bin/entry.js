@@ -6,9 +6,8 @@ import { createLoader } from './linker.js';
 // Loads the definition files it is given, in order, and tells what each exports. The loader on the other side
 // holds the clock: `progress[0]` is the number of the file at work, from 1.
 
-const { texts, files, folder, progress, batch } = /** @type {import('../load/protocol.js').WorkerInput} */ (
-  workerData
-);
+const { texts, files, folder, progress, batch } =
+  /** @type {import('../src/load/protocol.js').WorkerInput} */ (workerData);
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
 const known = new Map(texts);
 const at = new Int32Array(progress);
@@ -34,7 +33,7 @@ const load = createLoader({
     }),
 });
 
-/** @type {import('../load/protocol.js').FileOutcome[]} */
+/** @type {import('../src/load/protocol.js').FileOutcome[]} */
 let outcomes = [];
 
 for (const [index, file] of files.entries()) {
@@ -48,7 +47,7 @@ port.postMessage({ outcomes, done: true });
 
 /**
  * @param {string} file
- * @returns {Promise<import('../load/protocol.js').FileOutcome>}
+ * @returns {Promise<import('../src/load/protocol.js').FileOutcome>}
  */
 async function outcomeOf(file) {
   try {

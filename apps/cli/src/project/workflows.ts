@@ -1,0 +1,58 @@
+import { describeArchiveError, openFolder, type TextSource, zipSource } from '@cuebook/files';
+import { parseTarget } from '@cuebook/profile';
+import { createWorkflowProfile } from '@cuebook/workflow';
+import { type Flags, flagValue } from '../command.js';
+import { Failure } from '../failure.js';
+import type { Io } from '../io.js';
+import type { Bench } from './bench.js';
+import { manifestFolder } from './manifests.js';
+import { namedPath, requireFile } from './named-file.js';
+
+/** Whether a target is a workflow: its package may lie anywhere, and any folder can be worked on. */
+export const isWorkflow = (text: string): boolean => text.startsWith('workflow:');
+
+/** The folder that a workflow works on: the one named, whatever it holds, or the project around, or this one. */
+export async function workflowFolder(flags: Flags, io: Io): Promise<string> {
+  const named = flagValue(flags, 'project');
+  if (named === undefined) return manifestFolder(flags, io);
+  const { disk, path, full } = await namedPath(io.cwd, named);
+  const { kind } = requireFile(await disk.stat(path), named);
+  if (kind === 'directory') return full;
+  throw new Failure('E_NOT_A_DIRECTORY', `--project ${named} is not a folder`);
+}
+
+/**
+ * The bench to compose a workflow on, and the target there. A package of the project is named from the project's
+ * top; any other, folder or zip archive, from where the call was made, and becomes the source itself.
+ */
+export async function workflowBench(
+  bench: Bench,
+  text: string,
+  io: Io,
+): Promise<{ readonly bench: Bench; readonly text: string }> {
+  const profile = createWorkflowProfile({ redactor: bench.redactor });
+  const profiles = bench.profiles.map((each) => (each.prefix === 'workflow' ? profile : each));
+  const target = parseTarget(text);
+  const here = { bench: { ...bench, profiles }, text };
+  if (target === undefined || target.revision !== undefined) return here;
+  const [named = '', id] = target.name.split('#');
+  const inside = await bench.files.stat(named);
+  if (inside.ok && inside.value.kind === 'directory') return here;
+  const project = await openPackage(named, inside.ok ? bench.folder : io.cwd);
+  if (project === undefined) return here;
+  return {
+    bench: { ...bench, profiles, project },
+    text: id === undefined ? 'workflow:.' : `workflow:.#${id}`,
+  };
+}
+
+/** A folder or an archive by name; undefined when there is neither. */
+async function openPackage(named: string, from: string): Promise<TextSource | undefined> {
+  const { disk, path, full } = await namedPath(from, named);
+  const found = await disk.stat(path);
+  if (!found.ok) return undefined;
+  if (found.value.kind === 'directory') return requireFile(await openFolder(full, { access: 'ro' }), named);
+  const zip = await zipSource(requireFile(await disk.readBytes(path), named));
+  if (zip.ok) return zip.value;
+  throw new Failure(zip.error.code, `${named}: ${describeArchiveError(zip.error)}`, { exit: 1 });
+}

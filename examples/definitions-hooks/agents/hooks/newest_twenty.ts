@@ -1,0 +1,7 @@
+import { defineHook } from '@cuebook/define';
+
+export default defineHook({
+  hook: 'filter_messages',
+  id: 'newest_twenty',
+  execute: (_state, messages) => messages.slice(-20),
+});

@@ -1,0 +1,23 @@
+import type { TextSource } from '@cuebook/files';
+import { literalRuns } from '../source/literal.js';
+import { outlineOf } from '../source/outline.js';
+import { findFiles, type Kind } from './files.js';
+
+/**
+ * The names that definitions of one kind most likely have, sorted: as they are written in the files, which are
+ * read and not run. A name that is computed is taken to be that of its file.
+ */
+export async function readNames(project: TextSource, kind: Kind): Promise<readonly string[]> {
+  const { files, texts } = await findFiles(project);
+  const names = files
+    .filter((file) => file.kind === kind)
+    .map(({ path, stem }) => (kind === 'tool' ? stem : (writtenName(texts.get(path) ?? '', kind) ?? stem)));
+  return [...new Set(names)].sort();
+}
+
+function writtenName(text: string, kind: Kind): string | undefined {
+  const outline = outlineOf(text)?.entries?.get(kind === 'hook' ? 'id' : 'name');
+  if (outline?.literalEnd === undefined) return undefined;
+  const runs = literalRuns(text, outline.start, outline.literalEnd);
+  return runs?.map((run) => run.text).join('');
+}

@@ -1,0 +1,57 @@
+import { memorySource } from '@cuebook/files';
+import { expect, it } from 'vitest';
+import { teamRun } from '../../test/team-run.js';
+import { loadTeam } from './load.js';
+import { startOf } from './start.js';
+
+const TEAM = `goal: Ship it.
+done: [Tests pass.]
+mode: INTERACTIVE
+budget: { turns: 9 }
+verify: [npm test]
+limits: { parallel: 2, depth: 1 }
+nodes:
+  - { alias: lead, role: orchestrator, provider: claude, model: big }
+  - { alias: dev, role: implementer, workspace: shared, budget: { turns: 3 }, override: Be brief. }
+edges:
+  - { from: LEAD, to: dev, type: report }
+`;
+
+it('a team file starts a run as it says', async () => {
+  const project = memorySource({ 'team.yaml': TEAM });
+  if (!project.ok) throw new Error();
+  const source = await loadTeam(project.value, 'team.yaml');
+  if (!source.ok) throw new Error(JSON.stringify(source.diagnostics));
+  const run = teamRun();
+  const options = { run: 'run_1', by: 'ann', providers: ['claude'], priced: false };
+  expect(run.submit(startOf(source.value, options))).toMatchObject({ ok: true });
+  const [lead, dev] = [run.node('lead'), run.node('dev')];
+  expect(run.state()).toMatchObject({
+    status: 'running',
+    edges: [{ from: lead.node.id, to: dev.node.id, type: 'report', label: 'report' }],
+    settings: {
+      mode: 'INTERACTIVE',
+      goal: { text: 'Ship it.', by: 'author', ref: 'team.yaml', line: 1 },
+      done: [{ text: 'Tests pass.', line: 2 }],
+      verify: ['npm test'],
+      limits: { parallel: 2, depth: 1, nodes: 24 },
+    },
+  });
+  expect(Object.keys(run.state().roles)).toContain('reviewer');
+  expect(lead.node).toMatchObject({ provider: 'claude', model: 'big', orchestrator: true });
+  expect(dev.node).toMatchObject({
+    provider: 'rehearsal',
+    workspace: 'shared',
+    override: { text: 'Be brief.', line: 9 },
+  });
+  expect(run.state().budget.scopes[`node/${dev.node.id}`]?.limit).toMatchObject({ turns: 3 });
+  expect(run.turn('lead')).toBeDefined();
+});
+
+it('a goal that is handed in takes the place of the file’s', async () => {
+  const project = memorySource({ 'team.yaml': TEAM });
+  const source = await loadTeam((project as Extract<typeof project, { ok: true }>).value, 'team.yaml');
+  if (!source.ok) throw new Error();
+  const start = startOf(source.value, { run: 'r', by: 'ann', goal: 'Other.', providers: [], priced: false });
+  expect(start.goal).toEqual({ text: 'Other.', by: 'user', ref: 'goal' });
+});

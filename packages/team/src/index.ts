@@ -1,0 +1,116 @@
+// The tool_call protocol.
+export type { CallRule, LineForm, WrittenCall } from './call/form.js';
+export { readForm } from './call/form.js';
+export { usesNativeTools } from './call/native-tools.js';
+export {
+  type CallNote,
+  type CallScanner,
+  createCallScanner,
+  hasCall,
+  type Scanned,
+  type ScannedCall,
+  scanBlocks,
+  toAskedCall,
+} from './call/scan.js';
+export {
+  checkArgs,
+  GRAPH_TOOLS,
+  isGraphTool,
+  isToolName,
+  isWorkTool,
+  type ToolArgs,
+  type ToolName,
+  toolDefinitions,
+  toolsOf,
+  WORK_TOOLS,
+} from './call/tools.js';
+// Capabilities and gates.
+export { accessOf, changedOutside, mountAccess, type NodeAccess } from './capability/access.js';
+export {
+  type AuthorizeContext,
+  type AuthorizedCall,
+  authorize,
+  authorizeCommand,
+  authorizeWrite,
+  type GlobalMode,
+  type GraphLimits,
+} from './capability/authorize.js';
+export {
+  type Capabilities,
+  type CapabilitiesInput,
+  childRights,
+  type Permissions,
+  type PermissionsInput,
+  type Rights,
+  type RightsInput,
+  resolveRights,
+} from './capability/capabilities.js';
+export {
+  type NativeContext,
+  type NativeKind,
+  nativeKind,
+  nativePaths,
+  permitNative,
+} from './capability/native.js';
+export { lexicalPath, type PathFacts } from './capability/path.js';
+export { TEAM_CODES } from './codes.js';
+// Team files.
+export { checkTeam } from './file/check.js';
+export { findTeams, loadTeam, type TeamSource } from './file/load.js';
+export { DEFAULT_NODE_PROVIDER } from './file/nodes.js';
+export { type TeamFile, type TeamFileNode, teamSchema } from './file/schema.js';
+export { type StartOptions, startOf } from './file/start.js';
+// The graph.
+export { canSend, type EdgeType, makeEdge, type TeamEdge } from './graph/edge.js';
+export type { Envelope, PendingReply } from './graph/envelope.js';
+export type { NodeSpec, NodeText, TeamNode } from './graph/node.js';
+export { findNode } from './graph/reference.js';
+export { roleProfile } from './profile/role-profile.js';
+export { teamProfile } from './profile/team-profile.js';
+// Prompts.
+export { composeNode, headOf, type NodePrompt, type NodePromptInput } from './prompt/compose.js';
+export {
+  type ContextPack,
+  DEFAULT_PACK_TOKENS,
+  type FitPackOptions,
+  type FittedPack,
+  fitContextPack,
+  packRef,
+} from './prompt/context-pack.js';
+export type { PersonMessage } from './prompt/incoming.js';
+export {
+  type FullReason,
+  NO_SESSION,
+  type PromptChange,
+  type PromptKind,
+  promptKind,
+  type SessionFacts,
+} from './prompt/kind.js';
+export { type TurnResult, wakes } from './prompt/result.js';
+export type { RunMode, TaskFacts, TurnCause } from './prompt/task.js';
+// Role templates.
+export { findRoles, loadRole, ownRoles, parseRole } from './role/load.js';
+export { isRoleName, ROLE_FOLDER, roleFile, roleOfFile } from './role/name.js';
+export { type Preamble, type ReadPreamble, readPreamble } from './role/preamble.js';
+export { SHIPPED_ROLES } from './role/shipped.js';
+export { type EdgeScope, edgeScopeOf, type RoleTemplate } from './role/template.js';
+// The run.
+export type { EdgeInput, NodeChange, RunStart, TeamCommand } from './run/command.js';
+export type { TeamConfig } from './run/config.js';
+export type { AnyTeamEvent, TeamEvent, TurnEnded, TurnStarted } from './run/event.js';
+export { promptInput } from './run/facts.js';
+export { DEFAULT_LIMITS, type RunLimits } from './run/limits.js';
+export { createTeamMachine } from './run/machine.js';
+export type { DiffOutcome, NodeTurnOutcome, VerifyOutcome } from './run/outcome.js';
+export {
+  isOver,
+  NEW_TEAM,
+  type NodeHold,
+  type NodeState,
+  type RunPause,
+  type RunResult,
+  type RunSettings,
+  type TeamState,
+  type Work,
+} from './run/state.js';
+export { isQuiet, type Need, type NodeStatus, needsOf, nodeStatus } from './run/status.js';

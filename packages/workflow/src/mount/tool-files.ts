@@ -1,0 +1,7 @@
+import type { Files } from '@cuebook/files';
+
+/** What the tools may do to files: less than what the run itself may. */
+export type ToolFiles = Pick<
+  Files,
+  'clean' | 'readDocument' | 'list' | 'search' | 'stat' | 'writeText' | 'remove'
+>;

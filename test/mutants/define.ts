@@ -1,0 +1,29 @@
+import { type Mutant, rows } from './rows.js';
+
+/** The guards of `packages/define`. */
+export const DEFINE_MUTANTS: readonly Mutant[] = [
+  ...rows('packages/define', 'src/load/project.test.ts', {
+    'load.kind': 'tells of a file that exports another kind, and loads the others',
+    'load.hang': 'tells of files that loop, and goes on behind them, but not for ever',
+    'load.many': 'has a limit of files',
+  }),
+  ...rows('packages/define', 'src/check/check-project.test.ts', {
+    'load.twice': 'two prompts with one name',
+    'check.shape': 'a tool choice that there is not',
+    'check.cycle': 'a cycle of two includes, with its path',
+    'check.unknown': 'a model that nobody defines',
+    'check.secret-part': 'a secret in the text, through two includes',
+    'check.secret-literal': 'the value of a secret in the text',
+    'check.choice': 'a required call without tools',
+    'check.subagent': 'an agent that is not exposed, or is not a subagent',
+  }),
+  ...rows('packages/define', 'src/profile.test.ts', {
+    'names.read': 'find names without running anything, where that is asked for',
+  }),
+  ...rows('packages/define', 'src/compose/step.test.ts', {
+    'compose.secret': 'that are secret never pass the gate, whatever layer has them',
+    'compose.fence': 'of users stand in a fence behind it, and cannot leave it',
+    'compose.none': 'are not told at all when none may be called',
+    'compose.optional': 'that are optional are there by a variable: unset',
+  }),
+];

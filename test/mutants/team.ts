@@ -1,0 +1,67 @@
+import { type Mutant, rows } from './rows.js';
+
+/** The guards of `packages/team`. */
+export const TEAM_MUTANTS: readonly Mutant[] = [
+  ...rows('packages/team', 'src/role/role.test.ts', {
+    'role.name': 'the name "../secret" is refused before any file is looked at',
+    'role.unknown': 'a name that nobody has is an error that says what was meant',
+    'role.declared-name': 'reports every problem at once, each with its line',
+  }),
+  ...rows('packages/team', 'src/profile/profile.test.ts', {
+    'file.alias': 'two equal aliases is reported with its place',
+  }),
+  ...rows('packages/team', 'src/call/scan.test.ts', {
+    'call.fence': 'a fence is an example: backticks',
+    'call.prefix': 'text before',
+    'call.params': 'params',
+    'call.depth': 'nested without end',
+    'call.length': 'longer than any call',
+    'call.output': 'a call in the output of a command is seen, data that looks alike is not',
+  }),
+  ...rows('packages/team', 'src/capability/capability.test.ts', {
+    'spawn.template': 'a template without scope',
+    'spawn.setting': 'a worker',
+    'spawn.approval': 'an orchestrator whose policy asks',
+    'spawn.depth': 'a node too deep',
+    'spawn.count': 'a full graph',
+    'edge.none': 'none',
+    'edge.self': 'self, others',
+    'call.native': 'a provider with tools of its own is told to use them, and the graph stays open',
+    'write.planning': 'code in PLANNING',
+    'write.escape': 'a command elsewhere',
+    'write.code': 'writeCode=false',
+    'write.docs': 'writeDocs=false',
+    'write.delegate': 'delegateOnly, a document',
+    'command.planning': 'a command in PLANNING',
+    'command.right': 'runCommands=false',
+    'finish.orchestrator': 'only the orchestrator finishes',
+    'child.clamp': 'a child never has more rights than its parent, at any depth',
+    'change.outside': 'what was changed against the rules is found, however it was done',
+  }),
+  ...rows('packages/team', 'src/run/graph.test.ts', {
+    'alias.taken': 'a taken alias is answered, and nothing is made',
+    'handoff.edge': 'an edge one way',
+    'handoff.room': 'an inbox has a limit',
+  }),
+  ...rows('packages/team', 'src/run/schedule.test.ts', {
+    'turn.parallel': 'nodes work side by side, as many as the run allows',
+    'turn.provider': 'and as many as their provider allows',
+    'turn.workspace': 'whoever shares a folder and may write takes turns, until the diff is taken',
+    'turn.budget': 'the budget is looked at before each turn, and raising it goes on',
+    'turn.held': 'one node that fails does not hold up the others, and gives back what it had taken',
+    'auto.quiet': 'in AUTO the orchestrator is asked again when nobody else has anything to do',
+  }),
+  ...rows('packages/team', 'src/run/people.test.ts', {
+    'run.over': 'the orchestrator finishes: others are interrupted, nothing begins any more',
+    'turn.unheard':
+      'reset forgets what waits and the session; a turn in flight is paid for and not listened to',
+    'role.proposed': "an agent's edit of a template counts only after approval",
+  }),
+  ...rows('packages/team', 'src/run/approvals.test.ts', {
+    'grant.spawn': 'an allowance for the rest of the run does not cover further nodes',
+  }),
+  ...rows('packages/team', 'src/run/safety.test.ts', {
+    'run.stall': 'three equal turns hold the node, with evidence; a word of a person goes on',
+    'run.cycle': 'two nodes that hand the same to and fro pause the run',
+  }),
+];
