@@ -9,11 +9,14 @@ import { PROVIDER_MUTANTS } from './mutants/provider.js';
 import type { Mutant } from './mutants/rows.js';
 import { TEAM_MUTANTS } from './mutants/team.js';
 import { TEMPLATE_MUTANTS } from './mutants/template.js';
+import { WORKFLOW_MUTANTS, ZIP_MUTANTS } from './mutants/workflow.js';
 
 export type { Mutant } from './mutants/rows.js';
 
 /** One row for every guard of every package. `npm run mutants` tries each; `-- --find GUARD` finds its tests. */
 export const MUTANTS: readonly Mutant[] = [
+  ...WORKFLOW_MUTANTS,
+  ...ZIP_MUTANTS,
   ...DEFINE_MUTANTS,
   ...TEAM_MUTANTS,
   ...JOURNAL_MUTANTS,

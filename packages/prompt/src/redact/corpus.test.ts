@@ -60,7 +60,7 @@ const TRUE_FIND: readonly RegExp[] = [
   /^\/(?:run\/user|opt\/[\w.-]+|export\/home|usr\/home|github\/workspace|cygdrive|c\/Users)\//,
   /^(?:file:\/*)?[A-Za-z]:[\\/]+\w/,
   /^\\\\+[\w.$?-]+\\+\w/,
-  /^\/\/[A-Za-z0-9-]*[A-Z0-9][A-Za-z0-9-]*\/\w+\/\w/,
+  /^\/\/[A-Za-z0-9-]*[A-Z0-9][A-Za-z0-9-]*\/\w+\/[\w.]/,
   /^file:\/\/\S/,
   /^~[a-z][\w.-]*\//,
   /^(?:sk-|ghp_|gho_|AKIA|xox|eyJ|npm_|AIza|-----BEGIN)/,

@@ -15,7 +15,7 @@ export function continueAfterSpace(text: string, at: number, start: number): num
   let from = at + 1;
   for (let count = 0; count < WORDS_MAX; count += 1) {
     const end = wordEnd(text, from);
-    if (end === from || end - from >= WORD_MAX || isNewPath(text, from) || isOperator(text, from, end))
+    if (end === from || end - from >= WORD_MAX || startsPath(text, from) || isOperator(text, from, end))
       return -1;
     const separator = separatorIn(text, from, end);
     if (separator !== -1) return isOwnWord(text, from, separator, end) ? separator : -1;
@@ -38,6 +38,12 @@ export function isNewPath(text: string, at: number): boolean {
   if (code === 46) return isSeparator(next) || (next === 46 && isSeparator(text.charCodeAt(at + 2)));
   if (isLetter(code) && next === 58 && isSeparator(text.charCodeAt(at + 2))) return true;
   return /^[a-z][a-z+.-]{1,20}:\/\//i.test(text.slice(at, at + 26));
+}
+
+/** A path of its own, in brackets or not: `(x86)\y` goes on with a name, `(\\host\y)` begins one. */
+function startsPath(text: string, from: number): boolean {
+  const code = text.charCodeAt(from);
+  return isNewPath(text, code === 40 || code === 91 || code === 123 ? from + 1 : from);
 }
 
 function wordEnd(text: string, from: number): number {
