@@ -19,9 +19,9 @@ export function declaredGuards(): readonly Guard[] {
   });
 }
 
-/** The string members of every exported union type in a guard module. */
+/** The string members of every union type in a guard module. */
 export function guardNames(source: string): readonly string[] {
-  const unions = source.matchAll(/^export type \w+ =([^;]*);/gm);
+  const unions = source.matchAll(/^(?:export )?type \w+ =([^;]*);/gm);
   return [...unions].flatMap(([, members = '']) =>
     [...members.matchAll(/'([^']+)'/g)].map(([, name = '']) => name),
   );

@@ -1,3 +1,4 @@
+import { BUNDLE_MUTANTS } from './mutants/bundle.js';
 import { CLI_MUTANTS } from './mutants/cli.js';
 import { DEFINE_MUTANTS } from './mutants/define.js';
 import { ENGINE_MUTANTS } from './mutants/engine.js';
@@ -15,6 +16,7 @@ export type { Mutant } from './mutants/rows.js';
 
 /** One row for every guard of every package. `npm run mutants` tries each; `-- --find GUARD` finds its tests. */
 export const MUTANTS: readonly Mutant[] = [
+  ...BUNDLE_MUTANTS,
   ...WORKFLOW_MUTANTS,
   ...ZIP_MUTANTS,
   ...DEFINE_MUTANTS,

@@ -1,3 +1,4 @@
+import { BUNDLE_CODES } from '@cuebook/bundle/profiles';
 import { DEFINE_CODES } from '@cuebook/define';
 import { AGENT_CODES, ENGINE_CODES } from '@cuebook/engine';
 import { ARCHIVE_CODES, FILES_CODES } from '@cuebook/files';
@@ -28,6 +29,7 @@ export const ALL_CODES: Readonly<Record<string, CodeEntry>> = {
   ...AGENT_CODES,
   ...JOURNAL_CODES,
   ...RECEIPT_CODES,
+  ...BUNDLE_CODES,
   ...FILES_CODES,
   ...ARCHIVE_CODES,
 };
