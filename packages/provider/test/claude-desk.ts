@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import type { ModelServer } from '../../../test/model-server/index.js';
 import { createClaudeProvider } from '../src/claude/provider.js';
@@ -16,6 +18,8 @@ export interface ClaudeDesk {
   };
   /** The turns' requests to the model, as text. */
   bodies(lane: string): readonly string[];
+  /** What Claude Code itself has on record of a session; empty before it has anything. */
+  transcript(sessionId: string): string;
 }
 
 /** Opens with the suite and closes after it. */
@@ -50,6 +54,12 @@ export function claudeDesk(command: string): ClaudeDesk {
         open: (more = {}) => provider.open({ redactor, cwd: desk.cwd, ...more }),
         script: (...steps) => desk.server.script(lane, steps),
       };
+    },
+    transcript(sessionId) {
+      const folder = join(desk.home, '.claude', 'projects');
+      const names = existsSync(folder) ? (readdirSync(folder, { recursive: true }) as string[]) : [];
+      const name = names.find((each) => each.endsWith(`${sessionId}.jsonl`));
+      return name === undefined ? '' : readFileSync(join(folder, name), 'utf8');
     },
     bodies: (lane) =>
       desk.server

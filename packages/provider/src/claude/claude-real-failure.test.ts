@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { describePart } from '../../../../test/part.js';
 import { children, claudeDesk, write } from '../../test/claude-desk.js';
 import { eventsOf, play, requestOf } from '../../test/play.js';
@@ -83,8 +83,18 @@ describePart('claude', 'Claude Code in trouble', ({ path }) => {
     const { lane, open, script } = claude.provider();
     script({ text: 'Half of', hang: true }, { text: 'Whole.' });
     const session = open();
+    let isStruck = false;
+    let sessionId = '';
+    const strike = async (): Promise<void> => {
+      // It writes its own record a moment after it has begun to speak: what is not in there it cannot go on with.
+      await vi.waitFor(() => expect(claude.transcript(sessionId)).toContain('remember me'), 30_000);
+      for (const pid of await children()) process.kill(pid, 'SIGKILL');
+    };
     const turn = await play(session, { say: 'remember me' }, (event) => {
-      if (event.type === 'text.delta') void children().then(([pid]) => pid && process.kill(pid, 'SIGKILL'));
+      if (event.type === 'turn.start') sessionId = event.sessionId ?? '';
+      if (event.type !== 'text.delta' || isStruck) return;
+      isStruck = true;
+      void strike();
     });
     expect(turn.end).toMatchObject({ reason: 'error', error: { code: 'E_PROVIDER_EXIT', retryable: true } });
     expect(turn.text).not.toBe('');
