@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { mutant } from './test/mutant-plugin.js';
 
@@ -13,5 +14,7 @@ export default defineConfig({
     testTimeout: isSoak ? 0 : 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
+    // Many suites wait for other programs: by default two cores would have one worker.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
   },
 });
