@@ -23,9 +23,10 @@ export const BUNDLE_MUTANTS: readonly Mutant[] = [
     'fill.undeclared': "reply refuses { base_prompt: 'x' }",
   }),
   ...rows('packages/bundle', 'src/scenario/output.test.ts', {
-    'output.length': 'LENGTH',
+    'output.length': 'to intro: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" is taken: false',
     'output.impersonation': 'is refused in text and in JSON',
-    'output.proposal': 'PROPOSAL',
+    'output.proposal':
+      'to daily_checkin: {"checkin_text":"Hi","proposal":{"type":"propose_task","title":"x","summary":"x","visibility":"public","expected_outputs":["x"],"tags":[],"timebox_hours":5}} is taken: false',
   }),
   ...rows('packages/bundle', 'src/cert/cert.test.ts', {
     'cert.spelling': 'is not taken in another form, though it says the same',
