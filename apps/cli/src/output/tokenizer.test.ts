@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { growth } from '../../../../test/growth.js';
 import { runs } from '../../../../test/runs.js';
 import { cutLongRuns, loadTokenizer } from './tokenizer.js';
 
@@ -14,17 +15,9 @@ const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
 
 it.each(Object.entries(HOSTILE))('%s take time in proportion to their number', async (_, make) => {
   const count = await loadTokenizer();
-  const cost = (size: number): number => {
-    const text = make(size);
-    const times = Array.from({ length: 3 }, () => {
-      const start = performance.now();
-      count(text);
-      return performance.now() - start;
-    });
-    return Math.min(...times);
-  };
-  cost(20_000);
-  expect(cost(160_000)).toBeLessThan(cost(40_000) * 10);
+  count(make(20_000));
+  // Quadratic time would be 4.
+  expect(growth((size) => count(make(size)), 80_000, 3)).toBeLessThan(3);
 });
 
 it('ordinary text is counted whole', async () => {

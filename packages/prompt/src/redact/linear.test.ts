@@ -62,10 +62,11 @@ const fill = (unit: string, size: number): string =>
 function costOf(text: string): number {
   let best = Number.POSITIVE_INFINITY;
   for (let run = 0; run < 2; run += 1) {
-    const start = performance.now();
+    const start = process.cpuUsage();
     redactor.find(text);
     redactor.leaks(text);
-    best = Math.min(best, performance.now() - start);
+    const { user, system } = process.cpuUsage(start);
+    best = Math.min(best, (user + system) / 1000);
   }
   return best;
 }
