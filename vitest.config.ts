@@ -14,8 +14,6 @@ export default defineConfig({
     testTimeout: isSoak ? 0 : 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    // Tests run real programs beside each other: what fails twice in a row fails. A mutant is not asked twice.
-    retry: process.env.CUEBOOK_MUTANT === undefined && !isSoak ? 1 : 0,
     // Many suites wait for other programs: by default two cores would have one worker.
     maxWorkers: Math.max(2, availableParallelism() - 1),
   },

@@ -1,11 +1,12 @@
 import type { Stats } from 'node:fs';
-import { relative } from 'node:path';
+import { basename, dirname, relative } from 'node:path';
 import type { Change, OnChange, Watcher, WatchOptions } from '../contract.js';
 import { type FileError, fromSystem } from '../error.js';
 import { cleanPath, isAddressable, type PathRules } from '../path.js';
 import { type FileResult, fail, ok } from '../result.js';
 import { DEFAULT_IGNORE } from '../source/source.js';
 import type { Mount } from './mount.js';
+import { createNewFolders } from './new-folders.js';
 
 /** Watches the roots and answers once everything below them is watched. Links are not followed. */
 export async function watchMounts(
@@ -22,15 +23,29 @@ export async function watchMounts(
         stats?.isSymbolicLink() === true || isIgnored(mount, path, ignore);
       const watcher = watch(mount.real, { ignoreInitial: true, followSymlinks: false, ignored });
       watcher.on('error', (thrown) => batch.fail(fromSystem(mount.alias || '.', thrown)));
+      const folders = createNewFolders({
+        isIgnored: (path) => isIgnored(mount, path, ignore),
+        isWatched: (path) => watcher.getWatched()[dirname(path)]?.includes(basename(path)) === true,
+        found(path, kind) {
+          watcher.add(path);
+          if (kind === 'file') batch.add(aliasPath(mount, rules, path), 'added');
+        },
+      });
       watcher.on('all', (event, path) => {
         const kind = KINDS[event];
         if (kind !== undefined) batch.add(aliasPath(mount, rules, path), kind);
+        if (event === 'addDir') folders.appeared(path);
       });
-      return { watcher, ready: new Promise<void>((resolve) => watcher.once('ready', () => resolve())) };
+      return {
+        watcher,
+        folders,
+        ready: new Promise<void>((resolve) => watcher.once('ready', () => resolve())),
+      };
     });
     await Promise.all(watchers.map(({ ready }) => ready));
     const close = async (): Promise<void> => {
       batch.close();
+      for (const { folders } of watchers) folders.close();
       await Promise.all(watchers.map(({ watcher }) => watcher.close()));
     };
     return ok({ close });
