@@ -49,3 +49,27 @@ export function resolveText(declarative: object, objects: readonly object[] = []
   if (joined !== resolved.text) throw new Error('The pieces are not the text');
   return resolved.text;
 }
+
+/** A ConfigMap. */
+export const MAP = (name: string, data: Record<string, string>, more: object = {}) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name },
+  data,
+  ...more,
+});
+/** A Secret. */
+export const SECRET = (name: string, stringData: Record<string, string>) => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name },
+  stringData,
+});
+/** A prompt template with these sources. */
+export const SOURCES = (...dataSources: object[]) => ({ promptTemplate: { dataSources } });
+/** A ConfigMap as a source. */
+export const CM = (name: string, alias?: string) => ({
+  kind: 'ConfigMap',
+  name,
+  ...(alias === undefined ? {} : { alias }),
+});
