@@ -14,9 +14,8 @@ export const CLI_CODES = {
   },
   E_WOULD_OVERWRITE: {
     title: 'Files are in the way',
-    cause:
-      '`cuebook init` writes new files only, and some of them are there already; the message lists them.',
-    mend: 'Choose an empty folder: `cuebook init DIR`.',
+    cause: 'The command writes new files only, and what the message names is there already.',
+    mend: 'Choose an empty folder, such as `cuebook init DIR`, or another name for the file.',
   },
   E_AT: {
     title: 'No such place in the prompt',

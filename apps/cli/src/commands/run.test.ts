@@ -87,6 +87,7 @@ describe('run', () => {
     { args: ['--provider', 'nobody'], code: 2, says: 'E_PROVIDER_CONFIG' },
     { args: ['--provider', 'claude', '--script', 'script.yaml'], code: 2, says: 'E_USAGE' },
     { args: ['--script', 'nowhere.yaml'], code: 2, says: 'E_FILE_NOT_FOUND' },
+    { args: ['--trace', 'script.yaml'], code: 1, says: 'E_WOULD_OVERWRITE' },
     { args: ['--script', 'bad.yaml'], code: 1, says: 'bad.yaml:2' },
   ])('a call that cannot be: $args, and nothing is written', async ({ args, code, says }) => {
     const here = desk({ 'script.yaml': SCRIPT, 'bad.yaml': 'lanes:\n  "*": 3\n' });
@@ -94,6 +95,20 @@ describe('run', () => {
     expect(outcome).toMatchObject({ code, stdout: '' });
     expect(outcome.stderr).toContain(says);
     expect(readdirSync(here.cwd)).not.toContain('.cuebook');
+  });
+
+  it('ends when it is told to, keeps what was said, and its record verifies', async () => {
+    const stop = new AbortController();
+    const slow = 'lanes:\n  "*":\n    - { text: Half, delayMs: 600000 }\n';
+    const here = desk({ 'slow.yaml': slow });
+    setTimeout(() => stop.abort(), 50);
+    const ran = await cuebook(['run', 'sheet:review', '--script', 'slow.yaml', '--json'], {
+      ...here,
+      stop: stop.signal,
+    });
+    expect(ran.code).toBe(1);
+    expect(answerOf(ran.stdout)).toMatchObject({ status: 'stopped', end: { reason: 'aborted' } });
+    expect((await cuebook(['verify', '--all'], here)).code).toBe(0);
   });
 
   it('verify finds a state that is not what the log gives when it is replayed', async () => {

@@ -7,7 +7,7 @@ import { printJson } from '../output/json.js';
 import { count, type Style, screenText, styleFor } from '../output/style.js';
 import { composeWith, openCalled } from '../project/target.js';
 import { journalPlace, withOpened } from '../record/journal.js';
-import { writeNamedFile } from '../record/named-output.js';
+import { requireNewFile, writeNamedFile } from '../record/named-output.js';
 import { type Answer, newRunId, speakOnce } from '../run/one-turn.js';
 import { createTrace } from '../run/trace.js';
 import { openVoice, type Voice } from '../run/voice.js';
@@ -18,6 +18,8 @@ export const run: Handler = async (call) => {
   const called = await openCalled(call);
   const { request, diagnostics } = await composeWith(called, await readInput(called.profile, flags, io));
   for (const diagnostic of diagnostics) io.err(diagnosticLine(diagnostic, styleFor(io, 'err')));
+  const file = flagValue(flags, 'trace');
+  if (file !== undefined) await requireNewFile(io, file);
   const voice = await openVoice(called.bench, request, call);
   const trace = createTrace();
   const id = newRunId();
@@ -34,7 +36,6 @@ export const run: Handler = async (call) => {
       },
     });
     trace.answered(answer.turn);
-    const file = flagValue(flags, 'trace');
     if (file !== undefined) await writeNamedFile(io, file, new TextEncoder().encode(trace.text()));
     if (isOn(flags, 'json')) await printJson(io, documentOf(answer, voice, request.prompt.hash));
     else io.err(endText(answer, voice, styleFor(io, 'err')));

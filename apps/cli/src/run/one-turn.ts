@@ -72,6 +72,8 @@ export async function speakOnce(one: OneTurn): Promise<Answer> {
     const begun = await engine.submit(run, { type: 'agent.start', ask: true, by: 'user', id: randomUUID() });
     if (!begun.ok) throw engineFailure(begun.error);
     const abort = () => void engine.stop({ running: 'abort' });
+    // A word that came while the project was being read counts too.
+    if (stop.aborted) abort();
     stop.addEventListener('abort', abort, { once: true });
     await engine.drain();
     stop.removeEventListener('abort', abort);
