@@ -28,6 +28,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'packages/team': [...ON_THE_KERNEL, ...RUNNING],
   'packages/workflow': [...ON_THE_KERNEL, ...RUNNING],
   'packages/bundle': [...ON_THE_KERNEL, ...RUNNING],
+  'packages/thread': [...ON_THE_KERNEL, ...RUNNING, '@cuebook/define'],
+  'packages/api': [],
+  'apps/server': [...ON_THE_KERNEL, ...RUNNING, '@cuebook/api', '@cuebook/team', '@cuebook/bundle'],
   'apps/cli': [
     ...ON_THE_KERNEL,
     ...RUNNING,
@@ -38,6 +41,10 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     '@cuebook/team',
     '@cuebook/workflow',
     '@cuebook/bundle',
+    '@cuebook/thread',
+    '@cuebook/api',
+    // Loaded by name when `up` or a team run is called, never before.
+    '@cuebook/server',
   ],
 };
 

@@ -9,11 +9,18 @@ import { composeWith, openCalled } from '../project/target.js';
 import { journalPlace, withOpened } from '../record/journal.js';
 import { requireNewFile, writeNamedFile } from '../record/named-output.js';
 import { type Answer, newRunId, speakOnce } from '../run/one-turn.js';
+import { RUNNERS } from '../run/runners.js';
 import { createTrace } from '../run/trace.js';
 import { openVoice, type Voice } from '../run/voice.js';
 
-/** `cuebook run`: says a target's prompt to a provider and keeps the record. Exit code 1 when it failed. */
+/** `cuebook run`: a whole run where the kind of target has one, and otherwise one turn. Exit code 1 when it failed. */
 export const run: Handler = async (call) => {
+  const runner = RUNNERS[/^[a-z]+(?=:)/.exec(call.args[0] ?? '')?.[0] ?? ''];
+  return runner === undefined ? runTurn(call) : (await runner()).run(call);
+};
+
+/** Says a target's prompt to a provider and keeps the record. */
+async function runTurn(call: Call): Promise<number> {
   const { flags, io } = call;
   const called = await openCalled(call);
   const { request, diagnostics } = await composeWith(called, await readInput(called.profile, flags, io));
@@ -41,7 +48,7 @@ export const run: Handler = async (call) => {
     else io.err(endText(answer, voice, styleFor(io, 'err')));
     return answer.status === 'done' ? 0 : 1;
   });
-};
+}
 
 /** Words as they come; what is thought and done stands beside them. */
 function show({ flags, io }: Call, event: TurnEvent): void {

@@ -1,0 +1,4 @@
+import type { Handler } from '../command.js';
+
+/** Who runs a target that is more than one turn, by its prefix; loaded when it is called. */
+export const RUNNERS: Readonly<Record<string, () => Promise<{ readonly run: Handler }>>> = {};

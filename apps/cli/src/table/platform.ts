@@ -1,0 +1,4 @@
+import type { Command } from '../command.js';
+
+/** Commands of the platform and of its agents. */
+export const PLATFORM_COMMANDS: readonly Command[] = [];

@@ -1,0 +1,87 @@
+import type { Argument, Command } from '../command.js';
+import { REVEAL } from './arguments.js';
+
+const RUN: Argument = {
+  name: 'run',
+  description: 'a run by its id or the beginning of it; the newest by default',
+  required: false,
+  values: 'run',
+};
+
+/** What reads and keeps the record. */
+export const RECORD_COMMANDS: readonly Command[] = [
+  {
+    name: 'runs',
+    summary: 'List the runs on record, carry them elsewhere, or let them go',
+    details:
+      'Actions: list (by default); export RUN; import FILE; forget RUN@TURN with --by and --block or --response; prune with --older-than, --max-size or both; backup FILE; restore FILE. A run is named by its id or the beginning of it. Records are in CUEBOOK_HOME (.cuebook in the project), or in the Postgres database that CUEBOOK_DATABASE_URL names.',
+    args: [
+      { name: 'action', description: 'what to do, list by default', required: false, values: 'runs-action' },
+      { name: 'what', description: 'the run, the turn or the file', required: false, values: 'run' },
+    ],
+    flags: [
+      {
+        name: 'out',
+        value: 'FILE',
+        description: 'export: a new file instead of standard output',
+        values: 'path',
+      },
+      { name: 'trust', value: 'KEY', description: 'import: a key that signed the run', repeatable: true },
+      { name: 'block', value: 'NAME', description: 'forget: a block of the prompt', repeatable: true },
+      { name: 'response', description: 'forget: what the model answered' },
+      { name: 'by', value: 'WHO', description: 'forget: on whose request' },
+      { name: 'reason', value: 'TEXT', description: 'forget: why' },
+      { name: 'older-than', value: 'AGE', description: 'prune: runs without an event for 30d, 12h, 45m' },
+      { name: 'max-size', value: 'SIZE', description: 'prune: the oldest until the journal has 1GB, 200MB' },
+      { name: 'dry-run', description: 'prune: only say what would go' },
+    ],
+    inProject: true,
+    examples: ['cuebook runs', 'cuebook runs --json', 'cuebook runs prune --older-than 30d --dry-run'],
+    load: () => import('../commands/runs.js'),
+  },
+  {
+    name: 'log',
+    summary: 'Show the events of a run',
+    args: [RUN],
+    flags: [
+      { name: 'after', value: 'SEQ', description: 'only events after this number' },
+      { name: 'follow', description: 'go on with events as they happen' },
+      REVEAL,
+    ],
+    inProject: true,
+    examples: ['cuebook log'],
+    load: () => import('../commands/log.js'),
+  },
+  {
+    name: 'replay',
+    summary: 'Rebuild a turn from the record, byte for byte, without calling a model',
+    details:
+      'RUN@TURN is one turn: its id, its number from 1, or last. Every hash is checked. With --json it is the render document, and what is on record beside it.',
+    args: [RUN],
+    flags: [REVEAL],
+    inProject: true,
+    examples: ['cuebook replay'],
+    load: () => import('../commands/replay.js'),
+  },
+  {
+    name: 'verify',
+    summary: 'Check that a record is as it was written',
+    details:
+      'Chain, signatures, the hash of every block and prompt, by rebuilding all of them. Exit code 1 when something is wrong. Note the head that it prints elsewhere: with --head a later call finds whatever was cut off.',
+    args: [RUN],
+    flags: [
+      { name: 'all', description: 'every run, and what belongs to none' },
+      { name: 'head', value: 'HASH', description: 'a head of the run that was noted before' },
+      {
+        name: 'key',
+        value: 'FILE',
+        description: 'the public key of another machine',
+        repeatable: true,
+        values: 'path',
+      },
+    ],
+    inProject: true,
+    examples: ['cuebook verify --all'],
+    load: () => import('../commands/verify.js'),
+  },
+];

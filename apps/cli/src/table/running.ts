@@ -1,0 +1,51 @@
+import type { Command } from '../command.js';
+import { MANIFESTS, TARGET } from './arguments.js';
+import { TEAM_RUN_FLAGS } from './team.js';
+import { THREAD_RUN_FLAGS } from './thread.js';
+import { WORKFLOW_RUN_FLAGS } from './workflow.js';
+
+/** What speaks to a provider. */
+export const RUNNING_COMMANDS: readonly Command[] = [
+  {
+    name: 'run',
+    summary: 'Say a prompt to a provider, and keep the record',
+    details:
+      'The prompt is on record before it is sent; `cuebook replay` shows it. Without --provider the one of cuebook.yaml speaks, and without that the rehearsal, which needs no key and says that it is one. Tools that the model asks for are shown and not run. CLI agents get read-only rights. Exit code 1 when the turn failed.',
+    args: [TARGET],
+    flags: [
+      ...MANIFESTS,
+      { name: 'provider', value: 'NAME', description: 'who speaks: see `cuebook providers`' },
+      { name: 'model', value: 'NAME', description: 'which model of the provider' },
+      {
+        name: 'script',
+        value: 'FILE',
+        description: 'what the rehearsal says, as YAML or JSON',
+        values: 'path',
+      },
+      {
+        name: 'trace',
+        value: 'FILE',
+        description: 'write every request and event to a new file, as JSON lines',
+        values: 'path',
+      },
+      ...TEAM_RUN_FLAGS,
+      ...THREAD_RUN_FLAGS,
+      ...WORKFLOW_RUN_FLAGS,
+    ],
+    takesInput: true,
+    inProject: true,
+    examples: ['cuebook run sheet:review', 'cuebook run sheet:triage --json'],
+    load: () => import('../commands/run.js'),
+  },
+  {
+    name: 'providers',
+    summary: 'List who can speak, what is missing, and what each can do',
+    details:
+      'Looks for the programs, keys and logins of the built-in providers and of those in cuebook.yaml. No model is called, no login is read, and no program that a project names is run.',
+    args: [],
+    flags: [],
+    inProject: true,
+    examples: ['cuebook providers', 'cuebook providers --json'],
+    load: () => import('../commands/providers.js'),
+  },
+];

@@ -1,0 +1,96 @@
+import type { Command, Flag } from '../command.js';
+import { MANIFESTS, REVEAL, TARGET } from './arguments.js';
+
+const AT: Flag = {
+  name: 'at',
+  value: 'PLACE',
+  description: 'a byte offset from 0, or line:column from 1',
+  required: true,
+};
+
+/** What works on the sources of a project, without a model. */
+export const SOURCE_COMMANDS: readonly Command[] = [
+  {
+    name: 'init',
+    summary: 'Write a project that runs, with one example of everything',
+    details: 'Never overwrites: when a file is in the way, nothing is written.',
+    args: [{ name: 'dir', description: 'the folder, this one by default', required: false, values: 'path' }],
+    flags: [
+      { name: 'workflow', description: 'a step workflow instead: graph, agents, steps, and a rehearsal' },
+    ],
+    examples: ['cuebook init my-desk', 'cuebook init --workflow my-workflow'],
+    load: () => import('../commands/init.js'),
+  },
+  {
+    name: 'check',
+    summary: 'Report every problem of the project at once',
+    details: 'Exit code 1 when there is an error; warnings alone are fine.',
+    args: [
+      {
+        name: 'target',
+        description: 'one target, one file, or a project folder; everything by default',
+        required: false,
+        values: 'target-or-path',
+      },
+    ],
+    flags: [
+      ...MANIFESTS,
+      { name: 'sarif', description: 'answer in SARIF 2.1.0, for code review tools' },
+      { name: 'watch', description: 'check again whenever a file changes' },
+    ],
+    inProject: true,
+    examples: ['cuebook check', 'cuebook check sheet:review --json', 'cuebook check --sarif'],
+    load: () => import('../commands/check.js'),
+  },
+  {
+    name: 'render',
+    summary: 'Show the exact request, without calling a model',
+    details:
+      'When no input is given, the examples that the author wrote stand in, with a warning. A value @FILE is read from a file, @- from standard input, and @@ stands for one @.',
+    args: [TARGET],
+    flags: [
+      ...MANIFESTS,
+      REVEAL,
+      { name: 'merge-system', description: 'one system message, for providers that take only one' },
+      { name: 'watch', description: 'render again whenever a file changes' },
+    ],
+    takesInput: true,
+    inProject: true,
+    examples: ['cuebook render sheet:review', 'cuebook render sheet:triage --json'],
+    load: () => import('../commands/render.js'),
+  },
+  {
+    name: 'explain',
+    summary: 'Tell where the words at a place come from',
+    args: [TARGET],
+    flags: [AT, ...MANIFESTS, REVEAL],
+    takesInput: true,
+    inProject: true,
+    examples: ['cuebook explain sheet:review --at 0', 'cuebook explain sheet:review --at 3:1 --json'],
+    load: () => import('../commands/explain.js'),
+  },
+  {
+    name: 'blame',
+    summary: 'Explain, with the commit and the author of the line',
+    args: [TARGET],
+    flags: [AT, ...MANIFESTS, REVEAL],
+    takesInput: true,
+    inProject: true,
+    examples: ['cuebook blame sheet:review --at 0'],
+    load: () => import('../commands/blame.js'),
+  },
+  {
+    name: 'diff',
+    summary: 'Compare two prompts by origin, by obligation and by reach',
+    details: 'With -f twice, one Agent as the first manifests and as the second tell it.',
+    args: [
+      { ...TARGET, name: 'before' },
+      { ...TARGET, name: 'after', description: 'what to compare it with' },
+    ],
+    flags: [...MANIFESTS, REVEAL],
+    takesInput: true,
+    inProject: true,
+    examples: ['cuebook diff sheet:review sheet:triage'],
+    load: () => import('../commands/diff.js'),
+  },
+];

@@ -1,0 +1,57 @@
+import type { Command } from '../command.js';
+
+/** What works on text alone. */
+export const TEXT_COMMANDS: readonly Command[] = [
+  {
+    name: 'template',
+    summary: 'Render a Go template',
+    details:
+      'Templates are those of the Go package text/template, error texts included. {{include "NAME"}} puts in a file given with --include, as plain text. With --jsonl each line {id, tmpl, lookup, ctx or data, missingkey} of standard input is answered by {id, ok, out, err}.',
+    args: [
+      { name: 'file', description: 'the template, or - for standard input', required: false, values: 'path' },
+    ],
+    flags: [
+      { name: 'data', value: 'FILE', description: 'the data, as JSON or YAML', values: 'path' },
+      {
+        name: 'include',
+        value: 'NAME=FILE',
+        description: 'a text that the template may include',
+        repeatable: true,
+      },
+      {
+        name: 'missingkey',
+        value: 'MODE',
+        description: 'what a key that a map lacks gives: default, zero or error',
+      },
+      { name: 'engine', value: 'ENGINE', description: 'code (generated, fast) or closures (no eval)' },
+      { name: 'jsonl', description: 'one JSON object a line' },
+    ],
+    examples: ['echo "Hello, {{.name}}" | cuebook template -'],
+    load: () => import('../commands/template.js'),
+  },
+  {
+    name: 'redact',
+    summary: 'Clean standard input of private paths, names and credentials',
+    details:
+      'Says on standard error what kinds it removed. What this machine is called and where it keeps things counts as private, unless --context is given: then that file alone says what is. When something private survives, nothing is printed and the exit code is 1. With --jsonl each line {id, input} is answered by {id, output, refused}; an id is passed on as it is.',
+    args: [],
+    flags: [
+      { name: 'root', value: '@ALIAS=PATH', description: 'a known folder and its alias', repeatable: true },
+      { name: 'private', value: 'PATH', description: 'a folder that must not be named', repeatable: true },
+      { name: 'name', value: 'NAME', description: 'a user or host name', repeatable: true },
+      { name: 'public', value: 'PATH', description: 'a folder that may be named', repeatable: true },
+      {
+        name: 'context',
+        value: 'FILE',
+        description: 'a JSON file { roots, private, names }',
+        values: 'path',
+      },
+      { name: 'jsonl', description: 'one JSON object a line: {id, input}' },
+    ],
+    examples: [
+      'echo "see /home/sam/notes.txt" | cuebook redact',
+      'echo "in /srv/desk/a.md" | cuebook redact --root @desk=/srv/desk',
+    ],
+    load: () => import('../commands/redact.js'),
+  },
+];
