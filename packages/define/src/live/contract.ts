@@ -1,0 +1,74 @@
+import type { JsonValue } from '@cuebook/prompt';
+import type { HookKind } from '../definition/hook.js';
+import type { Catalog } from '../load/catalog.js';
+
+/**
+ * A project whose functions can be called. They run where its files were loaded: in a thread of their own, which is
+ * replaced when a call hangs or ends it. Nothing rejects: whatever the code of a project does is an answer.
+ */
+export interface LiveProject {
+  readonly catalog: Catalog;
+  /** What a schema makes of arguments, or what is wrong with them. Parsed values stay in the thread when they are not JSON. */
+  check(of: Callee, args: JsonValue): Promise<ArgsCheck>;
+  /** Parses the arguments, then runs a tool's `execute`. */
+  callTool(call: ToolCall): Promise<ToolAnswer>;
+  /** Runs one hook. `undefined` when it returned nothing. */
+  callHook(call: HookCall): Promise<HookAnswer>;
+  close(): Promise<void>;
+}
+
+/** Whose schema: the `args` of a tool, the `requiredSchema` of a prompt. */
+export interface Callee {
+  readonly kind: 'tool' | 'prompt';
+  readonly name: string;
+}
+
+export type ArgsCheck =
+  | { readonly ok: true; readonly value: JsonValue }
+  | { readonly ok: false; readonly problems: readonly { readonly path: string; readonly message: string }[] };
+
+/** What the function sees of its thread: `ThreadState`, answered from here over the thread's boundary. */
+export interface StateView {
+  readonly threadId: string;
+  readonly agent: string | undefined;
+  readonly prompt: string;
+  readonly options: Readonly<Record<string, JsonValue>>;
+  /** All variables that the function may read, resolved by the layers. */
+  readonly env: Readonly<Record<string, { readonly value: string; readonly type: 'text' | 'secret' }>>;
+  setEnv(name: string, value: string, type: 'text' | 'secret'): Promise<void>;
+  notifyParent(message: string): Promise<void>;
+}
+
+export interface ToolCall {
+  readonly tool: string;
+  readonly args: JsonValue;
+  readonly state: StateView;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+export type ToolAnswer =
+  | {
+      readonly kind: 'invalid';
+      readonly problems: readonly { readonly path: string; readonly message: string }[];
+    }
+  | { readonly kind: 'success'; readonly text: string; readonly attachments: readonly string[] }
+  | { readonly kind: 'error'; readonly text: string; readonly attachments: readonly string[] }
+  /** It did not come to an answer: it hung, ended its thread, or was cut off. Whether it acted is not known. */
+  | { readonly kind: 'stopped'; readonly reason: 'timeout' | 'exit' | 'aborted'; readonly text: string };
+
+export interface HookCall {
+  readonly hook: string;
+  readonly kind: HookKind;
+  readonly args: readonly JsonValue[];
+  readonly state: StateView;
+  readonly timeoutMs: number;
+}
+
+export type HookAnswer =
+  | { readonly kind: 'value'; readonly value: JsonValue | undefined }
+  | {
+      readonly kind: 'failed';
+      readonly reason: 'throw' | 'timeout' | 'exit' | 'not-json';
+      readonly text: string;
+    };
