@@ -140,15 +140,16 @@ function attach(block: Block, { calls, callId, media }: BlockInput, redactor: Re
 }
 
 function toSpans(pieces: readonly Piece[], plain: boolean): readonly Span[] {
-  let end = 0;
-  return pieces.filter(isFull).map(({ text, origin, trust, secrecy, volatility }): Span => {
-    const start = end;
-    end += plain ? text.length : utf8Length(text);
-    return { start, end, origin, trust, secrecy, volatility };
-  });
+  const spans: Span[] = [];
+  let start = 0;
+  for (const { text, origin, trust, secrecy, volatility } of pieces) {
+    if (text === '') continue;
+    const end = start + (plain ? text.length : utf8Length(text));
+    spans.push({ start, end, origin, trust, secrecy, volatility });
+    start = end;
+  }
+  return spans;
 }
-
-const isFull = (piece: Piece): boolean => piece.text !== '';
 
 function duplicateNames(blocks: readonly BlockInput[]): readonly Refusal[] {
   const seen = new Set<string>();

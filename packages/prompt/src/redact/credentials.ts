@@ -10,12 +10,15 @@ export interface SecretRange {
 
 /** The first token that starts in or just before the long run `[start, end)`. */
 export function matchToken(text: string, start: number, end: number, floor: number): SecretRange | undefined {
-  for (let at = firstStart(text, start, floor); at < end; at += 1) {
-    // Few letters begin a token: most places are told by that alone.
-    if (TOKEN_STARTS[text.charCodeAt(at)] !== 1) continue;
-    const before = text.charCodeAt(at - 1);
-    if (isAlnum(before) || before === 95 || before === 45) continue;
-    for (const shape of SHAPES_BY_FIRST.get(text.charCodeAt(at)) ?? []) {
+  const first = firstStart(text, start, floor);
+  let before = text.charCodeAt(first - 1);
+  for (let at = first; at < end; at += 1) {
+    const code = text.charCodeAt(at);
+    // Inside a word nothing begins, and few letters begin a token: most places are told by one of the two.
+    const isStart = TOKEN_CODES[before] !== 1 && TOKEN_STARTS[code] === 1;
+    before = code;
+    if (!isStart) continue;
+    for (const shape of SHAPES_BY_FIRST.get(code) ?? []) {
       const found = matchShapeAt(text, at, shape);
       if (found) return found;
     }
@@ -40,6 +43,7 @@ function firstStart(text: string, start: number, floor: number): number {
 }
 
 const isTokenCode = (code: number): boolean => isAlnum(code) || code === 95 || code === 45;
+const TOKEN_CODES = Uint8Array.from({ length: 128 }, (_, code) => (isTokenCode(code) ? 1 : 0));
 
 function matchShapeAt(text: string, start: number, shape: TokenShape): SecretRange | undefined {
   if (!text.startsWith(shape.prefix, start)) return undefined;
