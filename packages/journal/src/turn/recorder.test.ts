@@ -47,6 +47,29 @@ describe('the recorder', () => {
     );
   });
 
+  test('a late turn of a late lane is read in few steps', async () => {
+    const store = await freshStore();
+    const recorder = createRecorder({ store, signer: freshSigner() });
+    const blocks = [block('task', 'Plan the work.')];
+    const record = (turn: string, lane: string) =>
+      recorder.record({ run: RUN, turn, lane, request: requestOf(blocks), ...to });
+    for (let lane = 1; lane <= 20; lane += 1) must(await record(`first ${lane}`, `lane ${lane}`));
+    for (let turn = 1; turn <= 200; turn += 1) {
+      blocks.push(block(`said ${turn}`, `What was said in turn ${turn}.`));
+      must(await record(`late ${turn}`, 'lane 20'));
+    }
+    for (const turn of [7, 63, 64, 127, 199, 200]) {
+      let steps = 0;
+      const read: Store['read'] = (...asked) => {
+        steps += 1;
+        return store.read(...asked);
+      };
+      const { request } = must(await rebuildTurn({ ...store, read }, RUN, `late ${turn}`));
+      expect(request.prompt.blocks.map(({ name }) => name)).toHaveLength(turn + 1);
+      expect(steps).toBeLessThan(24);
+    }
+  });
+
   test('a turn is recorded once, and the same call again answers the same', async () => {
     const store = await freshStore();
     const recorder = createRecorder({ store, signer: freshSigner() });

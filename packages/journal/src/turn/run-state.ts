@@ -10,9 +10,9 @@ export interface RunState {
   head: string | null;
   /** The last receipt. */
   prev: Previous | null;
-  /** The seq of each lane's last recorded prompt, and of the run's. */
+  /** The seq of each lane's last recorded prompt, and of the run's first. */
   readonly lanes: Map<string, number>;
-  last: number | undefined;
+  first: number | undefined;
   readonly turns: Map<string, TurnState>;
 }
 
@@ -27,7 +27,7 @@ export const emptyRun = (): RunState => ({
   head: null,
   prev: null,
   lanes: new Map(),
-  last: undefined,
+  first: undefined,
   turns: new Map(),
 });
 
@@ -49,7 +49,7 @@ export function foldEvent(
     const lane = String(is[0]);
     state.turns.set(turn, { seq, lane, ended: false });
     state.lanes.set(lane, seq);
-    state.last = seq;
+    state.first ??= seq;
   }
   const known = type === 'turn.ended' ? state.turns.get(turn) : undefined;
   if (known !== undefined) known.ended = true;
