@@ -14,14 +14,28 @@ export interface Files extends TextSource {
   readBytes(path: string, options?: ReadOptions): Promise<FileResult<Uint8Array>>;
   /** What a path leads to. `identity` tells whether two spellings name one file. */
   stat(path: string): Promise<FileResult<FileStat>>;
+  /**
+   * The one spelling of where a path leads, all links followed. What is missing at its end is taken as it is
+   * spelled, so that a file can be judged by its place before it is made.
+   */
+  leadsTo(path: string): Promise<FileResult<string>>;
   /** Whether anything is there; a refused path is an error, not a no. */
   exists(path: string): Promise<FileResult<boolean>>;
   /** Finds a text in all files below a directory, or in one file. In constant memory, whatever their sizes. */
   search(path: string, query: SearchQuery): Promise<FileResult<SearchFound>>;
   writeText(path: string, text: string, options?: WriteOptions): Promise<FileResult<Written>>;
   writeBytes(path: string, bytes: Uint8Array, options?: WriteOptions): Promise<FileResult<Written>>;
+  /**
+   * Writes many files, each whole or not at all, all durable when it answers; cheaper than one after the other. There
+   * is no order between them: after a failure any of them may be written.
+   */
+  writeAll(files: readonly NewFile[]): Promise<FileResult<void>>;
   makeDirectory(path: string): Promise<FileResult<void>>;
   remove(path: string, options?: Precondition): Promise<FileResult<void>>;
+  /** Removes a directory with all below it; links in it are not followed. One that is not there is as good. */
+  removeTree(path: string): Promise<FileResult<void>>;
+  /** What a directory takes on the disk with all below it. */
+  diskUse(path?: string): Promise<FileResult<DiskUse>>;
   /** Removes what killed writers left in a directory; answers how many. */
   sweep(path?: string, options?: SweepOptions): Promise<FileResult<number>>;
   watch(onChange: OnChange, options?: WatchOptions): Promise<FileResult<Watcher>>;
@@ -65,6 +79,12 @@ export interface WriteOptions extends Precondition {
   readonly mode?: number;
 }
 
+/** A file of `writeAll`. */
+export interface NewFile {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
 export interface Precondition {
   /**
    * The sha256 (hexadecimal) the file must have now, or `absent`. Anything else is `E_FILE_CHANGED` and
@@ -79,6 +99,14 @@ export interface Written {
   readonly path: string;
   readonly sha256: string;
   readonly size: number;
+}
+
+export interface DiskUse {
+  readonly bytes: number;
+  /** Everything that is not a directory. */
+  readonly files: number;
+  /** Whether everything was counted: a million entries are. */
+  readonly complete: boolean;
 }
 
 export interface SweepOptions {

@@ -4,14 +4,19 @@ import type { Files } from './contract.js';
 import { listDirectory, statPath } from './disk/list.js';
 import { type Mount, type MountSpec, openMount } from './disk/mount.js';
 import { decodeDocument, readBytes } from './disk/read.js';
+import { readTexts, type WantedFile } from './disk/read-many.js';
+import { removeTree } from './disk/remove-tree.js';
 import { withRoom } from './disk/room.js';
 import { searchDirectory } from './disk/search.js';
 import { sweepDirectory } from './disk/sweep.js';
+import { diskUse } from './disk/usage.js';
 import { watchMounts } from './disk/watch.js';
+import { leadsTo } from './disk/where.js';
 import { makeDirectory, removeFile, writeBytes } from './disk/write.js';
+import { type CleanFile, writeAll } from './disk/write-all.js';
 import { type Fault, noFault } from './fault.js';
 import { guard } from './guard.js';
-import { type CleanPath, type PathRules, parsePath, privatePlaces } from './path.js';
+import { type CleanPath, cleanPath, type PathRules, parsePath, privatePlaces } from './path.js';
 import { type FileResult, fail, ok } from './result.js';
 import { walkSource } from './source/walk.js';
 
@@ -22,7 +27,7 @@ export interface OpenOptions {
   readonly portable?: boolean;
 }
 
-export type FolderOptions = OpenOptions & Partial<Pick<MountSpec, 'access' | 'protect' | 'create'>>;
+export type FolderOptions = OpenOptions & Partial<Pick<MountSpec, 'access' | 'protect' | 'hide' | 'create'>>;
 
 /** Opens several roots; paths are `@alias/relative/path`. Of two mounts with one alias the second is refused. */
 export async function openMounts(
@@ -43,8 +48,11 @@ export async function openMounts(
 
 /** Opens one root; paths are relative to it, and `.` is the root itself. */
 export async function openFolder(root: string, options: FolderOptions = {}): Promise<FileResult<Files>> {
-  const { access = 'rw', protect = [], create = false, portable = false } = options;
-  const mount = await openMount({ alias: '', root, access, protect, create }, { portable });
+  const { access = 'rw', protect = [], hide, create = false, portable = false } = options;
+  const mount = await openMount(
+    { alias: '', root, access, protect, create, ...(hide && { hide }) },
+    { portable },
+  );
   return mount.ok ? ok(filesOf(new Map([['', mount.value]]), null, options)) : mount;
 }
 
@@ -95,8 +103,25 @@ function filesOf(
       const document = await readDocument(path, read);
       return document.ok ? ok(document.value.text) : document;
     },
+    async readTexts(paths) {
+      const wanted = paths.map((path): WantedFile | FileResult<never> => {
+        const parsed = parsePath(path, rules, 'read');
+        if (!parsed.ok) return parsed;
+        const mount = mounts.get(parsed.value.alias);
+        if (mount !== undefined) return { mount, path: parsed.value };
+        return fail({ code: 'E_FILE_NOT_FOUND', path: parsed.value.shown });
+      });
+      const found = wanted.filter((each): each is WantedFile => 'mount' in each);
+      const texts = (await readTexts(found, rules, fault)).values();
+      return wanted.map((each) => ('mount' in each ? (texts.next().value as FileResult<string>) : each));
+    },
     readBytes: (path, read) => at(path, 'read', (mount, clean) => readBytes(mount, clean, fault, read)),
     stat,
+    leadsTo: (path) =>
+      at(path, 'read', async (mount, clean) => {
+        const names = await leadsTo(mount, clean);
+        return names.ok ? ok(cleanPath(clean.alias, names.value, rules).text) : names;
+      }),
     async exists(path) {
       const found = await stat(path);
       if (found.ok) return ok(true);
@@ -116,9 +141,28 @@ function filesOf(
       }),
     writeBytes: (path, bytes, write) =>
       at(path, 'write', (mount, clean) => writeBytes(mount, clean, bytes, fault, write)),
+    async writeAll(files) {
+      const byMount = new Map<Mount, CleanFile[]>();
+      for (const { path, bytes } of files) {
+        const parsed = parsePath(path, rules, 'write');
+        if (!parsed.ok) return parsed;
+        const mount = mounts.get(parsed.value.alias);
+        if (mount === undefined) return fail({ code: 'E_FILE_NOT_FOUND', path: parsed.value.shown });
+        const known = byMount.get(mount) ?? [];
+        byMount.set(mount, known);
+        known.push({ path: parsed.value, bytes });
+      }
+      for (const [mount, inside] of byMount) {
+        const written = await writeAll(mount, inside, fault);
+        if (!written.ok) return written;
+      }
+      return ok(undefined);
+    },
     makeDirectory: (path) => at(path, 'write', makeDirectory),
     remove: (path, precondition) =>
       at(path, 'write', (mount, clean) => removeFile(mount, clean, fault, precondition)),
+    removeTree: (path) => at(path, 'write', removeTree),
+    diskUse: (path = '.') => at(path, 'read', diskUse),
     sweep: (path = '.', sweeping) =>
       at(path, 'write', (mount, clean) => sweepDirectory(mount, clean, sweeping)),
     watch: (onChange, watching) => watchMounts([...mounts.values()], rules, onChange, watching),

@@ -21,6 +21,7 @@ export type GuardName =
   | 'resolve.trailing'
   | 'resolve.reserved'
   | 'resolve.symlink'
+  | 'resolve.hidden'
   | 'resolve.loop'
   | 'resolve.steps'
   | 'resolve.root'
@@ -36,6 +37,8 @@ export type GuardName =
   | 'write.if-match'
   | 'write.if-absent'
   | 'write.well-formed'
+  | 'write.tree'
+  | 'lock.held'
   | 'error.hide'
   // Archives.
   | 'zip.many'

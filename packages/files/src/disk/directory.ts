@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { systemCode } from '../error.js';
 import { guard } from '../guard.js';
 import type { Mount } from './mount.js';
+import { shareNext } from './share.js';
 
 /**
  * A directory inside a root, reached without passing a symbolic link. When the mount is anchored `base` goes
@@ -87,9 +88,17 @@ function partsOf({ mount, names }: Directory): string | undefined {
   return identities;
 }
 
-/** Makes the names in a directory durable. File systems that cannot sync a directory are taken as they are. */
-export async function syncDirectory(directory: Directory): Promise<void> {
-  if (process.platform === 'win32') return;
+/**
+ * Makes the names in a directory durable. File systems that cannot sync a directory are taken as they are. Who comes
+ * while a sync runs waits for the next one, and all who wait share it: a sync covers every name that was there when it
+ * began.
+ */
+export function syncDirectory(directory: Directory): Promise<void> {
+  if (process.platform === 'win32') return Promise.resolve();
+  return shareNext([directory.mount.real, ...directory.names].join('\0'), () => syncNow(directory));
+}
+
+async function syncNow(directory: Directory): Promise<void> {
   const handle = directory.handle ?? (await open(directory.base, OPEN_DIRECTORY));
   try {
     await handle.sync();

@@ -94,6 +94,9 @@ async function locate(walk: Walk, options: LocateOptions): Promise<Located | Ref
       continue;
     }
 
+    // Asked of every name on the way, those that links lead to included.
+    if (guard('resolve.hidden', walk.mount.hide?.(step.name) === true)) return { reason: 'hidden' };
+
     const stat = await lookAt(here, step.name);
     const last = walk.todo.length === 0;
     if (stat?.isSymbolicLink() === true && (options.follow || !last)) {

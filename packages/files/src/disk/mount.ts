@@ -15,6 +15,11 @@ export interface MountSpec {
    * inside a writable mount. Compared without letter case, after symbolic links are followed.
    */
   readonly protect?: readonly string[];
+  /**
+   * Names that cannot be reached, wherever they stand below the root: not read, listed, searched or written, and
+   * not through a symbolic link either. Lists still name them.
+   */
+  readonly hide?: (name: string) => boolean;
   /** Creates a missing root, with mode 0700. */
   readonly create?: boolean;
 }
@@ -28,6 +33,7 @@ export interface Mount {
   readonly given: string;
   readonly access: 'rw' | 'ro';
   readonly protect: readonly string[];
+  readonly hide: ((name: string) => boolean) | undefined;
   /**
    * Whether a child can be named through the descriptor of its directory (`/proc/self/fd`). Then no path is
    * ever looked up twice and swapped directories cannot mislead; otherwise every use is verified after it.
@@ -52,7 +58,8 @@ export async function openMount(
     const anchored = handle !== undefined && !options.portable && (await isAnchored(handle.fd, real));
     await handle?.close();
     const protect = (spec.protect ?? []).map(foldProtected);
-    return ok({ alias: spec.alias, real, given, access: spec.access, protect, anchored });
+    const { alias, access, hide } = spec;
+    return ok({ alias, real, given, access, protect, hide, anchored });
   } catch (thrown) {
     return fail(fromSystem(shown, thrown));
   }

@@ -21,25 +21,39 @@ export function readBytes(
 ): Promise<FileResult<Uint8Array>> {
   return withLocated(mount, path, { create: false, follow: true }, async (located) => {
     await fault('located');
-    return withOpenFile(located, path, (handle, stat) => readBounded(handle, stat, path, options));
+    return readLocated(located, path, options);
   });
 }
 
+/** Reads what a path was found to lead to. */
+export const readLocated = (
+  located: Located,
+  path: CleanPath,
+  options: ReadOptions = {},
+): Promise<FileResult<Uint8Array>> =>
+  withOpenFile(located, path, (handle, stat) => readBounded(handle, stat, path, options));
+
 /** Strict UTF-8: a byte that is not is an error with its offset, never a replacement character. */
-export function decodeDocument(path: CleanPath, bytes: Uint8Array): FileResult<TextDocument> {
+export function decodeText(
+  path: CleanPath,
+  bytes: Uint8Array,
+): FileResult<Pick<TextDocument, 'text' | 'hasByteOrderMark'>> {
   if (guard('read.utf8', !isUtf8(bytes))) {
     return fail({ code: 'E_NOT_UTF8', path: path.shown, offset: findInvalidUtf8(bytes) });
   }
-  const whole = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  const whole = DECODER.decode(bytes);
   const hasByteOrderMark = whole.startsWith('\uFEFF');
-  return ok({
-    path: path.text,
-    text: hasByteOrderMark ? whole.slice(1) : whole,
-    hasByteOrderMark,
-    sha256: sha256Of(bytes),
-    size: bytes.length,
-  });
+  return ok({ text: hasByteOrderMark ? whole.slice(1) : whole, hasByteOrderMark });
 }
+
+/** The text with what an editor needs. */
+export function decodeDocument(path: CleanPath, bytes: Uint8Array): FileResult<TextDocument> {
+  const decoded = decodeText(path, bytes);
+  if (!decoded.ok) return decoded;
+  return ok({ path: path.text, ...decoded.value, sha256: sha256Of(bytes), size: bytes.length });
+}
+
+const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Opens a regular file that is inside the root at this moment; never waits on a pipe or wakes a device. */
 export async function withOpenFile<Value>(

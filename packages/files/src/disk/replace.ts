@@ -14,6 +14,8 @@ export interface ReplaceOptions {
   readonly mode: number | undefined;
   /** The name must be free: another process that takes it first wins, exactly. */
   readonly exclusive: boolean;
+  /** False when the caller syncs the directory for many files at once. True by default. */
+  readonly syncsDirectory?: boolean;
   /** Asked after the bytes are on the disk, right before they take their name. */
   readonly stillWanted: () => Promise<FileResult<never> | undefined>;
 }
@@ -45,7 +47,7 @@ export async function replaceFile(
     if (!placed.ok) return placed;
     finished = true;
     await options.fault('renamed');
-    await syncDirectory(parent);
+    if (options.syncsDirectory !== false) await syncDirectory(parent);
     await options.fault('directory-synced');
     return ok(undefined);
   } finally {

@@ -161,10 +161,11 @@ function readDirectory(search: Search, path: string, { names }: Here): readonly 
   return [];
 }
 
-function entriesOf({ query, ignored }: Search, base: string): readonly Dirent[] {
+function entriesOf({ mount, query, ignored }: Search, base: string): readonly Dirent[] {
   const entries = readdirSync(base, { withFileTypes: true }).filter(
     ({ name }) =>
       !ignored.has(name) &&
+      mount.hide?.(name) !== true &&
       (query.hidden === true || name.charCodeAt(0) !== DOT) &&
       !isTemporaryName(name) &&
       (PLAIN_NAME.test(name) || isAddressable(name, process.platform === 'win32')),

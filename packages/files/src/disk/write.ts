@@ -90,7 +90,8 @@ async function change<Value>(
   });
 }
 
-function refuseMount(
+/** Why nothing may be written there, whatever stands there. */
+export function refuseMount(
   mount: Mount,
   path: CleanPath,
   segments: readonly string[],
@@ -105,7 +106,8 @@ const lookAgain = async (located: Located): Promise<Located> => ({
   stat: await lookAt(located.parent, located.name),
 });
 
-async function refuseTarget(
+/** Why what stands there is not written over. */
+export async function refuseTarget(
   located: Located,
   path: CleanPath,
   { ifMatch }: Precondition,

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { share } from '../../../../test/runs.js';
+import { openFolder } from '../files.js';
+import { withLock } from './lock.js';
+import { livingState, ownMark } from './process-mark.js';
+
+const OUT = fileURLToPath(new URL(`../../node_modules/.cache/lock-${process.pid}`, import.meta.url));
+beforeAll(async () => {
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      ssr: fileURLToPath(new URL('../../test/lock-child.ts', import.meta.url)),
+      outDir: OUT,
+      emptyOutDir: true,
+      target: 'node20',
+      rollupOptions: { output: { entryFileNames: 'child.mjs' } },
+    },
+  });
+});
+afterAll(() => rmSync(OUT, { recursive: true, force: true }));
+
+async function makeFolder() {
+  const root = mkdtempSync(join(tmpdir(), 'lock-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const files = await openFolder(root);
+  if (!files.ok) throw new Error(files.error.code);
+  return { root, files: files.value };
+}
+
+function startChild(root: string, rounds: number, kill: string) {
+  const child = spawn(process.execPath, [join(OUT, 'child.mjs'), root, String(rounds), kill], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal ?? String(code)));
+  });
+}
+
+it('processes that count in one file lose no count', async () => {
+  const { root } = await makeFolder();
+  writeFileSync(join(root, 'count'), '0');
+  const rounds = share(15, 200);
+  const ends = await Promise.all([1, 2, 3].map(() => startChild(root, rounds, '')));
+  expect(ends).toEqual(['0', '0', '0']);
+  expect(readFileSync(join(root, 'count'), 'utf8')).toBe(String(3 * rounds));
+  expect(readdirSync(join(root, 'lock'))).toHaveLength(1);
+}, 120_000);
+
+it('a holder that is killed is replaced at once', async () => {
+  const { root, files } = await makeFolder();
+  writeFileSync(join(root, 'count'), '0');
+  expect(await startChild(root, 1, 'kill')).toBe('SIGKILL');
+  expect(readFileSync(join(root, 'lock/1'), 'utf8')).toContain('"pid"');
+  expect(await withLock(files, 'lock', async () => 'mine', { patienceMs: 0 })).toEqual({
+    ok: true,
+    value: 'mine',
+  });
+}, 60_000);
+
+it('a holder that lives is waited for and never pushed aside', async () => {
+  const { root, files } = await makeFolder();
+  mkdirSync(join(root, 'lock'));
+  writeFileSync(join(root, 'lock/7'), JSON.stringify(ownMark()));
+  const taken = await withLock(files, 'lock', async () => 'mine', { patienceMs: 20 });
+  expect(taken).toEqual({ ok: false, error: { code: 'E_FILE_CHANGED', path: 'lock' } });
+});
+
+it('within one process, one at a time, and work that throws lets go', async () => {
+  const { files } = await makeFolder();
+  let inside = 0;
+  const work = async () => {
+    inside += 1;
+    expect(inside).toBe(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    inside -= 1;
+  };
+  await Promise.all(Array.from({ length: 10 }, () => withLock(files, 'lock', work)));
+  await expect(withLock(files, 'lock', () => Promise.reject(new Error('mine')))).rejects.toThrow('mine');
+  expect((await withLock(files, 'lock', async () => 1, { patienceMs: 0 })).ok).toBe(true);
+});
+
+it('tells a process from a later one of the same number', () => {
+  const own = ownMark();
+  expect(livingState(own)).toBe('alive');
+  expect(livingState({ ...own, host: 'elsewhere' })).toBe('unknown');
+  if (own.boot !== '') expect(livingState({ ...own, boot: 'before' })).toBe('ended');
+  if (own.start !== '') expect(livingState({ ...own, start: '1' })).toBe('ended');
+});

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+/** Names a process so that another one of the same number, or of another machine, is not taken for it. */
+export interface ProcessMark {
+  readonly pid: number;
+  /** When it began, as the system counts; empty where the system does not say. */
+  readonly start: string;
+  /** Since when the machine runs; empty where the system does not say. */
+  readonly boot: string;
+  /** A digest of the machine's name and of the space that process numbers are counted in. */
+  readonly host: string;
+}
+
+/** The mark of this process. */
+export const ownMark = (): ProcessMark => ({
+  pid: process.pid,
+  start: startOf(process.pid),
+  boot: BOOT,
+  host: HOST,
+});
+
+/** `unknown`: the process belongs to another machine, and nobody here can say. */
+export function livingState({ pid, start, boot, host }: ProcessMark): 'alive' | 'ended' | 'unknown' {
+  if (host !== HOST) return 'unknown';
+  if (boot !== BOOT || !isRunning(pid)) return 'ended';
+  const found = startOf(pid);
+  return start !== '' && found !== '' && found !== start ? 'ended' : 'alive';
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    // Somebody else's process is a process too.
+    return (thrown as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+/** The 22nd field of /proc/PID/stat. The name before it stands in parentheses and may hold anything. */
+function startOf(pid: number): string {
+  const stat = ofSystem(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+}
+
+/** What only Linux says, and not to everybody; empty where it is not said. */
+function ofSystem(read: () => string): string {
+  if (process.platform !== 'linux') return '';
+  try {
+    return read().trim();
+  } catch {
+    return '';
+  }
+}
+
+const BOOT = ofSystem(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'));
+/** Containers count processes each for themselves. */
+const SPACE = ofSystem(() => readlinkSync('/proc/self/ns/pid'));
+const HOST = createHash('sha256').update(`${hostname()}\n${SPACE}`).digest('hex').slice(0, 16);
