@@ -38,6 +38,9 @@ export type GuardName =
   | 'loopback.body'
   | 'mcp.unknown-tool'
   | 'mcp.output'
+  | 'mcp.unknown-prompt'
+  | 'mcp.cursor'
+  | 'mcp.cancel'
   | 'rehearsal.plan'
   // process
   | 'process.line'

@@ -30,10 +30,23 @@ export {
 } from './line/provider.js';
 export { createMcpHandler, type McpHandler, type McpHandlerOptions } from './mcp/handler.js';
 export { type Admission, type LoopbackMcp, type LoopbackNode, startLoopbackMcp } from './mcp/loopback.js';
+export type { McpPrompt, McpPromptAnswer, McpPromptArgument, McpPrompts } from './mcp/prompts.js';
+export { PARSE_FAILURE } from './mcp/rpc.js';
 // price
 export { BUILT_IN_PRICES } from './price/built-in.js';
 export { costOf, type Price, type PriceTable, priceOf, requirePriced } from './price/price.js';
 export { overridePrices, readPrices } from './price/price-file.js';
+export { type Child, type ChildExit, type ChildOptions, startChild } from './process/child.js';
+export { type ChildFailure, describeFailure } from './process/child-failure.js';
+export {
+  type ChildrenNote,
+  endLeftChildren,
+  nameProcess,
+  noteOfThisProcess,
+  type ProcessName,
+  watchChildren,
+} from './process/children.js';
+export { childEnvironment } from './process/environment.js';
 export {
   createRehearsalProvider,
   REHEARSAL_CAPABILITIES,

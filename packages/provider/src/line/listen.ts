@@ -17,7 +17,7 @@ const MAX_STRANGE = 20;
 
 /** Reads one turn, answering what is asked in it. Undefined when the program ended before the turn did. */
 export async function listen(turn: LiveTurn, speaker: Speaker): Promise<Omit<TurnEnd, 'type'> | undefined> {
-  const started = new Set<string>();
+  const seen: Seen = { started: new Set(), block: 0, isInText: false };
   let strange = 0;
   for (;;) {
     const next = await speaker.lines.next();
@@ -27,7 +27,7 @@ export async function listen(turn: LiveTurn, speaker: Speaker): Promise<Omit<Tur
     if (read.ok) {
       const { message } = read;
       if (message.kind === 'end') return endOf(message);
-      take(turn, message, speaker, started);
+      take(turn, message, speaker, seen);
       continue;
     }
     strange += 1;
@@ -37,15 +37,27 @@ export async function listen(turn: LiveTurn, speaker: Speaker): Promise<Omit<Tur
   }
 }
 
+/** What has come so far. Words before and after a tool are blocks of their own: no line goes on across it. */
+interface Seen {
+  readonly started: Set<string>;
+  block: number;
+  isInText: boolean;
+}
+
+const ACTS: ReadonlySet<string> = new Set(['toolUse', 'toolCall', 'approval']);
+
 function take(
   turn: LiveTurn,
   message: Exclude<LineOut, { kind: 'end' }>,
   speaker: Speaker,
-  started: Set<string>,
+  seen: Seen,
 ): void {
+  if (ACTS.has(message.kind)) seen.isInText = false;
   switch (message.kind) {
     case 'text':
-      turn.emit({ type: 'text.delta', block: 1, text: message.text });
+      if (!seen.isInText) seen.block += 1;
+      seen.isInText = true;
+      turn.emit({ type: 'text.delta', block: seen.block, text: message.text });
       break;
     case 'reasoning':
       turn.emit({ type: 'reasoning.delta', block: 0, text: message.text });
@@ -57,7 +69,7 @@ function take(
       turn.emit({ type: 'usage', usage: usageOf(message) });
       break;
     case 'toolUse':
-      showUse(turn, message, started);
+      showUse(turn, message, seen.started);
       break;
     // Answered beside the reading: the program may say more before it has its answer.
     case 'toolCall':

@@ -2,91 +2,110 @@ import { randomUUID } from 'node:crypto';
 import type { JsonValue, ToolDefinition } from '@cuebook/prompt';
 import { guard } from '../guard.js';
 import type { ToolAnswer } from '../turn.js';
+import { pageOf } from './page.js';
+import { getPrompt, type McpPrompts } from './prompts.js';
+import {
+  type Fields,
+  failure,
+  type Id,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  idOf,
+  isFields,
+  METHOD_NOT_FOUND,
+  readRequest,
+  success,
+} from './rpc.js';
 
 /** Answers the Model Context Protocol for one set of tools, over any transport. Never rejects. */
 export interface McpHandler {
-  /** One JSON-RPC message in, its answer out; undefined for notifications, which get none. */
+  /**
+   * One JSON-RPC message in, its answer out; undefined for notifications, which get none, and for requests that
+   * the client has cancelled.
+   */
   handle(message: unknown): Promise<unknown | undefined>;
 }
 
 export interface McpHandlerOptions {
   readonly name: string;
   readonly version: string;
+  /** What the server is for, in the words that a client hands to its model. */
+  readonly instructions?: string;
   /** A function where they change from turn to turn: clients that ask again see the tools of now. */
   readonly tools: readonly ToolDefinition[] | (() => readonly ToolDefinition[]);
   /**
    * `id` is the model's own call id where the client says it, else a fresh one. What it answers is what the
    * client is told: it is cleaned before. A rejection becomes an error result that tells nothing.
    */
-  readonly call: (name: string, input: JsonValue, id: string) => Promise<ToolAnswer>;
+  readonly call: (name: string, input: JsonValue, id: string, signal: AbortSignal) => Promise<ToolAnswer>;
+  /** Left out, the server has no prompts. */
+  readonly prompts?: McpPrompts;
+  /**
+   * Whether all messages come from one client. Only then a cancellation can be told which request it means: the
+   * ids of two clients are the same numbers.
+   */
+  readonly onePeer?: boolean;
 }
 
-/** Versions whose `tools` part is what is spoken here; a client that asks for another is offered the last. */
+/** Versions whose parts are what is spoken here; a client that asks for another is offered the last. */
 export const MCP_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const;
 
 /** UTF-16 units of one tool's output; the rest is cut, and the text says so. */
 export const MAX_TOOL_OUTPUT = 1_000_000;
 
 /**
- * Tools only: resources, prompts and discovery are answered with "method not found", which clients that probe
- * for them wait for.
+ * Tools, and prompts where there are any: resources and discovery are answered with "method not found", which
+ * clients that probe for them wait for.
  */
 export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   const tools = () => (typeof options.tools === 'function' ? options.tools() : options.tools);
+  const running = new Map<Id, AbortController>();
+
+  const answer = async (id: Id, method: string, params: Fields): Promise<unknown> => {
+    if (method === 'initialize') return success(id, initialize(options, params));
+    if (method === 'ping') return success(id, {});
+    if (method === 'tools/list') return list(id, 'tools', tools().map(describeTool), params);
+    if (method === 'tools/call') {
+      return cancellable(running, id, (signal) => callTool(options, tools(), { id, params, signal }));
+    }
+    const { prompts } = options;
+    if (prompts === undefined) return failure(id, METHOD_NOT_FOUND, 'method not found');
+    if (method === 'prompts/list') return list(id, 'prompts', prompts.list(), params);
+    if (method === 'prompts/get') return cancellable(running, id, () => getPrompt(prompts, id, params));
+    return failure(id, METHOD_NOT_FOUND, 'method not found');
+  };
+
   return {
     async handle(message) {
       const request = readRequest(message);
       if (request === undefined) return failure(idOf(message), INVALID_REQUEST, 'not a JSON-RPC 2.0 request');
-      if (request.id === undefined) return undefined;
       const { id, method, params } = request;
-      if (method === 'initialize') return success(id, initialize(options, params));
-      if (method === 'ping') return success(id, {});
-      if (method === 'tools/list') return success(id, { tools: tools().map(describeTool) });
-      if (method === 'tools/call') return callTool(options, tools(), id, params);
-      return failure(id, METHOD_NOT_FOUND, 'method not found');
+      if (id !== undefined) return answer(id, method, params);
+      const isCancelled = method === 'notifications/cancelled' && options.onePeer === true;
+      if (guard('mcp.cancel', isCancelled)) running.get(params.requestId as Id)?.abort();
+      return undefined;
     },
   };
 }
 
-/** What a transport answers to bytes that are not JSON. */
-export const PARSE_FAILURE = {
-  jsonrpc: '2.0',
-  id: null,
-  error: { code: -32700, message: 'not JSON' },
-} as const;
-
-const INVALID_REQUEST = -32600;
-const METHOD_NOT_FOUND = -32601;
-const INVALID_PARAMS = -32602;
-
-type Id = string | number;
-type Fields = Readonly<Record<string, unknown>>;
-
-interface Request {
-  readonly id: Id | undefined;
-  readonly method: string;
-  readonly params: Fields;
-}
-
-function readRequest(message: unknown): Request | undefined {
-  if (!isFields(message) || message.jsonrpc !== '2.0' || typeof message.method !== 'string') return undefined;
-  const id = idOf(message);
-  if (id === null && 'id' in message) return undefined;
+function initialize(
+  { name, version, instructions, prompts }: McpHandlerOptions,
+  { protocolVersion }: Fields,
+) {
+  const spoken = MCP_VERSIONS.find((known) => known === protocolVersion) ?? MCP_VERSIONS.at(-1);
   return {
-    id: id ?? undefined,
-    method: message.method,
-    params: isFields(message.params) ? message.params : {},
+    protocolVersion: spoken,
+    capabilities: { tools: {}, ...(prompts === undefined ? {} : { prompts: {} }) },
+    serverInfo: { name, version },
+    ...(instructions === undefined ? {} : { instructions }),
   };
 }
 
-function idOf(message: unknown): Id | null {
-  const id = isFields(message) ? message.id : undefined;
-  return typeof id === 'string' || typeof id === 'number' ? id : null;
-}
-
-function initialize({ name, version }: McpHandlerOptions, { protocolVersion }: Fields) {
-  const spoken = MCP_VERSIONS.find((known) => known === protocolVersion) ?? MCP_VERSIONS.at(-1);
-  return { protocolVersion: spoken, capabilities: { tools: {} }, serverInfo: { name, version } };
+function list(id: Id, key: string, items: readonly unknown[], { cursor }: Fields) {
+  const page = pageOf(items, cursor);
+  if (page === undefined) return failure(id, INVALID_PARAMS, 'no such cursor');
+  const { items: shown, ...rest } = page;
+  return success(id, { [key]: shown, ...rest });
 }
 
 /** `inputSchema` has to be an object schema; a tool without arguments gets the empty one. */
@@ -95,17 +114,35 @@ function describeTool({ name, description, parameters }: ToolDefinition) {
   return { name, ...(description === undefined ? {} : { description }), inputSchema };
 }
 
+/** A cancelled request gets no answer. */
+async function cancellable(
+  running: Map<Id, AbortController>,
+  id: Id,
+  work: (signal: AbortSignal) => Promise<unknown>,
+): Promise<unknown> {
+  const controller = new AbortController();
+  running.set(id, controller);
+  const answer = await work(controller.signal);
+  if (running.get(id) === controller) running.delete(id);
+  return controller.signal.aborted ? undefined : answer;
+}
+
+interface Called {
+  readonly id: Id;
+  readonly params: Fields;
+  readonly signal: AbortSignal;
+}
+
 async function callTool(
   { call }: McpHandlerOptions,
   tools: readonly ToolDefinition[],
-  id: Id,
-  params: Fields,
+  { id, params, signal }: Called,
 ): Promise<unknown> {
   const { name, arguments: input = {} } = params;
   const known = tools.some((tool) => tool.name === name);
   if (guard('mcp.unknown-tool', !known)) return failure(id, INVALID_PARAMS, 'no such tool');
   if (!isFields(input)) return failure(id, INVALID_PARAMS, 'arguments have to be an object');
-  const answer = await call(String(name), input as JsonValue, callId(params)).catch(
+  const answer = await call(String(name), input as JsonValue, callId(params), signal).catch(
     (): ToolAnswer => ({ output: 'the tool failed', isError: true }),
   );
   const content = [{ type: 'text', text: cut(answer.output) }];
@@ -121,16 +158,4 @@ function callId({ _meta: meta }: Fields): string {
 function cut(text: string): string {
   if (!guard('mcp.output', text.length > MAX_TOOL_OUTPUT)) return text;
   return `${text.slice(0, MAX_TOOL_OUTPUT).toWellFormed()}\n[cut: the output is longer]`;
-}
-
-function success(id: Id, result: unknown) {
-  return { jsonrpc: '2.0', id, result };
-}
-
-function failure(id: Id | null, code: number, message: string) {
-  return { jsonrpc: '2.0', id, error: { code, message } };
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,8 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { guard } from '../guard.js';
-import { type McpHandler, PARSE_FAILURE } from './handler.js';
+import type { McpHandler } from './handler.js';
+import { PARSE_FAILURE } from './rpc.js';
 
 /** One MCP server for every agent of this process, on 127.0.0.1 alone, at a port that the system picks. */
 export interface LoopbackMcp {

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { type ChildFailure, spawnFailure } from './child-failure.js';
+import { announce, MARK_NAME, newMark } from './children.js';
 import { readLines } from './line-queue.js';
 import { endTree, send } from './process-tree.js';
 import { createTail } from './tail.js';
@@ -46,12 +46,11 @@ export interface Child {
 
 /** Starts a program with pipes on all three streams, in a session of its own. */
 export function startChild(options: ChildOptions): Child {
-  const mark = randomBytes(12).toString('hex');
+  const mark = newMark();
   const started = trySpawn(options, mark);
-  return started.ok ? follow(started.value, options, `${MARK}=${mark}`) : neverStarted(started.error);
+  return started.ok ? follow(started.value, options, `${MARK_NAME}=${mark}`) : neverStarted(started.error);
 }
 
-const MARK = 'CUEBOOK_CHILD';
 const MAX_LINE_BYTES = 32 << 20;
 const STDERR_BYTES = 8192;
 const GRACE_MS = 2000;
@@ -65,7 +64,7 @@ function trySpawn(
   try {
     // A session of its own: an interrupt at the terminal reaches us alone, and we decide how the child ends.
     const detached = process.platform !== 'win32';
-    const options = { cwd, env: { ...env, [MARK]: mark }, detached, windowsHide: true };
+    const options = { cwd, env: { ...env, [MARK_NAME]: mark }, detached, windowsHide: true };
     return ok(spawn(command, [...args], { ...options, stdio: ['pipe', 'pipe', 'pipe'] }));
   } catch (error) {
     return fail(spawnFailure(error)); // A command line that is too long or holds a zero byte.
@@ -163,6 +162,7 @@ function remember(pid: number | undefined): void {
   if (pid === undefined) return;
   if (running.size === 0) process.on('exit', endAll);
   running.add(pid);
+  announce(pid);
 }
 
 function forget(pid: number | undefined): void {

@@ -10,6 +10,8 @@ export interface TreeOptions {
   readonly mark: string;
   /** How long a process may take to end by itself after it was asked to. */
   readonly graceMs: number;
+  /** Processes that are known to be ours, where the mark may not be seen. */
+  readonly known?: readonly Pick<ProcessRow, 'pid' | 'start'>[];
 }
 
 /**
@@ -21,7 +23,7 @@ export async function endTree(options: TreeOptions): Promise<void> {
   if (process.platform === 'win32') return endOnWindows(options.pid);
   const first = await readProcesses(options.mark);
   if (!first) return endGroup(options);
-  let known = treeOf(first, [], options.pid);
+  let known = treeOf(first, options.known ?? [], options.pid);
   for (const { pid } of known) send(pid, 'SIGTERM');
   const deadline = performance.now() + options.graceMs;
   const polls = Math.ceil(options.graceMs / MAX_POLL_MS) + MORE_POLLS;
@@ -41,7 +43,7 @@ export async function endTree(options: TreeOptions): Promise<void> {
  */
 export function treeOf(
   now: readonly ProcessRow[],
-  before: readonly ProcessRow[],
+  before: readonly Pick<ProcessRow, 'pid' | 'start'>[],
   root: number | undefined,
 ): readonly ProcessRow[] {
   const starts = new Map(before.map(({ pid, start }) => [pid, start]));
