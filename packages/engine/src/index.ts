@@ -18,10 +18,18 @@ export { createAgentMachine } from './agent/machine.js';
 export type { NativeUse, TurnEnding, TurnOutcome } from './agent/outcome.js';
 export { type AgentStatus, statusOf } from './agent/status.js';
 export { type Collector, createCollector } from './agent/turn/collect.js';
-export { createNative, type Native, type NativeOptions } from './agent/turn/native.js';
+export {
+  createNative,
+  type Native,
+  type NativeCommand,
+  type NativeOptions,
+  type NativeWords,
+} from './agent/turn/native.js';
 export type { TurnRecorder } from './agent/turn/receipts.js';
+export type { RunLook } from './agent/turn/run-look.js';
 export { createRunPort, type PortError, type RunPort } from './agent/turn/run-port.js';
-export { type ComposedTurn, createTurnDriver, type TurnDriverOptions } from './agent/turn-driver.js';
+export { type ComposedTurn, type TakeTurnOptions, type TurnTry, takeTurn } from './agent/turn/take-turn.js';
+export { createTurnDriver, type TurnDriverOptions } from './agent/turn-driver.js';
 export {
   type Approval,
   type ApprovalDecision,

@@ -9,6 +9,8 @@ export interface Collector {
   take(event: TurnEvent): void;
   /** The turn as the log keeps it. */
   outcome(): TurnOutcome;
+  /** The words block by block, in the order in which blocks began, within the same bound. */
+  words(): readonly string[];
   /** Every tool of the turn, for the receipt. */
   uses(): readonly ToolEnd[];
 }
@@ -74,6 +76,7 @@ export function createCollector(): Collector {
       ...(isRehearsal ? { rehearsal: true as const } : {}),
       ...(native.length > 0 ? { native } : {}),
     }),
+    words: () => text.blocks(),
     uses: () => uses,
   };
 }
@@ -93,6 +96,7 @@ function createBlocks() {
       if (parts) parts.push(kept);
       else blocks.set(block, [kept]);
     },
+    blocks: (): readonly string[] => [...blocks.values()].map((parts) => parts.join('').toWellFormed()),
     join(): string {
       const words = [...blocks.values()].map((parts) => parts.join('')).filter((part) => part.trim() !== '');
       return `${words.join('\n\n')}${isCut ? '\n[cut: the answer was longer]' : ''}`.toWellFormed();

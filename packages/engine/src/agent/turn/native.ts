@@ -1,16 +1,29 @@
-import type { JsonValue } from '@cuebook/prompt';
+import type { JsonValue, Result } from '@cuebook/prompt';
 import type { ApprovalAnswer, ApprovalRequest, CallerTool, ToolAnswer } from '@cuebook/provider';
 import { findResolution } from '../../approval/approval.js';
 import { isErrorResult } from '../../tool-loop/result.js';
-import type { AgentState } from '../agent.js';
-import type { RunPort } from './run-port.js';
+import type { AgentCommand, AgentState } from '../agent.js';
+import { AGENT_LOOK, type RunLook } from './run-look.js';
+import type { PortError, RunPort } from './run-port.js';
 
-export interface NativeOptions {
-  readonly port: RunPort;
+/** What a turn says to its run; every machine with agents that act in mid-turn takes these two. */
+export type NativeCommand = Extract<AgentCommand, { readonly type: 'native.call' | 'native.approve' }>;
+
+export interface NativeOptions<State = AgentState> {
+  readonly port: RunPort<State, NativeCommand>;
   readonly effect: string;
   /** Command ids begin with it: the same try of the same turn says the same things. */
   readonly prefix: string;
   readonly signal: AbortSignal;
+  readonly words?: NativeWords | undefined;
+}
+
+/** How a run speaks of what an agent asks, where that is not how the agent does. */
+export interface NativeWords {
+  /** The input as the run and people see it, and what the machine wants to know beside it. */
+  tell(request: ApprovalRequest): Promise<{ readonly input: JsonValue; readonly beside?: object }>;
+  /** An approval that waits since an earlier try of the turn and asks the very same; each is found once. */
+  findAsked(tool: string, input: JsonValue): string | undefined;
 }
 
 /** What an agent asks of us in mid-turn goes through the run: planned, approved, journaled, like any other call. */
@@ -19,7 +32,11 @@ export interface Native {
   onApproval(request: ApprovalRequest): Promise<ApprovalAnswer>;
 }
 
-export function createNative({ port, effect, prefix, signal }: NativeOptions): Native {
+/** An agent's own machine by default; any other says where its state has the answers. */
+export function createNative<State = AgentState>(
+  { port, effect, prefix, signal, words }: NativeOptions<State>,
+  look: Pick<RunLook<State>, 'resultOf' | 'approvalsOf'> = AGENT_LOOK as unknown as RunLook<State>,
+): Native {
   let count = 0;
   const nextId = (): string => {
     count += 1;
@@ -29,19 +46,28 @@ export function createNative({ port, effect, prefix, signal }: NativeOptions): N
     async callTool({ id, name, input }) {
       const asked = await port.submit(nextId(), { type: 'native.call', effect, call: { id, name, input } });
       if (!asked.ok) return { output: asked.error.message, isError: true };
-      const result = await port.until((state) => resultOf(state, field(asked.value, 'call')), signal);
+      const result = await port.until((state) => look.resultOf(state, field(asked.value, 'call')), signal);
       if (!result) return { output: 'The turn was stopped before the call had an outcome.', isError: true };
       return { output: result.text, ...(isErrorResult(result) ? { isError: true } : {}) };
     },
-    async onApproval({ tool, input }) {
-      const asked = await port.submit(nextId(), { type: 'native.approve', effect, tool, input });
+    async onApproval(request) {
+      const { tool } = request;
+      const { input, beside } = (await words?.tell(request)) ?? { input: request.input };
+      const waiting = words?.findAsked(tool, input);
+      const asked: Result<JsonValue, PortError> =
+        waiting === undefined
+          ? await port.submit(nextId(), { type: 'native.approve', effect, tool, input, ...beside })
+          : { ok: true, value: { approval: waiting } };
       if (!asked.ok) return { decision: 'deny', message: asked.error.message };
       const permit = field(asked.value, 'permit');
       if (permit === 'allow') return { decision: 'allow' };
       if (permit === 'deny')
         return { decision: 'deny', message: `Not allowed: ${field(asked.value, 'reason')}.` };
       const approval = field(asked.value, 'approval');
-      const resolution = await port.until((state) => findResolution(state.approvals, approval), signal);
+      const resolution = await port.until(
+        (state) => findResolution(look.approvalsOf(state), approval),
+        signal,
+      );
       if (resolution?.decision === 'allow') return { decision: 'allow' };
       if (resolution?.decision === 'change') return { decision: 'change', input: resolution.input ?? null };
       const why =
@@ -58,8 +84,6 @@ export function createNative({ port, effect, prefix, signal }: NativeOptions): N
 }
 
 const UNANSWERED = 'The run could not be asked. Nothing was allowed.';
-
-const resultOf = (state: AgentState, call: string) => state.native.find(({ id }) => id === call)?.result;
 
 function field(answer: JsonValue, name: string): string {
   const value = typeof answer === 'object' && answer !== null && name in answer ? Object(answer)[name] : '';

@@ -1,17 +1,15 @@
 import type { RunId, Store } from '@cuebook/journal';
 import type { JsonValue, Result } from '@cuebook/prompt';
-import type { Engine } from '../../loop/engine.js';
+import type { Engine, Identified } from '../../loop/engine.js';
 import { describeEngineError } from '../../loop/error.js';
+import type { CommandShape } from '../../machine.js';
 import type { AgentCommand, AgentState } from '../agent.js';
 
 /** A run as a driver of it sees it, while one of its effects is being done. */
-export interface RunPort {
-  submit(id: string, command: AgentCommand): Promise<Result<JsonValue, PortError>>;
+export interface RunPort<State = AgentState, Command = AgentCommand> {
+  submit(id: string, command: Command): Promise<Result<JsonValue, PortError>>;
   /** The first thing that `look` finds in the state, now or later; undefined once the signal has fired. */
-  until<Found>(
-    look: (state: AgentState) => Found | undefined,
-    signal: AbortSignal,
-  ): Promise<Found | undefined>;
+  until<Found>(look: (state: State) => Found | undefined, signal: AbortSignal): Promise<Found | undefined>;
 }
 
 export interface PortError {
@@ -20,14 +18,14 @@ export interface PortError {
 }
 
 /** The port of a run that an engine does and a store keeps. */
-export function createRunPort(
-  engine: Pick<Engine<AgentState, AgentCommand>, 'submit' | 'read'>,
+export function createRunPort<State, Command extends CommandShape>(
+  engine: Pick<Engine<State, Command>, 'submit' | 'read'>,
   store: Pick<Store, 'subscribe'>,
   run: RunId,
-): RunPort {
+): RunPort<State, Command> {
   return {
     async submit(id, command) {
-      const submitted = await engine.submit(run, { ...command, id });
+      const submitted = await engine.submit(run, { ...command, id } as Identified<Command>);
       if (submitted.ok) return { ok: true, value: submitted.value.answer };
       return { ok: false, error: describeEngineError(submitted.error) };
     },
