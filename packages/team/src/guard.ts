@@ -8,7 +8,7 @@ export function guard(_name: GuardName, found: boolean): boolean {
 }
 
 /** The guards of this package. Each has a row in `test/mutants.ts`. */
-export type GuardName = RoleGuard | CallGuard | CapabilityGuard | RunGuard;
+export type GuardName = RoleGuard | CallGuard | CapabilityGuard | RunGuard | WorkspaceGuard | HostGuard;
 
 type RoleGuard = 'role.name' | 'role.unknown' | 'role.declared-name' | 'file.alias';
 
@@ -56,3 +56,22 @@ type RunGuard =
   | 'auto.quiet'
   | 'role.proposed'
   | 'grant.spawn';
+
+type WorkspaceGuard =
+  | 'workspace.name'
+  | 'workspace.home'
+  | 'workspace.files'
+  | 'diff.size'
+  | 'diff.odd'
+  | 'aside.late'
+  | 'tool.place'
+  | 'command.output'
+  | 'apply.overlap'
+  | 'apply.deleted'
+  | 'apply.in-the-way'
+  | 'apply.ignored'
+  | 'apply.dirty'
+  | 'clean.unapplied';
+
+// The host and its drivers.
+type HostGuard = 'role.unattributed' | 'turn.stale' | 'turn.unsent' | 'artifact.foreign' | 'run.foreign';

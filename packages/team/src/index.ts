@@ -65,6 +65,24 @@ export { canSend, type EdgeType, makeEdge, type TeamEdge } from './graph/edge.js
 export type { Envelope, PendingReply } from './graph/envelope.js';
 export type { NodeSpec, NodeText, TeamNode } from './graph/node.js';
 export { findNode } from './graph/reference.js';
+// The host: runs at work in this process.
+export type {
+  HostError,
+  HostFault,
+  HostLimits,
+  HostPoint,
+  KeptPack,
+  LiveEvent,
+  PersonCommand,
+  RunReading,
+  RunRow,
+  StartedRun,
+  StartRun,
+  TeamHost,
+  TeamHostOptions,
+  WorkspaceView,
+} from './host/contract.js';
+export { createTeamHost } from './host/host.js';
 export { roleProfile } from './profile/role-profile.js';
 export { teamProfile } from './profile/team-profile.js';
 // Prompts.
@@ -97,7 +115,7 @@ export { type EdgeScope, edgeScopeOf, type RoleTemplate } from './role/template.
 // The run.
 export type { EdgeInput, NodeChange, RunStart, TeamCommand } from './run/command.js';
 export type { TeamConfig } from './run/config.js';
-export type { AnyTeamEvent, TeamEvent, TurnEnded, TurnStarted } from './run/event.js';
+export type { AnyTeamEvent, TeamEvent, TurnClosed, TurnStarted } from './run/event.js';
 export { promptInput } from './run/facts.js';
 export { DEFAULT_LIMITS, type RunLimits } from './run/limits.js';
 export { createTeamMachine } from './run/machine.js';
@@ -114,3 +132,24 @@ export {
   type Work,
 } from './run/state.js';
 export { isQuiet, type Need, type NodeStatus, needsOf, nodeStatus } from './run/status.js';
+// Workspaces.
+export type {
+  Applied,
+  AppliedFile,
+  ApplyConflict,
+  ApplyOptions,
+  Cleaned,
+  CleanOptions,
+  NodePlace,
+  Prepared,
+  SetAside,
+  TurnPlace,
+  WorkCall,
+  WorkName,
+  WorkspaceError,
+  WorkspaceLimits,
+  WorkspaceOptions,
+  WorkspacePoint,
+  Workspaces,
+} from './workspace/contract.js';
+export { createWorkspaces, DEFAULT_WORKSPACE_LIMITS } from './workspace/workspaces.js';

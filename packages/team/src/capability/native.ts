@@ -21,8 +21,10 @@ export function nativePaths(input: JsonValue): readonly string[] {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return [];
   const record = input as Readonly<Record<string, JsonValue>>;
   const named = PATH_KEYS.flatMap((key) => (typeof record[key] === 'string' ? [record[key] as string] : []));
-  const changes = record.changes;
-  const isMap = typeof changes === 'object' && changes !== null && !Array.isArray(changes);
+  const { changes, paths } = record;
+  if (Array.isArray(paths)) named.push(...paths.filter((path) => typeof path === 'string'));
+  if (Array.isArray(changes)) return [...named, ...changes.flatMap(nativePaths)];
+  const isMap = typeof changes === 'object' && changes !== null;
   return isMap ? [...named, ...Object.keys(changes)] : named;
 }
 

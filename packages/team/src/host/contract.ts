@@ -1,9 +1,14 @@
-import type { ApprovalRow } from '@cuebook/engine';
-import type { RunId, StoredEvent } from '@cuebook/journal';
-import type { Diagnostic, JsonValue, Result } from '@cuebook/prompt';
-import type { TurnEvent } from '@cuebook/provider';
+import type { ApprovalRow, Clock, EngineFault, ProblemPlace } from '@cuebook/engine';
+import type { Files } from '@cuebook/files';
+import type { RunId, Signer, Store, StoredEvent } from '@cuebook/journal';
+import type { Diagnostic, JsonValue, Redactor, Result } from '@cuebook/prompt';
+import type { Limits, ProviderConfig, TurnEvent } from '@cuebook/provider';
+import type { GlobalMode } from '../capability/authorize.js';
+import type { ContextPack } from '../prompt/context-pack.js';
+import type { RunMode } from '../prompt/task.js';
 import type { TeamCommand } from '../run/command.js';
 import type { TeamState } from '../run/state.js';
+import type { WorkspacePoint, Workspaces } from '../workspace/contract.js';
 
 /**
  * The team runs of one project, at work in this process. Everything that a server or a command does to them goes
@@ -18,6 +23,8 @@ export interface TeamHost {
   /** A command of a person. The same id again answers the same. */
   submit(run: RunId, command: PersonCommand & { readonly id: string }): Promise<Result<JsonValue, HostError>>;
   read(run: RunId): Promise<Result<RunReading, HostError>>;
+  /** All team runs, in the order of their ids; cheap, however many there are. */
+  runs(): Promise<readonly RunRow[]>;
   /** Durable events after a cursor, and then as they happen, until the signal fires. */
   events(
     run: RunId,
@@ -29,10 +36,84 @@ export interface TeamHost {
   approvals(): Promise<readonly ApprovalRow[]>;
   /** The text of an artifact (a diff, a kept result, a context pack) by its hash. */
   artifact(run: RunId, hash: string): Promise<Result<string, HostError>>;
+  /** Keeps a context pack with the run, within its bound. A handoff names it by the answer's `ref` as its `contextRef`. */
+  keepPack(run: RunId, pack: Omit<ContextPack, 'packId'>): Promise<Result<KeptPack, HostError>>;
   /** Where the nodes of a run work, and how much of the disk that takes. */
   workspaces(run: RunId): Promise<Result<readonly WorkspaceView[], HostError>>;
+  /** Brings work into the project's folder, and removes workspaces that are not needed any more. */
+  readonly work: Pick<Workspaces, 'apply' | 'clean' | 'runs' | 'views'>;
   /** Resolves when nothing is in flight. For tests. */
   drain(): Promise<void>;
+}
+
+/** What a host is made of. Nothing of it is read from the environment but what `providers.env` hands in. */
+export interface TeamHostOptions {
+  readonly store: Store;
+  readonly signer: Signer;
+  /** CUEBOOK_HOME, and the same as a path: workspaces stand below it. */
+  readonly home: Files;
+  readonly homeFolder: string;
+  /** The project's folder, and its files. */
+  readonly folder: string;
+  readonly files: Files;
+  /** Knows what of this machine must not be told to a provider. */
+  readonly redactor: Redactor;
+  /** `sha256:` and the hex digest of a text. */
+  readonly hash: (text: string) => string;
+  readonly providers: {
+    readonly config: ProviderConfig;
+    readonly env: Readonly<Record<string, string | undefined>>;
+  };
+  readonly clock?: Clock;
+  readonly limits?: Partial<HostLimits>;
+  /** The name of this process in the log; left out: one of its own. */
+  readonly owner?: string;
+  /** What went wrong behind the scenes. It may hold paths: it is for the log of the process alone. */
+  readonly onProblem?: (error: unknown, about: ProblemPlace) => void;
+  /** For tests. */
+  readonly fault?: HostFault;
+}
+
+/** What bounds a host. All of it is finite. */
+export interface HostLimits {
+  /** Turns and other effects at once, over all runs. */
+  readonly parallel: number;
+  /** A process that has not been heard of for so long has lost the work. */
+  readonly leaseMs: number;
+  /** Of each turn. */
+  readonly turn: Partial<Limits>;
+  /** How long the session of a node that has nothing to do stays open; it is resumed by its id afterwards. */
+  readonly idleSessionMs: number;
+  /** How long a person has to answer an approval; 0: for ever. */
+  readonly approvalMs: number;
+  /** Tokens of a context pack. */
+  readonly packTokens: number;
+}
+
+/** The named moments of a host, beside those of the engine. Tests stop or kill the process there. */
+export type HostPoint =
+  /** What a run needs beside its log is on the disk; the run is not in the log. */
+  | 'run.noted'
+  /** The prompt is composed and the workspace is ready; nothing is recorded or sent. */
+  | 'turn.composed'
+  /** The turn is over, with its receipt; the engine does not know. */
+  | 'turn.taken'
+  /** An artifact is in the log; the effect that made it is not settled. */
+  | 'artifact.kept';
+
+/** What tests hand in. */
+export interface HostFault {
+  readonly engine?: EngineFault;
+  readonly host?: (point: HostPoint) => void | Promise<void>;
+  readonly workspace?: (point: WorkspacePoint) => void | Promise<void>;
+}
+
+/** A context pack that is kept. */
+export interface KeptPack {
+  readonly ref: string;
+  readonly tokens: number;
+  /** Items that had no room. */
+  readonly leftOut: number;
 }
 
 /** How a run is started: by the path of a team file in the project, or by its text. */
@@ -44,6 +125,15 @@ export interface StartRun {
   /** What the rehearsal says, as the text of a script; it is kept with the run, so that a later process goes on with it. */
   readonly script?: string;
 }
+
+/** A run in the list of all. Plain JSON. */
+export type RunRow = {
+  readonly run: string;
+  readonly status: TeamState['status'];
+  readonly goal: string | null;
+  readonly mode: RunMode;
+  readonly globalMode: GlobalMode;
+};
 
 export interface StartedRun {
   readonly run: RunId;

@@ -2,6 +2,7 @@ import type { ApprovalResolve, AskedCall, BudgetUnit, StallRules } from '@cueboo
 import type { JsonValue } from '@cuebook/prompt';
 import type { GlobalMode } from '../capability/authorize.js';
 import type { CapabilitiesInput } from '../capability/capabilities.js';
+import type { PathFacts } from '../capability/path.js';
 import type { EdgeType } from '../graph/edge.js';
 import type { NodeSpec, NodeText } from '../graph/node.js';
 import type { RunMode } from '../prompt/task.js';
@@ -91,6 +92,8 @@ export type TeamCommand =
       readonly effect: string;
       readonly tool: string;
       readonly input: JsonValue;
+      /** What the disk says of the paths that the input names. */
+      readonly paths?: readonly PathFacts[];
     };
 
 /** What a person may change about a node between turns. */

@@ -57,7 +57,7 @@ export type TeamEvent =
       readonly data: { readonly node: string; readonly files: readonly string[]; readonly rule: string };
     }
   | { readonly type: 'turn.observed'; readonly data: { readonly node: string; readonly trace: Trace } }
-  | { readonly type: 'turn.ended'; readonly data: TurnEnded }
+  | { readonly type: 'turn.closed'; readonly data: TurnClosed }
   | ApprovalEvent
   | BudgetEvent
   | CallEvent;
@@ -79,7 +79,7 @@ export type TurnStarted = {
 };
 
 /** How a turn ended, with all that hung on it. */
-export type TurnEnded = {
+export type TurnClosed = {
   readonly node: string;
   readonly turn: number;
   /** `unheard`: a reset or the end of the run came first. */

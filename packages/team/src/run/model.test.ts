@@ -129,7 +129,7 @@ it('whatever agents, tools, people and restarts do, the promises of a team run h
   expect([...seen].sort()).toEqual(
     expect.arrayContaining([
       'node.added',
-      'turn.ended',
+      'turn.closed',
       'node.held',
       'run.paused',
       'changes.flagged',
@@ -367,7 +367,7 @@ function checkQuiet(run: Run): void {
   expect(run.open()).toEqual([]);
   expect(isQuiet(run.state())).toBe(true);
   const turns = run.events().filter(({ type }) => type === 'turn.started').length;
-  expect(run.events().filter(({ type }) => type === 'turn.ended')).toHaveLength(turns);
+  expect(run.events().filter(({ type }) => type === 'turn.closed')).toHaveLength(turns);
   const { status, settings } = run.state();
   if (status === 'running' && settings.mode === 'AUTO')
     expect(needsOf(run.state()).length).toBeGreaterThan(0);

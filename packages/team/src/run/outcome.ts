@@ -14,6 +14,8 @@ export type NodeTurnOutcome = {
   readonly usage?: Partial<Usage>;
   readonly sessionId?: string;
   readonly native?: readonly NativeUse[];
+  /** The scripted provider spoke: every screen says so. */
+  readonly rehearsal?: true;
   /** Digests of the stable parts of the prompt that was sent. */
   readonly parts?: { readonly [part: string]: string };
 };

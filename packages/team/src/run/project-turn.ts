@@ -1,4 +1,4 @@
-import type { TurnEnded, TurnStarted } from './event.js';
+import type { TurnClosed, TurnStarted } from './event.js';
 import type { NodeState, TeamState, Work } from './state.js';
 
 /** A node takes all that waits for it into its turn. */
@@ -37,7 +37,7 @@ export function startTurn(state: TeamState, started: TurnStarted): TeamState {
  * is the same turn again, and so does one that was interrupted before its session could have heard it; one that was
  * reset gives back nothing.
  */
-export function endTurn(node: NodeState, { reason, results }: TurnEnded): NodeState {
+export function endTurn(node: NodeState, { reason, results }: TurnClosed): NodeState {
   const { work } = node;
   if (work === null) return node;
   const verification = work.verification === undefined ? node.verification : work.verification;
@@ -69,7 +69,7 @@ export function endTurn(node: NodeState, { reason, results }: TurnEnded): NodeSt
   };
 }
 
-const isUnsaid = ({ outcome }: Work, reason: TurnEnded['reason']): boolean =>
+const isUnsaid = ({ outcome }: Work, reason: TurnClosed['reason']): boolean =>
   reason === 'interrupted' && outcome?.sessionId === undefined;
 
 /** What a pause interrupted goes on with the run. */

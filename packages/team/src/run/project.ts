@@ -13,7 +13,7 @@ import { NO_SESSION } from '../prompt/kind.js';
 import type { AnyTeamEvent, TeamEvent } from './event.js';
 import { projectEffect } from './project-effect.js';
 import { endTurn, startTurn } from './project-turn.js';
-import { type NodeState, nodeScope, nodesOf, RUN_SCOPE, type TeamState } from './state.js';
+import { type NodeState, nativeAbout, nodeScope, nodesOf, RUN_SCOPE, type TeamState } from './state.js';
 
 /** Folds an event in. Events of others, such as receipts, leave the state as it is. */
 export function projectTeam(before: TeamState, event: AnyTeamEvent): TeamState {
@@ -46,7 +46,7 @@ export function projectTeam(before: TeamState, event: AnyTeamEvent): TeamState {
       return { ...state, proposals: { ...state.proposals, [event.data.approval]: event.data.role } };
     case 'turn.started':
       return startTurn(state, event.data);
-    case 'turn.ended':
+    case 'turn.closed':
       return withNode(state, event.data.node, (node) => endTurn(node, event.data));
     case 'turn.observed': {
       const observed = { type: 'stall.observed', data: event.data.trace };
@@ -57,7 +57,7 @@ export function projectTeam(before: TeamState, event: AnyTeamEvent): TeamState {
       };
     }
     case 'approval.resolved':
-      return resolveProposal(state, event.data);
+      return resolveProposal(grantNatively(state, before.approvals, event.data), event.data);
     case 'budget.raised':
       return raised(state, event.data.scope);
     case 'node.added':
@@ -165,6 +165,15 @@ function grantedBy(node: NodeState, event: { readonly type: string }): NodeState
   const calls = [...(node.work?.calls ?? []), ...(node.work?.native ?? [])];
   const tool = calls.find(({ approval }) => approval === resolved.data.id)?.name;
   return tool === undefined ? node : { ...node, granted: [...new Set([...node.granted, tool])] };
+}
+
+/** The same for what an agent asks about its own tools. */
+function grantNatively(state: TeamState, before: TeamState['approvals'], { id, grant }: Resolved): TeamState {
+  const asked = grant === true && Object.hasOwn(before.asked, id) ? before.asked[id] : undefined;
+  const node = asked && nodesOf(state).find(({ work }) => work && asked.about === nativeAbout(work.effect));
+  if (!asked || !node) return state;
+  const granted = [...new Set([...node.granted, asked.tool])];
+  return withNode(state, node.node.id, (each) => ({ ...each, granted }));
 }
 
 type Resolved = Extract<TeamEvent, { readonly type: 'approval.resolved' }>['data'];

@@ -182,3 +182,5 @@ export const RUN_SCOPE = 'run';
 export const nodeScope = (node: string): string => `node/${node}`;
 /** The lane of a node: its turns and what follows from them, one at a time. */
 export const nodeLane = (node: string): string => `node/${node}`;
+/** What an agent asked about before it acted by itself, in the turn of an effect. */
+export const nativeAbout = (effect: string): string => `native/${effect}`;

@@ -2,8 +2,7 @@ import { type Approval, checkInput, permitCall, resolveApproval } from '@cuebook
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import { permitNative } from '../../capability/native.js';
 import type { AnyTeamEvent } from '../event.js';
-import { type NodeState, nodesOf, type TeamState } from '../state.js';
-import { nativeAbout } from '../step/judge.js';
+import { type NodeState, nativeAbout, nodesOf, type TeamState } from '../state.js';
 import { rulesOf } from '../step/rules.js';
 import { type Answer, accept, type DecideParts, type Own, person } from './refuse.js';
 

@@ -1,7 +1,6 @@
 import { requestApproval } from '@cuebook/engine';
 import { permitNative } from '../../capability/native.js';
-import { type NodeState, nodesOf, type TeamState } from '../state.js';
-import { nativeAbout } from '../step/judge.js';
+import { type NodeState, nativeAbout, nodesOf, type TeamState } from '../state.js';
 import { planTeamCalls } from '../step/rules.js';
 import { type Answer, accept, type DecideParts, type Own, refuse } from './refuse.js';
 
@@ -26,17 +25,16 @@ export function callNatively(
 /** An agent asks before it acts by itself. */
 export function approveNatively(
   state: TeamState,
-  { effect, tool, input }: Own<'native.approve'>,
+  { effect, tool, input, paths }: Own<'native.approve'>,
   { config, context }: DecideParts,
 ): Answer {
   const node = findTurn(state, effect);
   if (!node) return refuse('E_NODE_IDLE', 'The turn is over.');
-  const permit = permitNative(node.node, { tool, input }, state.settings);
-  if (permit.kind !== 'ask')
-    return accept(
-      [],
-      permit.kind === 'allow' ? { permit: 'allow' } : { permit: 'deny', reason: permit.reason },
-    );
+  const { globalMode } = state.settings;
+  const permit = permitNative(node.node, { tool, input }, { globalMode, ...(paths ? { paths } : {}) });
+  if (permit.kind === 'deny') return accept([], { permit: 'deny', reason: permit.reason });
+  // What a person has allowed for the rest of the run is not asked again.
+  if (permit.kind === 'allow' || node.granted.includes(tool)) return accept([], { permit: 'allow' });
   const id = context.newId('apr');
   const asked = {
     ...{ id, tool, input, about: nativeAbout(effect) },

@@ -11,7 +11,7 @@ import {
 import { type CallNote, hasCall } from '../../call/scan.js';
 import { guard } from '../../guard.js';
 import type { TurnResult } from '../../prompt/result.js';
-import type { AnyTeamEvent, TurnEnded } from '../event.js';
+import type { AnyTeamEvent, TurnClosed } from '../event.js';
 import { isOver, type NodeHold, type NodeState, type TeamState, type Work } from '../state.js';
 import { sent } from './graph-call.js';
 
@@ -24,7 +24,7 @@ export function endSteps(
 ): readonly AnyTeamEvent[] {
   const reason = reasonOf(work);
   const ended: AnyTeamEvent = {
-    type: 'turn.ended',
+    type: 'turn.closed',
     data: {
       node: node.node.id,
       turn: work.turn,
@@ -42,7 +42,7 @@ export function endSteps(
   return [ended, observed, ...stalled(state, node, trace, context)];
 }
 
-function reasonOf({ interrupted, outcome }: Work): TurnEnded['reason'] {
+function reasonOf({ interrupted, outcome }: Work): TurnClosed['reason'] {
   if (interrupted?.why === 'reset' || interrupted?.why === 'over') return 'unheard';
   const reason = outcome?.end.reason ?? 'error';
   if (reason === 'done') return 'done';
@@ -50,7 +50,7 @@ function reasonOf({ interrupted, outcome }: Work): TurnEnded['reason'] {
 }
 
 /** A pause goes on with the run, a message goes on with itself: only who just interrupts is waited for. */
-function holdOf(work: Work, reason: TurnEnded['reason']): NodeHold | undefined {
+function holdOf(work: Work, reason: TurnClosed['reason']): NodeHold | undefined {
   if (reason === 'interrupted')
     return work.interrupted?.why === 'person' ? { kind: 'interrupted', by: work.interrupted.by } : undefined;
   const { code = 'E_AGENT_TURN', message = 'The turn failed.' } = work.outcome?.end ?? {};
@@ -121,7 +121,7 @@ function observe({ node }: NodeState, work: Work) {
   };
 }
 
-function resultsOf(work: Work, reason: TurnEnded['reason']): readonly TurnResult[] {
+function resultsOf(work: Work, reason: TurnClosed['reason']): readonly TurnResult[] {
   const { outcome, calls, flagged, verification } = work;
   const { code, message } = outcome?.end ?? {};
   const ending: TurnResult = {

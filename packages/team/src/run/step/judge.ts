@@ -10,7 +10,7 @@ import { guard } from '../../guard.js';
 import type { TeamConfig } from '../config.js';
 import type { AnyTeamEvent } from '../event.js';
 import type { NodeTurnOutcome } from '../outcome.js';
-import { isOver, type NodeState, type TeamState, type Work } from '../state.js';
+import { isOver, type NodeState, nativeAbout, type TeamState, type Work } from '../state.js';
 import { planTeamCalls } from './rules.js';
 
 /** The events of an answer: what it cost, what is made of its calls, and the end of all that hung on the turn. */
@@ -41,9 +41,6 @@ export function whyUnheard(state: TeamState, { interrupted }: Work): string | un
   if (guard('run.over', isOver(state))) return 'the run is over';
   return guard('turn.unheard', interrupted?.why === 'reset') ? 'the node was reset' : undefined;
 }
-
-/** What an agent asked about before it acted by itself. */
-export const nativeAbout = (effect: string): string => `native/${effect}`;
 
 const isOfTurn = (work: Work, about: string): boolean =>
   about === nativeAbout(work.effect) || work.native.some(({ id }) => id === about);

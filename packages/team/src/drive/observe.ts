@@ -1,0 +1,67 @@
+import type { EffectIntent, Observation, TurnOutcome } from '@cuebook/engine';
+import { eventsOf, type RebuiltTurn, type RunId, rebuildTurn, turnOf } from '@cuebook/journal';
+import { accessOf } from '../capability/access.js';
+import { guard } from '../guard.js';
+import { asOutput, nodeAnswer } from './answer.js';
+import { composeTurn } from './prompt.js';
+import type { TurnParts } from './turn.js';
+
+/**
+ * What became of a turn that was begun and has no outcome. Its receipts say: without one nothing was sent, and it
+ * may be taken; one that has its end was taken, and its answer is on record. A turn in between that could only read
+ * is taken again. Of any other nobody knows what the agent has done, and a person is asked.
+ */
+export async function observeTurn(parts: TurnParts, effect: EffectIntent, run: RunId): Promise<Observation> {
+  const turn = await lastTry(parts, effect.id, run);
+  if (guard('turn.unsent', turn === undefined) || turn === undefined) return { state: 'not-done' };
+  const { node: id } = effect.input as { readonly node: string };
+  const { state } = await parts.engine().read(run);
+  const found = state.nodes[id];
+  const provider = found && parts.voices.entry(found.node.provider);
+  if (!found?.work || !provider) return { state: 'unknown' };
+  const rebuilt = await rebuildTurn(parts.store, run, turn);
+  const end = rebuilt.ok ? rebuilt.value.end : undefined;
+  if (end) {
+    const { config, redactor, hash, limits } = parts;
+    const composed = composeTurn(state, id, { config, redactor, hash, limits, offersTools: false });
+    const stable = composed.ok ? composed.value.parts : {};
+    const said = end.text === undefined ? [] : [end.text];
+    const answer = nodeAnswer(turnOutcome(end), said, { redactor, parts: stable, isLeft: false });
+    return { state: 'done', outcome: { ok: true, output: asOutput(answer) } };
+  }
+  const { access } = accessOf(found.node, found.work.globalMode, provider.capabilities);
+  return access === 'plan' && provider.capabilities.planning ? { state: 'not-done' } : { state: 'unknown' };
+}
+
+/** The last try of a turn that has a receipt. */
+async function lastTry({ store }: TurnParts, effect: string, run: RunId): Promise<string | undefined> {
+  let last: string | undefined;
+  for await (const event of eventsOf(store, run)) {
+    const turn = event.type === 'turn.recorded' ? turnOf(event) : undefined;
+    if (turn === effect || turn?.startsWith(`${effect}.`)) last = turn;
+  }
+  return last;
+}
+
+function turnOutcome(end: NonNullable<RebuiltTurn['end']>): TurnOutcome {
+  const { reason, stop, error, usage, sessionId, text = '', calls = [] } = end;
+  const asked = calls.filter(({ by, output }) => by === 'caller' && output === undefined);
+  const native = calls.filter((call) => !asked.includes(call));
+  return {
+    text,
+    calls: asked.map(({ id, name, input = null, badInput }) => ({
+      ...{ id, name, input },
+      ...(badInput === undefined ? {} : { badInput }),
+    })),
+    end: {
+      reason,
+      ...(stop === undefined ? {} : { stop }),
+      ...(error ? { code: error.code, message: error.message } : {}),
+    },
+    ...(usage ? { usage: usage as NonNullable<TurnOutcome['usage']> } : {}),
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(native.length === 0
+      ? {}
+      : { native: native.map(({ input: _input, badInput: _bad, ...use }) => use) }),
+  };
+}

@@ -1,0 +1,117 @@
+import type { TextSource } from '@cuebook/files';
+import { eventsOf, type RunId, type Store } from '@cuebook/journal';
+import { mountAccess } from '../capability/access.js';
+import { authorizeCommand } from '../capability/authorize.js';
+import { guard } from '../guard.js';
+import { findRoles, loadRole } from '../role/load.js';
+import { roleOfFile } from '../role/name.js';
+import type { RoleTemplate } from '../role/template.js';
+import type { TeamCommand } from '../run/command.js';
+import { nodesOf, type TeamState } from '../run/state.js';
+
+/** Keeps the templates of runs up to date with the repository. */
+export interface Roles {
+  /** Takes in what people have changed. To be called before anything that may start a turn. */
+  refresh(run: RunId): Promise<void>;
+  /** What a turn of a node has changed in its folder: templates among it are proposed, never taken. */
+  propose(run: RunId, changed: Changed): Promise<void>;
+}
+
+export interface Changed {
+  /** Command ids begin with it: the same again is the same command. */
+  readonly effect: string;
+  readonly node: string;
+  readonly files: readonly string[];
+  /** The folder in which they were changed. */
+  readonly source: TextSource;
+  /** It is the project's own folder: every run reads its templates there. */
+  readonly shared: boolean;
+}
+
+export interface RolesOptions {
+  readonly project: TextSource;
+  readonly store: Pick<Store, 'read'>;
+  readonly states: {
+    read(run: RunId): Promise<{ readonly state: TeamState; readonly seq: number }>;
+    /** The runs that this process works on. */
+    active(): Promise<readonly RunId[]>;
+  };
+  readonly submit: (run: RunId, id: string, command: TeamCommand) => Promise<unknown>;
+  readonly digest: (text: string) => string;
+}
+
+export function createRoles({ project, store, states, submit, digest }: RolesOptions): Roles {
+  const seen = new Map<RunId, Seen>();
+
+  const seenOf = async (run: RunId): Promise<Seen> => {
+    const found = seen.get(run) ?? { last: new Map(), known: await knownTexts(store, run) };
+    seen.set(run, found);
+    return found;
+  };
+  const update = (run: RunId, role: RoleTemplate, by: 'person' | 'agent', id: string, who: string) =>
+    submit(run, id, { type: 'role.update', role, changedBy: by, by: who });
+
+  return {
+    async refresh(run) {
+      const { state, seq } = await states.read(run);
+      // While an agent may write where templates stand, nobody can tell whose edit it is: its diff will say.
+      if (guard('role.unattributed', await isWritten(states, run))) return;
+      const { last, known } = await seenOf(run);
+      for (const name of new Set([...(await findRoles(project)), ...Object.keys(state.roles)])) {
+        const loaded = await loadRole(project, name);
+        // A template that does not parse is no template: the last good one stays.
+        if (!loaded.ok || last.get(name) === loaded.value.text) continue;
+        const { text } = loaded.value;
+        const isNews = last.has(name) || !known.get(name)?.has(text);
+        last.set(name, text);
+        const id = `role ${name} ${digest(text)} ${seq}`;
+        if (isNews) await update(run, loaded.value, 'person', id, 'repository');
+      }
+    },
+    async propose(run, { effect, node, files, source, shared }) {
+      const names = files.flatMap((file) => roleOfFile(file) ?? []);
+      for (const name of names) {
+        const loaded = await loadRole(source, name);
+        if (!loaded.ok) continue;
+        const runs = shared ? new Set([run, ...(await states.active())]) : [run];
+        for (const each of runs) {
+          if (shared) (await seenOf(each)).last.set(name, loaded.value.text);
+          await update(each, loaded.value, 'agent', `${effect}/role/${name}`, node);
+        }
+      }
+    },
+  };
+}
+
+/** Whether an agent is at work in the project's folder and may write there. */
+async function isWritten(states: RolesOptions['states'], run: RunId): Promise<boolean> {
+  for (const each of new Set([run, ...(await states.active())])) {
+    const { state } = await states.read(each);
+    const writes = nodesOf(state).some(({ node, work }) => {
+      if (work === null || work.diff !== null || node.workspace !== 'shared') return false;
+      const { docs, code } = mountAccess(node, work.globalMode);
+      const runs = authorizeCommand(node, work.globalMode).kind === 'allow';
+      return docs === 'rw' || code === 'rw' || runs;
+    });
+    if (writes) return true;
+  }
+  return false;
+}
+
+/** What is known of the templates that one run uses. */
+interface Seen {
+  /** What was last seen of each in the project, by this process. */
+  readonly last: Map<string, string>;
+  /** Every text that the log has had: one that stands in the project when a process begins is no news. */
+  readonly known: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+async function knownTexts(store: Pick<Store, 'read'>, run: RunId): Promise<Seen['known']> {
+  const texts = new Map<string, Set<string>>();
+  for await (const { type, data } of eventsOf(store, run)) {
+    if (type !== 'role.adopted' && type !== 'role.proposed') continue;
+    const { role } = data as unknown as { readonly role: RoleTemplate };
+    texts.set(role.name, (texts.get(role.name) ?? new Set()).add(role.text));
+  }
+  return texts;
+}

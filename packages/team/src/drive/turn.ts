@@ -1,0 +1,208 @@
+import {
+  createRunPort,
+  type Driver,
+  type EffectIntent,
+  type Engine,
+  type Outcome,
+  type PerformContext,
+  type TurnRecorder,
+  takeTurn,
+} from '@cuebook/engine';
+import type { RunId, Store } from '@cuebook/journal';
+import { fail, ok, type Redactor, type Result } from '@cuebook/prompt';
+import {
+  createRehearsalProvider,
+  DEFAULT_LIMITS,
+  type Limits,
+  type Provider,
+  type Script,
+  type Session,
+  type TurnEvent,
+} from '@cuebook/provider';
+import { accessOf } from '../capability/access.js';
+import type { TeamNode } from '../graph/node.js';
+import { guard } from '../guard.js';
+import type { HostPoint } from '../host/contract.js';
+import type { TeamCommand } from '../run/command.js';
+import type { TeamConfig } from '../run/config.js';
+import type { NodeTurnOutcome } from '../run/outcome.js';
+import type { TeamState, Work } from '../run/state.js';
+import type { Workspaces } from '../workspace/contract.js';
+import { asOutput, nodeAnswer } from './answer.js';
+import type { ScriptLanes } from './lanes.js';
+import { TEAM_LOOK } from './look.js';
+import { nativeWords } from './native-words.js';
+import { observeTurn } from './observe.js';
+import type { Packs } from './packs.js';
+import { composeTurn } from './prompt.js';
+import type { Sessions } from './sessions.js';
+import { sweepWorkspace } from './sweep.js';
+import type { VoiceError, Voices } from './voices.js';
+import { workspaceRedactor } from './workspace-redactor.js';
+
+/** What turns of nodes are taken with. */
+export interface TurnParts {
+  readonly engine: () => Pick<Engine<TeamState, TeamCommand>, 'submit' | 'read'>;
+  readonly store: Store;
+  readonly recorder: TurnRecorder;
+  readonly voices: Voices;
+  readonly sessions: Sessions;
+  readonly workspaces: Workspaces;
+  readonly packs: Packs;
+  readonly config: TeamConfig;
+  readonly redactor: Redactor;
+  readonly hash: (text: string) => string;
+  readonly limits: Partial<Limits>;
+  /** What is kept of a run beside its log. */
+  readonly notes: (run: RunId) => Promise<RunParts>;
+  readonly publish: (
+    place: { readonly run: RunId; readonly node: string; readonly effect: string },
+    event: TurnEvent,
+  ) => void;
+  readonly fault: (point: HostPoint) => void | Promise<void>;
+  readonly isStopping: () => boolean;
+  /** The turn is over: templates are looked at before the next one is decided on. */
+  readonly after: (run: RunId) => Promise<void>;
+}
+
+export interface RunParts {
+  /** The command that makes a fresh workspace ready. */
+  readonly setup?: string | undefined;
+  readonly script?: { readonly script: Script; readonly lanes: ScriptLanes } | undefined;
+}
+
+/** Does `node.turn`: one node, one turn, from the composed words to the answer. */
+export function createNodeTurnDriver(parts: TurnParts): Driver {
+  return {
+    timeoutMs: (parts.limits.totalMs ?? DEFAULT_LIMITS.totalMs) + MARGIN_MS,
+    async perform(effect, context) {
+      const outcome = await takeNodeTurn(parts, effect, context);
+      await parts.fault('turn.taken');
+      await parts.after(context.run as RunId);
+      return outcome;
+    },
+    observe: (effect, { run }) => observeTurn(parts, effect, run as RunId),
+  };
+}
+
+/** The provider ends a turn by itself first, with what was said so far. */
+const MARGIN_MS = 60_000;
+
+async function takeNodeTurn(
+  parts: TurnParts,
+  effect: EffectIntent,
+  context: PerformContext,
+): Promise<Outcome> {
+  const run = context.run as RunId;
+  const { node: id } = effect.input as { readonly node: string };
+  const { state } = await parts.engine().read(run);
+  const found = Object.hasOwn(state.nodes, id) ? state.nodes[id] : undefined;
+  if (guard('turn.stale', found?.work?.effect !== effect.id) || !found?.work) return refused(STALE);
+  const { node, work } = found;
+  const provider = parts.voices.find(node.provider);
+  if (!provider.ok) return refused(provider.error);
+  const redactor = workspaceRedactor(parts.redactor, parts.workspaces.folderOf(run, node));
+  const composed = composeTurn(state, id, {
+    config: parts.config,
+    redactor,
+    hash: parts.hash,
+    limits: parts.limits,
+    offersTools: provider.value.capabilities.nativeTools,
+    pack: await parts.packs.find(run, work.taken.inbox),
+  });
+  if (!composed.ok) return refused(composed.error);
+  const notes = await parts.notes(run);
+  const { signal } = context;
+  const ready = await parts.workspaces.prepare(
+    { run, node, turn: work.turn },
+    { setup: notes.setup, signal },
+  );
+  if (!ready.ok) return refused(ready.error);
+  if (context.attempt > 1 && ready.value.kind === 'own') await sweepWorkspace(ready.value.folder);
+  const key = sessionKey(run, id);
+  const opened = await openSession(parts, key, {
+    ...{ provider: provider.value, node, work, notes, redactor },
+    ...{ effect: effect.id, cwd: ready.value.folder },
+    goesOn: work.kind.kind === 'delta' ? found.session.id : null,
+  });
+  if (!opened.ok) return refused(opened.error);
+  await parts.fault('turn.composed');
+  // Making a workspace takes long enough to lose the lane to another process: then that one speaks.
+  if (signal.aborted) return refused(ABORTED);
+
+  let answer: NodeTurnOutcome | undefined;
+  const { parts: stable, ...words } = composed.value;
+  const outcome = await takeTurn<TeamState>(
+    {
+      recorder: parts.recorder,
+      port: (of) => createRunPort(parts.engine(), parts.store, of),
+      look: TEAM_LOOK,
+      publish: (event) => parts.publish({ run, node: id, effect: effect.id }, event),
+      answer: (turn, said) => {
+        const isLeft = parts.isStopping() && signal.aborted;
+        answer = nodeAnswer(turn, said, { redactor, parts: stable, isLeft });
+        return asOutput(answer);
+      },
+    },
+    {
+      effect,
+      context,
+      composed: words,
+      session: opened.value,
+      voice: { provider: node.provider, ...(node.model === undefined ? {} : { model: node.model }) },
+      words: nativeWords({ run, node, effect: effect.id, state, workspaces: parts.workspaces }),
+    },
+  );
+  // A session that broke cannot be relied on: the next turn begins another with the whole prompt.
+  const isBroken = answer === undefined || BROKEN.has(answer.end.reason);
+  if (isBroken) await parts.sessions.close(key);
+  else parts.sessions.rest(key, answer?.sessionId);
+  return outcome;
+}
+
+const BROKEN: ReadonlySet<string> = new Set(['error', 'timeout', 'refused']);
+const ABORTED = { code: 'E_EFFECT_ABORTED', message: 'The turn was ended before it was sent.' };
+const STALE = { code: 'E_NODE_IDLE', message: 'The turn is over.' };
+
+const refused = (error: { readonly code: string; readonly message: string }): Outcome => ({
+  ok: false,
+  error: { code: error.code, message: error.message },
+});
+
+/** The key of a node's session. */
+export const sessionKey = (run: RunId, node: string): string => `${run}/${node}`;
+
+interface Opening {
+  readonly provider: Provider;
+  readonly node: TeamNode;
+  readonly work: Work;
+  readonly notes: RunParts;
+  readonly redactor: Redactor;
+  readonly effect: string;
+  readonly cwd: string;
+  readonly goesOn: string | null;
+}
+
+/** The rehearsal has no session of its own: each turn is the step of the script that belongs to it. */
+async function openSession(
+  { sessions }: TurnParts,
+  key: string,
+  { provider, node, work, notes, redactor, effect, cwd, goesOn }: Opening,
+): Promise<Result<Session, VoiceError>> {
+  const { model, alias } = node;
+  const names = [...(alias === undefined ? [] : [alias]), node.label];
+  const { access, ask } = accessOf(node, work.globalMode, provider.capabilities);
+  const options = { redactor, cwd, access, ask, names, ...(model === undefined ? {} : { model }) };
+  if (provider.kind !== 'rehearsal') return ok(await sessions.open(key, { provider, options, goesOn }));
+  if (notes.script === undefined) return ok(provider.open(options));
+  const { script, lanes } = notes.script;
+  const place = lanes.take(model === undefined ? names : [...names, model], effect);
+  if (place === undefined)
+    return fail({
+      code: 'E_SCRIPT_LANE',
+      message: `The script has no lane for ${names.join(' or ')}, and none for everybody.`,
+    });
+  const { lane, resume } = place;
+  const played = createRehearsalProvider({ script });
+  return ok(played.open({ ...options, names: [lane], ...(resume === undefined ? {} : { resume }) }));
+}

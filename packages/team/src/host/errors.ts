@@ -1,0 +1,50 @@
+import { describeEngineError, type EngineError } from '@cuebook/engine';
+import { type Diagnostic, fail, type Result } from '@cuebook/prompt';
+import type { HostError } from './contract.js';
+
+/** A failure as a value. */
+export const refuse = (kind: HostError['kind'], code: string, message: string): Result<never, HostError> =>
+  fail({ kind, code, message });
+
+/** Problems with a team file or a script: the first speaks for all. */
+export function diagnosed(diagnostics: readonly Diagnostic[]): Result<never, HostError> {
+  const first = diagnostics.find(({ severity }) => severity === 'error') ?? diagnostics[0];
+  const { code = 'E_TEAM', message = 'The team cannot be run', file, line } = first ?? {};
+  const place = file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}`}: `;
+  return fail({ kind: 'invalid', code, message: `${place}${message}`, diagnostics });
+}
+
+/** What an engine says no to, in the words of a host. */
+export function engineError(error: EngineError): HostError {
+  return { ...describeEngineError(error), kind: kindOf(error) };
+}
+
+function kindOf(error: EngineError): HostError['kind'] {
+  switch (error.type) {
+    case 'refused':
+      return REFUSALS[error.code] ?? 'invalid';
+    case 'command':
+    case 'decision':
+      return 'invalid';
+    case 'conflict':
+    case 'not-asked':
+      return 'conflict';
+    case 'closed':
+      return 'notFound';
+    default:
+      return 'unavailable';
+  }
+}
+
+const REFUSALS: Readonly<Record<string, HostError['kind']>> = {
+  E_APPROVAL_UNKNOWN: 'notFound',
+  E_APPROVAL_RESOLVED: 'conflict',
+  E_TEAM_NODE: 'notFound',
+  E_RUN_NOT_STARTED: 'notFound',
+  E_RUN_STARTED: 'conflict',
+  E_RUN_OVER: 'conflict',
+  E_RUN_NOT_PAUSED: 'conflict',
+  E_NODE_IDLE: 'conflict',
+  E_NODE_BUSY: 'conflict',
+  E_BUDGET_EXHAUSTED: 'conflict',
+};

@@ -1,0 +1,239 @@
+import { randomBytes } from 'node:crypto';
+import {
+  APPROVALS_PROJECTION,
+  type ApprovalRow,
+  createEngine,
+  inProcess,
+  systemClock,
+} from '@cuebook/engine';
+import { createRecorder, type RunId } from '@cuebook/journal';
+import { ok, type Result } from '@cuebook/prompt';
+import { childEnvironment, DEFAULT_LIMITS } from '@cuebook/provider';
+import { createArtifacts } from '../drive/artifacts.js';
+import { teamConfig } from '../drive/config.js';
+import { createPacks } from '../drive/packs.js';
+import { createRoles } from '../drive/roles.js';
+import { createSessions } from '../drive/sessions.js';
+import { createNodeTurnDriver, sessionKey } from '../drive/turn.js';
+import { createVoices, shortDigest } from '../drive/voices.js';
+import { createWorkDrivers } from '../drive/work.js';
+import { guard } from '../guard.js';
+import { DEFAULT_PACK_TOKENS } from '../prompt/context-pack.js';
+import type { TeamCommand } from '../run/command.js';
+import { createTeamMachine } from '../run/machine.js';
+import { isOver, nativeAbout, nodeLane, nodesOf, type TeamState } from '../run/state.js';
+import { createWorkspaces } from '../workspace/workspaces.js';
+import { createChildBook } from './children.js';
+import type { HostError, HostLimits, PersonCommand, TeamHost, TeamHostOptions } from './contract.js';
+import { engineError, refuse } from './errors.js';
+import { isListed, leftNodes, listedRuns, listTeam } from './lists.js';
+import { createLive } from './live.js';
+import { writeRunNote } from './run-note.js';
+import { createRunNotes } from './run-notes.js';
+import { prepareRun } from './start-run.js';
+
+/** What bounds a host that says nothing else. A turn may wait for a person, so its whole time is long. */
+const LIMITS: HostLimits = {
+  parallel: 256,
+  leaseMs: 5_000,
+  turn: { idleMs: DEFAULT_LIMITS.idleMs, totalMs: 4 * 60 * 60_000 },
+  idleSessionMs: 2 * 60_000,
+  approvalMs: 0,
+  packTokens: DEFAULT_PACK_TOKENS,
+};
+
+/** The host of a project's team runs. It opens nothing and starts nothing until `start` is called. */
+export function createTeamHost(options: TeamHostOptions): TeamHost {
+  const { store, signer, home, redactor, hash, files, providers } = options;
+  const { clock = systemClock, owner = `host ${process.pid} ${randomBytes(4).toString('hex')}` } = options;
+  const limits = { ...LIMITS, ...options.limits };
+  const onProblem = options.onProblem ?? ((error) => process.emitWarning(String(error)));
+  const fault = options.fault?.host ?? (() => undefined);
+  let stopping = false;
+
+  const voices = createVoices(providers);
+  const config = teamConfig(voices, limits);
+  const live = createLive(redactor, (error) => onProblem(error, {}));
+  const children = createChildBook(home, (error) => onProblem(error, {}));
+  const sessions = createSessions({ clock, idleMs: limits.idleSessionMs });
+  const artifacts = createArtifacts(store, hash, () => fault('artifact.kept'));
+  const packs = createPacks(artifacts, limits.packTokens);
+  const workspaces = createWorkspaces({
+    project: options.folder,
+    home: options.homeFolder,
+    env: childEnvironment(providers.env, []),
+    redact: (text) => redactor.redactText(text).text,
+    keep: (run, text) => artifacts.keep(run as RunId, 'diff', text),
+    ...(options.fault?.workspace ? { fault: options.fault.workspace } : {}),
+  });
+  const roles = createRoles({
+    project: files,
+    store,
+    digest: shortDigest,
+    states: { read: (run) => engine.read(run), active },
+    submit: (run, id, command) => engine.submit(run, { ...command, id }),
+  });
+  const refresh = (run: RunId): Promise<void> =>
+    roles.refresh(run).catch((error: unknown) => onProblem(error, { run }));
+  const parts = { engine: () => engine, workspaces, after };
+  const engine = createEngine({
+    store,
+    machine: { ...createTeamMachine(config), list: listTeam },
+    drivers: {
+      'node.turn': createNodeTurnDriver({
+        ...parts,
+        ...{ store, voices, sessions, packs, config, redactor, hash, fault },
+        recorder: createRecorder({ store, signer }),
+        limits: limits.turn,
+        notes: createRunNotes(home, store),
+        publish: live.publish,
+        isStopping: () => stopping,
+      }),
+      ...createWorkDrivers({ ...parts, roles }),
+    },
+    clock,
+    owner,
+    keepState: true,
+    work: inProcess({ parallel: limits.parallel, leaseMs: limits.leaseMs, sweepMs: limits.leaseMs / 4 }),
+    onProblem,
+    ...(options.fault?.engine ? { fault: options.fault.engine } : {}),
+  });
+
+  /** Between the effect and what follows from it: templates are read, and sessions of a run that is over are closed. */
+  async function after(run: RunId): Promise<void> {
+    await refresh(run);
+    const { state } = await engine.read(run);
+    if (isOver(state)) await closeIdle(run, state);
+  }
+  async function closeIdle(run: RunId, state: TeamState): Promise<void> {
+    const idle = nodesOf(state).filter(({ work }) => work === null || work.outcome !== null);
+    await Promise.all(idle.map(({ node }) => sessions.close(sessionKey(run, node.id))));
+  }
+  async function active(): Promise<readonly RunId[]> {
+    const rows = await listedRuns(store);
+    return rows
+      .filter(({ status }) => status === 'running' || status === 'paused')
+      .map(({ run }) => run as RunId);
+  }
+  async function requireRun(run: RunId): Promise<Result<null, HostError>> {
+    const isOurs = await isListed(store, run);
+    if (!guard('run.foreign', !isOurs)) return ok(null);
+    return refuse('notFound', 'E_RUN_UNKNOWN', `There is no team run ${JSON.stringify(run.slice(0, 80))}.`);
+  }
+  /** What a machine cannot know: whether there is such a provider. */
+  function strangerOf(command: PersonCommand): Result<null, HostError> {
+    const named =
+      command.type === 'node.configure'
+        ? command.to.provider
+        : command.type === 'node.add'
+          ? command.node.provider
+          : undefined;
+    const found = named === undefined ? ok(null) : voices.find(named);
+    return found.ok ? ok(null) : refuse('invalid', found.error.code, found.error.message);
+  }
+
+  return {
+    async start() {
+      const ended = await children.open();
+      if (ended > 0) onProblem(`${ended} programs that an earlier process had left running were ended`, {});
+      const started = await engine.start();
+      if (!started.ok) throw new Error('The work of this project is held by another process.');
+      for (const { run, node } of await leftNodes(store)) {
+        const { seq } = await engine.read(run);
+        await engine.submit(run, { id: `left ${node} ${seq}`, type: 'node.resume', node, by: 'host' });
+      }
+    },
+    async stop({ running = 'abort' } = {}) {
+      stopping = true;
+      await engine.stop({ running: running === 'wait' ? 'await' : 'abort' });
+      await sessions.closeAll();
+      await children.close();
+    },
+    async startRun(input) {
+      const { id, by: _by, ...said } = input;
+      const run = `run_${shortDigest(id)}` as RunId;
+      const command = `start ${shortDigest(JSON.stringify(said))}`;
+      if (await store.findCommand(run, command)) return ok({ run, diagnostics: [] });
+      if (await store.head(run)) return { ok: false, error: engineError({ type: 'conflict' }) };
+      const prepared = await prepareRun(files, voices, input, run);
+      if (!prepared.ok) return prepared;
+      const { start, note, diagnostics } = prepared.value;
+      const noted = await writeRunNote(home, run, note);
+      if (!noted.ok) return noted;
+      await fault('run.noted');
+      const begun = await engine.submit(run, { ...start, id: command });
+      return begun.ok ? ok({ run, diagnostics }) : { ok: false, error: engineError(begun.error) };
+    },
+    async submit(run, command) {
+      const known = await requireRun(run);
+      if (!known.ok) return known;
+      const stranger = strangerOf(command);
+      if (!stranger.ok) return stranger;
+      await refresh(run);
+      const done = await engine.submit(run, command as TeamCommand & { readonly id: string });
+      if (!done.ok) return { ok: false, error: engineError(done.error) };
+      await after(run);
+      return ok(done.value.answer);
+    },
+    async read(run) {
+      const known = await requireRun(run);
+      if (!known.ok) return known;
+      const { state, seq } = await engine.read(run);
+      return ok({ state, seq });
+    },
+    async runs() {
+      const rows = await listedRuns(store);
+      return Promise.all(
+        rows.map(async (row) =>
+          row.status === 'paused'
+            ? { ...row, status: (await engine.read(row.run as RunId)).state.status }
+            : row,
+        ),
+      );
+    },
+    events: (run, { after: cursor, signal }) => store.subscribe({ run, after: cursor, signal }),
+    watch: live.watch,
+    async approvals() {
+      const rows = [...(await store.projections(APPROVALS_PROJECTION)).values()] as unknown as ApprovalRow[];
+      const states = new Map<string, TeamState>();
+      for (const run of new Set(rows.map((row) => row.run as RunId)))
+        if (await isListed(store, run)) states.set(run, (await engine.read(run)).state);
+      return rows
+        .flatMap((row) => (states.has(row.run) ? [{ ...row, lane: laneOf(states.get(row.run), row) }] : []))
+        .sort((a, b) => a.askedAt - b.askedAt);
+    },
+    async artifact(run, name) {
+      const text = HASH.test(name) ? await artifacts.find(run, name) : undefined;
+      return guard('artifact.foreign', text === undefined) || text === undefined
+        ? refuse('notFound', 'E_ARTIFACT_UNKNOWN', 'The run has no such artifact.')
+        : ok(text);
+    },
+    async keepPack(run, pack) {
+      const known = await requireRun(run);
+      return known.ok ? ok(await packs.keep(run, pack)) : known;
+    },
+    async workspaces(run) {
+      const known = await requireRun(run);
+      if (!known.ok) return known;
+      const views = await workspaces.views(run);
+      return views.ok ? views : refuse('unavailable', views.error.code, views.error.message);
+    },
+    work: workspaces,
+    drain: () => engine.drain(),
+  };
+}
+
+const HASH = /^sha256:[0-9a-f]{64}$/;
+
+/** The node that waits, as lanes name it. */
+function laneOf(state: TeamState | undefined, { about }: ApprovalRow): string {
+  const node =
+    state &&
+    nodesOf(state).find(({ work }) => {
+      if (work === null) return false;
+      return (
+        about === nativeAbout(work.effect) || [...work.calls, ...work.native].some(({ id }) => id === about)
+      );
+    });
+  return node ? nodeLane(node.node.id) : 'run';
+}

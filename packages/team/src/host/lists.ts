@@ -1,0 +1,67 @@
+import { listApprovals } from '@cuebook/engine';
+import type { ProjectionChange, RunId, Store } from '@cuebook/journal';
+import type { JsonValue } from '@cuebook/prompt';
+import { LEFT_CODE } from '../drive/answer.js';
+import type { AnyTeamEvent } from '../run/event.js';
+import type { RunRow } from './contract.js';
+
+/** The read models over all team runs: written with the events, so that no log must be read for them. */
+const RUNS = 'team.runs';
+const STATUSES = 'team.status';
+const LEFT = 'team.left';
+
+/** What an event changes in the lists over all runs. */
+export function listTeam(run: RunId, event: AnyTeamEvent): readonly ProjectionChange[] {
+  switch (event.type) {
+    case 'run.started': {
+      const { goal, mode, globalMode } = event.data;
+      const row: RunRow = {
+        run,
+        status: 'running',
+        goal: goal?.text.slice(0, GOAL) ?? null,
+        mode,
+        globalMode,
+      };
+      return [{ name: RUNS, key: run, value: row }];
+    }
+    case 'run.paused':
+      return [{ name: STATUSES, key: run, value: 'paused' }];
+    case 'run.resumed':
+      return [{ name: STATUSES, key: run, value: 'running' }];
+    case 'run.finished':
+      return [{ name: STATUSES, key: run, value: event.data.ok ? 'completed' : 'failed' }];
+    case 'run.stopped':
+      return [{ name: STATUSES, key: run, value: 'stopped' }];
+    case 'node.held': {
+      const { node, hold } = event.data;
+      const isLeft = hold.kind === 'failed' && hold.code === LEFT_CODE;
+      return isLeft ? [{ name: LEFT, key: `${run}/${node}`, value: { run, node } }] : [];
+    }
+    case 'node.resumed':
+      return [{ name: LEFT, key: `${run}/${event.data.node}`, value: null }];
+    default:
+      return listApprovals({ run, lane: '' }, event as { readonly type: string; readonly data: JsonValue });
+  }
+}
+
+/** Characters of a goal in the list. */
+const GOAL = 500;
+
+/** All runs. One that is listed as paused may run again: a raised budget is no resumption. */
+export async function listedRuns(store: Pick<Store, 'projections'>): Promise<readonly RunRow[]> {
+  const statuses = await store.projections(STATUSES);
+  const rows = [...(await store.projections(RUNS)).values()] as unknown as readonly RunRow[];
+  return rows.map((row) => ({ ...row, status: (statuses.get(row.run) ?? row.status) as RunRow['status'] }));
+}
+
+/** Whether a run is one of ours. */
+export const isListed = async (store: Pick<Store, 'projection'>, run: RunId): Promise<boolean> =>
+  (await store.projection(RUNS, run)) !== undefined;
+
+/** The nodes whose turn was cut off when the host was stopped. */
+export async function leftNodes(
+  store: Pick<Store, 'projections'>,
+): Promise<readonly { readonly run: RunId; readonly node: string }[]> {
+  const rows = [...(await store.projections(LEFT)).values()];
+  return rows as unknown as readonly { readonly run: RunId; readonly node: string }[];
+}

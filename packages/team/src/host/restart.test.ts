@@ -1,0 +1,121 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pendingApprovals } from '@cuebook/engine';
+import { nameProcess } from '@cuebook/provider';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type CliStand, cliStand } from '../../test/cli-stand.js';
+import { call, nodeOf, scriptOf, startRun, stateOf, until } from '../../test/host-stand.js';
+import type { TeamState } from '../run/state.js';
+
+let stand: CliStand;
+afterEach(() => stand.remove());
+
+const TEAM = `
+goal: Work.
+mode: INTERACTIVE
+provider: cli
+nodes: [{ alias: dev, role: implementer, permissions: { cliPermissionsMode: gated } }]
+`;
+const isQuiet = (state: TeamState): boolean => nodeOf(state, 'dev').work === null;
+const isAsked = (state: TeamState): boolean => pendingApprovals(state.approvals).length > 0;
+
+describe('a host that comes later', () => {
+  it('goes on with the session of a node, with a delta, in another process', async () => {
+    stand = await cliStand();
+    stand.script({ dev: [[{ text: 'one' }], [{ text: 'two' }]] });
+    const first = await stand.open();
+    const run = await startRun(first, { team: { text: TEAM } });
+    await until(first, run, isQuiet);
+    await stand.stopAll();
+    const second = await stand.open();
+    await second.submit(run, { id: 'm', type: 'node.message', node: 'dev', text: 'More.', by: 'ann' });
+    await until(second, run, (state) => nodeOf(state, 'dev').lastTurn === 2 && isQuiet(state));
+    const [before, after] = stand.heard('dev');
+    expect(after).toMatchObject({ promptKind: 'delta', sessionId: before?.sessionId });
+    expect(after?.pid).not.toBe(before?.pid);
+  });
+
+  it('takes a turn again that an orderly stop cut off, and tells its node so', async () => {
+    stand = await cliStand();
+    stand.script({ dev: [[{ text: 'begun' }, { hang: true }], [{ text: 'whole' }]] });
+    const first = await stand.open();
+    const run = await startRun(first, { team: { text: TEAM } });
+    await new Promise<void>((resolve) => {
+      first.watch(run, ({ event }) => event.type === 'text.delta' && resolve());
+    });
+    await stand.stopAll('abort');
+    const second = await stand.open();
+    const state = await until(second, run, (now) => nodeOf(now, 'dev').lastTurn === 2 && isQuiet(now));
+    expect(nodeOf(state, 'dev').hold).toBeNull();
+    expect(stand.heard('dev')[1]?.promptKind).toBe('full');
+    expect(stand.heard('dev')[1]?.prompt).toContain('The host was stopped in the middle of the turn.');
+  });
+
+  it('still has what waits for a person, asked in mid-turn by a rehearsal: asked once, answered once', async () => {
+    stand = await cliStand();
+    const team = TEAM.replace('provider: cli', 'provider: rehearsal');
+    const script = scriptOf({ dev: [{ edits: [{ path: 'a.txt', content: 'x' }], text: 'written' }] });
+    const first = await stand.open();
+    const run = await startRun(first, { team: { text: team }, script });
+    await until(first, run, isAsked);
+    const [asked] = await first.approvals();
+    await stand.stopAll('abort');
+    const second = await stand.open();
+    const state = await until(
+      second,
+      run,
+      (now) => nodeOf(now, 'dev').work?.kind.kind === 'full' && isAsked(now),
+    );
+    expect(pendingApprovals(state.approvals).map(({ id }) => id)).toEqual([asked?.id]);
+    const answer = { type: 'approval.resolve', decision: 'allow', by: 'ann' } as const;
+    expect(await second.submit(run, { ...answer, approval: asked?.id ?? '', id: 'a' })).toMatchObject({
+      ok: true,
+    });
+    await until(second, run, isQuiet);
+    const own = join(stand.homeFolder, 'workspaces', run, nodeOf(await stateOf(second, run), 'dev').node.id);
+    expect(existsSync(join(own, 'a.txt'))).toBe(true);
+    expect(await second.approvals()).toEqual([]);
+  });
+
+  it('ends what a killed process has left running, and no bystander', async () => {
+    stand = await cliStand();
+    const folder = join(stand.homeFolder, 'children');
+    const first = await stand.open();
+    expect(readdirSync(folder)).toHaveLength(1);
+    await stand.stopAll();
+    expect(readdirSync(folder)).toEqual([]);
+    const bystander = await nameProcess(process.pid);
+    if (bystander === undefined) throw new Error('not listed');
+    const note = {
+      owner: { pid: 4_000_000, start: 'long ago' },
+      mark: `CUEBOOK_CHILD=${'0'.repeat(24)}.`,
+      children: [{ ...bystander, start: 'another time' }],
+    };
+    writeFileSync(join(folder, 'left.json'), JSON.stringify(note));
+    writeFileSync(join(folder, 'torn.json'), '{"owner":');
+    await stand.open();
+    expect(readdirSync(folder)).toHaveLength(1);
+    expect(first).toBeDefined();
+  });
+
+  it('a command that finished the run is not asked again; the same start again is the same run', async () => {
+    stand = await cliStand({ files: { 'team.yaml': TEAM.replace('provider: cli', 'provider: rehearsal') } });
+    const start = {
+      ...{ id: 'one', by: 'ann', team: { file: 'team.yaml' } },
+      script: scriptOf({ dev: [{ text: call('read_file', { path: 'none.txt' }) }, { text: 'done' }] }),
+    };
+    const first = await stand.open();
+    const begun = await first.startRun(start);
+    await first.drain();
+    await stand.stopAll();
+    const second = await stand.open();
+    expect(await second.startRun(start)).toEqual(
+      begun.ok ? { ok: true, value: { ...begun.value, diagnostics: [] } } : begun,
+    );
+    expect(await second.startRun({ ...start, goal: 'Another.' })).toMatchObject({
+      ok: false,
+      error: { kind: 'conflict', code: 'E_COMMAND_CONFLICT' },
+    });
+    expect(await second.runs()).toHaveLength(1);
+  });
+});

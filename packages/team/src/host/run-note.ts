@@ -1,0 +1,46 @@
+import { describeFileError, type Files } from '@cuebook/files';
+import type { RunId } from '@cuebook/journal';
+import { fail, ok, type Result } from '@cuebook/prompt';
+import type { HostError } from './contract.js';
+
+/** What a run needs that is not in its log: on the disk before the run is. Plain JSON. */
+export type RunNote = {
+  /** The command that makes a fresh workspace ready. */
+  readonly setup?: string;
+  /** What the rehearsal says, as it was handed in. */
+  readonly script?: string;
+};
+
+const FOLDER = 'runs';
+const fileOf = (run: RunId): string => `${FOLDER}/${run}.json`;
+
+/** Keeps the note of a run. Atomic and durable; private to the user. */
+export async function writeRunNote(home: Files, run: RunId, note: RunNote): Promise<Result<null, HostError>> {
+  const made = await home.makeDirectory(FOLDER);
+  const written = made.ok ? await home.writeText(fileOf(run), JSON.stringify(note), { mode: 0o600 }) : made;
+  if (written.ok) return ok(null);
+  return fail({
+    code: written.error.code,
+    message: `CUEBOOK_HOME: ${describeFileError(written.error)}`,
+    kind: 'unavailable',
+  });
+}
+
+/** The note of a run; one that is not there or cannot be read says nothing. */
+export async function readRunNote(home: Files, run: RunId): Promise<RunNote> {
+  const text = await home.readText(fileOf(run));
+  if (!text.ok) return {};
+  const { setup, script } = parse(text.value);
+  return {
+    ...(typeof setup === 'string' ? { setup } : {}),
+    ...(typeof script === 'string' ? { script } : {}),
+  };
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {}; // Writes are atomic: somebody else wrote this. A run without its script says so when it speaks.
+  }
+}

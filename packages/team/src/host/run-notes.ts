@@ -1,0 +1,42 @@
+import type { Files } from '@cuebook/files';
+import { eventsOf, type RunId, type Store } from '@cuebook/journal';
+import { readScript } from '@cuebook/provider';
+import { openScriptLanes } from '../drive/lanes.js';
+import type { RunParts } from '../drive/turn.js';
+import { readRunNote } from './run-note.js';
+
+/** What runs need beside their logs, read once by each process. */
+export function createRunNotes(home: Files, store: Pick<Store, 'read'>): (run: RunId) => Promise<RunParts> {
+  const known = new Map<RunId, Promise<RunParts>>();
+  return (run) => {
+    const parts = known.get(run) ?? readParts(home, store, run);
+    known.delete(run);
+    known.set(run, parts);
+    for (const oldest of known.keys()) {
+      if (known.size <= MOST) break;
+      known.delete(oldest);
+    }
+    return parts;
+  };
+}
+
+/** Runs at work at once whose notes are kept in memory; one more is read again. */
+const MOST = 256;
+
+async function readParts(home: Files, store: Pick<Store, 'read'>, run: RunId): Promise<RunParts> {
+  const { setup, script: text } = await readRunNote(home, run);
+  const script = text === undefined ? undefined : readScript(text, 'script');
+  if (!script?.ok) return { setup };
+  const heard: string[] = [];
+  for await (const { type, data } of eventsOf(store, run)) {
+    if (type === 'effect.settled') heard.push(...sessionOf(data));
+  }
+  return { setup, script: { script: script.value, lanes: openScriptLanes(script.value, heard) } };
+}
+
+/** The session of a rehearsed turn: it says which step was played. */
+function sessionOf(data: unknown): readonly string[] {
+  const { outcome } = data as { readonly outcome?: { readonly output?: unknown } };
+  const { rehearsal, sessionId } = Object(outcome?.output) as { rehearsal?: unknown; sessionId?: unknown };
+  return rehearsal === true && typeof sessionId === 'string' ? [sessionId] : [];
+}

@@ -1,0 +1,65 @@
+import type { TextSource } from '@cuebook/files';
+import type { RunId } from '@cuebook/journal';
+import { type Diagnostic, hasErrors, ok, type Result } from '@cuebook/prompt';
+import { readScript } from '@cuebook/provider';
+import { unknownVoice, type Voices } from '../drive/voices.js';
+import { checkTeam } from '../file/check.js';
+import { loadTeam, type TeamSource } from '../file/load.js';
+import { nodesOf } from '../file/nodes.js';
+import { startOf } from '../file/start.js';
+import type { RunStart } from '../run/command.js';
+import type { HostError, StartRun } from './contract.js';
+import { diagnosed, refuse } from './errors.js';
+import type { RunNote } from './run-note.js';
+
+/** Everything that a run begins with, checked: nothing is written and nobody was asked anything yet. */
+export interface PreparedRun {
+  readonly start: RunStart;
+  readonly note: RunNote;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads and checks a team and its script. Every problem at once, with its file and line. */
+export async function prepareRun(
+  project: TextSource,
+  voices: Voices,
+  input: StartRun,
+  run: RunId,
+): Promise<Result<PreparedRun, HostError>> {
+  const { team, goal, script, by } = input;
+  const loaded =
+    'file' in team
+      ? await loadTeam(project, team.file)
+      : await loadTeam(withText(project, team.text), GIVEN_FILE);
+  if (!loaded.ok) return diagnosed(loaded.diagnostics);
+  const source = loaded.value;
+  const diagnostics = [...loaded.diagnostics, ...checkTeam(source)];
+  if (hasErrors(diagnostics)) return diagnosed(diagnostics);
+  const read = script === undefined ? undefined : readScript(script, 'script');
+  if (read && !read.ok) return diagnosed(read.error);
+  const stranger = nodesOf(source).find(({ provider }) => voices.entry(provider) === undefined);
+  if (stranger) {
+    const { code, message } = unknownVoice(stranger.provider, voices.names);
+    return refuse('invalid', code, message);
+  }
+  const start = startOf(source, {
+    ...{ run, by, providers: voices.names, priced: isPriced(source, voices) },
+    ...(goal === undefined ? {} : { goal }),
+  });
+  const { setup } = source.team;
+  const note = { ...(setup === undefined ? {} : { setup }), ...(script === undefined ? {} : { script }) };
+  return ok({ start, note, diagnostics });
+}
+
+/** How problems name a team that was handed in as a text. */
+const GIVEN_FILE = 'given.team.yaml';
+
+const withText = (project: TextSource, text: string): TextSource => ({
+  clean: (path) => project.clean(path),
+  readText: async (path) => (path === GIVEN_FILE ? ok(text) : project.readText(path)),
+  list: (path, options) => project.list(path, options),
+  walk: (path, options) => project.walk(path, options),
+});
+
+const isPriced = (source: TeamSource, voices: Voices): boolean =>
+  nodesOf(source).every((node) => voices.priceOf(node) !== undefined);

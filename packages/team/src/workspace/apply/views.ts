@@ -1,0 +1,30 @@
+import { ok, type Result } from '@cuebook/prompt';
+import type { WorkspaceView } from '../../host/contract.js';
+import type { WorkspaceError } from '../contract.js';
+import { readTree } from '../git/tree.js';
+import { type Ground, snapshotProject } from '../place/place.js';
+import { listRecords } from '../place/record.js';
+import { readWork, unapplied } from './work.js';
+
+/** The workspaces of a run: what they take on the disk, and how much of their work is not in the project. */
+export async function views(
+  ground: Ground,
+  run: string,
+): Promise<Result<readonly WorkspaceView[], WorkspaceError>> {
+  const records = await listRecords(ground.store, run);
+  if (!records.ok || records.value.length === 0) return records.ok ? ok([]) : records;
+  const works = await readWork(ground, { run });
+  if (!works.ok) return works;
+  const taken = await snapshotProject(ground);
+  if (!taken.ok) return taken;
+  const project = await readTree(ground.store, taken.value.tree);
+  if (!project.ok) return project;
+  const found: WorkspaceView[] = [];
+  for (const { node, kind } of records.value) {
+    const work = works.value.find(({ record }) => record.node === node);
+    const use = kind === 'own' ? await ground.store.files.diskUse(`${run}/${node}`) : undefined;
+    const bytes = use?.ok === true ? use.value.bytes : 0;
+    found.push({ node, kind, bytes, unapplied: work ? unapplied(work, project.value).length : 0 });
+  }
+  return ok(found);
+}

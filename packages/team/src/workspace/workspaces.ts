@@ -1,0 +1,102 @@
+import { join, resolve } from 'node:path';
+import { describeFileError } from '@cuebook/files';
+import { fail, ok, type Result } from '@cuebook/prompt';
+import { apply } from './apply/apply.js';
+import { clean } from './apply/clean.js';
+import { views } from './apply/views.js';
+import { findAside, setAside } from './change/set-aside.js';
+import { take } from './change/take.js';
+import { verify } from './command/verify.js';
+import type { WorkspaceError, WorkspaceLimits, WorkspaceOptions, Workspaces } from './contract.js';
+import { openStore } from './git/store.js';
+import { folderOf, type Ground } from './place/place.js';
+import { prepare } from './place/prepare.js';
+import { openProject } from './place/project.js';
+import { isName, notFound } from './place/record.js';
+import { callTool } from './tool/call-tool.js';
+import { pathFacts } from './tool/path-facts.js';
+
+/** Enough for large projects, and an end for everything. */
+export const DEFAULT_WORKSPACE_LIMITS: WorkspaceLimits = {
+  commandMs: 120_000,
+  verifyMs: 600_000,
+  outputBytes: 32_768,
+  patchBytes: 4 << 20,
+  files: 200_000,
+};
+
+/** The workspaces of a project. Nothing is opened before the first use. */
+export function createWorkspaces(options: WorkspaceOptions): Workspaces {
+  const project = resolve(options.project);
+  const home = resolve(options.home);
+  const place: Ground['folderOf'] = (run, node) => folderOf(join(home, 'workspaces'), project, run, node);
+  let opened: Promise<Result<Ground, WorkspaceError>> | undefined;
+  const open = async (): Promise<Result<Ground, WorkspaceError>> => {
+    opened ??= openGround(options, { project, home, folderOf: place });
+    const ground = await opened;
+    if (!ground.ok) opened = undefined;
+    return ground;
+  };
+  /** Names are looked at before anything is done with them. */
+  const on = async <Value>(
+    names: readonly (string | undefined)[],
+    use: (ground: Ground) => Promise<Result<Value, WorkspaceError>>,
+  ): Promise<Result<Value, WorkspaceError>> => {
+    const wrong = names.find((name) => name !== undefined && !isName(name));
+    if (wrong !== undefined) return fail(notFound(wrong));
+    const ground = await open();
+    return ground.ok ? use(ground.value) : ground;
+  };
+
+  return {
+    folderOf: place,
+    prepare: (at, more) => on([at.run, at.node.id], (ground) => prepare(ground, at, more)),
+    async pathFacts(run, node, paths) {
+      const facts = await on([run, node.id], async (ground) => ok(await pathFacts(ground, run, node, paths)));
+      return facts.ok ? facts.value : paths.map(() => ({ kind: 'outside' }));
+    },
+    take: (at, more) => on([at.run, at.node.id], (ground) => take(ground, at, more?.signal)),
+    setAside: (at, files, more) =>
+      on([at.run, at.node.id], (ground) => setAside(ground, at, files, more?.signal)),
+    findAside: (at) => on([at.run, at.node.id], (ground) => findAside(ground, at)),
+    verify: (at, commands, more) =>
+      on([at.run, at.node.id], (ground) => verify(ground, at, commands, more?.signal)),
+    callTool: (at, call, more) =>
+      on([at.run, at.node.id], (ground) => callTool(ground, at, call, more?.signal)),
+    views: (run) => on([run], (ground) => views(ground, run)),
+    runs: () => on([], listRuns),
+    apply: (what, more) => on([what.run, what.node], (ground) => apply(ground, what, more)),
+    clean: (what, more) => on([what.run, what.node], (ground) => clean(ground, what, more)),
+  };
+}
+
+async function openGround(
+  { env, redact, keep, limits, fault }: WorkspaceOptions,
+  places: { readonly project: string; readonly home: string; readonly folderOf: Ground['folderOf'] },
+): Promise<Result<Ground, WorkspaceError>> {
+  const store = await openStore({ home: places.home, env });
+  if (!store.ok) return store;
+  return ok({
+    store: store.value,
+    project: openProject(places.project, env),
+    home: places.home,
+    folderOf: places.folderOf,
+    env,
+    redact,
+    keep,
+    limits: { ...DEFAULT_WORKSPACE_LIMITS, ...limits },
+    at: async (point) => fault?.(point),
+  });
+}
+
+async function listRuns({ store }: Ground): Promise<Result<readonly string[], WorkspaceError>> {
+  const listing = await store.files.list('.');
+  if (!listing.ok) return fail({ code: 'E_WORKSPACE_READ', message: describeFileError(listing.error) });
+  const runs: string[] = [];
+  for (const { name, kind } of listing.value.entries) {
+    if (kind !== 'directory' || name.startsWith('.') || !isName(name)) continue;
+    const inside = await store.files.list(name);
+    if (inside.ok && inside.value.entries.length > 0) runs.push(name);
+  }
+  return ok(runs);
+}

@@ -1,0 +1,47 @@
+import type { EnginePoint } from '@cuebook/engine';
+import type { FaultPoint } from '@cuebook/journal';
+import type { HostPoint } from '../../src/host/contract.js';
+import type { WorkspacePoint } from '../../src/workspace/contract.js';
+
+/** What a child process is told: where everything stands, and where it is to kill itself. */
+export interface ChildTask {
+  readonly root: string;
+  readonly leaseMs: number;
+  readonly kill?: KillPoint;
+}
+
+/** A named moment, and at which time that the process comes there it dies. */
+export type KillPoint = Moment & { readonly hit: number };
+
+export type Moment =
+  | { readonly part: 'store'; readonly point: FaultPoint; readonly when: 'before' | 'after' }
+  | { readonly part: 'engine'; readonly point: EnginePoint }
+  | { readonly part: 'host'; readonly point: HostPoint }
+  | { readonly part: 'workspace'; readonly point: WorkspacePoint };
+
+export const describeMoment = (moment: Moment): string =>
+  moment.part === 'store' ? `store ${moment.when} ${moment.point}` : `${moment.part} ${moment.point}`;
+
+const inEngine = (point: EnginePoint): Moment => ({ part: 'engine', point });
+const inHost = (point: HostPoint): Moment => ({ part: 'host', point });
+const inWorkspace = (point: WorkspacePoint): Moment => ({ part: 'workspace', point });
+
+/** Every moment that a run of this scenario comes by, those that come early first. */
+export const MOMENTS: readonly Moment[] = [
+  inHost('run.noted'),
+  ...(
+    ['prepare.snapshot', 'prepare.folder', 'prepare.filled', 'prepare.setup', 'prepare.before'] as const
+  ).map(inWorkspace),
+  inHost('turn.composed'),
+  inEngine('intended'),
+  inEngine('begun'),
+  ...(['blob', 'append', 'project', 'receipt', 'commit'] as const).flatMap((point): readonly Moment[] => [
+    { part: 'store', point, when: 'before' },
+    { part: 'store', point, when: 'after' },
+  ]),
+  inHost('turn.taken'),
+  inEngine('performed'),
+  inEngine('settled'),
+  ...(['take.after', 'take.kept', 'aside.kept', 'aside.restored'] as const).map(inWorkspace),
+  inHost('artifact.kept'),
+];
