@@ -8,4 +8,29 @@ export function guard(_name: GuardName, found: boolean): boolean {
 }
 
 /** The guards of this package. Each has a row in `test/mutants.ts`. */
-export type GuardName = never;
+export type GuardName =
+  // Who may ask.
+  | 'host.own'
+  | 'origin.own'
+  | 'origin.site'
+  | 'auth.token'
+  | 'auth.role'
+  // What is asked.
+  | 'request.twice'
+  | 'request.type'
+  | 'request.depth'
+  | 'request.shape'
+  | 'request.size'
+  | 'request.time'
+  // What is shown.
+  | 'event.mask'
+  | 'live.mask'
+  | 'turn.mask'
+  | 'stream.cursor'
+  | 'stream.live'
+  | 'stream.slow'
+  // Starting.
+  | 'start.private'
+  | 'start.token'
+  | 'start.stale'
+  | 'start.remote';

@@ -1,0 +1,179 @@
+import { API_BASE, EVENTS_PATH, type Route, runIdSchema } from '@cuebook/api';
+import { type Context, Hono } from 'hono';
+import { guard } from '../guard.js';
+import type { EventStream } from '../stream/event-stream.js';
+import { mayAsk, type Principal } from './auth.js';
+import { badField, bodyOf, type HttpError, notFound } from './error.js';
+import type { AnyGroup, AnyHandler } from './group.js';
+import { readText } from './read-body.js';
+import { readRequest } from './read-request.js';
+import { checkOrigin, type Gate, HEADERS, identify, NO_TOKEN, NOT_ALLOWED } from './security.js';
+
+/** What an app is made of. */
+export interface AppParts {
+  readonly gate: Gate;
+  /** Routes that belong together, each with its handlers. */
+  readonly groups: readonly AnyGroup[];
+  /** The live events of runs; left out: there are none. */
+  readonly events?: EventStream;
+  /** Parts that answer every request below a path by themselves, tokens included. */
+  readonly mounts?: readonly Mount[];
+  /** Files of the page by their path, such as `/` and `/app.js`. */
+  readonly pages?: ReadonlyMap<string, Page>;
+  /** What went wrong behind an answer; never told to the caller. */
+  readonly onProblem: (error: unknown, about: string) => void;
+  /** How long an answer may take. */
+  readonly timeoutMs?: number;
+}
+
+/** A part of the interface that is not JSON, such as objects. It checks who asks. */
+export interface Mount {
+  /** Below `/api/v1`. */
+  readonly path: string;
+  /** `rest` is what follows the path. */
+  serve(request: Request, rest: string): Promise<Response>;
+}
+
+/** A file of the page. */
+export interface Page {
+  readonly type: string;
+  readonly text: string;
+}
+
+/** The HTTP interface over groups of routes. Every request passes the same checks, in the same order. */
+export function createApp(parts: AppParts): Hono {
+  const app = new Hono();
+  app.use(async (context, next) => {
+    const isPage = parts.pages?.has(context.req.path) === true;
+    const refused = checkOrigin(parts.gate, context.req.raw, isPage);
+    if (refused) return answerError(context, refused);
+    await next();
+    for (const [name, value] of Object.entries(HEADERS)) context.res.headers.set(name, value);
+    return undefined;
+  });
+  for (const { table, handlers } of parts.groups)
+    for (const [name, route] of Object.entries(table)) {
+      const handler = handlers[name];
+      if (handler)
+        app.on(route.method, honoPath(route.path), (context) => answer(parts, route, handler, context));
+    }
+  for (const { path, serve } of parts.mounts ?? []) {
+    const start = API_BASE + path;
+    const answerRest = (context: Context) => serve(context.req.raw, context.req.path.slice(start.length));
+    app.all(start, answerRest);
+    app.all(`${start}/*`, answerRest);
+  }
+  const { events } = parts;
+  if (events) app.get(honoPath(EVENTS_PATH), (context) => stream(parts, events, context));
+  app.get(`${API_BASE}/openapi.json`, async (context) => {
+    const who = await identify(parts.gate, context.req.raw);
+    if (guard('auth.token', who === undefined)) return answerError(context, NO_TOKEN);
+    const { openApi } = await import('./openapi.js');
+    return context.json(openApi(parts.groups.map(({ table }) => table)));
+  });
+  for (const [path, { type, text }] of parts.pages ?? [])
+    app.get(path, (context) => context.body(text, 200, { 'content-type': type }));
+  app.notFound((context) => answerError(context, unknownRoute(parts, context)));
+  app.onError((error, context) => {
+    parts.onProblem(error, `${context.req.method} ${context.req.path}`);
+    return answerError(context, BROKEN);
+  });
+  return app;
+}
+
+async function answer(
+  parts: AppParts,
+  route: Route,
+  handler: AnyHandler,
+  context: Context,
+): Promise<Response> {
+  const who = await identify(parts.gate, context.req.raw);
+  const isOpen = route.access === 'open';
+  if (guard('auth.token', who === undefined && !isOpen)) return answerError(context, NO_TOKEN);
+  const by = who ?? NOBODY;
+  if (!isOpen && !mayAsk(by, route.roles)) return answerError(context, NOT_ALLOWED);
+  const time = AbortSignal.timeout(parts.timeoutMs ?? TIMEOUT_MS);
+  const body = await readText(context.req.raw, { limit: route.maxBody ?? MAX_BODY, signal: time });
+  if (!body.ok) return answerError(context, body.error);
+  const { headers, url } = context.req.raw;
+  const query = new URL(url).searchParams;
+  const read = readRequest(route, { params: context.req.param(), query, headers, body: body.value });
+  if (!read.ok) return answerError(context, read.error);
+  const { asked, command } = read.value;
+  const signal = AbortSignal.any([time, context.req.raw.signal]);
+  const done = await inTime(handler(asked, { by, command, signal }), time);
+  if (done === 'late') return answerError(context, TOO_LATE);
+  return done.ok ? context.json(done.value as object, route.status ?? 200) : answerError(context, done.error);
+}
+
+/** The event stream of a run, from a cursor in the query or from the last event that a browser has seen. */
+async function stream(parts: AppParts, events: EventStream, context: Context): Promise<Response> {
+  const { raw } = context.req;
+  const who = await identify(parts.gate, raw);
+  if (guard('auth.token', who === undefined)) return answerError(context, NO_TOKEN);
+  if (who && !mayAsk(who)) return answerError(context, NOT_ALLOWED);
+  const run = runIdSchema.safeParse(context.req.param('run'));
+  if (!run.success) return answerError(context, badField('run', 'not the id of a run'));
+  const { searchParams } = new URL(raw.url);
+  const stray = [...searchParams.keys()].find((name) => name !== 'after');
+  if (stray !== undefined) return answerError(context, badField(stray, 'not known here'));
+  const header = raw.headers.get('last-event-id');
+  const field = header === null ? 'after' : 'Last-Event-ID';
+  const after = header ?? searchParams.get('after') ?? '0';
+  if (!/^\d{1,15}$/.test(after)) return answerError(context, badField(field, 'the number of an event'));
+  const opened = await events.open(run.data, { after: Number(after), signal: raw.signal });
+  if (!opened.ok) return answerError(context, opened.error);
+  return context.body(opened.value, 200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'x-accel-buffering': 'no',
+  });
+}
+
+const answerError = (context: Context, error: HttpError): Response => {
+  const response = context.json(bodyOf(error), error.status, HEADERS);
+  if (error.status === 401) response.headers.set('www-authenticate', 'Bearer');
+  return response;
+};
+
+/** A path that is known with another method is told apart from one that is not known at all. */
+function unknownRoute({ groups }: AppParts, { req }: Context): HttpError {
+  const routes = groups.flatMap(({ table }) => Object.values(table));
+  const known = routes.filter(({ path }) => patternOf(path).test(req.path)).map(({ method }) => method);
+  if (known.length === 0) return notFound('E_ROUTE', 'There is nothing at this address.');
+  const message = `This address is asked with ${[...new Set(known)].join(' or ')}.`;
+  return { status: 405, code: 'E_METHOD', message };
+}
+
+const honoPath = (path: string): string => API_BASE + path.replace(/\{(\w+)\}/g, ':$1');
+const patternOf = (path: string): RegExp => new RegExp(`^${API_BASE}${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+
+async function inTime<Value>(work: Promise<Value>, time: AbortSignal): Promise<Value | 'late'> {
+  let stop = (): void => undefined;
+  const late = new Promise<'late'>((resolve) => {
+    stop = () => resolve('late');
+    time.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    time.removeEventListener('abort', stop);
+  }
+}
+
+/** Who asks without a token, where that is allowed. */
+const NOBODY: Principal = { name: 'nobody', roles: [] };
+
+const BROKEN: HttpError = {
+  status: 500,
+  code: 'E_SERVER',
+  message: 'Something went wrong in the server; its log says what.',
+};
+
+const TOO_LATE: HttpError = {
+  status: 503,
+  code: 'E_SERVER_BUSY',
+  message: 'The answer took too long. Ask again; a command with the same id is done once.',
+};
+
+const TIMEOUT_MS = 60_000;
+const MAX_BODY = 1024 * 1024;

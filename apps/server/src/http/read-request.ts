@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { type Asked, commandIdSchema, type Route } from '@cuebook/api';
+import { fail, ok, type Result } from '@cuebook/prompt';
+import type { z } from 'zod';
+import { guard } from '../guard.js';
+import { badField, type HttpError } from './error.js';
+
+/** A request as it came in, before anybody has looked at it. */
+export interface RawRequest {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly headers: Headers;
+  /** The whole body as text, within the limit. */
+  readonly body: string;
+}
+
+/** A request that fits its route, and the id of its command. */
+export interface ReadRequest {
+  readonly asked: Asked<Route>;
+  readonly command: string;
+}
+
+/** Checks every part of a request. What does not fit is told with the name of its field. */
+export function readRequest(route: Route, raw: RawRequest): Result<ReadRequest, HttpError> {
+  const params = check(route.params, raw.params);
+  if (!params.ok) return params;
+  const twice = [...new Set(raw.query.keys())].find((name) => raw.query.getAll(name).length > 1);
+  if (guard('request.twice', twice !== undefined)) return fail(badField(twice ?? '', 'given more than once'));
+  const query = check(route.query, Object.fromEntries(raw.query));
+  if (!query.ok) return query;
+  const body = readBody(route, raw);
+  if (!body.ok) return body;
+  const command = commandOf(raw.headers, body.value);
+  if (!command.ok) return command;
+  const asked = { params: params.value, query: query.value, body: body.value } as Asked<Route>;
+  return ok({ asked, command: command.value });
+}
+
+function readBody(route: Route, { headers, body }: RawRequest): Result<unknown, HttpError> {
+  if (route.body === undefined) return ok(undefined);
+  const type = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
+  // Forms of other pages cannot say this type.
+  if (guard('request.type', body !== '' && type !== 'application/json'))
+    return fail({ status: 415, code: 'E_REQUEST', message: 'The body is sent as application/json.' });
+  const parsed = parseJson(body === '' ? '{}' : body);
+  if (!parsed.ok) return parsed;
+  return check(route.body, parsed.value);
+}
+
+function parseJson(text: string): Result<unknown, HttpError> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return guard('request.depth', depthOf(value) > MAX_DEPTH)
+      ? fail(badField('body', `nested deeper than ${MAX_DEPTH}`))
+      : ok(value);
+  } catch (error) {
+    const why = error instanceof SyntaxError ? 'not JSON' : 'not readable';
+    return fail(badField('body', why));
+  }
+}
+
+const MAX_DEPTH = 64;
+
+/** How deep a value goes, one past the limit at most. Without recursion: it may be deeper than the stack. */
+function depthOf(value: unknown): number {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; depth <= MAX_DEPTH; depth++) {
+    const next = level.flatMap((each) =>
+      typeof each === 'object' && each !== null ? Object.values(each) : [],
+    );
+    if (next.length === 0) return depth;
+    level = next;
+  }
+  return MAX_DEPTH + 1;
+}
+
+/** The header and the body may both name it, and then they say the same. */
+function commandOf(headers: Headers, body: unknown): Result<string, HttpError> {
+  const header = headers.get('idempotency-key');
+  const named = typeof body === 'object' && body !== null && 'id' in body ? body.id : undefined;
+  const own = typeof named === 'string' ? named : undefined;
+  if (header === null) return ok(own ?? `http_${randomUUID()}`);
+  const parsed = commandIdSchema.safeParse(header);
+  if (!parsed.success) return fail(badField('Idempotency-Key', sentence(parsed.error)));
+  if (own !== undefined && own !== header)
+    return fail(badField('Idempotency-Key', 'another id than in the body'));
+  return ok(header);
+}
+
+function check(schema: z.ZodType, value: unknown): Result<unknown, HttpError> {
+  const parsed = schema.safeParse(value);
+  if (!guard('request.shape', !parsed.success) || parsed.success)
+    return ok(parsed.success ? parsed.data : value);
+  const issue = deepest(parsed.error.issues);
+  return fail(badField(fieldOf(issue), issue?.message ?? 'does not fit'));
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** Of the branches of a union the one that came furthest says most. */
+function deepest(issues: readonly Issue[]): Issue | undefined {
+  const [first] = issues;
+  if (first?.code !== 'invalid_union') return first;
+  const branches = first.errors
+    .map((branch) => deepest(branch))
+    .filter((issue) => issue !== undefined)
+    .sort((a, b) => rank(b) - rank(a));
+  const [best] = branches;
+  return best === undefined ? first : { ...best, path: [...first.path, ...best.path] };
+}
+
+/** A branch that has all its keys and one wrong value is closer than one with a key that it does not know. */
+const rank = (issue: Issue): number => issue.path.length * 2 + (issue.code === 'unrecognized_keys' ? 0 : 1);
+
+function fieldOf(issue: Issue | undefined): string {
+  if (issue === undefined) return 'body';
+  const path = issue.path.map(String);
+  const field = issue.code === 'unrecognized_keys' ? [...path, String(issue.keys[0])] : path;
+  return field.length === 0 ? 'body' : field.join('.').slice(0, 200);
+}
+
+const sentence = (error: z.ZodError): string => error.issues[0]?.message ?? 'does not fit';

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import {
+  authenticate,
+  findAgent,
+  type HomeError,
+  isPublicCard,
+  KEYS,
+  type OpenPlatform,
+  openPlatform,
+  serveObjects,
+  verifyToken,
+} from '@cuebook/bundle';
+import { ok, type Result } from '@cuebook/prompt';
+import type { Mount } from '../http/app.js';
+import type { Auth } from '../http/auth.js';
+import type { AnyGroup } from '../http/group.js';
+import { platformRoutes } from './routes.js';
+
+/** A platform as a part of a server. */
+export interface PlatformMount {
+  readonly auth: Auth;
+  readonly groups: readonly AnyGroup[];
+  readonly mounts: readonly Mount[];
+  close(): Promise<void>;
+}
+
+/** The platform in `platform` of the home, or none. */
+export async function openPlatformMount(
+  home: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Result<PlatformMount | undefined, HomeError>> {
+  const folder = env.CUEBOOK_PLATFORM ?? join(home, 'platform');
+  const opened = await openPlatform(folder, { env });
+  if (opened.ok) return ok(mountPlatform(opened.value));
+  const isNone = opened.error.code === 'E_PLATFORM_HOME' && opened.error.reason === 'none';
+  return isNone ? ok(undefined) : opened;
+}
+
+export const mountPlatform = (platform: OpenPlatform): PlatformMount => ({
+  auth: {
+    // Roles of the platform have names of their own: its owners of cards are not the owner of the server.
+    identify: async (token) => {
+      const caller = await authenticate(platform, token);
+      return caller.ok ? { name: caller.value.who, roles: [`platform:${caller.value.role}`] } : undefined;
+    },
+  },
+  groups: [platformRoutes(platform)],
+  mounts: platform.config.store.kind === 'folder' ? [objectsMount(platform)] : [],
+  close: () => platform.close(),
+});
+
+/** The objects of a folder, for agents with a credential of this platform. */
+const objectsMount = (platform: OpenPlatform): Mount => ({
+  path: '/platform/objects',
+  serve: (request, rest) =>
+    serveObjects(request, rest, {
+      objects: platform.objects,
+      scopeOf: (token) =>
+        verifyToken(token, { ...platform, platform: platform.name, now: platform.now() })?.scope,
+      isPublic: async (key) => {
+        const agent = /^agents\/all\/([^/]+)\.json$/.exec(key)?.[1];
+        const record = agent === undefined ? undefined : await findAgent(platform, agent);
+        return record !== undefined && KEYS.card(record.agent) === key && isPublicCard(record);
+      },
+    }),
+});

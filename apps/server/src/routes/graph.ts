@@ -1,0 +1,95 @@
+import { GRAPH_ROUTES } from '@cuebook/api';
+import type { ApprovalRow } from '@cuebook/engine';
+import type { RunId } from '@cuebook/journal';
+import { fail, ok } from '@cuebook/prompt';
+import { type NodeText, resolveRights, type TeamState } from '@cuebook/team';
+import { badField, notFound } from '../http/error.js';
+import { routeGroup } from '../http/group.js';
+import { approvalView, waitingView } from '../view/approval-view.js';
+import { readRun, type TeamParts } from './parts.js';
+import { done, submit } from './submit.js';
+
+/** Nodes, edges and approvals. */
+export function graphRoutes(parts: TeamParts) {
+  const { host } = parts;
+  return routeGroup(GRAPH_ROUTES, {
+    addNode: async ({ params: { run }, body }, context) => {
+      const { label, alias, role, provider, model, capabilities, permissions, prompt, override } = body;
+      const node = {
+        label,
+        role,
+        provider,
+        ...resolveRights({ role, capabilities, permissions }),
+        resume: body.resume ?? true,
+        workspace: body.workspace ?? 'shared',
+        ...(alias !== undefined && { alias }),
+        ...(model !== undefined && { model }),
+        ...(prompt !== undefined && { prompt: said(prompt) }),
+        ...(override !== undefined && { override: said(override) }),
+      } as const;
+      const added = await submit(host, run, { type: 'node.add', node }, context);
+      if (!added.ok) return added;
+      const id = (added.value as { readonly node?: unknown } | null)?.node;
+      return ok({ node: String(id) });
+    },
+    messageNode: async ({ params: { run, node }, body: { text, interrupt } }, context) => {
+      const command = {
+        type: 'node.message',
+        node,
+        text,
+        ...(interrupt !== undefined && { interrupt }),
+      } as const;
+      const told = await submit(host, run, command, context);
+      if (!told.ok) return told;
+      return ok({ message: String((told.value as { readonly message?: unknown } | null)?.message) });
+    },
+    interruptNode: ({ params: { run, node } }, context) =>
+      done(submit(host, run, { type: 'node.interrupt', node }, context)),
+    resetNode: ({ params: { run, node } }, context) =>
+      done(submit(host, run, { type: 'node.reset', node }, context)),
+    resumeNode: ({ params: { run, node } }, context) =>
+      done(submit(host, run, { type: 'node.resume', node }, context)),
+    configureNode: async ({ params: { run, node }, body }, context) => {
+      const { id: _, ...to } = body;
+      if (Object.keys(to).length === 0) return fail(badField('body', 'nothing to change is named'));
+      return done(submit(host, run, { type: 'node.configure', node, to }, context));
+    },
+    addEdge: async ({ params: { run }, body }, context) => {
+      const { id: _, ...edge } = body;
+      const added = await submit(host, run, { type: 'edge.add', edge }, context);
+      if (!added.ok) return added;
+      const id = (added.value as { readonly edge?: unknown } | null)?.edge;
+      const read = await readRun(parts, run);
+      if (!read.ok) return read;
+      const found = read.value.state.edges.find((each) => each.id === id);
+      return found ? ok(found) : fail(notFound('E_TEAM_EDGE', 'The edge is not there any more.'));
+    },
+    listApprovals: async ({ query: { run } }) => {
+      const rows = (await host.approvals()).filter((row) => run === undefined || row.run === run);
+      const states = new Map<string, TeamState | undefined>();
+      for (const name of new Set(rows.map((row) => row.run))) {
+        const read = await host.read(name as RunId);
+        states.set(name, read.ok ? read.value.state : undefined);
+      }
+      const oldest = [...rows].sort((a, b) => a.askedAt - b.askedAt);
+      return ok({ approvals: oldest.map((row) => viewOf(row, states.get(row.run))) });
+    },
+    getApproval: async ({ params: { run, approval } }) => {
+      const read = await readRun(parts, run);
+      if (!read.ok) return read;
+      const view = approvalView(run, read.value.state, approval);
+      return view ? ok(view) : fail(notFound('E_APPROVAL_UNKNOWN', 'There is no such approval in this run.'));
+    },
+    resolveApproval: ({ params: { run, approval }, body }, context) => {
+      const { id: _, ...answer } = body;
+      return done(submit(host, run, { type: 'approval.resolve', approval, ...answer } as never, context));
+    },
+  });
+}
+
+/** As the run has it; a run that cannot be read has its row in the list still. */
+const viewOf = (row: ApprovalRow, state: TeamState | undefined) =>
+  (state && approvalView(row.run, state, row.id)) ?? waitingView(row, state);
+
+/** What a person writes through the interface. */
+const said = (text: string): NodeText => ({ text, by: 'user', ref: 'api' });

@@ -1,0 +1,94 @@
+import { PROJECT_ROUTES } from '@cuebook/api';
+import type { RunId } from '@cuebook/journal';
+import { fail, ok } from '@cuebook/prompt';
+import { findNode, findRoles, findTeams, loadRole, ownRoles } from '@cuebook/team';
+import { badField, fromHost, type HttpError } from '../http/error.js';
+import { routeGroup } from '../http/group.js';
+import { readRun, type TeamParts } from './parts.js';
+
+/** The project: workspaces, providers, role templates, team files. */
+export function projectRoutes(parts: TeamParts) {
+  const { host, files, detect } = parts;
+  const nameOf = async (run: string, node: string | undefined) => {
+    const read = await readRun(parts, run);
+    if (!read.ok) return read;
+    if (node === undefined) return ok({ run });
+    const nodes = Object.values(read.value.state.nodes).map((each) => each.node);
+    const found = findNode(nodes, node);
+    return found ? ok({ run, node: found.id }) : fail(badField('node', 'no such node in this run'));
+  };
+  return routeGroup(PROJECT_ROUTES, {
+    health: async () => ok({ status: 'ok', api: 1 }),
+    listWorkspaces: async ({ params: { run } }) => {
+      const views = await host.workspaces(run as RunId);
+      return views.ok ? ok({ workspaces: views.value }) : fail(fromHost(views.error));
+    },
+    applyWork: async ({ params: { run }, body: { node, dryRun, commit } }, { signal }) => {
+      const what = await nameOf(run, node);
+      if (!what.ok) return what;
+      const options = { signal, ...(dryRun && { dryRun }), ...(commit !== undefined && { commit }) };
+      const applied = await host.work.apply(what.value, options);
+      return applied.ok ? ok(applied.value) : fail(workError(applied.error));
+    },
+    cleanWork: async ({ params: { run }, body: { node, discard } }, { signal }) => {
+      const what = await nameOf(run, node);
+      if (!what.ok) return what;
+      const cleaned = await host.work.clean(what.value, { signal, ...(discard && { discard }) });
+      return cleaned.ok ? ok(cleaned.value) : fail(workError(cleaned.error));
+    },
+    listProviders: async () => {
+      const found = await detect();
+      return ok({
+        default: found.default,
+        providers: found.providers.map(
+          ({ name, kind, installed, version, signedIn, capabilities, missing }) => ({
+            name,
+            kind,
+            installed: installed ?? null,
+            version: version ?? null,
+            signedIn,
+            capabilities: { ...capabilities },
+            missing,
+          }),
+        ),
+      });
+    },
+    listTeams: async () => ok({ teams: await findTeams(files) }),
+    listRoles: async () => {
+      const own = new Set(await ownRoles(files));
+      const names = await findRoles(files);
+      return ok({ roles: names.map((name) => ({ name, source: own.has(name) ? 'repository' : 'shipped' })) });
+    },
+    getRole: async ({ params: { role } }) => {
+      const loaded = await loadRole(files, role);
+      if (!loaded.ok) {
+        const [first] = loaded.diagnostics;
+        const isUnknown = first?.code === 'E_ROLE_UNKNOWN';
+        return fail({
+          status: isUnknown ? 404 : 409,
+          code: first?.code ?? 'E_ROLE',
+          message: first?.message ?? 'The template cannot be used.',
+          diagnostics: loaded.diagnostics,
+        });
+      }
+      const { name, source, file, text, version, capabilities, constraints } = loaded.value;
+      const { diagnostics } = loaded;
+      return ok({
+        name,
+        source,
+        file,
+        text,
+        version: version || null,
+        capabilities,
+        constraints,
+        diagnostics,
+      });
+    },
+  });
+}
+
+const workError = ({ code, message }: { readonly code: string; readonly message: string }): HttpError => ({
+  status: code === 'E_WORKSPACE_UNKNOWN' ? 404 : 409,
+  code,
+  message,
+});

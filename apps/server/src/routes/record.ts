@@ -1,0 +1,62 @@
+import { RECORD_ROUTES } from '@cuebook/api';
+import { describeTurnError, type ReceiptError, type RunId, rebuildTurn } from '@cuebook/journal';
+import { fail, ok } from '@cuebook/prompt';
+import { findNode } from '@cuebook/team';
+import { badField, fromHost, type HttpError } from '../http/error.js';
+import { routeGroup } from '../http/group.js';
+import { eventView } from '../stream/line.js';
+import { createRunMask } from '../stream/run-mask.js';
+import { turnList } from '../view/turn-list.js';
+import { turnView } from '../view/turn-view.js';
+import { readRun, type TeamParts } from './parts.js';
+
+/** What is on record of a run. Confidential words are masked everywhere. */
+export function recordRoutes(parts: TeamParts) {
+  const { host, store } = parts;
+  const maskOf = (run: string) => createRunMask(store, run as RunId);
+  return routeGroup(RECORD_ROUTES, {
+    listEvents: async ({ params: { run }, query: { after, limit } }) => {
+      const read = await readRun(parts, run);
+      if (!read.ok) return read;
+      const mask = await maskOf(run);
+      const events = await store.read(run as RunId, { after, limit });
+      const last = events.at(-1)?.seq ?? after;
+      return ok({
+        events: events.map((event) => eventView(event, mask.value(event.data))),
+        after: last,
+        more: last < read.value.seq,
+      });
+    },
+    listTurns: async ({ params: { run }, query: { node, limit } }) => {
+      const read = await readRun(parts, run);
+      if (!read.ok) return read;
+      const nodes = Object.values(read.value.state.nodes).map((each) => each.node);
+      const only = node === undefined ? undefined : findNode(nodes, node);
+      if (node !== undefined && only === undefined) return fail(badField('node', 'no such node in this run'));
+      const mask = await maskOf(run);
+      const turns = (await turnList(store, run as RunId)).filter((turn) => !only || turn.node === only.id);
+      const newest = turns.slice(-limit).reverse();
+      return ok({ turns: newest.map((turn) => mask.value(turn as never) as unknown as typeof turn) });
+    },
+    getTurn: async ({ params: { run, turn }, query: { reveal } }) => {
+      const read = await readRun(parts, run);
+      if (!read.ok) return read;
+      const rebuilt = await rebuildTurn(store, run as RunId, turn);
+      if (rebuilt.ok) return ok(turnView(rebuilt.value, reveal === 'true'));
+      const status: HttpError['status'] = rebuilt.error.code === 'E_TURN_UNKNOWN' ? 404 : 409;
+      return fail({ status, code: rebuilt.error.code, message: sentenceOf(rebuilt.error) });
+    },
+    getArtifact: async ({ params: { run, hash } }) => {
+      const name = hash.startsWith('sha256:') ? hash : `sha256:${hash}`;
+      const found = await host.artifact(run as RunId, name);
+      if (!found.ok) return fail(fromHost(found.error));
+      const mask = await maskOf(run);
+      return ok({ hash: name, text: String(mask.value(found.value)) });
+    },
+  });
+}
+
+const sentenceOf = (error: ReceiptError): string =>
+  error.code.startsWith('E_TURN_')
+    ? describeTurnError(error as Parameters<typeof describeTurnError>[0])
+    : 'The records cannot be read.';

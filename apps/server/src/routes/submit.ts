@@ -1,0 +1,32 @@
+import type { RunId } from '@cuebook/journal';
+import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
+import type { PersonCommand, TeamHost } from '@cuebook/team';
+import { fromHost, type HttpError } from '../http/error.js';
+import type { RequestContext } from '../http/group.js';
+
+/** A command without the name of who gives it: that is the one who asks. */
+export type Unsigned = PersonCommand extends infer Each
+  ? Each extends unknown
+    ? Omit<Each, 'by'>
+    : never
+  : never;
+
+/** Gives a command to a run; the same id again answers the same. */
+export async function submit(
+  host: Pick<TeamHost, 'submit'>,
+  run: string,
+  command: Unsigned,
+  { by, command: id }: Pick<RequestContext, 'by' | 'command'>,
+): Promise<Result<JsonValue, HttpError>> {
+  const signed = { ...command, by: by.name, id } as PersonCommand & { readonly id: string };
+  const done = await host.submit(run as RunId, signed);
+  return done.ok ? ok(done.value) : fail(fromHost(done.error));
+}
+
+/** The answer of a command that says nothing of its own. */
+export async function done(
+  answer: Promise<Result<JsonValue, HttpError>>,
+): Promise<Result<{ readonly done: true }, HttpError>> {
+  const said = await answer;
+  return said.ok ? ok({ done: true }) : said;
+}

@@ -1,0 +1,75 @@
+import type { Server } from 'node:http';
+import { ok, type Result } from '@cuebook/prompt';
+import { createAdaptorServer } from '@hono/node-server';
+import { cannotStart, type StartError } from './error.js';
+
+/** What answers requests. */
+type Fetch = (request: Request) => Response | Promise<Response>;
+
+/** A listening server, before anybody may be answered. */
+export interface Listening {
+  readonly port: number;
+  /** Answers from now on. */
+  serve(fetch: Fetch): void;
+  /** No new connection; those that are open are ended. */
+  close(): Promise<void>;
+}
+
+/** Listens on the first of the ports that is free; 0 is any. Only the last one's failure is told. */
+export async function listen(host: string, ports: readonly number[]): Promise<Result<Listening, StartError>> {
+  let failure: Result<never, StartError> = cannotStart('E_PORT', 'No port was named.');
+  for (const port of ports) {
+    const tried = await listenOn(host, port);
+    if (tried.ok) return tried;
+    failure = tried;
+  }
+  return failure;
+}
+
+function listenOn(host: string, port: number): Promise<Result<Listening, StartError>> {
+  let fetch: Fetch = () => new Response('', { status: 503 });
+  const server = createAdaptorServer({ fetch: (request: Request) => fetch(request) }) as Server;
+  server.headersTimeout = 10_000;
+  server.requestTimeout = 60_000;
+  server.keepAliveTimeout = 5_000;
+  server.maxHeadersCount = 100;
+  return new Promise((resolve) => {
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(refusal(error, host, port)));
+    server.listen({ host, port }, () => {
+      const address = server.address();
+      const listening: Listening = {
+        port: typeof address === 'object' && address !== null ? address.port : port,
+        serve(answer) {
+          fetch = answer;
+        },
+        close: () => closeServer(server),
+      };
+      resolve(ok(listening));
+    });
+  });
+}
+
+function refusal({ code }: NodeJS.ErrnoException, host: string, port: number): Result<never, StartError> {
+  if (code === 'EADDRINUSE')
+    return cannotStart(
+      'E_PORT',
+      `Port ${port} is in use. Name another with --port, or leave it out for a free one.`,
+    );
+  if (code === 'EACCES')
+    return cannotStart('E_PORT', `This user may not use port ${port}. Name one above 1023 with --port.`);
+  return cannotStart('E_ADDRESS', `${JSON.stringify(host.slice(0, 100))} is not an address of this machine.`);
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const end = setTimeout(() => server.closeAllConnections(), END_MS);
+    server.close(() => {
+      clearTimeout(end);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+/** How long answers that are under way may take when the server stops. */
+const END_MS = 2_000;

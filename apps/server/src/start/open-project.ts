@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import type { Clock } from '@cuebook/engine';
+import { describeFileError, type Files, openFolder } from '@cuebook/files';
+import { createSigner, describeJournalError, openStore, type Store } from '@cuebook/journal';
+import { CONFIG_FILE } from '@cuebook/profile';
+import { ok, type Redactor, type Result } from '@cuebook/prompt';
+import {
+  defaultProvider,
+  detectProviders,
+  NO_CONFIG,
+  type ProviderConfig,
+  providerCatalog,
+  readProviderConfig,
+} from '@cuebook/provider';
+import { createTeamHost, type HostFault, type HostLimits } from '@cuebook/team';
+import { guard } from '../guard.js';
+import type { TeamParts } from '../routes/parts.js';
+import { cannotStart, type StartError } from './error.js';
+
+/** What is opened. */
+export interface ProjectOptions {
+  /** The project's folder. */
+  readonly folder: string;
+  /** CUEBOOK_HOME. */
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Knows what of this machine must not be told to a provider. */
+  readonly redactor: Redactor;
+  readonly clock?: Clock;
+  readonly limits?: Partial<HostLimits>;
+  readonly fault?: HostFault;
+  readonly log: (line: string) => void;
+}
+
+/** An open project: its records and the host of its runs, which has not begun to work. */
+export interface OpenedProject extends TeamParts {
+  close(): Promise<void>;
+}
+
+/** CUEBOOK_HOME, made where it is missing. Nobody else may look into it. */
+export async function openHome(folder: string): Promise<Result<Files, StartError>> {
+  const home = await openFolder(folder, { create: true });
+  if (!home.ok) return cannotStart('E_HOME', describeFileError(home.error));
+  const stat = await home.value.stat('.');
+  if (!stat.ok) return cannotStart('E_HOME', describeFileError(stat.error));
+  if (guard('start.private', (stat.value.mode & 0o077) !== 0))
+    return cannotStart(
+      'E_HOME_OPEN',
+      'CUEBOOK_HOME can be read by other users of this machine: give it mode 0700.',
+    );
+  return ok(home.value);
+}
+
+/** Opens the records and the host of a project. */
+export async function openProject(
+  home: Files,
+  options: ProjectOptions,
+): Promise<Result<OpenedProject, StartError>> {
+  const folder = resolve(options.folder);
+  const homeFolder = resolve(options.home);
+  const files = await openFolder(folder, { access: 'ro' });
+  if (!files.ok) return cannotStart('E_HOME', `The project: ${describeFileError(files.error)}`);
+  const config = await readConfig(files.value);
+  if (!config.ok) return config;
+  const signer = await createSigner(home);
+  if (!signer.ok) return cannotStart(signer.error.code, 'The key of the records cannot be used.');
+  const { CUEBOOK_DATABASE_URL: databaseUrl } = options.env;
+  const opened = await openStore(databaseUrl ? { databaseUrl } : { file: join(homeFolder, JOURNAL_FILE) });
+  if (!opened.ok) return cannotStart(opened.error.code, describeJournalError(opened.error));
+  const store = opened.value;
+  return ok(
+    partsOf({
+      ...options,
+      folder,
+      homeFolder,
+      files: files.value,
+      home,
+      config: config.value,
+      store,
+      signer: signer.value,
+    }),
+  );
+}
+
+type Parts = Omit<ProjectOptions, 'home'> & {
+  readonly homeFolder: string;
+  readonly home: Files;
+  readonly files: Files;
+  readonly config: ProviderConfig;
+  readonly store: Store;
+  readonly signer: Parameters<typeof createTeamHost>[0]['signer'];
+};
+
+function partsOf(parts: Parts): OpenedProject {
+  const { store, home, homeFolder, folder, files, redactor, config, env, signer, log } = parts;
+  const host = createTeamHost({
+    store,
+    signer,
+    home,
+    homeFolder,
+    folder,
+    files,
+    redactor,
+    hash: sha256,
+    providers: { config, env },
+    ...(parts.clock && { clock: parts.clock }),
+    ...(parts.limits && { limits: parts.limits }),
+    ...(parts.fault && { fault: parts.fault }),
+    onProblem: (error, { run, effect }) => log(problemLine(error, [run, effect].filter(Boolean).join(' '))),
+  });
+  const catalog = providerCatalog(config);
+  const scripts = new Set(catalog.filter(({ kind }) => kind === 'rehearsal').map(({ name }) => name));
+  return {
+    host,
+    store,
+    files,
+    detect: async () => {
+      const name = defaultProvider(config);
+      const home = env.HOME ?? '';
+      return {
+        default: name,
+        providers: await detectProviders(catalog, { env, home, defaultName: name, folder }),
+      };
+    },
+    isRehearsal: (provider) => scripts.has(provider),
+    close: () => store.close(),
+  };
+}
+
+/** A line for the log of the process. */
+export const problemLine = (error: unknown, about: string): string =>
+  `${about}: ${error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error)}`;
+
+async function readConfig(files: Files): Promise<Result<ProviderConfig, StartError>> {
+  const text = await files.readText(CONFIG_FILE);
+  if (!text.ok)
+    return text.error.code === 'E_FILE_NOT_FOUND'
+      ? ok(NO_CONFIG)
+      : cannotStart('E_HOME', describeFileError(text.error));
+  const read = readProviderConfig(text.value, CONFIG_FILE);
+  if (read.ok) return read;
+  const [first] = read.error;
+  return {
+    ok: false,
+    error: {
+      code: first?.code ?? 'E_CONFIG',
+      message: first?.message ?? 'The configuration does not fit.',
+      diagnostics: read.error,
+    },
+  };
+}
+
+const sha256 = (text: string): string => `sha256:${createHash('sha256').update(text, 'utf8').digest('hex')}`;
+
+const JOURNAL_FILE = 'journal.db';

@@ -1,0 +1,24 @@
+import type { Files } from '@cuebook/files';
+import { ok, type Result } from '@cuebook/prompt';
+import type { PlatformMount } from '../platform/mount.js';
+import { cannotStart, type StartError } from './error.js';
+
+/** The platform of a home, if it has one. What a platform needs is loaded only then. */
+export async function openPlatformOf(
+  files: Files,
+  { home, env }: { readonly home: string; readonly env: Readonly<Record<string, string | undefined>> },
+): Promise<Result<PlatformMount | undefined, StartError>> {
+  if (env.CUEBOOK_PLATFORM === undefined) {
+    const there = await files.exists('platform/platform.json');
+    if (there.ok && !there.value) return ok(undefined);
+  }
+  const { openPlatformMount } = await import('../platform/mount.js');
+  const opened = await openPlatformMount(home, env);
+  if (opened.ok) return opened;
+  const { code } = opened.error;
+  const what = 'what' in opened.error ? ` (${opened.error.what})` : '';
+  return cannotStart(
+    code,
+    `The platform of this project cannot be opened${what}. \`cuebook help ${code}\` says more.`,
+  );
+}

@@ -1,0 +1,165 @@
+import { ok, type Result } from '@cuebook/prompt';
+import { guard } from '../guard.js';
+import { createApp } from '../http/app.js';
+import { type Auth, ownerAuth } from '../http/auth.js';
+import type { AnyGroup } from '../http/group.js';
+import { bracketed, isLoopback, ownHosts } from '../http/security.js';
+import { loadPages } from '../page/pages.js';
+import type { PlatformMount } from '../platform/mount.js';
+import { graphRoutes } from '../routes/graph.js';
+import { projectRoutes } from '../routes/project.js';
+import { recordRoutes } from '../routes/record.js';
+import { runRoutes } from '../routes/runs.js';
+import { createEventStream } from '../stream/event-stream.js';
+import type { StreamLimits } from '../stream/subscriber.js';
+import { cannotStart, type StartError } from './error.js';
+import { type Listening, listen } from './listen.js';
+import {
+  type OpenedProject,
+  openHome,
+  openProject,
+  type ProjectOptions,
+  problemLine,
+} from './open-project.js';
+import { findPlace, lastPort, removePlace, writePlace } from './place.js';
+import { openPlatformOf } from './platform.js';
+import { keepToken } from './token.js';
+
+/** How a server is started. */
+export interface StartOptions extends ProjectOptions {
+  /** Left out: the one of the last time if it is free, else any. */
+  readonly port?: number;
+  /** Left out: 127.0.0.1. */
+  readonly host?: string;
+  /** Must be set for an address that other machines reach: they can then try tokens, and see what goes by. */
+  readonly allowRemote?: boolean;
+  /** Names that others reach it by, beside its addresses. */
+  readonly names?: readonly string[];
+  /** Whose tokens count beside the owner's. */
+  readonly auth?: Auth;
+  /** Further groups of routes, made when the project is open. */
+  readonly groups?: (project: OpenedProject) => readonly AnyGroup[] | Promise<readonly AnyGroup[]>;
+  readonly stream?: Partial<StreamLimits>;
+}
+
+/** A server at work. */
+export interface RunningServer {
+  /** `http://127.0.0.1:PORT`. */
+  readonly url: string;
+  readonly token: string;
+  /** The address with the token in its fragment, which browsers do not send: for a person to open. */
+  readonly link: string;
+  readonly port: number;
+  /** Resolves when nothing of any run is in flight. */
+  drain(): Promise<void>;
+  /** Ends: streams are closed, answers under way are given, turns in flight are left for the next start. */
+  close(): Promise<void>;
+}
+
+/** Starts a server for a project. Ready when it answers; the runs that an earlier one left go on. */
+export async function startServer(options: StartOptions): Promise<Result<RunningServer, StartError>> {
+  const { host = LOOPBACK, log } = options;
+  if (guard('start.remote', !isLoopback(host) && options.allowRemote !== true))
+    return cannotStart(
+      'E_ADDRESS',
+      `${host} can be reached from other machines. Say that it shall with --allow-remote.`,
+    );
+  const home = await openHome(options.home);
+  if (!home.ok) return home;
+  const running = await findPlace(home.value);
+  if (running && running.pid !== process.pid)
+    return cannotStart(
+      'E_SERVER_RUNNING',
+      `A server runs for this project: ${running.url} (process ${running.pid}).`,
+    );
+  const token = await keepToken(home.value);
+  if (!token.ok) return token;
+  const last = options.port === undefined ? await lastPort(home.value) : undefined;
+  const ports = options.port === undefined ? [...(last === undefined ? [] : [last]), 0] : [options.port];
+  const listening = await listen(host, ports);
+  if (!listening.ok) return listening;
+  const project = await openProject(home.value, options);
+  if (!project.ok) {
+    await listening.value.close();
+    return project;
+  }
+  const platform = await openPlatformOf(home.value, options);
+  if (!platform.ok) {
+    await listening.value.close();
+    await project.value.close();
+    return platform;
+  }
+  const { port } = listening.value;
+  const url = `http://${bracketed(host)}:${port}`;
+  const stop = await serve(options, {
+    project: project.value,
+    listening: listening.value,
+    token: token.value,
+    platform: platform.value,
+  });
+  await writePlace(home.value, { host, port, url });
+  if (!isLoopback(host))
+    log(`Warning: ${url} can be reached from other machines, and what goes by is not encrypted.`);
+  let closed: Promise<void> | undefined;
+  return ok({
+    url,
+    token: token.value,
+    link: `${url}/#token=${token.value}`,
+    port,
+    drain: () => project.value.host.drain(),
+    close() {
+      closed ??= stop().then(() => removePlace(home.value));
+      return closed;
+    },
+  });
+}
+
+const LOOPBACK = '127.0.0.1';
+
+interface Serving {
+  readonly project: OpenedProject;
+  readonly listening: Listening;
+  readonly token: string;
+  readonly platform: PlatformMount | undefined;
+}
+
+/** Puts everything together; the answer ends it again, in the opposite order. */
+async function serve(
+  options: StartOptions,
+  { project, listening, token, platform }: Serving,
+): Promise<() => Promise<void>> {
+  const { host = LOOPBACK, names = [], log } = options;
+  const onProblem = (error: unknown, about: string) => log(problemLine(error, about));
+  const events = createEventStream({
+    host: project.host,
+    store: project.store,
+    onProblem,
+    ...(options.stream && { limits: options.stream }),
+  });
+  const own = [runRoutes(project), graphRoutes(project), recordRoutes(project), projectRoutes(project)];
+  const app = createApp({
+    gate: {
+      auth: eitherAuth(eitherAuth(ownerAuth(token), platform?.auth), options.auth),
+      isOwnHost: ownHosts({ host, port: listening.port, names }),
+    },
+    groups: [...own, ...(platform?.groups ?? []), ...((await options.groups?.(project)) ?? [])],
+    mounts: platform?.mounts ?? [],
+    events,
+    pages: await loadPages(),
+    onProblem,
+  });
+  await project.host.start();
+  listening.serve((request) => app.fetch(request));
+  return async () => {
+    events.close();
+    await listening.close();
+    await project.host.stop({ running: 'abort' });
+    await platform?.close();
+    await project.close();
+  };
+}
+
+/** The owner's token counts always. */
+const eitherAuth = (owner: Auth, other: Auth | undefined): Auth => ({
+  identify: async (token) => (await owner.identify(token)) ?? (await other?.identify(token)),
+});

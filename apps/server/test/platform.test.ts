@@ -1,0 +1,257 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  agentObjects,
+  type CardDraft,
+  connectPlatform,
+  createKey,
+  foundPlatform,
+  issueToken,
+  KEYS,
+  type KeySigner,
+  type OpenPlatform,
+  openPlatform,
+  openSealedKey,
+  prepareCard,
+  publishOffline,
+  type Role,
+  readDraft,
+  reviewMetadata,
+  syncTrust,
+} from '@cuebook/bundle';
+import { openFolder } from '@cuebook/files';
+import type { Result } from '@cuebook/prompt';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApp } from '../src/http/app.js';
+import { ownHosts } from '../src/http/security.js';
+import { mountPlatform } from '../src/platform/mount.js';
+import { type Listening, listen } from '../src/start/listen.js';
+
+const must = <Value>(result: Result<Value, unknown>): Value => {
+  if (result.ok) return result.value;
+  throw new Error(JSON.stringify(result.error));
+};
+
+let folder: string;
+let platform: OpenPlatform;
+let listening: Listening;
+let url: string;
+let reviewer: KeySigner;
+const tokens = new Map<string, string>();
+
+beforeAll(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'cuebook-platform-')));
+  const place = async (name: string) => ({
+    files: must(await openFolder(join(folder, name), { create: true })),
+    path: 'key.json',
+    passphrase: `a passphrase for ${name}`,
+  });
+  listening = must(await listen('127.0.0.1', [0]));
+  url = `http://127.0.0.1:${listening.port}`;
+  const reviewerPlace = await place('reviewer');
+  must(
+    await foundPlatform(join(folder, 'platform'), {
+      name: 'town',
+      url,
+      store: { kind: 'folder' },
+      roots: [await place('root')],
+      threshold: 1,
+      library: await place('library'),
+      reviewer: reviewerPlace,
+      now: Date.now(),
+    }),
+  );
+  reviewer = must(await openSealedKey(reviewerPlace));
+  platform = must(await openPlatform(join(folder, 'platform'), { env: {} }));
+  must(await publishOffline(platform.objects, platform.trust));
+  for (const role of ['owner', 'reviewer', 'publisher', 'auditor'] as const)
+    tokens.set(role, must(await issueToken(platform, { who: `the ${role}`, role })).text);
+  tokens.set('other owner', must(await issueToken(platform, { who: 'somebody', role: 'owner' })).text);
+  const mount = mountPlatform(platform);
+  const app = createApp({
+    gate: { auth: mount.auth, isOwnHost: ownHosts({ host: '127.0.0.1', port: listening.port }) },
+    groups: mount.groups,
+    mounts: mount.mounts,
+    onProblem: (error) => {
+      throw error;
+    },
+  });
+  listening.serve((request) => app.fetch(request));
+}, 60_000);
+afterAll(async () => {
+  await listening?.close();
+  await platform?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function ask(as: string | undefined, method: string, path: string, body?: unknown) {
+  const token = as === undefined ? undefined : (tokens.get(as) ?? as);
+  const response = await fetch(`${url}/api/v1/platform${path}`, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+const keys = new Map<string, KeySigner>();
+const draftOf = (agent: string, more: object = {}): CardDraft => {
+  const key = keys.get(agent) ?? createKey().signer;
+  keys.set(agent, key);
+  return must(
+    readDraft({
+      agent_id: agent,
+      name: agent,
+      personality: { extrovert: 0.5, curious: 0.5, creative: 0.5, stable: 0.5 },
+      agent_public_key: `ed25519:${Buffer.from(key.publicKey.hex, 'hex').toString('base64')}`,
+      ...more,
+    }),
+  );
+};
+const reviewOf = (draft: CardDraft, version: number): string =>
+  reviewMetadata(must(prepareCard(draft, version)), {
+    version,
+    expires: Date.now() + 1e10,
+    signers: [reviewer],
+  }).bytes.toString('utf8');
+
+/** Saved, reviewed and published over HTTP. */
+async function publishOver(agent: string, more: object = {}): Promise<void> {
+  const draft = draftOf(agent, more);
+  const saved = await ask('owner', 'PUT', `/cards/${agent}`, draft);
+  expect(saved).toMatchObject({ status: 200, body: { status: 'pending' } });
+  const { cardVersion } = saved.body;
+  const review = reviewOf(draft, cardVersion);
+  expect((await ask('reviewer', 'POST', `/cards/${agent}/approve`, { cardVersion, review })).status).toBe(
+    200,
+  );
+  expect((await ask('publisher', 'POST', '/publish', { agents: [agent] })).status).toBe(200);
+}
+
+const connect = (agent: string, signer = keys.get(agent) as KeySigner) =>
+  connectPlatform({ url, platform: 'town', agent, signer });
+
+describe('a platform over HTTP', () => {
+  test('from a draft to an agent that takes its bundle with its own credentials, and nobody else’s', async () => {
+    await publishOver('ada', { discovery: { public: true } });
+    await publishOver('bo');
+    const bundle = await ask('auditor', 'GET', '/bundles/ada');
+    expect(bundle.body).toMatchObject({
+      published: { version: 1 },
+      verification: { ok: true, bundleVersion: 1 },
+    });
+    const ada = connect('ada');
+    expect(must(await ada.admit())).toBeUndefined();
+    expect((await ask('other owner', 'POST', '/admissions/ada', {})).status).toBe(403);
+    for (const agent of ['ada', 'bo'])
+      expect((await ask('owner', 'POST', `/admissions/${agent}`, {})).status).toBe(200);
+    const session = must(await ada.admit());
+    expect(session?.floor).toBe(1);
+    must(await connect('bo').admit());
+    const objects = agentObjects(ada, Date.now);
+    const root = platform.trust.root.bytes;
+    const synced = must(
+      await syncTrust({ agent: 'ada', root, log: 'town', objects, now: Date.now(), floor: 1 }),
+    );
+    expect(synced.accepted.card.name).toBe('ada');
+    const read = async (key: string) => {
+      const got = await objects.get(key);
+      return got.ok ? 'ok' : got.error.reason;
+    };
+    expect(await read(KEYS.bundle('bo'))).toBe('denied');
+    expect(await read(KEYS.card('bo'))).toBe('denied');
+    const bo = agentObjects(connect('bo'), Date.now);
+    expect((await bo.get(KEYS.card('ada'))).ok).toBe(true);
+    expect((await objects.put(KEYS.heartbeat('ada'), Buffer.from('1'))).ok).toBe(true);
+    expect(await objects.put(KEYS.heartbeat('bo'), Buffer.from('1'))).toMatchObject({
+      error: { reason: 'denied' },
+    });
+    const trail = (await ask('auditor', 'GET', '/audit?agent=ada')).body.entries;
+    expect(trail.map(({ type }: { type: string }) => type)).toEqual(
+      expect.arrayContaining([
+        'card.saved',
+        'card.approved',
+        'publication.done',
+        'admission.completed',
+        'credential.issued',
+      ]),
+    );
+  });
+
+  test('a place: made, seen by credentials, shown from what is certified', async () => {
+    const topic = { kind: 'topic', id: 'hall', title: 'The hall', mode: 'freeform' };
+    expect((await ask('publisher', 'PUT', '/places/topic/hall', topic)).status).toBe(200);
+    expect((await ask('publisher', 'PUT', '/places/topic/other', topic)).body.error.field).toBe('id');
+    const objects = agentObjects(connect('ada'), Date.now);
+    const key = KEYS.message('hall', 'ada', 'one');
+    const post = { kind: 'topic_message', schema_version: 1, agent_id: 'ada', text: 'Hello.' };
+    const put = (text: object) => objects.put(key, Buffer.from(JSON.stringify(text)), { ifAbsent: true });
+    expect((await put(post)).ok).toBe(true);
+    expect(await put(post)).toMatchObject({ error: { reason: 'exists' } });
+    const forged = { ...post, agent_id: 'bo' };
+    must(await platform.objects.put(KEYS.message('hall', 'ada', 'two'), Buffer.from(JSON.stringify(forged))));
+    const page = await ask('auditor', 'GET', '/places/topic/hall');
+    expect(page.body).toMatchObject({
+      place: { title: 'The hall' },
+      posts: [{ author: 'ada', card: { name: 'ada' }, post: { text: 'Hello.' } }],
+    });
+    const stored = must(await platform.objects.get(KEYS.topic('hall')));
+    must(
+      await platform.objects.put(
+        KEYS.topic('hall'),
+        Buffer.from(Buffer.from(stored).toString().replace('The hall', 'The trap')),
+      ),
+    );
+    expect((await ask('auditor', 'GET', '/places/topic/hall')).status).toBe(404);
+    expect(
+      (await ask('publisher', 'PUT', '/places/topic/hall', { ...topic, visibility: 'invited' })).status,
+    ).toBe(200);
+    const after = agentObjects(connect('ada'), Date.now);
+    expect(await after.get(KEYS.topic('hall'))).toMatchObject({ error: { reason: 'denied' } });
+  });
+
+  test.each<[Role | 'other owner' | undefined, string, string, unknown, number]>([
+    [undefined, 'GET', '', undefined, 401],
+    ['auditor', 'GET', '', undefined, 200],
+    ['owner', 'GET', '/audit', undefined, 403],
+    ['auditor', 'POST', '/publish', {}, 403],
+    ['owner', 'POST', '/cards/ada/approve', { cardVersion: 1, review: 'x' }, 403],
+    ['reviewer', 'POST', '/publish', {}, 403],
+    ['publisher', 'POST', '/cards/ada/reject', { cardVersion: 1, reason: 'x' }, 403],
+    ['auditor', 'POST', '/credentials', { purpose: { kind: 'registry' } }, 403],
+    ['other owner', 'GET', '/cards/ada', undefined, 404],
+    ['owner', 'GET', '/cards/ada', undefined, 200],
+    ['reviewer', 'GET', '/cards/ada', undefined, 200],
+    ['reviewer', 'GET', '/cards/nobody', undefined, 404],
+    ['owner', 'PUT', '/cards/ada', { agent_id: 'ada' }, 400],
+    ['owner', 'PUT', '/cards/a*', {}, 400],
+    [undefined, 'GET', '/admissions/nobody', undefined, 404],
+    [undefined, 'POST', '/admissions', { challenge: {}, signature: '' }, 400],
+    [undefined, 'GET', '/objects/agents/all/ada.json', undefined, 401],
+  ])('%s asks %s %s', async (as, method, path, body, status) => {
+    expect((await ask(as, method, path, body)).status).toBe(status);
+  });
+
+  test('a preview shows what a draft would say, and changes nothing', async () => {
+    const draft = draftOf('cy', { bio: 'Reads maps.' });
+    const shown = await ask('owner', 'POST', '/preview', draft);
+    expect(shown.body.card.prompt_view).toContain('about: Reads maps.');
+    expect((await ask('reviewer', 'GET', '/cards/cy')).status).toBe(404);
+  });
+
+  test('a session of a revoked agent, a wrong key, and a token of nobody are refused', async () => {
+    await publishOver('dot');
+    await ask('owner', 'POST', '/admissions/dot', {});
+    const wrong = await connect('dot', createKey().signer).admit();
+    expect(wrong).toMatchObject({ ok: false, error: { code: 'E_CONNECTION', detail: 'E_ADMISSION' } });
+    expect((await connect('dot').admit()).ok).toBe(true);
+    expect((await connect('dot').session()).ok).toBe(true);
+    expect((await ask('publisher', 'DELETE', '/admissions/dot')).status).toBe(200);
+    expect(await connect('dot').session()).toMatchObject({ ok: false, error: { detail: 'E_ADMISSION' } });
+    expect((await ask(`cba.dot.${'A'.repeat(43)}`, 'GET', '/cards/dot')).status).toBe(401);
+  });
+});

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import {
+  appliedSchema,
+  cleanedSchema,
+  healthSchema,
+  providerSchema,
+  roleSchema,
+  roleSummarySchema,
+  workspaceSchema,
+} from '../schema/project.js';
+import { COMMAND, NOTHING, type RouteTable, RUN_PARAMS } from './route.js';
+
+const node = z.string().min(1).max(200);
+
+/** The project: workspaces, providers, role templates, team files. */
+export const PROJECT_ROUTES = {
+  health: {
+    method: 'GET',
+    path: '/health',
+    summary: 'That the server is there.',
+    params: NOTHING,
+    query: NOTHING,
+    answer: healthSchema,
+    access: 'open',
+  },
+  listWorkspaces: {
+    method: 'GET',
+    path: '/runs/{run}/workspaces',
+    summary: 'Where the nodes of a run work, and how much of the disk that takes.',
+    params: RUN_PARAMS,
+    query: NOTHING,
+    answer: z.object({ workspaces: z.array(workspaceSchema) }),
+  },
+  applyWork: {
+    method: 'POST',
+    path: '/runs/{run}/apply',
+    summary: 'Brings the work of a run or node into the project; loses nothing of what is there.',
+    params: RUN_PARAMS,
+    query: NOTHING,
+    body: COMMAND.extend({
+      node: node.optional(),
+      /** Says what would happen and changes nothing. */
+      dryRun: z.boolean().optional(),
+      /** The message of a commit; left out: nothing is committed. */
+      commit: z.string().min(1).max(8_000).optional(),
+    }),
+    answer: appliedSchema,
+  },
+  cleanWork: {
+    method: 'POST',
+    path: '/runs/{run}/clean',
+    summary:
+      'Removes workspaces whose work is in the project; others only with `discard`, and they cannot be had back.',
+    params: RUN_PARAMS,
+    query: NOTHING,
+    body: COMMAND.extend({ node: node.optional(), discard: z.boolean().optional() }),
+    answer: cleanedSchema,
+  },
+  listProviders: {
+    method: 'GET',
+    path: '/providers',
+    summary: 'Who can speak on this machine, and what is missing.',
+    params: NOTHING,
+    query: NOTHING,
+    answer: z.object({ default: z.string(), providers: z.array(providerSchema) }),
+  },
+  listTeams: {
+    method: 'GET',
+    path: '/teams',
+    summary: 'The team files of the project.',
+    params: NOTHING,
+    query: NOTHING,
+    answer: z.object({ teams: z.array(z.string()) }),
+  },
+  listRoles: {
+    method: 'GET',
+    path: '/roles',
+    summary: 'The role templates: the repository first, then the shipped ones.',
+    params: NOTHING,
+    query: NOTHING,
+    answer: z.object({ roles: z.array(roleSummarySchema) }),
+  },
+  getRole: {
+    method: 'GET',
+    path: '/roles/{role}',
+    summary: 'A role template with its preamble.',
+    params: z.strictObject({
+      role: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, 'letters, digits, dash and underscore'),
+    }),
+    query: NOTHING,
+    answer: roleSchema,
+  },
+} as const satisfies RouteTable;

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { partIdSchema } from '../schema/base.js';
+import { eventPageSchema } from '../schema/event.js';
+import { artifactSchema, turnSchema, turnSummarySchema } from '../schema/turn.js';
+import { NOTHING, type RouteTable, RUN_PARAMS } from './route.js';
+
+const reveal = z.enum(['true', 'false']).default('false');
+
+/** What is on record of a run. */
+export const RECORD_ROUTES = {
+  listEvents: {
+    method: 'GET',
+    path: '/runs/{run}/log',
+    summary: 'A page of the events after a cursor. `/runs/{run}/events` streams the same.',
+    params: RUN_PARAMS,
+    query: z.strictObject({
+      after: z.coerce.number().int().min(0).default(0),
+      limit: z.coerce.number().int().min(1).max(1_000).default(200),
+    }),
+    answer: eventPageSchema,
+  },
+  listTurns: {
+    method: 'GET',
+    path: '/runs/{run}/turns',
+    summary: 'The turns of a run, the newest first.',
+    params: RUN_PARAMS,
+    query: z.strictObject({
+      node: z.string().min(1).max(200).optional(),
+      limit: z.coerce.number().int().min(1).max(500).default(100),
+    }),
+    answer: z.object({ turns: z.array(turnSummarySchema) }),
+  },
+  getTurn: {
+    method: 'GET',
+    path: '/runs/{run}/turns/{turn}',
+    summary: 'The prompt of a turn: full, in blocks, and what was really sent.',
+    params: RUN_PARAMS.extend({ turn: partIdSchema }),
+    /** `reveal`: confidential words are shown. */
+    query: z.strictObject({ reveal }),
+    answer: turnSchema,
+  },
+  getArtifact: {
+    method: 'GET',
+    path: '/runs/{run}/artifacts/{hash}',
+    summary: 'The text of a diff, a kept result or a context pack.',
+    params: RUN_PARAMS.extend({
+      hash: z.string().regex(/^(?:sha256:)?[0-9a-f]{64}$/, 'a sha256 in hexadecimal digits'),
+    }),
+    query: NOTHING,
+    answer: artifactSchema,
+  },
+} as const satisfies RouteTable;

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { jsonSchema, partIdSchema, textSchema } from '../schema/base.js';
+import { runSchema, runStatusSchema, runSummarySchema, startedSchema } from '../schema/run.js';
+import { COMMAND, DONE, NOTHING, type RouteTable, RUN_PARAMS } from './route.js';
+
+const limit = z.number().positive().max(1e12);
+const path = z.string().min(1).max(1_000);
+
+/** Starting, looking at and steering runs. */
+export const RUN_ROUTES = {
+  listRuns: {
+    method: 'GET',
+    path: '/runs',
+    summary: 'Team runs, the newest first.',
+    params: NOTHING,
+    query: z.strictObject({
+      status: runStatusSchema.optional(),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+      /** A run of the page before. */
+      before: z.string().max(100).optional(),
+    }),
+    answer: z.object({ runs: z.array(runSummarySchema), next: z.string().nullable() }),
+  },
+  startRun: {
+    method: 'POST',
+    path: '/runs',
+    summary: 'Starts a run from a team file of the project, or from the text of one.',
+    params: NOTHING,
+    query: NOTHING,
+    body: COMMAND.extend({
+      team: z.union([
+        z.strictObject({ file: path }),
+        z.strictObject({ text: z.string().min(1).max(1_000_000) }),
+      ]),
+      goal: textSchema.optional(),
+      /** What the rehearsal says: the text of a script. */
+      script: z.string().min(1).max(8_000_000).optional(),
+    }),
+    answer: startedSchema,
+    status: 201,
+    maxBody: 16 * 1024 * 1024,
+  },
+  getRun: {
+    method: 'GET',
+    path: '/runs/{run}',
+    summary: 'A run: nodes, edges, budget, and what waits for a person.',
+    params: RUN_PARAMS,
+    query: NOTHING,
+    answer: runSchema,
+  },
+  pauseRun: {
+    method: 'POST',
+    path: '/runs/{run}/pause',
+    summary: 'Nothing new begins; with `interrupt` the turns in flight are ended.',
+    params: RUN_PARAMS,
+    query: NOTHING,
+    body: COMMAND.extend({ interrupt: z.boolean().optional() }),
+    answer: DONE,
+  },
+  resumeRun: {
+    method: 'POST',
+    path: '/runs/{run}/resume',
+    summary: 'Goes on after a pause.',
+    params: RUN_PARAMS,
+    query: NOTHING,
+    body: COMMAND,
+    answer: DONE,
+  },
+  stopRun: {
+    method: 'POST',
+    path: '/runs/{run}/stop',
+    summary: 'Ends the run without a result.',
+    params: RUN_PARAMS,
+    query: NOTHING,
+    body: COMMAND,
+    answer: DONE,
+  },
+  finishRun: {
+    method: 'POST',
+    path: '/runs/{run}/finish',
+    summary: 'A person says that the run is done, or cannot be.',
+    params: RUN_PARAMS,
+    query: NOTHING,
+    body: COMMAND.extend({ ok: z.boolean(), summary: z.string().max(8_000) }),
+    answer: DONE,
+  },
+  setMode: {
+    method: 'POST',
+    path: '/runs/{run}/mode',
+    summary: 'Changes the modes, from the next turn of each node on.',
+    params: RUN_PARAMS,
+    query: NOTHING,
+    body: COMMAND.extend({
+      mode: z.enum(['AUTO', 'INTERACTIVE']).optional(),
+      globalMode: z.enum(['PLANNING', 'IMPLEMENTATION']).optional(),
+    }),
+    answer: DONE,
+  },
+  raiseBudget: {
+    method: 'POST',
+    path: '/runs/{run}/budget',
+    summary: 'Raises the budget of the run, or of one node.',
+    params: RUN_PARAMS,
+    query: NOTHING,
+    body: COMMAND.extend({
+      /** The id or alias of a node; left out: the whole run. */
+      node: z.string().min(1).max(200).optional(),
+      turns: limit.int().optional(),
+      tokens: limit.int().optional(),
+      usd: limit.optional(),
+    }),
+    answer: DONE,
+  },
+  resolveDoubt: {
+    method: 'POST',
+    path: '/runs/{run}/doubts/{effect}',
+    summary: 'Says what came of an effect that was begun when the server died.',
+    params: RUN_PARAMS.extend({ effect: partIdSchema }),
+    query: NOTHING,
+    body: COMMAND.extend({
+      /** `not-done`: it is done again. */
+      outcome: z.union([
+        z.literal('not-done'),
+        z.strictObject({ ok: z.literal(true), output: jsonSchema }),
+        z.strictObject({
+          ok: z.literal(false),
+          error: z.strictObject({ code: z.string().min(1).max(100), message: z.string().max(2_000) }),
+        }),
+      ]),
+    }),
+    answer: DONE,
+  },
+} as const satisfies RouteTable;

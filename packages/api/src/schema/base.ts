@@ -1,0 +1,63 @@
+import { z } from 'zod';
+
+/** Any JSON. How deep it may go is for the server to bound before it looks at the shape. */
+export const jsonSchema: z.ZodType<JsonValue> = z.json() as unknown as z.ZodType<JsonValue>;
+
+/** A value of JSON. */
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
+
+/** The id of a run. */
+export const runIdSchema = z
+  .string()
+  .regex(/^run_[A-Za-z0-9_-]{1,80}$/, 'the id of a run: run_ and letters or digits');
+
+/** A node, by its id or its alias. */
+export const nodeRefSchema = z.string().trim().min(1).max(200);
+
+/** The id of something inside a run: an effect, a turn, an approval. */
+export const partIdSchema = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^\s/]+$/, 'an id, without spaces and slashes');
+
+/** The id of a command: the same one again is the same command, done once. */
+export const commandIdSchema = z
+  .string()
+  .min(1)
+  .max(150)
+  .regex(/^[\x21-\x7e]+$/, 'letters, digits and signs without spaces');
+
+/** What a person writes. */
+export const textSchema = z.string().min(1).max(64_000);
+
+/** One problem in a file, as `check` tells it. */
+export const diagnosticSchema = z.object({
+  code: z.string(),
+  severity: z.enum(['error', 'warning']),
+  message: z.string(),
+  file: z.string().optional(),
+  line: z.number().optional(),
+  column: z.number().optional(),
+  path: z.string().optional(),
+});
+
+/** The body of every answer that is a no. */
+export const errorBodySchema = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    /** Which field of the request it is about: `team.file`. */
+    field: z.string().optional(),
+    diagnostics: z.array(diagnosticSchema).optional(),
+  }),
+});
+
+/** Milliseconds since the epoch. */
+export const timeSchema = z.number().int();

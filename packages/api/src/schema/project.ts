@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { diagnosticSchema } from './base.js';
+
+/** That the server is there. */
+export const healthSchema = z.object({ status: z.literal('ok'), api: z.literal(1) });
+
+/** Where a node works. */
+export const workspaceSchema = z.object({
+  node: z.string(),
+  kind: z.enum(['own', 'shared']),
+  bytes: z.number(),
+  /** Files that are not in the person's branch. */
+  unapplied: z.number(),
+});
+
+/** What bringing work into the person's folder did; with `dryRun` what it would do. */
+export const appliedSchema = z.object({
+  files: z.array(
+    z.object({
+      path: z.string(),
+      /** `merged`: the person and the node changed different places of it. */
+      change: z.enum(['new', 'edited', 'deleted', 'merged']),
+      node: z.string(),
+    }),
+  ),
+  /** Files that stand against it: where there is one, nothing was changed. */
+  conflicts: z.array(
+    z.object({
+      path: z.string(),
+      node: z.string(),
+      why: z.enum(['both-changed', 'deleted', 'in-the-way']),
+    }),
+  ),
+  committed: z.string().nullable(),
+});
+
+/** The nodes whose workspaces were removed, and those that were kept because their work is nowhere else. */
+export const cleanedSchema = z.object({
+  removed: z.array(z.string()),
+  kept: z.array(z.string()),
+  bytes: z.number(),
+});
+
+/** Who can speak. */
+export const providerSchema = z.object({
+  name: z.string(),
+  kind: z.string(),
+  installed: z.boolean().nullable(),
+  version: z.string().nullable(),
+  signedIn: z.string(),
+  capabilities: z.record(z.string(), z.boolean()),
+  missing: z.array(z.string()),
+});
+
+/** A role template as a list shows it. */
+export const roleSummarySchema = z.object({ name: z.string(), source: z.enum(['repository', 'shipped']) });
+
+/** A role template, or what is wrong with it. */
+export const roleSchema = z.object({
+  name: z.string(),
+  source: z.enum(['repository', 'shipped']),
+  file: z.string(),
+  text: z.string(),
+  version: z.string().nullable(),
+  capabilities: z.array(z.string()),
+  constraints: z.array(z.string()),
+  diagnostics: z.array(diagnosticSchema),
+});

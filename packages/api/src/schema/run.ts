@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { diagnosticSchema, timeSchema } from './base.js';
+import { edgeSchema, pendingReplySchema } from './graph.js';
+import { approvalSchema, budgetSchema, holdSchema, nodeSchema } from './node.js';
+
+/** What becomes of a run. */
+export const runStatusSchema = z.enum(['new', 'running', 'paused', 'completed', 'failed', 'stopped']);
+
+/** Something that only a person can settle. */
+export const needSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('approval'), approval: approvalSchema }),
+  z.object({ kind: z.literal('hold'), node: z.string(), hold: holdSchema }),
+  /** After a crash nobody knows whether it was done. */
+  z.object({ kind: z.literal('outcome'), effect: z.string(), node: z.string().nullable() }),
+  z.object({ kind: z.literal('pause'), pause: holdSchema }),
+]);
+
+/** A run as a list shows it. */
+export const runSummarySchema = z.object({
+  run: z.string(),
+  status: runStatusSchema,
+  goal: z.string().nullable(),
+  startedAt: timeSchema,
+  lastAt: timeSchema,
+  seq: z.number(),
+  nodes: z.number(),
+  turns: z.number(),
+  /** How many things wait for a person. */
+  needs: z.number(),
+  /** A script speaks, not a model: every screen says so. */
+  rehearsal: z.boolean(),
+});
+
+/** A run. */
+export const runSchema = z.object({
+  run: z.string(),
+  /** The last event that this view knows: follow the run from here. */
+  seq: z.number(),
+  status: runStatusSchema,
+  pause: holdSchema.nullable(),
+  mode: z.enum(['AUTO', 'INTERACTIVE']),
+  globalMode: z.enum(['PLANNING', 'IMPLEMENTATION']),
+  goal: z.string().nullable(),
+  done: z.array(z.string()),
+  verify: z.array(z.string()),
+  rehearsal: z.boolean(),
+  nodes: z.array(nodeSchema),
+  edges: z.array(edgeSchema),
+  replies: z.array(pendingReplySchema),
+  needs: z.array(needSchema),
+  budget: budgetSchema.nullable(),
+  turns: z.number(),
+  /** Nothing happens any more without a person. */
+  quiet: z.boolean(),
+  result: z
+    .object({ ok: z.boolean(), summary: z.string(), by: z.string(), failing: z.array(z.string()) })
+    .nullable(),
+});
+
+/** What starting a run answers. */
+export const startedSchema = z.object({ run: z.string(), diagnostics: z.array(diagnosticSchema) });

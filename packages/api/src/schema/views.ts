@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import type { liveEventSchema, runEventSchema, turnEventSchema } from './event.js';
+import type { edgeSchema, envelopeSchema } from './graph.js';
+import type { approvalSchema, budgetSchema, holdSchema, nodeSchema } from './node.js';
+import type { appliedSchema, cleanedSchema, providerSchema, roleSchema, workspaceSchema } from './project.js';
+import type { needSchema, runSchema, runSummarySchema } from './run.js';
+import type { turnSchema, turnSummarySchema } from './turn.js';
+
+/** A run. */
+export type RunView = z.output<typeof runSchema>;
+/** A run as a list shows it. */
+export type RunSummaryView = z.output<typeof runSummarySchema>;
+/** Something that only a person can settle. */
+export type NeedView = z.output<typeof needSchema>;
+/** A node with all that waits for it. */
+export type NodeView = z.output<typeof nodeSchema>;
+/** Why a node or a run does not go on by itself. */
+export type HoldView = z.output<typeof holdSchema>;
+/** What was spent of what. */
+export type BudgetView = z.output<typeof budgetSchema>;
+/** Something that a person must answer, or has answered. */
+export type ApprovalView = z.output<typeof approvalSchema>;
+/** A way between two nodes. */
+export type EdgeView = z.output<typeof edgeSchema>;
+/** What one node sends to another. */
+export type EnvelopeView = z.output<typeof envelopeSchema>;
+/** What happened in a run. */
+export type RunEventView = z.output<typeof runEventSchema>;
+/** Live words of a node. */
+export type LiveView = z.output<typeof liveEventSchema>;
+/** What a node's turn says while it speaks. */
+export type TurnEventView = z.output<typeof turnEventSchema>;
+/** A turn as a list shows it. */
+export type TurnSummaryView = z.output<typeof turnSummarySchema>;
+/** What a turn was told. */
+export type TurnView = z.output<typeof turnSchema>;
+/** Where a node works. */
+export type WorkspaceView = z.output<typeof workspaceSchema>;
+/** What bringing work into the person's folder did, or would do. */
+export type AppliedView = z.output<typeof appliedSchema>;
+/** What was removed of a run's workspaces. */
+export type CleanedView = z.output<typeof cleanedSchema>;
+/** Who can speak. */
+export type ProviderView = z.output<typeof providerSchema>;
+/** A role template. */
+export type RoleView = z.output<typeof roleSchema>;
