@@ -64,15 +64,26 @@ export function createLoader(sources) {
     }
   }
 
+  /** One module is linked at a time: two that share an import would each find it half linked by the other. */
+  let linking = Promise.resolve();
+
+  /** @param {Module} module */
+  async function link(module) {
+    if (module.status !== 'unlinked') return;
+    try {
+      await module.link((specifier, { identifier }) => load(specifier, identifier));
+    } catch (error) {
+      await forgetUnlinked();
+      throw error;
+    }
+  }
+
   /** @param {Module} module */
   async function evaluate(module) {
-    if (module.status === 'unlinked') {
-      try {
-        await module.link((specifier, { identifier }) => load(specifier, identifier));
-      } catch (error) {
-        await forgetUnlinked();
-        throw error;
-      }
+    if (module.status === 'unlinked' || module.status === 'linking') {
+      const linked = linking.then(() => link(module));
+      linking = linked.catch(() => undefined);
+      await linked;
     }
     if (module.status === 'linked') await module.evaluate();
     if (module.status === 'errored') throw module.error;
@@ -82,9 +93,9 @@ export function createLoader(sources) {
   /**
    * @param {string} path
    * @param {Sources} from
-   * @param {typeof load} link
+   * @param {typeof load} open
    */
-  async function compile(path, from, link) {
+  async function compile(path, from, open) {
     const text = from.texts.get(path) ?? '';
     if (path.endsWith('.json')) return synthetic(path, { default: JSON.parse(text) });
     /** @param {string} code */
@@ -95,7 +106,7 @@ export function createLoader(sources) {
           meta.url = from.folder === undefined ? `cuebook:${path}` : new URL(path, from.folder).href;
         },
         importModuleDynamically: /** @type {any} */ (
-          async (/** @type {string} */ specifier) => evaluate(await link(specifier, path))
+          async (/** @type {string} */ specifier) => evaluate(await open(specifier, path))
         ),
       });
     if (!/\.m?ts$/.test(path)) return made(text);

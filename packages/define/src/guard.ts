@@ -24,4 +24,9 @@ export type GuardName =
   | 'compose.secret'
   | 'compose.fence'
   | 'compose.none'
-  | 'compose.optional';
+  | 'compose.optional'
+  // live: functions that are called
+  | 'live.timeout'
+  | 'live.stuck'
+  | 'live.tries'
+  | 'live.message';

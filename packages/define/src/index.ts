@@ -4,8 +4,10 @@ export { type Callable, findCallable } from './compose/callable.js';
 export {
   type Conversation,
   REASONING_HEADER,
+  type SentMessage,
   type StepMedia,
   type StepMessage,
+  sentMessages,
 } from './compose/conversation.js';
 export {
   type Environment,
@@ -48,6 +50,17 @@ export type {
 } from './definition/prompt.js';
 export type { ThreadState, ToolDefinition, ToolInput, ToolResult } from './definition/tool.js';
 export type { Env, VariableDefinition } from './definition/variable.js';
+export type {
+  ArgsCheck,
+  Callee,
+  HookAnswer,
+  HookCall,
+  LiveProject,
+  StateView,
+  ToolAnswer,
+  ToolCall,
+} from './live/contract.js';
+export { type LiveOptions, openLiveProject } from './live/open.js';
 export type { Catalog, Entry } from './load/catalog.js';
 export type { Kind } from './load/files.js';
 export type { LoadLimits } from './load/host.js';

@@ -60,11 +60,7 @@ export function conversationBlocks(
   { earlier, current }: Conversation,
   sight: Sight,
 ): readonly BlockInput[] {
-  const past = prompt.includeChat ? (prompt.includePastTools ? earlier : earlier.flatMap(withoutTools)) : [];
-  const sent = [
-    ...inCallOrder(past).map((message) => ({ message, volatility: 'session' as const })),
-    ...inCallOrder(current).map((message) => ({ message, volatility: 'turn' as const })),
-  ];
+  const sent = sentMessages(prompt, { earlier, current });
   const firstWithImages = sight.vision ? sent.length - prompt.recentImageThreshold : sent.length;
   const showsReasoning = prompt.reasoning?.include === true;
   return sent.map(({ message, volatility }, index) =>
@@ -75,6 +71,24 @@ export function conversationBlocks(
       showsReasoning,
     }),
   );
+}
+
+/** A message that is really sent, and how often it changes. */
+export interface SentMessage {
+  readonly message: StepMessage;
+  readonly volatility: Volatility;
+}
+
+/** The messages of a conversation that a prompt's request holds, in their order. */
+export function sentMessages(
+  { includeChat, includePastTools }: Pick<PromptData, 'includeChat' | 'includePastTools'>,
+  { earlier, current }: Conversation,
+): readonly SentMessage[] {
+  const past = includeChat ? (includePastTools ? earlier : earlier.flatMap(withoutTools)) : [];
+  return [
+    ...inCallOrder(past).map((message) => ({ message, volatility: 'session' as const })),
+    ...inCallOrder(current).map((message) => ({ message, volatility: 'turn' as const })),
+  ];
 }
 
 function withoutTools(message: StepMessage): readonly StepMessage[] {

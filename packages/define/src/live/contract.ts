@@ -3,12 +3,21 @@ import type { HookKind } from '../definition/hook.js';
 import type { Catalog } from '../load/catalog.js';
 
 /**
- * A project whose functions can be called. They run where its files were loaded: in a thread of their own, which is
- * replaced when a call hangs or ends it. Nothing rejects: whatever the code of a project does is an answer.
+ * A project whose functions can be called. They run in a thread of their own, all in the same one, so that modules
+ * keep their state between calls and asynchronous calls overlap. Nothing rejects: whatever the code of a project
+ * does is an answer.
+ *
+ * A call that is given up makes the thread take no new calls: the next ones get a new thread, those beside it
+ * finish where they are. A call that holds the thread itself, such as an endless loop, and one that ends it, such
+ * as `process.exit` or running out of memory, also end the calls beside it: they answer `stopped`, reason `exit`.
+ * A call that had not begun by then runs in the new thread.
  */
 export interface LiveProject {
   readonly catalog: Catalog;
-  /** What a schema makes of arguments, or what is wrong with them. Parsed values stay in the thread when they are not JSON. */
+  /**
+   * What a schema makes of arguments, or what is wrong with them. Where that is not JSON, such as a date, it is the
+   * arguments as given: `callTool` parses for itself.
+   */
   check(of: Callee, args: JsonValue): Promise<ArgsCheck>;
   /** Parses the arguments, then runs a tool's `execute`. */
   callTool(call: ToolCall): Promise<ToolAnswer>;
@@ -35,6 +44,7 @@ export interface StateView {
   readonly options: Readonly<Record<string, JsonValue>>;
   /** All variables that the function may read, resolved by the layers. */
   readonly env: Readonly<Record<string, { readonly value: string; readonly type: 'text' | 'secret' }>>;
+  /** Without a type from the function it is that of the variable now, else as declared, else secret. */
   setEnv(name: string, value: string, type: 'text' | 'secret'): Promise<void>;
   notifyParent(message: string): Promise<void>;
 }
@@ -43,7 +53,9 @@ export interface ToolCall {
   readonly tool: string;
   readonly args: JsonValue;
   readonly state: StateView;
+  /** Aborted, the function has one second to come to an answer of its own. */
   readonly signal: AbortSignal;
+  /** From when the function begins; loading its file is not counted. */
   readonly timeoutMs: number;
 }
 
@@ -62,6 +74,8 @@ export interface HookCall {
   readonly kind: HookKind;
   readonly args: readonly JsonValue[];
   readonly state: StateView;
+  /** The child's state, which `after_subagent_created` gets before `args`. */
+  readonly child?: StateView;
   readonly timeoutMs: number;
 }
 

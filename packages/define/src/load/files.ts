@@ -46,8 +46,9 @@ export async function findFiles(project: TextSource): Promise<FoundFiles> {
     };
   }
   const texts = new Map<string, string>();
-  for (const batch of chunks(paths, 128)) {
-    const read = await Promise.all(batch.map((path) => project.readText(path)));
+  for (const batch of chunks(paths, 512)) {
+    const read = await (project.readTexts?.(batch) ??
+      Promise.all(batch.map((path) => project.readText(path))));
     for (const [index, text] of read.entries()) {
       const path = batch[index] as string;
       if (text.ok) texts.set(path, text.value);

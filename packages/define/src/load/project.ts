@@ -8,7 +8,7 @@ import { problemAt, readShape } from '../shape/read-shape.js';
 import { isRecord } from '../shape/values.js';
 import { type SourceFile, sourceFile } from '../source/source-file.js';
 import type { Catalog, Entry } from './catalog.js';
-import { type DefinitionFile, findFiles, KINDS, type Kind } from './files.js';
+import { type DefinitionFile, type FoundFiles, findFiles, KINDS, type Kind } from './files.js';
 import { DEFAULT_LIMITS, type LoadLimits, loadFiles } from './host.js';
 import type { FileOutcome, LoadFailure } from './protocol.js';
 
@@ -26,15 +26,30 @@ export interface ProjectOptions {
  * is wrong with a file is a diagnostic, and the other files still load.
  */
 export async function loadProject(project: TextSource, options: ProjectOptions = {}): Promise<Catalog> {
-  const { files, texts, diagnostics } = await findFiles(project);
+  return loadFound(await findFiles(project), readerOf(project), options);
+}
+
+/** Reads a file of a project; undefined when it cannot be read. */
+export type ReadFile = (path: string) => Promise<string | undefined>;
+
+export const readerOf =
+  (project: TextSource): ReadFile =>
+  async (path) => {
+    const text = await project.readText(path);
+    return text.ok ? text.value : undefined;
+  };
+
+/** Loads definitions from files that were read before; `read` answers for what they import from elsewhere. */
+export async function loadFound(
+  { files, texts, diagnostics }: FoundFiles,
+  read: ReadFile,
+  options: ProjectOptions,
+): Promise<Catalog> {
   const outcomes = await loadFiles({
     texts,
     files: files.map(({ path }) => path),
     folder: options.folder,
-    read: async (path) => {
-      const text = await project.readText(path);
-      return text.ok ? text.value : undefined;
-    },
+    read,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
   });
   return collect(files, outcomes, { texts, diagnostics });
