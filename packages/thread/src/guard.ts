@@ -8,4 +8,31 @@ export function guard(_name: GuardName, found: boolean): boolean {
 }
 
 /** The guards of this package. Each has a row in `test/mutants.ts`. */
-export type GuardName = never;
+export type GuardName =
+  // decisions
+  | 'thread.started'
+  | 'thread.once'
+  | 'thread.stopping'
+  | 'thread.budget'
+  | 'step.max'
+  | 'session.max'
+  | 'session.succeeded'
+  | 'choice.required'
+  | 'model.fallback'
+  | 'frame.depth'
+  | 'frame.room'
+  | 'subagent.name'
+  | 'subagent.limit'
+  | 'subagent.active'
+  | 'immediate.limit'
+  // secrets
+  | 'secret.text'
+  | 'secret.value'
+  | 'secret.stream'
+  | 'secret.seal'
+  // drivers
+  | 'variable.required'
+  | 'attachment.missing'
+  | 'hook.failed'
+  | 'hook.shape'
+  | 'turn.left';

@@ -1,0 +1,71 @@
+import type { CodeEntry } from '@cuebook/prompt';
+
+/** The codes of threads. */
+export const THREAD_CODES = {
+  E_THREAD_AGENT: {
+    title: 'No such agent',
+    cause: 'The thread names an agent that the project does not define, or whose prompt did not load.',
+    mend: 'Correct the name as the message suggests; `cuebook check` tells what did not load.',
+  },
+  E_THREAD_STARTED: {
+    title: 'The thread has begun already',
+    cause: 'A thread is started once.',
+    mend: 'Say something to it, or start another one.',
+  },
+  E_THREAD_NOT_STARTED: {
+    title: 'The thread has not begun',
+    cause: 'Something was said to a thread that nobody started.',
+    mend: 'Start it first, or correct its id.',
+  },
+  E_THREAD_STOPPING: {
+    title: 'The thread is stopping',
+    cause: 'Something was said while a stop waits for what runs.',
+    mend: 'Say it again when the thread has stopped.',
+  },
+  E_THREAD_NOT_PAUSED: {
+    title: 'There is nothing to resume',
+    cause: 'The thread is at work, or waits for a message.',
+    mend: 'Say something to it.',
+  },
+  E_THREAD_STEPS: {
+    title: 'Too many steps',
+    cause: 'A session has taken as many steps as a session may, and did not end by itself.',
+    mend: 'Give its sides stop rules or `maxSteps`, or say something to go on.',
+  },
+  E_THREAD_PROVIDER: {
+    title: 'Not a voice for a thread',
+    cause: 'The model of the prompt names a CLI agent. Threads speak to model APIs and to the rehearsal.',
+    mend: 'Name a model API in the model definition, or hand one in with `--provider`.',
+  },
+  E_THREAD_PROMPT: {
+    title: 'A prompt that may not be sent',
+    cause: 'A gate refused the request: a leak, a forged structure, or text that is not trusted enough.',
+    mend: 'The message names the block; correct its source.',
+  },
+  E_TOOL_CHOICE_IGNORED: {
+    title: 'No tool was called',
+    cause: "The prompt has `toolChoice: 'required'`, and the model answered three times without a call.",
+    mend: 'Say in the prompt which tool to call, or use another model.',
+  },
+  E_ATTACHMENT: {
+    title: 'An attachment that is not there',
+    cause: 'A message names a file that the thread cannot read, or that is too large.',
+    mend: 'Correct the path: attachments are files of the project, below its folder.',
+  },
+  E_SECRET_SEAL: {
+    title: 'A secret that cannot be opened',
+    cause: 'A secret variable was sealed with another key than the one of this home, or was changed.',
+    mend: 'Hand the variable in again, or use the home that the thread was started in.',
+  },
+  W_HOOK_FAILED: {
+    title: 'A hook that failed',
+    cause: 'A hook threw, took too long, or answered something that is not JSON. The data is unchanged.',
+    mend: 'Correct the hook; the message says what it did.',
+  },
+  W_HOOK_EMPTY: {
+    title: 'A hook that answered nothing',
+    cause:
+      'A hook that may change data returned nothing, or something of another shape. The data is unchanged.',
+    mend: 'Return the data, changed or not.',
+  },
+} as const satisfies Record<string, CodeEntry>;

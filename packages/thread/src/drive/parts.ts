@@ -1,0 +1,50 @@
+import type { LiveProject } from '@cuebook/define';
+import type { TurnRecorder } from '@cuebook/engine';
+import type { Files } from '@cuebook/files';
+import type { RunId, Store } from '@cuebook/journal';
+import type { Hash, Redactor } from '@cuebook/prompt';
+import type { TurnEvent } from '@cuebook/provider';
+import type { Environments } from '../env/layers.js';
+import type { Mask } from '../env/mask.js';
+import type { ThreadRunState } from '../run/state.js';
+import type { Voices } from './voices.js';
+
+/** What drivers of threads share. */
+export interface DriveParts {
+  readonly live: LiveProject;
+  readonly environments: Environments;
+  readonly store: Pick<Store, 'putBlob' | 'getBlob'>;
+  readonly recorder: TurnRecorder;
+  readonly state: (run: string) => Promise<ThreadRunState>;
+  /** Files that messages may attach; without them there are none. */
+  readonly files: Files | undefined;
+  readonly hash: Hash;
+  /** For what is kept. More values than those of the state may be handed in. */
+  readonly maskOf: (state: ThreadRunState, more?: readonly string[]) => Mask;
+  /** For what is sent. */
+  readonly redactorOf: (state: ThreadRunState) => Redactor;
+  readonly voices: Voices;
+  readonly describe: Describe | undefined;
+  readonly hookMs: number;
+  readonly toolMs: number;
+  /** Aborted when a person stops the run. */
+  readonly stopOf: (run: string) => AbortSignal;
+  readonly publish: (event: ThreadLiveEvent) => void;
+}
+
+/** Tells what a picture shows, for when it is not sent any more. Undefined: nobody can say. */
+export type Describe = (image: {
+  readonly type: string;
+  /** In base64. */
+  readonly data: string;
+  readonly path: string;
+}) => Promise<string | undefined>;
+
+/** What happens while a thread runs, for watchers. */
+export interface ThreadLiveEvent {
+  readonly run: RunId;
+  readonly frame: string;
+  readonly agent: string | null;
+  readonly prompt: string;
+  readonly event: TurnEvent;
+}

@@ -1,0 +1,35 @@
+import type { Machine } from '@cuebook/engine';
+import type { ThreadCommand } from './run/command.js';
+import type { ThreadConfig } from './run/config.js';
+import { decideThread } from './run/decide.js';
+import type { ThreadEvent } from './run/event.js';
+import { projectThread } from './run/project.js';
+import { NEW_THREAD, type ThreadRunState } from './run/state.js';
+
+/**
+ * A thread as the engine drives it, with its sub-prompts and subagents in one log. Effects are data: `model.turn`,
+ * `tool.call`, and for hooks `thread.prepare`, `message.hook` and `result.hook`.
+ */
+export const createThreadMachine = (
+  config: ThreadConfig,
+  kind = 'thread',
+): Machine<ThreadRunState, ThreadCommand, ThreadEvent> => ({
+  kind,
+  initial: NEW_THREAD,
+  decide: (state, command, context) => decideThread(state, command, config, context),
+  project: projectThread,
+});
+
+/** Enough to replay a log: definitions decide, and the log has decided. */
+export const NO_CATALOG: ThreadConfig = {
+  priced: false,
+  catalog: {
+    models: new Map(),
+    prompts: new Map(),
+    tools: new Map(),
+    hooks: new Map(),
+    agents: new Map(),
+    broken: new Map(),
+    diagnostics: [],
+  },
+};

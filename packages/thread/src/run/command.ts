@@ -1,0 +1,39 @@
+import type { BudgetUnit } from '@cuebook/engine';
+import type { EnvLayer } from './env-value.js';
+import type { NewMessage } from './message.js';
+import type { SideEffects } from './outcome.js';
+
+/** What people say to a thread. */
+export type ThreadCommand =
+  | {
+      readonly type: 'thread.start';
+      readonly agent: string;
+      readonly by: string;
+      /** The first message; without one it waits for `thread.say`. */
+      readonly message: NewMessage | null;
+      /** What hooks of the message did. */
+      readonly effects: SideEffects | null;
+      readonly env: EnvLayer;
+      readonly account: EnvLayer;
+      readonly instance: EnvLayer;
+      readonly budget: { readonly [unit in BudgetUnit]?: number };
+    }
+  | {
+      readonly type: 'thread.say';
+      readonly message: NewMessage;
+      readonly effects: SideEffects | null;
+      readonly by: string;
+    }
+  | { readonly type: 'thread.stop'; readonly by: string }
+  | { readonly type: 'thread.resume'; readonly by: string }
+  | {
+      readonly type: 'env.change';
+      readonly layer: 'thread' | 'account' | 'instance';
+      readonly values: EnvLayer;
+      readonly by: string;
+    }
+  | {
+      readonly type: 'budget.raise';
+      readonly to: { readonly [unit in BudgetUnit]?: number };
+      readonly by: string;
+    };

@@ -1,0 +1,144 @@
+import {
+  type DecideContext,
+  type Decision,
+  type EngineCommand,
+  raiseBudget,
+  resolveLimit,
+} from '@cuebook/engine';
+import { fail, type JsonValue, nearest, ok, type Result } from '@cuebook/prompt';
+import { guard } from '../guard.js';
+import type { ThreadCommand } from './command.js';
+import type { ThreadConfig } from './config.js';
+import { needsPreparing } from './definitions.js';
+import type { Events, FrameOpened, ThreadEvent } from './event.js';
+import { type Frame, PLAIN_CHILD } from './frame.js';
+import { projectThread } from './project.js';
+import { findFrame, NEW_THREAD, ROOT, RUN_SCOPE, type ThreadRunState } from './state.js';
+import { advance } from './step/advance.js';
+
+/** What a decision looks at beside the state. */
+export interface Parts {
+  readonly config: ThreadConfig;
+  readonly context: DecideContext;
+}
+
+type Refusal = { readonly code: string; readonly message: string };
+type Decided = Result<{ readonly events: Events; readonly answer?: JsonValue }, Refusal>;
+type Own<Type extends ThreadCommand['type']> = Extract<ThreadCommand, { readonly type: Type }>;
+
+/** What a command does, and all that follows from it by itself. */
+export function decideThread(
+  state: ThreadRunState,
+  command: ThreadCommand | EngineCommand,
+  config: ThreadConfig,
+  context: DecideContext,
+): Decision<ThreadEvent> {
+  const parts = { config, context };
+  const decided = decideFirst(state, command, parts);
+  if (!decided.ok) return decided;
+  const { events, answer } = decided.value;
+  const after = events.reduce(projectThread, state);
+  const all = [...events, ...advance(after, parts)];
+  return { ok: true, events: all, ...(answer === undefined ? {} : { answer }) };
+}
+
+function decideFirst(state: ThreadRunState, command: ThreadCommand | EngineCommand, parts: Parts): Decided {
+  // The event of an engine's command is in the state already.
+  if (command.type === 'effect.settle' || command.type === 'timer.fire') return ok({ events: [] });
+  if (command.type === 'thread.start') return start(state, command, parts);
+  if (guard('thread.started', state.mode === 'new'))
+    return refuse('E_THREAD_NOT_STARTED', 'The thread has not begun: start it first.');
+  switch (command.type) {
+    case 'thread.say':
+      return say(state, command);
+    case 'thread.stop':
+      return ok({
+        events:
+          state.mode === 'active' ? [{ type: 'thread.stopping', data: { by: person(command.by) } }] : [],
+      });
+    case 'thread.resume': {
+      if (state.pause === null)
+        return refuse(
+          'E_THREAD_NOT_PAUSED',
+          'There is nothing to resume: the thread is at work, or waits for a message.',
+        );
+      return ok({ events: [{ type: 'thread.resumed', data: { by: person(command.by) } }] });
+    }
+    case 'env.change': {
+      const { layer, values } = command;
+      const frame = layer === 'thread' ? ROOT : null;
+      return ok({ events: [{ type: 'env.set', data: { frame, layer, values } }] });
+    }
+    case 'budget.raise': {
+      const raised = raiseBudget(state.budget, { scope: RUN_SCOPE, ...command });
+      return raised.ok ? ok({ events: [raised.value] }) : raised;
+    }
+  }
+}
+
+function start(state: ThreadRunState, command: Own<'thread.start'>, { config }: Parts): Decided {
+  if (guard('thread.once', state.mode !== 'new'))
+    return refuse('E_THREAD_STARTED', 'The thread has begun already: say something to it.');
+  const { agent: name, message, env, account, instance, by } = command;
+  const agent = config.catalog.agents.get(name);
+  if (agent === undefined || !config.catalog.prompts.has(agent.data.sideA.prompt)) {
+    const meant = nearest(name, config.catalog.agents.keys());
+    const hint = meant === undefined || meant === name ? '' : ` Did you mean ${meant}?`;
+    return refuse('E_THREAD_AGENT', `No agent that can run is called "${name}".${hint}`);
+  }
+  const limit = resolveLimit(command.budget, { priced: config.priced });
+  if (!limit.ok) return limit;
+  const settings = {
+    stall: { ...NEW_THREAD.settings.stall, ...config.stall },
+    maxResultBytes: config.maxResultBytes ?? NEW_THREAD.settings.maxResultBytes,
+  };
+  const opened: FrameOpened = {
+    id: ROOT,
+    kind: 'thread',
+    parent: null,
+    waiter: null,
+    agent: name,
+    type: agent.data.type,
+    prompt: null,
+    name: null,
+    config: PLAIN_CHILD,
+    env,
+    prepare: needsPreparing(config.catalog, rootOf(name, agent.data.type), undefined),
+  };
+  return ok({
+    events: [
+      {
+        type: 'thread.started',
+        data: { agent: name, by: person(by), limit: limit.value, settings, account, instance },
+      },
+      { type: 'budget.opened', data: { scope: RUN_SCOPE, parent: null, limit: limit.value } },
+      { type: 'frame.opened', data: opened },
+      ...tell(message, command.effects),
+    ],
+  });
+}
+
+function say(state: ThreadRunState, { message, effects }: Own<'thread.say'>): Decided {
+  if (guard('thread.stopping', state.mode === 'stopping'))
+    return refuse('E_THREAD_STOPPING', 'The thread is stopping: say it again when it has stopped.');
+  return ok({ events: tell(message, effects), answer: { message: message.id } });
+}
+
+const tell = (
+  message: Own<'thread.say'>['message'] | null,
+  effects: Own<'thread.say'>['effects'],
+): readonly ThreadEvent[] => [
+  ...(message === null
+    ? []
+    : [{ type: 'message.told', data: { frame: ROOT, message, hooked: true } } as const]),
+  ...(effects === null ? [] : [{ type: 'effects.noted', data: { frame: ROOT, effects } } as const]),
+];
+
+/** As much of the first frame as preparing looks at. */
+const rootOf = (agent: string, type: Frame['type']): Frame =>
+  ({ ...(findFrame(NEW_THREAD, ROOT) ?? {}), kind: 'thread', agent, type, prompt: null, side: 'a' }) as Frame;
+
+/** A person cannot speak in our name. */
+const person = (by: string): string => (by === 'cuebook' || by === '' ? 'somebody' : by);
+
+const refuse = (code: string, message: string): Decided => fail({ code, message });

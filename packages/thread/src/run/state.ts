@@ -1,0 +1,71 @@
+import {
+  type Budget,
+  EMPTY_BUDGET,
+  type Exhausted,
+  type StallRules,
+  type StallVerdict,
+} from '@cuebook/engine';
+import type { EnvLayer } from './env-value.js';
+import type { Frame } from './frame.js';
+import type { ThreadDiagnostic } from './outcome.js';
+
+/** A run of a thread with all its sub-prompts and subagents. Plain JSON. */
+export type ThreadRunState = {
+  readonly mode: 'new' | 'active' | 'stopping' | 'stopped';
+  readonly settings: { readonly stall: StallRules; readonly maxResultBytes: number };
+  /** By id, in the order in which they were opened. The first is the thread itself. */
+  readonly frames: { readonly [id: string]: Frame };
+  /** Layers that all its threads share. */
+  readonly account: EnvLayer;
+  readonly instance: EnvLayer;
+  readonly budget: Budget;
+  readonly pause: Pause | null;
+  /** The provider's own sessions by lane, so that a rehearsal goes on where it was. */
+  readonly voices: { readonly [lane: string]: string };
+  /** Effects that a person was asked about after a crash. */
+  readonly doubts: readonly string[];
+  /** The newest ones; the log has all. */
+  readonly diagnostics: readonly ThreadDiagnostic[];
+};
+
+export type Pause =
+  | { readonly kind: 'budget'; readonly exhausted: Exhausted }
+  | { readonly kind: 'stall'; readonly frame: string; readonly verdict: StallVerdict };
+
+/** The id of the thread itself. */
+export const ROOT = 'main';
+/** The scope of the budget. */
+export const RUN_SCOPE = 'run';
+/** Diagnostics that the state keeps. */
+export const MAX_DIAGNOSTICS = 100;
+
+export const NEW_THREAD: ThreadRunState = {
+  mode: 'new',
+  settings: { stall: { repeats: 3, maxCycle: 4 }, maxResultBytes: 50_000 },
+  frames: {},
+  account: {},
+  instance: {},
+  budget: EMPTY_BUDGET,
+  pause: null,
+  voices: {},
+  doubts: [],
+  diagnostics: [],
+};
+
+export const findFrame = (state: ThreadRunState, id: string | null): Frame | undefined =>
+  id !== null && Object.hasOwn(state.frames, id) ? state.frames[id] : undefined;
+
+/** The thread that a frame is, or is part of. */
+export function threadOf(state: ThreadRunState, frame: Frame): Frame {
+  let found = frame;
+  while (found.kind !== 'thread') {
+    const parent = findFrame(state, found.parent);
+    if (parent === undefined) return found;
+    found = parent;
+  }
+  return found;
+}
+
+/** The frame that made a call. */
+export const frameOfCall = (state: ThreadRunState, call: string): Frame | undefined =>
+  Object.values(state.frames).find((frame) => frame.calls?.some(({ id }) => id === call));

@@ -1,0 +1,39 @@
+import type { CallState } from '@cuebook/engine';
+import type { SessionOutcome } from './frame.js';
+import { findFrame, type Pause, ROOT, type ThreadRunState } from './state.js';
+
+/** What a thread does or waits for. It never claims work where there is none. */
+export type ThreadStatus =
+  | { readonly kind: 'new' | 'idle' | 'working' }
+  | { readonly kind: 'done' | 'failed' | 'stopped'; readonly outcome: SessionOutcome }
+  /** Nobody knows whether these calls were done: `effect.resolve` answers. */
+  | { readonly kind: 'waiting'; readonly for: 'outcome'; readonly calls: readonly DoubtfulCall[] }
+  | { readonly kind: 'waiting'; readonly for: 'budget' | 'stall'; readonly pause: Pause };
+
+export interface DoubtfulCall {
+  readonly effect: string;
+  readonly tool: string;
+  readonly call: CallState;
+}
+
+export function threadStatus(state: ThreadRunState): ThreadStatus {
+  const root = findFrame(state, ROOT);
+  if (root === undefined) return { kind: 'new' };
+  const frames = Object.values(state.frames);
+  const doubts = frames.flatMap(({ calls }) =>
+    (calls ?? []).flatMap((call) =>
+      call.effect !== undefined && state.doubts.includes(call.effect)
+        ? [{ effect: call.effect, tool: call.name, call }]
+        : [],
+    ),
+  );
+  if (doubts.length > 0) return { kind: 'waiting', for: 'outcome', calls: doubts };
+  if (state.pause !== null) return { kind: 'waiting', for: state.pause.kind, pause: state.pause };
+  const isBusy = frames.some(
+    ({ ask, hooking, calls, active, inbox, ended }) =>
+      ask !== null || hooking !== null || calls !== null || active || (inbox.length > 0 && !ended),
+  );
+  if (isBusy && state.mode !== 'stopped') return { kind: 'working' };
+  const { outcome } = root;
+  return outcome === null ? { kind: 'idle' } : { kind: outcome.status, outcome };
+}

@@ -1,0 +1,75 @@
+import { checkBudget, holdBudget } from '@cuebook/engine';
+import { guard } from '../../guard.js';
+import { MAX_SESSION_STEPS } from '../config.js';
+import type { Parts } from '../decide.js';
+import { promptName, sideOf } from '../definitions.js';
+import type { Events } from '../event.js';
+import type { Frame } from '../frame.js';
+import type { Side } from '../message.js';
+import { RUN_SCOPE, type ThreadRunState } from '../state.js';
+import { endSession, endTurn } from './end.js';
+
+/** The next request: its turn begins if none is under way, the budget is looked at, and it is in the log first. */
+export function askSteps(state: ThreadRunState, frame: Frame, parts: Parts): Events {
+  const { catalog } = parts.config;
+  if (!frame.active) return [{ type: 'side.began', data: { frame: frame.id, side: nextSide(frame) } }];
+  const maxSteps =
+    frame.kind === 'sub-prompt' ? (frame.config.maxSteps ?? 1) : sideOf(catalog, frame)?.maxSteps;
+  if (guard('step.max', maxSteps !== undefined && frame.steps >= maxSteps && frame.retries === 0))
+    return endTurn(state, frame, { reason: 'max-steps', text: '' }, parts);
+  if (guard('session.max', frame.total >= MAX_SESSION_STEPS))
+    return endSession(
+      state,
+      frame,
+      {
+        status: 'failed',
+        reason: 'failed',
+        code: 'E_THREAD_STEPS',
+        text: `The session has taken ${MAX_SESSION_STEPS} steps and did not end.`,
+      },
+      parts,
+    );
+  const prompt = promptName(catalog, frame);
+  if (prompt === undefined || !catalog.prompts.has(prompt))
+    return endSession(
+      state,
+      frame,
+      {
+        status: 'failed',
+        reason: 'failed',
+        code: 'E_THREAD_AGENT',
+        text: 'Its prompt is not defined any more.',
+      },
+      parts,
+    );
+  const expected = { tokens: 0, usd: 0 };
+  const room = checkBudget(state.budget, RUN_SCOPE, expected);
+  if (guard('thread.budget', !room.ok) && !room.ok)
+    return [{ type: 'thread.paused', data: { kind: 'budget', exhausted: room.error } }];
+  const { newId } = parts.context;
+  const effect = newId('turn');
+  const message = newId('msg');
+  return [
+    {
+      type: 'step.asked',
+      data: { frame: frame.id, effect, prompt, side: frame.side, message, model: 0 },
+    },
+    holdBudget(effect, RUN_SCOPE, expected),
+    {
+      type: 'effect.intended',
+      data: {
+        id: effect,
+        kind: 'model.turn',
+        lane: frame.id,
+        input: { frame: frame.id, prompt, model: 0 },
+        onCrash: 'repeat',
+      },
+    },
+  ];
+}
+
+/** Who speaks when something was said: the other side of it. */
+function nextSide({ type, inbox }: Frame): Side {
+  const said = inbox.at(-1)?.message.side;
+  return type === 'dual_ai' && said === 'a' ? 'b' : 'a';
+}

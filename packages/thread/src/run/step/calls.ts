@@ -1,0 +1,157 @@
+import { type CallState, type Calls, nextCalls, type ToolResult } from '@cuebook/engine';
+import { guard } from '../../guard.js';
+import { MAX_DEPTH } from '../config.js';
+import type { Parts } from '../decide.js';
+import type { AnyThreadEvent, Events } from '../event.js';
+import type { Frame } from '../frame.js';
+import type { Opening } from '../outcome.js';
+import { findFrame, type ThreadRunState, threadOf } from '../state.js';
+import { depthOf, openAgent, openSubprompt, roomFor } from './open.js';
+
+/** Calls of functions become effects; all others are carried out here. */
+export function callSteps(state: ThreadRunState, frame: Frame, calls: Calls, parts: Parts): Events {
+  return nextCalls(calls, { lane: frame.id }, parts.context).flatMap((event): Events => {
+    const call = calls.find(({ id }) => id === callOf(event as AnyThreadEvent));
+    const opening = call && frame.openings[call.id];
+    if (call === undefined || opening === undefined) return [event as AnyThreadEvent];
+    return carryOut(state, frame, { call, opening }, parts);
+  });
+}
+
+interface Called {
+  readonly call: CallState;
+  readonly opening: Opening;
+}
+
+function carryOut(state: ThreadRunState, frame: Frame, { call, opening }: Called, parts: Parts): Events {
+  const { does, target, text, attachments, name, config } = opening;
+  const waiter = { frame: frame.id, call: call.id };
+  if (does === 'handoff') {
+    const handed: AnyThreadEvent = {
+      type: 'agent.handed',
+      data: { frame: threadOf(state, frame).id, agent: target },
+    };
+    const told = text === '' && attachments.length === 0 ? [] : [tellThread(state, frame, opening, parts)];
+    return [handed, ...told, settled(call, 'Handoff complete')];
+  }
+  if (does === 'subagent.message') return messageChild(state, frame, { call, opening }, parts);
+  const refusal = whyNot(state, frame, opening);
+  if (refusal !== undefined) return [settled(call, refusal, 'E_SUBAGENT')];
+  if (does === 'sub-prompt')
+    return openSubprompt({ frame, waiter, prompt: target, config, text, attachments }, parts);
+  const isWaiting = config.blocking;
+  const opened = openAgent(
+    state,
+    {
+      parent: threadOf(state, frame),
+      waiter: isWaiting ? waiter : null,
+      agent: target,
+      name,
+      config,
+      env: {},
+      text,
+      attachments,
+    },
+    parts,
+  );
+  if (isWaiting) return opened;
+  const [first] = opened;
+  const id = first?.type === 'frame.opened' ? first.data.id : '';
+  return [
+    ...opened,
+    settled(call, `Started ${target}${name === null ? '' : ` "${name}"`}.\n\nreference: ${id}`),
+  ];
+}
+
+/** Why no further conversation is opened. */
+function whyNot(
+  state: ThreadRunState,
+  frame: Frame,
+  { does, target, config, name }: Opening,
+): string | undefined {
+  if (guard('frame.depth', depthOf(state, frame) >= MAX_DEPTH))
+    return `Conversations may stand ${MAX_DEPTH} deep within each other.`;
+  if (guard('frame.room', !roomFor(state))) return 'This run has opened as many conversations as it may.';
+  if (does === 'sub-prompt') return undefined;
+  if (guard('subagent.name', config.resumable !== null && (name ?? '').trim() === ''))
+    return `subagent_create requires name: what to call the new instance of ${target}.`;
+  const max = config.resumable?.maxInstances ?? null;
+  const active = instancesOf(state, threadOf(state, frame), target);
+  if (guard('subagent.limit', max !== null && active.length >= max))
+    return `${target} may have ${max} instances, and these are active: ${active.map(({ id }) => id).join(', ')}. Send a message to one of them with subagent_message.`;
+  return undefined;
+}
+
+const instancesOf = (state: ThreadRunState, thread: Frame, agent: string): readonly Frame[] =>
+  Object.values(state.frames).filter(
+    (each) => each.kind === 'thread' && each.parent === thread.id && each.agent === agent && !each.ended,
+  );
+
+/** A word to a subagent that lives on. Who receives it decides whose voice it is. */
+function messageChild(
+  state: ThreadRunState,
+  frame: Frame,
+  { call, opening }: Called,
+  { context }: Parts,
+): Events {
+  const { target, text, attachments } = opening;
+  const child = findFrame(state, target);
+  const isOurs = child?.parent === threadOf(state, frame).id && child.config.resumable !== null;
+  if (child === undefined || guard('subagent.active', !isOurs || child.ended))
+    return [settled(call, `The subagent ${JSON.stringify(target)} is not active.`, 'E_SUBAGENT')];
+  const toB = child.config.resumable?.receives === 'side_b';
+  const told: AnyThreadEvent = {
+    type: 'message.told',
+    data: {
+      frame: child.id,
+      message: {
+        id: context.newId('msg'),
+        role: toB ? 'assistant' : 'user',
+        side: toB ? 'a' : 'b',
+        from: 'parent',
+        text,
+        ...(attachments.length === 0 ? {} : { attachments }),
+      },
+      hooked: false,
+    },
+  };
+  if (!child.config.blocking || child.waiter !== null)
+    return [told, settled(call, `The message was sent.\n\nreference: ${child.id}`)];
+  return [
+    told,
+    { type: 'waiter.set', data: { frame: child.id, waiter: { frame: frame.id, call: call.id } } },
+  ];
+}
+
+function tellThread(
+  state: ThreadRunState,
+  frame: Frame,
+  { text, attachments }: Opening,
+  { context }: Parts,
+): AnyThreadEvent {
+  return {
+    type: 'message.told',
+    data: {
+      frame: threadOf(state, frame).id,
+      message: {
+        id: context.newId('msg'),
+        role: 'user',
+        side: 'b',
+        from: 'parent',
+        text,
+        ...(attachments.length === 0 ? {} : { attachments }),
+      },
+      hooked: false,
+    },
+  };
+}
+
+export const settled = (call: { readonly id: string }, text: string, code?: string): AnyThreadEvent => {
+  const result: ToolResult = code === undefined ? { status: 'ok', text } : { status: 'error', code, text };
+  return { type: 'call.settled', data: { call: call.id, result } };
+};
+
+function callOf(event: AnyThreadEvent): string | undefined {
+  if (event.type !== 'effect.intended') return undefined;
+  return (event.data.input as { readonly call?: string }).call;
+}

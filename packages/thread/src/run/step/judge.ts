@@ -1,0 +1,129 @@
+import { type PlannedCall, planCalls, refuseCalls, spendBudget } from '@cuebook/engine';
+import { fail, ok } from '@cuebook/prompt';
+import { guard } from '../../guard.js';
+import type { Parts } from '../decide.js';
+import { sideOf } from '../definitions.js';
+import type { Events, StepJudged } from '../event.js';
+import type { Frame } from '../frame.js';
+import type { StepOutcome } from '../outcome.js';
+import type { ThreadRunState } from '../state.js';
+import { endSession, endTurn } from './end.js';
+
+/** Further tries of an answer that calls no tool where one is demanded. */
+const MAX_RETRIES = 2;
+
+/** What an answer cost, what is made of it, and what follows. */
+export function judgeAnswer(state: ThreadRunState, frame: Frame, answer: StepOutcome, parts: Parts): Events {
+  const effect = frame.ask?.effect ?? '';
+  const spent = spendBudget(effect, answer.usage);
+  return [spent, ...verdictOf(state, frame, answer, parts)];
+}
+
+function verdictOf(state: ThreadRunState, frame: Frame, answer: StepOutcome, parts: Parts): Events {
+  const { end, calls, required } = answer;
+  if (end.reason !== 'done') return failed(state, frame, answer, parts);
+  if (guard('choice.required', required && calls.length === 0)) return demandCall(state, frame, parts);
+  if (calls.length > 0) return [judged(frame, 'calls', planFor(answer, parts), answer)];
+  const response = judged(frame, 'response', [], answer);
+  if (frame.kind === 'thread' && sideOf(parts.config.catalog, frame)?.stopOnResponse === false)
+    return [response, note(frame, 'Go on.', parts)];
+  return [response, ...endTurn(state, frame, { reason: 'answered', text: answer.text }, parts)];
+}
+
+/** The next model speaks when one failed; without one the session fails. */
+function failed(state: ThreadRunState, frame: Frame, answer: StepOutcome, parts: Parts): Events {
+  const { end, fallbacks, final } = answer;
+  if (guard('model.fallback', fallbacks > 0 && final !== true))
+    return [judged(frame, 'fallback', [], answer, false), askAgain(frame, parts)].flat();
+  const code = end.code ?? 'E_AGENT_TURN';
+  const text = end.message ?? `The turn ended with ${end.reason}.`;
+  const outcome = { status: 'failed', reason: 'failed', code, text } as const;
+  return [judged(frame, 'fail', [], answer, false), ...endSession(state, frame, outcome, parts)];
+}
+
+/** The same step with the next model. */
+function askAgain(frame: Frame, { context }: Parts): Events {
+  const { ask, id, model } = frame;
+  if (ask === null) return [];
+  const effect = context.newId('turn');
+  const input = { frame: id, prompt: ask.prompt, model: model + 1 };
+  return [
+    { type: 'step.asked', data: { ...ask, frame: id, effect, model: model + 1 } },
+    { type: 'budget.held', data: { hold: effect, scope: 'run', tokens: 0, usd: 0 } },
+    { type: 'effect.intended', data: { id: effect, kind: 'model.turn', lane: id, input, onCrash: 'repeat' } },
+  ];
+}
+
+function demandCall(state: ThreadRunState, frame: Frame, parts: Parts): Events {
+  const { answer } = frame;
+  if (answer === null) return [];
+  if (frame.retries < MAX_RETRIES)
+    return [judged(frame, 'retry', [], answer), note(frame, CALL_A_TOOL, parts)];
+  const text = `The model answered ${MAX_RETRIES + 1} times without calling a tool, and the prompt demands a call.`;
+  const outcome = { status: 'failed', reason: 'failed', code: 'E_TOOL_CHOICE_IGNORED', text } as const;
+  return [judged(frame, 'fail', [], answer), ...endSession(state, frame, outcome, parts)];
+}
+
+const CALL_A_TOOL = 'This prompt demands a tool call, and your answer had none. Call one of the tools.';
+
+/** A word of ours in the user's place. */
+const note = (frame: Frame, text: string, { context }: Parts): Events[number] => ({
+  type: 'message.told',
+  data: {
+    frame: frame.id,
+    message: {
+      id: context.newId('msg'),
+      role: 'user',
+      side: frame.side === 'a' ? 'b' : 'a',
+      from: 'cuebook',
+      text,
+    },
+    hooked: true,
+  },
+});
+
+export function judged(
+  frame: Frame,
+  verdict: StepJudged['verdict'],
+  calls: readonly PlannedCall[],
+  answer: StepOutcome,
+  keep = true,
+): Events[number] {
+  const openings = Object.fromEntries(
+    calls.flatMap((call, index) => {
+      const opening = answer.calls[index]?.opening;
+      return call.plan === 'run' && opening !== undefined ? [[call.id, opening] as const] : [];
+    }),
+  );
+  return { type: 'step.judged', data: { frame: frame.id, verdict, keep, calls, openings } };
+}
+
+/** Everything decided about the calls of an answer: only tools that the request told of, with good arguments. */
+function planFor({ calls, tools }: StepOutcome, { context }: Parts): readonly PlannedCall[] {
+  return planCalls(
+    calls.map(({ id, name, input, badInput }) => ({
+      id,
+      name,
+      input,
+      ...(badInput === undefined ? {} : { badInput }),
+    })),
+    {
+      tools: tools.map(({ name, idempotent, parallel }) => ({
+        name,
+        parallel,
+        ...(idempotent ? { safety: 'idempotent' as const } : {}),
+      })),
+      validate: (tool, input) => {
+        const problem = calls.find((call) => call.name === tool && call.input === input)?.problem;
+        return problem === undefined ? ok(input) : fail(problem);
+      },
+    },
+    context,
+  );
+}
+
+/** What had been said when the thread was stopped stays; its calls are told that they did not run. */
+export const stoppedAnswer = (frame: Frame, answer: StepOutcome, { context }: Parts): Events => [
+  spendBudget(frame.ask?.effect ?? '', answer.usage),
+  judged(frame, 'stopped', refuseCalls(answer.calls, 'the thread was stopped', context), answer),
+];

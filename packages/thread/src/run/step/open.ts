@@ -1,0 +1,106 @@
+import { MAX_FRAMES } from '../config.js';
+import type { Parts } from '../decide.js';
+import { needsPreparing } from '../definitions.js';
+import type { EnvLayer } from '../env-value.js';
+import type { AnyThreadEvent, Events, FrameOpened } from '../event.js';
+import type { ChildConfig, Frame, Waiter } from '../frame.js';
+import type { Attachment } from '../message.js';
+import { findFrame, type ThreadRunState } from '../state.js';
+
+interface Words {
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+}
+
+export interface NewAgent extends Words {
+  readonly parent: Frame;
+  readonly waiter: Waiter | null;
+  readonly agent: string;
+  readonly name: string | null;
+  readonly config: ChildConfig;
+  readonly env: EnvLayer;
+}
+
+/** A subagent's thread, with its first message. */
+export function openAgent(
+  _state: ThreadRunState,
+  { parent, waiter, agent, name, config, env, text, attachments }: NewAgent,
+  { config: { catalog }, context }: Parts,
+): Events {
+  const type = catalog.agents.get(agent)?.data.type ?? 'dual_ai';
+  const facts: Omit<FrameOpened, 'prepare'> = {
+    id: context.newId('thr'),
+    kind: 'thread',
+    parent: parent.id,
+    waiter,
+    agent,
+    type,
+    prompt: null,
+    name,
+    config,
+    env,
+  };
+  const prepare = needsPreparing(catalog, { ...parent, ...facts, side: 'a' }, parent);
+  return [
+    { type: 'frame.opened', data: { ...facts, prepare } },
+    firstMessage(facts.id, { text, attachments }, context.newId('msg')),
+  ];
+}
+
+export interface NewSubprompt extends Words {
+  readonly frame: Frame;
+  readonly waiter: Waiter;
+  readonly prompt: string;
+  readonly config: ChildConfig;
+}
+
+/** A sub-prompt: part of the thread that calls it, with messages of its own. */
+export function openSubprompt(
+  { frame, waiter, prompt, config, text, attachments }: NewSubprompt,
+  { context }: Parts,
+): Events {
+  const id = context.newId('sub');
+  const facts: FrameOpened = {
+    id,
+    kind: 'sub-prompt',
+    parent: frame.id,
+    waiter,
+    agent: frame.agent,
+    type: 'sub-prompt',
+    prompt,
+    name: null,
+    config,
+    env: {},
+    prepare: false,
+  };
+  return [
+    { type: 'frame.opened', data: facts },
+    firstMessage(id, { text, attachments }, context.newId('msg')),
+  ];
+}
+
+/** How many conversations a frame stands in. */
+export function depthOf(state: ThreadRunState, frame: Frame): number {
+  let depth = 0;
+  for (let at = findFrame(state, frame.parent); at !== undefined; at = findFrame(state, at.parent))
+    depth += 1;
+  return depth;
+}
+
+export const roomFor = ({ frames }: ThreadRunState): boolean => Object.keys(frames).length < MAX_FRAMES;
+
+const firstMessage = (frame: string, { text, attachments }: Words, id: string): AnyThreadEvent => ({
+  type: 'message.told',
+  data: {
+    frame,
+    message: {
+      id,
+      role: 'user',
+      side: 'b',
+      from: 'parent',
+      text,
+      ...(attachments.length === 0 ? {} : { attachments }),
+    },
+    hooked: false,
+  },
+});

@@ -1,0 +1,144 @@
+import { type CallState, findStall, isErrorResult, projectStall, traceTurn } from '@cuebook/engine';
+import { guard } from '../../guard.js';
+import type { Parts } from '../decide.js';
+import { hasHook, sessionTools, sideOf } from '../definitions.js';
+import type { AnyThreadEvent, Events } from '../event.js';
+import type { Frame } from '../frame.js';
+import type { ThreadRunState } from '../state.js';
+import { endSession, endTurn } from './end.js';
+import { intend } from './frame.js';
+
+const RESULT_HOOKS = [
+  'after_tool_call_success',
+  'after_tool_call_failure',
+  'before_store_tool_result',
+  'before_create_message',
+  'after_create_message',
+] as const;
+
+/** All calls of an answer have their results: they are stored, and the stop rules are looked at. */
+export function resultSteps(state: ThreadRunState, frame: Frame, parts: Parts): Events {
+  const calls = frame.calls ?? [];
+  const { catalog } = parts.config;
+  const unseen = calls.filter(({ id }) => frame.results[id]?.hooked !== true).map(({ id }) => id);
+  if (unseen.length > 0 && hasHook(catalog, frame, RESULT_HOOKS))
+    return [intend(frame, 'result.hook', unseen, parts)];
+  const stored: AnyThreadEvent = {
+    type: 'results.stored',
+    data: { frame: frame.id, ids: calls.map(() => parts.context.newId('msg')) },
+  };
+  return [stored, ...noteStall(state, frame), ...afterResults(state, frame, calls, parts)];
+}
+
+/** A failed session goes before a finished one, and both before the end of a turn. */
+function afterResults(
+  state: ThreadRunState,
+  frame: Frame,
+  calls: readonly CallState[],
+  parts: Parts,
+): Events {
+  if (frame.kind === 'sub-prompt') return [];
+  const side = sideOf(parts.config.catalog, frame);
+  const { fail, stop, status } = sessionTools(side);
+  const called = (name: string | undefined): CallState | undefined =>
+    name === undefined ? undefined : calls.find((call) => call.name === name && call.plan !== 'refuse');
+  const done = (name: string | undefined): CallState | undefined => {
+    const call = called(name);
+    const isDone = call?.result !== undefined && !isErrorResult(call.result);
+    return guard('session.succeeded', !isDone) ? undefined : call;
+  };
+  const told = called(status?.name);
+  const statusEvents: Events =
+    told === undefined
+      ? []
+      : [
+          {
+            type: 'status.told',
+            data: { frame: frame.id, text: wordsOf(frame, told, status?.messageProperty) },
+          },
+        ];
+  const failing = called(fail?.name);
+  if (failing !== undefined)
+    return [
+      ...statusEvents,
+      ...endSession(
+        state,
+        frame,
+        {
+          status: 'failed',
+          reason: 'session-fail',
+          code: 'E_SESSION_FAILED',
+          text: wordsOf(frame, failing, fail?.messageProperty),
+          ...attached(frame, failing),
+        },
+        parts,
+      ),
+    ];
+  const stopping = done(stop?.name);
+  if (stopping !== undefined)
+    return [
+      ...statusEvents,
+      ...endSession(
+        state,
+        frame,
+        {
+          status: 'done',
+          reason: 'session-stop',
+          text: wordsOf(frame, stopping, stop?.messageProperty),
+          ...attached(frame, stopping),
+        },
+        parts,
+      ),
+    ];
+  const ending = done(side?.stopTool);
+  if (ending !== undefined) {
+    const text = wordsOf(frame, ending, side?.stopToolResponseProperty);
+    return [...statusEvents, ...endTurn(state, frame, { reason: 'stop-tool', text }, parts)];
+  }
+  return statusEvents;
+}
+
+/** What a session tool says: the named property of its arguments or of its result, else the result. */
+function wordsOf({ results }: Frame, call: CallState, property: string | undefined): string {
+  const result = results[call.id]?.text ?? call.result?.text ?? '';
+  if (property === undefined) return result;
+  for (const from of [call.input, parsed(result)]) {
+    if (typeof from !== 'object' || from === null || !Object.hasOwn(from, property)) continue;
+    const value = (from as Record<string, unknown>)[property];
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  }
+  return result;
+}
+
+function parsed(text: string): unknown {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Words, not JSON.
+  }
+}
+
+function attached({ results }: Frame, call: CallState) {
+  const attachments = results[call.id]?.attachments;
+  return attachments === undefined || attachments.length === 0 ? {} : { attachments };
+}
+
+/** Whether the steps of this turn still bring anything new. */
+function noteStall({ settings }: ThreadRunState, frame: Frame): Events {
+  const trace = traceTurn({
+    turn: frame.steps,
+    text: frame.messages.findLast(({ role }) => role === 'assistant')?.text ?? '',
+    calls: (frame.calls ?? []).map((call) => ({
+      tool: call.name,
+      input: call.input,
+      output: call.result?.text ?? '',
+      failed: call.result === undefined || isErrorResult(call.result),
+    })),
+  });
+  const noted: AnyThreadEvent = { type: 'stall.noted', data: { frame: frame.id, trace } };
+  const after = projectStall(frame.stall, { type: 'stall.observed', data: trace } as never, settings.stall);
+  const verdict = findStall(after, settings.stall);
+  if (verdict === undefined) return [noted];
+  return [noted, { type: 'thread.paused', data: { kind: 'stall', frame: frame.id, verdict } }];
+}

@@ -1,0 +1,41 @@
+import { areRunning, areSettled, stopCalls } from '@cuebook/engine';
+import type { Parts } from '../decide.js';
+import type { Events } from '../event.js';
+import type { Frame } from '../frame.js';
+import type { ThreadRunState } from '../state.js';
+import { stoppedAnswer } from './judge.js';
+
+/** Nothing new begins, what has not begun gets its result, and what is running is waited for. */
+export function stopSteps(state: ThreadRunState, parts: Parts): Events {
+  for (const frame of Object.values(state.frames)) {
+    const steps = stopFrame(frame, parts);
+    if (steps.length > 0) return steps;
+  }
+  const isBusy = Object.values(state.frames).some(
+    ({ ask, hooking, calls }) => ask !== null || hooking !== null || areRunning(calls ?? []),
+  );
+  return isBusy ? [] : [{ type: 'thread.stopped', data: { by: 'cuebook' } }];
+}
+
+function stopFrame(frame: Frame, parts: Parts): Events {
+  if (frame.answer !== null) return stoppedAnswer(frame, frame.answer, parts);
+  if (frame.ask !== null || frame.hooking !== null) return [];
+  if (frame.calls !== null) {
+    // A call whose conversation is stopped as well has no effect that could still come back.
+    const open = frame.calls.map((call) =>
+      call.effect === undefined ? { ...call, phase: 'due' as const } : call,
+    );
+    const unsettled = open.filter((call) =>
+      frame.calls?.some((each) => each.id === call.id && each.phase !== 'settled'),
+    );
+    const stopped = stopCalls(unsettled, 'the thread was stopped', false);
+    if (stopped.length > 0) return stopped;
+    if (!areSettled(frame.calls)) return [];
+    const ids = frame.calls.map(() => parts.context.newId('msg'));
+    return [{ type: 'results.stored', data: { frame: frame.id, ids } }];
+  }
+  if (!frame.active) return [];
+  const outcome = { status: 'stopped', reason: 'stopped', text: '' } as const;
+  const final = frame.parent !== null && frame.config.resumable === null;
+  return [{ type: 'session.ended', data: { frame: frame.id, outcome, final } }];
+}

@@ -1,0 +1,334 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { LiveProject } from '@cuebook/define';
+import {
+  type BudgetUnit,
+  type Clock,
+  createEngine,
+  describeEngineError,
+  type Engine,
+  type EngineFault,
+  type Outcome,
+  UNKNOWN_OUTCOME,
+  type WorkFactory,
+} from '@cuebook/engine';
+import type { Files } from '@cuebook/files';
+import { createRecorder, type RunId, type Signer, type Store } from '@cuebook/journal';
+import {
+  createRedactor,
+  fail,
+  type JsonValue,
+  type LeakContext,
+  ok,
+  type Redactor,
+  type Result,
+} from '@cuebook/prompt';
+import { attach } from './drive/attachments.js';
+import { createMessageDriver, createPrepareDriver, createResultDriver } from './drive/hook-effects.js';
+import { changingMessage, extraOf, toHookMessage, wordsOf } from './drive/hook-message.js';
+import { createHookRun } from './drive/hooks.js';
+import type { Describe, DriveParts, ThreadLiveEvent } from './drive/parts.js';
+import { createToolDriver } from './drive/tool.js';
+import { createStepDriver } from './drive/turn.js';
+import { createVoices, type FindProvider } from './drive/voices.js';
+import { createEnvironments } from './env/layers.js';
+import { createMask, type Mask } from './env/mask.js';
+import type { Vault } from './env/vault.js';
+import { createThreadMachine } from './machine.js';
+import type { ThreadCommand } from './run/command.js';
+import { decideThread } from './run/decide.js';
+import { agentOf, promptName } from './run/definitions.js';
+import type { EnvLayer } from './run/env-value.js';
+import type { NewMessage } from './run/message.js';
+import type { SideEffects } from './run/outcome.js';
+import { projectThread } from './run/project.js';
+import { findFrame, NEW_THREAD, ROOT, type ThreadRunState } from './run/state.js';
+
+/** What threads of a project need to run. */
+export interface ThreadsOptions {
+  readonly live: LiveProject;
+  readonly store: Store;
+  readonly signer: Signer;
+  readonly vault: Vault;
+  readonly provider: FindProvider;
+  /** What must never be said. Secret variables are added to it. */
+  readonly context: LeakContext;
+  /** Files that messages may attach. */
+  readonly files?: Files;
+  readonly describe?: Describe;
+  /** How long one hook, and one tool, may take. */
+  readonly hookMs?: number;
+  readonly toolMs?: number;
+  /** Whether every model has a known price. */
+  readonly priced?: boolean;
+  /** Threads of one kind belong to one process. */
+  readonly kind?: string;
+  readonly publish?: (event: ThreadLiveEvent) => void;
+  readonly clock?: Clock;
+  readonly work?: WorkFactory;
+  readonly fault?: EngineFault;
+  readonly owner?: string;
+}
+
+export interface Said {
+  /** The same id again is the same word, said once. */
+  readonly id?: string;
+  readonly text: string;
+  /** Paths of files to attach. */
+  readonly attachments?: readonly string[];
+}
+
+export type Values = Readonly<Record<string, string>>;
+
+export interface ThreadStart extends Partial<Said> {
+  readonly run: RunId;
+  readonly agent: string;
+  readonly env?: Values;
+  readonly accountEnv?: Values;
+  readonly instanceEnv?: Values;
+  readonly budget?: { readonly [unit in BudgetUnit]?: number };
+  readonly by?: string;
+}
+
+export interface ThreadError {
+  readonly code: string;
+  readonly message: string;
+}
+
+type Answered = Promise<Result<JsonValue, ThreadError>>;
+
+/** Threads that run. Every step is in the journal before and after it is done. */
+export interface Threads {
+  readonly engine: Engine<ThreadRunState, ThreadCommand>;
+  start(given: ThreadStart): Answered;
+  say(run: RunId, said: Said, by?: string): Answered;
+  /** Ends the turn under way: what was said so far stays. */
+  stop(run: RunId, by?: string): Answered;
+  /** Goes on after a pause. */
+  resume(run: RunId, by?: string): Answered;
+  raise(run: RunId, to: { readonly [unit in BudgetUnit]?: number }, by?: string): Answered;
+  setEnv(run: RunId, layer: 'thread' | 'account' | 'instance', values: Values, by?: string): Answered;
+  /** What became of a call that was begun when a process died: it was not done, or nobody knows, or its result. */
+  resolve(run: RunId, effect: string, answer: 'not-done' | 'unknown' | { readonly result: string }): Answered;
+  read(run: RunId): Promise<ThreadRunState>;
+  /** Resolves when nothing is in flight. What waits for a person is not in flight. */
+  drain(): Promise<void>;
+  close(options?: { readonly running?: 'await' | 'abort' }): Promise<void>;
+}
+
+export async function openThreads(options: ThreadsOptions): Promise<Result<Threads, ThreadError>> {
+  const { live, store, vault, context, kind = 'thread' } = options;
+  const environments = createEnvironments(live.catalog, vault);
+  const voices = createVoices(options.provider);
+  const stops = new Map<string, AbortController>();
+  const { maskOf, redactorOf } = createCleaners(environments.secrets, context);
+  const parts: DriveParts = {
+    live,
+    environments,
+    store,
+    recorder: createRecorder({ store, signer: options.signer }),
+    state: async (run) => (await engine.read(run as RunId)).state,
+    files: options.files,
+    hash: sha256,
+    maskOf,
+    redactorOf,
+    voices,
+    describe: options.describe,
+    hookMs: options.hookMs ?? 10_000,
+    toolMs: options.toolMs ?? 120_000,
+    stopOf: (run) => stopOf(stops, run).signal,
+    publish: options.publish ?? (() => undefined),
+  };
+  const config = { catalog: live.catalog, priced: options.priced ?? false };
+  const engine: Engine<ThreadRunState, ThreadCommand> = createEngine({
+    store,
+    machine: createThreadMachine(config, kind),
+    drivers: {
+      'model.turn': createStepDriver(parts),
+      'tool.call': createToolDriver(parts),
+      'message.hook': createMessageDriver(parts),
+      'result.hook': createResultDriver(parts),
+      'thread.prepare': createPrepareDriver(parts),
+    },
+    keepState: true,
+    ...given('clock', options.clock),
+    ...given('work', options.work),
+    ...given('fault', options.fault),
+    ...given('owner', options.owner),
+  });
+
+  const submit = async (run: RunId, command: ThreadCommand, id: string = randomUUID()): Answered => {
+    const done = await engine.submit(run, { ...command, id });
+    return done.ok ? ok(done.value.answer) : fail(describeEngineError(done.error));
+  };
+  const keepAll = (values: Values = {}): EnvLayer =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, environments.keep(name, value)]));
+  const read = async (run: RunId): Promise<ThreadRunState> => (await engine.read(run)).state;
+
+  const started = await engine.start();
+  if (!started.ok)
+    return fail({ code: 'E_ENGINE_HELD', message: 'Another process does the work of this thread.' });
+  return ok({
+    engine,
+    async start({
+      run,
+      agent,
+      id,
+      text,
+      attachments,
+      env,
+      accountEnv,
+      instanceEnv,
+      budget = {},
+      by = 'user',
+    }) {
+      const layers = { env: keepAll(env), account: keepAll(accountEnv), instance: keepAll(instanceEnv) };
+      const command = {
+        type: 'thread.start',
+        agent,
+        by,
+        message: null,
+        effects: null,
+        budget,
+        ...layers,
+      } as const;
+      if (text === undefined && attachments === undefined) return submit(run, command, id);
+      const seen = provisional(command, config);
+      const words = { text: text ?? '', attachments: attachments ?? [], ...given('id', id) };
+      const message = seen.ok ? await newMessage(parts, seen.value, words) : seen;
+      return message.ok ? submit(run, { ...command, ...message.value }, id) : message;
+    },
+    async say(run, said, by = 'user') {
+      const message = await newMessage(parts, await read(run), said);
+      return message.ok ? submit(run, { type: 'thread.say', ...message.value, by }, said.id) : message;
+    },
+    async stop(run, by = 'user') {
+      const done = await submit(run, { type: 'thread.stop', by });
+      stops.get(run)?.abort();
+      stops.delete(run);
+      return done;
+    },
+    resume: (run, by = 'user') => submit(run, { type: 'thread.resume', by }),
+    raise: (run, to, by = 'user') => submit(run, { type: 'budget.raise', to, by }),
+    setEnv: (run, layer, values, by = 'user') =>
+      submit(run, { type: 'env.change', layer, values: keepAll(values), by }),
+    async resolve(run, effect, answer) {
+      const outcome: Outcome | 'not-done' =
+        answer === 'unknown'
+          ? UNKNOWN_OUTCOME
+          : answer === 'not-done'
+            ? 'not-done'
+            : { ok: true, output: { text: maskOf(await read(run)).text(answer.result) } };
+      const done = await engine.submit(run, {
+        type: 'effect.resolve',
+        effect,
+        outcome,
+        id: randomUUID(),
+      });
+      return done.ok ? ok(done.value.answer) : fail(describeEngineError(done.error));
+    },
+    read,
+    drain: () => engine.drain(),
+    async close({ running = 'await' } = {}) {
+      await engine.stop({ running });
+      await voices.close();
+    },
+  });
+}
+
+const given = <Key extends string, Value>(
+  key: Key,
+  value: Value | undefined,
+): { readonly [key in Key]?: Value } =>
+  value === undefined ? {} : ({ [key]: value } as { readonly [key in Key]: Value });
+
+const sha256 = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+
+function stopOf(stops: Map<string, AbortController>, run: string): AbortController {
+  const known = stops.get(run);
+  if (known !== undefined) return known;
+  const fresh = new AbortController();
+  stops.set(run, fresh);
+  return fresh;
+}
+
+/** Masks and redactors by the secrets that they know: compiling one takes longer than a step. */
+function createCleaners(
+  secretsOf: (state: ThreadRunState) => readonly string[],
+  context: LeakContext,
+): Pick<DriveParts, 'maskOf' | 'redactorOf'> {
+  const masks = new Map<string, Mask>();
+  const redactors = new Map<string, Redactor>();
+  const cached = <T>(known: Map<string, T>, secrets: readonly string[], make: () => T): T => {
+    const key = JSON.stringify(secrets);
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    if (known.size >= MAX_CLEANERS) known.clear();
+    const fresh = make();
+    known.set(key, fresh);
+    return fresh;
+  };
+  return {
+    maskOf(state, more = []) {
+      const secrets = [...new Set([...secretsOf(state), ...more])].sort();
+      return cached(masks, secrets, () => createMask(secrets));
+    },
+    redactorOf(state) {
+      const secrets = secretsOf(state);
+      const credentials = [...(context.credentials ?? []), ...secrets];
+      return cached(redactors, secrets, () => createRedactor({ ...context, credentials }));
+    },
+  };
+}
+
+const MAX_CLEANERS = 100;
+
+/** The thread as it will be once it has begun, for the hooks of its first message. */
+function provisional(
+  command: Extract<ThreadCommand, { type: 'thread.start' }>,
+  config: Parameters<typeof decideThread>[2],
+): Result<ThreadRunState, ThreadError> {
+  let ids = 0;
+  const context = { now: 0, newId: (prefix: string) => `${prefix}_${++ids}` };
+  const decision = decideThread(NEW_THREAD, command, config, context);
+  return decision.ok ? ok(decision.events.reduce(projectThread, NEW_THREAD)) : fail(decision.error);
+}
+
+/** What a person says, as it is stored: without secrets, and past the hooks. */
+async function newMessage(
+  parts: DriveParts,
+  state: ThreadRunState,
+  { id: command = randomUUID(), text, attachments = [] }: Said,
+): Promise<Result<{ readonly message: NewMessage; readonly effects: SideEffects | null }, ThreadError>> {
+  const frame = findFrame(state, ROOT);
+  if (frame === undefined)
+    return fail({ code: 'E_THREAD_NOT_STARTED', message: 'The thread has not begun: start it first.' });
+  const attached = await attach(parts, attachments);
+  if (!attached.ok) return fail({ code: 'E_ATTACHMENT', message: attached.error });
+  const { catalog } = parts.live;
+  const reader = {
+    prompt: catalog.prompts.get(promptName(catalog, frame) ?? ''),
+    agent: agentOf(catalog, frame),
+  };
+  const hooks = createHookRun(parts, { state, frame, reader });
+  const message: NewMessage = {
+    id: `msg_${createHash('sha256').update(command).digest('hex').slice(0, 20)}`,
+    role: 'user',
+    side: 'b',
+    from: 'person',
+    text: hooks.mask().text(text),
+    ...(attached.value.length === 0 ? {} : { attachments: attached.value }),
+  };
+  const stored = await hooks.change('before_create_message', toHookMessage(message), changingMessage);
+  await hooks.tell('after_create_message', [stored]);
+  const extra = extraOf(stored);
+  const effects = hooks.effects();
+  const hasEffects = effects.env.length + effects.notices.length + effects.diagnostics.length > 0;
+  return ok({
+    message: {
+      ...message,
+      text: hooks.mask().text(wordsOf(stored)),
+      ...(extra === undefined ? {} : { extra: hooks.mask().value(extra) }),
+    },
+    effects: hasEffects ? effects : null,
+  });
+}
