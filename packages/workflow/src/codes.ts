@@ -110,7 +110,7 @@ export const WORKFLOW_CODES = {
   STATE_CHANGE_REQUIRES_CONFIRMATION: {
     title: 'A person must confirm this change',
     cause: 'The workflow is complete. From then on each change of its state needs a confirmation of its own.',
-    mend: 'Ask the user. After the confirmation send exactly the same change again.',
+    mend: 'Make the change again in a turn of its own: the user is asked to confirm it.',
   },
   E_STATE_UNAVAILABLE: {
     title: 'There is no run',
@@ -146,5 +146,82 @@ export const WORKFLOW_CODES = {
     title: 'The tool failed',
     cause: 'Something went wrong that the tool has no word for. Nothing of it is told.',
     mend: 'Try again; if it stays, look at the log of the run.',
+  },
+  TOOL_ARGS_INVALID_JSON: {
+    title: 'Arguments that are not JSON',
+    cause: 'The model wrote arguments of a call that cannot be read as JSON. Nothing was run.',
+    mend: 'Write the arguments as one JSON object and make the call again.',
+  },
+  E_QUESTION_UNANSWERED: {
+    title: 'The user gave no answer',
+    cause: 'The question was let through without an answer, and it is not one of yes or no.',
+    mend: 'Ask in other words, or go on without it.',
+  },
+  COMMAND_NOT_ALLOWED: {
+    title: 'A program that may not be run',
+    cause: 'The command is a path or a line for a shell, or the operator has not named this program.',
+    mend: 'Use the bare name of a program that the message lists, with its words in `args`.',
+  },
+  COMMAND_NOT_FOUND: {
+    title: 'There is no such program',
+    cause: 'No program of that name is found on this machine.',
+    mend: 'Check the spelling, or use another program.',
+  },
+  CWD_NOT_ALLOWED: {
+    title: 'A program cannot run there',
+    cause: '`cwd` is no folder of @project.',
+    mend: 'Name a folder that begins with @project, or leave `cwd` out.',
+  },
+  EXEC_TIMEOUT: {
+    title: 'The program took too long',
+    cause:
+      'It ran longer than `timeoutMs` of the call or of the policy, and was ended with all that it had started.',
+    mend: 'Do less at once. What it wrote until then is in the details.',
+  },
+  EXEC_ABORTED: {
+    title: 'The program was ended',
+    cause: 'The run was stopped while the program ran.',
+    mend: 'Go on with the run and look at what the program has done before you run it again.',
+  },
+  MCP_CALL_FAILED: {
+    title: 'The server did not answer',
+    cause: 'The MCP server has ended, did not answer in time, or answered with an error of the protocol.',
+    mend: 'Try another way; if it stays, look at the server that `cuebook.yaml` names.',
+  },
+  MCP_TOOL_ERROR: {
+    title: 'The tool of a server failed',
+    cause: 'The MCP server ran the tool, and says that it failed. The message is in its words.',
+    mend: 'Correct the arguments, or try another way.',
+  },
+  CONTEXT_STILL_TOO_LARGE: {
+    title: 'The conversation is too large for the model',
+    cause: 'Older tool results were told by reference, and what is left still has more than `contextTokens`.',
+    mend: 'Raise `contextTokens` under `workflow` in cuebook.yaml if the model takes more, or start a new run.',
+  },
+  ENGINE_ABORTED: {
+    title: 'The run was stopped',
+    cause: 'A person stopped it. What was running was waited for, and nothing is lost.',
+    mend: 'Go on with `cuebook run workflow:DIR --run ID`.',
+  },
+  ENGINE_MAX_TURNS_EXCEEDED: {
+    title: 'Too many turns from one message',
+    cause:
+      'So many turns as `maxTurns` says followed from one word of a person, and the workflow is not complete.',
+    mend: 'Look at what it did, and go on with `--run ID --input TEXT`.',
+  },
+  ENGINE_LOOP_DETECTED: {
+    title: 'The agent repeats itself',
+    cause: 'The same call failed in the same way three times, or the same turns came again with nothing new.',
+    mend: 'Tell it what to do differently: `--run ID --input TEXT`.',
+  },
+  E_RUN_HELD: {
+    title: 'Another process works on this run',
+    cause: 'A run is worked on by one process at a time, and another one has it.',
+    mend: 'Wait until the other process has ended. One that was killed is replaced after a few seconds.',
+  },
+  E_NOTHING_ASKED: {
+    title: 'There is nothing to answer',
+    cause: '`--answer` or `--settle` was given, and the run does not wait for that.',
+    mend: 'Call `cuebook run workflow:DIR --run ID` without it: it says what the run waits for.',
   },
 } as const satisfies Record<string, CodeEntry>;

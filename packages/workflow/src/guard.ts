@@ -47,4 +47,27 @@ export type GuardName =
   | 'tool.write-limit'
   | 'tool.result-size'
   | 'tool.roll-back'
-  | 'audit.content';
+  | 'audit.content'
+  | 'audit.once'
+  // Runs.
+  | 'run.turns'
+  | 'run.compose'
+  | 'run.closing'
+  | 'run.confirm'
+  | 'run.confirmed-state'
+  | 'run.redact'
+  | 'run.resume'
+  | 'run.unknown'
+  | 'context.room'
+  | 'question.forged'
+  | 'question.answer'
+  | 'question.option'
+  // Programs and servers.
+  | 'terminal.command'
+  | 'terminal.folder'
+  | 'terminal.time'
+  | 'terminal.output'
+  | 'mcp.allowed'
+  | 'mcp.name'
+  | 'mcp.description'
+  | 'mcp.time';

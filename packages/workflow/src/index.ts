@@ -17,8 +17,36 @@ export type {
 } from './package/package.js';
 export type { Agent, AgentTools, Graph, GraphEdge, GraphNode } from './package/schema.js';
 export { DEFAULT_POLICY, mergePolicies, type ToolPolicy, type ToolSettings } from './policy/policy.js';
-export { FILE_TOOLS, type FileToolName, visibleTools, WIDGETS } from './policy/tools.js';
+export { allowsServer, FILE_TOOLS, type FileToolName, visibleTools, WIDGETS } from './policy/tools.js';
 export { createWorkflowProfile, type WorkflowSource, workflowProfile } from './profile.js';
+export { DEFAULT_MAX_TURNS, type RunFacts } from './run/facts.js';
+export {
+  createWorkflowMachine,
+  replayMachine,
+  type WorkflowCommand,
+  type WorkflowMachineConfig,
+  workflowKind,
+} from './run/machine.js';
+export { answerHint, readAnswer, readYes } from './run/question/answer-text.js';
+export { answered, questionOf } from './run/question/question.js';
+export {
+  type Answer,
+  checkAnswer,
+  type Widget,
+  type WidgetField,
+  type WidgetOption,
+} from './run/question/widget.js';
+export { openWorkflowRun, type RunVoice, type WorkflowRun, type WorkflowRunInput } from './run/run.js';
+export { projectWorkflow, type WorkflowRunEvent, type WorkflowRunState } from './run/state.js';
+export { type OpenQuestion, type RunStatus, runStatus } from './run/status.js';
+export { type ConnectOptions, connectServers } from './server/connect.js';
+export { NO_SERVERS, type Servers, type ServerTool } from './server/servers.js';
+export {
+  NO_SETTINGS,
+  readWorkflowSettings,
+  type ServerSettings,
+  type WorkflowSettings,
+} from './settings/settings.js';
 export { type Confirmations, createConfirmations } from './state/confirmation.js';
 export { readState, STATE_PATH, type StateDocument } from './state/document.js';
 export { type AllowedNext, describeStateError, type StateError } from './state/error.js';

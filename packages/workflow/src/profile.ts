@@ -7,6 +7,7 @@ import { INTENTS } from './compose/directive.js';
 import { describePrecondition } from './compose/error.js';
 import { loadPackage } from './package/load.js';
 import type { Workflow, WorkflowPackage } from './package/package.js';
+import type { ToolSettings } from './policy/policy.js';
 import { readState } from './state/document.js';
 import { describeStateError } from './state/error.js';
 import { initialState } from './state/initial.js';
@@ -37,8 +38,11 @@ type Input = z.infer<typeof input>;
 /** The profile of step workflows: `workflow:DIR` or `workflow:DIR#ID`. */
 export function createWorkflowProfile({
   redactor,
+  settings,
 }: {
   readonly redactor?: Redactor;
+  /** What the operator allows; left out: the defaults. */
+  readonly settings?: ToolSettings;
 } = {}): Profile<WorkflowSource, typeof input> {
   return {
     prefix: 'workflow',
@@ -59,7 +63,14 @@ export function createWorkflowProfile({
       if (!mode.ok) return mode;
       const { activeAgent, input: said } = given;
       const activeAgentId = activeAgent ?? mode.activeAgentId ?? firstAgent(source.package);
-      const turn = { package: source.package, mode: mode.value, activeAgentId, input: said, redactor };
+      const turn = {
+        package: source.package,
+        mode: mode.value,
+        activeAgentId,
+        settings,
+        input: said,
+        redactor,
+      };
       const composed = composeTurn(turn);
       if (composed.ok) return composed;
       const { code } = composed.error;

@@ -135,15 +135,19 @@ function runBlocks(
 /** The last layer. It names the step that it answers, while there is one. */
 function inputBlocks({ input, mode }: WorkflowTurn, active: WorkflowNode | undefined): readonly BlockInput[] {
   if (input === undefined || input.trim() === '') return [];
+  return [user('input', userInputPieces(input, mode.kind === 'run' ? mode.workflow : undefined, active))];
+}
+
+/** A user's own words in their shell; with a node, they are for the step of that node. */
+export function userInputPieces(
+  input: string,
+  workflow: Workflow | undefined,
+  node: WorkflowNode | undefined,
+): readonly Piece[] {
   const fields =
-    active === undefined || mode.kind !== 'run'
+    workflow === undefined || node === undefined
       ? []
-      : [
-          {
-            key: 'forNodeId',
-            value: packaged(mode.workflow.yaml, ['nodes', active.index, 'id'], active.node.id),
-          },
-        ];
+      : [{ key: 'forNodeId', value: packaged(workflow.yaml, ['nodes', node.index, 'id'], node.node.id) }];
   const said: Piece = {
     text: input,
     origin: { kind: 'input', ref: 'input' },
@@ -151,7 +155,7 @@ function inputBlocks({ input, mode }: WorkflowTurn, active: WorkflowNode | undef
     secrecy: 'public',
     volatility: 'turn',
   };
-  return [user('input', shellPieces({ header: 'USER_INPUT', fields, body: [said] }))];
+  return shellPieces({ header: 'USER_INPUT', fields, body: [said] });
 }
 
 const WORKFLOW_PIECES = [shipped('workflow rules', WORKFLOW_RULES)];

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import {
+  type Fault,
   type FileResult,
   type Files,
   type MountSpec,
@@ -7,6 +8,7 @@ import {
   openMounts,
   type TextSource,
 } from '@cuebook/files';
+import { isPrivate } from '../tool/context.js';
 import { overlayPackage } from './package-source.js';
 import type { ToolFiles } from './tool-files.js';
 
@@ -17,6 +19,8 @@ export interface WorkflowPlaces {
   readonly pkg: string | TextSource;
   /** The folder of this run's state; a conversation without a run has none. */
   readonly state?: string;
+  /** For tests: called at the named moments of each file operation. */
+  readonly fault?: Fault;
 }
 
 export interface WorkflowMounts {
@@ -29,12 +33,18 @@ export interface WorkflowMounts {
 /** Opens the mounts of a conversation. */
 export async function openWorkflowMounts(places: WorkflowPlaces): Promise<FileResult<WorkflowMounts>> {
   const { project, pkg, state } = places;
+  const options = places.fault === undefined ? {} : { fault: places.fault };
   const specs: MountSpec[] = [
     {
       alias: '@project',
       root: project,
       access: 'rw',
-      protect: [...PROTECTED, ...stateInside(project, state)],
+      protect: [
+        ...PROTECTED,
+        ...inside(project, state),
+        ...(typeof pkg === 'string' ? inside(project, pkg) : []),
+      ],
+      hide: isPrivate,
     },
   ];
   if (typeof pkg === 'string') specs.push({ alias: '@pkg', root: pkg, access: 'ro' });
@@ -47,20 +57,23 @@ export async function openWorkflowMounts(places: WorkflowPlaces): Promise<FileRe
       create: true,
     });
   }
-  const files = await openMounts(specs);
+  const files = await openMounts(specs, options);
   if (!files.ok) return files;
   const tools = typeof pkg === 'string' ? files.value : overlayPackage(files.value, pkg);
   if (state === undefined) return { ok: true, value: { tools } };
-  const keeper = await openFolder(state);
+  const keeper = await openFolder(state, options);
   return keeper.ok ? { ok: true, value: { tools, keeper: keeper.value } } : keeper;
 }
 
-/** A repository's own folder can hold programs that run; ours holds the record. */
-const PROTECTED = ['.git', '.cuebook'];
+/**
+ * A repository's own folder can hold programs that run; ours holds the record; and the project's settings say what
+ * its agents may do.
+ */
+const PROTECTED = ['.git', '.cuebook', 'cuebook.yaml'];
 
-/** The state may lie inside the project: there it must not be reached from the side. */
-function stateInside(project: string, state: string | undefined): readonly string[] {
-  if (state === undefined) return [];
-  const inside = relative(project, state);
-  return inside === '' || inside.startsWith('..') || /^([A-Za-z]:|[\\/])/.test(inside) ? [] : [inside];
+/** The state and the package may lie inside the project: there they must not be changed from the side. */
+function inside(project: string, folder: string | undefined): readonly string[] {
+  if (folder === undefined) return [];
+  const path = relative(project, folder);
+  return path === '' || /^\.\.(?:[\\/]|$)/.test(path) || /^([A-Za-z]:|[\\/])/.test(path) ? [] : [path];
 }

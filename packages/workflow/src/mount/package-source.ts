@@ -83,6 +83,7 @@ export function overlayPackage(files: ToolFiles, source: TextSource): ToolFiles 
         },
         () => files.search(path, query),
       ),
+    readBytes: (path, options) => route(path, refuse, () => files.readBytes(path, options)),
     stat: (path) => route(path, refuse, () => files.stat(path)),
     writeText: (path, text, options) => route(path, refuse, () => files.writeText(path, text, options)),
     remove: (path, options) => route(path, refuse, () => files.remove(path, options)),

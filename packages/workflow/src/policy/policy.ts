@@ -11,6 +11,8 @@ export interface ToolPolicy {
     readonly timeoutMs: number;
     readonly maxStdoutBytes: number;
     readonly maxStderrBytes: number;
+    /** Programs that may be run, by name; left out: any. */
+    readonly commands?: readonly string[];
   };
 }
 

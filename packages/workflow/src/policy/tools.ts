@@ -1,4 +1,6 @@
 import type { ToolDefinition } from '@cuebook/prompt';
+import { guard } from '../guard.js';
+import type { ServerTool } from '../server/servers.js';
 import type { ToolPolicy } from './policy.js';
 
 export const FILE_TOOLS = ['fs.list', 'fs.read', 'fs.search', 'fs.write', 'fs.apply_patch'] as const;
@@ -15,9 +17,23 @@ export const WIDGETS = [
 ] as const;
 
 /** The tools that an agent of this policy is told of. What is not among them is not run. */
-export function visibleTools(policy: ToolPolicy): readonly ToolDefinition[] {
-  return [...(policy.fs.enabled ? FS : []), ASK_USER, ...(policy.terminal.enabled ? [TERMINAL] : [])];
+export function visibleTools(
+  policy: ToolPolicy,
+  servers: readonly ServerTool[] = [],
+): readonly ToolDefinition[] {
+  return [
+    ...(policy.fs.enabled ? FS : []),
+    ASK_USER,
+    ...(policy.terminal.enabled ? [TERMINAL] : []),
+    ...servers
+      .filter(({ server }) => !guard('mcp.allowed', !allowsServer(policy, server)))
+      .map(({ name, description, parameters }) => ({ name, description, parameters })),
+  ];
 }
+
+/** Whether an agent of this policy may call the tools of a server. */
+export const allowsServer = ({ mcp }: ToolPolicy, server: string): boolean =>
+  mcp.enabled && (mcp.allowedServers?.includes(server) ?? true);
 
 const text = { type: 'string' } as const;
 const line = { type: 'integer', minimum: 1 } as const;

@@ -1,9 +1,10 @@
-import type { Files } from '@cuebook/files';
+import { createHash } from 'node:crypto';
+import { type Files, withLock } from '@cuebook/files';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { guard } from '../guard.js';
 import type { Workflow } from '../package/package.js';
 import type { Confirmations } from './confirmation.js';
-import { readState, type StateDocument } from './document.js';
+import { readState, STATE_PATH, type StateDocument } from './document.js';
 import type { StateError } from './error.js';
 import { applyPatch, replaceState } from './patch.js';
 import { isComplete } from './rules.js';
@@ -33,13 +34,26 @@ export interface StateFileInput {
   readonly folder: Files;
   readonly workflow: Workflow;
   readonly confirmations: Confirmations;
+  /** Heard right before a change is written, with the hashes around it; false: it is not written. */
+  readonly beforeWrite?: BeforeWrite | undefined;
 }
 
+/** What is about to be written: the file, and its sha256 before and after, `absent` where there is none. */
+export interface PlannedWrite {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+export type BeforeWrite = (planned: PlannedWrite) => Promise<boolean>;
+
 const FILE = 'workflow.md';
+const LOCK = 'logs/lock';
 /** In bytes. */
 const MAX_STATE = 4 * 1024 * 1024;
 
-export function openStateFile({ folder, workflow, confirmations }: StateFileInput): StateFile {
+export function openStateFile(input: StateFileInput): StateFile {
+  const { folder, workflow, confirmations, beforeWrite } = input;
   const read: StateFile['read'] = async () => {
     const found = await folder.readDocument(FILE, { limit: MAX_STATE });
     if (!found.ok) return fail({ code: 'E_STATE_UNAVAILABLE', system: found.error.code });
@@ -48,10 +62,18 @@ export function openStateFile({ folder, workflow, confirmations }: StateFileInpu
   };
 
   /**
-   * Reads, changes, and writes on the condition that nobody else wrote meanwhile: of any number of writers that
-   * started from one version exactly one wins.
+   * Reads, changes and writes, alone with the file: of any number of writers that started from one version, in
+   * any number of processes, exactly one wins.
    */
   const change = async (
+    ifMatch: string | undefined,
+    make: (before: StateDocument) => Result<StateDocument, StateError>,
+  ): Promise<Result<StateWritten, StateError>> => {
+    const changed = await withLock(folder, LOCK, () => changeAlone(ifMatch, make));
+    return changed.ok ? changed.value : fail({ code: 'E_STATE_UNAVAILABLE', system: changed.error.code });
+  };
+
+  const changeAlone = async (
     ifMatch: string | undefined,
     make: (before: StateDocument) => Result<StateDocument, StateError>,
   ): Promise<Result<StateWritten, StateError>> => {
@@ -68,6 +90,10 @@ export function openStateFile({ folder, workflow, confirmations }: StateFileInpu
     if (guard('state.confirm', needsPerson && !confirmations.take(text, after.value.text))) {
       const named = confirmations.propose(text, after.value.text);
       return fail({ code: 'STATE_CHANGE_REQUIRES_CONFIRMATION', change: named });
+    }
+    const planned = { path: STATE_PATH, before: sha256, after: sha256Of(after.value.text) };
+    if (beforeWrite !== undefined && !(await beforeWrite(planned))) {
+      return fail({ code: 'E_STATE_UNAVAILABLE', system: 'E_DISK' });
     }
     const written = await folder.writeText(FILE, after.value.text, { ifMatch: sha256 });
     if (written.ok)
@@ -86,3 +112,5 @@ export function openStateFile({ folder, workflow, confirmations }: StateFileInpu
     write: (text, ifMatchSha256) => change(ifMatchSha256, (before) => replaceState(workflow, before, text)),
   };
 }
+
+const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -17,7 +17,7 @@ export interface AuditEntry {
 
 /** The audit of a run: `@state/logs/execution.jsonl`. Tools can read it; only this writes it. */
 export interface Audit {
-  /** Adds a line, durably; false when the disk refused. Lines of one audit keep their order. */
+  /** Adds a line, durably, once for each call; false when the disk refused. Lines of one audit keep their order. */
   add(entry: AuditEntry): Promise<boolean>;
 }
 
@@ -36,17 +36,19 @@ export function openAudit({ keeper, redactor }: AuditInput): Audit {
   let turn: Promise<unknown> = Promise.resolve();
   return {
     add(entry) {
-      const done = turn.then(() => addLine(keeper, lineOf(entry, redactor)));
+      const done = turn.then(() => addLine(keeper, lineOf(entry, redactor), entry.toolCallId));
       turn = done;
       return done;
     },
   };
 }
 
-async function addLine(keeper: Files, line: string): Promise<boolean> {
+async function addLine(keeper: Files, line: string, call: string): Promise<boolean> {
   const found = await keeper.readDocument(FILE, { limit: 2 * MAX_FILE });
   if (!found.ok && found.error.code !== 'E_FILE_NOT_FOUND') return false;
   const old = found.ok ? found.value.text : '';
+  // A call that is looked at again after a crash has its line.
+  if (guard('audit.once', old.includes(`"toolCallId":${JSON.stringify(call)},`))) return true;
   if (old.length + line.length <= MAX_FILE) {
     return (await keeper.writeText(FILE, old + line, { mode: 0o600 })).ok;
   }

@@ -2,7 +2,7 @@ import { guard } from '../guard.js';
 import type { ToolFiles } from '../mount/tool-files.js';
 import type { ToolPolicy } from '../policy/policy.js';
 import { STATE_PATH } from '../state/document.js';
-import type { StateFile } from '../state/file.js';
+import type { BeforeWrite, StateFile } from '../state/file.js';
 import { failed, fromFileError, type ToolResult } from './result.js';
 
 /** What a tool works with. */
@@ -11,6 +11,8 @@ export interface ToolContext {
   readonly policy: ToolPolicy;
   /** Left out in a conversation without a run. */
   readonly state?: StateFile | undefined;
+  /** Heard right before a file is written; false: it is not written. */
+  readonly beforeWrite?: BeforeWrite | undefined;
 }
 
 /** A path in its one spelling, or the refusal. */
@@ -41,6 +43,7 @@ async function isStateFile(files: ToolFiles, path: string): Promise<boolean> {
   return own.ok && other.ok && own.value.identity === other.value.identity;
 }
 
-const isPrivate = (name: string): boolean => PRIVATE.test(name) && !PUBLIC.test(name);
+/** Names that no tool reaches in a project, by whatever path. */
+export const isPrivate = (name: string): boolean => PRIVATE.test(name) && !PUBLIC.test(name);
 const PRIVATE = /^\.(?:git|cuebook|ssh|gnupg|aws|kube|docker|netrc|npmrc|pypirc|envrc|env(?:\..*)?)$/i;
 const PUBLIC = /^\.env\.(?:example|sample|template)$/i;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Files } from '@cuebook/files';
+import type { JsonValue } from '@cuebook/prompt';
 import { guard } from '../guard.js';
 import { clip, preview } from './read.js';
 import type { ToolResult } from './result.js';
@@ -24,11 +25,42 @@ export async function fitToolResult(result: ToolResult, keeper: Files | undefine
   const hint = 'The result is too large to be told whole. Narrow the call';
   const cut = { ok: true, truncated: true, bytes, preview: clip(text, PREVIEW) } as const;
   if (keeper === undefined) return { ...cut, hint: `${hint}.` };
+  const storedAt = await keepValue(result, keeper);
+  if (storedAt === undefined) return { ...cut, hint: `${hint}.` };
+  return { ...cut, storedAt, hint: `${hint}, or read windows of storedAt with fs.read.` };
+}
+
+/**
+ * What stands for an older result that has no more room in the conversation: where it is kept, and how it begins.
+ * The record of the run has it whole, in its place.
+ */
+export async function keepResult(text: string, tool: string, keeper: Files | undefined): Promise<ToolResult> {
+  const told = {
+    ok: true,
+    condensed: true,
+    tool,
+    bytes: Buffer.byteLength(text),
+    preview: clip(text, 100),
+  } as const;
+  const storedAt = keeper === undefined ? undefined : await keepValue(asValue(text), keeper);
+  if (storedAt === undefined) return { ...told, hint: 'Call the tool again if you need the result.' };
+  return { ...told, storedAt, hint: 'Read windows of storedAt with fs.read if you need the result.' };
+}
+
+/** Keeps a value under the name of its content, once; undefined when the disk refused. */
+async function keepValue(value: JsonValue | ToolResult, keeper: Files): Promise<string | undefined> {
   // A line for each value, so that windows of it can be read.
-  const whole = JSON.stringify(result, null, 1);
+  const whole = JSON.stringify(value, null, 1);
   const name = createHash('sha256').update(whole).digest('hex').slice(0, 32);
   const path = `logs/tool-results/${name}.json`;
-  const kept = await keeper.writeText(path, whole);
-  if (!kept.ok) return { ...cut, hint: `${hint}.` };
-  return { ...cut, storedAt: `@state/${path}`, hint: `${hint}, or read windows of storedAt with fs.read.` };
+  const kept = await keeper.writeText(path, whole, { ifMatch: 'absent' });
+  return kept.ok || kept.error.code === 'E_FILE_CHANGED' ? `@state/${path}` : undefined;
+}
+
+function asValue(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
 }

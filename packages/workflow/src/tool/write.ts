@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { guard } from '../guard.js';
 import { STATE_PATH } from '../state/document.js';
 import type { ArgsOf } from './args.js';
@@ -21,8 +22,13 @@ export async function writeTool(context: ToolContext, args: ArgsOf<'fs.write'>):
     );
   }
   if (at.isState) return writeState(context, content, ifMatchSha256);
-  const isNew = ifMatchSha256 === undefined && (await isAbsent(context, at.path));
-  const ifMatch = isNew ? 'absent' : ifMatchSha256;
+  const before = await versionOf(context, at.path);
+  const isNew = before === 'absent';
+  const ifMatch = ifMatchSha256 ?? (context.beforeWrite !== undefined || isNew ? before : undefined);
+  const planned = { path: at.path, before: before ?? 'unknown', after: sha256Of(content) };
+  if (context.beforeWrite !== undefined && !(await context.beforeWrite(planned))) {
+    return failed('TOOL_EXEC_FAILED', 'The call could not be noted down, so nothing was written');
+  }
   const written = await context.files.writeText(at.path, content, ifMatch === undefined ? {} : { ifMatch });
   if (!written.ok) return fromFileError(written.error);
   const { path, size, sha256 } = written.value;
@@ -30,10 +36,20 @@ export async function writeTool(context: ToolContext, args: ArgsOf<'fs.write'>):
   return refused ?? { ok: true, path, bytesWritten: size, sha256After: sha256 };
 }
 
-async function isAbsent({ files }: ToolContext, path: string): Promise<boolean> {
+/** The sha256 of what is there, `absent`, or undefined where it cannot be read. */
+export async function versionOf(
+  { files }: Pick<ToolContext, 'files'>,
+  path: string,
+): Promise<string | undefined> {
   const found = await files.stat(path);
-  return !found.ok && found.error.code === 'E_FILE_NOT_FOUND';
+  if (!found.ok) return found.error.code === 'E_FILE_NOT_FOUND' ? 'absent' : undefined;
+  const bytes = await files.readBytes(path, { limit: MAX_HASHED });
+  return bytes.ok ? sha256Of(bytes.value) : undefined;
 }
+
+const MAX_HASHED = 64 * 1024 * 1024;
+
+const sha256Of = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
 async function writeState(
   { state }: ToolContext,
@@ -50,7 +66,7 @@ async function writeState(
 const ARTIFACTS = '@project/artifacts/';
 
 /** Undefined when all is well. After completion the state is a person's: the file stays, and nothing is entered. */
-async function enterArtifact(
+export async function enterArtifact(
   { files, state }: ToolContext,
   path: string,
   sha256: string,

@@ -1,0 +1,4 @@
+// What composing a workflow's prompts takes, apart from what running it takes: commands that only look start faster.
+export { WORKFLOW_CODES } from './codes.js';
+export { createWorkflowProfile, workflowProfile } from './profile.js';
+export { NO_SETTINGS, readWorkflowSettings, type WorkflowSettings } from './settings/settings.js';

@@ -1,0 +1,36 @@
+import type { Intent } from '../compose/directive.js';
+
+/** What is fixed about a run when it begins. It is the first thing in the log. */
+export type RunFacts = {
+  /** Name and version of the package. */
+  readonly package: string;
+  readonly version: string;
+  readonly workflow: string;
+  /** `run`: the workflow is carried out and has a state. `agent`, `chat`: a conversation without one. */
+  readonly mode: 'run' | 'agent' | 'chat';
+  readonly activeAgentId: string;
+  readonly autopilot: boolean;
+  /** Turns that may follow from one word of a person. */
+  readonly maxTurns: number;
+};
+
+/** What a turn was composed from: in the log before the turn is sent, and what its calls are held to. */
+export type Composed = {
+  /** The effect of the turn. */
+  readonly effect: string;
+  /** Who speaks: the policy of this agent holds for every call of the turn. */
+  readonly agentId: string;
+  /** The active node; null in a conversation and once the workflow is complete. */
+  readonly nodeId: string | null;
+  readonly intent: Intent;
+  readonly isComplete: boolean;
+  /** The one turn after the completing change: it has no tools, and with it the work is done. */
+  readonly isClosing: boolean;
+  /** Of the state file; null where there is none. */
+  readonly stateSha256: string | null;
+  /** Messages of the history that the turn was told. */
+  readonly messages: number;
+};
+
+/** In turns: the workflow's own bound, beside the budget of the run. */
+export const DEFAULT_MAX_TURNS = 20;

@@ -1,0 +1,76 @@
+import type { AgentMessage } from '@cuebook/engine';
+import { type BlockInput, escapedPieces, type JsonValue, type Piece, type ToolCall } from '@cuebook/prompt';
+import { userInputPieces } from '../../compose/compose.js';
+import { shipped } from '../../compose/labels.js';
+import type { Workflow } from '../../package/package.js';
+
+export interface HistoryOptions {
+  readonly workflow: Workflow | undefined;
+  /** The node that a message was said at. */
+  readonly nodeOf: (index: number) => string | null;
+  /** The code of a call that was not run. */
+  readonly codeOf: (call: string) => string | undefined;
+}
+
+/**
+ * A message of the history as a block. Words of a person keep the shell that they were first told in, words of a
+ * model cannot be read as structure, and results are JSON.
+ */
+export function messageBlock(message: AgentMessage, index: number, options: HistoryOptions): BlockInput {
+  const name = `message ${index + 1}`;
+  switch (message.role) {
+    case 'user': {
+      if (message.by === 'cuebook') {
+        return {
+          name,
+          role: 'user',
+          pieces: [{ ...shipped('run note', message.text), volatility: 'session' }],
+        };
+      }
+      const at = options.nodeOf(index);
+      const node = at === null ? undefined : options.workflow?.nodes.get(at);
+      return { name, role: 'user', pieces: userInputPieces(message.text, options.workflow, node) };
+    }
+    case 'assistant':
+      return {
+        name,
+        role: 'assistant',
+        pieces: escapedPieces([said(message.text, 'agent', `turn ${message.turn}`)]),
+        ...(message.calls.length === 0
+          ? {}
+          : {
+              calls: message.calls.map(
+                ({ id, name: tool, input }): ToolCall => ({ id, name: tool, args: input }),
+              ),
+            }),
+      };
+    case 'tool':
+      return {
+        name,
+        role: 'tool',
+        callId: message.call,
+        pieces: escapedPieces([said(resultText(message, options), 'tool', `result of ${message.call}`)]),
+      };
+  }
+}
+
+/** A result as it is told: JSON, whatever became of the call. */
+export function resultText(
+  message: Extract<AgentMessage, { role: 'tool' }>,
+  { codeOf }: Pick<HistoryOptions, 'codeOf'>,
+): string {
+  const code = codeOf(message.call);
+  if (code === undefined && message.text.startsWith('{"ok":')) return message.text;
+  const error: JsonValue = { code: code ?? 'TOOL_EXEC_FAILED', message: message.text };
+  return message.isError
+    ? JSON.stringify({ ok: false, error })
+    : JSON.stringify({ ok: true, text: message.text });
+}
+
+const said = (text: string, trust: 'agent' | 'tool', ref: string): Piece => ({
+  text,
+  origin: trust === 'tool' ? { kind: 'result', ref } : { kind: 'input', ref },
+  trust,
+  secrecy: 'public',
+  volatility: 'session',
+});

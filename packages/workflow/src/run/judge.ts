@@ -1,0 +1,47 @@
+import type { AgentState, TurnOutcome, Verdict } from '@cuebook/engine';
+import { guard } from '../guard.js';
+import { DEFAULT_MAX_TURNS } from './facts.js';
+import type { WorkflowRunState } from './state.js';
+
+/** Who says what Cuebook says in the user's place. */
+const OURS = 'cuebook';
+
+/**
+ * What follows from an answer. Calls go on, up to the bound of turns. Words end a conversation and a complete
+ * workflow; in the middle of one they are for the user, unless the run is on autopilot.
+ */
+export function judgeAnswer(run: WorkflowRunState, agent: AgentState, answer: TurnOutcome): Verdict {
+  const { facts, composed } = run;
+  const { end, calls } = answer;
+  if (end.reason !== 'done') {
+    // Nothing was sent: this process had lost the run for a moment, or the disk was busy.
+    if (end.code === 'E_PROVIDER_RECORD') return { kind: 'retry' };
+    const code = end.reason === 'aborted' ? 'ENGINE_ABORTED' : (end.code ?? 'E_AGENT_TURN');
+    return { kind: 'fail', code, message: end.message ?? `The turn ended: ${end.reason}.` };
+  }
+  if (composed?.isClosing) return { kind: 'done' };
+  const isOver = calls.length === 0 && (facts?.mode !== 'run' || composed?.isComplete === true);
+  if (isOver) return { kind: 'done' };
+  const isWaiting = calls.length === 0 && facts?.autopilot !== true;
+  if (isWaiting) return { kind: 'wait', reason: 'The agent has said something and waits for an answer.' };
+  const max = facts?.maxTurns ?? DEFAULT_MAX_TURNS;
+  if (guard('run.turns', turnsSincePerson(agent) + 1 >= max)) {
+    const message = `${max} turns followed from one message, and the workflow is not complete. Say something to go on.`;
+    return { kind: 'fail', code: 'ENGINE_MAX_TURNS_EXCEEDED', message };
+  }
+  return calls.length > 0 ? { kind: 'continue' } : { kind: 'continue', note: GO_ON };
+}
+
+/** What an agent on autopilot is told when it stops half-way. */
+const GO_ON =
+  'The workflow is not complete, and the run is on autopilot: go on with the current step, or ask with ui.ask_user.';
+
+function turnsSincePerson({ history }: AgentState): number {
+  let turns = 0;
+  for (let at = history.length - 1; at >= 0; at -= 1) {
+    const message = history[at];
+    if (message?.role === 'user' && message.by !== OURS) break;
+    if (message?.role === 'assistant') turns += 1;
+  }
+  return turns;
+}

@@ -1,0 +1,109 @@
+import {
+  type AgentCommand,
+  type AgentConfig,
+  createAgentMachine,
+  type DecideContext,
+  type Decision,
+  type EffectIntent,
+  type EngineCommand,
+  listApprovals,
+  type Machine,
+  type ToolRules,
+} from '@cuebook/engine';
+import { guard } from '../guard.js';
+import type { Composed, RunFacts } from './facts.js';
+import { judgeAnswer } from './judge.js';
+import { NEW_RUN, projectWorkflow, type WorkflowRunEvent, type WorkflowRunState } from './state.js';
+
+/** The commands of a workflow run: those of its conversation, and two of its own. */
+export type WorkflowCommand =
+  | Exclude<AgentCommand, { readonly type: 'agent.start' }>
+  | (Omit<Extract<AgentCommand, { readonly type: 'agent.start' }>, 'type' | 'ask'> & {
+      readonly type: 'workflow.start';
+      readonly facts: RunFacts;
+    })
+  /** From the turn driver, before it sends: what the turn was composed from. */
+  | { readonly type: 'workflow.compose'; readonly composed: Composed };
+
+/** What a workflow run is held to. Its functions are pure. */
+export interface WorkflowMachineConfig {
+  /** Left out: `workflow`. Work of one kind belongs to one process. */
+  readonly kind?: string;
+  /** The tools of the turn that was composed last. `by` is who wrote the arguments that are looked at. */
+  readonly rules: (state: WorkflowRunState, by: 'model' | 'person') => ToolRules;
+  readonly priced: boolean;
+  readonly onTurnCrash: EffectIntent['onCrash'];
+  /** How long a person has to answer; left out: for ever. */
+  readonly approvalMs?: number;
+}
+
+/** The machine of a run as far as replaying needs it: the configuration decides, and the log has decided. */
+export const replayMachine = (kind: string) =>
+  createWorkflowMachine({ kind, rules: () => ({ tools: [] }), priced: false, onTurnCrash: 'ask-person' });
+
+/** The kind of the work of one run: work of one kind belongs to one process. */
+export const workflowKind = (run: string): string => `workflow/${run}`;
+
+/** The lane of a workflow's conversation; its calls run below it. */
+export const WORKFLOW_LANE = 'workflow';
+
+/**
+ * A workflow run as a machine of the engine: one conversation whose tools, bounds and end follow from the step
+ * that it is at. Loop, approvals, budgets and stalls are the engine's own.
+ */
+export function createWorkflowMachine(
+  config: WorkflowMachineConfig,
+): Machine<WorkflowRunState, WorkflowCommand, WorkflowRunEvent> {
+  return {
+    kind: config.kind ?? 'workflow',
+    initial: NEW_RUN,
+    decide: (state, command, context) => decide(state, command, config, context),
+    project: projectWorkflow,
+    list: (run, event) => listApprovals({ run, lane: WORKFLOW_LANE }, event),
+  };
+}
+
+function decide(
+  state: WorkflowRunState,
+  command: WorkflowCommand | EngineCommand,
+  config: WorkflowMachineConfig,
+  context: DecideContext,
+): Decision<WorkflowRunEvent> {
+  const { decide: decideAgent } = createAgentMachine(agentConfig(state, command, config));
+  if (command.type === 'workflow.start') {
+    const { facts, type: _, ...start } = command;
+    const begun = decideAgent(
+      state.agent,
+      { ...start, type: 'agent.start', ask: asksAtOnce(facts) },
+      context,
+    );
+    if (!begun.ok) return begun;
+    return { ...begun, events: [{ type: 'workflow.started', data: facts }, ...begun.events] };
+  }
+  if (command.type !== 'workflow.compose') return decideAgent(state.agent, command, context);
+  const { composed } = command;
+  if (guard('run.compose', state.agent.turn?.effect !== composed.effect)) {
+    return { ok: false, error: { code: 'E_AGENT_NO_TURN', message: 'This turn is not in flight any more.' } };
+  }
+  return { ok: true, events: [{ type: 'workflow.composed', data: composed }] };
+}
+
+/** A workflow begins by itself; a conversation waits for the first word. */
+const asksAtOnce = ({ mode }: RunFacts): boolean => mode === 'run';
+
+function agentConfig(
+  state: WorkflowRunState,
+  command: WorkflowCommand | EngineCommand,
+  { rules, priced, onTurnCrash, approvalMs }: WorkflowMachineConfig,
+): AgentConfig {
+  // What a person changes the arguments to may hold an answer; what a model writes may not.
+  const by = command.type === 'approval.resolve' ? 'person' : 'model';
+  return {
+    lane: WORKFLOW_LANE,
+    rules: rules(state, by),
+    priced,
+    onTurnCrash,
+    onAnswer: (agent, answer) => judgeAnswer(state, agent, answer),
+    ...(approvalMs === undefined ? {} : { approvalMs }),
+  };
+}

@@ -1,0 +1,30 @@
+import type { ToolDefinition } from '@cuebook/prompt';
+import type { ToolResult } from '../tool/result.js';
+
+/** A tool of an MCP server, under the name that it has here: `mcp.SERVER.TOOL`. */
+export interface ServerTool extends ToolDefinition {
+  readonly server: string;
+  /** What the server calls it. */
+  readonly own: string;
+}
+
+/** The MCP servers of a run. Nothing rejects: a server that does not answer is an error result. */
+export interface Servers {
+  /** The tools of the servers that could be reached when the run began. */
+  readonly tools: readonly ServerTool[];
+  /** Servers that could not be reached, and why, in one sentence each. */
+  readonly problems: readonly string[];
+  call(tool: ServerTool, args: unknown, signal: AbortSignal): Promise<ToolResult>;
+  close(): Promise<void>;
+}
+
+/** A run without servers. */
+export const NO_SERVERS: Servers = {
+  tools: [],
+  problems: [],
+  call: async () => ({
+    ok: false,
+    error: { code: 'TOOL_NOT_AVAILABLE', message: 'There is no such server' },
+  }),
+  close: async () => undefined,
+};
