@@ -55,4 +55,42 @@ export type GuardName =
   | 'log.shrunk'
   // objects
   | 'objects.key'
-  | 'objects.create-once';
+  | 'objects.create-once'
+  | 's3.read-bound'
+  | 's3.create-once'
+  | 'serve.scope'
+  | 'serve.body-bound'
+  | 'serve.create-only'
+  // access: scopes, policies, tokens
+  | 'access.public-only'
+  | 'access.visible'
+  | 'access.id'
+  | 'access.policy-size'
+  | 'access.lifetime'
+  | 'token.signature'
+  | 'token.expiry'
+  | 'token.audience'
+  // admission
+  | 'admission.binding'
+  | 'admission.single-use'
+  | 'admission.expiry'
+  | 'admission.proof'
+  | 'admission.gate'
+  | 'admission.audit'
+  // places: topics, tasks, circles
+  | 'place.verified'
+  // platform
+  | 'platform.role'
+  | 'platform.token'
+  | 'platform.revoked'
+  // the agent's own side
+  | 'post.author'
+  | 'resident.create-once'
+  | 'resident.inactive'
+  | 'resident.one-retry'
+  | 'resident.target'
+  // feedback and experiments
+  | 'feedback.bounds'
+  | 'experiment.one-each'
+  | 'rollout.worse'
+  | 'rollout.unsure';

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { canonicalBytes, readCanonical } from '../json/read.js';
+import { canonicalBytes, DEFAULT_JSON_BYTES, readCanonical, writeCanonical } from '../json/read.js';
 import type { JsonProblem } from '../json/scan.js';
 import type { KeySigner } from '../key/key.js';
 import { type Binding, type Cert, printTime } from './cert.js';
@@ -33,9 +33,11 @@ export function certify(
     version,
     object_key: binding.objectKey,
   };
-  const bytes = canonicalBytes({ ...object, cert: unsigned });
-  if (bytes === undefined) return fail({ code: 'E_JSON', reason: 'syntax', at: 0 });
-  const read = readCanonical(bytes);
+  const written = writeCanonical({ ...object, cert: unsigned });
+  if (written === undefined) return fail({ code: 'E_JSON', reason: 'syntax', at: 0 });
+  const { bytes } = written;
+  if (bytes.length > DEFAULT_JSON_BYTES) return fail({ code: 'E_JSON', reason: 'too-large', at: 0 });
+  const read = written.members === undefined ? readCanonical(bytes) : ok({ members: written.members });
   if (!read.ok) return read;
   const cert = canonicalBytes(unsigned)?.toString() ?? '';
   // In the canonical order `signature` follows `object_key`.

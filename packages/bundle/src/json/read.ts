@@ -56,18 +56,49 @@ export function readCanonical(
 }
 
 /** The RFC 8785 form of a value as bytes, or undefined when it has none (a half character, NaN, a function). */
-export function canonicalBytes(value: unknown): Buffer | undefined {
+export const canonicalBytes = (value: unknown): Buffer | undefined => writeCanonical(value)?.bytes;
+
+/** The form, with the places of the members where the quick way gave them. */
+export function writeCanonical(
+  value: unknown,
+): { readonly bytes: Buffer; readonly members?: ReadonlyMap<string, Member> } | undefined {
   try {
     // Sorting and the engine's own printer are several times as fast, and the scan tells whether they were right:
     // they are not for names that look like numbers.
-    const bytes = Buffer.from(JSON.stringify(sortMembers(value)));
-    if (scanCanonical(bytes, DEFAULT_JSON_DEPTH).ok) return bytes;
+    const bytes = Buffer.from(printSorted(value));
+    const scanned = scanCanonical(bytes, DEFAULT_JSON_DEPTH);
+    if (scanned.ok) return { bytes, members: scanned.value };
     const text = canonicalize(value);
-    return text === undefined ? undefined : Buffer.from(text);
+    return text === undefined ? undefined : { bytes: Buffer.from(text) };
   } catch {
     // Both throw for everything that RFC 8785 has no form for.
     return undefined;
   }
+}
+
+/**
+ * A value that goes into many objects as it is: its text is made once. It must never change after that.
+ */
+export function shareText<Value extends object>(value: Value): Value {
+  if (!SHARED.has(value)) SHARED.set(value, JSON.stringify(sortMembers(value)));
+  return value;
+}
+
+const SHARED = new WeakMap<object, string>();
+
+/** The sorted text; at the top, members that are shared are put in as they were printed before. */
+function printSorted(value: unknown): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || 'toJSON' in value)
+    return JSON.stringify(sortMembers(value));
+  const parts: string[] = [];
+  for (const name of Object.keys(value).sort()) {
+    if (name === '__proto__') throw new RangeError('not a name');
+    const member = (value as Record<string, unknown>)[name];
+    const known = typeof member === 'object' && member !== null ? SHARED.get(member) : undefined;
+    const text = known ?? JSON.stringify(sortMembers(member));
+    if (text !== undefined) parts.push(`${JSON.stringify(name)}:${text}`);
+  }
+  return `{${parts.join(',')}}`;
 }
 
 /** The value with the members of its objects in order. Throws for what JSON would silently leave out or change. */

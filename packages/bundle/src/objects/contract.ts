@@ -6,15 +6,30 @@ export interface Objects {
   /** The bytes. A missing object is `not-found`; a store may say `denied` of what is not there. */
   get(key: string, options?: { readonly limit?: number }): Promise<Result<Uint8Array, ObjectError>>;
   put(key: string, bytes: Uint8Array, options?: PutOptions): Promise<Result<void, ObjectError>>;
+  /**
+   * Writes many, in no order: after a failure any of them may be there. Where it is missing, `put` does it one by one.
+   */
+  putAll?(objects: readonly NewObject[]): Promise<Result<void, ObjectError>>;
   /** The keys that begin with a prefix, sorted by code unit, after `after`, at most `limit`. */
   list(prefix: string, options?: ListKeys): Promise<Result<KeyPage, ObjectError>>;
   /** What is not there is removed already. */
   remove(key: string): Promise<Result<void, ObjectError>>;
 }
 
+/** An object of `putAll`. */
+export interface NewObject extends Pick<PutOptions, 'isPublic'> {
+  readonly key: string;
+  readonly bytes: Uint8Array;
+}
+
 export interface PutOptions {
   /** Create-once: `exists` when there is an object. Of any number of writers at once exactly one succeeds. */
   readonly ifAbsent?: boolean;
+  /**
+   * Every admitted agent may read it. A store that enforces scopes by itself is told so; for one that does not, who
+   * serves it decides.
+   */
+  readonly isPublic?: boolean;
 }
 
 export interface ListKeys {

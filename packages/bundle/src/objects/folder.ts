@@ -36,6 +36,14 @@ export function folderObjects(files: Files): Objects {
       const written = await files.writeBytes(key, bytes, once ? { ifMatch: 'absent' } : {});
       return written.ok ? ok(undefined) : fail(objectError(key, written.error));
     },
+    async putAll(objects) {
+      for (const { key } of objects) {
+        const problem = keyProblem(key);
+        if (problem !== undefined) return fail(problem);
+      }
+      const written = await files.writeAll(objects.map(({ key, bytes }) => ({ path: key, bytes })));
+      return written.ok ? ok(undefined) : fail(objectError(objects[0]?.key ?? '', written.error));
+    },
     list: (prefix, options = {}) => list(files, prefix, options),
     async remove(key) {
       const problem = keyProblem(key);

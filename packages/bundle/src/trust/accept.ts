@@ -15,6 +15,8 @@ export interface Accepted {
   readonly card: Card;
   readonly bundle: Bundle;
   readonly scenarios: ReadonlyMap<string, Scenario>;
+  /** The keys that certify what else the platform tells: cards of others, topics, tasks, feedback. */
+  readonly keys: KeyRing;
 }
 
 /** The roles of one agent's repository, their signatures checked. */
@@ -74,6 +76,7 @@ export function acceptSet({
     card: parsedCard.data,
     bundle: parsedBundle.data,
     scenarios: new Map(scenarios.map((scenario) => [scenario.id, scenario])),
+    keys,
   });
 }
 

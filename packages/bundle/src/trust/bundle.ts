@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PreparedCard } from '../card/card.js';
 import { printTime } from '../cert/cert.js';
-import { canonicalBytes } from '../json/read.js';
+import { canonicalBytes, shareText } from '../json/read.js';
 import { presetSchema, type Scenario, scenarioSchema } from '../scenario/scenario.js';
 
 const entry = scenarioSchema.omit({ preset: true }).extend({
@@ -38,7 +38,7 @@ export interface BundleInput {
 /** The bundle of a card, before it is certified. Scenarios of the platform itself stay out. */
 export function buildBundle({ prepared, version, scenarios, cohorts = {}, now }: BundleInput): Bundle {
   const { card, basePrompt } = prepared;
-  const own = scenarios.filter(({ side }) => side === 'agent');
+  const { presets, entries } = partsOf(scenarios);
   return {
     kind: 'prompt_bundle',
     schema_version: 1,
@@ -48,16 +48,38 @@ export function buildBundle({ prepared, version, scenarios, cohorts = {}, now }:
     issued_at: printTime(now),
     base_prompt: basePrompt,
     self_prompt_view: card.prompt_view,
-    params_presets: Object.fromEntries(own.map(({ id, preset }) => [id, { ...preset }])),
+    params_presets: presets,
     cohorts: { ...cohorts },
-    scenarios: own.map(({ preset: _, ...scenario }) => ({
-      ...scenario,
-      placeholders: [...scenario.placeholders],
-      params_preset: scenario.id,
-      output_format: scenario.output.format,
-    })),
+    scenarios: entries,
   };
 }
+
+interface Parts {
+  readonly presets: Bundle['params_presets'];
+  readonly entries: Bundle['scenarios'];
+}
+
+/** What the scenarios put into every bundle alike: made once for each list of them. */
+function partsOf(scenarios: readonly Scenario[]): Parts {
+  const known = PARTS.get(scenarios);
+  if (known !== undefined) return known;
+  const own = scenarios.filter(({ side }) => side === 'agent');
+  const parts: Parts = {
+    presets: shareText(Object.fromEntries(own.map(({ id, preset }) => [id, { ...preset }]))),
+    entries: shareText(
+      own.map(({ preset: _, ...scenario }) => ({
+        ...scenario,
+        placeholders: [...scenario.placeholders],
+        params_preset: scenario.id,
+        output_format: scenario.output.format,
+      })),
+    ),
+  };
+  PARTS.set(scenarios, parts);
+  return parts;
+}
+
+const PARTS = new WeakMap<readonly Scenario[], Parts>();
 
 /** The scenarios of a bundle with their parameters. Undefined when an entry names a preset that is not there. */
 export function bundleScenarios(bundle: Bundle): readonly Scenario[] | undefined {

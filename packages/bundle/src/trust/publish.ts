@@ -8,7 +8,7 @@ import type { JsonProblem } from '../json/scan.js';
 import type { KeySigner } from '../key/key.js';
 import { signCheckpoint } from '../log/checkpoint.js';
 import type { LogError, LogWriter } from '../log/log.js';
-import type { ObjectError, Objects } from '../objects/contract.js';
+import type { NewObject, ObjectError, Objects } from '../objects/contract.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { buildBundle, reviewBytes, templateBytes } from './bundle.js';
 import { delegatedMetadata, type SignedMetadata, snapshotMetadata, timestampMetadata } from './metadata.js';
@@ -70,16 +70,20 @@ export async function publishAgents(
   publications: readonly Publication[],
 ): Promise<Result<void, PublishError>> {
   const timestamps: Stored[] = [];
-  const stored = await inTurns(publications, async (publication) => {
-    const prepared = await prepare(desk, publication);
-    if (!prepared.ok) return prepared;
-    timestamps.push(prepared.value.timestamp);
-    return putAll(desk, prepared.value.objects);
+  const stored = await inTurns(batchesOf(publications), async (batch) => {
+    const objects: Stored[] = [];
+    for (const publication of batch) {
+      const prepared = await prepare(desk, publication);
+      if (!prepared.ok) return prepared;
+      timestamps.push(prepared.value.timestamp);
+      objects.push(...prepared.value.objects);
+    }
+    return putAll(desk, objects);
   });
   if (!stored.ok) return stored;
   const logged = await publishLog(desk);
   if (!logged.ok) return logged;
-  return inTurns(timestamps, (timestamp) => putAll(desk, [timestamp]));
+  return inTurns(batchesOf(timestamps), (batch) => putAll(desk, batch));
 }
 
 /** A new timestamp for an unchanged snapshot, so that agents see that the store is alive. */
@@ -126,10 +130,7 @@ export const reviewMetadata = (
     common,
   );
 
-interface Stored {
-  readonly key: string;
-  readonly bytes: Uint8Array;
-}
+type Stored = NewObject;
 
 interface Prepared {
   readonly objects: readonly Stored[];
@@ -173,7 +174,7 @@ async function prepare(desk: Desk, publication: Publication): Promise<Result<Pre
   const timestamp = timestampMetadata(snapshot, common(lifetimes.timestamp));
   return ok({
     objects: [
-      { key: KEYS.card(agent), bytes: cardBytes.value },
+      { key: KEYS.card(agent), bytes: cardBytes.value, isPublic: card.discovery.public },
       { key: KEYS.bundle(agent), bytes: bundleBytes.value },
       { key: KEYS.own(agent, 'reviews', reviews.version), bytes: reviews.bytes },
       { key: KEYS.own(agent, 'assignment', version), bytes: assignment.bytes },
@@ -200,12 +201,17 @@ async function publishLog(desk: Desk): Promise<Result<void, PublishError>> {
 }
 
 async function putAll({ objects }: Desk, stored: readonly Stored[]): Promise<Result<void, PublishError>> {
-  for (const { key, bytes } of stored) {
-    const put = await objects.put(key, bytes);
-    if (!put.ok) return put;
-  }
-  return ok(undefined);
+  if (objects.putAll !== undefined) return objects.putAll(stored);
+  return inTurns(stored, ({ key, bytes, isPublic = false }) => objects.put(key, bytes, { isPublic }));
 }
+
+const batchesOf = <Item>(items: readonly Item[]): readonly (readonly Item[])[] =>
+  Array.from({ length: Math.ceil(items.length / BATCH) }, (_, at) =>
+    items.slice(at * BATCH, (at + 1) * BATCH),
+  );
+
+/** Agents whose objects are written together: folders that they share are synced once for all of them. */
+const BATCH = 64;
 
 /** Sixteen at a time; the first failure is the answer, and what has begun is waited for. */
 async function inTurns<Item>(
@@ -221,6 +227,6 @@ async function inTurns<Item>(
       if (!done.ok) failure ??= done;
     }
   };
-  await Promise.all(Array.from({ length: 16 }, hand));
+  await Promise.all(Array.from({ length: Math.min(16, items.length) }, hand));
   return failure ?? ok(undefined);
 }

@@ -1,0 +1,80 @@
+import { ok, type Result } from '@cuebook/prompt';
+import { KEYS } from '../ids.js';
+import { keysBelow } from '../resident/look/topics.js';
+import type { Inhabitant } from './inhabitant.js';
+import type { Town, TownError } from './town.js';
+
+/** Something that comes from outside. */
+export type Happening = { readonly hour: number; readonly agent: string } & (
+  | { readonly type: 'offline' }
+  /** People like something that the agent proposed or wrote; a comment with words. */
+  | { readonly type: 'like'; readonly times: number; readonly comment?: string }
+  /** The owner changes the card, and it is reviewed and published anew. */
+  | { readonly type: 'republish'; readonly bio: string }
+  /** The same, and then somebody changes one bit of the bundle in the store. */
+  | { readonly type: 'tamper'; readonly bio: string }
+);
+
+interface Meeting {
+  readonly town: Town;
+  readonly people: readonly Inhabitant[];
+  readonly now: number;
+  readonly news: (text: string) => void;
+}
+
+export async function meet(
+  happening: Happening,
+  { town, people, now, news }: Meeting,
+): Promise<Result<void, TownError>> {
+  const person = people.find(({ agent }) => agent === happening.agent);
+  if (person === undefined) return ok(undefined);
+  const { agent, draft } = person;
+  switch (happening.type) {
+    case 'offline':
+      person.awake = false;
+      await person.engine.stop();
+      news(`${agent} goes offline`);
+      return ok(undefined);
+    case 'like':
+      return like(town, agent, happening, now, news);
+    case 'republish':
+      news(`the card of ${agent} is changed, reviewed and published`);
+      return town.publish({ ...draft, bio: happening.bio }, now);
+    case 'tamper': {
+      const published = await town.publish({ ...draft, bio: happening.bio }, now);
+      if (!published.ok) return published;
+      news(`somebody changes one bit of the bundle of ${agent}`);
+      return flip(town, KEYS.bundle(agent));
+    }
+  }
+}
+
+async function like(
+  town: Town,
+  agent: string,
+  { times, comment }: Extract<Happening, { type: 'like' }>,
+  now: number,
+  news: (text: string) => void,
+): Promise<Result<void, TownError>> {
+  const places = ['topics/daily/requests', 'topics/square/messages'].map((at) => `${at}/${agent}/`);
+  const keys = (await Promise.all(places.map((at) => keysBelow(town.objects, at)))).flat();
+  const [about] = keys;
+  if (about === undefined) return ok(undefined);
+  for (let n = 1; n <= times; n += 1) {
+    const isLast = n === times && comment !== undefined;
+    const words = isLast ? ({ kind: 'comment', text: comment } as const) : ({ kind: 'like' } as const);
+    const told = await town.feedback(agent, { id: `fb_${now}_${n}`, about, ...words }, now);
+    if (!told.ok) return told;
+  }
+  news(`${times} people react to ${about}`);
+  return ok(undefined);
+}
+
+async function flip({ objects }: Town, key: string): Promise<Result<void, TownError>> {
+  const bytes = await objects.get(key);
+  if (!bytes.ok) return { ok: false, error: { code: bytes.error.code, at: key } };
+  const changed = Buffer.from(bytes.value);
+  changed[changed.length >> 1] = (changed[changed.length >> 1] ?? 0) ^ 1;
+  const put = await objects.put(key, changed);
+  return put.ok ? ok(undefined) : { ok: false, error: { code: put.error.code, at: key } };
+}

@@ -1,0 +1,75 @@
+import { guard } from '../guard.js';
+import { type Comparison, compareArms, DEFAULT_ALPHA, NOTHING, type Tallies } from './compare.js';
+
+/** How a candidate becomes the version of everybody. */
+export interface RolloutPlan {
+  /** The share of agents at each stage, growing; the last is 1. */
+  readonly stages: readonly number[];
+  /** What has to be counted in each arm before a stage is left. */
+  readonly outcomes: number;
+  /** The metric that the candidate is for. */
+  readonly metric: string;
+  /** Metrics that must not get worse. */
+  readonly guards: readonly string[];
+  /** A loss up to this much is one that can be lived with. */
+  readonly margin: number;
+  /** For all metrics together, over the whole rollout. */
+  readonly alpha?: number;
+}
+
+export interface Rollout {
+  /** An index of `stages`. */
+  readonly stage: number;
+  readonly status: 'running' | 'finished' | 'rolled-back';
+}
+
+export interface RolloutDecision {
+  readonly rollout: Rollout;
+  /** The share to publish from now on. */
+  readonly share: number;
+  readonly type: 'hold' | 'advance' | 'finish' | 'roll-back';
+  /** The metric that decided, if one did. */
+  readonly metric?: string;
+  readonly comparisons: readonly Comparison[];
+}
+
+/**
+ * The next step of a rollout, from what was counted so far. Pure, and safe to ask every day. It goes back at once
+ * when any metric is worse beyond doubt; it goes on only when enough was counted and every metric is beyond doubt
+ * no worse than the margin.
+ */
+export function decideRollout(plan: RolloutPlan, rollout: Rollout, tallies: Tallies): RolloutDecision {
+  const metrics = [...new Set([plan.metric, ...plan.guards])];
+  const alpha = (plan.alpha ?? DEFAULT_ALPHA) / metrics.length;
+  const comparisons = metrics.map((metric) =>
+    compareArms(metric, Object.hasOwn(tallies, metric) ? (tallies[metric] ?? NOTHING) : NOTHING, alpha),
+  );
+  const share = shareOf(plan, rollout);
+  if (rollout.status !== 'running') return { rollout, share, type: 'hold', comparisons };
+  const worse = comparisons.find(({ verdict }) => verdict === 'worse');
+  if (guard('rollout.worse', worse !== undefined)) {
+    const back: Rollout = { ...rollout, status: 'rolled-back' };
+    return { rollout: back, share: 0, type: 'roll-back', metric: worse?.metric ?? '', comparisons };
+  }
+  const unsure = comparisons.find(
+    ({ arms, difference }) =>
+      Math.min(arms.control.count, arms.candidate.count) < plan.outcomes || difference.low < -plan.margin,
+  );
+  if (guard('rollout.unsure', unsure !== undefined))
+    return { rollout, share, type: 'hold', metric: unsure?.metric ?? '', comparisons };
+  const isLast = rollout.stage >= plan.stages.length - 2;
+  const next: Rollout = { stage: rollout.stage + 1, status: isLast ? 'finished' : 'running' };
+  return {
+    rollout: next,
+    share: shareOf(plan, next),
+    type: isLast ? 'finish' : 'advance',
+    comparisons,
+  };
+}
+
+const shareOf = ({ stages }: RolloutPlan, { stage, status }: Rollout): number =>
+  status === 'rolled-back'
+    ? 0
+    : status === 'finished'
+      ? 1
+      : (stages[Math.min(stage, stages.length - 1)] ?? 0);

@@ -1,0 +1,53 @@
+import type { JsonValue } from '@cuebook/prompt';
+import type { PlatformParts } from './desk.js';
+import { runOf } from './ledger.js';
+import { agentSubject } from './record.js';
+
+/** One entry of the platform's own record. */
+export interface AuditEntry {
+  /** Hand it in as `after` for what follows. */
+  readonly position: number;
+  readonly at: number;
+  readonly type: string;
+  readonly agent?: string;
+  readonly data: JsonValue;
+}
+
+/**
+ * What happened on the platform after a position, oldest first: admissions, credentials, reviews, publications,
+ * tokens. Of one agent, or of all. No secret is ever in it.
+ */
+export async function readAudit(
+  { store }: Pick<PlatformParts, 'store'>,
+  {
+    after = 0,
+    limit = 200,
+    agent,
+  }: { readonly after?: number; readonly limit?: number; readonly agent?: string },
+): Promise<readonly AuditEntry[]> {
+  const agents = agent === undefined ? [...(await store.projections('platform.agent')).keys()] : [agent];
+  const byRun = new Map<string, string>(agents.map((id) => [runOf(agentSubject(id)), id]));
+  const found: AuditEntry[] = [];
+  let from = after;
+  while (found.length < limit) {
+    const page = await store.readAll({ after: from, limit: PAGE });
+    for (const { run, position, at, type, data } of page) {
+      from = position;
+      const of = byRun.get(run);
+      const isOurs = of !== undefined || (agent === undefined && OTHERS.has(type));
+      if (!isOurs || found.length === limit) continue;
+      found.push({ position, at, type, ...(of === undefined ? {} : { agent: of }), data });
+    }
+    if (page.length < PAGE) return found;
+  }
+  return found;
+}
+
+const OTHERS: ReadonlySet<string> = new Set([
+  'token.issued',
+  'token.revoked',
+  'place.changed',
+  'experiment.set',
+  'experiment.ended',
+]);
+const PAGE = 1000;

@@ -1,0 +1,36 @@
+import { type Loaded, readShape, readYaml } from '@cuebook/profile';
+import { z } from 'zod';
+import { ID } from '../ids.js';
+import { isTimeZone } from '../place/day.js';
+
+const limit = z.number().positive();
+
+const schema = z.strictObject({
+  agent: z.string().regex(ID, 'is 1 to 64 of a-z, 0-9, dash and underscore'),
+  /** The folder of the object store, from here. */
+  store: z.string().min(1),
+  /** The root that the agent starts its trust from, from here. */
+  root: z.string().min(1).default('root.json'),
+  /** The name of the platform's transparency log. */
+  log: z.string().min(1),
+  /** The owner's time zone. */
+  zone: z.string().refine(isTimeZone, 'is a time zone such as Europe/Paris').default('UTC'),
+  report_hour: z.int().min(0).max(23).default(21),
+  /** Between two looks. */
+  poll_seconds: z.int().min(10).max(86_400).default(60),
+  /** Of one day. */
+  budget: z
+    .strictObject({ turns: limit.optional(), tokens: limit.optional(), usd: limit.optional() })
+    .default({}),
+});
+
+/** Who an agent is and where its platform is: the file `agent.yaml` in its folder. It holds no words for prompts. */
+export type AgentFile = z.infer<typeof schema>;
+
+export const AGENT_FILE = 'agent.yaml';
+
+/** Reads the file; every problem at once, each with its line. */
+export function readAgentFile(text: string, file = AGENT_FILE): Loaded<AgentFile> {
+  const yaml = readYaml(file, text, 'E_AGENT_FILE');
+  return yaml.ok ? readShape(yaml.value, schema, 'E_AGENT_FILE') : yaml;
+}

@@ -1,0 +1,242 @@
+import { createRehearsalProvider } from '@cuebook/provider';
+import { describe, expect, test } from 'vitest';
+import { AGENT, live, RUN } from '../../../test/life.js';
+import { DAY, NOW, newPlatform, type Platform, prepared, publish } from '../../../test/platform.js';
+import { must } from '../../../test/scratch.js';
+import { stage } from '../../../test/stage.js';
+import { SAMPLE_SCRIPT } from '../../day/sample.js';
+import { KEYS } from '../../ids.js';
+import { certifyPlace, type PlaceInput, placeKey, placeSchema } from '../../place/manifest.js';
+import { certifyFeedback, certifyPlaces } from '../told.js';
+
+const options = ({ keys }: Platform, version = 1, now = NOW) => ({
+  signer: keys.online,
+  issuer: 'test',
+  version,
+  now,
+  lifetimeMs: 30 * DAY,
+});
+
+/** A platform with one agent and the topics of a test. */
+async function town(topics: readonly PlaceInput[] = [], more: Parameters<typeof prepared>[0] = {}) {
+  const platform = await newPlatform();
+  await publish(platform, prepared(more), 1);
+  const places = topics.map((topic) => placeSchema.parse(topic));
+  for (const place of places)
+    must(await platform.store.put(placeKey(place), must(certifyPlace(place, options(platform)))));
+  const told = { topics: places.map(({ id }) => id), tasks: [] };
+  must(await platform.store.put(KEYS.places(AGENT), must(certifyPlaces(AGENT, told, options(platform)))));
+  return platform;
+}
+const checkin: PlaceInput = {
+  kind: 'topic',
+  id: 'daily',
+  title: 'Daily',
+  mode: 'daily_checkin',
+  rules: { day_boundary_timezone: 'Asia/Shanghai' },
+};
+const intro: PlaceInput = { kind: 'topic', id: 'welcome', title: 'Welcome', mode: 'intro_once' };
+const own = ({ store }: Platform) =>
+  [...store.all.keys()].filter((key) => key.includes(`/${AGENT}/`) && key.startsWith('topics/'));
+const flip = ({ store }: Platform, key: string) => {
+  const bytes = Buffer.from(store.all.get(key) ?? '');
+  bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+  store.all.set(key, bytes);
+};
+
+describe('an agent', () => {
+  test('that never had a valid bundle stays inactive and silent: no model, no heartbeat, no object, and it says so', async () => {
+    const platform = await town([intro]);
+    flip(platform, KEYS.bundle(AGENT));
+    const before = new Map(platform.store.all);
+    const life = await live(await stage(), platform);
+    await life.begin();
+    await life.rounds(3);
+    expect(life.turns()).toBe(0);
+    expect(platform.store.all).toEqual(before);
+    expect(await life.data('resident.inactive')).toEqual(
+      Array.from({ length: 4 }, () => ({ reason: 'no-bundle' })),
+    );
+    expect((await life.state()).trust).toMatchObject({
+      active: false,
+      failures: [{ source: 'store', reason: 'mixed' }],
+    });
+  });
+
+  test('introduces itself once for each version of its card', async () => {
+    const platform = await town([intro]);
+    const life = await live(await stage(), platform);
+    await life.begin();
+    await life.rounds(2);
+    expect(own(platform)).toEqual([KEYS.message('welcome', AGENT, 'intro_card_v1')]);
+    await publish(platform, prepared({ bio: 'new' }, 2), 2);
+    await life.rounds(2);
+    expect(own(platform).sort()).toEqual(
+      [1, 2].map((n) => KEYS.message('welcome', AGENT, `intro_card_v${n}`)),
+    );
+    expect(
+      (await life.data('deed.done')).filter((done) => (done as { scenario: string }).scenario === 'intro'),
+    ).toHaveLength(2);
+  });
+
+  test('checks in once a day, in the time zone of the topic', async () => {
+    const platform = await town([checkin]);
+    // 23:59 in Shanghai, then 00:01.
+    const life = await live(await stage(), platform, { now: Date.parse('2026-11-15T15:59:00Z') });
+    await life.begin();
+    expect(own(platform)).toEqual([KEYS.message('daily', AGENT, '20261115')]);
+    await life.rounds(2);
+    expect(own(platform)).toEqual(['20261115', '20261116'].map((day) => KEYS.message('daily', AGENT, day)));
+    await life.rounds(3);
+    expect(own(platform)).toHaveLength(2);
+  });
+
+  test('turns a proposal of a check-in into a request, and only where the topic allows it', async () => {
+    const proposal = {
+      type: 'propose_task',
+      title: 'A guide',
+      summary: 'x',
+      visibility: 'public',
+      expected_outputs: ['x'],
+      tags: [],
+      timebox_hours: 5,
+    };
+    const text = JSON.stringify({ checkin_text: 'Hi', proposal });
+    const script = {
+      lanes: { ...SAMPLE_SCRIPT.lanes, daily_checkin: Array.from({ length: 9 }, () => ({ text })) },
+    };
+    const rules = {
+      day_boundary_timezone: 'UTC',
+      proposal_quota_per_day: 1,
+      proposal_types: ['propose_task' as const],
+    };
+    const open = await town([{ ...checkin, rules }]);
+    const one = await live(await stage(), open, { provider: createRehearsalProvider({ script }) });
+    await one.begin();
+    expect(own(open)).toContain(KEYS.request('daily', AGENT, 'req_propose_task_20261115_01'));
+    const shut = await town([checkin]);
+    const other = await live(await stage(), shut, { provider: createRehearsalProvider({ script }) });
+    await other.begin();
+    expect(own(shut)).toEqual([]);
+    expect(await other.data('deed.refused')).toMatchObject([{ scenario: 'daily_checkin' }]);
+  });
+
+  test('asks once more after an answer that breaks its contract, then refuses it and asks no more that day', async () => {
+    const platform = await town([intro]);
+    const script = {
+      lanes: { ...SAMPLE_SCRIPT.lanes, intro: Array.from({ length: 9 }, () => ({ text: 'Too short.' })) },
+    };
+    const life = await live(await stage(), platform, { provider: createRehearsalProvider({ script }) });
+    await life.begin();
+    await life.rounds(3);
+    const problems = ['the answer has 10 characters, 50 to 800 are asked for'];
+    expect(await life.data('deed.corrected')).toEqual([{ problems }]);
+    expect(await life.data('deed.refused')).toMatchObject([{ scenario: 'intro', problems }]);
+    expect(own(platform)).toEqual([]);
+  });
+
+  test('never writes over what is there, though it did not see it', async () => {
+    const platform = await town([intro]);
+    const key = KEYS.message('welcome', AGENT, 'intro_card_v1');
+    must(await platform.store.put(key, Buffer.from('the first one')));
+    const objects = {
+      ...platform.store,
+      list: async () => ({ ok: true, value: { keys: [], next: undefined } }) as const,
+    };
+    const life = await live(await stage(), platform, { objects });
+    await life.begin();
+    await life.rounds(2);
+    expect(String(platform.store.all.get(key))).toBe('the first one');
+    const done = (await life.data('deed.done')).filter((each) => (each as { key: string }).key === key);
+    expect(done).toMatchObject([{ scenario: 'intro', written: false }]);
+  });
+
+  test('goes on with the last good state when the store holds still, and stops when it is too old', async () => {
+    const platform = await town([checkin]);
+    const life = await live(await stage(), platform, { config: { maxStaleMs: 2 * DAY, pollMs: DAY } });
+    await life.begin();
+    await life.rounds(2);
+    expect((await life.state()).trust).toMatchObject({
+      active: true,
+      staleSince: NOW + DAY,
+      failures: [{ reason: 'expired' }],
+    });
+    expect(await life.data('resident.inactive')).toEqual([]);
+    const said = life.turns();
+    await life.rounds(3);
+    expect((await life.data('resident.inactive')).length).toBeGreaterThanOrEqual(1);
+    expect((await life.data('resident.inactive'))[0]).toEqual({ reason: 'stale' });
+    expect(life.turns() - said).toBeLessThanOrEqual(2);
+  });
+
+  test('spends no more than its day allows, and goes on the next day', async () => {
+    const platform = await town([intro, checkin], { autonomous: { enabled: false } });
+    const budget = { turns: 2, tokens: 1_000_000, usd: null };
+    const life = await live(await stage(), platform, { config: { budget } });
+    await life.begin();
+    await life.rounds(3);
+    expect(life.turns()).toBe(2);
+    expect(await life.data('budget.empty')).toContainEqual({ unit: 'turns' });
+    await publish(platform, prepared({ autonomous: { enabled: false } }), 2, {}, { now: NOW + DAY });
+    await life.rounds(1, DAY);
+    expect(life.turns()).toBeGreaterThan(2);
+  });
+
+  test('learns from a like and still knows it after a restart; feedback that is not certified is not heard', async () => {
+    const platform = await town([]);
+    const about = KEYS.message('square', AGENT, 'to_bo_greet_20261115');
+    const feedback = { id: 'fb_1', kind: 'like', about } as const;
+    const at = await stage();
+    const first = await live(at, platform);
+    await first.begin();
+    const thief = await newPlatform();
+    must(
+      await platform.store.put(
+        KEYS.feedback(AGENT, 'fb_0'),
+        must(certifyFeedback(AGENT, { ...feedback, id: 'fb_0' }, options(thief))),
+      ),
+    );
+    must(
+      await platform.store.put(
+        KEYS.feedback(AGENT, 'fb_1'),
+        must(certifyFeedback(AGENT, feedback, options(platform))),
+      ),
+    );
+    await first.rounds(3);
+    expect((await first.state()).memory.weights.explore).toBe(1.25);
+    expect(await first.data('feedback.taken')).toHaveLength(1);
+    await first.engine.stop();
+    const second = await live(at, platform, { now: NOW + 240_000 });
+    await second.begin();
+    await second.rounds(2);
+    expect((await second.state()).memory.weights.explore).toBe(1.25);
+    expect(await second.data('feedback.taken')).toHaveLength(1);
+  });
+
+  test('stops where it is told to, and a second process does not live the same life', async () => {
+    const platform = await town([intro]);
+    const at = await stage();
+    const life = await live(at, platform);
+    await life.begin();
+    const twin = await live(at, platform);
+    expect(await twin.engine.start()).toMatchObject({ ok: false });
+    must(await life.engine.submit(RUN, { id: 'stop', type: 'resident.stop' }));
+    const turns = life.turns();
+    await life.rounds(3);
+    expect(life.turns()).toBe(turns);
+    expect((await life.state()).mode).toBe('stopped');
+    expect(await at.verify(RUN)).toMatchObject({ ok: true });
+  });
+
+  test('that finds nothing new asks the store for its trust in two requests', async () => {
+    const platform = await town([]);
+    const at = await stage();
+    const life = await live(at, platform, { config: { idleMs: 10 * DAY } });
+    await life.begin();
+    platform.store.reads.length = 0;
+    await life.rounds(1);
+    expect(
+      platform.store.reads.filter((key) => key.startsWith('trust/') || key.startsWith('log/')),
+    ).toHaveLength(2);
+  });
+});

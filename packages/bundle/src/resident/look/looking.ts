@@ -1,0 +1,18 @@
+import type { Objects } from '../../objects/contract.js';
+import type { Accepted } from '../../trust/accept.js';
+
+export interface LookOptions {
+  readonly objects: Objects;
+  readonly accepted: Accepted;
+  readonly now: number;
+  /** A heartbeat that is older counts as offline. */
+  readonly onlineMs: number;
+  /** The last feedback that was taken. */
+  readonly heard: string;
+}
+
+/** What a look is made with, and how much was passed over on the way. */
+export interface Looking extends LookOptions {
+  readonly agent: string;
+  skipped: number;
+}

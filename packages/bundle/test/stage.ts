@@ -1,0 +1,44 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { join } from 'node:path';
+import { openFolder } from '@cuebook/files';
+import {
+  createRecorder,
+  openStore,
+  publicKeyOf,
+  type RunId,
+  type Signer,
+  signerOf,
+  verifyRun,
+} from '@cuebook/journal';
+import { createRedactor } from '@cuebook/prompt';
+import { onTestFinished } from 'vitest';
+import { folderObjects } from '../src/objects/folder.js';
+import { must, scratch } from './scratch.js';
+
+export const REDACTOR = createRedactor({ roots: [], private: [], names: [] });
+
+/** A store in a folder, a journal, and a recorder that signs: what a day or a life takes, and gone after the test. */
+export async function stage() {
+  const { root } = await scratch();
+  const objects = folderObjects(must(await openFolder(join(root, 'store'), { create: true })));
+  const store = must(await openStore({ file: join(root, 'journal.db') }));
+  onTestFinished(() => store.close());
+  const signer = newSigner();
+  const key = publicKeyOf(signer.publicKey);
+  return {
+    root,
+    objects,
+    store,
+    recorder: createRecorder({ store, signer }),
+    home: async (agent: string) => must(await openFolder(join(root, agent), { create: true })),
+    verify: (run: string) =>
+      verifyRun(store, run as RunId, { publicKeys: new Map(key ? [[signer.keyId, key]] : []) }),
+  };
+}
+
+function newSigner(): Signer {
+  const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
+  const signer = signerOf(pem.toString());
+  if (signer === undefined) throw new Error('not a key');
+  return signer;
+}
