@@ -107,6 +107,10 @@ async function publishing(): Promise<{ readonly objects: Objects; readonly first
       sizes.push([key, Buffer.from(bytes)]);
       return store.put(key, bytes, options);
     },
+    putAll: async (objects) => {
+      sizes.push(...objects.map(({ key, bytes }): [string, Buffer] => [key, Buffer.from(bytes)]));
+      return store.putAll?.(objects) ?? { ok: true, value: undefined };
+    },
   };
   const log = await openLog(objects, undefined);
   if (!log.ok) throw new Error(log.error.reason);

@@ -1,5 +1,6 @@
 // @ts-check
 import { AGENTS, agentPlaces, isRightAgent, prepareAgent } from './agents.mjs';
+import { hasCeph } from './ceph.mjs';
 import { GO_PROGRAM, isRightGo, prepareGo } from './go.mjs';
 
 /**
@@ -57,9 +58,10 @@ export const PARTS = [
     name: 's3',
     programs: ['radosgw'],
     places: [],
-    debian: ['ceph-mon', 'ceph-mgr', 'ceph-osd', 'radosgw', 'ceph-common'],
-    otherwise: 'install the Ceph object gateway so that `radosgw` is on the path',
-    usedBy: [],
+    debian: ['ceph-mon', 'ceph-osd', 'radosgw', 'ceph-common'],
+    isRight: hasCeph,
+    otherwise: 'install Ceph with its object gateway so that `radosgw` is on the path',
+    usedBy: ['packages/bundle/src/objects/s3.test.ts'],
   },
   {
     name: 'go',
@@ -76,6 +78,7 @@ export const PARTS = [
     'packages/provider/src/claude/claude-real.test.ts',
     'packages/provider/test/capabilities.test.ts',
     'packages/provider/test/choke.test.ts',
+    'apps/cli/src/mcp/claude-real.test.ts',
   ]),
   cliAgent(AGENTS.codex, [
     'packages/provider/src/codex/codex-real.test.ts',

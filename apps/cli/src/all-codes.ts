@@ -10,7 +10,8 @@ import { PROVIDER_CODES } from '@cuebook/provider';
 import { SHEET_CODES } from '@cuebook/sheet';
 import { TEAM_CODES } from '@cuebook/team';
 import { TEMPLATE_CODES } from '@cuebook/template';
-import { WORKFLOW_CODES } from '@cuebook/workflow';
+import { THREAD_CODES } from '@cuebook/thread';
+import { WORKFLOW_CODES } from '@cuebook/workflow/profiles';
 import { CLI_CODES } from './codes.js';
 
 /** Every code that a command can print, with what it means. */
@@ -23,6 +24,7 @@ export const ALL_CODES: Readonly<Record<string, CodeEntry>> = {
   ...WORKFLOW_CODES,
   ...TEMPLATE_CODES,
   ...TEAM_CODES,
+  ...THREAD_CODES,
   ...PROMPT_CODES,
   ...PROVIDER_CODES,
   ...ENGINE_CODES,

@@ -48,6 +48,26 @@ export const CLI_CODES = {
     cause: 'No run on record has that id, or several begin with it.',
     mend: '`cuebook runs` lists them; a beginning that only one run has is enough.',
   },
+  E_MCP_BUSY: {
+    title: 'Too many requests at once',
+    cause: 'A client of `cuebook mcp` has more requests at work than the server takes.',
+    mend: 'Wait for answers before asking for more.',
+  },
+  E_TOOL_STOPPED: {
+    title: 'A tool that did not come to an answer',
+    cause: 'The function took too long, ended its thread, or was cut off. Whether it acted is not known.',
+    mend: 'Look whether it acted before calling it again; in the function, bound what it waits for.',
+  },
+  E_TEST_FILE: {
+    title: 'A file of cases that does not fit',
+    cause: 'A file for `cuebook test` has a key or value that it cannot have; the message names it.',
+    mend: 'Correct the line that the message names. docs/user/testing.md lists every key.',
+  },
+  E_TEST_NONE: {
+    title: 'No case to test',
+    cause: 'There is no file of cases, or none of them fits what the call names.',
+    mend: 'Write cases beside a prompt (agents/prompts/NAME.test.yaml) or in tests/, or name others.',
+  },
   E_BUILD: {
     title: 'The command is not built',
     cause: 'The built files of the command are missing and could not be made.',
@@ -67,6 +87,21 @@ export const CLI_CODES = {
     title: 'Examples stand in for input',
     cause: 'The target takes input and none was given, so the examples that its author wrote were used.',
     mend: 'Hand in the real input; `cuebook help render` shows the flags.',
+  },
+  E_APPROVAL_UNKNOWN: {
+    title: 'Nothing of that name waits for you',
+    cause: 'The approval was answered, has expired or was withdrawn, or its name is misspelled.',
+    mend: '`cuebook approvals` lists what waits.',
+  },
+  E_EDITOR: {
+    title: 'The input was not changed',
+    cause: 'No editor is set, it did not end well, or what it left is not JSON.',
+    mend: 'Set EDITOR, or write the new input behind `change` as JSON.',
+  },
+  E_STOPPED: {
+    title: 'You left',
+    cause: 'The command was interrupted while a run was at work.',
+    mend: 'The message says how to go on.',
   },
 } as const satisfies Record<string, CodeEntry>;
 

@@ -21,4 +21,10 @@ export type GuardName =
   | 'redact.leak'
   | 'explain.mask'
   | 'diff.mask'
-  | 'manifests.limit';
+  | 'manifests.limit'
+  // mcp
+  | 'mcp.at-work'
+  // prompt-test
+  | 'test.pattern'
+  | 'test.snapshot'
+  | 'test.expected';

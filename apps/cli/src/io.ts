@@ -10,10 +10,12 @@ export interface Io {
   readonly terminal: { readonly out: boolean; readonly err: boolean };
   /** Aborted when the user asks a watching command to stop. */
   readonly stop: AbortSignal;
+  /** Called while `stop` is heard: the process then waits for the command to end by itself. */
+  readonly wait?: () => void;
 }
 
 /** The streams of this process. A reader of ours that went away (`| head`) ends us quietly. */
-export function processIo(stop: AbortSignal): Io {
+export function processIo(stop: AbortSignal, wait: () => void): Io {
   const { stdout, stderr } = process;
   stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
     if (code !== 'EPIPE') stderr.write(`error E_DISK Standard output could not be written (${code}).\n`);
@@ -34,5 +36,6 @@ export function processIo(stop: AbortSignal): Io {
     },
     terminal: { out: stdout.isTTY === true, err: stderr.isTTY === true },
     stop,
+    wait,
   };
 }

@@ -4,9 +4,20 @@ import { run } from './run.js';
 // The process entry: streams and signals in, exit code out. Everything else is `run`.
 
 const stop = new AbortController();
-process.once('SIGINT', () => {
-  stop.abort();
-  process.exit(130);
-});
+let waits = false;
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const) {
+  process.on(signal, () => {
+    // Whoever asks twice does not want to wait.
+    const isSecond = stop.signal.aborted;
+    stop.abort();
+    if (isSecond || !waits) process.exit(code);
+  });
+}
 
-process.exitCode = await run(process.argv.slice(2), processIo(stop.signal));
+const io = processIo(stop.signal, () => {
+  waits = true;
+});
+process.exitCode = await run(process.argv.slice(2), io);

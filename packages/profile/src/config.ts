@@ -22,6 +22,8 @@ const schema = z.strictObject({
   provider: z.unknown().optional(),
   providers: z.unknown().optional(),
   prices: z.unknown().optional(),
+  /** What the agents of workflows may do: read and checked by `@cuebook/workflow`. */
+  workflow: z.unknown().optional(),
 });
 
 export type ProjectConfig = z.infer<typeof schema>;

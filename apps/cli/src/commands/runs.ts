@@ -30,6 +30,9 @@ const ACTIONS: ReadonlyMap<string, () => Promise<{ readonly run: Handler }>> = n
   ['prune', () => import('./runs/prune.js')],
   ['backup', () => import('./runs/backup.js')],
   ['restore', () => import('./runs/restore.js')],
+  ['workspaces', () => import('./runs/workspaces.js')],
+  ['apply', () => import('./runs/apply.js')],
+  ['clean', () => import('./runs/clean.js')],
 ]);
 
 async function list(call: Call): Promise<number> {

@@ -1,4 +1,4 @@
-/** Typed definitions: an agent with a prompt that includes another, a tool, a hook and a model. */
+/** Typed definitions: an agent with a prompt that includes another, its test, a tool, a hook and a model. */
 export const DEFINITIONS: Readonly<Record<string, string>> = {
   'agents/models/careful.ts': `import { defineModel } from '@cuebook/define';
 
@@ -39,6 +39,33 @@ export default definePrompt({
   includeChat: true,
   requiredSchema: z.object({ change: z.string().describe('The diff to review') }),
 });
+`,
+  'agents/prompts/reviewer.test.yaml': `# Cases for \`cuebook test\`: what the request must hold, and what comes of an answer.
+cases:
+  - name: asks for the place of every finding
+    input: Look at cart.ts.
+    request:
+      system:
+        contains: [the file and the line of every finding, Be plain and kind.]
+      user: { contains: Look at cart.ts. }
+      tools: [count_lines]
+      tokens: { max: 400 }
+
+  - name: reviews for the team that asks
+    env: { TEAM: checkout }
+    request: { contains: checkout, absent: desk }
+
+  - name: takes a change and nothing else
+    args: { patch: "+1" }
+    request: { refused: E_INPUT }
+
+  - name: counts before it judges
+    args: { change: "+ const a = 1;" }
+    script:
+      - text: Let me count.
+        toolCalls: [{ name: count_lines, args: { text: "+ const a = 1;" } }]
+    answer:
+      calls: [{ name: count_lines, args: { text: "+ const a = 1;" } }]
 `,
   'agents/tools/count_lines.ts': `import { defineTool } from '@cuebook/define';
 import { z } from 'zod';

@@ -81,6 +81,7 @@ Two prompts for agents: \`review\` looks at a change, \`triage\` sorts a report.
     cuebook explain sheet:review --at 10:1   where these words come from
     cuebook diff sheet:review sheet:triage   what differs, and what else a change reaches
     cuebook render agent:desk --input Hello  the first request of an agent, tools and all
+    cuebook test                             the cases kept beside the prompts
 
 - \`sheets/\` holds one prompt a file: blocks made of texts, includes and inputs
 - \`texts/\` holds texts that sheets include: \`.md\` verbatim, \`.yaml\` made of parts

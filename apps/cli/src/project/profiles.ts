@@ -5,7 +5,7 @@ import { manifestProfile } from '@cuebook/manifest';
 import type { AnyProfile } from '@cuebook/profile';
 import { sheetProfile } from '@cuebook/sheet';
 import { roleProfile, teamProfile } from '@cuebook/team/profiles';
-import { workflowProfile } from '@cuebook/workflow';
+import { workflowProfile } from '@cuebook/workflow/profiles';
 
 /**
  * Every kind of target, for a project in a folder; without one, what help, flags and completion derive from, which

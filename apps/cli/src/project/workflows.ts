@@ -1,8 +1,13 @@
-import { describeArchiveError, openFolder, type TextSource, zipSource } from '@cuebook/files';
-import { parseTarget } from '@cuebook/profile';
-import { createWorkflowProfile } from '@cuebook/workflow';
+import { describeArchiveError, type Files, openFolder, type TextSource, zipSource } from '@cuebook/files';
+import { CONFIG_FILE, parseTarget } from '@cuebook/profile';
+import {
+  createWorkflowProfile,
+  NO_SETTINGS,
+  readWorkflowSettings,
+  type WorkflowSettings,
+} from '@cuebook/workflow/profiles';
 import { type Flags, flagValue } from '../command.js';
-import { Failure } from '../failure.js';
+import { diagnosed, Failure } from '../failure.js';
 import type { Io } from '../io.js';
 import type { Bench } from './bench.js';
 import { manifestFolder } from './manifests.js';
@@ -30,7 +35,8 @@ export async function workflowBench(
   text: string,
   io: Io,
 ): Promise<{ readonly bench: Bench; readonly text: string }> {
-  const profile = createWorkflowProfile({ redactor: bench.redactor });
+  const { tools } = await requireWorkflowSettings(bench.files);
+  const profile = createWorkflowProfile({ redactor: bench.redactor, settings: tools });
   const profiles = bench.profiles.map((each) => (each.prefix === 'workflow' ? profile : each));
   const target = parseTarget(text);
   const here = { bench: { ...bench, profiles }, text };
@@ -44,6 +50,15 @@ export async function workflowBench(
     bench: { ...bench, profiles, project },
     text: id === undefined ? 'workflow:.' : `workflow:.#${id}`,
   };
+}
+
+/** What the project's configuration says about workflow runs. */
+export async function requireWorkflowSettings(files: Files): Promise<WorkflowSettings> {
+  const text = await files.readText(CONFIG_FILE);
+  if (!text.ok && text.error.code === 'E_FILE_NOT_FOUND') return NO_SETTINGS;
+  const read = readWorkflowSettings(requireFile(text, CONFIG_FILE), CONFIG_FILE);
+  if (!read.ok) throw diagnosed(read.error);
+  return read.value;
 }
 
 /** A folder or an archive by name; undefined when there is neither. */

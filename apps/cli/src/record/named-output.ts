@@ -19,3 +19,10 @@ export async function requireNewFile(io: Io, named: string): Promise<void> {
     throw new Failure('E_WOULD_OVERWRITE', `Nothing was done: ${named} would be overwritten`, { exit: 1 });
   }
 }
+
+/** The same for a file that is made anew each time, such as a report: what was there is replaced. */
+export async function replaceNamedFile(io: Io, named: string, bytes: Uint8Array): Promise<void> {
+  const full = resolve(io.cwd, named);
+  const folder = requireFile(await openFolder(dirname(full)), named);
+  requireFile(await folder.writeBytes(basename(full), bytes), named);
+}

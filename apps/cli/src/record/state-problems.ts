@@ -1,5 +1,6 @@
-import { auditRun, createAgentMachine } from '@cuebook/engine';
+import { type AuditFinding, auditRun, createAgentMachine } from '@cuebook/engine';
 import type { RunId, Store, VerifyProblem } from '@cuebook/journal';
+import { threadKind } from './thread-kind.js';
 
 /**
  * Whether what is kept as the state of a run is what its log gives when it is replayed. Runs of a kind that this
@@ -7,13 +8,31 @@ import type { RunId, Store, VerifyProblem } from '@cuebook/journal';
  */
 export async function stateProblems(store: Store, run: RunId): Promise<readonly VerifyProblem[]> {
   const [first] = await store.read(run, { limit: 1 });
-  if (first?.type !== 'agent.started') return [];
-  const findings = await auditRun(store, targetMachine(run), run);
+  const audit = AUDITS[first?.type ?? ''];
+  const findings = audit === undefined ? [] : await audit(store, run);
   return findings.map(({ model }) => ({
     code: 'E_VERIFY_STATE',
     message: `The ${model} on record is not what the log gives when it is replayed`,
   }));
 }
+
+/** By the first event of a run: each kind of run begins with one of its own. */
+const AUDITS: Readonly<Record<string, (store: Store, run: RunId) => Promise<readonly AuditFinding[]>>> = {
+  'agent.started': (store, run) => auditRun(store, targetMachine(run), run),
+  'resident.opened': async (store, run) => {
+    const [first] = await store.read(run, { limit: 1 });
+    const { residentMachine } = await import('@cuebook/bundle');
+    return auditRun(store, residentMachine((first?.data as { readonly agent: string }).agent), run);
+  },
+  'thread.started': async (store, run) => {
+    const { createThreadMachine, NO_CATALOG } = await import('@cuebook/thread');
+    return auditRun(store, createThreadMachine(NO_CATALOG, threadKind(run)), run);
+  },
+  'workflow.started': async (store, run) => {
+    const { replayMachine, workflowKind } = await import('@cuebook/workflow');
+    return auditRun(store, replayMachine(workflowKind(run)), run);
+  },
+};
 
 /** The machine of `cuebook run`, as far as replaying needs it: the configuration decides, and the log has decided. */
 export const targetMachine = (run: RunId, config: Parameters<typeof createAgentMachine>[0] = UNUSED) => ({

@@ -26,10 +26,18 @@ export interface Voice {
 
 /** The provider that the call names, or the project, or else the rehearsal; a script is for the rehearsal. */
 export async function openVoice(
-  { folder, redactor, files }: Pick<Bench, 'folder' | 'redactor' | 'files'>,
-  { params }: Pick<GatedRequest, 'params'>,
-  { flags, io }: { readonly flags: Flags; readonly io: Io },
+  bench: Pick<Bench, 'folder' | 'redactor' | 'files'>,
+  request: Pick<GatedRequest, 'params'>,
+  call: { readonly flags: Flags; readonly io: Io },
 ): Promise<Voice> {
+  return (await openVoices(bench, call))(request);
+}
+
+/** The same for many requests: a session for each, of one provider, so that a script goes on where it was. */
+export async function openVoices(
+  { folder, redactor, files }: Pick<Bench, 'folder' | 'redactor' | 'files'>,
+  { flags, io }: { readonly flags: Flags; readonly io: Io },
+): Promise<(request: Pick<GatedRequest, 'params'>) => Voice> {
   const config = await requireProviders(files);
   const script = await readScriptFile(flags, io);
   const name = flagValue(flags, 'provider') ?? (script === undefined ? undefined : 'rehearsal');
@@ -39,13 +47,16 @@ export async function openVoice(
   const made = createProvider(name, { config, env: io.env, ...(script && { script }) });
   if (!made.ok) throw new Failure(made.error.code, made.error.message);
   const provider = made.value;
-  const model = flagValue(flags, 'model') ?? (typeof params.model === 'string' ? params.model : undefined);
-  const session = provider.open({ redactor, cwd: folder, access: 'plan', ...(model && { model }) });
-  const priced = model !== undefined && priceOf(model, pricesOf(config)) !== undefined;
-  return { provider, session, priced, ...(model && { model }) };
+  return ({ params }) => {
+    const model = flagValue(flags, 'model') ?? (typeof params.model === 'string' ? params.model : undefined);
+    const session = provider.open({ redactor, cwd: folder, access: 'plan', ...(model && { model }) });
+    const priced = model !== undefined && priceOf(model, pricesOf(config)) !== undefined;
+    return { provider, session, priced, ...(model && { model }) };
+  };
 }
 
-async function readScriptFile(flags: Flags, io: Io): Promise<Script | undefined> {
+/** What the rehearsal says, from the file of `--script`. */
+export async function readScriptFile(flags: Flags, io: Io): Promise<Script | undefined> {
   const file = flagValue(flags, 'script');
   if (file === undefined) return undefined;
   const script = readScript(await readNamedFile(io.cwd, file), file);

@@ -14,7 +14,7 @@ export const RECORD_COMMANDS: readonly Command[] = [
     name: 'runs',
     summary: 'List the runs on record, carry them elsewhere, or let them go',
     details:
-      'Actions: list (by default); export RUN; import FILE; forget RUN@TURN with --by and --block or --response; prune with --older-than, --max-size or both; backup FILE; restore FILE. A run is named by its id or the beginning of it. Records are in CUEBOOK_HOME (.cuebook in the project), or in the Postgres database that CUEBOOK_DATABASE_URL names.',
+      'Actions: list (by default); export RUN; import FILE; forget RUN@TURN with --by and --block or --response; prune with --older-than, --max-size or both; backup FILE; restore FILE. For teams: workspaces [RUN] shows where nodes work and what that takes; apply RUN[/NODE] brings work into your folder, or names what stands against it and changes nothing; clean RUN[/NODE] removes workspaces whose work is in your folder, others only with --discard. A run is named by its id or the beginning of it. Records are in CUEBOOK_HOME (.cuebook in the project), or in the Postgres database that CUEBOOK_DATABASE_URL names.',
     args: [
       { name: 'action', description: 'what to do, list by default', required: false, values: 'runs-action' },
       { name: 'what', description: 'the run, the turn or the file', required: false, values: 'run' },
@@ -33,7 +33,9 @@ export const RECORD_COMMANDS: readonly Command[] = [
       { name: 'reason', value: 'TEXT', description: 'forget: why' },
       { name: 'older-than', value: 'AGE', description: 'prune: runs without an event for 30d, 12h, 45m' },
       { name: 'max-size', value: 'SIZE', description: 'prune: the oldest until the journal has 1GB, 200MB' },
-      { name: 'dry-run', description: 'prune: only say what would go' },
+      { name: 'dry-run', description: 'prune and apply: only say what would be done' },
+      { name: 'commit', value: 'TEXT', description: 'apply: commit exactly this work, with this message' },
+      { name: 'discard', description: 'clean: also work that is nowhere else; it cannot be had back' },
     ],
     inProject: true,
     examples: ['cuebook runs', 'cuebook runs --json', 'cuebook runs prune --older-than 30d --dry-run'],

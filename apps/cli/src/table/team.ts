@@ -4,4 +4,56 @@ import type { Command, Flag } from '../command.js';
 export const TEAM_RUN_FLAGS: readonly Flag[] = [];
 
 /** Commands of teams. */
-export const TEAM_COMMANDS: readonly Command[] = [];
+export const TEAM_COMMANDS: readonly Command[] = [
+  {
+    name: 'up',
+    summary: 'Start the server of this project, and print the link to it',
+    details:
+      'It listens on this machine alone and takes a token, which the link has. Runs that an earlier server left go on. It stays until it is interrupted; runs survive that, too.',
+    args: [],
+    flags: [
+      { name: 'port', value: 'NUMBER', description: 'the one of the last time when left out, or any' },
+      { name: 'host', value: 'ADDRESS', description: '127.0.0.1 when left out' },
+      { name: 'allow-remote', description: 'let other machines reach it, which --host may say' },
+    ],
+    inProject: true,
+    examples: [],
+    load: () => import('../commands/up.js'),
+  },
+  {
+    name: 'attach',
+    summary: 'Watch a team at work, and answer, message or interrupt it',
+    details:
+      'Words of each node as they come, with its alias in front, and the very command or change that waits for you. Type help for what can be said; quit leaves the run at work. Without a terminal it prints until the run is over or waits, and takes the same words from standard input.',
+    args: [
+      {
+        name: 'run',
+        description: 'a team run by its id or the beginning of it; the newest by default',
+        required: false,
+        values: 'run',
+      },
+    ],
+    flags: [],
+    inProject: true,
+    examples: [],
+    load: () => import('../commands/attach.js'),
+  },
+  {
+    name: 'approvals',
+    summary: 'List what waits for you in all runs, and answer it',
+    details:
+      'Actions: list (by default); show ID; allow ID, with --grant for the rest of the run; deny ID, with --message for the agent; change ID --with JSON, which does something else instead. Where no server is up, the run goes on here until it waits again.',
+    args: [
+      { name: 'action', description: 'list, show, allow, deny or change; list by default', required: false },
+      { name: 'id', description: 'an approval by its id or the beginning of it', required: false },
+    ],
+    flags: [
+      { name: 'grant', description: 'allow: this tool for the rest of the run, too' },
+      { name: 'message', value: 'TEXT', description: 'deny: what the agent is told' },
+      { name: 'with', value: 'JSON', description: 'change: the new input, or @FILE' },
+    ],
+    inProject: true,
+    examples: ['cuebook approvals'],
+    load: () => import('../commands/approvals.js'),
+  },
+];

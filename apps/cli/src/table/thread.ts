@@ -1,7 +1,74 @@
 import type { Command, Flag } from '../command.js';
 
 /** Flags of `run` that only threads have. */
-export const THREAD_RUN_FLAGS: readonly Flag[] = [];
+export const THREAD_RUN_FLAGS: readonly Flag[] = [
+  { name: 'thread', value: 'ID', description: 'go on with a thread of an agent', values: 'run' },
+  {
+    name: 'attach',
+    value: 'PATH',
+    description: 'a file of the project to attach to what is said to an agent',
+    repeatable: true,
+  },
+];
+
+/** The layers of variables that a call hands in. */
+const VARIABLES: readonly Flag[] = ['', 'account-', 'instance-'].map((layer) => ({
+  name: `${layer}env`,
+  value: 'NAME=VALUE',
+  description: `a variable of the ${layer === '' ? 'thread' : layer.slice(0, -1)}: NAME=VALUE or NAME=@FILE`,
+  repeatable: true,
+}));
 
 /** Commands of threads. */
-export const THREAD_COMMANDS: readonly Command[] = [];
+export const THREAD_COMMANDS: readonly Command[] = [
+  {
+    name: 'mcp',
+    summary: 'Serve the prompts and tools of a project over the Model Context Protocol',
+    details:
+      'Speaks on standard input and output until the client goes; everything else is on standard error. Prompts of agents/prompts/ are prompts; functions, prompts that are made to be called, and exposed agents are tools. A prompt that is called as a tool is one step of a model, an agent runs until it has answered; both are on record as runs. Without --provider the one that each model names speaks.',
+    args: [],
+    flags: [
+      { name: 'provider', value: 'NAME', description: 'who speaks: see `cuebook providers`' },
+      { name: 'model', value: 'NAME', description: 'which model of the provider' },
+      {
+        name: 'script',
+        value: 'FILE',
+        description: 'what the rehearsal says, as YAML or JSON',
+        values: 'path',
+      },
+      ...VARIABLES,
+    ],
+    inProject: true,
+    examples: ['cuebook mcp'],
+    load: () => import('../commands/mcp.js'),
+  },
+  {
+    name: 'test',
+    summary: 'Try the cases kept beside prompts',
+    details:
+      'Cases are in agents/prompts/NAME.test.yaml, and for any target in tests/. Each says what the request must hold, and with a script or a provider what the answer must. Snapshots are beside them in __snapshots__/. Only cases that name a provider call a model. Exit code 1 when a case is not as expected.',
+    args: [
+      {
+        name: 'what',
+        description: 'targets such as prompt:reviewer, files of cases, or folders; all by default',
+        required: false,
+        variadic: true,
+        values: 'target-or-path',
+      },
+    ],
+    flags: [
+      { name: 'filter', value: 'TEXT', description: 'only cases with this in their name' },
+      { name: 'update', description: 'write the snapshots as they are now' },
+      {
+        name: 'junit',
+        value: 'FILE',
+        description: 'write a JUnit report, over the one of the last time',
+        values: 'path',
+      },
+      { name: 'jobs', value: 'NUMBER', description: 'how many cases at once, 8 by default' },
+    ],
+    inProject: true,
+    examples: ['cuebook test', 'cuebook test --json'],
+    load: () => import('../commands/test.js'),
+  },
+];

@@ -64,6 +64,13 @@ roots: {}
 private: []
 names: []
 public: []
+
+# What the agents of workflows may do. This is what holds without a word; they cannot change this file.
+# workflow:
+#   tools:
+#     fs: { enabled: true, maxReadBytes: 524288, maxWriteBytes: 2097152 }
+#     mcp: { enabled: false }
+#     terminal: { enabled: false }
 `,
   'workflows/request/bmad.json': json({
     schemaVersion: '1.1',
@@ -88,6 +95,9 @@ Everything that is made lies under \`artifacts/\` of the project.
 One workflow, \`workflows/request\`: a request is taken in, judged, answered or planned, and summed up.
 
     cuebook check                                       every problem at once
+    cuebook run workflow:workflows/request --script rehearsal.yaml
+                                                        the whole workflow, without a model; see artifacts/
+    cuebook run workflow:workflows/request --provider anthropic --input "When are you open?"
     cuebook render workflow:workflows/request           the first turn, exactly as it is sent
     cuebook render workflow:workflows/request --mode chat --input "Hello"
     cuebook explain workflow:workflows/request --at 1:1

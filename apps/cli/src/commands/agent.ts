@@ -1,0 +1,19 @@
+import { nearest } from '@cuebook/prompt';
+import type { Handler } from '../command.js';
+import { usage } from '../failure.js';
+import { rehearseDay } from '../resident/day.js';
+import { liveAgent } from '../resident/live.js';
+import { tellAgent } from '../resident/status.js';
+
+/** `cuebook agent`: lives an agent's life, tells of it, or rehearses a day of three. */
+export const run: Handler = async (call) => {
+  const action = call.args[0] ?? 'live';
+  const handler = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+  if (handler !== undefined) return handler(call);
+  const meant = nearest(action, Object.keys(ACTIONS));
+  throw usage(
+    `No action is called "${action}". ${meant === undefined ? 'There are: live, status, day' : `Did you mean ${meant}?`}`,
+  );
+};
+
+const ACTIONS: Readonly<Record<string, Handler>> = { live: liveAgent, status: tellAgent, day: rehearseDay };

@@ -1,0 +1,14 @@
+import type { Handler } from '../command.js';
+import { runAction } from '../platform/action.js';
+
+/** `cuebook bundle ACTION`: what agents are told, from approval to the store. */
+export const run: Handler = (call) => runAction(call, ACTIONS, 'list');
+
+const ACTIONS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+  ['publish', async (call) => (await import('./bundle/publish.js')).publish(call)],
+  ['renew', async (call) => (await import('./bundle/publish.js')).renew(call)],
+  ['list', async (call) => (await import('./bundle/show.js')).list(call)],
+  ['verify', async (call) => (await import('./bundle/show.js')).verify(call)],
+  ['keys', async (call) => (await import('./bundle/keys.js')).keys(call)],
+  ['rotate', async (call) => (await import('./bundle/keys.js')).rotate(call)],
+]);

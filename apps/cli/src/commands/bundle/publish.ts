@@ -1,0 +1,39 @@
+import { publishApproved, publishOffline, renewTimestamps } from '@cuebook/bundle';
+import { type Handler, isOn } from '../../command.js';
+import { printJson } from '../../output/json.js';
+import { count } from '../../output/style.js';
+import { requireDone } from '../../platform/describe.js';
+import { byWhom, withPlatform } from '../../platform/open.js';
+
+/** `cuebook bundle publish [NAME...]`: everything that is approved and not published as it is. */
+export const publish: Handler = async ({ args, flags, io }) =>
+  withPlatform(flags, io, async (platform) => {
+    requireDone(await publishOffline(platform.objects, platform.trust), 'The trust metadata');
+    const report = requireDone(
+      await publishApproved(platform, {
+        by: byWhom(flags, io),
+        again: isOn(flags, 'again'),
+        ...(args.length === 0 ? {} : { agents: args }),
+      }),
+      'Nothing was published',
+    );
+    if (isOn(flags, 'json')) await printJson(io, report);
+    else {
+      for (const { agent, version } of report.published) await io.out(`${agent}  published as ${version}\n`);
+      for (const { agent, reason } of report.left)
+        await io.out(`${agent}  left out: ${reason === 'unsigned' ? 'no signed review' : reason}\n`);
+      await io.out(
+        `${count(report.published.length, 'bundle')} published, ${report.unchanged.length} unchanged\n`,
+      );
+    }
+    return report.left.length === 0 ? 0 : 1;
+  });
+
+/** `cuebook bundle renew`: new timestamps, so that agents see that the store is alive. */
+export const renew: Handler = async ({ flags, io }) =>
+  withPlatform(flags, io, async (platform) => {
+    const renewed = requireDone(await renewTimestamps(platform, byWhom(flags, io)), 'Nothing was renewed');
+    if (isOn(flags, 'json')) await printJson(io, { renewed });
+    else await io.out(`Renewed ${count(renewed.length, 'timestamp')}; they hold for a day\n`);
+    return 0;
+  });

@@ -1,0 +1,64 @@
+import { listAgents, type OpenPlatform, verifyPublished } from '@cuebook/bundle';
+import { type Handler, isOn } from '../../command.js';
+import { Failure, usage } from '../../failure.js';
+import { printJson } from '../../output/json.js';
+import { describeRefusal, type Refusal } from '../../platform/describe.js';
+import { withPlatform } from '../../platform/open.js';
+
+/** `cuebook bundle list`: what is published, with the version of each scenario. */
+export const list: Handler = async ({ args, flags, io }) => {
+  if (args.length > 0)
+    throw usage('cuebook bundle list takes no name; cuebook bundle verify NAME checks one');
+  return withPlatform(flags, io, async (platform) => {
+    const bundles = (await listAgents(platform)).flatMap(({ agent, published }) =>
+      published === undefined ? [] : [{ agent, ...published, at: new Date(published.at).toISOString() }],
+    );
+    if (isOn(flags, 'json')) await printJson(io, { bundles });
+    else if (bundles.length === 0)
+      await io.out('Nothing is published. Publish with: cuebook bundle publish\n');
+    else
+      for (const { agent, version, cardVersion, cohorts, at } of bundles) {
+        const arms = Object.values(cohorts);
+        await io.out(
+          `${agent}  version ${version}  card ${cardVersion}  ${at}${arms.length > 0 ? `  ${arms.join(', ')}` : ''}\n`,
+        );
+      }
+    return 0;
+  });
+};
+
+/** `cuebook bundle verify [NAME]`: what agents would find now, checked as they check it. Exit code 1 for any no. */
+export const verify: Handler = async ({ args, flags, io }) =>
+  withPlatform(flags, io, async (platform) => {
+    const names = args.length > 0 ? args : await publishedNames(platform);
+    const results = [];
+    for (const agent of names) {
+      const found = await verifyPublished(platform, agent);
+      results.push(
+        found.ok
+          ? { agent, ok: true, ...found.value }
+          : {
+              agent,
+              ok: false,
+              code: found.error.code,
+              problem: describeRefusal(found.error as unknown as Refusal),
+            },
+      );
+    }
+    if (results.length === 0)
+      throw new Failure('E_PUBLISH', 'Nothing is published. Publish with: cuebook bundle publish', {
+        exit: 1,
+      });
+    if (isOn(flags, 'json')) await printJson(io, { bundles: results });
+    else
+      for (const result of results)
+        await io.out(
+          'problem' in result
+            ? `${result.agent}  ${result.code} ${result.problem}\n`
+            : `${result.agent}  valid, version ${result.bundleVersion}, card ${result.cardVersion}\n`,
+        );
+    return results.every(({ ok }) => ok) ? 0 : 1;
+  });
+
+const publishedNames = async (platform: OpenPlatform): Promise<readonly string[]> =>
+  (await listAgents(platform)).filter(({ published }) => published !== undefined).map(({ agent }) => agent);

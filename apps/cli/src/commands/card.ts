@@ -1,0 +1,15 @@
+import type { Handler } from '../command.js';
+import { runAction } from '../platform/action.js';
+
+/** `cuebook card ACTION`: cards from the first word to the decision. */
+export const run: Handler = (call) => runAction(call, ACTIONS, 'list');
+
+const ACTIONS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+  ['new', async (call) => (await import('./card/new.js')).run(call)],
+  ['submit', async (call) => (await import('./card/submit.js')).run(call)],
+  ['list', async (call) => (await import('./card/list.js')).list(call)],
+  ['show', async (call) => (await import('./card/list.js')).show(call)],
+  ['review', async (call) => (await import('./card/review.js')).review(call)],
+  ['approve', async (call) => (await import('./card/review.js')).approve(call)],
+  ['reject', async (call) => (await import('./card/review.js')).reject(call)],
+]);

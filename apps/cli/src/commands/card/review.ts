@@ -1,0 +1,141 @@
+import {
+  type AgentRecord,
+  approveCard,
+  findAgent,
+  type KeySigner,
+  listAgents,
+  type OpenPlatform,
+  prepareCard,
+  rejectCard,
+  reviewMetadata,
+  viewCard,
+} from '@cuebook/bundle';
+import { type Call, flagValue, type Handler, isOn } from '../../command.js';
+import { Failure, usage } from '../../failure.js';
+import { printJson } from '../../output/json.js';
+import { count } from '../../output/style.js';
+import { oneArgument } from '../../platform/action.js';
+import { cardText } from '../../platform/card-text.js';
+import { requireDone } from '../../platform/describe.js';
+import { openReviewer } from '../../platform/keys.js';
+import { byWhom, withPlatform } from '../../platform/open.js';
+
+/** `cuebook card approve NAME`: signs the card as it is now, and lets it be published. */
+export const approve: Handler = async (call) => {
+  const { flags, io } = call;
+  const name = oneArgument(call, 'the card: cuebook card approve NAME');
+  return withPlatform(flags, io, async (platform) => {
+    const record = await requireCard(platform, name, flags);
+    const signer = await openReviewer(flags, io);
+    const done = await approveRecord(platform, record, signer, byWhom(flags, io));
+    if (isOn(flags, 'json')) await printJson(io, viewCard(done));
+    else
+      await io.out(
+        `Approved ${name} version ${record.review.cardVersion}. Publish it with: cuebook bundle publish\n`,
+      );
+    return 0;
+  });
+};
+
+/** `cuebook card reject NAME --reason TEXT` */
+export const reject: Handler = async (call) => {
+  const { flags, io } = call;
+  const name = oneArgument(call, 'the card: cuebook card reject NAME --reason TEXT');
+  const reason = flagValue(flags, 'reason');
+  if (reason === undefined) throw usage('--reason TEXT says why; the owner reads it');
+  return withPlatform(flags, io, async (platform) => {
+    const { review } = await requireCard(platform, name, flags);
+    const command = { agent: name, by: byWhom(flags, io), cardVersion: review.cardVersion, reason };
+    const done = requireDone(await rejectCard(platform, command), name);
+    if (isOn(flags, 'json')) await printJson(io, viewCard(done));
+    else await io.out(`Rejected ${name} version ${review.cardVersion}\n`);
+    return 0;
+  });
+};
+
+/** `cuebook card review`: the queue. At a terminal each card is shown and decided on; elsewhere it is listed. */
+export const review: Handler = async (call) => {
+  const { flags, io, args } = call;
+  if (args.length > 0)
+    throw usage('cuebook card review goes through the queue; approve or reject one by name');
+  return withPlatform(flags, io, async (platform) => {
+    const queue = (await listAgents(platform)).filter((record) => record.review.status === 'pending');
+    if (isOn(flags, 'json')) {
+      await printJson(io, { status: queue.length === 0 ? 'done' : 'waiting', queue: queue.map(viewCard) });
+      return queue.length === 0 ? 0 : 1;
+    }
+    if (queue.length === 0) {
+      await io.out('Nothing waits for a review\n');
+      return 0;
+    }
+    if (io.terminal.out && io.terminal.err) return decideEach(call, platform, queue);
+    for (const record of queue) await io.out(`${cardText(viewCard(record), io)}\n`);
+    const [first] = queue;
+    await io.out(
+      `${count(queue.length, 'card')} waiting. Go on with: cuebook card approve ${first?.agent}\n`,
+    );
+    return 1;
+  });
+};
+
+async function decideEach(
+  { flags, io }: Call,
+  platform: OpenPlatform,
+  queue: readonly AgentRecord[],
+): Promise<number> {
+  const { isCancel, select, text } = await import('@clack/prompts');
+  let signer: KeySigner | undefined;
+  for (const record of queue) {
+    await io.out(cardText(viewCard(record), io));
+    const answer = await select({
+      message: `${record.agent} version ${record.review.cardVersion}`,
+      options: [
+        { value: 'approve', label: 'Approve' },
+        { value: 'reject', label: 'Reject' },
+        { value: 'skip', label: 'Leave it for now' },
+      ],
+    });
+    if (isCancel(answer)) return 1;
+    if (answer === 'approve') {
+      signer ??= await openReviewer(flags, io);
+      await approveRecord(platform, record, signer, byWhom(flags, io));
+    }
+    if (answer === 'reject') {
+      const reason = await text({ message: 'Why? The owner reads it.' });
+      if (isCancel(reason)) return 1;
+      const { agent } = record;
+      const { cardVersion } = record.review;
+      const command = { agent, by: byWhom(flags, io), cardVersion, reason: reason ?? '' };
+      requireDone(await rejectCard(platform, command), agent);
+    }
+  }
+  return 0;
+}
+
+async function approveRecord(
+  platform: OpenPlatform,
+  { agent, review: { draft, cardVersion } }: AgentRecord,
+  signer: KeySigner,
+  by: string,
+): Promise<AgentRecord> {
+  const prepared = requireDone(prepareCard(draft, cardVersion), agent);
+  const expires = platform.now() + YEAR;
+  const { bytes } = reviewMetadata(prepared, { version: cardVersion, expires, signers: [signer] });
+  return requireDone(await approveCard(platform, { agent, by, cardVersion }, bytes), agent);
+}
+
+async function requireCard(platform: OpenPlatform, name: string, flags: Call['flags']): Promise<AgentRecord> {
+  const record = await findAgent(platform, name);
+  if (record === undefined)
+    throw new Failure('E_REVIEW', `No card is called "${name}"; \`cuebook card list\` shows all`, {
+      exit: 1,
+    });
+  const version = flagValue(flags, 'card-version');
+  if (version !== undefined && Number(version) !== record.review.cardVersion)
+    throw new Failure('E_REVIEW', `${name} is at version ${record.review.cardVersion} now; read it again`, {
+      exit: 1,
+    });
+  return record;
+}
+
+const YEAR = 365 * 24 * 60 * 60 * 1000;

@@ -1,0 +1,37 @@
+import { saveCard, viewCard } from '@cuebook/bundle';
+import { flagValue, type Handler, isOn } from '../../command.js';
+import { diagnosed } from '../../failure.js';
+import { printJson } from '../../output/json.js';
+import { oneArgument } from '../../platform/action.js';
+import { statusText } from '../../platform/card-text.js';
+import { requireDone } from '../../platform/describe.js';
+import { byWhom, withPlatform } from '../../platform/open.js';
+import { findProject } from '../../project/find.js';
+import { readNamedFile } from '../../project/named-file.js';
+
+/** `cuebook card submit NAME`: hands `cards/NAME.yaml` in. A change asks for a new review. */
+export const run: Handler = async (call) => {
+  const { flags, io } = call;
+  const name = oneArgument(call, 'the card: cuebook card submit NAME');
+  const project = await findProject(io.cwd, flagValue(flags, 'project'));
+  const path = `cards/${name}.yaml`;
+  const text = await readNamedFile(project, path);
+  const [{ cardDraftSchema }, { readShape, readYaml }] = await Promise.all([
+    import('@cuebook/bundle'),
+    import('@cuebook/profile'),
+  ]);
+  const yaml = readYaml(path, text, 'E_CARD');
+  if (!yaml.ok) throw diagnosed(yaml.diagnostics);
+  const draft = readShape(yaml.value, cardDraftSchema, 'E_CARD');
+  if (!draft.ok) throw diagnosed(draft.diagnostics);
+  return withPlatform(flags, io, async (platform) => {
+    const saved = requireDone(await saveCard(platform, byWhom(flags, io), draft.value), name);
+    const view = viewCard(saved);
+    if (isOn(flags, 'json')) await printJson(io, view);
+    else {
+      await io.out(`${view.agent} version ${view.cardVersion}: ${statusText(view)}\n`);
+      if (view.status === 'pending') await io.out(`A reviewer goes on with: cuebook card review\n`);
+    }
+    return 0;
+  });
+};

@@ -1,0 +1,21 @@
+import type { Handler } from '../command.js';
+import { runAction } from '../platform/action.js';
+
+/** `cuebook platform ACTION`: the platform itself. */
+export const run: Handler = (call) => runAction(call, ACTIONS, 'status');
+
+const ACTIONS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+  ['init', async (call) => (await import('./platform/init.js')).run(call)],
+  ['status', async (call) => (await import('./platform/status.js')).status(call)],
+  ['audit', async (call) => (await import('./platform/status.js')).audit(call)],
+  ['token', async (call) => (await import('./platform/token.js')).token(call)],
+  ['tokens', async (call) => (await import('./platform/token.js')).tokens(call)],
+  ['revoke', async (call) => (await import('./platform/token.js')).revoke(call)],
+  ['admit', async (call) => (await import('./platform/admit.js')).admit(call)],
+  ['expel', async (call) => (await import('./platform/admit.js')).expel(call)],
+  ['place', async (call) => (await import('./platform/place.js')).place(call)],
+  ['places', async (call) => (await import('./platform/place.js')).places(call)],
+  ['accept', async (call) => (await import('./platform/place.js')).accept(call)],
+  ['join', async (call) => (await import('./platform/place.js')).join(call)],
+  ['experiment', async (call) => (await import('./platform/experiment.js')).run(call)],
+]);

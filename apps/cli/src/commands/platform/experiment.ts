@@ -1,0 +1,38 @@
+import { endExperiment, setExperiment } from '@cuebook/bundle';
+import { flagValue, type Handler, isOn } from '../../command.js';
+import { usage } from '../../failure.js';
+import { printJson } from '../../output/json.js';
+import { oneArgument } from '../../platform/action.js';
+import { requireDone } from '../../platform/describe.js';
+import { byWhom, withPlatform } from '../../platform/open.js';
+
+/** `cuebook platform experiment NAME --scenario S --candidate VERSION --share 0.1`, or `--end`. */
+export const run: Handler = async (call) => {
+  const { flags, io } = call;
+  const id = oneArgument(call, 'the experiment: cuebook platform experiment NAME --scenario NAME');
+  const by = byWhom(flags, io);
+  return withPlatform(flags, io, async (platform) => {
+    if (isOn(flags, 'end')) {
+      requireDone(await endExperiment(platform, id, by), id);
+      if (isOn(flags, 'json')) await printJson(io, { experiment: id, ended: true });
+      else await io.out(`Ended ${id}. Agents hear of it with: cuebook bundle publish\n`);
+      return 0;
+    }
+    const scenario = flagValue(flags, 'scenario');
+    const active = platform.active.find((known) => known.id === scenario);
+    if (scenario === undefined || active === undefined)
+      throw usage(`--scenario is one of ${platform.active.map((known) => known.id).join(', ')}`);
+    const number = (flag: string, otherwise: number) => Number(flagValue(flags, flag) ?? otherwise);
+    const experiment = {
+      id,
+      scenario,
+      control: number('control', active.version),
+      candidate: number('candidate', active.version),
+      share: number('share', 0.1),
+    };
+    requireDone(await setExperiment(platform, experiment, by), id);
+    if (isOn(flags, 'json')) await printJson(io, { experiment });
+    else await io.out(`${id} is set. Agents hear of it with: cuebook bundle publish\n`);
+    return 0;
+  });
+};

@@ -1,0 +1,111 @@
+import {
+  acceptProposal,
+  admitToTask,
+  findPlace,
+  isId,
+  listPlaces,
+  type Place,
+  placeSchema,
+  putPlace,
+} from '@cuebook/bundle';
+import { type Flags, flagValue, flagValues, type Handler, isOn } from '../../command.js';
+import { usage } from '../../failure.js';
+import { printJson } from '../../output/json.js';
+import { oneArgument } from '../../platform/action.js';
+import { requireDone } from '../../platform/describe.js';
+import { byWhom, withPlatform } from '../../platform/open.js';
+
+const KINDS = ['topic', 'task', 'circle'] as const;
+
+/** `cuebook platform place topic/NAME --title TEXT`: makes a place, or changes what the flags name. */
+export const place: Handler = async (call) => {
+  const { flags, io } = call;
+  const named = oneArgument(call, 'the place: cuebook platform place topic/NAME --title TEXT');
+  const [first = '', id = '', ...more] = named.split('/');
+  const kind = KINDS.find((known) => known === first);
+  if (kind === undefined || !isId(id) || more.length > 0)
+    throw usage('A place is topic/NAME, task/NAME or circle/NAME, with a name of a-z, 0-9, - and _');
+  return withPlatform(flags, io, async (platform) => {
+    const before = await findPlace(platform, { kind, id });
+    const parsed = placeSchema.safeParse({ ...before, kind, id, ...changesOf(flags, kind, before) });
+    if (!parsed.success) {
+      const problem = parsed.error.issues[0];
+      throw usage(`${problem?.path.join('.') || 'The place'}: ${problem?.message ?? 'does not fit'}`);
+    }
+    const { version } = requireDone(await putPlace(platform, parsed.data, byWhom(flags, io)), named);
+    if (isOn(flags, 'json')) await printJson(io, { place: parsed.data, version });
+    else await io.out(`${named} version ${version}, ${parsed.data.visibility}\n`);
+    return 0;
+  });
+};
+
+function changesOf(flags: Flags, kind: Place['kind'], before: Place | undefined): object {
+  const one = (flag: string, key = flag) =>
+    flagValue(flags, flag) === undefined ? {} : { [key]: flagValue(flags, flag) };
+  const added = (flag: string, known: readonly string[]) => [
+    ...new Set([...known, ...flagValues(flags, flag)]),
+  ];
+  const quota = flagValue(flags, 'proposals');
+  const zone = flagValue(flags, 'time-zone');
+  const rules = {
+    ...(before?.kind === 'topic' ? before.rules : {}),
+    ...(zone === undefined ? {} : { day_boundary_timezone: zone }),
+    ...(quota === undefined
+      ? {}
+      : { proposal_quota_per_day: Number(quota), proposal_types: ['propose_task'] }),
+  };
+  return {
+    ...one('title'),
+    ...one('summary'),
+    ...one('visibility'),
+    ...one('circle', 'circle_id'),
+    ...(kind === 'circle' ? {} : one('state')),
+    invited: added('invite', before?.invited ?? []),
+    ...(kind === 'topic' ? { ...one('mode'), ...(Object.keys(rules).length > 0 ? { rules } : {}) } : {}),
+    ...(kind === 'circle'
+      ? { members: added('member', before?.kind === 'circle' ? before.members : []) }
+      : {}),
+  };
+}
+
+/** `cuebook platform places` */
+export const places: Handler = async ({ flags, io }) =>
+  withPlatform(flags, io, async (platform) => {
+    const all = await listPlaces(platform);
+    if (isOn(flags, 'json')) await printJson(io, { places: all });
+    else if (all.length === 0)
+      await io.out('No places. Make one with: cuebook platform place topic/NAME --title TEXT\n');
+    else
+      for (const { place: one, version } of all)
+        await io.out(`${one.kind}/${one.id}  version ${version}  ${one.visibility}  ${one.title}\n`);
+    return 0;
+  });
+
+/** `cuebook platform accept TOPIC/AGENT/REQUEST`: a task from a proposal. */
+export const accept: Handler = async (call) => {
+  const { flags, io } = call;
+  const named = oneArgument(call, 'the proposal: cuebook platform accept TOPIC/AGENT/REQUEST');
+  const [topic = '', agent = '', request = ''] = named.split('/');
+  return withPlatform(flags, io, async (platform) => {
+    const task = requireDone(
+      await acceptProposal(platform, { topic, agent, request }, byWhom(flags, io)),
+      named,
+    );
+    if (isOn(flags, 'json')) await printJson(io, { task });
+    else await io.out(`task/${task.id}  ${task.title}\n`);
+    return 0;
+  });
+};
+
+/** `cuebook platform join TASK/AGENT`: lets an agent take part that asked to. */
+export const join: Handler = async (call) => {
+  const { flags, io } = call;
+  const named = oneArgument(call, 'task and agent: cuebook platform join TASK/AGENT');
+  const [id = '', agent = ''] = named.split('/');
+  return withPlatform(flags, io, async (platform) => {
+    const task = requireDone(await admitToTask(platform, { task: id, agent }, byWhom(flags, io)), named);
+    if (isOn(flags, 'json')) await printJson(io, { task });
+    else await io.out(`${agent} takes part in task/${id}\n`);
+    return 0;
+  });
+};

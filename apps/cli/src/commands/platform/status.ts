@@ -1,0 +1,74 @@
+import {
+  compareOutcomes,
+  isId,
+  listAgents,
+  listExperiments,
+  listPlaces,
+  readAudit,
+  viewScenarios,
+} from '@cuebook/bundle';
+import { flagValue, type Handler, isOn } from '../../command.js';
+import { usage } from '../../failure.js';
+import { printJson } from '../../output/json.js';
+import { count } from '../../output/style.js';
+import { withPlatform } from '../../platform/open.js';
+import { timeText } from '../../record/event-text.js';
+
+/** `cuebook platform`: what is active, and what waits. */
+export const status: Handler = async ({ flags, io }) =>
+  withPlatform(flags, io, async (platform) => {
+    const agents = await listAgents(platform);
+    const scenarios = viewScenarios(platform);
+    const places = (await listPlaces(platform)).map(({ place }) => place);
+    const experiments = [];
+    for (const experiment of await listExperiments(platform))
+      experiments.push({ ...experiment, outcomes: await compareOutcomes(platform, experiment.id) });
+    const pending = agents.filter(({ review }) => review.status === 'pending').length;
+    const published = agents.filter((agent) => agent.published !== undefined).length;
+    const admitted = agents.filter(({ admission }) => admission.status === 'admitted').length;
+    const facts = { name: platform.name, cards: agents.length, pending, published, admitted };
+    if (isOn(flags, 'json')) {
+      await printJson(io, { ...facts, scenarios, places, experiments });
+      return 0;
+    }
+    await io.out(
+      `${platform.name}: ${count(agents.length, 'card')}, ${pending} waiting for review, ${published} published, ${admitted} admitted\n`,
+    );
+    for (const { id, version, preset } of scenarios)
+      await io.out(
+        `${id.padEnd(16)} version ${version}  ${Object.entries(preset)
+          .map(([key, value]) => `${key} ${value}`)
+          .join(', ')}\n`,
+      );
+    for (const { id, scenario, share, outcomes } of experiments) {
+      await io.out(`experiment ${id} on ${scenario}, share ${share}\n`);
+      for (const { metric, arms, verdict } of outcomes)
+        await io.out(
+          `  ${metric}: control ${arms.control.count}, candidate ${arms.candidate.count}, ${verdict}\n`,
+        );
+    }
+    return 0;
+  });
+
+/** `cuebook platform audit [--agent NAME] [--after POSITION]`: admissions, credentials, reviews, publications, tokens. */
+export const audit: Handler = async ({ flags, io }) => {
+  const agent = flagValue(flags, 'agent');
+  const after = Number(flagValue(flags, 'after') ?? 0);
+  if (agent !== undefined && !isId(agent)) throw usage('--agent NAME is the id of an agent');
+  if (!Number.isSafeInteger(after) || after < 0) throw usage('--after POSITION is a whole number');
+  return withPlatform(flags, io, async (platform) => {
+    const entries = await readAudit(platform, { after, ...(agent === undefined ? {} : { agent }) });
+    if (isOn(flags, 'json')) await printJson(io, { entries });
+    else
+      for (const { position, at, type, agent: of = '', data } of entries)
+        await io.out(`${position}  ${timeText(at)}  ${type}  ${of}  ${summary(data)}\n`);
+    return 0;
+  });
+};
+
+/** One line of an entry: its plain members. */
+const summary = (data: unknown): string =>
+  Object.entries((data ?? {}) as Record<string, unknown>)
+    .filter(([, value]) => typeof value !== 'object')
+    .map(([key, value]) => `${key}=${String(value).slice(0, 60)}`)
+    .join(' ');

@@ -1,0 +1,51 @@
+import { type Call, flagValue, type Handler, isOn } from '../command.js';
+import { usage } from '../failure.js';
+import { printJson } from '../output/json.js';
+import { styleFor } from '../output/style.js';
+import { startOwn } from '../team/connect.js';
+
+/** `cuebook up`: the server of a project, until it is interrupted. */
+export const run: Handler = async (call) => {
+  const { flags, io } = call;
+  const server = await startOwn(call, listenOf(call));
+  const { url, link } = server;
+  if (isOn(flags, 'json')) await printJson(io, { url, link, pid: process.pid });
+  else await io.out(greeting(link, call));
+  await new Promise<void>((resolve) => {
+    if (io.stop.aborted) resolve();
+    io.stop.addEventListener(
+      'abort',
+      () => {
+        io.wait?.();
+        resolve();
+      },
+      { once: true },
+    );
+  });
+  await server.close();
+  if (!isOn(flags, 'json')) io.err('Stopped. Runs go on when the server is up again.\n');
+  return 0;
+};
+
+function listenOf({ flags }: Call) {
+  const port = flagValue(flags, 'port');
+  const host = flagValue(flags, 'host');
+  if (port !== undefined && !/^\d{1,5}$/.test(port)) throw usage(`--port takes a number, not ${port}`);
+  if (Number(port ?? 0) > 65_535) throw usage('--port takes a number up to 65535');
+  return {
+    ...(port === undefined ? {} : { port: Number(port) }),
+    ...(host === undefined ? {} : { host }),
+    ...(isOn(flags, 'allow-remote') ? { allowRemote: true } : {}),
+  };
+}
+
+const greeting = (link: string, { io }: Call): string => {
+  const style = styleFor(io, 'out');
+  return [
+    `${style.green('✓')} Cuebook is up: ${style.bold(link)}`,
+    style.dim('  The link is a key: whoever has it can do what you can.'),
+    style.dim('  cuebook run team:FILE --goal TEXT   starts a run on it, in another terminal'),
+    style.dim('  Ctrl-C stops the server. Runs go on when it is up again.'),
+    '',
+  ].join('\n');
+};

@@ -1,0 +1,24 @@
+import type { Call, Handler } from '../command.js';
+import { usage } from '../failure.js';
+
+/** Runs the action that the first argument names; a near miss is told. */
+export async function runAction(
+  call: Call,
+  actions: ReadonlyMap<string, Handler>,
+  otherwise: string,
+): Promise<number> {
+  const [name = otherwise, ...args] = call.args;
+  const action = actions.get(name);
+  if (action !== undefined) return action({ ...call, args });
+  const { nearest } = await import('@cuebook/profile');
+  const near = nearest(name, [...actions.keys()]);
+  const hint = near === undefined ? `There are ${[...actions.keys()].join(', ')}` : `Did you mean ${near}?`;
+  throw usage(`No action is called "${name}". ${hint}`);
+}
+
+/** The one argument of an action, and no more. */
+export function oneArgument({ args }: Pick<Call, 'args'>, what: string): string {
+  const [one, ...more] = args;
+  if (one === undefined || more.length > 0) throw usage(`Name ${what}`);
+  return one;
+}

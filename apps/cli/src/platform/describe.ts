@@ -1,0 +1,62 @@
+import { printPath } from '@cuebook/profile';
+import { Failure } from '../failure.js';
+
+/** A refusal of the platform: a code, and what else is known about it. */
+export interface Refusal {
+  readonly code: string;
+  readonly reason?: string;
+  readonly [more: string]: unknown;
+}
+
+/** The failure of a refusal, in words that say what to do. The answer is no, so the exit code is 1. */
+export function refusalFailure(error: Refusal, about: string): Failure {
+  return new Failure(error.code, `${about}: ${describeRefusal(error)}`, { exit: 1 });
+}
+
+/** The value, or the failure. */
+export function requireDone<Value>(
+  result: { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: object },
+  about: string,
+): Value {
+  if (result.ok) return result.value;
+  throw refusalFailure(result.error as Refusal, about);
+}
+
+export function describeRefusal(error: Refusal): string {
+  if (error.code === 'E_CARD') return describeProblems(error);
+  if (error.code === 'E_CARD_VIEW')
+    return `its view has ${error.length} characters, ${error.limit} at most; shorten the bio or the lists`;
+  const words = error.reason === undefined ? undefined : REASONS[`${error.code} ${error.reason}`];
+  if (words !== undefined) return words;
+  const detail = typeof error.detail === 'string' ? ` (${error.detail})` : '';
+  return `${error.reason ?? 'refused'}${detail}; see \`cuebook help ${error.code}\``;
+}
+
+function describeProblems({ problems }: Refusal): string {
+  const all = Array.isArray(problems) ? (problems as { path: PropertyKey[]; message: string }[]) : [];
+  return all.map(({ path, message }) => `${printPath(path)} ${message}`).join('; ');
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  'E_REVIEW no-card': 'there is no such card; submit it with `cuebook card submit NAME`',
+  'E_REVIEW not-owner': 'the card belongs to somebody else',
+  'E_REVIEW own-card': 'nobody decides on their own card; name the reviewer with --by WHO',
+  'E_REVIEW other-version': 'the card was changed since; read it again with `cuebook card show NAME`',
+  'E_REVIEW decided': 'it was decided already; a change of the card asks for a new review',
+  'E_REVIEW no-reason': 'a rejection needs a reason: --reason TEXT',
+  'E_TRUST unsigned': 'the review is not signed by the reviewer’s key of this platform',
+  'E_TRUST not-reviewed': 'the signature is about another version of the card',
+  'E_PUBLISH busy': 'another publication is under way; try again when it is done',
+  'E_KEY passphrase': 'the passphrase does not open the key',
+  'E_KEY weak-passphrase': 'a passphrase has 12 characters or more',
+  'E_KEY same-place': 'two keys would share a folder; give each root key a folder of its own',
+  'E_KEY same-passphrase': 'two keys would share a passphrase; give each one of its own',
+  'E_KEY not-a-key': 'the file is not a sealed key',
+  'E_PLATFORM_HOME there-already': 'there is a platform already',
+  'E_PLATFORM_HOME threshold': 'there are fewer root keys than must agree',
+  'E_ADMISSION unknown-agent': 'no agent has this name here',
+  'E_ADMISSION not-owner': 'only the owner of the card begins its admission; name them with --by WHO',
+  'E_ADMISSION not-approved': 'the agent is not published yet',
+  'E_ADMISSION no-key': 'its card has no agent_public_key',
+  'E_ADMISSION not-admitted': 'the agent is not admitted',
+};

@@ -1,0 +1,51 @@
+import { join, resolve } from 'node:path';
+import { type HomeError, type OpenPlatform, openPlatform } from '@cuebook/bundle';
+import { describeFileError } from '@cuebook/files';
+import { describeJournalError, JournalFailure } from '@cuebook/journal';
+import { type Flags, flagValue } from '../command.js';
+import { Failure } from '../failure.js';
+import type { Io } from '../io.js';
+import { journalFailure, journalPlace } from '../record/journal.js';
+
+/** Where the platform is: CUEBOOK_PLATFORM, or `platform` in CUEBOOK_HOME (`.cuebook` in the project). */
+export async function platformFolder(flags: Flags, io: Io): Promise<string> {
+  const { CUEBOOK_PLATFORM: named } = io.env;
+  return named ? resolve(io.cwd, named) : join((await journalPlace(flags, io)).home, 'platform');
+}
+
+/** Opens the platform, does the work and closes it. */
+export async function withPlatform(
+  flags: Flags,
+  io: Io,
+  work: (platform: OpenPlatform) => Promise<number>,
+): Promise<number> {
+  const { CUEBOOK_DATABASE_URL: databaseUrl } = io.env;
+  const place = databaseUrl ? { place: { databaseUrl } } : {};
+  const opened = await openPlatform(await platformFolder(flags, io), { env: io.env, ...place });
+  if (!opened.ok) throw homeFailure(opened.error);
+  try {
+    return await work(opened.value);
+  } catch (error) {
+    throw error instanceof JournalFailure ? journalFailure(error.error) : error;
+  } finally {
+    await opened.value.close();
+  }
+}
+
+/** Why the platform cannot be opened: the environment lacks something. */
+export function homeFailure(error: HomeError): Failure {
+  if (error.code !== 'E_PLATFORM_HOME') {
+    const message = 'path' in error ? describeFileError(error) : describeJournalError(error);
+    return new Failure(error.code, message, { exit: 3 });
+  }
+  const messages = {
+    none: 'There is no platform here. Make one with `cuebook platform init`, or name its folder with CUEBOOK_PLATFORM.',
+    damaged: `${error.what} of the platform is missing or is not what was written. Restore it from a backup.`,
+    'no-store-keys': `The keys of the store are not in the environment: ${error.what} and its secret are missing.`,
+  };
+  return new Failure(error.code, messages[error.reason], { exit: 3 });
+}
+
+/** On whose behalf: `--by`, or the user's name. */
+export const byWhom = (flags: Flags, { env }: Pick<Io, 'env'>): string =>
+  flagValue(flags, 'by') ?? (env.USER || env.LOGNAME || 'operator');

@@ -1,0 +1,164 @@
+import { diagnosticAt, type Loaded, readShape, readYaml } from '@cuebook/profile';
+import type { Diagnostic } from '@cuebook/prompt';
+import { z } from 'zod';
+
+const texts = z.union([z.string(), z.array(z.string())], 'a text or a list of texts is needed');
+const textChecks = {
+  contains: texts.optional(),
+  absent: texts.optional(),
+  matches: texts.optional(),
+};
+const variables = z.record(z.string(), z.string('values are texts'), 'a map of texts is needed').optional();
+
+const said = z.union(
+  [
+    z.strictObject({ user: z.string() }),
+    z.strictObject({
+      assistant: z.string(),
+      calls: z
+        .array(z.strictObject({ id: z.string().min(1), name: z.string().min(1), args: z.json().default({}) }))
+        .optional(),
+    }),
+    z.strictObject({ tool: z.string(), callId: z.string().min(1) }),
+  ],
+  'a message is { user }, { assistant, calls } or { tool, callId }',
+);
+
+const step = z.strictObject({
+  text: z.string().optional(),
+  reasoning: z.string().optional(),
+  toolCalls: z
+    .array(z.strictObject({ id: z.string().optional(), name: z.string(), args: z.json().default({}) }))
+    .optional(),
+  error: z.strictObject({ status: z.int().min(400).max(599), message: z.string().optional() }).optional(),
+});
+
+const request = z.strictObject({
+  ...textChecks,
+  system: z.strictObject(textChecks).optional(),
+  user: z.strictObject(textChecks).optional(),
+  tokens: z.strictObject({ min: z.int().optional(), max: z.int().optional() }).optional(),
+  tools: z.array(z.string(), 'the names of all tools are needed').optional(),
+  params: z.record(z.string(), z.json()).optional(),
+  hash: z
+    .string()
+    .regex(/^sha256:[0-9a-f]{64}$/, 'sha256: and 64 digits are needed')
+    .optional(),
+  refused: z
+    .string()
+    .regex(/^E_[A-Z_]+$/, 'a code such as E_INPUT is needed')
+    .optional(),
+  snapshot: z.literal(true, 'only true has a meaning').optional(),
+});
+
+const answer = z.strictObject({
+  ...textChecks,
+  equals: z.string().optional(),
+  json: z.record(z.string(), z.json(), 'a map of paths to values is needed').optional(),
+  schema: z.record(z.string(), z.json(), 'a JSON Schema is needed').optional(),
+  calls: z.array(z.strictObject({ name: z.string().min(1), args: z.json().optional() })).optional(),
+  error: z.string().optional(),
+  snapshot: z.literal(true, 'only true has a meaning').optional(),
+});
+
+const setting = {
+  input: z.string('a text is needed').optional(),
+  args: z.record(z.string(), z.json(), 'a map of arguments is needed').optional(),
+  env: variables,
+  with: z.record(z.string(), z.json(), 'a map is needed').optional(),
+  conversation: z.array(said).optional(),
+  script: z.array(step).min(1).optional(),
+  provider: z.string().min(1).optional(),
+  model: z.string().min(1).optional(),
+};
+
+const testCase = z.strictObject({
+  name: z.string('a name is needed').min(1).max(200),
+  ...setting,
+  request: request.optional(),
+  answer: answer.optional(),
+});
+
+const caseFile = z.strictObject({
+  target: z.string().optional(),
+  ...setting,
+  cases: z.array(testCase).min(1, 'at least one case is needed'),
+});
+
+export type RequestChecks = z.infer<typeof request>;
+export type AnswerChecks = z.infer<typeof answer>;
+export type Said = z.infer<typeof said>;
+
+/** One case, with what its file says for all of them filled in. */
+export interface TestCase extends Omit<z.infer<typeof testCase>, 'name'> {
+  readonly file: string;
+  readonly line: number;
+  readonly target: string;
+  readonly name: string;
+}
+
+/** The code of everything that is wrong with a file of cases. */
+export const CASE_CODE = 'E_TEST_FILE';
+
+/** Reads a file of cases: all of them, or all that is wrong with it, each with its line. */
+export function readCases(file: string, text: string): Loaded<readonly TestCase[]> {
+  const yaml = readYaml(file, text, CASE_CODE);
+  if (!yaml.ok) return yaml;
+  const shaped = readShape(yaml.value, caseFile, CASE_CODE);
+  if (!shaped.ok) return shaped;
+  const problems: Diagnostic[] = [];
+  const problem = (path: readonly PropertyKey[], message: string): void => {
+    problems.push(diagnosticAt(yaml.value, path, { code: CASE_CODE, severity: 'error', message }));
+  };
+  const { cases, target = targetOf(file), ...shared } = shaped.value;
+  if (target === undefined) {
+    problem([], 'Say what is tested: target: prompt:NAME. Only beside a prompt or an agent it is known');
+  }
+  const names = new Set<string>();
+  const read = cases.map((each, index): TestCase => {
+    if (names.has(each.name)) problem(['cases', index, 'name'], `Two cases are called "${each.name}"`);
+    names.add(each.name);
+    const merged = merge(shared, each);
+    for (const message of contradictions(merged)) problem(['cases', index], message);
+    const { line = 1 } = yaml.value.place(['cases', index, 'name']);
+    return { ...merged, file, line, target: target ?? '' };
+  });
+  if (problems.length > 0) return { ok: false, diagnostics: problems };
+  return { ok: true, value: read, diagnostics: [] };
+}
+
+type Case = z.infer<typeof testCase>;
+
+/** What a case says goes before what its file says; maps are merged. */
+function merge(shared: Omit<z.infer<typeof caseFile>, 'cases' | 'target'>, own: Case): Case {
+  const env = shared.env || own.env ? { env: { ...shared.env, ...own.env } } : {};
+  const more = shared.with || own.with ? { with: { ...shared.with, ...own.with } } : {};
+  // A model of its own takes the place of the file's script, and the other way round.
+  const { script, provider, model, ...rest } = shared;
+  const voice = own.script || own.provider ? {} : { script, provider, model };
+  return { ...rest, ...defined(voice), ...own, ...env, ...more };
+}
+
+const defined = <Value extends object>(value: Value): Value =>
+  Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Value;
+
+function contradictions({ input, args, script, provider, model, request: asked, answer: told }: Case) {
+  return [
+    ...(input !== undefined && args !== undefined ? ['input and args exclude each other'] : []),
+    ...(script !== undefined && provider !== undefined ? ['script and provider exclude each other'] : []),
+    ...(model !== undefined && provider === undefined ? ['model needs a provider'] : []),
+    ...(asked === undefined && told === undefined
+      ? ['It expects nothing: write request, answer or both']
+      : []),
+    ...(told !== undefined && script === undefined && provider === undefined
+      ? ['An answer needs somebody who gives it: script or provider']
+      : []),
+    ...(told !== undefined && asked?.refused !== undefined ? ['What is refused has no answer'] : []),
+  ];
+}
+
+/** Beside a definition a file is about it: agents/prompts/NAME.test.yaml. */
+function targetOf(file: string): string | undefined {
+  const [, kind, name] = /^agents\/(prompt|agent)s\/([^/]+)\.test\.ya?ml$/.exec(file) ?? [];
+  return kind === undefined ? undefined : `${kind}:${name}`;
+}

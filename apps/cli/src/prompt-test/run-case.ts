@@ -1,0 +1,91 @@
+import type { ComposedTarget } from '@cuebook/profile';
+import { type RenderDocument, renderDocument, type TokenCount } from '@cuebook/prompt';
+import { Failure } from '../failure.js';
+import { guard } from '../guard.js';
+import type { Journal } from '../record/journal.js';
+import { answerAgent } from './answer-agent.js';
+import { type AnswerDesk, answerCase } from './answer-case.js';
+import type { TestCase } from './case-file.js';
+import { type CaseBench, composeCase } from './compose-case.js';
+import { checkAnswer } from './expect/answer.js';
+import type { Failed } from './expect/failed.js';
+import { checkRequest } from './expect/request.js';
+import type { SnapshotBook } from './snapshot/book.js';
+import { answerText, requestText } from './snapshot/text.js';
+
+/** What came of a case. */
+export interface CaseResult {
+  readonly test: TestCase;
+  readonly failed: readonly Failed[];
+  readonly ms: number;
+}
+
+export interface CaseDesk extends CaseBench {
+  readonly answering: Omit<AnswerDesk, 'bench'>;
+  /** Where agents run, opened when a case first needs it. */
+  readonly scratch: () => Promise<Journal>;
+  readonly countTokens: (prompt: ComposedTarget['prompt']) => TokenCount;
+  readonly bookOf: (file: string) => SnapshotBook;
+  readonly now: () => number;
+}
+
+/** Composes, speaks where an answer is expected, and compares. Never rejects for what a case does. */
+export async function runCase(desk: CaseDesk, test: TestCase): Promise<CaseResult> {
+  const began = desk.now();
+  const failed = await outcomeOf(desk, test);
+  return { test, failed: guard('test.expected', failed.length > 0) ? failed : [], ms: desk.now() - began };
+}
+
+async function outcomeOf(desk: CaseDesk, test: TestCase): Promise<readonly Failed[]> {
+  try {
+    return await check(desk, test);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [{ path: 'target', message: `${error.code} ${error.message}` }];
+  }
+}
+
+async function check(desk: CaseDesk, test: TestCase): Promise<readonly Failed[]> {
+  const { request: asked, answer: told } = test;
+  const composed = await composeCase(desk, test);
+  if (!composed.ok || asked?.refused !== undefined) return checkRefusal(composed, asked?.refused);
+  const document = documentOf(desk, composed.value);
+  const book = desk.bookOf(test.file);
+  const failed = asked === undefined ? [] : [...checkRequest(document, asked)];
+  if (asked?.snapshot === true) failed.push(...book.compare(test.name, 'request', requestText(document)));
+  if (told === undefined) return failed;
+  const { bench } = await desk.benchFor(test.target);
+  const answer = isWholeRun(test)
+    ? await answerAgent({ ...desk, ...desk.answering, bench }, test)
+    : await answerCase({ ...desk.answering, bench }, test, composed.value.request);
+  failed.push(...checkAnswer(answer, told));
+  if (told.snapshot === true) failed.push(...book.compare(test.name, 'answer', answerText(answer)));
+  return failed;
+}
+
+/** A thread cannot begin in the middle of a conversation: then only the next step is asked for. */
+const isWholeRun = ({ target, conversation }: TestCase): boolean =>
+  target.startsWith('agent:') && conversation === undefined;
+
+function checkRefusal(
+  composed: Awaited<ReturnType<typeof composeCase>>,
+  expected: string | undefined,
+): readonly Failed[] {
+  if (composed.ok) return [{ path: 'request.refused', message: 'it is not refused' }];
+  const errors = composed.diagnostics.filter(({ severity }) => severity === 'error');
+  if (expected !== undefined && errors.some(({ code }) => code === expected)) return [];
+  const path = expected === undefined ? 'request' : 'request.refused';
+  if (errors.length === 0) return [{ path, message: 'it cannot be composed: `cuebook check` says why' }];
+  return errors.map(({ code, message }) => ({ path, message: `it is refused: ${code} ${message}` }));
+}
+
+function documentOf({ countTokens }: CaseDesk, composed: ComposedTarget): RenderDocument {
+  const { prompt, target, tools, params } = composed;
+  return renderDocument({
+    profile: target.slice(0, target.indexOf(':')),
+    prompt,
+    tools,
+    params,
+    tokens: countTokens(prompt),
+  });
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createResident,
+  lineOf,
+  RESIDENT_DEFAULTS,
+  type ResidentConfig,
+  type ResidentState,
+  residentRun,
+} from '@cuebook/bundle';
+import { resolveLimit } from '@cuebook/engine';
+import { createRecorder, createSigner, type RunId, type StoredEvent } from '@cuebook/journal';
+import { type Call, isOn } from '../command.js';
+import { Failure } from '../failure.js';
+import { printJson } from '../output/json.js';
+import { screenText, styleFor } from '../output/style.js';
+import { type Journal, journalPlace, keyFailure, withOpened } from '../record/journal.js';
+import { openVoices } from '../run/voice.js';
+import { type AgentHome, openAgentDesk, requireAgent } from './home.js';
+import { factsText, held } from './sync.js';
+
+/** Lives the life of the agent of this folder until it is told to stop; with `--once` one round of it. */
+export async function liveAgent(call: Call): Promise<number> {
+  const { flags, io } = call;
+  const home = await requireAgent(call);
+  const { agent } = home.file;
+  const { provider, model, priced, session } = (await openVoices(home.bench, call))({ params: {} });
+  await session.close();
+  const config = configOf(home, priced);
+  return withOpened(await journalPlace(flags, io), async (journal) => {
+    const signer = await createSigner(journal.home);
+    if (!signer.ok) throw keyFailure(signer.error);
+    const engine = createResident({
+      agent,
+      config,
+      store: journal.store,
+      desk: await openAgentDesk(home, journal),
+      recorder: createRecorder({ store: journal.store, signer: signer.value }),
+      voice: { provider, redactor: home.bench.redactor, ...(model && { model }) },
+    });
+    const run = residentRun(agent);
+    const before = (await journal.store.head(run))?.seq ?? 0;
+    try {
+      if (!(await engine.start()).ok) throw held(agent);
+      const begun = await engine.submit(run, { id: randomUUID(), type: 'resident.start', agent, config });
+      if (!begun.ok)
+        throw new Failure('E_RESIDENT', 'The record of this folder is about another agent.', { exit: 1 });
+      await engine.drain();
+      const { state } = await engine.read(run);
+      if (isOn(flags, 'once')) return await tellRound(call, journal, { run, before, state });
+      await watch(call, journal, run, before);
+      await engine.submit(run, { id: randomUUID(), type: 'resident.stop' });
+      return 0;
+    } finally {
+      if (isOn(flags, 'once')) await engine.submit(run, { id: randomUUID(), type: 'resident.stop' });
+      await engine.stop();
+    }
+  });
+}
+
+function configOf({ file }: AgentHome, priced: boolean): ResidentConfig {
+  const budget = resolveLimit({ turns: RESIDENT_DEFAULTS.budget.turns, ...given(file.budget) }, { priced });
+  if (!budget.ok) throw new Failure(budget.error.code, budget.error.message);
+  return {
+    ...RESIDENT_DEFAULTS,
+    budget: budget.value,
+    pollMs: file.poll_seconds * 1000,
+    zone: file.zone,
+    reportHour: file.report_hour,
+  };
+}
+
+const given = (budget: AgentHome['file']['budget']) =>
+  Object.fromEntries(Object.entries(budget).filter(([, value]) => value !== undefined));
+
+interface Round {
+  readonly run: RunId;
+  readonly before: number;
+  readonly state: ResidentState;
+}
+
+async function tellRound(
+  { flags, io }: Call,
+  { store }: Journal,
+  { run, before, state }: Round,
+): Promise<number> {
+  const events = await store.read(run, { after: before });
+  const { agent, trust, memory, today } = state;
+  const isActive = trust?.active === true && !events.some(({ type }) => type === 'resident.inactive');
+  const failed = events.some(({ type }) => type === 'resident.failed');
+  if (isOn(flags, 'json')) {
+    const deeds = events.filter(({ type }) => type === 'deed.done').map(({ data }) => data);
+    const refused = events.filter(({ type }) => type === 'deed.refused').map(({ data }) => data);
+    await printJson(io, {
+      agent,
+      run,
+      active: isActive,
+      trust,
+      deeds,
+      refused,
+      weights: memory.weights,
+      today,
+    });
+  } else {
+    if (trust !== null) await io.out(factsText(agent ?? '', trust, styleFor(io, 'out')));
+    for (const line of linesOf(events)) await io.out(`  ${screenText(line, io.terminal.out)}\n`);
+  }
+  return isActive && !failed ? 0 : 1;
+}
+
+/** Facts of a sync are told in a form of their own. */
+const linesOf = (events: readonly StoredEvent[]): readonly string[] =>
+  events.filter(({ type }) => type !== 'resident.synced').flatMap((event) => lineOf(event));
+
+/** Tells what happens until the owner says stop. */
+async function watch({ flags, io }: Call, { store }: Journal, run: RunId, after: number): Promise<void> {
+  for await (const event of store.subscribe({ run, after, signal: io.stop })) {
+    const time = new Date(event.at).toISOString();
+    for (const line of lineOf(event)) {
+      if (isOn(flags, 'json'))
+        await printJson(io, { at: time, seq: event.seq, type: event.type, text: line }, { compact: true });
+      else
+        await io.out(`${styleFor(io, 'out').dim(time.slice(11, 16))} ${screenText(line, io.terminal.out)}\n`);
+    }
+  }
+}

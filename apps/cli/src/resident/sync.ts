@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { createSync, residentRun, type TrustFacts } from '@cuebook/bundle';
+import { type Call, isOn } from '../command.js';
+import { Failure } from '../failure.js';
+import { printJson } from '../output/json.js';
+import { type Style, styleFor } from '../output/style.js';
+import { type Journal, journalPlace, withOpened } from '../record/journal.js';
+import { openAgentDesk, requireAgent } from './home.js';
+
+/** Takes what is new for the agent of this folder. Exit code 1 when something was refused, or nothing was ever valid. */
+export async function syncAgent(call: Call): Promise<number> {
+  const { flags, io } = call;
+  const home = await requireAgent(call);
+  const { agent } = home.file;
+  return withOpened(await journalPlace(flags, io), async (journal) => {
+    const desk = await openAgentDesk(home, journal);
+    const engine = createSync({ agent, store: journal.store, desk });
+    const run = residentRun(agent);
+    try {
+      const started = await engine.start();
+      if (!started.ok) throw held(agent);
+      const done = await engine.submit(run, { id: randomUUID(), type: 'resident.sync', agent });
+      if (!done.ok)
+        throw new Failure('E_RESIDENT', 'The record of this folder is about another agent.', { exit: 1 });
+      await engine.drain();
+      const facts = (await engine.read(run)).state.trust;
+      if (facts === null) throw await failedSync(journal, agent);
+      if (isOn(flags, 'json')) await printJson(io, { agent, run, ...facts });
+      else await io.out(factsText(agent, facts, styleFor(io, 'out')));
+      return facts.active && facts.failures.length === 0 ? 0 : 1;
+    } finally {
+      await engine.stop();
+    }
+  });
+}
+
+/** Another process has the agent's work. */
+export const held = (agent: string): Failure =>
+  new Failure('E_RESIDENT', `${agent} lives in another process already, which syncs by itself.`, { exit: 1 });
+
+/** Without facts the disk did not let the state be read or written; the log has the code. */
+async function failedSync({ store }: Journal, agent: string): Promise<Failure> {
+  const events = await store.read(residentRun(agent));
+  const failed = events.findLast(({ type }) => type === 'resident.failed')?.data as
+    | { code?: string }
+    | undefined;
+  return new Failure(
+    failed?.code ?? 'E_RESIDENT',
+    'The trust state in CUEBOOK_HOME could not be read or written.',
+    {
+      exit: 3,
+    },
+  );
+}
+
+/** What an agent acts on, in a few lines. */
+export function factsText(agent: string, facts: TrustFacts, style: Style): string {
+  const refused = facts.failures.map(
+    ({ source, code, reason }) =>
+      `${style.yellow('!')} ${source === 'state' ? 'the saved state' : 'an update'} was refused: ${code} ${reason}\n`,
+  );
+  if (!facts.active) {
+    return `${refused.join('')}${style.red('✗')} ${agent} is inactive: it has never had a valid bundle. It says nothing until it has one.\n`;
+  }
+  const versions = `card ${facts.cardVersion}, bundle ${facts.bundleVersion}`;
+  const what = facts.changed ? 'took' : facts.failures.length > 0 ? 'keeps' : 'has nothing new;';
+  const stale =
+    facts.staleSince === null
+      ? ''
+      : `${style.yellow('!')} nothing fresh since ${new Date(facts.staleSince).toISOString()}\n`;
+  const trials = Object.entries(facts.cohorts).map(([scenario, arm]) => `  ${scenario}: ${arm}\n`);
+  return `${refused.join('')}${stale}${style.green('✓')} ${agent} ${what} ${versions}\n${style.dim(trials.join(''))}`;
+}

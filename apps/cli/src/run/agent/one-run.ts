@@ -1,0 +1,91 @@
+import type { AgentData, Catalog, Entry, LiveProject, PromptData } from '@cuebook/define';
+import type { RunId } from '@cuebook/journal';
+import { ROOT_THREAD, subpromptText, type ThreadRunState, threadStatus } from '@cuebook/thread';
+import type { Io } from '../../io.js';
+import type { Bench } from '../../project/bench.js';
+import type { Journal } from '../../record/journal.js';
+import { openThread } from './open.js';
+import { type Report, reportOf } from './report.js';
+import type { AgentVoices } from './voices.js';
+
+/** A thread that is begun, run until it rests, and left. */
+export interface OneRun {
+  readonly run: RunId;
+  readonly bench: Bench;
+  readonly journal: Journal;
+  readonly voices: AgentVoices;
+  readonly live: LiveProject;
+  readonly io: Io;
+  /** An agent, or a prompt that runs by itself for one step. */
+  readonly of: { readonly kind: 'agent' | 'prompt'; readonly name: string };
+  readonly text: string;
+  readonly env: Readonly<Record<'env' | 'accountEnv' | 'instanceEnv', Readonly<Record<string, string>>>>;
+  readonly signal: AbortSignal;
+}
+
+/** How it ended, and what a caller of it reads. */
+export interface RunAnswer {
+  readonly report: Report;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+export async function runOnce(one: OneRun): Promise<RunAnswer> {
+  const { run, live, of, signal } = one;
+  const agent = of.kind === 'agent' ? of.name : soloName(of.name);
+  const prompt = of.kind === 'prompt' ? live.catalog.prompts.get(of.name) : undefined;
+  const project = prompt === undefined ? live : { ...live, catalog: withSolo(live.catalog, prompt) };
+  const { threads, close } = await openThread({ ...one, live: project, publish: () => undefined });
+  const stop = (): void => void threads.stop(run);
+  try {
+    const begun = await threads.start({ run, agent, text: one.text, ...one.env });
+    if (!begun.ok) return failed({ ...begun.error, run, agent }, await threads.read(run));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    await threads.drain();
+    const state = await threads.read(run);
+    return answerOf(reportOf(run, agent, state), of.kind);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await close('abort');
+  }
+}
+
+/** No definition can have this name: it stands for a prompt that is an agent of its own, for one step. */
+const soloName = (prompt: string): string => `prompt:${prompt}`;
+
+function withSolo(catalog: Catalog, prompt: Entry<PromptData>): Catalog {
+  const name = soloName(prompt.name);
+  const data: AgentData = {
+    name,
+    type: 'ai_human',
+    sideA: { prompt: prompt.name, stopOnResponse: true, maxSteps: 1 },
+    exposeAsTool: false,
+    env: {},
+    variables: [],
+    hooks: [],
+  };
+  const entry: Entry<AgentData> = { kind: 'agent', name, data, source: prompt.source };
+  return { ...catalog, agents: new Map([...catalog.agents, [name, entry]]) };
+}
+
+function answerOf(report: Report, kind: OneRun['of']['kind']): RunAnswer {
+  const { state, status, text, code, next } = report;
+  const frame = state.frames[ROOT_THREAD];
+  const stands = threadStatus(state);
+  if (kind === 'prompt' && frame !== undefined && 'outcome' in stands) {
+    return { report, ...subpromptText(frame, stands.outcome) };
+  }
+  if (status === 'done') return { report, text, isError: false };
+  const why = [code, text, next === undefined ? undefined : `Go on with: ${next}`].filter(Boolean).join(' ');
+  return { report, text: why === '' ? `It ended: ${status}` : why, isError: true };
+}
+
+const failed = (
+  { code, message, run, agent }: { code: string; message: string; run: RunId; agent: string },
+  state: ThreadRunState,
+): RunAnswer => ({
+  report: { run, agent, status: 'failed', reason: 'failed', text: message, code, state },
+  text: `${code} ${message}`,
+  isError: true,
+});

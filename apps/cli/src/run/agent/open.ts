@@ -1,0 +1,111 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { type LiveProject, openLiveProject } from '@cuebook/define';
+import { inProcess } from '@cuebook/engine';
+import { describeFileError } from '@cuebook/files';
+import { createSigner, type RunId } from '@cuebook/journal';
+import { loadConfig } from '@cuebook/profile';
+import { openThreads, openVault, type ThreadLiveEvent, type Threads, type Vault } from '@cuebook/thread';
+import { Failure } from '../../failure.js';
+import type { Io } from '../../io.js';
+import type { Bench } from '../../project/bench.js';
+import { projectContext } from '../../project/leak-context.js';
+import { machineContext, thisMachine } from '../../project/machine.js';
+import { type Journal, keyFailure } from '../../record/journal.js';
+import { threadKind } from '../../record/thread-kind.js';
+import type { AgentVoices } from './voices.js';
+
+/** A thread that this process works on. */
+export interface OpenedThread {
+  readonly threads: Threads;
+  readonly live: LiveProject;
+  readonly close: (running?: 'await' | 'abort') => Promise<void>;
+}
+
+export interface OpenInput {
+  readonly run: RunId;
+  readonly bench: Bench;
+  readonly journal: Journal;
+  readonly voices: AgentVoices;
+  readonly io: Io;
+  readonly publish: (event: ThreadLiveEvent) => void;
+  /** The project, where the caller has opened it and will close it. */
+  readonly live?: LiveProject;
+}
+
+/** Opens the project and takes up the work of one thread. A process that died a moment ago is waited out. */
+export async function openThread({
+  run,
+  bench,
+  journal,
+  voices,
+  io,
+  publish,
+  live: given,
+}: OpenInput): Promise<OpenedThread> {
+  const signer = await createSigner(journal.home);
+  if (!signer.ok) throw keyFailure(signer.error);
+  const vault = await requireVault(journal);
+  const live =
+    given ?? (await openLiveProject(bench.project, { folder: pathToFileURL(`${bench.folder}/`).href }));
+  const closeLive = async (): Promise<void> => (given === undefined ? live.close() : undefined);
+  const models = [...live.catalog.models.values()].map(({ data }) => data.model);
+  const context = await contextOf(bench, io);
+  const open = () =>
+    openThreads({
+      live,
+      store: journal.store,
+      signer: signer.value,
+      vault,
+      files: bench.files,
+      provider: voices.find,
+      priced: voices.isPriced(models),
+      context,
+      // A kind of its own, because work of one kind belongs to one process: threads side by side do not wait.
+      kind: threadKind(run),
+      work: inProcess({ whenHeld: 'refuse', leaseMs: LEASE_MS }),
+      publish,
+    });
+  let opened = await open();
+  for (let tries = 0; !opened.ok && opened.error.code === 'E_ENGINE_HELD' && tries < TRIES; tries += 1) {
+    if (io.stop.aborted) break;
+    await wait(LEASE_MS / 4);
+    opened = await open();
+  }
+  if (!opened.ok) {
+    await closeLive();
+    throw new Failure('E_THREAD_HELD', `Another process works on ${run}: wait until it has ended.`, {
+      exit: 1,
+    });
+  }
+  const threads = opened.value;
+  return {
+    threads,
+    live,
+    async close(running = 'await') {
+      await threads.close({ running });
+      await closeLive();
+    },
+  };
+}
+
+const LEASE_MS = 2_000;
+/** Somewhat longer than a lease. */
+const TRIES = 6;
+
+async function requireVault({ home }: Journal): Promise<Vault> {
+  const vault = await openVault(home);
+  if (vault.ok) return vault.value;
+  const message =
+    vault.error.code === 'E_SECRET_SEAL'
+      ? 'keys/threads.key is not a key of threads'
+      : describeFileError(vault.error);
+  throw new Failure(vault.error.code, message, { exit: 3 });
+}
+
+async function contextOf({ folder, files }: Bench, io: Io) {
+  const config = await loadConfig(files);
+  const machine = thisMachine(io.env);
+  const own = machineContext(machine, folder);
+  return config.ok ? projectContext(own, config.value, { project: folder, home: machine.home }) : own;
+}

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cuebook, folderWith } from '../../../test/cuebook.js';
+
+const PROJECT = {
+  'agents/models/fast.ts': `import { defineModel } from '@cuebook/define';
+export default defineModel({ name: 'fast', provider: 'rehearsal', model: 'fast-1' });
+`,
+  'agents/prompts/clerk.ts': `import { definePrompt } from '@cuebook/define';
+export default definePrompt({
+  name: 'clerk', toolDescription: 'Helps', model: 'fast', prompt: 'You help.', includeChat: true,
+  tools: ['look_up', 'pay'],
+});
+`,
+  'agents/tools/look_up.ts': `import { defineTool } from '@cuebook/define';
+import { z } from 'zod';
+export default defineTool({
+  description: 'Looks something up', args: z.object({ what: z.string().trim() }), idempotent: true,
+  variables: [{ name: 'KEY', type: 'secret', required: true, description: 'The key' }],
+  execute: async (state, { what }) => ({ status: 'success', result: what + ' with ' + state.env('KEY') }),
+});
+`,
+  'agents/tools/pay.ts': `import { defineTool } from '@cuebook/define';
+export default defineTool({ description: 'Pays', execute: async () => ({ status: 'success', result: 'paid' }) });
+`,
+  'agents/agents/desk.ts': `import { defineAgent } from '@cuebook/define';
+export default defineAgent({ name: 'desk', sideA: { prompt: 'clerk' } });
+`,
+  'script.yaml': `lanes:
+  desk:
+    - { text: Let me see., toolCalls: [{ name: look_up, args: { what: ' the sea ' } }] }
+    - { text: It is blue. }
+    - { text: You are welcome. }
+`,
+};
+
+const KEY = 'key-of-the-house-42';
+const RUN = ['run', 'agent:desk', '--script', 'script.yaml'];
+
+interface Answer {
+  readonly thread: string;
+  readonly status: string;
+  readonly text: string;
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+}
+
+describe('run agent:', () => {
+  it('runs a thread to its answer, streams its words, and says how to go on', async () => {
+    const here = { cwd: folderWith(PROJECT) };
+    const ran = await cuebook([...RUN, '--input', 'What is the sea?', '--env', `KEY=${KEY}`], here);
+    expect(ran).toMatchObject({ code: 0, stdout: 'Let me see.\nIt is blue.' });
+    expect(ran.stderr).toContain('rehearsal: a script speaks, not a model');
+    expect(ran.stderr).toContain('look_up {"what":" the sea "}');
+    expect((await cuebook(['verify', '--all'], here)).code).toBe(0);
+  });
+
+  it('goes on with a thread in a later call, its variables and the place in the script kept', async () => {
+    const here = { cwd: folderWith(PROJECT) };
+    const first = await cuebook(
+      [...RUN, '--input', 'What is the sea?', '--env', `KEY=${KEY}`, '--json'],
+      here,
+    );
+    const { thread, status, messages } = JSON.parse(first.stdout) as Answer;
+    expect({ status, messages: messages.map(({ role, content }) => `${role}: ${content}`) }).toEqual({
+      status: 'done',
+      messages: [
+        'user: What is the sea?',
+        'assistant: Let me see.',
+        'tool: the sea with [removed:credential]',
+        'assistant: It is blue.',
+      ],
+    });
+    const more = ['--thread', thread, '--input', 'Thanks.', '--trace', 'trace.jsonl', '--json'];
+    const second = await cuebook([...RUN, ...more], here);
+    expect(JSON.parse(second.stdout)).toMatchObject({ thread, status: 'done', text: 'You are welcome.' });
+    const trace = readFileSync(join(here.cwd, 'trace.jsonl'), 'utf8');
+    const lines = trace
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { seq: number; type: string; body?: unknown });
+    expect(lines.map(({ seq }) => seq)).toEqual(lines.map((_, index) => index + 1));
+    expect(lines.filter(({ type }) => type === 'request')).toHaveLength(3);
+    expect(lines.filter(({ type }) => type === 'message')).toHaveLength(6);
+    const journal = readFileSync(join(here.cwd, '.cuebook', 'journal.db'), 'latin1');
+    for (const text of [trace, first.stdout, second.stdout, second.stderr, journal])
+      expect(text).not.toContain(KEY);
+    expect((await cuebook(['verify', '--all'], here)).code).toBe(0);
+  });
+
+  it.each([
+    { args: ['run', 'agent:desk'], code: 2, says: 'E_USAGE' },
+    { args: ['run', 'agent:desks', '--input', 'x'], code: 2, says: 'Did you mean agent:desk?' },
+    { args: [...RUN, '--input', 'x', '--thread', 'run_nobody'], code: 2, says: 'E_RUN_UNKNOWN' },
+    { args: [...RUN, '--input', 'x', '--turns', 'many'], code: 2, says: '--turns wants a number' },
+    { args: [...RUN, '--input', 'x', '--attach', 'nowhere.png'], code: 1, says: 'E_ATTACHMENT' },
+    {
+      args: ['run', 'agent:desk', '--input', 'x', '--provider', 'nobody'],
+      code: 1,
+      says: 'E_PROVIDER_CONFIG',
+    },
+    {
+      args: ['run', 'agent:desk', '--input', 'x', '--provider', 'claude'],
+      code: 1,
+      says: 'E_THREAD_PROVIDER',
+    },
+  ])('a call that cannot be: $args', async ({ args, code, says }) => {
+    const outcome = await cuebook(args, { cwd: folderWith(PROJECT) });
+    expect(outcome.code).toBe(code);
+    expect(outcome.stderr).toContain(says);
+  });
+
+  it('a spent budget waits, and says the command that goes on', async () => {
+    const here = { cwd: folderWith(PROJECT) };
+    const ran = await cuebook(
+      [...RUN, '--input', 'Hi', '--env', `KEY=${KEY}`, '--turns', '1', '--json'],
+      here,
+    );
+    expect(ran.code).toBe(1);
+    const answer = JSON.parse(ran.stdout) as Answer & { readonly next: string };
+    expect(answer).toMatchObject({
+      status: 'waiting',
+      next: `cuebook run agent:desk --thread ${answer.thread} --turns 2`,
+    });
+    const on = await cuebook([...RUN, '--thread', answer.thread, '--turns', '2', '--json'], here);
+    expect(JSON.parse(on.stdout)).toMatchObject({ status: 'done', text: 'It is blue.' });
+  });
+});

@@ -1,0 +1,169 @@
+import type { RunId } from '@cuebook/journal';
+import type { JsonValue } from '@cuebook/prompt';
+import { readTrace, type Threads, threadStatus } from '@cuebook/thread';
+import { type Call, flagValue, type Handler, isOn } from '../../command.js';
+import { Failure, usage } from '../../failure.js';
+import { printJson } from '../../output/json.js';
+import { styleFor } from '../../output/style.js';
+import { type Journal, journalPlace, withOpened } from '../../record/journal.js';
+import { requireNewFile, writeNamedFile } from '../../record/named-output.js';
+import { requireRun, unknownRun } from '../../record/run-name.js';
+import { newRunId } from '../one-turn.js';
+import { chat, isAtTerminal } from './chat.js';
+import { type OpenedThread, openThread } from './open.js';
+import { documentOf, endText, reportOf } from './report.js';
+import { createShow } from './show.js';
+import { type AgentCall, readAgentCall } from './target.js';
+import { type AgentVoices, openAgentVoices } from './voices.js';
+
+/**
+ * `cuebook run agent:NAME`: begins a thread, or goes on with `--thread`. It ends when the agent has answered (exit
+ * code 0), has failed, or waits for a person (1); at a terminal without `--input` it is a conversation.
+ */
+export const run: Handler = async (call) => {
+  const { flags, io } = call;
+  const wanted = await readAgentCall(call);
+  const named = flagValue(flags, 'thread');
+  const isChat = wanted.text === undefined && !isOn(flags, 'json') && isAtTerminal(io);
+  if (named === undefined && wanted.text === undefined && !isChat)
+    throw usage('Say something to the agent: --input TEXT, or go on with --thread ID');
+  const file = flagValue(flags, 'trace');
+  if (file !== undefined) await requireNewFile(io, file);
+  const voices = await openAgentVoices(wanted.bench, call);
+  return withOpened(await journalPlace(flags, io), async (journal) => {
+    const id = named === undefined ? newRunId() : await requireThread(journal, named, wanted.agent);
+    const opened = await openThread({
+      run: id,
+      bench: wanted.bench,
+      journal,
+      voices,
+      io,
+      publish: createShow(call),
+    });
+    const leave = (): void => void opened.close('abort');
+    // Ctrl-C leaves the turn where it is, and what is in flight has a moment to end.
+    io.wait?.();
+    if (io.stop.aborted) leave();
+    io.stop.addEventListener('abort', leave, { once: true });
+    try {
+      if (!isOn(flags, 'json')) io.err(styleFor(io, 'err').dim(`${id}\n`));
+      await work(opened, { call, wanted, id, isNew: named === undefined, isChat });
+      return await report(opened.threads, { call, wanted, id, journal, voices, file });
+    } finally {
+      io.stop.removeEventListener('abort', leave);
+      await opened.close('abort');
+    }
+  });
+};
+
+interface Work {
+  readonly call: Call;
+  readonly wanted: AgentCall;
+  readonly id: RunId;
+  readonly isNew: boolean;
+  readonly isChat: boolean;
+}
+
+async function work({ threads }: OpenedThread, { call, wanted, id, isNew, isChat }: Work): Promise<void> {
+  const { agent, env, accountEnv, instanceEnv, budget, attachments } = wanted;
+  let isBegun = !isNew;
+  const begin = async (text: string): Promise<void> => {
+    const said = { text, attachments };
+    accept(
+      isBegun
+        ? await threads.say(id, said)
+        : await threads.start({ run: id, agent, ...said, env, accountEnv, instanceEnv, budget }),
+    );
+    isBegun = true;
+  };
+  if (!isNew) await goOn(threads, id, { call, wanted });
+  if (wanted.text !== undefined) await begin(wanted.text);
+  await threads.drain();
+  if (isChat) await chat({ run: id, agent, threads, io: call.io, begin });
+}
+
+/** What the flags say to a thread that was there before. */
+async function goOn(
+  threads: Threads,
+  id: RunId,
+  { call, wanted }: Pick<Work, 'call' | 'wanted'>,
+): Promise<void> {
+  const { env, accountEnv, instanceEnv, budget } = wanted;
+  const layers = { thread: env, account: accountEnv, instance: instanceEnv } as const;
+  for (const [layer, values] of Object.entries(layers)) {
+    if (Object.keys(values).length > 0)
+      accept(await threads.setEnv(id, layer as keyof typeof layers, values));
+  }
+  if (Object.keys(budget).length > 0) accept(await threads.raise(id, budget));
+  // What a process left is taken up first: only then it is known what nobody knows.
+  await threads.drain();
+  const settle = flagValue(call.flags, 'settle');
+  const status = threadStatus(await threads.read(id));
+  if (settle === undefined) return;
+  if (settle !== 'not-done' && settle !== 'unknown') throw usage('--settle wants not-done or unknown');
+  if (status.kind !== 'waiting' || status.for !== 'outcome')
+    throw usage('There is no call of unknown outcome: leave --settle out');
+  for (const { effect } of status.calls) accept(await threads.resolve(id, effect, settle));
+}
+
+function accept(
+  done:
+    | { readonly ok: true }
+    | { readonly ok: false; readonly error: { readonly code: string; readonly message: string } },
+): void {
+  if (!done.ok) throw new Failure(done.error.code, done.error.message, { exit: 1 });
+}
+
+interface Ending {
+  readonly call: Call;
+  readonly wanted: AgentCall;
+  readonly id: RunId;
+  readonly journal: Journal;
+  readonly voices: AgentVoices;
+  readonly file: string | undefined;
+}
+
+async function report(
+  threads: Threads,
+  { call, wanted, id, journal, voices, file }: Ending,
+): Promise<number> {
+  const { flags, io } = call;
+  const state = await threads.read(id);
+  const report = reportOf(id, wanted.agent, state);
+  if (file !== undefined) await writeNamedFile(io, file, await traceBytes(journal, id, voices));
+  if (isOn(flags, 'json')) await printJson(io, documentOf(report));
+  else io.err(endText(report, styleFor(io, 'err')));
+  return report.status === 'done' || (report.status === 'idle' && state.mode === 'new') ? 0 : 1;
+}
+
+async function traceBytes({ store }: Journal, id: RunId, voices: AgentVoices): Promise<Uint8Array> {
+  const lines: string[] = [];
+  const bodyOf = (hash: string): JsonValue | undefined => {
+    const body = voices.bodyOf(hash);
+    return body === undefined ? undefined : asJson(body);
+  };
+  for await (const line of readTrace(store, id, { bodyOf }))
+    lines.push(`${JSON.stringify({ seq: lines.length + 1, ...line })}\n`);
+  return new TextEncoder().encode(lines.join(''));
+}
+
+/** JSON as JSON, everything else as text. */
+function asJson(body: string): JsonValue {
+  try {
+    return JSON.parse(body) as JsonValue;
+  } catch {
+    return body;
+  }
+}
+
+/** A thread on record that is of this agent. */
+async function requireThread({ store }: Journal, named: string, agent: string): Promise<RunId> {
+  const found = await requireRun(store, named);
+  if (found === undefined) throw unknownRun(named);
+  const [first] = await store.read(found.run, { limit: 1 });
+  const started =
+    first?.type === 'thread.started' ? (first.data as { readonly agent?: string }).agent : undefined;
+  if (started === undefined) throw usage(`${found.run} is not a thread: it cannot go on as one`);
+  if (started !== agent) throw usage(`${found.run} is a thread of agent:${started}, not of agent:${agent}`);
+  return found.run;
+}

@@ -1,0 +1,65 @@
+import { hasErrors } from '@cuebook/prompt';
+import { type Call, flagValue, flagValues } from '../../command.js';
+import { diagnosed, Failure, usage } from '../../failure.js';
+import { readInput } from '../../input/flags.js';
+import { diagnosticLine } from '../../output/diagnostics.js';
+import { styleFor } from '../../output/style.js';
+import type { Bench } from '../../project/bench.js';
+import { openCalled } from '../../project/target.js';
+
+/** What a call wants of an agent. */
+export interface AgentCall {
+  readonly bench: Bench;
+  readonly agent: string;
+  readonly text: string | undefined;
+  readonly attachments: readonly string[];
+  readonly env: Values;
+  readonly accountEnv: Values;
+  readonly instanceEnv: Values;
+  readonly budget: { readonly turns?: number; readonly usd?: number };
+}
+
+type Values = Readonly<Record<string, string>>;
+
+/** Reads the target and the flags of a call; what is wrong with the agent's definitions is a failure. */
+export async function readAgentCall(call: Call): Promise<AgentCall> {
+  const { flags, io } = call;
+  const { bench, target, profile } = await openCalled(call);
+  if (target.revision !== undefined)
+    throw usage('A thread runs the project as it is: leave the revision out');
+  const loaded = await profile.load(bench.project, target.name);
+  if (!loaded.ok) throw diagnosed(loaded.diagnostics);
+  const problems = profile.check(loaded.value);
+  if (hasErrors(problems)) throw diagnosed(problems);
+  for (const problem of problems) {
+    // A variable that is open in the definitions is what --env is for.
+    if (problem.code !== 'W_VARIABLE_OPEN') io.err(diagnosticLine(problem, styleFor(io, 'err')));
+  }
+  const given = profile.input.safeParse((await readInput(profile, flags, io)) ?? {});
+  if (!given.success)
+    throw new Failure('E_INPUT', given.error.issues[0]?.message ?? 'The input does not fit');
+  const { input, env, accountEnv, instanceEnv } = given.data as {
+    readonly input?: string;
+    readonly env: Values;
+    readonly accountEnv: Values;
+    readonly instanceEnv: Values;
+  };
+  return {
+    bench,
+    agent: target.name,
+    text: input,
+    attachments: flagValues(flags, 'attach'),
+    env,
+    accountEnv,
+    instanceEnv,
+    budget: { ...limit(call, 'turns'), ...limit(call, 'usd') },
+  };
+}
+
+function limit({ flags }: Call, name: 'turns' | 'usd'): { readonly [name in 'turns' | 'usd']?: number } {
+  const text = flagValue(flags, name);
+  if (text === undefined) return {};
+  const number = Number(text);
+  if (!Number.isFinite(number) || number <= 0) throw usage(`--${name} wants a number above 0`);
+  return { [name]: number };
+}

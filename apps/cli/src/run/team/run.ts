@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { type Call, flagValue, type Handler, isOn } from '../../command.js';
+import { Failure, usage } from '../../failure.js';
+import { diagnosticLine } from '../../output/diagnostics.js';
+import { printJson } from '../../output/json.js';
+import { styleFor } from '../../output/style.js';
+import { readNamedFile } from '../../project/named-file.js';
+import { type Connected, withServer } from '../../team/connect.js';
+import { followPlainly } from '../../team/plain.js';
+import { documentOf, endText, exitOf } from '../../team/report.js';
+import { requireAnswer } from '../../team/require.js';
+import { screenValue } from '../../team/screen-value.js';
+import { attachTo } from '../../team/session.js';
+
+/**
+ * `cuebook run team:FILE --goal TEXT`: starts a team. At a terminal the person is attached to it; elsewhere plain
+ * lines are printed until the run is over or waits for a person, which is exit code 1.
+ */
+export const run: Handler = async (call) => {
+  const { flags, io } = call;
+  const [target = ''] = call.args;
+  const file = target.replace(/^team:/, '');
+  for (const name of ['provider', 'model', 'trace', 'node', 'node-provider', 'global-mode'] as const) {
+    if (flags[name] !== undefined) throw usage(`--${name} has no place in a run of a team: ${INSTEAD[name]}`);
+  }
+  if (file === '') throw usage('Name a team file: cuebook run team:team.yaml --goal TEXT');
+  const script = flagValue(flags, 'script');
+  const goal = flagValue(flags, 'goal');
+  const words = script === undefined ? undefined : await readNamedFile(io.cwd, script);
+  return withServer(call, async (connected) => {
+    const started = requireAnswer(
+      await connected.client.startRun({
+        ...{ id: `cmd_${randomUUID()}`, team: { file } },
+        ...(goal === undefined ? {} : { goal }),
+        ...(words === undefined ? {} : { script: words }),
+      }),
+    );
+    if (!isOn(flags, 'json')) {
+      for (const each of started.diagnostics)
+        io.err(diagnosticLine({ ...each } as never, styleFor(io, 'err')));
+    }
+    return follow(call, connected, started.run);
+  });
+};
+
+const INSTEAD = {
+  provider: 'each node names its own in the team file',
+  model: 'each node names its own in the team file',
+  trace: '`cuebook log` and `cuebook replay` have every event and request',
+  node: 'the team decides who begins',
+  'node-provider': 'each node names its own in the team file',
+  'global-mode': 'the team file says it, and a person changes it while it runs',
+} as const;
+
+/** Watches a run that was started or gone on with, in the way that fits where the words go. */
+export async function follow(
+  call: Call,
+  { client, link, isOwn }: Connected,
+  run: string,
+  { after = 0 }: { readonly after?: number } = {},
+): Promise<number> {
+  const { flags, io } = call;
+  const style = styleFor(io, 'err');
+  const json = isOn(flags, 'json');
+  if (!json) io.err(style.dim(`${run}   ${link}\n`));
+  const isAttached = io.terminal.out && !json;
+  const view = isAttached
+    ? await attachTo({ client, run, io, after })
+    : await followPlainly({ client, run, io, after, silent: json });
+  if (json) await printJson(io, documentOf(view));
+  else if (!isAttached) io.err(endText(screenValue(view, io), style));
+  else if (!view.quiet) io.err(left(run, isOwn));
+  if (io.stop.aborted) throw new Failure('E_STOPPED', `You left. ${left(run, isOwn).trim()}`, { exit: 1 });
+  return exitOf(view);
+}
+
+const left = (run: string, isOwn: boolean): string =>
+  isOwn
+    ? `The run stands still until a server is up again: cuebook attach ${run}, or cuebook up\n`
+    : `The run goes on: cuebook attach ${run}\n`;

@@ -1,0 +1,114 @@
+import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createRecorder, createSigner, type RunId, type Store } from '@cuebook/journal';
+import type { TurnEvent } from '@cuebook/provider';
+import {
+  connectServers,
+  NO_SERVERS,
+  openWorkflowRun,
+  type RunFacts,
+  type WorkflowRun,
+} from '@cuebook/workflow';
+import type { Call } from '../../command.js';
+import { Failure, usage } from '../../failure.js';
+import { sha256 } from '../../project/hash.js';
+import { type Journal, type JournalPlace, keyFailure } from '../../record/journal.js';
+import type { Trace } from '../trace.js';
+import type { Voice } from '../voice.js';
+import type { RunTarget } from './target.js';
+
+/** Where the records of a folder are, whether it is a project or not. */
+export function placeOf(folder: string, { env, cwd }: Call['io']): JournalPlace {
+  const { CUEBOOK_HOME: named, CUEBOOK_DATABASE_URL: databaseUrl } = env;
+  const home = named ? resolve(cwd, named) : join(folder, '.cuebook');
+  return { home, place: databaseUrl ? { databaseUrl } : { file: join(home, 'journal.db') } };
+}
+
+export interface OpenRun {
+  readonly run: RunId;
+  readonly journal: Journal;
+  readonly home: string;
+  readonly target: RunTarget;
+  readonly voice: Voice;
+  readonly trace: Trace;
+  readonly facts: Pick<RunFacts, 'mode' | 'activeAgentId'> & Partial<RunFacts>;
+  readonly publish: (event: TurnEvent) => void;
+}
+
+/** Puts the run together. Servers that the policy of no agent allows are not even started. */
+export async function openRun(open: OpenRun, call: Call): Promise<WorkflowRun> {
+  const { journal, target, voice, trace, run, home } = open;
+  const signer = await createSigner(journal.home);
+  if (!signer.ok) throw keyFailure(signer.error);
+  const { bench, settings, workflow } = target;
+  const { redactor, folder } = bench;
+  const isOn = settings.tools.mcp?.enabled === true;
+  const servers = isOn
+    ? await connectServers(settings, { env: call.io.env, cwd: folder, redactor })
+    : NO_SERVERS;
+  for (const problem of servers.problems) call.io.err(`warning: ${problem}\n`);
+  const { maxTurns, contextTokens } = settings;
+  const opened = await openWorkflowRun({
+    run,
+    store: journal.store,
+    recorder: createRecorder({ store: journal.store, signer: signer.value }),
+    package: target.package,
+    workflow,
+    facts: { ...(maxTurns === undefined ? {} : { maxTurns }), ...open.facts },
+    places: { project: folder, pkg: target.pkg, folder: join(home, 'workflows', run) },
+    settings: settings.tools,
+    servers,
+    ...(contextTokens === undefined ? {} : { contextTokens }),
+    voice: {
+      provider: voice.provider.name,
+      kind: voice.provider.kind,
+      priced: voice.priced,
+      ...(voice.model === undefined ? {} : { model: voice.model }),
+      open: (resume) =>
+        trace.overhear(
+          voice.provider.open({
+            redactor,
+            cwd: folder,
+            access: 'plan',
+            names: [workflow.id],
+            ...(voice.model && { model: voice.model }),
+            ...(resume === undefined ? {} : { resume }),
+          }),
+        ),
+    },
+    redactor,
+    hash: sha256,
+    publish: open.publish,
+  });
+  if (!opened.ok) throw new Failure(opened.error.code, opened.error.message, { exit: 3 });
+  return opened.value;
+}
+
+/** A process that was killed is believed to live for a few seconds. */
+const PATIENCE_MS = 8_000;
+
+/** Takes up the work of a run; a living process that has it keeps it. */
+export async function takeRun(run: WorkflowRun, id: string): Promise<void> {
+  const until = Date.now() + PATIENCE_MS;
+  while (!(await run.take())) {
+    if (Date.now() > until) {
+      throw new Failure('E_RUN_HELD', `Another process works on ${id}. Wait until it has ended.`, {
+        exit: 1,
+      });
+    }
+    await wait(200);
+  }
+}
+
+/** What a run was begun with. */
+export async function factsOf(
+  store: Store,
+  id: RunId,
+  { package: loaded, workflow }: RunTarget,
+): Promise<RunFacts> {
+  const [first] = await store.read(id, { limit: 1 });
+  if (first?.type !== 'workflow.started') throw usage(`${id} is not a run of a workflow`);
+  const facts = first.data as unknown as RunFacts;
+  if (facts.package === loaded.name && facts.workflow === workflow.id) return facts;
+  throw usage(`${id} is a run of ${facts.package}#${facts.workflow}, not of ${loaded.name}#${workflow.id}`);
+}

@@ -1,0 +1,144 @@
+import type { Approval, RunState } from '@cuebook/engine';
+import type { RunId } from '@cuebook/journal';
+import { answerHint, type RunStatus, type Widget, type WorkflowRunState } from '@cuebook/workflow';
+import { type Call, flagValue } from '../../command.js';
+import { type Style, screenText } from '../../output/style.js';
+import type { Voice } from '../voice.js';
+
+/** How a run stands when the command ends. */
+export interface Report {
+  readonly run: RunId;
+  readonly status: RunStatus;
+  readonly state: WorkflowRunState;
+  readonly voice: Voice;
+}
+
+export const reportOf = (
+  run: RunId,
+  { state }: RunState<WorkflowRunState>,
+  status: RunStatus,
+  voice: Voice,
+): Report => ({ run, state, status, voice });
+
+/** What `--json` answers. */
+export function documentOf({ run, status, state, voice }: Report, call: Call): object {
+  const { facts, composed, agent } = state;
+  const spent = agent.budget.scopes.run?.spent;
+  const { kind: _kind, ...about } = status;
+  return {
+    run,
+    status: status.kind,
+    ...about,
+    workflow: facts?.workflow,
+    mode: facts?.mode,
+    node: composed?.nodeId ?? null,
+    complete: composed?.isComplete === true,
+    provider: voice.provider.name,
+    ...(voice.model && { model: voice.model }),
+    rehearsal: voice.provider.kind === 'rehearsal',
+    text: lastWords(state),
+    turns: agent.turns,
+    ...(spent === undefined ? {} : { spent }),
+    ...(status.kind === 'waiting' ? { command: commandFor({ run, status }, call) } : {}),
+  };
+}
+
+/** What stands on the screen at the end: how it stands, and the command that goes on. */
+export function endText(report: Report, call: Call, style: Style): string {
+  const { run, status, state, voice } = report;
+  const { composed, agent } = state;
+  const isDone = status.kind === 'done';
+  const mark = isDone ? style.green('✓') : status.kind === 'waiting' ? style.yellow('…') : style.red('✗');
+  const lines = [`${mark} ${run} ${status.kind}${whyText(status)}`];
+  const at = composed?.isComplete ? 'complete' : composed?.nodeId ? `at ${composed.nodeId}` : undefined;
+  const facts = [
+    voice.provider.name,
+    ...(voice.model ? [voice.model] : []),
+    ...(at ? [at] : []),
+    `${agent.turns} turns`,
+  ];
+  lines.push(style.dim(`  ${facts.join(' · ')}`));
+  if (status.kind === 'waiting' && status.for === 'question') {
+    for (const { question } of status.questions) lines.push(...questionLines(question));
+  }
+  if (status.kind === 'waiting' && status.for === 'approval') {
+    for (const approval of status.approvals) lines.push(...approvalLines(approval));
+  }
+  if (!isDone) lines.push('To go on:', `  ${commandFor(report, call)}`);
+  else lines.push(style.dim(`  cuebook log ${run}   everything that happened`));
+  return `\n${lines.map((line) => screenText(line, call.io.terminal.err)).join('\n')}\n`;
+}
+
+function whyText(status: RunStatus): string {
+  if (status.kind === 'failed') return `: ${status.code} ${status.message}`;
+  if (status.kind === 'stopped') return `: ${status.code} The run was stopped.`;
+  if (status.kind !== 'waiting') return '';
+  switch (status.for) {
+    case 'loop':
+      return `: ${status.code} ${status.message}`;
+    case 'budget':
+      return `: ${status.message}`;
+    case 'outcome':
+      return ': a call was cut off, and nobody knows whether it was done';
+    case 'question':
+      return ': the agent asks';
+    case 'approval':
+      return ': something wants your permission';
+    case 'input':
+      return ': the agent waits for a word';
+  }
+}
+
+function questionLines({ message, options, fields, plan }: Widget): readonly string[] {
+  return [
+    `  ${message}`,
+    ...(plan === undefined ? [] : plan.split('\n').map((line) => `    ${line}`)),
+    ...(options ?? []).map(
+      ({ value, label, description }) =>
+        `  - ${value}${label === undefined || label === value ? '' : ` (${label})`}${description === undefined ? '' : `: ${description}`}`,
+    ),
+    ...(fields ?? []).map(({ name, label, kind }) => `  - ${name} (${label ?? kind})`),
+  ];
+}
+
+const approvalLines = ({ tool, input, reason }: Approval): readonly string[] => [
+  `  ${tool} ${JSON.stringify(input)}`,
+  ...(reason === undefined ? [] : [`  ${reason}`]),
+];
+
+/** The words that the agent said last. */
+function lastWords({ agent }: WorkflowRunState): string {
+  for (let at = agent.history.length - 1; at >= 0; at -= 1) {
+    const message = agent.history[at];
+    if (message?.role === 'assistant' && message.text !== '') return message.text;
+  }
+  return '';
+}
+
+/** The command line that goes on from here: the call's own flags, and what is wanted. */
+export function commandFor({ run, status }: Pick<Report, 'run' | 'status'>, { args, flags }: Call): string {
+  const kept = ['project', 'provider', 'model', 'script'].flatMap((name) => {
+    const value = flagValue(flags, name);
+    return value === undefined ? [] : [`--${name} ${shellWord(value)}`];
+  });
+  return ['cuebook run', shellWord(args[0] ?? ''), ...kept, `--run ${run}`, ...wanted(status)].join(' ');
+}
+
+function wanted(status: RunStatus): readonly string[] {
+  if (status.kind !== 'waiting') return [];
+  switch (status.for) {
+    case 'question':
+      return status.questions.slice(0, 1).map(({ question }) => answerHint(question));
+    case 'approval':
+      return ['--answer yes'];
+    case 'outcome':
+      return ['--settle unknown'];
+    case 'budget':
+      return ['--turns NUMBER'];
+    default:
+      return ['--input TEXT'];
+  }
+}
+
+const shellWord = (text: string): string =>
+  /^[\w./:@#%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

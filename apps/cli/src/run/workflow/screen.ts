@@ -1,0 +1,40 @@
+import type { TurnEvent } from '@cuebook/provider';
+import { type Call, isOn } from '../../command.js';
+import { screenText, styleFor } from '../../output/style.js';
+
+/** Shows a run as it happens: words on standard output, a line for each turn; what is thought and done beside them. */
+export function createScreen({ flags, io }: Call): (event: TurnEvent) => void {
+  if (isOn(flags, 'json')) return () => undefined;
+  const style = styleFor(io, 'err');
+  let isFirst = true;
+  let hasWords = false;
+  return (event) => {
+    switch (event.type) {
+      case 'turn.start':
+        if (isFirst && event.rehearsal) io.err(style.yellow('rehearsal: a script speaks, not a model\n'));
+        isFirst = false;
+        hasWords = false;
+        return;
+      case 'text.delta':
+        hasWords = true;
+        void io.out(screenText(event.text, io.terminal.out));
+        return;
+      case 'reasoning.delta':
+        return io.err(style.dim(screenText(event.text, io.terminal.err)));
+      case 'tool.end':
+        return io.err(style.cyan(`${screenText(toolLine(event), io.terminal.err)}\n`));
+      case 'turn.end':
+        if (hasWords) void io.out('\n');
+        return;
+      case 'log':
+        if (event.level !== 'info') io.err(style.dim(`${screenText(event.text, io.terminal.err)}\n`));
+    }
+  };
+}
+
+const MAX_LINE = 200;
+
+function toolLine({ name, input }: Extract<TurnEvent, { type: 'tool.end' }>): string {
+  const line = `${name} ${JSON.stringify(input ?? null)}`;
+  return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE).toWellFormed()}…` : line;
+}

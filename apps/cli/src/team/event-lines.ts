@@ -1,0 +1,171 @@
+import type { Followed, JsonValue, RunEventView, RunView } from '@cuebook/api';
+import type { Style } from '../output/style.js';
+
+/** Turns what is heard of a run into lines for a person, each with the alias of its node in front. */
+export interface EventLines {
+  /** The lines that this adds, each with its line break. Words of a node come when their line is whole. */
+  take(followed: Followed): string;
+  /** The alias of a node. */
+  name(node: string): string;
+}
+
+/** `names` is every node that is known at the beginning; nodes that are added are learned. */
+export function createEventLines(view: Pick<RunView, 'nodes'>, style: Style): EventLines {
+  const names = new Map(view.nodes.map(({ id, alias, label }) => [id, alias ?? label]));
+  const effects = new Map<string, { readonly kind: string; readonly node: string }>();
+  const words = new Map<string, string>();
+  const name = (node: string): string => names.get(node) ?? node;
+  const width = () => Math.min(16, Math.max(4, ...[...names.values()].map((each) => each.length)));
+  const say = (node: string, text: string): string =>
+    text
+      .split('\n')
+      .map((line) => `${style.cyan(name(node).padEnd(width()))} ${line}\n`)
+      .join('');
+
+  const flush = (node: string): string => {
+    const left = words.get(node) ?? '';
+    words.delete(node);
+    return left.trim() === '' || isCall(left) ? '' : say(node, left);
+  };
+  const spoken = (node: string, more: string): string => {
+    const all = (words.get(node) ?? '') + more;
+    const end = all.lastIndexOf('\n');
+    words.set(node, all.slice(end + 1));
+    const lines = all
+      .slice(0, Math.max(0, end))
+      .split('\n')
+      .filter((line) => !isCall(line));
+    const text = lines.join('\n').replace(/^\n+|\n+$/g, '');
+    return text.trim() === '' ? '' : say(node, text);
+  };
+  const live = (heard: Extract<Followed, { type: 'live' }>['live']): string => {
+    const { node, event } = heard;
+    switch (event.type) {
+      case 'text.delta':
+        return spoken(node, event.text);
+      case 'tool.end': {
+        const failed = event.isError === true ? style.red(' failed') : '';
+        return flush(node) + say(node, style.dim(`${event.name} ${brief(event.input ?? null)}${failed}`));
+      }
+      case 'turn.end':
+        return flush(node);
+      case 'log':
+        return event.level === 'info' ? '' : say(node, style.dim(event.text));
+      default:
+        return '';
+    }
+  };
+
+  const recorded = ({ type, data }: RunEventView): string => {
+    const fields = (data ?? {}) as Readonly<Record<string, JsonValue>>;
+    const node = typeof fields.node === 'string' ? fields.node : '';
+    switch (type) {
+      case 'node.added': {
+        const added = fields.node as { readonly id: string; readonly alias?: string; readonly label: string };
+        names.set(added.id, added.alias ?? added.label);
+        return '';
+      }
+      case 'turn.started':
+        return say(node, style.dim(`turn ${String(fields.turn)} begins`));
+      case 'turn.ended':
+        // The record of a turn's prompt has an end of its own, which names no node.
+        if (node === '') return '';
+        return (
+          flush(node) +
+          (fields.reason === 'done' ? '' : say(node, style.red(`turn ${String(fields.reason)}`)))
+        );
+      case 'envelope.sent': {
+        const { fromNodeId, toNodeId, payload } = fields as unknown as Envelope;
+        return (
+          flush(fromNodeId) +
+          say(fromNodeId, `${style.bold(`→ ${name(toNodeId)}`)} ${firstLine(payload.message)}`)
+        );
+      }
+      case 'effect.intended': {
+        const input = fields.input as { readonly node?: string } | null;
+        if (typeof fields.kind === 'string' && STEPS.has(fields.kind))
+          effects.set(String(fields.id), { kind: fields.kind, node: input?.node ?? '' });
+        return '';
+      }
+      case 'effect.settled':
+        return settled(String(fields.id), fields.outcome as unknown as Outcome);
+      case 'changes.flagged':
+        return say(node, style.red(`set aside, against the rules: ${list(fields.files)}`));
+      case 'node.held':
+        return say(node, style.red(`holds: ${holdText(fields.hold)}`));
+      case 'run.paused':
+        return `${style.yellow('The run is paused')}${pauseText(fields)}\n`;
+      case 'run.resumed':
+        return `${style.dim(`The run goes on (${String(fields.by)})`)}\n`;
+      default:
+        return '';
+    }
+  };
+
+  const settled = (id: string, outcome: Outcome): string => {
+    const effect = effects.get(id);
+    effects.delete(id);
+    if (effect === undefined) return '';
+    if (!outcome.ok)
+      return say(effect.node, style.red(`${effect.kind} failed: ${outcome.error?.message ?? ''}`));
+    const output = (outcome.output ?? {}) as {
+      readonly files?: readonly string[];
+      readonly failure?: string | null;
+    };
+    if (effect.kind === 'diff.take')
+      return (output.files ?? []).length === 0
+        ? ''
+        : say(effect.node, style.green(`changed ${list(output.files)}`));
+    if (effect.kind !== 'verify.run') return '';
+    return typeof output.failure === 'string'
+      ? say(effect.node, style.red(`checks failed\n${output.failure.split('\n').slice(0, 12).join('\n')}`))
+      : say(effect.node, style.green('checks passed'));
+  };
+
+  return {
+    name,
+    take(followed) {
+      if (followed.type === 'live') return live(followed.live);
+      return followed.type === 'event' ? recorded(followed.event) : '';
+    },
+  };
+}
+
+interface Envelope {
+  readonly fromNodeId: string;
+  readonly toNodeId: string;
+  readonly payload: { readonly message: string };
+}
+
+interface Outcome {
+  readonly ok: boolean;
+  readonly output?: JsonValue;
+  readonly error?: { readonly message: string };
+}
+
+/** A call is shown by what comes of it. */
+const isCall = (line: string): boolean => /^\s*\{\s*"tool_call"/.test(line);
+
+const STEPS: ReadonlySet<string> = new Set(['diff.take', 'verify.run', 'diff.set-aside']);
+
+const firstLine = (text: string): string => {
+  const [line = '', ...more] = text.split('\n');
+  return more.length > 0 || line.length > 160 ? `${line.slice(0, 160)} …` : line;
+};
+
+const brief = (input: JsonValue): string => firstLine(JSON.stringify(input)).slice(0, 120);
+
+const list = (files: unknown): string => {
+  const names = Array.isArray(files) ? files.map(String) : [];
+  return names.length <= 6
+    ? names.join(', ')
+    : `${names.slice(0, 6).join(', ')} and ${names.length - 6} more`;
+};
+
+function holdText(hold: unknown): string {
+  const { kind, message, by } = (hold ?? {}) as { kind?: string; message?: string; by?: string };
+  return [kind ?? '', message ?? (by === undefined ? '' : `by ${by}`)].filter(Boolean).join(', ');
+}
+
+const pauseText = ({ kind, by }: Readonly<Record<string, JsonValue>>): string =>
+  by === undefined ? `: ${String(kind)}` : ` by ${String(by)}`;

@@ -1,0 +1,134 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import type { Io } from '../io.js';
+
+/** A screen on which words appear while a person types. */
+export interface Screen {
+  /** Puts text above the line that is being typed. */
+  print(text: string): void;
+  /** What the person typed, line by line. */
+  readonly lines: AsyncIterable<string>;
+  /** Hands the terminal over while `work` runs, for an editor. */
+  suspend<Value>(work: () => Promise<Value>): Promise<Value>;
+  close(): void;
+}
+
+/**
+ * On a terminal the line that is typed stays at the bottom while text appears above it. Elsewhere text is printed as
+ * it comes, and lines are read from standard input.
+ */
+export function openScreen(io: Io, prompt: string): Screen {
+  return io.terminal.out && isTerminal(io.stdin) ? terminalScreen(io, io.stdin, prompt) : plainScreen(io);
+}
+
+const isTerminal = (input: unknown): input is NodeJS.ReadStream =>
+  typeof input === 'object' && input !== null && (input as { isTTY?: boolean }).isTTY === true;
+
+function terminalScreen(io: Io, input: NodeJS.ReadStream, prompt: string): Screen {
+  let written = Promise.resolve();
+  const send = (text: string): Promise<void> => {
+    written = written.then(() => io.out(text));
+    return written;
+  };
+  const output = new Writable({
+    write: (chunk: Buffer, _encoding, done) => void send(chunk.toString()).then(() => done()),
+  });
+  const line = createInterface({ input, output, terminal: true, prompt, historySize: 100 });
+  let isSuspended = false;
+  let waiting = '';
+  const queue = createQueue();
+  line.on('line', (text) => queue.push(text));
+  line.on('SIGINT', () => queue.push('quit'));
+  line.on('close', () => queue.end());
+  line.prompt();
+  const print = (text: string): void => {
+    if (isSuspended) {
+      waiting += text;
+      return;
+    }
+    if (text === '') return;
+    void send(`\r\u001b[K${text}`);
+    line.prompt(true);
+  };
+  return {
+    print,
+    lines: {
+      async *[Symbol.asyncIterator]() {
+        for await (const text of queue.items) {
+          yield text;
+          if (!isSuspended) line.prompt();
+        }
+      },
+    },
+    async suspend(work) {
+      isSuspended = true;
+      line.pause();
+      input.setRawMode(false);
+      try {
+        return await work();
+      } finally {
+        input.setRawMode(true);
+        isSuspended = false;
+        line.resume();
+        const held = waiting;
+        waiting = '';
+        print(held === '' ? '\n' : held);
+      }
+    },
+    close: () => line.close(),
+  };
+}
+
+function plainScreen(io: Io): Screen {
+  const queue = createQueue();
+  let isClosed = false;
+  void (async () => {
+    let rest = '';
+    const decoder = new TextDecoder();
+    for await (const chunk of io.stdin) {
+      if (isClosed) return;
+      const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+      rest = parts.pop() ?? '';
+      for (const part of parts) queue.push(part);
+    }
+    if (rest !== '') queue.push(rest);
+    queue.end();
+  })();
+  return {
+    print: (text) => void io.out(text),
+    lines: queue.items,
+    suspend: (work) => work(),
+    close() {
+      isClosed = true;
+      queue.end();
+    },
+  };
+}
+
+/** Lines that come when they like, for one reader. */
+function createQueue(): { push(text: string): void; end(): void; readonly items: AsyncIterable<string> } {
+  const held: string[] = [];
+  let isEnded = false;
+  let wake: () => void = () => undefined;
+  return {
+    push(text) {
+      held.push(text);
+      wake();
+    },
+    end() {
+      isEnded = true;
+      wake();
+    },
+    items: {
+      async *[Symbol.asyncIterator]() {
+        for (;;) {
+          for (let text = held.shift(); text !== undefined; text = held.shift()) yield text;
+          if (isEnded) return;
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+      },
+    },
+  };
+}

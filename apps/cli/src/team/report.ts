@@ -1,0 +1,58 @@
+import type { NeedView, RunView } from '@cuebook/api';
+import { count, type Style } from '../output/style.js';
+import { nameOf } from './require.js';
+import { isOver, isWaiting } from './watch.js';
+
+/** What `--json` answers about a run. `status` is `waiting` when it goes on only with a person. */
+export const documentOf = (view: RunView) => ({
+  run: view.run,
+  status: isOver(view) ? view.status : isWaiting(view) ? 'waiting' : view.status,
+  result: view.result,
+  turns: view.turns,
+  needs: view.needs.map((need) => needDocument(need)),
+  rehearsal: view.rehearsal,
+});
+
+const needDocument = (need: NeedView) => {
+  if (need.kind !== 'approval') return need;
+  const { id, run, node, alias, tool, input, reason } = need.approval;
+  return { kind: need.kind, approval: { id, run, node, alias, tool, input, reason } };
+};
+
+/** 0 when the run is completed, 1 otherwise. */
+export const exitOf = ({ status }: Pick<RunView, 'status'>): number => (status === 'completed' ? 0 : 1);
+
+/** How a run stands, and the command that goes on with it. */
+export function endText(view: RunView, style: Style): string {
+  const { run, status, result, turns } = view;
+  const facts = style.dim(
+    `  ${count(turns, 'turn')}${view.rehearsal ? ' · rehearsal, no model was asked' : ''}\n`,
+  );
+  if (isOver(view)) {
+    const mark = status === 'completed' ? style.green('✓') : style.red('✗');
+    const summary = result === null || result.summary === '' ? '' : `: ${result.summary}`;
+    const failing = result?.failing.length
+      ? style.red(`  checks fail: ${result.failing.map((id) => nameOf(view, id)).join(', ')}\n`)
+      : '';
+    const next = style.dim(`  cuebook runs apply ${run} --dry-run   what it would bring into your folder\n`);
+    return `${mark} ${run} ${status}${summary}\n${failing}${facts}${next}`;
+  }
+  const waiting = view.needs.map((need) => `  ${needText(view, need)}\n`).join('');
+  return `${style.yellow('…')} ${run} waits for you\n${waiting}${facts}${style.dim(`  cuebook attach ${run}\n`)}`;
+}
+
+/** What is needed, with the command that gives it. */
+export function needText(view: RunView, need: NeedView): string {
+  switch (need.kind) {
+    case 'approval': {
+      const { id, node, tool } = need.approval;
+      return `${nameOf(view, node)} asks for ${tool}: cuebook approvals allow ${id}`;
+    }
+    case 'hold':
+      return `${nameOf(view, need.node)} holds: ${need.hold.message}`;
+    case 'pause':
+      return `The run is paused: ${need.pause.message}`;
+    case 'outcome':
+      return `Nobody knows whether ${need.effect} was done before a crash`;
+  }
+}

@@ -1,0 +1,7 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { greet } from '../greet.js';
+
+test('greets in English when nothing else is known', () => {
+  assert.equal(greet('xx'), 'Hello, visitor.');
+});
