@@ -10,7 +10,7 @@ import { PROVIDER_MUTANTS } from './mutants/provider.js';
 import type { Mutant } from './mutants/rows.js';
 import { TEAM_MUTANTS } from './mutants/team.js';
 import { TEMPLATE_MUTANTS } from './mutants/template.js';
-import { WORKFLOW_MUTANTS, ZIP_MUTANTS } from './mutants/workflow.js';
+import { LOCK_MUTANTS, WORKFLOW_MUTANTS, ZIP_MUTANTS } from './mutants/workflow.js';
 
 export type { Mutant } from './mutants/rows.js';
 
@@ -19,6 +19,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...BUNDLE_MUTANTS,
   ...WORKFLOW_MUTANTS,
   ...ZIP_MUTANTS,
+  ...LOCK_MUTANTS,
   ...DEFINE_MUTANTS,
   ...TEAM_MUTANTS,
   ...JOURNAL_MUTANTS,

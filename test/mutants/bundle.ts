@@ -69,4 +69,71 @@ export const BUNDLE_MUTANTS: readonly Mutant[] = [
     'objects.key': 'have no key like "/a"',
     'objects.create-once': 'are created once by one of twenty',
   }),
+  ...rows('packages/bundle', 'src/objects/served.test.ts', {
+    'serve.scope': 'reads what is its own and what is public, and writes its heartbeat',
+    'access.public-only': 'reads what is its own and what is public, and writes its heartbeat',
+    'serve.body-bound': 'writes once where it may write once, and no more than there is room for',
+    'serve.create-only': 'writes once where it may write once, and no more than there is room for',
+    'access.lifetime': 'is told nothing without one, with an old one, or with one of another platform',
+    'token.signature': 'is told nothing without one, with an old one, or with one of another platform',
+    'token.expiry': 'is told nothing without one, with an old one, or with one of another platform',
+    'token.audience': 'is told nothing without one, with an old one, or with one of another platform',
+    'objects.read-bound': 'past the limit are not read',
+  }),
+  ...rows('packages/bundle', 'src/objects/s3.test.ts', {
+    's3.create-once': 'are created once by one of twenty',
+  }),
+  ...rows('packages/bundle', 'src/access/access.test.ts', {
+    'access.visible': 'follows the visibility of a place',
+    'access.id': 'has no place for the id "*"',
+    'access.policy-size': 'of the longest ids fits as well',
+  }),
+  ...rows('packages/bundle', 'src/platform/entry/admit.test.ts', {
+    'admission.binding': 'an agent signs only what it set out to sign',
+    'admission.single-use': 'of fifty proofs at once succeeds once',
+    'admission.expiry':
+      'is refused to a wrong key, another agent’s challenge, one that was changed, used or is too old',
+    'admission.proof':
+      'is refused to a wrong key, another agent’s challenge, one that was changed, used or is too old',
+    'admission.gate': 'and credentials end with the admission',
+    'admission.audit': 'are not given when they cannot be put on record',
+    'admission.refusals': 'refused again and again is on record so many times and no more',
+    'access.hourly': 'are given so many times in an hour and no more',
+  }),
+  ...rows('packages/bundle', 'src/place/place.test.ts', {
+    'place.verified':
+      'is taken from its own key alone, while it is valid, and not below a version that was seen',
+  }),
+  ...rows('packages/bundle', 'src/platform/platform.test.ts', {
+    'platform.role': 'of the role owner may do publish: false',
+    'platform.token': 'speaks for its role until it is taken back, and is kept by its hash alone',
+    'platform.revoked': 'speaks for its role until it is taken back, and is kept by its hash alone',
+  }),
+  ...rows('packages/bundle', 'src/resident/look/look.test.ts', {
+    'post.author': 'hears that says somebody else wrote it',
+  }),
+  ...rows('packages/bundle', 'src/resident/life/life.test.ts', {
+    'resident.create-once': 'never writes over what is there, though it did not see it',
+    'resident.one-retry':
+      'asks once more after an answer that breaks its contract, then refuses it and asks no more that day',
+  }),
+  ...rows('packages/bundle', 'src/resident/life/bounds.test.ts', {
+    'resident.inactive':
+      'that never had a valid bundle stays inactive and silent: no model, no heartbeat, no object, and it says so',
+  }),
+  ...rows('packages/bundle', 'src/resident/compose.test.ts', {
+    'resident.target': 'never takes a view from the log, and none of another agent than the one it is for',
+  }),
+  ...rows('packages/bundle', 'src/feedback/feedback.test.ts', {
+    'feedback.bounds':
+      'makes similar behaviour more likely: the distribution of 1,000 seeded decisions shifts, within bounds',
+  }),
+  ...rows('packages/bundle', 'src/feedback/give.test.ts', {
+    'feedback.post': 'about what is not there is refused',
+  }),
+  ...rows('packages/bundle', 'src/experiment/experiment.test.ts', {
+    'experiment.one-each': 'are refused: two on one scenario',
+    'rollout.worse': 'when it is worse at what it is for',
+    'rollout.unsure': 'when too little was counted',
+  }),
 ];

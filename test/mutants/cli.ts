@@ -29,4 +29,14 @@ export const CLI_MUTANTS: readonly Mutant[] = [
     'git.blob-limit': 'refuses bytes that are no text and blobs past the limit',
     'git.utf8': 'refuses bytes that are no text and blobs past the limit',
   }),
+  ...rows('apps/cli', 'src/mcp/mcp.test.ts', {
+    'mcp.at-work': 'refuses more requests than it works on at once',
+  }),
+  ...rows('apps/cli', 'src/prompt-test/expect/expect.test.ts', {
+    'test.pattern': 'bound the time of a pattern',
+  }),
+  ...rows('apps/cli', 'src/prompt-test/test-command.test.ts', {
+    'test.snapshot': 'keeps snapshots, shows what changed, and lets go of what nobody asks for',
+    'test.expected': 'tells what is not as expected, and why',
+  }),
 ];

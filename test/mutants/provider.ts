@@ -111,4 +111,9 @@ export const PROVIDER_MUTANTS: readonly Mutant[] = [
   ...rows('packages/provider', 'src/acp/acp.test.ts', {
     'acp.command': 'takes words that look like a command as words: /clear',
   }),
+  ...rows('packages/provider', 'src/mcp/prompts.test.ts', {
+    'mcp.unknown-prompt': 'are refused for {"name":"gone"}',
+    'mcp.cursor': 'have no page at "x"',
+    'mcp.cancel': 'is cut off and gets no answer',
+  }),
 ];

@@ -42,7 +42,6 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/workflow', 'src/tool/tools.test.ts', {
     'tool.available': 'a tool that is off is not run, however it is called',
-    'tool.hidden': 'fs.read "@project/sub/.env": E_SANDBOX_VIOLATION',
     'tool.state-only': 'nothing else is patched',
     'tool.read-limit': 'a file over the limit is told in part, a window over it is refused',
     'tool.window-limit': 'a file over the limit is told in part, a window over it is refused',
@@ -50,6 +49,56 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
     'tool.result-size': 'a large result is kept where tools can read it and not change it',
     'tool.roll-back': 'takes a new artifact back when the state cannot have it',
     'audit.content': 'has a line for every call, refused ones too, without contents, and no tool writes it',
+  }),
+  ...rows('packages/workflow', 'src/run/run.test.ts', {
+    'run.turns': 'case 50: after the bound of turns it fails, the state is valid, and a word goes on',
+    'run.compose': 'the log takes no word about a turn that is not in flight',
+  }),
+  ...rows('packages/workflow', 'src/run/machine/rules.test.ts', {
+    'run.closing': 'are none before the first turn and in the closing one',
+  }),
+  ...rows('packages/workflow', 'src/run/completion.test.ts', {
+    'run.confirm':
+      'case 7: a change of the state waits for a person, goes through once, and the workflow is active again',
+    'run.confirmed-state': 'a confirmation is for the state that the person saw',
+  }),
+  ...rows('packages/workflow', 'src/run/tool-driver.test.ts', {
+    'run.resume': 'after the state was changed is finished, and the change is not made twice',
+    'run.unknown': 'and whose file somebody else has written since is unknown, and left as it is',
+    'audit.once': 'after the state was changed is finished, and the change is not made twice',
+  }),
+  ...rows('packages/workflow', 'src/run/leaks-run.test.ts', {
+    'run.redact': 'no string that tells of the machine reaches the provider, the log of calls or the audit',
+  }),
+  ...rows('packages/workflow', 'src/run/history/condense.test.ts', {
+    'context.room': 'oldest results go first, the newest stay, and words are never touched',
+  }),
+  ...rows('packages/workflow', 'src/run/question/question.test.ts', {
+    'question.forged': 'cannot be answered by the model that asks it',
+    'question.answer': 'takes no answer that does not fit: another shape',
+    'question.option': 'takes no answer that does not fit: an option that is not there',
+  }),
+  ...rows('packages/workflow', 'src/tool/terminal.test.ts', {
+    'terminal.command': 'a command that is no bare name is refused: an absolute path',
+    'terminal.folder': 'runs in no other folder',
+    'terminal.time': 'time is bounded by the policy, whatever is asked for, and what it started ends with it',
+    'terminal.output': 'output is bounded, and the program is not held up by it',
+  }),
+  ...rows('packages/workflow', 'src/server/connect.test.ts', {
+    'mcp.allowed': 'is started only where the operator allows it, and seen only where the agent may use it',
+    'mcp.name': 'offers its tools under its own name, and answers calls',
+    'mcp.description': 'what it says about itself is one plain line, marked as its words',
+    'mcp.time': 'that hangs, dies or is not there is an error result, in bounded time',
+  }),
+];
+
+/** The guards of hidden names and of the lock. */
+export const LOCK_MUTANTS: readonly Mutant[] = [
+  ...rows('packages/files', 'src/disk/hidden.test.ts', {
+    'resolve.hidden': 'a hidden name is reached by no path and through no link, anchored',
+  }),
+  ...rows('packages/files', 'src/lock/lock.test.ts', {
+    'lock.held': 'a holder that lives is waited for and never pushed aside',
   }),
 ];
 

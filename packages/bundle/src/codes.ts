@@ -87,7 +87,7 @@ export const BUNDLE_CODES = {
       'The agent is not published or not admitted, or the proof is not that of its key for the challenge that is open.',
     mend: 'Let the owner begin an admission and the agent answer the new challenge; each works once, for ten minutes.',
   },
-  E_ROLE: {
+  E_PLATFORM_ROLE: {
     title: 'A token that does not open this',
     cause: 'The token is not known, was taken back, has ended, or its role does not cover what was asked.',
     mend: 'Use a token of the role that the job needs: owner, reviewer, publisher, agent or auditor.',
@@ -128,6 +128,12 @@ export const BUNDLE_CODES = {
     title: 'An agent.yaml that does not fit',
     cause: 'The file that says who the agent is and where its platform is has a member missing or wrong.',
     mend: 'Correct the line that the message names; docs/user/agents.md lists every member.',
+  },
+  E_FEEDBACK: {
+    title: 'A like or comment that is not taken',
+    cause:
+      'The agent is not known, it wrote no such post, or the comment has no words or more than 2,000 characters.',
+    mend: 'Name a post that is there: a key such as topics/TOPIC/messages/AGENT/ID.json.',
   },
   E_EXPERIMENT: {
     title: 'Experiments that cannot be assigned',

@@ -56,7 +56,7 @@ export type GuardName =
   // objects
   | 'objects.key'
   | 'objects.create-once'
-  | 's3.read-bound'
+  | 'objects.read-bound'
   | 's3.create-once'
   | 'serve.scope'
   | 'serve.body-bound'
@@ -77,6 +77,8 @@ export type GuardName =
   | 'admission.proof'
   | 'admission.gate'
   | 'admission.audit'
+  | 'admission.refusals'
+  | 'access.hourly'
   // places: topics, tasks, circles
   | 'place.verified'
   // platform
@@ -91,6 +93,7 @@ export type GuardName =
   | 'resident.target'
   // feedback and experiments
   | 'feedback.bounds'
+  | 'feedback.post'
   | 'experiment.one-each'
   | 'rollout.worse'
   | 'rollout.unsure';

@@ -86,10 +86,12 @@ export {
   type Tallies,
   tallyOutcomes,
 } from './experiment/compare.js';
+export { type CountError, type CountedDay, countDay } from './experiment/count-day.js';
 export { differenceInterval, type Interval, meanInterval, type Tally } from './experiment/interval.js';
 export { decideRollout, type Rollout, type RolloutDecision, type RolloutPlan } from './experiment/rollout.js';
-// feedback
 export { actionChances, type Choice, chooseAction } from './feedback/choose.js';
+// feedback
+export { type FeedbackError, type GivenFeedback, giveFeedback } from './feedback/give.js';
 export {
   ACTIONS,
   type Action,
@@ -191,6 +193,7 @@ export {
   listExperiments,
   setExperiment,
 } from './platform/experiments.js';
+export { ackFeed, noteWrite, readFeed, sweepHeartbeats, type WrittenObject } from './platform/feed.js';
 export type { PlatformConfig } from './platform/home/config.js';
 export {
   type FoundError,
@@ -231,7 +234,6 @@ export { type ScenarioSource, scenarioProfile } from './profile.js';
 export { AGENT_FILE, type AgentFile, readAgentFile } from './resident/agent-file.js';
 export {
   type ComposedDeed,
-  callParams,
   composeDeed,
   type DeedError,
   type DeedInput,
@@ -276,6 +278,7 @@ export {
   type OutputContext,
   type OutputError,
 } from './scenario/output.js';
+export { callParams } from './scenario/params.js';
 export type { ProposalPolicy } from './scenario/proposal.js';
 export type { OutputContract, Placeholder, Preset, Scenario } from './scenario/scenario.js';
 export type { Shape } from './scenario/shape.js';

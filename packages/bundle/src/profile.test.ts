@@ -30,7 +30,9 @@ const compose = async (files: Record<string, string>, target: string, input?: un
 describe('scenario:NAME', () => {
   test.each([...SCENARIOS.keys()])('scenario:%s renders from a sample, with its preset', async (name) => {
     const result = await compose(ONE, `scenario:${name}`);
-    expect(typeof result === 'string' ? result : result.params).toEqual(SCENARIOS.get(name)?.preset);
+    const { temperature, top_p, max_tokens } = SCENARIOS.get(name)?.preset ?? {};
+    const params = { temperature, topP: top_p, maxOutputTokens: max_tokens };
+    expect(typeof result === 'string' ? result : result.params).toEqual(params);
   });
 
   test('speaks with the words of the cards, and every byte knows which', async () => {

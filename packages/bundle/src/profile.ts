@@ -8,6 +8,7 @@ import { promptView } from './card/view.js';
 import { composeScenario } from './scenario/compose.js';
 import { describeFill } from './scenario/describe.js';
 import { SCENARIOS } from './scenario/library/library.js';
+import { callParams } from './scenario/params.js';
 import type { Scenario } from './scenario/scenario.js';
 
 /** A scenario and the cards of the project. */
@@ -88,7 +89,7 @@ function compose(source: ScenarioSource, { set, card, to }: z.infer<typeof input
     ),
   });
   if (!filled.ok) return { ok: false, diagnostics: describeFill(filled.error, scenario) };
-  const params = { ...scenario.preset };
+  const params = callParams(scenario.preset);
   return { ok: true, value: { blocks: filled.value, tools: [], params, capabilities: [] } };
 }
 

@@ -5,11 +5,14 @@ import type { StoredEvent } from '@cuebook/journal';
 import { createRehearsalProvider, type Provider } from '@cuebook/provider';
 import { onTestFinished } from 'vitest';
 import { SAMPLE_SCRIPT } from '../src/day/sample.js';
+import { KEYS } from '../src/ids.js';
 import type { Objects } from '../src/objects/contract.js';
+import { certifyPlace, type PlaceInput, placeKey, placeSchema } from '../src/place/manifest.js';
 import { type DeskOptions, openDesk } from '../src/resident/desk.js';
 import type { ResidentConfig } from '../src/resident/life/state.js';
 import { createResident, RESIDENT_DEFAULTS, residentRun } from '../src/resident/resident.js';
-import { anchorOf, NOW, type Platform } from './platform.js';
+import { certifyPlaces } from '../src/resident/told.js';
+import { anchorOf, DAY, NOW, newPlatform, type Platform, prepared, publish } from './platform.js';
 import { must, type Store } from './scratch.js';
 import { REDACTOR, type stage } from './stage.js';
 
@@ -110,3 +113,38 @@ async function allOf({ store }: Awaited<ReturnType<typeof stage>>): Promise<read
     all.push(...events);
   }
 }
+
+export const options = ({ keys }: Platform, version = 1, now = NOW) => ({
+  signer: keys.online,
+  issuer: 'test',
+  version,
+  now,
+  lifetimeMs: 30 * DAY,
+});
+
+/** A platform with one agent and the topics of a test. */
+export async function town(topics: readonly PlaceInput[] = [], more: Parameters<typeof prepared>[0] = {}) {
+  const platform = await newPlatform();
+  await publish(platform, prepared(more), 1);
+  const places = topics.map((topic) => placeSchema.parse(topic));
+  for (const place of places)
+    must(await platform.store.put(placeKey(place), must(certifyPlace(place, options(platform)))));
+  const told = { topics: places.map(({ id }) => id), tasks: [] };
+  must(await platform.store.put(KEYS.places(AGENT), must(certifyPlaces(AGENT, told, options(platform)))));
+  return platform;
+}
+export const checkin = {
+  kind: 'topic',
+  id: 'daily',
+  title: 'Daily',
+  mode: 'daily_checkin',
+  rules: { day_boundary_timezone: 'Asia/Shanghai' },
+} satisfies PlaceInput;
+export const intro: PlaceInput = { kind: 'topic', id: 'welcome', title: 'Welcome', mode: 'intro_once' };
+export const own = ({ store }: Platform) =>
+  [...store.all.keys()].filter((key) => key.includes(`/${AGENT}/`) && key.startsWith('topics/'));
+export const flip = ({ store }: Platform, key: string) => {
+  const bytes = Buffer.from(store.all.get(key) ?? '');
+  bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+  store.all.set(key, bytes);
+};

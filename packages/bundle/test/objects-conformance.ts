@@ -54,6 +54,20 @@ export function describeObjects(
       expect(Buffer.from(must(await objects.get('a/once'))).toString()).toBe(`${winner}`);
     });
 
+    test('are written many at once', async () => {
+      const objects = await open();
+      const many = Array.from({ length: 30 }, (_, n) => ({ key: `a/${n % 3}/${n}`, bytes: bytes(`${n}`) }));
+      const written =
+        objects.putAll === undefined
+          ? await Promise.all(many.map(({ key, bytes: each }) => objects.put(key, each)))
+          : [await objects.putAll(many)];
+      expect(written.every(({ ok }) => ok)).toBe(true);
+      for (const { key, bytes: each } of many)
+        expect(Buffer.from(must(await objects.get(key)))).toEqual(each);
+      const bad = await objects.putAll?.([{ key: '../x', bytes: bytes('x') }]);
+      if (bad !== undefined) expect(reasonOf(bad)).toBe('E_OBJECT bad-key');
+    });
+
     test('past the limit are not read', async () => {
       const objects = await open();
       must(await objects.put('big', Buffer.alloc(100)));

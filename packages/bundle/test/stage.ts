@@ -22,13 +22,18 @@ export async function stage() {
   const { root } = await scratch();
   const objects = folderObjects(must(await openFolder(join(root, 'store'), { create: true })));
   const store = must(await openStore({ file: join(root, 'journal.db') }));
-  onTestFinished(() => store.close());
+  const platform = must(await openStore({ file: join(root, 'platform.db') }));
+  onTestFinished(async () => {
+    await store.close();
+    await platform.close();
+  });
   const signer = newSigner();
   const key = publicKeyOf(signer.publicKey);
   return {
     root,
     objects,
     store,
+    platform,
     recorder: createRecorder({ store, signer }),
     home: async (agent: string) => must(await openFolder(join(root, agent), { create: true })),
     verify: (run: string) =>

@@ -14,7 +14,14 @@ export type Purpose =
 /** `E_ACCESS`: why there is no credential. */
 export interface AccessError {
   readonly code: 'E_ACCESS';
-  readonly reason: 'bad-id' | 'not-visible' | 'not-covered' | 'lifetime' | 'policy-too-long' | 'unavailable';
+  readonly reason:
+    | 'bad-id'
+    | 'not-visible'
+    | 'not-covered'
+    | 'lifetime'
+    | 'too-many'
+    | 'policy-too-long'
+    | 'unavailable';
 }
 
 /** What the platform knows of who asks. */

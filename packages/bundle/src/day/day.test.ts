@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createRehearsalProvider } from '@cuebook/provider';
 import { expect, test } from 'vitest';
 import { must } from '../../test/scratch.js';
@@ -54,8 +55,9 @@ test('a day in the life of three agents, rehearsed', { timeout: 240_000 }, async
   expect(ada.deeds.reply).toBeGreaterThanOrEqual(2);
   expect(Math.max(...report.agents.map(({ deeds }) => deeds.reply ?? 0))).toBeLessThanOrEqual(6);
   // A collaboration: proposed, joined, done, reviewed by who had the idea.
-  const task = 'tasks/ada_20261115_01';
-  expect(ada.objects).toContain('topics/daily/requests/ada/req_propose_task_20261115_01.json');
+  const request = 'topics/daily/requests/ada/req_propose_task_20261115_01.json';
+  const task = `tasks/task_${createHash('sha256').update(request).digest('hex').slice(0, 16)}`;
+  expect(ada.objects).toContain(request);
   expect(bo.objects).toEqual(
     expect.arrayContaining([`${task}/agents/bo/answer.json`, `${task}/agents/bo/artifact.json`]),
   );

@@ -6,6 +6,7 @@ import type { CardDraft } from '../card/schema.js';
 import { createKey } from '../key/key.js';
 import type { Objects } from '../objects/contract.js';
 import { type Topic, topicSchema } from '../place/manifest.js';
+import { putPlace } from '../platform/places.js';
 import { openDesk } from '../resident/desk.js';
 import type { ResidentVoice } from '../resident/drivers.js';
 import { createResident, RESIDENT_DEFAULTS, residentRun } from '../resident/resident.js';
@@ -16,13 +17,24 @@ import type { Inhabitant } from './inhabitant.js';
 import { type DayNote, notesOf } from './notes.js';
 import { type DayReport, reportOf } from './report.js';
 import { scopedObjects } from './scoped.js';
-import { openTown, type Town, type TownError } from './town.js';
+import {
+  admitAgent,
+  anchorOf,
+  openTown,
+  PUBLISHER,
+  publishCard,
+  refuse,
+  type Town,
+  type TownError,
+} from './town.js';
 
 export interface DayOptions {
   /** Where platform and agents keep their objects. */
   readonly objects: Objects;
   /** The journal of all agents, each with a run of its own. */
   readonly store: Store;
+  /** The platform's own journal. */
+  readonly platform: Store;
   readonly recorder: TurnRecorder;
   /** A folder for each agent that nobody else reads. */
   readonly home: (agent: string) => Promise<Files>;
@@ -46,7 +58,7 @@ export interface DayOptions {
  */
 export async function liveDay(options: DayOptions): Promise<Result<DayReport, TownError>> {
   const { start, hours = 17.5, pollMs = 60 * 60_000, happenings = [] } = options;
-  const opened = await openTown(options.objects, start);
+  const opened = await openTown({ objects: options.objects, store: options.platform, now: start });
   if (!opened.ok) return opened;
   const town = opened.value;
   const people: Inhabitant[] = [];
@@ -54,17 +66,19 @@ export async function liveDay(options: DayOptions): Promise<Result<DayReport, To
     const moved = await moveIn(town, draft, { ...options, pollMs });
     if (!moved.ok) return moved;
     people.push(moved.value);
-    await options.moved?.(town.anchor(draft.agent_id));
+    await options.moved?.(anchorOf(town, draft.agent_id));
   }
   const agents = people.map(({ agent }) => agent);
-  const furnished = await furnish(town, agents, start);
+  const furnished = await furnish(town, agents);
+  const done = new Set<string>();
   if (!furnished.ok) return furnished;
   const news = (agent: string, at: number, text: string) => options.note?.({ at, agent, text });
   try {
     for (let passed = 0; passed <= hours * HOUR; passed += pollMs) {
       const now = start + passed;
+      town.clock.now = now;
       for (const happening of happenings.filter(({ hour }) => isDue(hour, passed, pollMs))) {
-        const met = await meet(happening, { town, people, now, news: (text) => news('platform', now, text) });
+        const met = await meet(happening, { town, people, news: (text) => news('platform', now, text) });
         if (!met.ok) return met;
       }
       for (const person of people) {
@@ -72,7 +86,7 @@ export async function liveDay(options: DayOptions): Promise<Result<DayReport, To
         if (!woken.ok) return woken;
         await liveOn(person, options, passed, pollMs);
       }
-      const attended = await attend(town, agents, now);
+      const attended = await attend(town, agents, done);
       if (!attended.ok) return attended;
       for (const line of attended.value) news('platform', now, line);
     }
@@ -111,14 +125,14 @@ async function moveIn(
   const { signer } = createKey();
   const key = Buffer.from(signer.publicKey.hex, 'hex').toString('base64');
   const named: CardDraft = { ...draft, agent_public_key: `ed25519:${key}` };
-  const published = await town.publish(named, start);
+  const published = await publishCard(town, named);
   if (!published.ok) return published;
-  const admitted = town.admit(agent, signer, start);
+  const admitted = await admitAgent(town, agent, signer);
   if (!admitted.ok) return admitted;
   const clock = manualClock(start);
-  const objects = scopedObjects(town, agent, () => clock.now());
+  const objects = scopedObjects(town.parts, agent);
   const desk = openDesk({
-    ...town.anchor(agent),
+    ...anchorOf(town, agent),
     objects,
     files: await options.home(agent),
     path: 'trust.json',
@@ -138,12 +152,12 @@ async function wake({ agent, engine }: Inhabitant, pollMs: number): Promise<Resu
 }
 
 /** Where they meet: an introduction for everybody new, a word a day, and a square to talk. */
-async function furnish(town: Town, agents: readonly string[], now: number): Promise<Result<void, TownError>> {
+async function furnish(town: Town, agents: readonly string[]): Promise<Result<void, TownError>> {
   for (const topic of TOPICS) {
-    const placed = await town.place(topic, now);
-    if (!placed.ok) return placed;
+    const placed = await putPlace(town.parts, topic, PUBLISHER);
+    if (!placed.ok) return refuse(placed.error.code, topic.id);
   }
-  return tellAll(town, agents, now);
+  return tellAll(town, agents);
 }
 
 const zone = { day_boundary_timezone: 'UTC' };

@@ -1,8 +1,9 @@
 import { ok, type Result } from '@cuebook/prompt';
+import { giveFeedback } from '../feedback/give.js';
 import { KEYS } from '../ids.js';
 import { keysBelow } from '../resident/look/topics.js';
 import type { Inhabitant } from './inhabitant.js';
-import type { Town, TownError } from './town.js';
+import { publishCard, refuse, type Town, type TownError } from './town.js';
 
 /** Something that comes from outside. */
 export type Happening = { readonly hour: number; readonly agent: string } & (
@@ -18,13 +19,12 @@ export type Happening = { readonly hour: number; readonly agent: string } & (
 interface Meeting {
   readonly town: Town;
   readonly people: readonly Inhabitant[];
-  readonly now: number;
   readonly news: (text: string) => void;
 }
 
 export async function meet(
   happening: Happening,
-  { town, people, now, news }: Meeting,
+  { town, people, news }: Meeting,
 ): Promise<Result<void, TownError>> {
   const person = people.find(({ agent }) => agent === happening.agent);
   if (person === undefined) return ok(undefined);
@@ -36,12 +36,12 @@ export async function meet(
       news(`${agent} goes offline`);
       return ok(undefined);
     case 'like':
-      return like(town, agent, happening, now, news);
+      return like(town, agent, happening, news);
     case 'republish':
       news(`the card of ${agent} is changed, reviewed and published`);
-      return town.publish({ ...draft, bio: happening.bio }, now);
+      return publishCard(town, { ...draft, bio: happening.bio });
     case 'tamper': {
-      const published = await town.publish({ ...draft, bio: happening.bio }, now);
+      const published = await publishCard(town, { ...draft, bio: happening.bio });
       if (!published.ok) return published;
       news(`somebody changes one bit of the bundle of ${agent}`);
       return flip(town, KEYS.bundle(agent));
@@ -53,28 +53,26 @@ async function like(
   town: Town,
   agent: string,
   { times, comment }: Extract<Happening, { type: 'like' }>,
-  now: number,
   news: (text: string) => void,
 ): Promise<Result<void, TownError>> {
   const places = ['topics/daily/requests', 'topics/square/messages'].map((at) => `${at}/${agent}/`);
-  const keys = (await Promise.all(places.map((at) => keysBelow(town.objects, at)))).flat();
+  const keys = (await Promise.all(places.map((at) => keysBelow(town.parts.objects, at)))).flat();
   const [about] = keys;
   if (about === undefined) return ok(undefined);
   for (let n = 1; n <= times; n += 1) {
-    const isLast = n === times && comment !== undefined;
-    const words = isLast ? ({ kind: 'comment', text: comment } as const) : ({ kind: 'like' } as const);
-    const told = await town.feedback(agent, { id: `fb_${now}_${n}`, about, ...words }, now);
-    if (!told.ok) return told;
+    const text = n === times ? comment : undefined;
+    const told = await giveFeedback(town.parts, { agent, about, text, by: `person ${n}` });
+    if (!told.ok) return refuse(told.error.code, agent);
   }
   news(`${times} people react to ${about}`);
   return ok(undefined);
 }
 
-async function flip({ objects }: Town, key: string): Promise<Result<void, TownError>> {
+async function flip({ parts: { objects } }: Town, key: string): Promise<Result<void, TownError>> {
   const bytes = await objects.get(key);
-  if (!bytes.ok) return { ok: false, error: { code: bytes.error.code, at: key } };
+  if (!bytes.ok) return refuse(bytes.error.code, key);
   const changed = Buffer.from(bytes.value);
   changed[changed.length >> 1] = (changed[changed.length >> 1] ?? 0) ^ 1;
   const put = await objects.put(key, changed);
-  return put.ok ? ok(undefined) : { ok: false, error: { code: put.error.code, at: key } };
+  return put.ok ? ok(undefined) : refuse(put.error.code, key);
 }

@@ -112,6 +112,20 @@ test('the same day against a model server, with one of everything that goes wron
   expect([cy.report, ada.report?.length]).toEqual([null, 101]);
   expect(ada.feedback).toBe(3);
 
+  // A greeting has the view of who is greeted and the score; a reply what was said before, the message, the temper.
+  const sent = (scenario: string) =>
+    server
+      .lane('town')
+      .requests.filter((request) => scenarioOf(request) === scenario)
+      .map(textOf);
+  const toAda = sent('greeting').find((text) => text.startsWith('# Bo'));
+  expect(toAda).toContain('name: Ada');
+  expect(toAda).toMatch(/from 0 to 100: \d/);
+  const going = sent('reply').find((text) => text.includes('name: chat_history'));
+  expect(going).toMatch(/you: |Ada: |Bo: |Cy: /);
+  expect(going).toContain('name: incoming_message');
+  expect(going).toContain('personality: extrovert');
+
   // Every request was sent with exactly the certified parameters.
   for (const request of server.lane('town').requests) {
     const { preset } = SCENARIOS.get(scenarioOf(request)) ?? {};

@@ -1,23 +1,37 @@
 import { fail } from '@cuebook/prompt';
+import type { Credential } from '../access/credential.js';
 import { type Asked, isAllowed } from '../access/scope.js';
-import { purposeOf, scopeOf } from '../access/scope-of.js';
-import { readCanonical } from '../json/read.js';
+import { purposeOf } from '../access/scope-of.js';
 import type { ObjectError, Objects } from '../objects/contract.js';
-import type { Town } from './town.js';
+import { findAgent } from '../platform/cards.js';
+import type { PlatformParts } from '../platform/desk.js';
+import { issueCredential } from '../platform/entry/credentials.js';
+import { isPublicCard } from '../platform/record.js';
 
-/** The store as one agent sees it: within the scopes that the platform would give it, and no further. */
-export function scopedObjects(town: Town, agent: string, now: () => number): Objects {
-  const { objects } = town;
+/**
+ * The store as one agent sees it: for each purpose a credential of the platform, on its record, and nothing beyond
+ * what that credential covers.
+ */
+export function scopedObjects(parts: PlatformParts, agent: string): Objects {
+  const { objects } = parts;
+  const held = new Map<string, Credential>();
   const denied = (key: string): ObjectError => ({ code: 'E_OBJECT', reason: 'denied', key });
+  const credentialFor = async (key: string): Promise<Credential | undefined> => {
+    const purpose = purposeOf(key);
+    const name = JSON.stringify(purpose);
+    const known = held.get(name);
+    if (known !== undefined && known.expiresAt > parts.now()) return known;
+    const issued = await issueCredential(parts, { agent, purpose });
+    if (!issued.ok) return undefined;
+    held.set(name, issued.value);
+    return issued.value;
+  };
   const may = async (asked: Asked): Promise<boolean> => {
-    if (!town.isAdmitted(agent)) return false;
-    const purpose = purposeOf(asked.key);
-    const place = purpose.kind === 'registry' ? undefined : town.findPlace(purpose.kind, purpose.id);
-    const member = { agent, cardVersion: town.cardVersion(agent), circles: new Set<string>() };
-    const scope = scopeOf(member, purpose, place, now());
-    if (!scope.ok) return false;
-    const isPublic = asked.key.startsWith('agents/all/') && (await isPublicCard(objects, asked.key));
-    return isAllowed(scope.value, asked, () => isPublic);
+    const credential = await credentialFor(asked.key);
+    if (credential === undefined) return false;
+    const of = /^agents\/all\/([^/]+)\.json$/.exec(asked.key)?.[1];
+    const record = of === undefined ? undefined : await findAgent(parts, of);
+    return isAllowed(credential.scope, asked, () => record !== undefined && isPublicCard(record));
   };
   return {
     get: async (key, options) =>
@@ -30,11 +44,4 @@ export function scopedObjects(town: Town, agent: string, now: () => number): Obj
       (await may({ act: 'list', key: prefix })) ? objects.list(prefix, options) : fail(denied(prefix)),
     remove: async (key) => fail(denied(key)),
   };
-}
-
-async function isPublicCard(objects: Objects, key: string): Promise<boolean> {
-  const bytes = await objects.get(key);
-  const read = bytes.ok ? readCanonical(bytes.value) : undefined;
-  const card = (read?.ok ? read.value.value : {}) as { readonly discovery?: { readonly public?: unknown } };
-  return card.discovery?.public === true;
 }

@@ -1,198 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import type { Store } from '@cuebook/journal';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { completeAdmission, NO_ADMISSION, startAdmission } from '../admission/admission.js';
-import { newChallenge, signChallenge } from '../admission/challenge.js';
+import { tokenIssuer } from '../access/credential.js';
+import { signChallenge } from '../admission/challenge.js';
 import { prepareCard } from '../card/card.js';
 import { EMPTY_CATALOGUE } from '../card/catalogue.js';
-import { type CardReview, decideReview, requireApproved } from '../card/review.js';
 import type { CardDraft } from '../card/schema.js';
-import type { Feedback } from '../feedback/weights.js';
-import { KEYS } from '../ids.js';
 import { createKey, type KeySigner } from '../key/key.js';
-import { openLog } from '../log/log.js';
 import type { Objects } from '../objects/contract.js';
-import { certifyPlace, type Place, placeKey } from '../place/manifest.js';
-import { certifyFeedback, certifyPlaces, type Places } from '../resident/told.js';
+import { approveCard, saveCard } from '../platform/cards.js';
+import type { OfflineTrust, PlatformParts } from '../platform/desk.js';
+import { beginAdmission, finishAdmission } from '../platform/entry/admit.js';
+import { publishOffline } from '../platform/home/found.js';
+import { publishApproved } from '../platform/publishing.js';
 import { SCENARIOS } from '../scenario/library/library.js';
 import { rootMetadata, targetsMetadata } from '../trust/metadata.js';
-import {
-  DEFAULT_LIFETIMES,
-  type Desk,
-  libraryMetadata,
-  publishAgents,
-  reviewMetadata,
-} from '../trust/publish.js';
+import { DEFAULT_LIFETIMES, libraryMetadata, reviewMetadata } from '../trust/publish.js';
 import type { Anchor } from '../trust/sync.js';
 
-/** A failure of a rehearsed platform: what it was about, and the code of the part that said no. */
+/** A step of a rehearsed platform that was refused: what it was about, and the code of the part that said no. */
 export interface TownError {
   readonly code: string;
   readonly at: string;
 }
 
 /**
- * A platform for rehearsals, in one process: every step is the real one, and all keys are made for the occasion and
- * forgotten with it. It is no platform to run: its offline keys are not offline.
+ * A platform for rehearsals, in one process. Every step is the platform's own, and on its record; all keys are made
+ * for the occasion and forgotten with it. It is no platform to run: its offline keys are not offline.
  */
 export interface Town {
-  readonly name: string;
+  readonly parts: PlatformParts;
+  readonly reviewer: KeySigner;
+  readonly clock: { now: number };
+}
+
+export interface TownOptions {
   readonly objects: Objects;
-  anchor(agent: string): Anchor;
-  /** Saves, reviews, approves and publishes a card. Each time its version is one higher. */
-  publish(draft: CardDraft, now: number): Promise<Result<void, TownError>>;
-  /** Asks the agent to show that it has its key, and lets it in. */
-  admit(agent: string, signer: KeySigner, now: number): Result<void, TownError>;
-  isAdmitted(agent: string): boolean;
-  cardVersion(agent: string): number;
-  place(place: Place, now: number): Promise<Result<void, TownError>>;
-  findPlace(kind: Place['kind'], id: string): Place | undefined;
-  places(): readonly Place[];
-  tell(agent: string, places: Places, now: number): Promise<Result<void, TownError>>;
-  feedback(agent: string, feedback: Feedback, now: number): Promise<Result<void, TownError>>;
+  /** The platform's own journal. */
+  readonly store: Store;
+  readonly now: number;
 }
 
-export async function openTown(
-  objects: Objects,
-  now: number,
-  name = 'rehearsal',
-): Promise<Result<Town, TownError>> {
-  const opened = await openDesk(objects, now, name);
-  if (!opened.ok) return opened;
-  const { desk, root, reviewer } = opened.value;
-  const reviews = new Map<string, CardReview>();
-  const admitted = new Set<string>();
-  const places = new Map<string, Place>();
-  const versions = new Map<string, number>();
-  const next = (key: string): number => {
-    const version = (versions.get(key) ?? 0) + 1;
-    versions.set(key, version);
-    return version;
-  };
-  const options = (key: string, at: number) => ({
-    signer: desk.online,
-    issuer: name,
-    version: next(key),
-    now: at,
-    lifetimeMs: DEFAULT_LIFETIMES.cert,
-  });
-  const put = async (key: string, bytes: Result<Buffer, { readonly code: string }>) => {
-    if (!bytes.ok) return refuse(bytes.error.code, key);
-    const done = await objects.put(key, bytes.value);
-    return done.ok ? ok(undefined) : refuse(done.error.code, key);
-  };
-  return ok({
-    name,
+export async function openTown({ objects, store, now }: TownOptions): Promise<Result<Town, TownError>> {
+  const clock = { now };
+  const [online, log, reviewer] = [newKey(), newKey(), newKey()];
+  const trust = signOffline({ online, log, reviewer, now });
+  const published = await publishOffline(objects, trust);
+  if (!published.ok) return refuse(published.error.code, 'trust');
+  const secret = randomBytes(32);
+  const scenarios = [...SCENARIOS.values()];
+  const parts: PlatformParts = {
+    name: NAME,
+    store,
     objects,
-    anchor: (agent) => ({ agent, root, log: name }),
-    async publish(draft, at) {
-      const agent = draft.agent_id;
-      const approved = approve(reviews.get(agent), draft);
-      if (!approved.ok) return approved;
-      reviews.set(agent, approved.value);
-      const card = requireApproved(approved.value);
-      const prepared = card.ok ? prepareCard(card.value, approved.value.cardVersion) : card;
-      if (!prepared.ok) return refuse(prepared.error.code, agent);
-      const common = { version: approved.value.cardVersion, expires: at + YEAR, signers: [reviewer] };
-      const publication = {
-        prepared: prepared.value,
-        version: next(KEYS.bundle(agent)),
-        reviews: reviewMetadata(prepared.value, common),
-        scenarios: [...SCENARIOS.values()],
-      };
-      const done = await publishAgents({ ...desk, now: at }, [publication]);
-      return done.ok ? ok(undefined) : refuse(done.error.code, agent);
-    },
-    admit(agent, signer, at) {
-      const about = { platform: name, agent, purpose: 'admit' } as const;
-      const challenge = newChallenge(about, at);
-      const signature = signChallenge(challenge, about, signer);
-      if (!signature.ok) return refuse(signature.error.code, agent);
-      const proof = { challenge, signature: signature.value };
-      const key = signer.keyId === undefined ? undefined : publicHex(reviews.get(agent)?.draft);
-      const done = completeAdmission(startAdmission(NO_ADMISSION, challenge), proof, { key, now: at });
-      if (!done.ok) return refuse(done.error.code, agent);
-      admitted.add(agent);
-      return ok(undefined);
-    },
-    isAdmitted: (agent) => admitted.has(agent),
-    cardVersion: (agent) => reviews.get(agent)?.cardVersion ?? 0,
-    place(place, at) {
-      places.set(placeKey(place), place);
-      return put(placeKey(place), certifyPlace(place, options(placeKey(place), at)));
-    },
-    findPlace: (kind, id) => places.get(placeKey({ kind, id })),
-    places: () => [...places.values()],
-    tell: (agent, told, at) => {
-      const key = KEYS.places(agent);
-      return put(key, certifyPlaces(agent, told, options(key, at)));
-    },
-    feedback: (agent, feedback, at) => {
-      const key = KEYS.feedback(agent, feedback.id);
-      return put(key, certifyFeedback(agent, feedback, options(key, at)));
-    },
+    // Agents of a rehearsal are in this process: what they may do is checked, and no address is called.
+    issuer: tokenIssuer({ url: 'http://127.0.0.1', platform: NAME, secret }),
+    online,
+    log,
+    trust,
+    secret,
+    catalogue: EMPTY_CATALOGUE,
+    active: scenarios,
+    library: scenarios,
+    lifetimes: DEFAULT_LIFETIMES,
+    now: () => clock.now,
+  };
+  return ok({ parts, reviewer, clock });
+}
+
+/** What the trust of an agent starts from. */
+export const anchorOf = ({ parts }: Town, agent: string): Anchor => ({
+  agent,
+  root: parts.trust.root.bytes,
+  log: parts.name,
+});
+
+/** Saved by its owner, read and signed by a reviewer, published. */
+export async function publishCard(
+  { parts, reviewer }: Town,
+  draft: CardDraft,
+): Promise<Result<void, TownError>> {
+  const agent = draft.agent_id;
+  const saved = await saveCard(parts, OWNER, draft);
+  if (!saved.ok) return refuse(saved.error.code, agent);
+  const { cardVersion } = saved.value.review;
+  const prepared = prepareCard(draft, cardVersion);
+  if (!prepared.ok) return refuse(prepared.error.code, agent);
+  const signed = reviewMetadata(prepared.value, {
+    version: cardVersion,
+    expires: parts.now() + YEAR,
+    signers: [reviewer],
   });
+  const approved = await approveCard(parts, { agent, by: 'reviewer', cardVersion }, signed.bytes);
+  if (!approved.ok) return refuse(approved.error.code, agent);
+  const published = await publishApproved(parts, { by: PUBLISHER, agents: [agent] });
+  return published.ok ? ok(undefined) : refuse(published.error.code, agent);
 }
 
-/** Saved by its owner, read by somebody else. */
-function approve(review: CardReview | undefined, draft: CardDraft): Result<CardReview, TownError> {
-  const saved = decideReview(review, { type: 'card.save', by: 'owner', draft }, EMPTY_CATALOGUE);
-  if (!saved.ok) return refuse(saved.error.code, draft.agent_id);
-  if (saved.value.status === 'approved') return saved;
-  const { cardVersion } = saved.value;
-  const decided = decideReview(
-    saved.value,
-    { type: 'card.approve', by: 'reviewer', cardVersion },
-    EMPTY_CATALOGUE,
-  );
-  return decided.ok ? decided : refuse(decided.error.code, draft.agent_id);
+/** The agent shows that it has its key, and is let in. */
+export async function admitAgent(
+  { parts }: Town,
+  agent: string,
+  signer: KeySigner,
+): Promise<Result<void, TownError>> {
+  const challenge = await beginAdmission(parts, { agent, by: OWNER });
+  if (!challenge.ok) return refuse(challenge.error.code, agent);
+  const expected = { platform: parts.name, agent, purpose: 'admit' } as const;
+  const signature = signChallenge(challenge.value, expected, signer);
+  if (!signature.ok) return refuse(signature.error.code, agent);
+  const proof = { challenge: challenge.value, signature: signature.value };
+  const session = await finishAdmission(parts, proof);
+  return session.ok ? ok(undefined) : refuse(session.error.code, agent);
 }
 
-/** The key that the card names. */
-const publicHex = (draft: CardDraft | undefined): string | undefined =>
-  draft?.agent_public_key === undefined
-    ? undefined
-    : Buffer.from(draft.agent_public_key.slice('ed25519:'.length), 'base64').toString('hex');
+/** Who publishes in a rehearsal. */
+export const PUBLISHER = 'publisher';
+const OWNER = 'owner';
+const NAME = 'rehearsal';
+const YEAR = 365 * 24 * 60 * 60 * 1000;
+const newKey = (): KeySigner => createKey().signer;
 
-async function openDesk(
-  objects: Objects,
-  now: number,
-  name: string,
-): Promise<Result<{ readonly desk: Desk; readonly root: Buffer; readonly reviewer: KeySigner }, TownError>> {
-  const [rootKey, targetsKey, libraryKey, reviewer, online, logSigner] = Array.from(
-    { length: 6 },
-    () => createKey().signer,
-  ) as [KeySigner, KeySigner, KeySigner, KeySigner, KeySigner, KeySigner];
+function signOffline({
+  online,
+  log,
+  reviewer,
+  now,
+}: Readonly<Record<'online' | 'log' | 'reviewer', KeySigner>> & { readonly now: number }): OfflineTrust {
+  const [root, library] = [newKey(), newKey()];
   const one = (signer: KeySigner) => ({ keys: [signer.publicKey], threshold: 1 });
   const common = (signer: KeySigner) => ({ version: 1, expires: now + YEAR, signers: [signer] });
-  const root = rootMetadata(
-    { root: one(rootKey), targets: one(targetsKey), snapshot: one(online), timestamp: one(online) },
-    common(rootKey),
-  );
-  const targets = targetsMetadata(
-    { library: one(libraryKey), reviews: one(reviewer), assignment: one(online), log: one(logSigner) },
-    common(targetsKey),
-  );
-  const library = libraryMetadata([...SCENARIOS.values()], common(libraryKey));
-  const log = await openLog(objects, undefined);
-  if (!log.ok) return refuse(log.error.code, 'log');
-  for (const [role, { bytes }] of Object.entries({ targets, library })) {
-    const put = await objects.put(KEYS.shared(role, 1), bytes);
-    if (!put.ok) return refuse(put.error.code, role);
-  }
-  const lifetimes = DEFAULT_LIFETIMES;
-  const desk = {
-    objects,
-    online,
-    logSigner,
-    log: log.value,
-    logName: name,
-    issuer: name,
-    targets,
-    library,
-    now,
-    lifetimes,
+  return {
+    root: rootMetadata(
+      { root: one(root), targets: one(root), snapshot: one(online), timestamp: one(online) },
+      common(root),
+    ),
+    targets: targetsMetadata(
+      { library: one(library), reviews: one(reviewer), assignment: one(online), log: one(log) },
+      common(root),
+    ),
+    library: libraryMetadata([...SCENARIOS.values()], common(library)),
   };
-  return ok({ desk, root: root.bytes, reviewer });
 }
 
-const refuse = (code: string, at: string) => fail<TownError>({ code, at });
-const YEAR = 365 * 24 * 60 * 60 * 1000;
+export const refuse = (code: string, at: string) => fail<TownError>({ code, at });

@@ -109,6 +109,26 @@ describe('the log', () => {
     expect(reasonOf(await openLog(memoryStore(), now))).toBe('E_LOG unreadable');
   });
 
+  test.each([1, 255, 256, 257, 600])(
+    'goes on after a writer that stored %i more and died before it signed',
+    async (more) => {
+      const store = memoryStore();
+      const first = must(await openLog(store, undefined));
+      for (let n = 0; n < 3; n += 1) first.append(Buffer.from(`${n}`));
+      must(await first.flush());
+      const signed = { size: first.size(), root: first.root() };
+      for (let n = 0; n < more; n += 1) first.append(Buffer.from(`lost ${n}`));
+      must(await first.flush());
+      const second = must(await openLog(store, signed));
+      expect([second.size(), second.root()]).toEqual([first.size(), first.root()]);
+      const index = second.append(Buffer.from('next'));
+      must(await second.flush());
+      const now = { origin: 'test', size: second.size(), root: second.root() };
+      const seen = { origin: 'test', ...signed };
+      must(await checkLog({ objects: store, seen, now, entries: [{ object: Buffer.from('next'), index }] }));
+    },
+  );
+
   test('a second writer that went another way is noticed', async () => {
     const { store, now } = await grown(10);
     const [one, two] = [must(await openLog(store, now)), must(await openLog(store, now))];

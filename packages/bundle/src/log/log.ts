@@ -31,7 +31,10 @@ export interface LogWriter {
   flush(): Promise<Result<void, ObjectError | LogError>>;
 }
 
-/** Goes on with the log of a checkpoint, or begins one. */
+/**
+ * Goes on with the log of a checkpoint, or begins one. What a writer stored and did not live to sign is taken over: a
+ * tile never changes, so the log goes on with it or not at all.
+ */
 export async function openLog(
   objects: Objects,
   checkpoint: Pick<Checkpoint, 'size' | 'root'> | undefined,
@@ -46,10 +49,45 @@ export async function openLog(
     edges.push(tile === undefined ? [] : [...splitHashes(Buffer.from(tile.value))]);
   }
   const writer = writeFrom(objects, start, edges);
-  return checkpoint === undefined || writer.root().equals(checkpoint.root) ? ok(writer) : refuse('forked');
+  if (checkpoint !== undefined && !writer.root().equals(checkpoint.root)) return refuse('forked');
+  return takeOver(objects, writer, [...(edges[0] ?? [])]);
 }
 
-function writeFrom(objects: Objects, start: number, edges: Buffer[][]): LogWriter {
+/** Adds the leaves of tiles beyond the checkpoint, from the first one that is not full on. */
+async function takeOver(
+  objects: Objects,
+  writer: Writer,
+  known: readonly Buffer[],
+): Promise<Result<LogWriter, LogError>> {
+  let have = known;
+  for (let tiles = 0; tiles < MAX_TAKEN; tiles += 1) {
+    const index = Math.floor(writer.size() / TILE);
+    const prefix = KEYS.tile(0, index, 1).replace(/[^/]*$/, '');
+    const listed = await objects.list(prefix);
+    if (!listed.ok) return refuse('unreadable');
+    const widths = listed.value.keys.map((key) => Number(/(\d+)\.bin$/.exec(key)?.[1] ?? 0));
+    const width = Math.max(0, ...widths.filter((each) => each <= TILE));
+    if (width <= have.length) return ok(writer);
+    const tile = await objects.get(KEYS.tile(0, index, width));
+    if (!tile.ok || tile.value.length !== width * 32) return refuse('unreadable');
+    const hashes = splitHashes(Buffer.from(tile.value));
+    if (!have.every((hash, at) => hashes[at]?.equals(hash) === true)) return refuse('forked');
+    for (const hash of hashes.slice(have.length)) writer.take(hash);
+    have = [];
+    if (width < TILE) return ok(writer);
+  }
+  return refuse('unreadable');
+}
+
+/** As many tiles as one publication can have left behind. */
+const MAX_TAKEN = 4096;
+
+interface Writer extends LogWriter {
+  /** Takes in a leaf by its hash. */
+  take(hash: Buffer): void;
+}
+
+function writeFrom(objects: Objects, start: number, edges: Buffer[][]): Writer {
   let size = start;
   let full = new Map<string, Buffer>();
   const push = (level: number, hash: Buffer): void => {
@@ -62,12 +100,16 @@ function writeFrom(objects: Objects, start: number, edges: Buffer[][]): LogWrite
     edges[level] = [];
     push(level + 1, subtreeHash(edge));
   };
+  const take = (hash: Buffer): void => {
+    size += 1;
+    push(0, hash);
+  };
   return {
     size: () => size,
     root: () => rootOf(edges),
+    take,
     append(object) {
-      size += 1;
-      push(0, leafHash(digestOf(object)));
+      take(leafHash(digestOf(object)));
       return size - 1;
     },
     async flush() {

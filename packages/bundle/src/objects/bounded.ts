@@ -1,3 +1,5 @@
+import { guard } from '../guard.js';
+
 /** The bytes of a stream, or undefined as soon as there are more than `limit`: the rest is not read. */
 export async function readBounded(
   chunks: AsyncIterable<Uint8Array>,
@@ -7,7 +9,7 @@ export async function readBounded(
   let size = 0;
   for await (const chunk of chunks) {
     size += chunk.length;
-    if (size > limit) return undefined;
+    if (guard('objects.read-bound', size > limit)) return undefined;
     parts.push(chunk);
   }
   return Buffer.concat(parts, size);

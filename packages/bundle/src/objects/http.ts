@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { z } from 'zod';
+import { guard } from '../guard.js';
 import { readBounded } from './bounded.js';
 import {
   DEFAULT_OBJECT_LIMIT,
@@ -95,7 +96,8 @@ async function sendTries(url: string, init: RequestInit): Promise<Sent> {
 }
 
 async function bodyOf(response: Response, limit: number): Promise<Buffer | undefined | 'broken'> {
-  if (Number(response.headers.get('content-length') ?? 0) > limit) {
+  const told = Number(response.headers.get('content-length') ?? 0);
+  if (guard('objects.read-bound', told > limit)) {
     await response.body?.cancel();
     return undefined;
   }

@@ -50,7 +50,7 @@ export function s3Objects(place: S3Place): Objects {
       return attempt(key, async () => {
         const answer = await client.send(new s3.GetObjectCommand(at(key)));
         const body = answer.Body as (AsyncIterable<Uint8Array> & { destroy?: () => void }) | undefined;
-        const tooLong = guard('s3.read-bound', (answer.ContentLength ?? 0) > limit);
+        const tooLong = guard('objects.read-bound', (answer.ContentLength ?? 0) > limit);
         const bytes = body === undefined || tooLong ? undefined : await readBounded(body, limit);
         // What is left of it is not fetched.
         if (bytes === undefined) body?.destroy?.();

@@ -9,6 +9,8 @@ export interface ServeOptions {
   readonly scopeOf: (token: string) => Scope | undefined;
   /** Whether every admitted agent may read an object, asked anew for each request. */
   readonly isPublic: (key: string) => Promise<boolean>;
+  /** Told of every object that was written. */
+  readonly onWritten?: (agent: string, key: string) => Promise<void>;
   /** Of an object that is written, in bytes. 1 MiB by default. */
   readonly maxBytes?: number;
 }
@@ -39,7 +41,7 @@ async function put(
   request: Request,
   key: string,
   scope: Scope,
-  { objects, maxBytes = 1024 * 1024 }: ServeOptions,
+  { objects, onWritten, maxBytes = 1024 * 1024 }: ServeOptions,
 ): Promise<Response> {
   const condition = request.headers.get('if-none-match');
   if (condition !== null && condition !== '*') return refuse(400, 'denied');
@@ -55,7 +57,9 @@ async function put(
   if (guard('serve.body-bound', bytes === undefined && (told > maxBytes || request.body !== null)))
     return refuse(413, 'too-large');
   const done = await objects.put(key, bytes ?? Buffer.alloc(0), { ifAbsent: act === 'create' });
-  return done.ok ? new Response(null, { status: 204 }) : refuse(STATUS[done.error.reason], done.error.reason);
+  if (!done.ok) return refuse(STATUS[done.error.reason], done.error.reason);
+  await onWritten?.(scope.agent, key);
+  return new Response(null, { status: 204 });
 }
 
 async function list(request: Request, scope: Scope, { objects }: ServeOptions): Promise<Response> {

@@ -11,12 +11,7 @@ import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 
 /** One thing that the platform keeps: its newest state as a read model, its history as a run of its own. */
 export interface Subject {
-  readonly name:
-    | 'platform.agent'
-    | 'platform.place'
-    | 'platform.token'
-    | 'platform.experiment'
-    | 'platform.outcome';
+  readonly name: `platform.${'agent' | 'place' | 'token' | 'experiment' | 'outcome' | 'feed'}`;
   readonly key: string;
 }
 

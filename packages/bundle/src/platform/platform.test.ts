@@ -184,11 +184,11 @@ describe('a token of a person', () => {
     ]);
     expect(kept).not.toContain(text.split('.')[2]);
     const wrong = `${text.slice(0, -1)}${text.endsWith('A') ? 'B' : 'A'}`;
-    expect(reasonOf(await authenticate(parts, wrong))).toBe('E_ROLE token');
+    expect(reasonOf(await authenticate(parts, wrong))).toBe('E_PLATFORM_ROLE token');
     for (const junk of ['', 'x', 'cbp.x.y', 'cba.ada.', `cbp.${record.id}.`])
-      expect(reasonOf(await authenticate(parts, junk))).toBe('E_ROLE token');
+      expect(reasonOf(await authenticate(parts, junk))).toBe('E_PLATFORM_ROLE token');
     expect(must(await revokeToken(parts, record.id))).toBe(true);
-    expect(reasonOf(await authenticate(parts, text))).toBe('E_ROLE token');
+    expect(reasonOf(await authenticate(parts, text))).toBe('E_PLATFORM_ROLE token');
     expect(must(await revokeToken(parts, record.id))).toBe(false);
     expect((await listTokens(parts)).map(({ who, revokedAt }) => [who, revokedAt !== undefined])).toEqual([
       ['rosa', true],

@@ -14,9 +14,28 @@ export interface AgentRecord {
   readonly admission: Admission;
   /** The token that the agent has now, by its hash. */
   readonly session?: { readonly hash: string; readonly expiresAt: number };
+  /** How often it was let in or asked, and how often refused, in the hour that is counted: nobody fills the journal. */
+  readonly counted?: Counted;
   /** What the agent was last told of where it may go, to tell it only what changed. */
   readonly told?: { readonly version: number; readonly places: string };
 }
+
+/** Counts of one hour. */
+export interface Counted {
+  readonly hour: number;
+  readonly asked: number;
+  readonly refused: number;
+}
+
+/** The counts with one more. */
+export function countOne(counted: Counted | undefined, what: 'asked' | 'refused', now: number): Counted {
+  const hour = Math.floor(now / 3_600_000);
+  const before = counted?.hour === hour ? counted : { hour, asked: 0, refused: 0 };
+  return { ...before, [what]: before[what] + 1 };
+}
+
+/** In an hour: refusals that are put on record, and credentials that an agent is given. */
+export const HOURLY = { refused: 20, asked: 600 } as const;
 
 /** What the store holds of an agent. */
 export interface Published {

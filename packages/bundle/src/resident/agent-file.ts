@@ -5,13 +5,15 @@ import { isTimeZone } from '../place/day.js';
 
 const limit = z.number().positive();
 
-const schema = z.strictObject({
+const members = z.strictObject({
   agent: z.string().regex(ID, 'is 1 to 64 of a-z, 0-9, dash and underscore'),
-  /** The folder of the object store, from here. */
-  store: z.string().min(1),
+  /** The server of the platform; the agent shows its key there and gets credentials for the store. */
+  platform: z.url({ protocol: /^https?$/ }).optional(),
+  /** Or the folder of the object store, from here, where agent and platform share a machine. */
+  store: z.string().min(1).optional(),
   /** The root that the agent starts its trust from, from here. */
   root: z.string().min(1).default('root.json'),
-  /** The name of the platform's transparency log. */
+  /** The name of the platform, which is that of its transparency log. */
   log: z.string().min(1),
   /** The owner's time zone. */
   zone: z.string().refine(isTimeZone, 'is a time zone such as Europe/Paris').default('UTC'),
@@ -23,6 +25,11 @@ const schema = z.strictObject({
     .strictObject({ turns: limit.optional(), tokens: limit.optional(), usd: limit.optional() })
     .default({}),
 });
+
+const schema = members.refine(
+  ({ platform, store }) => (platform === undefined) !== (store === undefined),
+  'names its platform or its store, one of the two',
+);
 
 /** Who an agent is and where its platform is: the file `agent.yaml` in its folder. It holds no words for prompts. */
 export type AgentFile = z.infer<typeof schema>;

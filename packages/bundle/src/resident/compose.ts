@@ -4,7 +4,8 @@ import { guard } from '../guard.js';
 import { KEYS } from '../ids.js';
 import { composeScenario } from '../scenario/compose.js';
 import { correctiveNote } from '../scenario/output.js';
-import type { Preset, Scenario } from '../scenario/scenario.js';
+import { callParams } from '../scenario/params.js';
+import type { Scenario } from '../scenario/scenario.js';
 import type { FillError } from '../scenario/template.js';
 import type { Accepted } from '../trust/accept.js';
 import type { Deed } from './life/deed.js';
@@ -67,13 +68,6 @@ export function composeDeed({
   const note = problems.length === 0 ? [] : [noteBlock(scenario.id, problems)];
   return ok({ scenario, blocks: [...blocks.value, ...note], params: callParams(scenario.preset) });
 }
-
-/** The certified parameters in the names that providers take. Nothing else is set, and nothing is left out. */
-export const callParams = ({ temperature, max_tokens, top_p }: Preset): Readonly<Record<string, number>> => ({
-  temperature,
-  maxOutputTokens: max_tokens,
-  topP: top_p,
-});
 
 const VIEWS: readonly string[] = ['self_prompt_view', 'target_agent_prompt_view'];
 

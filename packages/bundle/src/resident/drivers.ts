@@ -91,7 +91,10 @@ function scenarioDriver({ desk, voice, recorder, publish }: DriverOptions): Driv
       const request = composeRequest({ blocks, params, hash, redactor: voice.redactor });
       if (request.ok) return ok({ request: request.value });
       const [first] = request.error;
-      return fail({ code: first?.code ?? 'E_PROMPT', message: first ? describeRefusal(first) : 'Refused.' });
+      return fail({
+        code: first?.code ?? 'E_RESIDENT',
+        message: first ? describeRefusal(first) : 'Refused.',
+      });
     },
   });
   return {

@@ -27,6 +27,8 @@ const schema = z.object({
   in_reply_to: z.string().max(512).optional(),
   text: z.string().min(1).max(8000).optional(),
   content: z.unknown().optional(),
+  scenario: z.string().max(64).optional(),
+  created_at: z.string().max(32).optional(),
 });
 export type ReadPost = z.infer<typeof schema>;
 

@@ -8,10 +8,11 @@ import { argsCheck, hookAnswer, toolAnswer } from './answers.js';
 import type { LiveProject, StateView } from './contract.js';
 import { createCrew } from './crew.js';
 import type { Ask, StateData } from './protocol.js';
+import type { OnOutput } from './thread.js';
 
 export interface LiveOptions extends ProjectOptions {
   /** What functions print, and what fails in them when no call waits for it. Dropped by default. */
-  readonly onOutput?: (text: string) => void;
+  readonly onOutput?: OnOutput;
   /** Memory of the thread's own objects, buffers aside. 512 by default. */
   readonly heapMb?: number;
   /** How long a schema may take over arguments. 5,000 by default. */

@@ -30,12 +30,15 @@ export interface ThreadOptions {
   readonly folder: string | undefined;
   readonly heapMb: number;
   readonly read: (path: string) => Promise<string | undefined>;
-  readonly onOutput: (text: string) => void;
+  readonly onOutput: OnOutput;
   /** A call was given up in it: nothing new may be handed to it. */
   readonly onRetired: () => void;
   /** It is over. Jobs that had not begun come back. */
   readonly onEnd: (unbegun: readonly Job[]) => void;
 }
+
+/** Text in pieces, by where it comes from: `late` is what fails when no call waits for it, a line each. */
+export type OnOutput = (text: string, from: 'stdout' | 'stderr' | 'late') => void;
 
 /** One thread that runs functions of a project. */
 export interface LiveThread {
@@ -72,8 +75,11 @@ export function startThread(options: ThreadOptions): LiveThread {
     stdout: true,
     stderr: true,
   });
-  for (const stream of [worker.stdout, worker.stderr])
-    stream.setEncoding('utf8').on('data', options.onOutput);
+  const heard = (['stdout', 'stderr'] as const).map((from) => {
+    const stream = worker[from].setEncoding('utf8');
+    stream.on('data', (text: string) => options.onOutput(text, from));
+    return new Promise<void>((resolve) => stream.once('end', resolve));
+  });
   const tell = (message: ToThread): void => worker.postMessage(message);
   let isRetired = false;
   let probe: NodeJS.Timeout | undefined;
@@ -135,7 +141,7 @@ export function startThread(options: ThreadOptions): LiveThread {
       clearTimeout(probe);
       probe = undefined;
     }
-    if (told.type === 'late') options.onOutput(`${told.text}\n`);
+    if (told.type === 'late') options.onOutput(`${told.text}\n`, 'late');
     if (told.type === 'want') {
       void options.read(told.path).then((text) => tell({ type: 'text', path: told.path, text }));
     }
@@ -160,7 +166,7 @@ export function startThread(options: ThreadOptions): LiveThread {
   });
   // What it was is told by the exit that follows.
   worker.on('error', (error: unknown) => {
-    if (error instanceof Error) options.onOutput(`${error.message}\n`);
+    if (error instanceof Error) options.onOutput(`${error.message}\n`, 'late');
   });
   worker.on('exit', () => {
     clearTimeout(probe);
@@ -188,6 +194,8 @@ export function startThread(options: ThreadOptions): LiveThread {
     },
     async end() {
       await worker.terminate();
+      // What was printed before the end is told before it.
+      await Promise.all(heard);
     },
   };
 }

@@ -36,7 +36,7 @@ describe('admission', () => {
     const issued = must(await issueCredential(parts, { agent: 'ada', purpose: registry }));
     expect(issued.expiresAt).toBe(parts.now() + 15 * 60_000);
     parts.clock.now += 24 * 60 * 60_000;
-    expect(reasonOf(await authenticate(parts, session.token))).toBe('E_ROLE token');
+    expect(reasonOf(await authenticate(parts, session.token))).toBe('E_PLATFORM_ROLE token');
   });
 
   test('is refused to a wrong key, another agent’s challenge, one that was changed, used or is too old', async () => {
@@ -84,6 +84,20 @@ describe('admission', () => {
     expect(await start('owner')).toBe('ok');
   });
 
+  test('refused again and again is on record so many times and no more', async () => {
+    const parts = await newParts();
+    await settle(parts, 'ada');
+    const challenge = await begin(parts, 'ada');
+    const wrong = proof(parts, challenge, createKey().signer);
+    for (let n = 0; n < 30; n += 1) await finishAdmission(parts, wrong);
+    const refused = async () => (await typesOf(parts)).filter((type) => type === 'admission.refused').length;
+    expect(await refused()).toBe(20);
+    expect(reasonOf(await finishAdmission(parts, proof(parts, challenge)))).toBe('ok');
+    parts.clock.now += 60 * 60_000;
+    await finishAdmission(parts, wrong);
+    expect(await refused()).toBe(21);
+  });
+
   test('stays while a new challenge is open', async () => {
     const { parts } = await admitted();
     await begin(parts, 'ada');
@@ -109,7 +123,7 @@ describe('admission', () => {
     );
     expect(reasonOf(await finishAdmission(parts, proof(parts, rotate)))).toBe('E_ADMISSION bad-proof');
     expect(reasonOf(await finishAdmission(parts, proof(parts, rotate, next)))).toBe('ok');
-    expect(reasonOf(await authenticate(parts, session.token))).toBe('E_ROLE token');
+    expect(reasonOf(await authenticate(parts, session.token))).toBe('E_PLATFORM_ROLE token');
     const { challenge, seal } = sessionChallenge(parts, 'ada');
     const with_ = (signer = next) => beginSession(parts, { ...proof(parts, challenge, signer), seal });
     expect(reasonOf(await with_(agentKey(parts, 'ada')))).toBe('E_ADMISSION bad-proof');
@@ -137,7 +151,7 @@ describe('a session', () => {
   test('and credentials end with the admission', async () => {
     const { parts, session } = await admitted();
     must(await revokeAdmission(parts, { agent: 'ada', by: 'publisher' }));
-    expect(reasonOf(await authenticate(parts, session.token))).toBe('E_ROLE token');
+    expect(reasonOf(await authenticate(parts, session.token))).toBe('E_PLATFORM_ROLE token');
     const { challenge, seal } = sessionChallenge(parts, 'ada');
     expect(reasonOf(await beginSession(parts, { ...proof(parts, challenge), seal }))).toBe(
       'E_ADMISSION not-admitted',
@@ -207,6 +221,21 @@ describe('credentials', () => {
     must(await putPlace(parts, placeSchema.parse({ ...topic, visibility: 'invited' }), 'p'));
     expect(await ask({ kind: 'topic', id: 't' })).toBe('E_ACCESS not-visible');
     expect(await ask({ kind: 'circle', id: '*' })).toBe('E_ACCESS bad-id');
+  });
+
+  test('are given so many times in an hour and no more', async () => {
+    const { parts } = await admitted();
+    const record = (await parts.store.projection('platform.agent', 'ada')) as object;
+    const counted = { hour: Math.floor(parts.now() / 3_600_000), asked: 600, refused: 0 };
+    const store = {
+      ...parts.store,
+      projection: async (name: string, key: string) =>
+        name === 'platform.agent' ? ({ ...record, counted } as never) : parts.store.projection(name, key),
+    };
+    const ask = async (platform = parts) =>
+      reasonOf(await issueCredential(platform, { agent: 'ada', purpose: registry }));
+    expect(await ask({ ...parts, store })).toBe('E_ACCESS too-many');
+    expect(await ask()).toBe('ok');
   });
 
   test('of a folder need no address for a single write', async () => {

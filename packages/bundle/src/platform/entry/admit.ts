@@ -10,10 +10,11 @@ import {
 } from '../../admission/admission.js';
 import { type AdmissionError, type Challenge, newChallenge } from '../../admission/challenge.js';
 import type { CardDraft } from '../../card/schema.js';
+import { guard } from '../../guard.js';
 import { findAgent } from '../cards.js';
 import type { PlatformParts } from '../desk.js';
 import { change, type RecordError } from '../ledger.js';
-import { type AgentRecord, agentSubject } from '../record.js';
+import { type AgentRecord, agentSubject, countOne, HOURLY } from '../record.js';
 import { hashSecret } from './role.js';
 
 /** What an agent is told when it is let in. */
@@ -116,8 +117,16 @@ async function letIn(
       const admission = decide(record);
       if (!admission.ok) {
         const { reason } = admission.error;
+        const counted = countOne(record.counted, 'refused', now());
+        // Anybody may try, and so not every try is kept.
+        if (guard('admission.refusals', counted.refused > HOURLY.refused))
+          return ok({ events: [], answer: admission });
         const data = { purpose: challenge.purpose, reason } as never;
-        return ok({ events: [{ type: 'admission.refused', data }], answer: admission });
+        return ok({
+          events: [{ type: 'admission.refused', data }],
+          state: { ...record, counted },
+          answer: admission,
+        });
       }
       const expiresAt = now() + SESSION_MS;
       const session = { hash: hashSecret(secret), expiresAt };

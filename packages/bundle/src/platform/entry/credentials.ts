@@ -9,7 +9,7 @@ import { findAgent } from '../cards.js';
 import type { PlatformParts } from '../desk.js';
 import { change, type RecordError } from '../ledger.js';
 import { circlesOf, findPlace } from '../places.js';
-import { type AgentRecord, agentSubject } from '../record.js';
+import { type AgentRecord, agentSubject, countOne, HOURLY } from '../record.js';
 
 export type CredentialError = AccessError | AdmissionError | RecordError;
 
@@ -69,7 +69,7 @@ async function allowedScope(
 
 /** Puts what was decided on record, and only then answers it. */
 async function audited<Value extends Issued>(
-  { store }: PlatformParts,
+  { store, now }: PlatformParts,
   agent: string,
   purpose: Purpose,
   result: Result<Value, CredentialError>,
@@ -84,10 +84,15 @@ async function audited<Value extends Issued>(
         data: { ...about, rules: result.value.scope.rules, expiresAt: result.value.expiresAt } as never,
       }
     : { type: 'credential.refused', data: { ...about, reason: result.error.reason } as never };
-  const noted = await change<AgentRecord, void, never>(store, agentSubject(agent), () =>
-    ok({ events: [event], answer: undefined }),
-  );
-  return guard('admission.audit', !noted.ok) && !noted.ok ? noted : result;
+  const noted = await change<AgentRecord, boolean, never>(store, agentSubject(agent), (record) => {
+    if (record === undefined) return ok({ events: [], answer: false });
+    const counted = countOne(record.counted, 'asked', now());
+    const isTooMuch = guard('access.hourly', counted.asked > HOURLY.asked);
+    if (isTooMuch) return ok({ events: [], answer: false });
+    return ok({ events: [event], state: { ...record, counted }, answer: true });
+  });
+  if (guard('admission.audit', !noted.ok) && !noted.ok) return noted;
+  return noted.ok && !noted.value ? fail({ code: 'E_ACCESS', reason: 'too-many' }) : result;
 }
 
 interface Issued {

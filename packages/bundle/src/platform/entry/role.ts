@@ -25,9 +25,9 @@ export interface Caller {
   readonly role: Role;
 }
 
-/** `E_ROLE`: who asks may not do this. */
+/** `E_PLATFORM_ROLE`: who asks may not do this. */
 export interface RoleError {
-  readonly code: 'E_ROLE';
+  readonly code: 'E_PLATFORM_ROLE';
   readonly reason: 'role' | 'token';
 }
 
@@ -41,7 +41,7 @@ const JOBS: Readonly<Record<Role, readonly Job[]>> = {
 
 export const requireJob = ({ role }: Caller, job: Job): Result<void, RoleError> =>
   guard('platform.role', !JOBS[role].includes(job))
-    ? fail({ code: 'E_ROLE', reason: 'role' })
+    ? fail({ code: 'E_PLATFORM_ROLE', reason: 'role' })
     : ok(undefined);
 
 /** A token as it is kept: what it opens, and the hash of its secret. */

@@ -58,4 +58,4 @@ export async function authenticate(
   return ok({ who: record.who, role: record.role });
 }
 
-const refuse = () => fail<RoleError>({ code: 'E_ROLE', reason: 'token' });
+const refuse = () => fail<RoleError>({ code: 'E_PLATFORM_ROLE', reason: 'token' });

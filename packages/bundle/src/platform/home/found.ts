@@ -52,9 +52,11 @@ export async function foundPlatform(
   if (there.value) return fail({ code: 'E_PLATFORM_HOME', reason: 'there-already', what: 'platform.json' });
   const rootKeys = await createSealedKeys(roots);
   if (!rootKeys.ok) return rootKeys;
-  const library = await createSealedKeys([founding.library]);
+  const [library, reviewer] = await Promise.all([
+    createSealedKeys([founding.library]),
+    createSealedKeys([founding.reviewer]),
+  ]);
   if (!library.ok) return library;
-  const reviewer = await createSealedKeys([founding.reviewer]);
   if (!reviewer.ok) return reviewer;
   const server = await makeServerKeys(files.value);
   if (!server.ok) return server;

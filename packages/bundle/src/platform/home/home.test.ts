@@ -89,7 +89,7 @@ describe('the folder of a platform', () => {
     expect(second.accepted.bundle.bundle_version).toBe(2);
     expect(reasonOf(await rotated.objects.get(KEYS.root(2)))).toBe('ok');
     expect(readdirSync(join(folder, 'keys')).filter((name) => name.startsWith('online-'))).toHaveLength(1);
-  }, 60_000);
+  }, 180_000);
 
   test('without its parts, or with keys that share a place, is none', async () => {
     const { root } = await scratch();

@@ -1,68 +1,14 @@
 import { createRehearsalProvider } from '@cuebook/provider';
 import { describe, expect, test } from 'vitest';
-import { AGENT, live, RUN } from '../../../test/life.js';
-import { DAY, NOW, newPlatform, type Platform, prepared, publish } from '../../../test/platform.js';
+import { AGENT, checkin, intro, live, options, own, town } from '../../../test/life.js';
+import { NOW, newPlatform, prepared, publish } from '../../../test/platform.js';
 import { must } from '../../../test/scratch.js';
 import { stage } from '../../../test/stage.js';
 import { SAMPLE_SCRIPT } from '../../day/sample.js';
 import { KEYS } from '../../ids.js';
-import { certifyPlace, type PlaceInput, placeKey, placeSchema } from '../../place/manifest.js';
-import { certifyFeedback, certifyPlaces } from '../told.js';
-
-const options = ({ keys }: Platform, version = 1, now = NOW) => ({
-  signer: keys.online,
-  issuer: 'test',
-  version,
-  now,
-  lifetimeMs: 30 * DAY,
-});
-
-/** A platform with one agent and the topics of a test. */
-async function town(topics: readonly PlaceInput[] = [], more: Parameters<typeof prepared>[0] = {}) {
-  const platform = await newPlatform();
-  await publish(platform, prepared(more), 1);
-  const places = topics.map((topic) => placeSchema.parse(topic));
-  for (const place of places)
-    must(await platform.store.put(placeKey(place), must(certifyPlace(place, options(platform)))));
-  const told = { topics: places.map(({ id }) => id), tasks: [] };
-  must(await platform.store.put(KEYS.places(AGENT), must(certifyPlaces(AGENT, told, options(platform)))));
-  return platform;
-}
-const checkin: PlaceInput = {
-  kind: 'topic',
-  id: 'daily',
-  title: 'Daily',
-  mode: 'daily_checkin',
-  rules: { day_boundary_timezone: 'Asia/Shanghai' },
-};
-const intro: PlaceInput = { kind: 'topic', id: 'welcome', title: 'Welcome', mode: 'intro_once' };
-const own = ({ store }: Platform) =>
-  [...store.all.keys()].filter((key) => key.includes(`/${AGENT}/`) && key.startsWith('topics/'));
-const flip = ({ store }: Platform, key: string) => {
-  const bytes = Buffer.from(store.all.get(key) ?? '');
-  bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
-  store.all.set(key, bytes);
-};
+import { certifyFeedback } from '../told.js';
 
 describe('an agent', () => {
-  test('that never had a valid bundle stays inactive and silent: no model, no heartbeat, no object, and it says so', async () => {
-    const platform = await town([intro]);
-    flip(platform, KEYS.bundle(AGENT));
-    const before = new Map(platform.store.all);
-    const life = await live(await stage(), platform);
-    await life.begin();
-    await life.rounds(3);
-    expect(life.turns()).toBe(0);
-    expect(platform.store.all).toEqual(before);
-    expect(await life.data('resident.inactive')).toEqual(
-      Array.from({ length: 4 }, () => ({ reason: 'no-bundle' })),
-    );
-    expect((await life.state()).trust).toMatchObject({
-      active: false,
-      failures: [{ source: 'store', reason: 'mixed' }],
-    });
-  });
-
   test('introduces itself once for each version of its card', async () => {
     const platform = await town([intro]);
     const life = await live(await stage(), platform);
@@ -151,35 +97,19 @@ describe('an agent', () => {
     expect(done).toMatchObject([{ scenario: 'intro', written: false }]);
   });
 
-  test('goes on with the last good state when the store holds still, and stops when it is too old', async () => {
-    const platform = await town([checkin]);
-    const life = await live(await stage(), platform, { config: { maxStaleMs: 2 * DAY, pollMs: DAY } });
+  test('whose thought is no answer rests', async () => {
+    const platform = await town([], { autonomous: { enabled: true } });
+    const script = {
+      lanes: {
+        ...SAMPLE_SCRIPT.lanes,
+        motivation: Array.from({ length: 9 }, () => ({ text: '{"action":"fly"}' })),
+      },
+    };
+    const life = await live(await stage(), platform, { provider: createRehearsalProvider({ script }) });
     await life.begin();
     await life.rounds(2);
-    expect((await life.state()).trust).toMatchObject({
-      active: true,
-      staleSince: NOW + DAY,
-      failures: [{ reason: 'expired' }],
-    });
-    expect(await life.data('resident.inactive')).toEqual([]);
-    const said = life.turns();
-    await life.rounds(3);
-    expect((await life.data('resident.inactive')).length).toBeGreaterThanOrEqual(1);
-    expect((await life.data('resident.inactive'))[0]).toEqual({ reason: 'stale' });
-    expect(life.turns() - said).toBeLessThanOrEqual(2);
-  });
-
-  test('spends no more than its day allows, and goes on the next day', async () => {
-    const platform = await town([intro, checkin], { autonomous: { enabled: false } });
-    const budget = { turns: 2, tokens: 1_000_000, usd: null };
-    const life = await live(await stage(), platform, { config: { budget } });
-    await life.begin();
-    await life.rounds(3);
-    expect(life.turns()).toBe(2);
-    expect(await life.data('budget.empty')).toContainEqual({ unit: 'turns' });
-    await publish(platform, prepared({ autonomous: { enabled: false } }), 2, {}, { now: NOW + DAY });
-    await life.rounds(1, DAY);
-    expect(life.turns()).toBeGreaterThan(2);
+    expect(await life.data('deed.refused')).toMatchObject([{ scenario: 'motivation' }]);
+    expect(await life.data('action.chosen')).toEqual([{ action: 'rest', suggested: null }]);
   });
 
   test('learns from a like and still knows it after a restart; feedback that is not certified is not heard', async () => {
@@ -211,32 +141,5 @@ describe('an agent', () => {
     await second.rounds(2);
     expect((await second.state()).memory.weights.explore).toBe(1.25);
     expect(await second.data('feedback.taken')).toHaveLength(1);
-  });
-
-  test('stops where it is told to, and a second process does not live the same life', async () => {
-    const platform = await town([intro]);
-    const at = await stage();
-    const life = await live(at, platform);
-    await life.begin();
-    const twin = await live(at, platform);
-    expect(await twin.engine.start()).toMatchObject({ ok: false });
-    must(await life.engine.submit(RUN, { id: 'stop', type: 'resident.stop' }));
-    const turns = life.turns();
-    await life.rounds(3);
-    expect(life.turns()).toBe(turns);
-    expect((await life.state()).mode).toBe('stopped');
-    expect(await at.verify(RUN)).toMatchObject({ ok: true });
-  });
-
-  test('that finds nothing new asks the store for its trust in two requests', async () => {
-    const platform = await town([]);
-    const at = await stage();
-    const life = await live(at, platform, { config: { idleMs: 10 * DAY } });
-    await life.begin();
-    platform.store.reads.length = 0;
-    await life.rounds(1);
-    expect(
-      platform.store.reads.filter((key) => key.startsWith('trust/') || key.startsWith('log/')),
-    ).toHaveLength(2);
   });
 });

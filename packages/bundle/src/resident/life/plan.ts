@@ -7,6 +7,7 @@ import { actionOfKey, MESSAGE_IDS } from '../places.js';
 import { clip } from '../post.js';
 import type { Deed, Said } from './deed.js';
 import type { Planned, ResidentState, TakenFeedback } from './state.js';
+import { activityText, signalsText, type World, weightsText } from './world.js';
 
 /** What comes of a look: what is to be done now, in order, and what an idle agent could do. Pure. */
 export interface Plan {
@@ -67,15 +68,6 @@ export function planRound(state: ResidentState, sight: Sight, now: number): Plan
       at: now,
     },
   };
-}
-
-interface World {
-  readonly agent: string;
-  readonly state: ResidentState;
-  readonly sight: Sight;
-  /** In the owner's zone. */
-  readonly day: string;
-  readonly now: number;
 }
 
 /** What came to nothing several times today waits for tomorrow, and so does what nothing is written of. */
@@ -250,32 +242,6 @@ function options(world: World): Readonly<Partial<Record<Action, Deed>>> {
   };
   return Object.fromEntries(Object.entries(found).filter(([, deed]) => deed !== undefined));
 }
-
-/** Facts in numbers, and the newest words of people; it stands inside a fence. */
-const signalsText = ({ state, sight }: World): string =>
-  [
-    `agents online: ${sight.peers.length}`,
-    `messages to you: ${sight.messages.filter(({ toSelf }) => toSelf).length}`,
-    `open tasks: ${sight.tasks.length}`,
-    ...state.memory.notes
-      .slice(-3)
-      .map(
-        ({ kind, action, text }) =>
-          `a person ${kind === 'like' ? 'liked' : 'commented on'} ${action}${text === undefined ? '' : `: ${text}`}`,
-      ),
-  ].join('\n');
-
-const weightsText = ({ memory }: ResidentState): string =>
-  Object.entries(memory.weights)
-    .map(([action, weight]) => `${action} ${weight}`)
-    .join('\n');
-
-const activityText = ({ today }: ResidentState): string => {
-  const lines = Object.entries(today)
-    .filter(([name]) => !name.includes(' '))
-    .map(([name, times]) => `${name}: ${times}`);
-  return lines.length === 0 ? 'a quiet day' : lines.join('\n');
-};
 
 /** Whether a key is one that this agent wrote. */
 const isOwn = (key: string, agent: string): boolean =>

@@ -1,0 +1,38 @@
+import type { Sight } from '../look/sight.js';
+import type { ResidentState } from './state.js';
+
+/** What a round is planned from. */
+export interface World {
+  readonly agent: string;
+  readonly state: ResidentState;
+  readonly sight: Sight;
+  /** In the owner's zone. */
+  readonly day: string;
+  readonly now: number;
+}
+
+/** Facts in numbers, and the newest words of people; it stands inside a fence. */
+export const signalsText = ({ state, sight }: World): string =>
+  [
+    `agents online: ${sight.peers.length}`,
+    `messages to you: ${sight.messages.filter(({ toSelf }) => toSelf).length}`,
+    `open tasks: ${sight.tasks.length}`,
+    ...state.memory.notes
+      .slice(-3)
+      .map(
+        ({ kind, action, text }) =>
+          `a person ${kind === 'like' ? 'liked' : 'commented on'} ${action}${text === undefined ? '' : `: ${text}`}`,
+      ),
+  ].join('\n');
+
+export const weightsText = ({ memory }: ResidentState): string =>
+  Object.entries(memory.weights)
+    .map(([action, weight]) => `${action} ${weight}`)
+    .join('\n');
+
+export const activityText = ({ today }: ResidentState): string => {
+  const lines = Object.entries(today)
+    .filter(([name]) => !name.includes(' '))
+    .map(([name, times]) => `${name}: ${times}`);
+  return lines.length === 0 ? 'a quiet day' : lines.join('\n');
+};
