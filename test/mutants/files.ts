@@ -44,4 +44,7 @@ export const FILES_MUTANTS: readonly Mutant[] = [
     'write.if-absent': 'anchored: a name taken at the last moment is not replaced',
     'write.well-formed': 'refuses half of a surrogate pair and names its place',
   }),
+  ...rows('packages/files', 'src/disk/tree.test.ts', {
+    'write.tree': 'stays where a mount is read-only or protects a part',
+  }),
 ];

@@ -1,3 +1,4 @@
+import { API_CODES } from '@cuebook/api';
 import { BUNDLE_CODES } from '@cuebook/bundle/profiles';
 import { DEFINE_CODES } from '@cuebook/define';
 import { AGENT_CODES, ENGINE_CODES } from '@cuebook/engine';
@@ -7,6 +8,7 @@ import { MANIFEST_CODES } from '@cuebook/manifest';
 import { PROFILE_CODES } from '@cuebook/profile';
 import { type CodeEntry, PROMPT_CODES } from '@cuebook/prompt';
 import { PROVIDER_CODES } from '@cuebook/provider';
+import { SERVER_CODES } from '@cuebook/server/codes';
 import { SHEET_CODES } from '@cuebook/sheet';
 import { TEAM_CODES } from '@cuebook/team';
 import { TEMPLATE_CODES } from '@cuebook/template';
@@ -32,6 +34,8 @@ export const ALL_CODES: Readonly<Record<string, CodeEntry>> = {
   ...JOURNAL_CODES,
   ...RECEIPT_CODES,
   ...BUNDLE_CODES,
+  ...API_CODES,
+  ...SERVER_CODES,
   ...FILES_CODES,
   ...ARCHIVE_CODES,
 };

@@ -53,7 +53,7 @@ export const CLI_CODES = {
     cause: 'A client of `cuebook mcp` has more requests at work than the server takes.',
     mend: 'Wait for answers before asking for more.',
   },
-  E_TOOL_STOPPED: {
+  E_MCP_STOPPED: {
     title: 'A tool that did not come to an answer',
     cause: 'The function took too long, ended its thread, or was cut off. Whether it acted is not known.',
     mend: 'Look whether it acted before calling it again; in the function, bound what it waits for.',
@@ -87,11 +87,6 @@ export const CLI_CODES = {
     title: 'Examples stand in for input',
     cause: 'The target takes input and none was given, so the examples that its author wrote were used.',
     mend: 'Hand in the real input; `cuebook help render` shows the flags.',
-  },
-  E_APPROVAL_UNKNOWN: {
-    title: 'Nothing of that name waits for you',
-    cause: 'The approval was answered, has expired or was withdrawn, or its name is misspelled.',
-    mend: '`cuebook approvals` lists what waits.',
   },
   E_EDITOR: {
     title: 'The input was not changed',

@@ -40,7 +40,6 @@ export type GuardName =
   // Policy and tools.
   | 'policy.tighten'
   | 'tool.available'
-  | 'tool.hidden'
   | 'tool.state-only'
   | 'tool.read-limit'
   | 'tool.window-limit'

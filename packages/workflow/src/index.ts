@@ -19,14 +19,17 @@ export type { Agent, AgentTools, Graph, GraphEdge, GraphNode } from './package/s
 export { DEFAULT_POLICY, mergePolicies, type ToolPolicy, type ToolSettings } from './policy/policy.js';
 export { allowsServer, FILE_TOOLS, type FileToolName, visibleTools, WIDGETS } from './policy/tools.js';
 export { createWorkflowProfile, type WorkflowSource, workflowProfile } from './profile.js';
-export { DEFAULT_MAX_TURNS, type RunFacts } from './run/facts.js';
+export type { RunVoice, WorkflowRunInput } from './run/input.js';
+export { DEFAULT_MAX_TURNS, type RunFacts } from './run/machine/facts.js';
 export {
   createWorkflowMachine,
   replayMachine,
   type WorkflowCommand,
   type WorkflowMachineConfig,
   workflowKind,
-} from './run/machine.js';
+} from './run/machine/machine.js';
+export { projectWorkflow, type WorkflowRunEvent, type WorkflowRunState } from './run/machine/state.js';
+export { type OpenQuestion, type RunStatus, runStatus } from './run/machine/status.js';
 export { answerHint, readAnswer, readYes } from './run/question/answer-text.js';
 export { answered, questionOf } from './run/question/question.js';
 export {
@@ -36,9 +39,7 @@ export {
   type WidgetField,
   type WidgetOption,
 } from './run/question/widget.js';
-export { openWorkflowRun, type RunVoice, type WorkflowRun, type WorkflowRunInput } from './run/run.js';
-export { projectWorkflow, type WorkflowRunEvent, type WorkflowRunState } from './run/state.js';
-export { type OpenQuestion, type RunStatus, runStatus } from './run/status.js';
+export { openWorkflowRun, type WorkflowRun } from './run/run.js';
 export { type ConnectOptions, connectServers } from './server/connect.js';
 export { NO_SERVERS, type Servers, type ServerTool } from './server/servers.js';
 export {

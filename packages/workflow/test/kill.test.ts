@@ -76,16 +76,24 @@ it('kill -9 at every durable point: the run goes on and leaves what an uninterru
     .filter((_, index) => (index + SEED) % 5 === 0)
     .map((point, index) => ({ point, hit: 1 + ((SEED + index * 7) % (uninterrupted.hits[point] ?? 1)) }));
   const chosen = share(1, 2) === 1 ? some : every;
+  let missed = 0;
   for (const kill of chosen) {
     const task = makeTask(STEPS);
     const first = await runChild(child.program, { ...task, kill });
+    if (typeof first !== 'string') {
+      // How often a point is passed varies a little, with who waits for whom: the last hits may not come.
+      expect([kill, (first.hits[kill.point] ?? 0) < kill.hit]).toEqual([kill, true]);
+      missed += 1;
+      continue;
+    }
     expect([kill, first]).toEqual([kill, 'SIGKILL']);
     const second = done(await runChild(child.program, task));
     expect(historyProblem(second.history as Parameters<typeof historyProblem>[0])).toBeUndefined();
     expect([kill, sorted(leavings(task, second))]).toEqual([kill, sorted(expected)]);
   }
+  expect(missed).toBeLessThanOrEqual(chosen.length / 4);
   console.log(
-    `kill -9: ${chosen.length} of ${every.length} moments, ${points.length} kinds of point, seed ${SEED}`,
+    `kill -9: ${chosen.length - missed} of ${every.length} moments, ${points.length} kinds of point, seed ${SEED}`,
   );
 }, 3_600_000);
 

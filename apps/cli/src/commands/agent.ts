@@ -2,6 +2,7 @@ import { nearest } from '@cuebook/prompt';
 import type { Handler } from '../command.js';
 import { usage } from '../failure.js';
 import { rehearseDay } from '../resident/day.js';
+import { tellKey } from '../resident/key.js';
 import { liveAgent } from '../resident/live.js';
 import { tellAgent } from '../resident/status.js';
 
@@ -12,8 +13,13 @@ export const run: Handler = async (call) => {
   if (handler !== undefined) return handler(call);
   const meant = nearest(action, Object.keys(ACTIONS));
   throw usage(
-    `No action is called "${action}". ${meant === undefined ? 'There are: live, status, day' : `Did you mean ${meant}?`}`,
+    `No action is called "${action}". ${meant === undefined ? 'There are: live, status, key, day' : `Did you mean ${meant}?`}`,
   );
 };
 
-const ACTIONS: Readonly<Record<string, Handler>> = { live: liveAgent, status: tellAgent, day: rehearseDay };
+const ACTIONS: Readonly<Record<string, Handler>> = {
+  key: tellKey,
+  live: liveAgent,
+  status: tellAgent,
+  day: rehearseDay,
+};

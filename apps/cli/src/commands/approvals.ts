@@ -6,10 +6,10 @@ import { printJson } from '../output/json.js';
 import { styleFor } from '../output/style.js';
 import { readNamedFile } from '../project/named-file.js';
 import { follow } from '../run/team/run.js';
-import { approvalLine, approvalText } from '../team/approval-text.js';
 import { type Connected, withServer } from '../team/connect.js';
 import { requireAnswer } from '../team/require.js';
-import { screenValue } from '../team/screen-value.js';
+import { approvalLine, approvalText } from '../team/text/approval-text.js';
+import { screenValue } from '../team/text/screen-value.js';
 
 /**
  * `cuebook approvals [list|show|allow|deny|change]`: what waits for a person, and the answer. Where no server is up the
@@ -25,12 +25,16 @@ export const run: Handler = async (call) => {
   if (action !== 'list' && id === undefined)
     throw usage(`Name what to ${action}: cuebook approvals lists it`);
   const decision = action === 'list' || action === 'show' ? undefined : await readDecision(call, action);
-  return withServer(call, async (connected) => {
-    if (action === 'list') return list(call, connected.client);
-    const approval = await requireApproval(connected.client, id ?? '');
-    if (decision === undefined) return show(call, approval);
-    return resolve(call, connected, approval, decision);
-  });
+  return withServer(
+    call,
+    async (connected) => {
+      if (action === 'list') return list(call, connected.client);
+      const approval = await requireApproval(connected.client, id ?? '');
+      if (decision === undefined) return show(call, approval);
+      return resolve(call, connected, approval, decision);
+    },
+    { idle: decision === undefined },
+  );
 };
 
 const ACTIONS: readonly string[] = ['list', 'show', 'allow', 'deny', 'change'];
@@ -42,7 +46,7 @@ async function list({ flags, io }: Call, client: Client): Promise<number> {
     return 0;
   }
   const style = styleFor(io, 'out');
-  if (approvals.length === 0) io.err('Nothing waits for you.\n');
+  if (approvals.length === 0) await io.out('Nothing waits for you.\n');
   for (const each of approvals) {
     const shown = screenValue(each, io);
     await io.out(`${style.bold(shown.id)}  ${style.dim(shown.run)}  ${approvalLine(shown)}\n`);

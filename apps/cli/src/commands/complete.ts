@@ -55,7 +55,10 @@ async function listValues(
   }
 }
 
-const RUNS_ACTIONS = ['list', 'export', 'import', 'forget', 'prune', 'backup', 'restore'];
+const RUNS_ACTIONS = [
+  ...['list', 'export', 'import', 'forget', 'prune', 'backup', 'restore'],
+  ...['workspaces', 'apply', 'clean'],
+];
 
 async function listRuns(words: readonly string[], io: Io): Promise<readonly Candidate[]> {
   const { withJournal } = await import('../record/journal.js');

@@ -7,12 +7,13 @@ import { readInput } from '../input/flags.js';
 import { callFunction } from '../mcp/call-tool.js';
 import type { McpDesk } from '../mcp/desk.js';
 import { getPrompt } from '../mcp/get-prompt.js';
+import { createLineLog } from '../mcp/line-log.js';
 import { offerOf } from '../mcp/offer.js';
 import { runThread } from '../mcp/run-thread.js';
 import { serveLines } from '../mcp/serve.js';
-import { createVariables, type HandedVariables } from '../mcp/variables.js';
+import { createVariables, type HandedVariables, type ServerVariables } from '../mcp/variables.js';
 import { diagnosticLine } from '../output/diagnostics.js';
-import { count, styleFor } from '../output/style.js';
+import { count, screenText, styleFor } from '../output/style.js';
 import { openBench } from '../project/bench.js';
 import { type AgentVoices, openAgentVoices } from '../run/agent/voices.js';
 import { VERSION } from '../version.js';
@@ -25,12 +26,20 @@ export const run: Handler = async (call) => {
   if (profile === undefined) throw new Failure('E_INTERNAL', 'The kind of prompts is missing');
   const handed = { ...NOTHING, ...(await readInput(profile, flags, io)) };
   const log = (text: string): void => io.err(text);
+  let variables: ServerVariables | undefined;
+  const print = (line: string): void => {
+    const shown = bench.redactor.redactText(line).text;
+    log(screenText(variables?.mask(shown) ?? shown, io.terminal.err));
+  };
+  // A log for each: what two of them say at once must not be put together.
+  const logs = { stdout: createLineLog(print), stderr: createLineLog(print), late: createLineLog(print) };
   const live = await openLiveProject(bench.files, {
     folder: pathToFileURL(`${bench.folder}/`).href,
-    onOutput: (text) => log(bench.redactor.redactText(text).text),
+    onOutput: (text, from) => logs[from](text),
   });
   try {
     const { catalog } = live;
+    variables = createVariables(catalog, handed);
     const style = styleFor(io, 'err');
     for (const diagnostic of checkProject(catalog)) log(diagnosticLine(diagnostic, style));
     let voices: Promise<AgentVoices> | undefined;
@@ -38,7 +47,7 @@ export const run: Handler = async (call) => {
       live,
       bench,
       call,
-      variables: createVariables(catalog, handed),
+      variables,
       voices: () => {
         voices ??= openAgentVoices(bench, call);
         return voices;

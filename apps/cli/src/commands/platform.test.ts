@@ -60,6 +60,9 @@ describe('cards, bundles and the platform', () => {
     const verified = await json('bundle verify ada');
     expect([verified.code, verified.value.bundles[0].ok]).toEqual([0, true]);
 
+    const stored = JSON.parse((await call('platform root')).stdout);
+    expect(stored.signed).toMatchObject({ _type: 'root', version: 1 });
+
     const status = (await json('platform')).value;
     expect(status).toMatchObject({ name: 'town', cards: 1, pending: 0, published: 1 });
     expect(status.scenarios).toContainEqual(expect.objectContaining({ id: 'greeting', version: 1 }));
@@ -74,8 +77,8 @@ describe('cards, bundles and the platform', () => {
     expect((await call('bundle verify')).stdout).toContain('ada  valid, version 2');
 
     const objects = join(cwd, '.cuebook', 'platform', 'objects');
-    const stored = join(objects, 'agents', 'prompts', 'ada', 'bundle.json');
-    writeFileSync(stored, readFileSync(stored, 'utf8').replace('Counts', 'counts'));
+    const bundle = join(objects, 'agents', 'prompts', 'ada', 'bundle.json');
+    writeFileSync(bundle, readFileSync(bundle, 'utf8').replace('Counts', 'counts'));
     const tampered = await json('bundle verify');
     expect([tampered.code, tampered.value.bundles[0].ok]).toEqual([1, false]);
 
@@ -113,7 +116,7 @@ describe('cards, bundles and the platform', () => {
     expect((await json('platform')).value.experiments).toEqual([]);
     expect((await call('platform admit ada')).stderr).toContain('E_ADMISSION');
     expect((await call('platform statsu')).stderr).toContain('Did you mean status?');
-  }, 120_000);
+  }, 240_000);
 
   test('root keys go where they are told, sealed, and without a terminal their passphrases come from a file', async () => {
     const cwd = folderWith({
@@ -139,5 +142,5 @@ describe('cards, bundles and the platform', () => {
         .code,
     ).toBe(2);
     expect((await call('bundle rotate server --key a/root.key.json')).code).toBe(2);
-  }, 120_000);
+  }, 240_000);
 });

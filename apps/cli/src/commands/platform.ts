@@ -7,6 +7,7 @@ export const run: Handler = (call) => runAction(call, ACTIONS, 'status');
 const ACTIONS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['init', async (call) => (await import('./platform/init.js')).run(call)],
   ['status', async (call) => (await import('./platform/status.js')).status(call)],
+  ['root', async (call) => (await import('./platform/status.js')).root(call)],
   ['audit', async (call) => (await import('./platform/status.js')).audit(call)],
   ['token', async (call) => (await import('./platform/token.js')).token(call)],
   ['tokens', async (call) => (await import('./platform/token.js')).tokens(call)],
@@ -17,5 +18,7 @@ const ACTIONS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['places', async (call) => (await import('./platform/place.js')).places(call)],
   ['accept', async (call) => (await import('./platform/place.js')).accept(call)],
   ['join', async (call) => (await import('./platform/place.js')).join(call)],
+  ['feedback', async (call) => (await import('./platform/feedback.js')).feedback(call)],
+  ['count', async (call) => (await import('./platform/count.js')).count(call)],
   ['experiment', async (call) => (await import('./platform/experiment.js')).run(call)],
 ]);

@@ -3,10 +3,11 @@ import { type Call, type Handler, isOn } from '../command.js';
 import { usage } from '../failure.js';
 import { printJson } from '../output/json.js';
 import { withProgress } from '../output/progress.js';
-import { count, styleFor } from '../output/style.js';
+import { count, screenText, styleFor } from '../output/style.js';
 import { timeText } from '../record/event-text.js';
 import { withJournal } from '../record/journal.js';
 import { noRuns } from '../record/no-runs.js';
+import { type TeamStanding, teamStanding } from '../team/standing.js';
 
 /** `cuebook runs [ACTION]`: the runs on record, and what can be done with them. */
 export const run: Handler = async (call) => {
@@ -41,22 +42,38 @@ async function list(call: Call): Promise<number> {
     const views = journal === undefined ? [] : await withProgress(io, 'Reading', viewRuns(journal.store));
     if (views.length === 0) return noRuns(call);
     const newestFirst = [...views].sort((a, b) => b.lastAt - a.lastAt);
-    if (isOn(flags, 'json')) await printJson(io, { runs: newestFirst.map(toJson) });
-    else for (const view of newestFirst) await io.out(line(view, call));
+    const rows = [];
+    for (const view of newestFirst) {
+      rows.push({ view, team: journal && (await teamStanding(journal.store, view.run)) });
+    }
+    if (isOn(flags, 'json')) await printJson(io, { runs: rows.map(toJson) });
+    else for (const row of rows) await io.out(line(row, call));
     return 0;
   });
 }
 
-const toJson = ({ seq, startedAt, lastAt, ...view }: RunView) => ({
+interface Row {
+  readonly view: RunView;
+  /** How it stands, when it is the run of a team. */
+  readonly team: TeamStanding | undefined;
+}
+
+const toJson = ({ view: { seq, startedAt, lastAt, ...view }, team }: Row) => ({
   ...view,
+  ...(team && { status: team.status, waiting: team.waiting, goal: team.goal }),
   events: seq,
   startedAt: timeText(startedAt),
   lastAt: timeText(lastAt),
 });
 
-function line({ run: id, status, turns, openTurns, lastAt }: RunView, { io }: Call): string {
+function line({ view, team }: Row, { io }: Call): string {
+  const { run: id, status, turns, openTurns, lastAt } = view;
   const style = styleFor(io, 'out');
-  const shown = status === 'open' ? style.yellow('open ') : style.dim('ended');
+  const isOpen = status === 'open';
+  const word = team?.status ?? (isOpen ? 'open ' : 'ended');
+  const shown = isOpen ? style.yellow(word) : style.dim(word);
+  const asks = team && team.waiting > 0 ? `, ${team.waiting} waiting for you` : '';
   const waiting = openTurns.length === 0 ? '' : `, ${openTurns.length} without an end`;
-  return `${id}  ${shown}  ${count(turns, 'turn')}${waiting}  ${style.dim(`last event ${timeText(lastAt)}`)}\n`;
+  const goal = team?.goal ? `  ${screenText(team.goal, io.terminal.out)}` : '';
+  return `${id}  ${shown}  ${count(turns, 'turn')}${waiting}${asks}${goal}  ${style.dim(`last event ${timeText(lastAt)}`)}\n`;
 }

@@ -82,6 +82,10 @@ async function keepSnapshots(
       continue;
     }
     const files = requireFile(await openFolder(folder), folder);
+    if (text === '') {
+      requireFile(await files.remove(book.path), book.path);
+      continue;
+    }
     const directory = posix.dirname(book.path);
     if (!(await files.stat(directory)).ok) requireFile(await files.makeDirectory(directory), directory);
     requireFile(await files.writeText(book.path, text), book.path);

@@ -52,7 +52,7 @@ function toldOf(answer: ToolAnswer): Told {
     return failed(`E_INPUT ${problems}`);
   }
   if (answer.kind === 'stopped')
-    return failed(`E_TOOL_STOPPED ${answer.text}. Whether it acted is not known.`);
+    return failed(`E_MCP_STOPPED ${answer.text}. Whether it acted is not known.`);
   const { kind, text, attachments } = answer;
   const output = [text, ...attachments.map((path) => `[attachment: ${path}]`)].join('\n');
   return kind === 'error' ? failed(output) : { output };

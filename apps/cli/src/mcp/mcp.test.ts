@@ -85,14 +85,20 @@ describe('cuebook mcp', () => {
       'agents/tools/written.ts': tool(
         "await state.setEnv('OTHER', 'late-secret-42'); return state.env('OTHER');",
       ),
-      'agents/tools/thrown.ts': tool("throw new Error('bad key ' + state.env('KEY'));"),
+      'agents/tools/thrown.ts': tool(
+        "process.stdout.write('half hunter2'); process.stdout.write('-hunter2 key\\n'); Promise.reject(new Error('late ' + state.env('KEY'))); await new Promise((go) => setImmediate(go)); throw new Error('bad key ' + state.env('KEY'));",
+      ),
     };
-    const { replies, textOf } = await serve([call(1, 'leak'), call(2, 'thrown'), call(3, 'written')], {
-      files,
-      args: ['--env', 'KEY=hunter2-hunter2'],
-    });
-    const all = JSON.stringify(replies);
+    const { replies, textOf, stderr } = await serve(
+      [call(1, 'leak'), call(2, 'thrown'), call(3, 'written')],
+      {
+        files,
+        args: ['--env', 'KEY=hunter2-hunter2'],
+      },
+    );
+    const all = JSON.stringify([replies, stderr]);
     expect(all).not.toContain('hunter2');
+    expect(stderr).toContain('late [removed:credential]');
     expect(all).not.toContain(Buffer.from('hunter2-hunter2').toString('base64'));
     expect(textOf(1)).toContain('[removed:credential]');
     expect(textOf(1)).toContain('[removed:path]');
@@ -123,9 +129,7 @@ describe('cuebook mcp', () => {
     expect(textOf(5)).toMatch(/^E_INPUT text: /);
     expect(textOf(6)).toBe('E_INPUT the prompt takes only input, a text');
     const { textOf: last } = await serve([call(1, 'leave')], { files });
-    expect(last(1)).toBe(
-      'E_TOOL_STOPPED Its thread ended before it answered. Whether it acted is not known.',
-    );
+    expect(last(1)).toBe('E_MCP_STOPPED Its thread ended before it answered. Whether it acted is not known.');
   });
 
   it('takes arguments that are no texts as JSON, and says them as JSON', async () => {

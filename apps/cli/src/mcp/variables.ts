@@ -1,5 +1,5 @@
 import type { Catalog, StateView } from '@cuebook/define';
-import { createRedactor } from '@cuebook/prompt';
+import { createRedactor, type Redactor } from '@cuebook/prompt';
 
 /** The variables that the call of the command handed in, by layer. */
 export interface HandedVariables {
@@ -22,6 +22,7 @@ export function createVariables(catalog: Catalog, given: HandedVariables): Serve
   const written = new Map<string, { readonly value: string; readonly type: 'text' | 'secret' }>();
   // A value once was a secret: it stays one, also when it is written over.
   const secrets = new Set<string>();
+  let redactor: Redactor | undefined;
   const view = (): StateView['env'] => {
     const { env, accountEnv, instanceEnv } = given;
     const merged = Object.entries({ ...instanceEnv, ...accountEnv, ...env });
@@ -44,18 +45,27 @@ export function createVariables(catalog: Catalog, given: HandedVariables): Serve
     }),
     set(name, value, type) {
       written.set(name, { value, type });
-      if (type === 'secret') secrets.add(value);
+      if (type !== 'secret') return;
+      secrets.add(value);
+      redactor = undefined;
     },
     mask(text) {
-      const credentials = [...secrets].filter((value) => value.length >= MIN_SECRET);
-      if (credentials.length === 0) return text;
-      return createRedactor({ roots: [], private: [], names: [], credentials }).redactText(text).text;
+      redactor ??= redactorOf(secrets);
+      return redactor.redactText(text).text;
     },
   };
 }
 
 /** A shorter value would be found in every text. */
 const MIN_SECRET = 4;
+
+const redactorOf = (secrets: ReadonlySet<string>): Redactor =>
+  createRedactor({
+    roots: [],
+    private: [],
+    names: [],
+    credentials: [...secrets].filter((value) => value.length >= MIN_SECRET),
+  });
 
 /** Whoever calls a variable a secret is believed, whatever others call it. */
 function declaredTypes({ prompts, tools, agents }: Catalog): ReadonlyMap<string, 'text' | 'secret'> {

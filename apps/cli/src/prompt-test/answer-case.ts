@@ -41,7 +41,7 @@ export async function answerCase(
     calls: calls.map((call) => ({ name: call.name, args: call.input })),
     ...(end.reason === 'done'
       ? {}
-      : { error: { code: end.code ?? `E_${end.reason.toUpperCase()}`, message: end.message ?? end.reason } }),
+      : { error: { code: end.code ?? end.reason, message: end.message ?? end.reason } }),
   };
 }
 

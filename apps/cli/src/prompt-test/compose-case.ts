@@ -1,5 +1,11 @@
 import { composeStep, type LiveProject, type StepMessage } from '@cuebook/define';
-import { type ComposedTarget, composeTarget, parseTarget, type TargetResult } from '@cuebook/profile';
+import {
+  type ComposedTarget,
+  composeTarget,
+  parseTarget,
+  requireProfile,
+  type TargetResult,
+} from '@cuebook/profile';
 import { composeRequest, type Diagnostic, describeRefusal, type JsonValue } from '@cuebook/prompt';
 import { saidFirst } from '../mcp/arguments.js';
 import type { Bench } from '../project/bench.js';
@@ -18,12 +24,24 @@ export async function composeCase(desk: CaseBench, test: TestCase): Promise<Targ
   const { bench, text } = await desk.benchFor(test.target);
   const input = await inputOf(desk, test);
   if ('refused' in input) return { ok: false, diagnostics: input.refused };
+  const strange = strangeInput(bench, text, input.value);
+  if (strange !== undefined) return { ok: false, diagnostics: refused(strange).refused };
   const composed = await composeTarget(bench, text, input.value);
   if (!composed.ok || test.conversation === undefined) return composed;
   return withConversation(desk, bench, composed.value, { test, input: input.value ?? {} });
 }
 
 type Input = Readonly<Record<string, JsonValue>>;
+
+/** A profile passes over input that it does not know; in a case that is a mistake. */
+function strangeInput({ profiles }: Bench, target: string, input: Input = {}): string | undefined {
+  const found = requireProfile(profiles, target);
+  if (!found.ok) return undefined;
+  const known = Object.keys(found.profile.input.shape);
+  const strange = Object.keys(input).find((key) => !known.includes(key));
+  if (strange === undefined) return undefined;
+  return `${target} takes no ${strange}; it takes ${known.join(', ') || 'nothing'}`;
+}
 
 /** The input as the target's profile takes it; undefined when the case gives none. */
 async function inputOf(

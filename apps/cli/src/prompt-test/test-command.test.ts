@@ -56,6 +56,7 @@ describe('cuebook test', () => {
   - { name: hash, request: { hash: "sha256:${'0'.repeat(64)}" } }
   - { name: refusal, request: { refused: E_INPUT } }
   - { name: refused, args: { text: 7 }, request: { contains: Sum } }
+  - { name: strange, with: { nonsense: 1 }, request: { contains: Sum } }
   - { name: said, input: a, script: [{ text: no }], answer: { contains: 'yes' } }
 `,
     });
@@ -74,11 +75,11 @@ describe('cuebook test', () => {
         'request.params.model',
         'request.hash',
       ],
-      ...['request.refused', 'request', 'answer.contains'],
+      ...['request.refused', 'request', 'request', 'answer.contains'],
     ]);
     const { stdout } = await cuebook(['test'], { cwd });
     expect(stdout).toContain(`✗ words ${FILE}:3`);
-    expect(stdout).toContain('9 cases, 8 not as expected');
+    expect(stdout).toContain('10 cases, 9 not as expected');
   });
 
   it('takes cases of any target, from tests/ or where they are named', async () => {
@@ -131,6 +132,12 @@ ${more}`;
 
     writeFileSync(join(cwd, SNAPSHOTS), 'damaged');
     expect((await test(cwd)).answer.diagnostics).toMatchObject([{ file: SNAPSHOTS, line: 1 }]);
+    expect((await cuebook(['test'], { cwd })).stdout).toBe('no case ran, and files that cannot be read\n');
+
+    writeFileSync(join(cwd, SNAPSHOTS), '=== "old > request"\n  x\n');
+    writeFileSync(join(cwd, FILE), 'cases: [{ name: one, request: { contains: Sum } }]\n');
+    expect((await test(cwd, ['--update'])).code).toBe(0);
+    expect(existsSync(join(cwd, SNAPSHOTS))).toBe(false);
   });
 
   it('runs an agent until it has answered, with its tools, and leaves no record', async () => {
@@ -160,7 +167,7 @@ cases:
     });
     const temporary = folderWith();
     vi.stubEnv('TMPDIR', temporary);
-    onTestFinished(() => vi.unstubAllEnvs());
+    onTestFinished(() => void vi.unstubAllEnvs());
     const { code, answer } = await test(cwd);
     expect([code, answer.cases.map(({ failed }) => failed)]).toEqual([0, [[], [], []]]);
     expect(existsSync(join(cwd, '.cuebook'))).toBe(false);

@@ -22,7 +22,13 @@ const AUDITS: Readonly<Record<string, (store: Store, run: RunId) => Promise<read
   'resident.opened': async (store, run) => {
     const [first] = await store.read(run, { limit: 1 });
     const { residentMachine } = await import('@cuebook/bundle');
-    return auditRun(store, residentMachine((first?.data as { readonly agent: string }).agent), run);
+    const { agent = '' } = (first?.data ?? {}) as { readonly agent?: string };
+    return auditRun(store, residentMachine(agent), run);
+  },
+  'run.started': async (store, run) => {
+    const { createTeamMachine } = await import('@cuebook/team');
+    // What providers can do decides, and the log has decided.
+    return auditRun(store, createTeamMachine({ resumes: () => true, nativeTools: () => true }), run);
   },
   'thread.started': async (store, run) => {
     const { createThreadMachine, NO_CATALOG } = await import('@cuebook/thread');

@@ -22,7 +22,7 @@ import { screenText, styleFor } from '../output/style.js';
 import { openBench } from '../project/bench.js';
 import { machineContext, thisMachine } from '../project/machine.js';
 import { requireFile } from '../project/named-file.js';
-import { keyFailure, withOpened } from '../record/journal.js';
+import { type Journal, keyFailure, withOpened } from '../record/journal.js';
 import { readScriptFile } from '../run/voice.js';
 
 /** A rehearsed day of three agents, in a new folder: their platform, their objects, their records. */
@@ -42,14 +42,16 @@ export async function rehearseDay(call: Call): Promise<number> {
   const redactor = createRedactor(machineContext(thisMachine(io.env), folder));
   requireFile(await files.writeText('cuebook.yaml', '# A rehearsed day: see `cuebook runs`.\n'), named);
   const home = resolve(folder, '.cuebook');
-  return withOpened({ home, place: { file: resolve(home, 'journal.db') } }, async ({ store, home: at }) => {
-    const signer = await createSigner(at);
+  const agents = { home, place: { file: resolve(home, 'journal.db') } };
+  const at = resolve(folder, PLATFORM);
+  const platform = { home: at, place: { file: resolve(at, 'journal.db') } };
+  const live = async ({ store, home: keys }: Journal, { store: record }: Journal): Promise<number> => {
+    const signer = await createSigner(keys);
     if (!signer.ok) throw keyFailure(signer.error);
     const report = await liveDay({
-      objects: folderObjects(
-        requireFile(await openFolder(resolve(folder, 'store'), { create: true }), named),
-      ),
+      objects: folderObjects(requireFile(await openFolder(resolve(at, 'store'), { create: true }), named)),
       store,
+      platform: record,
       recorder: createRecorder({ store, signer: signer.value }),
       home: async (agent) =>
         requireFile(await openFolder(resolve(folder, agent, '.cuebook'), { create: true }), named),
@@ -66,8 +68,12 @@ export async function rehearseDay(call: Call): Promise<number> {
     if (isOn(flags, 'json')) await printJson(io, report.value);
     else await io.out(reportText(report.value, named));
     return 0;
-  });
+  };
+  return withOpened(agents, (own) => withOpened(platform, (record) => live(own, record)));
 }
+
+/** The folder of the platform: its record and its object store. No agent is called so. */
+const PLATFORM = 'platform';
 
 /** The cards of the project that is named, or three that come with Cuebook. */
 async function cardsOf({ flags, io }: Call): Promise<readonly CardDraft[]> {
@@ -78,7 +84,10 @@ async function cardsOf({ flags, io }: Call): Promise<readonly CardDraft[]> {
   if (broken.length > 0) throw diagnosed(broken);
   if (cards.length < 2 || cards.length > MOST_AGENTS)
     throw usage(`A day takes 2 to ${MOST_AGENTS} cards in cards/; the project has ${cards.length}`);
-  return cards.flatMap((card) => (card.ok ? [card.value.draft] : []));
+  const drafts = cards.flatMap((card) => (card.ok ? [card.value.draft] : []));
+  if (drafts.some(({ agent_id }) => agent_id === PLATFORM))
+    throw usage('No agent of a day is called platform');
+  return drafts;
 }
 
 const MOST_AGENTS = 12;
@@ -86,7 +95,7 @@ const MOST_AGENTS = 12;
 /** The agent's own folder, in which `cuebook sync` and `cuebook agent` go on. */
 async function furnish(folder: string, { agent, root, log }: Anchor, named: string): Promise<void> {
   const files = requireFile(await openFolder(resolve(folder, agent), { create: true }), named);
-  const text = `agent: ${agent}\nstore: ../store\nroot: root.json\nlog: ${log}\n`;
+  const text = `agent: ${agent}\nstore: ../platform/store\nroot: root.json\nlog: ${log}\n`;
   requireFile(await files.writeText('cuebook.yaml', `# The folder of ${agent}: see agent.yaml.\n`), named);
   requireFile(await files.writeText('agent.yaml', text), named);
   requireFile(await files.writeBytes('root.json', root), named);

@@ -1,18 +1,8 @@
-import { resolve } from 'node:path';
-import {
-  AGENT_FILE,
-  type AgentFile,
-  folderObjects,
-  openDesk,
-  type ResidentDesk,
-  readAgentFile,
-} from '@cuebook/bundle';
-import { openFolder } from '@cuebook/files';
+import { AGENT_FILE, type AgentFile, readAgentFile } from '@cuebook/bundle';
 import type { Call } from '../command.js';
 import { diagnosed, Failure } from '../failure.js';
 import { type Bench, openBench } from '../project/bench.js';
-import { readNamedFile, requireFile } from '../project/named-file.js';
-import type { Journal } from '../record/journal.js';
+import { requireFile } from '../project/named-file.js';
 
 /** An agent of this machine: its folder, and what `agent.yaml` says. */
 export interface AgentHome {
@@ -34,14 +24,3 @@ export async function requireAgent({ flags, io }: Call): Promise<AgentHome> {
   if (!read.ok) throw diagnosed(read.diagnostics);
   return { bench, file: read.value };
 }
-
-/** What the agent has at hand: its store, and its trust state in CUEBOOK_HOME. */
-export async function openAgentDesk({ bench, file }: AgentHome, { home }: Journal): Promise<ResidentDesk> {
-  const at = (path: string) => resolve(bench.folder, path);
-  const store = await openFolder(at(file.store));
-  const objects = folderObjects(requireFile(store, `the store of ${AGENT_FILE}`));
-  const root = Buffer.from(await readNamedFile(bench.folder, file.root));
-  return openDesk({ agent: file.agent, root, log: file.log, objects, files: home, path: TRUST_FILE });
-}
-
-const TRUST_FILE = 'trust.json';

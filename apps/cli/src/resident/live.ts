@@ -15,7 +15,8 @@ import { printJson } from '../output/json.js';
 import { screenText, styleFor } from '../output/style.js';
 import { type Journal, journalPlace, keyFailure, withOpened } from '../record/journal.js';
 import { openVoices } from '../run/voice.js';
-import { type AgentHome, openAgentDesk, requireAgent } from './home.js';
+import { openAgentDesk } from './desk.js';
+import { type AgentHome, requireAgent } from './home.js';
 import { factsText, held } from './sync.js';
 
 /** Lives the life of the agent of this folder until it is told to stop; with `--once` one round of it. */
@@ -47,6 +48,7 @@ export async function liveAgent(call: Call): Promise<number> {
       await engine.drain();
       const { state } = await engine.read(run);
       if (isOn(flags, 'once')) return await tellRound(call, journal, { run, before, state });
+      await tellAwake(call, state);
       await watch(call, journal, run, before);
       await engine.submit(run, { id: randomUUID(), type: 'resident.stop' });
       return 0;
@@ -110,6 +112,12 @@ async function tellRound(
 /** Facts of a sync are told in a form of their own. */
 const linesOf = (events: readonly StoredEvent[]): readonly string[] =>
   events.filter(({ type }) => type !== 'resident.synced').flatMap((event) => lineOf(event));
+
+/** What the agent acts on, once, so that its owner sees that it lives. */
+async function tellAwake({ flags, io }: Call, { agent, trust }: ResidentState): Promise<void> {
+  if (isOn(flags, 'json')) await printJson(io, { agent, trust }, { compact: true });
+  else if (trust !== null) await io.out(factsText(agent ?? '', trust, styleFor(io, 'out')));
+}
 
 /** Tells what happens until the owner says stop. */
 async function watch({ flags, io }: Call, { store }: Journal, run: RunId, after: number): Promise<void> {

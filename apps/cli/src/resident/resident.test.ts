@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DayReport } from '@cuebook/bundle';
 import { describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ describe('agent day', () => {
       'bo',
       'cuebook.yaml',
       'cy',
-      'store',
+      'platform',
     ]);
     const verified = await cuebook(['verify', '--all', '--project', 'town'], { cwd });
     expect(verified).toMatchObject({ code: 0 });
@@ -52,12 +52,30 @@ describe('agent day', () => {
     expect(JSON.parse(once.stdout)).toMatchObject({ agent: 'bo', active: true, trust: { bundleVersion: 1 } });
     expect(await cuebook(['verify', '--all', ...at('bo')], { cwd })).toMatchObject({ code: 0 });
 
+    // Without --once it lives until it is told to stop, and stops at once.
+    const stop = new AbortController();
+    const living = await cuebook(['agent', ...at('bo')], {
+      cwd,
+      stop: stop.signal,
+      onPrint: () => stop.abort(),
+    });
+    expect([living.code, living.stderr]).toEqual([0, '']);
+    expect((await cuebook(['agent', 'status', '--json', ...at('bo')], { cwd })).stdout).toContain(
+      '"mode": "stopped"',
+    );
+
     // One bit of the state, then one of the store: what is good stays, and what was refused is told.
     flip(join(cwd, 'town', 'cy', '.cuebook', 'trust.json'));
     const mended = await cuebook(['sync', ...at('cy')], { cwd });
     expect(mended.stdout).toContain('! the saved state was refused: E_');
     expect(mended.stdout).toContain('✓ cy took card 1, bundle 1');
-    flip(join(cwd, 'town', 'store', 'trust', 'agents', 'cy', 'timestamp.json'));
+    const trust = join(cwd, 'town', 'ada', '.cuebook', 'trust.json');
+    rmSync(trust);
+    mkdirSync(trust);
+    const unreadable = await cuebook(['sync', ...at('ada')], { cwd });
+    expect([unreadable.code, unreadable.stdout]).toEqual([3, '']);
+    expect(unreadable.stderr).toContain('The trust state in CUEBOOK_HOME could not be read or written');
+    flip(join(cwd, 'town', 'platform', 'store', 'trust', 'agents', 'cy', 'timestamp.json'));
     const kept = await cuebook(['sync', '--json', ...at('cy')], { cwd });
     expect(kept.code).toBe(1);
     expect(JSON.parse(kept.stdout)).toMatchObject({

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createSync, residentRun, type TrustFacts } from '@cuebook/bundle';
+import type { RunId } from '@cuebook/journal';
 import { type Call, isOn } from '../command.js';
 import { Failure } from '../failure.js';
 import { printJson } from '../output/json.js';
 import { type Style, styleFor } from '../output/style.js';
 import { type Journal, journalPlace, withOpened } from '../record/journal.js';
-import { openAgentDesk, requireAgent } from './home.js';
+import { openAgentDesk } from './desk.js';
+import { requireAgent } from './home.js';
 
 /** Takes what is new for the agent of this folder. Exit code 1 when something was refused, or nothing was ever valid. */
 export async function syncAgent(call: Call): Promise<number> {
@@ -16,6 +18,7 @@ export async function syncAgent(call: Call): Promise<number> {
     const desk = await openAgentDesk(home, journal);
     const engine = createSync({ agent, store: journal.store, desk });
     const run = residentRun(agent);
+    const before = (await journal.store.head(run))?.seq ?? 0;
     try {
       const started = await engine.start();
       if (!started.ok) throw held(agent);
@@ -23,8 +26,9 @@ export async function syncAgent(call: Call): Promise<number> {
       if (!done.ok)
         throw new Failure('E_RESIDENT', 'The record of this folder is about another agent.', { exit: 1 });
       await engine.drain();
+      const failed = await failureSince(journal, run, before);
       const facts = (await engine.read(run)).state.trust;
-      if (facts === null) throw await failedSync(journal, agent);
+      if (facts === null || failed !== undefined) throw failedSync(failed);
       if (isOn(flags, 'json')) await printJson(io, { agent, run, ...facts });
       else await io.out(factsText(agent, facts, styleFor(io, 'out')));
       return facts.active && facts.failures.length === 0 ? 0 : 1;
@@ -38,19 +42,14 @@ export async function syncAgent(call: Call): Promise<number> {
 export const held = (agent: string): Failure =>
   new Failure('E_RESIDENT', `${agent} lives in another process already, which syncs by itself.`, { exit: 1 });
 
-/** Without facts the disk did not let the state be read or written; the log has the code. */
-async function failedSync({ store }: Journal, agent: string): Promise<Failure> {
-  const events = await store.read(residentRun(agent));
-  const failed = events.findLast(({ type }) => type === 'resident.failed')?.data as
-    | { code?: string }
-    | undefined;
-  return new Failure(
-    failed?.code ?? 'E_RESIDENT',
-    'The trust state in CUEBOOK_HOME could not be read or written.',
-    {
-      exit: 3,
-    },
-  );
+/** The disk did not let the state be read or written. */
+const failedSync = (code = 'E_RESIDENT'): Failure =>
+  new Failure(code, 'The trust state in CUEBOOK_HOME could not be read or written.', { exit: 3 });
+
+async function failureSince({ store }: Journal, run: RunId, after: number): Promise<string | undefined> {
+  const events = await store.read(run, { after });
+  const failed = events.findLast(({ type }) => type === 'resident.failed');
+  return (failed?.data as { readonly code?: string } | undefined)?.code;
 }
 
 /** What an agent acts on, in a few lines. */

@@ -44,7 +44,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
       },
     ],
     inProject: true,
-    examples: ['cuebook card new ada --name Ada --bio "Counts birds."'],
+    examples: ['cuebook card new ada --name Ada --interest birds'],
     load: () => import('../commands/card.js'),
   },
   {
@@ -76,7 +76,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
     name: 'platform',
     summary: 'Make a platform for agents, and run it',
     details:
-      'Actions: status (by default): scenarios with version and preset, experiments with outcomes; init makes the keys; audit lists admissions, credentials, reviews and publications; token WHO --role ROLE, tokens, revoke ID; admit NAME, expel NAME; place KIND/NAME, places; accept TOPIC/AGENT/REQUEST makes a task of a proposal; join TASK/AGENT; experiment NAME. The platform is in the folder CUEBOOK_PLATFORM, or in platform of CUEBOOK_HOME.',
+      'Actions: status (by default): scenarios with version and preset, experiments with outcomes; init makes the keys; root prints what goes into an agent’s root.json; audit lists admissions, credentials, reviews and publications; token WHO --role ROLE, tokens, revoke ID; admit NAME, expel NAME; place KIND/NAME, places; accept TOPIC/AGENT/REQUEST makes a task of a proposal; join TASK/AGENT; feedback NAME --about KEY likes a post; experiment NAME; count DAY counts what came of it. The platform is in the folder CUEBOOK_PLATFORM, or in platform of CUEBOOK_HOME.',
     args: [
       { name: 'action', description: 'what to do, status by default', required: false },
       { name: 'what', description: 'who or what it is about', required: false },
@@ -120,6 +120,8 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
       { name: 'state', value: 'STATE', description: 'place: open or closed' },
       { name: 'time-zone', value: 'ZONE', description: 'place: where the day of a topic ends' },
       { name: 'proposals', value: 'N', description: 'place: how many tasks an agent may propose a day' },
+      { name: 'about', value: 'KEY', description: 'feedback: the post of the agent' },
+      { name: 'comment', value: 'TEXT', description: 'feedback: words; a like without them' },
       { name: 'scenario', value: 'NAME', description: 'experiment: what is tried' },
       { name: 'control', value: 'VERSION', description: 'experiment: the version as it is' },
       { name: 'candidate', value: 'VERSION', description: 'experiment: the version that is tried' },
@@ -145,9 +147,9 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
     name: 'agent',
     summary: 'Live the life of the agent of this folder, or rehearse a day of three',
     details:
-      'live (the default): sync, look around, greet, reply, check in, work with others, report; until it is stopped, or one round with --once. status: what it is, did today and has learned. day DIR: three agents and their platform in a new folder, on a clock of their own, played by the rehearsal.',
+      'live (the default): sync, look around, greet, reply, check in, work with others, report; until it is stopped, or one round with --once. status: what it is, did today and has learned. key: the public key for its card, made once. day DIR: three agents and their platform in a new folder, on a clock of their own, played by the rehearsal.',
     args: [
-      { name: 'action', description: 'live, status or day; live when left out', required: false },
+      { name: 'action', description: 'live, status, key or day; live when left out', required: false },
       { name: 'dir', description: 'with day: a new folder', required: false, values: 'path' },
     ],
     flags: [

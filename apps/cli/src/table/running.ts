@@ -8,9 +8,9 @@ import { WORKFLOW_RUN_FLAGS } from './workflow.js';
 export const RUNNING_COMMANDS: readonly Command[] = [
   {
     name: 'run',
-    summary: 'Say a prompt to a provider, and keep the record',
+    summary: 'Say a prompt to a provider, or run an agent, a workflow or a team',
     details:
-      'The prompt is on record before it is sent; `cuebook replay` shows it. Without --provider the one of cuebook.yaml speaks, and without that the rehearsal, which needs no key and says that it is one. Tools that the model asks for are shown and not run. CLI agents get read-only rights. Exit code 1 when the turn failed.',
+      'Targets agent:, workflow: and team: are whole runs with their tools; every other target is one turn, whose tool calls are shown and not run. Each prompt is on record before it is sent; `cuebook replay` shows it. Without --provider the one of cuebook.yaml speaks, and without that the rehearsal, which needs no key and says that it is one. Exit code 1 when it failed or waits for you; then the command that goes on is printed.',
     args: [TARGET],
     flags: [
       ...MANIFESTS,

@@ -17,11 +17,13 @@ export interface Connected {
 
 /**
  * Talks to the server that is up for this project; where there is none, one is started in this process for as long as
- * the work takes. The server is loaded only here.
+ * the work takes. `idle`: that one only answers, and no run goes on because of a question. The server is loaded only
+ * here.
  */
 export async function withServer(
   call: Call,
   work: (connected: Connected) => Promise<number>,
+  { idle = false }: { readonly idle?: boolean } = {},
 ): Promise<number> {
   const { findServer } = await import('@cuebook/server');
   const { home } = await journalPlace(call.flags, call.io);
@@ -31,7 +33,9 @@ export async function withServer(
     const link = `${found.url}/#token=${found.token}`;
     return work({ client, url: found.url, link, isOwn: false });
   }
-  const server = await startOwn(call, {});
+  const server = await startOwn(call, idle ? { idle } : {});
+  // A server that is asked to end leaves nothing half done.
+  call.io.stop.addEventListener('abort', () => call.io.wait?.(), { once: true });
   try {
     const client = createClient({ url: server.url, token: server.token });
     return await work({ client, url: server.url, link: server.link, isOwn: true });
@@ -45,6 +49,7 @@ export interface Listen {
   readonly port?: number;
   readonly host?: string;
   readonly allowRemote?: boolean;
+  readonly idle?: boolean;
 }
 
 /** Starts a server for the project of a call, in this process. */

@@ -1,17 +1,18 @@
 import type { Client, RunView } from '@cuebook/api';
 import type { Io } from '../io.js';
 import { styleFor } from '../output/style.js';
-import { approvalText } from './approval-text.js';
-import { createEventLines } from './event-lines.js';
 import { requireAnswer } from './require.js';
-import { screenValue } from './screen-value.js';
+import { approvalText } from './text/approval-text.js';
+import { createEventLines } from './text/event-lines.js';
+import { screenValue } from './text/screen-value.js';
 import { watchRun } from './watch.js';
 
 export interface PlainOptions {
   readonly client: Client;
   readonly run: string;
   readonly io: Io;
-  readonly after: number;
+  /** From which event on things are printed; left out: from now on. */
+  readonly after?: number | undefined;
   /** Nothing is printed on the way. */
   readonly silent?: boolean;
 }
@@ -25,14 +26,15 @@ export async function followPlainly({
   silent = false,
 }: PlainOptions): Promise<RunView> {
   const style = styleFor(io, 'out');
-  const lines = createEventLines(screenValue(requireAnswer(await client.getRun({ run })), io), style);
+  const first = requireAnswer(await client.getRun({ run }));
+  const lines = createEventLines(screenValue(first, io), style);
   const shown = new Set<string>();
   const print = async (text: string) => {
     if (!silent && text !== '') await io.out(text);
   };
   return watchRun(
     client,
-    { run, after, signal: io.stop, leaveWhenQuiet: true },
+    { run, after: after ?? first.seq, signal: io.stop, leaveWhenQuiet: true },
     {
       heard: (followed) => print(lines.take(screenValue(followed, io))),
       changed: async ({ needs }) => {

@@ -30,7 +30,7 @@ export async function watchRun(
   const look = async (): Promise<RunView> => {
     const view = requireAnswer(await client.getRun({ run }));
     await watching.changed(view);
-    if (isOver(view) || (leaveWhenQuiet && isWaiting(view))) stop.abort();
+    if (isDone(view) || (leaveWhenQuiet && isWaiting(view))) stop.abort();
     return view;
   };
   for await (const followed of client.follow({ run, after, signal: following })) {
@@ -45,7 +45,10 @@ export async function watchRun(
   return look();
 }
 
-/** Whether nothing more can happen in a run. */
+/** Whether the run is over, and so is the work that was in flight: the last diffs are taken after the end. */
+const isDone = (view: RunView): boolean => isOver(view) && view.nodes.every(({ work }) => work === null);
+
+/** Whether nothing more can begin in a run. */
 export const isOver = ({ status }: Pick<RunView, 'status'>): boolean =>
   status === 'completed' || status === 'failed' || status === 'stopped';
 
@@ -54,6 +57,7 @@ export const isOver = ({ status }: Pick<RunView, 'status'>): boolean =>
  * something to begin with.
  */
 export function isWaiting(view: RunView): boolean {
+  if (isOver(view)) return false;
   if (view.quiet) return true;
   if (view.needs.length === 0) return false;
   const asking = new Set(view.needs.map((need) => (need.kind === 'approval' ? need.approval.node : null)));
@@ -66,6 +70,6 @@ export function isWaiting(view: RunView): boolean {
 
 /** After these a person may be needed, or the run may be over. */
 const TURNING: ReadonlySet<string> = new Set([
-  ...['turn.ended', 'run.finished', 'run.stopped', 'run.paused', 'run.resumed', 'approval.requested'],
+  ...['turn.closed', 'run.finished', 'run.stopped', 'run.paused', 'run.resumed', 'approval.requested'],
   ...['approval.resolved', 'node.held', 'node.resumed', 'effect.asked', 'role.proposed'],
 ]);

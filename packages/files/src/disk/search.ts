@@ -19,6 +19,7 @@ import { NO_FOLLOW } from './directory.js';
 import { withLocated } from './locate.js';
 import { countFeeds, findInBytes } from './match.js';
 import type { Mount } from './mount.js';
+import { isIn, makeNeedle, type Needle } from './needle.js';
 
 export interface SearchQuery {
   /** Taken literally. */
@@ -86,7 +87,7 @@ export function searchDirectory(
 interface Search {
   readonly mount: Mount;
   readonly query: SearchQuery;
-  readonly needle: Buffer;
+  readonly needle: Needle;
   readonly ignored: ReadonlySet<string>;
   readonly max: number;
   readonly buffer: Buffer;
@@ -101,7 +102,7 @@ function startSearch(mount: Mount, query: SearchQuery): Search {
   return {
     mount,
     query,
-    needle: Buffer.from(query.text, 'utf8'),
+    needle: makeNeedle(query.text),
     ignored: new Set(query.ignore ?? ['.git', 'node_modules']),
     max: query.maxMatches ?? DEFAULT_MATCHES,
     buffer: Buffer.allocUnsafeSlow(WINDOW),
@@ -213,9 +214,9 @@ function scan(search: Search, file: OpenFile): void {
     const read = readSync(file.descriptor, buffer, kept, wanted, null);
     const filled = kept + read;
     const isLast = read < wanted;
-    const end = isLast ? filled : cutAt(buffer, filled, needle.length);
+    const end = isLast ? filled : cutAt(buffer, filled, needle.bytes.length);
     const window = buffer.subarray(0, end);
-    const isFound = window.indexOf(needle) !== -1;
+    const isFound = isIn(window, needle);
     if ((isFound || !isLast) && !isOurs(search, file)) {
       search.filesSkipped += 1;
       return;
@@ -244,7 +245,7 @@ function isOurs({ mount }: Search, { descriptor, path }: OpenFile): boolean {
 /** Adds the matches of a window; false when it is no text. */
 function collect(search: Search, window: Buffer, line: number, path: string): boolean {
   const { needle, query, matches, max } = search;
-  const found = findInBytes(window, needle, { ...query, line, limit: max + 1 - matches.length });
+  const found = findInBytes(window, needle.bytes, { ...query, line, limit: max + 1 - matches.length });
   if (found === undefined) {
     search.filesSkipped += 1;
     return false;

@@ -2,7 +2,6 @@ import type { JsonValue, Result } from '@cuebook/prompt';
 import type { GlobalMode } from '../capability/authorize.js';
 import type { PathFacts } from '../capability/path.js';
 import type { TeamNode } from '../graph/node.js';
-import type { WorkspaceView } from '../host/contract.js';
 import type { DiffOutcome, VerifyOutcome } from '../run/outcome.js';
 
 /**
@@ -199,3 +198,12 @@ export type WorkspacePoint =
   | 'apply.merged'
   | 'apply.written'
   | 'clean.folder';
+
+export interface WorkspaceView {
+  readonly node: string;
+  /** `own`: a worktree or copy of its own. `shared`: the project's folder. */
+  readonly kind: 'own' | 'shared';
+  readonly bytes: number;
+  /** Files that differ from what the run began with and are not in the person's branch. */
+  readonly unapplied: number;
+}

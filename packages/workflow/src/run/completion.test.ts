@@ -138,4 +138,5 @@ it('in the closing turn no tool runs, whatever the model asks for', async () => 
   await run.play('A shop.');
   expect(await run.status()).toEqual({ kind: 'done' });
   expect(desk.inProject('late.md')).toBeUndefined();
+  expect(desk.audit().map(({ toolName }) => toolName)).toEqual(['fs.apply_patch', 'fs.write']);
 });

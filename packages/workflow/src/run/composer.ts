@@ -24,10 +24,10 @@ import { readState, type StateDocument } from '../state/document.js';
 import { describeStateError } from '../state/error.js';
 import { isComplete } from '../state/rules.js';
 import { keepResult } from '../tool/keep.js';
-import type { Composed, RunFacts } from './facts.js';
 import { messageBlock, resultText } from './history/blocks.js';
 import { type Condensed, condenseHistory } from './history/condense.js';
-import { placeOf, type WorkflowRunState } from './state.js';
+import type { Composed, RunFacts } from './machine/facts.js';
+import { placeOf, type WorkflowRunState } from './machine/state.js';
 
 /** What the turns of one run are composed from. */
 export interface ComposerInput {
@@ -48,6 +48,7 @@ export interface ComposerInput {
 
 /** What must be known of the one who speaks. */
 export interface VoiceFacts {
+  readonly name: string;
   /** Whether it takes `toolChoice`: then the tools of the closing turn are switched off instead of left out. */
   readonly takesToolChoice: boolean;
   /** Whether it keeps the history itself: then only what is new is sent. */
@@ -97,6 +98,7 @@ export function createRunComposer(input: ComposerInput): RunComposer {
         isComplete: isDone,
         isClosing: isDone && !state.isClosed && !isPerson(history.at(-1)),
         stateSha256: stored.value?.sha256 ?? null,
+        voice: input.voice.name,
         messages: history.length,
       };
       const turn = await requestOf(input, { state, composed, anchor, made: made.value });
@@ -180,7 +182,8 @@ async function requestOf(input: ComposerInput, parts: Parts): Promise<Result<Eng
   const { hash, redactor } = input;
   const request = composeRequest({ blocks, tools, params, hash, redactor });
   if (!request.ok) return fail(refusal(request.error));
-  const fresh = input.voice.keepsHistory ? newBlocks(state, anchor, history) : undefined;
+  const knows = input.voice.keepsHistory && state.composed?.voice === input.voice.name;
+  const fresh = knows ? newBlocks(state, anchor, history) : undefined;
   if (fresh === undefined) return ok({ request: request.value });
   const delta = composeRequest({ blocks: [...system, ...fresh], tools, params, hash, redactor });
   return delta.ok ? ok({ request: request.value, delta: delta.value }) : fail(refusal(delta.error));

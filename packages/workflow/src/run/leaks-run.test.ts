@@ -88,6 +88,10 @@ describe.each((['run', 'agent', 'chat'] as const).slice(0, share(1, 3)))('in mod
     expect(desk.requests).toHaveLength(7);
     expect((await run.read()).state.agent.history.at(-1)).toMatchObject({ text: 'Done.' });
     const sent = desk.requests.map((request) => JSON.stringify(request)).join('\n');
+    const { history } = (await run.read()).state.agent;
+    // What a tool answers is clean before it is in the log; what people and models say is cleaned on its way out.
+    const results = JSON.stringify(history.filter(({ role }) => role === 'tool'));
+    expect(redactor.leaks(results)).toEqual([]);
     const audit = desk.inState('logs/execution.jsonl') ?? '';
     const found = LEAKS.mustRedact.flatMap(({ id, mustNotContain }) =>
       mustNotContain

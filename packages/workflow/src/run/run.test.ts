@@ -1,7 +1,7 @@
 import { auditRun, historyProblem } from '@cuebook/engine';
 import { describe, expect, it } from 'vitest';
 import { calls, RUN, runDesk, WHOLE, write } from '../../test/run-desk.js';
-import { replayMachine, workflowKind } from './machine.js';
+import { replayMachine, workflowKind } from './machine/machine.js';
 
 const shape = (messages: readonly { readonly role: string; readonly content: string }[]): string =>
   messages.map(({ role, content }) => `${role[0]}:${/^[A-Z_]{4,}/.exec(content)?.[0] ?? ''}`).join(' ');
@@ -135,6 +135,19 @@ describe('a workflow run', () => {
     expect(await second.status()).toEqual({ kind: 'done' });
     expect(desk.requests[1]?.messages.at(-3)?.content).toContain('- intent: resume\n');
     expect(desk.inProject('artifacts/plan.md')).toBe('one\n');
+  });
+
+  it('the log takes no word about a turn that is not in flight', async () => {
+    const desk = await runDesk({ steps: [{ text: 'Hello.' }] });
+    const run = await desk.open();
+    await run.play();
+    const { composed } = (await run.read()).state;
+    if (composed === null) throw new Error('no turn');
+    const forged = { ...composed, agentId: 'pm', isComplete: true };
+    expect(await run.command({ type: 'workflow.compose', composed: forged })).toMatchObject({
+      ok: false,
+      error: { code: 'E_AGENT_NO_TURN' },
+    });
   });
 
   it('of two processes that want one run, one has it', async () => {

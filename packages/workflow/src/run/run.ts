@@ -1,78 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
+  type AgentCommand,
   type AgentState,
   createEngine,
   createRunPort,
-  createTurnDriver,
   describeEngineError,
   type EffectResolve,
   type Engine,
-  type EngineFault,
   inProcess,
   type PortError,
   type RunState,
-  type TurnRecorder,
 } from '@cuebook/engine';
-import { describeFileError, type Fault, openFolder, type TextSource } from '@cuebook/files';
-import type { RunId, Store } from '@cuebook/journal';
-import { fail, type Hash, type JsonValue, ok, type Redactor, type Result } from '@cuebook/prompt';
-import type { Session, TurnEvent } from '@cuebook/provider';
+import { describeFileError, openFolder } from '@cuebook/files';
+import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import { openWorkflowMounts } from '../mount/mounts.js';
-import type { Workflow, WorkflowPackage } from '../package/package.js';
-import { mergePolicies, type ToolPolicy, type ToolSettings } from '../policy/policy.js';
-import { NO_SERVERS, type Servers } from '../server/servers.js';
+import { mergePolicies, type ToolPolicy } from '../policy/policy.js';
+import { NO_SERVERS } from '../server/servers.js';
 import { initialState } from '../state/initial.js';
 import { openAudit } from '../tool/audit.js';
 import { openCallLog } from '../tool/call-log.js';
 import { createTerminal } from '../tool/terminal.js';
-import { createRunComposer } from './composer.js';
-import { DEFAULT_MAX_TURNS, type RunFacts } from './facts.js';
-import { createWorkflowMachine, type WorkflowCommand, workflowKind } from './machine.js';
-import { rulesOf } from './rules.js';
+import type { WorkflowRunInput } from './input.js';
+import { DEFAULT_MAX_TURNS, type RunFacts } from './machine/facts.js';
+import { createWorkflowMachine, type WorkflowCommand, workflowKind } from './machine/machine.js';
+import { rulesOf } from './machine/rules.js';
+import type { WorkflowRunState } from './machine/state.js';
+import { type RunStatus, runStatus } from './machine/status.js';
 import { settleHistory } from './settle.js';
-import type { WorkflowRunState } from './state.js';
-import { type RunStatus, runStatus } from './status.js';
 import { createToolDriver } from './tool-driver.js';
-
-/** Who speaks in a run. */
-export interface RunVoice {
-  readonly provider: string;
-  readonly kind: 'api' | 'cli' | 'rehearsal';
-  readonly model?: string;
-  /** Whether what it costs is known. */
-  readonly priced: boolean;
-  /** Opens a session; `resume` is that of an earlier process. */
-  readonly open: (resume: string | undefined) => Session;
-}
-
-export interface WorkflowRunInput {
-  readonly run: RunId;
-  readonly store: Store;
-  readonly recorder: TurnRecorder;
-  readonly package: WorkflowPackage;
-  readonly workflow: Workflow;
-  readonly facts: Pick<RunFacts, 'mode' | 'activeAgentId'> &
-    Partial<Pick<RunFacts, 'autopilot' | 'maxTurns'>>;
-  readonly places: {
-    readonly project: string;
-    readonly pkg: string | TextSource;
-    /** The folder of this run: its state and its logs. Made when it is missing. */
-    readonly folder: string;
-  };
-  readonly settings?: ToolSettings;
-  readonly servers?: Servers;
-  /** Tokens that a request may have; left out: 120,000. */
-  readonly contextTokens?: number;
-  readonly voice: RunVoice;
-  readonly redactor: Redactor;
-  readonly hash: Hash;
-  readonly publish?: (event: TurnEvent) => void;
-  /** A process that has not been heard of for so long has lost the run. */
-  readonly leaseMs?: number;
-  /** For tests. */
-  readonly fault?: { readonly engine?: EngineFault; readonly files?: Fault };
-}
+import { createRunTurns } from './turns.js';
 
 /** A run of a workflow, or a conversation about one, in this process. */
 export interface WorkflowRun {
@@ -93,9 +50,6 @@ export interface WorkflowRun {
   close(options?: { readonly running?: 'await' | 'abort' }): Promise<void>;
 }
 
-/** About three bytes a token: rather too early than too late. */
-const BYTES_PER_TOKEN = 3;
-const DEFAULT_CONTEXT = 120_000;
 const AGAIN_MS = 50;
 
 /** Puts a run together from its parts. Nothing is begun and nothing sent. */
@@ -107,17 +61,6 @@ export async function openWorkflowRun(input: WorkflowRunInput): Promise<Result<W
   const { keeper, tools: files } = opened.value;
   const policyOf = (agentId: string): ToolPolicy =>
     mergePolicies(input.settings, input.package.agents.get(agentId)?.agent.tools);
-  const composer = createRunComposer({
-    package: input.package,
-    workflow,
-    keeper,
-    settings: input.settings ?? {},
-    serverTools: servers.tools,
-    redactor,
-    hash: input.hash,
-    maxBytes: (input.contextTokens ?? DEFAULT_CONTEXT) * BYTES_PER_TOKEN,
-    voice: { takesToolChoice: voice.kind === 'api', keepsHistory: voice.kind === 'cli' },
-  });
   const audit = openAudit({ keeper, redactor });
   const log = openCallLog(keeper);
   const machine = createWorkflowMachine({
@@ -127,12 +70,19 @@ export async function openWorkflowRun(input: WorkflowRunInput): Promise<Result<W
     // A model that only answers may be asked again; an agent may have acted, so a person decides.
     onTurnCrash: voice.kind === 'cli' ? 'ask-person' : 'repeat',
   });
-  let session: Session | undefined;
   let isClosed = false;
   const submit: WorkflowRun['submit'] = async (id, command) => {
     const done = await engine.submit(run, { ...command, id });
     return done.ok ? ok(done.value.answer) : fail(describeEngineError(done.error));
   };
+  const turns = createRunTurns(input, {
+    keeper,
+    audit,
+    log,
+    read: async () => (await engine.read(run)).state,
+    submit,
+    port: () => createRunPort(agentSide(engine), store, run),
+  });
   const engine: Engine<WorkflowRunState, WorkflowCommand> = createEngine({
     store,
     machine,
@@ -140,29 +90,7 @@ export async function openWorkflowRun(input: WorkflowRunInput): Promise<Result<W
     // Another name for each opening: two of one name would be given one lease.
     owner: `process ${process.pid} ${randomUUID()}`,
     drivers: {
-      'model.turn': createTurnDriver({
-        async compose(effect) {
-          const { state } = await engine.read(run);
-          await settleHistory(state, { audit, log });
-          const ready = await composer.compose(state, effect.id);
-          if (!ready.ok) return ready;
-          const { composed, turn } = ready.value;
-          // The log knows who is spoken to, and so what its calls are held to, before anything is sent.
-          const noted = await submit(`${effect.id}/${input.hash(JSON.stringify(composed)).slice(-32)}`, {
-            type: 'workflow.compose',
-            composed,
-          });
-          return noted.ok ? ok(turn) : noted;
-        },
-        async session() {
-          session ??= voice.open((await engine.read(run)).state.agent.sessionId ?? undefined);
-          return session;
-        },
-        recorder: input.recorder,
-        voice: { provider: voice.provider, ...(voice.model === undefined ? {} : { model: voice.model }) },
-        port: () => createRunPort(agentSide(engine), store, run),
-        ...(input.publish ? { publish: input.publish } : {}),
-      }),
+      'model.turn': turns.driver,
       'tool.call': createToolDriver({
         files,
         keeper,
@@ -213,7 +141,9 @@ export async function openWorkflowRun(input: WorkflowRunInput): Promise<Result<W
     async drain() {
       for (;;) {
         await engine.drain();
-        if (isClosed || runStatus((await engine.read(run)).state).kind !== 'working') return;
+        const { state } = await engine.read(run);
+        if (isClosed || runStatus(state).kind !== 'working')
+          return settleHistory(state, { audit, log, now: Date.now });
         // The work was lost for a moment, to a pause of this process or to another one: it comes back.
         await wait(AGAIN_MS);
       }
@@ -223,7 +153,7 @@ export async function openWorkflowRun(input: WorkflowRunInput): Promise<Result<W
     async close(options) {
       isClosed = true;
       await engine.stop(options);
-      await session?.close();
+      await turns.close();
       await servers.close();
     },
   });
@@ -246,7 +176,9 @@ async function openPlaces({ facts, places, fault }: WorkflowRunInput) {
 }
 
 /** The conversation inside a workflow run, for the driver of its turns. */
-function agentSide(engine: Engine<WorkflowRunState, WorkflowCommand>): Parameters<typeof createRunPort>[0] {
+function agentSide(
+  engine: Engine<WorkflowRunState, WorkflowCommand>,
+): Pick<Engine<AgentState, AgentCommand>, 'submit' | 'read'> {
   return {
     submit: (run, command) => engine.submit(run, command as Parameters<typeof engine.submit>[1]),
     async read(run): Promise<RunState<AgentState>> {

@@ -17,7 +17,7 @@ import { failed, type ToolResult } from '../tool/result.js';
 import type { Terminal } from '../tool/terminal.js';
 import { createFileTools } from '../tool/tools.js';
 import { enterArtifact, versionOf } from '../tool/write.js';
-import type { Composed } from './facts.js';
+import type { Composed } from './machine/facts.js';
 import { ASK_USER, answerResult } from './question/question.js';
 
 /** What the calls of a run are done with. */
@@ -51,8 +51,7 @@ export function createToolDriver(desk: ToolDesk): Driver {
       const startedAt = now();
       const composed = await desk.composed(run);
       const done = await finish(desk, { call, composed, planned: known?.planned, signal, now });
-      if (guard('run.unknown', done.result === undefined) || done.result === undefined)
-        return UNKNOWN_OUTCOME;
+      if (done.result === undefined) return UNKNOWN_OUTCOME;
       const result = clean(desk, done.result);
       await desk.audit.add({
         toolCallId: call.call,
@@ -112,7 +111,8 @@ async function finish(desk: ToolDesk, doing: Doing): Promise<Done> {
   if (!guard('run.resume', planned !== undefined) || planned === undefined) return begin(desk, doing);
   const found = await versionNow(desk, planned.path);
   if (found === planned.after) return { planned, result: await finished(desk, call, planned) };
-  return found === planned.before ? begin(desk, doing) : {};
+  // Somebody else has written since: to do it now could undo their work.
+  return guard('run.unknown', found !== planned.before) ? {} : begin(desk, doing);
 }
 
 async function versionNow(desk: ToolDesk, path: string): Promise<string | undefined> {

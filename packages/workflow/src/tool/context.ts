@@ -1,9 +1,8 @@
-import { guard } from '../guard.js';
 import type { ToolFiles } from '../mount/tool-files.js';
 import type { ToolPolicy } from '../policy/policy.js';
 import { STATE_PATH } from '../state/document.js';
 import type { BeforeWrite, StateFile } from '../state/file.js';
-import { failed, fromFileError, type ToolResult } from './result.js';
+import { fromFileError, type ToolResult } from './result.js';
 
 /** What a tool works with. */
 export interface ToolContext {
@@ -20,18 +19,11 @@ export type ToolPath =
   | { readonly ok: true; readonly path: string; readonly isState: boolean }
   | { readonly ok: false; readonly result: ToolResult };
 
-/**
- * The one spelling of a path, checked against what no tool may see: the repository's own folder, our record,
- * and files that hold credentials by their name.
- */
+/** The one spelling of a path. What no tool may reach, the mounts keep: see `isPrivate`. */
 export async function toolPath({ files }: ToolContext, given: string): Promise<ToolPath> {
   const clean = files.clean(given);
   if (!clean.ok) return { ok: false, result: fromFileError(clean.error) };
   const path = clean.value;
-  if (guard('tool.hidden', path.startsWith('@project/') && path.split('/').some(isPrivate))) {
-    const message = 'Path refused: tools have no access to repository folders, records and credential files.';
-    return { ok: false, result: failed('E_SANDBOX_VIOLATION', message) };
-  }
   return { ok: true, path, isState: await isStateFile(files, path) };
 }
 
@@ -43,7 +35,10 @@ async function isStateFile(files: ToolFiles, path: string): Promise<boolean> {
   return own.ok && other.ok && own.value.identity === other.value.identity;
 }
 
-/** Names that no tool reaches in a project, by whatever path. */
+/**
+ * Names that no tool reaches in a project, by whatever path, links included: the repository's own folder, our record,
+ * and files that hold credentials by their name.
+ */
 export const isPrivate = (name: string): boolean => PRIVATE.test(name) && !PUBLIC.test(name);
 const PRIVATE = /^\.(?:git|cuebook|ssh|gnupg|aws|kube|docker|netrc|npmrc|pypirc|envrc|env(?:\..*)?)$/i;
 const PUBLIC = /^\.env\.(?:example|sample|template)$/i;

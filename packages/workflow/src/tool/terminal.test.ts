@@ -9,7 +9,10 @@ import { createTerminal } from './terminal.js';
 
 async function terminal(policy: Partial<ToolPolicy['terminal']> = {}, tree: Record<string, string> = {}) {
   const project = makeRoot(tree);
-  const files = await openMounts([{ alias: '@project', root: project, access: 'rw' }]);
+  const files = await openMounts([
+    { alias: '@project', root: project, access: 'rw' },
+    { alias: '@pkg', root: makeRoot({ 'sub/x.md': '' }), access: 'ro' },
+  ]);
   if (!files.ok) throw new Error(files.error.code);
   const own = createTerminal({
     policy: { ...DEFAULT_POLICY.terminal, enabled: true, ...policy },
@@ -63,7 +66,8 @@ describe('terminal.run', () => {
     const { run, project } = await terminal({}, { 'a.md': '' });
     symlinkSync(tmpdir(), join(project, 'out'));
     for (const [cwd, code] of [
-      ['@pkg', 'E_SANDBOX_VIOLATION'],
+      ['@pkg', 'CWD_NOT_ALLOWED'],
+      ['@pkg/sub', 'CWD_NOT_ALLOWED'],
       ['/tmp', 'E_SANDBOX_VIOLATION'],
       ['@project/../x', 'E_SANDBOX_VIOLATION'],
       ['@project/out', 'E_SANDBOX_VIOLATION'],

@@ -6,15 +6,19 @@ import { build } from 'vite';
 import type { ChildReport, ChildTask } from './task.js';
 
 /** The child program as one file of JavaScript, beside the packages that it imports. */
-export async function buildChild(): Promise<{ readonly program: string; readonly remove: () => void }> {
-  const outDir = fileURLToPath(new URL(`../../node_modules/.cache/child-${process.pid}`, import.meta.url));
+export async function buildChild(
+  entry: 'program' | 'patcher' = 'program',
+): Promise<{ readonly program: string; readonly remove: () => void }> {
+  const outDir = fileURLToPath(
+    new URL(`../../node_modules/.cache/child-${entry}-${process.pid}`, import.meta.url),
+  );
   await build({
     configFile: false,
     logLevel: 'error',
     resolve: { conditions: ['@cuebook/source', 'node'] },
     ssr: { noExternal: [/^@cuebook\//], resolve: { conditions: ['@cuebook/source', 'node'] } },
     build: {
-      ssr: fileURLToPath(new URL('./program.ts', import.meta.url)),
+      ssr: fileURLToPath(new URL(`./${entry}.ts`, import.meta.url)),
       outDir,
       emptyOutDir: true,
       target: 'node20',

@@ -1,4 +1,4 @@
-import { publishApproved, publishOffline, renewTimestamps } from '@cuebook/bundle';
+import { publishApproved, publishOffline, renewTimestamps, sweepHeartbeats } from '@cuebook/bundle';
 import { type Handler, isOn } from '../../command.js';
 import { printJson } from '../../output/json.js';
 import { count } from '../../output/style.js';
@@ -29,11 +29,15 @@ export const publish: Handler = async ({ args, flags, io }) =>
     return report.left.length === 0 ? 0 : 1;
   });
 
-/** `cuebook bundle renew`: new timestamps, so that agents see that the store is alive. */
+/** `cuebook bundle renew`: new timestamps, so that agents see that the store is alive; old heartbeats go. */
 export const renew: Handler = async ({ flags, io }) =>
   withPlatform(flags, io, async (platform) => {
     const renewed = requireDone(await renewTimestamps(platform, byWhom(flags, io)), 'Nothing was renewed');
-    if (isOn(flags, 'json')) await printJson(io, { renewed });
-    else await io.out(`Renewed ${count(renewed.length, 'timestamp')}; they hold for a day\n`);
+    const swept = requireDone(await sweepHeartbeats(platform), 'Old heartbeats');
+    if (isOn(flags, 'json')) await printJson(io, { renewed, swept });
+    else {
+      await io.out(`Renewed ${count(renewed.length, 'timestamp')}; they hold for a day\n`);
+      if (swept.length > 0) await io.out(`Removed ${count(swept.length, 'heartbeat')} older than a week\n`);
+    }
     return 0;
   });

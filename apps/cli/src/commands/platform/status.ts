@@ -50,6 +50,14 @@ export const status: Handler = async ({ flags, io }) =>
     return 0;
   });
 
+/** `cuebook platform root`: the root that an agent's trust starts from, for its `root.json`. Hand it over a way that is trusted. */
+export const root: Handler = async ({ flags, io }) =>
+  withPlatform(flags, io, async ({ trust }) => {
+    // Without a line break: there is one form of it, and agents take no other.
+    await io.out(trust.root.bytes.toString('utf8'));
+    return 0;
+  });
+
 /** `cuebook platform audit [--agent NAME] [--after POSITION]`: admissions, credentials, reviews, publications, tokens. */
 export const audit: Handler = async ({ flags, io }) => {
   const agent = flagValue(flags, 'agent');
@@ -66,9 +74,14 @@ export const audit: Handler = async ({ flags, io }) => {
   });
 };
 
-/** One line of an entry: its plain members. */
+/** One line of an entry: its plain members, times as times, and what a credential is for. */
 const summary = (data: unknown): string =>
   Object.entries((data ?? {}) as Record<string, unknown>)
-    .filter(([, value]) => typeof value !== 'object')
-    .map(([key, value]) => `${key}=${String(value).slice(0, 60)}`)
+    .flatMap(([key, value]) => {
+      if (key === 'purpose' && typeof value === 'object' && value !== null)
+        return [`for=${Object.values(value).join('/')}`];
+      if (typeof value === 'object') return [];
+      const isTime = typeof value === 'number' && /(?:^at|At|_at)$/.test(key);
+      return [`${key}=${isTime ? timeText(value) : String(value).slice(0, 60)}`];
+    })
     .join(' ');

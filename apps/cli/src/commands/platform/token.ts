@@ -45,9 +45,13 @@ export const revoke: Handler = async (call) => {
   return withPlatform(flags, io, async (platform) => {
     const done = requireDone(await revokeToken(platform, id), 'It was not taken back');
     if (!done)
-      throw new Failure('E_ROLE', `No token ${id} is valid; \`cuebook platform tokens\` lists them`, {
-        exit: 1,
-      });
+      throw new Failure(
+        'E_PLATFORM_ROLE',
+        `No token ${id} is valid; \`cuebook platform tokens\` lists them`,
+        {
+          exit: 1,
+        },
+      );
     if (isOn(flags, 'json')) await printJson(io, { id, revoked: true });
     else await io.out(`Took back ${id}\n`);
     return 0;

@@ -6,7 +6,7 @@ import { count, type Style, styleFor } from '../../output/style.js';
 import { withServer } from '../../team/connect.js';
 import { namedWork } from '../../team/named-work.js';
 import { nameOf, requireAnswer } from '../../team/require.js';
-import { screenValue } from '../../team/screen-value.js';
+import { screenValue } from '../../team/text/screen-value.js';
 
 /** `cuebook runs apply RUN[/NODE]`: work comes into the person's folder, all of it or nothing. */
 export const run: Handler = async (call) => {
@@ -14,20 +14,24 @@ export const run: Handler = async (call) => {
   if (args[0] === undefined) throw usage('Name a run: cuebook runs apply RUN, or RUN/NODE');
   const dryRun = isOn(flags, 'dry-run');
   const commit = flagValue(flags, 'commit');
-  return withServer(call, async ({ client }) => {
-    const { run: id, node, view } = await namedWork(client, args[0]);
-    const applied = requireAnswer(
-      await client.applyWork({
-        ...{ run: id, dryRun },
-        ...(node === undefined ? {} : { node }),
-        ...(commit === undefined ? {} : { commit }),
-      }),
-    );
-    const names = (each: string) => nameOf(view, each);
-    if (isOn(flags, 'json')) await printJson(io, { run: id, dryRun, ...applied });
-    else await io.out(appliedText(screenValue(applied, io), { dryRun, names }, styleFor(io, 'out')));
-    return applied.conflicts.length > 0 ? 1 : 0;
-  });
+  return withServer(
+    call,
+    async ({ client }) => {
+      const { run: id, node, view } = await namedWork(client, args[0]);
+      const applied = requireAnswer(
+        await client.applyWork({
+          ...{ run: id, dryRun },
+          ...(node === undefined ? {} : { node }),
+          ...(commit === undefined ? {} : { commit }),
+        }),
+      );
+      const names = (each: string) => nameOf(view, each);
+      if (isOn(flags, 'json')) await printJson(io, { run: id, dryRun, ...applied });
+      else await io.out(appliedText(screenValue(applied, io), { dryRun, names }, styleFor(io, 'out')));
+      return applied.conflicts.length > 0 ? 1 : 0;
+    },
+    { idle: true },
+  );
 };
 
 function appliedText(

@@ -41,6 +41,7 @@ const MAX_DIFF = 100;
 
 /** `3 cases, 1 failed` */
 export function summary(results: readonly CaseResult[], style: Style): string {
+  if (results.length === 0) return style.red('no case ran');
   const failed = results.filter((result) => result.failed.length > 0).length;
   const told = `${count(results.length, 'case')}, ${failed === 0 ? 'all as expected' : `${failed} not as expected`}`;
   return failed === 0 ? style.green(told) : style.red(told);

@@ -14,7 +14,7 @@ export interface SnapshotBook {
   readonly compare: (name: string, part: 'request' | 'answer', text: string) => readonly Failed[];
   /** Snapshots that no case has asked for. */
   readonly unused: () => readonly string[];
-  /** The file as it has to be written, or undefined when it is as it should be. */
+  /** The file as it has to be written, empty when it is not needed, or undefined when it is as it should be. */
   readonly changed: (options: { readonly dropUnused: boolean }) => string | undefined;
 }
 
@@ -65,8 +65,8 @@ function bookOf(path: string, written: string | undefined, old: Snapshots, updat
     changed({ dropUnused }) {
       if (!update) return undefined;
       if (dropUnused) for (const key of old.keys()) if (!used.has(key)) now.delete(key);
-      const text = now.size === 0 ? undefined : printSnapshots(now);
-      return text === written ? undefined : (text ?? printSnapshots(now));
+      const text = now.size === 0 ? '' : printSnapshots(now);
+      return text === (written ?? '') ? undefined : text;
     },
   };
 }

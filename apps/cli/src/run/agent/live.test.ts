@@ -79,6 +79,17 @@ describe('an agent behind a model API', () => {
     },
   );
 
+  it('arguments that are not JSON are told to the model, and the run goes on', {
+    timeout: 60_000,
+  }, async () => {
+    const { lane, env } = laneFor('openai-chat');
+    server.script(lane, [{ toolCalls: [{ name: 'look_up', args: '{"what": ' }] }, { text: 'I see.' }]);
+    const here = { cwd: folderWith(project('openai-chat')), env };
+    const ran = await cuebook(['run', 'agent:desk', '--input', 'Look.', '--json'], here);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ status: 'done', text: 'I see.' });
+    expect(server.lane(lane).requests[1]?.text).toContain('The arguments are not JSON');
+  });
+
   it('Ctrl-C ends the turn, and --thread takes it up again', { timeout: 60_000 }, async () => {
     const { lane, env } = laneFor('anthropic');
     server.script(lane, [{ text: 'Half', hang: true }, { text: 'The whole answer.' }]);

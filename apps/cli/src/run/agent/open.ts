@@ -49,7 +49,7 @@ export async function openThread({
   const live =
     given ?? (await openLiveProject(bench.project, { folder: pathToFileURL(`${bench.folder}/`).href }));
   const closeLive = async (): Promise<void> => (given === undefined ? live.close() : undefined);
-  const models = [...live.catalog.models.values()].map(({ data }) => data.model);
+  const models = [...live.catalog.models.values()].map(({ data }) => data);
   const context = await contextOf(bench, io);
   const open = () =>
     openThreads({
@@ -67,7 +67,7 @@ export async function openThread({
       publish,
     });
   let opened = await open();
-  for (let tries = 0; !opened.ok && opened.error.code === 'E_ENGINE_HELD' && tries < TRIES; tries += 1) {
+  for (let tries = 0; !opened.ok && opened.error.code === 'E_THREAD_HELD' && tries < TRIES; tries += 1) {
     if (io.stop.aborted) break;
     await wait(LEASE_MS / 4);
     opened = await open();

@@ -15,10 +15,11 @@ export interface Report {
   readonly state: ThreadRunState;
 }
 
-export function reportOf(run: RunId, agent: string, state: ThreadRunState): Report {
+export function reportOf(run: RunId, agent: string, state: ThreadRunState, project?: string): Report {
   const status = threadStatus(state);
   const base = { run, agent, state };
-  const go = `cuebook run agent:${agent} --thread ${run}`;
+  const where = project === undefined ? '' : ` --project ${project}`;
+  const go = `cuebook run agent:${agent}${where} --thread ${run}`;
   switch (status.kind) {
     case 'done':
     case 'failed':
@@ -57,7 +58,7 @@ export function reportOf(run: RunId, agent: string, state: ThreadRunState): Repo
 }
 
 /** What `--json` answers. */
-export function documentOf({ run, agent, status, reason, text, code, next, state }: Report) {
+export function documentOf({ run, agent, status, reason, text, code, next, state }: Report): object {
   const frames = Object.values(state.frames);
   const spent = state.budget.scopes.run?.spent;
   return {

@@ -88,6 +88,19 @@ describe('run agent:', () => {
     expect((await cuebook(['verify', '--all'], here)).code).toBe(0);
   });
 
+  it('asks first what render shows', async () => {
+    const here = { cwd: folderWith(PROJECT) };
+    const given = ['--input', 'What is the sea?', '--env', `KEY=${KEY}`];
+    const rendered = await cuebook(['render', 'agent:desk', ...given, '--json'], here);
+    await cuebook([...RUN, ...given, '--trace', 'trace.jsonl', '--json'], here);
+    const lines = readFileSync(join(here.cwd, 'trace.jsonl'), 'utf8').trimEnd().split('\n');
+    const first = lines
+      .map((line) => JSON.parse(line) as { type: string; body?: { messages: unknown; tools: unknown } })
+      .find(({ type }) => type === 'request');
+    const { messages, tools } = JSON.parse(rendered.stdout) as { messages: unknown; tools: unknown };
+    expect(first?.body).toMatchObject({ messages, tools });
+  });
+
   it.each([
     { args: ['run', 'agent:desk'], code: 2, says: 'E_USAGE' },
     { args: ['run', 'agent:desks', '--input', 'x'], code: 2, says: 'Did you mean agent:desk?' },
@@ -108,6 +121,25 @@ describe('run agent:', () => {
     const outcome = await cuebook(args, { cwd: folderWith(PROJECT) });
     expect(outcome.code).toBe(code);
     expect(outcome.stderr).toContain(says);
+  });
+
+  it.each([
+    { what: 'throws', file: "throw new Error('not today');" },
+    { what: 'exports nothing', file: 'const nothing = 1;' },
+    { what: 'imports itself', file: "import './pay.ts';" },
+  ])('a tool whose file $what: the run does not begin, and says where to look', async ({ file }) => {
+    const here = { cwd: folderWith({ ...PROJECT, 'agents/tools/pay.ts': file }) };
+    const ran = await cuebook([...RUN, '--input', 'Hi', '--env', `KEY=${KEY}`], here);
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toContain('which did not load: see agents/tools/pay.ts');
+  });
+
+  it('a file that fails and that the agent does not use keeps nobody from running', async () => {
+    const here = {
+      cwd: folderWith({ ...PROJECT, 'agents/tools/other.ts': "throw new Error('not today');" }),
+    };
+    const ran = await cuebook([...RUN, '--input', 'Hi', '--env', `KEY=${KEY}`], here);
+    expect(ran.code).toBe(0);
   });
 
   it('a spent budget waits, and says the command that goes on', async () => {

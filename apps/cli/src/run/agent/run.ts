@@ -129,7 +129,7 @@ async function report(
 ): Promise<number> {
   const { flags, io } = call;
   const state = await threads.read(id);
-  const report = reportOf(id, wanted.agent, state);
+  const report = reportOf(id, wanted.agent, state, flagValue(flags, 'project'));
   if (file !== undefined) await writeNamedFile(io, file, await traceBytes(journal, id, voices));
   if (isOn(flags, 'json')) await printJson(io, documentOf(report));
   else io.err(endText(report, styleFor(io, 'err')));

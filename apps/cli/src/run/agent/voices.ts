@@ -1,3 +1,4 @@
+import type { ModelData } from '@cuebook/define';
 import { ok } from '@cuebook/prompt';
 import {
   createProvider,
@@ -8,7 +9,7 @@ import {
   type Script,
   type Sent,
 } from '@cuebook/provider';
-import type { FindProvider } from '@cuebook/thread';
+import { type FindProvider, hasPrice } from '@cuebook/thread';
 import { type Call, flagValue } from '../../command.js';
 import { diagnosed, usage } from '../../failure.js';
 import type { Bench } from '../../project/bench.js';
@@ -19,7 +20,7 @@ import { requireProviders } from '../../project/providers.js';
 export interface AgentVoices {
   readonly find: FindProvider;
   /** Whether all of these models have a known price. */
-  readonly isPriced: (models: readonly string[]) => boolean;
+  readonly isPriced: (models: readonly ModelData[]) => boolean;
   /** The exact bytes of what was sent, by their hash. */
   readonly bodyOf: (hash: string) => string | undefined;
 }
@@ -49,7 +50,7 @@ export async function openAgentVoices({ files }: Bench, { flags, io }: Call): Pr
     },
     isPriced: (models) => {
       const prices = pricesOf(config);
-      return models.every((each) => priceOf(model ?? each, prices) !== undefined);
+      return models.every((each) => hasPrice(each) || priceOf(model ?? each.model, prices) !== undefined);
     },
     bodyOf: (hash) => bodies.get(hash),
   };

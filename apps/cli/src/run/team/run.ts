@@ -7,10 +7,10 @@ import { styleFor } from '../../output/style.js';
 import { readNamedFile } from '../../project/named-file.js';
 import { type Connected, withServer } from '../../team/connect.js';
 import { followPlainly } from '../../team/plain.js';
-import { documentOf, endText, exitOf } from '../../team/report.js';
 import { requireAnswer } from '../../team/require.js';
-import { screenValue } from '../../team/screen-value.js';
-import { attachTo } from '../../team/session.js';
+import { attachTo } from '../../team/session/session.js';
+import { documentOf, endText, exitOf } from '../../team/text/report.js';
+import { screenValue } from '../../team/text/screen-value.js';
 
 /**
  * `cuebook run team:FILE --goal TEXT`: starts a team. At a terminal the person is attached to it; elsewhere plain
@@ -39,7 +39,7 @@ export const run: Handler = async (call) => {
       for (const each of started.diagnostics)
         io.err(diagnosticLine({ ...each } as never, styleFor(io, 'err')));
     }
-    return follow(call, connected, started.run);
+    return follow(call, connected, started.run, { after: 0 });
   });
 };
 
@@ -57,7 +57,7 @@ export async function follow(
   call: Call,
   { client, link, isOwn }: Connected,
   run: string,
-  { after = 0 }: { readonly after?: number } = {},
+  { after }: { readonly after?: number } = {},
 ): Promise<number> {
   const { flags, io } = call;
   const style = styleFor(io, 'err');

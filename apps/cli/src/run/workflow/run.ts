@@ -113,6 +113,8 @@ async function begin(opened: WorkflowRun, id: RunId, text: string | undefined, c
 /** Waits until the run stands still; at a terminal the person goes on with it. */
 async function work(opened: WorkflowRun, call: Call): Promise<void> {
   const { stop } = call.io;
+  // From here on an interrupt ends the run between two turns, and the process by itself.
+  call.io.wait?.();
   const end = () => void opened.submit('stop by a signal', { type: 'agent.stop', by: PERSON });
   if (stop.aborted) end();
   stop.addEventListener('abort', end, { once: true });

@@ -1,6 +1,5 @@
 import { ok, type Result } from '@cuebook/prompt';
-import type { WorkspaceView } from '../../host/contract.js';
-import type { WorkspaceError } from '../contract.js';
+import type { WorkspaceError, WorkspaceView } from '../contract.js';
 import { readTree } from '../git/tree.js';
 import { type Ground, snapshotProject } from '../place/place.js';
 import { listRecords } from '../place/record.js';

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { WorkName, WorkspaceError } from '../contract.js';
-import type { Snapshot } from '../git/snapshot.js';
+import type { Snapshot } from '../git/moment.js';
 import { differing, isSame, readTree, type TreeFiles } from '../git/tree.js';
 import { hasFolder } from '../place/folder.js';
 import { type Ground, snapshotNode } from '../place/place.js';

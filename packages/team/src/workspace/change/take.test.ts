@@ -138,3 +138,32 @@ describe('a workspace', () => {
     expect(await workspaces.prepare({ run: RUN, node: own(name), turn: 1 })).toMatchObject({ ok: false });
   });
 });
+
+describe('what is in the way of a snapshot', () => {
+  it('is said: a folder that is gone; and a lock of a killed git is no hindrance', async () => {
+    const bench = makeBench();
+    const { folder } = must(await bench.workspaces.prepare(at()));
+    plant(bench.home, {
+      'workspaces/.store/folders/project.lock': '',
+      'workspaces/.store/folders/run_1.node_a.lock': '',
+    });
+    plant(folder, { 'b.txt': 'b\n' });
+    expect(must(await bench.again().take(at())).files).toEqual(['b.txt']);
+    must(await bench.again().apply({ run: RUN }));
+    expect(photograph(bench.project)['b.txt']).toBe('  b\n');
+    must(await bench.workspaces.prepare(at(own(), 2)));
+    rmSync(folder, { recursive: true });
+    expect(await bench.workspaces.take(at(own(), 2))).toMatchObject({
+      ok: false,
+      error: { code: 'E_WORKSPACE_READ', message: 'The folder of the workspace is not there.' },
+    });
+  });
+
+  it('many nodes begin at once', async () => {
+    const { workspaces } = makeBench();
+    const nodes = Array.from({ length: 8 }, (_, n) => own(`node_${n}`));
+    const made = await Promise.all(nodes.map((node, n) => workspaces.prepare({ run: RUN, node, turn: n })));
+    expect(made.every(({ ok }) => ok)).toBe(true);
+    expect(must(await workspaces.views(RUN))).toHaveLength(8);
+  });
+});

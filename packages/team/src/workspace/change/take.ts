@@ -2,8 +2,8 @@ import { fail, ok, type Result } from '@cuebook/prompt';
 import { guard } from '../../guard.js';
 import type { DiffOutcome } from '../../run/outcome.js';
 import type { TurnPlace, WorkspaceError } from '../contract.js';
+import type { Snapshot } from '../git/moment.js';
 import { makePatch } from '../git/patch.js';
-import type { Snapshot } from '../git/snapshot.js';
 import { type Ground, snapshotNode } from '../place/place.js';
 import { type NodeRecord, notFound, readRecord, type TurnRecord, writeRecord } from '../place/record.js';
 

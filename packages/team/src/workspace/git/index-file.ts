@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Snapshot } from './snapshot.js';
+import type { Snapshot } from './moment.js';
 import { STORE, type Store } from './store.js';
 
 /** What git remembers of a folder: which content each file had, and by what it knows that a file is unchanged. */
@@ -8,6 +8,8 @@ export interface FolderIndex {
   /** The snapshot that it stands for, when this process has taken it and nobody has written it since. */
   known(): Promise<Snapshot | undefined>;
   remember(snapshot: Snapshot | undefined): Promise<void>;
+  /** Takes away the lock of a git that was killed: no git of ours lives so long. */
+  unlock(): Promise<void>;
   /** Removes one that is of no further use; one that has a key stays. */
   drop(): Promise<void>;
 }
@@ -31,6 +33,10 @@ export async function indexOf(store: Store, key?: string): Promise<FolderIndex> 
       if (snapshot === undefined || stamp === undefined) memory.delete(name);
       else memory.set(name, { snapshot, stamp });
     },
+    async unlock() {
+      const lock = await files.stat(`${name}.lock`);
+      if (lock.ok && Date.now() - lock.value.modifiedMs > LOCK_MS) await files.remove(`${name}.lock`);
+    },
     async drop() {
       if (key !== undefined) return;
       memory.delete(name);
@@ -38,6 +44,9 @@ export async function indexOf(store: Store, key?: string): Promise<FolderIndex> 
     },
   };
 }
+
+/** Twice as long as a git of ours may take. */
+const LOCK_MS = 1_200_000;
 
 /** Where the index of a key lies, below `workspaces`. */
 export const indexName = (key: string): string => `${STORE}/folders/${key}`;

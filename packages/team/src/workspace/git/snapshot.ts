@@ -3,16 +3,9 @@ import { guard } from '../../guard.js';
 import type { WorkspaceError } from '../contract.js';
 import type { GitAnswer } from './git.js';
 import { type FolderIndex, indexOf } from './index-file.js';
+import type { Snapshot } from './moment.js';
 import { gitFailure, type Store } from './store.js';
 import { joinZ, splitZ } from './zero.js';
-
-/** How a folder stood at one moment. */
-export type Snapshot = {
-  /** The tree in the store that holds all of it. */
-  readonly tree: string;
-  /** Files that git cannot take in, such as unreadable ones and those below a `.GIT`: they are only named. */
-  readonly odd: readonly string[];
-};
 
 export interface SnapshotOptions {
   /** Names what git remembers of the folder between two snapshots, so that only changed files are read again. */
@@ -41,12 +34,28 @@ export async function takeSnapshot(
   folder: string,
   options: SnapshotOptions,
 ): Promise<Result<Taken, WorkspaceError>> {
+  return store.inTurn(options.key, async () => {
+    const first = await tryTwice(store, folder, options);
+    const isGone =
+      !first.ok && first.error.code === 'E_WORKSPACE_GIT' && !(await store.run(['version'])).missing;
+    return isGone ? fail(GONE) : first;
+  });
+}
+
+async function tryTwice(
+  store: Store,
+  folder: string,
+  options: SnapshotOptions,
+): Promise<Result<Taken, WorkspaceError>> {
   const index = await indexOf(store, options.key);
+  await index.unlock();
   const first = await attempt(store, folder, { ...options, index });
   if (first !== 'locked') return first;
   // Another process is at it, or was killed at it: without what is remembered it takes longer and is as right.
   const own = await indexOf(store);
   const second = await attempt(store, folder, { ...options, index: own });
+  if (second !== 'locked' && second.ok) return second;
+  await own.drop();
   return second === 'locked' ? fail(BUSY) : second;
 }
 
@@ -165,6 +174,10 @@ const EXCLUDE = Buffer.from(':(exclude,literal)');
 const LARGE: WorkspaceError = {
   code: 'E_WORKSPACE_LARGE',
   message: 'The folder has more files than a workspace takes; name what is not source in a .gitignore file.',
+};
+const GONE: WorkspaceError = {
+  code: 'E_WORKSPACE_READ',
+  message: 'The folder of the workspace is not there.',
 };
 const BUSY: WorkspaceError = {
   code: 'E_WORKSPACE_BUSY',

@@ -5,7 +5,7 @@ import { describeFileError, type Files, openFolder } from '@cuebook/files';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { WorkspaceError } from '../contract.js';
 import { type GitAnswer, type GitCall, gitEnvironment, runGit } from './git.js';
-import type { Snapshot } from './snapshot.js';
+import type { Snapshot } from './moment.js';
 
 /**
  * Our own repository of contents, one for all runs of a home. Trees are kept in it byte for byte: its attributes
@@ -24,6 +24,8 @@ export interface Store {
   readonly objects: string;
   /** A name below `files` that nobody else uses, and the real path of it. */
   temporary(): { readonly name: string; readonly path: string };
+  /** Work on one index, one after another: two at once would lock each other out. */
+  inTurn<Value>(key: string, work: () => Promise<Value>): Promise<Value>;
   /** What this process knows of the indexes. */
   readonly memory: Map<string, { readonly snapshot: Snapshot; readonly stamp: string }>;
 }
@@ -68,7 +70,29 @@ export async function openStore({ home, env }: StoreOptions): Promise<Result<Sto
     const name = `${STORE}/temporary/${randomUUID()}`;
     return { name, path: join(folder, name) };
   };
-  return ok({ run, files, folder, objects: join(git, 'objects'), temporary, memory: new Map() });
+  return ok({
+    run,
+    files,
+    folder,
+    objects: join(git, 'objects'),
+    temporary,
+    memory: new Map(),
+    inTurn: createTurns(),
+  });
+}
+
+function createTurns(): Store['inTurn'] {
+  const last = new Map<string, Promise<unknown>>();
+  return (key, work) => {
+    const next = (last.get(key) ?? Promise.resolve()).then(work, work);
+    last.set(key, next);
+    // Whoever comes last leaves nothing behind; a failure is for its own caller.
+    const forget = () => {
+      if (last.get(key) === next) last.delete(key);
+    };
+    next.then(forget, forget);
+    return next;
+  };
 }
 
 /** Its folder below `workspaces`; no run has such a name. */

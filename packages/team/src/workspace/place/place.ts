@@ -8,7 +8,8 @@ import type {
   WorkspacePoint,
 } from '../contract.js';
 import { pathInside } from '../git/inside.js';
-import { type Snapshot, type Taken, takeSnapshot } from '../git/snapshot.js';
+import type { Snapshot } from '../git/moment.js';
+import { type Taken, takeSnapshot } from '../git/snapshot.js';
 import type { Store } from '../git/store.js';
 import type { Project } from './project.js';
 
@@ -88,6 +89,9 @@ export const nodeKey = (run: string, node: string): string => `${run}.${node}`;
 /** State of Cuebook is never a part of anybody's work. */
 export const HOME_NAME = '.cuebook';
 
-function snapshotOf(taken: Result<Taken, WorkspaceError>): Result<Snapshot, WorkspaceError> {
-  return taken.ok ? ok(taken.value.snapshot) : taken;
+/** The snapshot alone; an index that was made for it is dropped. */
+async function snapshotOf(taken: Result<Taken, WorkspaceError>): Promise<Result<Snapshot, WorkspaceError>> {
+  if (!taken.ok) return taken;
+  await taken.value.index.drop();
+  return ok(taken.value.snapshot);
 }

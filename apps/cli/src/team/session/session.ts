@@ -1,25 +1,25 @@
 import type { ApprovalView, Client, RunView } from '@cuebook/api';
-import { Failure } from '../failure.js';
-import type { Io } from '../io.js';
-import { styleFor } from '../output/style.js';
-import { approvalText } from './approval-text.js';
+import { Failure } from '../../failure.js';
+import type { Io } from '../../io.js';
+import { styleFor } from '../../output/style.js';
+import { requireAnswer, requireNode } from '../require.js';
+import { approvalText } from '../text/approval-text.js';
+import { createEventLines } from '../text/event-lines.js';
+import { endText } from '../text/report.js';
+import { screenValue } from '../text/screen-value.js';
+import { statusText } from '../text/status-text.js';
+import { isOver, watchRun } from '../watch.js';
 import { editJson } from './edit-json.js';
-import { createEventLines } from './event-lines.js';
 import { openScreen, type Screen } from './prompt-line.js';
-import { endText } from './report.js';
-import { requireAnswer, requireNode } from './require.js';
-import { screenValue } from './screen-value.js';
 import { readCommand, SESSION_HELP, type SessionCommand } from './session-command.js';
-import { statusText } from './status-text.js';
-import { isOver, watchRun } from './watch.js';
 
 /** What an attached session is about. */
 export interface SessionOptions {
   readonly client: Client;
   readonly run: string;
   readonly io: Io;
-  /** From which event on things are shown. */
-  readonly after: number;
+  /** From which event on things are shown; left out: from now on. */
+  readonly after?: number | undefined;
 }
 
 /** Watches a run and does what is typed, until the run is over or the person leaves. Answers how it stands then. */
@@ -48,7 +48,7 @@ export async function attachTo({ client, run, io, after }: SessionOptions): Prom
     const signal = AbortSignal.any([io.stop, leave.signal]);
     const view = await watchRun(
       client,
-      { run, after, signal, leaveWhenQuiet: !io.terminal.out },
+      { run, after: after ?? first.seq, signal, leaveWhenQuiet: !io.terminal.out },
       {
         heard: (followed) => {
           if (followed.type === 'lost')

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import type { Io } from '../io.js';
+import type { Io } from '../../io.js';
 
 /** A screen on which words appear while a person types. */
 export interface Screen {
@@ -25,13 +25,10 @@ const isTerminal = (input: unknown): input is NodeJS.ReadStream =>
   typeof input === 'object' && input !== null && (input as { isTTY?: boolean }).isTTY === true;
 
 function terminalScreen(io: Io, input: NodeJS.ReadStream, prompt: string): Screen {
-  let written = Promise.resolve();
-  const send = (text: string): Promise<void> => {
-    written = written.then(() => io.out(text));
-    return written;
-  };
+  // One stream for the line that is typed and for what appears above it, so that neither gets into the other.
   const output = new Writable({
-    write: (chunk: Buffer, _encoding, done) => void send(chunk.toString()).then(() => done()),
+    decodeStrings: false,
+    write: (text: string, _encoding, done) => void io.out(text).then(() => done()),
   });
   const line = createInterface({ input, output, terminal: true, prompt, historySize: 100 });
   let isSuspended = false;
@@ -47,7 +44,7 @@ function terminalScreen(io: Io, input: NodeJS.ReadStream, prompt: string): Scree
       return;
     }
     if (text === '') return;
-    void send(`\r\u001b[K${text}`);
+    output.write(`\r\u001b[K${text}`);
     line.prompt(true);
   };
   return {
@@ -75,7 +72,10 @@ function terminalScreen(io: Io, input: NodeJS.ReadStream, prompt: string): Scree
         print(held === '' ? '\n' : held);
       }
     },
-    close: () => line.close(),
+    close() {
+      line.close();
+      output.write('\r\u001b[K');
+    },
   };
 }
 

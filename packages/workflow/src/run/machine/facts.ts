@@ -1,4 +1,4 @@
-import type { Intent } from '../compose/directive.js';
+import type { Intent } from '../../compose/directive.js';
 
 /** What is fixed about a run when it begins. It is the first thing in the log. */
 export type RunFacts = {
@@ -28,6 +28,8 @@ export type Composed = {
   readonly isClosing: boolean;
   /** Of the state file; null where there is none. */
   readonly stateSha256: string | null;
+  /** The provider that is spoken to: another one knows nothing of its session. */
+  readonly voice: string;
   /** Messages of the history that the turn was told. */
   readonly messages: number;
 };

@@ -5,6 +5,7 @@ import {
   type EngineEvent,
   type PlannedCall,
 } from '@cuebook/engine';
+import type { JsonValue } from '@cuebook/prompt';
 import type { Composed, RunFacts } from './facts.js';
 
 /** What happens in a workflow run: what happens in its conversation, and two things of its own. */
@@ -24,7 +25,16 @@ export type WorkflowRunState = {
   readonly places: readonly Place[];
   /** Why calls were not run, by the id of the call: their results have no other code. */
   readonly refused: { readonly [call: string]: string };
+  /** Calls that an agent made in the latest turn and that were not run: no message of the history tells of them. */
+  readonly strays: readonly StrayCall[];
   readonly agent: AgentState;
+};
+
+export type StrayCall = {
+  readonly call: string;
+  readonly name: string;
+  readonly input: JsonValue;
+  readonly text: string;
 };
 
 export type Place = { readonly until: number; readonly node: string | null };
@@ -38,6 +48,7 @@ export const NEW_RUN: WorkflowRunState = {
   isClosed: false,
   places: [],
   refused: {},
+  strays: [],
   agent: AGENT.initial,
 };
 
@@ -59,7 +70,10 @@ export function projectWorkflow(
     }
     case 'native.called': {
       const refused = { ...state.refused, ...refusals(state, [event.data]) };
-      return { ...state, refused, agent: AGENT.project(state.agent, event) };
+      const { id: call, name, input, result } = event.data;
+      const strays = result === undefined ? [] : [{ call, name, input, text: result.text }];
+      const agent = AGENT.project(state.agent, event);
+      return { ...state, refused, strays: [...state.strays, ...strays], agent };
     }
     default: {
       const agent = AGENT.project(state.agent, event);
@@ -75,6 +89,7 @@ function composed(state: WorkflowRunState, turn: Composed): WorkflowRunState {
   return {
     ...state,
     composed: turn,
+    strays: [],
     isClosed: state.isClosed && turn.isComplete,
     places: isSame ? [...state.places.slice(0, -1), place] : [...state.places, place],
   };

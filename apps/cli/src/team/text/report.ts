@@ -1,7 +1,7 @@
 import type { NeedView, RunView } from '@cuebook/api';
-import { count, type Style } from '../output/style.js';
-import { nameOf } from './require.js';
-import { isOver, isWaiting } from './watch.js';
+import { count, type Style } from '../../output/style.js';
+import { nameOf } from '../require.js';
+import { isOver, isWaiting } from '../watch.js';
 
 /** What `--json` answers about a run. `status` is `waiting` when it goes on only with a person. */
 export const documentOf = (view: RunView) => ({

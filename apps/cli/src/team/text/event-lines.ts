@@ -1,5 +1,5 @@
 import type { Followed, JsonValue, RunEventView, RunView } from '@cuebook/api';
-import type { Style } from '../output/style.js';
+import type { Style } from '../../output/style.js';
 
 /** Turns what is heard of a run into lines for a person, each with the alias of its node in front. */
 export interface EventLines {
@@ -67,9 +67,7 @@ export function createEventLines(view: Pick<RunView, 'nodes'>, style: Style): Ev
       }
       case 'turn.started':
         return say(node, style.dim(`turn ${String(fields.turn)} begins`));
-      case 'turn.ended':
-        // The record of a turn's prompt has an end of its own, which names no node.
-        if (node === '') return '';
+      case 'turn.closed':
         return (
           flush(node) +
           (fields.reason === 'done' ? '' : say(node, style.red(`turn ${String(fields.reason)}`)))

@@ -1,5 +1,5 @@
 import type { AgentState, TurnOutcome, Verdict } from '@cuebook/engine';
-import { guard } from '../guard.js';
+import { guard } from '../../guard.js';
 import { DEFAULT_MAX_TURNS } from './facts.js';
 import type { WorkflowRunState } from './state.js';
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonValue } from '@cuebook/api';
 import { openFolder } from '@cuebook/files';
-import { Failure } from '../failure.js';
-import type { Io } from '../io.js';
-import { requireFile } from '../project/named-file.js';
+import { Failure } from '../../failure.js';
+import type { Io } from '../../io.js';
+import { requireFile } from '../../project/named-file.js';
 
 /** Lets a person change a value in their editor (VISUAL or EDITOR). The file is theirs alone, and gone afterwards. */
 export async function editJson(io: Io, value: JsonValue): Promise<JsonValue> {

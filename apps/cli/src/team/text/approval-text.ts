@@ -1,5 +1,5 @@
 import type { ApprovalView, JsonValue } from '@cuebook/api';
-import type { Style } from '../output/style.js';
+import type { Style } from '../../output/style.js';
 
 /**
  * What awaits a person, in full: the very command, the file and its new text, the node that is to be made. A text of

@@ -10,7 +10,7 @@ import {
   type Machine,
   type ToolRules,
 } from '@cuebook/engine';
-import { guard } from '../guard.js';
+import { guard } from '../../guard.js';
 import type { Composed, RunFacts } from './facts.js';
 import { judgeAnswer } from './judge.js';
 import { NEW_RUN, projectWorkflow, type WorkflowRunEvent, type WorkflowRunState } from './state.js';

@@ -1,5 +1,5 @@
 import type { RunView } from '@cuebook/api';
-import type { Style } from '../output/style.js';
+import type { Style } from '../../output/style.js';
 import { needText } from './report.js';
 
 /** How a run stands, in a few lines. */

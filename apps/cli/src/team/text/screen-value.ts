@@ -1,5 +1,5 @@
-import type { Io } from '../io.js';
-import { screenText } from '../output/style.js';
+import type { Io } from '../../io.js';
+import { screenText } from '../../output/style.js';
 
 /** A value whose texts cannot move the cursor or hide words: what agents wrote is shown with these only. */
 export function screenValue<Value>(value: Value, io: Pick<Io, 'terminal'>): Value {

@@ -1,10 +1,10 @@
 import type { Permit, Tool, ToolRules } from '@cuebook/engine';
 import { type JsonValue, ok } from '@cuebook/prompt';
-import { guard } from '../guard.js';
-import type { ToolPolicy } from '../policy/policy.js';
-import { visibleTools } from '../policy/tools.js';
-import type { ServerTool } from '../server/servers.js';
-import { ASK_USER, checkQuestion } from './question/question.js';
+import { guard } from '../../guard.js';
+import type { ToolPolicy } from '../../policy/policy.js';
+import { visibleTools } from '../../policy/tools.js';
+import type { ServerTool } from '../../server/servers.js';
+import { ASK_USER, checkQuestion } from '../question/question.js';
 import type { WorkflowRunState } from './state.js';
 
 /** What the tools of a run depend on beside its state. */

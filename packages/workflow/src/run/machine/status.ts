@@ -1,6 +1,6 @@
 import { type AgentStatus, type Approval, statusOf } from '@cuebook/engine';
-import { questionOf } from './question/question.js';
-import type { Widget } from './question/widget.js';
+import { questionOf } from '../question/question.js';
+import type { Widget } from '../question/widget.js';
 import type { WorkflowRunState } from './state.js';
 
 /** What a run does or waits for. */

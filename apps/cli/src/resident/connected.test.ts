@@ -1,0 +1,113 @@
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { cuebook, folderWith } from '../../test/cuebook.js';
+
+/** A port that was free a moment ago. */
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+
+it('an agent shows its key, is let in, and lives with its own credentials over HTTP', {
+  timeout: 240_000,
+}, async () => {
+  const town = folderWith({ 'cuebook.yaml': 'roots: {}\n' });
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const home = folderWith({ 'cuebook.yaml': '', 'agent.yaml': `agent: ada\nplatform: ${url}\nlog: town\n` });
+  const platform = async (...args: readonly string[]) => {
+    const outcome = await cuebook(args, { cwd: town });
+    expect([args.join(' '), outcome.code, outcome.stderr]).toEqual([args.join(' '), 0, '']);
+    return outcome.stdout;
+  };
+  const agent = (...args: readonly string[]) => cuebook(args, { cwd: home });
+
+  expect((await agent('sync')).stderr).toContain('`cuebook agent key` makes one');
+  const key = (await agent('agent', 'key')).stdout.trim();
+  expect(key).toMatch(/^ed25519:/);
+  expect((await agent('agent', 'key')).stdout.trim()).toBe(key);
+
+  await platform('platform', 'init', '--rehearsal', '--name', 'town', '--url', url);
+  await platform(
+    'card',
+    'new',
+    'ada',
+    '--name',
+    'Ada',
+    '--public',
+    '--personality',
+    '0.7,0.9,0.6,0.5',
+    '--agent-key',
+    key,
+  );
+  await platform('card', 'submit', 'ada', '--by', 'olga');
+  await platform('card', 'approve', 'ada', '--by', 'rosa');
+  await platform('bundle', 'publish');
+  await platform('platform', 'place', 'topic/welcome', '--title', 'Who is here', '--mode', 'intro_once');
+  const store = join(town, '.cuebook', 'platform', 'objects');
+  copyFileSync(join(store, 'trust', 'shared', '1.root.json'), join(home, 'root.json'));
+
+  const stop = new AbortController();
+  let isUp = () => {};
+  const up = new Promise<void>((resolve) => {
+    isUp = resolve;
+  });
+  const served = cuebook(['up', '--port', String(port), '--json'], {
+    cwd: town,
+    stop: stop.signal,
+    onPrint: () => isUp(),
+  });
+  try {
+    await Promise.race([up, served]);
+    // Published, and not let in yet: nothing is taken, nothing is said.
+    const stranger = await agent('sync', '--json');
+    expect([stranger.code, JSON.parse(stranger.stdout).active]).toEqual([1, false]);
+    await platform('platform', 'admit', 'ada', '--by', 'olga');
+    const synced = await agent('sync', '--json');
+    expect([synced.code, synced.stderr]).toEqual([0, '']);
+    expect(JSON.parse(synced.stdout)).toMatchObject({
+      active: true,
+      cardVersion: 1,
+      changed: true,
+      failures: [],
+    });
+
+    const round = await agent('agent', '--once', '--json');
+    expect([round.code, round.stderr]).toEqual([0, '']);
+    expect(JSON.parse(round.stdout).deeds).toMatchObject([{ scenario: 'intro', written: true }]);
+    const intro = join(store, 'topics', 'welcome', 'messages', 'ada', 'intro_card_v1.json');
+    expect(JSON.parse(readFileSync(intro, 'utf8'))).toMatchObject({ agent_id: 'ada', scenario: 'intro' });
+    const beats = join(store, 'agents', 'heartbeats');
+    expect(readdirSync(beats).flatMap((shard) => readdirSync(join(beats, shard)))).toEqual(['ada.last']);
+
+    // A person likes it, and it is heard.
+    const about = 'topics/welcome/messages/ada/intro_card_v1.json';
+    await platform('platform', 'feedback', 'ada', '--about', about, '--by', 'olga');
+    const heard = JSON.parse((await agent('agent', '--once', '--json')).stdout);
+    expect(heard).toMatchObject({ today: { likes: 1 }, weights: { join_group_chat: 1.25 } });
+
+    expect(JSON.parse(await platform('platform', 'count', '2026-11-15', '--json'))).toMatchObject({
+      outcomes: 0,
+      repeated: false,
+    });
+    expect(await platform('platform', 'count', '2026-11-15')).toContain('was counted before');
+
+    // Thrown out: the last good state stays, and every refusal is told.
+    await platform('platform', 'expel', 'ada', '--by', 'rosa');
+    const expelled = await agent('sync', '--json');
+    expect(JSON.parse(expelled.stdout)).toMatchObject({
+      active: true,
+      cardVersion: 1,
+      failures: [{ code: 'E_OBJECT', reason: 'denied' }],
+    });
+    expect((await agent('verify', '--all')).code).toBe(0);
+  } finally {
+    stop.abort();
+    await served;
+  }
+});

@@ -1,0 +1,139 @@
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { ROOT } from '../../../../../test/root.js';
+import { BIN, folderWith } from '../../../test/cuebook.js';
+import { commitAll } from '../../../test/git.js';
+
+// A person at a terminal: `script` of util-linux gives the built command a real one.
+const SCRIPT = '/usr/bin/script';
+const missing = existsSync(SCRIPT) ? '' : ' (skipped: the program script is not here)';
+
+beforeAll(() => {
+  spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b'], { cwd: ROOT });
+}, 300_000);
+
+const call = (name: string, args: object): string => JSON.stringify({ tool_call: { name, args } });
+const TEAM = `
+mode: INTERACTIVE
+goal: Make a file.
+nodes:
+  - { alias: lead, role: orchestrator }
+  - { alias: dev, role: implementer, permissions: { cliPermissionsMode: gated } }
+  - { alias: scout, role: investigator }
+edges: [{ from: lead, to: dev }, { from: lead, to: scout }]
+`;
+const LANES = {
+  lead: [
+    {
+      text: `I hand it out.\n${call('send_handoff', { to: 'dev', message: 'Make made.txt.' })}\n${call('send_handoff', { to: 'scout', message: 'Look around.' })}`,
+    },
+    { text: `That is all.\n${call('finish_run', { ok: true, summary: 'Made.' })}` },
+  ],
+  dev: [
+    { text: `I make it.\n${call('command', { cmd: 'echo original > made.txt' })}` },
+    { text: 'It is made. \u001b[2JDoes it please you?' },
+    { text: `Then I report.\n${call('send_handoff', { to: 'lead', message: 'It is there.' })}` },
+  ],
+  scout: [{ text: 'I look at every tree.', delayMs: 3_000_000 }],
+};
+
+describe.skipIf(missing !== '')(`a person at a terminal${missing}`, () => {
+  it('starts a team, watches it, changes what waits, interrupts a node, speaks to one, and brings the work in', async () => {
+    const cwd = folderWith({
+      'cuebook.yaml': '',
+      'team.yaml': TEAM,
+      'script.json': JSON.stringify({ lanes: LANES }),
+      '.gitignore': '.cuebook/\n',
+    });
+    commitAll(cwd, 'Start');
+    const run = terminal(cwd, 'run team:team.yaml --script script.json');
+    await run.sees(/#1 \? dev asks for command[\s\S]*\$ echo original > made\.txt/);
+    run.types('change {"cmd":"echo changed > made.txt"}');
+    await run.sees('Changed and allowed.');
+    await run.sees(/dev +changed made\.txt/);
+    await run.sees('Does it please you?');
+    run.types('allow');
+    await run.sees('Nothing waits for you.');
+    run.types('status');
+    await run.sees(/scout running turn \d+, speaking/);
+    run.types('interrupt scout');
+    await run.sees(/scout +turn interrupted/);
+    run.types('diff dev');
+    await run.sees('+changed');
+    run.types('message dev It does.');
+    await run.sees(/dev +→ lead It is there\./);
+    await run.sees(/✓ (run_\w+) completed: Made\./);
+    expect(await run.ended).toBe(0);
+    // What an agent writes cannot take the screen over.
+    expect(run.seen()).toContain('\\u001b[2JDoes it please you?');
+
+    const [, id = ''] = /✓ (run_\w+) completed/.exec(run.seen()) ?? [];
+    expect(existsSync(join(cwd, 'made.txt'))).toBe(false);
+    const apply = terminal(cwd, `runs apply ${id}`);
+    await apply.sees('✓ 1 file changed in your folder');
+    expect(await apply.ended).toBe(0);
+    expect(readFileSync(join(cwd, 'made.txt'), 'utf8')).toBe('changed\n');
+  }, 120_000);
+});
+
+describe('npm start', () => {
+  it('shows a newcomer a team at work with handoffs, a diff and an approval, and stops when it is told to', async () => {
+    const folder = join(folderWith(), 'sample');
+    const child = spawn(process.execPath, [join(ROOT, 'scripts/start.mjs'), folder], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, HOME: folder },
+    });
+    const { sees, ended, seen } = watch(child);
+    await sees('Ctrl-C stops the server.');
+    expect(seen()).toMatch(/Cuebook is up: http:\/\/127\.0\.0\.1:\d+\/#token=\S+/);
+    expect(seen()).toMatch(/lead +→ plan[\s\S]*plan +changed docs\/plan\.md[\s\S]*dev asks for edit/);
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+  }, 120_000);
+});
+
+/** The command on a terminal of its own. */
+function terminal(cwd: string, args: string) {
+  const child = spawn(SCRIPT, ['-qfec', `'${process.execPath}' '${BIN}' ${args}`, '/dev/null'], {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: cwd, TERM: 'xterm', NO_COLOR: '1' },
+  });
+  return { ...watch(child), types: (line: string) => child.stdin.write(`${line}\r`) };
+}
+
+/** What a program prints, and how it ends. */
+function watch(child: ChildProcessWithoutNullStreams) {
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  let seen = '';
+  let wake: () => void = () => undefined;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      seen += text;
+      wake();
+    });
+  }
+  const ended = new Promise<number | null>((resolve) => {
+    child.on('exit', (code) => {
+      resolve(code);
+      wake();
+    });
+  });
+  return {
+    ended,
+    seen: () => seen,
+    async sees(what: string | RegExp): Promise<void> {
+      const isThere = () => (typeof what === 'string' ? seen.includes(what) : what.test(seen));
+      while (!isThere()) {
+        if (child.exitCode !== null) throw new Error(`it ended without ${what}:\n${seen}`);
+        await new Promise<void>((resolve, reject) => {
+          wake = resolve;
+          setTimeout(() => reject(new Error(`waits for ${what} in vain:\n${seen}`)), 40_000).unref();
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { EngineFault, TurnRecorder } from '@cuebook/engine';
+import type { Fault, TextSource } from '@cuebook/files';
+import type { RunId, Store } from '@cuebook/journal';
+import type { Hash, Redactor } from '@cuebook/prompt';
+import type { Session, TurnEvent } from '@cuebook/provider';
+import type { Workflow, WorkflowPackage } from '../package/package.js';
+import type { ToolSettings } from '../policy/policy.js';
+import type { Servers } from '../server/servers.js';
+import type { RunFacts } from './machine/facts.js';
+
+/** Who speaks in a run. */
+export interface RunVoice {
+  readonly provider: string;
+  readonly kind: 'api' | 'cli' | 'rehearsal';
+  readonly model?: string;
+  /** Whether what it costs is known. */
+  readonly priced: boolean;
+  /** Opens a session; `resume` is that of an earlier process. */
+  readonly open: (resume: string | undefined) => Session;
+}
+
+/** What a run is put together from. */
+export interface WorkflowRunInput {
+  readonly run: RunId;
+  readonly store: Store;
+  readonly recorder: TurnRecorder;
+  readonly package: WorkflowPackage;
+  readonly workflow: Workflow;
+  readonly facts: Pick<RunFacts, 'mode' | 'activeAgentId'> &
+    Partial<Pick<RunFacts, 'autopilot' | 'maxTurns'>>;
+  readonly places: {
+    readonly project: string;
+    readonly pkg: string | TextSource;
+    /** The folder of this run: its state and its logs. Made when it is missing. */
+    readonly folder: string;
+  };
+  readonly settings?: ToolSettings;
+  readonly servers?: Servers;
+  /** Tokens that a request may have; left out: 120,000. */
+  readonly contextTokens?: number;
+  readonly voice: RunVoice;
+  readonly redactor: Redactor;
+  readonly hash: Hash;
+  readonly publish?: (event: TurnEvent) => void;
+  /** A process that has not been heard of for so long has lost the run. */
+  readonly leaseMs?: number;
+  /** For tests. */
+  readonly fault?: { readonly engine?: EngineFault; readonly files?: Fault };
+}

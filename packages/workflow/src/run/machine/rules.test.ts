@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { mergePolicies } from '../../policy/policy.js';
+import type { Composed } from './facts.js';
+import { changesState, rulesOf } from './rules.js';
+import { NEW_RUN } from './state.js';
+
+const COMPOSED: Composed = {
+  effect: 'turn_1',
+  agentId: 'sm',
+  nodeId: 'a',
+  intent: 'continue',
+  isComplete: false,
+  isClosing: false,
+  stateSha256: null,
+  voice: 'rehearsal',
+  messages: 0,
+};
+const input = { policyOf: () => mergePolicies(), serverTools: [] };
+const rules = (composed: Composed | null) => rulesOf({ ...NEW_RUN, composed }, 'model', input);
+
+describe('the tools of a turn', () => {
+  it('are those that it was told of', () => {
+    expect(rules(COMPOSED).allowed).toContain('fs.write');
+    expect(rules(COMPOSED).allowed).not.toContain('terminal.run');
+    const readOnly = { ...input, policyOf: () => mergePolicies({ fs: { enabled: false } }) };
+    expect(rulesOf({ ...NEW_RUN, composed: COMPOSED }, 'model', readOnly).allowed).toEqual(['ui.ask_user']);
+  });
+
+  it('are none before the first turn and in the closing one', () => {
+    expect(rules(null).allowed).toEqual([]);
+    expect(rules({ ...COMPOSED, isComplete: true, isClosing: true }).allowed).toEqual([]);
+  });
+
+  it.each([
+    ['fs.apply_patch', { path: 'x' }, true],
+    ['fs.write', { path: '@state/workflow.md' }, true],
+    ['fs.write', { path: ' @STATE/./Workflow.md' }, true],
+    ['fs.write', { path: '@project/a.md' }, false],
+    ['fs.read', { path: '@state/workflow.md' }, false],
+    ['fs.write', null, false],
+  ])('%s %o changes the state: %s', (tool, args, expected) => {
+    expect(changesState(tool, args)).toBe(expected);
+  });
+});

@@ -1,0 +1,83 @@
+import { createTurnDriver, type Driver, type PortError, type RunPort } from '@cuebook/engine';
+import type { Files } from '@cuebook/files';
+import { type JsonValue, ok, type Result } from '@cuebook/prompt';
+import type { Session } from '@cuebook/provider';
+import { NO_SERVERS } from '../server/servers.js';
+import type { Audit } from '../tool/audit.js';
+import type { CallLog } from '../tool/call-log.js';
+import { createRunComposer } from './composer.js';
+import type { WorkflowRunInput } from './input.js';
+import type { WorkflowCommand } from './machine/machine.js';
+import type { WorkflowRunState } from './machine/state.js';
+import { settleHistory } from './settle.js';
+
+/** What the turns of a run need of it. */
+export interface TurnParts {
+  readonly keeper: Files;
+  readonly audit: Audit;
+  readonly log: CallLog;
+  readonly read: () => Promise<WorkflowRunState>;
+  readonly submit: (id: string, command: WorkflowCommand) => Promise<Result<JsonValue, PortError>>;
+  readonly port: () => RunPort;
+}
+
+/** The turns of a run: their driver, and the end of the session that they are said in. */
+export interface RunTurns {
+  readonly driver: Driver;
+  close(): Promise<void>;
+}
+
+/** About three bytes a token: rather too early than too late. */
+const BYTES_PER_TOKEN = 3;
+const DEFAULT_CONTEXT = 120_000;
+
+/** Composes each turn from the state and the history, notes who is spoken to, and says it in one session. */
+export function createRunTurns(input: WorkflowRunInput, parts: TurnParts): RunTurns {
+  const { voice } = input;
+  const composer = createRunComposer({
+    package: input.package,
+    workflow: input.workflow,
+    keeper: parts.keeper,
+    settings: input.settings ?? {},
+    serverTools: (input.servers ?? NO_SERVERS).tools,
+    redactor: input.redactor,
+    hash: input.hash,
+    maxBytes: (input.contextTokens ?? DEFAULT_CONTEXT) * BYTES_PER_TOKEN,
+    voice: {
+      name: voice.provider,
+      takesToolChoice: voice.kind === 'api',
+      keepsHistory: voice.kind === 'cli',
+    },
+  });
+  let session: Session | undefined;
+  let resume: string | undefined;
+  const driver = createTurnDriver({
+    async compose(effect) {
+      const state = await parts.read();
+      await settleHistory(state, { audit: parts.audit, log: parts.log, now: Date.now });
+      const isKnown = state.composed?.voice === voice.provider;
+      resume = isKnown ? (state.agent.sessionId ?? undefined) : undefined;
+      const ready = await composer.compose(state, effect.id);
+      if (!ready.ok) return ready;
+      const { composed, turn } = ready.value;
+      // The log knows who is spoken to, and so what its calls are held to, before anything is sent.
+      const id = `${effect.id}/${input.hash(JSON.stringify(composed)).slice(-32)}`;
+      const noted = await parts.submit(id, { type: 'workflow.compose', composed });
+      return noted.ok ? ok(turn) : noted;
+    },
+    session() {
+      session ??= voice.open(resume);
+      return session;
+    },
+    recorder: input.recorder,
+    voice: { provider: voice.provider, ...(voice.model === undefined ? {} : { model: voice.model }) },
+    port: parts.port,
+    ...(input.publish ? { publish: input.publish } : {}),
+  });
+  return {
+    driver,
+    async close() {
+      await session?.close();
+    },
+  };
+}
