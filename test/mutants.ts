@@ -8,6 +8,7 @@ import { MANIFEST_MUTANTS } from './mutants/manifest.js';
 import { PROMPT_MUTANTS } from './mutants/prompt.js';
 import { PROVIDER_MUTANTS } from './mutants/provider.js';
 import type { Mutant } from './mutants/rows.js';
+import { SERVER_MUTANTS } from './mutants/server.js';
 import { TEAM_MUTANTS } from './mutants/team.js';
 import { TEMPLATE_MUTANTS } from './mutants/template.js';
 import { LOCK_MUTANTS, WORKFLOW_MUTANTS, ZIP_MUTANTS } from './mutants/workflow.js';
@@ -16,6 +17,7 @@ export type { Mutant } from './mutants/rows.js';
 
 /** One row for every guard of every package. `npm run mutants` tries each; `-- --find GUARD` finds its tests. */
 export const MUTANTS: readonly Mutant[] = [
+  ...SERVER_MUTANTS,
   ...BUNDLE_MUTANTS,
   ...WORKFLOW_MUTANTS,
   ...ZIP_MUTANTS,

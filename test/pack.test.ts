@@ -9,7 +9,8 @@ import { workspaces } from './workspaces.js';
 
 const exec = promisify(execFile);
 const STATE_FILE = join(ROOT, '.cache', 'pack.json');
-const MAY_HOLD = /^(?:package\.json|README\.md|LICENSE|bin\/.+\.js|dist\/.+\.(?:js|d\.ts))$/;
+const MAY_HOLD =
+  /^(?:package\.json|README\.md|LICENSE|bin\/.+\.js|page\/.+\.(?:html|css|js|svg)|dist\/.+\.(?:js|d\.ts))$/;
 
 interface Packed {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { badge, button, el, keyed, read, request, setText, toast } from './view.js';
+import { badge, button, el, fill, keyed, read, request, setText, toast } from './view.js';
 import { ask, follow, takeToken } from './wire.js';
 
 const main = document.getElementById('main');
@@ -9,6 +9,7 @@ let leave = new AbortController();
 async function show() {
   leave.abort();
   leave = new AbortController();
+  const { signal } = leave;
   connection.textContent = '';
   if (!takeToken()) {
     main.replaceChildren(
@@ -19,18 +20,21 @@ async function show() {
   }
   const run = /^#\/run\/(run_[\w-]+)$/.exec(location.hash)?.[1];
   try {
-    await (run === undefined ? showRuns() : showRun(run, leave.signal));
+    await (run === undefined ? showRuns(signal) : showRun(run, signal));
   } catch (error) {
+    if (signal.aborted) return;
     main.replaceChildren(el('h1', {}, 'That did not work'), el('p', {}, error.message));
   }
 }
 
-async function showRuns() {
+async function showRuns(signal) {
   const [{ runs }, { approvals }, { teams }] = await Promise.all([
     ask('/runs'),
     ask('/approvals'),
     ask('/teams'),
   ]);
+  // Somebody has gone on to another page meanwhile.
+  if (signal.aborted) return;
   const goal = el('input', { placeholder: 'Goal, if not the one of the file', ariaLabel: 'Goal' });
   const start = (file) => async () => {
     const { run } = await ask('/runs', { team: { file }, ...(goal.value && { goal: goal.value }) });
@@ -73,6 +77,7 @@ async function showRun(run, signal) {
     turns: el('section', { ariaLabel: 'Turns' }),
   };
   const state = { run, live: new Map(), parts, view: await ask(`/runs/${run}`) };
+  if (signal.aborted) return;
   main.replaceChildren(
     parts.head,
     el('h2', {}, 'Waits for you'),
@@ -151,7 +156,8 @@ function paintHead({ run, view, parts, refresh }) {
     };
   const isOver = ['completed', 'failed', 'stopped'].includes(view.status);
   const { budget } = view;
-  parts.head.replaceChildren(
+  fill(
+    parts.head,
     el(
       'div',
       { class: 'row spread' },
@@ -308,12 +314,12 @@ function nodeCard(state, node) {
     el('pre', { class: 'said', tabIndex: 0 }),
     el(
       'div',
-      { class: 'row' },
+      { class: 'row act' },
       words,
       button('Send', say(false)),
       button('Send now, interrupting', say(true)),
     ),
-    el('div', { class: 'row' }, button('Interrupt', act('interrupt')), button('Reset', act('reset'))),
+    el('div', { class: 'row act' }, button('Interrupt', act('interrupt')), button('Reset', act('reset'))),
   );
 }
 
@@ -323,6 +329,7 @@ function updateNode(state, card, node, turns) {
     Boolean,
   );
   const count = node.inbox.length + node.messages.length;
+  card.classList.toggle('over', ['completed', 'failed', 'stopped'].includes(state.view.status));
   const status = card.querySelector('.state');
   if (status.textContent !== node.status) status.replaceChildren(badge(node.status));
   setText(
@@ -350,7 +357,7 @@ function turnRow({ run }, turn, names) {
       ['In blocks', blocks],
       ...(told.delta ? [['What was sent', told.delta.text]] : []),
     ];
-    read(`Prompt of turn ${turn.number}, ${told.full.hash}`, parts);
+    read(`Prompt of turn ${turn.number} · ${told.full.hash.slice(0, 19)}`, parts);
   };
   const changes = async () => {
     const { text } = await ask(`/runs/${run}/artifacts/${diff.artifact}`);

@@ -9,6 +9,11 @@ export function el(tag, props = {}, ...children) {
   return made;
 }
 
+/** Puts these children in the place of all others. */
+export function fill(parent, ...children) {
+  parent.replaceChildren(...children.filter((child) => child !== undefined && child !== null));
+}
+
 export const badge = (text) => el('span', { class: `badge ${text}` }, text);
 
 /** A button that cannot be pressed twice at once, and shows what went wrong. */

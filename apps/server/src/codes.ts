@@ -49,11 +49,6 @@ export const SERVER_CODES = {
     cause: 'A browser sent this request for a page that does not come from this server.',
     mend: 'Use the page of the server itself, or a program.',
   },
-  E_RUN_UNKNOWN: {
-    title: 'No such run',
-    cause: 'The project has no team run of that id.',
-    mend: 'List the runs with `cuebook runs`.',
-  },
   E_SERVER: {
     title: 'The server failed',
     cause: 'Something happened that nobody expected; the log of the server says what.',

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HARMLESS, lookAt } from './played-nodes.js';
 import {
+  atGate,
   call,
   must,
   nodeOf,
+  onceSpoken,
   type ServerStand,
   says,
   serverStand,
@@ -19,7 +21,7 @@ beforeAll(async () => {
   stand = await serverStand({
     git: true,
     files: { 'a.txt': 'a\n', 'old.txt': 'old text that stays the same\n', 'gone.txt': 'gone\n' },
-    options: { limits: { leaseMs: 10_000, turn: { idleMs: 3_000 } } },
+    options: { limits: { leaseMs: 10_000, turn: { idleMs: 20_000 } } },
   });
 });
 afterAll(() => stand.remove());
@@ -164,11 +166,9 @@ describe('58, 59: modes and the end', () => {
   });
 
   it('pause begins nothing more, with `interrupt` it ends what runs, and resume goes on with all that waited', async () => {
-    stand.script({ long: [[{ text: 'Working.' }, { hang: true }], says('Back.')] });
+    stand.script({ long: [[atGate(stand, 'long'), { text: 'Working.' }, { hang: true }], says('Back.')] });
     const run = await start(stand, team([{ alias: 'long', role: 'orchestrator', capabilities: HARMLESS }]));
-    const stop = new AbortController();
-    for await (const heard of stand.client.follow({ run, signal: stop.signal }))
-      if (heard.type === 'live' && heard.live.event.type === 'text.delta') stop.abort();
+    await onceSpoken(stand, run, 'long');
     must(await stand.client.pauseRun({ run, interrupt: true }));
     must(await stand.client.messageNode({ run, node: 'long', text: 'Wait for me.' }));
     const paused = await until(stand, run, ({ nodes }) => nodes.every(({ work }) => work === null));
@@ -180,11 +180,9 @@ describe('58, 59: modes and the end', () => {
   });
 
   it('a message that interrupts ends the turn and is heard first', async () => {
-    stand.script({ chat: [[{ text: 'Talking.' }, { hang: true }], says('Yes?')] });
+    stand.script({ chat: [[atGate(stand, 'chat'), { text: 'Talking.' }, { hang: true }], says('Yes?')] });
     const run = await start(stand, team([{ alias: 'chat', role: 'orchestrator', capabilities: HARMLESS }]));
-    const stop = new AbortController();
-    for await (const heard of stand.client.follow({ run, signal: stop.signal }))
-      if (heard.type === 'live' && heard.live.event.type === 'text.delta') stop.abort();
+    await onceSpoken(stand, run, 'chat');
     must(await stand.client.messageNode({ run, node: 'chat', text: 'Stop that.', interrupt: true }));
     const { turns, prompt } = await lookAt(stand, run);
     expect(turns('chat').map(({ reason, text }) => [reason, text])).toEqual([

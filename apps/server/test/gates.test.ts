@@ -209,6 +209,7 @@ describe('52, 53: an agent that asks before it acts', () => {
       polite: [[ask('no.txt'), ask('this.txt'), ask('yes.txt'), ask('more.txt'), { text: 'Done.' }]],
     });
     const run = await start(stand, team([gated('polite')]));
+    expect((await asked(run)).nodes).toMatchObject([{ status: 'blocked', work: { phase: 'waiting' } }]);
     const answer = async (body: object) => {
       const [approval] = approvalsOf(await asked(run));
       must(await stand.client.resolveApproval({ run, approval: approval?.id ?? '', ...body } as never));

@@ -66,7 +66,12 @@ describePart('chromium', 'the page in a real browser', ({ path }) => {
     const capabilities = { ...HARMLESS, edgeManagement: 'all' };
     stand.script({
       lead: [
-        [{ text: 'I begin <b>now</b>.\n' }, { waitFor: join(stand.root, 'go') }, { text: 'I go on.' }],
+        [
+          { waitFor: join(stand.root, 'begin') },
+          { text: 'I begin <b>now</b>.\n' },
+          { waitFor: join(stand.root, 'go') },
+          { text: 'I go on.' },
+        ],
         says('Heard.', call('finish_run', { ok: true, summary: 'The end.' })),
       ],
       maker: [
@@ -94,6 +99,8 @@ describePart('chromium', 'the page in a real browser', ({ path }) => {
     );
     await page.goto(stand.server.link);
     await page.getByRole('link', { name: 'Show the page.' }).first().click();
+    await page.locator('#connection', { hasText: 'live' }).waitFor();
+    stand.write('../begin', '');
     await page.locator('.node', { hasText: 'Lead' }).getByText('I begin <b>now</b>.').waitFor();
     await stand.client.messageNode({ run, node: 'maker', text: 'Go.' });
     const asked = page.locator('.approval', { hasText: 'maker asks: Bash' });

@@ -78,7 +78,7 @@ beforeAll(async () => {
     },
   });
   listening.serve((request) => app.fetch(request));
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await listening?.close();
   await platform?.close();

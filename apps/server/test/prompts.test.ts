@@ -3,9 +3,11 @@ import type { TurnView } from '@cuebook/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HARMLESS, lookAt, type PlayedNodes, playNodes } from './played-nodes.js';
 import {
+  atGate,
   call,
   must,
   nodeOf,
+  onceSpoken,
   type ServerStand,
   says,
   serverStand,
@@ -177,7 +179,10 @@ describe('the prompt of a turn', () => {
 
 describe('10: the prompt is kept', () => {
   it('of a turn that failed, and of one that was interrupted', async () => {
-    stand.script({ bad: [[{ stderr: 'boom\n' }, { exit: 1 }]], slow: [[{ text: 'Hm.' }, { hang: true }]] });
+    stand.script({
+      bad: [[{ stderr: 'boom\n' }, { exit: 1 }]],
+      slow: [[atGate(stand, 'slow'), { text: 'Hm.' }, { hang: true }]],
+    });
     const run = await start(
       stand,
       team([
@@ -186,9 +191,7 @@ describe('10: the prompt is kept', () => {
       ]),
     );
     await stand.client.messageNode({ run, node: 'slow', text: 'Go.' });
-    const stop = new AbortController();
-    for await (const heard of stand.client.follow({ run, signal: stop.signal }))
-      if (heard.type === 'live' && heard.live.event.type === 'text.delta') stop.abort();
+    await onceSpoken(stand, run, 'slow');
     must(await stand.client.interruptNode({ run, node: 'slow' }));
     const view = await until(stand, run, ({ nodes }) =>
       nodes.every(({ hold, work }) => hold !== null && work === null),

@@ -235,3 +235,17 @@ export function nodeOf(view: RunView, alias: string) {
   if (!found) throw new Error(`no node ${alias}`);
   return found;
 }
+
+/** Follows a run, opens the gate that its agent waits at, and answers when the first words come. */
+export async function onceSpoken(stand: ServerStand, run: string, gate: string): Promise<void> {
+  const stop = new AbortController();
+  for await (const heard of stand.client.follow({ run, signal: stop.signal })) {
+    if (heard.type === 'ready') stand.write(join('..', gate), '');
+    if (heard.type === 'live' && heard.live.event.type === 'text.delta') stop.abort();
+  }
+}
+
+/** An act that waits until a gate is open. */
+export const atGate = ({ root }: Pick<ServerStand, 'root'>, gate: string): Act => ({
+  waitFor: join(root, gate),
+});

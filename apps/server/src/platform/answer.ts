@@ -26,6 +26,7 @@ const STATUS: Readonly<Record<string, HttpStatus | undefined>> = {
   'E_ACCESS bad-id': 400,
   'E_ACCESS lifetime': 400,
   'E_ACCESS unavailable': 503,
+  'E_ACCESS too-many': 503,
   E_ADMISSION: 403,
   'E_ADMISSION unknown-agent': 404,
   'E_REVIEW no-card': 404,

@@ -5,6 +5,7 @@ import {
   type HomeError,
   isPublicCard,
   KEYS,
+  noteWrite,
   type OpenPlatform,
   openPlatform,
   serveObjects,
@@ -57,6 +58,8 @@ const objectsMount = (platform: OpenPlatform): Mount => ({
       objects: platform.objects,
       scopeOf: (token) =>
         verifyToken(token, { ...platform, platform: platform.name, now: platform.now() })?.scope,
+      // What cannot be noted is still written: the feed is for convenience, and pages read the store itself.
+      onWritten: async (agent, key) => void (await noteWrite(platform, { agent, key })),
       isPublic: async (key) => {
         const agent = /^agents\/all\/([^/]+)\.json$/.exec(key)?.[1];
         const record = agent === undefined ? undefined : await findAgent(platform, agent);

@@ -1,5 +1,6 @@
 import {
   type AgentRecord,
+  ackFeed,
   approveCard,
   beginAdmission,
   beginSession,
@@ -17,6 +18,7 @@ import {
   publishApproved,
   putPlace,
   readAudit,
+  readFeed,
   readPage,
   rejectCard,
   revokeAdmission,
@@ -83,6 +85,12 @@ export const platformRoutes = (platform: PlatformParts): AnyGroup =>
       answerOf({
         entries: await readAudit(platform, { after, limit, ...(agent === undefined ? {} : { agent }) }),
       }),
+    readFeed: async ({ params: { name }, query: { prefix } }) =>
+      answerOf({ written: await readFeed(platform, { name, prefix }) }),
+    ackFeed: async ({ params: { name }, body: { position } }) => {
+      const acked = await ackFeed(platform, name, position);
+      return acked.ok ? ok({ done: true }) : (done(acked, 'The feed') as Result<never, HttpError>);
+    },
     putPlace: async ({ params: { kind, id }, body }, { by }) =>
       body.kind !== kind || body.id !== id
         ? fail(badField('id', 'is not the one of the address'))

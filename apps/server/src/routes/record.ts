@@ -57,6 +57,4 @@ export function recordRoutes(parts: TeamParts) {
 }
 
 const sentenceOf = (error: ReceiptError): string =>
-  error.code.startsWith('E_TURN_')
-    ? describeTurnError(error as Parameters<typeof describeTurnError>[0])
-    : 'The records cannot be read.';
+  'turn' in error ? describeTurnError(error) : 'The records cannot be read.';

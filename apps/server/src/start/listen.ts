@@ -63,8 +63,11 @@ function refusal({ code }: NodeJS.ErrnoException, host: string, port: number): R
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const end = setTimeout(() => server.closeAllConnections(), END_MS);
+    // A connection whose answer ends now is idle a moment later, and its client may keep it open.
+    const idle = setInterval(() => server.closeIdleConnections(), 20);
     server.close(() => {
       clearTimeout(end);
+      clearInterval(idle);
       resolve();
     });
     server.closeIdleConnections();

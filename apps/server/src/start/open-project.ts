@@ -144,7 +144,7 @@ async function readConfig(files: Files): Promise<Result<ProviderConfig, StartErr
   return {
     ok: false,
     error: {
-      code: first?.code ?? 'E_CONFIG',
+      code: first?.code ?? 'E_HOME',
       message: first?.message ?? 'The configuration does not fit.',
       diagnostics: read.error,
     },

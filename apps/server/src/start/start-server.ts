@@ -40,6 +40,8 @@ export interface StartOptions extends ProjectOptions {
   /** Further groups of routes, made when the project is open. */
   readonly groups?: (project: OpenedProject) => readonly AnyGroup[] | Promise<readonly AnyGroup[]>;
   readonly stream?: Partial<StreamLimits>;
+  /** Answers, and begins no work: runs stay as they are. Others do not find it. For one question of this process. */
+  readonly idle?: boolean;
 }
 
 /** A server at work. */
@@ -97,7 +99,7 @@ export async function startServer(options: StartOptions): Promise<Result<Running
     token: token.value,
     platform: platform.value,
   });
-  await writePlace(home.value, { host, port, url });
+  if (options.idle !== true) await writePlace(home.value, { host, port, url });
   if (!isLoopback(host))
     log(`Warning: ${url} can be reached from other machines, and what goes by is not encrypted.`);
   let closed: Promise<void> | undefined;
@@ -148,7 +150,7 @@ async function serve(
     pages: await loadPages(),
     onProblem,
   });
-  await project.host.start();
+  if (options.idle !== true) await project.host.start();
   listening.serve((request) => app.fetch(request));
   return async () => {
     events.close();

@@ -7,8 +7,8 @@ import { createRunMask } from './run-mask.js';
 export interface Channel {
   /** The last event when the channel was opened. */
   readonly head: number;
-  /** Events behind a cursor, as many as fit; undefined: none yet. They come from memory, or from the journal. */
-  take(cursor: number, maxBytes: number): Promise<Taken | undefined>;
+  /** Events behind the cursor of a listener, as many as fit; undefined: none yet. They come from memory, or from the journal. */
+  take(listener: Listener, maxBytes: number): Promise<Taken | undefined>;
   /** Called when there is something new; live words come along with it. Answers how to stop; that answers true the first time. */
   listen(listener: Listener): () => boolean;
   /** How many listen. */
@@ -24,8 +24,12 @@ export interface Taken {
 
 /** Hears of a channel. */
 export interface Listener {
-  event(): void;
+  /** The last event that it has taken. */
+  cursor(): number;
+  /** Live words, to be taken with the next news. */
   live(line: Buffer): void;
+  /** There is something to take. */
+  news(): void;
   /** Nothing more comes. */
   end(): void;
 }
@@ -47,12 +51,43 @@ export async function openChannel({ host, store, run, head, onProblem }: Channel
   const held = createRing(head);
   let isOver = false;
 
+  // What comes at once is told at once: a page of the journal wakes each follower one time.
+  let isRinging = false;
+  const ring = () => {
+    if (isRinging) return;
+    isRinging = true;
+    setImmediate(() => {
+      isRinging = false;
+      for (const listener of listeners) listener.news();
+    });
+  };
+  // Followers that keep up read from memory: the newest events wait for them a moment, not for those who do not.
+  const late = new Set<Listener>();
+  let wake = (): void => undefined;
+  const makeRoom = async () => {
+    const cursor = held.middle();
+    const isBehind = (listener: Listener) => !late.has(listener) && listener.cursor() < cursor;
+    const stopWaiting = performance.now() + WAIT_MS;
+    while ([...listeners].some(isBehind) && performance.now() < stopWaiting) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, stopWaiting - performance.now());
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    for (const listener of listeners) if (isBehind(listener)) late.add(listener);
+    held.dropTo(cursor);
+  };
   const lineOf = (event: StoredEvent): Buffer => eventLine(eventView(event, mask.value(event.data)));
+  const past = createPast(async (after) => (await store.read(run, { after, limit: PAGE })).map(lineOf));
   const pump = async () => {
     for await (const event of host.events(run, { after: head, signal: stop.signal })) {
       await mask.learn(event);
+      if (held.isFull()) await makeRoom();
       held.push(lineOf(event));
-      for (const listener of listeners) listener.event();
+      ring();
     }
   };
   const end = () => {
@@ -67,29 +102,31 @@ export async function openChannel({ host, store, run, head, onProblem }: Channel
     if (listeners.size === 0 || !mask.showsLive()) return;
     const line = liveLine(live);
     for (const listener of listeners) listener.live(line);
+    ring();
   });
 
   return {
     head,
-    async take(cursor, maxBytes) {
-      if (cursor >= held.from()) return held.take(cursor, maxBytes);
-      const events = await store.read(run, { after: cursor, limit: PAGE });
-      const lines: Buffer[] = [];
-      let size = 0;
-      for (const event of events) {
-        const line = lineOf(event);
-        if (lines.length > 0 && size + line.length > maxBytes) break;
-        lines.push(line);
-        size += line.length;
+    async take(listener, maxBytes) {
+      const cursor = listener.cursor();
+      wake();
+      if (cursor >= held.from()) {
+        late.delete(listener);
+        return held.take(cursor, maxBytes);
       }
-      return lines.length === 0
-        ? undefined
-        : { bytes: Buffer.concat(lines, size), cursor: cursor + lines.length };
+      const first = cursor - (cursor % PAGE);
+      return fit((await past.page(first)).slice(cursor - first), cursor, maxBytes);
     },
     listen(listener) {
       listeners.add(listener);
+      // Who begins with the past is not waited for.
+      if (listener.cursor() < held.from()) late.add(listener);
       if (isOver) listener.end();
-      return () => listeners.delete(listener);
+      return () => {
+        late.delete(listener);
+        wake();
+        return listeners.delete(listener);
+      };
     },
     get size() {
       return listeners.size;
@@ -109,30 +146,61 @@ function createRing(head: number) {
   return {
     /** Everything behind this cursor is here. */
     from: () => from,
+    isFull: () => lines.length >= MAX_LINES || bytes >= MAX_BYTES,
+    /** The cursor behind the older half. */
+    middle: () => from + Math.ceil(lines.length / 2),
     push(line: Buffer) {
       lines.push(line);
       bytes += line.length;
-      if (lines.length <= MAX_LINES && bytes <= MAX_BYTES) return;
-      // Half at once: taking away one at a time would move all of them each time.
-      const gone = lines.slice(0, Math.ceil(lines.length / 2));
+    },
+    /** Many at once: taking away one at a time would move all of them each time. */
+    dropTo(cursor: number) {
+      const gone = lines.slice(0, cursor - from);
       lines = lines.slice(gone.length);
       from += gone.length;
       bytes -= gone.reduce((sum, each) => sum + each.length, 0);
     },
-    take(cursor: number, maxBytes: number): Taken | undefined {
-      const first = cursor - from;
-      let last = first;
-      let size = 0;
-      while (last < lines.length && (size === 0 || size + (lines[last]?.length ?? 0) <= maxBytes)) {
-        size += lines[last]?.length ?? 0;
-        last += 1;
+    take: (cursor: number, maxBytes: number) => fit(lines.slice(cursor - from), cursor, maxBytes),
+  };
+}
+
+/** Pages of the past, written once for all who read them at about the same time. */
+function createPast(read: (after: number) => Promise<readonly Buffer[]>) {
+  const pages = new Map<number, Promise<readonly Buffer[]>>();
+  return {
+    page(after: number): Promise<readonly Buffer[]> {
+      const known = pages.get(after);
+      if (known) return known;
+      const reading = read(after);
+      pages.set(after, reading);
+      const forget = () => pages.delete(after);
+      // One that is not full may grow.
+      reading.then((lines) => lines.length < PAGE && forget(), forget);
+      for (const oldest of pages.keys()) {
+        if (pages.size <= MAX_PAGES) break;
+        pages.delete(oldest);
       }
-      if (last === first) return undefined;
-      return { bytes: Buffer.concat(lines.slice(first, last), size), cursor: cursor + (last - first) };
+      return reading;
     },
   };
 }
 
+/** As many lines as fit, and one at least. */
+function fit(lines: readonly Buffer[], cursor: number, maxBytes: number): Taken | undefined {
+  let count = 0;
+  let size = 0;
+  while (count < lines.length && (count === 0 || size + (lines[count]?.length ?? 0) <= maxBytes)) {
+    size += lines[count]?.length ?? 0;
+    count += 1;
+  }
+  return count === 0
+    ? undefined
+    : { bytes: Buffer.concat(lines.slice(0, count), size), cursor: cursor + count };
+}
+
 const PAGE = 256;
+/** How long the newest events wait for those who keep up. */
+const WAIT_MS = 5_000;
+const MAX_PAGES = 32;
 const MAX_LINES = 4_096;
 const MAX_BYTES = 8 * 1024 * 1024;

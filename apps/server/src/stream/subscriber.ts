@@ -47,11 +47,9 @@ export function subscribe(channel: Channel, subscription: Subscription): Readabl
   let slow: NodeJS.Timeout | undefined;
 
   const listener: Listener = {
-    event: bell.ring,
-    live(line) {
-      live.push(line);
-      bell.ring();
-    },
+    cursor: () => cursor,
+    live: live.push,
+    news: bell.ring,
     end() {
       isOver = true;
       bell.ring();
@@ -71,7 +69,7 @@ export function subscribe(channel: Channel, subscription: Subscription): Readabl
       if (isOver) return undefined;
       const words = live.take();
       if (words) return words;
-      const taken = await channel.take(cursor, limits.chunkBytes);
+      const taken = await channel.take(listener, limits.chunkBytes);
       if (taken) {
         cursor = taken.cursor;
         return taken.bytes;

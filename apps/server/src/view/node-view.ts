@@ -1,4 +1,5 @@
 import type { NodeView } from '@cuebook/api';
+import { pendingApprovals } from '@cuebook/engine';
 import { type NodeState, nodeStatus, type TeamState, type Work } from '@cuebook/team';
 import type { Immutable } from '../http/group.js';
 import { budgetOf } from './budget-view.js';
@@ -15,7 +16,7 @@ export function nodeView(state: TeamState, each: NodeState): Immutable<NodeView>
     provider: node.provider,
     model: node.model ?? null,
     orchestrator: node.orchestrator,
-    status: nodeStatus(each),
+    status: isAsking(state, work) ? 'blocked' : nodeStatus(each),
     depth: node.depth,
     parent: node.parent ?? null,
     workspace: node.workspace,
@@ -23,7 +24,7 @@ export function nodeView(state: TeamState, each: NodeState): Immutable<NodeView>
     permissions: node.permissions,
     prompt: node.prompt?.text ?? null,
     override: node.override?.text ?? null,
-    work: work && workView(work),
+    work: work && workView(state, work),
     hold: hold && holdView(hold),
     inbox,
     messages,
@@ -36,23 +37,24 @@ export function nodeView(state: TeamState, each: NodeState): Immutable<NodeView>
   };
 }
 
-const workView = (work: Work): NonNullable<Immutable<NodeView>['work']> => ({
+const workView = (state: TeamState, work: Work): NonNullable<Immutable<NodeView>['work']> => ({
   number: work.turn,
   turn: work.effect,
   prompt: work.kind.kind,
   ...(work.kind.kind === 'full' ? { why: work.kind.why } : {}),
   cause: work.cause,
-  phase: phaseOf(work),
+  phase: isAsking(state, work) ? 'waiting' : phaseOf(work),
 });
 
-function phaseOf({
-  outcome,
-  calls,
-  native,
-  step,
-}: Work): 'speaking' | 'waiting' | 'calls' | 'diff' | 'verify' {
-  if ([...calls, ...native].some(({ phase }) => phase === 'asked')) return 'waiting';
+function phaseOf({ outcome, step }: Work): 'speaking' | 'calls' | 'diff' | 'verify' {
   if (outcome === null) return 'speaking';
   if (step !== null) return step.kind === 'verify.run' ? 'verify' : 'diff';
   return 'calls';
+}
+
+/** Whether a turn waits for a person: a call of ours, or an agent that asks before it acts. */
+function isAsking({ approvals }: TeamState, work: Work | null): boolean {
+  if (work === null) return false;
+  if ([...work.calls, ...work.native].some(({ phase }) => phase === 'asked')) return true;
+  return pendingApprovals(approvals).some(({ about }) => about === `native/${work.effect}`);
 }

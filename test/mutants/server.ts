@@ -1,0 +1,40 @@
+import { type Mutant, rows } from './rows.js';
+
+/** The guards of `apps/server`. */
+export const SERVER_MUTANTS: readonly Mutant[] = [
+  ...rows('apps/server', 'test/access.test.ts', {
+    'host.own': 'whose name points here can neither read nor write, also with the token',
+    'origin.own': 'with its Origin can neither read nor write, also with the token',
+    'origin.site': 'that reads without Origin can neither read nor write, also with the token',
+    'auth.token': 'for /approvals',
+    'auth.role': 'of a role that may ask',
+  }),
+  ...rows('apps/server', 'test/requests.test.ts', {
+    'request.twice': 'GET /runs?limit=1&limit=2 -> limit',
+    'request.type': 'for a body that is not JSON, not UTF-8, too deep, or of another type',
+    'request.depth': 'for a body that is not JSON, not UTF-8, too deep, or of another type',
+    'request.shape': 'POST /runs/RUN/mode {"mode":"BANANA"} -> mode',
+  }),
+  ...rows('apps/server', 'src/http/read-body.test.ts', {
+    'request.size': 'gives up one that is longer than it says',
+    'request.time': 'gives up one that does not end in time',
+  }),
+  ...rows('apps/server', 'src/stream/run-mask.test.ts', {
+    'event.mask':
+      'hides confidential words of the prompts wherever they are repeated, and shows no live words then',
+    'live.mask':
+      'hides confidential words of the prompts wherever they are repeated, and shows no live words then',
+    'turn.mask': 'masks the prompt of a turn with the hash of the truth, and reveals it to who asks for it',
+  }),
+  ...rows('apps/server', 'src/stream/event-stream.test.ts', {
+    'stream.cursor': 'is refused from behind the end of the run',
+    'stream.live': 'gives live words without an id, and says how many a slow follower has missed',
+    'stream.slow': 'cuts a follower that takes nothing, which then loses nothing',
+  }),
+  ...rows('apps/server', 'test/start.test.ts', {
+    'start.private': 'refuses a home that others can look into, and a token that others can read',
+    'start.token': 'refuses a home that others can look into, and a token that others can read',
+    'start.stale': 'takes nothing that a dead one left for it, also when its number is used again',
+    'start.remote': 'elsewhere only when that was said, and with a warning',
+  }),
+];
