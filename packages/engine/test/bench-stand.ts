@@ -25,7 +25,7 @@ export interface BootOptions {
   readonly store?: EngineStore;
   readonly parallel?: number;
   readonly drivers?: Parameters<typeof createEngine>[0]['drivers'];
-  readonly keepState?: boolean;
+  readonly keepState?: boolean | 'at-rest';
   readonly limits?: Partial<EngineLimits>;
   readonly whenHeld?: 'wait' | 'refuse';
 }

@@ -4,7 +4,7 @@ import { guard } from '../guard.js';
 import type { EventShape } from '../machine.js';
 import type { EngineStore } from './engine-store.js';
 import type { EngineError } from './error.js';
-import { openWorkChange, STATES } from './open-work.js';
+import { isEmpty, openWorkChange, STATES } from './open-work.js';
 import type { RunCache } from './run-cache.js';
 import { type AnyMachine, advanceRun, type RunState } from './run-state.js';
 
@@ -38,8 +38,14 @@ export interface CommitParts<State> {
   readonly store: EngineStore;
   readonly machine: AnyMachine<State>;
   readonly cache: RunCache<State>;
-  readonly keepState: boolean;
+  readonly keepState: KeepState;
 }
+
+/**
+ * Whether the newest state of each run is kept as a read model: never, with every write, or only while nothing is
+ * open. A large state costs more than the events; at rest it is written once, and taken away when work begins again.
+ */
+export type KeepState = boolean | 'at-rest';
 
 /**
  * Decides on the state as known, writes, and decides again on what came in between if the run has moved:
@@ -97,11 +103,22 @@ function batchOf<State>(
   const open = openWorkChange(run, machine.kind, current.ledger, after.ledger);
   const listed = events.flatMap((event) => machine.list?.(run, event) ?? []);
   const projections: ProjectionChange[] = open ? [...listed, open] : listed;
-  if (keepState && events.length > 0) {
-    projections.push({ name: STATES, key: run, value: after.state as JsonValue });
-  }
+  const kept = events.length > 0 ? keptState(keepState, current, after) : undefined;
+  if (kept !== undefined) projections.push({ name: STATES, key: run, value: kept });
   const batch = { run, command, target, events, expectedSeq: current.seq, answer, projections };
   return fence ? { ...batch, fence } : batch;
+}
+
+/** The state to be kept, `null` for one that is not kept any more, undefined where nothing changes. */
+function keptState<State>(
+  keepState: KeepState,
+  current: RunState<State>,
+  after: RunState<State>,
+): JsonValue | null | undefined {
+  const state = after.state as JsonValue;
+  if (keepState !== 'at-rest') return keepState ? state : undefined;
+  if (isEmpty(after.ledger)) return state;
+  return current.seq > 0 && isEmpty(current.ledger) ? null : undefined;
 }
 
 function take<State>(

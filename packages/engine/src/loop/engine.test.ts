@@ -205,6 +205,21 @@ describe('read models', () => {
     await engine.stop();
   });
 
+  test('a state that is kept at rest is there when nothing is open, and only then', async () => {
+    const engine = stand.boot({ keepState: 'at-rest' });
+    const kept = () => store.projection('engine.state', RUN);
+    await engine.submit(RUN, start('c1', 'a'));
+    expect(await kept()).toBeUndefined();
+    await engine.start();
+    await finish(stand, engine);
+    expect(await kept()).toEqual((await engine.read(RUN)).state);
+    await engine.stop();
+    const later = stand.boot({ keepState: 'at-rest' });
+    await later.submit(RUN, start('c2', 'b'));
+    expect(await kept()).toBeUndefined();
+    expect(await auditRun(store, errandMachine, RUN)).toEqual([]);
+  });
+
   test('an audit finds a read model that is not what the log says', async () => {
     const engine = stand.boot({ keepState: true });
     await engine.submit(RUN, start('c1', 'a'));

@@ -7,6 +7,7 @@ import type { CommandShape, EventShape, Machine } from '../machine.js';
 import { type Clock, systemClock } from '../timer/clock.js';
 import { inProcess } from '../work/in-process.js';
 import type { WorkError, WorkFactory, WorkState } from '../work/queue.js';
+import type { KeepState } from './commit.js';
 import { decideCommand, decideResolve, type EffectResolve } from './decide.js';
 import type { EngineStore } from './engine-store.js';
 import type { EngineError } from './error.js';
@@ -32,7 +33,7 @@ export interface EngineOptions<State, Command extends CommandShape, Event extend
   /** The name of this process in the log and for others: it should be another one for each process. */
   readonly owner?: string;
   /** Also keeps the newest state of each run as a read model, for machines whose state is JSON. */
-  readonly keepState?: boolean;
+  readonly keepState?: KeepState;
   readonly limits?: Partial<EngineLimits>;
   readonly fault?: EngineFault;
   /** What went wrong behind the scenes: what a driver threw, a store that did not answer. */

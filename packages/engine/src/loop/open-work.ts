@@ -57,4 +57,5 @@ export async function findOpenWork(store: EngineStore, kind: string): Promise<re
     .map(([run, { lanes, timers }]) => ({ run, lanes, timers }));
 }
 
-const isEmpty = (ledger: Ledger) => ledger.effects.size === 0 && ledger.timers.size === 0;
+/** Whether nothing is open. */
+export const isEmpty = (ledger: Ledger): boolean => ledger.effects.size === 0 && ledger.timers.size === 0;

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { fail, ok } from '@cuebook/prompt';
 import { guard } from '../guard.js';
 import { type Clock, systemClock } from '../timer/clock.js';
@@ -113,6 +114,8 @@ interface Holding {
 function createHolding(host: WorkHost, kept: KeptLease, parallel: number): Holding {
   const leave = new AbortController();
   const signal = AbortSignal.any([kept.lost, leave.signal]);
+  // Every lane that runs listens to it: that they are many is no leak.
+  setMaxListeners(0, signal);
   const { scope, token, owner } = kept.lease;
   const hold = { fence: { scope, token }, owner, signal, stands: kept.stands };
   const lanes: LanePool = createLanePool(host.tally, parallel, (job) => host.runLane(job, hold));
