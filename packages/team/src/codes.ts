@@ -142,4 +142,14 @@ export const TEAM_CODES = {
     cause: 'Somebody interrupted the node or stopped the run while a command ran.',
     mend: 'Nothing; the node is told when it goes on.',
   },
+  E_TURN_LEFT: {
+    title: 'A turn that a stop has cut off',
+    cause: 'The host was stopped while the agent was at work. What had been said by then is on record.',
+    mend: 'Start the host again: the node goes on by itself, and is told.',
+  },
+  E_ARTIFACT_UNKNOWN: {
+    title: 'No such artifact',
+    cause: 'The run has kept nothing under this hash, or its content was deleted on request.',
+    mend: 'Take the hash from an event of the run: artifact.kept has it.',
+  },
 } as const satisfies Record<string, CodeEntry>;

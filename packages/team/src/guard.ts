@@ -74,4 +74,4 @@ type WorkspaceGuard =
   | 'clean.unapplied';
 
 // The host and its drivers.
-type HostGuard = 'role.unattributed' | 'turn.stale' | 'turn.unsent' | 'artifact.foreign' | 'run.foreign';
+type HostGuard = 'role.unattributed' | 'turn.left' | 'turn.unsent' | 'artifact.foreign' | 'run.foreign';

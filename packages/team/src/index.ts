@@ -80,7 +80,6 @@ export type {
   StartRun,
   TeamHost,
   TeamHostOptions,
-  WorkspaceView,
 } from './host/contract.js';
 export { createTeamHost } from './host/host.js';
 export { roleProfile } from './profile/role-profile.js';
@@ -151,5 +150,6 @@ export type {
   WorkspaceOptions,
   WorkspacePoint,
   Workspaces,
+  WorkspaceView,
 } from './workspace/contract.js';
 export { createWorkspaces, DEFAULT_WORKSPACE_LIMITS } from './workspace/workspaces.js';

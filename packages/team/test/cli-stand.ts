@@ -25,7 +25,9 @@ export interface CliStand extends HostStand {
   heard(alias?: string): readonly HeardPrompt[];
 }
 
-const PROGRAM = fileURLToPath(new URL('./scripted-cli.mjs', import.meta.url));
+/** A child program that was built elsewhere is told where it is. */
+export const SCRIPTED_CLI =
+  process.env.SCRIPTED_CLI ?? fileURLToPath(new URL('./scripted-cli.mjs', import.meta.url));
 
 /** A project whose provider `cli` is the scripted CLI; `missing` is a program that is not there. */
 export async function cliStand(given: StandOptions = {}): Promise<CliStand> {
@@ -52,7 +54,7 @@ export async function cliStand(given: StandOptions = {}): Promise<CliStand> {
 
 export const cliConfig = (script: string, log: string): ProviderConfig => ({
   providers: {
-    cli: { kind: 'line', command: process.execPath, args: [PROGRAM, script, log], env: {}, allow: [] },
+    cli: { kind: 'line', command: process.execPath, args: [SCRIPTED_CLI, script, log], env: {}, allow: [] },
     missing: { kind: 'line', command: 'cuebook-no-such-program', args: [], env: {}, allow: [] },
   },
 });

@@ -74,7 +74,7 @@ export async function hostStand(given: StandOptions = {}): Promise<HostStand> {
       names: [],
     }),
     providers: { config, env },
-    limits: { leaseMs: 1_000, ...given.limits },
+    ...(given.limits ? { limits: given.limits } : {}),
     onProblem: (error) => problems.push(error),
   };
   const hosts: TeamHost[] = [];

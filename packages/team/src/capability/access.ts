@@ -1,7 +1,7 @@
 import type { Access } from '@cuebook/provider';
 import type { TeamNode } from '../graph/node.js';
 import { guard } from '../guard.js';
-import { authorizeWrite, type GlobalMode } from './authorize.js';
+import { authorizeCommand, authorizeWrite, type GlobalMode } from './authorize.js';
 import { isGated } from './capabilities.js';
 import { lexicalPath } from './path.js';
 
@@ -39,6 +39,12 @@ export function mountAccess(
   const open = (kind: 'docs' | 'code') =>
     authorizeWrite(node, { kind, path: '' }, globalMode).kind === 'allow' ? 'rw' : 'ro';
   return { docs: open('docs'), code: open('code') };
+}
+
+/** Whether a node may change anything at all in its folder. */
+export function mayChange(node: Pick<TeamNode, 'capabilities'>, globalMode: GlobalMode): boolean {
+  const { docs, code } = mountAccess(node, globalMode);
+  return docs === 'rw' || code === 'rw' || authorizeCommand(node, globalMode).kind === 'allow';
 }
 
 /** The files that a node has changed and may not change: they are flagged and set aside, whoever changed them how. */

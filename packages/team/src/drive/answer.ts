@@ -1,7 +1,7 @@
 import type { TurnOutcome } from '@cuebook/engine';
 import type { JsonValue, Redactor } from '@cuebook/prompt';
 import { scanBlocks, toAskedCall } from '../call/scan.js';
-import type { NodeTurnOutcome } from '../run/outcome.js';
+import { LEFT_CODE, type NodeTurnOutcome } from '../run/outcome.js';
 
 export interface AnswerOptions {
   readonly redactor: Redactor;
@@ -40,8 +40,6 @@ export function nodeAnswer(
 /** The outcome as an effect gives it. */
 export const asOutput = (outcome: NodeTurnOutcome): JsonValue => outcome as unknown as JsonValue;
 
-/** A turn that was cut off because the host was stopped. */
-export const LEFT_CODE = 'E_TURN_LEFT';
 const LEFT = {
   code: LEFT_CODE,
   message: 'The host was stopped in the middle of the turn.',

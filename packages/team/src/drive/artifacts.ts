@@ -1,4 +1,5 @@
 import type { Appended, JournalResult, RunId, Store } from '@cuebook/journal';
+import { guard } from '../guard.js';
 
 /** What an artifact is. */
 export type ArtifactKind = 'diff' | 'contextpack';
@@ -35,8 +36,8 @@ export function createArtifacts(
       return name;
     },
     async find(run, name) {
-      const isHere = await hasArtifact(store, run, name);
-      const bytes = isHere ? await store.getBlob(name) : undefined;
+      const isOurs = await hasArtifact(store, run, name);
+      const bytes = guard('artifact.foreign', !isOurs) ? undefined : await store.getBlob(name);
       return bytes === undefined || bytes === 'deleted' ? undefined : new TextDecoder().decode(bytes);
     },
   };

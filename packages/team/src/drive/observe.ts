@@ -4,7 +4,7 @@ import { accessOf } from '../capability/access.js';
 import { guard } from '../guard.js';
 import { asOutput, nodeAnswer } from './answer.js';
 import { composeTurn } from './prompt.js';
-import type { TurnParts } from './turn.js';
+import type { TurnParts } from './turn-parts.js';
 
 /**
  * What became of a turn that was begun and has no outcome. Its receipts say: without one nothing was sent, and it
@@ -13,12 +13,12 @@ import type { TurnParts } from './turn.js';
  */
 export async function observeTurn(parts: TurnParts, effect: EffectIntent, run: RunId): Promise<Observation> {
   const turn = await lastTry(parts, effect.id, run);
-  if (guard('turn.unsent', turn === undefined) || turn === undefined) return { state: 'not-done' };
+  if (guard('turn.unsent', turn === undefined)) return { state: 'not-done' };
   const { node: id } = effect.input as { readonly node: string };
   const { state } = await parts.engine().read(run);
   const found = state.nodes[id];
   const provider = found && parts.voices.entry(found.node.provider);
-  if (!found?.work || !provider) return { state: 'unknown' };
+  if (!found?.work || !provider || turn === undefined) return { state: 'unknown' };
   const rebuilt = await rebuildTurn(parts.store, run, turn);
   const end = rebuilt.ok ? rebuilt.value.end : undefined;
   if (end) {

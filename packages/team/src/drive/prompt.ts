@@ -1,5 +1,13 @@
 import type { ComposedTurn, PortError } from '@cuebook/engine';
-import { composeRequest, describeRefusal, fail, ok, type Redactor, type Result } from '@cuebook/prompt';
+import {
+  composeRequest,
+  describeRefusal,
+  fail,
+  ok,
+  type Redactor,
+  type Result,
+  type ToolDefinition,
+} from '@cuebook/prompt';
 import type { Limits } from '@cuebook/provider';
 import { toolDefinitions, toolsOf } from '../call/tools.js';
 import { composeNode } from '../prompt/compose.js';
@@ -34,7 +42,7 @@ export function composeTurn(
   if (input === undefined || !work) return fail({ code: 'E_NODE_IDLE', message: 'The turn is over.' });
   const { full, delta, parts } = composeNode(input);
   const { orchestrator } = input.task.node;
-  const tools = offersTools ? toolDefinitions(toolsOf({ nativeTools: input.nativeTools, orchestrator })) : [];
+  const tools = offersTools ? offered(input.nativeTools, orchestrator) : [];
   const request = composeRequest({ blocks: full, tools, hash, redactor });
   if (!request.ok) return refused(request.error);
   if (work.kind.kind === 'full') return ok({ request: request.value, limits, parts });
@@ -42,6 +50,16 @@ export function composeTurn(
   if (!short.ok) return refused(short.error);
   return ok({ request: request.value, delta: short.value, limits, parts });
 }
+
+/** The definitions are the same for every turn, and making them is not cheap. */
+function offered(nativeTools: boolean, orchestrator: boolean): readonly ToolDefinition[] {
+  const key = `${nativeTools} ${orchestrator}`;
+  const tools = definitions.get(key) ?? toolDefinitions(toolsOf({ nativeTools, orchestrator }));
+  definitions.set(key, tools);
+  return tools;
+}
+
+const definitions = new Map<string, readonly ToolDefinition[]>();
 
 const refused = (refusals: readonly Parameters<typeof describeRefusal>[0][]): Result<never, PortError> => {
   const [first] = refusals;

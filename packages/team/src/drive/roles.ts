@@ -1,7 +1,6 @@
 import type { TextSource } from '@cuebook/files';
 import { eventsOf, type RunId, type Store } from '@cuebook/journal';
-import { mountAccess } from '../capability/access.js';
-import { authorizeCommand } from '../capability/authorize.js';
+import { mayChange } from '../capability/access.js';
 import { guard } from '../guard.js';
 import { findRoles, loadRole } from '../role/load.js';
 import { roleOfFile } from '../role/name.js';
@@ -15,6 +14,8 @@ export interface Roles {
   refresh(run: RunId): Promise<void>;
   /** What a turn of a node has changed in its folder: templates among it are proposed, never taken. */
   propose(run: RunId, changed: Changed): Promise<void>;
+  /** The run is over: nothing of it is remembered any more. */
+  forget(run: RunId): void;
 }
 
 export interface Changed {
@@ -33,8 +34,10 @@ export interface RolesOptions {
   readonly store: Pick<Store, 'read'>;
   readonly states: {
     read(run: RunId): Promise<{ readonly state: TeamState; readonly seq: number }>;
-    /** The runs that this process works on. */
+    /** The runs that are not over. */
     active(): Promise<readonly RunId[]>;
+    /** Those of them in which something is in flight. */
+    busy(): Promise<readonly RunId[]>;
   };
   readonly submit: (run: RunId, id: string, command: TeamCommand) => Promise<unknown>;
   readonly digest: (text: string) => string;
@@ -68,6 +71,7 @@ export function createRoles({ project, store, states, submit, digest }: RolesOpt
         if (isNews) await update(run, loaded.value, 'person', id, 'repository');
       }
     },
+    forget: (run) => void seen.delete(run),
     async propose(run, { effect, node, files, source, shared }) {
       const names = files.flatMap((file) => roleOfFile(file) ?? []);
       for (const name of names) {
@@ -85,13 +89,11 @@ export function createRoles({ project, store, states, submit, digest }: RolesOpt
 
 /** Whether an agent is at work in the project's folder and may write there. */
 async function isWritten(states: RolesOptions['states'], run: RunId): Promise<boolean> {
-  for (const each of new Set([run, ...(await states.active())])) {
+  for (const each of new Set([run, ...(await states.busy())])) {
     const { state } = await states.read(each);
     const writes = nodesOf(state).some(({ node, work }) => {
       if (work === null || work.diff !== null || node.workspace !== 'shared') return false;
-      const { docs, code } = mountAccess(node, work.globalMode);
-      const runs = authorizeCommand(node, work.globalMode).kind === 'allow';
-      return docs === 'rw' || code === 'rw' || runs;
+      return mayChange(node, work.globalMode);
     });
     if (writes) return true;
   }

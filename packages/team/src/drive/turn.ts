@@ -2,74 +2,26 @@ import {
   createRunPort,
   type Driver,
   type EffectIntent,
-  type Engine,
   type Outcome,
   type PerformContext,
-  type TurnRecorder,
   takeTurn,
 } from '@cuebook/engine';
-import type { RunId, Store } from '@cuebook/journal';
+import type { RunId } from '@cuebook/journal';
 import { fail, ok, type Redactor, type Result } from '@cuebook/prompt';
-import {
-  createRehearsalProvider,
-  DEFAULT_LIMITS,
-  type Limits,
-  type Provider,
-  type Script,
-  type Session,
-  type TurnEvent,
-} from '@cuebook/provider';
-import { accessOf } from '../capability/access.js';
+import { createRehearsalProvider, DEFAULT_LIMITS, type Provider, type Session } from '@cuebook/provider';
+import { accessOf, mayChange } from '../capability/access.js';
 import type { TeamNode } from '../graph/node.js';
-import { guard } from '../guard.js';
-import type { HostPoint } from '../host/contract.js';
-import type { TeamCommand } from '../run/command.js';
-import type { TeamConfig } from '../run/config.js';
 import type { NodeTurnOutcome } from '../run/outcome.js';
 import type { TeamState, Work } from '../run/state.js';
-import type { Workspaces } from '../workspace/contract.js';
 import { asOutput, nodeAnswer } from './answer.js';
-import type { ScriptLanes } from './lanes.js';
 import { TEAM_LOOK } from './look.js';
 import { nativeWords } from './native-words.js';
 import { observeTurn } from './observe.js';
-import type { Packs } from './packs.js';
 import { composeTurn } from './prompt.js';
-import type { Sessions } from './sessions.js';
 import { sweepWorkspace } from './sweep.js';
-import type { VoiceError, Voices } from './voices.js';
+import type { RunParts, TurnParts } from './turn-parts.js';
+import type { VoiceError } from './voices.js';
 import { workspaceRedactor } from './workspace-redactor.js';
-
-/** What turns of nodes are taken with. */
-export interface TurnParts {
-  readonly engine: () => Pick<Engine<TeamState, TeamCommand>, 'submit' | 'read'>;
-  readonly store: Store;
-  readonly recorder: TurnRecorder;
-  readonly voices: Voices;
-  readonly sessions: Sessions;
-  readonly workspaces: Workspaces;
-  readonly packs: Packs;
-  readonly config: TeamConfig;
-  readonly redactor: Redactor;
-  readonly hash: (text: string) => string;
-  readonly limits: Partial<Limits>;
-  /** What is kept of a run beside its log. */
-  readonly notes: (run: RunId) => Promise<RunParts>;
-  readonly publish: (
-    place: { readonly run: RunId; readonly node: string; readonly effect: string },
-    event: TurnEvent,
-  ) => void;
-  readonly fault: (point: HostPoint) => void | Promise<void>;
-  readonly isStopping: () => boolean;
-  /** The turn is over: templates are looked at before the next one is decided on. */
-  readonly after: (run: RunId) => Promise<void>;
-}
-
-export interface RunParts {
-  /** The command that makes a fresh workspace ready. */
-  readonly setup?: string | undefined;
-  readonly script?: { readonly script: Script; readonly lanes: ScriptLanes } | undefined;
-}
 
 /** Does `node.turn`: one node, one turn, from the composed words to the answer. */
 export function createNodeTurnDriver(parts: TurnParts): Driver {
@@ -97,7 +49,7 @@ async function takeNodeTurn(
   const { node: id } = effect.input as { readonly node: string };
   const { state } = await parts.engine().read(run);
   const found = Object.hasOwn(state.nodes, id) ? state.nodes[id] : undefined;
-  if (guard('turn.stale', found?.work?.effect !== effect.id) || !found?.work) return refused(STALE);
+  if (!found?.work || found.work.effect !== effect.id) return refused(STALE);
   const { node, work } = found;
   const provider = parts.voices.find(node.provider);
   if (!provider.ok) return refused(provider.error);
@@ -113,16 +65,12 @@ async function takeNodeTurn(
   if (!composed.ok) return refused(composed.error);
   const notes = await parts.notes(run);
   const { signal } = context;
-  const ready = await parts.workspaces.prepare(
-    { run, node, turn: work.turn },
-    { setup: notes.setup, signal },
-  );
-  if (!ready.ok) return refused(ready.error);
-  if (context.attempt > 1 && ready.value.kind === 'own') await sweepWorkspace(ready.value.folder);
+  const folder = await readyFolder(parts, { run, node, work, setup: notes.setup, context });
+  if (!folder.ok) return refused(folder.error);
   const key = sessionKey(run, id);
   const opened = await openSession(parts, key, {
     ...{ provider: provider.value, node, work, notes, redactor },
-    ...{ effect: effect.id, cwd: ready.value.folder },
+    ...{ effect: effect.id, cwd: folder.value },
     goesOn: work.kind.kind === 'delta' ? found.session.id : null,
   });
   if (!opened.ok) return refused(opened.error);
@@ -161,6 +109,27 @@ async function takeNodeTurn(
 }
 
 const BROKEN: ReadonlySet<string> = new Set(['error', 'timeout', 'refused']);
+/** The folder of a node, ready for its turn. One that only looks at the project's folder needs nothing made ready. */
+async function readyFolder(
+  { workspaces }: TurnParts,
+  at: {
+    readonly run: RunId;
+    readonly node: TeamNode;
+    readonly work: Work;
+    readonly setup: string | undefined;
+    readonly context: PerformContext;
+  },
+): Promise<Result<string, VoiceError>> {
+  const { run, node, work, setup, context } = at;
+  if (node.workspace === 'shared' && !mayChange(node, work.globalMode))
+    return ok(workspaces.folderOf(run, node));
+  const ready = await workspaces.prepare({ run, node, turn: work.turn }, { setup, signal: context.signal });
+  if (!ready.ok) return ready;
+  const { folder, kind } = ready.value;
+  if (context.attempt > 1 && kind === 'own') await sweepWorkspace(folder);
+  return ok(folder);
+}
+
 const ABORTED = { code: 'E_EFFECT_ABORTED', message: 'The turn was ended before it was sent.' };
 const STALE = { code: 'E_NODE_IDLE', message: 'The turn is over.' };
 

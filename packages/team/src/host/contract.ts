@@ -8,7 +8,7 @@ import type { ContextPack } from '../prompt/context-pack.js';
 import type { RunMode } from '../prompt/task.js';
 import type { TeamCommand } from '../run/command.js';
 import type { TeamState } from '../run/state.js';
-import type { WorkspacePoint, Workspaces } from '../workspace/contract.js';
+import type { WorkspacePoint, Workspaces, WorkspaceView } from '../workspace/contract.js';
 
 /**
  * The team runs of one project, at work in this process. Everything that a server or a command does to them goes
@@ -161,15 +161,6 @@ export interface LiveEvent {
   readonly node: string;
   readonly effect: string;
   readonly event: TurnEvent;
-}
-
-export interface WorkspaceView {
-  readonly node: string;
-  /** `own`: a worktree or copy of its own. `shared`: the project's folder. */
-  readonly kind: 'own' | 'shared';
-  readonly bytes: number;
-  /** Files that differ from what the run began with and are not in the person's branch. */
-  readonly unapplied: number;
 }
 
 /** `notFound` and `conflict` are what HTTP calls 404 and 409. Messages leak nothing. */

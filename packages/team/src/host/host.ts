@@ -3,6 +3,7 @@ import {
   APPROVALS_PROJECTION,
   type ApprovalRow,
   createEngine,
+  findOpenWork,
   inProcess,
   systemClock,
 } from '@cuebook/engine';
@@ -26,7 +27,7 @@ import { createWorkspaces } from '../workspace/workspaces.js';
 import { createChildBook } from './children.js';
 import type { HostError, HostLimits, PersonCommand, TeamHost, TeamHostOptions } from './contract.js';
 import { engineError, refuse } from './errors.js';
-import { isListed, leftNodes, listedRuns, listTeam } from './lists.js';
+import { isListed, listedRuns, listTeam } from './lists.js';
 import { createLive } from './live.js';
 import { writeRunNote } from './run-note.js';
 import { createRunNotes } from './run-notes.js';
@@ -70,7 +71,7 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
     project: files,
     store,
     digest: shortDigest,
-    states: { read: (run) => engine.read(run), active },
+    states: { read: (run) => engine.read(run), active, busy },
     submit: (run, id, command) => engine.submit(run, { ...command, id }),
   });
   const refresh = (run: RunId): Promise<void> =>
@@ -93,7 +94,7 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
     },
     clock,
     owner,
-    keepState: true,
+    keepState: 'at-rest',
     work: inProcess({ parallel: limits.parallel, leaseMs: limits.leaseMs, sweepMs: limits.leaseMs / 4 }),
     onProblem,
     ...(options.fault?.engine ? { fault: options.fault.engine } : {}),
@@ -101,9 +102,10 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
 
   /** Between the effect and what follows from it: templates are read, and sessions of a run that is over are closed. */
   async function after(run: RunId): Promise<void> {
-    await refresh(run);
     const { state } = await engine.read(run);
-    if (isOver(state)) await closeIdle(run, state);
+    if (!isOver(state)) return refresh(run);
+    roles.forget(run);
+    await closeIdle(run, state);
   }
   async function closeIdle(run: RunId, state: TeamState): Promise<void> {
     const idle = nodesOf(state).filter(({ work }) => work === null || work.outcome !== null);
@@ -114,6 +116,9 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
     return rows
       .filter(({ status }) => status === 'running' || status === 'paused')
       .map(({ run }) => run as RunId);
+  }
+  async function busy(): Promise<readonly RunId[]> {
+    return (await findOpenWork(store, 'team')).map(({ run }) => run);
   }
   async function requireRun(run: RunId): Promise<Result<null, HostError>> {
     const isOurs = await isListed(store, run);
@@ -138,10 +143,6 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
       if (ended > 0) onProblem(`${ended} programs that an earlier process had left running were ended`, {});
       const started = await engine.start();
       if (!started.ok) throw new Error('The work of this project is held by another process.');
-      for (const { run, node } of await leftNodes(store)) {
-        const { seq } = await engine.read(run);
-        await engine.submit(run, { id: `left ${node} ${seq}`, type: 'node.resume', node, by: 'host' });
-      }
     },
     async stop({ running = 'abort' } = {}) {
       stopping = true;
@@ -204,7 +205,7 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
     },
     async artifact(run, name) {
       const text = HASH.test(name) ? await artifacts.find(run, name) : undefined;
-      return guard('artifact.foreign', text === undefined) || text === undefined
+      return text === undefined
         ? refuse('notFound', 'E_ARTIFACT_UNKNOWN', 'The run has no such artifact.')
         : ok(text);
     },

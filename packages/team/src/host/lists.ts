@@ -1,14 +1,12 @@
 import { listApprovals } from '@cuebook/engine';
 import type { ProjectionChange, RunId, Store } from '@cuebook/journal';
 import type { JsonValue } from '@cuebook/prompt';
-import { LEFT_CODE } from '../drive/answer.js';
 import type { AnyTeamEvent } from '../run/event.js';
 import type { RunRow } from './contract.js';
 
 /** The read models over all team runs: written with the events, so that no log must be read for them. */
 const RUNS = 'team.runs';
 const STATUSES = 'team.status';
-const LEFT = 'team.left';
 
 /** What an event changes in the lists over all runs. */
 export function listTeam(run: RunId, event: AnyTeamEvent): readonly ProjectionChange[] {
@@ -32,13 +30,6 @@ export function listTeam(run: RunId, event: AnyTeamEvent): readonly ProjectionCh
       return [{ name: STATUSES, key: run, value: event.data.ok ? 'completed' : 'failed' }];
     case 'run.stopped':
       return [{ name: STATUSES, key: run, value: 'stopped' }];
-    case 'node.held': {
-      const { node, hold } = event.data;
-      const isLeft = hold.kind === 'failed' && hold.code === LEFT_CODE;
-      return isLeft ? [{ name: LEFT, key: `${run}/${node}`, value: { run, node } }] : [];
-    }
-    case 'node.resumed':
-      return [{ name: LEFT, key: `${run}/${event.data.node}`, value: null }];
     default:
       return listApprovals({ run, lane: '' }, event as { readonly type: string; readonly data: JsonValue });
   }
@@ -57,11 +48,3 @@ export async function listedRuns(store: Pick<Store, 'projections'>): Promise<rea
 /** Whether a run is one of ours. */
 export const isListed = async (store: Pick<Store, 'projection'>, run: RunId): Promise<boolean> =>
   (await store.projection(RUNS, run)) !== undefined;
-
-/** The nodes whose turn was cut off when the host was stopped. */
-export async function leftNodes(
-  store: Pick<Store, 'projections'>,
-): Promise<readonly { readonly run: RunId; readonly node: string }[]> {
-  const rows = [...(await store.projections(LEFT)).values()];
-  return rows as unknown as readonly { readonly run: RunId; readonly node: string }[];
-}

@@ -45,7 +45,11 @@ describe('a host that comes later', () => {
     });
     await stand.stopAll('abort');
     const second = await stand.open();
-    const state = await until(second, run, (now) => nodeOf(now, 'dev').lastTurn === 2 && isQuiet(now));
+    const state = await until(
+      second,
+      run,
+      (now) => isQuiet(now) && (nodeOf(now, 'dev').lastTurn === 2 || nodeOf(now, 'dev').hold !== null),
+    );
     expect(nodeOf(state, 'dev').hold).toBeNull();
     expect(stand.heard('dev')[1]?.promptKind).toBe('full');
     expect(stand.heard('dev')[1]?.prompt).toContain('The host was stopped in the middle of the turn.');

@@ -2,7 +2,7 @@ import type { Files } from '@cuebook/files';
 import { eventsOf, type RunId, type Store } from '@cuebook/journal';
 import { readScript } from '@cuebook/provider';
 import { openScriptLanes } from '../drive/lanes.js';
-import type { RunParts } from '../drive/turn.js';
+import type { RunParts } from '../drive/turn-parts.js';
 import { readRunNote } from './run-note.js';
 
 /** What runs need beside their logs, read once by each process. */

@@ -20,6 +20,9 @@ export type NodeTurnOutcome = {
   readonly parts?: { readonly [part: string]: string };
 };
 
+/** The code of a turn that was cut off because its host was stopped: nobody is asked, its node goes on by itself. */
+export const LEFT_CODE = 'E_TURN_LEFT';
+
 /** What a `diff.take` effect gives. */
 export type DiffOutcome = {
   /** Of the patch; `null` when nothing changed. */

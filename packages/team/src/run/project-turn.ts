@@ -1,4 +1,5 @@
 import type { TurnClosed, TurnStarted } from './event.js';
+import { LEFT_CODE } from './outcome.js';
 import type { NodeState, TeamState, Work } from './state.js';
 
 /** A node takes all that waits for it into its turn. */
@@ -72,6 +73,6 @@ export function endTurn(node: NodeState, { reason, results }: TurnClosed): NodeS
 const isUnsaid = ({ outcome }: Work, reason: TurnClosed['reason']): boolean =>
   reason === 'interrupted' && outcome?.sessionId === undefined;
 
-/** What a pause interrupted goes on with the run. */
-const wakeAfter = (node: NodeState, { interrupted }: Work): NodeState['wake'] =>
-  interrupted?.why === 'pause' ? 'resume' : node.wake;
+/** What a pause interrupted goes on with the run, and what a stopped host cut off with the next one. */
+const wakeAfter = (node: NodeState, { interrupted, outcome }: Work): NodeState['wake'] =>
+  interrupted?.why === 'pause' || outcome?.end.code === LEFT_CODE ? 'resume' : node.wake;

@@ -3,16 +3,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
-/** The child program as one file of JavaScript, beside the packages that it imports. */
-export async function buildChild(): Promise<{ readonly program: string; readonly remove: () => void }> {
-  const outDir = fileURLToPath(new URL(`../../node_modules/.cache/child-${process.pid}`, import.meta.url));
+/** A child program as one file of JavaScript, beside the packages that it imports. */
+export async function buildChild(
+  name: 'program' | 'cli-program' = 'program',
+): Promise<{ readonly program: string; readonly remove: () => void }> {
+  const outDir = fileURLToPath(new URL(`../../node_modules/.cache/${name}-${process.pid}`, import.meta.url));
   await build({
     configFile: false,
     logLevel: 'error',
     resolve: { conditions: ['@cuebook/source', 'node'] },
     ssr: { noExternal: [/^@cuebook\//], resolve: { conditions: ['@cuebook/source', 'node'] } },
     build: {
-      ssr: fileURLToPath(new URL('./program.ts', import.meta.url)),
+      ssr: fileURLToPath(new URL(`./${name}.ts`, import.meta.url)),
       outDir,
       emptyOutDir: true,
       target: 'node20',

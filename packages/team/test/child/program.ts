@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RunId } from '@cuebook/journal';
-import { isOver } from '../../src/run/state.js';
+import { isOver, nodesOf, type TeamState } from '../../src/run/state.js';
 import { hostStand } from '../host-stand.js';
 import { scriptFor, TEAM, worldLines } from './scenario.js';
 import type { ChildTask } from './task.js';
@@ -46,7 +48,7 @@ async function toTheEnd(run: RunId): Promise<void> {
     const { state } = read.value;
     // What nobody can observe waits for a person, who looks whether it was done.
     for (const effect of state.doubts) {
-      const outcome = worldLines(root).length > 0 ? { ok: true, output: 'It was done.' } : 'not-done';
+      const outcome = wasDone(run, state, effect) ? { ok: true, output: 'It was done.' } : 'not-done';
       const resolve = { type: 'effect.resolve', effect, outcome, by: 'ann' } as const;
       await host.submit(run, { ...resolve, id: `resolve ${effect} ${read.value.seq}` });
     }
@@ -54,4 +56,11 @@ async function toTheEnd(run: RunId): Promise<void> {
     if (isOver(state) && !isBusy) return;
     await wait(10);
   }
+}
+
+/** Two commands leave a trace in the world: a line in its log, and a file in a workspace. */
+function wasDone(run: RunId, state: TeamState, effect: string): boolean {
+  const found = nodesOf(state).find(({ work }) => work?.calls.some((call) => call.effect === effect));
+  if (found?.node.alias === 'b') return worldLines(root).length > 0;
+  return existsSync(join(stand.homeFolder, 'workspaces', run, found?.node.id ?? '', 'src', 'not-mine.ts'));
 }

@@ -8,6 +8,8 @@ export interface ChildTask {
   readonly root: string;
   readonly leaseMs: number;
   readonly kill?: KillPoint;
+  /** The node may only read. */
+  readonly reads?: boolean;
 }
 
 /** A named moment, and at which time that the process comes there it dies. */

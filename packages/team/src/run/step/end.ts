@@ -12,6 +12,7 @@ import { type CallNote, hasCall } from '../../call/scan.js';
 import { guard } from '../../guard.js';
 import type { TurnResult } from '../../prompt/result.js';
 import type { AnyTeamEvent, TurnClosed } from '../event.js';
+import { LEFT_CODE } from '../outcome.js';
 import { isOver, type NodeHold, type NodeState, type TeamState, type Work } from '../state.js';
 import { sent } from './graph-call.js';
 
@@ -49,11 +50,12 @@ function reasonOf({ interrupted, outcome }: Work): TurnClosed['reason'] {
   return interrupted !== null && reason === 'aborted' ? 'interrupted' : 'failed';
 }
 
-/** A pause goes on with the run, a message goes on with itself: only who just interrupts is waited for. */
+/** A pause goes on with the run, a message with itself, a stopped host when it starts: nobody else is waited for. */
 function holdOf(work: Work, reason: TurnClosed['reason']): NodeHold | undefined {
   if (reason === 'interrupted')
     return work.interrupted?.why === 'person' ? { kind: 'interrupted', by: work.interrupted.by } : undefined;
   const { code = 'E_AGENT_TURN', message = 'The turn failed.' } = work.outcome?.end ?? {};
+  if (guard('turn.left', code === LEFT_CODE)) return undefined;
   return { kind: 'failed', code, message };
 }
 

@@ -1,6 +1,5 @@
 import { areRunning, checkBudget, holdBudget } from '@cuebook/engine';
-import { mountAccess } from '../../capability/access.js';
-import { authorizeCommand } from '../../capability/authorize.js';
+import { mayChange } from '../../capability/access.js';
 import type { TeamNode } from '../../graph/node.js';
 import { guard } from '../../guard.js';
 import { headOf } from '../../prompt/compose.js';
@@ -73,11 +72,6 @@ export function isRunning({ work }: NodeState): boolean {
   if (work.outcome === null) return !work.native.some(({ phase }) => phase === 'asked');
   return work.step !== null || areRunning(work.calls) || !work.calls.some(({ phase }) => phase === 'asked');
 }
-
-const mayChange = (node: TeamNode, mode: TeamState['settings']['globalMode']): boolean => {
-  const { docs, code } = mountAccess(node, mode);
-  return docs === 'rw' || code === 'rw' || authorizeCommand(node, mode).kind === 'allow';
-};
 
 /** Looked at by the budget first, and in the log before anybody begins it. */
 function startSteps(

@@ -9,8 +9,7 @@ import {
   withdrawApprovals,
 } from '@cuebook/engine';
 import { isGraphTool } from '../../call/tools.js';
-import { changedOutside, mountAccess } from '../../capability/access.js';
-import { authorizeCommand } from '../../capability/authorize.js';
+import { changedOutside, mayChange } from '../../capability/access.js';
 import type { TeamConfig } from '../config.js';
 import type { AnyTeamEvent } from '../event.js';
 import { isOver, type NodeState, nodeLane, type StepKind, type TeamState, type Work } from '../state.js';
@@ -76,11 +75,8 @@ function afterCalls(
 }
 
 /** Who shares a folder and may not write there has no changes of its own to look for. */
-const isWatched = ({ node }: NodeState, { globalMode }: Work): boolean => {
-  if (node.workspace === 'own') return true;
-  const { docs, code } = mountAccess(node, globalMode);
-  return docs === 'rw' || code === 'rw' || authorizeCommand(node, globalMode).kind === 'allow';
-};
+const isWatched = ({ node }: NodeState, { globalMode }: Work): boolean =>
+  node.workspace === 'own' || mayChange(node, globalMode);
 
 const ruleOf = ({ globalMode }: Work): string =>
   globalMode === 'PLANNING'

@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runs } from '../../../../test/runs.js';
+import { openScriptLanes } from './lanes.js';
+
+const SCRIPT = { lanes: { a: [{ text: '0' }, { text: '1' }, { text: '2' }], '*': [{ text: 'any' }] } };
+
+describe('the steps of a script', () => {
+  it('go one to a turn, and the same turn plays the same step again', () => {
+    const lanes = openScriptLanes(SCRIPT, []);
+    expect(lanes.take(['a'], 'one')).toEqual({ lane: 'a' });
+    expect(lanes.take(['a'], 'two')).toEqual({ lane: 'a', resume: 'a@0' });
+    expect(lanes.take(['a'], 'one')).toEqual({ lane: 'a' });
+    expect(lanes.take(['a'], 'three')).toEqual({ lane: 'a', resume: 'a@1' });
+  });
+
+  it('an exhausted lane stays where it is; who has no lane has that of everybody, or none', () => {
+    const lanes = openScriptLanes(SCRIPT, ['a@2']);
+    expect(lanes.take(['a'], 'one')).toEqual({ lane: 'a', resume: 'a@2' });
+    expect(lanes.take(['a'], 'two')).toEqual({ lane: 'a', resume: 'a@2' });
+    expect(lanes.take(['b'], 'three')).toEqual({ lane: '*' });
+    expect(openScriptLanes({ lanes: { a: [] } }, []).take(['b'], 'four')).toBeUndefined();
+  });
+
+  it('whatever is killed between them, each turn that has its outcome had a step of its own, in order', () => {
+    const lengths = fc.array(fc.boolean(), { maxLength: 12 });
+    fc.assert(
+      fc.property(lengths, (kills) => {
+        const script = {
+          lanes: { a: Array.from({ length: kills.length }, (_, text) => ({ text: `${text}` })) },
+        };
+        const settled: string[] = [];
+        let lanes = openScriptLanes(script, settled);
+        for (const [turn, isKilled] of kills.entries()) {
+          const before = lanes.take(['a'], `turn ${turn}`);
+          if (isKilled) lanes = openScriptLanes(script, settled);
+          const place = lanes.take(['a'], `turn ${turn}`);
+          expect(place).toEqual(before);
+          settled.push(`a@${place?.resume === undefined ? 0 : Number(place.resume.slice(2)) + 1}`);
+        }
+        expect(settled).toEqual(kills.map((_, turn) => `a@${turn}`));
+      }),
+      runs(50, 5_000),
+    );
+  });
+});

@@ -1,0 +1,44 @@
+import type { Engine, TurnRecorder } from '@cuebook/engine';
+import type { RunId, Store } from '@cuebook/journal';
+import type { Redactor } from '@cuebook/prompt';
+import type { Limits, Script, TurnEvent } from '@cuebook/provider';
+import type { HostPoint } from '../host/contract.js';
+import type { TeamCommand } from '../run/command.js';
+import type { TeamConfig } from '../run/config.js';
+import type { TeamState } from '../run/state.js';
+import type { Workspaces } from '../workspace/contract.js';
+import type { ScriptLanes } from './lanes.js';
+import type { Packs } from './packs.js';
+import type { Sessions } from './sessions.js';
+import type { Voices } from './voices.js';
+
+/** What turns of nodes are taken with. */
+export interface TurnParts {
+  readonly engine: () => Pick<Engine<TeamState, TeamCommand>, 'submit' | 'read'>;
+  readonly store: Store;
+  readonly recorder: TurnRecorder;
+  readonly voices: Voices;
+  readonly sessions: Sessions;
+  readonly workspaces: Workspaces;
+  readonly packs: Packs;
+  readonly config: TeamConfig;
+  readonly redactor: Redactor;
+  readonly hash: (text: string) => string;
+  readonly limits: Partial<Limits>;
+  /** What is kept of a run beside its log. */
+  readonly notes: (run: RunId) => Promise<RunParts>;
+  readonly publish: (
+    place: { readonly run: RunId; readonly node: string; readonly effect: string },
+    event: TurnEvent,
+  ) => void;
+  readonly fault: (point: HostPoint) => void | Promise<void>;
+  readonly isStopping: () => boolean;
+  /** The turn is over: templates are looked at before the next one is decided on. */
+  readonly after: (run: RunId) => Promise<void>;
+}
+
+export interface RunParts {
+  /** The command that makes a fresh workspace ready. */
+  readonly setup?: string | undefined;
+  readonly script?: { readonly script: Script; readonly lanes: ScriptLanes } | undefined;
+}
