@@ -42,6 +42,21 @@ export const THREAD_CODES = {
     cause: 'A gate refused the request: a leak, a forged structure, or text that is not trusted enough.',
     mend: 'The message names the block; correct its source.',
   },
+  E_THREAD_HELD: {
+    title: 'Another process works on the thread',
+    cause: 'A thread is worked on by one process at a time.',
+    mend: 'Wait until the other process has ended.',
+  },
+  E_SUBPROMPT: {
+    title: 'A sub-prompt that failed',
+    cause: 'The model of a prompt that was called as a tool failed, or its prompt could not be composed.',
+    mend: 'The result of the call says why.',
+  },
+  E_SESSION_FAILED: {
+    title: 'A session that gave up',
+    cause: 'The agent called its `sessionFail` tool.',
+    mend: 'The message is what the agent said.',
+  },
   E_TOOL_CHOICE_IGNORED: {
     title: 'No tool was called',
     cause: "The prompt has `toolChoice: 'required'`, and the model answered three times without a call.",

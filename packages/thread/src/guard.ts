@@ -29,10 +29,8 @@ export type GuardName =
   | 'secret.text'
   | 'secret.value'
   | 'secret.stream'
-  | 'secret.seal'
   // drivers
   | 'variable.required'
   | 'attachment.missing'
   | 'hook.failed'
-  | 'hook.shape'
-  | 'turn.left';
+  | 'hook.shape';

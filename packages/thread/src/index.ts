@@ -1,21 +1,23 @@
 export { THREAD_CODES } from './codes.js';
 export type { Describe, ThreadLiveEvent } from './drive/parts.js';
+export type { Said } from './drive/person.js';
+export { hasPrice } from './drive/price.js';
 export type { FindProvider, VoiceError } from './drive/voices.js';
 export { createVault, openVault, type Vault } from './env/vault.js';
 export { createThreadMachine, NO_CATALOG } from './machine.js';
+export type { ChildConfig } from './run/child-config.js';
 export type { ThreadCommand } from './run/command.js';
 export type { ThreadConfig } from './run/config.js';
 export type { EnvLayer, EnvValue } from './run/env-value.js';
 export type { ThreadEvent } from './run/event.js';
-export type { ChildConfig, Frame, SessionOutcome } from './run/frame.js';
-export type { Attachment, Message, Side } from './run/message.js';
+export type { Frame, SessionOutcome } from './run/frame.js';
+export type { Attachment, Message, MessageCall, Side } from './run/message.js';
 export type { StepOutcome, ThreadDiagnostic } from './run/outcome.js';
 export { subpromptText } from './run/result-text.js';
 export { type Pause, ROOT as ROOT_THREAD, type ThreadRunState } from './run/state.js';
 export { type DoubtfulCall, type ThreadStatus, threadStatus } from './run/status.js';
 export {
   openThreads,
-  type Said,
   type ThreadError,
   type ThreadStart,
   type Threads,

@@ -3,7 +3,7 @@ import type { ThreadCommand } from './run/command.js';
 import type { ThreadConfig } from './run/config.js';
 import { decideThread } from './run/decide.js';
 import type { ThreadEvent } from './run/event.js';
-import { projectThread } from './run/project.js';
+import { projectThread } from './run/project/project.js';
 import { NEW_THREAD, type ThreadRunState } from './run/state.js';
 
 /**

@@ -13,35 +13,20 @@ import {
 } from '@cuebook/engine';
 import type { Files } from '@cuebook/files';
 import { createRecorder, type RunId, type Signer, type Store } from '@cuebook/journal';
-import {
-  createRedactor,
-  fail,
-  type JsonValue,
-  type LeakContext,
-  ok,
-  type Redactor,
-  type Result,
-} from '@cuebook/prompt';
-import { attach } from './drive/attachments.js';
+import { fail, type JsonValue, type LeakContext, ok, type Result } from '@cuebook/prompt';
 import { createMessageDriver, createPrepareDriver, createResultDriver } from './drive/hook-effects.js';
-import { changingMessage, extraOf, toHookMessage, wordsOf } from './drive/hook-message.js';
-import { createHookRun } from './drive/hooks.js';
 import type { Describe, DriveParts, ThreadLiveEvent } from './drive/parts.js';
+import { newMessage, provisional, type Said } from './drive/person.js';
 import { createToolDriver } from './drive/tool.js';
 import { createStepDriver } from './drive/turn.js';
 import { createVoices, type FindProvider } from './drive/voices.js';
+import { createCleaners } from './env/cleaners.js';
 import { createEnvironments } from './env/layers.js';
-import { createMask, type Mask } from './env/mask.js';
 import type { Vault } from './env/vault.js';
 import { createThreadMachine } from './machine.js';
 import type { ThreadCommand } from './run/command.js';
-import { decideThread } from './run/decide.js';
-import { agentOf, promptName } from './run/definitions.js';
 import type { EnvLayer } from './run/env-value.js';
-import type { NewMessage } from './run/message.js';
-import type { SideEffects } from './run/outcome.js';
-import { projectThread } from './run/project.js';
-import { findFrame, NEW_THREAD, ROOT, type ThreadRunState } from './run/state.js';
+import type { ThreadRunState } from './run/state.js';
 
 /** What threads of a project need to run. */
 export interface ThreadsOptions {
@@ -67,14 +52,6 @@ export interface ThreadsOptions {
   readonly work?: WorkFactory;
   readonly fault?: EngineFault;
   readonly owner?: string;
-}
-
-export interface Said {
-  /** The same id again is the same word, said once. */
-  readonly id?: string;
-  readonly text: string;
-  /** Paths of files to attach. */
-  readonly attachments?: readonly string[];
 }
 
 export type Values = Readonly<Record<string, string>>;
@@ -149,7 +126,6 @@ export async function openThreads(options: ThreadsOptions): Promise<Result<Threa
       'result.hook': createResultDriver(parts),
       'thread.prepare': createPrepareDriver(parts),
     },
-    keepState: true,
     ...given('clock', options.clock),
     ...given('work', options.work),
     ...given('fault', options.fault),
@@ -166,7 +142,7 @@ export async function openThreads(options: ThreadsOptions): Promise<Result<Threa
 
   const started = await engine.start();
   if (!started.ok)
-    return fail({ code: 'E_ENGINE_HELD', message: 'Another process does the work of this thread.' });
+    return fail({ code: 'E_THREAD_HELD', message: 'Another process does the work of this thread.' });
   return ok({
     engine,
     async start({
@@ -249,86 +225,4 @@ function stopOf(stops: Map<string, AbortController>, run: string): AbortControll
   const fresh = new AbortController();
   stops.set(run, fresh);
   return fresh;
-}
-
-/** Masks and redactors by the secrets that they know: compiling one takes longer than a step. */
-function createCleaners(
-  secretsOf: (state: ThreadRunState) => readonly string[],
-  context: LeakContext,
-): Pick<DriveParts, 'maskOf' | 'redactorOf'> {
-  const masks = new Map<string, Mask>();
-  const redactors = new Map<string, Redactor>();
-  const cached = <T>(known: Map<string, T>, secrets: readonly string[], make: () => T): T => {
-    const key = JSON.stringify(secrets);
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    if (known.size >= MAX_CLEANERS) known.clear();
-    const fresh = make();
-    known.set(key, fresh);
-    return fresh;
-  };
-  return {
-    maskOf(state, more = []) {
-      const secrets = [...new Set([...secretsOf(state), ...more])].sort();
-      return cached(masks, secrets, () => createMask(secrets));
-    },
-    redactorOf(state) {
-      const secrets = secretsOf(state);
-      const credentials = [...(context.credentials ?? []), ...secrets];
-      return cached(redactors, secrets, () => createRedactor({ ...context, credentials }));
-    },
-  };
-}
-
-const MAX_CLEANERS = 100;
-
-/** The thread as it will be once it has begun, for the hooks of its first message. */
-function provisional(
-  command: Extract<ThreadCommand, { type: 'thread.start' }>,
-  config: Parameters<typeof decideThread>[2],
-): Result<ThreadRunState, ThreadError> {
-  let ids = 0;
-  const context = { now: 0, newId: (prefix: string) => `${prefix}_${++ids}` };
-  const decision = decideThread(NEW_THREAD, command, config, context);
-  return decision.ok ? ok(decision.events.reduce(projectThread, NEW_THREAD)) : fail(decision.error);
-}
-
-/** What a person says, as it is stored: without secrets, and past the hooks. */
-async function newMessage(
-  parts: DriveParts,
-  state: ThreadRunState,
-  { id: command = randomUUID(), text, attachments = [] }: Said,
-): Promise<Result<{ readonly message: NewMessage; readonly effects: SideEffects | null }, ThreadError>> {
-  const frame = findFrame(state, ROOT);
-  if (frame === undefined)
-    return fail({ code: 'E_THREAD_NOT_STARTED', message: 'The thread has not begun: start it first.' });
-  const attached = await attach(parts, attachments);
-  if (!attached.ok) return fail({ code: 'E_ATTACHMENT', message: attached.error });
-  const { catalog } = parts.live;
-  const reader = {
-    prompt: catalog.prompts.get(promptName(catalog, frame) ?? ''),
-    agent: agentOf(catalog, frame),
-  };
-  const hooks = createHookRun(parts, { state, frame, reader });
-  const message: NewMessage = {
-    id: `msg_${createHash('sha256').update(command).digest('hex').slice(0, 20)}`,
-    role: 'user',
-    side: 'b',
-    from: 'person',
-    text: hooks.mask().text(text),
-    ...(attached.value.length === 0 ? {} : { attachments: attached.value }),
-  };
-  const stored = await hooks.change('before_create_message', toHookMessage(message), changingMessage);
-  await hooks.tell('after_create_message', [stored]);
-  const extra = extraOf(stored);
-  const effects = hooks.effects();
-  const hasEffects = effects.env.length + effects.notices.length + effects.diagnostics.length > 0;
-  return ok({
-    message: {
-      ...message,
-      text: hooks.mask().text(wordsOf(stored)),
-      ...(extra === undefined ? {} : { extra: hooks.mask().value(extra) }),
-    },
-    effects: hasEffects ? effects : null,
-  });
 }

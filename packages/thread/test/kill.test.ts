@@ -86,9 +86,14 @@ it('kill -9 at any point: the thread goes on, nothing that was done is done agai
   expect(uninterrupted).toMatchObject({ how: 0, errors: '' });
   expect(uninterrupted.trace.filter(({ type }) => type === 'request')).toHaveLength(10);
   expect(worldOf(whole)).toEqual(['1', '2', '3', '4', '5']);
+  let count = 0;
   for (const kill of kills()) {
     const folder = newFolder();
-    expect(await runChild({ folder, kill })).toMatchObject({ how: 'SIGKILL', errors: '' });
+    const killed = await runChild({ folder, kill });
+    // A run does not come by every point as often as a soak asks for.
+    if (share(0, 1) === 1 && killed.how === 0) continue;
+    expect(killed).toMatchObject({ how: 'SIGKILL', errors: '' });
+    count += 1;
     const { how, trace, errors } = await runChild({ folder });
     expect({ kill, how, errors, trace: named(trace) }).toEqual({
       kill,
@@ -103,4 +108,6 @@ it('kill -9 at any point: the thread goes on, nothing that was done is done agai
     });
     expect(new Set(worldOf(folder))).toEqual(new Set(['1', '2', '3', '4', '5']));
   }
+  console.log(`kill -9 of a thread: ${count} kills, seed ${SEED}`);
+  expect(count).toBeGreaterThan(POINTS.length - 1);
 });

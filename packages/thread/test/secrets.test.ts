@@ -72,8 +72,8 @@ it('a secret is in no request, event, stored message, log line or error, whateve
         steps.push(
           ...hows.map((how) => ({
             reasoning: `I know ${key}.`,
-            text: `The key is ${key}, I say.`,
-            toolCalls: [{ name: 'blabs', args: { how, ...(how === 'sets' ? { other } : {}) } }],
+            text: `The key is ${key}, I say. ${'And so on. '.repeat(40)}`,
+            toolCalls: [{ name: 'blabs', args: { how, other: how === 'sets' ? other : key } }],
           })),
           { text: `Again: ${key}${hows.includes('sets') ? ` and ${other}` : ''}.` },
         );

@@ -63,7 +63,7 @@ export async function openStand(
     Object.fromEntries(Object.entries(project).map(([path, text]) => [`agents/${path}`, text])),
   );
   if (!source.ok) throw new Error(source.error.code);
-  const live = options.live ?? (await openLiveProject(source.value));
+  const live = options.live ?? (await openLiveProject(source.value, { limits: { fileMs: 60_000 } }));
   const requests: Body[] = [];
   const provider = overheard(createRehearsalProvider({ script: { lanes } as Script }), requests);
   const opened = await openThreads({

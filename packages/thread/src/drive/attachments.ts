@@ -17,13 +17,15 @@ export async function attach(
   const found: Attachment[] = [];
   for (const path of paths) {
     const inside = path.replace(/^\/+/, '');
-    const bytes = await files?.readBytes(inside, { limit: MAX_ATTACHMENT });
-    if (guard('attachment.missing', bytes?.ok !== true) || bytes?.ok !== true) {
-      const why =
-        bytes?.ok === false && bytes.error.code === 'E_FILE_TOO_LARGE' ? 'is too large' : 'is not there';
-      return fail(`The attachment ${JSON.stringify(path.slice(0, 200))} ${why}.`);
+    const read = await files?.readBytes(inside, { limit: MAX_ATTACHMENT });
+    if (guard('attachment.missing', read?.ok !== true)) {
+      const isLarge = read?.ok === false && read.error.code === 'E_FILE_TOO_LARGE';
+      return fail(
+        `The attachment ${JSON.stringify(path.slice(0, 200))} ${isLarge ? 'is too large' : 'is not there'}.`,
+      );
     }
-    found.push({ path, type: typeOf(path), blob: await store.putBlob(bytes.value) });
+    const { value } = read as { readonly value: Uint8Array };
+    found.push({ path, type: typeOf(path), blob: await store.putBlob(value) });
   }
   return ok(found);
 }

@@ -3,6 +3,7 @@ import {
   type Conversation,
   composeStep,
   type Entry,
+  findCallable,
   type ModelData,
   type PromptData,
   type Step,
@@ -23,10 +24,11 @@ import type { Reader } from '../env/layers.js';
 import type { Frame } from '../run/frame.js';
 import type { Message } from '../run/message.js';
 import type { ThreadRunState } from '../run/state.js';
-import { seenBy, stepMessage } from './conversation.js';
+import { type Seen, seenBy } from './conversation.js';
 import { isRecord, toHookMessage } from './hook-message.js';
 import type { HookRun } from './hooks.js';
 import type { DriveParts } from './parts.js';
+import { type Described, toConversation } from './pictures.js';
 
 /** A step that may be sent. */
 export interface ComposedAsk {
@@ -35,7 +37,7 @@ export interface ComposedAsk {
   readonly model: Entry<ModelData>;
   /** Models behind this one. */
   readonly fallbacks: number;
-  readonly described: readonly { readonly blob: string; readonly text: string }[];
+  readonly described: readonly Described[];
 }
 
 export interface AskPlace {
@@ -59,6 +61,12 @@ export async function composeAsk(
     return fail({
       code: 'E_VARIABLE_MISSING',
       message: `The prompt "${prompt.name}" requires ${missing.map((name) => `"${name}"`).join(', ')}, and no layer has a value. Hand it in with --env ${missing[0]}=…`,
+    });
+  const lost = prompt.data.tools.find(({ name }) => findCallable(catalog, name) === undefined);
+  if (lost !== undefined)
+    return fail({
+      code: 'E_NAME_UNKNOWN',
+      message: `The prompt "${prompt.name}" lists "${lost.name}", which is not defined or did not load.`,
     });
   const models = modelsOf(parts, prompt);
   const model = models[index];
@@ -124,8 +132,6 @@ function missingVariables(
   return [...new Set(required)].filter((name) => !Object.hasOwn(visible, name));
 }
 
-type Seen = ReturnType<typeof seenBy>;
-
 /** `filter_messages`: the stored messages, before the prompt chooses among them. */
 async function filtered({ earlier, current }: Seen, hooks: HookRun): Promise<Seen> {
   if (!hooks.has('filter_messages')) return { earlier, current };
@@ -163,54 +169,6 @@ function acceptMessages(answer: JsonValue, before: readonly Message[]): readonly
     else return undefined;
   }
   return messages;
-}
-
-/** Pictures that are too old to be sent are told of in words, once somebody has described them. */
-async function toConversation(
-  parts: DriveParts,
-  { prompt, model }: { readonly prompt: Entry<PromptData>; readonly model: Entry<ModelData> },
-  { earlier, current }: Seen,
-): Promise<{ readonly conversation: Conversation; readonly described: ComposedAsk['described'] }> {
-  const data = new Map<string, string>();
-  for (const { attachments = [] } of [...earlier, ...current])
-    for (const { blob } of attachments) {
-      const bytes = data.has(blob) ? undefined : await parts.store.getBlob(blob);
-      if (bytes instanceof Uint8Array) data.set(blob, Buffer.from(bytes).toString('base64'));
-    }
-  const step = (messages: readonly Message[]): readonly StepMessage[] =>
-    messages.map((each) => stepMessage(each, data));
-  const conversation = { earlier: step(earlier), current: step(current) };
-  if (data.size === 0 || parts.describe === undefined) return { conversation, described: [] };
-  const sent = sentMessages(prompt.data, conversation);
-  const isSighted = model.data.capabilities.vision ?? true;
-  const old = isSighted ? sent.slice(0, Math.max(0, sent.length - prompt.data.recentImageThreshold)) : sent;
-  const words = new Map<string, string>();
-  for (const { message } of old)
-    for (const { type, data: bytes, name = '', description } of message.media ?? []) {
-      if (!type.startsWith('image/') || description !== undefined || words.has(bytes)) continue;
-      const text = await parts.describe({ type, data: bytes, path: name }).catch(() => undefined);
-      if (text !== undefined) words.set(bytes, text);
-    }
-  const tell = (messages: readonly StepMessage[]): readonly StepMessage[] =>
-    messages.map((message) =>
-      message.media === undefined
-        ? message
-        : {
-            ...message,
-            media: message.media.map((each) => {
-              const text = words.get(each.data);
-              return text === undefined ? each : { ...each, description: text };
-            }),
-          },
-    );
-  const described = [...data].flatMap(([blob, bytes]) => {
-    const text = words.get(bytes);
-    return text === undefined ? [] : [{ blob, text }];
-  });
-  return {
-    conversation: { earlier: tell(conversation.earlier), current: tell(conversation.current) },
-    described,
-  };
 }
 
 /** `prefilter_llm_history`: what is really sent, the last stop before the request. */

@@ -1,12 +1,4 @@
-import {
-  type ArgsCheck,
-  type Entry,
-  findCallable,
-  initialMessage,
-  type PromptData,
-  type ToolBinding,
-  type ToolEntry,
-} from '@cuebook/define';
+import type { Entry, PromptData } from '@cuebook/define';
 import {
   type AskedCall,
   type Driver,
@@ -18,15 +10,16 @@ import {
 import type { RunId } from '@cuebook/journal';
 import { fail, type JsonValue } from '@cuebook/prompt';
 import type { Reader } from '../env/layers.js';
-import { agentOf, childConfig } from '../run/definitions.js';
+import { agentOf } from '../run/definitions.js';
 import type { Frame } from '../run/frame.js';
-import { failedStep, type Opening, type StepCall, type StepOutcome } from '../run/outcome.js';
+import { failedStep, type StepOutcome } from '../run/outcome.js';
 import { findFrame } from '../run/state.js';
-import { attach } from './attachments.js';
+import { checkCall } from './check-call.js';
 import { type ComposedAsk, composeAsk } from './compose.js';
-import { changingMessage, extraOf, type HookMessage, isRecord, wordsOf } from './hook-message.js';
+import { changingMessage, extraOf, type HookMessage, wordsOf } from './hook-message.js';
 import { createHookRun, type HookRun } from './hooks.js';
 import type { DriveParts } from './parts.js';
+import { pricedUsage } from './price.js';
 
 /**
  * Does `model.turn`: composes the step with all its hooks, takes the turn, and looks at the calls of the answer with
@@ -146,6 +139,7 @@ async function toStep(
 ): Promise<StepOutcome> {
   const { step, fallbacks, described } = composed;
   const { data } = reader.prompt;
+  const usage = pricedUsage(turn.usage, composed.model.data);
   const mask = hooks.mask();
   const asked = mask.value(turn.calls);
   const isDone = turn.end.reason === 'done';
@@ -163,7 +157,7 @@ async function toStep(
     ...(thoughts === undefined ? {} : { reasoning: thoughts }),
     calls,
     end: turn.end,
-    ...(turn.usage === undefined ? {} : { usage: turn.usage }),
+    ...(usage === undefined ? {} : { usage }),
     ...(turn.sessionId === undefined ? {} : { sessionId: turn.sessionId }),
     ...(turn.rehearsal ? { rehearsal: true as const } : {}),
     ...(extra === undefined ? {} : { extra: hooks.mask().value(extra) }),
@@ -210,118 +204,3 @@ async function update(
   await hooks.tell('after_update_message', [message]);
   return { content: wordsOf(changed), extra: extraOf(message) };
 }
-
-interface Checking {
-  readonly call: AskedCall;
-  readonly bindings: readonly ToolBinding[];
-  readonly reader: Reader & { readonly prompt: Entry<PromptData> };
-}
-
-/** What the project's schemas say of a call, and what a sub-prompt or an agent would begin with. */
-async function checkCall(parts: DriveParts, { call, bindings }: Checking): Promise<StepCall> {
-  const binding = bindings.find(({ name }) => name === call.name);
-  if (binding === undefined || call.badInput !== undefined) return call;
-  const { catalog } = parts.live;
-  if (binding.does === 'function') {
-    if (catalog.tools.get(call.name)?.data.args === undefined)
-      return isRecord(call.input) ? call : { ...call, problem: 'the arguments are one JSON object' };
-    const checked = await parts.live.check({ kind: 'tool', name: call.name }, call.input);
-    return checked.ok ? call : { ...call, problem: problemsText(checked) };
-  }
-  if (!isRecord(call.input)) return { ...call, problem: 'the arguments are one JSON object' };
-  const wanted = await openingFor(parts, binding, call.input);
-  if (typeof wanted === 'string') return { ...call, problem: wanted };
-  const attached = await attach(parts, wanted.paths);
-  if (!attached.ok) return { ...call, problem: attached.error };
-  const { paths: _, ...opening } = wanted;
-  return { ...call, opening: { ...opening, attachments: attached.value } };
-}
-
-type Wanted = Omit<Opening, 'attachments'> & { readonly paths: readonly string[] };
-
-async function openingFor(
-  parts: DriveParts,
-  binding: ToolBinding,
-  input: { readonly [key: string]: JsonValue },
-): Promise<Wanted | string> {
-  const { catalog } = parts.live;
-  const [config] = binding.configs;
-  if (config === undefined) return 'it is not listed';
-  if (binding.does === 'subagent.create') return createOpening(binding, input);
-  if (binding.does === 'subagent.message') {
-    const text = words(input, 'message');
-    const target = words(input, 'referenceId');
-    if (target === '') return 'subagent_message requires referenceId';
-    if (text === '') return 'subagent_message requires message';
-    return {
-      does: 'subagent.message',
-      target,
-      text,
-      name: null,
-      config: childConfig(config),
-      paths: pathsOf(input),
-    };
-  }
-  const callable = findCallable(catalog, config.name);
-  const prompt = callable?.kind === 'agent' ? callable.entry.data.sideA.prompt : config.name;
-  const args = await parsedArgs(parts, prompt, input);
-  if (typeof args === 'string') return args;
-  const first = initialMessage(listed(config, binding), args);
-  const named = config.initAgentNameProperty === undefined ? undefined : args[config.initAgentNameProperty];
-  return {
-    does: binding.does as Wanted['does'],
-    target: config.name,
-    text: first?.text ?? '',
-    name: typeof named === 'string' ? named : null,
-    config: childConfig(config),
-    paths: first?.attachments ?? [],
-  };
-}
-
-/** An agent that nothing else is said of takes its `message`. */
-const listed = (config: ToolEntry, { does }: ToolBinding): ToolEntry =>
-  does !== 'sub-prompt' && config.initUserMessageProperty === undefined
-    ? { ...config, initUserMessageProperty: 'message' }
-    : config;
-
-function createOpening(
-  { configs, targets }: ToolBinding,
-  input: { readonly [key: string]: JsonValue },
-): Wanted | string {
-  const target = words(input, 'agent');
-  const config = configs[targets.indexOf(target)];
-  if (config === undefined) return `subagent_create requires agent: one of ${targets.join(', ')}`;
-  if (words(input, 'name').trim() === '') return 'subagent_create requires name';
-  const text = words(input, 'message');
-  if (text === '') return 'subagent_create requires message';
-  return {
-    does: 'subagent.create',
-    target,
-    text,
-    name: words(input, 'name'),
-    config: childConfig(config),
-    paths: pathsOf(input),
-  };
-}
-
-async function parsedArgs(
-  parts: DriveParts,
-  prompt: string,
-  input: { readonly [key: string]: JsonValue },
-): Promise<{ readonly [key: string]: JsonValue } | string> {
-  if (parts.live.catalog.prompts.get(prompt)?.data.requiredSchema === undefined) return input;
-  const checked = await parts.live.check({ kind: 'prompt', name: prompt }, input);
-  if (!checked.ok) return problemsText(checked);
-  return isRecord(checked.value) ? checked.value : input;
-}
-
-const problemsText = ({ problems }: Extract<ArgsCheck, { ok: false }>): string =>
-  problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
-
-const words = (input: { readonly [key: string]: JsonValue }, key: string): string => {
-  const value = Object.hasOwn(input, key) ? input[key] : undefined;
-  return typeof value === 'string' ? value : '';
-};
-
-const pathsOf = ({ attachments }: { readonly [key: string]: JsonValue }): readonly string[] =>
-  Array.isArray(attachments) ? attachments.filter((path) => typeof path === 'string') : [];

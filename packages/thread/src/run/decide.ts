@@ -7,20 +7,16 @@ import {
 } from '@cuebook/engine';
 import { fail, type JsonValue, nearest, ok, type Result } from '@cuebook/prompt';
 import { guard } from '../guard.js';
+import { PLAIN_CHILD } from './child-config.js';
 import type { ThreadCommand } from './command.js';
 import type { ThreadConfig } from './config.js';
 import { needsPreparing } from './definitions.js';
 import type { Events, FrameOpened, ThreadEvent } from './event.js';
-import { type Frame, PLAIN_CHILD } from './frame.js';
-import { projectThread } from './project.js';
+import type { Frame } from './frame.js';
+import type { Parts } from './parts.js';
+import { projectThread } from './project/project.js';
 import { findFrame, NEW_THREAD, ROOT, RUN_SCOPE, type ThreadRunState } from './state.js';
 import { advance } from './step/advance.js';
-
-/** What a decision looks at beside the state. */
-export interface Parts {
-  readonly config: ThreadConfig;
-  readonly context: DecideContext;
-}
 
 type Refusal = { readonly code: string; readonly message: string };
 type Decided = Result<{ readonly events: Events; readonly answer?: JsonValue }, Refusal>;

@@ -1,5 +1,6 @@
 import type { AgentData, Catalog, Entry, HookKind, PromptData, SideData, ToolEntry } from '@cuebook/define';
-import type { ChildConfig, Frame } from './frame.js';
+import type { ChildConfig } from './child-config.js';
+import type { Frame } from './frame.js';
 import type { Side } from './message.js';
 
 /** The agent of a conversation. */

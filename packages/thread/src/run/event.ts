@@ -7,8 +7,9 @@ import type {
   StallEvent,
   StallRules,
 } from '@cuebook/engine';
+import type { ChildConfig } from './child-config.js';
 import type { EnvLayer } from './env-value.js';
-import type { ChildConfig, SessionOutcome, Waiter } from './frame.js';
+import type { SessionOutcome, Waiter } from './frame.js';
 import type { NewMessage, Side } from './message.js';
 import type { Opening, SideEffects } from './outcome.js';
 import type { Pause } from './state.js';

@@ -1,4 +1,5 @@
 import type { Calls, StallState } from '@cuebook/engine';
+import type { ChildConfig } from './child-config.js';
 import type { EnvLayer } from './env-value.js';
 import type { Attachment, Message, NewMessage, Side } from './message.js';
 import type { Opening, PrepareOutcome, StepOutcome } from './outcome.js';
@@ -79,20 +80,6 @@ export type Hooking = {
 
 export type Waiting = { readonly message: NewMessage; readonly hooked: boolean };
 
-/** How the prompt that lists it wants a child. */
-export type ChildConfig = {
-  readonly text: boolean;
-  readonly calls: boolean;
-  readonly errors: boolean;
-  readonly maxSteps: number | null;
-  readonly blocking: boolean;
-  readonly resumable: null | {
-    readonly receives: 'side_a' | 'side_b';
-    readonly maxInstances: number | null;
-    readonly communication: 'implicit' | 'explicit';
-  };
-};
-
 export type ResultExtra = {
   readonly attachments?: readonly Attachment[];
   /** A hook took the call and its result out of the history. */
@@ -110,13 +97,4 @@ export type SessionOutcome = {
   readonly text: string;
   readonly code?: string;
   readonly attachments?: readonly Attachment[];
-};
-
-export const PLAIN_CHILD: ChildConfig = {
-  text: true,
-  calls: true,
-  errors: true,
-  maxSteps: null,
-  blocking: true,
-  resumable: null,
 };

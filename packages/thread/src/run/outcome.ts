@@ -2,8 +2,8 @@ import type { ToolBinding } from '@cuebook/define';
 import type { AskedCall, Outcome, TurnEnding } from '@cuebook/engine';
 import type { JsonValue } from '@cuebook/prompt';
 import type { Usage } from '@cuebook/provider';
+import type { ChildConfig } from './child-config.js';
 import type { EnvValue } from './env-value.js';
-import type { ChildConfig } from './frame.js';
 import type { Attachment, Message } from './message.js';
 
 /** What hooks and functions did beside their answer. */

@@ -187,10 +187,22 @@ const SUBAGENTS: readonly Case[] = [
     },
   },
   {
-    name: 'a word to somebody who is not there: not active',
+    name: 'a word to somebody who is not there, or who is no child: not active',
     project: withChild(RESUMABLE),
-    lanes: { clerk: [calls('subagent_message', { referenceId: 'thr_x', message: 'Hi' }), { text: 'Well.' }] },
-    see: ({ requests }) => expect(toolTexts(requests[1])[0]).toContain('"thr_x" is not active'),
+    lanes: {
+      clerk: [
+        calls('subagent_message', { referenceId: 'thr_x', message: 'Hi' }),
+        calls('subagent_message', { referenceId: 'main', message: 'Hi' }),
+        { text: 'Well.' },
+      ],
+    },
+    see: ({ requests, state }) => {
+      expect(toolTexts(requests[2])).toEqual([
+        'The subagent "thr_x" is not active.',
+        'The subagent "main" is not active.',
+      ]);
+      expect(root(state).outcome).toMatchObject({ status: 'done', text: 'Well.' });
+    },
   },
   {
     name: 'maxInstances: one more is an error that names those there are',
@@ -259,6 +271,21 @@ const SUBAGENTS: readonly Case[] = [
       expect(root(state).env).toMatchObject({ WHO: null, PASS: null, WHO__2: null, PASS__2: null });
       expect(JSON.stringify(requests)).not.toContain('sesame');
       expect(await stand.everything()).not.toContain('sesame');
+    },
+  },
+  {
+    name: 'immediate by variables: no more children than the configuration allows',
+    project: withChild(
+      "blocking: false, immediate: { nameEnv: 'WHO' }, resumable: { receives_messages: 'side_a', maxInstances: 1, parentCommunication: 'explicit' }",
+    ),
+    lanes: {
+      clerk: [{ text: 'Hi.' }],
+      side_a: [calls('done', { text: 'ok' }), calls('done', { text: 'ok' })],
+    },
+    start: { env: { WHO: 'Ann', WHO__2: 'Bea' } },
+    see: ({ state }) => {
+      const children = Object.values(state.frames).filter(({ agent: name }) => name === 'child');
+      expect(children.map(({ name }) => name)).toEqual(['Ann']);
     },
   },
 ];

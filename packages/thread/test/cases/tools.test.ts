@@ -138,6 +138,25 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    name: 'a tool that is not there any more: nothing is asked without it, and the reason names it',
+    project: desk("tools: ['gone'],"),
+    lanes: { '*': [{ text: 'Never.' }] },
+    see: ({ requests, state }) => {
+      expect(requests).toHaveLength(0);
+      expect(root(state).outcome).toMatchObject({ status: 'failed', code: 'E_NAME_UNKNOWN' });
+      expect(root(state).outcome?.text).toContain('"gone"');
+    },
+  },
+  {
+    name: 'a model whose definition has a price is counted in money by it',
+    project: { ...desk(), 'models/fast.ts': model('fast', 'inputPrice: 1_000_000, outputPrice: 2_000_000,') },
+    lanes: { '*': [{ text: 'four' }] },
+    see: ({ state }) => {
+      const { tokens = 0, usd } = state.budget.scopes.run?.spent ?? {};
+      expect(usd).toBe(tokens + 1);
+    },
+  },
+  {
     name: 'a model that always fails ends the turn with its reason, and the thread can be spoken to again',
     project: desk(),
     lanes: { '*': [{ error: { status: 400, message: 'not today' } }, { text: 'Better now.' }] },

@@ -1,6 +1,6 @@
-import type { Parts } from '../decide.js';
 import type { AnyThreadEvent, Events } from '../event.js';
-import { projectThread } from '../project.js';
+import type { Parts } from '../parts.js';
+import { projectThread } from '../project/project.js';
 import type { ThreadRunState } from '../state.js';
 import { frameSteps } from './frame.js';
 import { stopSteps } from './stop.js';

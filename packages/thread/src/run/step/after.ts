@@ -1,7 +1,7 @@
 import { guard } from '../../guard.js';
-import type { Parts } from '../decide.js';
 import type { AnyThreadEvent, Events } from '../event.js';
 import type { Frame } from '../frame.js';
+import type { Parts } from '../parts.js';
 import { findFrame, type ThreadRunState, threadOf } from '../state.js';
 import { openAgent } from './open.js';
 

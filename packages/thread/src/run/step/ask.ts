@@ -1,11 +1,11 @@
 import { checkBudget, holdBudget } from '@cuebook/engine';
 import { guard } from '../../guard.js';
 import { MAX_SESSION_STEPS } from '../config.js';
-import type { Parts } from '../decide.js';
 import { promptName, sideOf } from '../definitions.js';
 import type { Events } from '../event.js';
 import type { Frame } from '../frame.js';
 import type { Side } from '../message.js';
+import type { Parts } from '../parts.js';
 import { RUN_SCOPE, type ThreadRunState } from '../state.js';
 import { endSession, endTurn } from './end.js';
 

@@ -1,10 +1,10 @@
 import { type CallState, type Calls, nextCalls, type ToolResult } from '@cuebook/engine';
 import { guard } from '../../guard.js';
 import { MAX_DEPTH } from '../config.js';
-import type { Parts } from '../decide.js';
 import type { AnyThreadEvent, Events } from '../event.js';
 import type { Frame } from '../frame.js';
 import type { Opening } from '../outcome.js';
+import type { Parts } from '../parts.js';
 import { findFrame, type ThreadRunState, threadOf } from '../state.js';
 import { depthOf, openAgent, openSubprompt, roomFor } from './open.js';
 

@@ -1,8 +1,8 @@
-import type { Parts } from '../decide.js';
 import { agentOf } from '../definitions.js';
 import type { AnyThreadEvent, Events } from '../event.js';
 import type { Frame, SessionOutcome } from '../frame.js';
 import type { Side } from '../message.js';
+import type { Parts } from '../parts.js';
 import { subpromptText } from '../result-text.js';
 import { findFrame, type ThreadRunState, threadOf } from '../state.js';
 import { settled } from './calls.js';

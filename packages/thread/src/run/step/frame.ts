@@ -1,12 +1,13 @@
 import { areSettled } from '@cuebook/engine';
-import type { Parts } from '../decide.js';
 import { hasHook } from '../definitions.js';
 import type { Events } from '../event.js';
-import type { Frame, Hooking } from '../frame.js';
+import type { Frame } from '../frame.js';
+import type { Parts } from '../parts.js';
 import type { ThreadRunState } from '../state.js';
 import { applyEffects } from './after.js';
 import { askSteps } from './ask.js';
 import { callSteps } from './calls.js';
+import { intend } from './intend.js';
 import { judgeAnswer } from './judge.js';
 import { resultSteps } from './results.js';
 
@@ -31,14 +32,3 @@ export function frameSteps(state: ThreadRunState, frame: Frame, parts: Parts): E
     return [intend(frame, 'message.hook', unseen, parts)];
   return askSteps(state, frame, parts);
 }
-
-/** An effect about a conversation. It changes nothing in the world but what hooks do, and may be done again. */
-export const intend = (
-  { id }: Frame,
-  kind: Hooking['kind'],
-  about: readonly string[],
-  { context }: Parts,
-): Events[number] => ({
-  type: 'effect.intended',
-  data: { id: context.newId('eff'), kind, lane: id, input: { frame: id, about }, onCrash: 'repeat' },
-});

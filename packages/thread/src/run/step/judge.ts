@@ -1,11 +1,11 @@
 import { type PlannedCall, planCalls, refuseCalls, spendBudget } from '@cuebook/engine';
 import { fail, ok } from '@cuebook/prompt';
 import { guard } from '../../guard.js';
-import type { Parts } from '../decide.js';
 import { sideOf } from '../definitions.js';
 import type { Events, StepJudged } from '../event.js';
 import type { Frame } from '../frame.js';
 import type { StepOutcome } from '../outcome.js';
+import type { Parts } from '../parts.js';
 import type { ThreadRunState } from '../state.js';
 import { endSession, endTurn } from './end.js';
 

@@ -1,10 +1,11 @@
+import type { ChildConfig } from '../child-config.js';
 import { MAX_FRAMES } from '../config.js';
-import type { Parts } from '../decide.js';
 import { needsPreparing } from '../definitions.js';
 import type { EnvLayer } from '../env-value.js';
 import type { AnyThreadEvent, Events, FrameOpened } from '../event.js';
-import type { ChildConfig, Frame, Waiter } from '../frame.js';
+import type { Frame, Waiter } from '../frame.js';
 import type { Attachment } from '../message.js';
+import type { Parts } from '../parts.js';
 import { findFrame, type ThreadRunState } from '../state.js';
 
 interface Words {

@@ -1,12 +1,12 @@
 import { type CallState, findStall, isErrorResult, projectStall, traceTurn } from '@cuebook/engine';
 import { guard } from '../../guard.js';
-import type { Parts } from '../decide.js';
 import { hasHook, sessionTools, sideOf } from '../definitions.js';
 import type { AnyThreadEvent, Events } from '../event.js';
 import type { Frame } from '../frame.js';
+import type { Parts } from '../parts.js';
 import type { ThreadRunState } from '../state.js';
 import { endSession, endTurn } from './end.js';
-import { intend } from './frame.js';
+import { intend } from './intend.js';
 
 const RESULT_HOOKS = [
   'after_tool_call_success',

@@ -1,7 +1,7 @@
 import { areRunning, areSettled, stopCalls } from '@cuebook/engine';
-import type { Parts } from '../decide.js';
 import type { Events } from '../event.js';
 import type { Frame } from '../frame.js';
+import type { Parts } from '../parts.js';
 import type { ThreadRunState } from '../state.js';
 import { stoppedAnswer } from './judge.js';
 

@@ -1,5 +1,5 @@
-import type { AnyThreadEvent } from './event.js';
-import type { Frame, Hooking } from './frame.js';
+import type { AnyThreadEvent } from '../event.js';
+import type { Frame, Hooking } from '../frame.js';
 import {
   type MessageOutcome,
   outputOf,
@@ -9,8 +9,8 @@ import {
   type SideEffects,
   type StepOutcome,
   type ToolOutcome,
-} from './outcome.js';
-import { MAX_DIAGNOSTICS, type ThreadRunState } from './state.js';
+} from '../outcome.js';
+import { MAX_DIAGNOSTICS, type ThreadRunState } from '../state.js';
 
 /** What effects do to the conversation that they are about. */
 export function projectEffect(state: ThreadRunState, event: AnyThreadEvent): ThreadRunState {

@@ -1,9 +1,9 @@
 import { NO_STALL, projectBudget, projectCalls, projectStall } from '@cuebook/engine';
-import type { AnyThreadEvent } from './event.js';
-import type { Frame } from './frame.js';
-import { projectEffect } from './project-effect.js';
-import { judged, storeResults } from './project-step.js';
-import { findFrame, type ThreadRunState } from './state.js';
+import type { AnyThreadEvent } from '../event.js';
+import type { Frame } from '../frame.js';
+import { findFrame, type ThreadRunState } from '../state.js';
+import { projectEffect } from './effect.js';
+import { judged, storeResults } from './step.js';
 
 /** Folds an event in. Events of others, such as receipts, leave the state as it is. */
 export function projectThread(before: ThreadRunState, event: AnyThreadEvent): ThreadRunState {

@@ -1,7 +1,7 @@
 import { isErrorResult, openCalls, stoppedResult } from '@cuebook/engine';
-import type { StepJudged } from './event.js';
-import type { Frame } from './frame.js';
-import type { Message } from './message.js';
+import type { StepJudged } from '../event.js';
+import type { Frame } from '../frame.js';
+import type { Message } from '../message.js';
 
 /** What was said goes into the history, and its calls are opened. */
 export function judged(frame: Frame, { verdict, keep, calls, openings }: StepJudged): Partial<Frame> {
