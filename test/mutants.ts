@@ -11,6 +11,7 @@ import type { Mutant } from './mutants/rows.js';
 import { SERVER_MUTANTS } from './mutants/server.js';
 import { TEAM_MUTANTS } from './mutants/team.js';
 import { TEMPLATE_MUTANTS } from './mutants/template.js';
+import { THREAD_MUTANTS } from './mutants/thread.js';
 import { LOCK_MUTANTS, WORKFLOW_MUTANTS, ZIP_MUTANTS } from './mutants/workflow.js';
 
 export type { Mutant } from './mutants/rows.js';
@@ -18,6 +19,7 @@ export type { Mutant } from './mutants/rows.js';
 /** One row for every guard of every package. `npm run mutants` tries each; `-- --find GUARD` finds its tests. */
 export const MUTANTS: readonly Mutant[] = [
   ...SERVER_MUTANTS,
+  ...THREAD_MUTANTS,
   ...BUNDLE_MUTANTS,
   ...WORKFLOW_MUTANTS,
   ...ZIP_MUTANTS,

@@ -89,4 +89,17 @@ export const TEAM_MUTANTS: readonly Mutant[] = [
     'apply.dirty': 'commits the work and nothing else when asked to',
     'clean.unapplied': 'removes what is in the project, keeps what is not, and discards only what is named',
   }),
+  ...rows('packages/team', 'src/host/roles.test.ts', {
+    'role.unattributed': "an agent's edit in its shared folder waits for a person",
+  }),
+  ...rows('packages/team', 'src/host/restart.test.ts', {
+    'turn.left': 'takes a turn again that an orderly stop cut off, and tells its node so',
+  }),
+  ...rows('packages/team', 'test/cli-kill.test.ts', {
+    'turn.unsent': 'before anything was sent: the turn is taken, once',
+  }),
+  ...rows('packages/team', 'src/host/host.test.ts', {
+    'artifact.foreign': 'a context pack is kept with the run, and a handoff brings it into a prompt',
+    'run.foreign': 'says no with a code and a kind, and writes nothing',
+  }),
 ];

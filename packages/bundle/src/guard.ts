@@ -85,7 +85,7 @@ export type GuardName =
   | 'platform.role'
   | 'platform.token'
   | 'platform.revoked'
-  // the agent's own side
+  // the side of the agent
   | 'post.author'
   | 'resident.create-once'
   | 'resident.inactive'

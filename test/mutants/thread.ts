@@ -1,0 +1,45 @@
+import { type Mutant, rows } from './rows.js';
+
+/** The guards of `packages/thread`. */
+export const THREAD_MUTANTS: readonly Mutant[] = [
+  ...rows('packages/thread', 'src/run/decide.test.ts', {
+    'thread.started': 'a word to a thread that has not begun is refused',
+    'thread.once': 'a thread begins once, and with an agent that there is',
+    'thread.stopping': 'a stop waits for what runs, keeps what was said, and takes no word until it is over',
+    'thread.budget': 'a spent budget pauses before the next request, and a higher one goes on',
+    'session.max': 'a session that does not end by itself ends after so many steps',
+    'frame.depth': 'conversations stand so deep within each other, and no deeper',
+    'frame.room': 'a run opens so many conversations, and no more',
+  }),
+  ...rows('packages/thread', 'test/cases/agents.test.ts', {
+    'step.max': 'maxSteps ends the turn of a side',
+    'session.succeeded': 'a session tool that itself fails does not end the session',
+    'subagent.name': 'resumable: two tools are told in the place of the agent, and a name is needed',
+    'subagent.limit': 'maxInstances: one more is an error that names those there are',
+    'subagent.active': 'a word to somebody who is not there, or who is no child: not active',
+    'immediate.limit': 'immediate by variables: no more children than the configuration allows',
+  }),
+  ...rows('packages/thread', 'test/cases/tools.test.ts', {
+    'choice.required': "'required': an answer without a call is asked for again, with a word about it",
+    'model.fallback': 'the next model speaks when one fails, and the one after that',
+    'variable.required':
+      'a required variable that nobody has: the function does not run, and the result says which',
+  }),
+  ...rows('packages/thread', 'test/cases/subprompt.test.ts', {
+    'attachment.missing':
+      'an attachment that is not there is a failed call that names it, and nothing is asked',
+  }),
+  ...rows('packages/thread', 'test/cases/hooks.test.ts', {
+    'hook.failed':
+      'filter_messages that does "throw new Error(\'no\');" leaves the data as it was, and a diagnostic',
+    'hook.shape': 'before_create_message that does "" leaves the data as it was, and a diagnostic',
+  }),
+  ...rows('packages/thread', 'test/secrets.test.ts', {
+    'secret.text':
+      'a secret is in no request, event, stored message, log line or error, whatever a tool, a hook or a model says',
+    'secret.value':
+      'a secret is in no request, event, stored message, log line or error, whatever a tool, a hook or a model says',
+    'secret.stream':
+      'a secret is in no request, event, stored message, log line or error, whatever a tool, a hook or a model says',
+  }),
+];
