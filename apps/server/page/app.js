@@ -61,9 +61,10 @@ async function showRuns(signal) {
         ),
       ),
     ),
-    el('h2', {}, 'Start'),
-    teams.length === 0 ? el('p', { class: 'quiet' }, 'The project has no team file yet.') : goal,
-    el('div', { class: 'row' }, ...teams.map((file) => button(file, start(file)))),
+    el('h2', {}, 'Start a team'),
+    teams.length === 0
+      ? el('p', { class: 'quiet' }, 'The project has no team file yet.')
+      : el('div', { class: 'row' }, goal, ...teams.map((file) => button(`Start ${file}`, start(file)))),
   );
 }
 

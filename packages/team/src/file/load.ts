@@ -13,11 +13,14 @@ export interface TeamSource {
   readonly roles: ReadonlyMap<string, RoleTemplate>;
 }
 
-/** The team files of a project: `team.yaml`, `NAME.team.yaml`, and all of `teams/`. */
+/**
+ * The team files of a project: `team.yaml`, `NAME.team.yaml`, and all of `teams/`. Folders that begin with a dot hold
+ * none: among them is ours, with the workspaces of runs and so with copies of the project.
+ */
 export async function findTeams(project: TextSource): Promise<readonly string[]> {
   const files: string[] = [];
   for await (const path of project.walk('.'))
-    if (path.ok && TEAM_FILE.test(path.value)) files.push(path.value);
+    if (path.ok && TEAM_FILE.test(path.value) && !/(?:^|\/)\./.test(path.value)) files.push(path.value);
   return files.sort();
 }
 
