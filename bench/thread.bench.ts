@@ -21,8 +21,8 @@ const { openLiveProject } = (await import(/* @vite-ignore */ define)) as typeof 
 const TURNS = 20;
 const ROUNDS = 5;
 const TOOLS = 10;
-/** Pieces that an answer is streamed in: about a token each, as models do. */
-const PIECES = 150;
+/** Pieces that an answer is streamed in: about a token each, as models do; and two, where what a commit costs stands out. */
+const PIECES = [150, 2];
 
 /** Answers every request with the same words, as a stream, and tells what it was asked. */
 const SERVER = `
@@ -32,18 +32,18 @@ createServer((request, response) => {
   request.on('data', (chunk) => { body += chunk; });
   request.on('end', () => {
     if (request.url === '/last') { response.end(globalThis.last ?? ''); return; }
+    if (request.url.startsWith('/pieces/')) { globalThis.pieces = Number(request.url.slice(8)); response.end(); return; }
     globalThis.last = body;
     response.setHeader('content-type', 'text/event-stream');
     const chunk = (delta, more = {}) => 'data: ' + JSON.stringify({ id: '1', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: null, ...more }] }) + '\\n\\n';
-    for (let at = 0; at < PIECES; at += 1) response.write(chunk({ role: 'assistant', content: 'some words ' }));
+    for (let at = 0; at < globalThis.pieces; at += 1) response.write(chunk({ role: 'assistant', content: 'some words ' }));
     response.write(chunk({}, { finish_reason: 'stop' }));
     response.end('data: ' + JSON.stringify({ id: '1', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [], usage: { prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 } }) + '\\n\\ndata: [DONE]\\n\\n');
   });
 }).listen(0, '127.0.0.1', function () { process.stdout.write(String(this.address().port)); });
 `;
 
-const script = SERVER.replace('PIECES', String(PIECES));
-const server = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+const server = spawn(process.execPath, ['-e', SERVER], { stdio: ['ignore', 'pipe', 'inherit'] });
 const port = await new Promise<string>((resolve) =>
   server.stdout.once('data', (data) => resolve(String(data))),
 );
@@ -58,11 +58,14 @@ const toolNames = Array.from({ length: TOOLS }, (_, at) => `look_up_${at}`);
 
 try {
   const own = await ownSteps();
-  const [direct, ours] = await timed([directRound(), own.round]);
+  for (const pieces of PIECES) {
+    await fetch(`http://127.0.0.1:${port}/pieces/${pieces}`);
+    const [direct, ours] = await timed([directRound(), own.round]);
+    if (ours.last !== direct.last) throw new Error('The two did not tell the model the same');
+    report({ what: 'CPU', pieces, direct: direct.cpu, own: ours.cpu });
+    report({ what: 'wall', pieces, direct: direct.wall, own: ours.wall });
+  }
   await own.close();
-  if (ours.last !== direct.last) throw new Error('The two did not tell the model the same');
-  report('CPU', direct.cpu, ours.cpu);
-  report('wall', direct.wall, ours.wall);
 } finally {
   server.kill();
   rmSync(folder, { recursive: true, force: true });
@@ -198,9 +201,16 @@ function required<T>(
   return result.value;
 }
 
-function report(what: string, direct: number, own: number): void {
+interface Row {
+  readonly what: string;
+  readonly pieces: number;
+  readonly direct: number;
+  readonly own: number;
+}
+
+function report({ what, pieces, direct, own }: Row): void {
   console.log(
-    `a step in a chat of ${TURNS} turns with ${TOOLS} tools and answers of ${PIECES} pieces, ${what}, best of ${ROUNDS}`,
+    `a step in a chat of ${TURNS} turns with ${TOOLS} tools and answers of ${pieces} pieces, ${what}, best of ${ROUNDS}`,
   );
   console.log(`  AI SDK, streamText   ${direct.toFixed(2).padStart(8)} ms`);
   console.log(

@@ -102,4 +102,7 @@ export const TEAM_MUTANTS: readonly Mutant[] = [
     'artifact.foreign': 'a context pack is kept with the run, and a handoff brings it into a prompt',
     'run.foreign': 'says no with a code and a kind, and writes nothing',
   }),
+  ...rows('packages/team', 'src/run/safety.test.ts', {
+    'change.unsure': 'when the diff fails the node waits for a person',
+  }),
 ];

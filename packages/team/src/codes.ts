@@ -142,6 +142,12 @@ export const TEAM_CODES = {
     cause: 'Somebody interrupted the node or stopped the run while a command ran.',
     mend: 'Nothing; the node is told when it goes on.',
   },
+  E_CHANGES_UNKNOWN: {
+    title: 'Changes that nobody could look at',
+    cause:
+      'After a turn the diff of the workspace, or setting aside what may not stay, failed; the message says why.',
+    mend: 'Look at the workspace of the node (`cuebook runs workspaces`), mend the cause, then resume the node.',
+  },
   E_TURN_LEFT: {
     title: 'A turn that a stop has cut off',
     cause: 'The host was stopped while the agent was at work. What had been said by then is on record.',

@@ -53,6 +53,7 @@ type RunGuard =
   | 'run.stall'
   | 'run.cycle'
   | 'turn.unheard'
+  | 'change.unsure'
   | 'auto.quiet'
   | 'role.proposed'
   | 'grant.spawn';

@@ -57,7 +57,7 @@ export function readTurn(outcome: Outcome): NodeTurnOutcome {
   return { ...(output as NodeTurnOutcome), notes: output.notes ?? [] };
 }
 
-/** A diff that could not be taken is told as one that changed something unknown. */
+/** A diff that could not be taken names no file; its node does not go on by itself. */
 export function readDiff(outcome: Outcome): DiffOutcome {
   const output = outcome.ok ? (outcome.output as Partial<DiffOutcome> | null) : null;
   const files = output?.files;

@@ -34,8 +34,10 @@ export function projectEffect(state: TeamState, event: AnyTeamEvent): TeamState 
         heard,
         ({ work }) => work?.step?.effect === id,
         (work) => {
-          if (work.step?.kind === 'diff.take') return { ...work, step: null, diff: readDiff(outcome) };
-          if (work.step?.kind === 'diff.set-aside') return { ...work, step: null, aside: true };
+          const unsure = outcome.ok ? work.unsure : outcome.error.message;
+          if (work.step?.kind === 'diff.take')
+            return { ...work, step: null, unsure, diff: readDiff(outcome) };
+          if (work.step?.kind === 'diff.set-aside') return { ...work, step: null, unsure };
           return { ...work, step: null, verification: readVerification(outcome) };
         },
       );

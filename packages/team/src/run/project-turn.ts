@@ -25,7 +25,7 @@ export function startTurn(state: TeamState, started: TurnStarted): TeamState {
       step: null,
       diff: null,
       flagged: [],
-      aside: false,
+      unsure: null,
       interrupted: null,
       crashed: false,
     },

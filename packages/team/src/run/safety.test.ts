@@ -118,6 +118,22 @@ describe('PLANNING', () => {
     expect(run.effects('verify.run')).toEqual([]);
   });
 
+  it.each([
+    ['the diff', 'diff.take'],
+    ['setting aside', 'diff.set-aside'],
+  ])('when %s fails the node waits for a person', (_, kind) => {
+    const run = teamRun();
+    run.start({ mode: 'INTERACTIVE', globalMode: 'PLANNING' });
+    run.answers('lead', 'x', [['send_handoff', { to: 'dev', message: 'Go on.' }]]);
+    if (kind === 'diff.set-aside') run.diffs('lead', ['src/a.ts']);
+    run.settle(run.effects(kind)[0]?.id ?? '', { ok: false, error: { code: 'E_GIT', message: 'git died' } });
+    const message = expect.stringContaining('git died');
+    expect(run.node('lead').hold).toMatchObject({ kind: 'failed', code: 'E_CHANGES_UNKNOWN', message });
+    expect(run.turn('lead')).toBeUndefined();
+    run.submit({ type: 'node.resume', node: 'lead', by: 'ann' });
+    expect(run.node('lead').hold).toBeNull();
+  });
+
   it('our own tools refuse it before', () => {
     const run = teamRun();
     run.start({ mode: 'INTERACTIVE', globalMode: 'PLANNING' });

@@ -125,7 +125,8 @@ export type Work = {
   readonly step: { readonly effect: string; readonly kind: StepKind } | null;
   readonly diff: DiffOutcome | null;
   readonly flagged: readonly string[];
-  readonly aside: boolean;
+  /** Why it is not known what the turn changed, or why a change that may not stay is still there; `null`: all is well. */
+  readonly unsure: string | null;
   /** Left out: nothing was checked. */
   readonly verification?: string | null;
   /** Who asked for its end. */

@@ -34,8 +34,8 @@ export function endSteps(
     },
   };
   if (reason === 'unheard' || isOver(state)) return [ended];
-  if (reason !== 'done') {
-    const hold = holdOf(work, reason);
+  if (reason !== 'done' || isUnsure(work)) {
+    const hold = isUnsure(work) ? unsureHold(work) : holdOf(work, reason);
     return hold === undefined ? [ended] : [ended, ...held(state, node, hold, context)];
   }
   const trace = traceTurn(observe(node, work));
@@ -49,6 +49,18 @@ function reasonOf({ interrupted, outcome }: Work): TurnClosed['reason'] {
   if (reason === 'done') return 'done';
   return interrupted !== null && reason === 'aborted' ? 'interrupted' : 'failed';
 }
+
+/** Nobody could look at what the turn changed, or put away what may not stay: a person does, before the node goes on. */
+const isUnsure = ({ unsure }: Work): boolean => guard('change.unsure', unsure !== null);
+
+const unsureHold = ({ unsure, flagged }: Work): NodeHold => ({
+  kind: 'failed',
+  code: 'E_CHANGES_UNKNOWN',
+  message:
+    flagged.length === 0
+      ? `What the turn changed could not be looked at: ${unsure}`
+      : `Changes that may not stay could not be set aside: ${unsure}`,
+});
 
 /** A pause goes on with the run, a message with itself, a stopped host when it starts: nobody else is waited for. */
 function holdOf(work: Work, reason: TurnClosed['reason']): NodeHold | undefined {
@@ -139,11 +151,14 @@ function resultsOf(work: Work, reason: TurnClosed['reason']): readonly TurnResul
       return { kind: 'call', call: id, given, tool: name, result: resultOf(call) };
     }),
     ...[...(outcome?.notes ?? []), ...printedCalls(work)].map((note): TurnResult => ({ kind: 'note', note })),
-    ...(flagged.length === 0 ? [] : [{ kind: 'flag', files: flagged, rule: FLAGGED } as const]),
+    ...(flagged.length === 0
+      ? []
+      : [{ kind: 'flag', files: flagged, rule: work.unsure === null ? FLAGGED : STILL_THERE } as const]),
     ...(verification === undefined ? [] : [{ kind: 'verification', failure: verification } as const]),
   ];
 }
 
+const STILL_THERE = 'These files may not be changed by you in this mode. A person has looked at the changes.';
 const FLAGGED = 'These files may not be changed by you in this mode. The changes were set aside, not kept.';
 
 /** The agent's own tools printed calls: they are not run, and it is told. */
