@@ -131,6 +131,17 @@ export const BUNDLE_MUTANTS: readonly Mutant[] = [
   ...rows('packages/bundle', 'src/feedback/give.test.ts', {
     'feedback.post': 'about what is not there is refused',
   }),
+  ...rows('packages/bundle', 'src/platform/home/home.test.ts', {
+    'rotate.root': 'is founded, opened, published from, and its keys rotated; agents follow',
+  }),
+  ...rows('packages/bundle', 'src/platform/rollout.test.ts', {
+    'platform.repeated':
+      'done again under one id answers the same and writes nothing, whatever came in between',
+    'experiment.id': 'is not a/b',
+    'experiment.counted': 'stands for one pair of versions once something was counted, also after its end',
+    'rollout.plan': 'with stages that shrink is refused',
+    'rollout.same-plan': 'keeps the plan of its first step',
+  }),
   ...rows('packages/bundle', 'src/experiment/experiment.test.ts', {
     'experiment.one-each': 'are refused: two on one scenario',
     'rollout.worse': 'when it is worse at what it is for',

@@ -17,7 +17,9 @@ import {
   publishOffline,
   type Role,
   readDraft,
+  readFeedback,
   reviewMetadata,
+  setExperiment,
   syncTrust,
 } from '@cuebook/bundle';
 import { openFolder } from '@cuebook/files';
@@ -214,6 +216,51 @@ describe('a platform over HTTP', () => {
     expect(await after.get(KEYS.topic('hall'))).toMatchObject({ error: { reason: 'denied' } });
   });
 
+  test('a like and a comment: certified for the agent, once for each person, on record', async () => {
+    const about = KEYS.message('hall', 'ada', 'one');
+    const give = (as: string, body: object) => ask(as, 'POST', '/feedback/ada', body);
+    const like = await give('owner', { about });
+    expect(like).toMatchObject({ status: 200, body: { id: expect.stringMatching(/^fb_/) } });
+    expect((await give('owner', { about })).body).toEqual(like.body);
+    const comment = await give('publisher', { about, text: 'More of this.' });
+    const stored = must(await platform.objects.get(KEYS.feedback('ada', comment.body.id)));
+    const keys = new Map([[platform.online.keyId, platform.online.publicKey.object]]);
+    const read = must(readFeedback(stored, 'ada', comment.body.id, { keys, now: Date.now() }));
+    expect(read).toMatchObject({ kind: 'comment', about, text: 'More of this.' });
+    const trail = (await ask('auditor', 'GET', '/audit?agent=ada')).body.entries;
+    const given = trail.filter(({ type }: { type: string }) => type === 'feedback.given');
+    expect(given.map(({ data }: { data: { by: string } }) => data.by)).toEqual([
+      'the owner',
+      'the publisher',
+    ]);
+    // What is not the post of this agent, has no words, or too many.
+    expect((await give('owner', { about: KEYS.message('hall', 'ada', 'two') })).status).toBe(404);
+    expect((await give('owner', { about, text: ' ' })).body.error.code).toBe('E_FEEDBACK');
+    expect((await give('owner', { about, text: 'x'.repeat(2001) })).status).toBe(400);
+  });
+
+  test('a rollout: decided on what was counted, once for each id, on record', async () => {
+    const greeting = platform.active.find(({ id }) => id === 'greeting')?.version ?? 0;
+    const warm = { id: 'warm', scenario: 'greeting', control: greeting, candidate: greeting, share: 0.1 };
+    must(await setExperiment(platform, warm, 'pia'));
+    const step = (body: object, name = 'warm') =>
+      ask('publisher', 'POST', `/experiments/${name}/rollout`, body);
+    expect((await step({}, 'cold')).status).toBe(404);
+    const plan = { stages: [0.2, 1], outcomes: 20, metric: 'liked', guards: [], margin: 0.5 };
+    expect((await step({ plan: { ...plan, stages: [1, 0.2] } })).status).toBe(400);
+    expect((await step({ plan, dryRun: true })).body).toMatchObject({ type: 'hold', share: 0.1, plan });
+    const first = await step({ plan, id: 'night-1' });
+    expect(first).toMatchObject({
+      status: 200,
+      body: { type: 'hold', metric: 'liked', comparisons: [{ arms: { candidate: { count: 0 } } }] },
+    });
+    expect((await step({ id: 'night-1' })).body).toEqual(first.body);
+    expect((await step({ plan: { ...plan, margin: 0.1 } })).status).toBe(409);
+    const entries = (await ask('auditor', 'GET', '/audit?limit=1000')).body.entries;
+    const decided = entries.filter(({ type }: { type: string }) => type === 'rollout.decided');
+    expect(decided).toMatchObject([{ data: { by: 'the publisher', ...first.body } }]);
+  });
+
   test.each<[Role | 'other owner' | undefined, string, string, unknown, number]>([
     [undefined, 'GET', '', undefined, 401],
     ['auditor', 'GET', '', undefined, 200],
@@ -223,6 +270,10 @@ describe('a platform over HTTP', () => {
     ['reviewer', 'POST', '/publish', {}, 403],
     ['publisher', 'POST', '/cards/ada/reject', { cardVersion: 1, reason: 'x' }, 403],
     ['auditor', 'POST', '/credentials', { purpose: { kind: 'registry' } }, 403],
+    ['auditor', 'POST', '/feedback/ada', { about: 'x' }, 403],
+    ['owner', 'POST', '/feedback/nobody', { about: 'x' }, 404],
+    ['owner', 'POST', '/experiments/warm/rollout', {}, 403],
+    ['auditor', 'POST', '/experiments/warm/rollout', { dryRun: true }, 403],
     ['other owner', 'GET', '/cards/ada', undefined, 404],
     ['owner', 'GET', '/cards/ada', undefined, 200],
     ['reviewer', 'GET', '/cards/ada', undefined, 200],

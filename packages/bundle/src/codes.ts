@@ -138,7 +138,7 @@ export const BUNDLE_CODES = {
   E_EXPERIMENT: {
     title: 'Experiments that cannot be assigned',
     cause:
-      'A share is not between 0 and 1, two experiments are about one scenario, or a version is not in the library.',
-    mend: 'End one of the experiments, or publish the version to the library first.',
+      'A name is not one, a share is not between 0 and 1, two experiments are about one scenario, a version is not in the library, outcomes of other versions were counted under the name, or the plan of a rollout is not one, or not the one that it began with.',
+    mend: 'End one of the experiments, publish the version to the library first, or take another name; leave the plan out to go on with the one on record.',
   },
 } as const satisfies Record<string, CodeEntry>;

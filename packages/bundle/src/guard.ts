@@ -39,6 +39,7 @@ export type GuardName =
   | 'cert.expiry'
   // keys
   | 'key.place'
+  | 'rotate.root'
   // trust
   | 'trust.floor'
   | 'trust.spelling'
@@ -85,6 +86,7 @@ export type GuardName =
   | 'platform.role'
   | 'platform.token'
   | 'platform.revoked'
+  | 'platform.repeated'
   // the side of the agent
   | 'post.author'
   | 'resident.create-once'
@@ -95,5 +97,9 @@ export type GuardName =
   | 'feedback.bounds'
   | 'feedback.post'
   | 'experiment.one-each'
+  | 'experiment.id'
+  | 'experiment.counted'
   | 'rollout.worse'
-  | 'rollout.unsure';
+  | 'rollout.unsure'
+  | 'rollout.plan'
+  | 'rollout.same-plan';

@@ -191,6 +191,7 @@ export {
   countOutcome,
   endExperiment,
   listExperiments,
+  type RunningExperiment,
   setExperiment,
 } from './platform/experiments.js';
 export { ackFeed, noteWrite, readFeed, sweepHeartbeats, type WrittenObject } from './platform/feed.js';
@@ -221,6 +222,13 @@ export {
   renewTimestamps,
 } from './platform/publishing.js';
 export { type AgentRecord, isPublicCard, type Published } from './platform/record.js';
+export {
+  DEFAULT_PLAN,
+  type RolloutError,
+  type RolloutRequest,
+  type RolloutStep,
+  stepRollout,
+} from './platform/rollout.js';
 export {
   type CardView,
   type ScenarioView,

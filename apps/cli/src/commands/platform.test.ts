@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openPlatform, type Tallies } from '@cuebook/bundle';
+import type { RunId } from '@cuebook/journal';
 import { describe, expect, test } from 'vitest';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 
@@ -14,6 +17,21 @@ function desk(cwd: string, env: Record<string, string> = {}) {
     return { code, stderr, value: stdout === '' ? undefined : JSON.parse(stdout) };
   };
   return { call, json };
+}
+
+/** Outcomes as if many days had been counted. */
+async function tally(cwd: string, tallies: Tallies): Promise<void> {
+  const opened = await openPlatform(join(cwd, '.cuebook', 'platform'), { env: {} });
+  if (!opened.ok) throw new Error(opened.error.code);
+  const { store, close } = opened.value;
+  const run = 'run_counted' as RunId;
+  const appended = await store.append({
+    ...{ run, command: randomUUID(), target: 'warm', expectedSeq: (await store.head(run))?.seq ?? 0 },
+    events: [{ type: 'outcomes.counted', data: {} }],
+    projections: [{ name: 'platform.outcome', key: 'warm', value: tallies as never }],
+  });
+  await close();
+  if (!appended.ok) throw new Error(appended.error.code);
 }
 
 describe('cards, bundles and the platform', () => {
@@ -112,8 +130,48 @@ describe('cards, bundles and the platform', () => {
     );
     expect((await call('platform experiment warm --scenario greeting --share 0.5')).code).toBe(0);
     expect((await json('platform')).value.experiments).toMatchObject([{ id: 'warm', share: 0.5 }]);
+    expect((await call('platform rollout cold')).stderr).toContain('no experiment has this name');
+    expect((await call('platform rollout warm --stages 0.5,0.1')).stderr).toContain('the plan does not fit');
+    const dry = await json('platform rollout warm --dry-run --outcomes 50');
+    expect(dry.value).toMatchObject({ type: 'hold', dryRun: true, plan: { outcomes: 50, metric: 'liked' } });
+    expect((await call('platform rollout warm --id night-1')).stdout).toBe(
+      [
+        'warm: stays at share 0.5; liked has too few outcomes, or leaves too much doubt',
+        '  liked: control 0, candidate 0, difference -1.000 to +1.000, open',
+        '  answered: control 0, candidate 0, difference -1.000 to +1.000, open\n',
+      ].join('\n'),
+    );
+    expect((await json('platform rollout warm --id night-1')).value).toMatchObject({
+      type: 'hold',
+      share: 0.5,
+    });
+    expect((await call('platform rollout warm --outcomes 50')).stderr).toContain('another plan');
+    const decided = (await json('platform audit')).value.entries.filter(
+      ({ type }: { type: string }) => type === 'rollout.decided',
+    );
+    expect(decided).toMatchObject([{ data: { type: 'hold', from: 0.5, comparisons: [{}, {}] } }]);
+    // The candidate does as well as it should: everybody gets it. Then it does worse: nobody.
+    const good = { control: { count: 2000, sum: 600 }, candidate: { count: 2000, sum: 900 } };
+    const bad = { control: good.candidate, candidate: good.control };
+    await tally(cwd, { liked: good, answered: good });
+    expect((await call('platform rollout warm --dry-run')).stdout).toContain('Nothing was changed');
+    expect((await call('platform rollout warm')).stdout).toMatch(
+      /^warm: share 0.5 to 1: everybody gets the candidate\n {2}liked: control 2000, candidate 2000, difference \+0\.\d{3} to \+0\.\d{3}, better\n/,
+    );
+    expect((await call('platform rollout warm')).stdout).toContain('stays with the candidate for everybody');
+    expect((await call('platform')).stdout).toContain('experiment warm on greeting, share 1, finished');
+    expect((await call('platform experiment warm --scenario greeting --share 0.2')).code).toBe(0);
+    await tally(cwd, { liked: good, answered: bad });
+    expect((await call('platform rollout warm')).stdout).toMatch(
+      /^warm: rolled back to share 0: answered is worse\n[\s\S]*Agents hear of it with: cuebook bundle publish\n$/,
+    );
+    expect((await call('platform rollout warm')).stdout).toContain('cuebook platform experiment warm --end');
     expect((await call('platform experiment warm --end')).code).toBe(0);
     expect((await json('platform')).value.experiments).toEqual([]);
+    expect((await call('platform experiment warm --scenario greeting')).stderr).toContain(
+      'take another name',
+    );
+    expect((await call('platform experiment a/b --scenario greeting')).stderr).toContain('a name has a-z');
     expect((await call('platform admit ada')).stderr).toContain('E_ADMISSION');
     expect((await call('platform statsu')).stderr).toContain('Did you mean status?');
   }, 240_000);
@@ -142,5 +200,41 @@ describe('cards, bundles and the platform', () => {
         .code,
     ).toBe(2);
     expect((await call('bundle rotate server --key a/root.key.json')).code).toBe(2);
+
+    // A root key is replaced: two that are there agree, the new one goes to a folder of its own.
+    const known = async () => JSON.parse((await call('bundle keys --json')).stdout).keys.root as string[];
+    const [first = '', ...others] = await known();
+    const rotate = (more: string, passphrases = 'next.txt') =>
+      call(
+        `bundle rotate root --key b/root.key.json --key c/root.key.json --passphrases ${passphrases} ${more}`,
+      );
+    const said = (...names: string[]) => names.map((name) => `a passphrase for ${name}`).join('\n');
+    writeFileSync(join(cwd, 'next.txt'), said('two', 'three', 'four'));
+    writeFileSync(join(cwd, 'same.txt'), said('two', 'three', 'two'));
+    expect((await rotate('--new d')).stderr).toContain('--gone KEY');
+    expect((await rotate(`--gone ${first}`)).stderr).toContain('--new DIR');
+    expect((await rotate(`--gone ${'0'.repeat(64)} --new d`)).stderr).toContain('it is not a root key');
+    expect((await rotate(`--gone ${first} --new b`)).stderr).toContain('share a folder');
+    expect((await rotate(`--gone ${first} --new d`, 'same.txt')).stderr).toContain('share a passphrase');
+    expect(await known()).toEqual([first, ...others]);
+    const replaced = await rotate(`--gone ${first} --new d`);
+    expect([replaced.code, replaced.stderr]).toEqual([0, '']);
+    expect(replaced.stdout).toContain('Root version 2: a root key was replaced');
+    const [come = '', ...rest] = await known();
+    expect([come === first, rest]).toEqual([false, others]);
+    const sealed = join(cwd, 'd', 'root.key.json');
+    expect([statSync(sealed).mode & 0o077, JSON.parse(readFileSync(sealed, 'utf8')).public_key]).toEqual([
+      0,
+      come,
+    ]);
+    // The one that went no longer counts; the one that came does.
+    const server = (key: string, name: string) => {
+      writeFileSync(join(cwd, 'pass2.txt'), said(name, 'two'));
+      return call(
+        `bundle rotate server --key ${key}/root.key.json --key b/root.key.json --passphrases pass2.txt`,
+      );
+    };
+    expect((await server('a', 'one')).stderr).toContain('fewer root keys than must agree');
+    expect((await server('d', 'four')).stdout).toContain('Root version 3: the server has a new key');
   }, 240_000);
 });

@@ -21,4 +21,5 @@ const ACTIONS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['feedback', async (call) => (await import('./platform/feedback.js')).feedback(call)],
   ['count', async (call) => (await import('./platform/count.js')).count(call)],
   ['experiment', async (call) => (await import('./platform/experiment.js')).run(call)],
+  ['rollout', async (call) => (await import('./platform/rollout.js')).rollout(call)],
 ]);

@@ -54,6 +54,14 @@ const REASONS: Readonly<Record<string, string>> = {
   'E_KEY not-a-key': 'the file is not a sealed key',
   'E_PLATFORM_HOME there-already': 'there is a platform already',
   'E_PLATFORM_HOME threshold': 'there are fewer root keys than must agree',
+  'E_PLATFORM_HOME root-key':
+    'it is not a root key of this platform, or the new key is one already; `cuebook bundle keys` lists them',
+  'E_EXPERIMENT bad-id': 'a name has a-z, 0-9, - and _, up to 64 of them',
+  'E_EXPERIMENT unknown': 'no experiment has this name; `cuebook platform` lists them',
+  'E_EXPERIMENT counted': 'outcomes of other versions were counted under this name; take another name',
+  'E_EXPERIMENT bad-plan':
+    'the plan does not fit: stages grow up to 1, outcomes are 1 or more, the margin is 0 to 1, metrics are names',
+  'E_EXPERIMENT other-plan': 'the rollout began with another plan; leave the flags out to go on with it',
   'E_ADMISSION unknown-agent': 'no agent has this name here',
   'E_ADMISSION not-owner': 'only the owner of the card begins its admission; name them with --by WHO',
   'E_ADMISSION not-approved': 'the agent is not published yet',

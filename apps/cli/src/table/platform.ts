@@ -51,7 +51,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
     name: 'bundle',
     summary: 'Publish what agents are told, and check what is published',
     details:
-      'Actions: list (by default); publish [NAME...] whatever is approved and not published as it is; renew the timestamps, which hold for a day; verify [NAME...] what agents would find now; keys shows the public keys; rotate server gives the server a new key, with enough root keys. Exit code 1 when a card was left out or something does not verify.',
+      'Actions: list (by default); publish [NAME...] whatever is approved and not published as it is; renew the timestamps, which hold for a day; verify [NAME...] what agents would find now; keys shows the public keys; rotate server gives the server a new key, and rotate root puts a new root key in the place of another, each with enough root keys. Exit code 1 when a card was left out or something does not verify.',
     args: [
       { name: 'action', description: 'what to do, list by default', required: false },
       { name: 'names', description: 'agents; all by default', required: false, variadic: true },
@@ -67,6 +67,13 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
         repeatable: true,
         values: 'path',
       },
+      { name: 'gone', value: 'KEY', description: 'rotate root: the public key that goes' },
+      {
+        name: 'new',
+        value: 'DIR',
+        description: 'rotate root: a folder for the new key; its passphrase is the last one',
+        values: 'path',
+      },
     ],
     inProject: true,
     examples: [],
@@ -76,7 +83,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
     name: 'platform',
     summary: 'Make a platform for agents, and run it',
     details:
-      'Actions: status (by default): scenarios with version and preset, experiments with outcomes; init makes the keys; root prints what goes into an agent’s root.json; audit lists admissions, credentials, reviews and publications; token WHO --role ROLE, tokens, revoke ID; admit NAME, expel NAME; place KIND/NAME, places; accept TOPIC/AGENT/REQUEST makes a task of a proposal; join TASK/AGENT; feedback NAME --about KEY likes a post; experiment NAME; count DAY counts what came of it. The platform is in the folder CUEBOOK_PLATFORM, or in platform of CUEBOOK_HOME.',
+      'Actions: status (by default): scenarios with version and preset, experiments with outcomes; init makes the keys; root prints what goes into an agent’s root.json; audit lists admissions, credentials, reviews and publications; token WHO --role ROLE, tokens, revoke ID; admit NAME, expel NAME; place KIND/NAME, places; accept TOPIC/AGENT/REQUEST makes a task of a proposal; join TASK/AGENT; feedback NAME --about KEY likes a post; experiment NAME; count DAY counts what came of it; rollout NAME decides on it: wider, everybody, back, or wait. The platform is in the folder CUEBOOK_PLATFORM, or in platform of CUEBOOK_HOME.',
     args: [
       { name: 'action', description: 'what to do, status by default', required: false },
       { name: 'what', description: 'who or what it is about', required: false },
@@ -127,6 +134,22 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
       { name: 'candidate', value: 'VERSION', description: 'experiment: the version that is tried' },
       { name: 'share', value: 'SHARE', description: 'experiment: how many get the candidate, 0 to 1' },
       { name: 'end', description: 'experiment: end it' },
+      { name: 'dry-run', description: 'rollout: tell the decision and change nothing' },
+      { name: 'id', value: 'ID', description: 'rollout: done once; the same id again tells the same' },
+      { name: 'stages', value: 'LIST', description: 'rollout: shares up to 1; 0.05,0.25,0.5,1 by default' },
+      {
+        name: 'outcomes',
+        value: 'N',
+        description: 'rollout: what each arm needs in a stage; 200 by default',
+      },
+      { name: 'metric', value: 'NAME', description: 'rollout: what the candidate is for; liked by default' },
+      {
+        name: 'guard',
+        value: 'NAME',
+        description: 'rollout: what must not get worse; answered by default',
+        repeatable: true,
+      },
+      { name: 'margin', value: 'N', description: 'rollout: a loss that can be lived with; 0.05 by default' },
     ],
     inProject: true,
     examples: ['cuebook platform init --rehearsal'],

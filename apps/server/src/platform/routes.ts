@@ -8,6 +8,7 @@ import {
   findAgent,
   findChallenge,
   finishAdmission,
+  giveFeedback,
   issueCredential,
   issueUpload,
   listAgents,
@@ -24,6 +25,7 @@ import {
   revokeAdmission,
   saveCard,
   sessionChallenge,
+  stepRollout,
   tellPlaces,
   verifyPublished,
   viewCard,
@@ -100,6 +102,16 @@ export const platformRoutes = (platform: PlatformParts): AnyGroup =>
       if (!page.ok) return done(page, 'The place');
       return page.value === undefined ? fail(NO_PLACE) : answerOf(page.value);
     },
+    giveFeedback: async ({ params: { agent }, body: { about, text } }, { by }) =>
+      done(await giveFeedback(platform, { agent, about, text, by: by.name }), 'The feedback'),
+    stepRollout: async ({ params: { name }, body: { plan, dryRun = false } }, { by, command }) =>
+      done(
+        await stepRollout(platform, {
+          ...{ experiment: name, by: by.name, command, dryRun },
+          ...(plan === undefined ? {} : { plan }),
+        }),
+        'The rollout',
+      ),
     beginAdmission: async ({ params: { agent }, body: { newKey } }, { by }) =>
       done(
         await beginAdmission(platform, { agent, by: by.name, ...(newKey === undefined ? {} : { newKey }) }),

@@ -1,4 +1,4 @@
-import { DONE, NOTHING, type RouteTable } from '@cuebook/api';
+import { COMMAND, DONE, NOTHING, type RouteTable } from '@cuebook/api';
 import { cardDraftSchema, challengeSchema, placeSchema } from '@cuebook/bundle';
 import { z } from 'zod';
 
@@ -12,6 +12,13 @@ const purpose = z.union([
 const lifetime = z.int().min(1).max(86_400).optional();
 const cardVersion = z.int().min(1);
 const signature = z.string().max(200);
+const plan = z.strictObject({
+  stages: z.array(z.number()).min(1).max(20),
+  outcomes: z.int().min(1),
+  metric: id,
+  guards: z.array(id).max(20),
+  margin: z.number().min(0).max(1),
+});
 /** Shapes of `@cuebook/bundle`, which made them; here they only go by. */
 const any = z.json();
 
@@ -163,6 +170,28 @@ export const PLATFORM_ROUTES = {
     query: NOTHING,
     answer: any,
     roles: PEOPLE,
+  },
+  giveFeedback: {
+    method: 'POST',
+    path: '/platform/feedback/{agent}',
+    summary:
+      'Likes a post of an agent; with a text, comments on it. The same of the same person is given once.',
+    params: AGENT,
+    query: NOTHING,
+    body: COMMAND.extend({ about: z.string().max(512), text: z.string().max(8000).optional() }),
+    answer: any,
+    roles: [...ROLE.owner, ...ROLE.publisher],
+  },
+  stepRollout: {
+    method: 'POST',
+    path: '/platform/experiments/{name}/rollout',
+    summary:
+      'The next step of an experiment, from what was counted: wider, everybody, back, or wait. The plan is fixed with the first step.',
+    params: z.strictObject({ name: id }),
+    query: NOTHING,
+    body: COMMAND.extend({ plan: plan.optional(), dryRun: z.boolean().optional() }),
+    answer: any,
+    roles: ROLE.publisher,
   },
   beginAdmission: {
     method: 'POST',

@@ -193,7 +193,10 @@ describe('a rollout', () => {
   test('goes stage by stage to everybody, and stays back once it went back', () => {
     const good = counted([600, 900], [1900, 1930], 2000);
     const second = decideRollout(PLAN, START, good).rollout;
-    expect(decideRollout(PLAN, second, good)).toMatchObject({ type: 'finish', share: 1 });
+    // What led to a stage does not count for leaving it.
+    expect(decideRollout(PLAN, second, good)).toMatchObject({ type: 'hold', share: 0.25 });
+    const more = counted([1200, 1800], [3800, 3860], 4000);
+    expect(decideRollout(PLAN, second, more)).toMatchObject({ type: 'finish', share: 1 });
     const back = decideRollout(PLAN, START, counted([900, 600], [1900, 1900], 2000)).rollout;
     expect(back.status).toBe('rolled-back');
     expect(decideRollout(PLAN, back, good)).toMatchObject({ type: 'hold', share: 0 });

@@ -1,11 +1,12 @@
 import { guard } from '../guard.js';
+import type { Arm } from './cohort.js';
 import { type Comparison, compareArms, DEFAULT_ALPHA, NOTHING, type Tallies } from './compare.js';
 
 /** How a candidate becomes the version of everybody. */
 export interface RolloutPlan {
   /** The share of agents at each stage, growing; the last is 1. */
   readonly stages: readonly number[];
-  /** What has to be counted in each arm before a stage is left. */
+  /** What has to be counted in each arm during a stage before it is left. */
   readonly outcomes: number;
   /** The metric that the candidate is for. */
   readonly metric: string;
@@ -21,6 +22,8 @@ export interface Rollout {
   /** An index of `stages`. */
   readonly stage: number;
   readonly status: 'running' | 'finished' | 'rolled-back';
+  /** By metric, what had been counted when the stage began; nothing when left out. */
+  readonly since?: Readonly<Record<string, Readonly<Record<Arm, number>>>>;
 }
 
 export interface RolloutDecision {
@@ -52,19 +55,34 @@ export function decideRollout(plan: RolloutPlan, rollout: Rollout, tallies: Tall
     return { rollout: back, share: 0, type: 'roll-back', metric: worse?.metric ?? '', comparisons };
   }
   const unsure = comparisons.find(
-    ({ arms, difference }) =>
-      Math.min(arms.control.count, arms.candidate.count) < plan.outcomes || difference.low < -plan.margin,
+    (comparison) =>
+      countedSince(rollout, comparison) < plan.outcomes || comparison.difference.low < -plan.margin,
   );
   if (guard('rollout.unsure', unsure !== undefined))
     return { rollout, share, type: 'hold', metric: unsure?.metric ?? '', comparisons };
   const isLast = rollout.stage >= plan.stages.length - 2;
-  const next: Rollout = { stage: rollout.stage + 1, status: isLast ? 'finished' : 'running' };
+  const since = Object.fromEntries(
+    comparisons.map(({ metric, arms }) => [
+      metric,
+      { control: arms.control.count, candidate: arms.candidate.count },
+    ]),
+  );
+  const next: Rollout = { stage: rollout.stage + 1, status: isLast ? 'finished' : 'running', since };
   return {
     rollout: next,
     share: shareOf(plan, next),
     type: isLast ? 'finish' : 'advance',
     comparisons,
   };
+}
+
+/** In the arm that has less. What led to a stage does not count for leaving it. */
+function countedSince({ since = {} }: Rollout, { metric, arms }: Comparison): number {
+  const before = Object.hasOwn(since, metric) ? since[metric] : undefined;
+  return Math.min(
+    arms.control.count - (before?.control ?? 0),
+    arms.candidate.count - (before?.candidate ?? 0),
+  );
 }
 
 const shareOf = ({ stages }: RolloutPlan, { stage, status }: Rollout): number =>

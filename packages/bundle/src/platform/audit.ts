@@ -15,7 +15,7 @@ export interface AuditEntry {
 
 /**
  * What happened on the platform after a position, oldest first: admissions, credentials, reviews, publications,
- * tokens. Of one agent, or of all. No secret is ever in it.
+ * tokens, experiments and their rollouts. Of one agent, or of all. No secret is ever in it.
  */
 export async function readAudit(
   { store }: Pick<PlatformParts, 'store'>,
@@ -49,5 +49,6 @@ const OTHERS: ReadonlySet<string> = new Set([
   'place.changed',
   'experiment.set',
   'experiment.ended',
+  'rollout.decided',
 ]);
 const PAGE = 1000;

@@ -1,30 +1,57 @@
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { type Arm, assignCohorts, type Experiment, type ExperimentError } from '../experiment/cohort.js';
 import { type Comparison, compareArms, type Tallies, tallyOutcomes } from '../experiment/compare.js';
+import type { Rollout, RolloutPlan } from '../experiment/rollout.js';
+import { guard } from '../guard.js';
+import { isId } from '../ids.js';
 import { findAgent } from './cards.js';
 import type { PlatformParts } from './desk.js';
-import { change, type RecordError, type Subject } from './ledger.js';
+import { change, type RecordError, type Subject, stateOf } from './ledger.js';
 
-const subjectOf = (id: string): Subject => ({ name: 'platform.experiment', key: id });
+export const experimentSubject = (id: string): Subject => ({ name: 'platform.experiment', key: id });
+export const outcomesSubject = (id: string): Subject => ({ name: 'platform.outcome', key: id });
 
-/** Begins an experiment or changes its share. It reaches agents with the next publication. */
+/** An experiment as it is kept: with the plan of its rollout, once there was a step of it. */
+export interface RunningExperiment extends Experiment {
+  readonly rollout?: Omit<Rollout, 'stage'> & { readonly plan: RolloutPlan };
+}
+
+/**
+ * Begins an experiment or changes its share. It reaches agents with the next publication. Under one name one pair of
+ * versions is compared: once something was counted, another pair needs another name. A share that a person sets
+ * makes the rollout go on, with its plan and all that was counted.
+ */
 export async function setExperiment(
   parts: PlatformParts,
   experiment: Experiment,
   by: string,
 ): Promise<Result<void, RecordError | ExperimentError>> {
+  if (guard('experiment.id', !isId(experiment.id)))
+    return fail({ code: 'E_EXPERIMENT', reason: 'bad-id', experiment: experiment.id });
   const others = (await listExperiments(parts)).filter(({ id }) => id !== experiment.id);
   // Each arm is tried on an agent that does not exist: what cannot be assigned is refused before it is on record.
   for (const share of [experiment.share, 0, 1]) {
     const tried = assignCohorts('trial', [...others, { ...experiment, share }], parts);
     if (!tried.ok) return tried;
   }
-  return change<Experiment, void, never>(parts.store, subjectOf(experiment.id), () =>
-    ok({
-      events: [{ type: 'experiment.set', data: { by, ...experiment } }],
-      state: experiment,
-      answer: undefined,
-    }),
+  const { id, scenario, control, candidate, share } = experiment;
+  const set: Experiment = { id, scenario, control, candidate, share };
+  return change<RunningExperiment, void, ExperimentError>(
+    parts.store,
+    experimentSubject(id),
+    async (known) => {
+      const isSame =
+        known?.scenario === scenario && known.control === control && known.candidate === candidate;
+      const isCounted = (await stateOf<Tallies>(parts.store, outcomesSubject(id))) !== undefined;
+      if (guard('experiment.counted', isCounted && !isSame))
+        return fail({ code: 'E_EXPERIMENT', reason: 'counted', experiment: id });
+      const { rollout } = known ?? {};
+      return ok({
+        events: [{ type: 'experiment.set', data: { by, ...set } }],
+        state: { ...set, ...(rollout === undefined ? {} : { rollout: { ...rollout, status: 'running' } }) },
+        answer: undefined,
+      });
+    },
   );
 }
 
@@ -34,7 +61,7 @@ export async function endExperiment(
   id: string,
   by: string,
 ): Promise<Result<void, RecordError | ExperimentError>> {
-  return change<Experiment | null, void, ExperimentError>(store, subjectOf(id), (known) =>
+  return change<RunningExperiment | null, void, ExperimentError>(store, experimentSubject(id), (known) =>
     known === undefined || known === null
       ? fail({ code: 'E_EXPERIMENT', reason: 'no-version', experiment: id })
       : ok({ events: [{ type: 'experiment.ended', data: { by, id } }], state: null, answer: undefined }),
@@ -43,8 +70,8 @@ export async function endExperiment(
 
 export async function listExperiments({
   store,
-}: Pick<PlatformParts, 'store'>): Promise<readonly Experiment[]> {
-  return [...(await store.projections('platform.experiment')).values()] as unknown as Experiment[];
+}: Pick<PlatformParts, 'store'>): Promise<readonly RunningExperiment[]> {
+  return [...(await store.projections('platform.experiment')).values()] as unknown as RunningExperiment[];
 }
 
 /** What came of one agent's use of a scenario: 0 to 1, 1 is best. */
@@ -66,8 +93,7 @@ export async function countOutcome(
   ).split('/');
   if (experiment === '' || !(value >= 0 && value <= 1)) return ok(false);
   const counted = { experiment, arm: arm as Arm, metric, value };
-  const subject: Subject = { name: 'platform.outcome', key: experiment };
-  return change<Tallies, boolean, never>(parts.store, subject, (before) =>
+  return change<Tallies, boolean, never>(parts.store, outcomesSubject(experiment), (before) =>
     ok({
       events: [{ type: 'outcome.counted', data: { agent, ...counted } }],
       state: tallyOutcomes(experiment, [counted], before),
@@ -81,6 +107,6 @@ export async function compareOutcomes(
   { store }: Pick<PlatformParts, 'store'>,
   experiment: string,
 ): Promise<readonly Comparison[]> {
-  const tallies = (await store.projection('platform.outcome', experiment)) as Tallies | undefined;
+  const tallies = await stateOf<Tallies>(store, outcomesSubject(experiment));
   return Object.entries(tallies ?? {}).map(([metric, arms]) => compareArms(metric, arms));
 }

@@ -8,6 +8,7 @@ import {
   type Store,
 } from '@cuebook/journal';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
+import { guard } from '../guard.js';
 
 /** One thing that the platform keeps: its newest state as a read model, its history as a run of its own. */
 export interface Subject {
@@ -31,7 +32,8 @@ export interface RecordError {
 
 /**
  * Reads the state, decides, and writes events and state in one transaction. Of several at once on one subject each
- * decides on what the others left: one that was overtaken decides again. A refusal may keep events too.
+ * decides on what the others left: one that was overtaken decides again. A refusal may keep events too. With a
+ * `command` that wrote something before, its answer of then, which is plain JSON, is given again and nothing is decided.
  */
 export async function change<State, Answer, Refusal>(
   store: Store,
@@ -39,9 +41,10 @@ export async function change<State, Answer, Refusal>(
   decide: (
     state: State | undefined,
   ) => Result<Change<State, Answer>, Refusal> | Promise<Result<Change<State, Answer>, Refusal>>,
+  command?: string,
 ): Promise<Result<Answer, Refusal | RecordError>> {
   const run = runOf(subject);
-  return inTurn(store, run, () => changeNow(store, run, subject, decide));
+  return inTurn(store, run, () => changeNow(store, run, subject, decide, command));
 }
 
 async function changeNow<State, Answer, Refusal>(
@@ -49,9 +52,12 @@ async function changeNow<State, Answer, Refusal>(
   run: RunId,
   subject: Subject,
   decide: Parameters<typeof change<State, Answer, Refusal>>[2],
+  command: string | undefined,
 ): Promise<Result<Answer, Refusal | RecordError>> {
   try {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const done = command === undefined ? undefined : await store.findCommand(run, command);
+      if (guard('platform.repeated', done !== undefined)) return ok(done?.answer as Answer);
       // The head first: a write between the two makes the append fail, and never be made on an older state.
       const head = await store.head(run);
       const state = (await store.projection(subject.name, subject.key)) as State | undefined;
@@ -61,13 +67,15 @@ async function changeNow<State, Answer, Refusal>(
       if (events.length === 0) return ok(answer);
       const appended = await store.append({
         run,
-        command: `platform_${randomUUID()}`,
+        command: command ?? `platform_${randomUUID()}`,
         target: subject.key,
         expectedSeq: head?.seq ?? 0,
         events,
+        ...(command === undefined ? {} : { answer: answer as unknown as JsonValue }),
         ...(next === undefined ? {} : { projections: [{ ...subject, value: next as unknown as JsonValue }] }),
       });
-      if (appended.ok) return ok(answer);
+      // Another process may have done the same command in between: then its answer counts.
+      if (appended.ok) return ok(appended.value.repeated ? (appended.value.answer as Answer) : answer);
       if (appended.error.code !== 'E_JOURNAL_MOVED') return unavailable(appended.error);
     }
     return fail({ code: 'E_PLATFORM', reason: 'busy', detail: 'E_JOURNAL_MOVED' });

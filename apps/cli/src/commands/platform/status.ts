@@ -40,8 +40,9 @@ export const status: Handler = async ({ flags, io }) =>
           .map(([key, value]) => `${key} ${value}`)
           .join(', ')}\n`,
       );
-    for (const { id, scenario, share, outcomes } of experiments) {
-      await io.out(`experiment ${id} on ${scenario}, share ${share}\n`);
+    for (const { id, scenario, share, rollout, outcomes } of experiments) {
+      const ended = rollout === undefined || rollout.status === 'running' ? '' : `, ${rollout.status}`;
+      await io.out(`experiment ${id} on ${scenario}, share ${share}${ended}\n`);
       for (const { metric, arms, verdict } of outcomes)
         await io.out(
           `  ${metric}: control ${arms.control.count}, candidate ${arms.candidate.count}, ${verdict}\n`,

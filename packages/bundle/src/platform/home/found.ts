@@ -1,5 +1,6 @@
 import { type FileError, type Files, openFolder } from '@cuebook/files';
 import { fail, ok, type Result } from '@cuebook/prompt';
+import { guard } from '../../guard.js';
 import { KEYS } from '../../ids.js';
 import { createKey, type KeySigner, publicKeyOf } from '../../key/key.js';
 import { createSealedKeys, type KeyPlace, type SealedKeyError } from '../../key/sealed-key.js';
@@ -30,7 +31,7 @@ export type FoundError =
   | HomeError
   | {
       readonly code: 'E_PLATFORM_HOME';
-      readonly reason: 'there-already' | 'threshold';
+      readonly reason: 'there-already' | 'threshold' | 'root-key';
       readonly what: string;
     };
 
@@ -102,7 +103,7 @@ export interface Rotation {
   readonly replace: 'server' | 'root';
   /** Root keys of the threshold as it is now. */
   readonly signers: readonly KeySigner[];
-  /** With `root`: the one that goes (its public key) and the one that comes. */
+  /** With `root`: the one that goes (its public key, a root key now) and the one that comes (none of them). */
   readonly root?: { readonly gone: string; readonly come: KeySigner };
   readonly now: number;
 }
@@ -128,6 +129,12 @@ export async function rotateKeys(
       what: `${known.length} of ${config.keys.threshold}`,
     });
   const { root } = rotation;
+  const replaces =
+    root !== undefined &&
+    config.keys.root.includes(root.gone) &&
+    !config.keys.root.includes(hexOf(root.come));
+  if (guard('rotate.root', rotation.replace === 'root' && !replaces))
+    return fail({ code: 'E_PLATFORM_HOME', reason: 'root-key', what: root?.gone ?? '' });
   const online = rotation.replace === 'server' ? createKey() : undefined;
   const next: PlatformConfig = {
     ...config,

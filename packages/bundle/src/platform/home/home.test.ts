@@ -6,12 +6,13 @@ import { NOW } from '../../../test/platform.js';
 import { must, reasonOf, scratch } from '../../../test/scratch.js';
 import { prepareCard, readDraft } from '../../card/card.js';
 import { KEYS } from '../../ids.js';
+import { createKey, type KeySigner } from '../../key/key.js';
 import { openSealedKey } from '../../key/sealed-key.js';
 import { reviewMetadata } from '../../trust/publish.js';
 import { syncTrust } from '../../trust/sync.js';
 import { approveCard, saveCard } from '../cards.js';
 import { publishApproved } from '../publishing.js';
-import { type Founding, foundPlatform, publishOffline, rotateKeys } from './found.js';
+import { type Founding, foundPlatform, publishOffline, type Rotation, rotateKeys } from './found.js';
 import { openPlatform } from './home.js';
 
 const pass = (name: string) => `a passphrase for ${name}`;
@@ -73,7 +74,7 @@ describe('the folder of a platform', () => {
     const anchor = { agent: 'ada', root: platform.trust.root.bytes, log: 'town', now: NOW };
     const first = must(await syncTrust({ ...anchor, objects: platform.objects }));
 
-    const signers = [];
+    const signers: KeySigner[] = [];
     for (const place of made.founding.roots.slice(0, 2)) signers.push(must(await openSealedKey(place)));
     const rotation = { replace: 'server', signers, now: NOW } as const;
     const few = { ...rotation, signers: signers.slice(0, 1) };
@@ -89,6 +90,28 @@ describe('the folder of a platform', () => {
     expect(second.accepted.bundle.bundle_version).toBe(2);
     expect(reasonOf(await rotated.objects.get(KEYS.root(2)))).toBe('ok');
     expect(readdirSync(join(folder, 'keys')).filter((name) => name.startsWith('online-'))).toHaveLength(1);
+
+    // A root key is replaced by a new one; an agent that has seen neither rotation follows both.
+    const [gone = ''] = config.keys.root;
+    const come = createKey().signer;
+    const replace = (root?: Rotation['root']) =>
+      rotateKeys(rotated.files, rotated.config, rotated.trust.library, {
+        ...{ replace: 'root', signers, now: NOW },
+        ...(root === undefined ? {} : { root }),
+      });
+    const refused = [
+      undefined,
+      { gone: come.publicKey.hex, come },
+      { gone, come: signers[1] as KeySigner },
+    ] as const;
+    for (const root of refused) expect(reasonOf(await replace(root))).toBe('E_PLATFORM_HOME root-key');
+    const next = must(await replace({ gone, come })).config;
+    expect([next.keys.root.includes(gone), next.keys.root[0]]).toEqual([false, come.publicKey.hex]);
+    const renewed = await open();
+    must(await publishOffline(renewed.objects, renewed.trust));
+    must(await publishApproved(renewed, { by: 'pia', again: true }));
+    const third = must(await syncTrust({ ...anchor, objects: renewed.objects, state: first.state }));
+    expect(third.accepted.bundle.bundle_version).toBe(3);
   }, 180_000);
 
   test('without its parts, or with keys that share a place, is none', async () => {
