@@ -19,6 +19,7 @@ export function scanCanonical(
   maxDepth: number,
 ): Result<ReadonlyMap<string, Member>, JsonProblem> {
   const members = new Map<string, Member>();
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   /** The place of the last name of each open object, 0 before the first; -1 for an array. */
   const open: number[] = [];
   let at = 0;
@@ -27,7 +28,7 @@ export function scanCanonical(
   let isName = false;
   for (;;) {
     if (isName) {
-      const end = stringEnd(bytes, at);
+      const end = stringEnd(bytes, view, at);
       if (end < 0) return refuse(REASONS[-end] ?? 'syntax', at);
       const reason = nameProblem(bytes, at, end, open[open.length - 1] ?? 0);
       if (reason !== undefined) return refuse(reason, at);
@@ -47,7 +48,7 @@ export function scanCanonical(
       }
       at += 1;
     } else {
-      const end = code === QUOTE ? stringEnd(bytes, at) : literalEnd(bytes, at);
+      const end = code === QUOTE ? stringEnd(bytes, view, at) : literalEnd(bytes, at);
       if (end < 0) return refuse(REASONS[-end] ?? 'syntax', at);
       at = end;
     }
@@ -84,11 +85,21 @@ const refuse = (reason: JsonProblem['reason'], at: number) =>
   fail<JsonProblem>({ code: 'E_JSON', reason, at });
 
 /** The place behind the string that begins here, or a negated reason. */
-function stringEnd(bytes: Buffer, from: number): number {
+function stringEnd(bytes: Buffer, view: DataView, from: number): number {
   if (bytes[from] !== QUOTE) return SYNTAX;
   const { length } = bytes;
   let at = from + 1;
   for (;;) {
+    // Four bytes at a time while all stand for themselves: a quote, a backslash or a control character sets the
+    // highest bit of its byte. It may stop too early, never too late.
+    for (const last = length - 4; at <= last; at += 4) {
+      const four = view.getInt32(at, true);
+      const quote = four ^ 0x22222222;
+      const slash = four ^ 0x5c5c5c5c;
+      const found =
+        ((four - 0x20202020) & ~four) | ((quote - 0x01010101) & ~quote) | ((slash - 0x01010101) & ~slash);
+      if ((found & 0x80808080) !== 0) break;
+    }
     while (at < length && PLAIN[bytes[at] as number] === 1) at += 1;
     if (bytes[at] === QUOTE) return at + 1;
     if (bytes[at] !== BACKSLASH) return SYNTAX;
@@ -125,8 +136,9 @@ function compareNames(bytes: Buffer, first: number, second: number): number {
 }
 
 function compareDecoded(bytes: Buffer, first: number, second: number): number {
-  const a = nameAt(bytes, first, stringEnd(bytes, first));
-  const b = nameAt(bytes, second, stringEnd(bytes, second));
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const a = nameAt(bytes, first, stringEnd(bytes, view, first));
+  const b = nameAt(bytes, second, stringEnd(bytes, view, second));
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
