@@ -6,9 +6,9 @@ import { auditRun } from '@cuebook/engine';
 import { openStore, type RunId } from '@cuebook/journal';
 import { createTeamMachine } from '@cuebook/team';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buildProgram, type ChildProgram } from '../../../test/child-program.js';
 import { findServer } from '../src/start/find-server.js';
 import { startServer } from '../src/start/start-server.js';
-import { buildChild } from './child/build.js';
 import { HARMLESS, lookAt } from './played-nodes.js';
 import {
   call,
@@ -145,10 +145,10 @@ const ofTurns = (events: readonly { readonly type: string; readonly data: unknow
   events.filter(({ type }) => type !== 'run.started');
 
 describe('67: kill -9 of the server', () => {
-  let program: Awaited<ReturnType<typeof buildChild>>;
+  let program: ChildProgram;
   let child: ChildProcess | undefined;
   beforeAll(async () => {
-    program = await buildChild();
+    program = await buildProgram(new URL('./child/program.ts', import.meta.url));
   }, 120_000);
   afterAll(() => program.remove());
   afterEach(() => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Store, StorePlace } from '@cuebook/journal';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildProgram, type ChildProgram } from '../../../test/child-program.js';
 import { describePart } from '../../../test/part.js';
 import { type Postgres, startPostgres } from '../../../test/postgres.js';
 import { SEED, share } from '../../../test/runs.js';
@@ -8,7 +9,6 @@ import { auditRun } from '../src/loop/audit.js';
 import { createEngine } from '../src/loop/engine.js';
 import { inProcess } from '../src/work/in-process.js';
 import { RUN } from './bench-stand.js';
-import { buildChild } from './child/build.js';
 import { startChild } from './child/run.js';
 import { describeKill, type KillPoint } from './child/task.js';
 import { errandDriver, openWorld, outcomeOf, SLOW } from './child/world.js';
@@ -17,9 +17,9 @@ import { requireStore, sqliteFolder } from './sqlite.js';
 
 const LEASE_MS = 900;
 
-let child: Awaited<ReturnType<typeof buildChild>>;
+let child: ChildProgram;
 beforeAll(async () => {
-  child = await buildChild();
+  child = await buildProgram(new URL('./child/program.ts', import.meta.url));
 });
 afterAll(() => child.remove());
 

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { JournalFailure, type RunId, type Store, type StoredEvent } from '@cuebook/journal';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildProgram, type ChildProgram } from '../../../test/child-program.js';
 import { describePart } from '../../../test/part.js';
 import { type Postgres, startPostgres } from '../../../test/postgres.js';
 import { SEED, share } from '../../../test/runs.js';
 import { auditRun } from '../src/loop/audit.js';
 import { createEngine, type Engine } from '../src/loop/engine.js';
 import { postgresWork } from '../src/work/postgres.js';
-import { buildChild } from './child/build.js';
 import { type Child, startChild } from './child/run.js';
 import { type OuterWorld, openWorld, outcomeOf, WORLD_TABLES } from './child/world.js';
 import {
@@ -29,9 +29,12 @@ const RUNS = 4;
 
 describePart('postgres', 'worker processes on Postgres', () => {
   let postgres: Postgres;
-  let child: Awaited<ReturnType<typeof buildChild>>;
+  let child: ChildProgram;
   beforeAll(async () => {
-    [postgres, child] = await Promise.all([startPostgres({ fsync: false }), buildChild()]);
+    [postgres, child] = await Promise.all([
+      startPostgres({ fsync: false }),
+      buildProgram(new URL('./child/program.ts', import.meta.url)),
+    ]);
   });
   afterAll(async () => {
     child.remove();

@@ -7,17 +7,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { RunId } from '@cuebook/journal';
 import { nameProcess } from '@cuebook/provider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildProgram, type ChildProgram } from '../../../test/child-program.js';
 import type { TeamState } from '../src/run/state.js';
 import { needsOf } from '../src/run/status.js';
-import { buildChild } from './child/build.js';
 import type { KillPoint } from './child/task.js';
 import { type Act, cliStand, SCRIPTED_CLI } from './cli-stand.js';
 import { call, nodeOf, stateOf, until } from './host-stand.js';
 
-let child: Awaited<ReturnType<typeof buildChild>>;
+let child: ChildProgram;
 const roots: string[] = [];
 beforeAll(async () => {
-  child = await buildChild('cli-program');
+  child = await buildProgram(new URL('./child/cli-program.ts', import.meta.url));
 }, 120_000);
 afterAll(() => {
   child.remove();

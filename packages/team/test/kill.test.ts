@@ -3,18 +3,18 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildProgram, type ChildProgram } from '../../../test/child-program.js';
 import { SEED, share } from '../../../test/runs.js';
 import { type Account, accountOf } from './child/account.js';
-import { buildChild } from './child/build.js';
 import { describeMoment, type KillPoint, MOMENTS, type Moment } from './child/task.js';
 import { initRepository } from './host-stand.js';
 
-let child: Awaited<ReturnType<typeof buildChild>>;
+let child: ChildProgram;
 let expected: Account;
 const roots: string[] = [];
 
 beforeAll(async () => {
-  child = await buildChild();
+  child = await buildProgram(new URL('./child/program.ts', import.meta.url));
   const root = newRoot();
   expect(await runChild(root)).toBe(0);
   expected = await accountOf(root);

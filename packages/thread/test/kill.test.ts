@@ -3,13 +3,16 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildProgram, type ChildProgram } from '../../../test/child-program.js';
 import { SEED, share } from '../../../test/runs.js';
-import { buildChild } from './child/build.js';
 import { type ChildTask, type KillPoint, WORLD } from './child/task.js';
 
-let child: Awaited<ReturnType<typeof buildChild>>;
+/** Two folders below `packages/define`, as the file is that starts the threads of a project, so that it finds them. */
+const BESIDE_DEFINE = new URL('../../define/node_modules/', import.meta.url);
+
+let child: ChildProgram;
 beforeAll(async () => {
-  child = await buildChild();
+  child = await buildProgram(new URL('./child/program.ts', import.meta.url), BESIDE_DEFINE);
 }, 120_000);
 afterAll(() => child.remove());
 

@@ -2,16 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { historyProblem } from '@cuebook/engine';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildProgram, type ChildProgram } from '../../../test/child-program.js';
 import { SEED, share } from '../../../test/runs.js';
-import { buildChild, runChild } from './child/run.js';
+import { runChild } from './child/run.js';
 import type { ChildReport, ChildTask } from './child/task.js';
 import { packageTexts } from './fixture.js';
 import { calls, move, patch, WHOLE, write } from './run-desk.js';
 import { makeRoot } from './scratch.js';
 
-let child: Awaited<ReturnType<typeof buildChild>>;
+let child: ChildProgram;
 beforeAll(async () => {
-  child = await buildChild();
+  child = await buildProgram(new URL('./child/program.ts', import.meta.url));
 }, 60_000);
 afterAll(() => child?.remove());
 

@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildProgram, type ChildProgram } from '../../../test/child-program.js';
 import { share } from '../../../test/runs.js';
 import { readState } from '../src/index.js';
-import { buildChild } from './child/run.js';
 import { packageTexts, stateText } from './fixture.js';
 import { makeFolder, makeRoot } from './scratch.js';
 
-let child: Awaited<ReturnType<typeof buildChild>>;
+let child: ChildProgram;
 beforeAll(async () => {
-  child = await buildChild('patcher');
+  child = await buildProgram(new URL('./child/patcher.ts', import.meta.url));
 }, 60_000);
 afterAll(() => child?.remove());
 

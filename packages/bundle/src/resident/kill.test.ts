@@ -4,9 +4,9 @@ import { manualClock } from '@cuebook/engine';
 import { type FaultPoint, openFolder } from '@cuebook/files';
 import { openStore, type StoredEvent } from '@cuebook/journal';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compilePackage } from '../../../../test/compile.js';
 import { ROOT } from '../../../../test/root.js';
 import { share } from '../../../../test/runs.js';
-import { compilePackage } from '../../test/compile.js';
 import { AGENT, RUN } from '../../test/life.js';
 import { anchorOf, NOW, newPlatform, prepared, publish } from '../../test/platform.js';
 import { must, scratch } from '../../test/scratch.js';
@@ -38,7 +38,7 @@ const POINTS: readonly (readonly [Point, 1 | 2])[] = [
 describe('kill -9 in the middle of a sync', () => {
   let built: ReturnType<typeof compilePackage>;
   beforeAll(() => {
-    built = compilePackage();
+    built = compilePackage('bundle');
   });
   afterAll(() => built?.remove());
 

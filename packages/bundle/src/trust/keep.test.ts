@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FaultPoint, openFolder } from '@cuebook/files';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compilePackage } from '../../../../test/compile.js';
 import { ROOT } from '../../../../test/root.js';
-import { compilePackage } from '../../test/compile.js';
 import { anchorOf, DAY, NOW, newPlatform, type Platform, prepared, publish } from '../../test/platform.js';
 import { must, reasonOf, type Store, scratch } from '../../test/scratch.js';
 import { KEYS } from '../ids.js';
@@ -133,7 +133,7 @@ const UPDATE_POINTS: readonly (readonly [UpdatePoint, 1 | 2])[] = [
 describe('kill -9 in the middle of an update', () => {
   let built: ReturnType<typeof compilePackage>;
   beforeAll(() => {
-    built = compilePackage();
+    built = compilePackage('bundle');
   });
   afterAll(() => built.remove());
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compilePackage } from '../../test/compile.js';
+import { compilePackage } from '../../../../test/compile.js';
 import { makeScratch, must, outcome, photograph, plant, WAYS } from '../../test/scratch.js';
 import type { FaultPoint } from '../fault.js';
 import { openFolder } from '../files.js';
@@ -38,7 +38,7 @@ describe.each(WAYS)('%s: a failure', (_way, options) => {
 describe('a killed process', () => {
   let built: ReturnType<typeof compilePackage>;
   beforeAll(() => {
-    built = compilePackage();
+    built = compilePackage('files');
   });
   afterAll(() => built.remove());
 

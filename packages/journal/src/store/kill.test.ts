@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compilePackage } from '../../../../test/compile.js';
 import { describePart } from '../../../../test/part.js';
 import { type Postgres, startPostgres } from '../../../../test/postgres.js';
 import { SEED, share } from '../../../../test/runs.js';
-import { compilePackage } from '../../test/compile.js';
 import { POINTS, SIDES } from '../../test/conformance/fault.js';
 import { expectWhole, LANES, live, type Ordeal } from '../../test/kill.js';
 import { type Places, postgresPlaces, sqlitePlaces } from '../../test/places.js';
 
 let built: ReturnType<typeof compilePackage>;
 beforeAll(() => {
-  built = compilePackage();
+  built = compilePackage('journal');
 });
 afterAll(() => built.remove());
 

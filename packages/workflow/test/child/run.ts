@@ -1,35 +1,5 @@
 import { spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
 import type { ChildReport, ChildTask } from './task.js';
-
-/** The child program as one file of JavaScript, beside the packages that it imports. */
-export async function buildChild(
-  entry: 'program' | 'patcher' = 'program',
-): Promise<{ readonly program: string; readonly remove: () => void }> {
-  const outDir = fileURLToPath(
-    new URL(`../../node_modules/.cache/child-${entry}-${process.pid}`, import.meta.url),
-  );
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    resolve: { conditions: ['@cuebook/source', 'node'] },
-    ssr: { noExternal: [/^@cuebook\//], resolve: { conditions: ['@cuebook/source', 'node'] } },
-    build: {
-      ssr: fileURLToPath(new URL(`./${entry}.ts`, import.meta.url)),
-      outDir,
-      emptyOutDir: true,
-      target: 'node20',
-      rollupOptions: { output: { entryFileNames: 'program.mjs' } },
-    },
-  });
-  return {
-    program: join(outDir, 'program.mjs'),
-    remove: () => rmSync(outDir, { recursive: true, force: true }),
-  };
-}
 
 /** Runs the child to its end: what it reports, or the signal that ended it. */
 export function runChild(program: string, task: ChildTask): Promise<ChildReport | string> {

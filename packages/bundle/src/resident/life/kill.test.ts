@@ -5,9 +5,9 @@ import { openFolder } from '@cuebook/files';
 import { createRecorder, createSigner, openStore, type StoredEvent } from '@cuebook/journal';
 import { createRehearsalProvider } from '@cuebook/provider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compilePackage } from '../../../../../test/compile.js';
 import { ROOT } from '../../../../../test/root.js';
 import { share } from '../../../../../test/runs.js';
-import { compilePackage } from '../../../test/compile.js';
 import { AGENT, RUN } from '../../../test/life.js';
 import { anchorOf, DAY, NOW, newPlatform, prepared, publish } from '../../../test/platform.js';
 import { must, scratch } from '../../../test/scratch.js';
@@ -32,7 +32,7 @@ const CHOSEN = [DEATHS[0], DEATHS[1], DEATHS[3], DEATHS[7 + 1]].flatMap((death) 
 describe('kill -9 in the middle of a round', () => {
   let built: ReturnType<typeof compilePackage>;
   beforeAll(() => {
-    built = compilePackage();
+    built = compilePackage('bundle');
   });
   afterAll(() => built?.remove());
 

@@ -2,17 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { ROOT } from '../../../test/root.js';
+import { pathToFileURL } from 'node:url';
+import { ROOT } from './root.js';
 
 /**
- * This package as JavaScript, for child processes that are to be killed. It stands inside the checkout, so that the
+ * A package as JavaScript, for child processes that are to be killed. It stands inside the checkout, so that the
  * packages it needs are found.
  */
-export function compilePackage(): { readonly url: string; readonly remove: () => void } {
+export function compilePackage(name: string): { readonly url: string; readonly remove: () => void } {
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
-  const out = mkdtempSync(join(ROOT, '.cache', 'bundle-built-'));
-  const project = fileURLToPath(new URL('../tsconfig.json', import.meta.url));
+  const out = mkdtempSync(join(ROOT, '.cache', `${name}-built-`));
+  const project = join(ROOT, 'packages', name, 'tsconfig.json');
   const compiler = createRequire(import.meta.url).resolve('typescript/package.json');
   const args = ['-p', project, '--outDir', join(out, 'js'), '--tsBuildInfoFile', join(out, 'info')];
   execFileSync(process.execPath, [join(compiler, '..', 'bin', 'tsc'), ...args, '--noCheck'], {

@@ -1,0 +1,40 @@
+import { rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+/** A program for child processes, as one file of JavaScript. */
+export interface ChildProgram {
+  readonly program: string;
+  readonly remove: () => void;
+}
+
+/**
+ * Builds a program of a package's `test/child/` together with our packages, from their sources. It lies in the
+ * package's own `node_modules`, so that the other packages it imports are found; `folder` is another place for it.
+ */
+export async function buildProgram(
+  entry: URL,
+  folder = new URL('../../node_modules/.cache/', entry),
+): Promise<ChildProgram> {
+  const name = `${basename(entry.pathname, '.ts')}-${process.pid}`;
+  const outDir = join(fileURLToPath(folder), name);
+  const conditions = ['@cuebook/source', 'node'];
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    resolve: { conditions },
+    ssr: { noExternal: [/^@cuebook\//], resolve: { conditions } },
+    build: {
+      ssr: fileURLToPath(entry),
+      outDir,
+      emptyOutDir: true,
+      target: 'node20',
+      rollupOptions: { output: { entryFileNames: 'program.mjs' } },
+    },
+  });
+  return {
+    program: join(outDir, 'program.mjs'),
+    remove: () => rmSync(outDir, { recursive: true, force: true }),
+  };
+}
