@@ -14,7 +14,7 @@ import { measure, print } from './measure.js';
 const { loaded, workflow } = await makePackage();
 const hash = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 const redactor = createRedactor({
-  roots: [['@project', '/home/kim/work/desk']],
+  roots: [['@project', '/home/kim/desk']],
   private: ['/home/kim'],
   names: ['kim'],
 });

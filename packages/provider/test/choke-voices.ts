@@ -1,3 +1,10 @@
+import {
+  CODEX_KEY,
+  claudeEnvironment,
+  codexEnvironment,
+  codexSettings,
+  geminiEnvironment,
+} from '../../../test/model-server/agents.js';
 import type { ScriptedCall } from '../../../test/model-server/index.js';
 import { createAcpProvider } from '../src/acp/provider.js';
 import { createApiProvider } from '../src/api/provider.js';
@@ -57,12 +64,7 @@ export const CLIS: readonly Agent[] = [
       createClaudeProvider({
         command,
         env: { PATH: process.env.PATH, HOME: desk.home, OPENAI_API_KEY: SECRET },
-        set: {
-          ANTHROPIC_BASE_URL: url,
-          ANTHROPIC_API_KEY: 'sk-ant-fake-key-for-tests-0000',
-          CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-          CLAUDE_CODE_MAX_RETRIES: '0',
-        },
+        set: claudeEnvironment(url),
       }),
   },
   ...(['app-server', 'exec'] as const).map((transport) => ({
@@ -77,31 +79,21 @@ export const CLIS: readonly Agent[] = [
     own: { id: 'own_1', name: 'exec_command', args: { cmd: 'touch own.txt', yield_time_ms: 20_000 } },
     provider: ({ desk, url, command }: Place) =>
       createCodexProvider({
-        ...{ command, transport, allow: ['STUB_KEY'] },
+        ...{ command, transport, allow: [CODEX_KEY] },
         environment: {
           PATH: process.env.PATH,
           HOME: desk.home,
           ANTHROPIC_API_KEY: SECRET,
-          STUB_KEY: 'sk-fake-01234',
+          ...codexEnvironment,
         },
-        config: {
-          ...{ model_provider: 'stub', 'model_providers.stub.name': 'stub' },
-          'model_providers.stub.base_url': `${url}/v1`,
-          'model_providers.stub.wire_api': 'responses',
-          'model_providers.stub.env_key': 'STUB_KEY',
-          'model_providers.stub.supports_websockets': false,
-          'model_providers.stub.request_max_retries': 0,
-          'model_providers.stub.stream_max_retries': 0,
-          'analytics.enabled': false,
-          'features.plugins': false,
-        },
+        config: codexSettings(url),
       }),
   })),
   {
     ...{ name: 'gemini', part: 'gemini', model: 'gemini-2.5-flash', asks: true, hearsWhy: false },
     own: { name: 'run_shell_command', args: { command: 'touch own.txt' } },
     provider: ({ desk, url, command }) =>
-      createGeminiProvider({ command, environment: geminiEnvironment(desk.home, url), trust: true }),
+      createGeminiProvider({ command, environment: geminiAt(desk.home, url), trust: true }),
   },
   {
     ...{ name: 'gemini over ACP', part: 'gemini', model: 'gemini-2.5-flash', asks: true, hearsWhy: false },
@@ -116,7 +108,7 @@ export const CLIS: readonly Agent[] = [
           parentEnv: { PATH: process.env.PATH },
         },
         env: {
-          ...geminiEnvironment(desk.home, url),
+          ...geminiAt(desk.home, url),
           GEMINI_CLI_TRUST_WORKSPACE: 'true',
           GEMINI_CLI_NO_RELAUNCH: 'true',
         },
@@ -124,17 +116,8 @@ export const CLIS: readonly Agent[] = [
   },
 ];
 
-const geminiEnvironment = (home: string, url: string) => ({
+const geminiAt = (home: string, url: string) => ({
   PATH: process.env.PATH ?? '',
   HOME: home,
-  GEMINI_API_KEY: 'fake-key-0123456789abcdef0123456789abcdef',
-  GOOGLE_GEMINI_BASE_URL: url,
+  ...geminiEnvironment(url),
 });
-
-/** Gemini CLI reads these from its home. */
-export const GEMINI_SETTINGS = {
-  security: { auth: { selectedType: 'gemini-api-key' } },
-  privacy: { usageStatisticsEnabled: false },
-  telemetry: { enabled: false },
-  general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 1 },
-};

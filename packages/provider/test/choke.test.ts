@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { composeRequest, escapeBody, type GatedRequest, type ToolDefinition } from '@cuebook/prompt';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { writeGeminiSettings } from '../../../test/model-server/agents.js';
 import type { RecordedRequest, ScriptedCall, ScriptedStep } from '../../../test/model-server/index.js';
 import { describePart } from '../../../test/part.js';
 import { BUILT_IN } from '../src/catalog/entry.js';
@@ -9,7 +9,7 @@ import { createLineProvider } from '../src/line/provider.js';
 import { createRehearsalProvider } from '../src/rehearsal/provider.js';
 import type { Session, TurnInput } from '../src/turn.js';
 import { type AgentDesk, openDesk } from './agent-desk.js';
-import { type Agent, APIS, CLIS, GEMINI_SETTINGS, type Voice } from './choke-voices.js';
+import { type Agent, APIS, CLIS, type Voice } from './choke-voices.js';
 import { conversation, said } from './conversation.js';
 import { HOME, type Played, play, redactor, SECRET } from './play.js';
 import { FORGED, poison, poisonIn } from './poison.js';
@@ -30,8 +30,7 @@ let desk: AgentDesk;
 const sessions: Session[] = [];
 beforeAll(async () => {
   desk = await openDesk('choke');
-  mkdirSync(join(desk.home, '.gemini'));
-  writeFileSync(join(desk.home, '.gemini', 'settings.json'), JSON.stringify(GEMINI_SETTINGS));
+  writeGeminiSettings(desk.home);
 });
 afterEach(async () => {
   await Promise.all(sessions.splice(0).map((session) => session.close()));

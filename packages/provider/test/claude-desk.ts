@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
+import { claudeEnvironment } from '../../../test/model-server/agents.js';
 import type { ModelServer } from '../../../test/model-server/index.js';
 import { createClaudeProvider } from '../src/claude/provider.js';
 import { readProcesses } from '../src/process/process-table.js';
@@ -42,10 +43,7 @@ export function claudeDesk(command: string): ClaudeDesk {
         command,
         env: { PATH: process.env.PATH, HOME: desk.home, OPENAI_API_KEY: 'sk-of-another-provider-0000' },
         set: {
-          ANTHROPIC_BASE_URL: desk.server.laneUrl(lane),
-          ANTHROPIC_API_KEY: 'sk-ant-fake-key-for-tests-0000',
-          CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-          CLAUDE_CODE_MAX_RETRIES: '0',
+          ...claudeEnvironment(desk.server.laneUrl(lane)),
           ...set,
         },
       });

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { claudeEnvironment } from '../../../../test/model-server/agents.js';
 import { type ModelServer, startModelServer } from '../../../../test/model-server/index.js';
 import { describePart } from '../../../../test/part.js';
 import { BIN, folderWith } from '../../test/cuebook.js';
@@ -43,10 +44,7 @@ describePart('claude', 'Claude Code with `cuebook mcp`', ({ path }) => {
     const env = {
       PATH: process.env.PATH,
       HOME: join(folder, 'home'),
-      ANTHROPIC_BASE_URL: server.laneUrl(lane),
-      ANTHROPIC_API_KEY: 'sk-ant-fake-key-for-tests-0000',
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      CLAUDE_CODE_MAX_RETRIES: '0',
+      ...claudeEnvironment(server.laneUrl(lane)),
       DISABLE_AUTOUPDATER: '1',
       ENABLE_TOOL_SEARCH: 'false',
       MCP_TIMEOUT: '60000',

@@ -1,15 +1,12 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import {
+  ageGeminiSessions,
+  geminiEnvironment,
+  writeGeminiSettings,
+} from '../../../../test/model-server/agents.js';
 import {
   type ModelServer,
   type ScriptedStep,
@@ -30,8 +27,7 @@ const sessions: Session[] = [];
 beforeAll(async () => {
   models = await startModelServer();
   place = mkdtempSync(join(tmpdir(), 'acp-real-'));
-  mkdirSync(join(place, 'home', '.gemini'), { recursive: true });
-  writeFileSync(join(place, 'home', '.gemini', 'settings.json'), JSON.stringify(SETTINGS));
+  writeGeminiSettings(join(place, 'home'));
 });
 afterEach(async () => {
   await Promise.all(sessions.splice(0).map((session) => session.close()));
@@ -40,25 +36,6 @@ afterAll(async () => {
   await models.close();
   rmSync(place, { recursive: true, force: true });
 });
-
-const SETTINGS = {
-  security: { auth: { selectedType: 'gemini-api-key' } },
-  privacy: { usageStatisticsEnabled: false },
-  telemetry: { enabled: false },
-  general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 1 },
-};
-
-/**
- * Gemini CLI names a session's file by the minute, and does not load one of the minute that runs: its own new
- * recording has that name. So that no test waits for the clock, the files are made a day older.
- */
-function ageSessions(home: string): void {
-  const root = join(home, '.gemini', 'tmp');
-  for (const file of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
-    const [, folder = '', rest = ''] = /^(.*chats\/)session-\d{4}-\d\d-\d\dT(.*\.jsonl?)$/.exec(file) ?? [];
-    if (rest !== '') renameSync(join(root, file), join(root, `${folder}session-2026-01-02T${rest}`));
-  }
-}
 
 const call = (name: string, args: unknown): ScriptedStep => ({ toolCalls: [{ id: 'call_1', name, args }] });
 const WRITE = call('write_file', { file_path: 'made.txt', content: 'made\n' });
@@ -73,8 +50,7 @@ describePart('gemini', 'Gemini CLI as an ACP agent', ({ path }) => {
     models.script(lane, steps);
     const env = {
       HOME: join(place, 'home'),
-      GEMINI_API_KEY: 'fake-key-0123456789abcdef0123456789abcdef',
-      GOOGLE_GEMINI_BASE_URL: models.laneUrl(lane),
+      ...geminiEnvironment(models.laneUrl(lane)),
       GEMINI_CLI_TRUST_WORKSPACE: 'true',
       GEMINI_CLI_NO_RELAUNCH: 'true',
     };
@@ -116,7 +92,7 @@ describePart('gemini', 'Gemini CLI as an ACP agent', ({ path }) => {
     const { session, lane, again } = open([{ text: 'First.' }, { text: 'Second.' }]);
     const { sessionId = '' } = await play(session, { say: 'remember the heron' });
     await session.close();
-    ageSessions(join(place, 'home'));
+    ageGeminiSessions(join(place, 'home'));
     const second = await play(again(sessionId), { say: 'everything', delta: requestOf('which bird') });
     expect(second.end).toMatchObject({ reason: 'done' });
     expect(second.text).toBe('Second.');

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CODEX_KEY, codexEnvironment, codexSettings } from '../../../../test/model-server/agents.js';
 import type { ScriptedCall, ScriptedStep } from '../../../../test/model-server/index.js';
 import { describePart } from '../../../../test/part.js';
 import { type AgentDesk, openDesk, systemAndUser } from '../../test/agent-desk.js';
@@ -30,22 +31,10 @@ describePart('codex', 'Codex itself', ({ path }) => {
         PATH: process.env.PATH,
         HOME: desk.home,
         ANTHROPIC_API_KEY: SECRET,
-        STUB_KEY: 'sk-fake-0123456789',
+        ...codexEnvironment,
       },
-      allow: ['STUB_KEY'],
-      config: {
-        model: MODEL,
-        model_provider: 'stub',
-        'model_providers.stub.name': 'stub',
-        'model_providers.stub.base_url': `${desk.server.laneUrl(lane)}/v1`,
-        'model_providers.stub.wire_api': 'responses',
-        'model_providers.stub.env_key': 'STUB_KEY',
-        'model_providers.stub.supports_websockets': false,
-        'model_providers.stub.request_max_retries': 0,
-        'model_providers.stub.stream_max_retries': 0,
-        'analytics.enabled': false,
-        'features.plugins': false,
-      },
+      allow: [CODEX_KEY],
+      config: codexSettings(desk.server.laneUrl(lane)),
       ...more,
     });
   /** A session on a lane of its own that plays these steps. */

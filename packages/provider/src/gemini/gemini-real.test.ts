@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  ageGeminiSessions,
+  geminiEnvironment,
+  writeGeminiSettings,
+} from '../../../../test/model-server/agents.js';
 import type { ScriptedCall, ScriptedStep } from '../../../../test/model-server/index.js';
 import { describePart } from '../../../../test/part.js';
 import { type AgentDesk, openDesk, systemAndUser } from '../../test/agent-desk.js';
@@ -12,20 +17,12 @@ import type { GeminiOptions } from './settings.js';
 
 const MODEL = 'gemini-2.5-flash';
 const TIMEOUT = 90_000;
-const SETTINGS = {
-  security: { auth: { selectedType: 'gemini-api-key' } },
-  privacy: { usageStatisticsEnabled: false },
-  telemetry: { enabled: false },
-  general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 1 },
-};
-
 describePart('gemini', 'Gemini CLI itself', ({ path }) => {
   let desk: AgentDesk;
   const open: Session[] = [];
   beforeAll(async () => {
     desk = await openDesk('gemini');
-    mkdirSync(join(desk.home, '.gemini'));
-    writeFileSync(join(desk.home, '.gemini', 'settings.json'), JSON.stringify(SETTINGS));
+    writeGeminiSettings(desk.home);
   });
   afterAll(async () => {
     await Promise.all(open.map((session) => session.close()));
@@ -41,8 +38,7 @@ describePart('gemini', 'Gemini CLI itself', ({ path }) => {
       command: path,
       environment: {
         ...{ PATH: process.env.PATH, HOME: desk.home, OPENAI_API_KEY: SECRET },
-        GEMINI_API_KEY: 'fake-key-0123456789abcdef0123456789abcdef',
-        GOOGLE_GEMINI_BASE_URL: desk.server.laneUrl(lane),
+        ...geminiEnvironment(desk.server.laneUrl(lane)),
       },
       trust,
     });
@@ -55,14 +51,6 @@ describePart('gemini', 'Gemini CLI itself', ({ path }) => {
     return { session: enter(), enter, requests };
   };
 
-  /** As if the sessions had begun on another day: nobody waits for the minute to be over. */
-  const ageSessions = (): void => {
-    const root = join(desk.home, '.gemini', 'tmp');
-    for (const file of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
-      const aged = file.replace(/chats\/session-\d{4}-\d\d-\d\dT/, 'chats/session-2026-01-02T');
-      if (aged !== file) renameSync(join(root, file), join(root, aged));
-    }
-  };
   const write = (file: string): ScriptedCall => ({
     ...{ name: 'write_file', args: { file_path: file, content: 'made here\n' } },
   });
@@ -141,7 +129,7 @@ describePart('gemini', 'Gemini CLI itself', ({ path }) => {
       { text: 'Plain again.' },
     ]);
     const first = await play(session, { say: 'no tools yet' });
-    ageSessions();
+    ageGeminiSessions(desk.home);
     const asked: unknown[] = [];
     const second = await play(session, {
       request: requestOf('spawn one', tools),

@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import {
+  ageGeminiSessions,
+  CODEX_KEY,
+  claudeEnvironment,
+  codexEnvironment,
+  codexSettings,
+  geminiEnvironment,
+  writeGeminiSettings,
+} from '../../../../test/model-server/agents.js';
 import type { ScriptedCall, ScriptedStep } from '../../../../test/model-server/index.js';
 import { API_CAPABILITIES, createApiProvider } from '../../src/api/provider.js';
 import type { ApiName } from '../../src/api/vendor.js';
@@ -91,12 +100,7 @@ export const claudeStand = (desk: () => AgentDesk, command: string): Stand =>
       createClaudeProvider({
         command,
         env: { PATH: process.env.PATH, HOME: home },
-        set: {
-          ANTHROPIC_BASE_URL: base,
-          ANTHROPIC_API_KEY: `sk-ant-${KEY}`,
-          CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-          CLAUDE_CODE_MAX_RETRIES: '0',
-        },
+        set: claudeEnvironment(base),
       }),
     // Its tool for files asks with the full path, which an answer may not name.
     write: (path) => ({ name: 'Bash', args: { command: `echo made > ${path}`, description: 'Write' } }),
@@ -111,20 +115,9 @@ export const codexStand = (desk: () => AgentDesk, command: string): Stand =>
     provider: (base, { home }) =>
       createCodexProvider({
         command,
-        environment: { PATH: process.env.PATH, HOME: home, STUB_KEY: KEY },
-        allow: ['STUB_KEY'],
-        config: {
-          model_provider: 'stub',
-          'model_providers.stub.name': 'stub',
-          'model_providers.stub.base_url': `${base}/v1`,
-          'model_providers.stub.wire_api': 'responses',
-          'model_providers.stub.env_key': 'STUB_KEY',
-          'model_providers.stub.supports_websockets': false,
-          'model_providers.stub.request_max_retries': 0,
-          'model_providers.stub.stream_max_retries': 0,
-          'analytics.enabled': false,
-          'features.plugins': false,
-        },
+        environment: { PATH: process.env.PATH, HOME: home, ...codexEnvironment },
+        allow: [CODEX_KEY],
+        config: codexSettings(base),
       }),
     write: (path) => ({
       name: 'apply_patch',
@@ -139,35 +132,14 @@ export const geminiStand = (desk: () => AgentDesk, command: string): Stand =>
     row: GEMINI_CAPABILITIES,
     model: 'gemini-2.5-flash',
     provider: (base, { home }) => {
-      mkdirSync(join(home, '.gemini'), { recursive: true });
-      writeFileSync(join(home, '.gemini', 'settings.json'), JSON.stringify(GEMINI_SETTINGS));
+      writeGeminiSettings(home);
       return createGeminiProvider({
         command,
         trust: true,
-        environment: {
-          PATH: process.env.PATH,
-          HOME: home,
-          GEMINI_API_KEY: KEY,
-          GOOGLE_GEMINI_BASE_URL: base,
-        },
+        environment: { PATH: process.env.PATH, HOME: home, ...geminiEnvironment(base) },
       });
     },
     write: (path) => ({ name: 'write_file', args: { file_path: path, content: 'made\n' } }),
     ourTool: 'mcp_cuebook_spawn_node',
-    between: ({ home }) => ageSessions(join(home, '.gemini', 'tmp')),
+    between: ({ home }) => ageGeminiSessions(home),
   });
-
-const GEMINI_SETTINGS = {
-  security: { auth: { selectedType: 'gemini-api-key' } },
-  privacy: { usageStatisticsEnabled: false },
-  telemetry: { enabled: false },
-  general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 1 },
-};
-
-/** Gemini CLI does not load a session of the minute that runs: its files are made older, and nobody waits. */
-function ageSessions(root: string): void {
-  for (const file of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
-    const aged = file.replace(/chats\/session-\d{4}-\d\d-\d\dT/, 'chats/session-2026-01-02T');
-    if (aged !== file) renameSync(join(root, file), join(root, aged));
-  }
-}

@@ -1,9 +1,17 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pendingApprovals } from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
 import type { ProviderConfig } from '@cuebook/provider';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import {
+  CODEX_KEY,
+  claudeEnvironment,
+  codexEnvironment,
+  codexSettings,
+  geminiEnvironment,
+  writeGeminiSettings,
+} from '../../../../test/model-server/agents.js';
 import {
   type ModelServer,
   type ScriptedCall,
@@ -45,12 +53,7 @@ const CLIS: readonly RealCli[] = [
     config: (command, base) => ({
       kind: 'claude',
       command,
-      env: {
-        ANTHROPIC_BASE_URL: base,
-        ANTHROPIC_API_KEY: 'sk-ant-fake-key-for-tests-0000',
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-        CLAUDE_CODE_MAX_RETRIES: '0',
-      },
+      env: claudeEnvironment(base),
     }),
     env: () => ({}),
     spells: 'whole',
@@ -63,22 +66,10 @@ const CLIS: readonly RealCli[] = [
     config: (command, base) => ({
       kind: 'codex',
       command,
-      allow: ['STUB_KEY'],
-      config: {
-        model: 'gpt-5.5',
-        model_provider: 'stub',
-        'model_providers.stub.name': 'stub',
-        'model_providers.stub.base_url': `${base}/v1`,
-        'model_providers.stub.wire_api': 'responses',
-        'model_providers.stub.env_key': 'STUB_KEY',
-        'model_providers.stub.supports_websockets': false,
-        'model_providers.stub.request_max_retries': 0,
-        'model_providers.stub.stream_max_retries': 0,
-        'analytics.enabled': false,
-        'features.plugins': false,
-      },
+      allow: [CODEX_KEY],
+      config: codexSettings(base),
     }),
-    env: () => ({ STUB_KEY: 'sk-fake-0123456789' }),
+    env: () => codexEnvironment,
     spells: 'relative',
     ours: (tool) => tool,
     write: (file) => ({
@@ -91,20 +82,8 @@ const CLIS: readonly RealCli[] = [
   {
     name: 'gemini',
     config: (command) => ({ kind: 'gemini', command, allow: [], trust: true }),
-    env: (base) => ({
-      GEMINI_API_KEY: 'fake-key-0123456789abcdef0123456789abcdef',
-      GOOGLE_GEMINI_BASE_URL: base,
-    }),
-    home(home) {
-      mkdirSync(join(home, '.gemini'));
-      const settings = {
-        security: { auth: { selectedType: 'gemini-api-key' } },
-        privacy: { usageStatisticsEnabled: false },
-        telemetry: { enabled: false },
-        general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 1 },
-      };
-      writeFileSync(join(home, '.gemini', 'settings.json'), JSON.stringify(settings));
-    },
+    env: geminiEnvironment,
+    home: writeGeminiSettings,
     model: 'gemini-2.5-flash',
     spells: 'whole',
     ours: (tool) => `mcp_cuebook_${tool}`,
