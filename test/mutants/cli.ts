@@ -29,6 +29,10 @@ export const CLI_MUTANTS: readonly Mutant[] = [
     'git.blob-limit': 'refuses bytes that are no text and blobs past the limit',
     'git.utf8': 'refuses bytes that are no text and blobs past the limit',
   }),
+  ...rows('apps/cli', 'src/approvals/elsewhere.test.ts', {
+    'run.outside':
+      'a script from outside the project is not named in the record: the answer is kept, and the command printed',
+  }),
   ...rows('apps/cli', 'src/mcp/mcp.test.ts', {
     'mcp.at-work': 'refuses more requests than it works on at once',
   }),

@@ -13,6 +13,9 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   ...rows('packages/engine', 'src/loop/decide.test.ts', {
     'settle.open': 'an outcome is written once: a second one, of whomever, is refused',
   }),
+  ...rows('packages/engine', 'src/standing/standing.test.ts', {
+    'standing.size': 'a row is small whatever the run is about, and says the same of the same standing',
+  }),
   ...rows('packages/engine', 'src/timer/timer.test.ts', {
     'fire.open': 'that was cleared does not fire',
   }),

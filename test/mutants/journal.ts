@@ -10,6 +10,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     'append.expired': 'fences a writer whose lease has expired',
     'append.removed': 'removes a run to its tombstone, with the blobs that nobody else keeps',
     'remove.shared': 'removes a run to its tombstone, with the blobs that nobody else keeps',
+    'remove.held': 'goes with the run that its scope names, unless somebody holds it',
     'append.keeps': 'a blob that is not there is refused and writes nothing',
     'append.reserved': 'a name of the store itself is refused and writes nothing',
     'bound.name': 'a name too long is refused and writes nothing',
@@ -74,5 +75,6 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/journal', 'src/retain/retain.test.ts', {
     'prune.open': 'takes old runs and never an open one',
+    'prune.held': 'leaves a run that the caller holds, and says so',
   }),
 ];

@@ -9,6 +9,7 @@ export const TEAM_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/team', 'src/profile/profile.test.ts', {
     'file.alias': 'two equal aliases is reported with its place',
+    'file.workspace': 'nodes in the folders of each other is reported with its place',
   }),
   ...rows('packages/team', 'src/call/scan.test.ts', {
     'call.fence': 'a fence is an example: backticks',
@@ -42,6 +43,14 @@ export const TEAM_MUTANTS: readonly Mutant[] = [
     'alias.taken': 'a taken alias is answered, and nothing is made',
     'handoff.edge': 'an edge one way',
     'handoff.room': 'an inbox has a limit',
+  }),
+  ...rows('packages/team', 'src/graph/workspace.test.ts', {
+    'workspace.circle': 'in a circle',
+  }),
+  ...rows('packages/team', 'src/run/folder.test.ts', {
+    'turn.folder': 'is used in turns, by readers too, until all that hangs on a turn is done',
+    'turn.repaired': 'passes its checks for everybody who works there',
+    'spawn.shared': 'gets no folder that is the person’s and not its parent’s',
   }),
   ...rows('packages/team', 'src/run/schedule.test.ts', {
     'turn.parallel': 'nodes work side by side, as many as the run allows',
@@ -88,6 +97,17 @@ export const TEAM_MUTANTS: readonly Mutant[] = [
     'apply.ignored': 'refuses all of it because of an ignored file in the way',
     'apply.dirty': 'commits the work and nothing else when asked to',
     'clean.unapplied': 'removes what is in the project, keeps what is not, and discards only what is named',
+  }),
+  ...rows('packages/team', 'src/workspace/apply/tidy.test.ts', {
+    'store.alone': 'and who comes in the middle of it waits for its end',
+    'store.used': 'while somebody else is at work, who is not held up for it',
+    'tidy.borrowed': 'when a copy borrows them, as long as its own repository leads to them',
+    'tidy.unknown': 'when a record cannot be read, or names a tree that is missing',
+  }),
+  ...rows('packages/team', 'src/host/agent-words.test.ts', {
+    'role.agent':
+      'are in no later run until a person allows them in one, also when the first is over and removed',
+    'role.doubted': 'are in no run that begins while the agent is still at work; then its person is asked',
   }),
   ...rows('packages/team', 'src/host/roles.test.ts', {
     'role.unattributed': "an agent's edit in its shared folder waits for a person",

@@ -15,6 +15,10 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
     'package.step': 'a step of another node is refused',
     'frontmatter.fence': 'a step in another language is refused',
   }),
+  ...rows('packages/workflow', 'src/run/tell-run.test.ts', {
+    'question.grant': 'cannot allow questions for the rest of the run: nobody would answer them',
+    'run.tell': 'after a crash of the next turn, a voice that may have acted waits for a person',
+  }),
   ...rows('packages/workflow', 'src/state/state.test.ts', {
     'frontmatter.alias': 'an alias',
     'state.node': 'cannot go to a node that is not there',

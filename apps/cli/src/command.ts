@@ -53,7 +53,9 @@ export type ValueKind =
   | 'shell'
   | 'path'
   | 'run'
-  | 'runs-action';
+  | 'runs-action'
+  | 'approvals-action'
+  | 'approval';
 
 /** A call of a command, parsed. */
 export interface Call {

@@ -22,6 +22,8 @@ export type GuardName =
   | 'explain.mask'
   | 'diff.mask'
   | 'manifests.limit'
+  // workflow
+  | 'run.outside'
   // mcp
   | 'mcp.at-work'
   // prompt-test

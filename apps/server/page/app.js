@@ -1,4 +1,4 @@
-import { badge, button, el, fill, keyed, read, request, setText, toast } from './view.js';
+import { badge, button, el, fill, keyed, read, request, setText, toast, waitingCard } from './view.js';
 import { ask, follow, takeToken } from './wire.js';
 
 const main = document.getElementById('main');
@@ -43,6 +43,7 @@ async function showRuns(signal) {
   main.replaceChildren(
     el('h1', {}, 'Runs'),
     el('p', { class: approvals.length > 0 ? 'waiting' : 'quiet' }, waitingText(approvals.length)),
+    ...approvals.filter(({ kind }) => kind !== 'team').map(waitingCard),
     ...runs.map((each) =>
       el(
         'article',

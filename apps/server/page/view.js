@@ -95,6 +95,28 @@ export function request({ tool, input, change }) {
   return el('pre', {}, `${tool} ${JSON.stringify(input, null, 2)}`);
 }
 
+/** What waits in a workflow or a thread: in its own words, with the command that answers it in a terminal. */
+export function waitingCard(row) {
+  const { kind, target, run, input, reason, answers = [], command } = row;
+  const asked = row.for === 'question' && typeof input?.message === 'string' ? input : undefined;
+  return el(
+    'article',
+    { class: 'card needs' },
+    el(
+      'div',
+      { class: 'row spread' },
+      el('h3', {}, target ?? run),
+      el('span', { class: 'row' }, badge(kind), badge(row.for)),
+    ),
+    asked || reason ? el('p', {}, asked?.message ?? reason) : null,
+    typeof asked?.plan === 'string' ? el('pre', {}, asked.plan) : null,
+    asked === undefined && row.tool ? request(row) : null,
+    answers.length > 0 ? el('p', { class: 'quiet' }, `Answer with ${answers.join(', ')}`) : null,
+    el('p', { class: 'quiet' }, 'In a terminal, in this project:'),
+    el('pre', { class: 'command' }, command),
+  );
+}
+
 /** Shows a long text, in one or several parts. */
 export function read(title, parts) {
   const dialog = document.getElementById('reader');

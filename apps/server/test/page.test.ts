@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { APPROVALS_PROJECTION } from '@cuebook/engine';
+import { openStore, type RunId } from '@cuebook/journal';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { describePart } from '../../../test/part.js';
@@ -192,6 +194,29 @@ describePart('chromium', 'the page in a real browser', ({ path }) => {
     expect(await ground()).not.toBe(light);
     if (process.env.SHOTS)
       await page.screenshot({ path: join(process.env.SHOTS, 'phone.png'), fullPage: true });
+    expect(problems).toEqual([]);
+  });
+
+  it('shows what a workflow asks, in its own words, with the command that answers it', async () => {
+    const opened = await openStore({ file: join(stand.home, 'journal.db') });
+    if (!opened.ok) throw new Error(opened.error.code);
+    const input = { message: 'Is <b>this</b> right?', plan: '1. Go\n', type: 'plan_review', widgetId: 'p' };
+    const row = {
+      ...{ run: 'run_w', lane: 'workflow', id: 'apr_w', about: 'call_w', tool: 'ui.ask_user', input },
+      ...{ askedAt: 1, expiresAt: null, question: { answers: ['approve', 'TEXT'], example: 'approve' } },
+    };
+    await opened.value.append({
+      ...{ run: 'run_w' as RunId, command: 'c', target: 't', expectedSeq: 0 },
+      events: [{ type: 'workflow.started', data: null }],
+      projections: [{ name: APPROVALS_PROJECTION, key: 'run_w/apr_w', value: row }],
+    });
+    await opened.value.close();
+    await page.goto(stand.server.link);
+    const card = page.locator('.card', { hasText: 'Is <b>this</b> right?' });
+    await card.getByText('cuebook approvals answer apr_w approve').waitFor();
+    await card.getByText('Answer with approve, TEXT').waitFor();
+    await card.getByText('1. Go').waitFor();
+    await page.getByText('1 waiting for you.').waitFor();
     expect(problems).toEqual([]);
   });
 

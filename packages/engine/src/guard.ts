@@ -49,6 +49,7 @@ export type GuardName =
   | 'approval.resolved'
   | 'approval.changed-input'
   | 'approval.expire'
+  | 'standing.size'
   | 'budget.finite'
   | 'budget.unpriced'
   | 'budget.unknown'

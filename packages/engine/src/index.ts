@@ -48,6 +48,7 @@ export {
   type ApprovalChange,
   type ApprovalRow,
   listApprovals,
+  type QuestionRow,
 } from './approval/listing.js';
 export {
   type ApprovalError,
@@ -126,6 +127,13 @@ export {
   type StallVerdict,
 } from './stall/stall.js';
 export { type Observed, type ObservedCall, type Trace, traceTurn } from './stall/trace.js';
+export {
+  type DoubtfulEffect,
+  listStandings,
+  STANDINGS_PROJECTION,
+  type Standing,
+  type Wait,
+} from './standing/standing.js';
 export { type Clock, systemClock } from './timer/clock.js';
 export { type ManualClock, manualClock } from './timer/manual-clock.js';
 export {
@@ -159,6 +167,7 @@ export {
   unknownResult,
 } from './tool-loop/result.js';
 export { crashPolicyOf, type Permit, type Tool, type ToolRules } from './tool-loop/tool.js';
+export { isAtWork } from './work/at-work.js';
 export { type InProcessOptions, inProcess } from './work/in-process.js';
 export { type PostgresWorkOptions, postgresWork } from './work/postgres.js';
 export type {

@@ -1,5 +1,6 @@
 import type { ProjectionChange, RunId } from '@cuebook/journal';
 import type { JsonValue } from '@cuebook/prompt';
+import type { Standing } from './standing/standing.js';
 
 /**
  * A kind of run as two pure functions. `decide` turns a command into events, `project` folds an event into the
@@ -17,6 +18,8 @@ export interface Machine<State, Command extends CommandShape, Event extends Even
   readonly project: (state: State, event: Event | EngineEvent) => State;
   /** What an event changes in lists over all runs, such as what waits for a person. Written with the event. */
   readonly list?: (run: RunId, event: Event | EngineEvent) => readonly ProjectionChange[];
+  /** How the run stands, for the list over all runs: written with the events when it has changed. */
+  readonly stand?: (state: State) => Standing | undefined;
 }
 
 export interface CommandShape {

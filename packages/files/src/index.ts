@@ -21,7 +21,7 @@ export type { SearchFound, SearchMatch, SearchQuery } from './disk/search.js';
 export { describeFileError, type FileError, type FileKind, type ViolationReason } from './error.js';
 export type { Fault, FaultPoint } from './fault.js';
 export { type FolderOptions, type OpenOptions, openFolder, openMounts } from './files.js';
-export { type LockOptions, withLock } from './lock/lock.js';
+export { isLocked, type LockOptions, withLock } from './lock/lock.js';
 export type { FileResult } from './result.js';
 export { memorySource } from './source/memory.js';
 export {

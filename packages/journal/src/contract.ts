@@ -77,7 +77,10 @@ export interface Fence {
   readonly token: number;
 }
 
-/** The right to do the work of a scope until it expires. Tokens of a scope only grow. */
+/**
+ * The right to do the work of a scope until it expires. Tokens of a scope only grow. A scope that has the id of a run
+ * between two slashes belongs to that run, and goes with it.
+ */
 export interface Lease extends Fence {
   readonly owner: string;
   /** By the store's clock. */

@@ -39,6 +39,7 @@ type StoreGuard =
   | 'lease.held'
   | 'lease.token'
   | 'remove.shared'
+  | 'remove.held'
   | 'restore.empty'
   | 'adopt.chain'
   | 'adopt.projection'
@@ -69,4 +70,5 @@ export type ReceiptGuard =
   | 'import.blob'
   | 'import.key'
   | 'import.checked'
-  | 'prune.open';
+  | 'prune.open'
+  | 'prune.held';

@@ -35,7 +35,7 @@ export {
   forgetContent,
 } from './retain/forget.js';
 export { confidentialTexts, createMasker, type Masker } from './retain/mask.js';
-export { type Pruned, pruneRuns, type Retention } from './retain/prune.js';
+export { type Pruned, type PruneOptions, pruneRuns, type Retention } from './retain/prune.js';
 export { findRun, type RunView, viewRun, viewRuns } from './retain/run-view.js';
 export { SCHEMA_VERSION } from './schema/steps.js';
 export { BOUNDS } from './store/bounds.js';

@@ -19,6 +19,18 @@ export const TEAM_CODES = {
     cause: 'Neither docs/templates of the repository nor Cuebook itself has a template of that name.',
     mend: 'Correct the name, or write docs/templates/NAME.md.',
   },
+  E_ROLE_UNALLOWED: {
+    title: 'A role template that no person has allowed',
+    cause:
+      'An agent wrote the template into the project’s own folder, or is at work there, and there are no words of a person to begin with.',
+    mend: 'Read the file. Allow it in the run that asks (`cuebook approvals`), or make it yours: change it, its version for instance, and save it.',
+  },
+  W_ROLE_UNALLOWED: {
+    title: 'Words of an agent that are not used',
+    cause:
+      'The template in docs/templates is as an agent left it, and no person has allowed it. Runs begin with the last words of a person.',
+    mend: 'Read the file. Allow it in a run that asks (`cuebook approvals`), change it and save it, or bring back the file that you had.',
+  },
   W_ROLE: {
     title: 'A role template that says less than it could',
     cause: 'The preamble is missing, or holds a key or a capability that means nothing to Cuebook.',
@@ -43,6 +55,12 @@ export const TEAM_CODES = {
     title: 'An edge that cannot be',
     cause: 'The edge joins a node to itself, or the same edge is there already.',
     mend: 'Join two different nodes, once.',
+  },
+  E_TEAM_WORKSPACE: {
+    title: 'Nodes that work in each other’s folder',
+    cause:
+      'The `workspace: { with: ALIAS }` of one or more nodes lead back to where they began, so none of them has a folder.',
+    mend: 'Leave out the `workspace` of the node in whose folder the others are to work.',
   },
   W_TEAM: {
     title: 'A team that may not do what was meant',

@@ -10,7 +10,13 @@ export function guard(_name: GuardName, found: boolean): boolean {
 /** The guards of this package. Each has a row in `test/mutants.ts`. */
 export type GuardName = RoleGuard | CallGuard | CapabilityGuard | RunGuard | WorkspaceGuard | HostGuard;
 
-type RoleGuard = 'role.name' | 'role.unknown' | 'role.declared-name' | 'file.alias';
+type RoleGuard =
+  | 'role.name'
+  | 'role.unknown'
+  | 'role.declared-name'
+  | 'file.alias'
+  | 'file.workspace'
+  | 'workspace.circle';
 
 type CallGuard =
   | 'call.fence'
@@ -27,6 +33,7 @@ type CapabilityGuard =
   | 'spawn.approval'
   | 'spawn.depth'
   | 'spawn.count'
+  | 'spawn.shared'
   | 'child.clamp'
   | 'edge.none'
   | 'edge.self'
@@ -47,6 +54,8 @@ type RunGuard =
   | 'turn.parallel'
   | 'turn.provider'
   | 'turn.workspace'
+  | 'turn.folder'
+  | 'turn.repaired'
   | 'turn.budget'
   | 'turn.held'
   | 'run.over'
@@ -72,7 +81,18 @@ type WorkspaceGuard =
   | 'apply.in-the-way'
   | 'apply.ignored'
   | 'apply.dirty'
-  | 'clean.unapplied';
+  | 'clean.unapplied'
+  | 'store.alone'
+  | 'store.used'
+  | 'tidy.unknown'
+  | 'tidy.borrowed';
 
 // The host and its drivers.
-type HostGuard = 'role.unattributed' | 'turn.left' | 'turn.unsent' | 'artifact.foreign' | 'run.foreign';
+type HostGuard =
+  | 'role.unattributed'
+  | 'role.agent'
+  | 'role.doubted'
+  | 'turn.left'
+  | 'turn.unsent'
+  | 'artifact.foreign'
+  | 'run.foreign';

@@ -63,8 +63,9 @@ export { type StartOptions, startOf } from './file/start.js';
 // The graph.
 export { canSend, type EdgeType, makeEdge, type TeamEdge } from './graph/edge.js';
 export type { Envelope, PendingReply } from './graph/envelope.js';
-export type { NodeSpec, NodeText, TeamNode } from './graph/node.js';
+export type { NodeSpec, NodeText, NodeWorkspace, TeamNode } from './graph/node.js';
 export { findNode } from './graph/reference.js';
+export { hostOf } from './graph/workspace.js';
 // The host: runs at work in this process.
 export type {
   HostError,
@@ -82,8 +83,11 @@ export type {
   TeamHostOptions,
 } from './host/contract.js';
 export { createTeamHost } from './host/host.js';
+export { createLeftovers, type Leftovers, type LeftoversOptions } from './host/leftovers.js';
+export { type RunNote, readRunNote, removeRunNote } from './host/run-note.js';
 export { roleProfile } from './profile/role-profile.js';
 export { teamProfile } from './profile/team-profile.js';
+export { type WarnedOptions, warnedProfiles } from './profile/warned.js';
 // Prompts.
 export { composeNode, headOf, type NodePrompt, type NodePromptInput } from './prompt/compose.js';
 export {
@@ -106,6 +110,7 @@ export {
 export { type TurnResult, wakes } from './prompt/result.js';
 export type { RunMode, TaskFacts, TurnCause } from './prompt/task.js';
 // Role templates.
+export { type AgentText, type AgentTexts, createAgentTexts, type TextHome } from './role/agent-text.js';
 export { findRoles, loadRole, ownRoles, parseRole } from './role/load.js';
 export { isRoleName, ROLE_FOLDER, roleFile, roleOfFile } from './role/name.js';
 export { type Preamble, type ReadPreamble, readPreamble } from './role/preamble.js';

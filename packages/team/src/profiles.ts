@@ -1,3 +1,4 @@
 // What composing a team's prompts takes, apart from what running it takes: commands that only look start faster.
 export { roleProfile } from './profile/role-profile.js';
 export { teamProfile } from './profile/team-profile.js';
+export { type WarnedOptions, warnedProfiles } from './profile/warned.js';

@@ -106,10 +106,10 @@ function nextTurn(lane) {
   return turn;
 }
 
-/** A delta does not name the alias again: it is kept with the session. */
+/** A delta does not name the alias again, only those of others: it is kept with the session. */
 function aliasOf({ prompt, sessionId }) {
   const file = join(`${script}.turns`, 'sessions', sessionId);
-  const named = /^- alias: ([A-Za-z][A-Za-z0-9_-]*)$/m.exec(prompt)?.[1];
+  const named = /^TASK_PAYLOAD\n(?:- .*\n)*?- alias: ([A-Za-z][A-Za-z0-9_-]*)$/m.exec(prompt)?.[1];
   if (named !== undefined) save(file, named);
   return named ?? (existsSync(file) ? readFileSync(file, 'utf8') : '*');
 }

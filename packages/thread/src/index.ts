@@ -14,6 +14,7 @@ export type { Frame, SessionOutcome } from './run/frame.js';
 export type { Attachment, Message, MessageCall, Side } from './run/message.js';
 export type { StepOutcome, ThreadDiagnostic } from './run/outcome.js';
 export { subpromptText } from './run/result-text.js';
+export { threadStanding } from './run/standing.js';
 export { type Pause, ROOT as ROOT_THREAD, type ThreadRunState } from './run/state.js';
 export { type DoubtfulCall, type ThreadStatus, threadStatus } from './run/status.js';
 export {

@@ -4,6 +4,7 @@ import type { ThreadConfig } from './run/config.js';
 import { decideThread } from './run/decide.js';
 import type { ThreadEvent } from './run/event.js';
 import { projectThread } from './run/project/project.js';
+import { threadStanding } from './run/standing.js';
 import { NEW_THREAD, type ThreadRunState } from './run/state.js';
 
 /**
@@ -18,6 +19,7 @@ export const createThreadMachine = (
   initial: NEW_THREAD,
   decide: (state, command, context) => decideThread(state, command, config, context),
   project: projectThread,
+  stand: threadStanding,
 });
 
 /** Enough to replay a log: definitions decide, and the log has decided. */

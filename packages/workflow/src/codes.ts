@@ -219,6 +219,12 @@ export const WORKFLOW_CODES = {
     cause: 'A run is worked on by one process at a time, and another one has it.',
     mend: 'Wait until the other process has ended. One that was killed is replaced after a few seconds.',
   },
+  E_QUESTION_GRANT: {
+    title: 'Questions cannot be allowed for the rest of a run',
+    cause:
+      'A question of a workflow was to be allowed with a grant, and later ones would have been answered by nobody.',
+    mend: 'Answer this question alone: `cuebook approvals answer ID TEXT`.',
+  },
   E_NOTHING_ASKED: {
     title: 'There is nothing to answer',
     cause: '`--answer` or `--settle` was given, and the run does not wait for that.',

@@ -57,10 +57,12 @@ export type GuardName =
   | 'run.redact'
   | 'run.resume'
   | 'run.unknown'
+  | 'run.tell'
   | 'context.room'
   | 'question.forged'
   | 'question.answer'
   | 'question.option'
+  | 'question.grant'
   // Programs and servers.
   | 'terminal.command'
   | 'terminal.folder'

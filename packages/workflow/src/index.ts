@@ -19,8 +19,9 @@ export type { Agent, AgentTools, Graph, GraphEdge, GraphNode } from './package/s
 export { DEFAULT_POLICY, mergePolicies, type ToolPolicy, type ToolSettings } from './policy/policy.js';
 export { allowsServer, FILE_TOOLS, type FileToolName, visibleTools, WIDGETS } from './policy/tools.js';
 export { createWorkflowProfile, type WorkflowSource, workflowProfile } from './profile.js';
+export type { FailedCall } from './run/failed-calls.js';
 export type { RunVoice, WorkflowRunInput } from './run/input.js';
-export { DEFAULT_MAX_TURNS, type RunFacts } from './run/machine/facts.js';
+export { DEFAULT_MAX_TURNS, type RunCall, type RunFacts } from './run/machine/facts.js';
 export {
   createWorkflowMachine,
   replayMachine,
@@ -28,9 +29,17 @@ export {
   type WorkflowMachineConfig,
   workflowKind,
 } from './run/machine/machine.js';
+export { lastWords, workflowStanding } from './run/machine/standing.js';
 export { projectWorkflow, type WorkflowRunEvent, type WorkflowRunState } from './run/machine/state.js';
 export { type OpenQuestion, type RunStatus, runStatus } from './run/machine/status.js';
-export { answerHint, readAnswer, readYes } from './run/question/answer-text.js';
+export {
+  answerAdvice,
+  answerExample,
+  answerForms,
+  answerHint,
+  readAnswer,
+  readYes,
+} from './run/question/answer-text.js';
 export { answered, questionOf } from './run/question/question.js';
 export {
   type Answer,
@@ -40,6 +49,7 @@ export {
   type WidgetOption,
 } from './run/question/widget.js';
 export { openWorkflowRun, type WorkflowRun } from './run/run.js';
+export { type PersonWord, type Telling, type Told, tellRun } from './run/tell-run.js';
 export { type ConnectOptions, connectServers } from './server/connect.js';
 export { NO_SERVERS, type Servers, type ServerTool } from './server/servers.js';
 export {

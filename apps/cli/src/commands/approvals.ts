@@ -1,22 +1,23 @@
 import type { ApprovalView, Client, JsonValue } from '@cuebook/api';
 import { nearest } from '@cuebook/profile';
+import { requireWaiting } from '../approvals/find.js';
+import { waitingLine, waitingText } from '../approvals/waiting-text.js';
 import { type Call, flagValue, type Handler, isOn } from '../command.js';
-import { Failure, usage } from '../failure.js';
+import { usage } from '../failure.js';
 import { printJson } from '../output/json.js';
 import { styleFor } from '../output/style.js';
 import { readNamedFile } from '../project/named-file.js';
 import { follow } from '../run/team/run.js';
-import { type Connected, withServer } from '../team/connect.js';
+import { withServer } from '../team/connect.js';
 import { requireAnswer } from '../team/require.js';
-import { approvalLine, approvalText } from '../team/text/approval-text.js';
 import { screenValue } from '../team/text/screen-value.js';
 
 /**
- * `cuebook approvals [list|show|allow|deny|change]`: what waits for a person, and the answer. Where no server is up the
- * run goes on in this process, until it waits again.
+ * `cuebook approvals [list|show|allow|deny|change|answer]`: what waits for a person in all runs, and the answer. The
+ * run goes on: a team at the server that is up, anything else in this process, until it waits again.
  */
 export const run: Handler = async (call) => {
-  const [action = 'list', id] = call.args;
+  const [action = 'list', id, ...texts] = call.args;
   if (!ACTIONS.includes(action)) {
     const near = nearest(action, ACTIONS);
     const hint = near === undefined ? `There are ${ACTIONS.join(', ')}` : `Did you mean ${near}?`;
@@ -24,20 +25,27 @@ export const run: Handler = async (call) => {
   }
   if (action !== 'list' && id === undefined)
     throw usage(`Name what to ${action}: cuebook approvals lists it`);
-  const decision = action === 'list' || action === 'show' ? undefined : await readDecision(call, action);
-  return withServer(
-    call,
-    async (connected) => {
-      if (action === 'list') return list(call, connected.client);
-      const approval = await requireApproval(connected.client, id ?? '');
-      if (decision === undefined) return show(call, approval);
-      return resolve(call, connected, approval, decision);
-    },
-    { idle: decision === undefined },
-  );
+  if (action !== 'answer' && texts.length > 0)
+    throw usage(`${action} takes one id. Words are for answer: cuebook approvals answer ${id} TEXT`);
+  // Looking begins nothing: no run goes on because of a question.
+  const look = <Answer>(work: (client: Client) => Promise<Answer>) =>
+    withServer(call, ({ client }) => work(client), { idle: true });
+  if (action === 'list') return look((client) => list(call, client));
+  const decision = action === 'show' || action === 'answer' ? undefined : await readDecision(call, action);
+  const approval = await look((client) => requireWaiting(client, id ?? ''));
+  if (action === 'show') return show(call, approval);
+  if (approval.kind === 'team') return answerTeam(call, approval, decision);
+  if (approval.kind === 'thread') throw usage(`A thread is answered with: ${approval.command}`);
+  if (approval.kind === 'agent') throw usage(`${approval.id} is answered in the program that runs it`);
+  if (decision?.decision === 'change')
+    throw usage(`change is for teams. A workflow is answered with: ${approval.command}`);
+  if (decision?.decision === 'allow' && decision.grant === true)
+    throw usage('A workflow is allowed one thing at a time: leave --grant out');
+  const { answerWorkflow } = await import('../run/workflow/answer.js');
+  return answerWorkflow(call, approval, saidOf(decision, texts));
 };
 
-const ACTIONS: readonly string[] = ['list', 'show', 'allow', 'deny', 'change'];
+const ACTIONS: readonly string[] = ['list', 'show', 'allow', 'deny', 'change', 'answer'];
 
 async function list({ flags, io }: Call, client: Client): Promise<number> {
   const { approvals } = requireAnswer(await client.listApprovals({}));
@@ -49,14 +57,14 @@ async function list({ flags, io }: Call, client: Client): Promise<number> {
   if (approvals.length === 0) await io.out('Nothing waits for you.\n');
   for (const each of approvals) {
     const shown = screenValue(each, io);
-    await io.out(`${style.bold(shown.id)}  ${style.dim(shown.run)}  ${approvalLine(shown)}\n`);
+    await io.out(`${style.bold(shown.id)}  ${style.dim(shown.run)}  ${waitingLine(shown)}\n`);
   }
   return 0;
 }
 
 async function show({ flags, io }: Call, approval: ApprovalView): Promise<number> {
   if (isOn(flags, 'json')) await printJson(io, approval);
-  else await io.out(approvalText(screenValue(approval, io), styleFor(io, 'out'), Number.POSITIVE_INFINITY));
+  else await io.out(waitingText(screenValue(approval, io), styleFor(io, 'out')));
   return 0;
 }
 
@@ -82,38 +90,31 @@ async function readDecision({ flags, io }: Call, action: string): Promise<Decisi
   }
 }
 
-async function resolve(
+/** What a person says to a workflow. */
+function saidOf(decision: Exclude<Decision, { decision: 'change' }> | undefined, texts: readonly string[]) {
+  if (decision === undefined) return { kind: 'answer', texts } as const;
+  if (decision.decision === 'allow') return { kind: 'allow' } as const;
+  const { message } = decision;
+  return { kind: 'deny', ...(message === undefined ? {} : { message }) } as const;
+}
+
+function answerTeam(
   call: Call,
-  connected: Connected,
   { run: of, id }: ApprovalView,
-  decision: Decision,
+  decision: Decision | undefined,
 ): Promise<number> {
-  const { client, isOwn } = connected;
-  const before = requireAnswer(await client.getRun({ run: of }));
-  requireAnswer(await client.resolveApproval({ run: of, approval: id, ...decision }));
-  if (isOwn) return follow(call, connected, of, { after: before.seq });
-  if (isOn(call.flags, 'json'))
-    await printJson(call.io, { approval: id, run: of, decision: decision.decision });
-  else call.io.err(`${DONE[decision.decision]} ${id}\n`);
-  return 0;
+  if (decision === undefined)
+    throw usage(`A team asks for permission: cuebook approvals allow ${id}, or deny, or change`);
+  return withServer(call, async (connected) => {
+    const { client, isOwn } = connected;
+    const before = requireAnswer(await client.getRun({ run: of }));
+    requireAnswer(await client.resolveApproval({ run: of, approval: id, ...decision }));
+    if (isOwn) return follow(call, connected, of, { after: before.seq });
+    if (isOn(call.flags, 'json'))
+      await printJson(call.io, { approval: id, run: of, decision: decision.decision });
+    else call.io.err(`${DONE[decision.decision]} ${id}\n`);
+    return 0;
+  });
 }
 
 const DONE = { allow: 'Allowed', deny: 'Denied', change: 'Changed and allowed' } as const;
-
-/** By its id or the beginning of it, among what waits; an answered one is looked for in its run. */
-async function requireApproval(client: Client, named: string): Promise<ApprovalView> {
-  const { approvals } = requireAnswer(await client.listApprovals({}));
-  const found = approvals.filter(
-    ({ id }) => id === named || id.startsWith(named) || id.startsWith(`apr_${named}`),
-  );
-  const [only] = found;
-  if (found.length === 1 && only !== undefined) return only;
-  if (found.length > 1)
-    throw new Failure('E_APPROVAL_UNKNOWN', `${found.length} approvals begin with "${named}"`);
-  const near = nearest(
-    named,
-    approvals.map(({ id }) => id),
-  );
-  const hint = near === undefined ? '`cuebook approvals` lists what waits.' : `Did you mean ${near}?`;
-  throw new Failure('E_APPROVAL_UNKNOWN', `Nothing that waits is called "${named}". ${hint}`);
-}

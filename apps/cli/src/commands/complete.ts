@@ -1,4 +1,5 @@
 import { openFolder } from '@cuebook/files';
+import type { Store } from '@cuebook/journal';
 import { findTargets } from '@cuebook/profile';
 import { type Call, type Handler, type ValueKind, visible } from '../command.js';
 import { type Candidate, startingWith, wantedAt } from '../completion/candidates.js';
@@ -49,6 +50,10 @@ async function listValues(
       return listRuns(words, io);
     case 'runs-action':
       return RUNS_ACTIONS.map((value) => ({ value, description: '' }));
+    case 'approvals-action':
+      return APPROVALS_ACTIONS.map((value) => ({ value, description: '' }));
+    case 'approval':
+      return listApprovals(words, io);
     case 'path':
       // The shell knows files better.
       return [];
@@ -60,17 +65,37 @@ const RUNS_ACTIONS = [
   ...['workspaces', 'apply', 'clean'],
 ];
 
+const APPROVALS_ACTIONS = ['list', 'show', 'allow', 'deny', 'change', 'answer'];
+
 async function listRuns(words: readonly string[], io: Io): Promise<readonly Candidate[]> {
-  const { withJournal } = await import('../record/journal.js');
   const { timeText } = await import('../record/event-text.js');
+  return fromJournal(words, io, async (store) =>
+    (await store.runs()).map(({ run: id, lastAt }) => ({ value: id, description: timeText(lastAt) })),
+  );
+}
+
+async function listApprovals(words: readonly string[], io: Io): Promise<readonly Candidate[]> {
+  const { APPROVALS_PROJECTION } = await import('@cuebook/engine');
+  return fromJournal(words, io, async (store) =>
+    [...(await store.projections(APPROVALS_PROJECTION)).values()].map((row) => {
+      const { id, tool } = row as unknown as { readonly id: string; readonly tool: string };
+      return { value: id, description: tool };
+    }),
+  );
+}
+
+async function fromJournal(
+  words: readonly string[],
+  io: Io,
+  list: (store: Store) => Promise<readonly Candidate[]>,
+): Promise<readonly Candidate[]> {
+  const { withJournal } = await import('../record/journal.js');
   const at = words.indexOf('--project');
   const flags = at === -1 ? {} : { project: words[at + 1] ?? '' };
   const found: Candidate[] = [];
   try {
     await withJournal(flags, io, async (journal) => {
-      for (const { run: id, lastAt } of (await journal?.store.runs()) ?? []) {
-        found.push({ value: id, description: timeText(lastAt) });
-      }
+      if (journal !== undefined) found.push(...(await list(journal.store)));
       return 0;
     });
   } catch (error) {

@@ -7,6 +7,7 @@ import { count, screenText, styleFor } from '../output/style.js';
 import { timeText } from '../record/event-text.js';
 import { withJournal } from '../record/journal.js';
 import { noRuns } from '../record/no-runs.js';
+import { type RunStanding, runStandings } from '../record/run-standings.js';
 import { type TeamStanding, teamStanding } from '../team/standing.js';
 
 /** `cuebook runs [ACTION]`: the runs on record, and what can be done with them. */
@@ -42,9 +43,13 @@ async function list(call: Call): Promise<number> {
     const views = journal === undefined ? [] : await withProgress(io, 'Reading', viewRuns(journal.store));
     if (views.length === 0) return noRuns(call);
     const newestFirst = [...views].sort((a, b) => b.lastAt - a.lastAt);
-    const rows = [];
+    const standings = await runStandings(journal?.store);
+    const rows: Row[] = [];
     for (const view of newestFirst) {
-      rows.push({ view, team: journal && (await teamStanding(journal.store, view.run)) });
+      const stands = standings.get(view.run);
+      const isTeam = journal !== undefined && stands === undefined;
+      const team = isTeam ? await teamStanding(journal.store, view.run) : undefined;
+      rows.push({ view, team, stands });
     }
     if (isOn(flags, 'json')) await printJson(io, { runs: rows.map(toJson) });
     else for (const row of rows) await io.out(line(row, call));
@@ -56,24 +61,36 @@ interface Row {
   readonly view: RunView;
   /** How it stands, when it is the run of a team. */
   readonly team: TeamStanding | undefined;
+  /** How it stands, when it is the run of a workflow or a thread. */
+  readonly stands: RunStanding | undefined;
 }
 
-const toJson = ({ view: { seq, startedAt, lastAt, ...view }, team }: Row) => ({
+const toJson = ({ view: { seq, startedAt, lastAt, ...view }, team, stands }: Row) => ({
   ...view,
-  ...(team && { status: team.status, waiting: team.waiting, goal: team.goal }),
+  ...(team && { kind: 'team', status: team.status, waiting: team.waiting, goal: team.goal }),
+  ...stands,
   events: seq,
   startedAt: timeText(startedAt),
   lastAt: timeText(lastAt),
 });
 
-function line({ view, team }: Row, { io }: Call): string {
+/** Where something is left to do. */
+const OPEN: ReadonlySet<string> = new Set(['waiting', 'running', 'interrupted']);
+
+/** The kind and what is run, the kind once. */
+const targetText = ({ kind, target }: RunStanding): string =>
+  target.startsWith(`${kind}:`) ? target : `${kind} ${target}`;
+
+function line({ view, team, stands }: Row, { io }: Call): string {
   const { run: id, status, turns, openTurns, lastAt } = view;
   const style = styleFor(io, 'out');
-  const isOpen = status === 'open';
-  const word = team?.status ?? (isOpen ? 'open ' : 'ended');
+  const isOpen = status === 'open' || OPEN.has(stands?.status ?? '');
+  const word = team?.status ?? stands?.status ?? (isOpen ? 'open ' : 'ended');
   const shown = isOpen ? style.yellow(word) : style.dim(word);
-  const asks = team && team.waiting > 0 ? `, ${team.waiting} waiting for you` : '';
+  const asked = team?.waiting ?? stands?.waiting ?? 0;
+  const asks = asked > 0 ? `, ${asked} waiting for you` : '';
   const waiting = openTurns.length === 0 ? '' : `, ${openTurns.length} without an end`;
-  const goal = team?.goal ? `  ${screenText(team.goal, io.terminal.out)}` : '';
+  const what = team?.goal ?? (stands && targetText(stands));
+  const goal = what ? `  ${screenText(what, io.terminal.out)}` : '';
   return `${id}  ${shown}  ${count(turns, 'turn')}${waiting}${asks}${goal}  ${style.dim(`last event ${timeText(lastAt)}`)}\n`;
 }

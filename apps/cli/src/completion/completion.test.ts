@@ -22,6 +22,8 @@ describe('completion', () => {
     { words: ['check', '--s'], offers: ['--sarif'] },
     { words: ['completion', ''], offers: ['bash', 'zsh', 'fish'] },
     { words: ['help', 'E_PROMPT'], offers: ['E_PROMPT_LEAK'] },
+    { words: ['approvals', 'a'], offers: ['allow', 'answer'] },
+    { words: ['approvals', 'answer', ''], offers: [] },
     { words: ['render', '--project', 'x'], offers: [] },
     { words: ['nothing', 'x'], offers: [] },
   ])('of $words offers $offers', async ({ words, offers }) => {

@@ -6,6 +6,7 @@ import { diagnosed } from '../failure.js';
 import type { Io } from '../io.js';
 import { findProject } from './find.js';
 import { sha256 } from './hash.js';
+import { homeFolder } from './home.js';
 import { projectContext } from './leak-context.js';
 import { machineContext, thisMachine } from './machine.js';
 import { requireFile } from './named-file.js';
@@ -45,7 +46,7 @@ export async function openProject(folder: string, io: Io): Promise<OpenedProject
   });
   const redactor = createRedactor(context);
   const bench: Bench = {
-    profiles: profilesFor(folder),
+    profiles: profilesFor(folder, homeFolder(folder, io)),
     project: files,
     files,
     folder,

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describeFileError, type Files, openFolder } from '@cuebook/files';
 import {
   describeJournalError,
@@ -15,6 +15,7 @@ import { type Flags, flagValue } from '../command.js';
 import { type ExitCode, Failure } from '../failure.js';
 import type { Io } from '../io.js';
 import { findProject } from '../project/find.js';
+import { homeFolder } from '../project/home.js';
 import { namedPath, requireFile } from '../project/named-file.js';
 
 /** The records of a project. */
@@ -34,9 +35,9 @@ export interface JournalPlace {
 
 export async function journalPlace(flags: Flags, io: Io): Promise<JournalPlace> {
   const { CUEBOOK_HOME: named, CUEBOOK_DATABASE_URL: databaseUrl } = io.env;
-  const home = named
-    ? resolve(io.cwd, named)
-    : join(await findProject(io.cwd, flagValue(flags, 'project')), '.cuebook');
+  // Where the home is named, records can be read from anywhere.
+  const folder = named ? io.cwd : await findProject(io.cwd, flagValue(flags, 'project'));
+  const home = homeFolder(folder, io);
   return { home, place: databaseUrl ? { databaseUrl } : { file: join(home, JOURNAL_FILE) } };
 }
 
@@ -57,10 +58,10 @@ export async function withJournal(
 }
 
 /** The same for work that may be the first: what is missing is made, private to the user. */
-export async function withOpened(
+export async function withOpened<Answer>(
   { home, place }: JournalPlace,
-  work: (journal: Journal) => Promise<number>,
-): Promise<number> {
+  work: (journal: Journal) => Promise<Answer>,
+): Promise<Answer> {
   const files = requireFile(await openFolder(home, { create: true }), 'CUEBOOK_HOME');
   const keys = await readPublicKeys(files);
   if (!keys.ok) throw keyFailure(keys.error);

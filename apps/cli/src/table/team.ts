@@ -42,10 +42,21 @@ export const TEAM_COMMANDS: readonly Command[] = [
     name: 'approvals',
     summary: 'List what waits for you in all runs, and answer it',
     details:
-      'Actions: list (by default); show ID; allow ID, with --grant for the rest of the run; deny ID, with --message for the agent; change ID --with JSON, which does something else instead. Where no server is up, the run goes on here until it waits again.',
+      'Teams, workflows and threads, the oldest first. Actions: list (by default); show ID, whole; allow ID, for a team with --grant for the rest of the run; deny ID, with --message for the agent; change ID --with JSON, which does something else instead (teams); answer ID TEXT, for a question of a workflow: yes or no, an option, NAME=VALUE for each field of a form, or the words. The answer is on record first. Then the run goes on here until it waits again, or where it is at work already. What a thread waits for is listed with the command that goes on.',
     args: [
-      { name: 'action', description: 'list, show, allow, deny or change; list by default', required: false },
-      { name: 'id', description: 'an approval by its id or the beginning of it', required: false },
+      {
+        name: 'action',
+        description: 'list, show, allow, deny, change or answer; list by default',
+        required: false,
+        values: 'approvals-action',
+      },
+      {
+        name: 'id',
+        description: 'what waits by its id or the beginning of it, or its run',
+        required: false,
+        values: 'approval',
+      },
+      { name: 'text', description: 'the answer', required: false, variadic: true },
     ],
     flags: [
       { name: 'grant', description: 'allow: this tool for the rest of the run, too' },
@@ -53,7 +64,7 @@ export const TEAM_COMMANDS: readonly Command[] = [
       { name: 'with', value: 'JSON', description: 'change: the new input, or @FILE' },
     ],
     inProject: true,
-    examples: ['cuebook approvals'],
+    examples: ['cuebook approvals', 'cuebook approvals --json'],
     load: () => import('../commands/approvals.js'),
   },
 ];

@@ -20,11 +20,11 @@ export interface Connected {
  * the work takes. `idle`: that one only answers, and no run goes on because of a question. The server is loaded only
  * here.
  */
-export async function withServer(
+export async function withServer<Answer>(
   call: Call,
-  work: (connected: Connected) => Promise<number>,
+  work: (connected: Connected) => Promise<Answer>,
   { idle = false }: { readonly idle?: boolean } = {},
-): Promise<number> {
+): Promise<Answer> {
   const { findServer } = await import('@cuebook/server');
   const { home } = await journalPlace(call.flags, call.io);
   const found = await findServer(home);

@@ -1,6 +1,7 @@
 import type { Answer, Client, RunView } from '@cuebook/api';
 import { nearest } from '@cuebook/profile';
 import { diagnosed, type ExitCode, Failure } from '../failure.js';
+import { screenText } from '../output/style.js';
 
 /** The value of an answer, or its error in the words and with the exit code of the command. */
 export function requireAnswer<Value>(answer: Answer<Value>): Value {
@@ -23,7 +24,7 @@ export async function requireTeamRun(client: Client, named: string | undefined):
   const ids = runs.map(({ run }) => run);
   const [newest] = ids;
   if (named === undefined) {
-    if (newest === undefined) throw new Failure('E_RUN_UNKNOWN', NO_RUNS);
+    if (newest === undefined) throw new Failure('E_RUN_UNKNOWN', `${NO_RUNS}${await otherWaits(client)}`);
     return newest;
   }
   if (ids.includes(named)) return named;
@@ -37,7 +38,24 @@ export async function requireTeamRun(client: Client, named: string | undefined):
   }
   const near = nearest(named, ids);
   const hint = near === undefined ? '`cuebook runs` lists those on record.' : `Did you mean ${near}?`;
-  throw new Failure('E_RUN_UNKNOWN', `No team run is called "${named}". ${hint}`);
+  const others = await otherWaits(client, named);
+  throw new Failure(
+    'E_RUN_UNKNOWN',
+    `No team run is called "${named}". ${others === '' ? hint : others.trim()}`,
+  );
+}
+
+/** What waits in runs of other kinds, with the command for it: somebody may mean that. */
+async function otherWaits(client: Client, named = ''): Promise<string> {
+  const { approvals } = requireAnswer(await client.listApprovals({}));
+  const others = approvals.filter(
+    ({ kind, run }) => kind !== 'team' && (run.startsWith(named) || run.startsWith(`run_${named}`)),
+  );
+  const [first] = others;
+  if (first === undefined) return '';
+  const more = others.length > 1 ? ', and `cuebook approvals` lists the rest' : '';
+  const command = screenText(first.command, true);
+  return ` A ${first.kind} waits for you: \`${command}\` answers it${more}.`;
 }
 
 const NO_RUNS = 'There is no team run here. Start one with `cuebook run team:FILE --goal TEXT`.';

@@ -62,7 +62,7 @@ describe('a team run without a terminal', () => {
     const run = waiting?.run ?? '';
     expect((await json('runs')).value).toMatchObject({ runs: [{ run, status: 'completed' }] });
     expect((await call('runs', 'workspaces')).stdout).toMatch(
-      /plan +\d+\.\d kB {2}1 file not in your folder/,
+      /dev, plan, review +\d+\.\d kB {2}3 files not in your folder/,
     );
     const preview = await json('runs', 'apply', run, '--dry-run');
     expect(preview).toMatchObject({ code: 0, value: { dryRun: true, conflicts: [] } });
@@ -72,13 +72,18 @@ describe('a team run without a terminal', () => {
     expect(refused.code).toBe(1);
     expect(refused.stdout).toMatch(/changed by you, too +greet\.mjs {2}dev\n✗ 1 file in the way/);
     git(cwd, 'checkout', '--quiet', 'greet.mjs');
-    expect((await call('runs', 'apply', `${run}/dev`)).stdout).toContain('✓ 2 files changed in your folder');
-    expect(readFileSync(join(cwd, 'greet.mjs'), 'utf8')).toContain('Guten Tag');
     expect(await call('runs', 'clean', run)).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(
-        /^Removed lead, dev, review: .* freed\nKept plan: the work is not in your folder\n$/,
-      ),
+      stdout: expect.stringMatching(/^Removed lead: .* freed\nKept dev: the work is not in your folder\n$/),
+    });
+    // Whoever works in another's folder has its work there.
+    expect((await call('runs', 'apply', `${run}/review`)).stdout).toMatch(
+      /^review works in the folder of dev\n(?: .* dev\n){3}✓ 3 files changed in your folder/,
+    );
+    expect(readFileSync(join(cwd, 'greet.mjs'), 'utf8')).toContain('Guten Tag');
+    expect(await call('runs', 'clean', `${run}/plan`)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^plan works in the folder of dev\nRemoved dev: .* freed\n$/),
     });
     expect((await call('verify', run)).code).toBe(0);
   }, 180_000);

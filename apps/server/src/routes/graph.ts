@@ -6,12 +6,13 @@ import { type NodeText, resolveRights, type TeamState } from '@cuebook/team';
 import { badField, notFound } from '../http/error.js';
 import { routeGroup } from '../http/group.js';
 import { approvalView, waitingView } from '../view/approval-view.js';
+import { otherWaits } from '../view/waiting-list.js';
 import { readRun, type TeamParts } from './parts.js';
 import { done, submit } from './submit.js';
 
 /** Nodes, edges and approvals. */
 export function graphRoutes(parts: TeamParts) {
-  const { host } = parts;
+  const { host, store } = parts;
   return routeGroup(GRAPH_ROUTES, {
     addNode: async ({ params: { run }, body }, context) => {
       const { label, alias, role, provider, model, capabilities, permissions, prompt, override } = body;
@@ -71,8 +72,9 @@ export function graphRoutes(parts: TeamParts) {
         const read = await host.read(name as RunId);
         states.set(name, read.ok ? read.value.state : undefined);
       }
-      const oldest = [...rows].sort((a, b) => a.askedAt - b.askedAt);
-      return ok({ approvals: oldest.map((row) => viewOf(row, states.get(row.run))) });
+      const teams = rows.map((row) => viewOf(row, states.get(row.run)));
+      const others = (await otherWaits(store)).filter((each) => run === undefined || each.run === run);
+      return ok({ approvals: [...teams, ...others].sort((a, b) => a.askedAt - b.askedAt) });
     },
     getApproval: async ({ params: { run, approval } }) => {
       const read = await readRun(parts, run);

@@ -1,7 +1,7 @@
 import { PROJECT_ROUTES } from '@cuebook/api';
 import type { RunId } from '@cuebook/journal';
 import { fail, ok } from '@cuebook/prompt';
-import { findNode, findRoles, findTeams, loadRole, ownRoles } from '@cuebook/team';
+import { findNode, findRoles, findTeams, hostOf, loadRole, ownRoles } from '@cuebook/team';
 import { badField, fromHost, type HttpError } from '../http/error.js';
 import { routeGroup } from '../http/group.js';
 import { readRun, type TeamParts } from './parts.js';
@@ -15,13 +15,24 @@ export function projectRoutes(parts: TeamParts) {
     if (node === undefined) return ok({ run });
     const nodes = Object.values(read.value.state.nodes).map((each) => each.node);
     const found = findNode(nodes, node);
-    return found ? ok({ run, node: found.id }) : fail(badField('node', 'no such node in this run'));
+    // Work is where the folder is: that of another node, for one that works with it.
+    return found ? ok({ run, node: hostOf(found) }) : fail(badField('node', 'no such node in this run'));
   };
   return routeGroup(PROJECT_ROUTES, {
     health: async () => ok({ status: 'ok', api: 1 }),
     listWorkspaces: async ({ params: { run } }) => {
       const views = await host.workspaces(run as RunId);
-      return views.ok ? ok({ workspaces: views.value }) : fail(fromHost(views.error));
+      if (!views.ok) return fail(fromHost(views.error));
+      const read = await readRun(parts, run);
+      if (!read.ok) return read;
+      const nodes = Object.values(read.value.state.nodes).map((each) => each.node);
+      const contents = await host.work.contents();
+      if (!contents.ok) return fail(workError(contents.error));
+      const others = (id: string) => nodes.filter((node) => node.id !== id && hostOf(node) === id);
+      return ok({
+        workspaces: views.value.map((view) => ({ ...view, others: others(view.node).map(({ id }) => id) })),
+        contents: contents.value,
+      });
     },
     applyWork: async ({ params: { run }, body: { node, dryRun, commit } }, { signal }) => {
       const what = await nameOf(run, node);
@@ -34,7 +45,9 @@ export function projectRoutes(parts: TeamParts) {
       const what = await nameOf(run, node);
       if (!what.ok) return what;
       const cleaned = await host.work.clean(what.value, { signal, ...(discard && { discard }) });
-      return cleaned.ok ? ok(cleaned.value) : fail(workError(cleaned.error));
+      if (!cleaned.ok) return fail(workError(cleaned.error));
+      const { left, ...done } = cleaned.value;
+      return ok({ ...done, ...(left && { left: left.message }) });
     },
     listProviders: async () => {
       const found = await detect();

@@ -27,6 +27,9 @@ export function waitingView(row: ApprovalRow, state: TeamState | undefined): Imm
   const { run, id, about, tool, input, reason = null, askedAt, expiresAt } = row;
   return {
     run,
+    kind: 'team',
+    target: null,
+    for: 'approval',
     id,
     node,
     alias: known?.node.alias ?? null,
@@ -36,6 +39,7 @@ export function waitingView(row: ApprovalRow, state: TeamState | undefined): Imm
     reason,
     askedAt,
     expiresAt,
+    command: `cuebook approvals allow ${id}`,
     status: 'waiting',
     by: null,
     ...(proposed && { change: { file: proposed.file, before: used?.text ?? null, after: proposed.text } }),

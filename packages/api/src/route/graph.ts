@@ -26,7 +26,8 @@ export const GRAPH_ROUTES = {
       capabilities: capabilitiesInputSchema.optional(),
       permissions: permissionsInputSchema.optional(),
       resume: z.boolean().optional(),
-      workspace: z.enum(['own', 'shared']).optional(),
+      /** `with`: in the folder of that node, named by id or alias. */
+      workspace: z.union([z.enum(['own', 'shared']), z.strictObject({ with: nodeRefSchema })]).optional(),
       prompt: textSchema.optional(),
       override: textSchema.optional(),
     }),

@@ -29,7 +29,11 @@ export const PROJECT_ROUTES = {
     summary: 'Where the nodes of a run work, and how much of the disk that takes.',
     params: RUN_PARAMS,
     query: NOTHING,
-    answer: z.object({ workspaces: z.array(workspaceSchema) }),
+    answer: z.object({
+      workspaces: z.array(workspaceSchema),
+      /** Bytes of the contents that the workspaces of all runs share. */
+      contents: z.number(),
+    }),
   },
   applyWork: {
     method: 'POST',

@@ -42,7 +42,8 @@ export const nodeSchema = z.object({
   status: z.enum(['idle', 'running', 'blocked', 'failed']),
   depth: z.number(),
   parent: z.string().nullable(),
-  workspace: z.enum(['own', 'shared']),
+  /** `with`: it works in the folder of that node. */
+  workspace: z.union([z.enum(['own', 'shared']), z.object({ with: z.string() })]),
   capabilities: capabilitiesSchema,
   permissions: permissionsSchema,
   /** Stands in the place of the role template's text. */
@@ -66,6 +67,12 @@ export const nodeSchema = z.object({
 /** Something that a person must answer. */
 export const approvalSchema = z.object({
   run: z.string(),
+  /** The kind of run that waits. */
+  kind: z.enum(['team', 'workflow', 'thread', 'agent']),
+  /** What is run, such as `workflow:workflows/request`; null for a team. */
+  target: z.string().nullable(),
+  /** An approval or a question; what became of a call that a crash cut off; a word; a higher budget. */
+  for: z.enum(['approval', 'question', 'outcome', 'input', 'loop', 'budget']),
   id: z.string(),
   /** The id and alias of the node that waits. */
   node: z.string().nullable(),
@@ -77,6 +84,10 @@ export const approvalSchema = z.object({
   reason: z.string().nullable(),
   askedAt: timeSchema,
   expiresAt: timeSchema.nullable(),
+  /** The forms that an answer may have, where it is more than allow or deny. */
+  answers: z.array(z.string()).optional(),
+  /** A command line that answers it. */
+  command: z.string(),
   status: z.enum(['waiting', 'allow', 'deny', 'change', 'expire', 'withdraw']),
   /** Who answered, and with what. */
   by: z.string().nullable(),

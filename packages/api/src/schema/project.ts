@@ -8,6 +8,8 @@ export const healthSchema = z.object({ status: z.literal('ok'), api: z.literal(1
 export const workspaceSchema = z.object({
   node: z.string(),
   kind: z.enum(['own', 'shared']),
+  /** Other nodes that work in this folder, in turns. */
+  others: z.array(z.string()),
   bytes: z.number(),
   /** Files that are not in the person's branch. */
   unapplied: z.number(),
@@ -39,6 +41,10 @@ export const cleanedSchema = z.object({
   removed: z.array(z.string()),
   kept: z.array(z.string()),
   bytes: z.number(),
+  /** What the contents that all workspaces share take now. */
+  contents: z.number(),
+  /** Why contents that nobody needs are still there. */
+  left: z.string().optional(),
 });
 
 /** Who can speak. */

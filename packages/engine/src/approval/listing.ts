@@ -9,6 +9,16 @@ export type ApprovalRow = Approval & {
   readonly run: string;
   /** Where in the run: a node, a thread. */
   readonly lane: string;
+  /** Where it is a question. */
+  readonly question?: QuestionRow;
+};
+
+/** How a question is answered on a command line. */
+export type QuestionRow = {
+  /** The forms that an answer may have: `yes`, the value of an option, `NAME=TEXT`. */
+  readonly answers: readonly string[];
+  /** One answer as it stands behind a command, quoted where a shell needs it. */
+  readonly example: string;
 };
 
 export interface ApprovalChange {
@@ -18,16 +28,25 @@ export interface ApprovalChange {
   readonly value: JsonValue | null;
 }
 
-/** What an event changes in the list. Written in the same transaction as the event, it never lies. */
+/**
+ * What an event changes in the list. Written in the same transaction as the event, it never lies. `questionOf` tells
+ * questions from other approvals.
+ */
 export function listApprovals(
   place: { readonly run: string; readonly lane: string },
   event: { readonly type: string; readonly data: JsonValue },
+  questionOf: (approval: Approval) => QuestionRow | undefined = () => undefined,
 ): readonly ApprovalChange[] {
   if (!isApprovalEvent(event)) return [];
-  const row: ApprovalRow | null =
-    event.type === 'approval.requested' ? { run: place.run, lane: place.lane, ...event.data } : null;
+  const row = event.type === 'approval.requested' ? rowOf(place, event.data, questionOf(event.data)) : null;
   return [{ name: APPROVALS_PROJECTION, key: `${place.run}/${event.data.id}`, value: row }];
 }
+
+const rowOf = (
+  { run, lane }: { readonly run: string; readonly lane: string },
+  approval: Approval,
+  question: QuestionRow | undefined,
+): ApprovalRow => ({ run, lane, ...approval, ...(question === undefined ? {} : { question }) });
 
 const isApprovalEvent = (event: { readonly type: string }): event is ApprovalEvent =>
   event.type === 'approval.requested' || event.type === 'approval.resolved';

@@ -2,6 +2,7 @@ import type { Append, Appended, Fence, JournalError, ProjectionChange, RunId } f
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import { guard } from '../guard.js';
 import type { EventShape } from '../machine.js';
+import { standingChange } from '../standing/standing.js';
 import type { EngineStore } from './engine-store.js';
 import type { EngineError } from './error.js';
 import { isEmpty, openWorkChange, STATES } from './open-work.js';
@@ -105,6 +106,9 @@ function batchOf<State>(
   const projections: ProjectionChange[] = open ? [...listed, open] : listed;
   const kept = events.length > 0 ? keptState(keepState, current, after) : undefined;
   if (kept !== undefined) projections.push({ name: STATES, key: run, value: kept });
+  const stands =
+    machine.stand && standingChange(run, machine.stand(current.state), machine.stand(after.state));
+  if (stands !== undefined) projections.push(stands);
   const batch = { run, command, target, events, expectedSeq: current.seq, answer, projections };
   return fence ? { ...batch, fence } : batch;
 }

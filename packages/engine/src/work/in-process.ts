@@ -26,6 +26,9 @@ export function inProcess(options: InProcessOptions = {}): WorkFactory {
   return (host) => createQueue(host, { ...DEFAULTS, ...options });
 }
 
+/** The lease that keeps the work of a kind to one process. */
+export const workScope = (kind: string): string => `engine/work/${kind}`;
+
 const DEFAULTS = {
   parallel: 8,
   leaseMs: 5_000,
@@ -36,7 +39,7 @@ const DEFAULTS = {
 
 function createQueue(host: WorkHost, options: Required<InProcessOptions>): WorkQueue {
   const { leaseMs, leaseClock: clock, sweepMs } = options;
-  const scope = `engine/work/${host.kind}`;
+  const scope = workScope(host.kind);
   let stopped = false;
   let hold: Holding | undefined;
   let asked = 0;

@@ -7,7 +7,7 @@ import { build } from 'vite';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { share } from '../../../../test/runs.js';
 import { openFolder } from '../files.js';
-import { withLock } from './lock.js';
+import { isLocked, withLock } from './lock.js';
 import { livingState, ownMark } from './process-mark.js';
 
 const OUT = fileURLToPath(new URL(`../../node_modules/.cache/lock-${process.pid}`, import.meta.url));
@@ -92,4 +92,18 @@ it('tells a process from a later one of the same number', () => {
   expect(livingState({ ...own, host: 'elsewhere' })).toBe('unknown');
   if (own.boot !== '') expect(livingState({ ...own, boot: 'before' })).toBe('ended');
   if (own.start !== '') expect(livingState({ ...own, start: '1' })).toBe('ended');
+});
+
+it('says whether somebody holds it, and changes nothing by the question', async () => {
+  const { root, files } = await makeFolder();
+  expect(await isLocked(files, 'lock')).toEqual({ ok: true, value: false });
+  expect(readdirSync(root)).toEqual([]);
+  const held = await withLock(files, 'lock', async () => {
+    expect(await isLocked(files, 'lock')).toEqual({ ok: true, value: true });
+    return readdirSync(join(root, 'lock'));
+  });
+  expect(held).toEqual({ ok: true, value: ['1'] });
+  expect(await isLocked(files, 'lock')).toEqual({ ok: true, value: false });
+  writeFileSync(join(root, 'lock/1'), JSON.stringify({ ...ownMark(), pid: 2 ** 30 }));
+  expect(await isLocked(files, 'lock')).toEqual({ ok: true, value: false });
 });

@@ -40,6 +40,14 @@ export async function withLock<Value>(
   }
 }
 
+/** Whether somebody who lives holds the lock of a folder at this moment. Nothing is made or changed. */
+export async function isLocked(files: Files, folder: string): Promise<FileResult<boolean>> {
+  const numbers = await numbersIn(files, folder);
+  if (!numbers.ok) return numbers;
+  const last = Math.max(0, ...numbers.value);
+  return ok(last > 0 && !(await isFree(files, `${folder}/${last}`)));
+}
+
 async function hold<Value>(
   files: Files,
   folder: string,

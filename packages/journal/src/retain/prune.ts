@@ -20,6 +20,15 @@ export interface Pruned {
   readonly bytesAfter?: number;
   /** Open runs that would have been old enough: they stay. */
   readonly kept: readonly RunId[];
+  /** Runs that would have gone, and that the caller holds: they stay. */
+  readonly held: readonly RunId[];
+}
+
+export interface PruneOptions {
+  /** Says what would be removed, and removes nothing. */
+  readonly dryRun?: boolean;
+  /** Whether a run that may go by its age and its end must stay all the same. */
+  readonly isHeld?: (run: RunId) => Promise<boolean>;
 }
 
 /**
@@ -30,7 +39,7 @@ export interface Pruned {
 export async function pruneRuns(
   store: Store,
   { olderThanMs, maxBytes, now }: Retention,
-  { dryRun = false }: { readonly dryRun?: boolean } = {},
+  { dryRun = false, isHeld = async () => false }: PruneOptions = {},
 ): Promise<Pruned> {
   const bytesBefore = await store.size();
   const views = [...(await viewRuns(store))].sort((a, b) => a.lastAt - b.lastAt);
@@ -38,9 +47,14 @@ export async function pruneRuns(
   const mayGo = ({ status }: RunView): boolean => !guard('prune.open', status === 'open');
   const kept = views.filter((view) => !mayGo(view) && isOld(view)).map(({ run }) => run);
   const removed: RunView[] = [];
+  const held: RunId[] = [];
   for (const view of views.filter(mayGo)) {
     const isTooMuch = maxBytes !== undefined && (dryRun ? bytesBefore : await store.size()) > maxBytes;
     if (!isOld(view) && !isTooMuch) continue;
+    if (guard('prune.held', await isHeld(view.run))) {
+      held.push(view.run);
+      continue;
+    }
     if (!dryRun) {
       // It may have gone on since it was looked at.
       const fresh = await viewRun(store, view);
@@ -49,5 +63,5 @@ export async function pruneRuns(
     }
     removed.push(view);
   }
-  return { runs: removed, bytesBefore, kept, ...(dryRun ? {} : { bytesAfter: await store.size() }) };
+  return { runs: removed, bytesBefore, kept, held, ...(dryRun ? {} : { bytesAfter: await store.size() }) };
 }

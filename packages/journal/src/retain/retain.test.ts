@@ -129,6 +129,22 @@ describe('retention', () => {
     expect((await store.runs()).map(({ run }) => run)).toEqual(['run_open', 'run_new']);
   });
 
+  test('leaves a run that the caller holds, and says so', async () => {
+    const { store, now } = await threeRuns();
+    const rule = { olderThanMs: 30 * DAY, now };
+    const asked: string[] = [];
+    const isHeld = async (run: string) => {
+      asked.push(run);
+      return run === 'run_old';
+    };
+    for (const dryRun of [true, false]) {
+      expect(await pruneRuns(store, rule, { isHeld, dryRun })).toMatchObject({ runs: [], held: ['run_old'] });
+    }
+    // Of a run that stays anyway nobody is asked.
+    expect(new Set(asked)).toEqual(new Set(['run_old']));
+    expect(await store.runs()).toHaveLength(3);
+  });
+
   test('takes the oldest until the store is small enough', async () => {
     const { store, now } = await threeRuns();
     const { runs } = await pruneRuns(store, { maxBytes: 1, now });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { openForTest, type Places, tickingClock } from '../places.js';
+import { rawDatabase } from '../raw.js';
 import { batch, codeOf, must, RUN } from '../write.js';
 
 const LONG = 600_000;
@@ -71,6 +72,29 @@ export function leaseCases(places: Places): void {
     must(await store.append(command));
     await store.releaseLease(lease as never);
     expect(must(await store.append(command)).repeated).toBe(true);
+  });
+
+  it('goes with the run that its scope names, unless somebody holds it', async () => {
+    const place = await places.fresh();
+    const store = await openForTest(place);
+    must(await store.append(batch()));
+    const [mine, held] = [`work/lane/${RUN}/a`, `work/lane/${RUN}/b`];
+    const others = [`work/lane/${RUN}x/a`, `work/lane/${RUN.toUpperCase()}/a`, 'work/all', RUN];
+    for (const scope of [mine, ...others]) {
+      await store.releaseLease((await store.acquireLease(scope, 'me', LONG)) as never);
+    }
+    await store.acquireLease(held, 'me', LONG);
+    const raw = await rawDatabase(place);
+    const scopes = async () =>
+      (await raw.run('SELECT scope FROM cuebook_leases')).map(([scope]) => scope).sort();
+    try {
+      expect(await scopes()).toEqual([mine, held, ...others].sort());
+      await store.removeRun(RUN);
+      expect(await scopes()).toEqual([held, ...others].sort());
+    } finally {
+      await raw.close();
+    }
+    expect(await store.findLease(held)).toMatchObject({ owner: 'me' });
   });
 
   it('is won by one of many', async () => {

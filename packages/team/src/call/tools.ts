@@ -55,6 +55,7 @@ export const TOOL_ARGS = {
     permissions: permissionsSchema.optional(),
     session: z.strictObject({ resume: z.boolean().optional() }).optional(),
     customSystemPrompt: z.string().min(1).max(64_000).optional(),
+    workspace: short('workspace').optional(),
   }),
   create_edge: z.strictObject({
     from: short('from'),
@@ -129,7 +130,8 @@ export const TOOL_USES: Readonly<Record<ToolName, string>> = {
   write_file: 'Write a text file of the workspace, whole.',
   list_files: 'List a folder of the workspace.',
   delete_file: 'Delete a file of the workspace.',
-  spawn_node: 'Add a node to the graph. With instructions it begins at once.',
+  spawn_node:
+    'Add a node to the graph. With instructions it begins at once. With workspace, an id or alias, it works in the folder of that node, in turns.',
   create_edge: 'Join two nodes, by id or alias, so that they can hand things to each other.',
   send_handoff: 'Send a message to a node that an edge leads to, by id or alias.',
   finish_run: 'End the run: ok true when the definition of done is met, false when it cannot be.',

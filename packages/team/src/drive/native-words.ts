@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type NativeWords, pendingApprovals } from '@cuebook/engine';
 import { nativePaths } from '../capability/native.js';
 import type { TeamNode } from '../graph/node.js';
+import { inFolder } from '../graph/workspace.js';
 import { nativeAbout, type TeamState } from '../run/state.js';
 import type { Workspaces } from '../workspace/contract.js';
 import { mapTexts, WORKSPACE } from './workspace-redactor.js';
@@ -20,7 +21,14 @@ export interface NativeWordsOptions {
  * that folder is, and what the disk says of them goes along, links followed. An input that a person changes stays
  * relative: it is told to an agent that works in that folder.
  */
-export function nativeWords({ run, node, effect, state, workspaces }: NativeWordsOptions): NativeWords {
+export function nativeWords({
+  run,
+  node: worker,
+  effect,
+  state,
+  workspaces,
+}: NativeWordsOptions): NativeWords {
+  const node = inFolder(worker);
   const folder = workspaces.folderOf(run, node);
   const waiting = pendingApprovals(state.approvals).filter(({ about }) => about === nativeAbout(effect));
   return {

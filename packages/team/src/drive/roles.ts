@@ -2,9 +2,11 @@ import type { TextSource } from '@cuebook/files';
 import { eventsOf, type RunId, type Store } from '@cuebook/journal';
 import { mayChange } from '../capability/access.js';
 import { guard } from '../guard.js';
+import type { AgentTexts } from '../role/agent-text.js';
 import { findRoles, loadRole } from '../role/load.js';
 import { roleOfFile } from '../role/name.js';
 import type { RoleTemplate } from '../role/template.js';
+import type { Withheld } from '../role/vet.js';
 import type { TeamCommand } from '../run/command.js';
 import { nodesOf, type TeamState } from '../run/state.js';
 
@@ -14,6 +16,10 @@ export interface Roles {
   refresh(run: RunId): Promise<void>;
   /** What a turn of a node has changed in its folder: templates among it are proposed, never taken. */
   propose(run: RunId, changed: Changed): Promise<void>;
+  /** Asks the person of a run that has begun about words that it did not take. */
+  ask(run: RunId, withheld: readonly Withheld[]): Promise<void>;
+  /** The templates of all runs whose agents are at work in the project's folder. */
+  atWork(): Promise<readonly TeamState['roles'][]>;
   /** The run is over: nothing of it is remembered any more. */
   forget(run: RunId): void;
 }
@@ -22,7 +28,8 @@ export interface Changed {
   /** Command ids begin with it: the same again is the same command. */
   readonly effect: string;
   readonly node: string;
-  readonly files: readonly string[];
+  /** `unknown`: nobody could look. In the project's own folder every template may then be the agent's. */
+  readonly files: readonly string[] | 'unknown';
   /** The folder in which they were changed. */
   readonly source: TextSource;
   /** It is the project's own folder: every run reads its templates there. */
@@ -40,10 +47,14 @@ export interface RolesOptions {
     busy(): Promise<readonly RunId[]>;
   };
   readonly submit: (run: RunId, id: string, command: TeamCommand) => Promise<unknown>;
+  readonly texts: AgentTexts;
   readonly digest: (text: string) => string;
+  /** Called when words of an agent are known as such, before anybody is asked about them. */
+  readonly noted: () => void | Promise<void>;
 }
 
-export function createRoles({ project, store, states, submit, digest }: RolesOptions): Roles {
+export function createRoles(options: RolesOptions): Roles {
+  const { project, store, states, submit, texts, digest, noted } = options;
   const seen = new Map<RunId, Seen>();
 
   const seenOf = async (run: RunId): Promise<Seen> => {
@@ -53,6 +64,14 @@ export function createRoles({ project, store, states, submit, digest }: RolesOpt
   };
   const update = (run: RunId, role: RoleTemplate, by: 'person' | 'agent', id: string, who: string) =>
     submit(run, id, { type: 'role.update', role, changedBy: by, by: who });
+  const remember = async (run: RunId, node: string, role: RoleTemplate): Promise<void> => {
+    const { state } = await states.read(run);
+    const before = Object.hasOwn(state.roles, role.name) ? state.roles[role.name] : undefined;
+    // Words that the run has from a person are no news, whoever writes them down again.
+    if (before?.text === role.text) return;
+    await texts.wrote(role, { run, node, before: before ?? null });
+    await noted();
+  };
 
   return {
     async refresh(run) {
@@ -67,16 +86,37 @@ export function createRoles({ project, store, states, submit, digest }: RolesOpt
         const { text } = loaded.value;
         const isNews = last.has(name) || !known.get(name)?.has(text);
         last.set(name, text);
+        if (!isNews) continue;
         const id = `role ${name} ${digest(text)} ${seq}`;
-        if (isNews) await update(run, loaded.value, 'person', id, 'repository');
+        const written = await texts.find(loaded.value);
+        if (written === undefined) await update(run, loaded.value, 'person', id, 'repository');
+        else if (written.state === 'proposed') await update(run, loaded.value, 'agent', id, written.node);
       }
     },
     forget: (run) => void seen.delete(run),
+    async ask(run, withheld) {
+      for (const { role, text } of withheld) {
+        (await seenOf(run)).last.set(role.name, role.text);
+        await update(run, role, 'agent', `start/role/${role.name}`, text.node);
+      }
+    },
+    async atWork() {
+      const found: TeamState['roles'][] = [];
+      for (const run of await states.busy()) {
+        const { state } = await states.read(run);
+        if (isWriting(state)) found.push(state.roles);
+      }
+      return found;
+    },
     async propose(run, { effect, node, files, source, shared }) {
-      const names = files.flatMap((file) => roleOfFile(file) ?? []);
+      const isUnknown = files === 'unknown';
+      const all = isUnknown && shared ? await findRoles(source) : [];
+      const names = isUnknown ? all : files.flatMap((file) => roleOfFile(file) ?? []);
       for (const name of names) {
         const loaded = await loadRole(source, name);
         if (!loaded.ok) continue;
+        // Known before anybody is asked: whatever happens in between, no run takes it for a person's.
+        if (shared) await remember(run, node, loaded.value);
         const runs = shared ? new Set([run, ...(await states.active())]) : [run];
         for (const each of runs) {
           if (shared) (await seenOf(each)).last.set(name, loaded.value.text);
@@ -89,16 +129,16 @@ export function createRoles({ project, store, states, submit, digest }: RolesOpt
 
 /** Whether an agent is at work in the project's folder and may write there. */
 async function isWritten(states: RolesOptions['states'], run: RunId): Promise<boolean> {
-  for (const each of new Set([run, ...(await states.busy())])) {
-    const { state } = await states.read(each);
-    const writes = nodesOf(state).some(({ node, work }) => {
-      if (work === null || work.diff !== null || node.workspace !== 'shared') return false;
-      return mayChange(node, work.globalMode);
-    });
-    if (writes) return true;
-  }
+  for (const each of new Set([run, ...(await states.busy())]))
+    if (isWriting((await states.read(each)).state)) return true;
   return false;
 }
+
+const isWriting = (state: TeamState): boolean =>
+  nodesOf(state).some(({ node, work }) => {
+    if (work === null || work.diff !== null || node.workspace !== 'shared') return false;
+    return mayChange(node, work.globalMode);
+  });
 
 /** What is known of the templates that one run uses. */
 interface Seen {

@@ -11,6 +11,7 @@ import { fail, ok, type Redactor, type Result } from '@cuebook/prompt';
 import { createRehearsalProvider, DEFAULT_LIMITS, type Provider, type Session } from '@cuebook/provider';
 import { accessOf, mayChange } from '../capability/access.js';
 import type { TeamNode } from '../graph/node.js';
+import { inFolder } from '../graph/workspace.js';
 import type { NodeTurnOutcome } from '../run/outcome.js';
 import type { TeamState, Work } from '../run/state.js';
 import { asOutput, nodeAnswer } from './answer.js';
@@ -53,7 +54,7 @@ async function takeNodeTurn(
   const { node, work } = found;
   const provider = parts.voices.find(node.provider);
   if (!provider.ok) return refused(provider.error);
-  const redactor = workspaceRedactor(parts.redactor, parts.workspaces.folderOf(run, node));
+  const redactor = workspaceRedactor(parts.redactor, parts.workspaces.folderOf(run, inFolder(node)));
   const composed = composeTurn(state, id, {
     config: parts.config,
     redactor,
@@ -120,8 +121,9 @@ async function readyFolder(
     readonly context: PerformContext;
   },
 ): Promise<Result<string, VoiceError>> {
-  const { run, node, work, setup, context } = at;
-  if (node.workspace === 'shared' && !mayChange(node, work.globalMode))
+  const { run, work, setup, context } = at;
+  const node = inFolder(at.node);
+  if (node.workspace === 'shared' && !mayChange(at.node, work.globalMode))
     return ok(workspaces.folderOf(run, node));
   const ready = await workspaces.prepare({ run, node, turn: work.turn }, { setup, signal: context.signal });
   if (!ready.ok) return ready;

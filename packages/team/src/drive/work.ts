@@ -2,6 +2,7 @@ import type { Driver, EffectIntent, Engine, Observation, Outcome, ToolCallInput 
 import { openFolder } from '@cuebook/files';
 import type { RunId } from '@cuebook/journal';
 import type { JsonValue, Result } from '@cuebook/prompt';
+import { inFolder } from '../graph/workspace.js';
 import type { TeamCommand } from '../run/command.js';
 import type { NodeState, TeamState } from '../run/state.js';
 import type { TurnPlace, WorkspaceError, Workspaces } from '../workspace/contract.js';
@@ -25,8 +26,8 @@ export function createWorkDrivers(parts: WorkParts): Readonly<Record<string, Dri
     async perform(effect, { run, signal, attempt }) {
       const node = await findNode(parts, run as RunId, effect);
       if (node === undefined) return { ok: false, error: GONE };
-      if (attempt > 1 && node.node.workspace === 'own')
-        await sweepWorkspace(workspaces.folderOf(run, node.node));
+      if (attempt > 1 && node.node.workspace !== 'shared')
+        await sweepWorkspace(workspaces.folderOf(run, inFolder(node.node)));
       const outcome = await perform({ run: run as RunId, node, effect, signal });
       await parts.after(run as RunId);
       return outcome;
@@ -38,7 +39,7 @@ export function createWorkDrivers(parts: WorkParts): Readonly<Record<string, Dri
         const { tool, input } = effect.input as ToolCallInput;
         const globalMode = node.work?.globalMode ?? 'PLANNING';
         const call = { tool, input, globalMode };
-        return outcomeOf(await workspaces.callTool({ run, node: node.node }, call, { signal }));
+        return outcomeOf(await workspaces.callTool({ run, node: inFolder(node.node) }, call, { signal }));
       }),
       observe: async (effect, { run }) => {
         const node = await findNode(parts, run as RunId, effect);
@@ -47,10 +48,10 @@ export function createWorkDrivers(parts: WorkParts): Readonly<Record<string, Dri
     },
     'diff.take': driver(async ({ run, node, effect, signal }) => {
       const taken = await workspaces.take(placeOf(run, node, effect), { signal });
-      if (taken.ok && taken.value.files.length > 0) {
-        const folder = await openFolder(workspaces.folderOf(run, node.node), { access: 'ro' });
+      const files = taken.ok ? taken.value.files : 'unknown';
+      if (files === 'unknown' || files.length > 0) {
+        const folder = await openFolder(workspaces.folderOf(run, inFolder(node.node)), { access: 'ro' });
         const shared = node.node.workspace === 'shared';
-        const { files } = taken.value;
         if (folder.ok)
           await parts.roles.propose(run, {
             ...{ effect: effect.id, node: node.node.alias ?? node.node.id, files, shared },
@@ -106,7 +107,7 @@ async function findNode(
 
 const placeOf = (run: RunId, { node }: NodeState, { input }: EffectIntent): TurnPlace => ({
   run,
-  node,
+  node: inFolder(node),
   turn: (input as { readonly turn: number }).turn,
 });
 
@@ -126,7 +127,7 @@ async function observeTool(
   if (tool === 'write_file') return { state: 'not-done' };
   if (tool !== 'delete_file') return { state: 'unknown' };
   const { path = '' } = input as { readonly path?: string };
-  const folder = await openFolder(workspaces.folderOf(run, node), { access: 'ro' });
+  const folder = await openFolder(workspaces.folderOf(run, inFolder(node)), { access: 'ro' });
   const there = folder.ok ? await folder.value.exists(path) : folder;
   if (!there.ok) return { state: 'unknown' };
   return there.value

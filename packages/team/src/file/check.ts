@@ -2,7 +2,8 @@ import { diagnosticAt, nearest } from '@cuebook/profile';
 import type { Diagnostic } from '@cuebook/prompt';
 import { isOrchestratorRole, isWithinScope, resolveRights } from '../capability/capabilities.js';
 import { edgeProblem, makeEdge, type TeamEdge } from '../graph/edge.js';
-import { foldAlias } from '../graph/reference.js';
+import { foldAlias, nodeFinder } from '../graph/reference.js';
+import { describeCircle, settleWorkspace } from '../graph/workspace.js';
 import { guard } from '../guard.js';
 import { edgeScopeOf } from '../role/template.js';
 import { DEFAULT_LIMITS } from '../run/limits.js';
@@ -10,7 +11,13 @@ import type { TeamSource } from './load.js';
 
 /** What can be said of a team before it runs. */
 export function checkTeam(source: TeamSource): readonly Diagnostic[] {
-  return [...checkAliases(source), ...checkEdges(source), ...checkRights(source), ...checkShape(source)];
+  return [
+    ...checkAliases(source),
+    ...checkWorkspaces(source),
+    ...checkEdges(source),
+    ...checkRights(source),
+    ...checkShape(source),
+  ];
 }
 
 type Report = (path: readonly PropertyKey[], problem: Pick<Diagnostic, 'code' | 'message'>) => Diagnostic;
@@ -42,9 +49,7 @@ function checkEdges(source: TeamSource): readonly Diagnostic[] {
   source.team.edges.forEach((given, index) => {
     for (const end of ['from', 'to'] as const) {
       if (known.has(foldAlias(given[end]))) continue;
-      const meant = nearest(given[end], aliases);
-      const hint = meant === undefined ? '' : `. Did you mean "${meant}"?`;
-      const message = `No node has the alias "${given[end]}"${hint}`;
+      const message = noAlias(given[end], aliases);
       found.push(report(['edges', index, end], { code: 'E_TEAM_NODE', message }));
     }
     const ends = { from: foldAlias(given.from), to: foldAlias(given.to) };
@@ -54,6 +59,32 @@ function checkEdges(source: TeamSource): readonly Diagnostic[] {
     else found.push(report(['edges', index], { code: 'E_TEAM_EDGE', message: problem }));
   });
   return found;
+}
+
+/** Whom a node works with: somebody, and not each other. */
+function checkWorkspaces(source: TeamSource): readonly Diagnostic[] {
+  const report = reporter(source);
+  const aliases = source.team.nodes.map(({ alias }) => alias);
+  const nodes = source.team.nodes.map(({ alias, workspace = 'own' }) => ({ id: alias, alias, workspace }));
+  const find = nodeFinder(nodes);
+  return nodes.flatMap(({ alias, workspace }, index) => {
+    const settled = settleWorkspace(find, workspace);
+    if (typeof workspace !== 'object' || !guard('file.workspace', !settled.ok) || settled.ok) return [];
+    const { error } = settled;
+    const place = ['nodes', index, 'workspace', 'with'];
+    // Of a chain that ends nowhere, only the node that is wrong says so.
+    if (error.kind === 'unknown')
+      return error.reference === workspace.with
+        ? [report(place, { code: 'E_TEAM_NODE', message: noAlias(error.reference, aliases) })]
+        : [];
+    if (!error.nodes.includes(alias)) return [];
+    return [report(place, { code: 'E_TEAM_WORKSPACE', message: describeCircle(error.nodes) })];
+  });
+}
+
+function noAlias(alias: string, aliases: readonly string[]): string {
+  const meant = nearest(alias, aliases);
+  return `No node has the alias "${alias}"${meant === undefined ? '' : `. Did you mean "${meant}"?`}`;
 }
 
 /** A right that the role does not have is not given by the setting alone. */

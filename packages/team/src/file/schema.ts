@@ -13,6 +13,10 @@ const budget = z.strictObject({
   usd: limit.optional(),
 });
 
+const workspaceSchema = z.union([z.enum(['own', 'shared']), z.strictObject({ with: aliasSchema })], {
+  error: 'a node works in a folder that is own or shared, or { with: ALIAS } in that of another node',
+});
+
 const node = z.strictObject({
   alias: aliasSchema,
   label: label.optional(),
@@ -22,7 +26,7 @@ const node = z.strictObject({
   capabilities: capabilitiesSchema.optional(),
   permissions: permissionsSchema.optional(),
   session: z.strictObject({ resume: z.boolean().optional() }).optional(),
-  workspace: z.enum(['own', 'shared']).optional(),
+  workspace: workspaceSchema.optional(),
   /** Stands in the place of the role template's text. */
   prompt: text.optional(),
   /** The last layer of every prompt. */

@@ -14,8 +14,8 @@ export type TeamNode = {
   readonly permissions: Permissions;
   /** Whether the provider's session goes on from turn to turn. */
   readonly resume: boolean;
-  /** A folder of its own, or the run's: those who share one and may write take turns. */
-  readonly workspace: 'own' | 'shared';
+  /** Where it works. Those who share the person's folder and may write take turns; those of any other always do. */
+  readonly workspace: NodeWorkspace;
   /** Stands in the place of the role template's text. */
   readonly prompt?: NodeText;
   /** The last layer of every prompt. */
@@ -24,6 +24,12 @@ export type TeamNode = {
   readonly depth: number;
   readonly parent?: string;
 };
+
+/**
+ * Where a node works: in a folder of its own, in the person's, or `with` another node in the folder of that one. In
+ * a graph `with` is the id of a node that has a folder of its own; before that it is any reference.
+ */
+export type NodeWorkspace = 'own' | 'shared' | { readonly with: string };
 
 /** A text with who wrote it and where it stands. */
 export type NodeText = {

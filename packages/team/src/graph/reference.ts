@@ -13,6 +13,19 @@ export function findNode<Node extends Pick<TeamNode, 'id' | 'alias'>>(
   );
 }
 
+/** The same for many references to the same nodes: they are looked through once. */
+export function nodeFinder<Node extends Pick<TeamNode, 'id' | 'alias'>>(
+  nodes: readonly Node[],
+): (reference: string) => Node | undefined {
+  const [ids, aliases] = [new Map<string, Node>(), new Map<string, Node>()];
+  for (const node of nodes) {
+    if (!ids.has(node.id)) ids.set(node.id, node);
+    const folded = node.alias === undefined ? undefined : foldAlias(node.alias);
+    if (folded !== undefined && !aliases.has(folded)) aliases.set(folded, node);
+  }
+  return (reference) => ids.get(reference.trim()) ?? aliases.get(foldAlias(reference));
+}
+
 /** Why a node cannot have an alias, if so. */
 export function aliasProblem(
   nodes: readonly Pick<TeamNode, 'id' | 'alias' | 'label'>[],

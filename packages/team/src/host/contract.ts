@@ -41,7 +41,7 @@ export interface TeamHost {
   /** Where the nodes of a run work, and how much of the disk that takes. */
   workspaces(run: RunId): Promise<Result<readonly WorkspaceView[], HostError>>;
   /** Brings work into the project's folder, and removes workspaces that are not needed any more. */
-  readonly work: Pick<Workspaces, 'apply' | 'clean' | 'runs' | 'views'>;
+  readonly work: Pick<Workspaces, 'apply' | 'clean' | 'runs' | 'views' | 'contents'>;
   /** Resolves when nothing is in flight. For tests. */
   drain(): Promise<void>;
 }
@@ -99,7 +99,9 @@ export type HostPoint =
   /** The turn is over, with its receipt; the engine does not know. */
   | 'turn.taken'
   /** An artifact is in the log; the effect that made it is not settled. */
-  | 'artifact.kept';
+  | 'artifact.kept'
+  /** Words that an agent put into a template are known as its own; nobody is asked about them yet. */
+  | 'role.noted';
 
 /** What tests hand in. */
 export interface HostFault {

@@ -20,6 +20,7 @@ import { createVoices, shortDigest } from '../drive/voices.js';
 import { createWorkDrivers } from '../drive/work.js';
 import { guard } from '../guard.js';
 import { DEFAULT_PACK_TOKENS } from '../prompt/context-pack.js';
+import { createAgentTexts } from '../role/agent-text.js';
 import type { TeamCommand } from '../run/command.js';
 import { createTeamMachine } from '../run/machine.js';
 import { isOver, nativeAbout, nodeLane, nodesOf, type TeamState } from '../run/state.js';
@@ -29,6 +30,7 @@ import type { HostError, HostLimits, PersonCommand, TeamHost, TeamHostOptions } 
 import { engineError, refuse } from './errors.js';
 import { isListed, listedRuns, listTeam } from './lists.js';
 import { createLive } from './live.js';
+import { applyByPerson, wordOn } from './persons-word.js';
 import { writeRunNote } from './run-note.js';
 import { createRunNotes } from './run-notes.js';
 import { prepareRun } from './start-run.js';
@@ -67,10 +69,13 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
     keep: (run, text) => artifacts.keep(run as RunId, 'diff', text),
     ...(options.fault?.workspace ? { fault: options.fault.workspace } : {}),
   });
+  const texts = createAgentTexts(home, hash);
   const roles = createRoles({
     project: files,
     store,
+    texts,
     digest: shortDigest,
+    noted: () => fault('role.noted'),
     states: { read: (run) => engine.read(run), active, busy },
     submit: (run, id, command) => engine.submit(run, { ...command, id }),
   });
@@ -156,14 +161,17 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
       const command = `start ${shortDigest(JSON.stringify(said))}`;
       if (await store.findCommand(run, command)) return ok({ run, diagnostics: [] });
       if (await store.head(run)) return { ok: false, error: engineError({ type: 'conflict' }) };
-      const prepared = await prepareRun(files, voices, input, run);
+      const ground = { project: files, voices, texts, atWork: roles.atWork };
+      const prepared = await prepareRun(ground, input, run);
       if (!prepared.ok) return prepared;
-      const { start, note, diagnostics } = prepared.value;
+      const { start, note, diagnostics, withheld } = prepared.value;
       const noted = await writeRunNote(home, run, note);
       if (!noted.ok) return noted;
       await fault('run.noted');
       const begun = await engine.submit(run, { ...start, id: command });
-      return begun.ok ? ok({ run, diagnostics }) : { ok: false, error: engineError(begun.error) };
+      if (!begun.ok) return { ok: false, error: engineError(begun.error) };
+      await roles.ask(run, withheld);
+      return ok({ run, diagnostics });
     },
     async submit(run, command) {
       const known = await requireRun(run);
@@ -171,8 +179,10 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
       const stranger = strangerOf(command);
       if (!stranger.ok) return stranger;
       await refresh(run);
+      const word = await wordOn((each) => engine.read(each), run, command);
       const done = await engine.submit(run, command as TeamCommand & { readonly id: string });
       if (!done.ok) return { ok: false, error: engineError(done.error) };
+      if (word) await texts.answer(word.role, word.state);
       await after(run);
       return ok(done.value.answer);
     },
@@ -219,7 +229,7 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
       const views = await workspaces.views(run);
       return views.ok ? views : refuse('unavailable', views.error.code, views.error.message);
     },
-    work: workspaces,
+    work: { ...workspaces, apply: applyByPerson(workspaces, { files, texts }) },
     drain: () => engine.drain(),
   };
 }

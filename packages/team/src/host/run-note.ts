@@ -1,4 +1,4 @@
-import { describeFileError, type Files } from '@cuebook/files';
+import { describeFileError, type FileError, type Files } from '@cuebook/files';
 import type { RunId } from '@cuebook/journal';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { HostError } from './contract.js';
@@ -11,19 +11,33 @@ export type RunNote = {
   readonly script?: string;
 };
 
-const FOLDER = 'runs';
-const fileOf = (run: RunId): string => `${FOLDER}/${run}.json`;
+/** Where notes are kept. */
+export const NOTES = 'runs';
+const fileOf = (run: RunId): string => `${NOTES}/${run}.json`;
+
+/** The run that a file of the notes is about. */
+export const runOfNote = (name: string): RunId | undefined =>
+  name.endsWith('.json') ? (name.slice(0, -'.json'.length) as RunId) : undefined;
 
 /** Keeps the note of a run. Atomic and durable; private to the user. */
 export async function writeRunNote(home: Files, run: RunId, note: RunNote): Promise<Result<null, HostError>> {
-  const made = await home.makeDirectory(FOLDER);
+  const made = await home.makeDirectory(NOTES);
   const written = made.ok ? await home.writeText(fileOf(run), JSON.stringify(note), { mode: 0o600 }) : made;
   if (written.ok) return ok(null);
-  return fail({
-    code: written.error.code,
-    message: `CUEBOOK_HOME: ${describeFileError(written.error)}`,
-    kind: 'unavailable',
-  });
+  return fail(unavailable(written.error));
+}
+
+const unavailable = (error: FileError): HostError => ({
+  code: error.code,
+  message: `CUEBOOK_HOME: ${describeFileError(error)}`,
+  kind: 'unavailable',
+});
+
+/** Takes the note of a run away. One that is not there is as good. */
+export async function removeRunNote(home: Files, run: RunId): Promise<Result<null, HostError>> {
+  const gone = await home.remove(fileOf(run));
+  if (gone.ok || gone.error.code === 'E_FILE_NOT_FOUND') return ok(null);
+  return fail(unavailable(gone.error));
 }
 
 /** The note of a run; one that is not there or cannot be read says nothing. */

@@ -7,6 +7,7 @@ import { checkTeam } from '../file/check.js';
 import { loadTeam, type TeamSource } from '../file/load.js';
 import { nodesOf } from '../file/nodes.js';
 import { startOf } from '../file/start.js';
+import { type VetOptions, vetTeam, type Withheld } from '../role/vet.js';
 import type { RunStart } from '../run/command.js';
 import type { HostError, StartRun } from './contract.js';
 import { diagnosed, refuse } from './errors.js';
@@ -17,12 +18,19 @@ export interface PreparedRun {
   readonly start: RunStart;
   readonly note: RunNote;
   readonly diagnostics: readonly Diagnostic[];
+  /** Words of agents that the run does not take: a person is asked about them once it has begun. */
+  readonly withheld: readonly Withheld[];
+}
+
+/** Where a run is prepared. */
+export interface RunGround extends VetOptions {
+  readonly project: TextSource;
+  readonly voices: Voices;
 }
 
 /** Reads and checks a team and its script. Every problem at once, with its file and line. */
 export async function prepareRun(
-  project: TextSource,
-  voices: Voices,
+  { project, voices, ...vetting }: RunGround,
   input: StartRun,
   run: RunId,
 ): Promise<Result<PreparedRun, HostError>> {
@@ -32,8 +40,9 @@ export async function prepareRun(
       ? await loadTeam(project, team.file)
       : await loadTeam(withText(project, team.text), GIVEN_FILE);
   if (!loaded.ok) return diagnosed(loaded.diagnostics);
-  const source = loaded.value;
-  const diagnostics = [...loaded.diagnostics, ...checkTeam(source)];
+  const vetted = await vetTeam(loaded.value, vetting);
+  const { source, withheld } = vetted;
+  const diagnostics = [...loaded.diagnostics, ...vetted.diagnostics, ...checkTeam(source)];
   if (hasErrors(diagnostics)) return diagnosed(diagnostics);
   const read = script === undefined ? undefined : readScript(script, 'script');
   if (read && !read.ok) return diagnosed(read.error);
@@ -48,7 +57,7 @@ export async function prepareRun(
   });
   const { setup } = source.team;
   const note = { ...(setup === undefined ? {} : { setup }), ...(script === undefined ? {} : { script }) };
-  return ok({ start, note, diagnostics });
+  return ok({ start, note, diagnostics, withheld });
 }
 
 /** How problems name a team that was handed in as a text. */

@@ -168,6 +168,39 @@ describe('check', () => {
       'team.yaml:8',
       /already in use/,
     ],
+    [
+      'a folder of nobody',
+      edited('provider: line', 'workspace: { with: laed }'),
+      'E_TEAM_NODE',
+      'team.yaml:8',
+      /No node has the alias "laed". Did you mean "lead"/,
+    ],
+    [
+      'nodes in the folders of each other',
+      {
+        'team.yaml': TEAM.replace('provider: line', 'workspace: { with: Lead }').replace(
+          'provider: claude',
+          'workspace: { with: dev }',
+        ),
+      },
+      'E_TEAM_WORKSPACE',
+      'team.yaml:7',
+      /lead → dev → lead/,
+    ],
+    [
+      'a node in the folder that it has',
+      edited('provider: line', 'workspace: { with: dev }'),
+      'E_TEAM_WORKSPACE',
+      'team.yaml:8',
+      /"dev" works with itself/,
+    ],
+    [
+      'a workspace of no kind',
+      edited('provider: line', 'workspace: mine'),
+      'E_TEAM',
+      'team.yaml:8',
+      /own or shared, or \{ with: ALIAS \}/,
+    ],
     ['an edge to nobody', edited('to: dev', 'to: dve'), 'E_TEAM_NODE', 'team.yaml:10', /Did you mean "dev"/],
     ['an edge to itself', edited('to: dev', 'to: lead'), 'E_TEAM_EDGE', 'team.yaml:10', /two different/],
     [

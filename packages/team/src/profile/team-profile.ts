@@ -7,6 +7,7 @@ import { doneOf, goalOf, nodesOf } from '../file/nodes.js';
 import { makeEdge } from '../graph/edge.js';
 import type { TeamNode } from '../graph/node.js';
 import { findNode } from '../graph/reference.js';
+import { settleWorkspaces } from '../graph/workspace.js';
 import type { RoleTemplate } from '../role/template.js';
 import { firstPrompt } from './first-prompt.js';
 import { globalModeInput, goalInput, providerInput } from './inputs.js';
@@ -35,7 +36,10 @@ export const teamProfile: Profile<TeamSource, typeof input> = {
 /** The first prompt of one node: the one that is asked for, else the one that begins the run. */
 function composeTeam(source: TeamSource, { node: wanted, nodeProvider, globalMode, goal }: Input): Composed {
   const { team } = source;
-  const nodes = nodesOf(source).map((node): TeamNode => ({ id: idOf(node.alias ?? ''), depth: 0, ...node }));
+  const named = nodesOf(source).map((node): TeamNode => ({ id: idOf(node.alias ?? ''), depth: 0, ...node }));
+  // What cannot be settled `check` has told.
+  const settled = settleWorkspaces(named);
+  const nodes = settled.ok ? settled.value : named;
   const entry = nodes.find(({ orchestrator }) => orchestrator) ?? nodes[0];
   const found = wanted === undefined ? entry : findNode(nodes, wanted);
   if (found === undefined) return unknownNode(wanted ?? '', nodes);

@@ -66,7 +66,7 @@ export const TOOL_SHAPES: Readonly<Record<ToolName, string>> = {
   list_files: '{ path? }',
   delete_file: '{ path }',
   spawn_node:
-    '{ label, alias?, roleTemplate, instructions?, input?, provider?, capabilities?, permissions?, session?, customSystemPrompt? }',
+    '{ label, alias?, roleTemplate, instructions?, input?, provider?, capabilities?, permissions?, session?, customSystemPrompt?, workspace? }',
   create_edge: '{ from, to, bidirectional?, type?: "handoff" | "report", label? }',
   send_handoff:
     '{ to, message, structured?, artifacts?: [{ type, ref }], status?: { ok, reason? }, response?: { expectation: "none" | "optional" | "required", replyTo? }, contextRef? }',

@@ -14,16 +14,24 @@ export function rosterShells(
   const sorted = [...nodes].sort((a, b) => order(a.label, b.label) || order(a.id, b.id));
   const known = new Map(nodes.map((node) => [node.id, node] as const));
   return [
-    { header: 'KNOWN_NODES', fields: [{ key: 'nodes', value: sorted.map(nodePiece) }] },
+    {
+      header: 'KNOWN_NODES',
+      fields: [{ key: 'nodes', value: sorted.map((node) => nodePiece(node, known)) }],
+    },
     { header: 'KNOWN_EDGES', fields: [{ key: 'edges', value: edges.map((edge) => edgePiece(edge, known)) }] },
   ];
 }
 
-function nodePiece(node: TeamNode & { readonly status: string }): Piece {
+function nodePiece(
+  node: TeamNode & { readonly status: string },
+  known: ReadonlyMap<string, TeamNode>,
+): Piece {
   const { id, alias, label, role, provider, status, capabilities } = node;
   const named = alias === undefined ? '' : ` alias=${alias}`;
-  const text = `[${id}] ${label}${named} role=${role} provider=${provider} status=${status} edgeManagement=${capabilities.edgeManagement}`;
-  return ownedBy(text, [node]);
+  const host = typeof node.workspace === 'object' ? known.get(node.workspace.with) : undefined;
+  const folder = host === undefined ? '' : ` workspace=${host.alias ?? host.id}`;
+  const text = `[${id}] ${label}${named} role=${role} provider=${provider} status=${status} edgeManagement=${capabilities.edgeManagement}${folder}`;
+  return ownedBy(text, host === undefined ? [node] : [node, host]);
 }
 
 function edgePiece(edge: TeamEdge, known: ReadonlyMap<string, TeamNode>): Piece {

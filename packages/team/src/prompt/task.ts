@@ -4,6 +4,7 @@ import type { GlobalMode } from '../capability/authorize.js';
 import type { TeamEdge } from '../graph/edge.js';
 import type { Envelope, PendingReply } from '../graph/envelope.js';
 import type { NodeText, TeamNode } from '../graph/node.js';
+import { hostOf, isOneFolder } from '../graph/workspace.js';
 import { type ContextPack, packShell } from './context-pack.js';
 import { handoffShell, messageShell, type PersonMessage } from './incoming.js';
 import { resultShell, type TurnResult } from './result.js';
@@ -131,7 +132,7 @@ function objectiveShell({ goal, done }: TaskFacts): LabelledShell {
 }
 
 /** The folder is never named: agents work in it and are told relative paths. */
-function workspaceShell({ node }: TaskFacts): LabelledShell {
+function workspaceShell({ node, nodes }: TaskFacts): LabelledShell {
   const say = (key: string, text: string) => ({ key, value: stated(text, `workspace ${key}`, 'session') });
   return {
     header: 'TASK_WORKSPACE',
@@ -139,12 +140,20 @@ function workspaceShell({ node }: TaskFacts): LabelledShell {
       say('path', '@workspace'),
       say('paths', 'relative to @workspace, which is the folder that you work in'),
       say('docs', 'docs'),
-      say(
-        'isolation',
-        node.workspace === 'own' ? 'this folder is yours alone' : 'this folder is shared with other nodes',
-      ),
+      say('isolation', isolationOf(node, nodes)),
     ],
   };
+}
+
+/** Whose folder it is, and who else works there. */
+function isolationOf(node: TeamNode, nodes: TaskFacts['nodes']): string {
+  if (node.workspace === 'shared') return 'this folder is shared with other nodes';
+  const others = nodes.filter((other) => other.id !== node.id && isOneFolder(other, node));
+  if (others.length === 0) return 'this folder is yours alone';
+  const name = ({ alias, id }: Pick<TeamNode, 'alias' | 'id'>): string => alias ?? id;
+  const host = others.find(({ id }) => id === hostOf(node));
+  const whose = host === undefined ? 'this folder is yours' : `this folder is that of ${name(host)}`;
+  return `${whose}; you take turns in it with ${others.map(name).join(', ')}, and find what they left`;
 }
 
 function budgetShell({ budgetLeft: { turns, tokens, usd } }: TaskFacts): LabelledShell {

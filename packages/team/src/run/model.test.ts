@@ -7,6 +7,7 @@ import { spec, teamRun } from '../../test/team-run.js';
 import type { GlobalMode } from '../capability/authorize.js';
 import { isWithinScope } from '../capability/capabilities.js';
 import { foldAlias } from '../graph/reference.js';
+import { hostOf } from '../graph/workspace.js';
 import { composeNode } from '../prompt/compose.js';
 import type { TeamCommand } from './command.js';
 import { promptInput } from './facts.js';
@@ -15,9 +16,9 @@ import { isQuiet, needsOf } from './status.js';
 
 type Run = ReturnType<typeof teamRun>;
 
-const LIMITS = { parallel: 2, perProvider: { claude: 1 }, nodes: 6, depth: 2, inbox: 5 };
+const LIMITS = { parallel: 2, perProvider: { claude: 1 }, nodes: 7, depth: 2, inbox: 5 };
 const BUDGET = { turns: 25, tokens: 5_000 };
-const someAlias = fc.constantFrom('lead', 'dev', 'doc', 'dep', 'n1', 'n2', 'ghost');
+const someAlias = fc.constantFrom('lead', 'dev', 'doc', 'dep', 'test', 'n1', 'n2', 'ghost');
 const someCall = fc.oneof(
   fc.record({
     name: fc.constant('spawn_node'),
@@ -27,6 +28,7 @@ const someCall = fc.oneof(
       roleTemplate: fc.constantFrom('planner', 'orchestrator', 'ghost'),
       instructions: fc.constantFrom('go', 'on'),
       capabilities: fc.constantFrom({}, { edgeManagement: 'all' }, { runCommands: true }),
+      workspace: fc.constantFrom('lead', 'dev', 'test', 'n1', 'ghost'),
     }),
   }),
   fc.record({ name: fc.constant('create_edge'), input: fc.record({ from: someAlias, to: someAlias }) }),
@@ -152,11 +154,13 @@ function begin(globalMode: GlobalMode): Run {
         workspace: 'shared',
         permissions: { cliPermissionsMode: 'gated', agentManagementRequiresApproval: true },
       }),
+      spec('test', 'reviewer', { workspace: { with: 'lead' } }),
       spec('dep', 'deputy', { capabilities: { ...spec('x', 'x').capabilities, edgeManagement: 'all' } }),
     ],
     edges: [
       { from: 'lead', to: 'dev' },
       { from: 'doc', to: 'lead', bidirectional: false },
+      { from: 'lead', to: 'test' },
     ],
     roles: [
       ...loadedRoles(),
@@ -307,6 +311,18 @@ function checkPromises(run: Run): void {
   // Two writers are never at work in one folder.
   const writers = nodes.filter(({ node, work }) => work !== null && node.workspace === 'shared');
   expect(writers.length).toBeLessThanOrEqual(1);
+  // Nor are two nodes in one that is not the person's; whoever works with another works with one that has a folder.
+  const folders = nodes.flatMap(({ node, work }) =>
+    work === null || node.workspace === 'shared' ? [] : [hostOf(node)],
+  );
+  expect(new Set(folders).size).toBe(folders.length);
+  for (const { node } of nodes) {
+    if (typeof node.workspace === 'object')
+      expect(state.nodes[node.workspace.with]?.node.workspace).toBe('own');
+    // Nobody is given the person's folder by somebody who has it not.
+    if (node.parent !== undefined && node.workspace === 'shared')
+      expect(state.nodes[node.parent]?.node.workspace).toBe('shared');
+  }
   // Aliases are unique, children are clamped, envelopes go along edges or from a parent.
   const aliases = nodes.flatMap(({ node }) => (node.alias === undefined ? [] : [foldAlias(node.alias)]));
   expect(new Set(aliases).size).toBe(aliases.length);

@@ -9,6 +9,8 @@ import {
   projectStall,
 } from '@cuebook/engine';
 import { repliesAfter } from '../graph/envelope.js';
+import { isOneFolder } from '../graph/workspace.js';
+import { guard } from '../guard.js';
 import { NO_SESSION } from '../prompt/kind.js';
 import type { AnyTeamEvent, TeamEvent } from './event.js';
 import { projectEffect } from './project-effect.js';
@@ -47,7 +49,10 @@ export function projectTeam(before: TeamState, event: AnyTeamEvent): TeamState {
     case 'turn.started':
       return startTurn(state, event.data);
     case 'turn.closed':
-      return withNode(state, event.data.node, (node) => endTurn(node, event.data));
+      return repaired(
+        withNode(state, event.data.node, (node) => endTurn(node, event.data)),
+        state.nodes[event.data.node],
+      );
     case 'turn.observed': {
       const observed = { type: 'stall.observed', data: event.data.trace };
       const fold = (stall: TeamState['stall']) => projectStall(stall, observed, state.settings.stall);
@@ -67,6 +72,17 @@ export function projectTeam(before: TeamState, event: AnyTeamEvent): TeamState {
     default:
       return projectNode(projectEffect(state, event), event);
   }
+}
+
+/** Checks that pass pass for everybody else who works in that folder: one may repair what another broke. */
+function repaired(state: TeamState, closed: NodeState | undefined): TeamState {
+  if (!guard('turn.repaired', closed?.work?.verification === null) || !closed) return state;
+  const { node: worker } = closed;
+  return nodesOf(state)
+    .filter(
+      ({ node, verification }) => verification !== null && node.id !== worker.id && isOneFolder(node, worker),
+    )
+    .reduce((sum, { node }) => withNode(sum, node.id, (each) => ({ ...each, verification: null })), state);
 }
 
 type NodeEvent = Extract<

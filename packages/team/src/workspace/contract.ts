@@ -42,6 +42,8 @@ export interface Workspaces {
   callTool(at: NodePlace, call: WorkCall, options?: Abortable): Promise<Result<string, WorkspaceError>>;
   /** The workspaces of a run, with what they hold and take. */
   views(run: string): Promise<Result<readonly WorkspaceView[], WorkspaceError>>;
+  /** What the contents that all workspaces share take on the disk, in bytes. */
+  contents(): Promise<Result<number, WorkspaceError>>;
   /** The runs that have workspaces here. */
   runs(): Promise<Result<readonly string[], WorkspaceError>>;
   /**
@@ -49,12 +51,19 @@ export interface Workspaces {
    * names of the files that stand against it. What a person changed there meanwhile stays.
    */
   apply(what: WorkName, options?: ApplyOptions): Promise<Result<Applied, WorkspaceError>>;
-  /** Removes workspaces whose work is in the project; others only when `discard` names them. */
+  /**
+   * Removes workspaces whose work is in the project; others only when `discard` names them. With them goes what no
+   * other workspace needs of the contents that they share.
+   */
   clean(what: WorkName, options?: CleanOptions): Promise<Result<Cleaned, WorkspaceError>>;
 }
 
 /** What must be known of a node to find its folder. */
-export type WorkspaceNode = Pick<TeamNode, 'id' | 'workspace'>;
+export interface WorkspaceNode {
+  /** Of the node that has the folder; turns of others who work in it are turns of this one here. */
+  readonly id: string;
+  readonly workspace: 'own' | 'shared';
+}
 
 export interface NodePlace {
   readonly run: string;
@@ -134,6 +143,10 @@ export interface Cleaned {
   /** Not removed: their work is not in the project. */
   readonly kept: readonly string[];
   readonly bytes: number;
+  /** What the contents that all workspaces share take now, in bytes. */
+  readonly contents: number;
+  /** Why contents that nobody needs are still there; they go when somebody cleans again. */
+  readonly left?: WorkspaceError;
 }
 
 /** What cannot be done. The message leaks nothing; a person and an agent may read it. */
@@ -197,7 +210,9 @@ export type WorkspacePoint =
   | 'aside.restored'
   | 'apply.merged'
   | 'apply.written'
-  | 'clean.folder';
+  | 'clean.folder'
+  | 'tidy.known'
+  | 'tidy.pruned';
 
 export interface WorkspaceView {
   readonly node: string;

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ import type { WorkspacePoint } from './contract.js';
 const POINTS: readonly WorkspacePoint[] = [
   ...(['prepare.snapshot', 'prepare.folder', 'prepare.filled', 'prepare.setup', 'prepare.before'] as const),
   ...(['take.after', 'take.kept', 'aside.kept', 'aside.restored'] as const),
-  ...(['apply.merged', 'apply.written', 'clean.folder'] as const),
+  ...(['apply.merged', 'apply.written', 'clean.folder', 'tidy.known', 'tidy.pruned'] as const),
 ];
 
 let top: string;
@@ -60,7 +60,14 @@ function play(name: string, git: boolean, kills: readonly WorkspacePoint[]) {
     expect(spawnSync(process.execPath, [program, JSON.stringify(task)]).signal, kill).toBe('SIGKILL');
   }
   execFileSync(process.execPath, [program, JSON.stringify({ project, log, kill: null } satisfies KillTask)]);
-  return { project: photograph(project), log: photograph(log) };
+  return { project: photograph(project), log: photograph(log), contents: contentsOf(project) };
+}
+
+/** The contents that workspaces leave behind, and what else stands in their folder. */
+function contentsOf(project: string): readonly string[] {
+  const folder = join(project, '.cuebook/workspaces');
+  const objects = Object.keys(photograph(join(folder, '.store/objects')));
+  return [...objects, ...readdirSync(folder).filter((name) => name !== '.store')];
 }
 
 describe.each([
@@ -76,6 +83,7 @@ describe.each([
       'mine.txt': '  untracked\n',
       'new.txt': '  new\n',
     });
+    expect(whole.contents).toEqual([]);
     // A copy differs from a worktree only in how it is made.
     const points = git ? POINTS : POINTS.slice(0, share(3, POINTS.length));
     expect(play(`${title}-killed`, git, points)).toEqual(whole);

@@ -3,11 +3,12 @@ import { describeFileError } from '@cuebook/files';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { apply } from './apply/apply.js';
 import { clean } from './apply/clean.js';
+import { contentsUse, tidy } from './apply/tidy.js';
 import { views } from './apply/views.js';
 import { findAside, setAside } from './change/set-aside.js';
 import { take } from './change/take.js';
 import { verify } from './command/verify.js';
-import type { WorkspaceError, WorkspaceLimits, WorkspaceOptions, Workspaces } from './contract.js';
+import type { Cleaned, WorkspaceError, WorkspaceLimits, WorkspaceOptions, Workspaces } from './contract.js';
 import { openStore } from './git/store.js';
 import { folderOf, type Ground } from './place/place.js';
 import { prepare } from './place/prepare.js';
@@ -48,26 +49,50 @@ export function createWorkspaces(options: WorkspaceOptions): Workspaces {
     return ground.ok ? use(ground.value) : ground;
   };
 
+  /** The same for what needs the contents of the store: nobody takes any away meanwhile. */
+  const using: typeof on = (names, use) => on(names, (ground) => ground.store.use.shared(() => use(ground)));
+
   return {
     folderOf: place,
-    prepare: (at, more) => on([at.run, at.node.id], (ground) => prepare(ground, at, more)),
+    prepare: (at, more) => using([at.run, at.node.id], (ground) => prepare(ground, at, more)),
     async pathFacts(run, node, paths) {
       const facts = await on([run, node.id], async (ground) => ok(await pathFacts(ground, run, node, paths)));
       return facts.ok ? facts.value : paths.map(() => ({ kind: 'outside' }));
     },
-    take: (at, more) => on([at.run, at.node.id], (ground) => take(ground, at, more?.signal)),
+    take: (at, more) => using([at.run, at.node.id], (ground) => take(ground, at, more?.signal)),
     setAside: (at, files, more) =>
-      on([at.run, at.node.id], (ground) => setAside(ground, at, files, more?.signal)),
+      using([at.run, at.node.id], (ground) => setAside(ground, at, files, more?.signal)),
     findAside: (at) => on([at.run, at.node.id], (ground) => findAside(ground, at)),
     verify: (at, commands, more) =>
       on([at.run, at.node.id], (ground) => verify(ground, at, commands, more?.signal)),
     callTool: (at, call, more) =>
       on([at.run, at.node.id], (ground) => callTool(ground, at, call, more?.signal)),
-    views: (run) => on([run], (ground) => views(ground, run)),
+    views: (run) => using([run], (ground) => views(ground, run)),
     runs: () => on([], listRuns),
-    apply: (what, more) => on([what.run, what.node], (ground) => apply(ground, what, more)),
-    clean: (what, more) => on([what.run, what.node], (ground) => clean(ground, what, more)),
+    contents: () => on([], async (ground) => ok(await contentsUse(ground))),
+    apply: (what, more) => using([what.run, what.node], (ground) => apply(ground, what, more)),
+    async clean(what, more) {
+      const cleaned = await using([what.run, what.node], (ground) => clean(ground, what, more));
+      const isUnknown = !cleaned.ok && cleaned.error.code === 'E_WORKSPACE_UNKNOWN';
+      return cleaned.ok || isUnknown ? on([], (ground) => tidied(ground, cleaned)) : cleaned;
+    },
   };
+}
+
+/**
+ * What is not needed any more goes with the folders; while others are at work it stays, until somebody cleans again.
+ * Also for a run that has no folders: who removed them may have been killed before the rest.
+ */
+async function tidied(
+  ground: Ground,
+  cleaned: Awaited<ReturnType<typeof clean>>,
+): Promise<Result<Cleaned, WorkspaceError>> {
+  const before = await contentsUse(ground);
+  const done = await ground.store.use.alone(() => tidy(ground));
+  if (!cleaned.ok) return cleaned;
+  const contents = await contentsUse(ground);
+  const bytes = cleaned.value.bytes + Math.max(0, before - contents);
+  return ok({ ...cleaned.value, bytes, contents, ...(done.ok ? {} : { left: done.error }) });
 }
 
 async function openGround(

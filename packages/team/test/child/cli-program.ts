@@ -5,7 +5,7 @@ import { nodeOf } from '../host-stand.js';
 import type { ChildTask } from './task.js';
 
 /** A process of its own that hosts one node on a command line until nothing is left to do or a person is asked. */
-const { root, leaseMs, kill, reads = false } = JSON.parse(process.argv[2] ?? '') as ChildTask;
+const { root, leaseMs, kill, reads = false, shared = false } = JSON.parse(process.argv[2] ?? '') as ChildTask;
 const stand = await cliStand({ root, limits: { leaseMs } });
 const host = await stand.open({
   fault: {
@@ -14,7 +14,7 @@ const host = await stand.open({
     },
   },
 });
-const rights = reads ? ', capabilities: { delegateOnly: true }' : '';
+const rights = reads ? ', capabilities: { delegateOnly: true }' : shared ? ', workspace: shared' : '';
 const team = `goal: Work.\nmode: INTERACTIVE\nprovider: cli\nnodes: [{ alias: dev, role: implementer${rights} }]\n`;
 const begun = await host.startRun({ id: 'the run', by: 'ann', team: { text: team } });
 if (!begun.ok) throw new Error(JSON.stringify(begun.error));

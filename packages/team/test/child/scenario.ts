@@ -10,7 +10,10 @@ export const worldLines = (root: string): readonly string[] => {
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
 };
 
-/** Five nodes, one of them spawned, four at work at the same time; every kind of effect is among what they do. */
+/**
+ * Five nodes, one of them spawned, three at work at the same time and two in turns in one folder; every kind of effect
+ * is among what they do.
+ */
 export const TEAM = `
 goal: Keep everything.
 setup: "true"
@@ -19,7 +22,7 @@ nodes:
   - { alias: lead, role: orchestrator }
   - { alias: a, role: implementer }
   - { alias: b, role: implementer }
-  - { alias: c, role: reviewer, capabilities: { writeCode: false } }
+  - { alias: c, role: reviewer, workspace: { with: b }, capabilities: { writeCode: false } }
 edges: [{ from: lead, to: a }, { from: lead, to: b }, { from: lead, to: c }]
 `;
 

@@ -10,6 +10,8 @@ export interface ChildTask {
   readonly kill?: KillPoint;
   /** The node may only read. */
   readonly reads?: boolean;
+  /** The node works in the project's own folder. */
+  readonly shared?: boolean;
 }
 
 /** A named moment, and at which time that the process comes there it dies. */

@@ -12,6 +12,8 @@ import type { ThreadDiagnostic } from './outcome.js';
 /** A run of a thread with all its sub-prompts and subagents. Plain JSON. */
 export type ThreadRunState = {
   readonly mode: 'new' | 'active' | 'stopping' | 'stopped';
+  /** The agent that it was begun with; a handoff does not change it. */
+  readonly agent: string | null;
   readonly settings: { readonly stall: StallRules; readonly maxResultBytes: number };
   /** By id, in the order in which they were opened. The first is the thread itself. */
   readonly frames: { readonly [id: string]: Frame };
@@ -41,6 +43,7 @@ export const MAX_DIAGNOSTICS = 100;
 
 export const NEW_THREAD: ThreadRunState = {
   mode: 'new',
+  agent: null,
   settings: { stall: { repeats: 3, maxCycle: 4 }, maxResultBytes: 50_000 },
   frames: {},
   account: {},

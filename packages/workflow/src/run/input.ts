@@ -6,6 +6,7 @@ import type { Session, TurnEvent } from '@cuebook/provider';
 import type { Workflow, WorkflowPackage } from '../package/package.js';
 import type { ToolSettings } from '../policy/policy.js';
 import type { Servers } from '../server/servers.js';
+import type { FailedCall } from './failed-calls.js';
 import type { RunFacts } from './machine/facts.js';
 
 /** Who speaks in a run. */
@@ -27,7 +28,7 @@ export interface WorkflowRunInput {
   readonly package: WorkflowPackage;
   readonly workflow: Workflow;
   readonly facts: Pick<RunFacts, 'mode' | 'activeAgentId'> &
-    Partial<Pick<RunFacts, 'autopilot' | 'maxTurns'>>;
+    Partial<Pick<RunFacts, 'autopilot' | 'maxTurns' | 'call'>>;
   readonly places: {
     readonly project: string;
     readonly pkg: string | TextSource;
@@ -42,6 +43,8 @@ export interface WorkflowRunInput {
   readonly redactor: Redactor;
   readonly hash: Hash;
   readonly publish?: (event: TurnEvent) => void;
+  /** Told once of each call of this process that was refused or failed, before the next turn is composed. */
+  readonly onFailedCall?: (failed: FailedCall) => void;
   /** A process that has not been heard of for so long has lost the run. */
   readonly leaseMs?: number;
   /** For tests. */

@@ -21,6 +21,7 @@ import { initialState } from '../state/initial.js';
 import { openAudit } from '../tool/audit.js';
 import { openCallLog } from '../tool/call-log.js';
 import { createTerminal } from '../tool/terminal.js';
+import { createFailedCalls } from './failed-calls.js';
 import type { WorkflowRunInput } from './input.js';
 import { DEFAULT_MAX_TURNS, type RunFacts } from './machine/facts.js';
 import { createWorkflowMachine, type WorkflowCommand, workflowKind } from './machine/machine.js';
@@ -75,10 +76,12 @@ export async function openWorkflowRun(input: WorkflowRunInput): Promise<Result<W
     const done = await engine.submit(run, { ...command, id });
     return done.ok ? ok(done.value.answer) : fail(describeEngineError(done.error));
   };
+  const tellFailed = createFailedCalls(input.onFailedCall ?? (() => undefined));
   const turns = createRunTurns(input, {
     keeper,
     audit,
     log,
+    tellFailed,
     read: async () => (await engine.read(run)).state,
     submit,
     port: () => createRunPort(agentSide(engine), store, run),
@@ -137,11 +140,15 @@ export async function openWorkflowRun(input: WorkflowRunInput): Promise<Result<W
       });
     },
     submit,
-    take: async () => (await engine.start()).ok,
+    async take() {
+      tellFailed((await engine.read(run)).state);
+      return (await engine.start()).ok;
+    },
     async drain() {
       for (;;) {
         await engine.drain();
         const { state } = await engine.read(run);
+        tellFailed(state);
         if (isClosed || runStatus(state).kind !== 'working')
           return settleHistory(state, { audit, log, now: Date.now });
         // The work was lost for a moment, to a pause of this process or to another one: it comes back.

@@ -16,6 +16,7 @@ export interface TurnParts {
   readonly keeper: Files;
   readonly audit: Audit;
   readonly log: CallLog;
+  readonly tellFailed: (state: WorkflowRunState) => void;
   readonly read: () => Promise<WorkflowRunState>;
   readonly submit: (id: string, command: WorkflowCommand) => Promise<Result<JsonValue, PortError>>;
   readonly port: () => RunPort;
@@ -54,6 +55,7 @@ export function createRunTurns(input: WorkflowRunInput, parts: TurnParts): RunTu
   const driver = createTurnDriver({
     async compose(effect) {
       const state = await parts.read();
+      parts.tellFailed(state);
       await settleHistory(state, { audit: parts.audit, log: parts.log, now: Date.now });
       const isKnown = state.composed?.voice === voice.provider;
       resume = isKnown ? (state.agent.sessionId ?? undefined) : undefined;

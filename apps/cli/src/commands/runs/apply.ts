@@ -2,7 +2,7 @@ import type { AppliedView } from '@cuebook/api';
 import { flagValue, type Handler, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
-import { count, type Style, styleFor } from '../../output/style.js';
+import { count, type Style, screenText, styleFor } from '../../output/style.js';
 import { withServer } from '../../team/connect.js';
 import { namedWork } from '../../team/named-work.js';
 import { nameOf, requireAnswer } from '../../team/require.js';
@@ -17,7 +17,7 @@ export const run: Handler = async (call) => {
   return withServer(
     call,
     async ({ client }) => {
-      const { run: id, node, view } = await namedWork(client, args[0]);
+      const { run: id, node, view, place } = await namedWork(client, args[0]);
       const applied = requireAnswer(
         await client.applyWork({
           ...{ run: id, dryRun },
@@ -27,7 +27,10 @@ export const run: Handler = async (call) => {
       );
       const names = (each: string) => nameOf(view, each);
       if (isOn(flags, 'json')) await printJson(io, { run: id, dryRun, ...applied });
-      else await io.out(appliedText(screenValue(applied, io), { dryRun, names }, styleFor(io, 'out')));
+      else {
+        const text = appliedText(screenValue(applied, io), { dryRun, names }, styleFor(io, 'out'));
+        await io.out(`${place === '' ? '' : `${screenText(place, io.terminal.out)}\n`}${text}`);
+      }
       return applied.conflicts.length > 0 ? 1 : 0;
     },
     { idle: true },

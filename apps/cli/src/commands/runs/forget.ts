@@ -1,9 +1,9 @@
-import { describeTurnError, forgetContent } from '@cuebook/journal';
+import { describeTurnError, forgetContent, type RunId, viewRun } from '@cuebook/journal';
 import { flagValue, flagValues, type Handler, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
 import { count } from '../../output/style.js';
-import { journalFailure, withJournal } from '../../record/journal.js';
+import { type Journal, journalFailure, withJournal } from '../../record/journal.js';
 import { requireRun, requireTurn, turnsOf, unknownRun } from '../../record/run-name.js';
 
 /** `cuebook runs forget RUN@TURN --block NAME --by WHO`: deletes content on request; the record stays. */
@@ -44,11 +44,26 @@ export const run: Handler = async ({ args, flags, io }) => {
         : journalFailure(error);
     }
     const { blobs } = forgot.value;
+    const isScriptLeft = await forgetScript(journal, found.run);
     if (isOn(flags, 'json')) await printJson(io, { run: found.run, turn, deleted: blobs });
     else
       await io.out(
         `Deleted ${count(blobs.length, 'content')} of ${found.run}@${turn}, on request of ${by}\n`,
       );
+    if (isScriptLeft) io.err('The run goes on, so the script that it was started with is still there.\n');
     return 0;
   });
 };
+
+/** The script of a rehearsed team may hold the same words: it goes when the run is over. True: it is still needed. */
+async function forgetScript({ store, home }: Journal, run: RunId): Promise<boolean> {
+  const there = await home.exists('runs');
+  const summary = (await store.runs()).find((each) => each.run === run);
+  if (!there.ok || !there.value || summary === undefined) return false;
+  const { readRunNote, removeRunNote } = await import('@cuebook/team');
+  if ((await viewRun(store, summary)).status === 'open')
+    return (await readRunNote(home, run)).script !== undefined;
+  const gone = await removeRunNote(home, run);
+  if (!gone.ok) throw new Failure(gone.error.code, gone.error.message, { exit: 3 });
+  return false;
+}

@@ -1,11 +1,12 @@
 import { pruneRuns } from '@cuebook/journal';
-import { flagValue, type Handler, isOn } from '../../command.js';
-import { usage } from '../../failure.js';
+import { type Call, flagValue, type Handler, isOn } from '../../command.js';
+import { Failure, usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
 import { withProgress } from '../../output/progress.js';
 import { count } from '../../output/style.js';
+import { findProject } from '../../project/find.js';
 import { timeText } from '../../record/event-text.js';
-import { withJournal } from '../../record/journal.js';
+import { type Journal, journalPlace, withJournal } from '../../record/journal.js';
 import { noRuns } from '../../record/no-runs.js';
 import { bytesText, requireAge, requireBytes } from '../../record/sizes.js';
 
@@ -25,15 +26,24 @@ export const run: Handler = async (call) => {
   };
   return withJournal(flags, io, async (journal) => {
     if (journal === undefined) return noRuns(call);
-    const pruned = await withProgress(io, 'Pruning', pruneRuns(journal.store, rule, { dryRun }));
-    const { runs, kept, bytesBefore, bytesAfter } = pruned;
+    const leftovers = await openLeftovers(call, journal);
+    const prune = async () => {
+      const pruned = await pruneRuns(journal.store, rule, { dryRun, isHeld: leftovers.isHeld });
+      return { ...pruned, folders: dryRun ? [] : await leftovers.sweep() };
+    };
+    const { runs, kept, held, folders, bytesBefore, bytesAfter } = await withProgress(io, 'Pruning', prune());
     if (isOn(flags, 'json')) {
-      await printJson(io, { dryRun, removed: runs.map(({ run: id }) => id), kept, bytesBefore, bytesAfter });
+      const removed = runs.map(({ run: id }) => id);
+      await printJson(io, { dryRun, removed, kept, held, folders, bytesBefore, bytesAfter });
       return 0;
     }
     for (const { run: id, lastAt } of runs) {
       await io.out(`${dryRun ? 'would remove' : 'removed'} ${id}, last event ${timeText(lastAt)}\n`);
     }
+    for (const id of held)
+      await io.out(`${id} stays: its work is not in your folder (cuebook runs apply ${id})\n`);
+    for (const id of folders)
+      await io.out(`${id} is gone, and its folders stay: their work is not in yours\n`);
     const left =
       bytesAfter === undefined
         ? bytesText(bytesBefore)
@@ -43,3 +53,15 @@ export const run: Handler = async (call) => {
     return 0;
   });
 };
+
+/** What runs of teams have beside their logs. */
+async function openLeftovers({ flags, io }: Call, { store, home }: Journal) {
+  const { createLeftovers } = await import('@cuebook/team');
+  const { home: homeFolder } = await journalPlace(flags, io);
+  const folder = await findProject(io.cwd, flagValue(flags, 'project')).catch((error: unknown) => {
+    // Records can be pruned from anywhere; work is then not known to be in any folder.
+    if (error instanceof Failure && error.code === 'E_NO_PROJECT') return undefined;
+    throw error;
+  });
+  return createLeftovers({ store, home, homeFolder, folder, env: io.env });
+}

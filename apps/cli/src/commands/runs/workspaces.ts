@@ -1,6 +1,6 @@
 import { type Handler, isOn } from '../../command.js';
 import { printJson } from '../../output/json.js';
-import { count, styleFor } from '../../output/style.js';
+import { count, screenText, styleFor } from '../../output/style.js';
 import { withServer } from '../../team/connect.js';
 import { nameOf, requireAnswer, requireTeamRun } from '../../team/require.js';
 import { sizeText } from '../../team/text/size-text.js';
@@ -16,12 +16,14 @@ export const run: Handler = async (call) => {
           ? requireAnswer(await client.listRuns({ limit: 200 })).runs.map(({ run: id }) => id)
           : [await requireTeamRun(client, args[0])];
       const found = [];
+      let shared = 0;
       for (const id of ids) {
-        const { workspaces } = requireAnswer(await client.listWorkspaces({ run: id }));
+        const { workspaces, contents } = requireAnswer(await client.listWorkspaces({ run: id }));
         if (workspaces.length > 0) found.push({ run: id, workspaces });
+        shared = contents;
       }
       if (isOn(flags, 'json')) {
-        await printJson(io, { runs: found });
+        await printJson(io, { runs: found, contents: shared });
         return 0;
       }
       if (found.length === 0) await io.out('No run has a workspace here.\n');
@@ -29,13 +31,19 @@ export const run: Handler = async (call) => {
       for (const { run: id, workspaces } of found) {
         const view = requireAnswer(await client.getRun({ run: id }));
         await io.out(`${style.bold(id)}  ${view.status}\n`);
-        for (const { node, kind, bytes, unapplied } of workspaces) {
+        const rows = workspaces.map(({ node, others, ...rest }) => {
+          const names = [node, ...others].map((each) => nameOf(view, each)).join(', ');
+          return { ...rest, names: screenText(names, io.terminal.out) };
+        });
+        const width = Math.max(16, ...rows.map(({ names }) => names.length));
+        for (const { names, kind, bytes, unapplied } of rows) {
           const size = kind === 'shared' ? 'your folder' : sizeText(bytes);
           const open =
             unapplied === 0 ? '' : style.yellow(`  ${count(unapplied, 'file')} not in your folder`);
-          await io.out(`  ${nameOf(view, node).padEnd(16)} ${size}${open}\n`);
+          await io.out(`  ${names.padEnd(width)} ${size}${open}\n`);
         }
       }
+      if (found.length > 0) await io.out(`${'contents of all'.padEnd(18)} ${sizeText(shared)}\n`);
       return 0;
     },
     { idle: true },

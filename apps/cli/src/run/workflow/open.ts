@@ -4,6 +4,7 @@ import { createRecorder, createSigner, type RunId, type Store } from '@cuebook/j
 import type { TurnEvent } from '@cuebook/provider';
 import {
   connectServers,
+  type FailedCall,
   NO_SERVERS,
   openWorkflowRun,
   type RunFacts,
@@ -33,6 +34,7 @@ export interface OpenRun {
   readonly trace: Trace;
   readonly facts: Pick<RunFacts, 'mode' | 'activeAgentId'> & Partial<RunFacts>;
   readonly publish: (event: TurnEvent) => void;
+  readonly onFailedCall: (failed: FailedCall) => void;
 }
 
 /** Puts the run together. Servers that the policy of no agent allows are not even started. */
@@ -79,6 +81,7 @@ export async function openRun(open: OpenRun, call: Call): Promise<WorkflowRun> {
     redactor,
     hash: sha256,
     publish: open.publish,
+    onFailedCall: open.onFailedCall,
   });
   if (!opened.ok) throw new Failure(opened.error.code, opened.error.message, { exit: 3 });
   return opened.value;
@@ -87,10 +90,18 @@ export async function openRun(open: OpenRun, call: Call): Promise<WorkflowRun> {
 /** A process that was killed is believed to live for a few seconds. */
 const PATIENCE_MS = 8_000;
 
-/** Takes up the work of a run; a living process that has it keeps it. */
-export async function takeRun(run: WorkflowRun, id: string): Promise<void> {
+/** What to do about a run that another process has: say so, or see what becomes of it there. */
+export type WhenHeld = 'refuse' | 'watch';
+
+/**
+ * Takes up the work of a run; a living process that has it keeps it. False with `watch`: the other one goes on with
+ * it, or has.
+ */
+export async function takeRun(run: WorkflowRun, id: string, whenHeld: WhenHeld): Promise<boolean> {
   const until = Date.now() + PATIENCE_MS;
   while (!(await run.take())) {
+    const isWatched = whenHeld === 'watch';
+    if (isWatched && (Date.now() > until || (await run.status()).kind !== 'working')) return false;
     if (Date.now() > until) {
       throw new Failure('E_RUN_HELD', `Another process works on ${id}. Wait until it has ended.`, {
         exit: 1,
@@ -98,6 +109,7 @@ export async function takeRun(run: WorkflowRun, id: string): Promise<void> {
     }
     await wait(200);
   }
+  return true;
 }
 
 /** What a run was begun with. */

@@ -1,6 +1,6 @@
 import type { Approval, RunState } from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
-import { answerHint, type RunStatus, type Widget, type WorkflowRunState } from '@cuebook/workflow';
+import { answerHint, lastWords, type RunStatus, type Widget, type WorkflowRunState } from '@cuebook/workflow';
 import { type Call, flagValue } from '../../command.js';
 import { type Style, screenText } from '../../output/style.js';
 import type { Voice } from '../voice.js';
@@ -48,7 +48,8 @@ export function endText(report: Report, call: Call, style: Style): string {
   const { run, status, state, voice } = report;
   const { composed, agent } = state;
   const isDone = status.kind === 'done';
-  const mark = isDone ? style.green('✓') : status.kind === 'waiting' ? style.yellow('…') : style.red('✗');
+  const isOpen = status.kind === 'waiting' || status.kind === 'working';
+  const mark = isDone ? style.green('✓') : isOpen ? style.yellow('…') : style.red('✗');
   const lines = [`${mark} ${run} ${status.kind}${whyText(status)}`];
   const at = composed?.isComplete ? 'complete' : composed?.nodeId ? `at ${composed.nodeId}` : undefined;
   const facts = [
@@ -64,7 +65,7 @@ export function endText(report: Report, call: Call, style: Style): string {
   if (status.kind === 'waiting' && status.for === 'approval') {
     for (const approval of status.approvals) lines.push(...approvalLines(approval));
   }
-  if (!isDone) lines.push('To go on:', `  ${commandFor(report, call)}`);
+  if (!isDone && status.kind !== 'working') lines.push('To go on:', `  ${commandFor(report, call)}`);
   else lines.push(style.dim(`  cuebook log ${run}   everything that happened`));
   return `\n${lines.map((line) => screenText(line, call.io.terminal.err)).join('\n')}\n`;
 }
@@ -72,6 +73,7 @@ export function endText(report: Report, call: Call, style: Style): string {
 function whyText(status: RunStatus): string {
   if (status.kind === 'failed') return `: ${status.code} ${status.message}`;
   if (status.kind === 'stopped') return `: ${status.code} The run was stopped.`;
+  if (status.kind === 'working') return ': another process works on it, and goes on';
   if (status.kind !== 'waiting') return '';
   switch (status.for) {
     case 'loop':
@@ -89,7 +91,8 @@ function whyText(status: RunStatus): string {
   }
 }
 
-function questionLines({ message, options, fields, plan }: Widget): readonly string[] {
+/** A question in its own words, whole. */
+export function questionLines({ message, options, fields, plan }: Widget): readonly string[] {
   return [
     `  ${message}`,
     ...(plan === undefined ? [] : plan.split('\n').map((line) => `    ${line}`)),
@@ -105,15 +108,6 @@ const approvalLines = ({ tool, input, reason }: Approval): readonly string[] => 
   `  ${tool} ${JSON.stringify(input)}`,
   ...(reason === undefined ? [] : [`  ${reason}`]),
 ];
-
-/** The words that the agent said last. */
-function lastWords({ agent }: WorkflowRunState): string {
-  for (let at = agent.history.length - 1; at >= 0; at -= 1) {
-    const message = agent.history[at];
-    if (message?.role === 'assistant' && message.text !== '') return message.text;
-  }
-  return '';
-}
 
 /** The command line that goes on from here: the call's own flags, and what is wanted. */
 export function commandFor({ run, status }: Pick<Report, 'run' | 'status'>, { args, flags }: Call): string {
@@ -140,5 +134,6 @@ function wanted(status: RunStatus): readonly string[] {
   }
 }
 
-const shellWord = (text: string): string =>
+/** A word of a command line, quoted where a shell needs it. */
+export const shellWord = (text: string): string =>
   /^[\w./:@#%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,4 +1,5 @@
 import type { TurnEvent } from '@cuebook/provider';
+import type { FailedCall } from '@cuebook/workflow';
 import { type Call, isOn } from '../../command.js';
 import { screenText, styleFor } from '../../output/style.js';
 
@@ -32,9 +33,21 @@ export function createScreen({ flags, io }: Call): (event: TurnEvent) => void {
   };
 }
 
+/** Shows in one line that a call was refused or failed, and why. */
+export function createFailureScreen({ flags, io }: Call): (failed: FailedCall) => void {
+  if (isOn(flags, 'json')) return () => undefined;
+  const style = styleFor(io, 'err');
+  return ({ name, code, message }) => {
+    const line = clipped(`${name} failed: ${code} ${message}`.replace(/\s+/g, ' ').trim());
+    io.err(`${style.red('✗')} ${screenText(line, io.terminal.err)}\n`);
+  };
+}
+
 const MAX_LINE = 200;
 
 function toolLine({ name, input }: Extract<TurnEvent, { type: 'tool.end' }>): string {
-  const line = `${name} ${JSON.stringify(input ?? null)}`;
-  return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE).toWellFormed()}…` : line;
+  return clipped(`${name} ${JSON.stringify(input ?? null)}`);
 }
+
+const clipped = (line: string): string =>
+  line.length > MAX_LINE ? `${line.slice(0, MAX_LINE).toWellFormed()}…` : line;

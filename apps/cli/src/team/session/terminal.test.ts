@@ -1,18 +1,13 @@
-import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../../../../test/root.js';
-import { BIN, folderWith } from '../../../test/cuebook.js';
+import { folderWith } from '../../../test/cuebook.js';
 import { commitAll } from '../../../test/git.js';
+import { buildCommand, missing, terminal, watch } from '../../../test/terminal.js';
 
-// A person at a terminal: `script` of util-linux gives the built command a real one.
-const SCRIPT = '/usr/bin/script';
-const missing = existsSync(SCRIPT) ? '' : ' (skipped: the program script is not here)';
-
-beforeAll(() => {
-  spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b'], { cwd: ROOT });
-}, 300_000);
+beforeAll(buildCommand, 300_000);
 
 const call = (name: string, args: object): string => JSON.stringify({ tool_call: { name, args } });
 const TEAM = `
@@ -93,47 +88,3 @@ describe('npm start', () => {
     expect(await ended).toBe(0);
   }, 120_000);
 });
-
-/** The command on a terminal of its own. */
-function terminal(cwd: string, args: string) {
-  const child = spawn(SCRIPT, ['-qfec', `'${process.execPath}' '${BIN}' ${args}`, '/dev/null'], {
-    cwd,
-    env: { PATH: process.env.PATH, HOME: cwd, TERM: 'xterm', NO_COLOR: '1' },
-  });
-  return { ...watch(child), types: (line: string) => child.stdin.write(`${line}\r`) };
-}
-
-/** What a program prints, and how it ends. */
-function watch(child: ChildProcessWithoutNullStreams) {
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  let seen = '';
-  let wake: () => void = () => undefined;
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      seen += text;
-      wake();
-    });
-  }
-  const ended = new Promise<number | null>((resolve) => {
-    child.on('exit', (code) => {
-      resolve(code);
-      wake();
-    });
-  });
-  return {
-    ended,
-    seen: () => seen,
-    async sees(what: string | RegExp): Promise<void> {
-      const isThere = () => (typeof what === 'string' ? seen.includes(what) : what.test(seen));
-      while (!isThere()) {
-        if (child.exitCode !== null) throw new Error(`it ended without ${what}:\n${seen}`);
-        await new Promise<void>((resolve, reject) => {
-          wake = resolve;
-          setTimeout(() => reject(new Error(`waits for ${what} in vain:\n${seen}`)), 40_000).unref();
-        });
-      }
-    },
-  };
-}

@@ -12,6 +12,7 @@ export async function removeRun(driver: Driver, name: string, now: () => number)
     if (run === undefined || run.removedAt !== null) return { keep: false, value: false };
     await removeBlobs(session, run.id);
     await removeProjections(session, run.id);
+    await removeLeases(driver, session, name);
     await session.rows('DELETE FROM cuebook_commits WHERE run = ?', [run.id]);
     await session.rows(RAISE_FLOOR, [Math.max(state.floor, state.maxPosition)]);
     await session.rows(UPSERT_RUN, runCells({ ...run, removedAt: Math.trunc(now()) }));
@@ -40,6 +41,20 @@ async function removeProjections(session: Session, run: number): Promise<void> {
   }
 }
 
+/**
+ * Leases of its lanes. One that is held stays: its holder finds the run removed and lets go. Tokens may begin again,
+ * since nothing is written to a removed run, whatever its fence.
+ */
+async function removeLeases(driver: Driver, session: Session, run: string): Promise<void> {
+  const now = await driver.now(session);
+  for (const [scope, expiresAt] of await session.rows(SELECT_LEASES, [`/${run}/`])) {
+    const isHeld = guard('remove.held', Number(expiresAt) > now);
+    if (!isHeld) await session.rows('DELETE FROM cuebook_leases WHERE scope = ?', [String(scope)]);
+  }
+}
+
+// `LIKE` tells letters apart by their case in one of the two databases only.
+const SELECT_LEASES = "SELECT scope, expires_at FROM cuebook_leases WHERE replace(scope, ?, '') <> scope";
 const SELECT_KEPT = `SELECT k.blob, (SELECT count(*) FROM cuebook_refs o WHERE o.blob = k.blob AND o.run <> k.run)
   FROM cuebook_refs k WHERE k.run = ?`;
 const SELECT_SHARED = `SELECT ${PROJECTION_COLUMNS} FROM cuebook_projections WHERE run = ?`;

@@ -1,9 +1,20 @@
+import { ok, type Result } from '@cuebook/prompt';
 import { edgeProblem, makeEdge } from '../../graph/edge.js';
 import type { TeamNode } from '../../graph/node.js';
 import { aliasProblem } from '../../graph/reference.js';
+import { beside } from '../../graph/workspace.js';
 import { guard } from '../../guard.js';
 import { nodeScope, nodesOf, RUN_SCOPE, type TeamState } from '../state.js';
-import { type Answer, accept, type DecideParts, type Own, person, refuse, requireNode } from './refuse.js';
+import {
+  type Answer,
+  accept,
+  type DecideParts,
+  type Own,
+  person,
+  type Refused,
+  refuse,
+  requireNode,
+} from './refuse.js';
 
 /** A person adds a node to a run. */
 export function addNode(state: TeamState, command: Own<'node.add'>, { context }: DecideParts): Answer {
@@ -15,7 +26,10 @@ export function addNode(state: TeamState, command: Own<'node.add'>, { context }:
   if (guard('alias.taken', taken !== undefined)) return refuse('E_TEAM_ALIAS', taken as string);
   if (!Object.hasOwn(state.roles, role))
     return refuse('E_ROLE_UNKNOWN', `No role template is called ${JSON.stringify(role.slice(0, 80))}.`);
-  const node: TeamNode = { ...command.node, id: context.newId('node'), depth: 0 };
+  const workspace = placeFor(state, command.node.workspace);
+  if (!workspace.ok) return workspace;
+  const id = context.newId('node');
+  const node: TeamNode = { ...command.node, id, workspace: workspace.value, depth: 0 };
   const limit = state.budget.scopes[RUN_SCOPE]?.limit ?? { turns: 1, tokens: 1, usd: null };
   return accept(
     [
@@ -24,6 +38,13 @@ export function addNode(state: TeamState, command: Own<'node.add'>, { context }:
     ],
     { node: node.id },
   );
+}
+
+/** Where a node works that is new in the run. */
+function placeFor(state: TeamState, given: TeamNode['workspace']): Result<TeamNode['workspace'], Refused> {
+  if (typeof given !== 'object') return ok(given);
+  const host = requireNode(state, given.with);
+  return host.ok ? ok(beside(host.value.node)) : host;
 }
 
 /** A person joins two nodes. */

@@ -2,6 +2,7 @@ import { DEFAULT_STALL_RULES, resolveLimit } from '@cuebook/engine';
 import { edgeProblem, makeEdge, type TeamEdge } from '../../graph/edge.js';
 import type { TeamNode } from '../../graph/node.js';
 import { aliasProblem, findNode } from '../../graph/reference.js';
+import { describeCircle, settleWorkspaces, type WorkspaceProblem } from '../../graph/workspace.js';
 import type { AnyTeamEvent } from '../event.js';
 import { DEFAULT_LIMITS, type RunLimits } from '../limits.js';
 import { NEW_TEAM, nodeScope, RUN_SCOPE, type TeamState } from '../state.js';
@@ -60,15 +61,18 @@ function buildGraph(
   limits: RunLimits,
   newId: (prefix: string) => string,
 ): Graph | string {
-  const nodes: TeamNode[] = [];
+  const named: TeamNode[] = [];
   if (specs.length === 0) return 'A team has at least one node.';
   if (specs.length > limits.nodes) return `There are ${specs.length} nodes and the limit is ${limits.nodes}.`;
   for (const { budget: _budget, ...spec } of specs) {
-    const problem = spec.alias === undefined ? undefined : aliasProblem(nodes, spec.alias);
+    const problem = spec.alias === undefined ? undefined : aliasProblem(named, spec.alias);
     if (problem !== undefined) return problem;
     if (!roles.some(({ name }) => name === spec.role)) return `No role template is called "${spec.role}".`;
-    nodes.push({ ...spec, id: newId('node'), depth: 0 });
+    named.push({ ...spec, id: newId('node'), depth: 0 });
   }
+  const settled = settleWorkspaces(named);
+  if (!settled.ok) return workspaceText(settled.error, named);
+  const nodes = settled.value;
   const edges: TeamEdge[] = [];
   for (const edge of given) {
     const [from, to] = [findNode(nodes, edge.from), findNode(nodes, edge.to)];
@@ -80,6 +84,12 @@ function buildGraph(
     edges.push(made);
   }
   return { nodes, edges };
+}
+
+function workspaceText(problem: WorkspaceProblem, nodes: readonly TeamNode[]): string {
+  if (problem.kind === 'unknown') return `A node works with an unknown one: ${problem.reference}.`;
+  const name = (id: string): string => findNode(nodes, id)?.alias ?? id;
+  return `${describeCircle(problem.nodes.map(name))}.`;
 }
 
 const withDefaults = (given: Own<'run.start'>['limits'] = {}): RunLimits => ({

@@ -1,5 +1,5 @@
 import { type CallState, type DecideContext, effectiveInput, type ToolResult } from '@cuebook/engine';
-import type { JsonValue } from '@cuebook/prompt';
+import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { ToolArgs } from '../../call/tools.js';
 import { authorize } from '../../capability/authorize.js';
 import { childRights } from '../../capability/capabilities.js';
@@ -7,6 +7,7 @@ import { canSend, edgeProblem, makeEdge } from '../../graph/edge.js';
 import type { Envelope } from '../../graph/envelope.js';
 import { nameOf, type TeamNode } from '../../graph/node.js';
 import { aliasProblem, findNode } from '../../graph/reference.js';
+import { beside } from '../../graph/workspace.js';
 import { guard } from '../../guard.js';
 import type { TeamConfig } from '../config.js';
 import type { AnyTeamEvent } from '../event.js';
@@ -78,6 +79,8 @@ function spawnNode({ state, from, context }: GraphCall, args: ToolArgs<'spawn_no
           alias,
         );
   if (guard('alias.taken', taken !== undefined)) return taken as string;
+  const workspace = childWorkspace(state, from.node, args.workspace);
+  if (!workspace.ok) return workspace.error;
   const { model } = from.node;
   const node: TeamNode = {
     id: context.newId('node'),
@@ -88,7 +91,7 @@ function spawnNode({ state, from, context }: GraphCall, args: ToolArgs<'spawn_no
     ...(model === undefined || provider !== from.node.provider ? {} : { model }),
     ...childRights({ role, capabilities: args.capabilities, permissions: args.permissions }, from.node),
     resume: args.session?.resume ?? true,
-    workspace: from.node.workspace,
+    workspace: workspace.value,
     ...(args.customSystemPrompt === undefined
       ? {}
       : { prompt: { text: args.customSystemPrompt, by: 'agent', ref: 'spawn_node' } as const }),
@@ -122,8 +125,32 @@ function spawnNode({ state, from, context }: GraphCall, args: ToolArgs<'spawn_no
       roleTemplate: role,
       provider,
       edgeManagement: node.capabilities.edgeManagement,
+      ...(typeof node.workspace === 'object' ? { workspace: node.workspace.with } : {}),
     },
   };
+}
+
+/** Where a child works: as its parent does, or with a node that it names. The person's folder is not given away. */
+function childWorkspace(
+  state: TeamState,
+  parent: TeamNode,
+  reference: string | undefined,
+): Result<TeamNode['workspace'], string> {
+  if (reference === undefined) return ok(parent.workspace);
+  const host = findNode(
+    nodesOf(state).map((each) => each.node),
+    reference,
+  );
+  if (host === undefined)
+    return fail(
+      `spawn_node needs a known node id or alias (workspace=${quote(reference)} is not known). Use the ids or aliases of KNOWN_NODES, or leave workspace out.`,
+    );
+  const isTheirs = host.workspace === 'shared' && parent.workspace !== 'shared';
+  if (guard('spawn.shared', isTheirs))
+    return fail(
+      `${nameOf(host)} works in the person's own folder, and you do not, so no node that you spawn can. Name another node, or leave workspace out.`,
+    );
+  return ok(beside(host));
 }
 
 function createEdge({ state, from, context }: GraphCall, args: ToolArgs<'create_edge'>): Done {

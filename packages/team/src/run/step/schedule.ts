@@ -1,6 +1,7 @@
 import { areRunning, checkBudget, holdBudget } from '@cuebook/engine';
 import { mayChange } from '../../capability/access.js';
 import type { TeamNode } from '../../graph/node.js';
+import { isOneFolder } from '../../graph/workspace.js';
 import { guard } from '../../guard.js';
 import { headOf } from '../../prompt/compose.js';
 import { promptKind } from '../../prompt/kind.js';
@@ -51,7 +52,7 @@ function ownCause({ work, hold, wake, messages, inbox, results }: NodeState): Tu
   return results.some(wakes) ? 'results' : undefined;
 }
 
-/** Limits of the run and of the provider, and one writer at a time in a folder that is shared. */
+/** Limits of the run and of the provider; one at a time in the folder of a node, and one writer in the person's. */
 function hasRoom(state: TeamState, node: TeamNode): boolean {
   const { limits, globalMode } = state.settings;
   const busy = nodesOf(state).filter(({ work }) => work !== null);
@@ -62,6 +63,8 @@ function hasRoom(state: TeamState, node: TeamNode): boolean {
     : undefined;
   const same = running.filter((other) => other.node.provider === node.provider).length;
   if (guard('turn.provider', most !== undefined && same >= most)) return false;
+  const isTaken = busy.some((other) => isOneFolder(other.node, node));
+  if (guard('turn.folder', isTaken)) return false;
   const isShared = (other: TeamNode): boolean => other.workspace === 'shared' && mayChange(other, globalMode);
   return !guard('turn.workspace', isShared(node) && busy.some((other) => isShared(other.node)));
 }

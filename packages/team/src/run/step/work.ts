@@ -74,9 +74,9 @@ function afterCalls(
   return endSteps(state, node, work, context);
 }
 
-/** Who shares a folder and may not write there has no changes of its own to look for. */
+/** Who works in the person's folder and may not write there has no changes of its own to look for. */
 const isWatched = ({ node }: NodeState, { globalMode }: Work): boolean =>
-  node.workspace === 'own' || mayChange(node, globalMode);
+  node.workspace !== 'shared' || mayChange(node, globalMode);
 
 const ruleOf = ({ globalMode }: Work): string =>
   globalMode === 'PLANNING'

@@ -16,7 +16,7 @@ export async function clean(
   ground: Ground,
   what: WorkName,
   { discard = false, signal }: CleanOptions = {},
-): Promise<Result<Cleaned, WorkspaceError>> {
+): Promise<Result<Omit<Cleaned, 'contents' | 'left'>, WorkspaceError>> {
   const works = await readWork(ground, what, signal);
   if (!works.ok) return works;
   const taken = await snapshotProject(ground, signal);

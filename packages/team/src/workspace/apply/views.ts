@@ -23,7 +23,8 @@ export async function views(
     const work = works.value.find(({ record }) => record.node === node);
     const use = kind === 'own' ? await ground.store.files.diskUse(`${run}/${node}`) : undefined;
     const bytes = use?.ok === true ? use.value.bytes : 0;
-    found.push({ node, kind, bytes, unapplied: work ? unapplied(work, project.value).length : 0 });
+    const open = work ? unapplied(work, project.value).length + work.now.odd.length : 0;
+    found.push({ node, kind, bytes, unapplied: open });
   }
   return ok(found);
 }

@@ -48,8 +48,10 @@ export async function indexOf(store: Store, key?: string): Promise<FolderIndex> 
 /** Twice as long as a git of ours may take. */
 const LOCK_MS = 1_200_000;
 
-/** Where the index of a key lies, below `workspaces`. */
-export const indexName = (key: string): string => `${STORE}/folders/${key}`;
+/** Where indexes lie, below `workspaces`. */
+export const INDEXES = `${STORE}/folders`;
+/** The index of a key. */
+export const indexName = (key: string): string => `${INDEXES}/${key}`;
 
 async function stampOf({ files }: Store, name: string): Promise<string | undefined> {
   const stat = await files.stat(name);

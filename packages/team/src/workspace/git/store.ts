@@ -6,12 +6,13 @@ import { fail, ok, type Result } from '@cuebook/prompt';
 import type { WorkspaceError } from '../contract.js';
 import { type GitAnswer, type GitCall, gitEnvironment, runGit } from './git.js';
 import type { Snapshot } from './moment.js';
+import { createStoreUse, type StoreUse } from './use.js';
 
 /**
  * Our own repository of contents, one for all runs of a home. Trees are kept in it byte for byte: its attributes
  * switch off every filter and conversion, and its settings are ours alone, so nothing that a project's repository
- * or an agent configures is run by what happens here. It has no refs and is never packed or pruned while runs use
- * it; which trees count is in the records of the nodes.
+ * or an agent configures is run by what happens here. It has no refs, and nothing goes from it while anybody uses it;
+ * which trees count is in the records of the nodes.
  */
 export interface Store {
   /** Git on the store alone, or on a folder as its work tree. */
@@ -24,6 +25,8 @@ export interface Store {
   readonly objects: string;
   /** A name below `files` that nobody else uses, and the real path of it. */
   temporary(): { readonly name: string; readonly path: string };
+  /** Who works with it now. */
+  readonly use: StoreUse;
   /** Work on one index, one after another: two at once would lock each other out. */
   inTurn<Value>(key: string, work: () => Promise<Value>): Promise<Value>;
   /** What this process knows of the indexes. */
@@ -77,6 +80,7 @@ export async function openStore({ home, env }: StoreOptions): Promise<Result<Sto
     objects: join(git, 'objects'),
     temporary,
     memory: new Map(),
+    use: createStoreUse(files, STORE),
     inTurn: createTurns(),
   });
 }

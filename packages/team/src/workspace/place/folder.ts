@@ -112,7 +112,8 @@ async function addCopy(ground: Ground, plan: FolderPlan): Promise<Result<undefin
 const realFolder = ({ store }: Ground, { run, node }: Pick<FolderPlan, 'run' | 'node'>): string =>
   join(store.folder, run, node);
 
-const gitIn = (ground: Ground, plan: Pick<FolderPlan, 'run' | 'node'>, args: readonly string[]) => {
+/** Runs git in the folder of a node, and in no repository above it. */
+export const gitIn = (ground: Ground, plan: Pick<FolderPlan, 'run' | 'node'>, args: readonly string[]) => {
   const cwd = realFolder(ground, plan);
   const env = gitEnvironment(ground.env, { ...NOBODY, GIT_CEILING_DIRECTORIES: join(cwd, '..') });
   return runGit({ cwd, args, env });

@@ -16,8 +16,8 @@ export function projectThread(before: ThreadRunState, event: AnyThreadEvent): Th
   };
   switch (event.type) {
     case 'thread.started': {
-      const { settings, account, instance } = event.data;
-      return { ...state, mode: 'active', settings, account, instance };
+      const { agent, settings, account, instance } = event.data;
+      return { ...state, mode: 'active', agent, settings, account, instance };
     }
     case 'frame.opened': {
       const { prepare, ...facts } = event.data;

@@ -12,6 +12,18 @@ export type RunFacts = {
   readonly autopilot: boolean;
   /** Turns that may follow from one word of a person. */
   readonly maxTurns: number;
+  /** How it was called, so that another process can go on by itself; left out where it could not. */
+  readonly call?: RunCall;
+};
+
+/** The words of the call that began a run. Names are those of the project: no path of a machine is among them. */
+export type RunCall = {
+  /** `workflow:DIR` or `workflow:DIR#ID`, from the project's folder. */
+  readonly target: string;
+  readonly provider?: string;
+  readonly model?: string;
+  /** The script of a rehearsal, from the project's folder. */
+  readonly script?: string;
 };
 
 /** What a turn was composed from: in the log before the turn is sent, and what its calls are held to. */

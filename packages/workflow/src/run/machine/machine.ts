@@ -6,13 +6,16 @@ import {
   type Decision,
   type EffectIntent,
   type EngineCommand,
+  findApproval,
   listApprovals,
   type Machine,
   type ToolRules,
 } from '@cuebook/engine';
 import { guard } from '../../guard.js';
+import { ASK_USER } from '../question/question.js';
 import type { Composed, RunFacts } from './facts.js';
 import { judgeAnswer } from './judge.js';
+import { questionRow, workflowStanding } from './standing.js';
 import { NEW_RUN, projectWorkflow, type WorkflowRunEvent, type WorkflowRunState } from './state.js';
 
 /** The commands of a workflow run: those of its conversation, and two of its own. */
@@ -32,7 +35,7 @@ export interface WorkflowMachineConfig {
   /** The tools of the turn that was composed last. `by` is who wrote the arguments that are looked at. */
   readonly rules: (state: WorkflowRunState, by: 'model' | 'person') => ToolRules;
   readonly priced: boolean;
-  readonly onTurnCrash: EffectIntent['onCrash'];
+  readonly onTurnCrash: EffectIntent['onCrash'] | ((state: WorkflowRunState) => EffectIntent['onCrash']);
   /** How long a person has to answer; left out: for ever. */
   readonly approvalMs?: number;
 }
@@ -59,7 +62,8 @@ export function createWorkflowMachine(
     initial: NEW_RUN,
     decide: (state, command, context) => decide(state, command, config, context),
     project: projectWorkflow,
-    list: (run, event) => listApprovals({ run, lane: WORKFLOW_LANE }, event),
+    list: (run, event) => listApprovals({ run, lane: WORKFLOW_LANE }, event, questionRow),
+    stand: workflowStanding,
   };
 }
 
@@ -80,6 +84,7 @@ function decide(
     if (!begun.ok) return begun;
     return { ...begun, events: [{ type: 'workflow.started', data: facts }, ...begun.events] };
   }
+  if (guard('question.grant', grantsQuestions(state, command))) return { ok: false, error: NO_GRANT };
   if (command.type !== 'workflow.compose') return decideAgent(state.agent, command, context);
   const { composed } = command;
   if (guard('run.compose', state.agent.turn?.effect !== composed.effect)) {
@@ -87,6 +92,17 @@ function decide(
   }
   return { ok: true, events: [{ type: 'workflow.composed', data: composed }] };
 }
+
+/** Granted for the rest of the run, every question of yes or no would be answered with yes, by nobody. */
+const grantsQuestions = ({ agent }: WorkflowRunState, command: WorkflowCommand | EngineCommand): boolean =>
+  command.type === 'approval.resolve' &&
+  command.grant === true &&
+  findApproval(agent.approvals, command.approval)?.tool === ASK_USER;
+
+const NO_GRANT = {
+  code: 'E_QUESTION_GRANT',
+  message: 'Each question is answered by a person: answer this one without a grant.',
+};
 
 /** A workflow begins by itself; a conversation waits for the first word. */
 const asksAtOnce = ({ mode }: RunFacts): boolean => mode === 'run';
@@ -102,7 +118,7 @@ function agentConfig(
     lane: WORKFLOW_LANE,
     rules: rules(state, by),
     priced,
-    onTurnCrash,
+    onTurnCrash: typeof onTurnCrash === 'function' ? onTurnCrash(state) : onTurnCrash,
     onAnswer: (agent, answer) => judgeAnswer(state, agent, answer),
     ...(approvalMs === undefined ? {} : { approvalMs }),
   };

@@ -50,7 +50,7 @@ export function changesState(tool: string, args: JsonValue): boolean {
 }
 
 /** A call that was begun when the process died: reading is repeated, a write is looked for, of a program nobody knows. */
-const OWN_TOOLS: readonly Tool[] = [
+export const OWN_TOOLS: readonly Tool[] = [
   { name: 'fs.list', safety: 'idempotent', parallel: true },
   { name: 'fs.read', safety: 'idempotent', parallel: true },
   { name: 'fs.search', safety: 'idempotent', parallel: true },

@@ -29,25 +29,64 @@ export function readAnswer(widget: Widget, texts: readonly string[]): Result<Ans
 }
 
 /** How a question is answered on a command line, in a few words. */
-export function answerHint(widget: Widget): string {
+export const answerHint = (widget: Widget): string =>
+  exampleWords(widget)
+    .map((word) => `--answer ${shellWord(word)}`)
+    .join(' ');
+
+/** The same as the words behind a command. */
+export const answerExample = (widget: Widget): string => exampleWords(widget).map(shellWord).join(' ');
+
+/** The forms that an answer may have, as a person writes them; of a form every one is wanted. */
+export function answerForms(widget: Widget): readonly string[] {
+  switch (widget.type) {
+    case 'confirmation':
+      return ['yes', 'no'];
+    case 'plan_review':
+      return ['approve', 'TEXT'];
+    case 'selection':
+    case 'action_selection':
+      return (widget.options ?? []).map(({ value }) => value);
+    default:
+      return exampleWords(widget);
+  }
+}
+
+/** What would be a good answer, in short: what the forms of this question are. */
+export function answerAdvice(widget: Widget): string {
+  switch (widget.type) {
+    case 'confirmation':
+      return 'yes or no';
+    case 'plan_review':
+      return 'approve, or what should change';
+    case 'feedback':
+      return 'the words themselves';
+    case 'form':
+      return `${exampleWords(widget).join(' ')}, each field once`;
+    default:
+      return `one of ${answerForms(widget).join(', ')}`;
+  }
+}
+
+function exampleWords(widget: Widget): readonly string[] {
   switch (widget.type) {
     case 'form':
-      return (widget.fields ?? []).map(({ name, kind }) => `--answer ${name}=${FORM_HINTS[kind]}`).join(' ');
+      return (widget.fields ?? []).map(({ name, kind }) => `${name}=${FORM_HINTS[kind]}`);
     case 'confirmation':
-      return '--answer yes';
+      return ['yes'];
     case 'plan_review':
-      return '--answer approve';
+      return ['approve'];
     case 'feedback':
-      return '--answer TEXT';
+      return ['TEXT'];
     default:
-      return `--answer ${shellWord(widget.options?.[0]?.value ?? 'VALUE')}`;
+      return [widget.options?.[0]?.value ?? 'VALUE'];
   }
 }
 
 const FORM_HINTS = { text: 'TEXT', number: 'NUMBER', 'yes-no': 'yes' } as const;
 
 const shellWord = (text: string): string =>
-  /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  /^[\w./:@=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Undefined when it is neither. */
 export function readYes(text: string): boolean | undefined {

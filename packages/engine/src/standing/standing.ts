@@ -1,0 +1,81 @@
+import type { ProjectionChange, RunId, Store } from '@cuebook/journal';
+import type { JsonValue } from '@cuebook/prompt';
+import { guard } from '../guard.js';
+import { clipText } from '../tool-loop/clip.js';
+
+/** The name of the projection that says how each run stands, over all runs. The key is the run. */
+export const STANDINGS_PROJECTION = 'standings';
+
+/** How a run stands, as a list shows it. Small, whatever the run is about. Plain JSON. */
+export type Standing = {
+  readonly kind: 'workflow' | 'thread';
+  /** What is run: `workflow:workflows/request`, `agent:counter`. */
+  readonly target: string;
+  /** `running`: work is open, whether or not a process does it just now. */
+  readonly status: 'idle' | 'running' | 'waiting' | 'completed' | 'failed' | 'stopped';
+  /** What a person is waited for. */
+  readonly wait?: Wait;
+};
+
+export type Wait =
+  /** The list of approvals has them. */
+  | { readonly for: 'approval' }
+  /** Nobody knows whether these were done when a process died. */
+  | { readonly for: 'outcome'; readonly calls: readonly DoubtfulEffect[] }
+  /** A word goes on (`input`, `loop`), or a higher budget. */
+  | { readonly for: 'input' | 'loop' | 'budget'; readonly message: string };
+
+export type DoubtfulEffect = {
+  readonly effect: string;
+  /** The tool that was called; empty for a turn. */
+  readonly tool: string;
+  /** What it was called with, as JSON that may be cut. */
+  readonly input: string;
+};
+
+/** What a write changes in the list; undefined where nothing does. A run of the past has no row until it moves. */
+export function standingChange(
+  run: RunId,
+  before: Standing | undefined,
+  after: Standing | undefined,
+): ProjectionChange | undefined {
+  const value = after === undefined ? null : bounded(after);
+  const was = before === undefined ? null : bounded(before);
+  if (JSON.stringify(value) === JSON.stringify(was)) return undefined;
+  return { name: STANDINGS_PROJECTION, key: run, value: value as JsonValue };
+}
+
+/** How the runs stand that say so, by run. */
+export const listStandings = async (
+  store: Pick<Store, 'projections'>,
+): Promise<ReadonlyMap<string, Standing>> =>
+  (await store.projections(STANDINGS_PROJECTION)) as unknown as ReadonlyMap<string, Standing>;
+
+const MAX_TARGET = 300;
+const MAX_NAME = 200;
+const MAX_TEXT = 500;
+const MAX_CALLS = 20;
+
+/** What agents wrote is in the log as a whole; a list has the beginning of it. */
+function bounded({ kind, target, status, wait }: Standing): Standing {
+  return {
+    kind,
+    target: clip(target, MAX_TARGET),
+    status,
+    ...(wait === undefined ? {} : { wait: boundedWait(wait) }),
+  };
+}
+
+function boundedWait(wait: Wait): Wait {
+  if (wait.for === 'approval') return { for: 'approval' };
+  if (wait.for !== 'outcome') return { for: wait.for, message: clip(wait.message, MAX_TEXT) };
+  const calls = wait.calls.slice(0, MAX_CALLS).map(({ effect, tool, input }) => ({
+    effect,
+    tool: clip(tool, MAX_NAME),
+    input: clip(input, MAX_TEXT),
+  }));
+  return { for: 'outcome', calls };
+}
+
+const clip = (text: string, max: number): string =>
+  guard('standing.size', text.length > max) ? clipText(text, max) : text;
