@@ -69,6 +69,9 @@ export const TEAM_MUTANTS: readonly Mutant[] = [
   ...rows('packages/team', 'src/run/approvals.test.ts', {
     'grant.spawn': 'an allowance for the rest of the run does not cover further nodes',
   }),
+  ...rows('packages/team', 'src/host/planned-changes.test.ts', {
+    'planned.redact': 'a secret in the file is not shown',
+  }),
   ...rows('packages/team', 'src/run/safety.test.ts', {
     'run.stall': 'three equal turns hold the node, with evidence; a word of a person goes on',
     'run.cycle': 'two nodes that hand the same to and fro pause the run',

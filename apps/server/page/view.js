@@ -76,12 +76,8 @@ export function patch(text) {
 }
 
 /** What is to be done, as a person reads it: the very command, the very text, or the input as it is. */
-export function request({ tool, input, change }) {
-  if (change) {
-    const before = (change.before ?? '').split('\n').map((line) => `-${line}`);
-    const after = change.after.split('\n').map((line) => `+${line}`);
-    return patch([`${change.file}`, ...(change.before === null ? [] : before), ...after].join('\n'));
-  }
+export function request({ tool, input, changes }) {
+  if (changes) return patch(changes.map(({ file, patch: lines }) => `${file}\n${lines}`).join('\n'));
   const command = typeof input === 'object' && input !== null ? (input.command ?? input.cmd) : undefined;
   if (typeof command === 'string') return el('pre', {}, `$ ${command}`);
   if (Array.isArray(command)) return el('pre', {}, `$ ${command.join(' ')}`);

@@ -95,4 +95,5 @@ type HostGuard =
   | 'turn.left'
   | 'turn.unsent'
   | 'artifact.foreign'
-  | 'run.foreign';
+  | 'run.foreign'
+  | 'planned.redact';

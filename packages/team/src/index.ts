@@ -68,6 +68,7 @@ export { findNode } from './graph/reference.js';
 export { hostOf } from './graph/workspace.js';
 // The host: runs at work in this process.
 export type {
+  FileChange,
   HostError,
   HostFault,
   HostLimits,
@@ -125,6 +126,7 @@ export { DEFAULT_LIMITS, type RunLimits } from './run/limits.js';
 export { createTeamMachine } from './run/machine.js';
 export type { DiffOutcome, NodeTurnOutcome, VerifyOutcome } from './run/outcome.js';
 export {
+  askingNode,
   isOver,
   NEW_TEAM,
   type NodeHold,

@@ -85,7 +85,7 @@ describe('a question of a workflow', () => {
     ]);
     expect((await call('approvals', 'answer', run, 'yes')).stdout).toBe('When?\n');
     expect((await call('approvals')).stdout).toBe(
-      `${run}  ${run}  workflow  workflows/request  waits for a word: When?\n`,
+      `${run}  workflow  workflows/request  waits for a word: When?\n`,
     );
     expect(await call('approvals', 'answer', run)).toMatchObject({
       code: 2,

@@ -69,7 +69,7 @@ describe('runs of all kinds in one project', () => {
     expect(lines).toEqual([
       `${id}  ${run}  workflow  workflows/request  asks: Go on?`,
       `${team?.id}  ${team?.run}  team  dev  command  ls`,
-      `${talk}  ${talk}  thread  agent:desk  has spent its budget: The budget is spent: 1 turns.`,
+      `${talk}  thread  agent:desk  has spent its budget: The budget is spent: 1 turns.`,
       '',
     ]);
     expect(await cue('approvals', 'answer', talk, 'more')).toMatchObject({

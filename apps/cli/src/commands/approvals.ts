@@ -57,7 +57,9 @@ async function list({ flags, io }: Call, client: Client): Promise<number> {
   if (approvals.length === 0) await io.out('Nothing waits for you.\n');
   for (const each of approvals) {
     const shown = screenValue(each, io);
-    await io.out(`${style.bold(shown.id)}  ${style.dim(shown.run)}  ${waitingLine(shown)}\n`);
+    // What is no approval is named by its run.
+    const run = shown.id === shown.run ? '' : `  ${style.dim(shown.run)}`;
+    await io.out(`${style.bold(shown.id)}${run}  ${waitingLine(shown)}\n`);
   }
   return 0;
 }

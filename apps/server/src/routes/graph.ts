@@ -2,12 +2,12 @@ import { GRAPH_ROUTES } from '@cuebook/api';
 import type { ApprovalRow } from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
 import { fail, ok } from '@cuebook/prompt';
-import { type NodeText, resolveRights, type TeamState } from '@cuebook/team';
+import { type NodeText, resolveRights } from '@cuebook/team';
 import { badField, notFound } from '../http/error.js';
 import { routeGroup } from '../http/group.js';
 import { approvalView, waitingView } from '../view/approval-view.js';
 import { otherWaits } from '../view/waiting-list.js';
-import { readRun, type TeamParts } from './parts.js';
+import { readChanges, readRun, type TeamParts } from './parts.js';
 import { done, submit } from './submit.js';
 
 /** Nodes, edges and approvals. */
@@ -67,19 +67,16 @@ export function graphRoutes(parts: TeamParts) {
     },
     listApprovals: async ({ query: { run } }) => {
       const rows = (await host.approvals()).filter((row) => run === undefined || row.run === run);
-      const states = new Map<string, TeamState | undefined>();
-      for (const name of new Set(rows.map((row) => row.run))) {
-        const read = await host.read(name as RunId);
-        states.set(name, read.ok ? read.value.state : undefined);
-      }
-      const teams = rows.map((row) => viewOf(row, states.get(row.run)));
+      const views = new Map<string, (row: ApprovalRow) => ReturnType<typeof waitingView>>();
+      for (const name of new Set(rows.map((row) => row.run))) views.set(name, await viewerOf(parts, name));
+      const teams = rows.flatMap((row) => views.get(row.run)?.(row) ?? []);
       const others = (await otherWaits(store)).filter((each) => run === undefined || each.run === run);
       return ok({ approvals: [...teams, ...others].sort((a, b) => a.askedAt - b.askedAt) });
     },
     getApproval: async ({ params: { run, approval } }) => {
       const read = await readRun(parts, run);
       if (!read.ok) return read;
-      const view = approvalView(run, read.value.state, approval);
+      const view = approvalView(run, read.value.state, approval, await readChanges(parts, run));
       return view ? ok(view) : fail(notFound('E_APPROVAL_UNKNOWN', 'There is no such approval in this run.'));
     },
     resolveApproval: ({ params: { run, approval }, body }, context) => {
@@ -90,8 +87,13 @@ export function graphRoutes(parts: TeamParts) {
 }
 
 /** As the run has it; a run that cannot be read has its row in the list still. */
-const viewOf = (row: ApprovalRow, state: TeamState | undefined) =>
-  (state && approvalView(row.run, state, row.id)) ?? waitingView(row, state);
+async function viewerOf(parts: TeamParts, run: string) {
+  const read = await parts.host.read(run as RunId);
+  const state = read.ok ? read.value.state : undefined;
+  const changes = await readChanges(parts, run);
+  return (row: ApprovalRow) =>
+    (state && approvalView(run, state, row.id, changes)) ?? waitingView(row, state, changes);
+}
 
 /** What a person writes through the interface. */
 const said = (text: string): NodeText => ({ text, by: 'user', ref: 'api' });

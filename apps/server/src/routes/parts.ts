@@ -2,7 +2,7 @@ import type { Files } from '@cuebook/files';
 import type { RunId, Store } from '@cuebook/journal';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { DetectedProvider } from '@cuebook/provider';
-import type { RunReading, TeamHost } from '@cuebook/team';
+import type { FileChange, RunReading, TeamHost } from '@cuebook/team';
 import { fromHost, type HttpError, notFound } from '../http/error.js';
 
 /** What the routes of teams work on. */
@@ -28,6 +28,15 @@ export async function readRun(
   const read = await host.read(run as RunId);
   if (!read.ok) return fail(fromHost(read.error));
   return read.value.state.status === 'new' ? fail(NO_RUN) : ok(read.value);
+}
+
+/** What the edits that wait in a run would change; nothing where it cannot be told. */
+export async function readChanges(
+  { host }: Pick<TeamParts, 'host'>,
+  run: string,
+): Promise<ReadonlyMap<string, readonly FileChange[]>> {
+  const read = await host.changes(run as RunId);
+  return read.ok ? read.value : new Map();
 }
 
 /** No team run of that id. */

@@ -5,7 +5,7 @@ import { badField, fromHost } from '../http/error.js';
 import { routeGroup } from '../http/group.js';
 import { createRunList } from '../view/run-list.js';
 import { runView } from '../view/run-view.js';
-import { readRun, type TeamParts } from './parts.js';
+import { readChanges, readRun, type TeamParts } from './parts.js';
 import { done, submit } from './submit.js';
 
 /** Starting, looking at and steering runs. */
@@ -31,7 +31,8 @@ export function runRoutes(parts: TeamParts) {
     },
     getRun: async ({ params: { run } }) => {
       const read = await readRun(parts, run);
-      return read.ok ? ok(runView(run, read.value, isRehearsal)) : read;
+      if (!read.ok) return read;
+      return ok(runView(run, read.value, isRehearsal, await readChanges(parts, run)));
     },
     pauseRun: ({ params: { run }, body: { interrupt } }, context) =>
       done(submit(host, run, { type: 'run.pause', ...(interrupt !== undefined && { interrupt }) }, context)),

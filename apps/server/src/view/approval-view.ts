@@ -1,15 +1,23 @@
 import type { ApprovalView } from '@cuebook/api';
-import { type Approval, type ApprovalRow, findApproval, findResolution } from '@cuebook/engine';
-import type { TeamState } from '@cuebook/team';
+import { type ApprovalRow, findApproval, findResolution } from '@cuebook/engine';
+import { askingNode, type FileChange, type TeamState } from '@cuebook/team';
 import type { Immutable } from '../http/group.js';
 
+/** What would become of files, for each approval that waits. */
+export type PlannedChanges = ReadonlyMap<string, readonly FileChange[]>;
+
 /** An approval of a run, answered or not; undefined when the run has none of that id. */
-export function approvalView(run: string, state: TeamState, id: string): Immutable<ApprovalView> | undefined {
+export function approvalView(
+  run: string,
+  state: TeamState,
+  id: string,
+  changes: PlannedChanges = NO_CHANGES,
+): Immutable<ApprovalView> | undefined {
   const approval = findApproval(state.approvals, id);
   if (approval === undefined) return undefined;
   const answer = findResolution(state.approvals, id);
   return {
-    ...waitingView({ run, lane: laneOf(state, approval), ...approval }, state),
+    ...waitingView({ run, lane: laneOf(state, approval.about), ...approval }, state, changes),
     status: answer?.decision ?? 'waiting',
     by: answer?.by ?? null,
     ...(answer?.input === undefined ? {} : { changed: answer.input }),
@@ -19,11 +27,14 @@ export function approvalView(run: string, state: TeamState, id: string): Immutab
 }
 
 /** An approval that waits, with its node where the run says which. */
-export function waitingView(row: ApprovalRow, state: TeamState | undefined): Immutable<ApprovalView> {
+export function waitingView(
+  row: ApprovalRow,
+  state: TeamState | undefined,
+  changes: PlannedChanges = NO_CHANGES,
+): Immutable<ApprovalView> {
   const node = /^node\/(.+)$/.exec(row.lane)?.[1] ?? null;
   const known = node !== null && state && Object.hasOwn(state.nodes, node) ? state.nodes[node] : undefined;
-  const proposed = state && Object.hasOwn(state.proposals, row.id) ? state.proposals[row.id] : undefined;
-  const used = proposed && state ? state.roles[proposed.name] : undefined;
+  const planned = changes.get(row.id);
   const { run, id, about, tool, input, reason = null, askedAt, expiresAt } = row;
   return {
     run,
@@ -42,16 +53,14 @@ export function waitingView(row: ApprovalRow, state: TeamState | undefined): Imm
     command: `cuebook approvals allow ${id}`,
     status: 'waiting',
     by: null,
-    ...(proposed && { change: { file: proposed.file, before: used?.text ?? null, after: proposed.text } }),
+    ...(planned && { changes: planned }),
   };
 }
 
+const NO_CHANGES: PlannedChanges = new Map();
+
 /** The lane of the node whose call, or whose turn, it is about. */
-function laneOf(state: TeamState, { about }: Approval): string {
-  const owner = Object.values(state.nodes).find(
-    ({ work }) =>
-      about === `native/${work?.effect}` ||
-      [...(work?.calls ?? []), ...(work?.native ?? [])].some(({ id }) => id === about),
-  );
-  return owner === undefined ? '' : `node/${owner.node.id}`;
+function laneOf(state: TeamState, about: string): string {
+  const asking = askingNode(state, { about });
+  return asking === undefined ? '' : `node/${asking.node.id}`;
 }

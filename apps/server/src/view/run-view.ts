@@ -1,7 +1,7 @@
 import type { NeedView, RunSummaryView, RunView } from '@cuebook/api';
 import { isQuiet, type Need, needsOf, type RunReading, type TeamState } from '@cuebook/team';
 import type { Immutable } from '../http/group.js';
-import { approvalView } from './approval-view.js';
+import { approvalView, type PlannedChanges } from './approval-view.js';
 import { budgetOf } from './budget-view.js';
 import { holdView } from './hold-view.js';
 import { nodeView } from './node-view.js';
@@ -11,6 +11,7 @@ export function runView(
   run: string,
   { state, seq }: RunReading,
   isRehearsal: (provider: string) => boolean,
+  changes: PlannedChanges,
 ): Immutable<RunView> {
   const { settings } = state;
   const nodes = Object.values(state.nodes);
@@ -28,7 +29,7 @@ export function runView(
     nodes: nodes.map((node) => nodeView(state, node)),
     edges: state.edges,
     replies: state.replies,
-    needs: needsOf(state).flatMap((need) => needView(run, state, need)),
+    needs: needsOf(state).flatMap((need) => needView(run, state, need, changes)),
     budget: budgetOf(state, 'run'),
     turns: state.turns,
     quiet: isQuiet(state),
@@ -60,10 +61,15 @@ export function runSummary(
 
 const MAX_GOAL = 500;
 
-function needView(run: string, state: TeamState, need: Need): readonly Immutable<NeedView>[] {
+function needView(
+  run: string,
+  state: TeamState,
+  need: Need,
+  changes: PlannedChanges,
+): readonly Immutable<NeedView>[] {
   switch (need.kind) {
     case 'approval': {
-      const approval = approvalView(run, state, need.approval.id);
+      const approval = approvalView(run, state, need.approval.id, changes);
       return approval ? [{ kind: 'approval', approval }] : [];
     }
     case 'hold':

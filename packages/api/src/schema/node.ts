@@ -94,6 +94,6 @@ export const approvalSchema = z.object({
   changed: jsonSchema.optional(),
   message: z.string().optional(),
   grant: z.boolean().optional(),
-  /** For an edit of a role template by an agent: the text that is used and the one that is proposed. */
-  change: z.object({ file: z.string(), before: z.string().nullable(), after: z.string() }).optional(),
+  /** For an edit that waits: what would become of which files. Left out where it cannot be told whole. */
+  changes: z.array(z.object({ file: z.string(), patch: z.string() })).optional(),
 });

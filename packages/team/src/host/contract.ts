@@ -34,6 +34,8 @@ export interface TeamHost {
   watch(run: RunId, listener: (live: LiveEvent) => void): () => void;
   /** What waits for a person, over all runs. */
   approvals(): Promise<readonly ApprovalRow[]>;
+  /** What would become of which files, for each approval of a run that waits and is about an edit. */
+  changes(run: RunId): Promise<Result<ReadonlyMap<string, readonly FileChange[]>, HostError>>;
   /** The text of an artifact (a diff, a kept result, a context pack) by its hash. */
   artifact(run: RunId, hash: string): Promise<Result<string, HostError>>;
   /** Keeps a context pack with the run, within its bound. A handoff names it by the answer's `ref` as its `contextRef`. */
@@ -44,6 +46,13 @@ export interface TeamHost {
   readonly work: Pick<Workspaces, 'apply' | 'clean' | 'runs' | 'views' | 'contents'>;
   /** Resolves when nothing is in flight. For tests. */
   drain(): Promise<void>;
+}
+
+/** A file, and the lines that go and come. */
+export interface FileChange {
+  /** Relative to the folder that the node works in, or to the project for a role template. */
+  readonly file: string;
+  readonly patch: string;
 }
 
 /** What a host is made of. Nothing of it is read from the environment but what `providers.env` hands in. */

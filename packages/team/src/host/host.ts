@@ -23,7 +23,7 @@ import { DEFAULT_PACK_TOKENS } from '../prompt/context-pack.js';
 import { createAgentTexts } from '../role/agent-text.js';
 import type { TeamCommand } from '../run/command.js';
 import { createTeamMachine } from '../run/machine.js';
-import { isOver, nativeAbout, nodeLane, nodesOf, type TeamState } from '../run/state.js';
+import { askingNode, isOver, nodeLane, nodesOf, type TeamState } from '../run/state.js';
 import { createWorkspaces } from '../workspace/workspaces.js';
 import { createChildBook } from './children.js';
 import type { HostError, HostLimits, PersonCommand, TeamHost, TeamHostOptions } from './contract.js';
@@ -31,6 +31,7 @@ import { engineError, refuse } from './errors.js';
 import { isListed, listedRuns, listTeam } from './lists.js';
 import { createLive } from './live.js';
 import { applyByPerson, wordOn } from './persons-word.js';
+import { plannedChanges } from './planned-changes.js';
 import { writeRunNote } from './run-note.js';
 import { createRunNotes } from './run-notes.js';
 import { prepareRun } from './start-run.js';
@@ -213,6 +214,12 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
         .flatMap((row) => (states.has(row.run) ? [{ ...row, lane: laneOf(states.get(row.run), row) }] : []))
         .sort((a, b) => a.askedAt - b.askedAt);
     },
+    async changes(run) {
+      const known = await requireRun(run);
+      if (!known.ok) return known;
+      const { state } = await engine.read(run);
+      return ok(await plannedChanges(state, { run, workspaces, redactor }));
+    },
     async artifact(run, name) {
       const text = HASH.test(name) ? await artifacts.find(run, name) : undefined;
       return text === undefined
@@ -237,14 +244,7 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
 const HASH = /^sha256:[0-9a-f]{64}$/;
 
 /** The node that waits, as lanes name it. */
-function laneOf(state: TeamState | undefined, { about }: ApprovalRow): string {
-  const node =
-    state &&
-    nodesOf(state).find(({ work }) => {
-      if (work === null) return false;
-      return (
-        about === nativeAbout(work.effect) || [...work.calls, ...work.native].some(({ id }) => id === about)
-      );
-    });
-  return node ? nodeLane(node.node.id) : 'run';
+function laneOf(state: TeamState | undefined, row: ApprovalRow): string {
+  const asking = state && askingNode(state, row);
+  return asking ? nodeLane(asking.node.id) : 'run';
 }

@@ -135,16 +135,22 @@ const stepsOf = (cli: RealCli, made: () => Promise<string>): readonly ScriptedSt
   { text: `Thank you.\n${call('finish_run', { ok: true, summary: 'The note is there.' })}` },
 ];
 
+interface Asked {
+  readonly input: unknown;
+  readonly changes: unknown;
+}
+
 const isWaiting = (state: TeamState): boolean => pendingApprovals(state.approvals).length > 0;
 const isStuck = (state: TeamState): boolean => nodesOf(state).some(({ hold }) => hold !== null);
 
-/** A person who allows the first thing and denies the second; the answer is what was asked. */
-async function decide(host: TeamHost, run: RunId): Promise<readonly unknown[]> {
-  const asked: unknown[] = [];
+/** A person who allows the first thing and denies the second; the answer is what was asked, and what was shown. */
+async function decide(host: TeamHost, run: RunId): Promise<readonly Asked[]> {
+  const asked: Asked[] = [];
   for (const decision of ['allow', 'deny'] as const) {
     await until(host, run, (state) => isWaiting(state) || isStuck(state));
     const [row] = await host.approvals();
-    asked.push(row?.input);
+    const changes = await host.changes(run);
+    asked.push({ input: row?.input, changes: changes.ok && changes.value.get(row?.id ?? '') });
     const answer = { type: 'approval.resolve', approval: row?.id ?? '', decision, by: 'ann' } as const;
     await host.submit(run, { ...answer, message: 'not on a Sunday', id: `${decision} ${row?.id}` });
   }
@@ -185,8 +191,8 @@ for (const cli of CLIS) {
       const state = await until(host, run, (now) => now.status === 'completed' || isStuck(now));
       await host.drain();
       expect(state).toMatchObject({ status: 'completed', result: { summary: 'The note is there.' } });
-      expect(JSON.stringify(asked[0])).toContain('made.txt');
-      expect(JSON.stringify(asked[1])).toContain('touch not-allowed');
+      expect(asked[0]?.changes).toEqual([{ file: 'made.txt', patch: '+made here' }]);
+      expect(JSON.stringify(asked[1]?.input)).toContain('touch not-allowed');
       expect(JSON.stringify(asked)).not.toContain(opened.root);
       expect(state.edges).toHaveLength(1);
       const files = ['made.txt', 'not-allowed'];

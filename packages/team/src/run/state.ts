@@ -185,3 +185,10 @@ export const nodeScope = (node: string): string => `node/${node}`;
 export const nodeLane = (node: string): string => `node/${node}`;
 /** What an agent asked about before it acted by itself, in the turn of an effect. */
 export const nativeAbout = (effect: string): string => `native/${effect}`;
+/** The node whose call, or whose turn, an approval is about. */
+export const askingNode = (state: TeamState, { about }: { readonly about: string }): NodeState | undefined =>
+  nodesOf(state).find(
+    ({ work }) =>
+      work !== null &&
+      (about === nativeAbout(work.effect) || [...work.calls, ...work.native].some(({ id }) => id === about)),
+  );

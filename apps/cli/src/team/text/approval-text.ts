@@ -2,7 +2,7 @@ import type { ApprovalView, JsonValue } from '@cuebook/api';
 import type { Style } from '../../output/style.js';
 
 /**
- * What awaits a person, in full: the very command, the file and its new text, the node that is to be made. A text of
+ * What awaits a person, in full: the very command, what would become of a file, the node that is to be made. A text of
  * more lines than `maxLines` is cut, and says how to see the rest.
  */
 export function approvalText(approval: ApprovalView, style: Style, maxLines = 40): string {
@@ -22,8 +22,8 @@ export function approvalLine({ tool, input, alias, node }: ApprovalView): string
   return `${alias ?? node ?? '?'}  ${tool}  ${subject.replace(/\s+/g, ' ').slice(0, 100)}`;
 }
 
-function bodyOf({ input, change }: ApprovalView, style: Style): readonly string[] {
-  if (change !== undefined) return changeLines(change, style);
+function bodyOf({ input, changes }: ApprovalView, style: Style): readonly string[] {
+  if (changes !== undefined) return changes.flatMap((each) => changeLines(each, style));
   const { cmd, command, path, file_path: filePath, content, cwd, ...rest } = fieldsOf(input);
   const run = cmd ?? command;
   const file = path ?? filePath;
@@ -37,19 +37,16 @@ function bodyOf({ input, change }: ApprovalView, style: Style): readonly string[
   ];
 }
 
-/** An edit of a role template: what goes and what comes. */
-function changeLines(
-  { file, before, after }: NonNullable<ApprovalView['change']>,
+/** An edit: what goes and what comes. */
+const changeLines = (
+  { file, patch }: NonNullable<ApprovalView['changes']>[number],
   style: Style,
-): readonly string[] {
-  const [old, now] = [before?.split('\n') ?? [], after.split('\n')];
-  const start = old.findIndex((line, index) => line !== now[index]);
-  const same = start === -1 ? old.length : start;
-  return [
-    file,
-    ...old.slice(same).map((line) => style.red(`-${line}`)),
-    ...now.slice(same).map((line) => style.green(`+${line}`)),
-  ];
+): readonly string[] => [file, ...patch.split('\n').map((line) => coloured(line, style))];
+
+function coloured(line: string, style: Style): string {
+  if (line.startsWith('+')) return style.green(line);
+  if (line.startsWith('-')) return style.red(line);
+  return line.startsWith('@@') ? style.dim(line) : line;
 }
 
 const cut = (lines: readonly string[], max: number): readonly string[] =>

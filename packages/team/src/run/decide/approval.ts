@@ -2,7 +2,7 @@ import { type Approval, checkInput, permitCall, resolveApproval } from '@cuebook
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import { permitNative } from '../../capability/native.js';
 import type { AnyTeamEvent } from '../event.js';
-import { type NodeState, nativeAbout, nodesOf, type TeamState } from '../state.js';
+import { askingNode, nativeAbout, type TeamState } from '../state.js';
 import { rulesOf } from '../step/rules.js';
 import { type Answer, accept, type DecideParts, type Own, person } from './refuse.js';
 
@@ -32,7 +32,7 @@ function checkChanged(
   input: JsonValue,
   config: DecideParts['config'],
 ): Result<JsonValue, string> {
-  const node = nodesOf(state).find((each) => isAbout(each, approval.about));
+  const node = askingNode(state, approval);
   if (node === undefined) return fail('this can only be allowed or denied');
   const rules = rulesOf(state, node, config);
   const tool = rules.tools.find(({ name }) => name === approval.tool);
@@ -45,7 +45,3 @@ function checkChanged(
   const permit = permitCall(tool, checked.value, rules);
   return permit.kind === 'deny' ? fail(permit.reason) : checked;
 }
-
-const isAbout = ({ work }: NodeState, about: string): boolean =>
-  work !== null &&
-  (about === nativeAbout(work.effect) || [...work.calls, ...work.native].some(({ id }) => id === about));

@@ -1,0 +1,99 @@
+import type { JsonValue } from '@cuebook/prompt';
+import { nativeKind } from '../capability/native.js';
+
+/** What a call would do to one file. */
+export type PlannedEdit = { readonly file: string } & (
+  | { readonly kind: 'write'; readonly content: string }
+  | { readonly kind: 'replace'; readonly pairs: readonly Pair[] }
+  | { readonly kind: 'delete' }
+  /** The agent tells the difference by itself. */
+  | { readonly kind: 'patch'; readonly patch: string }
+);
+
+interface Pair {
+  readonly old: string;
+  readonly now: string;
+  /** Everywhere, not only at the first place. */
+  readonly all: boolean;
+}
+
+/**
+ * The edits that a call asks for, in the forms that CLI agents, the Agent Client Protocol and our own tools have for
+ * them. None: it is no edit, or not one that can be told before it is done.
+ */
+export function plannedEdits(tool: string, input: JsonValue): readonly PlannedEdit[] {
+  const fields = fieldsOf(input);
+  if (nativeKind(tool) !== 'write' || fields === undefined) return [];
+  const file = textOf(fields.file_path) ?? textOf(fields.path);
+  if (Array.isArray(fields.changes)) return every(fields.changes, toldChange);
+  if (Array.isArray(fields.content)) return every(fields.content.filter(isDiff), toldDiff);
+  if (file === undefined) return [];
+  if (DELETES.has(tool.toLowerCase().replace(/[^a-z]/g, ''))) return [{ kind: 'delete', file }];
+  const content = textOf(fields.content);
+  if (content !== undefined) return [{ kind: 'write', file, content }];
+  const pairs = every(Array.isArray(fields.edits) ? fields.edits : [fields], toldPair);
+  return pairs.length === 0 ? [] : [{ kind: 'replace', file, pairs }];
+}
+
+/** The text of the file afterwards, null where it is gone; undefined when the edit does not fit what is there. */
+export function afterEdit(before: string | null, edit: PlannedEdit): string | null | undefined {
+  if (edit.kind === 'delete') return null;
+  if (edit.kind === 'write') return edit.content;
+  if (edit.kind === 'patch') return undefined;
+  return edit.pairs.reduce<string | undefined>(
+    (text, pair) => (text === undefined ? undefined : replaced(text, pair)),
+    before ?? '',
+  );
+}
+
+function replaced(text: string, { old, now, all }: Pair): string | undefined {
+  // Nothing in the place of nothing: how a file is begun.
+  if (old === '') return text === '' ? now : undefined;
+  const at = text.indexOf(old);
+  if (at === -1) return undefined;
+  return all ? text.split(old).join(now) : text.slice(0, at) + now + text.slice(at + old.length);
+}
+
+const DELETES = new Set(['delete', 'deletefile']);
+
+/** Codex: an added file is told by its text, a changed one by its difference. */
+function toldChange(value: JsonValue): PlannedEdit | undefined {
+  const { path, kind, diff } = fieldsOf(value) ?? {};
+  const [file, text] = [textOf(path), textOf(diff)];
+  if (file === undefined) return undefined;
+  if (kind === 'delete') return { kind: 'delete', file };
+  if (text === undefined) return undefined;
+  return kind === 'add' ? { kind: 'write', file, content: text } : { kind: 'patch', file, patch: text };
+}
+
+const isDiff = (value: JsonValue): boolean => fieldsOf(value)?.type === 'diff';
+
+/** The Agent Client Protocol: a file with its new text. */
+function toldDiff(value: JsonValue): PlannedEdit | undefined {
+  const { path, newText } = fieldsOf(value) ?? {};
+  const [file, content] = [textOf(path), textOf(newText)];
+  return file === undefined || content === undefined ? undefined : { kind: 'write', file, content };
+}
+
+function toldPair(value: JsonValue): Pair | undefined {
+  const { old_string: from, new_string: to, replace_all: all } = fieldsOf(value) ?? {};
+  const [old, now] = [textOf(from), textOf(to)];
+  return old === undefined || now === undefined ? undefined : { old, now, all: all === true };
+}
+
+/** All of them, or none when one cannot be told: a part would pass for the whole. */
+function every<Told>(
+  values: readonly JsonValue[],
+  tell: (value: JsonValue) => Told | undefined,
+): readonly Told[] {
+  const told = values.flatMap((value) => tell(value) ?? []);
+  return told.length === values.length ? told : [];
+}
+
+const textOf = (value: JsonValue | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+const fieldsOf = (value: JsonValue): Readonly<Record<string, JsonValue | undefined>> | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, JsonValue | undefined>>)
+    : undefined;

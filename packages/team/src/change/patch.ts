@@ -1,0 +1,30 @@
+import { structuredPatch } from 'diff';
+
+/**
+ * The difference of two texts as people read it: hunks of lines with three around them, `-` for what goes and `+` for
+ * what comes. Null is a file that is not there. Of texts that have little in common everything goes and comes.
+ */
+export function patchOf(before: string | null, after: string | null): string {
+  if (before === null || after === null) return wholly(before, after);
+  const options = { context: 3, maxEditLength: MAX_EDITS };
+  const patch = structuredPatch('', '', before, after, undefined, undefined, options);
+  if (patch === undefined) return wholly(before, after);
+  return patch.hunks
+    .flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+      `@@ -${rangeOf(oldStart, oldLines)} +${rangeOf(newStart, newLines)} @@`,
+      ...lines,
+    ])
+    .join('\n');
+}
+
+/** Of no lines the one before them is named. */
+const rangeOf = (start: number, lines: number): string => `${lines === 0 ? start - 1 : start},${lines}`;
+
+/** Past this many edits an exact alignment costs much and helps nobody. */
+const MAX_EDITS = 500;
+
+const wholly = (before: string | null, after: string | null): string =>
+  [...linesOf(before).map((line) => `-${line}`), ...linesOf(after).map((line) => `+${line}`)].join('\n');
+
+const linesOf = (text: string | null): readonly string[] =>
+  text === null || text === '' ? [] : text.replace(/\n$/, '').split('\n');

@@ -1,0 +1,84 @@
+import { type Approval, pendingApprovals } from '@cuebook/engine';
+import { type Files, openFolder } from '@cuebook/files';
+import type { Redactor } from '@cuebook/prompt';
+import { afterEdit, type PlannedEdit, plannedEdits } from '../change/edit.js';
+import { patchOf } from '../change/patch.js';
+import { workspaceRedactor } from '../drive/workspace-redactor.js';
+import { inFolder } from '../graph/workspace.js';
+import { guard } from '../guard.js';
+import { askingNode, type TeamState } from '../run/state.js';
+import type { Workspaces } from '../workspace/contract.js';
+import type { FileChange } from './contract.js';
+
+export interface PlannedParts {
+  readonly run: string;
+  readonly workspaces: Pick<Workspaces, 'folderOf'>;
+  readonly redactor: Redactor;
+}
+
+/**
+ * What would become of which files, for each approval that waits and is about an edit. The agent waits with it, so
+ * what stands in its folder is what it would change. An edit that cannot be told whole is not told at all: then its
+ * input has to speak.
+ */
+export async function plannedChanges(
+  state: TeamState,
+  parts: PlannedParts,
+): Promise<ReadonlyMap<string, readonly FileChange[]>> {
+  const told = new Map<string, readonly FileChange[]>();
+  for (const approval of pendingApprovals(state.approvals).slice(0, MOST)) {
+    const changes = roleChange(state, approval) ?? (await editChanges(state, approval, parts));
+    if (changes.length > 0) told.set(approval.id, changes);
+  }
+  return told;
+}
+
+/** Approvals of one run that are told so. */
+const MOST = 50;
+/** Bytes of a file, and characters of its new text, that are compared. */
+const MAX_TEXT = 256 * 1024;
+
+function roleChange(state: TeamState, { id }: Approval): readonly FileChange[] | undefined {
+  const proposed = Object.hasOwn(state.proposals, id) ? state.proposals[id] : undefined;
+  if (proposed === undefined) return undefined;
+  const { file, name, text } = proposed;
+  const used = Object.hasOwn(state.roles, name) ? state.roles[name] : undefined;
+  return [{ file, patch: patchOf(used?.text ?? null, text) }];
+}
+
+async function editChanges(
+  state: TeamState,
+  approval: Approval,
+  { run, workspaces, redactor }: PlannedParts,
+): Promise<readonly FileChange[]> {
+  const node = askingNode(state, approval)?.node;
+  const edits = plannedEdits(approval.tool, approval.input);
+  if (node === undefined || edits.length === 0) return [];
+  const folder = workspaces.folderOf(run, inFolder(node));
+  const files = await openFolder(folder, { access: 'ro' });
+  if (!files.ok) return [];
+  const changes: FileChange[] = [];
+  for (const edit of edits) {
+    const change = await changeOf(files.value, edit, workspaceRedactor(redactor, folder));
+    if (change === undefined) return [];
+    changes.push(change);
+  }
+  return changes;
+}
+
+async function changeOf(
+  files: Files,
+  edit: PlannedEdit,
+  redactor: Redactor,
+): Promise<FileChange | undefined> {
+  const { file } = edit;
+  if (edit.kind === 'patch') return { file, patch: edit.patch };
+  const read = await files.readText(file, { limit: MAX_TEXT });
+  if (!read.ok && read.error.code !== 'E_FILE_NOT_FOUND') return undefined;
+  const secret = read.ok ? read.value : null;
+  // What is asked was cleaned before anybody saw it; what stands in the file was not.
+  const before = guard('planned.redact', secret !== null) ? redactor.redactText(secret ?? '').text : secret;
+  const after = afterEdit(before, edit);
+  if (after === undefined || (after?.length ?? 0) > MAX_TEXT) return undefined;
+  return { file, patch: patchOf(before, after) };
+}
