@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildProgram, type ChildProgram } from '../../../test/child-program.js';
 import { SEED, share } from '../../../test/runs.js';
+import { sideBySide } from '../../../test/side-by-side.js';
 import { type ChildTask, type KillPoint, WORLD } from './child/task.js';
 
 /** Two folders below `packages/define`, as the file is that starts the threads of a project, so that it finds them. */
@@ -90,11 +91,12 @@ it('kill -9 at any point: the thread goes on, nothing that was done is done agai
   expect(uninterrupted.trace.filter(({ type }) => type === 'request')).toHaveLength(10);
   expect(worldOf(whole)).toEqual(['1', '2', '3', '4', '5']);
   let count = 0;
-  for (const kill of kills()) {
+  // Each waits for the lease of a dead process, so several are under way.
+  await sideBySide(kills(), 4, async (kill) => {
     const folder = newFolder();
     const killed = await runChild({ folder, kill });
     // A run does not come by every point as often as a soak asks for.
-    if (share(0, 1) === 1 && killed.how === 0) continue;
+    if (share(0, 1) === 1 && killed.how === 0) return;
     expect(killed).toMatchObject({ how: 'SIGKILL', errors: '' });
     count += 1;
     const { how, trace, errors } = await runChild({ folder });
@@ -110,7 +112,7 @@ it('kill -9 at any point: the thread goes on, nothing that was done is done agai
       world: ['1', '3', '5'],
     });
     expect(new Set(worldOf(folder))).toEqual(new Set(['1', '2', '3', '4', '5']));
-  }
+  });
   console.log(`kill -9 of a thread: ${count} kills, seed ${SEED}`);
   expect(count).toBeGreaterThan(POINTS.length - 1);
 });
