@@ -35,26 +35,24 @@ export function waitingView(
   const node = /^node\/(.+)$/.exec(row.lane)?.[1] ?? null;
   const known = node !== null && state && Object.hasOwn(state.nodes, node) ? state.nodes[node] : undefined;
   const planned = changes.get(row.id);
-  const { run, id, about, tool, input, reason = null, askedAt, expiresAt } = row;
   return {
-    run,
+    ...askedFields(row),
     kind: 'team',
     target: null,
     for: 'approval',
-    id,
     node,
     alias: known?.node.alias ?? null,
-    about,
-    tool,
-    input,
-    reason,
-    askedAt,
-    expiresAt,
-    command: `cuebook approvals allow ${id}`,
+    command: `cuebook approvals allow ${row.id}`,
     status: 'waiting',
     by: null,
     ...(planned && { changes: planned }),
   };
+}
+
+/** What was asked, and when, in any kind of run. */
+export function askedFields(row: ApprovalRow) {
+  const { run, id, about, tool, input, reason = null, askedAt, expiresAt } = row;
+  return { run, id, about, tool, input, reason, askedAt, expiresAt };
 }
 
 const NO_CHANGES: PlannedChanges = new Map();

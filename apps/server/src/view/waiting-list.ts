@@ -8,6 +8,7 @@ import {
 } from '@cuebook/engine';
 import type { RunId, Store } from '@cuebook/journal';
 import type { Immutable } from '../http/group.js';
+import { askedFields } from './approval-view.js';
 
 type View = Immutable<ApprovalView>;
 
@@ -47,20 +48,13 @@ const KINDS: Readonly<Record<string, View['kind']>> = {
 };
 
 function approvalOf(row: ApprovalRow, kind: View['kind'], target: string | null): View {
-  const { run, id, about, tool, input, reason = null, askedAt, expiresAt, question } = row;
+  const { id, question } = row;
   return {
     ...NOBODY,
-    run,
+    ...askedFields(row),
     kind,
     target,
     for: question === undefined ? 'approval' : 'question',
-    id,
-    about,
-    tool,
-    input,
-    reason,
-    askedAt,
-    expiresAt,
     ...(question === undefined
       ? { command: `cuebook approvals ${kind === 'agent' ? 'show' : 'allow'} ${id}` }
       : { answers: question.answers, command: `cuebook approvals answer ${id} ${question.example}` }),

@@ -56,6 +56,17 @@ async function answer(run: RunId, decision: 'allow' | 'deny'): Promise<void> {
 }
 const untilWritten = (text: string) =>
   vi.waitFor(() => expect(readFileSync(join(stand.project, WRITER), 'utf8')).toContain(text), 30_000);
+/** A run whose agent puts its words into the project's template, and is at work until the file `go` is there. */
+async function startWriter(): Promise<{ readonly first: RunId; readonly go: string }> {
+  stand = await cliStand({ files: { [WRITER]: words('FIRST WORDS') } });
+  const go = join(stand.root, 'go');
+  stand.script({
+    agent: [[{ write: { path: WRITER, content: words('ANYTHING') } }, { waitFor: go }]],
+    '*': [],
+  });
+  host = await stand.open();
+  return { first: await startRun(host, { team: team('agent', { workspace: 'shared' }) }), go };
+}
 const stop = (run: RunId) => host.submit(run, { type: 'run.stop', by: 'ann', id: `stop ${run}` });
 
 describe('words that an agent put into a role template of the project', () => {
@@ -142,14 +153,7 @@ describe('words that an agent put into a role template of the project', () => {
   });
 
   it('are in no run that begins while the agent is still at work; then its person is asked', async () => {
-    stand = await cliStand({ files: { [WRITER]: words('FIRST WORDS') } });
-    const go = join(stand.root, 'go');
-    stand.script({
-      agent: [[{ write: { path: WRITER, content: words('ANYTHING') } }, { waitFor: go }]],
-      '*': [],
-    });
-    host = await stand.open();
-    const first = await startRun(host, { team: team('agent', { workspace: 'shared' }) });
+    const { first, go } = await startWriter();
     await untilWritten('ANYTHING');
     const second = await start('second');
     expect(second).toMatchObject({
@@ -162,14 +166,7 @@ describe('words that an agent put into a role template of the project', () => {
   });
 
   it('are known also when nobody could look at what the agent changed', async () => {
-    stand = await cliStand({ files: { [WRITER]: words('FIRST WORDS') } });
-    const go = join(stand.root, 'go');
-    stand.script({
-      agent: [[{ write: { path: WRITER, content: words('ANYTHING') } }, { waitFor: go }]],
-      '*': [],
-    });
-    host = await stand.open();
-    const first = await startRun(host, { team: team('agent', { workspace: 'shared' }) });
+    const { first, go } = await startWriter();
     const folder = join(stand.homeFolder, 'workspaces', first);
     const record = () =>
       existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
