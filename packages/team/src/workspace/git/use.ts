@@ -31,9 +31,13 @@ export function createStoreUse(files: Files, folder: string): StoreUse {
       const presence = await show(files, own);
       const wanted = presence.ok ? await isLocked(files, alone) : ok(false);
       if (!presence.ok) return fail(failure(presence.error));
-      if (wanted.ok && !guard('store.alone', wanted.value)) return presence;
+      const isFree = wanted.ok && !guard('store.alone', wanted.value);
+      // Who was alone meanwhile may have taken this lock for a left one, and swept it away.
+      const shown = isFree ? await isLocked(files, own) : wanted;
+      if (isFree && shown.ok && shown.value) return presence;
       await presence.value.leave();
-      if (!wanted.ok) return fail(failure(wanted.error));
+      if (!shown.ok) return fail(failure(shown.error));
+      if (isFree) continue;
       const over = await withLock(files, alone, async () => undefined, { patienceMs: PATIENCE_MS });
       if (!over.ok) return fail(failure(over.error));
     }
