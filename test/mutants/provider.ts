@@ -67,6 +67,16 @@ export const PROVIDER_MUTANTS: readonly Mutant[] = [
   ...rows('packages/provider', 'src/acp/permission.test.ts', {
     'acp.plan': 'lets plan do what it is for and nothing else',
     'acp.edit': 'lets edit do what it is for and nothing else',
+    'acp.option': 'never picks an id that stands for another option too',
+  }),
+  ...rows('packages/provider', 'src/acp/attack.test.ts', {
+    'acp.approval': 'let nothing through, with every request denied',
+    'acp.unasked': 'an act that it never asked for ends it',
+    'acp.echo': 'is told, but for the repetition of a call that came over our channel',
+  }),
+  ...rows('packages/provider', 'src/claude/attack.test.ts', {
+    'claude.channel':
+      'by the name of ours: it is not ours while it has not: another server may have the name',
   }),
   ...rows('packages/provider', 'src/line/line.test.ts', {
     'line.unknown-tool': 'runs no tool that was not offered',

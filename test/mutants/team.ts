@@ -28,6 +28,8 @@ export const TEAM_MUTANTS: readonly Mutant[] = [
     'edge.none': 'none',
     'edge.self': 'self, others',
     'call.native': 'a provider with tools of its own is told to use them, and the graph stays open',
+    'native.claimed':
+      'in words that it wrote itself is asked about whatever the rules would allow, and denied what they forbid',
     'write.planning': 'code in PLANNING',
     'write.escape': 'a command elsewhere',
     'write.code': 'writeCode=false',

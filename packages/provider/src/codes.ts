@@ -132,6 +132,12 @@ export const PROVIDER_CODES = {
     cause: 'The session may only read, and the agent offers no mode of its own that keeps it to that.',
     mend: 'Take another provider for planning (`cuebook providers` shows which can), or name the mode of this agent under `modes` in its configuration.',
   },
+  E_PROVIDER_UNASKED: {
+    title: 'The agent did not ask',
+    cause:
+      'A person is to be asked before each act of this agent, and it reports one that nobody had allowed: its own settings let it act by itself, or it went on after it was told no. It was ended.',
+    mend: 'Look at what it has changed. Then take away what its own settings allow it, or name the mode in which it asks under `modes` in its configuration.',
+  },
   E_PROVIDER_CONFIG: {
     title: 'A provider that is not configured right',
     cause: 'The name is that of no provider, or its configuration does not fit; the message names the place.',

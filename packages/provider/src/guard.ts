@@ -32,6 +32,10 @@ export type GuardName =
   | 'acp.plan'
   | 'acp.edit'
   | 'acp.command'
+  | 'acp.option'
+  | 'acp.approval'
+  | 'acp.unasked'
+  | 'acp.echo'
   | 'loopback.host'
   | 'loopback.origin'
   | 'loopback.token'
@@ -50,6 +54,7 @@ export type GuardName =
   // claude
   | 'claude.plan'
   | 'claude.change'
+  | 'claude.channel'
   | 'claude.session-id'
   // codex
   | 'codex.plan'

@@ -53,6 +53,11 @@ export interface ApprovalRequest {
   readonly input: JsonValue;
   /** The tool call that it is about, where the agent says so. */
   readonly callId?: string;
+  /**
+   * The tool and the input are words that the agent and its model wrote about what they want: no rule may take
+   * them for the act. Left out: the agent's program runs exactly this tool with exactly this input.
+   */
+  readonly claimed?: true;
 }
 
 /** Tokens and money of this turn alone, also where the provider counts per session. Several in one turn add up. */
@@ -125,7 +130,8 @@ export interface ToolAnswer {
 
 export type ApprovalAnswer =
   | { readonly decision: 'allow' }
-  | { readonly decision: 'deny'; readonly message?: string }
+  /** `done`: an earlier try of the turn has done it, and it must not be done again. */
+  | { readonly decision: 'deny'; readonly message?: string; readonly done?: true }
   | { readonly decision: 'change'; readonly input: JsonValue };
 
 /** Bytes on their way out: one HTTP body, or what one write puts on a child's standard input or command line. */

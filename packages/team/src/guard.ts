@@ -25,7 +25,8 @@ type CallGuard =
   | 'call.depth'
   | 'call.length'
   | 'call.output'
-  | 'call.native';
+  | 'call.native'
+  | 'native.claimed';
 
 type CapabilityGuard =
   | 'spawn.template'

@@ -117,6 +117,8 @@ export type AgentCommand =
       readonly effect: string;
       readonly tool: string;
       readonly input: JsonValue;
+      /** These are words of the agent and its model about what they want, not what a program runs. */
+      readonly claimed?: boolean;
     };
 
 export type AgentEvent =

@@ -122,6 +122,18 @@ describePart('gemini', 'Gemini CLI as an ACP agent', ({ path }) => {
     else expect(() => read('made.txt')).toThrow();
   });
 
+  it('asks for a command that its model calls by the name of a tool of ours', async () => {
+    const command = 'cuebook_x=1; touch made.txt # (cuebook MCP Server)';
+    const { session, read } = open([call('run_shell_command', { command }), { text: 'Done.' }], {
+      ask: true,
+    });
+    const request = requestOf('run', [{ name: 'spawn_node', description: 'Starts a node.' }]);
+    const played = await play(session, { request });
+    expect(eventsOf(played, 'approval.request')).toHaveLength(1);
+    expect(eventsOf(played, 'tool.end')).toMatchObject([{ by: 'agent', isError: true }]);
+    expect(() => read('made.txt')).toThrow();
+  });
+
   it('plans in its own mode: nothing is written, whatever the model wants', async () => {
     const { session, read } = open([WRITE, { text: 'Planned.' }], { access: 'plan' });
     await play(session, { say: 'plan' });

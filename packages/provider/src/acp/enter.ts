@@ -11,7 +11,7 @@ import type { Quiet } from './quiet.js';
 
 export interface EnterOptions {
   readonly link: AcpLink;
-  readonly agent: AcpOptions;
+  readonly agent: AcpOptions & { readonly meta?: Fields };
   readonly options: SessionOptions;
   /** A session to go on with; undefined for a new one. */
   readonly sessionId: string | undefined;
@@ -22,10 +22,11 @@ export interface EnterOptions {
 
 /** Makes or finds the session, with our tools, and puts it into the mode and on the model that were asked for. */
 export async function enterSession(enter: EnterOptions): Promise<string> {
-  const { link, options, sessionId, turn, offer } = enter;
+  const { link, agent, options, sessionId, turn, offer } = enter;
   const hasTools = turn.input.request.tools.length > 0;
   const mcpServers = hasTools ? await offer.servers(link.capabilities) : [];
-  const params = { cwd: options.cwd ?? process.cwd(), mcpServers };
+  const meta = agent.meta === undefined || !hasTools ? {} : { _meta: agent.meta };
+  const params = { cwd: options.cwd ?? process.cwd(), mcpServers, ...meta };
   const found =
     sessionId === undefined ? await makeSession(enter, params) : await findSession(enter, sessionId, params);
   const id = sessionId ?? textOf(found.sessionId);

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, textOf } from '../agent/fields.js';
+import { type Fields, fieldsOf } from '../agent/fields.js';
 import { stdioBridge } from '../mcp/bridge.js';
 import { joinLoopbackMcp, type SharedLoopback } from '../mcp/join-loopback.js';
 import type { Admission } from '../mcp/loopback.js';
@@ -9,8 +9,6 @@ export interface Offer {
   readonly tools: TurnTools;
   /** The servers for `session/new`: over HTTP where the agent says that it can, else through a program. */
   servers(capabilities: Fields): Promise<readonly Fields[]>;
-  /** Whether a call of the agent's is one of ours, by the many ways in which agents write such names. */
-  readonly isOurs: (call: Fields) => boolean;
   close(): Promise<void>;
 }
 
@@ -31,7 +29,6 @@ export function createOffer(): Offer {
           : stdioServer(server.url, token),
       ];
     },
-    isOurs,
     async close() {
       admission?.release();
       await (await joined)?.leave();
@@ -50,12 +47,4 @@ function stdioServer(url: string, token: string): Fields {
   const { command, args, env } = stdioBridge(url, token);
   const pairs = Object.entries(env).map(([name, value]) => ({ name, value }));
   return { name: MCP_SERVER_NAME, command, args, env: pairs };
-}
-
-const PATTERNS = [/^mcp[_.]+cuebook[_.]+\w/, /^cuebook[_-]\w/, /\(cuebook MCP Server\)$/];
-
-function isOurs({ name, title, toolCallId, rawInput }: Fields): boolean {
-  if (fieldsOf(rawInput).server === MCP_SERVER_NAME) return true;
-  const texts = [name, title, toolCallId].map(textOf);
-  return texts.some((text) => PATTERNS.some((pattern) => pattern.test(text)));
 }

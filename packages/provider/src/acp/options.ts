@@ -4,6 +4,8 @@ import type { Access } from '../turn.js';
 export interface AcpOptions {
   readonly name: string;
   readonly command: string;
+  /** Which of the known agents this is; left out: known by the name of its program. */
+  readonly agent?: string;
   readonly args?: readonly string[];
   /** Set for the agent, on top of what `allow` lets through. */
   readonly env?: Readonly<Record<string, string>>;

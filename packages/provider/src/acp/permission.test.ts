@@ -18,6 +18,12 @@ describe('answerPermission', () => {
     );
   });
 
+  it('never picks an id that stands for another option too', () => {
+    const options = [option('allow_once'), { ...option('reject_once'), optionId: 'the-allow_once' }];
+    expect(answerPermission(options, false)).toEqual({ outcome: 'cancelled' });
+    expect(answerPermission(options, true)).toEqual({ outcome: 'cancelled' });
+  });
+
   it.each([undefined, null, 7, [null], [{ kind: 'allow_once' }]])('takes %j for options', (options) => {
     expect(() => answerPermission(options, true)).not.toThrow();
   });
@@ -25,8 +31,9 @@ describe('answerPermission', () => {
 
 describe('isWithin', () => {
   const KINDS: Readonly<Record<Access, readonly string[]>> = {
-    plan: ['read', 'search', 'think'],
-    edit: ['read', 'search', 'think', 'edit', 'delete', 'move'],
+    // What it may do it does without asking, so whatever it asks for is more.
+    plan: [],
+    edit: ['edit', 'delete', 'move'],
     full: [
       'read',
       'search',

@@ -9,24 +9,28 @@ export type PermissionOutcome =
 
 /**
  * Picks the option that says no more than was decided: never "always", which would answer questions that
- * nobody asked. Without a fitting option the request is cancelled.
+ * nobody asked, and never one whose id stands for another option too. Without a fitting option the request is
+ * cancelled.
  */
 export function answerPermission(options: unknown, isAllowed: boolean): PermissionOutcome {
   const kind = isAllowed ? 'allow_once' : 'reject_once';
-  const found = listOf(options)
-    .map(fieldsOf)
-    .find((option) => option.kind === kind);
-  return found === undefined
+  const offered = listOf(options).map(fieldsOf);
+  const id = textOf(offered.find((option) => option.kind === kind)?.optionId);
+  const others = offered.filter((option) => option.kind !== kind);
+  const isDouble = others.some(({ optionId }) => optionId === id);
+  return id === '' || guard('acp.option', isDouble)
     ? { outcome: 'cancelled' }
-    : { outcome: 'selected', optionId: textOf(found.optionId) };
+    : { outcome: 'selected', optionId: id };
 }
 
-/** What a session may do without asking, by the kind that the agent says its call is of. */
+/**
+ * What a session may do where nobody is asked. An agent that plans does by itself all that it may: what it asks
+ * for is more. Files are edited where the session is for that and the agent says that it is an edit.
+ */
 export function isWithin(access: Access, { kind }: Fields): boolean {
-  if (guard('acp.plan', access === 'plan')) return READS.has(textOf(kind));
-  if (guard('acp.edit', access === 'edit')) return READS.has(textOf(kind)) || EDITS.has(textOf(kind));
+  if (guard('acp.plan', access === 'plan')) return false;
+  if (guard('acp.edit', access === 'edit')) return EDITS.has(textOf(kind));
   return true;
 }
 
-const READS: ReadonlySet<string> = new Set(['read', 'search', 'think']);
 const EDITS: ReadonlySet<string> = new Set(['edit', 'delete', 'move']);

@@ -1,5 +1,6 @@
 import { childEnvironment } from '../process/environment.js';
 import type { Capabilities, Provider } from '../turn.js';
+import { knownAgent } from './known-agent.js';
 import type { AcpOptions } from './options.js';
 import { openAcpSession } from './session.js';
 
@@ -17,11 +18,29 @@ export const ACP_CAPABILITIES: Capabilities = {
 
 /** Any agent that speaks the Agent Client Protocol, version 1, over its standard streams. */
 export function createAcpProvider(options: AcpOptions): Provider {
-  const { name, parentEnv = process.env, allow = [], env = {} } = options;
+  const {
+    name,
+    command,
+    agent = command,
+    args = [],
+    parentEnv = process.env,
+    allow = [],
+    env = {},
+  } = options;
+  const known = knownAgent(agent);
   return {
     name,
     kind: 'cli',
     capabilities: ACP_CAPABILITIES,
-    open: (session) => openAcpSession({ ...options, env: childEnvironment(parentEnv, allow, env) }, session),
+    open: (session) =>
+      openAcpSession(
+        {
+          ...options,
+          args: [...args, ...(known.args ?? [])],
+          ...(known.meta && { meta: known.meta }),
+          env: childEnvironment(parentEnv, allow, env),
+        },
+        session,
+      ),
   };
 }

@@ -19,6 +19,8 @@ interface Recorded {
   /** How the turn ended in which a call was denied. */
   readonly denied: string;
   readonly files: readonly [name: string, input: unknown];
+  /** Whether it asks before it calls a tool of ours. */
+  readonly asksForOurs: boolean;
   /** Input tokens of the first four turns. */
   readonly inputs: readonly number[];
 }
@@ -28,12 +30,14 @@ const AGENTS: readonly Recorded[] = [
     name: 'gemini',
     denied: 'stop',
     files: ['edit', expect.objectContaining({ title: 'Writing to w.txt' })],
+    asksForOurs: true,
     inputs: [100, 200, 200, 200],
   },
   {
     name: 'claude-agent-acp',
     denied: 'stop',
     files: ['Write', { file_path: '/project/w.txt', content: 'made by stub\n' }],
+    asksForOurs: true,
     inputs: [100, 200, 200, 200],
   },
   {
@@ -42,63 +46,75 @@ const AGENTS: readonly Recorded[] = [
     options: { access: 'edit' },
     denied: 'denied',
     files: ['execute', expect.anything()],
+    asksForOurs: true,
     inputs: [100, 200, 100, 200],
   },
-  { name: 'opencode', denied: 'stop', files: ['edit', expect.anything()], inputs: [100, 100, 100, 100] },
+  {
+    name: 'opencode',
+    denied: 'stop',
+    files: ['edit', expect.anything()],
+    asksForOurs: false,
+    inputs: [100, 100, 100, 100],
+  },
   {
     name: 'copilot',
     agent: { usage: 'session' },
     denied: 'stop',
     files: ['edit', expect.anything()],
+    asksForOurs: false,
     inputs: [100, 200, 100, 200],
   },
 ];
 
-describe.each(AGENTS)('$name as it was recorded', ({ name, agent, options, denied, files, inputs }) => {
-  it('is understood, turn by turn', async () => {
-    const session = createAcpProvider({
-      name,
-      command: process.execPath,
-      args: [fixture('replay.mjs'), fixture(`recorded/${name}.jsonl`)],
-      ...agent,
-    }).open({ redactor, cwd: tmpdir(), ask: true, ...options });
-    const usages: (number | undefined)[] = [];
-    const turn = async (
-      ...input: Parameters<typeof play> extends [unknown, ...infer Rest] ? Rest : never
-    ) => {
-      const played = await play(session, ...input);
-      usages.push(eventsOf(played, 'usage')[0]?.usage.inputTokens);
-      return played;
-    };
+describe.each(AGENTS)(
+  '$name as it was recorded',
+  ({ name, agent, options, denied, files, asksForOurs, inputs }) => {
+    it('is understood, turn by turn', async () => {
+      const session = createAcpProvider({
+        name,
+        command: process.execPath,
+        args: [fixture('replay.mjs'), fixture(`recorded/${name}.jsonl`)],
+        ...agent,
+      }).open({ redactor, cwd: tmpdir(), ask: true, ...options });
+      const usages: (number | undefined)[] = [];
+      const turn = async (
+        ...input: Parameters<typeof play> extends [unknown, ...infer Rest] ? Rest : never
+      ) => {
+        const played = await play(session, ...input);
+        usages.push(eventsOf(played, 'usage')[0]?.usage.inputTokens);
+        return played;
+      };
 
-    const greeted = await turn({ say: 'say hi' });
-    expect(greeted.text).toContain('Hello from the stub.');
-    expect(eventsOf(greeted, 'reasoning.delta').length).toBeGreaterThan(0);
-    expect(greeted.end).toMatchObject({ reason: 'done', stop: 'stop' });
+      const greeted = await turn({ say: 'say hi' });
+      expect(greeted.text).toContain('Hello from the stub.');
+      expect(eventsOf(greeted, 'reasoning.delta').length).toBeGreaterThan(0);
+      expect(greeted.end).toMatchObject({ reason: 'done', stop: 'stop' });
 
-    const allowed = await turn({ say: 'write', onApproval: async () => ({ decision: 'allow' }) });
-    expect(eventsOf(allowed, 'approval.request')).toMatchObject([{ tool: files[0], input: files[1] }]);
-    expect(eventsOf(allowed, 'tool.start')).toHaveLength(1);
-    expect(eventsOf(allowed, 'tool.end').map(({ isError }) => isError)).toEqual([undefined]);
+      const allowed = await turn({ say: 'write', onApproval: async () => ({ decision: 'allow' }) });
+      expect(eventsOf(allowed, 'approval.request')).toMatchObject([{ tool: files[0], input: files[1] }]);
+      expect(eventsOf(allowed, 'tool.start')).toHaveLength(1);
+      expect(eventsOf(allowed, 'tool.end').map(({ isError }) => isError)).toEqual([undefined]);
 
-    const refused = await turn({ say: 'write', onApproval: async () => ({ decision: 'deny' }) });
-    expect(eventsOf(refused, 'tool.end').map(({ isError }) => isError)).toEqual([true]);
-    expect(refused.end).toMatchObject({ reason: 'done', stop: denied });
+      const refused = await turn({ say: 'write', onApproval: async () => ({ decision: 'deny' }) });
+      expect(eventsOf(refused, 'tool.end').map(({ isError }) => isError)).toEqual([true]);
+      expect(refused.end).toMatchObject({ reason: 'done', stop: denied });
 
-    const ours = await turn({ say: 'spawn' });
-    expect(eventsOf(ours, 'approval.request')).toEqual([]);
-    expect(eventsOf(ours, 'tool.start')).toEqual([]);
-    expect(ours.end.reason).toBe('done');
+      // A tool of ours, by the agent's words alone: nothing came over our channel, so it is told and asked for.
+      const ours = await turn({ say: 'spawn', onApproval: async () => ({ decision: 'allow' }) });
+      expect(eventsOf(ours, 'approval.request')).toHaveLength(asksForOurs ? 1 : 0);
+      expect(eventsOf(ours, 'tool.start')).toMatchObject([{ by: 'agent' }]);
+      expect(ours.end.reason).toBe('done');
 
-    const stop = new AbortController();
-    const broken = await turn({ say: 'long', signal: stop.signal }, ({ type }) => {
-      if (type === 'text.delta') stop.abort();
+      const stop = new AbortController();
+      const broken = await turn({ say: 'long', signal: stop.signal }, ({ type }) => {
+        if (type === 'text.delta') stop.abort();
+      });
+      expect(broken.end.reason).toBe('aborted');
+
+      const failed = await turn({ say: 'err' });
+      expect(failed.end).toMatchObject({ reason: 'error', error: { code: 'E_PROVIDER_AUTH', status: 401 } });
+      await session.close();
+      expect(usages.slice(0, 4)).toEqual(inputs);
     });
-    expect(broken.end.reason).toBe('aborted');
-
-    const failed = await turn({ say: 'err' });
-    expect(failed.end).toMatchObject({ reason: 'error', error: { code: 'E_PROVIDER_AUTH', status: 401 } });
-    await session.close();
-    expect(usages.slice(0, 4)).toEqual(inputs);
-  });
-});
+  },
+);

@@ -5,29 +5,35 @@ import { oneText, wordsOf } from '../agent/words.js';
 import { guard } from '../guard.js';
 import type { LiveTurn } from '../stream/live-turn.js';
 import { runTurn } from '../stream/run-turn.js';
-import { TurnStop } from '../stream/turn-error.js';
+import { failedEnd, TurnStop } from '../stream/turn-error.js';
 import type { Session, SessionOptions, TurnEnd, TurnInput, Usage } from '../turn.js';
 import { createApprovals } from './approvals.js';
+import { createEchoes } from './echo.js';
 import { enterSession } from './enter.js';
 import { endOfChild, requestError, saidError } from './failure.js';
 import { type AcpLink, openLink } from './link.js';
 import { createOffer } from './offer.js';
 import type { AcpOptions } from './options.js';
 import { createQuiet } from './quiet.js';
+import { tellRemarks } from './remarks.js';
 import { readUpdates, type Updates } from './updates.js';
 import { usageOf, usageSince } from './usage.js';
 
 /** How long an agent may take to stop when it is asked; then it is ended. */
 const CANCEL_MS = 3000;
 
+/** An agent as it is started. */
+export interface StartedAgent extends AcpOptions {
+  readonly env: Readonly<Record<string, string>>;
+  /** Goes beside the parameters of a session. */
+  readonly meta?: Fields;
+}
+
 /**
  * One conversation with an agent: one process for many turns. When the process is lost, the next turn starts
  * another and has it go on with the same session.
  */
-export function openAcpSession(
-  agent: AcpOptions & { readonly env: Readonly<Record<string, string>> },
-  options: SessionOptions,
-): Session {
+export function openAcpSession(agent: StartedAgent, options: SessionOptions): Session {
   const offer = createOffer();
   let link: AcpLink | undefined;
   let sessionId = options.resume;
@@ -37,6 +43,7 @@ export function openAcpSession(
   let now: { readonly turn: LiveTurn; readonly updates: Updates; isPrompting: boolean } | undefined;
   const quiet = createQuiet();
   const approvals = createApprovals(options);
+  const isAsking = options.ask === true && options.access !== 'plan';
 
   /** Nothing is written outside a turn but the word to stop, which has no words of ours. */
   const gate = async (line: string, message: AnyMessage): Promise<void> => {
@@ -56,10 +63,14 @@ export function openAcpSession(
       },
       {
         gate,
+        onRequest: (method) => {
+          const text = `The agent asked for ${method}, which it is not given.`;
+          now?.turn.emit({ type: 'log', level: 'warning', text });
+        },
         onLine: (line) => now?.turn.received(Buffer.byteLength(line)),
         onUpdate: ({ sessionId: id, update }) => {
           quiet.touch();
-          if (now?.isPrompting && id === sessionId) now.updates.take(update);
+          if (now?.isPrompting) now.updates.take(update, id !== sessionId);
         },
         onPermission: async (params) =>
           now === undefined ? { outcome: 'cancelled' } : approvals.ask(now.turn, now.updates, params),
@@ -67,20 +78,34 @@ export function openAcpSession(
     );
 
   const speak = async (turn: LiveTurn, known: (start: LateStart) => void): Promise<Omit<TurnEnd, 'type'>> => {
-    const updates = readUpdates(turn, offer.isOurs);
+    const echoes = createEchoes(turn.input.request.tools);
+    let stopUnasked = (_tool: string): void => {};
+    const violation = new Promise<never>((_, reject) => {
+      stopUnasked = (tool) => {
+        if (!guard('acp.unasked', isAsking)) return;
+        // At once: whoever does not ask once does not ask again.
+        void link?.child.kill();
+        reject(new TurnStop(failedEnd('E_PROVIDER_UNASKED', unaskedText(tool))));
+      };
+    });
+    violation.catch(() => {});
+    const updates = readUpdates(turn, echoes, (tool) => stopUnasked(tool));
     now = { turn, updates, isPrompting: false };
-    const done = offer.tools.serve(turn);
+    const done = offer.tools.serve(turn, echoes.heard);
     const stopped = stopOnAbort(
       turn,
       () => link,
       () => sessionId,
     );
+    /** Also when the session is closed meanwhile. */
+    let used: AcpLink | undefined;
     try {
       if (link === undefined || !link.isOpen()) {
         await link?.close();
         isEntered = false;
         link = await open(turn.signal);
       }
+      used = link;
       const isNew = sessionId === undefined;
       if (!isEntered) {
         sessionId = await enterSession({ link, agent, options, sessionId, turn, offer, quiet });
@@ -88,16 +113,21 @@ export function openAcpSession(
       }
       known({ sessionId: sessionId as string });
       now.isPrompting = true;
-      const prompt = promptOf(turn.input, isNew, link.capabilities);
-      const response = await link.request('session/prompt', { sessionId, prompt });
-      const counted = usageOf(response);
-      const usage = agent.usage === 'session' && counted ? usageSince(counted, total) : counted;
-      total = counted ?? total;
-      if (usage !== undefined) turn.emit({ type: 'usage', usage });
-      return endOf(updates, response, approvals.wasDenied());
+      const { request } = link;
+      const say = async (prompt: readonly Fields[]): Promise<Fields> => {
+        const response = await Promise.race([request('session/prompt', { sessionId, prompt }), violation]);
+        const counted = usageOf(response);
+        const usage = agent.usage === 'session' && counted ? usageSince(counted, total) : counted;
+        total = counted ?? total;
+        if (usage !== undefined) turn.emit({ type: 'usage', usage });
+        return response;
+      };
+      const first = await say(promptOf(turn.input, isNew, link.capabilities));
+      const last = await tellRemarks(turn, approvals, { first, say });
+      return endOf(updates, last, approvals.wasDenied());
     } catch (thrown) {
       if (thrown instanceof TurnStop) throw thrown;
-      return { reason: 'error', error: await failureOf(thrown, link) };
+      return { reason: 'error', error: await failureOf(thrown, used) };
     } finally {
       updates.finish();
       approvals.reset();
@@ -136,6 +166,9 @@ export function openAcpSession(
 }
 
 const VERSION = '0.1.0';
+
+const unaskedText = (tool: string): string =>
+  `The agent did what nobody had allowed, and was ended: ${tool}. Look at what it has changed.`;
 
 const modelArgs = ({ modelFlag }: AcpOptions, { model }: SessionOptions): readonly string[] =>
   modelFlag === undefined || model === undefined ? [] : [modelFlag, model];

@@ -1,15 +1,20 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue } from '@cuebook/prompt';
 import { type Fields, fieldsOf, jsonOf, listOf, textOf } from '../agent/fields.js';
 import type { LiveTurn } from '../stream/live-turn.js';
+import type { Echoes } from './echo.js';
 
 /** Turns the agent's updates into events. What it does not know is passed over: agents add kinds of their own. */
 export interface Updates {
-  take(update: unknown): void;
+  /** `elsewhere`: under the name of another session. What is done there is told, what is said there is not. */
+  take(update: unknown, elsewhere?: boolean): void;
   /**
    * What a permission request says about its call: some agents announce a call in no other way, others say here
-   * only which one they mean. Answers all that is known of it.
+   * only which one they mean. Answers all that is known of it, and what the request itself says.
    */
   announce(call: Fields): AnnouncedCall;
+  /** The call was allowed. */
+  allow(id: string): void;
   /** Ends the calls that the agent left open. */
   finish(): void;
   /** All text so far, as long as it is short: see `saidError`. */
@@ -19,20 +24,33 @@ export interface Updates {
 }
 
 export interface AnnouncedCall {
+  /** As events name it. */
+  readonly id: string;
   readonly call: Fields;
-  readonly isOurs: boolean;
 }
 
-/** `isOurs` tells calls of our own tools: those are reported by whoever runs them, once, with exact input. */
-export function readUpdates(turn: LiveTurn, isOurs: (call: Fields) => boolean): Updates {
+/**
+ * Whatever the agent reports is told, once; only what repeats a call that came over our own channel is not told
+ * twice. A report that reads as one of those is held back until it is known. `onUnasked` hears of a call that
+ * changed something, by the agent's own word, and that nobody had allowed.
+ */
+export function readUpdates(
+  turn: LiveTurn,
+  echoes: Pick<Echoes, 'readsAsOurs' | 'claim'>,
+  onUnasked: (tool: string) => void,
+): Updates {
   const open = new Map<string, Fields>();
-  /** Calls that are over. */
-  const settled = new Set<string>();
-  const ours = new Set<string>();
+  /** Reports that read as calls of ours. */
+  const held = new Map<string, Fields>();
+  /** Calls that are over, and what they were. */
+  const settled = new Map<string, string>();
+  const asked = new Set<string>();
+  const allowed = new Set<string>();
   let block = -1;
   let last = '';
   let said = '';
   let calls = 0;
+  let nameless = 0;
 
   const speak = (type: 'text.delta' | 'reasoning.delta', update: Fields): void => {
     const text = textOf(fieldsOf(update.content).text);
@@ -43,24 +61,53 @@ export function readUpdates(turn: LiveTurn, isOurs: (call: Fields) => boolean): 
     if (text !== '') turn.emit({ type, block, text });
   };
 
-  const takeCall = (update: Fields): void => {
-    const id = textOf(update.toolCallId);
-    if (id === '' || settled.has(id) || ours.has(id)) return;
-    last = '';
-    const known = open.get(id);
-    const call = merge(known ?? {}, update);
-    if (isOurs(call)) return void ours.add(id);
-    if (open.size < MAX_OPEN || known !== undefined) open.set(id, call);
-    if (known === undefined) {
-      calls += 1;
-      turn.emit({ type: 'tool.start', id, name: callName(call), by: 'agent' });
+  /** The name of a call in events. An id that was used before names another call when it says something else. */
+  const idOf = (update: Fields): string => {
+    const given = textOf(update.toolCallId);
+    let id = given;
+    if (given === '') {
+      nameless += 1;
+      id = `nameless-${nameless}`;
     }
-    if (call.status === 'completed' || call.status === 'failed') end(id, call);
+    for (let time = 2; isOther(settled.get(id), update); time += 1) id = `${given}~${time}`;
+    return id;
+  };
+
+  const begin = (id: string, call: Fields): void => {
+    calls += 1;
+    turn.emit({ type: 'tool.start', id, name: callName(call), by: 'agent' });
+  };
+
+  const takeCall = (update: Fields): string => {
+    const id = idOf(update);
+    if (settled.has(id)) return id;
+    last = '';
+    const known = open.get(id) ?? held.get(id);
+    const call = merge(known ?? {}, update);
+    const isOver = call.status === 'completed' || call.status === 'failed';
+    if (!open.has(id) && !asked.has(id) && echoes.readsAsOurs(call)) {
+      held.set(id, call);
+      if (isOver) settleHeld(id, call);
+      return id;
+    }
+    held.delete(id);
+    if (!open.has(id)) begin(id, call);
+    const isFull = !open.has(id) && open.size >= MAX_OPEN;
+    open.set(id, call);
+    if (isOver || isFull) end(id, call, !isOver);
+    return id;
+  };
+
+  const settleHeld = (id: string, call: Fields, lost = false): void => {
+    held.delete(id);
+    if (echoes.claim(call)) return void settled.set(id, wordsOf(call));
+    begin(id, call);
+    end(id, call, lost);
   };
 
   const end = (id: string, call: Fields, lost = false): void => {
     open.delete(id);
-    settled.add(id);
+    settled.set(id, wordsOf(call));
     const output = lost ? 'The agent did not say how it ended.' : outputOf(call);
     const isError = lost || call.status === 'failed';
     turn.emit({
@@ -72,22 +119,28 @@ export function readUpdates(turn: LiveTurn, isOurs: (call: Fields) => boolean): 
       ...(output === '' ? {} : { output }),
       ...(isError ? { isError } : {}),
     });
+    if (!isError && !allowed.has(id) && ACTS.has(textOf(call.kind))) onUnasked(callName(call));
   };
 
   return {
-    take(given) {
+    take(given, elsewhere = false) {
       const update = fieldsOf(given);
-      if (update.sessionUpdate === 'agent_message_chunk') speak('text.delta', update);
-      if (update.sessionUpdate === 'agent_thought_chunk') speak('reasoning.delta', update);
-      if (update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update')
-        takeCall(update);
+      const { sessionUpdate } = update;
+      if (sessionUpdate === 'tool_call' || sessionUpdate === 'tool_call_update') return void takeCall(update);
+      if (elsewhere) return;
+      if (sessionUpdate === 'agent_message_chunk') speak('text.delta', update);
+      if (sessionUpdate === 'agent_thought_chunk') speak('reasoning.delta', update);
     },
-    announce(call) {
-      takeCall({ ...call, status: 'pending' });
-      const id = textOf(call.toolCallId);
-      return { call: open.get(id) ?? call, isOurs: ours.has(id) };
+    announce(given) {
+      const id = idOf(given);
+      asked.add(id);
+      const call = { ...given, toolCallId: id, status: 'pending' };
+      takeCall(call);
+      return { id, call: asAsked(open.get(id) ?? {}, given) };
     },
+    allow: (id) => void allowed.add(id),
     finish() {
+      for (const [id, call] of [...held]) settleHeld(id, call, true);
       for (const [id, call] of [...open]) end(id, call, true);
     },
     said: () => said,
@@ -95,13 +148,46 @@ export function readUpdates(turn: LiveTurn, isOurs: (call: Fields) => boolean): 
   };
 }
 
+/** What an agent says of a call by which it changes something. */
+const ACTS: ReadonlySet<string> = new Set(['edit', 'delete', 'move', 'execute']);
+
+/** What makes a call this one and not another. */
+const wordsOf = ({ name, title, kind, rawInput }: Fields): string =>
+  JSON.stringify([name, title, kind, rawInput]);
+
+/** Whether an update says something else than the call that is over under its id. */
+function isOther(
+  settled: string | undefined,
+  { sessionUpdate, name, title, kind, rawInput }: Fields,
+): boolean {
+  if (settled === undefined) return false;
+  if (sessionUpdate === 'tool_call') return true;
+  const words = JSON.parse(settled) as readonly unknown[];
+  return [name, title, kind, rawInput].some(
+    (said, at) => said !== undefined && said !== null && !isDeepStrictEqual(said, words[at] ?? undefined),
+  );
+}
+
+/**
+ * A call as a person is asked about it: what the request itself says goes before what was said of it earlier,
+ * and where it says other things than its arguments, those are shown too.
+ */
+function asAsked(known: Fields, request: Fields): Fields {
+  const own = merge(known, request);
+  const isTold = request.rawInput !== undefined && request.rawInput !== null;
+  const more = ['title', 'content', 'locations'].some((key) => request[key] !== undefined);
+  if (isTold || !more || own.rawInput === undefined) return own;
+  const { rawInput, ...words } = own;
+  return { ...own, rawInput: { announced: rawInput, asked: callInput(words) } };
+}
+
 const MAX_SAID = 1000;
 /** Calls that run at one time; an agent that opens more has its later ones ended without their input. */
 const MAX_OPEN = 1000;
 
-/** A call by its own name where the agent says it, else by its kind: titles are sentences. */
-export const callName = ({ name, kind, title }: Fields): string =>
-  (textOf(name) || textOf(kind) || textOf(title) || 'tool').slice(0, 200);
+/** A call by its own name where the agent says it, else by its kind: titles are sentences of the model's. */
+export const callName = ({ name, kind }: Fields): string =>
+  (textOf(name) || textOf(kind) || 'tool').slice(0, 200);
 
 /** The arguments where the agent shows them, else what it shows instead: a title, a diff, the places. */
 export function callInput({ rawInput, title, content, locations }: Fields): JsonValue {

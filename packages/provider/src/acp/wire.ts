@@ -10,12 +10,14 @@ export interface WireOptions {
   readonly gate: (line: string, message: AnyMessage) => Promise<void>;
   /** Every line that comes, before it is looked at. */
   readonly onLine: (line: string) => void;
+  /** A request for something that agents are not given: files and terminals of ours. It is refused. */
+  readonly onRequest: (method: string) => void;
   /** News of a session. The library would check them against what it knows, and agents have kinds of their own. */
   readonly onUpdate: (params: Fields) => void;
 }
 
 /** The agent's standard streams as the protocol's library takes them: a message a line. */
-export function childWire(child: Child, { gate, onLine, onUpdate }: WireOptions): Stream {
+export function childWire(child: Child, { gate, onLine, onRequest, onUpdate }: WireOptions): Stream {
   let back: ReadableStreamDefaultController<AnyMessage> | undefined;
   const readable = new ReadableStream<AnyMessage>({
     async start(controller) {
@@ -25,7 +27,9 @@ export function childWire(child: Child, { gate, onLine, onUpdate }: WireOptions)
         const message = parseLine(line);
         if (message?.jsonrpc !== '2.0') continue; // Agents print other things too.
         if (message.method === 'session/update') onUpdate(fieldsOf(message.params));
-        else if (isKnownShape(message)) controller.enqueue(message as unknown as AnyMessage);
+        else if (isForeign(message)) onRequest(String(message.method).slice(0, 80));
+        if (message.method !== 'session/update' && isKnownShape(message))
+          controller.enqueue(message as unknown as AnyMessage);
       }
       back = undefined;
       controller.close();
@@ -46,6 +50,10 @@ export function childWire(child: Child, { gate, onLine, onUpdate }: WireOptions)
   });
   return { readable, writable };
 }
+
+/** The one request of the protocol that is answered. */
+const isForeign = ({ method, id }: Fields): boolean =>
+  typeof method === 'string' && id !== undefined && method !== 'session/request_permission';
 
 const lineOf = (message: AnyMessage): string => `${JSON.stringify(message)}\n`;
 

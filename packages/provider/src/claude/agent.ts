@@ -20,6 +20,9 @@ export interface Agent {
   /** What it was started with: a turn that needs something else needs another process. */
   readonly key: string;
   isGone(): boolean;
+  /** A message for our own server came over the pipe: this process calls our tools here, and nowhere else. */
+  served(): void;
+  isServed(): boolean;
   stderrTail(): string;
   /** One at a time; the answer ends it. */
   listen(listener: AgentListener): () => void;
@@ -37,6 +40,7 @@ export function followAgent(start: (onOutput: (bytes: number) => void) => Child,
   let listener: AgentListener | undefined;
   let exit: ChildExit | undefined;
   let stopped: Promise<void> | undefined;
+  let isServed = false;
   const child = start((bytes) => listener?.received(bytes));
 
   const take = (text: string) => {
@@ -67,6 +71,10 @@ export function followAgent(start: (onOutput: (bytes: number) => void) => Child,
   return {
     key,
     isGone: () => exit !== undefined,
+    served: () => {
+      isServed = true;
+    },
+    isServed: () => isServed,
     stderrTail: child.stderrTail,
     listen(next) {
       listener = next;

@@ -1,4 +1,5 @@
 import { asText, type Fields } from '../agent/fields.js';
+import { guard } from '../guard.js';
 import { createMcpHandler } from '../mcp/handler.js';
 import { MCP_SERVER_NAME } from '../mcp/turn-tools.js';
 import type { LiveTurn } from '../stream/live-turn.js';
@@ -21,7 +22,10 @@ export interface Answering {
 export function answerRequests(options: Answering): Pick<AgentListener, 'request' | 'received' | 'garbage'> {
   const { agent, turn, names, rights } = options;
   let isGarbageTold = false;
-  const isOurs = (tool: string) => names.ofModel(tool) !== undefined;
+  // Claude Code runs a tool by its name, and each name belongs to one server. Ours is the one that it speaks to
+  // here: somebody else's server of the same name would be spoken to elsewhere.
+  const isOurs = (tool: string) =>
+    names.ofModel(tool) !== undefined && !guard('claude.channel', !agent.isServed());
   const handler = createMcpHandler({
     name: MCP_SERVER_NAME,
     version: '1',
@@ -38,6 +42,7 @@ export function answerRequests(options: Answering): Pick<AgentListener, 'request
     if (request.subtype === 'can_use_tool') return answerPermission(id, request, turn, { ...rights, isOurs });
     if (request.subtype !== 'mcp_message' || asText(request.server_name) !== MCP_SERVER_NAME)
       return undefined;
+    agent.served();
     // A notification wants an answer too, if an empty one.
     return { mcp_response: (await handler.handle(request.message)) ?? { jsonrpc: '2.0', result: {}, id: 0 } };
   };

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { describePart } from '../../../../test/part.js';
@@ -172,6 +172,23 @@ describePart('claude', 'Claude Code itself', ({ path }) => {
     const path = join(claude.desk.cwd, file);
     expect(existsSync(path) ? readFileSync(path, 'utf8') : undefined).toBe(content);
     if (decision === 'deny') expect(claude.bodies(lane)[1]).toContain('Not on my watch.');
+  });
+
+  it('asks also where the settings of the project let it act by itself', async () => {
+    const { open, script } = claude.provider();
+    const settings = join(claude.desk.cwd, '.claude');
+    mkdirSync(settings);
+    writeFileSync(
+      join(settings, 'settings.json'),
+      JSON.stringify({ permissions: { allow: ['Bash', 'Write'] } }),
+    );
+    script({ toolCalls: [bash('cuebook_x=1; touch by-settings')] }, { text: 'Done.' });
+    const session = open({ ask: true, access: 'full' });
+    const turn = await play(session, {});
+    await session.close();
+    rmSync(settings, { recursive: true });
+    expect(eventsOf(turn, 'approval.request')).toMatchObject([{ tool: 'Bash' }]);
+    expect(claude.desk.files()).not.toContain('by-settings');
   });
 
   it.each([

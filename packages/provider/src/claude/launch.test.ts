@@ -29,9 +29,27 @@ describe('the command line of Claude Code', () => {
     expect(claudeArgs({ ...LAUNCH, model: '--debug' })).toContain('--model=--debug');
   });
 
+  it('asks where the settings of others allow, when a person is to be asked', () => {
+    const settings = (more: Partial<LaunchOptions>) => {
+      const args = claudeArgs({ ...LAUNCH, ...more });
+      const at = args.indexOf('--settings');
+      return at === -1 ? undefined : JSON.parse(args[at + 1] ?? '');
+    };
+    expect(settings({ ask: true, access: 'full' }).permissions.ask).toEqual(
+      expect.arrayContaining(['Bash', 'Edit', 'Write', 'mcp__*']),
+    );
+    expect([settings({ ask: false, access: 'full' }), settings({ ask: true, access: 'plan' })]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
   it('offers our tools only when there are some', () => {
     expect(claudeArgs(LAUNCH)).not.toContain('--mcp-config');
-    expect(claudeArgs({ ...LAUNCH, hasTools: true })).toContain('mcp__cuebook');
+    const args = claudeArgs({ ...LAUNCH, hasTools: true });
+    expect(args).toContain('--mcp-config');
+    // A rule that allows them would be about a name, which a server of somebody else may have too.
+    expect(args).not.toContain('--allowedTools');
   });
 });
 

@@ -27,7 +27,9 @@ export function claudeArgs(options: LaunchOptions): readonly string[] {
     ...[isResumed ? '--resume' : '--session-id', sessionId],
     ...(model === undefined ? [] : [`--model=${model}`]),
     ...['--disallowedTools', OUT_OF_TURN.join(',')],
-    ...(hasTools ? ['--mcp-config', OUR_SERVER, '--allowedTools', `mcp__${MCP_SERVER_NAME}`] : []),
+    ...(options.ask && options.access !== 'plan' ? ['--settings', ASK_FIRST] : []),
+    // No rule allows our tools beforehand: it would be about a name. They are answered for when they are asked for.
+    ...(hasTools ? ['--mcp-config', OUR_SERVER] : []),
   ];
 }
 
@@ -47,6 +49,14 @@ const OUT_OF_TURN = [
   'SendMessage',
   'ListAgents',
 ];
+
+/**
+ * Rules that ask go before rules that allow, whoever wrote them: what the settings of the person or of the project
+ * let Claude Code do by itself is asked for all the same.
+ */
+const ASK_FIRST = JSON.stringify({
+  permissions: { ask: ['Bash', 'Edit', 'Write', 'NotebookEdit', 'WebFetch', 'WebSearch', 'mcp__*'] },
+});
 
 /** Served over the pipe that is there already: no process, no port. */
 const OUR_SERVER = JSON.stringify({

@@ -104,6 +104,7 @@ function acpProvider(options: GeminiOptions, session: SessionOptions): Provider 
   const { command = 'gemini', args = [], environment, allow = [] } = options;
   return createAcpProvider({
     name: 'gemini',
+    agent: 'gemini',
     command,
     args: [...args, '--acp', ...trustArguments(options, session)],
     modelFlag: '-m',

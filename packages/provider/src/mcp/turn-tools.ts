@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '@cuebook/prompt';
+import type { JsonValue, ToolDefinition } from '@cuebook/prompt';
 import type { LiveTurn } from '../stream/live-turn.js';
 import { createMcpHandler, type McpHandler } from './handler.js';
 
@@ -7,8 +7,11 @@ export interface TurnTools {
   readonly handler: McpHandler;
   /** The choke point of the turn that runs now. Between turns only what was gated before is said. */
   readonly pass: (bytes: string) => Promise<void>;
-  /** Serves this turn until the answer is called. */
-  serve(turn: LiveTurn): () => void;
+  /** Serves this turn until the answer is called. `heard` is told of each call as it comes. */
+  serve(
+    turn: LiveTurn,
+    heard?: (call: { readonly name: string; readonly input: JsonValue }) => void,
+  ): () => void;
 }
 
 /** The name under which agents see our tools: `mcp__cuebook__spawn_node`, `mcp_cuebook_spawn_node`. */
@@ -22,6 +25,7 @@ export const MCP_SERVER_NAME = 'cuebook';
 export function createTurnTools(version: string): TurnTools {
   let now: LiveTurn | undefined;
   let tools: readonly ToolDefinition[] = [];
+  let listener: Parameters<TurnTools['serve']>[1];
   const handler = createMcpHandler({
     name: MCP_SERVER_NAME,
     version,
@@ -29,6 +33,7 @@ export function createTurnTools(version: string): TurnTools {
     async call(name, input, id) {
       const turn = now;
       if (turn?.input.callTool === undefined) return { output: 'No tool can be run now.', isError: true };
+      listener?.({ name, input });
       turn.emit({ type: 'tool.start', id, name, by: 'caller' });
       const { output, isError = false } = await turn.input.callTool({ id, name, input });
       turn.emit({ type: 'tool.end', id, name, by: 'caller', input, output, ...(isError ? { isError } : {}) });
@@ -41,8 +46,9 @@ export function createTurnTools(version: string): TurnTools {
       if (now === undefined) return;
       await now.pass('http', bytes);
     },
-    serve(turn) {
+    serve(turn, heard) {
       now = turn;
+      listener = heard;
       tools = turn.input.request.tools;
       return () => {
         if (now === turn) now = undefined;

@@ -49,6 +49,7 @@ async function makeEdit(
   if (options.cwd === undefined) return refused('The session has no folder to write to.');
   const asked = options.ask === true ? await ask(turn, planned, id) : planned;
   if (typeof asked === 'string') return refused(asked);
+  if (asked === DONE) return { input: planned, output: `Wrote ${edit.path} in an earlier try.` };
   const files = await openFolder(options.cwd, { protect: PROTECTED });
   const written = files.ok ? await write(files.value, asked) : files;
   if (!written.ok) return refused(describeFileError(written.error), { ...asked });
@@ -64,8 +65,11 @@ async function write(files: Files, { path, content }: Edit) {
   return made !== undefined && !made.ok ? made : files.writeText(path, content);
 }
 
+/** An earlier try of the turn has made the edit. */
+const DONE = Symbol('done');
+
 /** The edit to make, or why there is none. */
-async function ask(turn: LiveTurn, edit: Edit, callId: string): Promise<Edit | string> {
+async function ask(turn: LiveTurn, edit: Edit, callId: string): Promise<Edit | string | typeof DONE> {
   const request = {
     type: 'approval.request',
     id: `approve-${callId}`,
@@ -76,6 +80,7 @@ async function ask(turn: LiveTurn, edit: Edit, callId: string): Promise<Edit | s
   turn.emit(request);
   const answer = (await turn.input.onApproval?.(request)) ?? { decision: 'deny' };
   if (answer.decision === 'allow') return edit;
+  if (answer.decision === 'deny' && answer.done === true) return DONE;
   if (answer.decision === 'deny') return answer.message ?? 'Denied.';
   return readEdit(answer.input) ?? 'The changed input is not { path, content }.';
 }

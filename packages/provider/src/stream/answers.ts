@@ -46,6 +46,7 @@ function cleanAnswer(answer: ApprovalAnswer, redactor: Redactor): ApprovalAnswer
   if (answer.decision === 'change') {
     return { decision: 'change', input: redactor.redactValue(answer.input as JsonValue).value };
   }
-  if (answer.message === undefined) return { decision: 'deny' };
-  return { decision: 'deny', message: cleanText(answer.message, redactor) };
+  const done = answer.done === true ? ({ done: true } as const) : {};
+  if (answer.message === undefined) return { decision: 'deny', ...done };
+  return { decision: 'deny', message: cleanText(answer.message, redactor), ...done };
 }

@@ -241,6 +241,34 @@ describe('an agent that asks before it acts', () => {
   ])('%s %j in %s: %s', (tool, input, globalMode, kind) => {
     expect(permitNative(WORKER, { tool, input }, { globalMode }).kind).toBe(kind);
   });
+  it('in words that it wrote itself is asked about whatever the rules would allow, and denied what they forbid', () => {
+    const tools = [
+      'Read',
+      'read',
+      'think',
+      'Write',
+      'edit',
+      'Bash',
+      'execute',
+      'mcp__cuebook__spawn_node',
+      '',
+    ];
+    for (const globalMode of ['PLANNING', 'IMPLEMENTATION'] as const)
+      for (const tool of tools)
+        for (const input of [{}, { file_path: 'docs/a.md' }, { command: 'ls', path: 'src/a.ts' }]) {
+          const known = permitNative(WORKER, { tool, input }, { globalMode }).kind;
+          const claimed = permitNative(WORKER, { tool, input }, { globalMode, claimed: true }).kind;
+          expect([tool, claimed]).toEqual([tool, known === 'deny' ? 'deny' : 'ask']);
+        }
+  });
+  it('is asked about each act, reading too, where a person is to be asked', () => {
+    const permissions = { cliPermissionsMode: 'gated', agentManagementRequiresApproval: true } as const;
+    const gated = node('x', {}, { permissions });
+    for (const tool of ['Read', 'Write', 'Bash', 'Task'])
+      expect(
+        permitNative(gated, { tool, input: { path: 'docs/a' } }, { globalMode: 'IMPLEMENTATION' }).kind,
+      ).toBe('ask');
+  });
   it('names are known however they are written', () => {
     expect(['Bash', 'run_shell_command', 'exec-command'].map(nativeKind)).toEqual([
       'command',

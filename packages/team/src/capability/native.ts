@@ -1,11 +1,12 @@
 import type { Permit } from '@cuebook/engine';
 import type { JsonValue } from '@cuebook/prompt';
 import type { TeamNode } from '../graph/node.js';
+import { guard } from '../guard.js';
 import { authorizeCommand, authorizeWrite, type GlobalMode } from './authorize.js';
 import { isGated } from './capabilities.js';
 import { lexicalPath, type PathFacts } from './path.js';
 
-/** What a tool of an agent's own does, as far as it is known by its name. */
+/** What a tool of an agent's own does, as far as its name says. */
 export type NativeKind = 'read' | 'write' | 'command' | 'other';
 
 /** The tools that the CLI agents and the Agent Client Protocol ask about, by the names they give. */
@@ -31,29 +32,41 @@ export function nativePaths(input: JsonValue): readonly string[] {
 /** What the answer depends on beside the node and its call. */
 export interface NativeContext {
   readonly globalMode: GlobalMode;
+  /** It is what the agent and its model say that they want. Left out: the agent's program runs exactly this. */
+  readonly claimed?: boolean;
   /** What the disk says of the paths that the call names, in order; without it the paths speak for themselves. */
   readonly paths?: readonly PathFacts[];
 }
 
 /**
- * What an agent that asks before it acts is told. What nobody knows the meaning of is asked of a person, and in
- * PLANNING a write whose place is not told is denied.
+ * What an agent that asks before it acts is told. What the rules of the node forbid is denied, by whatever name it is
+ * asked for, and in PLANNING a write whose place is not told is denied too. Words that the agent and its model wrote
+ * never make the answer softer: nobody is asked only where the agent's program runs exactly what it asks for, and
+ * the rules of the node allow that.
  */
 export function permitNative(
   node: TeamNode,
   { tool, input }: { readonly tool: string; readonly input: JsonValue },
-  { globalMode, paths }: NativeContext,
+  { globalMode, paths, claimed = false }: NativeContext,
 ): Permit {
   const kind = nativeKind(tool);
-  if (kind === 'read') return { kind: 'allow' };
   if (kind === 'other') return { kind: 'ask', reason: 'it is not known what this tool does' };
-  const permit =
-    kind === 'command'
-      ? authorizeCommand(node, globalMode)
-      : strictest(placesOf(input, paths).map((path) => authorizeWrite(node, path, globalMode)));
-  return permit.kind === 'allow' && isGated(node.permissions)
-    ? { kind: 'ask', reason: 'this node asks before every act' }
+  const permit = ruleOf(kind, node, { globalMode, places: placesOf(input, paths) });
+  if (permit.kind !== 'allow') return permit;
+  if (isGated(node.permissions)) return { kind: 'ask', reason: 'this node asks before every act' };
+  return guard('native.claimed', claimed)
+    ? { kind: 'ask', reason: 'only the words of the agent say what this is' }
     : permit;
+}
+
+function ruleOf(
+  kind: Exclude<NativeKind, 'other'>,
+  node: TeamNode,
+  { globalMode, places }: { readonly globalMode: GlobalMode; readonly places: readonly PathFacts[] },
+): Permit {
+  if (kind === 'read') return { kind: 'allow' };
+  if (kind === 'command') return authorizeCommand(node, globalMode);
+  return strictest(places.map((path) => authorizeWrite(node, path, globalMode)));
 }
 
 /** A write that does not say where it goes may go anywhere: it is judged as code. */

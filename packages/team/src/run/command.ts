@@ -92,6 +92,8 @@ export type TeamCommand =
       readonly effect: string;
       readonly tool: string;
       readonly input: JsonValue;
+      /** These are words of the agent and its model about what they want, not what a program runs. */
+      readonly claimed?: boolean;
       /** What the disk says of the paths that the input names. */
       readonly paths?: readonly PathFacts[];
     };

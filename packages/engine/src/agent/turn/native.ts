@@ -51,12 +51,19 @@ export function createNative<State = AgentState>(
       return { output: result.text, ...(isErrorResult(result) ? { isError: true } : {}) };
     },
     async onApproval(request) {
-      const { tool } = request;
+      const { tool, claimed } = request;
       const { input, beside } = (await words?.tell(request)) ?? { input: request.input };
       const waiting = words?.findAsked(tool, input);
       const asked: Result<JsonValue, PortError> =
         waiting === undefined
-          ? await port.submit(nextId(), { type: 'native.approve', effect, tool, input, ...beside })
+          ? await port.submit(nextId(), {
+              type: 'native.approve',
+              effect,
+              tool,
+              input,
+              ...(claimed && { claimed }),
+              ...beside,
+            })
           : { ok: true, value: { approval: waiting } };
       if (!asked.ok) return { decision: 'deny', message: asked.error.message };
       const permit = field(asked.value, 'permit');

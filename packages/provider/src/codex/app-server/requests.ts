@@ -30,11 +30,12 @@ export async function replyTo(method: string, params: Fields, options: RequestOp
     case 'item/commandExecution/requestApproval': {
       const { command, reason, networkApprovalContext } = params;
       const network = networkApprovalContext ?? undefined;
-      return decide('commandExecution', given({ command, reason, network }), params, options);
+      return decide('commandExecution', given({ command, reason, network }), params, options, true);
     }
     case 'item/fileChange/requestApproval': {
-      const change = fieldsOf(options.tools.inputOf(textOf(params.itemId)));
-      return decide('fileChange', given({ ...change, reason: params.reason }), params, options);
+      const change = options.tools.inputOf(textOf(params.itemId));
+      const input = given({ ...fieldsOf(change), reason: params.reason });
+      return decide('fileChange', input, params, options, change !== undefined);
     }
     case 'item/permissions/requestApproval':
       return grant(params, options);
@@ -69,8 +70,9 @@ async function decide(
   input: JsonValue,
   params: Fields,
   options: RequestOptions,
+  isExact: boolean,
 ): Promise<Reply> {
-  const answer = await ask(tool, input, params, options);
+  const answer = await ask(tool, input, params, options, isExact);
   const isDenied = guard('codex.approval', answer.decision !== 'allow');
   if (!isDenied || answer.decision === 'allow') return { result: { decision: 'accept' } };
   return { result: { decision: 'decline' }, ...remarkOn(tool, answer) };
@@ -126,6 +128,7 @@ async function ask(
   input: JsonValue,
   { itemId }: Fields,
   { turn, redactor }: RequestOptions,
+  isExact = false,
 ): Promise<ApprovalAnswer> {
   const request: ApprovalRequest = {
     type: 'approval.request',
@@ -133,6 +136,7 @@ async function ask(
     tool,
     input: redactor.redactValue(input).value,
     ...(typeof itemId === 'string' ? { callId: itemId } : {}),
+    ...(isExact ? {} : { claimed: true }),
   };
   turn.emit(request);
   const { onApproval } = turn.input;

@@ -59,6 +59,8 @@ export function createExec(
     turn.signal.addEventListener('abort', stop, { once: true });
     const reader = createExecReader({
       ...{ emit: turn.emit, clean: turn.clean, redactor: session.redactor, ours: (name) => name },
+      // Told by that server itself, with the answer as it was.
+      ...(door === NO_DOOR ? {} : { ownServer: MCP_SERVER_NAME }),
       announce: (details) => {
         memory.id = details.sessionId || memory.id;
         announce({ ...details, ...(session.model && { model: session.model }) });

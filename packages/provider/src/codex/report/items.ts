@@ -1,7 +1,14 @@
 import type { JsonValue } from '@cuebook/prompt';
 import { type Fields, fieldsOf, jsonOf, listOf, textOf } from '../../agent/fields.js';
-import { MCP_SERVER_NAME } from '../../mcp/turn-tools.js';
 import type { ToolRunner } from '../../turn.js';
+
+/** How tools of ours are known: Codex dispatches by these names, and the model cannot give a name to another tool. */
+export interface OwnTools {
+  /** Our own name of a tool. */
+  readonly ours: (name: string) => string | undefined;
+  /** The MCP server that is ours in this process; left out: none, whatever one may be called. */
+  readonly ownServer?: string | undefined;
+}
 
 /** A tool call of Codex, begun or over. */
 export interface ToolItem {
@@ -17,7 +24,7 @@ export interface ToolItem {
  * An item of a turn as a tool call; undefined when it is something else. Items of the app-server and of
  * `codex exec` differ in spelling alone. The working folder is left out: it names a place of this machine.
  */
-export function readToolItem(raw: Fields, ours: (name: string) => string | undefined): ToolItem | undefined {
+export function readToolItem(raw: Fields, { ours, ownServer }: OwnTools): ToolItem | undefined {
   const item = camelKeys(raw);
   const id = textOf(item.id);
   const status = camelWord(textOf(item.status));
@@ -35,7 +42,7 @@ export function readToolItem(raw: Fields, ours: (name: string) => string | undef
     case 'fileChange':
       return own('fileChange', { changes: listOf(item.changes).map(readChange) });
     case 'mcpToolCall':
-      return readMcpCall(item, own);
+      return readMcpCall(item, own, ownServer);
     case 'dynamicToolCall': {
       const tool = textOf(item.tool);
       const call = own(ours(tool) ?? tool, jsonOf(item.arguments), contentText(item.contentItems));
@@ -58,9 +65,10 @@ export function readToolItem(raw: Fields, ours: (name: string) => string | undef
 function readMcpCall(
   item: Fields,
   own: (name: string, input: JsonValue, output?: string) => ToolItem,
+  ownServer: string | undefined,
 ): ToolItem | undefined {
   const [server, tool] = [textOf(item.server), textOf(item.tool)];
-  if (server === MCP_SERVER_NAME) return undefined;
+  if (server === ownServer) return undefined;
   const output = textOf(fieldsOf(item.error).message) || contentText(fieldsOf(item.result).content);
   return own(`mcp__${server}__${tool}`, jsonOf(item.arguments), output);
 }

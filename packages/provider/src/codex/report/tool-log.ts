@@ -2,7 +2,7 @@ import type { JsonValue, Redactor } from '@cuebook/prompt';
 import { type Fields, textOf } from '../../agent/fields.js';
 import { guard } from '../../guard.js';
 import type { LiveTurn } from '../../stream/live-turn.js';
-import { readToolItem, type ToolItem } from './items.js';
+import { type OwnTools, readToolItem, type ToolItem } from './items.js';
 
 /** The tool calls of one turn as events, each begun once and ended once. */
 export interface ToolLog {
@@ -14,21 +14,19 @@ export interface ToolLog {
   close(): void;
 }
 
-export interface ToolLogOptions {
+export interface ToolLogOptions extends OwnTools {
   readonly emit: LiveTurn['emit'];
   readonly clean: LiveTurn['clean'];
   readonly redactor: Redactor;
-  /** Our own name of a tool. */
-  readonly ours: (name: string) => string | undefined;
 }
 
 /** UTF-16 units of a tool's output in an event; the rest is cut, and the text says so. */
 export const MAX_EVENT_OUTPUT = 256 * 1024;
 
-export function createToolLog({ emit, clean, redactor, ours }: ToolLogOptions): ToolLog {
+export function createToolLog({ emit, clean, redactor, ours, ownServer }: ToolLogOptions): ToolLog {
   const open = new Map<string, ToolItem>();
   const read = (item: Fields): ToolItem | undefined => {
-    const tool = readToolItem(item, ours);
+    const tool = readToolItem(item, { ours, ownServer });
     return tool === undefined ? undefined : { ...tool, input: redactor.redactValue(tool.input).value };
   };
   const begin = (tool: ToolItem): void => {

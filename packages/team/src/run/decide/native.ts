@@ -25,13 +25,19 @@ export function callNatively(
 /** An agent asks before it acts by itself. */
 export function approveNatively(
   state: TeamState,
-  { effect, tool, input, paths }: Own<'native.approve'>,
+  { effect, tool, input, paths, claimed = false }: Own<'native.approve'>,
   { config, context }: DecideParts,
 ): Answer {
   const node = findTurn(state, effect);
   if (!node) return refuse('E_NODE_IDLE', 'The turn is over.');
   const { globalMode } = state.settings;
-  const permit = permitNative(node.node, { tool, input }, { globalMode, ...(paths ? { paths } : {}) });
+  const permit = permitNative(
+    node.node,
+    { tool, input },
+    {
+      ...{ globalMode, claimed, ...(paths ? { paths } : {}) },
+    },
+  );
   if (permit.kind === 'deny') return accept([], { permit: 'deny', reason: permit.reason });
   // What a person has allowed for the rest of the run is not asked again.
   if (permit.kind === 'allow' || node.granted.includes(tool)) return accept([], { permit: 'allow' });
