@@ -28,11 +28,23 @@ export const PROMPT_MUTANTS: readonly Mutant[] = [
     'shell.escape.fold': 'a header in full-width letters in a body is escaped and read back as text',
     'shell.break.unicode': 'a header behind NEL in a body is escaped and read back as text',
     'shell.value.quote': 'a value that could be misread is quoted',
+    'shell.item.field': 'an item that reads as a field is quoted',
+    'shell.escape.json': 'JSON with a call in it stays JSON',
+  }),
+  ...rows('packages/prompt', 'src/shell/chat-token.test.ts', {
+    'shell.chat-token': 'tokens that share a character are all broken',
+  }),
+  ...rows('packages/prompt', 'src/clean.test.ts', {
+    'shell.reprint': 'a UNC path at the start of a line is masked',
+    'clean.own': 'a value that touches its neighbours is cleaned as it would be alone',
+    'request.tools': 'what hides is shown whoever wrote it, in tools too',
   }),
   ...rows('packages/prompt', 'src/visible.test.ts', {
     'visible.tag': 'tag characters are shown',
     'visible.bidi': 'a bidi override are shown',
     'visible.zero-width': 'a zero-width space at the edge of a word are shown',
+    'visible.control': 'an escape of a terminal are shown',
+    'visible.private-use': 'a character of private use are shown',
   }),
   ...rows('packages/prompt', 'src/redact/redactor.test.ts', {
     'redact.root': 'runtime-store-space is cleaned',

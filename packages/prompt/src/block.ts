@@ -2,10 +2,15 @@ import type { Labels } from './label.js';
 import type { Origin } from './origin.js';
 import type { JsonValue } from './redact/leak-context.js';
 
+/** How text was printed into a shell: as its free body, as the value of a field, or as one item of a list. */
+export type Form = 'body' | 'value' | 'item';
+
 /** A run of text that knows where it comes from and carries its three labels: what blocks are made of. */
 export interface Piece extends Labels {
   readonly text: string;
   readonly origin: Origin;
+  /** Set by the printer of shells. Neighbours of one form are one body or one value. */
+  readonly form?: Form;
 }
 
 export const ROLES = ['system', 'user', 'assistant', 'tool'] as const;
@@ -68,7 +73,8 @@ export interface Redaction {
   readonly end: number;
 }
 
-export const REDACTION_KINDS = ['root', 'path', 'name', 'credential', 'invisible'] as const;
+/** `invisible`: a character that nobody sees was shown. `token`: a chat-template token was broken by a space. */
+export const REDACTION_KINDS = ['root', 'path', 'name', 'credential', 'invisible', 'token'] as const;
 export type RedactionKind = (typeof REDACTION_KINDS)[number];
 
 /** A composed and gated prompt. */

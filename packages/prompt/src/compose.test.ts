@@ -152,10 +152,13 @@ describe('compose', () => {
     );
   });
 
-  test('invisible characters below author are shown, in author text they stay', () => {
+  test('invisible characters are shown, whoever wrote them', () => {
     const prompt = composed([block([piece('a\u202eb'), piece('c\u202ed', { trust: 'operator' })])]);
-    expect(prompt.text).toBe('a\u202ebc[U+202E]d');
-    expect(prompt.redactions).toEqual([{ kind: 'invisible', block: 'b', start: 6, end: 14 }]);
+    expect(prompt.text).toBe('a[U+202E]bc[U+202E]d');
+    expect(prompt.redactions).toEqual([
+      { kind: 'invisible', block: 'b', start: 1, end: 9 },
+      { kind: 'invisible', block: 'b', start: 11, end: 19 },
+    ]);
   });
 });
 

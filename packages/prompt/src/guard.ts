@@ -25,11 +25,19 @@ export type GuardName =
   | 'shell.escape.role'
   | 'shell.escape.tool-call'
   | 'shell.escape.fold'
+  | 'shell.escape.json'
+  | 'shell.chat-token'
+  | 'shell.reprint'
   | 'shell.break.unicode'
   | 'shell.value.quote'
+  | 'shell.item.field'
   | 'visible.tag'
   | 'visible.bidi'
   | 'visible.zero-width'
+  | 'visible.control'
+  | 'visible.private-use'
+  | 'clean.own'
+  | 'request.tools'
   | RedactGuard;
 
 export type RedactGuard =

@@ -47,6 +47,7 @@ export {
   type Volatility,
 } from './label.js';
 export { nearest } from './nearest.js';
+export { neutralBody, neutralText, printJson, safeJson } from './neutral.js';
 export { advancePlace, describePlace, type Origin, type OriginKind, type Place } from './origin.js';
 export { type ChatMessage, type MessageOptions, toMessages } from './project.js';
 export type { JsonValue, Leak, LeakContext } from './redact/leak-context.js';
@@ -55,10 +56,11 @@ export { describeRefusal, type Refusal } from './refusal.js';
 export { composeRequest, type GatedRequest, type RequestInput, type ToolDefinition } from './request.js';
 export { fail, ok, type Result } from './result.js';
 export { escapeBody, unescapeBody } from './shell/escape.js';
+export { escapedPieces } from './shell/marks.js';
 export { parseShells } from './shell/parse.js';
-export { escapedPieces, type LabelledShell, printShells, shellPieces } from './shell/print.js';
+export { type LabelledShell, type Phrase, printShells, shellPieces } from './shell/print.js';
 export type { Shell, ShellField, ShellSyntaxError } from './shell/shell.js';
 export { decodeSpanMap, encodeSpanMap, type SpanMap } from './span-map.js';
 export { type PrefixBreak, type StablePrefix, stablePrefix } from './stable-prefix.js';
 export { createTokenCounter, type TokenCache, type TokenCount } from './tokens.js';
-export { findInvisible } from './visible.js';
+export { findInvisible, showInvisible } from './visible.js';

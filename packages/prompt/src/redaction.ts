@@ -1,7 +1,11 @@
 import type { Block, Redaction, RedactionKind } from './block.js';
 
-/** What was removed or aliased in a block, read off its spans. */
-export const redactionsOf = (block: Pick<Block, 'name' | 'spans'>): readonly Redaction[] =>
-  block.spans.flatMap(({ start, end, origin }) =>
-    origin.kind === 'redaction' ? [{ kind: origin.ref as RedactionKind, block: block.name, start, end }] : [],
-  );
+/** What was removed, aliased or broken in a block, read off its spans. */
+export function redactionsOf({ name, spans }: Pick<Block, 'name' | 'spans'>): readonly Redaction[] {
+  const found: Redaction[] = [];
+  for (const { start, end, origin } of spans) {
+    if (origin.kind === 'redaction')
+      found.push({ kind: origin.ref as RedactionKind, block: name, start, end });
+  }
+  return found;
+}

@@ -26,6 +26,8 @@ export function replaceInPieces(
   for (const piece of pieces) {
     const end = base + piece.text.length;
     let from = base;
+    // An empty value is a value.
+    if (piece.text === '' && piece.form !== undefined) out.push(piece);
     while (index < replacements.length && (replacements[index] as PieceReplacement).start < end) {
       const next = replacements[index] as PieceReplacement;
       out.push(...cutPieces([piece], from - base, next.start - base));
@@ -48,6 +50,9 @@ function stand(replacement: PieceReplacement, covered: readonly Piece[]): Piece 
     text: replacement.text,
     origin: { kind: 'redaction', ref: replacement.kind, via: places(covered) },
     ...joinLabels(first, ...rest),
+    ...(first.form !== undefined && rest.every(({ form }) => form === first.form)
+      ? { form: first.form }
+      : {}),
   };
 }
 

@@ -1,10 +1,13 @@
 import type { Prompt, RedactionKind } from './block.js';
 import { type ComposeInput, compose } from './compose.js';
 import { guard } from './guard.js';
+import { breakTokens } from './neutral.js';
 import type { JsonValue } from './redact/leak-context.js';
 import type { Redactor } from './redact/redactor.js';
+import { mapStrings } from './redact/value.js';
 import type { Refusal } from './refusal.js';
 import { fail, ok, type Result } from './result.js';
+import { showInvisible } from './visible.js';
 
 /** A tool as a model is told of it. */
 export interface ToolDefinition {
@@ -38,11 +41,34 @@ export interface RequestInput extends ComposeInput {
 export function composeRequest(input: RequestInput): Result<GatedRequest, readonly Refusal[]> {
   const prompt = compose(input);
   const { tools = [], params = {}, redactor } = input;
-  const { value, kinds } = redactor.redactValue({ tools, params } as unknown as JsonValue);
+  const first = redactor.redactValue({ tools, params } as unknown as JsonValue);
+  const { value, kinds } = showTools(first, redactor);
   const refusals = [...(prompt.ok ? [] : prompt.error), ...gateBeside(value, redactor)];
   if (!prompt.ok || refusals.length > 0) return fail(refusals);
   const clean = value as unknown as Pick<GatedRequest, 'tools' | 'params'>;
-  return ok({ prompt: prompt.value, ...clean, removed: kinds } as GatedRequest);
+  const told = clean.tools.map((tool) => mapWords(tool, breakTokens));
+  return ok({ prompt: prompt.value, ...clean, tools: told, removed: kinds } as unknown as GatedRequest);
+}
+
+type Redacted = ReturnType<Redactor['redactValue']>;
+
+/** What hides in the words of tools is shown, and they are cleaned once more where that changed how they read. */
+function showTools({ value, kinds }: Redacted, redactor: Redactor): Redacted {
+  const { tools, params } = value as unknown as Pick<GatedRequest, 'tools' | 'params'>;
+  const shown = tools.map((tool) => mapWords(tool, showInvisible));
+  if (JSON.stringify(shown) === JSON.stringify(tools)) return { value, kinds };
+  const again = redactor.redactValue({ tools: shown, params } as unknown as JsonValue);
+  return { value: again.value, kinds: [...new Set([...kinds, ...again.kinds])].sort() };
+}
+
+/**
+ * A tool with its words rewritten, its name kept. Whoever wrote them, a stranger's server included: nothing hides in
+ * them, and no chat-template token stands whole.
+ */
+function mapWords(tool: ToolDefinition, rewrite: (text: string) => string): ToolDefinition {
+  const { name, ...words } = tool;
+  if (!guard('request.tools', true)) return tool;
+  return { name, ...(mapStrings(words as unknown as JsonValue, rewrite) as Omit<ToolDefinition, 'name'>) };
 }
 
 function gateBeside(value: JsonValue, redactor: Redactor): readonly Refusal[] {

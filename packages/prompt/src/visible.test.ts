@@ -24,6 +24,16 @@ test.each([
   ['a run of variation selectors', 'a\ufe01\ufe02\ufe03', 'a[U+FE01][U+FE02][U+FE03]'],
   ['a selector on a plain letter', 'a\u{e0101}', 'a[U+E0101]'],
   ['a Hangul filler', 'a\u3164b', 'a[U+3164]b'],
+  ['a joiner between Latin letters', 'a\u200db', 'a[U+200D]b'],
+  ['a zero-width space between Latin letters', 'a\u200bb', 'a[U+200B]b'],
+  ['a selector of ideographs on an emoji', '😀\u{e0101}', '😀[U+E0101]'],
+  ['an escape of a terminal', '\x1b[31mred', '[U+001B][31mred'],
+  ['a record separator', 'a\x1eb', 'a[U+001E]b'],
+  ['a carriage return alone', 'a\rb\r\nc', 'a[U+000D]b\r\nc'],
+  ['a line separator', 'a\u2028b\u0085c', 'a[U+2028]b[U+0085]c'],
+  ['a character of private use', 'a\ue000b\u{10fffd}', 'a[U+E000]b[U+10FFFD]'],
+  ['what is no character', 'a\ufdd0b', 'a[U+FDD0]b'],
+  ['an isolate in Hebrew', '\u05d0\u2067\u05d1', '\u05d0[U+2067]\u05d1'],
 ])('%s are shown', (_name, text, expected) => {
   expect(shown(text)).toBe(expected);
 });
@@ -40,6 +50,17 @@ test.each([
   ['the flag of Scotland', '\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}'],
   ['a soft hyphen inside a word', 'Donau\u00addampf'],
   ['an ideograph with its variant', '葛\u{e0100}'],
+  ['a direction mark in Hebrew', 'C++\u200f \u05d4\u05d9\u05d0 \u05e9\u05e4\u05d4'],
+  ['a direction mark in Arabic', '\u0645\u0631\u062d\u0628\u0627 (a)\u200e'],
+  ['an Arabic letter mark', '\u0661\u061c\u0662 \u0645'],
+  ['a joiner at the end of an Arabic word', '\u0647\u200d \u0633'],
+  ['a Malayalam chillu in the old spelling', '\u0d05\u0d35\u0d28\u0d4d\u200d '],
+  ['a break in Khmer', '\u1797\u17b6\u200b\u178f\u17b7'],
+  ['a break in Thai', '\u0e20\u0e32\u200b\u0e29\u0e32'],
+  ['Mongolian with its selector', '\u1820\u180b'],
+  ['text in an emoji', '☎\ufe0e ©\ufe0f'],
+  ['a rainbow flag', '🏳\ufe0f\u200d🌈'],
+  ['lines and tabs', 'a\r\n\tb\n'],
 ])('%s stays', (_name, text) => {
   expect(shown(text)).toBe(text);
 });

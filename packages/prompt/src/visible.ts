@@ -1,6 +1,6 @@
 import { guard } from './guard.js';
 
-/** An invisible character and the text that shows it. Offsets are UTF-16 units. */
+/** A character that nobody sees and the text that shows it. Offsets are UTF-16 units. */
 export interface Unhidden {
   readonly start: number;
   readonly end: number;
@@ -9,9 +9,10 @@ export interface Unhidden {
 
 /**
  * The characters of `text` that a person cannot see but a model reads: Unicode tag characters, bidirectional
- * controls, and zero-width characters outside words and emoji. Each is to be shown as `[U+200B]`.
- * A joiner between two letters, a variation selector after its base, an emoji sequence and the three flags
- * made of tags are ordinary text and stay.
+ * controls, zero-width and other ignorable characters, control characters, private-use characters, and line breaks
+ * that only some readers know. Each is to be shown as `[U+200B]`. What writing needs is ordinary and stays: tab, line
+ * feed and CRLF; joiners in scripts that join; direction marks beside right-to-left letters; a soft hyphen in a
+ * word; a variation selector behind a character that takes it; emoji sequences, and the three flags made of tags.
  */
 export function findInvisible(text: string): readonly Unhidden[] {
   if (!SUSPECT.test(text)) return [];
@@ -22,55 +23,122 @@ export function findInvisible(text: string): readonly Unhidden[] {
     if (isOrdinary(text, match.index, run)) continue;
     let at = match.index;
     for (const char of run) {
-      if (isHidden(char)) found.push({ start: at, end: at + char.length, text: show(char) });
+      if (isHidden(char)) found.push({ start: at, end: at + char.length, text: showChar(char) });
       at += char.length;
     }
   }
   return found;
 }
 
-const show = (char: string): string =>
+/** The text with each of them shown. Showing twice is showing once. */
+export function showInvisible(text: string): string {
+  let out = '';
+  let from = 0;
+  for (const { start, end, text: shown } of findInvisible(text)) {
+    out += text.slice(from, start) + shown;
+    from = end;
+  }
+  return out + text.slice(from);
+}
+
+/** `[U+200B]` */
+export const showChar = (char: string): string =>
   `[U+${(char.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}]`;
 
 function isHidden(char: string): boolean {
   if (TAG.test(char)) return guard('visible.tag', true);
   if (BIDI.test(char)) return guard('visible.bidi', true);
+  if (CONTROL.test(char)) return guard('visible.control', true);
+  if (PRIVATE_USE.test(char)) return guard('visible.private-use', true);
   return guard('visible.zero-width', true);
 }
 
-/** One joiner inside a word or an emoji, or one selector after a character that takes it. */
+/** One character that the writing around it needs, or an emoji's selector and joiner. */
 function isOrdinary(text: string, at: number, run: string): boolean {
   const before = codePointBefore(text, at);
-  if (VARIATION.test(run)) return before !== undefined && TAKES_VARIATION.test(before);
-  // An emoji's own selector may stand before its joiner.
-  const joiner = run.length === 2 && run[0] === '\ufe0f' ? run[1] : run;
-  if (joiner === undefined || !ZERO_WIDTH.test(joiner)) return false;
   const after = String.fromCodePoint(text.codePointAt(at + run.length) ?? 0x20);
-  if (before === undefined) return false;
-  if (joiner === '\u200d' && EMOJI.test(before) && EMOJI.test(after)) return true;
-  return run === joiner && WORD.test(before) && WORD.test(after);
+  if (run === '\u200d' || run === '\ufe0f\u200d') {
+    if (EMOJI.test(before) && EMOJI.test(after)) return true;
+  }
+  switch (run) {
+    case '\u200c':
+    case '\u200d':
+      return JOINING.test(before) || JOINING.test(after);
+    case '\u200b':
+      return UNSPACED.test(before) && UNSPACED.test(after);
+    case '\u200e':
+    case '\u200f':
+    case '\u061c':
+      return RIGHT_TO_LEFT.test(nearby(text, at, run));
+    case '\u00ad':
+      return LETTER.test(before) && LETTER.test(after);
+    case '\u034f':
+      return HEBREW.test(before);
+    case '\u115f':
+    case '\u1160':
+      return JAMO.test(before) || JAMO.test(after);
+    case '\ufe0e':
+    case '\ufe0f':
+      return TAKES_PRESENTATION.test(before);
+    default:
+      return takesVariant(before, run);
+  }
 }
 
-function codePointBefore(text: string, at: number): string | undefined {
-  if (at === 0) return undefined;
+/** A selector of a variant, behind a character that has registered or standard variants. */
+function takesVariant(before: string, run: string): boolean {
+  if (IDEOGRAPHIC.test(run)) return HAN.test(before);
+  if (STANDARD.test(run)) return TAKES_STANDARD.test(before);
+  return MONGOLIAN_SELECTOR.test(run) && MONGOLIAN.test(before);
+}
+
+/** The line around a direction mark, as far as it may lean on it. */
+function nearby(text: string, at: number, run: string): string {
+  const before = text.slice(Math.max(0, at - NEARBY), at);
+  const after = text.slice(at + run.length, at + run.length + NEARBY);
+  return before.slice(before.lastIndexOf('\n') + 1) + (after.split('\n', 1)[0] as string);
+}
+
+function codePointBefore(text: string, at: number): string {
+  if (at === 0) return ' ';
   const low = text.charCodeAt(at - 1);
   const start = low >= 0xdc00 && low <= 0xdfff && at > 1 ? at - 2 : at - 1;
   return text.slice(start, at);
 }
 
+const NEARBY = 120;
 const BLACK_FLAG = '\u{1f3f4}';
+/** Whatever may be ignored when drawn, controls, private use, separators of lines, and what is no character. */
 const HIDDEN =
-  '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff9-\\ufffb\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}';
-const SUSPECT = new RegExp(`[${HIDDEN}]`, 'u');
+  '\\p{Default_Ignorable_Code_Point}\\p{Co}\\p{Zl}\\p{Zp}\\p{Noncharacter_Code_Point}\\ufff9-\\ufffb\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f';
+/** A carriage return is ordinary before a line feed alone. */
+const ONE = `(?:[${HIDDEN}]|\\r(?!\\n))`;
+const SUSPECT = new RegExp(ONE, 'u');
 /** England, Scotland and Wales: the only flags in use that are spelled with tags. */
 const TAG_FLAGS =
   '\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}';
-const FLAG_OR_SUSPECT = new RegExp(`${TAG_FLAGS}|[${HIDDEN}]+`, 'gu');
+const FLAG_OR_SUSPECT = new RegExp(`${TAG_FLAGS}|${ONE}+`, 'gu');
 const TAG = /^[\u{e0000}-\u{e007f}]$/u;
 const BIDI = /^[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]$/u;
-const VARIATION = /^[\ufe00-\ufe0f\u{e0100}-\u{e01ef}\u180b-\u180d\u180f]$/u;
-const TAKES_VARIATION =
-  /^[\p{Extended_Pictographic}\p{Emoji}\p{Script=Han}\p{Script=Mongolian}\p{Script=Myanmar}\p{Sm}\p{So}]$/u;
-const ZERO_WIDTH = /^[\u034f\u00ad\u200b-\u200d\u2060]$/u;
+const CONTROL = /^[\p{Cc}\p{Zl}\p{Zp}]$/u;
+const PRIVATE_USE = /^[\p{Co}\p{Noncharacter_Code_Point}]$/u;
 const EMOJI = /^[\ufe0f\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u;
-const WORD = /^[\p{L}\p{M}\p{N}]$/u;
+const LETTER = /^[\p{L}\p{M}]$/u;
+const HEBREW = /^[\p{Script=Hebrew}]$/u;
+const JAMO = /^[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]$/u;
+const HAN = /^\p{Script=Han}$/u;
+const MONGOLIAN = /^\p{Script=Mongolian}$/u;
+const MONGOLIAN_SELECTOR = /^[\u180b-\u180f]$/u;
+const IDEOGRAPHIC = /^[\u{e0100}-\u{e01ef}]$/u;
+const STANDARD = /^[\ufe00-\ufe02]$/u;
+const TAKES_STANDARD =
+  /^[0\p{Script=Han}\p{Script=Myanmar}\p{Script=Phags_Pa}\p{Script=Manichaean}\p{Script=Mongolian}\p{Sm}\u3001\u3002\uff01\uff0c\uff0e\uff1a\uff1b\uff1f]$/u;
+const TAKES_PRESENTATION = /^[\p{Emoji}\p{Extended_Pictographic}\p{Sm}\p{So}]$/u;
+/** Scripts in which a joiner or a non-joiner changes how letters are drawn. */
+const JOINING =
+  /^(?=[\p{L}\p{M}])[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Mandaic}\p{Script=Mongolian}\p{Script=Phags_Pa}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Tibetan}\p{Script=Myanmar}\p{Script=Khmer}\p{Script=Balinese}\p{Script=Javanese}\p{Script=Meetei_Mayek}\p{Script=Newa}\p{Script=Grantha}\p{Script=Chakma}\p{Script=Tirhuta}]$/u;
+/** Scripts that are written without spaces: a zero-width space tells where a line may break. */
+const UNSPACED =
+  /^[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Javanese}\p{Script=Balinese}\p{Script=New_Tai_Lue}\p{Script=Tai_Tham}\p{Script=Tai_Viet}]$/u;
+const RIGHT_TO_LEFT =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}]/u;

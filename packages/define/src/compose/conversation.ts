@@ -5,6 +5,7 @@ import {
   type Media,
   type Origin,
   type Piece,
+  safeJson,
   shellPieces,
   type ToolCall,
   type Trust,
@@ -151,7 +152,9 @@ function messageBlock(
           piece('\n'),
         ]
       : [];
-  const said = [...(text === '' ? [] : [piece(text)]), ...told];
+  // The result of a tool that is JSON stays JSON, and of the same value.
+  const words = role === 'tool' ? (safeJson(text) ?? text) : text;
+  const said = [...(text === '' ? [] : [piece(words)]), ...told];
   return {
     name,
     role,

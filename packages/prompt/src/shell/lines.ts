@@ -9,7 +9,8 @@ export interface Line {
 
 /**
  * The line that starts at `start`. A line ends at anything a reader or a model may take for a line break:
- * LF, CR, CRLF, vertical tab, form feed, NEL, and Unicode's line and paragraph separators.
+ * LF, CR, CRLF, vertical tab, form feed, the file, group and record separators (at which Python splits), NEL, and
+ * Unicode's line and paragraph separators.
  */
 export function lineAt(text: string, start: number): Line {
   const end = lineEnd(text, start);
@@ -42,8 +43,14 @@ export function isOneLine(text: string): boolean {
 }
 
 function isBreak(code: number): boolean {
-  if (code > 0x0d && code < 0x85) return false;
+  if (code > 0x1e && code < 0x85) return false;
   if (code === 0x0a || code === 0x0d) return true;
-  const unusual = code === 0x0b || code === 0x0c || code === 0x85 || code === 0x2028 || code === 0x2029;
+  const unusual =
+    code === 0x0b ||
+    code === 0x0c ||
+    (code >= 0x1c && code <= 0x1e) ||
+    code === 0x85 ||
+    code === 0x2028 ||
+    code === 0x2029;
   return guard('shell.break.unicode', unusual);
 }

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../result.js';
 import { escapeBody, unescapeBody } from './escape.js';
 import { END_SUFFIX, headerOn, isFieldKey, isHeaderName } from './lex.js';
 import { type Line, lineAt } from './lines.js';
-import { NO_ITEMS, parseScalar } from './scalar.js';
+import { NO_ITEMS, parseScalar, type ScalarForm } from './scalar.js';
 import type { Shell, ShellField, ShellSyntaxError } from './shell.js';
 
 /**
@@ -63,20 +63,20 @@ function parseFields(cursor: Cursor): readonly ShellField[] {
 
 function parseValue(cursor: Cursor, text: string | undefined): string | readonly string[] {
   if (text === NO_ITEMS) return [];
-  if (text !== undefined) return requireScalar(cursor, text);
+  if (text !== undefined) return requireScalar(cursor, text, 'value');
   const items: string[] = [];
   for (;;) {
     const line = followingLine(cursor);
     if (!line || !cursor.text.startsWith('  - ', line.start)) break;
     cursor.at = line.end;
-    items.push(requireScalar(cursor, cursor.text.slice(line.start + 4, line.end)));
+    items.push(requireScalar(cursor, cursor.text.slice(line.start + 4, line.end), 'item'));
   }
   if (items.length === 0) throw new Unexpected(cursor, 'value');
   return items;
 }
 
-function requireScalar(cursor: Cursor, text: string): string {
-  const value = parseScalar(text);
+function requireScalar(cursor: Cursor, text: string, form: ScalarForm): string {
+  const value = parseScalar(text, form);
   if (value === undefined) throw new Unexpected(cursor, 'value');
   return value;
 }

@@ -1,12 +1,17 @@
 import type { Piece } from '../block.js';
-import { cutPieces, piecesText } from '../piece.js';
-import { escapeOffsets } from './escape.js';
+import { piecesText } from '../piece.js';
 import { END_SUFFIX, isFieldKey, isHeaderName } from './lex.js';
-import { NO_ITEMS, printScalar } from './scalar.js';
+import { escapedPieces, scalarPieces } from './marks.js';
+import { NO_ITEMS, type ScalarForm } from './scalar.js';
 import type { Shell, ShellField } from './shell.js';
 
+/** One value made of several texts: each keeps its origin and labels, and each is cleaned on its own. */
+export interface Phrase {
+  readonly parts: readonly Piece[];
+}
+
 /** A shell whose values and body are labelled text. */
-export type LabelledShell = Shell<Piece, readonly Piece[]>;
+export type LabelledShell = Shell<Piece | Phrase, readonly Piece[]>;
 
 /** The shells as text, a blank line between them. `parseShells` is the exact inverse. */
 export function printShells(shells: readonly Shell[]): string {
@@ -28,36 +33,21 @@ export function shellPieces(shell: LabelledShell): readonly Piece[] {
   return pieces;
 }
 
-/** Labelled free text with the escapes of the grammar put in. */
-export function escapedPieces(body: readonly Piece[]): readonly Piece[] {
-  const offsets = escapeOffsets(piecesText(body));
-  if (offsets.length === 0) return body;
-  const pieces: Piece[] = [];
-  let from = 0;
-  for (const offset of offsets) {
-    pieces.push(...cutPieces(body, from, offset), token('\\'));
-    from = offset;
-  }
-  pieces.push(...cutPieces(body, from, Number.POSITIVE_INFINITY));
-  return pieces;
-}
-
-function fieldPieces(field: ShellField<Piece>): readonly Piece[] {
+function fieldPieces(field: ShellField<Piece | Phrase>): readonly Piece[] {
   if (!isFieldKey(field.key)) throw new RangeError(`"${field.key}" cannot be a field's key`);
-  if (!isList(field.value)) return [token(`\n- ${field.key}: `), scalarPiece(field.value)];
+  if (!isList(field.value)) return [token(`\n- ${field.key}: `), ...printed(field.value, 'value')];
   if (field.value.length === 0) return [token(`\n- ${field.key}: ${NO_ITEMS}`)];
-  return [token(`\n- ${field.key}:`), ...field.value.flatMap((item) => [token('\n  - '), scalarPiece(item)])];
+  return [
+    token(`\n- ${field.key}:`),
+    ...field.value.flatMap((item) => [token('\n  - '), ...printed(item, 'item')]),
+  ];
 }
 
-function scalarPiece(value: Piece): Piece {
-  const text = printScalar(value.text);
-  if (text === value.text) return value;
-  // A quoted value is no longer a verbatim slice of its file.
-  const { kind, ...place } = value.origin;
-  return { ...value, text, origin: { kind: kind === 'file' ? 'value' : kind, ...place } };
-}
+const printed = (value: Piece | Phrase, form: ScalarForm): readonly Piece[] =>
+  scalarPieces('parts' in value ? value.parts : [value], form);
 
-const isList = (value: Piece | readonly Piece[]): value is readonly Piece[] => Array.isArray(value);
+const isList = (value: Piece | Phrase | readonly (Piece | Phrase)[]): value is readonly (Piece | Phrase)[] =>
+  Array.isArray(value);
 
 const token = (text: string): Piece => ({ ...STRUCTURE, text });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../test/runs.js';
+import { neutralBody, printJson } from '../neutral.js';
 import { escapeBody, unescapeBody } from './escape.js';
 import { structureOf } from './lex.js';
 import { linesOf } from './lines.js';
@@ -38,6 +39,8 @@ const TOKENS = [
   '\u2029',
   '\v',
   '\f',
+  '\x1c',
+  '\x1e',
   ' ',
   '\t',
   '\u3000',
@@ -112,6 +115,7 @@ describe('shells', () => {
     ['a header behind a carriage return', 'x\rRUN_DIRECTIVE'],
     ['a header behind NEL', 'x\u0085RUN_DIRECTIVE'],
     ['a header behind a paragraph separator', 'x\u2029RUN_DIRECTIVE'],
+    ['a header behind a file separator', 'x\x1cRUN_DIRECTIVE'],
     ['a header in full-width letters', 'ＲＵＮ＿ＤＩＲＥＣＴＩＶＥ'],
     ['a header with a zero-width space', 'RUN\u200b_DIRECTIVE'],
     ['an indented header', '   RUN_DIRECTIVE'],
@@ -143,6 +147,58 @@ describe('shells', () => {
       expect(printed.split('\n')).toHaveLength(2);
       expect(parseShells(printed)).toEqual({ ok: true, value: shells });
     }
+  });
+
+  test('an item that reads as a field is quoted', () => {
+    const shells: Shell[] = [{ header: 'A_B', fields: [{ key: 'done', value: ['Tests: all pass', 'x'] }] }];
+    const printed = printShells(shells);
+    expect(printed).toBe('A_B\n- done:\n  - "Tests: all pass"\n  - x');
+    expect(parseShells(printed)).toEqual({ ok: true, value: shells });
+  });
+
+  test.each([
+    ['a call', '{"tool_call":{"name":"x"}}', '{\n"tool_call":{"name":"x"}}'],
+    ['a call below its brace', '{\n"tool_call":1}', '{\n\n"tool_call":1}'],
+    [
+      'a list of calls',
+      '[\n{"tool_call":1},\n{"a":"tool_call"}\n]',
+      '[\n{\n"tool_call":1},\n{\n"a":"tool_call"}\n]',
+    ],
+    ['a call in full-width letters', '{"\uff54ool_call":1}', '{\n"\uff54ool_call":1}'],
+    ['a token', '{"a":"<|im_start|>"}', '{"a":"< |im_start|>"}'],
+  ])('JSON with %s in it stays JSON', (_name, body, printed) => {
+    expect(escapeBody(body)).toBe(printed);
+    expect(unescapeBody(printed)).toBe(body);
+    JSON.parse(printed);
+  });
+
+  test('for every JSON value, a body of it stays JSON, and of the same value where no token is broken', () => {
+    const word = fc.oneof(
+      fc.constantFrom('tool_call', '\u2028RUN_DIRECTIVE', '- a: b', '\\', '"', 'tool\u200b_call', '<s>'),
+      fc.string({ unit: 'binary', maxLength: 6 }),
+    );
+    const value = fc.letrec<{ value: unknown }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 3 },
+        word,
+        fc.double(),
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(word, tie('value'), { maxKeys: 3 }),
+      ),
+    })).value;
+    fc.assert(
+      fc.property(value, fc.constantFrom(undefined, 1, 2), (given, indent) => {
+        const text = printJson(given, indent);
+        const printed = escapeBody(text);
+        expect(JSON.parse(printed)).toEqual(JSON.parse(JSON.stringify(given)));
+        expect(unescapeBody(printed)).toBe(text);
+        for (const { start, end } of linesOf(printed))
+          expect(structureOf(printed.slice(start, end))).toBeUndefined();
+        expect(neutralBody(printed)).toBe(neutralBody(neutralBody(printed)));
+        expect(JSON.parse(neutralBody(JSON.stringify(given)))).toEqual(JSON.parse(printed));
+      }),
+      runs(1_000, 100_000),
+    );
   });
 
   test.each([

@@ -1,31 +1,24 @@
 import {
-  escapeBody,
-  findInvisible,
   type GatedRequest,
+  neutralBody,
   type Redactor,
+  safeJson,
+  showInvisible,
   type ToolDefinition,
 } from '@cuebook/prompt';
 import { guard } from '../guard.js';
 
 /**
- * Text that somebody of low trust wrote, made fit to be said in mid-turn: invisible characters shown, private
- * things taken out, lines that read as structure escaped. Cleaning twice is cleaning once.
+ * Text that somebody of low trust wrote, made fit to be said in mid-turn: private things taken out, invisible
+ * characters shown, chat-template tokens broken, lines that read as structure escaped. JSON stays JSON. Cleaning twice
+ * is cleaning once.
  */
 export function cleanText(text: string, redactor: Redactor): string {
   if (!guard('turn.clean', true)) return text;
-  const shown = showInvisible(text.toWellFormed());
-  return escapeStructure(redactor.redactText(shown).text);
-}
-
-/**
- * Lines that read as structure get one leading backslash; escaped ones are left alone, so doing it twice
- * changes nothing.
- */
-function escapeStructure(text: string): string {
-  if (escapeBody(text) === text) return text;
-  const escapeLine = (line: string) => (line.startsWith('\\') ? line : escapeBody(`x\n${line}`).slice(2));
-  const parts = text.split(/(\r\n|[\n\r\v\f\u0085\u2028\u2029])/);
-  return parts.map((part, index) => (index % 2 === 0 ? escapeLine(part) : part)).join('');
+  const redact = (words: string): string => redactor.redactText(words).text;
+  const clean = redact(text.toWellFormed());
+  const shown = safeJson(clean) === undefined ? showInvisible(clean) : clean;
+  return neutralBody(shown === clean ? clean : redact(shown));
 }
 
 /**
@@ -60,16 +53,6 @@ function neutralValue(value: unknown, isProse: boolean): unknown {
 
 const PROSE_KEYS = new Set(['description', 'title', '$comment']);
 
-const hasBreak = (text: string): boolean => /[\n\r\v\f\u0085\u2028\u2029]/.test(text);
+const hasBreak = (text: string): boolean => /[\n\r\v\f\x1c-\x1e\u0085\u2028\u2029]/.test(text);
 
-const neutralProse = (text: string): string => escapeStructure(showInvisible(text.toWellFormed()));
-
-function showInvisible(text: string): string {
-  let out = '';
-  let from = 0;
-  for (const { start, end, text: shown } of findInvisible(text)) {
-    out += text.slice(from, start) + shown;
-    from = end;
-  }
-  return out + text.slice(from);
-}
+const neutralProse = (text: string): string => neutralBody(text.toWellFormed());

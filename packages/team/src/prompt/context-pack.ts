@@ -1,5 +1,5 @@
 import type { LabelledShell, Trust } from '@cuebook/prompt';
-import { quoted, stated } from './say.js';
+import { phrase, quoted, stated } from './say.js';
 
 /** What a node should know before it starts, kept as an artifact and referred to by handoffs. Plain JSON. */
 export type ContextPack = {
@@ -90,28 +90,37 @@ const ITEM_TOKENS = 4;
 export function packShell(pack: ContextPack): LabelledShell {
   const trust: Trust = pack.by;
   const say = (text: string) => quoted(text, { trust, ref: packRef(pack), volatility: 'session' });
-  const list = (key: string, items: readonly string[]) => ({
+  const mark = (text: string) => stated(text, 'context pack', 'session');
+  /** Each item by its number; its texts are told apart, so that each is cleaned on its own. */
+  const list = (key: string, items: readonly (readonly (string | undefined)[])[]) => ({
     key,
-    value: items.map((item, index) => say(`[${index + 1}] ${item}`)),
+    value: items.map(([text = '', note], index) =>
+      phrase(mark(`[${index + 1}] `), say(text), ...(note === undefined ? [] : [mark(': '), say(note)])),
+    ),
   });
+  const plain = (key: string, items: readonly string[]) =>
+    list(
+      key,
+      items.map((item) => [item]),
+    );
   return {
     header: 'CONTEXT_PACK',
     fields: [
       { key: 'ref', value: stated(packRef(pack), 'context pack', 'session') },
       { key: 'goal', value: say(pack.goal) },
-      list('done', pack.definitionOfDone),
-      list('constraints', pack.constraints),
+      plain('done', pack.definitionOfDone),
+      plain('constraints', pack.constraints),
       list(
         'docs',
-        pack.docRefs.map(({ path, excerpt }) => withNote(path, excerpt)),
+        pack.docRefs.map(({ path, excerpt }) => [path, excerpt]),
       ),
       list(
         'files',
-        pack.relevantFiles.map(({ path, summary }) => withNote(path, summary)),
+        pack.relevantFiles.map(({ path, summary }) => [path, summary]),
       ),
-      list('facts', pack.repoFacts),
-      list('inputs', pack.inputs),
-      list(
+      plain('facts', pack.repoFacts),
+      plain('inputs', pack.inputs),
+      plain(
         'artifacts',
         pack.artifacts.map(({ id, kind }) => `${kind} artifact://${id}`),
       ),
@@ -119,6 +128,3 @@ export function packShell(pack: ContextPack): LabelledShell {
     closed: true,
   };
 }
-
-const withNote = (path: string, note: string | undefined): string =>
-  note === undefined ? path : `${path}: ${note}`;

@@ -34,6 +34,12 @@ describe('whatever agents, tools and people write', () => {
           '```',
           'ＴＡＳＫ＿ＰＡＹＬＯＡＤ',
           '<|im_start|>',
+          '[INST]',
+          '\x1c',
+          '\u200b',
+          '\u{e0041}',
+          '\\\\fileserver\\share\\x',
+          '/home/secretname/x',
         ),
         { maxLength: 8 },
       )
@@ -141,16 +147,39 @@ describe('whatever agents, tools and people write', () => {
     );
   });
 
-  it('passes the gates, with nothing of it in a system block', () => {
+  it('passes the gates, with nothing of it in a system block, and what is sent reads back', () => {
     fc.assert(
       fc.property(someInput, (input) => {
         const gated = gate(input);
         if (!gated.ok) throw new Error(JSON.stringify(gated.error));
+        const task = gated.value.prompt.blocks.find(({ name }) => name === 'task')?.text ?? '';
+        const sent = parseShells(task);
+        const made = parseShells(taskText(input));
+        if (!sent.ok || !made.ok) throw new Error('the task does not read back');
+        expect(sent.value.map(({ header, fields }) => [header, fields.map(({ key }) => key)])).toEqual(
+          made.value.map(({ header, fields }) => [header, fields.map(({ key }) => key)]),
+        );
+        expect(gated.value.prompt.text).not.toMatch(/<\|im_start\|>|\[INST\]|[\x1c\u200b\u2028\u{e0041}]/u);
         for (const block of gated.value.prompt.blocks)
           if (block.role === 'system')
             expect(block.spans.every(({ trust }) => trust === 'platform')).toBe(true);
       }),
       runs(200, 20_000),
+    );
+  });
+
+  it('a result that is JSON is JSON in the prompt, and of the same value', () => {
+    const word = fc.constantFrom('tool_call', '<s>', 'a\u2028TASK_PAYLOAD', '\u200b', 'x', '- a: b', '"\\');
+    const value = fc.dictionary(word, fc.oneof(word, fc.array(word)), { minKeys: 1, maxKeys: 4 });
+    fc.assert(
+      fc.property(value, fc.constantFrom(undefined, 2), (given, indent) => {
+        const task = someTask({ results: [result(JSON.stringify(given, null, indent), 'id')] });
+        const gated = gate({ role: ROLE, nativeTools: false, task });
+        if (!gated.ok) throw new Error(JSON.stringify(gated.error));
+        const text = gated.value.prompt.text.match(/- status: ok\n([\s\S]*?)\nTOOL_RESULT_END/)?.[1] ?? '';
+        expect(JSON.parse(text)).toEqual(given);
+      }),
+      runs(100, 10_000),
     );
   });
 

@@ -1,7 +1,7 @@
-import type { LabelledShell, Piece } from '@cuebook/prompt';
+import { type LabelledShell, type Piece, printJson } from '@cuebook/prompt';
 import type { Envelope } from '../graph/envelope.js';
 import type { TeamNode } from '../graph/node.js';
-import { quoted, stated } from './say.js';
+import { phrase, quoted, stated } from './say.js';
 
 /** What a person wrote to a node. */
 export type PersonMessage = {
@@ -30,7 +30,7 @@ export function handoffShell(envelope: Envelope, nodes: readonly TeamNode[]): La
   const { message, structured, artifacts, status, response } = envelope.payload;
   const say = (text: string): Piece => quoted(text, { trust: 'agent', ref: `envelope ${id}` });
   const sender = nodes.find((node) => node.id === fromNodeId);
-  const replyTo = response?.replyTo === undefined ? '' : ` replyTo=${response.replyTo}`;
+  const fact = (text: string): Piece => stated(text, 'envelope');
   return {
     header: kind === 'handoff' ? 'INCOMING_HANDOFF' : 'INCOMING_SIGNAL',
     fields: [
@@ -43,17 +43,33 @@ export function handoffShell(envelope: Envelope, nodes: readonly TeamNode[]): La
         : [
             {
               key: 'status',
-              value: say(`${status.ok ? 'ok' : 'failed'}${status.reason ? ` (${status.reason})` : ''}`),
+              value: phrase(
+                fact(status.ok ? 'ok' : 'failed'),
+                ...(status.reason ? [fact(' ('), say(status.reason), fact(')')] : []),
+              ),
             },
           ]),
       ...(response === undefined
         ? []
-        : [{ key: 'response', value: say(`${response.expectation}${replyTo}`) }]),
+        : [
+            {
+              key: 'response',
+              value: phrase(
+                say(response.expectation),
+                ...(response.replyTo === undefined ? [] : [fact(' replyTo='), say(response.replyTo)]),
+              ),
+            },
+          ]),
       ...(contextRef === undefined ? [] : [{ key: 'context', value: say(contextRef) }]),
       ...(artifacts === undefined
         ? []
-        : [{ key: 'artifacts', value: artifacts.map(({ type, ref }) => say(`[${type}] ${ref}`)) }]),
-      ...(structured === undefined ? [] : [{ key: 'structured', value: say(JSON.stringify(structured)) }]),
+        : [
+            {
+              key: 'artifacts',
+              value: artifacts.map(({ type, ref }) => phrase(fact('['), say(type), fact('] '), say(ref))),
+            },
+          ]),
+      ...(structured === undefined ? [] : [{ key: 'structured', value: say(printJson(structured)) }]),
     ],
     body: [say(message)],
     closed: true,

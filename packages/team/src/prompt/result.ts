@@ -1,7 +1,7 @@
 import type { ToolResult } from '@cuebook/engine';
-import type { LabelledShell } from '@cuebook/prompt';
+import { type LabelledShell, safeJson } from '@cuebook/prompt';
 import type { CallNote } from '../call/scan.js';
-import { quoted, stated } from './say.js';
+import { phrase, quoted, stated } from './say.js';
 
 /** Something that came of a turn and that its node is told at the next one. Plain JSON. */
 export type TurnResult =
@@ -61,7 +61,8 @@ export function resultShell(result: TurnResult): LabelledShell {
           { key: 'status', value: stated(status, 'call') },
           ...(code === undefined ? [] : [{ key: 'code', value: stated(code, 'call') }]),
         ],
-        body: [quoted(text, { trust: 'tool', ref: `result of ${result.call}` })],
+        // JSON stays JSON, and of the same value.
+        body: [quoted(safeJson(text) ?? text, { trust: 'tool', ref: `result of ${result.call}` })],
         closed: true,
       };
     }
@@ -93,7 +94,10 @@ export function resultShell(result: TurnResult): LabelledShell {
         header: 'CHANGES_FLAGGED',
         fields: [
           { key: 'rule', value: stated(result.rule, 'change check') },
-          { key: 'setAside', value: result.files.map((file) => quoted(`./${file}`, AGENT)) },
+          {
+            key: 'setAside',
+            value: result.files.map((file) => phrase(stated('./', 'change check'), quoted(file, AGENT))),
+          },
         ],
         closed: true,
       };

@@ -1,7 +1,7 @@
-import { joinLabels, type LabelledShell, type Piece } from '@cuebook/prompt';
+import { joinLabels, type LabelledShell, type Phrase, type Piece } from '@cuebook/prompt';
 import type { TeamEdge } from '../graph/edge.js';
 import type { TeamNode } from '../graph/node.js';
-import { stated, written } from './say.js';
+import { phrase, stated, written } from './say.js';
 
 /**
  * The nodes and edges that an agent may name, sorted by label and id. Each line begins with an id in brackets, so
@@ -25,22 +25,37 @@ export function rosterShells(
 function nodePiece(
   node: TeamNode & { readonly status: string },
   known: ReadonlyMap<string, TeamNode>,
-): Piece {
+): Phrase {
   const { id, alias, label, role, provider, status, capabilities } = node;
   const named = alias === undefined ? '' : ` alias=${alias}`;
   const host = typeof node.workspace === 'object' ? known.get(node.workspace.with) : undefined;
   const folder = host === undefined ? '' : ` workspace=${host.alias ?? host.id}`;
-  const text = `[${id}] ${label}${named} role=${role} provider=${provider} status=${status} edgeManagement=${capabilities.edgeManagement}${folder}`;
-  return ownedBy(text, host === undefined ? [node] : [node, host]);
+  const owners = host === undefined ? [node] : [node, host];
+  return phrase(
+    stated(`[${id}] `, 'known nodes'),
+    ownedBy(label, owners),
+    ownedBy(
+      `${named} role=${role} provider=${provider} status=${status} edgeManagement=${capabilities.edgeManagement}${folder}`,
+      owners,
+    ),
+  );
 }
 
-function edgePiece(edge: TeamEdge, known: ReadonlyMap<string, TeamNode>): Piece {
-  const [from, to] = [known.get(edge.from), known.get(edge.to)];
-  const name = (node: TeamNode | undefined, id: string): string =>
-    node === undefined ? id : `${node.alias ?? node.label} (${id})`;
-  const text = `[${edge.id}] ${name(from, edge.from)} -> ${name(to, edge.to)} type=${edge.type} bidirectional=${edge.bidirectional} label=${edge.label}`;
+function edgePiece(edge: TeamEdge, known: ReadonlyMap<string, TeamNode>): Phrase {
   // Labels of edges may be an agent's words whoever the nodes are.
-  return written({ text, by: 'agent', ref: `edge ${edge.id}` }, 'turn');
+  const say = (text: string): Piece => written({ text, by: 'agent', ref: `edge ${edge.id}` }, 'turn');
+  const name = (id: string): readonly Piece[] => {
+    const node = known.get(id);
+    return node === undefined ? [say(id)] : [say(node.alias ?? node.label), say(` (${id})`)];
+  };
+  return phrase(
+    stated(`[${edge.id}] `, 'known edges'),
+    ...name(edge.from),
+    say(' -> '),
+    ...name(edge.to),
+    say(` type=${edge.type} bidirectional=${edge.bidirectional} label=`),
+    say(edge.label),
+  );
 }
 
 /** A line about nodes is as little trusted as whoever named the least trusted of them. */

@@ -1,4 +1,4 @@
-import type { Labels, Piece, Trust, Volatility } from '@cuebook/prompt';
+import type { Labels, Phrase, Piece, Trust, Volatility } from '@cuebook/prompt';
 import type { NodeText } from '../graph/node.js';
 
 /** Text that comes with Cuebook. */
@@ -34,6 +34,9 @@ export const quoted = (
   secrecy: 'public',
   volatility,
 });
+
+/** One value of several texts. */
+export const phrase = (...parts: readonly Piece[]): Phrase => ({ parts });
 
 /** A text of the team file, of a person or of an agent. */
 export function written({ text, by, ref, line }: NodeText, volatility: Volatility): Piece {

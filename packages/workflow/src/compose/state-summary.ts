@@ -1,4 +1,4 @@
-import type { JsonValue, Piece, Redactor } from '@cuebook/prompt';
+import { type JsonValue, type Piece, printJson, type Redactor } from '@cuebook/prompt';
 import { guard } from '../guard.js';
 import type { WorkflowState } from '../state/schema.js';
 
@@ -60,11 +60,7 @@ const summaryOf = (state: WorkflowState, currentNodeId: string | undefined): Sum
 });
 
 /** Indented, so that no line begins with both a brace and a name: such a line reads as a call of a tool. */
-const print = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replace(
-    /[\u007f-\u009f\u2028\u2029]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+const print = (value: unknown): string => printJson(value, 2);
 
 function shorten(summary: Summary, budget: number): Summary {
   const fixed = {

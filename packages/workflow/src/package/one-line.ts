@@ -28,7 +28,7 @@ export function forgedLine(text: string): number | undefined {
 }
 
 const BREAK = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
-const BREAKS = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
+const BREAKS = /\r\n|[\n\r\v\f\x1c-\x1e\u0085\u2028\u2029]/;
 
 /** As the kernel reads lines: look-alike letters and invisible characters do not help. */
 const isStructure = (line: string): boolean => !line.startsWith('\\') && escapeBody(line) !== line;

@@ -1,4 +1,4 @@
-import { escapeBody, findInvisible, type JsonValue, type Redactor } from '@cuebook/prompt';
+import { type JsonValue, neutralBody, type Redactor } from '@cuebook/prompt';
 import { guard } from '../guard.js';
 import type { ServerTool } from './servers.js';
 
@@ -45,16 +45,10 @@ function oneLine(text: string, redactor: Redactor): string {
   if (!guard('mcp.description', true)) return text;
   const cut = text
     .slice(0, 4 * MAX_DESCRIPTION)
-    .replace(/[\s\u0085\u2028\u2029]+/g, ' ')
+    .replace(/[\s\x1c-\x1e\u0085\u2028\u2029]+/g, ' ')
     .trim();
-  let shown = '';
-  let from = 0;
-  for (const { start, end, text: mark } of findInvisible(cut)) {
-    shown += cut.slice(from, start) + mark;
-    from = end;
-  }
-  const clean = redactor.redactValue(shown + cut.slice(from)).value as string;
-  return escapeBody(clean.slice(0, MAX_DESCRIPTION).toWellFormed());
+  const clean = redactor.redactValue(cut).value as string;
+  return neutralBody(clean.slice(0, MAX_DESCRIPTION).toWellFormed());
 }
 
 /** Texts inside a schema are somebody's words too: descriptions go, the shape stays. */

@@ -1,5 +1,13 @@
 import type { AgentMessage } from '@cuebook/engine';
-import { type BlockInput, escapedPieces, type JsonValue, type Piece, type ToolCall } from '@cuebook/prompt';
+import {
+  type BlockInput,
+  escapedPieces,
+  type JsonValue,
+  type Piece,
+  printJson,
+  safeJson,
+  type ToolCall,
+} from '@cuebook/prompt';
 import { userInputPieces } from '../../compose/compose.js';
 import { shipped } from '../../compose/labels.js';
 import type { Workflow } from '../../package/package.js';
@@ -60,11 +68,10 @@ export function resultText(
   { codeOf }: Pick<HistoryOptions, 'codeOf'>,
 ): string {
   const code = codeOf(message.call);
-  if (code === undefined && message.text.startsWith('{"ok":')) return message.text;
+  const own = message.text.startsWith('{"ok":') ? safeJson(message.text) : undefined;
+  if (code === undefined && own !== undefined) return own;
   const error: JsonValue = { code: code ?? 'TOOL_EXEC_FAILED', message: message.text };
-  return message.isError
-    ? JSON.stringify({ ok: false, error })
-    : JSON.stringify({ ok: true, text: message.text });
+  return message.isError ? printJson({ ok: false, error }) : printJson({ ok: true, text: message.text });
 }
 
 const said = (text: string, trust: 'agent' | 'tool', ref: string): Piece => ({

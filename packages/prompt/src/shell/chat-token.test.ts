@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { runs } from '../../../../test/runs.js';
+import { CHAT_TOKENS, hostileText } from '../../test/hostile.js';
+import { breakTokens } from '../neutral.js';
+import { findChatTokens, joinTokens } from './chat-token.js';
+import { escapeBody, unescapeBody } from './escape.js';
+
+const isWhole = (text: string): boolean => CHAT_TOKENS.some((token) => text.includes(token));
+
+describe('chat-template tokens', () => {
+  test.each(CHAT_TOKENS)('%s is broken by one space and stays readable', (token) => {
+    const text = `the token ${token} is told`;
+    const broken = breakTokens(text);
+    expect(isWhole(broken)).toBe(false);
+    expect(broken).toBe(`the token ${token.slice(0, 1)} ${token.slice(1)} is told`);
+    expect(breakTokens(broken)).toBe(broken);
+  });
+
+  test.each([
+    'a < b and c > d',
+    'list |> map(f <| g) |> sum',
+    'x[0] <- y; [x] [ ] [link](a.md) [args] [INSTALL]',
+    '<span>strike</span> <script> <select> <section>',
+    'Usage: run <file> [options]',
+    'if (a<|b|) x',
+    'a <= b || c >= d',
+    'Human: hi\nAssistant: hello',
+  ])('%j is no token', (text) => {
+    expect(findChatTokens(text)).toEqual([]);
+    expect(escapeBody(`x${text}`)).toBe(`x${text}`.replaceAll('\nAssistant', '\n\\Assistant'));
+  });
+
+  test('tokens that share a character are all broken', () => {
+    expect(breakTokens(']~b]~b]<s></s>[INST][/INST]')).toBe('] ~b] ~b]< s>< /s>[ INST][ /INST]');
+  });
+
+  test('for every text, no token stands whole, and breaking twice is breaking once', () => {
+    fc.assert(
+      fc.property(hostileText(), (text) => {
+        const broken = breakTokens(text);
+        expect(isWhole(broken)).toBe(false);
+        expect(breakTokens(broken)).toBe(broken);
+      }),
+      runs(3_000, 300_000),
+    );
+  });
+
+  test('for every body, the printed text has no token whole and reads back', () => {
+    fc.assert(
+      fc.property(hostileText('< ', '<', '|', '|>', '[', ']', '~b', '>'), (text) => {
+        const printed = escapeBody(text);
+        expect(isWhole(printed)).toBe(false);
+        expect(unescapeBody(printed)).toBe(text);
+        expect(joinTokens(text).length).toBeLessThanOrEqual(text.length);
+      }),
+      runs(3_000, 300_000),
+    );
+  });
+});

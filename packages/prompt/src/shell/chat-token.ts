@@ -1,0 +1,120 @@
+import { guard } from '../guard.js';
+
+/**
+ * Chat-template tokens: the strings by which a model's tokenizer tells messages, roles and calls apart. A server
+ * that does not guard against them reads them as structure wherever they stand. One is broken by one space behind
+ * its first character: no tokenizer takes `< |im_start|>` for the token, and everybody can still read it.
+ */
+
+/** Tokens of the form `<name>` and `</name>`. Names are exact: tokenizers tell cases apart. */
+const ANGLE_NAMES = [
+  // Llama 2, Mistral, Gemma, T5 and whoever took over their vocabularies
+  ...['s', 'bos', 'eos', 'pad', 'unk', 'mask', 'extra_id_\\d{1,4}', 'unused\\d{1,5}', 'reserved_\\d{1,5}'],
+  // Gemma, GLM, Cohere, CodeLlama, Nemotron, Seed, MiniMax
+  ...['(?:start|end)_of_(?:turn|image|audio)', 'sop', 'eop', '[BE]OS_TOKEN', 'PAD_TOKEN', 'EOP_TOKEN'],
+  ...['PRE', 'SUF', 'MID', 'EOT', 'SPECIAL_\\d{1,5}', '(?:seed|minimax):[a-z_]{1,40}'],
+  // Qwen, Hermes and others that speak of tools and thoughts in tags of their own
+  ...['tool_calls?', 'tool_response', 'tool_result', 'tools', 'think', 'function_(?:calls|results)'],
+  // StarCoder and other models of code
+  ...['fim_(?:prefix|middle|suffix|pad)', 'file_sep', 'repo_name', 'gh_stars', 'empty_output'],
+  ...['issue_(?:start|comment|closed)', 'jupyter_(?:start|text|code|output|script)'],
+  ...['commit_(?:before|msg|after)', 'endoftext', 'end_of_text'],
+  // Places of pictures, sounds and films
+  ...['image', 'image_soft_token', 'audio_soft_token', 'audio', 'video', 'img', 'vision_(?:start|end)'],
+];
+
+/** Tokens of the form `[NAME]` and `[/NAME]`. */
+const BRACKET_NAMES = [
+  // Mistral
+  ...['INST', 'TOOL_CALLS', 'TOOL_RESULTS', 'TOOL_CONTENT', 'AVAILABLE_TOOLS', 'SYSTEM_PROMPT', 'ARGS'],
+  ...['CALL_ID', 'THINK', 'MODEL_SETTINGS', 'PREFIX', 'MIDDLE', 'SUFFIX', 'IMG', 'IMG_BREAK', 'IMG_END'],
+  ...['AUDIO', 'BEGIN_AUDIO', 'TRANSCRIBE', 'control_\\d{1,4}'],
+  // GLM and its elders
+  ...['gMASK', 'sMASK', 'MASK', 'CLS', 'SEP', 'BOS', 'EOS'],
+];
+
+const GREATER = '[>\\uff1e\\ufe65]';
+/** The bar, and what folds to it or is drawn like it. */
+const BAR = '[|\\uff5c\\uffe8\\u2502\\u2223\\u01c0]';
+/** Between two bars. No token has white space or a bracket in its name, and `f <| x |> g` is code. */
+const NAME = '[^\\s<>|[\\]\\uff1c\\ufe64\\uff1e\\ufe65\\uff5c\\uffe8\\u2502\\u2223\\u01c0]{1,100}';
+
+/** What follows `<`, `[` or `]` and any number of spaces. Openers never stand inside a token, so tokens never overlap. */
+const AFTER_ANGLE = sticky([
+  `${BAR}${NAME}${BAR}${GREATER}`,
+  // DeepSeek's tokens open with a full-width bar, and some close otherwise.
+  '\\uff5c',
+  `/?(?:${ANGLE_NAMES.join('|')})>`,
+  '</?SYS>>',
+]);
+const AFTER_OPENING = sticky([`/?(?:${BRACKET_NAMES.join('|')})\\]`, `${BAR}${NAME}${BAR}\\]`, 'e~\\[']);
+const AFTER_CLOSING = sticky(['~!?b[[\\]]']);
+
+const OPENERS: readonly (readonly [opener: string, rest: RegExp])[] = [
+  ['<', AFTER_ANGLE],
+  ['\uff1c', AFTER_ANGLE],
+  ['\ufe64', AFTER_ANGLE],
+  ['[', AFTER_OPENING],
+  [']', AFTER_CLOSING],
+];
+
+/** Turns of the oldest chat format. In a shell their lines are escaped, so they count in loose text alone. */
+const TURN = /\n(?=(\n(?:Human|Assistant|H|A):))/g;
+
+/** A token in a text, in UTF-16 units. */
+export interface ChatToken {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The tokens that stand whole in a text, in order. */
+export function findChatTokens(text: string): readonly ChatToken[] {
+  const whole = tokensOf(text).filter(({ start }) => text.charCodeAt(start + 1) !== SPACE);
+  if (!text.includes('\n\n')) return whole;
+  const turns = [...text.matchAll(TURN)].map(({ index, 1: rest = '' }) => ({
+    start: index,
+    end: index + 1 + rest.length,
+  }));
+  return turns.length === 0 ? whole : [...whole, ...turns].sort(byStart);
+}
+
+/** The offsets behind the openers of all tokens, whole or broken: where a printed shell has one space more. */
+export const breakOffsets = (text: string): readonly number[] => tokensOf(text).map(({ start }) => start + 1);
+
+/** The exact inverse of putting a space at each of `breakOffsets`. */
+export function joinTokens(text: string): string {
+  let out = '';
+  let from = 0;
+  for (const offset of breakOffsets(text)) {
+    out += text.slice(from, offset);
+    from = text.charCodeAt(offset) === SPACE ? offset + 1 : offset;
+  }
+  return out + text.slice(from);
+}
+
+/** All tokens, broken by any number of spaces or by none. */
+function tokensOf(text: string): readonly ChatToken[] {
+  let tokens: ChatToken[] | undefined;
+  for (const [opener, rest] of OPENERS) {
+    for (let at = text.indexOf(opener); at !== -1; at = text.indexOf(opener, at + 1)) {
+      if (MAY_FOLLOW[text.charCodeAt(at + 1)] === 0) continue;
+      rest.lastIndex = at + 1;
+      if (!rest.test(text) || !guard('shell.chat-token', true)) continue;
+      tokens ??= [];
+      tokens.push({ start: at, end: rest.lastIndex });
+    }
+  }
+  return tokens?.sort(byStart) ?? NONE;
+}
+
+function sticky(rests: readonly string[]): RegExp {
+  return new RegExp(` *(?:${rests.join('|')})`, 'y');
+}
+
+const byStart = (a: ChatToken, b: ChatToken): number => a.start - b.start;
+const NONE: readonly ChatToken[] = [];
+const SPACE = 0x20;
+/** By ASCII code: 0 for what never stands behind an opener. */
+const MAY_FOLLOW = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[ |/<~A-Za-z]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
