@@ -3,10 +3,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { registeredCodes } from './codes.js';
 import { type Desk, setUpDesk } from './docs/desk.js';
 import { documents } from './docs/document.js';
-import { errorsPage } from './docs/errors-page.js';
 import { isOnlyNamed, namedProblem, runSteps } from './docs/session.js';
 import { compiledFile, compileSnippets } from './docs/snippets.js';
 import { anchorsIn, fencesIn, linksIn } from './markdown.js';
@@ -78,11 +76,6 @@ describe.each(DOCUMENTS)('$file', ({ file, text, fences }) => {
 });
 
 describe('the documentation', () => {
-  it('has an entry for every error code and no other', async () => {
-    const page = join(ROOT, 'docs', 'user', 'errors.md');
-    await expect(errorsPage((await registeredCodes()).values())).toMatchFileSnapshot(page);
-  });
-
   it('uses only fences that are run or that cannot be', () => {
     const known = ['', 'sh', 'ts', 'json', 'yaml', 'text', 'md', 'mermaid', 'diff'];
     const strange = DOCUMENTS.flatMap(({ fences }) =>

@@ -1,6 +1,6 @@
 import type { RegisteredCode } from '../codes.js';
 
-/** The page of error codes, made from the registries: `npm test -- test/docs.test.ts -u` writes it. */
+/** The page of error codes, made from the registries: `npx vitest run test/errors-page.test.ts -u` writes it. */
 export function errorsPage(codes: Iterable<RegisteredCode>): string {
   const sorted = [...codes].sort((a, b) => (a.code < b.code ? -1 : 1));
   return `${[HEAD, ...sorted.map(entry)].join('\n\n')}\n`;

@@ -77,10 +77,8 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/engine', 'src/stall/stall.test.ts', {
     'stall.repeat': 'the same words three times',
-    'stall.failing-call': 'the same call that fails in the same way, whatever is said about it',
+    'stall.quiet': 'two files that are read in turn',
     'stall.output': 'the same words over calls that bring nothing',
-    'stall.effect': 'the same change again and again',
-    'stall.verification': 'the same check that fails, whatever is changed',
     'stall.poll': 'has its own bound',
     'stall.progress': 'a new change is no stall',
   }),

@@ -2,6 +2,9 @@ import { type Mutant, rows } from './rows.js';
 
 /** The guards of `packages/team`. */
 export const TEAM_MUTANTS: readonly Mutant[] = [
+  ...rows('packages/team', 'src/run/memory.test.ts', {
+    'memory.room': 'condensing reaches any room that holds the newest turn cut short, and keeps that turn',
+  }),
   ...rows('packages/team', 'src/role/role.test.ts', {
     'role.name': 'the name "../secret" is refused before any file is looked at',
     'role.unknown': 'a name that nobody has is an error that says what was meant',

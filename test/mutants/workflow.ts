@@ -28,6 +28,10 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
     'state.unvisited-step': 'cannot complete the end at step one',
     'state.decision': 'logs no decision of its own',
   }),
+  ...rows('packages/workflow', 'src/run/steps-done.test.ts', {
+    'state.told': 'four patches in one answer finish one step',
+    'state.outputs': 'a step whose output is missing or empty is not done, and the agent is told which',
+  }),
   ...rows('packages/workflow', 'src/state/file.test.ts', {
     'state.precondition': 'refuses a change made for another version',
     'state.confirm': 'a change waits for a person, then goes through once',

@@ -126,7 +126,14 @@ export {
   type StallState,
   type StallVerdict,
 } from './stall/stall.js';
-export { type Observed, type ObservedCall, type Trace, traceTurn } from './stall/trace.js';
+export {
+  type Numbers,
+  type Observed,
+  type ObservedCall,
+  observeNative,
+  type Trace,
+  traceTurn,
+} from './stall/trace.js';
 export {
   type DoubtfulEffect,
   listStandings,

@@ -59,6 +59,7 @@ type RunGuard =
   | 'turn.repaired'
   | 'turn.budget'
   | 'turn.held'
+  | 'memory.room'
   | 'run.over'
   | 'run.stall'
   | 'run.cycle'

@@ -96,6 +96,12 @@ export const WORKFLOW_CODES = {
     cause: 'The change moves to a node that no edge of the current node leads to.',
     mend: 'Move to one of the nodes in `details.allowedNext`.',
   },
+  E_STEP_NOT_DONE: {
+    title: 'A step that is not done',
+    cause:
+      'A change of the state says that a step is done, but the turn did not begin with its brief, or one of its declared outputs is missing or empty.',
+    mend: 'Write the outputs that are named, then change the state. Finish one step in an answer: the next step is told in the next turn.',
+  },
   E_STEPS_COMPLETED: {
     title: 'Completed steps that do not add up',
     cause:

@@ -30,6 +30,8 @@ export type GuardName =
   | 'state.unknown-step'
   | 'state.unvisited-step'
   | 'state.decision'
+  | 'state.told'
+  | 'state.outputs'
   | 'state.precondition'
   | 'state.confirm'
   | 'state.confirm-once'

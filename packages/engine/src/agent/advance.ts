@@ -4,7 +4,7 @@ import { checkBudget, type Exhausted, type Expected, holdBudget } from '../budge
 import { guard } from '../guard.js';
 import type { DecideContext, EngineEvent } from '../machine.js';
 import { findStall, projectStall, type StallEvent } from '../stall/stall.js';
-import { type ObservedCall, traceTurn } from '../stall/trace.js';
+import { type ObservedCall, observeNative, traceTurn } from '../stall/trace.js';
 import { areRunning, areSettled, type Calls } from '../tool-loop/calls.js';
 import { effectiveInput, nextCalls, stopCalls } from '../tool-loop/next-calls.js';
 import { isErrorResult } from '../tool-loop/result.js';
@@ -93,16 +93,20 @@ function observe({ turns, latest, calls }: AgentState, { rules }: AgentConfig) {
   return {
     turn: turns,
     text: latest?.text ?? '',
-    calls: (calls ?? []).map((call): ObservedCall => {
-      const poll = rules.tools.find(({ name }) => name === call.name)?.poll;
-      return {
-        tool: call.name,
-        input: effectiveInput(call),
-        output: call.result?.text ?? '',
-        failed: call.result === undefined || isErrorResult(call.result),
-        ...(poll === undefined ? {} : { poll }),
-      };
-    }),
+    calls: [
+      ...(calls ?? []).map((call): ObservedCall => {
+        const { poll, safety } = rules.tools.find(({ name }) => name === call.name) ?? {};
+        return {
+          tool: call.name,
+          input: effectiveInput(call),
+          output: call.result?.text ?? '',
+          failed: call.result === undefined || isErrorResult(call.result),
+          numbers: safety === 'idempotent' ? 'answer' : 'arguments',
+          ...(poll === undefined ? {} : { poll }),
+        };
+      }),
+      ...observeNative(latest?.native),
+    ],
     ...(latest?.effect === undefined ? {} : { effect: latest.effect }),
     ...(latest?.verification === undefined ? {} : { verification: latest.verification }),
   };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
@@ -42,12 +43,29 @@ describe('nothing moves', () => {
     expect(kinds(says(...texts))).toEqual([...none(2), 'repeat']);
   });
 
-  it('two answers in turn, three times over', () => {
-    expect(kinds(says('left', 'right', 'left', 'right', 'left', 'right'))).toEqual([...none(5), 'cycle']);
+  it('new words alone are no progress', () => {
+    expect(kinds(says('I will look.', 'Then I shall decide.', 'Soon it is done.'))).toEqual([
+      ...none(2),
+      'output',
+    ]);
+  });
+
+  it('two files that are read in turn', () => {
+    const turns = ['a', 'b', 'a', 'b', 'a'].map((name, at) => ({
+      text: `Thought ${'uvwxy'[at]}`,
+      calls: [call({ tool: 'read', input: { name }, output: `text of ${name}`, failed: false })],
+    }));
+    expect(kinds(turns)).toEqual([...none(4), 'cycle']);
+    expect(watch(turns).at(-1)).toMatchObject({ cycle: 2, times: 2, turns: [2, 3, 4, 5] });
   });
 
   it('two nodes that hand the same thing to and fro', () => {
-    const turns = ['a', 'b', 'a', 'b', 'a', 'b'].map((actor) => ({ actor, text: 'please look at it' }));
+    const turns = ['a', 'b', 'a', 'b', 'a', 'b'].map((actor) => ({
+      actor,
+      text: 'please look at it',
+      heard: ['your turn'],
+      calls: [call({ tool: 'send', input: 'your turn', output: 'sent', failed: false })],
+    }));
     expect(watch(turns).at(-1)).toMatchObject({ kind: 'cycle', cycle: 2, actors: ['a', 'b'] });
   });
 
@@ -72,11 +90,11 @@ describe('nothing moves', () => {
     expect(kinds(turns)).toEqual([...none(2), 'effect']);
   });
 
-  it('the same check that fails, whatever is changed', () => {
-    const turns = ['first', 'second', 'third'].map((text) => ({
-      text,
-      effect: `sha256:${text}`,
-      verification: 'FAIL src/a.test.ts: expected 1, took 12 ms',
+  it('the same check that fails over the same change', () => {
+    const turns = [12, 13, 14].map((ms) => ({
+      text: `after ${ms}`,
+      effect: 'sha256:aa',
+      verification: `FAIL src/a.test.ts: expected 1, took ${ms} ms`,
     }));
     expect(kinds(turns)).toEqual([...none(2), 'verification']);
   });
@@ -95,6 +113,42 @@ describe('something moves', () => {
     [
       'a check that fails in another way',
       ['a', 'b', 'c'].map((name) => ({ text: name, verification: `FAIL ${name}` })),
+    ],
+    [
+      'a change under a check that still fails',
+      ['a', 'b', 'c'].map((name) => ({ text: 'x', effect: `sha256:${name}`, verification: 'FAIL' })),
+    ],
+    [
+      'the next window of a file of numbers',
+      [1, 201, 401].map((from) => ({
+        text: 'On.',
+        calls: [
+          call({
+            tool: 'read',
+            input: { from, to: from + 199 },
+            output: `${from * 7} 12:00:01`,
+            failed: false,
+          }),
+        ],
+      })),
+    ],
+    [
+      'the same file with other numbers in it',
+      [1, 2, 3].map((value) => ({
+        text: 'On.',
+        calls: [call({ tool: 'read', input: 'a', output: `rows: ${value}`, failed: false })],
+      })),
+    ],
+    [
+      'the next page, written with the same answer',
+      [1, 2, 3].map((page) => ({
+        text: 'On.',
+        calls: [call({ tool: 'save', input: { page }, output: 'ok', failed: false, numbers: 'arguments' })],
+      })),
+    ],
+    [
+      'new words of another',
+      ['a', 'b', 'c'].map((name) => ({ text: 'I see.', heard: [`Look at ${name}.`] })),
     ],
     ['a check that passes', ['a', 'b', 'c'].map((text) => ({ text, verification: null }))],
   ] as readonly (readonly [string, readonly Turn[]])[])('%s is no stall', (_title, turns) => {
@@ -172,6 +226,42 @@ const someNoise = fc.oneof(
   fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) }).map((date) => date.toUTCString()),
 );
 
+/** An id that differs at every turn. */
+const id = (noise: string, at: number): string =>
+  `${hashOf(noise, at)}-${hashOf(noise, at + 1)}-${hashOf(noise, at + 2)}`;
+const hashOf = (text: string, at: number): string =>
+  createHash('sha256').update(`${text} ${at}`).digest('hex').slice(0, 8);
+
+/** A turn that brings something, in the ways that look most like nothing. */
+function somethingNew(sort: string, at: number, step: number): Turn {
+  const text = 'Going on.';
+  const read = (input: ObservedCall['input'], output: string): Turn => ({
+    text,
+    calls: [{ tool: 'read', input, output, failed: false }],
+  });
+  const write = (input: ObservedCall['input']): Turn => ({
+    text,
+    calls: [{ tool: 'write', input, output: '{"ok":true}', failed: false, numbers: 'arguments' }],
+  });
+  const from = at * step + 1;
+  switch (sort) {
+    case 'window':
+      return read({ path: 'a.md', from, to: from + step - 1 }, `chapter ${at * 3 + 7} begins`);
+    case 'numbers':
+      return read({ path: 'a.csv', from }, `${at * 31 + 5},${at * 17 + 3}`);
+    case 'next':
+      return read({}, `item ${at}`);
+    case 'page':
+      return write({ path: `page-${at}.md`, content: 'TODO' });
+    case 'variable':
+      return write({ set: { batch: at } });
+    case 'words':
+      return read({ path: `${at}` }, 'x'.repeat(at + 1));
+    default:
+      return { text, effect: `sha256:${at}` };
+  }
+}
+
 describe('for all turns', () => {
   it('a counter, a time, an id or a hash that varies does not hide a repeat', () => {
     fc.assert(
@@ -199,28 +289,57 @@ describe('for all turns', () => {
     );
   });
 
-  it('a cycle of any length up to the limit is found by the time it has come round three times', () => {
+  it('a cycle of acts of any length up to the limit stalls in its second round, whatever is said', () => {
+    const anAct = fc.record({ tool: aWord, arg: aWord, output: fc.array(aWord), failed: fc.boolean() });
+    const aCycle = fc.array(anAct, { minLength: 1, maxLength: DEFAULT_STALL_RULES.maxCycle });
+    const endless = fc.infiniteStream(fc.tuple(someWords, someNoise, someNoise));
     fc.assert(
-      fc.property(fc.uniqueArray(aWord, { minLength: 2, maxLength: 4 }), someWords, (cycle, start) => {
-        const texts = [...start.map((word) => `start ${word}`), ...cycle, ...cycle, ...cycle];
-        expect(watch(says(...texts)).some((verdict) => verdict !== undefined)).toBe(true);
-      }),
-      runs(200, 20_000),
+      fc.property(
+        aCycle,
+        endless,
+        fc.constantFrom('answer', 'arguments', 'none'),
+        (cycle, words, numbers) => {
+          const turns = [...cycle, ...cycle, ...cycle].map((act, at) => {
+            const [said, noise, other] = words.next().value;
+            const input = { [act.arg]: 'x', request: id(noise, at) };
+            const output = `${act.output.join(' ')} at ${new Date(1e12 + at * 61_000).toISOString()}, ${id(other, at)}`;
+            return {
+              text: said.join(' '),
+              calls: [{ tool: act.tool, input, output, failed: act.failed, numbers }],
+            };
+          });
+          const found = watch(turns).findIndex((verdict) => verdict !== undefined);
+          expect(found).toBeGreaterThanOrEqual(2);
+          expect(found).toBeLessThan(cycle.length + DEFAULT_STALL_RULES.repeats);
+        },
+      ),
+      runs(100, 20_000),
     );
   });
 
-  it('answers of different words are never a stall', () => {
-    const someTurns = fc.uniqueArray(someWords, {
-      minLength: 3,
-      maxLength: 30,
-      selector: (words) => words.join(' '),
-    });
+  it('a run whose every turn reads or writes something new never stalls', () => {
+    const sorts = ['window', 'numbers', 'next', 'page', 'variable', 'effect', 'words'] as const;
     fc.assert(
-      fc.property(someTurns, fc.array(someNoise, { minLength: 30, maxLength: 30 }), (turns, noise) => {
-        const texts = turns.map((words, index) => `${noise[index]}: ${words.join(' ')}`);
-        expect(watch(says(...texts)).every((verdict) => verdict === undefined)).toBe(true);
+      fc.property(
+        fc.array(fc.constantFrom(...sorts), { minLength: 1, maxLength: 6 }),
+        fc.integer({ min: 1, max: 500 }),
+        (mix, step) => {
+          const turns = Array.from({ length: 200 }, (_, at) =>
+            somethingNew(mix[at % mix.length] ?? 'effect', at, step),
+          );
+          expect(kinds(turns)).toEqual(none(200));
+        },
+      ),
+      runs(20, 1_000),
+    );
+  });
+
+  it('words alone stall in three turns, whatever they are', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string(), { minLength: 3, maxLength: 10 }), (texts) => {
+        expect(watch(says(...texts))[2]).toBeDefined();
       }),
-      runs(200, 20_000),
+      runs(100, 10_000),
     );
   });
 
@@ -230,6 +349,6 @@ describe('for all turns', () => {
       const data = traceTurn({ turn, text: `word${'x'.repeat(turn)}` });
       state = projectStall(state, { type: 'stall.observed', data } as { type: string }, DEFAULT_STALL_RULES);
     }
-    expect(state.traces).toHaveLength(12);
+    expect(state.traces).toHaveLength(15);
   });
 });

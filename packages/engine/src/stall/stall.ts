@@ -1,16 +1,17 @@
 import { guard } from '../guard.js';
-import type { CallTrace, Trace } from './trace.js';
+import { bringsNews } from './news.js';
+import type { Trace } from './trace.js';
 
 export type StallRules = {
-  /** So many times the same is a stall. */
+  /** So many turns that bring nothing new are a stall. */
   readonly repeats: number;
-  /** The longest cycle that is looked for. */
+  /** The longest cycle that is looked for: what was done so many turns ago is not new. */
   readonly maxCycle: number;
 };
 
-export const DEFAULT_STALL_RULES: StallRules = { repeats: 3, maxCycle: 4 };
+export const DEFAULT_STALL_RULES: StallRules = { repeats: 3, maxCycle: 5 };
 
-/** The last turns since something moved, oldest first; no more than the rules can look at. */
+/** The last turns since somebody spoke, oldest first; no more than the rules can look at. */
 export type StallState = { readonly traces: readonly Trace[]; readonly polls: Polls | null };
 
 /** Polls in a row with the same answer. */
@@ -31,9 +32,9 @@ export type StallVerdict = {
 };
 
 /**
- * `repeat`: whole turns are equal. `cycle`: they alternate. `output`: the same words, and nothing new was done.
- * `failing-call`: the same call fails in the same way. `effect`: the same change again. `verification`: the same
- * check fails in the same way. `poll`: a waiting tool has waited past its bound.
+ * `repeat`: the same is done, or said, again. `cycle`: several things are done in turn. `output`: words, and nothing
+ * new is done. `failing-call`: the same call fails in the same way. `effect`: the same change again. `verification`:
+ * the same check fails in the same way. `poll`: a waiting tool has waited past its bound.
  */
 export type StallKind = 'repeat' | 'cycle' | 'output' | 'failing-call' | 'effect' | 'verification' | 'poll';
 
@@ -56,56 +57,85 @@ export function projectStall(
   return { traces: [...state.traces, trace].slice(-windowOf(rules)), polls: null };
 }
 
-/** Whether nothing moves any more, judged on the turns so far. */
+/**
+ * Whether nothing moves any more, judged on the turns so far. A run in which every turn reads, writes or learns
+ * something new is never stalled; one that goes round in a cycle is, whatever words it says meanwhile.
+ */
 export function findStall(state: StallState, rules: StallRules): StallVerdict | undefined {
   const { traces } = state;
   return (
-    findPoll(state) ??
-    findCycle(traces, rules) ??
-    findFailingCall(traces, rules) ??
-    findSame('output', traces, rules) ??
-    findSame('effect', traces, rules) ??
-    findSame('verification', traces, rules)
+    findPoll(state) ?? findRepeat(traces, rules) ?? findQuiet(traces, rules) ?? findSameWords(traces, rules)
   );
 }
 
-function findCycle(traces: readonly Trace[], { repeats, maxCycle }: StallRules): StallVerdict | undefined {
-  for (let length = 1; length <= maxCycle; length += 1) {
-    const last = traces.slice(-length * repeats);
-    const isPeriodic =
-      last.length === length * repeats &&
-      last.every((trace, index) => index < length || trace.print === last[index - length]?.print);
-    if (guard('stall.repeat', isPeriodic))
-      return verdict(length === 1 ? 'repeat' : 'cycle', last, { cycle: length, times: repeats });
-  }
-  return undefined;
-}
-
-/** Failures count as long as no other call brings anything new in between. */
-function findFailingCall(traces: readonly Trace[], { repeats }: StallRules): StallVerdict | undefined {
-  const recent = sinceProgress(traces);
-  const failed = recent.at(-1)?.calls.filter((call) => call.failed) ?? [];
-  for (const { print, sample } of failed) {
-    const turns = recent.filter((trace) => trace.calls.some((call) => call.print === print));
-    if (guard('stall.failing-call', turns.length >= repeats))
-      return verdict('failing-call', turns, { hashes: [print], samples: [sample] });
-  }
-  return undefined;
-}
-
-/** One thing that stays the same through the last turns. What it takes to be no stall differs by the thing. */
-function findSame(
-  kind: 'output' | 'effect' | 'verification',
-  traces: readonly Trace[],
-  { repeats }: StallRules,
-): StallVerdict | undefined {
+/** The same thing so many times in a row. The first time may have brought something. */
+function findRepeat(traces: readonly Trace[], rules: StallRules): StallVerdict | undefined {
+  const { repeats } = rules;
   const last = traces.slice(-repeats);
-  const value = last[0]?.[kind];
-  if (last.length < repeats || value === undefined || value === null) return undefined;
-  const isSame = last.every((trace) => trace[kind] === value && trace.actor === last[0]?.actor);
-  const isMoving = kind === 'output' && guard('stall.progress', sinceProgress(traces).length < repeats);
-  if (!guard(`stall.${kind}`, isSame && !isMoving)) return undefined;
-  return verdict(kind, last, { hashes: [value] });
+  const isSame = last.length === repeats && last.every(({ print }) => print === last[0]?.print);
+  if (!guard('stall.repeat', isSame && quietTurns(traces, rules) >= repeats - 1)) return undefined;
+  return verdict(sortOf(last.at(-1)), last, { times: repeats });
+}
+
+/** So many turns in a row that brought nothing new. */
+function findQuiet(traces: readonly Trace[], rules: StallRules): StallVerdict | undefined {
+  const quiet = quietTurns(traces, rules);
+  if (!guard('stall.quiet', quiet >= rules.repeats)) return undefined;
+  const last = traces.slice(-quiet);
+  if (last.every(isWords)) return verdict('output', last, {});
+  const length = periodOf(traces, rules.maxCycle);
+  if (length === undefined) return verdict('cycle', last, { cycle: last.length, times: 1 });
+  const round = traces.slice(-length * Math.floor(periodic(traces, length) / length));
+  const times = round.length / length;
+  return verdict(length === 1 ? sortOf(round.at(-1)) : 'cycle', round, { cycle: length, times });
+}
+
+/** The same words over calls that all fail, each in its own way. */
+function findSameWords(traces: readonly Trace[], { repeats }: StallRules): StallVerdict | undefined {
+  const last = traces.slice(-repeats);
+  const words = last[0]?.output ?? null;
+  const isFailing = ({ calls, effect }: Trace) =>
+    effect === undefined && calls.length > 0 && calls.every(({ failed }) => failed);
+  const isSame =
+    last.length === repeats &&
+    words !== null &&
+    last.every((trace) => trace.output === words && trace.actor === last[0]?.actor && isFailing(trace));
+  if (!guard('stall.output', isSame)) return undefined;
+  return verdict('output', last, { hashes: [words ?? ''] });
+}
+
+/** How many of the last turns, without a gap, brought nothing that their actor did not have before. */
+function quietTurns(traces: readonly Trace[], { maxCycle }: StallRules): number {
+  const loud = traces.findLastIndex((trace, at) => {
+    const before = traces.slice(0, at).filter(({ actor }) => actor === trace.actor);
+    return guard('stall.progress', bringsNews(trace, before.slice(-maxCycle)));
+  });
+  return traces.length - 1 - loud;
+}
+
+/** The shortest cycle that the last turns went through at least twice. */
+const periodOf = (traces: readonly Trace[], maxCycle: number): number | undefined =>
+  Array.from({ length: maxCycle }, (_, at) => at + 1).find(
+    (length) => periodic(traces, length) >= 2 * length,
+  );
+
+/** How many of the last turns repeat themselves after `length` turns. */
+function periodic(traces: readonly Trace[], length: number): number {
+  let count = Math.min(length, traces.length);
+  while (count < traces.length && traces.at(-count - 1)?.print === traces.at(-count - 1 + length)?.print)
+    count += 1;
+  return count;
+}
+
+const isWords = ({ calls, effect, verification }: Trace): boolean =>
+  calls.length === 0 && effect === undefined && verification === undefined;
+
+/** What kind of thing was done again. */
+function sortOf(trace: Trace | undefined): StallKind {
+  if (trace === undefined || isWords(trace)) return 'repeat';
+  if (trace.verification) return 'verification';
+  if (trace.calls.length > 0 && trace.calls.every(({ failed }) => failed)) return 'failing-call';
+  return trace.effect === undefined ? 'repeat' : 'effect';
 }
 
 /** The bound is that of the most patient tool of the turn. */
@@ -115,23 +145,6 @@ function findPoll({ polls }: StallState): StallVerdict | undefined {
   if (!guard('stall.poll', polls.count > bound)) return undefined;
   return verdict('poll', [polls.last], { times: polls.count, turns: [polls.since, polls.last.turn] });
 }
-
-/** The turns from the latest one on that brought something new: an answer or a change not seen before it. */
-function sinceProgress(traces: readonly Trace[]): readonly Trace[] {
-  const seen = new Set<string>();
-  let start = 0;
-  traces.forEach((trace, index) => {
-    const news = newsOf(trace).filter((print) => !seen.has(print));
-    if (news.length > 0) start = index;
-    for (const print of news) seen.add(print);
-  });
-  return traces.slice(start);
-}
-
-const newsOf = (trace: Trace): readonly string[] => [
-  ...trace.calls.filter((call) => !call.failed).map((call: CallTrace) => call.print),
-  ...(trace.effect === undefined ? [] : [`effect ${trace.effect}`]),
-];
 
 /** A turn that only waits. */
 const isPolling = (trace: Trace): boolean =>
@@ -146,7 +159,8 @@ function samePolls(polls: Polls | null, trace: Trace): Polls {
 
 const pollPrint = ({ calls }: Trace): string => calls.map((call) => call.print).join();
 
-const windowOf = ({ repeats, maxCycle }: StallRules): number => repeats * maxCycle;
+const windowOf = ({ repeats, maxCycle }: StallRules): number =>
+  Math.max(repeats * maxCycle, repeats + maxCycle);
 
 function verdict(kind: StallKind, traces: readonly Trace[], given: Partial<StallVerdict>): StallVerdict {
   const shown = traces.slice(-EVIDENCE);

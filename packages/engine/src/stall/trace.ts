@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { JsonValue } from '@cuebook/prompt';
+import type { NativeUse } from '../agent/outcome.js';
 import { clipText } from '../tool-loop/clip.js';
-import { normalise } from './normalise.js';
+import { dropEcho, foldIds, normalise } from './normalise.js';
 
-/** What one turn said and did, as far as it matters for telling whether anything moved. */
+/** What one turn heard, said and did, as far as it matters for telling whether anything moved. */
 export interface Observed {
   readonly turn: number;
   /** Who took the turn, where several do: a node. */
   readonly actor?: string;
   readonly text: string;
+  /** Words of others that the turn was told: what another node handed over. */
+  readonly heard?: readonly string[];
   readonly calls?: readonly ObservedCall[];
   /** A hash of what the turn changed in the world, such as its diff; left out when it changed nothing. */
   readonly effect?: string;
@@ -21,53 +24,92 @@ export interface ObservedCall {
   readonly input: JsonValue;
   readonly output: string;
   readonly failed: boolean;
+  /** Where a number that differs is something new; left out: in the answer. */
+  readonly numbers?: Numbers;
   /** So many equal answers of this tool in a row are no stall. */
   readonly poll?: number;
 }
 
-/** The same as short hashes over normalised text: what is kept, and what evidence shows. */
+/**
+ * `answer`: of a tool that reads, numbers in what it brings. `arguments`: of one that may write where nobody sees it,
+ * numbers in what it is given; its acknowledgements may count up by themselves. `none`: of one that passes words on.
+ */
+export type Numbers = 'answer' | 'arguments' | 'none';
+
+/** What an agent did by itself in a turn; its arguments are not known, what it wrote is seen in the effect. */
+export const observeNative = (native: readonly NativeUse[] = []): readonly ObservedCall[] =>
+  native.map(({ name, output = '', isError = false }) => ({
+    tool: name,
+    input: null,
+    output,
+    failed: isError,
+  }));
+
+/** The same as short hashes: what is kept, and what evidence shows. */
 export type Trace = {
   readonly turn: number;
   readonly actor?: string;
   /** `null`: nothing was said. */
   readonly output: string | null;
+  readonly heard?: readonly string[];
   readonly calls: readonly CallTrace[];
   readonly effect?: string;
   readonly verification?: string | null;
-  /** Over all of the above but `turn`. */
+  /** What was done, with what came of it, by whom; what was said, where nothing was done. */
   readonly print: string;
   readonly sample: string;
 };
 
 export type CallTrace = {
-  /** Tool and arguments. */
+  /** Tool and arguments: their numbers count, ids and times do not. */
   readonly key: string;
-  /** Tool, arguments and answer. */
+  /** The same with the answer. */
+  readonly answer: string;
+  /** Tool and answer to the letter, without the numbers of the arguments that it repeats. */
+  readonly bytes: string;
+  /** Tool, arguments and answer, without any number. */
   readonly print: string;
   readonly failed: boolean;
+  readonly numbers?: Numbers;
   readonly poll?: number;
   readonly sample: string;
 };
 
 export function traceTurn(observed: Observed): Trace {
   const said = normalise(observed.text);
-  const facts = {
+  const output = said === '' ? null : hash(said);
+  const calls = (observed.calls ?? []).map(traceCall);
+  const heard = (observed.heard ?? []).map((text) => hash(normalise(text)));
+  const done = {
     ...(observed.actor === undefined ? {} : { actor: observed.actor }),
-    output: said === '' ? null : hash(said),
-    calls: (observed.calls ?? []).map(traceCall),
     ...(observed.effect === undefined ? {} : { effect: clipText(observed.effect, 100) }),
     ...(observed.verification === undefined ? {} : { verification: failureHash(observed.verification) }),
   };
-  const print = hash(JSON.stringify({ ...facts, calls: facts.calls.map((call) => call.print) }));
-  return { turn: observed.turn, ...facts, print, sample: sampleOf(observed) };
+  const isWords = calls.length === 0 && done.effect === undefined && done.verification === undefined;
+  const print = hash(
+    JSON.stringify({ ...done, calls: calls.map((call) => call.print), ...(isWords ? { output } : {}) }),
+  );
+  return {
+    turn: observed.turn,
+    ...done,
+    output,
+    ...(heard.length === 0 ? {} : { heard }),
+    calls,
+    print,
+    sample: sampleOf(observed),
+  };
 }
 
-function traceCall({ tool, input, output, failed, poll }: ObservedCall): CallTrace {
-  const key = hash(`${tool} ${normalise(JSON.stringify(input))}`);
+function traceCall({ tool, input, output, failed, numbers, poll }: ObservedCall): CallTrace {
+  const args = JSON.stringify(input);
+  const key = hash(`${tool} ${foldIds(args)}`);
   return {
     key,
-    print: hash(`${key} ${failed} ${normalise(output)}`),
+    answer: hash(`${key} ${foldIds(output)}`),
+    bytes: hash(`${tool} ${dropEcho(output, args)}`),
+    print: hash(`${tool} ${normalise(args)} ${failed} ${normalise(output)}`),
     failed,
+    ...(numbers === undefined ? {} : { numbers }),
     ...(poll === undefined ? {} : { poll }),
     sample: clipText(`${tool}: ${output}`, SAMPLE),
   };

@@ -23,6 +23,8 @@ export interface PromptOptions {
   readonly limits: Partial<Limits>;
   /** Whether our tools are offered to the agent natively, beside the lines that it may write. */
   readonly offersTools: boolean;
+  /** Whether calls of earlier turns and their results are told as such, and not in words. */
+  readonly structured?: boolean;
   readonly pack?: ContextPack | undefined;
 }
 
@@ -35,9 +37,9 @@ export interface NodeWords extends ComposedTurn {
 export function composeTurn(
   state: TeamState,
   id: string,
-  { config, redactor, hash, limits, offersTools, pack }: PromptOptions,
+  { config, redactor, hash, limits, offersTools, structured, pack }: PromptOptions,
 ): Result<NodeWords, PortError> {
-  const input = promptInput(state, id, config, pack);
+  const input = promptInput(state, id, config, pack, structured);
   const work = state.nodes[id]?.work;
   if (input === undefined || !work) return fail({ code: 'E_NODE_IDLE', message: 'The turn is over.' });
   const { full, delta, parts } = composeNode(input);

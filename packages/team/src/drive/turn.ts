@@ -61,6 +61,7 @@ async function takeNodeTurn(
     hash: parts.hash,
     limits: parts.limits,
     offersTools: provider.value.capabilities.nativeTools,
+    structured: provider.value.kind === 'api' && provider.value.capabilities.nativeTools,
     pack: await parts.packs.find(run, work.taken.inbox),
   });
   if (!composed.ok) return refused(composed.error);

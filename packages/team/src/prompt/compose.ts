@@ -1,9 +1,12 @@
 import { type BlockInput, type Piece, shellPieces } from '@cuebook/prompt';
 import type { NodeText, TeamNode } from '../graph/node.js';
 import type { RoleTemplate } from '../role/template.js';
+import type { Memory } from '../run/memory.js';
 import { contractPieces } from './contract.js';
 import { digest, digestPieces } from './digest.js';
+import { type History, historyOf } from './history.js';
 import { modePieces } from './mode.js';
+import type { TurnResult } from './result.js';
 import { written } from './say.js';
 import { joinPieces, type TaskFacts, type TaskSection, taskSections } from './task.js';
 
@@ -14,6 +17,8 @@ export interface NodePromptInput {
   readonly task: TaskFacts;
   /** Digests of the stable parts that the session has heard. Left out: it has heard nothing. */
   readonly heard?: Readonly<Record<string, string>>;
+  /** What a provider that keeps no conversation is told again. Left out: nothing was said before. */
+  readonly history?: { readonly memory: Memory; readonly structured: boolean };
 }
 
 /** A node's prompt for one turn. */
@@ -29,7 +34,7 @@ export interface NodePrompt {
 }
 
 /** The five layers of a turn's prompt. Pure: the same facts give the same bytes. */
-export function composeNode({ role, nativeTools, task, heard = {} }: NodePromptInput): NodePrompt {
+export function composeNode({ role, nativeTools, task, heard = {}, history }: NodePromptInput): NodePrompt {
   const { node } = task;
   const system: BlockInput = {
     name: 'system',
@@ -41,9 +46,12 @@ export function composeNode({ role, nativeTools, task, heard = {} }: NodePromptI
   const sections = taskSections(task);
   const isNews = ({ key, stable, pieces }: TaskSection): boolean =>
     !stable || heard[key] !== digestPieces(pieces);
+  const { blocks, told } = pastOf(task, history);
+  const now =
+    told.size === 0 ? sections : taskSections({ ...task, results: task.results.filter(isUntold(told)) });
   const override: readonly BlockInput[] = node.override === undefined ? [] : [overrideLayer(node.override)];
   return {
-    full: [system, roleBlock, mode, taskLayer(sections), ...override],
+    full: [system, roleBlock, mode, ...blocks, taskLayer(now), ...override],
     delta: [mode, taskLayer(sections.filter(isNews)), ...override],
     head: headOf(role, node, nativeTools),
     parts: Object.fromEntries(
@@ -51,6 +59,16 @@ export function composeNode({ role, nativeTools, task, heard = {} }: NodePromptI
     ),
   };
 }
+
+const pastOf = (task: TaskFacts, history: NodePromptInput['history']): History =>
+  history === undefined
+    ? { blocks: [], told: new Set() }
+    : historyOf(history.memory, task.results, { nodes: task.nodes, structured: history.structured });
+
+const isUntold =
+  (told: ReadonlySet<string>) =>
+  (result: TurnResult): boolean =>
+    !(result.kind === 'call' && told.has(result.call));
 
 /** A digest of the layers that a session hears once. */
 export function headOf(role: RoleTemplate, node: TeamNode, nativeTools: boolean): string {

@@ -97,7 +97,8 @@ function payloadShell({ run, node, mode, globalMode }: TaskFacts): LabelledShell
   };
 }
 
-const turnShell = ({ turn, cause }: TaskFacts): LabelledShell => ({
+/** Which turn it is, and why. */
+export const turnShell = ({ turn, cause }: Pick<TaskFacts, 'turn' | 'cause'>): LabelledShell => ({
   header: 'THIS_TURN',
   fields: [
     { key: 'turn', value: stated(String(turn), 'turn') },

@@ -2,6 +2,7 @@ import { budgetView } from '@cuebook/engine';
 import type { NodePromptInput } from '../prompt/compose.js';
 import type { ContextPack } from '../prompt/context-pack.js';
 import type { TeamConfig } from './config.js';
+import { NO_MEMORY } from './memory.js';
 import { nodeScope, nodesOf, type TeamState } from './state.js';
 import { nodeStatus } from './status.js';
 
@@ -14,6 +15,7 @@ export function promptInput(
   id: string,
   config: Pick<TeamConfig, 'nativeTools'>,
   pack?: ContextPack,
+  structured = false,
 ): NodePromptInput | undefined {
   const found = Object.hasOwn(state.nodes, id) ? state.nodes[id] : undefined;
   const role = found && state.roles[found.node.role];
@@ -24,6 +26,8 @@ export function promptInput(
     role,
     nativeTools: config.nativeTools(node.provider),
     heard,
+    // A session that goes on has its conversation.
+    ...(work.kind.kind === 'full' ? { history: { memory: found.memory ?? NO_MEMORY, structured } } : {}),
     task: {
       ...{ run, node, mode, goal, done, turn: work.turn, cause: work.cause, globalMode: work.globalMode },
       nodes: nodesOf(state).map((each) => ({ ...each.node, status: nodeStatus(each) })),

@@ -1,4 +1,5 @@
 import type { TurnClosed, TurnStarted } from './event.js';
+import { NO_MEMORY, remember } from './memory.js';
 import { LEFT_CODE } from './outcome.js';
 import type { NodeState, TeamState, Work } from './state.js';
 
@@ -67,6 +68,7 @@ export function endTurn(node: NodeState, { reason, results }: TurnClosed): NodeS
       broken: work.crashed ? 'crash' : null,
     },
     heard: work.outcome?.parts ?? {},
+    memory: remember(node.memory ?? NO_MEMORY, work),
   };
 }
 

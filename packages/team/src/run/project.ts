@@ -13,6 +13,7 @@ import { isOneFolder } from '../graph/workspace.js';
 import { guard } from '../guard.js';
 import { NO_SESSION } from '../prompt/kind.js';
 import type { AnyTeamEvent, TeamEvent } from './event.js';
+import { NO_MEMORY } from './memory.js';
 import { projectEffect } from './project-effect.js';
 import { endTurn, startTurn } from './project-turn.js';
 import { type NodeState, nativeAbout, nodeScope, nodesOf, RUN_SCOPE, type TeamState } from './state.js';
@@ -226,6 +227,7 @@ const newNode = (node: NodeState['node']): NodeState => ({
   session: NO_SESSION,
   heard: {},
   stall: NO_STALL,
+  memory: NO_MEMORY,
   granted: [],
   verification: null,
   lastTurn: 0,

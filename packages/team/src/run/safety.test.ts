@@ -37,34 +37,61 @@ describe('nothing moves', () => {
       ['a', 'b'],
       ['b', 'a'],
       ['a', 'b'],
+      ['b', 'a'],
     ] as const)
       run.says(from, 'Please look at it.', [['send_handoff', { to, message: 'Your turn.' }]]);
     expect(run.state().pause).toMatchObject({
       kind: 'stall',
-      verdict: { kind: 'cycle', cycle: 2, turns: [2, 3, 4, 5] },
+      verdict: { kind: 'cycle', cycle: 2, turns: [1, 2, 3, 4, 5, 6] },
     });
     // What is in flight goes on to its end, and nothing new begins.
-    run.says('b', 'Please look at it.', [['send_handoff', { to: 'a', message: 'Your turn.' }]]);
+    run.says('a', 'Please look at it.', [['send_handoff', { to: 'b', message: 'Your turn.' }]]);
     expect(run.open()).toEqual([]);
-    expect(run.node('a').hold).toBeNull();
+    expect(run.node('b').hold).toBeNull();
     run.submit({ type: 'run.resume', by: 'ann' });
     expect(run.state()).toMatchObject({ status: 'running', stall: { traces: [] } });
-    run.says('a', 'Please look at it.');
-    expect(run.node('a').hold).toBeNull();
+    run.says('b', 'Please look at it.');
+    expect(run.node('b').hold).toBeNull();
   });
 
-  it('the same check that fails three times holds the node, whatever it changes', () => {
+  it('the same check that fails three times over the same change holds the node', () => {
     const run = teamRun();
     run.start({ nodes: [spec('dev', 'implementer')], edges: [], mode: 'INTERACTIVE', verify: ['npm test'] });
     for (const n of [1, 2, 3]) {
       run.answers('dev', `Changed part ${'abc'[n]}.`);
-      run.diffs('dev', [`src/${n}.ts`]);
+      run.diffs('dev', ['src/a.ts']);
       const [check] = run.effects('verify.run');
       expect(check?.input).toMatchObject({ commands: ['npm test'] });
       run.settle(check?.id ?? '', { ok: true, output: { failure: `FAIL a.test.ts after ${n} ms` } });
     }
     expect(run.node('dev').hold).toMatchObject({ kind: 'stall', verdict: { kind: 'verification' } });
     expect(run.node('dev').verification).toContain('FAIL');
+  });
+});
+
+describe('something moves', () => {
+  it('a node that changes something new is not held, though the same check fails all along', () => {
+    const run = teamRun();
+    run.start({ nodes: [spec('dev', 'implementer')], edges: [], mode: 'INTERACTIVE', verify: ['npm test'] });
+    for (let n = 1; n <= 20; n += 1) {
+      run.answers('dev', 'Next part.');
+      run.diffs('dev', [`src/${n}.ts`]);
+      const [check] = run.effects('verify.run');
+      run.settle(check?.id ?? '', { ok: true, output: { failure: 'FAIL a.test.ts' } });
+    }
+    expect(run.node('dev').hold).toBeNull();
+  });
+
+  it('a lead that sends its team on with the same words is not held while it hears something new', () => {
+    const run = teamRun();
+    run.start({ mode: 'INTERACTIVE' });
+    for (let n = 1; n <= 10; n += 1) {
+      run.says('lead', 'Go on.', [['send_handoff', { to: 'dev', message: 'Go on.' }]]);
+      run.says('dev', 'Done.', [
+        ['send_handoff', { to: 'lead', message: `Wrote ${'abcdefghij'[n - 1]}.md` }],
+      ]);
+    }
+    expect([run.node('lead').hold, run.state().pause]).toEqual([null, null]);
   });
 });
 

@@ -2,6 +2,7 @@ import {
   type Approvals,
   type Budget,
   type Calls,
+  DEFAULT_STALL_RULES,
   EMPTY_BUDGET,
   type Exhausted,
   NO_APPROVALS,
@@ -20,6 +21,7 @@ import type { TurnResult } from '../prompt/result.js';
 import type { RunMode, TurnCause } from '../prompt/task.js';
 import type { RoleTemplate } from '../role/template.js';
 import { DEFAULT_LIMITS, type RunLimits } from './limits.js';
+import type { Memory } from './memory.js';
 import type { DiffOutcome, NodeTurnOutcome } from './outcome.js';
 
 /** A team run. Plain JSON, and nothing but what follows from its events. */
@@ -91,6 +93,8 @@ export type NodeState = {
   /** Digests of the stable parts that the session has heard. */
   readonly heard: { readonly [part: string]: string };
   readonly stall: StallState;
+  /** Its conversation so far. */
+  readonly memory: Memory;
   /** Tools that a person has allowed this node for the rest of the run. */
   readonly granted: readonly string[];
   /** What the last check of its work said; `null` when it passed or there was none. */
@@ -154,7 +158,7 @@ export const NEW_TEAM: TeamState = {
     verify: [],
     limits: DEFAULT_LIMITS,
     providers: [],
-    stall: { repeats: 3, maxCycle: 4 },
+    stall: DEFAULT_STALL_RULES,
     maxResultBytes: 50_000,
   },
   nodes: {},

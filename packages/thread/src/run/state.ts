@@ -1,5 +1,6 @@
 import {
   type Budget,
+  DEFAULT_STALL_RULES,
   EMPTY_BUDGET,
   type Exhausted,
   type StallRules,
@@ -44,7 +45,7 @@ export const MAX_DIAGNOSTICS = 100;
 export const NEW_THREAD: ThreadRunState = {
   mode: 'new',
   agent: null,
-  settings: { stall: { repeats: 3, maxCycle: 4 }, maxResultBytes: 50_000 },
+  settings: { stall: DEFAULT_STALL_RULES, maxResultBytes: 50_000 },
   frames: {},
   account: {},
   instance: {},

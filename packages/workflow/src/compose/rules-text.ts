@@ -16,7 +16,7 @@ export const WORKFLOW_RULES = `You carry out a workflow that is made of steps.
 ${PATHS}
 
 The graph of the workflow is the source of truth for which step may come next. A step's instructions are a file of the package: read it before you act, and do what it says before you write anything.
-A step is done when the state says so. Keep the state true: change it only after the work is done.
+A step is done when its outputs are there and the state says so. Keep the state true: change it only after the work is done. One answer finishes one step: the next step is told to you before you can finish it.
 
 ${WORK}`;
 

@@ -10,10 +10,12 @@ import type { Servers } from '../server/servers.js';
 import { createConfirmations } from '../state/confirmation.js';
 import { STATE_PATH } from '../state/document.js';
 import { type BeforeWrite, openStateFile, type PlannedWrite, type StateFile } from '../state/file.js';
+import type { StepFacts } from '../state/step-facts.js';
 import type { Audit } from '../tool/audit.js';
 import type { CallLog } from '../tool/call-log.js';
 import type { ToolContext } from '../tool/context.js';
 import { failed, type ToolResult } from '../tool/result.js';
+import { missingOutputs } from '../tool/step-outputs.js';
 import type { Terminal } from '../tool/terminal.js';
 import { createFileTools } from '../tool/tools.js';
 import { enterArtifact, versionOf } from '../tool/write.js';
@@ -156,7 +158,11 @@ async function useFiles(desk: ToolDesk, doing: Doing, policy: ToolPolicy): Promi
     return desk.log.write(call.call, { planned: write });
   };
   const confirmations = createConfirmations();
-  const state = stateOf(desk, { confirmations, beforeWrite });
+  const steps: StepFacts = {
+    told: composed?.nodeId ?? null,
+    missingOutputs: (node) => missingOutputs(desk.files, node),
+  };
+  const state = stateOf(desk, { confirmations, beforeWrite, steps });
   const keeper = state === undefined ? undefined : desk.keeper;
   const tools = createFileTools({ files: desk.files, policy, state, keeper, now, beforeWrite });
   const ask = { id: call.call, name: call.tool, args: call.input, agentId: composed?.agentId ?? '' };
@@ -188,7 +194,7 @@ function changeToConfirm(result: ToolResult): string | undefined {
 
 function stateOf(
   { keeper, workflow }: ToolDesk,
-  more: Partial<Pick<Parameters<typeof openStateFile>[0], 'confirmations' | 'beforeWrite'>> = {},
+  more: Partial<Pick<Parameters<typeof openStateFile>[0], 'confirmations' | 'beforeWrite' | 'steps'>> = {},
 ): StateFile | undefined {
   if (workflow === undefined) return undefined;
   return openStateFile({ folder: keeper, workflow, confirmations: createConfirmations(), ...more });

@@ -25,6 +25,13 @@ export type StateError =
       readonly why: 'removed' | 'unknown' | 'not-current';
       readonly steps: readonly string[];
     }
+  /** The world does not show that a step is done. `outputs` are those that are not there or hold nothing. */
+  | {
+      readonly code: 'E_STEP_NOT_DONE';
+      readonly step: string;
+      readonly why: 'not-told' | 'outputs';
+      readonly outputs?: readonly string[];
+    }
   /** `found` is the sha256 of what is there now, or `absent`. */
   | { readonly code: 'E_PRECONDITION_FAILED'; readonly found?: string }
   /** `change` names the proposed change: a person confirms this very one. */
@@ -45,6 +52,10 @@ export function describeStateError(error: StateError): string {
       return `Invalid transition: ${error.from} → ${error.to}`;
     case 'E_STEPS_COMPLETED':
       return `${STEP_REASONS[error.why]}: ${error.steps.join(', ')}`;
+    case 'E_STEP_NOT_DONE':
+      return error.why === 'not-told'
+        ? `Step ${error.step} is not done: you have not been told of it yet. End this answer; the next one begins with its brief`
+        : `Step ${error.step} is not done: missing or empty: ${(error.outputs ?? []).map((path) => `@project/${path}`).join(', ')}. Write them first`;
     case 'E_PRECONDITION_FAILED':
       return 'The state is not the version that the change was made for';
     case 'STATE_CHANGE_REQUIRES_CONFIRMATION':

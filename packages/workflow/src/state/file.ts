@@ -9,6 +9,7 @@ import type { StateError } from './error.js';
 import { applyPatch, replaceState } from './patch.js';
 import { isComplete } from './rules.js';
 import type { StatePatch } from './schema.js';
+import { checkDone, type StepFacts } from './step-facts.js';
 
 /** The state file of a run. All changes of it go through here; nothing rejects. */
 export interface StateFile {
@@ -34,6 +35,8 @@ export interface StateFileInput {
   readonly folder: Files;
   readonly workflow: Workflow;
   readonly confirmations: Confirmations;
+  /** What the world shows of the steps; left out where nobody runs them. */
+  readonly steps?: StepFacts | undefined;
   /** Heard right before a change is written, with the hashes around it; false: it is not written. */
   readonly beforeWrite?: BeforeWrite | undefined;
 }
@@ -53,7 +56,7 @@ const LOCK = 'logs/lock';
 const MAX_STATE = 4 * 1024 * 1024;
 
 export function openStateFile(input: StateFileInput): StateFile {
-  const { folder, workflow, confirmations, beforeWrite } = input;
+  const { folder, workflow, confirmations, steps, beforeWrite } = input;
   const read: StateFile['read'] = async () => {
     const found = await folder.readDocument(FILE, { limit: MAX_STATE });
     if (!found.ok) return fail({ code: 'E_STATE_UNAVAILABLE', system: found.error.code });
@@ -85,6 +88,8 @@ export function openStateFile(input: StateFileInput): StateFile {
     }
     const after = make(before.value);
     if (!after.ok) return after;
+    const undone = await (steps && checkDone(steps, workflow, { before: state, after: after.value.state }));
+    if (undone !== undefined) return fail(undone);
     const { text } = before.value;
     const needsPerson = isComplete(workflow, state) && after.value.text !== text;
     if (guard('state.confirm', needsPerson && !confirmations.take(text, after.value.text))) {

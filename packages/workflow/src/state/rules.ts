@@ -46,6 +46,26 @@ export function checkChange(
   return checkSteps(workflow, before, after, from.value, target) ?? checkDecisions(workflow, before, after);
 }
 
+/**
+ * The nodes that a change says are done: those it completes, and the one it leaves for a node that was not done
+ * before. Going back to a completed step says nothing about the one that is left.
+ */
+export function claimedDone(
+  workflow: Workflow,
+  before: WorkflowState,
+  after: WorkflowState,
+): readonly WorkflowNode[] {
+  const from = requireNode(workflow, before);
+  const to = requireNode(workflow, after);
+  if (!from.ok || !to.ok) return [];
+  const old = new Set(before.stepsCompleted);
+  const claimed = new Set(after.stepsCompleted.filter((step) => !old.has(step)));
+  const isMove = from.value.node.id !== to.value.node.id;
+  if (isMove && !old.has(from.value.node.id) && !isBehind(workflow, before, to.value.node.id))
+    claimed.add(from.value.node.id);
+  return [...claimed].flatMap((id) => workflow.nodes.get(id) ?? []);
+}
+
 /** The ways on from a node, in the order of the graph. */
 export const allowedNext = ({ next }: WorkflowNode): readonly AllowedNext[] =>
   next.map(({ edge: { to, label, isDefault, conditionText } }) => ({

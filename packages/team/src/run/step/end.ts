@@ -4,11 +4,15 @@ import {
   effectiveInput,
   findStall,
   isErrorResult,
+  type Numbers,
+  type Observed,
+  observeNative,
   projectStall,
   type Trace,
   traceTurn,
 } from '@cuebook/engine';
 import { type CallNote, hasCall } from '../../call/scan.js';
+import type { ToolName } from '../../call/tools.js';
 import { guard } from '../../guard.js';
 import type { TurnResult } from '../../prompt/result.js';
 import type { AnyTeamEvent, TurnClosed } from '../event.js';
@@ -109,31 +113,43 @@ function stalled(
   // Whoever repeats itself may be one of several that hand the same things round: then all of them stop.
   const round = { ...rules, repeats: Math.max(2, rules.repeats - 1) };
   const all = findStall(projectStall(state.stall, event, rules), round);
-  const isCycle = all !== undefined && all.kind === 'cycle' && all.actors.length > 1;
+  const isCycle = all !== undefined && all.kind === 'cycle' && all.times > 1 && all.actors.length > 1;
   if (!guard('run.cycle', isCycle) || !all || state.status !== 'running')
     return held(state, node, { kind: 'stall', verdict: own }, context);
   return [{ type: 'run.paused', data: { kind: 'stall', verdict: all } }];
 }
 
-function observe({ node }: NodeState, work: Work) {
-  const { turn, outcome, diff, verification } = work;
+function observe({ node }: NodeState, work: Work): Observed {
+  const { turn, outcome, diff, verification, taken } = work;
+  const own = [...work.calls, ...work.native].map((call) => {
+    const result = resultOf(call);
+    return {
+      tool: call.name,
+      input: effectiveInput(call),
+      output: result.text,
+      failed: isErrorResult(result),
+      numbers: NUMBERS[call.name as ToolName] ?? 'none',
+    };
+  });
   return {
     turn,
     actor: node.id,
     text: outcome?.text ?? '',
-    calls: [...work.calls, ...work.native].map((call) => {
-      const result = resultOf(call);
-      return {
-        tool: call.name,
-        input: effectiveInput(call),
-        output: result.text,
-        failed: isErrorResult(result),
-      };
-    }),
+    heard: taken.inbox.map(({ payload }) => JSON.stringify(payload)),
+    calls: [...own, ...observeNative(outcome?.native?.filter(({ by }) => by === 'agent'))],
     ...(diff?.hash ? { effect: diff.hash } : {}),
     ...(verification === undefined ? {} : { verification }),
   };
 }
+
+/** Where a number is something new; nodes that pass words on are told nothing by their acknowledgement. */
+const NUMBERS: Readonly<Partial<Record<ToolName, Numbers>>> = {
+  read_file: 'answer',
+  list_files: 'answer',
+  command: 'arguments',
+  write_file: 'arguments',
+  delete_file: 'arguments',
+};
 
 function resultsOf(work: Work, reason: TurnClosed['reason']): readonly TurnResult[] {
   const { outcome, calls, flagged, verification } = work;

@@ -134,6 +134,8 @@ function noteStall({ settings }: ThreadRunState, frame: Frame): Events {
       input: call.input,
       output: call.result?.text ?? '',
       failed: call.result === undefined || isErrorResult(call.result),
+      // Nobody sees what a function changes; conversations that are opened show it in their answers.
+      numbers: frame.openings[call.id] === undefined ? 'arguments' : 'answer',
     })),
   });
   const noted: AnyThreadEvent = { type: 'stall.noted', data: { frame: frame.id, trace } };

@@ -1,4 +1,4 @@
-import type { AgentState, TurnOutcome, Verdict } from '@cuebook/engine';
+import { type AgentState, isErrorResult, type TurnOutcome, type Verdict } from '@cuebook/engine';
 import { guard } from '../../guard.js';
 import { DEFAULT_MAX_TURNS } from './facts.js';
 import type { WorkflowRunState } from './state.js';
@@ -22,15 +22,31 @@ export function judgeAnswer(run: WorkflowRunState, agent: AgentState, answer: Tu
   if (composed?.isClosing) return { kind: 'done' };
   const isOver = calls.length === 0 && (facts?.mode !== 'run' || composed?.isComplete === true);
   if (isOver) return { kind: 'done' };
-  const isWaiting = calls.length === 0 && facts?.autopilot !== true;
+  const hasMoved = movedOn(agent, composed);
+  const isWaiting = calls.length === 0 && facts?.autopilot !== true && !hasMoved;
   if (isWaiting) return { kind: 'wait', reason: 'The agent has said something and waits for an answer.' };
   const max = facts?.maxTurns ?? DEFAULT_MAX_TURNS;
   if (guard('run.turns', turnsSincePerson(agent) + 1 >= max)) {
     const message = `${max} turns followed from one message, and the workflow is not complete. Say something to go on.`;
     return { kind: 'fail', code: 'ENGINE_MAX_TURNS_EXCEEDED', message };
   }
-  return calls.length > 0 ? { kind: 'continue' } : { kind: 'continue', note: GO_ON };
+  if (calls.length > 0) return { kind: 'continue' };
+  return { kind: 'continue', note: hasMoved ? NEXT_STEP : GO_ON };
 }
+
+/** What an agent is told that has finished a step in mid-turn: the brief of the next one stands beside it. */
+const NEXT_STEP = 'The state is at the next step: go on with it.';
+
+/** Whether the agent has taken the run to another step by a call of this turn: nobody has told it of that one. */
+const movedOn = ({ native }: AgentState, composed: WorkflowRunState['composed']): boolean =>
+  native.some(({ name, input, result }) => {
+    if (name !== 'fs.apply_patch' || result === undefined || isErrorResult(result)) return false;
+    const { patch } = input as {
+      readonly patch?: { readonly update?: { readonly currentNodeId?: unknown } };
+    };
+    const { set } = (patch?.update?.currentNodeId ?? {}) as { readonly set?: unknown };
+    return typeof set === 'string' && set.trim() !== composed?.nodeId;
+  });
 
 /** What an agent on autopilot is told when it stops half-way. */
 const GO_ON =

@@ -1,0 +1,124 @@
+import type { JsonValue } from '@cuebook/prompt';
+import { guard } from '../guard.js';
+import type { TurnResult } from '../prompt/result.js';
+import type { TurnCause } from '../prompt/task.js';
+import type { NodeState, Work } from './state.js';
+
+/** What a node was told in an earlier turn, and what it said and asked for. Plain JSON. */
+export type PastTurn = {
+  readonly turn: number;
+  readonly cause: TurnCause;
+  readonly taken: Pick<NodeState, 'inbox' | 'messages' | 'results'>;
+  readonly said: string;
+  readonly calls: readonly PastCall[];
+};
+
+export type PastCall = {
+  /** Ours: its result names it. */
+  readonly id: string;
+  readonly name: string;
+  readonly input: JsonValue;
+};
+
+/** The conversation of a node, for a provider that keeps none: oldest first. */
+export type Memory = {
+  readonly turns: readonly PastTurn[];
+  /** Older turns that are not kept. */
+  readonly forgotten: number;
+};
+
+export const NO_MEMORY: Memory = { turns: [], forgotten: 0 };
+
+/** A turn that was heard is remembered. */
+export function remember(memory: Memory, { turn, cause, taken, outcome, calls }: Work): Memory {
+  const past: PastTurn = {
+    turn,
+    cause,
+    taken,
+    said: outcome?.text ?? '',
+    calls: calls.map(({ id, name, input }) => ({ id, name, input })),
+  };
+  return condense({ ...memory, turns: [...memory.turns, past] }, MEMORY_BYTES);
+}
+
+/** In bytes of JSON: about 60,000 tokens, which every model in use holds beside the rest of its prompt. */
+export const MEMORY_BYTES = 200_000;
+
+/**
+ * Makes a memory fit. First the results of older turns are cut to their beginning, oldest first, then the oldest turns
+ * go; the newest is kept, cut if it must be. What is freed reaches a quarter of the room, so that the beginning of
+ * the prompt stays the same for several turns.
+ */
+export function condense(memory: Memory, room: number): Memory {
+  const sizes = memory.turns.map(sizeOf);
+  let over = sizes.reduce((sum, size) => sum + size, 0) - room;
+  if (!guard('memory.room', over > 0)) return memory;
+  over += Math.floor(room / 4);
+  const turns = [...memory.turns];
+  for (let at = 0; at < turns.length && over > 0; at += 1) {
+    const before = turns[at] as PastTurn;
+    const cut = cutTurn(before, at === turns.length - 1 ? room : CUT);
+    over -= sizeOf(before) - sizeOf(cut);
+    turns[at] = cut;
+  }
+  let gone = 0;
+  while (over > 0 && gone < turns.length - 1) {
+    over -= sizeOf(turns[gone] as PastTurn);
+    gone += 1;
+  }
+  return { turns: turns.slice(gone), forgotten: memory.forgotten + gone };
+}
+
+/** Characters of a long text that an older turn keeps. */
+const CUT = 400;
+
+const sizeOf = (turn: PastTurn): number => Buffer.byteLength(JSON.stringify(turn));
+
+function cutTurn(turn: PastTurn, room: number): PastTurn {
+  const texts = textsOf(turn);
+  const most = Math.max(CUT, Math.floor(room / (4 * Math.max(1, texts))));
+  const cut = (text: string): string => (text.length <= most + NOTE ? text : shorten(text, most));
+  const { inbox, messages, results } = turn.taken;
+  return {
+    ...turn,
+    said: cut(turn.said),
+    calls: turn.calls.map((call) => ({ ...call, input: mapTexts(call.input, cut) })),
+    taken: {
+      inbox: inbox.map((envelope) => ({
+        ...envelope,
+        payload: { ...envelope.payload, message: cut(envelope.payload.message) },
+      })),
+      messages: messages.map((message) => ({ ...message, text: cut(message.text) })),
+      results: results.map((result) => cutResult(result, cut)),
+    },
+  };
+}
+
+const textsOf = ({ taken, calls }: PastTurn): number =>
+  1 + calls.length + taken.inbox.length + taken.messages.length + taken.results.length;
+
+/** What the note about a cut costs. */
+const NOTE = 100;
+
+const shorten = (text: string, most: number): string =>
+  `${text.slice(0, most).toWellFormed()}\n[${text.length - most} more characters are left out here: ask for them again if you need them]`;
+
+function cutResult(result: TurnResult, cut: (text: string) => string): TurnResult {
+  switch (result.kind) {
+    case 'call':
+      return { ...result, result: { ...result.result, text: cut(result.result.text) } };
+    case 'verification':
+      return { ...result, failure: result.failure === null ? null : cut(result.failure) };
+    case 'ending':
+      return { ...result, message: cut(result.message) };
+    default:
+      return result;
+  }
+}
+
+function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapTexts(each, change)]));
+}
