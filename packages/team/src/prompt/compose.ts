@@ -1,11 +1,11 @@
 import { type BlockInput, type Piece, shellPieces } from '@cuebook/prompt';
 import type { NodeText, TeamNode } from '../graph/node.js';
 import type { RoleTemplate } from '../role/template.js';
-import type { Memory } from '../run/memory.js';
 import { contractPieces } from './contract.js';
 import { digest, digestPieces } from './digest.js';
 import { type History, historyOf } from './history.js';
 import { modePieces } from './mode.js';
+import type { Memory } from './past.js';
 import type { TurnResult } from './result.js';
 import { written } from './say.js';
 import { joinPieces, type TaskFacts, type TaskSection, taskSections } from './task.js';

@@ -1,7 +1,7 @@
 import { type BlockInput, escapedPieces, type Piece, shellPieces, type ToolCall } from '@cuebook/prompt';
 import type { TeamNode } from '../graph/node.js';
-import type { Memory, PastCall, PastTurn } from '../run/memory.js';
 import { handoffShell, messageShell } from './incoming.js';
+import type { Memory, PastCall, PastTurn } from './past.js';
 import { resultShell, type TurnResult } from './result.js';
 import { quoted, stated } from './say.js';
 import { joinPieces, turnShell } from './task.js';

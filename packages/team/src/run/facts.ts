@@ -1,8 +1,8 @@
 import { budgetView } from '@cuebook/engine';
 import type { NodePromptInput } from '../prompt/compose.js';
 import type { ContextPack } from '../prompt/context-pack.js';
+import { NO_MEMORY } from '../prompt/past.js';
 import type { TeamConfig } from './config.js';
-import { NO_MEMORY } from './memory.js';
 import { nodeScope, nodesOf, type TeamState } from './state.js';
 import { nodeStatus } from './status.js';
 

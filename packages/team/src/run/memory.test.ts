@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
 import { spec, teamRun } from '../../test/team-run.js';
 import { composeNode } from '../prompt/compose.js';
+import { type Memory, NO_MEMORY, type PastTurn } from '../prompt/past.js';
 import { promptInput } from './facts.js';
-import { condense, type Memory, NO_MEMORY, type PastTurn } from './memory.js';
+import { condense } from './memory.js';
 
 type Run = ReturnType<typeof teamRun>;
 

@@ -1,33 +1,8 @@
 import type { JsonValue } from '@cuebook/prompt';
 import { guard } from '../guard.js';
+import type { Memory, PastTurn } from '../prompt/past.js';
 import type { TurnResult } from '../prompt/result.js';
-import type { TurnCause } from '../prompt/task.js';
-import type { NodeState, Work } from './state.js';
-
-/** What a node was told in an earlier turn, and what it said and asked for. Plain JSON. */
-export type PastTurn = {
-  readonly turn: number;
-  readonly cause: TurnCause;
-  readonly taken: Pick<NodeState, 'inbox' | 'messages' | 'results'>;
-  readonly said: string;
-  readonly calls: readonly PastCall[];
-};
-
-export type PastCall = {
-  /** Ours: its result names it. */
-  readonly id: string;
-  readonly name: string;
-  readonly input: JsonValue;
-};
-
-/** The conversation of a node, for a provider that keeps none: oldest first. */
-export type Memory = {
-  readonly turns: readonly PastTurn[];
-  /** Older turns that are not kept. */
-  readonly forgotten: number;
-};
-
-export const NO_MEMORY: Memory = { turns: [], forgotten: 0 };
+import type { Work } from './state.js';
 
 /** A turn that was heard is remembered. */
 export function remember(memory: Memory, { turn, cause, taken, outcome, calls }: Work): Memory {

@@ -1,5 +1,6 @@
+import { NO_MEMORY } from '../prompt/past.js';
 import type { TurnClosed, TurnStarted } from './event.js';
-import { NO_MEMORY, remember } from './memory.js';
+import { remember } from './memory.js';
 import { LEFT_CODE } from './outcome.js';
 import type { NodeState, TeamState, Work } from './state.js';
 

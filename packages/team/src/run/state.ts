@@ -17,11 +17,11 @@ import type { Envelope, PendingReply } from '../graph/envelope.js';
 import type { NodeText, TeamNode } from '../graph/node.js';
 import type { PersonMessage } from '../prompt/incoming.js';
 import type { PromptKind, SessionFacts } from '../prompt/kind.js';
+import type { Memory } from '../prompt/past.js';
 import type { TurnResult } from '../prompt/result.js';
 import type { RunMode, TurnCause } from '../prompt/task.js';
 import type { RoleTemplate } from '../role/template.js';
 import { DEFAULT_LIMITS, type RunLimits } from './limits.js';
-import type { Memory } from './memory.js';
 import type { DiffOutcome, NodeTurnOutcome } from './outcome.js';
 
 /** A team run. Plain JSON, and nothing but what follows from its events. */
