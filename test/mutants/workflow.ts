@@ -119,4 +119,7 @@ export const ZIP_MUTANTS: readonly Mutant[] = rows('packages/files', 'src/source
   'zip.link': 'a symbolic link',
   'zip.duplicate': 'one name in two cases',
   'zip.checksum': 'a wrong checksum',
-});
+}  ...rows('packages/workflow', 'src/run/tool-driver.test.ts', {
+    'run.state-words': 'a credential in a call is written where the call says, and not into the state',
+  }),
+];

@@ -1,6 +1,7 @@
 import type { JsonValue } from '@cuebook/prompt';
 import type { JournalError } from './error.js';
 import type { JournalResult } from './result.js';
+import type { Vault } from './vault/vault.js';
 
 /** The id of a run: `run_` and letters or digits. */
 export type RunId = string & { readonly __run: never };
@@ -100,6 +101,8 @@ export interface Store {
   readonly kind: 'sqlite' | 'postgres';
   /** The layout of the tables, after opening always the newest one that this version knows. */
   readonly schemaVersion: number;
+  /** Where the texts are that must not stand in a log; left out where the place of the store has no home. */
+  readonly vault?: Vault;
   append(batch: Append): Promise<JournalResult<Appended>>;
   /** Events of a run after a seq, in order. At most `limit`, 1,000 if not said. */
   read(run: RunId, options?: ReadOptions): Promise<readonly StoredEvent[]>;
@@ -127,7 +130,10 @@ export interface Store {
    * stored again.
    */
   deleteBlob(hash: string): Promise<boolean>;
-  /** Takes away all of a run but its name, seq and head, and the blobs that no other run has. False: no such run. */
+  /**
+   * Takes away all of a run but its name, seq and head, the blobs that no other run has, and what the vault has of
+   * it. False: no such run.
+   */
   removeRun(run: RunId): Promise<boolean>;
   projection(name: string, key: string): Promise<JsonValue | undefined>;
   projections(name: string): Promise<ReadonlyMap<string, JsonValue>>;

@@ -26,6 +26,7 @@ export type {
 export { describeJournalError, type JournalError, JournalFailure, type UnavailableReason } from './error.js';
 export type { JournalResult } from './result.js';
 export { confidentialOfRun } from './retain/confidential.js';
+export { type Erased, type EraseError, type EraseInput, eraseSealed } from './retain/erase-sealed.js';
 export {
   type DeletionNote,
   deletionNote,
@@ -65,5 +66,6 @@ export {
   type Sending,
   type SentInput,
 } from './turn/recorder.js';
+export type { SealedText, Vault, VaultEntry } from './vault/vault.js';
 export type { VerifyCode, VerifyProblem } from './verify/problem.js';
 export { type Projector, type Verification, type VerifyOptions, verifyRun } from './verify/verify-run.js';
