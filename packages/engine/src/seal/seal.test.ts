@@ -28,6 +28,11 @@ const exported = async (store: Store, run: RunId): Promise<string> => {
   return text;
 };
 
+const firstSaid = async (store: Store): Promise<string> => {
+  const [first] = (await store.read(RUN)).map(({ data }) => data as { readonly said: string });
+  return first?.said ?? '';
+};
+
 /** A token in the middle of whatever people and models write. */
 const worded = fc
   .tuple(
@@ -169,8 +174,7 @@ describe('credentials at rest', () => {
     await engine.start();
     await engine.submit(RUN, say(TOKEN));
     await engine.drain();
-    const [first] = await store.read(RUN);
-    const { said: mark } = first?.data as { readonly said: string };
+    const mark = await firstSaid(store);
     await engine.submit(RUN, say(`send ${mark}`));
     await engine.submit(RUN, say({ said: [mark] }, 'approval.resolve'));
     await engine.drain();
@@ -186,8 +190,7 @@ describe('credentials at rest', () => {
     const { engine } = wordsOn(store);
     await engine.start();
     await engine.submit(RUN, say(TOKEN));
-    const [first] = await store.read(RUN);
-    const { said: mark } = first?.data as { readonly said: string };
+    const mark = await firstSaid(store);
     await engine.submit(RUN, say([mark.slice(0, 9), mark.slice(9)]));
     await engine.drain();
     const done = await engine.open(RUN, (state) => state.done);

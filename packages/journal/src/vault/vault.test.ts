@@ -11,7 +11,9 @@ import { blobName, createVault, VAULT_KEY_FILE, type Vault } from './vault.js';
 const RUN = 'run_1' as RunId;
 const OTHER = 'run_2' as RunId;
 const folders: string[] = [];
-afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
 
 function home(): string {
   const folder = mkdtempSync(join(tmpdir(), 'vault-'));
