@@ -1,7 +1,6 @@
 import type { JsonValue } from '@cuebook/prompt';
 import type { JournalError } from './error.js';
 import type { JournalResult } from './result.js';
-import type { Vault } from './vault/vault.js';
 
 /** The id of a run: `run_` and letters or digits. */
 export type RunId = string & { readonly __run: never };
@@ -154,6 +153,35 @@ export interface Store {
   /** A consistent copy in one new SQLite file, while writers go on. `restoreStore` reads it into any driver. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/**
+ * Keeps the texts that must not stand in a log and that an effect still needs. The sealed bytes are a blob of the run;
+ * the key that opens them is a file of its own below CUEBOOK_HOME, so no copy of the journal opens by itself. Without
+ * its key an entry cannot be read any more, in whatever copy of the journal its bytes still are.
+ */
+export interface Vault {
+  /** The same text of the same run has one entry. The blob must be stored with whatever names the entry. */
+  seal(run: RunId, text: string): Promise<JournalResult<SealedText>>;
+  /** Undefined: it was erased, or it was sealed in another home or for another run. */
+  open(run: RunId, id: string): Promise<string | undefined>;
+  /** What was sealed for a run here and is not erased. */
+  entries(run: RunId): Promise<readonly VaultEntry[]>;
+  /** Takes the keys of entries away, for good. */
+  erase(run: RunId, ids: readonly string[]): Promise<JournalResult<void>>;
+  /** The same for everything of a run. */
+  eraseRun(run: RunId): Promise<JournalResult<void>>;
+}
+
+export interface SealedText {
+  readonly id: string;
+  readonly blob: Uint8Array;
+}
+
+export interface VaultEntry {
+  readonly id: string;
+  /** The name of the blob with the sealed bytes. */
+  readonly blob: string;
 }
 
 /** One append as the store keeps it. */

@@ -22,6 +22,7 @@ export type {
   StoredCommit,
   StoredEvent,
   SubscribeOptions,
+  Vault,
 } from './contract.js';
 export { describeJournalError, type JournalError, JournalFailure, type UnavailableReason } from './error.js';
 export type { JournalResult } from './result.js';
@@ -66,6 +67,5 @@ export {
   type Sending,
   type SentInput,
 } from './turn/recorder.js';
-export type { SealedText, Vault, VaultEntry } from './vault/vault.js';
 export type { VerifyCode, VerifyProblem } from './verify/problem.js';
 export { type Projector, type Verification, type VerifyOptions, verifyRun } from './verify/verify-run.js';

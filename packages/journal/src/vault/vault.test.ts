@@ -5,8 +5,8 @@ import { openFolder } from '@cuebook/files';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
-import type { RunId } from '../contract.js';
-import { blobName, createVault, VAULT_KEY_FILE, type Vault } from './vault.js';
+import type { RunId, Vault } from '../contract.js';
+import { blobName, createVault, VAULT_KEY_FILE } from './vault.js';
 
 const RUN = 'run_1' as RunId;
 const OTHER = 'run_2' as RunId;

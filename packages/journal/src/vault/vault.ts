@@ -1,39 +1,10 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { FileError, Files } from '@cuebook/files';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import type { RunId } from '../contract.js';
+import type { RunId, Vault, VaultEntry } from '../contract.js';
 import type { JournalError } from '../error.js';
 import { guard } from '../guard.js';
 import { decrypt, encrypt, KEY_BYTES } from './cipher.js';
-
-/**
- * Keeps the texts that must not stand in a log and that an effect still needs. The sealed bytes are a blob of the run;
- * the key that opens them is a file of its own below CUEBOOK_HOME, so no copy of the journal opens by itself. Without
- * its key an entry cannot be read any more, in whatever copy of the journal its bytes still are.
- */
-export interface Vault {
-  /** The same text of the same run has one entry. The blob must be stored with whatever names the entry. */
-  seal(run: RunId, text: string): Promise<Result<SealedText, VaultError>>;
-  /** Undefined: it was erased, or it was sealed in another home or for another run. */
-  open(run: RunId, id: string): Promise<string | undefined>;
-  /** What was sealed for a run here and is not erased. */
-  entries(run: RunId): Promise<readonly VaultEntry[]>;
-  /** Takes the keys of entries away, for good. */
-  erase(run: RunId, ids: readonly string[]): Promise<Result<void, VaultError>>;
-  /** The same for everything of a run. */
-  eraseRun(run: RunId): Promise<Result<void, VaultError>>;
-}
-
-export interface SealedText {
-  readonly id: string;
-  readonly blob: Uint8Array;
-}
-
-export interface VaultEntry {
-  readonly id: string;
-  /** The name of the blob with the sealed bytes. */
-  readonly blob: string;
-}
 
 type VaultError = Extract<JournalError, { readonly code: 'E_JOURNAL_VAULT' }>;
 
