@@ -100,4 +100,15 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'driver.calls': 'more calls than a turn may make are not kept',
     'driver.text': 'more words than a turn may keep are cut, and it says so',
   }),
+  ...rows('packages/engine', 'src/seal/seal.test.ts', {
+    'seal.log': 'known credentials are sealed like those that look like one',
+    'seal.forged':
+      'a mark in words from outside opens nothing, whoever writes it, and a person who answers may leave it where it is',
+    'seal.echo': 'a mark that a driver answers with opens nothing either',
+  }),
+  ...rows('packages/engine', 'src/agent/turn/live-turn.test.ts', {
+    'seal.live':
+      'a credential is never told, in words, thoughts, arguments or anything else, however it is cut',
+    'seal.receipt': 'what the receipt of a turn keeps holds no credential: words, thoughts, calls, errors',
+  }),
 ];

@@ -77,4 +77,8 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     'prune.open': 'takes old runs and never an open one',
     'prune.held': 'leaves a run that the caller holds, and says so',
   }),
+  ...rows('packages/journal', 'src/vault/vault.test.ts', {
+    'vault.erase': 'an entry that was erased does not open any more, and the others do',
+    'vault.run': 'everything of a run goes with it, and nothing of another',
+  }),
 ];

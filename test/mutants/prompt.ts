@@ -62,4 +62,8 @@ export const PROMPT_MUTANTS: readonly Mutant[] = [
   ...rows('packages/prompt', 'src/redact/value.test.ts', {
     'redact.leaf': 'a path that cannot be told from its leaf goes whole',
   }),
+  ...rows('packages/prompt', 'src/redact/live-words.test.ts', {
+    'live.hold': 'however a text is cut, no credential in it is told, nor a part of one',
+    'live.long': 'a stretch that is longer than what may be held back is masked, and what follows it is told',
+  }),
 ];

@@ -133,4 +133,7 @@ export const TEAM_MUTANTS: readonly Mutant[] = [
   ...rows('packages/team', 'src/run/safety.test.ts', {
     'change.unsure': 'when the diff fails the node waits for a person',
   }),
+  ...rows('packages/team', 'src/drive/artifacts.test.ts', {
+    'artifact.redact': 'what is kept holds no credential, and is found by the hash of what is kept',
+  }),
 ];

@@ -71,6 +71,7 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
     'run.confirmed-state': 'a confirmation is for the state that the person saw',
   }),
   ...rows('packages/workflow', 'src/run/tool-driver.test.ts', {
+    'run.state-words': 'a credential in a call is written where the call says, and not into the state',
     'run.resume': 'after the state was changed is finished, and the change is not made twice',
     'run.unknown': 'and whose file somebody else has written since is unknown, and left as it is',
     'audit.once': 'after the state was changed is finished, and the change is not made twice',

@@ -69,6 +69,12 @@ export const ENGINE_CODES = {
     cause: 'What the driver gave is no outcome, is not JSON, or is too large for the log.',
     mend: 'Give plain JSON, and put large content into a blob and its hash into the outcome.',
   },
+  E_EFFECT_SEALED: {
+    title: 'What the effect needs cannot be opened',
+    cause:
+      'A credential in what the effect was given is sealed in the vault, and its entry was erased, or is in the CUEBOOK_HOME of another machine.',
+    mend: 'Give the credential again, or do the work where it was sealed: machines that share a journal share the folder vault.',
+  },
   E_EFFECT_DRIVER: {
     title: 'Nobody can do this',
     cause: 'The engine has no driver for the kind of effect that the run intended.',

@@ -33,6 +33,11 @@ export type GuardName =
   | 'lane.stop'
   | 'lease.lost'
   | 'work.held'
+  | 'seal.log'
+  | 'seal.forged'
+  | 'seal.echo'
+  | 'seal.live'
+  | 'seal.receipt'
   // The tool loop, approvals, budgets, stalls and the agent.
   | 'tool.too-many'
   | 'tool.duplicate'

@@ -114,6 +114,7 @@ export type {
   Outcome,
 } from './machine.js';
 export { type Observation, type RecoveryAction, recover } from './recover/recover.js';
+export { hideCredentials } from './seal/shield.js';
 export { normalise } from './stall/normalise.js';
 export {
   DEFAULT_STALL_RULES,

@@ -59,6 +59,12 @@ export const JOURNAL_CODES = {
       'The place that was named holds something else, or holds data already where an empty place is needed.',
     mend: 'Name another file or database. What is there was left as it is.',
   },
+  E_JOURNAL_VAULT: {
+    title: 'The vault cannot be used',
+    cause:
+      'A credential had to be sealed or erased, and the files of the vault in CUEBOOK_HOME (`keys/vault.key`, the folder `vault`) cannot be read or written.',
+    mend: 'See that CUEBOOK_HOME is a folder that this user may write, then give the same command again. Nothing was written.',
+  },
   E_JOURNAL_CLOSED: {
     title: 'The journal is closed',
     cause: 'Something used the journal after it was closed.',
@@ -103,6 +109,11 @@ export const RECEIPT_CODES = {
     title: 'No such part of the turn',
     cause: 'The content of a block was to be deleted that the prompt of the turn does not have.',
     mend: 'Name a block that `cuebook replay RUN@TURN` shows.',
+  },
+  E_FORGET_SEALED: {
+    title: 'Nothing is sealed under this name',
+    cause: 'A sealed credential was to be erased that the run does not have here, or that is erased already.',
+    mend: 'Take the name from a mask in `cuebook log RUN --json`, such as `[removed:credential:NAME]`, or name `all`.',
   },
   E_JOURNAL_KEY: {
     title: 'Not a key',

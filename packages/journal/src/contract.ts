@@ -100,6 +100,8 @@ export interface Store {
   readonly kind: 'sqlite' | 'postgres';
   /** The layout of the tables, after opening always the newest one that this version knows. */
   readonly schemaVersion: number;
+  /** Where the texts are that must not stand in a log; left out where the place of the store has no home. */
+  readonly vault?: Vault;
   append(batch: Append): Promise<JournalResult<Appended>>;
   /** Events of a run after a seq, in order. At most `limit`, 1,000 if not said. */
   read(run: RunId, options?: ReadOptions): Promise<readonly StoredEvent[]>;
@@ -127,7 +129,10 @@ export interface Store {
    * stored again.
    */
   deleteBlob(hash: string): Promise<boolean>;
-  /** Takes away all of a run but its name, seq and head, and the blobs that no other run has. False: no such run. */
+  /**
+   * Takes away all of a run but its name, seq and head, the blobs that no other run has, and what the vault has of
+   * it. False: no such run.
+   */
   removeRun(run: RunId): Promise<boolean>;
   projection(name: string, key: string): Promise<JsonValue | undefined>;
   projections(name: string): Promise<ReadonlyMap<string, JsonValue>>;
@@ -148,6 +153,35 @@ export interface Store {
   /** A consistent copy in one new SQLite file, while writers go on. `restoreStore` reads it into any driver. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/**
+ * Keeps the texts that must not stand in a log and that an effect still needs. The sealed bytes are a blob of the run;
+ * the key that opens them is a file of its own below CUEBOOK_HOME, so no copy of the journal opens by itself. Without
+ * its key an entry cannot be read any more, in whatever copy of the journal its bytes still are.
+ */
+export interface Vault {
+  /** The same text of the same run has one entry. The blob must be stored with whatever names the entry. */
+  seal(run: RunId, text: string): Promise<JournalResult<SealedText>>;
+  /** Undefined: it was erased, or it was sealed in another home or for another run. */
+  open(run: RunId, id: string): Promise<string | undefined>;
+  /** What was sealed for a run here and is not erased. */
+  entries(run: RunId): Promise<readonly VaultEntry[]>;
+  /** Takes the keys of entries away, for good. */
+  erase(run: RunId, ids: readonly string[]): Promise<JournalResult<void>>;
+  /** The same for everything of a run. */
+  eraseRun(run: RunId): Promise<JournalResult<void>>;
+}
+
+export interface SealedText {
+  readonly id: string;
+  readonly blob: Uint8Array;
+}
+
+export interface VaultEntry {
+  readonly id: string;
+  /** The name of the blob with the sealed bytes. */
+  readonly blob: string;
 }
 
 /** One append as the store keeps it. */

@@ -27,6 +27,8 @@ export type JournalError =
   /** Written by a newer version; nothing was changed. */
   | { readonly code: 'E_JOURNAL_SCHEMA_NEWER'; readonly found: number; readonly known: number }
   | { readonly code: 'E_JOURNAL_FOREIGN'; readonly what: string }
+  /** The files that sealed texts are opened with cannot be read or written; nothing was changed. */
+  | { readonly code: 'E_JOURNAL_VAULT'; readonly reason: string }
   | { readonly code: 'E_JOURNAL_CLOSED' };
 
 export type UnavailableReason = 'busy' | 'connection' | 'disk' | 'failed';
@@ -56,6 +58,8 @@ export function describeJournalError(error: JournalError): string {
       return `The journal has layout ${error.found} and this version knows ${error.known}: use the newer version. Nothing was changed.`;
     case 'E_JOURNAL_FOREIGN':
       return `Not a journal: ${error.what}. Name another place; nothing was changed.`;
+    case 'E_JOURNAL_VAULT':
+      return `The vault in CUEBOOK_HOME could not be read or written (${error.reason}), so nothing that it should keep was recorded. See that CUEBOOK_HOME is a folder that this user may write.`;
     case 'E_JOURNAL_CLOSED':
       return 'The journal is closed.';
   }

@@ -41,6 +41,8 @@ type StoreGuard =
   | 'remove.shared'
   | 'remove.held'
   | 'restore.empty'
+  | 'vault.erase'
+  | 'vault.run'
   | 'adopt.chain'
   | 'adopt.projection'
   | 'adopt.blob'

@@ -22,10 +22,12 @@ export type {
   StoredCommit,
   StoredEvent,
   SubscribeOptions,
+  Vault,
 } from './contract.js';
 export { describeJournalError, type JournalError, JournalFailure, type UnavailableReason } from './error.js';
 export type { JournalResult } from './result.js';
 export { confidentialOfRun } from './retain/confidential.js';
+export { type Erased, type EraseError, type EraseInput, eraseSealed } from './retain/erase-sealed.js';
 export {
   type DeletionNote,
   deletionNote,

@@ -52,4 +52,6 @@ export type RedactGuard =
   | 'redact.leaf'
   | 'redact.json'
   | 'redact.base64'
+  | 'live.hold'
+  | 'live.long'
   | 'leak.gate';

@@ -97,5 +97,6 @@ type HostGuard =
   | 'turn.left'
   | 'turn.unsent'
   | 'artifact.foreign'
+  | 'artifact.redact'
   | 'run.foreign'
   | 'planned.redact';

@@ -13,7 +13,7 @@ import {
 } from '@cuebook/engine';
 import type { Files } from '@cuebook/files';
 import { createRecorder, type RunId, type Signer, type Store } from '@cuebook/journal';
-import { fail, type JsonValue, type LeakContext, ok, type Result } from '@cuebook/prompt';
+import { createRedactor, fail, type JsonValue, type LeakContext, ok, type Result } from '@cuebook/prompt';
 import { createMessageDriver, createPrepareDriver, createResultDriver } from './drive/hook-effects.js';
 import type { Describe, DriveParts, ThreadLiveEvent } from './drive/parts.js';
 import { newMessage, provisional, type Said } from './drive/person.js';
@@ -105,7 +105,8 @@ export async function openThreads(options: ThreadsOptions): Promise<Result<Threa
     environments,
     store,
     recorder: createRecorder({ store, signer: options.signer }),
-    state: async (run) => (await engine.read(run as RunId)).state,
+    // What drivers make of it for a model passes the gates of the prompt; what tools and hooks are given is not masked.
+    state: async (run) => (await engine.open(run as RunId, (whole) => whole)) ?? read(run as RunId),
     files: options.files,
     home: options.home,
     hash: sha256,
@@ -122,6 +123,7 @@ export async function openThreads(options: ThreadsOptions): Promise<Result<Threa
   const engine: Engine<ThreadRunState, ThreadCommand> = createEngine({
     store,
     machine: createThreadMachine(config, kind),
+    redactor: createRedactor(context),
     drivers: {
       'model.turn': createStepDriver(parts),
       'tool.call': createToolDriver(parts),

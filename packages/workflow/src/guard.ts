@@ -57,6 +57,7 @@ export type GuardName =
   | 'run.confirm'
   | 'run.confirmed-state'
   | 'run.redact'
+  | 'run.state-words'
   | 'run.resume'
   | 'run.unknown'
   | 'run.tell'

@@ -65,7 +65,7 @@ export async function withOpened<Answer>(
   const files = requireFile(await openFolder(home, { create: true }), 'CUEBOOK_HOME');
   const keys = await readPublicKeys(files);
   if (!keys.ok) throw keyFailure(keys.error);
-  const opened = await openStore(place);
+  const opened = await openStore(place, { home });
   if (!opened.ok) throw journalFailure(opened.error);
   const store = opened.value;
   try {

@@ -53,11 +53,13 @@ export async function speakOnce(one: OneTurn): Promise<Answer> {
     // A kind of its own, because work of one kind belongs to one process: calls side by side do not wait.
     machine: targetMachine(run, configFor(voice)),
     keepState: true,
+    redactor: voice.redactor,
     drivers: {
       'model.turn': createTurnDriver({
         compose: async () => ok({ request }),
         session: () => voice.session,
         recorder,
+        redactor: voice.redactor,
         voice: { provider: voice.provider.name, ...(voice.model && { model: voice.model }) },
         publish: (event) => {
           heard.take(event);

@@ -1,4 +1,4 @@
-import type { GatedRequest } from '@cuebook/prompt';
+import type { GatedRequest, Redactor } from '@cuebook/prompt';
 import {
   createProvider,
   type Provider,
@@ -19,6 +19,7 @@ import { requireProviders } from '../project/providers.js';
 export interface Voice {
   readonly provider: Provider;
   readonly session: Session;
+  readonly redactor: Redactor;
   readonly model?: string;
   /** Whether what it costs is known. */
   readonly priced: boolean;
@@ -51,7 +52,7 @@ export async function openVoices(
     const model = flagValue(flags, 'model') ?? (typeof params.model === 'string' ? params.model : undefined);
     const session = provider.open({ redactor, cwd: folder, access: 'plan', ...(model && { model }) });
     const priced = model !== undefined && priceOf(model, pricesOf(config)) !== undefined;
-    return { provider, session, priced, ...(model && { model }) };
+    return { provider, session, redactor, priced, ...(model && { model }) };
   };
 }
 

@@ -14,7 +14,7 @@ export const RECORD_COMMANDS: readonly Command[] = [
     name: 'runs',
     summary: 'List the runs on record, carry them elsewhere, or let them go',
     details:
-      'Actions: list (by default); export RUN; import FILE; forget RUN@TURN with --by and --block or --response; prune with --older-than, --max-size or both, which keeps a run whose work is not in your folder; backup FILE; restore FILE. For teams: workspaces [RUN] shows where nodes work and what that takes; apply RUN[/NODE] brings work into your folder, or names what stands against it and changes nothing; clean RUN[/NODE] removes workspaces whose work is in your folder, others only with --discard. A run is named by its id or the beginning of it. Records are in CUEBOOK_HOME (.cuebook in the project), or in the Postgres database that CUEBOOK_DATABASE_URL names.',
+      'Actions: list (by default); export RUN; import FILE; forget RUN@TURN with --by and --block or --response, or RUN with --by and --sealed; prune with --older-than, --max-size or both, which keeps a run whose work is not in your folder; backup FILE; restore FILE. For teams: workspaces [RUN] shows where nodes work and what that takes; apply RUN[/NODE] brings work into your folder, or names what stands against it and changes nothing; clean RUN[/NODE] removes workspaces whose work is in your folder, others only with --discard. A run is named by its id or the beginning of it. Records are in CUEBOOK_HOME (.cuebook in the project), or in the Postgres database that CUEBOOK_DATABASE_URL names.',
     args: [
       { name: 'action', description: 'what to do, list by default', required: false, values: 'runs-action' },
       { name: 'what', description: 'the run, the turn or the file', required: false, values: 'run' },
@@ -29,6 +29,12 @@ export const RECORD_COMMANDS: readonly Command[] = [
       { name: 'trust', value: 'KEY', description: 'import: a key that signed the run', repeatable: true },
       { name: 'block', value: 'NAME', description: 'forget: a block of the prompt', repeatable: true },
       { name: 'response', description: 'forget: what the model answered' },
+      {
+        name: 'sealed',
+        value: 'ID',
+        description: 'forget: a sealed credential, by the name in its mask; all: every one of the run',
+        repeatable: true,
+      },
       { name: 'by', value: 'WHO', description: 'forget: on whose request' },
       { name: 'reason', value: 'TEXT', description: 'forget: why' },
       { name: 'older-than', value: 'AGE', description: 'prune: runs without an event for 30d, 12h, 45m' },

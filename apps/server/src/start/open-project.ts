@@ -67,7 +67,8 @@ export async function openProject(
   const signer = await createSigner(home);
   if (!signer.ok) return cannotStart(signer.error.code, 'The key of the records cannot be used.');
   const { CUEBOOK_DATABASE_URL: databaseUrl } = options.env;
-  const opened = await openStore(databaseUrl ? { databaseUrl } : { file: join(homeFolder, JOURNAL_FILE) });
+  const place = databaseUrl ? { databaseUrl } : { file: join(homeFolder, JOURNAL_FILE) };
+  const opened = await openStore(place, { home: homeFolder });
   if (!opened.ok) return cannotStart(opened.error.code, describeJournalError(opened.error));
   const store = opened.value;
   return ok(

@@ -3,6 +3,7 @@ import {
   createTurnDriver,
   type Driver,
   type Drivers,
+  hideCredentials,
   type TurnOutcome,
   type TurnRecorder,
 } from '@cuebook/engine';
@@ -81,6 +82,7 @@ function scenarioDriver({ desk, voice, recorder, publish }: DriverOptions): Driv
   const said = new Map<string, Said>();
   const turns = createTurnDriver({
     recorder,
+    redactor: voice.redactor,
     voice: { provider: voice.provider.name, ...(voice.model && { model: voice.model }) },
     ...(publish && { publish }),
     session: ({ id }) => said.get(id)?.session as Session,
@@ -114,7 +116,9 @@ function scenarioDriver({ desk, voice, recorder, publish }: DriverOptions): Driv
         const outcome = await turns.perform(effect, context);
         if (!outcome.ok) return outcome;
         const turn = outcome.output as unknown as TurnOutcome;
-        const checked = checkOutput(scenario, turn.text, { persona, policy: deed.policy });
+        // What is posted is for others to read: it needs no credential.
+        const said = await hideCredentials(voice.redactor, turn.text);
+        const checked = checkOutput(scenario, said, { persona, policy: deed.policy });
         const isDone = turn.end.reason === 'done';
         const answer: ScenarioAnswer = {
           failed: isDone ? null : (turn.end.code ?? `turn ${turn.end.reason}`),

@@ -52,6 +52,7 @@ export function createResident(options: ResidentOptions): Engine<ResidentState, 
     machine: residentMachine(agent),
     // Three rounds may be missed before an agent counts as gone.
     drivers: residentDrivers({ ...options, onlineMs: Math.max(3 * config.pollMs, 180_000) }),
+    redactor: options.voice.redactor,
     work: inProcess({ whenHeld: 'refuse' }),
     keepState: true,
     ...(owner !== undefined && { owner }),

@@ -7,7 +7,7 @@ import type { EngineFault } from '../loop/fault.js';
 import { firstOfLane, type OpenEffect } from '../loop/ledger.js';
 import { askCommand, beginCommand, settleCommand } from '../loop/names.js';
 import type { RunState } from '../loop/run-state.js';
-import type { EffectSettled, Outcome } from '../machine.js';
+import type { EffectIntent, EffectSettled, Outcome } from '../machine.js';
 import { type EffectAction, nextAction } from '../recover/recover.js';
 import type { Clock } from '../timer/clock.js';
 import type { Hold, LaneEnd, LaneJob } from '../work/queue.js';
@@ -26,6 +26,8 @@ export interface LaneParts<State> {
   /** Writes once, however often it takes; the jobs that follow are handed out, those of `lane` excepted. */
   write(request: LaneWrite<State>): Promise<Result<Written<State>, EngineError>>;
   settle(run: RunState<State>, at: Settling): Result<Decided, EngineError>;
+  /** The intent as its driver needs it, with nothing sealed; undefined where a part cannot be opened any more. */
+  open(run: RunId, intent: EffectIntent): Promise<EffectIntent | undefined>;
   /** The signal by which somebody ends this one effect; `over` when it has ended. */
   abortable(run: RunId, effect: string): { readonly signal: AbortSignal; over(): void };
   onProblem(error: unknown, about: { readonly run: RunId; readonly effect: string }): void;
@@ -88,10 +90,11 @@ async function decideStep<State>({ parts, run, open, hold }: Work<State>): Promi
   const action = nextAction(open, undefined);
   if (action.type !== 'observe') return action;
   const driver = parts.drivers[open.intent.kind];
-  if (driver === undefined) return nextAction(open, { state: 'unknown' });
+  const intent = await parts.open(run, open.intent);
+  if (driver === undefined || intent === undefined) return nextAction(open, { state: 'unknown' });
   const seen = await observe(
     driver,
-    open.intent,
+    intent,
     { run, signal: hold.signal, fence: hold.fence },
     performOptions(parts, run, open),
   );
@@ -103,13 +106,15 @@ async function performStep<State>(work: Work<State>, attempt: number): Promise<b
   const { intent } = open;
   const driver = Object.hasOwn(parts.drivers, intent.kind) ? parts.drivers[intent.kind] : undefined;
   if (driver === undefined) return settleStep(work, failing('E_EFFECT_DRIVER'), 'engine');
+  const opened = await parts.open(run, intent);
+  if (opened === undefined) return settleStep(work, failing('E_EFFECT_SEALED'), 'engine');
   if (!(await begin(work, attempt))) return false;
   await parts.fault('begun');
   const abort = parts.abortable(run, intent.id);
   const { clock } = parts;
   const base = { run, attempt, fence: hold.fence, now: () => clock.now() };
   const options = { ...performOptions(parts, run, open), leave: hold.signal, abort: abort.signal };
-  const performed = await perform(driver, intent, base, options);
+  const performed = await perform(driver, opened, base, options);
   abort.over();
   if (performed.type === 'left') return false;
   await parts.fault('performed');

@@ -139,5 +139,7 @@ const MESSAGES = {
   E_EFFECT_TIMEOUT: 'The driver gave no outcome within its time; whether the effect was done is not known.',
   E_EFFECT_ABORTED: 'The effect was ended on request; whether it was done is not known.',
   E_EFFECT_OUTCOME: 'The driver gave an outcome that cannot be kept: not JSON, or too large.',
+  E_EFFECT_SEALED:
+    'What the effect needs was erased from the vault, or was sealed in another home. It was not done.',
   E_EFFECT_DRIVER: 'The engine has no driver for this kind of effect.',
 } as const;

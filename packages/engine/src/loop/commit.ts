@@ -2,6 +2,7 @@ import type { Append, Appended, Fence, JournalError, ProjectionChange, RunId } f
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import { guard } from '../guard.js';
 import type { EventShape } from '../machine.js';
+import type { Shield } from '../seal/shield.js';
 import { standingChange } from '../standing/standing.js';
 import type { EngineStore } from './engine-store.js';
 import type { EngineError } from './error.js';
@@ -40,6 +41,7 @@ export interface CommitParts<State> {
   readonly machine: AnyMachine<State>;
   readonly cache: RunCache<State>;
   readonly keepState: KeepState;
+  readonly shield: Shield;
 }
 
 /**
@@ -50,7 +52,8 @@ export type KeepState = boolean | 'at-rest';
 
 /**
  * Decides on the state as known, writes, and decides again on what came in between if the run has moved:
- * optimistic, and bounded. A refusal counts only on the newest state.
+ * optimistic, and bounded. A refusal counts only on the newest state. What is written, and what the state follows
+ * from, holds no credential: those are sealed first, in whatever string of whatever event they stand.
  */
 export async function commit<State>(
   parts: CommitParts<State>,
@@ -67,10 +70,13 @@ export async function commit<State>(
       }
       return repeatOr(parts, write, current, decided.error);
     }
-    const after = advanceRun(parts.machine, current, decided.value.events);
-    const appended = await parts.store.append(batchOf(parts, write, current, after, decided.value));
-    if (appended.ok)
-      return ok(take(parts, write.run, { current, after, decided: decided.value }, appended.value));
+    const sealed = await parts.shield.seal(write.run, decided.value);
+    if (!sealed.ok) return fail(fromJournal(sealed.error));
+    const { value, blobs } = sealed.value;
+    const after = advanceRun(parts.machine, current, value.events);
+    const batch = batchOf(parts, write, current, after, value);
+    const appended = await parts.store.append(blobs.length > 0 ? { ...batch, blobs } : batch);
+    if (appended.ok) return ok(take(parts, write.run, { current, after, decided: value }, appended.value));
     if (appended.error.code !== 'E_JOURNAL_MOVED') return fail(fromJournal(appended.error));
     current = await parts.cache.refresh(write.run);
   }

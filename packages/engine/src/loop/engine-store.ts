@@ -12,4 +12,5 @@ export type EngineStore = Pick<
   | 'renewLease'
   | 'releaseLease'
   | 'findLease'
+  | 'vault'
 >;

@@ -1,9 +1,12 @@
 import type { RunId } from '@cuebook/journal';
-import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
+import { fail, type JsonValue, ok, type Redactor, type Result } from '@cuebook/prompt';
 import type { Drivers } from '../effect/driver.js';
 import { runLane } from '../effect/lane.js';
 import { guard } from '../guard.js';
 import type { CommandShape, EventShape, Machine } from '../machine.js';
+import { plain } from '../seal/mark.js';
+import { memoryVault } from '../seal/memory-vault.js';
+import { createShield, FORMS_ONLY } from '../seal/shield.js';
 import { type Clock, systemClock } from '../timer/clock.js';
 import { inProcess } from '../work/in-process.js';
 import type { WorkError, WorkFactory, WorkState } from '../work/queue.js';
@@ -28,6 +31,8 @@ export interface EngineOptions<State, Command extends CommandShape, Event extend
   /** By the kind of effect. */
   readonly drivers: Drivers;
   readonly clock?: Clock;
+  /** Finds the credentials that the log must not hold; left out: by their form alone. */
+  readonly redactor?: Redactor;
   /** Who does the work; left out: this process. */
   readonly work?: WorkFactory;
   /** The name of this process in the log and for others: it should be another one for each process. */
@@ -73,8 +78,13 @@ export interface Engine<State, Command extends CommandShape> {
   drain(): Promise<void>;
   /** Begins no more effects. What runs is awaited, or told to end; what has no outcome then stays open for recovery. */
   stop(options?: { readonly running?: 'await' | 'abort' }): Promise<void>;
-  /** A run as the log has it now. */
+  /** A run as the log has it now. Where a credential was stands a mask that nobody can open. */
   read(run: RunId): Promise<RunState<State>>;
+  /**
+   * A part of the state as it was given, for who does what a person has decided. Undefined: there is none, or what it
+   * needs was erased.
+   */
+  open<Found>(run: RunId, pick: (state: State) => Found | undefined): Promise<Found | undefined>;
   /** Ends an effect that runs in this process: it fails with `E_EFFECT_ABORTED`. False: it does not run here. */
   abort(run: RunId, effect: string): boolean;
 }
@@ -86,13 +96,15 @@ export function createEngine<State, Command extends CommandShape, Event extends 
   const onProblem = options.onProblem ?? warn;
   const fault = options.fault ?? (() => undefined);
   const cache = createRunCache(store, machine);
+  const shield = createShield(options.redactor ?? FORMS_ONLY, store.vault ?? memoryVault());
+  const shown = showPlain<State>();
   const tally = createTally();
   let stopping = false;
   let started: ReturnType<Engine<State, Command>['start']> | undefined;
   let stopped: Promise<void> | undefined;
 
   const writer = createWriter<State>({
-    parts: { store, machine, cache, keepState: options.keepState ?? false },
+    parts: { store, machine, cache, keepState: options.keepState ?? false, shield },
     fault,
     clock,
     enqueue: (jobs) => work.enqueue(jobs),
@@ -108,6 +120,7 @@ export function createEngine<State, Command extends CommandShape, Event extends 
     cache,
     writer,
     fault,
+    shield,
     drivers: options.drivers,
     limits,
     running,
@@ -141,11 +154,14 @@ export function createEngine<State, Command extends CommandShape, Event extends 
 
   const submitNow = async (run: RunId, command: Identified<Command | EffectResolve>) => {
     const parts = { machine, run, command: command.id };
-    const { id: _, ...said } = command;
+    const { id: _, ...given } = command;
+    // A person who changes a call may leave a mask of it where it is; words from anywhere else open nothing.
+    const said = guard('seal.forged', given.type !== 'approval.resolve') ? plain(given) : given;
     const written = await writer.write({
       run,
       command: command.id,
-      target: targetOf(command),
+      // A hash of a credential would tell a short one to who tries them all.
+      target: targetOf(await shield.hide(command)),
       decide: (state) =>
         said.type === 'effect.resolve'
           ? decideResolve({ ...parts, now: clock.now() }, state, said as unknown as EffectResolve)
@@ -176,12 +192,27 @@ export function createEngine<State, Command extends CommandShape, Event extends 
       stopped ??= work.stop({ abort: what === 'abort' }).then(() => tally.empty());
       return stopped;
     },
-    read: (run) => cache.refresh(run),
+    read: async (run) => shown(await cache.refresh(run)),
+    async open(run, pick) {
+      const found = pick((await cache.refresh(run)).state);
+      return found === undefined ? undefined : shield.open(run, found);
+    },
     abort(run, effect) {
       const found = running.get(JSON.stringify([run, effect]));
       found?.abort();
       return found !== undefined;
     },
+  };
+}
+
+/** States without the names of what is sealed: whoever composes words or shows them has no use for those. */
+function showPlain<State>(): (run: RunState<State>) => RunState<State> {
+  const known = new WeakMap<RunState<State>, RunState<State>>();
+  return (run) => {
+    if (!run.marked) return run;
+    const found = known.get(run) ?? { ...run, state: plain(run.state) };
+    known.set(run, found);
+    return found;
   };
 }
 

@@ -2,6 +2,8 @@ import type { RunId } from '@cuebook/journal';
 import type { Drivers } from '../effect/driver.js';
 import type { LaneParts } from '../effect/lane.js';
 import { guard } from '../guard.js';
+import { plain } from '../seal/mark.js';
+import type { Shield } from '../seal/shield.js';
 import type { Clock } from '../timer/clock.js';
 import type { TimerJob } from '../work/queue.js';
 import { decideFire, decideSettle } from './decide.js';
@@ -18,6 +20,7 @@ export interface OwnParts<State> {
   readonly cache: RunCache<State>;
   readonly writer: Writer<State>;
   readonly fault: EngineFault;
+  readonly shield: Shield;
   readonly drivers: Drivers;
   readonly limits: LaneParts<State>['limits'];
   isStopping(): boolean;
@@ -28,7 +31,7 @@ export interface OwnParts<State> {
 
 /** The engine as a lane sees it. */
 export function laneParts<State>(own: OwnParts<State>): LaneParts<State> {
-  const { machine, clock, cache, writer, fault, drivers, limits, running } = own;
+  const { machine, clock, cache, writer, fault, shield, drivers, limits, running } = own;
   return {
     drivers,
     clock,
@@ -52,8 +55,15 @@ export function laneParts<State>(own: OwnParts<State>): LaneParts<State> {
       }
       return final;
     },
-    settle: (state, { run, command, ...settled }) =>
-      decideSettle({ machine, run, command, now: clock.now() }, state, settled),
+    settle: (state, { run, command, outcome, ...settled }) =>
+      decideSettle({ machine, run, command, now: clock.now() }, state, {
+        ...settled,
+        outcome: guard('seal.echo', true) ? plain(outcome) : outcome,
+      }),
+    async open(run, intent) {
+      const input = await shield.open(run, intent.input);
+      return input === undefined ? undefined : { ...intent, input };
+    },
     abortable(run, effect) {
       const key = JSON.stringify([run, effect]);
       const controller = new AbortController();

@@ -1,4 +1,5 @@
 import type { EngineEvent, EventShape, Machine } from '../machine.js';
+import { hasMark } from '../seal/mark.js';
 import { EMPTY_LEDGER, foldLedger, type Ledger } from './ledger.js';
 
 /** A run as its log says: the machine's state, what is open, and how far the log was read. */
@@ -6,6 +7,8 @@ export interface RunState<State> {
   readonly seq: number;
   readonly state: State;
   readonly ledger: Ledger;
+  /** Some of its events name entries of the vault. */
+  readonly marked?: true;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a machine is invariant in its commands, and replay looks at none.
@@ -32,5 +35,6 @@ export function advanceRun<State>(
     seq: run.seq + events.length,
     state,
     ledger: foldLedger(run.ledger, events, run.seq + 1),
+    ...(run.marked || events.some(({ data }) => hasMark(data)) ? { marked: true as const } : {}),
   };
 }

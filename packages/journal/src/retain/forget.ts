@@ -1,7 +1,7 @@
-import { fail, ok, type Result } from '@cuebook/prompt';
+import { createRedactor, fail, ok, type Result } from '@cuebook/prompt';
 import { z } from 'zod';
 import type { RunId, Store } from '../contract.js';
-import { JournalFailure } from '../error.js';
+import { type JournalError, JournalFailure } from '../error.js';
 import { longHash, shortDigest } from '../turn/digest.js';
 import type { ReceiptError } from '../turn/error.js';
 import { findTurn, type TurnEvents } from '../turn/find.js';
@@ -61,7 +61,11 @@ export async function forgetContent(store: Store, input: ForgetInput): Promise<R
       ...blockBlobs(manifest, input.blocks ?? []),
       ...(input.response === true ? await endBlobs(found, reader) : []),
     ];
-    const noted = await note(store, { run, turn, by, ...(reason === undefined ? {} : { reason }) }, parts);
+    const noted = await noteDeletion(
+      store,
+      { run, turn, by, ...(reason === undefined ? {} : { reason }) },
+      parts,
+    );
     if (!noted.ok) return noted;
     const blobs = [...new Set(parts.map(({ blob }) => blob))];
     for (const blob of blobs) await store.deleteBlob(blob);
@@ -93,18 +97,20 @@ const noteSchema = z.object({
   part: z.string(),
 });
 
-interface PartBlob {
+export interface PartBlob {
   readonly part: string;
   readonly blob: string;
 }
 
-async function note(
+/** Puts a request for deletion on record, without what it may say of credentials. */
+export async function noteDeletion(
   store: Store,
   request: { readonly run: RunId; readonly turn: string; readonly by: string; readonly reason?: string },
   parts: readonly PartBlob[],
-): Promise<Result<void, ReceiptError>> {
-  const { run, turn, by, reason } = request;
-  const said = { by, ...(reason === undefined ? {} : { reason }), turn };
+): Promise<Result<void, JournalError>> {
+  const { run, turn } = request;
+  const by = clean(request.by);
+  const said = { by, ...(request.reason === undefined ? {} : { reason: clean(request.reason) }), turn };
   const target = shortDigest(JSON.stringify([said, parts]));
   for (let attempt = 0; ; attempt += 1) {
     const head = await store.head(run);
@@ -126,6 +132,9 @@ async function note(
 }
 
 const MAX_ATTEMPTS = 100;
+
+const FORMS = createRedactor({ roots: [], private: [], names: [] });
+const clean = (text: string): string => FORMS.redactText(text).text;
 
 /** Every blob that holds a part of the text, and what stands beside it. Also those of the delta's blocks. */
 function blockBlobs({ blocks, delta }: Manifest, names: readonly string[]): readonly PartBlob[] {

@@ -87,6 +87,8 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
         await patiently(() => own.run('BEGIN'));
         return await use(own);
       } finally {
+        // Closing alone leaves the moment that is read open until the connection is collected.
+        if (own.isInTransaction()) own.run('ROLLBACK');
         own.close();
       }
     },
@@ -104,7 +106,12 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
     async scrub() {
       await queue.drain();
       await patiently(() => writer.finish('PRAGMA incremental_vacuum'));
-      await patiently(() => writer.finish('PRAGMA wal_checkpoint(TRUNCATE)'));
+      // Who still reads an earlier moment holds it up. After a while the log is left to the next one who writes.
+      await whileBusy(() => truncateLog(writer), Math.min(options.busyMs, SCRUB_MS)).catch(
+        (thrown: unknown) => {
+          if (!isBusy(thrown)) throw thrown;
+        },
+      );
     },
     explain: explainSqlite,
     async close() {
@@ -126,6 +133,14 @@ function prepare(connection: Connection): void {
   connection.run('PRAGMA synchronous = FULL');
   connection.run('PRAGMA foreign_keys = ON');
   connection.run('PRAGMA secure_delete = ON');
+}
+
+const SCRUB_MS = 2_000;
+
+/** Empties the write-ahead log, which may hold what was deleted. The database says by a row that it could not. */
+function truncateLog(connection: Connection): void {
+  const [row] = connection.run('PRAGMA wal_checkpoint(TRUNCATE)');
+  if (Number(row?.[0]) !== 0) throw Object.assign(new Error('busy'), { code: 'SQLITE_BUSY' });
 }
 
 /** Brings everything into the file itself. Others that read or write hold it up: then they do it. */

@@ -1,3 +1,5 @@
+import { dirname } from 'node:path';
+import { openFolder } from '@cuebook/files';
 import { fail, ok } from '@cuebook/prompt';
 import type { Fault, Store } from '../contract.js';
 import { type JournalError, JournalFailure } from '../error.js';
@@ -20,6 +22,8 @@ export interface StoreOptions {
   readonly fault?: Fault;
   /** How often to look for commits that nothing told of, while a subscriber waits. */
   readonly pollMs?: number;
+  /** The folder with the keys of the vault, CUEBOOK_HOME; left out: the folder of the file. */
+  readonly home?: string;
   /** How long to wait for a lock that another process holds before giving up. */
   readonly busyMs?: number;
 }
@@ -39,7 +43,16 @@ export async function openStore(
   try {
     const version = await migrate(driver, tables);
     if (version.ok) {
-      return ok(createStore({ driver, schemaVersion: version.value, now, fault: options.fault }));
+      const home = options.home ?? ('file' in place ? dirname(place.file) : undefined);
+      return ok(
+        createStore({
+          driver,
+          schemaVersion: version.value,
+          now,
+          fault: options.fault,
+          ...(home !== undefined && { home: () => openFolder(home) }),
+        }),
+      );
     }
     await driver.close();
     return version;

@@ -2,6 +2,7 @@ import { fail } from '@cuebook/prompt';
 import type { Fault, RunSummary, RunTombstone, Store } from '../contract.js';
 import { type JournalError, JournalFailure } from '../error.js';
 import { guard } from '../guard.js';
+import { createVault, type VaultParts } from '../vault/vault.js';
 import { append } from './append.js';
 import { audit } from './audit/audit.js';
 import { SELECT_RUN } from './commit.js';
@@ -24,10 +25,11 @@ export interface StoreParts {
   readonly schemaVersion: number;
   readonly now: () => number;
   readonly fault?: Fault | undefined;
+  readonly home?: VaultParts['home'] | undefined;
 }
 
 /** The store on a driver. */
-export function createStore({ driver, schemaVersion, now, fault }: StoreParts): Store {
+export function createStore({ driver, schemaVersion, now, fault, home }: StoreParts): Store {
   const closing = new AbortController();
   const closed: JournalError = { code: 'E_JOURNAL_CLOSED' };
   const isClosed = (): boolean => guard('store.closed', closing.signal.aborted);
@@ -50,9 +52,13 @@ export function createStore({ driver, schemaVersion, now, fault }: StoreParts): 
     return rows.map((row) => toRunRow(requireWhole(row, 'the row of a run')));
   };
 
+  const readBlob = (hash: string) => reading(() => getBlob(driver, hash));
+  const vault = home && createVault({ home, getBlob: readBlob });
+
   return {
     kind: driver.kind,
     schemaVersion,
+    ...(vault && { vault }),
     append: async (batch) => (isClosed() ? fail(closed) : append(driver, batch, { now, fault })),
     adopt: async (adoption) => (isClosed() ? fail(closed) : adopt(driver, adoption)),
     read: (run, options) => reading(() => readRun(driver, run, options)),
@@ -80,9 +86,13 @@ export function createStore({ driver, schemaVersion, now, fault }: StoreParts): 
         return found && toAppended(found);
       }),
     putBlob: (bytes) => reading(() => putBlob(driver, bytes)),
-    getBlob: (hash) => reading(() => getBlob(driver, hash)),
+    getBlob: readBlob,
     deleteBlob: (hash) => reading(() => deleteBlob(driver, hash, now)),
-    removeRun: (run) => reading(() => removeRun(driver, run, now)),
+    removeRun: async (run) => {
+      const erased = await vault?.eraseRun(run);
+      if (erased && !erased.ok) throw new JournalFailure(erased.error);
+      return reading(() => removeRun(driver, run, now));
+    },
     projection: (name, key) =>
       reading(async () => {
         const row = await findProjection(driver, name, key);

@@ -8,6 +8,7 @@ import {
   placeholderOf,
   type Replacement,
 } from './leak-context.js';
+import { reachOf } from './live-cut.js';
 import { createScanner } from './scan.js';
 import { applyReplacements, composeReplacements } from './settle.js';
 import { mapStrings, uniqueKey } from './value.js';
@@ -24,6 +25,8 @@ export interface Redactor {
   redactValue(value: JsonValue): { readonly value: JsonValue; readonly kinds: readonly RedactionKind[] };
   /** The last check: what the canonicalised text still holds of known things, and where. */
   leaks(text: string): readonly Leak[];
+  /** How many characters of a text that goes on may still be the beginning of something known that has spaces in it. */
+  readonly reach?: number;
 }
 
 const PROSE: ScanMode = { knownOnly: false, inValue: false, depth: 0 };
@@ -42,6 +45,7 @@ export function createRedactor(context: LeakContext): Redactor {
   const findLeaf = (text: string): readonly Replacement[] =>
     settle(text, (round) => findOnce(scanner, round, LEAF, 0), scanner);
   return {
+    reach: reachOf(context),
     find,
     redactText: (text) => {
       const replacements = find(text);

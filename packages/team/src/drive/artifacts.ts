@@ -1,4 +1,6 @@
+import { hideCredentials } from '@cuebook/engine';
 import type { Appended, JournalResult, RunId, Store } from '@cuebook/journal';
+import type { Redactor } from '@cuebook/prompt';
 import { guard } from '../guard.js';
 
 /** What an artifact is. */
@@ -7,7 +9,10 @@ export type ArtifactKind = 'diff' | 'contextpack';
 /** The event that ties an artifact to its run. It is there, and its content is on disk, before anybody names it. */
 export const ARTIFACT_EVENT = 'artifact.kept';
 
-/** The texts that belong to a run: each is kept as long as the run, once, by the hash of its content. */
+/**
+ * The texts that belong to a run: each is kept as long as the run, once, by the hash of its content. They are for
+ * people and prompts to read, so they hold no credentials.
+ */
 export interface Artifacts {
   /** The hash. The same text again writes nothing. */
   keep(run: RunId, kind: ArtifactKind, text: string): Promise<string>;
@@ -15,14 +20,20 @@ export interface Artifacts {
   find(run: RunId, hash: string): Promise<string | undefined>;
 }
 
+interface ArtifactParts {
+  readonly store: Store;
+  readonly hash: (text: string) => string;
+  readonly redactor: Redactor;
+}
+
 export function createArtifacts(
-  store: Store,
-  hash: (text: string) => string,
+  { store, hash, redactor }: ArtifactParts,
   kept: () => void | Promise<void>,
 ): Artifacts {
   return {
     async keep(run, kind, text) {
-      const whole = text.toWellFormed();
+      const clean = await hideCredentials(redactor, text);
+      const whole = (guard('artifact.redact', true) ? clean : text).toWellFormed();
       const name = hash(whole);
       const bytes = new TextEncoder().encode(whole);
       for (let attempt = 1; ; attempt += 1) {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type NativeWords, pendingApprovals } from '@cuebook/engine';
+import { type Approvals, type NativeWords, pendingApprovals } from '@cuebook/engine';
 import { nativePaths } from '../capability/native.js';
 import type { TeamNode } from '../graph/node.js';
 import { inFolder } from '../graph/workspace.js';
-import { nativeAbout, type TeamState } from '../run/state.js';
+import { nativeAbout } from '../run/state.js';
 import type { Workspaces } from '../workspace/contract.js';
 import { mapTexts, WORKSPACE } from './workspace-redactor.js';
 
@@ -12,7 +12,7 @@ export interface NativeWordsOptions {
   readonly node: TeamNode;
   readonly effect: string;
   /** As the turn begins: what an earlier try has asked waits there still. */
-  readonly state: TeamState;
+  readonly approvals: Approvals;
   readonly workspaces: Pick<Workspaces, 'pathFacts' | 'folderOf'>;
 }
 
@@ -25,12 +25,12 @@ export function nativeWords({
   run,
   node: worker,
   effect,
-  state,
+  approvals,
   workspaces,
 }: NativeWordsOptions): NativeWords {
   const node = inFolder(worker);
   const folder = workspaces.folderOf(run, node);
-  const waiting = pendingApprovals(state.approvals).filter(({ about }) => about === nativeAbout(effect));
+  const waiting = pendingApprovals(approvals).filter(({ about }) => about === nativeAbout(effect));
   return {
     async tell({ input }) {
       const told = mapTexts(input, (text) =>

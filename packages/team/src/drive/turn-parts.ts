@@ -14,7 +14,7 @@ import type { Voices } from './voices.js';
 
 /** What turns of nodes are taken with. */
 export interface TurnParts {
-  readonly engine: () => Pick<Engine<TeamState, TeamCommand>, 'submit' | 'read'>;
+  readonly engine: () => Pick<Engine<TeamState, TeamCommand>, 'submit' | 'read' | 'open'>;
   readonly store: Store;
   readonly recorder: TurnRecorder;
   readonly voices: Voices;

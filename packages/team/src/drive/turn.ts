@@ -85,6 +85,7 @@ async function takeNodeTurn(
   const outcome = await takeTurn<TeamState>(
     {
       recorder: parts.recorder,
+      redactor,
       port: (of) => createRunPort(parts.engine(), parts.store, of),
       look: TEAM_LOOK,
       publish: (event) => parts.publish({ run, node: id, effect: effect.id }, event),
@@ -100,7 +101,10 @@ async function takeNodeTurn(
       composed: words,
       session: opened.value,
       voice: { provider: node.provider, ...(node.model === undefined ? {} : { model: node.model }) },
-      words: nativeWords({ run, node, effect: effect.id, state, workspaces: parts.workspaces }),
+      words: nativeWords({
+        ...{ run, node, effect: effect.id, workspaces: parts.workspaces },
+        approvals: (await parts.engine().open(run, ({ approvals }) => approvals)) ?? state.approvals,
+      }),
     },
   );
   // A session that broke cannot be relied on: the next turn begins another with the whole prompt.

@@ -57,10 +57,10 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
 
   const voices = createVoices(providers);
   const config = teamConfig(voices, limits);
-  const live = createLive(redactor, (error) => onProblem(error, {}));
+  const live = createLive((error) => onProblem(error, {}));
   const children = createChildBook(home, (error) => onProblem(error, {}));
   const sessions = createSessions({ clock, idleMs: limits.idleSessionMs });
-  const artifacts = createArtifacts(store, hash, () => fault('artifact.kept'));
+  const artifacts = createArtifacts({ store, hash, redactor }, () => fault('artifact.kept'));
   const packs = createPacks(artifacts, limits.packTokens);
   const workspaces = createWorkspaces({
     project: options.folder,
@@ -77,7 +77,7 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
     texts,
     digest: shortDigest,
     noted: () => fault('role.noted'),
-    states: { read: (run) => engine.read(run), active, busy },
+    states: { read: opened, active, busy },
     submit: (run, id, command) => engine.submit(run, { ...command, id }),
   });
   const refresh = (run: RunId): Promise<void> =>
@@ -98,6 +98,7 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
       }),
       ...createWorkDrivers({ ...parts, roles }),
     },
+    redactor,
     clock,
     owner,
     keepState: 'at-rest',
@@ -116,6 +117,11 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
   async function closeIdle(run: RunId, state: TeamState): Promise<void> {
     const idle = nodesOf(state).filter(({ work }) => work === null || work.outcome !== null);
     await Promise.all(idle.map(({ node }) => sessions.close(sessionKey(run, node.id))));
+  }
+  /** A run with the words of templates as they stand in their files. */
+  async function opened(run: RunId): Promise<{ readonly state: TeamState; readonly seq: number }> {
+    const { state, seq } = await engine.read(run);
+    return { state: (await engine.open(run, (whole) => whole)) ?? state, seq };
   }
   async function active(): Promise<readonly RunId[]> {
     const rows = await listedRuns(store);
@@ -180,7 +186,7 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
       const stranger = strangerOf(command);
       if (!stranger.ok) return stranger;
       await refresh(run);
-      const word = await wordOn((each) => engine.read(each), run, command);
+      const word = await wordOn(opened, run, command);
       const done = await engine.submit(run, command as TeamCommand & { readonly id: string });
       if (!done.ok) return { ok: false, error: engineError(done.error) };
       if (word) await texts.answer(word.role, word.state);

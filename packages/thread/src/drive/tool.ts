@@ -1,4 +1,11 @@
-import { type Driver, effectiveInput, fitResult, type Outcome, UNKNOWN_OUTCOME } from '@cuebook/engine';
+import {
+  type Driver,
+  effectiveInput,
+  fitResult,
+  hideCredentials,
+  type Outcome,
+  UNKNOWN_OUTCOME,
+} from '@cuebook/engine';
 import type { JsonValue } from '@cuebook/prompt';
 import type { Reader } from '../env/layers.js';
 import { guard } from '../guard.js';
@@ -45,7 +52,7 @@ export function createToolDriver(parts: DriveParts): Driver {
       const facts: CallFacts = { id, name: tool, args, text: hooks.mask().text(whole), isError };
       const seen = await hookResult(facts, hooks);
       const fit = (await fitResult(
-        { output: seen.text, isError: seen.isError },
+        { output: await hideCredentials(parts.redactorOf(state), seen.text), isError: seen.isError },
         {
           maxBytes: state.settings.maxResultBytes,
           keep: async (long, bytes) => ({

@@ -60,6 +60,7 @@ export function createStepDriver(parts: DriveParts): Driver {
       const taken = await takeTurn<unknown>(
         {
           recorder: parts.recorder,
+          redactor: parts.redactorOf(state),
           port: () => stopPort(parts.stopOf(context.run)),
           publish: (event) => {
             if (isHidden && event.type === 'reasoning.delta') return;

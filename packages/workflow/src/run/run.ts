@@ -89,6 +89,7 @@ export async function openWorkflowRun(input: WorkflowRunInput): Promise<Result<W
   const engine: Engine<WorkflowRunState, WorkflowCommand> = createEngine({
     store,
     machine,
+    redactor,
     keepState: true,
     // Another name for each opening: two of one name would be given one lease.
     owner: `process ${process.pid} ${randomUUID()}`,
@@ -191,12 +192,13 @@ async function openPlaces({ facts, places, fault }: WorkflowRunInput) {
 /** The conversation inside a workflow run, for the driver of its turns. */
 function agentSide(
   engine: Engine<WorkflowRunState, WorkflowCommand>,
-): Pick<Engine<AgentState, AgentCommand>, 'submit' | 'read'> {
+): Pick<Engine<AgentState, AgentCommand>, 'submit' | 'read' | 'open'> {
   return {
     submit: (run, command) => engine.submit(run, command as Parameters<typeof engine.submit>[1]),
     async read(run): Promise<RunState<AgentState>> {
       const found = await engine.read(run);
       return { ...found, state: found.state.agent };
     },
+    open: (run, pick) => engine.open(run, ({ agent }) => pick(agent)),
   };
 }

@@ -142,3 +142,18 @@ describe('a call that was cut off', () => {
 });
 
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+it('a credential in a call is written where the call says, and not into the state', async () => {
+  const token = 'ghp_Kq81z6WvT39bYxR5mD2nLf7cHs4JgPa0Qe';
+  const { perform, project, stateNow } = await openDriver();
+  await perform('fs.write', { path: '@project/key.txt', content: token });
+  expect(readFileSync(join(project, 'key.txt'), 'utf8')).toBe(token);
+  const logged = { ...LOGGED, reason: `the key is ${token}` };
+  const other = await openDriver();
+  await other.perform('fs.apply_patch', {
+    path: '@state/workflow.md',
+    patch: { operation: 'updateFrontmatter', update: { decisionLog: { append: [logged] } } },
+  });
+  expect(other.stateNow()).toContain('the key is [removed:credential]');
+  expect(stateNow()).not.toContain(token);
+});

@@ -1,4 +1,10 @@
-import { type Driver, type Outcome, type ToolCallInput, UNKNOWN_OUTCOME } from '@cuebook/engine';
+import {
+  type Driver,
+  hideCredentials,
+  type Outcome,
+  type ToolCallInput,
+  UNKNOWN_OUTCOME,
+} from '@cuebook/engine';
 import type { Files } from '@cuebook/files';
 import type { JsonValue, Redactor } from '@cuebook/prompt';
 import { guard } from '../guard.js';
@@ -165,7 +171,8 @@ async function useFiles(desk: ToolDesk, doing: Doing, policy: ToolPolicy): Promi
   const state = stateOf(desk, { confirmations, beforeWrite, steps });
   const keeper = state === undefined ? undefined : desk.keeper;
   const tools = createFileTools({ files: desk.files, policy, state, keeper, now, beforeWrite });
-  const ask = { id: call.call, name: call.tool, args: call.input, agentId: composed?.agentId ?? '' };
+  const args = isOfState(call.input) ? await hideCredentials(desk.redactor, call.input) : call.input;
+  const ask = { id: call.call, name: call.tool, args, agentId: composed?.agentId ?? '' };
   const { result } = await tools.call(ask);
   const change = changeToConfirm(result);
   if (change === undefined || call.approval === undefined) return withPlan(result, planned);
@@ -179,6 +186,10 @@ async function useFiles(desk: ToolDesk, doing: Doing, policy: ToolPolicy): Promi
   confirmations.confirm(change);
   return withPlan((await tools.call(ask)).result, planned);
 }
+
+/** The state is shown to people and told to models: nobody needs a credential from there. */
+const isOfState = (input: JsonValue): boolean =>
+  guard('run.state-words', /^@state(?:\/|$)/.test(String(Object(input).path ?? '')));
 
 const withPlan = (result: ToolResult, planned: PlannedWrite | undefined): Done => ({
   result,

@@ -72,6 +72,7 @@ export function createRunTurns(input: WorkflowRunInput, parts: TurnParts): RunTu
       return session;
     },
     recorder: input.recorder,
+    redactor: input.redactor,
     voice: { provider: voice.provider, ...(voice.model === undefined ? {} : { model: voice.model }) },
     port: parts.port,
     ...(input.publish ? { publish: input.publish } : {}),

@@ -1,12 +1,15 @@
-import { describeTurnError, forgetContent, type RunId, viewRun } from '@cuebook/journal';
-import { flagValue, flagValues, type Handler, isOn } from '../../command.js';
+import { describeTurnError, eraseSealed, forgetContent, type RunId, viewRun } from '@cuebook/journal';
+import { type Call, flagValue, flagValues, type Handler, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
 import { count } from '../../output/style.js';
 import { type Journal, journalFailure, withJournal } from '../../record/journal.js';
 import { requireRun, requireTurn, turnsOf, unknownRun } from '../../record/run-name.js';
 
-/** `cuebook runs forget RUN@TURN --block NAME --by WHO`: deletes content on request; the record stays. */
+/**
+ * `cuebook runs forget RUN@TURN --block NAME --by WHO`: deletes content on request; the record stays. With `--sealed`
+ * it is the credentials that are sealed for a run.
+ */
 export const run: Handler = async ({ args, flags, io }) => {
   const [named, ...more] = args;
   if (named === undefined || more.length > 0) throw usage('Name the turn: cuebook runs forget RUN@TURN');
@@ -15,10 +18,17 @@ export const run: Handler = async ({ args, flags, io }) => {
   const by = flagValue(flags, 'by');
   const reason = flagValue(flags, 'reason');
   if (by === undefined) throw usage('--by WHO says on whose request; it is kept on record');
-  if (blocks.length === 0 && !response) throw usage('Say what: --block NAME, or --response');
+  const sealed = flagValues(flags, 'sealed');
+  if (blocks.length === 0 && !response && sealed.length === 0)
+    throw usage(
+      'Say what: --block NAME, --response, or --sealed ID (all: everything that is sealed for the run)',
+    );
+  if (sealed.length > 0 && (blocks.length > 0 || response))
+    throw usage('--sealed is about a run and not about a turn: erase it by a call of its own');
   return withJournal(flags, io, async (journal) => {
     const found = journal && (await requireRun(journal.store, named));
     if (journal === undefined || found === undefined) throw unknownRun(named);
+    if (sealed.length > 0) return erase(journal, { run: found.run, sealed, by, reason }, { flags, io });
     if (found.turn === undefined) throw usage('Name the turn as well: RUN@TURN');
     const { store } = journal;
     const turn = requireTurn(await turnsOf(store, found.run), found.turn, found.run);
@@ -54,6 +64,39 @@ export const run: Handler = async ({ args, flags, io }) => {
     return 0;
   });
 };
+
+interface Erasing {
+  readonly run: RunId;
+  readonly sealed: readonly string[];
+  readonly by: string;
+  readonly reason: string | undefined;
+}
+
+/** Makes sealed credentials unreadable for good. */
+async function erase(
+  journal: Journal,
+  { run: of, sealed, by, reason }: Erasing,
+  { flags, io }: Pick<Call, 'flags' | 'io'>,
+): Promise<number> {
+  const erased = await eraseSealed(journal.store, {
+    run: of,
+    by,
+    ...(sealed.includes('all') ? {} : { ids: sealed }),
+    ...(reason === undefined ? {} : { reason }),
+  });
+  if (!erased.ok) {
+    const { error } = erased;
+    if (error.code !== 'E_FORGET_SEALED') throw journalFailure(error);
+    const known = error.known.length === 0 ? 'nothing' : error.known.join(', ');
+    throw new Failure(error.code, `Nothing is sealed for ${of} as "${error.id}". There is ${known}`);
+  }
+  const { ids } = erased.value;
+  const isScriptLeft = await forgetScript(journal, of);
+  if (isOn(flags, 'json')) await printJson(io, { run: of, erased: ids });
+  else await io.out(`Erased ${count(ids.length, 'sealed value')} of ${of}, on request of ${by}\n`);
+  if (isScriptLeft) io.err('The run goes on, so the script that it was started with is still there.\n');
+  return 0;
+}
 
 /** The script of a rehearsed team may hold the same words: it goes when the run is over. True: it is still needed. */
 async function forgetScript({ store, home }: Journal, run: RunId): Promise<boolean> {

@@ -58,7 +58,7 @@ export async function openPlatform(
   if (!objects.ok) return objects;
   const now = options.now ?? Date.now;
   const place = options.place ?? { file: join(folder, 'journal.db') };
-  const store = await openStore(place, { clock: { now } });
+  const store = await openStore(place, { clock: { now }, home: folder });
   if (!store.ok) return store;
   const agents = [...SCENARIOS.values()].filter(({ side }) => side === 'agent');
   return ok({

@@ -42,6 +42,12 @@ export function createNative<State = AgentState>(
     count += 1;
     return `${prefix}/native/${count}`;
   };
+  /** What a person changed it to, as they gave it. */
+  const changed = async (told: JsonValue, approval: string): Promise<ApprovalAnswer> => {
+    if (!port.open) return { decision: 'change', input: told };
+    const input = await port.open((state) => findResolution(look.approvalsOf(state), approval)?.input);
+    return input === undefined ? { decision: 'deny', message: ERASED } : { decision: 'change', input };
+  };
   const native: Native = {
     async callTool({ id, name, input }) {
       const asked = await port.submit(nextId(), { type: 'native.call', effect, call: { id, name, input } });
@@ -76,7 +82,7 @@ export function createNative<State = AgentState>(
         signal,
       );
       if (resolution?.decision === 'allow') return { decision: 'allow' };
-      if (resolution?.decision === 'change') return { decision: 'change', input: resolution.input ?? null };
+      if (resolution?.decision === 'change') return changed(resolution.input ?? null, approval);
       const why =
         resolution?.decision === 'expire' ? 'Nobody allowed it in time.' : 'A person did not allow it.';
       return { decision: 'deny', message: resolution?.message ?? why };
@@ -90,6 +96,7 @@ export function createNative<State = AgentState>(
   };
 }
 
+const ERASED = 'What the call was changed to needs a credential that was erased. Nothing was allowed.';
 const UNANSWERED = 'The run could not be asked. Nothing was allowed.';
 
 function field(answer: JsonValue, name: string): string {

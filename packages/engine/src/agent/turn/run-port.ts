@@ -8,6 +8,11 @@ import type { AgentCommand, AgentState } from '../agent.js';
 /** A run as a driver of it sees it, while one of its effects is being done. */
 export interface RunPort<State = AgentState, Command = AgentCommand> {
   submit(id: string, command: Command): Promise<Result<JsonValue, PortError>>;
+  /**
+   * A part of the state as it was given, nothing of it sealed; undefined where there is none or it was erased. Left
+   * out: nothing of the state is sealed.
+   */
+  open?<Found>(pick: (state: State) => Found | undefined): Promise<Found | undefined>;
   /** The first thing that `look` finds in the state, now or later; undefined once the signal has fired. */
   until<Found>(look: (state: State) => Found | undefined, signal: AbortSignal): Promise<Found | undefined>;
 }
@@ -19,7 +24,7 @@ export interface PortError {
 
 /** The port of a run that an engine does and a store keeps. */
 export function createRunPort<State, Command extends CommandShape>(
-  engine: Pick<Engine<State, Command>, 'submit' | 'read'>,
+  engine: Pick<Engine<State, Command>, 'submit' | 'read' | 'open'>,
   store: Pick<Store, 'subscribe'>,
   run: RunId,
 ): RunPort<State, Command> {
@@ -29,6 +34,7 @@ export function createRunPort<State, Command extends CommandShape>(
       if (submitted.ok) return { ok: true, value: submitted.value.answer };
       return { ok: false, error: describeEngineError(submitted.error) };
     },
+    open: (pick) => engine.open(run, pick),
     async until(look, signal) {
       const { state, seq } = await engine.read(run);
       const now = look(state);

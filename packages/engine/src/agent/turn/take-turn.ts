@@ -1,12 +1,14 @@
 import type { RunId } from '@cuebook/journal';
-import type { GatedRequest, JsonValue } from '@cuebook/prompt';
+import type { GatedRequest, JsonValue, Redactor } from '@cuebook/prompt';
 import type { Limits, Session, TurnEvent, TurnInput } from '@cuebook/provider';
 import type { PerformContext } from '../../effect/driver.js';
 import { guard } from '../../guard.js';
 import type { EffectIntent, Outcome } from '../../machine.js';
+import { FORMS_ONLY, hideCredentials } from '../../seal/shield.js';
 import type { AgentState } from '../agent.js';
 import type { TurnOutcome } from '../outcome.js';
 import { createCollector } from './collect.js';
+import { createLiveTurn } from './live-turn.js';
 import { createNative, type NativeCommand, type NativeWords } from './native.js';
 import { createReceipts, type Receipts, type TurnRecorder } from './receipts.js';
 import { AGENT_LOOK, type RunLook } from './run-look.js';
@@ -26,7 +28,9 @@ export interface TakeTurnOptions<State = AgentState> {
   readonly port?: (run: RunId) => RunPort<State, NativeCommand>;
   /** How its state is looked at; left out: as that of an agent. */
   readonly look?: RunLook<State>;
-  /** Live events, for watchers. They are not in the log one by one; the whole turn is. */
+  /** Takes what is private out of live events and of receipts; left out: credentials, by their form. */
+  readonly redactor?: Redactor;
+  /** Live events, for watchers, masked. They are not in the log one by one; the whole turn is. */
   readonly publish?: (event: TurnEvent, place: { readonly run: RunId; readonly effect: string }) => void;
   /** What the log keeps of the turn, from its outcome and its words block by block; left out: the outcome. */
   readonly answer?: (turn: TurnOutcome, said: readonly string[]) => JsonValue;
@@ -104,19 +108,24 @@ async function speak<State>(options: TakeTurnOptions<State>, speaking: Speaking)
   const native = port && createNative({ port, effect: effect.id, prefix, signal: waiting, words }, look);
   const input: TurnInput = { ...composed, signal, beforeSend: receipts.beforeSend, ...native };
   const collector = createCollector();
+  const redactor = options.redactor ?? FORMS_ONLY;
+  const live = createLiveTurn(redactor);
+  const place = { run, effect: effect.id };
   try {
     for await (const event of session.turn(input)) {
       if (event.type === 'turn.start') receipts.started(event);
       collector.take(event);
-      show(options, event, { run, effect: effect.id });
+      if (options.publish) for (const shown of live.take(event)) show(options, shown, place);
     }
   } finally {
     over.abort();
   }
   const outcome = collector.outcome();
   // The turn was taken, whatever becomes of its receipt: its outcome is not thrown away.
-  const isKept = await receipts.end(outcome, collector.uses()).catch(() => false);
-  if (!isKept) show(options, UNRECORDED, { run, effect: effect.id });
+  const kept = await hideCredentials(redactor, { outcome, uses: collector.uses() });
+  const said = guard('seal.receipt', true) ? kept : { outcome, uses: collector.uses() };
+  const isKept = await receipts.end(said.outcome, said.uses).catch(() => false);
+  if (!isKept) show(options, UNRECORDED, place);
   return { outcome, said: collector.words() };
 }
 

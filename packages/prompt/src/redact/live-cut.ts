@@ -1,0 +1,89 @@
+import type { LeakContext, Replacement } from './leak-context.js';
+
+/**
+ * The last place in a text that goes on, behind `from`, at which it may be cut: whatever follows, nothing before the
+ * place becomes a part of something private that is not found yet. `from` when there is none.
+ */
+export function lastSafeCut(
+  text: string,
+  from: number,
+  found: readonly Replacement[],
+  reach: number,
+): number {
+  const end = limitOf(text, from, found, reach);
+  for (let at = end; at > from; at -= 1) {
+    const inside = found.find((hit) => hit.start < at && at < hit.end);
+    if (inside) at = inside.start + 1;
+    else if (isCut(text, at)) return at;
+  }
+  return from;
+}
+
+/** Nothing behind this place is told yet, whatever stands there. */
+function limitOf(text: string, from: number, found: readonly Replacement[], reach: number): number {
+  const key = openKeyAt(text, from) ?? text.length;
+  const path = found.find((hit) => hit.end > from && isPath(hit) && !isEnded(text, hit.end));
+  return Math.max(from, Math.min(key, path?.start ?? text.length, text.length - reach));
+}
+
+const isPath = ({ kind }: Replacement): boolean => kind === 'path' || kind === 'root';
+
+/** A path may go on over spaces, as far as its line and a quote that it stands in go. */
+const isEnded = (text: string, end: number): boolean =>
+  text.length - end > PATH_REACH || text.indexOf('\n', end) !== -1;
+
+/** Farther than a path is followed: five words, or the closing quote. */
+const PATH_REACH = 700;
+
+/** Where a private key begins that has not ended. */
+export function openKeyAt(text: string, from: number): number | undefined {
+  const at = text.lastIndexOf(BEGIN);
+  if (at < from) return undefined;
+  const close = text.indexOf('-----END', at);
+  const isClosed = close !== -1 && /^-----END[^-\n]{0,60}-----/.test(text.slice(close, close + 80));
+  return isClosed ? undefined : at;
+}
+
+const BEGIN = '-----BEGIN';
+
+/** A place between words, or between characters of a writing without spaces. */
+function isCut(text: string, at: number): boolean {
+  const code = text.charCodeAt(at - 1);
+  if (isWide(code)) return at < text.length && !isLowSurrogateOrMark(text.charCodeAt(at));
+  if (code !== 32 && code !== 9 && code !== 10 && code !== 13) return false;
+  return code !== 10 || !goesOnBehindLine(text, at);
+}
+
+/** A line that ends in `=` or a backslash goes on in the next one, and so does base64 that is wrapped. */
+function goesOnBehindLine(text: string, at: number): boolean {
+  const line = text.slice(Math.max(0, at - LONG_LINE), at).replace(/\r?\n$/, '');
+  const isWrapped = /[A-Za-z0-9+/_-]{60}={0,2}$/.test(line);
+  if (!isWrapped && !/[=\\]$/.test(line)) return false;
+  const next = /^\S*(?=\s)/.exec(text.slice(at, at + LONG_LINE))?.[0];
+  return next === undefined || (isWrapped && /^[A-Za-z0-9+/_-]{4,}={0,2}$/.test(next));
+}
+
+const LONG_LINE = 2_000;
+
+const isWide = (code: number): boolean =>
+  (code >= 0x3001 && code <= 0x30ff) ||
+  (code >= 0x3400 && code <= 0x9fff) ||
+  (code >= 0xac00 && code <= 0xd7a3);
+
+const isLowSurrogateOrMark = (code: number): boolean =>
+  (code >= 0xdc00 && code <= 0xdfff) ||
+  (code >= 0x0300 && code <= 0x036f) ||
+  code === 0x3099 ||
+  code === 0x309a;
+
+/**
+ * How far behind its beginning something known may end although there is a place to cut in it: values and folders
+ * with spaces or with writing that has none, each character spelled with up to six.
+ */
+export function reachOf({ roots, private: folders, names, credentials = [] }: LeakContext): number {
+  const known = [...roots.map(([, path]) => path), ...folders, ...names, ...credentials];
+  const loose = known.filter((value) => /[^\x21-\x7e]/.test(value));
+  return loose.reduce((longest, value) => Math.max(longest, value.length * SPELLING + SPELLING), 0);
+}
+
+const SPELLING = 6;

@@ -1,0 +1,106 @@
+import { guard } from '../guard.js';
+import { isSpace } from './chars.js';
+import { placeholderOf, type Replacement } from './leak-context.js';
+import { lastSafeCut, openKeyAt } from './live-cut.js';
+import type { Redactor } from './redactor.js';
+import { applyReplacements } from './settle.js';
+
+/**
+ * Cleans a text that comes in pieces. What `feed` answers can be told at once: it is the beginning of the clean text,
+ * up to the last place behind which nothing can turn out to be a part of something private. `flush` answers the rest.
+ * However a text is cut, the pieces together hold no private byte that the clean whole does not hold.
+ */
+export interface LiveWords {
+  feed(delta: string): string;
+  flush(): string;
+  /** Something is held back. */
+  readonly isHolding: boolean;
+}
+
+/** What may be held back: a longer stretch without a safe place is masked as a whole. */
+export const MAX_HELD = 65_536;
+/** What was told before and is looked at again: `Bearer ` and `password =` say what the next word is. */
+const CONTEXT = 512;
+
+/** One text: a block of words, the arguments of one call. */
+export function createLiveWords(redactor: Redactor): LiveWords {
+  /** Told already, as it was before it was cleaned. */
+  let told = '';
+  let held = '';
+  /** A stretch that was masked goes on: its characters are dropped. */
+  let dropping: ((code: number) => boolean) | undefined;
+
+  const tell = (length: number, found: readonly Replacement[]): string => {
+    const window = told + held;
+    const end = told.length + length;
+    const inside = found
+      .filter((hit) => hit.end > told.length && hit.start < end)
+      .map((hit) => ({
+        ...hit,
+        start: Math.max(0, hit.start - told.length),
+        end: Math.min(hit.end, end) - told.length,
+      }));
+    const text = applyReplacements(held.slice(0, length), inside);
+    told = lastWords(window.slice(0, end));
+    held = held.slice(length);
+    return text;
+  };
+
+  const mask = (at: number, goesOn: (code: number) => boolean): string => {
+    const before = at === 0 ? '' : tell(at, redactor.find(told + held.slice(0, at)));
+    dropping = goesOn;
+    told = '';
+    held = '';
+    return `${before}${placeholderOf('credential')}`;
+  };
+
+  return {
+    feed(delta) {
+      const rest = dropping ? delta.slice(goingOn(delta, dropping)) : delta;
+      if (dropping && rest === '') return '';
+      dropping = undefined;
+      held += rest;
+      if (!guard('live.hold', true)) return tell(held.length, redactor.find(told + held));
+      const isLong = held.length > MAX_HELD;
+      // Without a place to cut in the new piece nothing has become safer than it was.
+      if (!isLong && !CUT.test(rest)) return '';
+      const window = told + held;
+      const found = redactor.find(window);
+      const cut = lastSafeCut(window, told.length, found, redactor.reach ?? 0);
+      if (cut > told.length) return tell(cut - told.length, found);
+      if (!isLong || !guard('live.long', true)) return '';
+      const key = openKeyAt(window, told.length);
+      return key === undefined ? mask(0, (code) => !isSpace(code)) : mask(key - told.length, isKeyBody);
+    },
+    flush() {
+      const text = held === '' ? '' : tell(held.length, redactor.find(told + held));
+      told = '';
+      dropping = undefined;
+      return text;
+    },
+    get isHolding() {
+      return held !== '';
+    },
+  };
+}
+
+/** Where a text may be cut at all: behind white space, or behind writing that has none. */
+const CUT = /[ \t\n\r\u3001-\u30ff\u3400-\u9fff\uac00-\ud7a3]/;
+
+function goingOn(text: string, goesOn: (code: number) => boolean): number {
+  let at = 0;
+  while (at < text.length && goesOn(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+/** What the body of a private key is made of. */
+const isKeyBody = (code: number): boolean => KEY_BODY.test(String.fromCharCode(code));
+const KEY_BODY = /[A-Za-z0-9+/=\r\n\\ ]/;
+
+/** The last words, whole: a cut in the middle of one would make another word of it. */
+function lastWords(text: string): string {
+  if (text.length <= CONTEXT) return text;
+  const from = text.length - CONTEXT;
+  const gap = text.slice(from).search(/\s/);
+  return gap === -1 ? '' : text.slice(from + gap + 1);
+}
