@@ -33,6 +33,7 @@ export type GuardName =
   | 'lane.stop'
   | 'lease.lost'
   | 'work.held'
+  | 'timer.length'
   // The tool loop, approvals, budgets, stalls and the agent.
   | 'tool.too-many'
   | 'tool.duplicate'

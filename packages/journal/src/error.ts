@@ -27,6 +27,8 @@ export type JournalError =
   /** Written by a newer version; nothing was changed. */
   | { readonly code: 'E_JOURNAL_SCHEMA_NEWER'; readonly found: number; readonly known: number }
   | { readonly code: 'E_JOURNAL_FOREIGN'; readonly what: string }
+  /** The store holds the work of another project, by its id and name. */
+  | { readonly code: 'E_JOURNAL_PROJECT'; readonly project: string; readonly name: string }
   | { readonly code: 'E_JOURNAL_CLOSED' };
 
 export type UnavailableReason = 'busy' | 'connection' | 'disk' | 'failed';
@@ -56,6 +58,8 @@ export function describeJournalError(error: JournalError): string {
       return `The journal has layout ${error.found} and this version knows ${error.known}: use the newer version. Nothing was changed.`;
     case 'E_JOURNAL_FOREIGN':
       return `Not a journal: ${error.what}. Name another place; nothing was changed.`;
+    case 'E_JOURNAL_PROJECT':
+      return `The records in this place are those of another project: ${error.name} (${error.project}). Give this project a database of its own, with CUEBOOK_DATABASE_URL. Nothing was changed.`;
     case 'E_JOURNAL_CLOSED':
       return 'The journal is closed.';
   }

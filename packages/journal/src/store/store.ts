@@ -1,9 +1,13 @@
 import { fail } from '@cuebook/prompt';
+import type { AnchorKeeper } from '../anchor/keep.js';
+import { findRemoval, hasHead } from '../anchor/proof.js';
 import type { Fault, RunSummary, RunTombstone, Store } from '../contract.js';
 import { type JournalError, JournalFailure } from '../error.js';
 import { guard } from '../guard.js';
+import type { Signer } from '../turn/key/key.js';
 import { append } from './append.js';
 import { audit } from './audit/audit.js';
+import { readRunNames } from './audit/run-names.js';
 import { SELECT_RUN } from './commit.js';
 import { findCommandRow, toAppended } from './find-command.js';
 import { adopt } from './keep/adopt.js';
@@ -11,26 +15,35 @@ import { backup } from './keep/backup.js';
 import { getBlob, putBlob } from './keep/blob.js';
 import { deleteBlob } from './keep/delete-blob.js';
 import { removeRun } from './keep/remove-run.js';
-import { acquireLease, findLease, releaseLease, renewLease } from './lease.js';
+import { createLeases } from './lease.js';
 import type { Driver } from './port/driver.js';
 import { findProjection, projectionValue, readProjections } from './projection.js';
 import { readAll, readCommits, readRun } from './read.js';
 import { shownHash } from './row/chain.js';
 import { RUN_COLUMNS, type RunRow, requireWhole, toRunRow } from './row/rows.js';
 import { subscribe } from './subscribe.js';
+import { createWitness } from './witness.js';
 
 export interface StoreParts {
   readonly driver: Driver;
   readonly schemaVersion: number;
   readonly now: () => number;
+  /** Milliseconds on a clock that only goes forward. */
+  readonly ticks: () => number;
   readonly fault?: Fault | undefined;
+  /** Notes outside the database where runs stand, and signs for what is removed. */
+  readonly anchor?: AnchorKeeper | undefined;
+  readonly signer?: Signer | undefined;
 }
 
 /** The store on a driver. */
-export function createStore({ driver, schemaVersion, now, fault }: StoreParts): Store {
+export function createStore(parts: StoreParts): Store {
+  const { driver, schemaVersion, now, ticks, fault, anchor, signer } = parts;
   const closing = new AbortController();
   const closed: JournalError = { code: 'E_JOURNAL_CLOSED' };
   const isClosed = (): boolean => guard('store.closed', closing.signal.aborted);
+  const leases = createLeases(driver, ticks);
+  const witness = createWitness(anchor);
 
   /** What a call throws is told in the journal's words. */
   const reading = async <Value>(use: () => Promise<Value>): Promise<Value> => {
@@ -53,8 +66,8 @@ export function createStore({ driver, schemaVersion, now, fault }: StoreParts): 
   return {
     kind: driver.kind,
     schemaVersion,
-    append: async (batch) => (isClosed() ? fail(closed) : append(driver, batch, { now, fault })),
-    adopt: async (adoption) => (isClosed() ? fail(closed) : adopt(driver, adoption)),
+    append: async (batch) => (isClosed() ? fail(closed) : append(driver, batch, { now, fault, witness })),
+    adopt: async (adoption) => (isClosed() ? fail(closed) : adopt(driver, adoption, witness)),
     read: (run, options) => reading(() => readRun(driver, run, options)),
     readAll: (options) => reading(() => readAll(driver, options)),
     commits: (run, options) => reading(() => readCommits(driver, run, options)),
@@ -70,6 +83,15 @@ export function createStore({ driver, schemaVersion, now, fault }: StoreParts): 
       }),
     runs: () =>
       reading(async () => (await listRuns()).filter(({ removedAt }) => removedAt === null).map(toSummary)),
+    runNames: (tell = () => undefined) => reading(() => readRunNames(driver, tell)),
+    standing: (run) =>
+      reading(async () => {
+        const row = await findRun(run);
+        const removed = row === undefined || row.removedAt === null ? {} : { removedAt: row.removedAt };
+        return row && { seq: row.seq, position: row.position, hash: shownHash(row.hash), ...removed };
+      }),
+    hasHead: (head, after) => reading(() => hasHead(driver, head, after)),
+    findRemoval: (run, keys) => reading(() => findRemoval(driver, run, keys)),
     removedRuns: () =>
       reading(async () =>
         (await listRuns()).flatMap((row) => (row.removedAt === null ? [] : [toTombstone(row)])),
@@ -81,18 +103,18 @@ export function createStore({ driver, schemaVersion, now, fault }: StoreParts): 
       }),
     putBlob: (bytes) => reading(() => putBlob(driver, bytes)),
     getBlob: (hash) => reading(() => getBlob(driver, hash)),
-    deleteBlob: (hash) => reading(() => deleteBlob(driver, hash, now)),
-    removeRun: (run) => reading(() => removeRun(driver, run, now)),
+    deleteBlob: (hash) => reading(() => deleteBlob(driver, hash, { now, witness })),
+    removeRun: (run) => reading(() => removeRun(driver, run, { now, leases, witness, signer })),
     projection: (name, key) =>
       reading(async () => {
         const row = await findProjection(driver, name, key);
         return row && projectionValue(row);
       }),
     projections: (name) => reading(() => readProjections(driver, name)),
-    acquireLease: (scope, owner, ttlMs) => reading(() => acquireLease(driver, { scope, owner, ttlMs })),
-    renewLease: (lease, ttlMs) => reading(() => renewLease(driver, lease, ttlMs)),
-    releaseLease: (lease) => reading(() => releaseLease(driver, lease)),
-    findLease: (scope) => reading(() => findLease(driver, scope)),
+    acquireLease: (scope, owner, ttlMs) => reading(() => leases.acquire(scope, owner, ttlMs)),
+    renewLease: (lease, ttlMs) => reading(() => leases.renew(lease, ttlMs)),
+    releaseLease: (lease) => reading(() => leases.release(lease)),
+    findLease: (scope) => reading(() => leases.find(scope)),
     async *audit(run) {
       if (isClosed()) throw new JournalFailure(closed);
       yield* audit(driver, run);
@@ -102,6 +124,7 @@ export function createStore({ driver, schemaVersion, now, fault }: StoreParts): 
     async close() {
       if (closing.signal.aborted) return;
       closing.abort();
+      await anchor?.close();
       await driver.close();
     },
   };
