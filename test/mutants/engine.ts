@@ -31,6 +31,10 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'lease.lost': 'is lost when somebody else has it',
     'work.held': 'a second one refuses to start if it was told to',
   }),
+  ...rows('packages/engine', 'src/work/leap.test.ts', {
+    'timer.length':
+      'however the clock leaps, every effect is done once, and all is done within a few lengths of a lease',
+  }),
   ...rows('packages/engine', 'src/effect/perform.test.ts', {
     'lane.stop': 'a stop that waits takes the outcome; nothing more is begun',
     'effect.timeout': 'an effect past its time is told to end, and fails when it does not',

@@ -27,6 +27,12 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     'audit.blob': 'a blob whose content was swapped together with its check sum is not handed out',
     'lease.held': 'is held by one, and every taking has a greater token',
     'lease.token': 'is taken over once it has expired, and renewed before',
+    'lease.dead': 'is free at once when its process has ended, and kept while it lives',
+    'lease.still':
+      'ends within its own length, also when the clock was set back, for who waits and for who looks once',
+    'lease.length':
+      'ends within its own length, also when the clock was set back, for who waits and for who looks once',
+    'open.project': 'belongs to the project that opens it first, and refuses every other by name',
     'restore.empty': 'copies itself into one private file while writers go on, and is restored from it',
     'adopt.chain': 'a run is not taken in when an event was changed',
     'adopt.projection': 'a run is not taken in when a projection was changed',
@@ -37,6 +43,9 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     'audit.command': 'finds a command that its id does not lead to',
     'audit.projection': 'finds that a projection is taken out',
     'audit.deletion': 'accepts missing content only with a recorded deletion',
+  }),
+  ...rows('packages/journal', 'src/anchor/anchor.test.ts', {
+    'verify.anchor': 'accepts a removal that was signed for, and no other',
   }),
   ...rows('packages/journal', 'src/store/row/row.test.ts', {
     'bound.unpacked': 'damaged or endless bytes are undefined, never an exception',

@@ -10,6 +10,7 @@ export const PROVIDER_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/provider', 'src/process/child.test.ts', {
     'process.survivors': 'ends its descendants in sessions of their own',
+    'process.closed': 'is ended when its output, or input that it needs, is closed and it runs on',
   }),
   ...rows('packages/provider', 'src/process/environment.test.ts', {
     'process.environment': 'has what was allowed by name or beginning, and nothing else',

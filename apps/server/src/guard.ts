@@ -33,4 +33,5 @@ export type GuardName =
   | 'start.private'
   | 'start.token'
   | 'start.stale'
+  | 'start.once'
   | 'start.remote';

@@ -7,6 +7,7 @@ import { openStore, type RunId } from '@cuebook/journal';
 import { createTeamMachine } from '@cuebook/team';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildProgram, type ChildProgram } from '../../../test/child-program.js';
+import { share } from '../../../test/runs.js';
 import { findServer } from '../src/start/find-server.js';
 import { startServer } from '../src/start/start-server.js';
 import { HARMLESS, lookAt } from './played-nodes.js';
@@ -272,6 +273,45 @@ describe('67: kill -9 of the server', () => {
     await opened.value.close();
     await kill();
     rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  });
+
+  it('of many processes that start at the same moment one serves, and the others say where', async () => {
+    const { root } = makeProject();
+    const children = Array.from({ length: share(5, 30) }, () =>
+      spawn(process.execPath, [program.program, root, '2000'], { stdio: ['ignore', 'pipe', 'pipe'] }),
+    );
+    // One of them is killed in the middle of it, and is in nobody's way.
+    children[0]?.once('spawn', () => children[0]?.kill('SIGKILL'));
+    const said = await Promise.all(
+      children.map(async (each) => {
+        let [out, err] = ['', ''];
+        each.stderr.on('data', (part) => (err += part));
+        await new Promise((resolve) => {
+          each.stdout.on('data', (part) => {
+            out += part;
+            if (out.includes('\n')) resolve(undefined);
+          });
+          each.once('close', resolve);
+        });
+        return { out, err };
+      }),
+    );
+    const [first, ...more] = said.flatMap(({ out }) => (out === '' ? [] : [JSON.parse(out)]));
+    expect(more).toEqual([]);
+    const refused = said.slice(1).flatMap(({ out, err }) => (out === '' ? [JSON.parse(err)] : []));
+    expect(refused).toHaveLength(children.length - 2);
+    for (const { code, message } of refused) {
+      expect(code).toBe('E_SERVER_RUNNING');
+      expect(message).toContain(first.url);
+    }
+    const ends = children.map((each) =>
+      each.exitCode === null && each.signalCode === null
+        ? new Promise((resolve) => each.once('exit', resolve))
+        : undefined,
+    );
+    for (const each of children) each.kill('SIGTERM');
+    await Promise.all(ends);
+    rmSync(root, { recursive: true, force: true });
   });
 
   it('refuses a second server while the first lives, and ends cleanly when it is asked to', async () => {

@@ -38,6 +38,7 @@ export type GuardName =
   | 'seal.echo'
   | 'seal.live'
   | 'seal.receipt'
+  | 'timer.length'
   // The tool loop, approvals, budgets, stalls and the agent.
   | 'tool.too-many'
   | 'tool.duplicate'

@@ -175,7 +175,7 @@ export {
   unknownResult,
 } from './tool-loop/result.js';
 export { crashPolicyOf, type Permit, type Tool, type ToolRules } from './tool-loop/tool.js';
-export { isAtWork } from './work/at-work.js';
+export { findWorker } from './work/at-work.js';
 export { type InProcessOptions, inProcess } from './work/in-process.js';
 export { type PostgresWorkOptions, postgresWork } from './work/postgres.js';
 export type {

@@ -17,6 +17,7 @@ export {
   type Written,
 } from './contract.js';
 export type { MountSpec } from './disk/mount.js';
+export { copyPrivately, isMeantToBeWritten, type PrivateCopy } from './disk/private-copy.js';
 export type { SearchFound, SearchMatch, SearchQuery } from './disk/search.js';
 export { describeFileError, type FileError, type FileKind, type ViolationReason } from './error.js';
 export type { Fault, FaultPoint } from './fault.js';
@@ -24,6 +25,8 @@ export { type FolderOptions, type OpenOptions, openFolder, openMounts } from './
 export type { InsideLimits } from './inside/budget.js';
 export { type Inside, lookInside, Unreadable, type UnreadableReason } from './inside/inside.js';
 export { isLocked, type LockOptions, withLock } from './lock/lock.js';
+export { livingState, ownMark, type ProcessMark, readMark } from './lock/process-mark.js';
+export { type LineLog, openLineLog } from './log/line-log.js';
 export type { FileResult } from './result.js';
 export { memorySource } from './source/memory.js';
 export {

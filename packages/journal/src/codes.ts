@@ -65,6 +65,12 @@ export const JOURNAL_CODES = {
       'A credential had to be sealed or erased, and the files of the vault in CUEBOOK_HOME (`keys/vault.key`, the folder `vault`) cannot be read or written.',
     mend: 'See that CUEBOOK_HOME is a folder that this user may write, then give the same command again. Nothing was written.',
   },
+  E_JOURNAL_PROJECT: {
+    title: "Another project's records",
+    cause:
+      'The database was claimed by another project, or what is in it was signed with a key that this project does not accept. Two projects that share one would do work in the wrong folder.',
+    mend: 'Give each project a database of its own with CUEBOOK_DATABASE_URL. Two clones of one repository are two projects, unless they share CUEBOOK_HOME.',
+  },
   E_JOURNAL_CLOSED: {
     title: 'The journal is closed',
     cause: 'Something used the journal after it was closed.',
@@ -154,6 +160,23 @@ export const RECEIPT_CODES = {
     title: 'The log ends too early',
     cause: 'The head that was noted elsewhere is not in the log: events were cut off or replaced.',
     mend: 'Compare with a backup or an export that has the head.',
+  },
+  E_VERIFY_REMOVED: {
+    title: 'A run that is gone',
+    cause:
+      'An anchor outside the database knows of the run, and the journal does not have it, or has it removed without a signature: rows or the whole file were taken away or put back to an earlier state.',
+    mend: 'Compare with a backup or an export. If the loss is known and meant, accept it on record with `cuebook anchor accept`.',
+  },
+  E_VERIFY_ROLLBACK: {
+    title: 'Events that are gone',
+    cause:
+      'An anchor outside the database knows of events that the run does not have: it was cut off, replaced, or put back to an earlier state.',
+    mend: 'Compare with a backup or an export that has the events. If the loss is known and meant, accept it on record with `cuebook anchor accept`.',
+  },
+  E_VERIFY_ANCHOR: {
+    title: 'An anchor that cannot be relied on',
+    cause: 'The anchor was changed, cut off in the middle of a line, or is not where it was kept.',
+    mend: 'Verify against one that was exported before, with `--against`. A line that a loss of power has cut is put right by the next command that writes; anything else is accepted on record with `cuebook anchor accept`.',
   },
   E_IMPORT_FORMAT: {
     title: 'Not a run that was exported',

@@ -1,6 +1,8 @@
 import type { JsonValue } from '@cuebook/prompt';
+import type { Removal } from './anchor/proof.js';
 import type { JournalError } from './error.js';
 import type { JournalResult } from './result.js';
+import type { PublicKeys } from './turn/key/key.js';
 
 /** The id of a run: `run_` and letters or digits. */
 export type RunId = string & { readonly __run: never };
@@ -83,8 +85,10 @@ export interface Fence {
  */
 export interface Lease extends Fence {
   readonly owner: string;
-  /** By the store's clock. */
+  /** By the store's clock. Never further away than the lease is long, whatever became of the clock since. */
   readonly expiresAt: number;
+  /** The process that holds it, and whether it is one of this machine. */
+  readonly process?: { readonly pid: number; readonly isHere: boolean };
 }
 
 export interface ReadOptions {
@@ -116,6 +120,17 @@ export interface Store {
   head(run: RunId): Promise<{ readonly seq: number; readonly hash: string } | undefined>;
   /** Runs by the order they began in, removed ones left out. */
   runs(): Promise<readonly RunSummary[]>;
+  /** The names of all runs, removed ones too, past what is damaged; `tell` hears of that. */
+  runNames(tell?: (message: string) => void): Promise<readonly RunId[]>;
+  /** Where a run stands, also a removed one; `undefined`: the store knows of none. */
+  standing(run: RunId): Promise<RunStand | undefined>;
+  /** Whether the chain of a run has this head, behind a position: then everything up to it is there. */
+  hasHead(
+    head: { readonly run: string; readonly seq: number; readonly hash: string },
+    after?: number,
+  ): Promise<boolean>;
+  /** What was signed for when a run was removed; `unsigned` when none of these keys signed for it as it stands. */
+  findRemoval(run: RunId, keys: PublicKeys): Promise<Removal | 'unsigned' | undefined>;
   /** What is left of removed runs. */
   removedRuns(): Promise<readonly RunTombstone[]>;
   findCommand(run: RunId, command: string): Promise<Appended | undefined>;
@@ -136,7 +151,10 @@ export interface Store {
   removeRun(run: RunId): Promise<boolean>;
   projection(name: string, key: string): Promise<JsonValue | undefined>;
   projections(name: string): Promise<ReadonlyMap<string, JsonValue>>;
-  /** `undefined` while somebody else holds it. The same owner gets it again, with a new token. */
+  /**
+   * `undefined` while somebody else holds it. The same owner gets it again, with a new token. A lease is over when its
+   * time has come, when its process is known to have ended, or when it was not renewed for as long as it is long.
+   */
   acquireLease(scope: string, owner: string, ttlMs: number): Promise<Lease | undefined>;
   /** False when the lease is no longer this one. */
   renewLease(lease: Lease, ttlMs: number): Promise<boolean>;
@@ -235,6 +253,14 @@ export interface Adopted {
 export interface RunTombstone extends RunSummary {
   readonly hash: string;
   readonly removedAt: number;
+}
+
+/** Where a run stands. */
+export interface RunStand {
+  readonly seq: number;
+  readonly position: number;
+  readonly hash: string;
+  readonly removedAt?: number;
 }
 
 /** Something that is not as it was written. */

@@ -29,6 +29,8 @@ export type JournalError =
   | { readonly code: 'E_JOURNAL_FOREIGN'; readonly what: string }
   /** The files that sealed texts are opened with cannot be read or written; nothing was changed. */
   | { readonly code: 'E_JOURNAL_VAULT'; readonly reason: string }
+  /** The store holds the work of another project, by its id and name. */
+  | { readonly code: 'E_JOURNAL_PROJECT'; readonly project: string; readonly name: string }
   | { readonly code: 'E_JOURNAL_CLOSED' };
 
 export type UnavailableReason = 'busy' | 'connection' | 'disk' | 'failed';
@@ -60,6 +62,8 @@ export function describeJournalError(error: JournalError): string {
       return `Not a journal: ${error.what}. Name another place; nothing was changed.`;
     case 'E_JOURNAL_VAULT':
       return `The vault in CUEBOOK_HOME could not be read or written (${error.reason}), so nothing that it should keep was recorded. See that CUEBOOK_HOME is a folder that this user may write.`;
+    case 'E_JOURNAL_PROJECT':
+      return `The records in this place are those of another project: ${error.name} (${error.project}). Give this project a database of its own, with CUEBOOK_DATABASE_URL. Nothing was changed.`;
     case 'E_JOURNAL_CLOSED':
       return 'The journal is closed.';
   }

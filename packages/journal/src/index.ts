@@ -1,3 +1,4 @@
+export { acceptAnchor, exportAnchor, readAnchorText } from './anchor/carry.js';
 export { type ExportOptions, exportRun } from './carry/export-run.js';
 export { type ImportError, type Imported, type ImportOptions, importRun } from './carry/import-run.js';
 export { JOURNAL_CODES, RECEIPT_CODES } from './codes.js';
@@ -25,6 +26,7 @@ export type {
   Vault,
 } from './contract.js';
 export { describeJournalError, type JournalError, JournalFailure, type UnavailableReason } from './error.js';
+export { anchorFileOf, type OwnerOptions, openOwner, type Project, type StoreOwner } from './owner/project.js';
 export type { JournalResult } from './result.js';
 export { confidentialOfRun } from './retain/confidential.js';
 export { type Erased, type EraseError, type EraseInput, eraseSealed } from './retain/erase-sealed.js';
@@ -41,12 +43,19 @@ export { type Pruned, type PruneOptions, pruneRuns, type Retention } from './ret
 export { findRun, type RunView, viewRun, viewRuns } from './retain/run-view.js';
 export { SCHEMA_VERSION } from './schema/steps.js';
 export { BOUNDS } from './store/bounds.js';
-export { openStore, restoreStore, type StoreOptions, type StorePlace } from './store/open.js';
+export { openForVerify, type StoreToVerify } from './store/open-for-verify.js';
+export {
+  openStore,
+  restoreStore,
+  type StoreClock,
+  type StoreOptions,
+  type StorePlace,
+} from './store/open.js';
 export type { ToolUse, TurnOutcome } from './turn/end.js';
 export { describeTurnError, type ReceiptError, type TurnError } from './turn/error.js';
 export { eventsOf, findTurn, type TurnEvents, turnOf } from './turn/find.js';
 export { keyIdOf, type PublicKeys, publicKeyOf, type Signer, signerOf } from './turn/key/key.js';
-export { createSigner, type KeyError, readPublicKeys, trustKey } from './turn/key/key-files.js';
+export { createSigner, type KeyError, readKeyFiles, readPublicKeys, trustKey } from './turn/key/key-files.js';
 export type { RecordedRequest } from './turn/manifest/encode.js';
 export { parseReceipt } from './turn/parse.js';
 export {
@@ -67,5 +76,7 @@ export {
   type Sending,
   type SentInput,
 } from './turn/recorder.js';
+export type { NamedAnchor } from './verify/anchor-check.js';
 export type { VerifyCode, VerifyProblem } from './verify/problem.js';
 export { type Projector, type Verification, type VerifyOptions, verifyRun } from './verify/verify-run.js';
+export { type StoreVerification, type VerifyStoreOptions, verifyStore } from './verify/verify-store.js';

@@ -6,6 +6,7 @@ import { carryCases } from './conformance/carry.js';
 import { faultCases } from './conformance/fault.js';
 import { keepCases } from './conformance/keep.js';
 import { leaseCases } from './conformance/lease.js';
+import { ownerCases } from './conformance/owner.js';
 import { readCases } from './conformance/read.js';
 import { schemaCases } from './conformance/schema.js';
 import { subscribeCases } from './conformance/subscribe.js';
@@ -22,5 +23,6 @@ export function storeConformance(places: Places): void {
   describe('audit', () => auditCases(places));
   describe('adoption, backup and restore', () => carryCases(places));
   describe('layouts', () => schemaCases(places));
+  describe('a project of its own', () => ownerCases(places));
   describe('faults', () => faultCases(places));
 }

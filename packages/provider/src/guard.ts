@@ -50,6 +50,7 @@ export type GuardName =
   | 'process.line'
   | 'process.reused'
   | 'process.survivors'
+  | 'process.closed'
   | 'process.environment'
   // claude
   | 'claude.plan'

@@ -181,7 +181,9 @@ describe('cuebook verify', () => {
     writeFileSync(join(cwd, 'theirs.pub'), publicKey);
     const own = join(cwd, '.cuebook/keys/journal.ed25519.pub');
     writeFileSync(own, '');
-    expect((await cuebook(['verify', 'run_beta'], { cwd })).code).toBe(3);
+    const damaged = await cuebook(['verify', 'run_beta'], { cwd });
+    expect(damaged.code).toBe(1);
+    expect(damaged.stdout).toContain('the key keys/journal.ed25519.pub cannot be used');
     writeFileSync(join(cwd, 'bad.pub'), 'nothing');
     const { rmSync } = await import('node:fs');
     rmSync(own);

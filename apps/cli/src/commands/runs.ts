@@ -68,6 +68,7 @@ interface Row {
 const toJson = ({ view: { seq, startedAt, lastAt, ...view }, team, stands }: Row) => ({
   ...view,
   ...(team && { kind: 'team', status: team.status, waiting: team.waiting, goal: team.goal }),
+  ...(team?.worker === undefined ? {} : { worker: team.worker }),
   ...stands,
   events: seq,
   startedAt: timeText(startedAt),
@@ -90,7 +91,9 @@ function line({ view, team, stands }: Row, { io }: Call): string {
   const asked = team?.waiting ?? stands?.waiting ?? 0;
   const asks = asked > 0 ? `, ${asked} waiting for you` : '';
   const waiting = openTurns.length === 0 ? '' : `, ${openTurns.length} without an end`;
+  const worker = team?.worker ?? stands?.worker;
+  const by = worker === undefined ? '' : `, worked on by ${worker}`;
   const what = team?.goal ?? (stands && targetText(stands));
   const goal = what ? `  ${screenText(what, io.terminal.out)}` : '';
-  return `${id}  ${shown}  ${count(turns, 'turn')}${waiting}${asks}${goal}  ${style.dim(`last event ${timeText(lastAt)}`)}\n`;
+  return `${id}  ${shown}  ${count(turns, 'turn')}${waiting}${asks}${by}${goal}  ${style.dim(`last event ${timeText(lastAt)}`)}\n`;
 }

@@ -2,12 +2,14 @@ import { type Call, flagValue, type Handler, isOn } from '../command.js';
 import { usage } from '../failure.js';
 import { printJson } from '../output/json.js';
 import { styleFor } from '../output/style.js';
-import { startOwn } from '../team/connect.js';
+import { type FoundLink, startOwn } from '../team/connect.js';
 
-/** `cuebook up`: the server of a project, until it is interrupted. */
+/** `cuebook up`: the server of a project, until it is interrupted. Where one is up, its link is all there is to say. */
 export const run: Handler = async (call) => {
   const { flags, io } = call;
-  const server = await startOwn(call, listenOf(call));
+  const started = await startOwn(call, listenOf(call));
+  if ('found' in started) return tellOf(started.found, call);
+  const { server } = started;
   const { url, link } = server;
   if (isOn(flags, 'json')) await printJson(io, { url, link, pid: process.pid });
   else await io.out(greeting(link, call));
@@ -26,6 +28,12 @@ export const run: Handler = async (call) => {
   if (!isOn(flags, 'json')) io.err('Stopped. Runs go on when the server is up again.\n');
   return 0;
 };
+
+async function tellOf({ url, link, pid }: FoundLink, { flags, io }: Call): Promise<number> {
+  if (isOn(flags, 'json')) await printJson(io, { url, link, pid, isUp: true });
+  else await io.out(`Cuebook is up already (process ${pid}): ${styleFor(io, 'out').bold(link)}\n`);
+  return 0;
+}
 
 function listenOf({ flags }: Call) {
   const port = flagValue(flags, 'port');

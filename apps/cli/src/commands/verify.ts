@@ -1,26 +1,35 @@
+import { basename, resolve } from 'node:path';
+import { openFolder } from '@cuebook/files';
 import {
+  findRun,
+  JournalFailure,
   keyIdOf,
+  type NamedAnchor,
+  openForVerify,
   type PublicKeys,
   publicKeyOf,
   type RunId,
+  readAnchorText,
+  readKeyFiles,
   type Store,
-  type Verification,
-  type VerifyProblem,
-  verifyRun,
+  type StoreToVerify,
+  type StoreVerification,
+  verifyStore,
 } from '@cuebook/journal';
 import { type Call, flagValue, flagValues, type Handler, isOn } from '../command.js';
 import { Failure, usage } from '../failure.js';
 import type { Io } from '../io.js';
 import { printJson } from '../output/json.js';
 import { withProgress } from '../output/progress.js';
-import { count, type Style, styleFor } from '../output/style.js';
-import { readNamedFile } from '../project/named-file.js';
-import { type Journal, withJournal } from '../record/journal.js';
+import { namedPath, readNamedFile } from '../project/named-file.js';
+import { readExported } from '../record/against.js';
+import { type JournalPlace, journalFailure, journalPlace } from '../record/journal.js';
 import { noRuns } from '../record/no-runs.js';
-import { requireRun, unknownRun } from '../record/run-name.js';
+import { unknownRun } from '../record/run-name.js';
 import { stateProblems } from '../record/state-problems.js';
+import { printVerification } from '../record/verification-text.js';
 
-/** `cuebook verify`: whether a record is as it was written. Exit code 1 when it is not. */
+/** `cuebook verify`: whether a record is as it was written. Exit code 1 when it is not. Nothing is changed by it. */
 export const run: Handler = async (call) => {
   const { args, flags, io } = call;
   const [named] = args;
@@ -28,58 +37,139 @@ export const run: Handler = async (call) => {
   const head = requireHead(flagValue(flags, 'head'));
   if (all && named !== undefined) throw usage('Name a run, or give --all, not both');
   if (all && head !== undefined) throw usage('--head belongs to one run: name it');
-  return withJournal(flags, io, async (journal) => {
-    if (journal === undefined && named !== undefined) throw unknownRun(named);
-    const runs = journal === undefined ? [] : await wantedRuns(journal.store, named, all);
-    if (journal === undefined || runs.length === 0) return noRuns(call);
-    const keys = await withKeyFiles(journal.keys, flagValues(flags, 'key'), io);
-    const verified: Verification[] = [];
-    for (const id of runs) {
-      const work = verifyRun(journal.store, id, {
-        publicKeys: keys,
-        ...(head === undefined ? {} : { head }),
-      });
-      verified.push(
-        withStates(await withProgress(io, `Verifying ${id}`, work), await stateProblems(journal.store, id)),
-      );
-    }
-    const stray = all ? await strayProblems(journal) : [];
-    const ok = verified.every((each) => each.ok) && stray.length === 0;
-    if (isOn(flags, 'json')) await printJson(io, { ok, runs: verified, problems: stray });
-    else await print(call, verified, stray);
-    return ok ? 0 : 1;
-  });
+  const where = await placeOf(call);
+  const opened = await openPlace(where, io);
+  try {
+    const { publicKeys, problems } = await keysOf(where, flagValues(flags, 'key'), io);
+    const anchors = await anchorsOf(where, opened, call);
+    const wanted = await wantedRuns(opened.store, { named, all, anchors });
+    const work = verifyStore({ ...opened, problems: [...opened.problems, ...problems] }, {
+      publicKeys,
+      anchors,
+      ...wanted,
+      ...(head === undefined ? {} : { head }),
+      more: stateProblems,
+    });
+    const verified = await withProgress(io, 'Verifying', work);
+    if (verified.ok && verified.runs.length === 0) return await noRuns(call);
+    await tell(call, verified, opened);
+    return verified.ok ? 0 : 1;
+  } catch (error) {
+    throw error instanceof JournalFailure ? journalFailure(error.error) : error;
+  } finally {
+    await opened.close();
+  }
 };
 
-/** A state that does not follow from its log is one more way not to be as it was written. */
-function withStates(verification: Verification, states: readonly VerifyProblem[]): Verification {
-  const problems = [...verification.problems, ...states];
-  return { ...verification, problems, ok: problems.length === 0 };
+/** The project's records, or a copy of some that the caller names. */
+type Where = JournalPlace & { readonly isNamedCopy: boolean };
+
+async function placeOf({ flags, io }: Call): Promise<Where> {
+  const where = await journalPlace(flags, io);
+  const file = flagValue(flags, 'file');
+  if (file === undefined) return { ...where, isNamedCopy: false };
+  return { ...where, place: { file: resolve(io.cwd, file) }, isNamedCopy: true };
 }
 
-async function wantedRuns(store: Store, named: string | undefined, all: boolean): Promise<readonly RunId[]> {
-  if (all) return (await store.runs()).map(({ run: id }) => id);
-  const found = await requireRun(store, named);
-  return found === undefined ? [] : [found.run];
-}
+const NOTHING: StoreToVerify = {
+  store: undefined,
+  problems: [],
+  isAnchored: false,
+  isCopy: false,
+  close: async () => undefined,
+};
 
-/** What is wrong in the store and belongs to no run. */
-async function strayProblems({ store }: Journal): Promise<readonly VerifyProblem[]> {
-  const problems: VerifyProblem[] = [];
-  for await (const { run: of, message } of store.audit()) {
-    if (of === undefined) problems.push({ code: 'E_VERIFY_STORE', message });
+/** A file that is not there is a journal in which nothing is. */
+async function openPlace({ place, isNamedCopy }: Where, io: Io): Promise<StoreToVerify> {
+  if ('file' in place) {
+    const { disk, path } = await namedPath(io.cwd, place.file);
+    if (!(await disk.stat(path)).ok) {
+      if (isNamedCopy) throw new Failure('E_FILE_NOT_FOUND', `There is no file ${basename(place.file)}`);
+      return NOTHING;
+    }
   }
-  return problems;
+  try {
+    return await openForVerify(place);
+  } catch (error) {
+    throw error instanceof JournalFailure ? journalFailure(error.error) : error;
+  }
 }
 
-async function withKeyFiles(known: PublicKeys, files: readonly string[], io: Io): Promise<PublicKeys> {
+/** The anchor of this home, if there is one or should be; and those that the caller names. */
+async function anchorsOf(
+  where: Where,
+  { isAnchored, claim }: StoreToVerify,
+  { flags, io }: Call,
+): Promise<readonly NamedAnchor[]> {
+  const exported: NamedAnchor[] = [];
+  for (const each of flagValues(flags, 'against')) {
+    const place = { io, folder: where.folder, project: claim?.id ?? '' };
+    exported.push(...(await readExported(each, place)));
+  }
+  if (where.isNamedCopy) return exported;
+  const name = 'the anchor of this home';
+  const own = await readAnchorText(where.anchorFile);
+  // One that is there and cannot be read says nothing, and that is told.
+  if (!own.ok) return [{ name, text: 'unreadable\n' }, ...exported];
+  return own.value === undefined && !isAnchored ? exported : [{ name, text: own.value }, ...exported];
+}
+
+interface Wanted {
+  readonly named: string | undefined;
+  readonly all: boolean;
+  readonly anchors: readonly NamedAnchor[];
+}
+
+/** Which runs to verify, and which one the anchors are asked about. Also one that only an anchor knows of. */
+async function wantedRuns(
+  store: Store | undefined,
+  { named, all, anchors }: Wanted,
+): Promise<{ readonly runs?: readonly RunId[]; readonly only?: RunId }> {
+  if (all) return {};
+  if (named === undefined) return store === undefined ? { runs: [] } : newestOf(store);
+  const there = store === undefined ? [] : await store.runNames();
+  const known = anchors.flatMap(({ text = '' }) => [...text.matchAll(/"(run_[A-Za-z0-9]{1,60})"/g)]);
+  const runs = [...new Set([...there, ...known.map(([, run]) => run as RunId)])];
+  const found = findRun(
+    runs.map((run) => ({ run })),
+    named.split('@')[0] ?? named,
+  );
+  if (!('run' in found)) throw unknownRun(named, found.candidates, runs);
+  const isLive = there.includes(found.run) && (await isStanding(store, found.run));
+  return { runs: isLive ? [found.run] : [], only: found.run };
+}
+
+/** A run whose row cannot be read is one to look at. */
+async function isStanding(store: Store | undefined, run: RunId): Promise<boolean> {
+  const standing = await store?.standing(run).catch(() => ({}));
+  return standing !== undefined && !('removedAt' in standing);
+}
+
+async function newestOf(store: Store): Promise<{ readonly runs?: readonly RunId[] }> {
+  try {
+    const [newest] = [...(await store.runs())].sort((a, b) => b.lastAt - a.lastAt);
+    return { runs: newest === undefined ? [] : [newest.run] };
+  } catch {
+    return {}; // Which one is the newest cannot be told: all are looked at.
+  }
+}
+
+/** The keys of this home, as far as they can be read, and those that the caller names. */
+async function keysOf(
+  { home }: Where,
+  files: readonly string[],
+  io: Io,
+): Promise<{ readonly publicKeys: PublicKeys; readonly problems: readonly string[] }> {
+  const folder = await openFolder(home, { access: 'ro' });
+  const { keys: known, bad } = folder.ok ? await readKeyFiles(folder.value) : { keys: new Map(), bad: [] };
+  const problems = bad.map((error) => `the key ${'path' in error ? error.path : ''} cannot be used`);
   const keys = new Map(known);
   for (const file of files) {
     const key = publicKeyOf(await readNamedFile(io.cwd, file));
     if (key === undefined) throw new Failure('E_JOURNAL_KEY', `${file} is not an Ed25519 public key`);
     keys.set(keyIdOf(key), key);
   }
-  return keys;
+  return { publicKeys: keys, problems };
 }
 
 function requireHead(text: string | undefined): string | undefined {
@@ -87,37 +177,10 @@ function requireHead(text: string | undefined): string | undefined {
   throw usage('--head takes sha256: and 64 hexadecimal digits, as `cuebook verify RUN` prints them');
 }
 
-async function print(
-  { io }: Call,
-  verified: readonly Verification[],
-  stray: readonly VerifyProblem[],
-): Promise<void> {
-  const style = styleFor(io, 'out');
-  for (const each of verified) await io.out(verificationText(each, style));
-  for (const problem of stray) await io.out(problemLine('journal', problem, style));
-}
-
-function verificationText(
-  { run: id, ok, events, turns, open, head, problems }: Verification,
-  style: Style,
-): string {
-  const mark = ok ? style.green('✓') : style.red('✗');
-  const waiting = open.length === 0 ? '' : `, ${open.length} without an end`;
-  const facts = `${count(events, 'event')}, ${count(turns, 'turn')}${waiting}`;
-  const last = ok
-    ? head === undefined
-      ? ''
-      : ` ${style.dim(head)}`
-    : `, ${count(problems.length, 'problem')}`;
-  const lines = problems.map((problem) => problemLine(id, problem, style));
-  return `${mark} ${id} ${facts}${last}\n${lines.join('')}`;
-}
-
-function problemLine(id: string, { code, message, turn, seq, block }: VerifyProblem, style: Style): string {
-  const place = [
-    `${id}${turn === undefined ? '' : `@${turn}`}`,
-    ...(seq === undefined ? [] : [`event ${seq}`]),
-    ...(block === undefined ? [] : [`block ${block}`]),
-  ];
-  return `${style.bold(place.join(', '))} ${style.red('error')} ${code} ${message}\n`;
+async function tell(call: Call, verified: StoreVerification, { isCopy }: StoreToVerify): Promise<void> {
+  const { flags, io } = call;
+  const { ok, runs, problems } = verified;
+  if (isOn(flags, 'json')) return printJson(io, { ok, runs, problems, isCopy });
+  if (isCopy) io.err('The journal may not be written where it is: a copy of it was verified.\n');
+  await printVerification(io, runs, problems);
 }

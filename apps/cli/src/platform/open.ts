@@ -1,11 +1,12 @@
 import { join, resolve } from 'node:path';
 import { type HomeError, type OpenPlatform, openPlatform } from '@cuebook/bundle';
-import { describeFileError } from '@cuebook/files';
+import { describeFileError, openFolder } from '@cuebook/files';
 import { describeJournalError, JournalFailure } from '@cuebook/journal';
 import { type Flags, flagValue } from '../command.js';
 import { Failure } from '../failure.js';
 import type { Io } from '../io.js';
-import { journalFailure, journalPlace } from '../record/journal.js';
+import { requireFile } from '../project/named-file.js';
+import { journalFailure, journalPlace, requireOwner } from '../record/journal.js';
 
 /** Where the platform is: CUEBOOK_PLATFORM, or `platform` in CUEBOOK_HOME (`.cuebook` in the project). */
 export async function platformFolder(flags: Flags, io: Io): Promise<string> {
@@ -19,9 +20,8 @@ export async function withPlatform(
   io: Io,
   work: (platform: OpenPlatform) => Promise<number>,
 ): Promise<number> {
-  const { CUEBOOK_DATABASE_URL: databaseUrl } = io.env;
-  const place = databaseUrl ? { place: { databaseUrl } } : {};
-  const opened = await openPlatform(await platformFolder(flags, io), { env: io.env, ...place });
+  const shared = io.env.CUEBOOK_DATABASE_URL ? await sharedPlace(flags, io) : {};
+  const opened = await openPlatform(await platformFolder(flags, io), { env: io.env, ...shared });
   if (!opened.ok) throw homeFailure(opened.error);
   try {
     return await work(opened.value);
@@ -30,6 +30,13 @@ export async function withPlatform(
   } finally {
     await opened.value.close();
   }
+}
+
+/** The database of the project, which holds its records as well: no other project's may be in it. */
+async function sharedPlace(flags: Flags, io: Io) {
+  const where = await journalPlace(flags, io);
+  const home = requireFile(await openFolder(where.home, { create: true }), 'CUEBOOK_HOME');
+  return { place: where.place, owner: await requireOwner(home, where) };
 }
 
 /** Why the platform cannot be opened: the environment lacks something. */

@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import { describeFileError, type Files, openFolder } from '@cuebook/files';
 import {
+  anchorFileOf,
   describeJournalError,
   type JournalError,
   JournalFailure,
   type KeyError,
+  openOwner,
   openStore,
   type PublicKeys,
-  readPublicKeys,
   type Store,
+  type StoreOwner,
   type StorePlace,
 } from '@cuebook/journal';
 import { type Flags, flagValue } from '../command.js';
@@ -31,6 +33,10 @@ export interface Journal {
 export interface JournalPlace {
   readonly home: string;
   readonly place: StorePlace;
+  /** The project's folder, or what stands for it where records are read from anywhere. */
+  readonly folder: string;
+  /** Where the anchor is. */
+  readonly anchorFile: string;
 }
 
 export async function journalPlace(flags: Flags, io: Io): Promise<JournalPlace> {
@@ -38,7 +44,8 @@ export async function journalPlace(flags: Flags, io: Io): Promise<JournalPlace> 
   // Where the home is named, records can be read from anywhere.
   const folder = named ? io.cwd : await findProject(io.cwd, flagValue(flags, 'project'));
   const home = homeFolder(folder, io);
-  return { home, place: databaseUrl ? { databaseUrl } : { file: join(home, JOURNAL_FILE) } };
+  const place = databaseUrl ? { databaseUrl } : { file: join(home, JOURNAL_FILE) };
+  return { home, place, folder, anchorFile: anchorFileOf(home, io.env) };
 }
 
 const JOURNAL_FILE = 'journal.db';
@@ -59,22 +66,28 @@ export async function withJournal(
 
 /** The same for work that may be the first: what is missing is made, private to the user. */
 export async function withOpened<Answer>(
-  { home, place }: JournalPlace,
+  where: JournalPlace,
   work: (journal: Journal) => Promise<Answer>,
 ): Promise<Answer> {
-  const files = requireFile(await openFolder(home, { create: true }), 'CUEBOOK_HOME');
-  const keys = await readPublicKeys(files);
-  if (!keys.ok) throw keyFailure(keys.error);
-  const opened = await openStore(place, { home });
+  const files = requireFile(await openFolder(where.home, { create: true }), 'CUEBOOK_HOME');
+  const owner = await requireOwner(files, where);
+  const opened = await openStore(where.place, { owner, home: where.home });
   if (!opened.ok) throw journalFailure(opened.error);
   const store = opened.value;
   try {
-    return await work({ store, home: files, keys: keys.value });
+    return await work({ store, home: files, keys: owner.publicKeys });
   } catch (error) {
     throw error instanceof JournalFailure ? journalFailure(error.error) : error;
   } finally {
     await store.close();
   }
+}
+
+/** The project of a home: its key and its id are made on first use. */
+export async function requireOwner(home: Files, { folder, anchorFile }: JournalPlace): Promise<StoreOwner> {
+  const owner = await openOwner(home, { folder, anchorFile });
+  if (!owner.ok) throw keyFailure(owner.error);
+  return owner.value;
 }
 
 /** A failure of the journal in the words and with the exit code of the command. */
@@ -92,6 +105,7 @@ const EXITS: Readonly<Partial<Record<JournalError['code'], ExitCode>>> = {
   E_JOURNAL_UNAVAILABLE: 3,
   E_JOURNAL_SCHEMA_NEWER: 3,
   E_JOURNAL_FOREIGN: 3,
+  E_JOURNAL_PROJECT: 3,
   E_JOURNAL_INVALID: 3,
 };
 

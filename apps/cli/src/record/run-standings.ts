@@ -1,7 +1,7 @@
 import {
   APPROVALS_PROJECTION,
   type ApprovalRow,
-  isAtWork,
+  findWorker,
   listStandings,
   type Standing,
 } from '@cuebook/engine';
@@ -13,6 +13,8 @@ export interface RunStanding {
   readonly target: string;
   /** `interrupted`: work is open, and no process does it. */
   readonly status: Standing['status'] | 'interrupted';
+  /** Which process does its work, where, and until when it has the right to. */
+  readonly worker?: string;
   /** How many things wait for a person. */
   readonly waiting: number;
   /** What for, beside approvals. */
@@ -30,10 +32,14 @@ export async function runStandings(store: Store | undefined): Promise<ReadonlyMa
   }
   const found = new Map<string, RunStanding>();
   for (const [run, { kind, target, status: told, wait }] of standings) {
-    const isLeft = told === 'running' && !(await isAtWork(store, run as RunId));
-    const status = isLeft ? 'interrupted' : told;
+    const worker = told === 'running' ? await findWorker(store, run as RunId) : undefined;
+    const status = told === 'running' && worker === undefined ? 'interrupted' : told;
     const waiting = (asked.get(run) ?? 0) + othersOf(wait);
-    found.set(run, { kind, target, status, waiting, ...(wait === undefined ? {} : { for: wait.for }) });
+    found.set(run, {
+      ...{ kind, target, status, waiting },
+      ...(wait === undefined ? {} : { for: wait.for }),
+      ...(worker === undefined ? {} : { worker }),
+    });
   }
   return found;
 }

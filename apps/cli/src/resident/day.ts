@@ -12,7 +12,7 @@ import {
   sampleHappenings,
 } from '@cuebook/bundle';
 import { type Files, openFolder } from '@cuebook/files';
-import { createRecorder, createSigner } from '@cuebook/journal';
+import { anchorFileOf, createRecorder, createSigner } from '@cuebook/journal';
 import { createRedactor } from '@cuebook/prompt';
 import { createProvider, NO_CONFIG } from '@cuebook/provider';
 import { type Call, flagValue, isOn } from '../command.js';
@@ -22,7 +22,7 @@ import { screenText, styleFor } from '../output/style.js';
 import { openBench } from '../project/bench.js';
 import { machineContext, thisMachine } from '../project/machine.js';
 import { requireFile } from '../project/named-file.js';
-import { type Journal, keyFailure, withOpened } from '../record/journal.js';
+import { type Journal, type JournalPlace, keyFailure, withOpened } from '../record/journal.js';
 import { readScriptFile } from '../run/voice.js';
 
 /** A rehearsed day of three agents, in a new folder: their platform, their objects, their records. */
@@ -42,9 +42,9 @@ export async function rehearseDay(call: Call): Promise<number> {
   const redactor = createRedactor(machineContext(thisMachine(io.env), folder));
   requireFile(await files.writeText('cuebook.yaml', '# A rehearsed day: see `cuebook runs`.\n'), named);
   const home = resolve(folder, '.cuebook');
-  const agents = { home, place: { file: resolve(home, 'journal.db') } };
+  const agents = fileIn(home);
   const at = resolve(folder, PLATFORM);
-  const platform = { home: at, place: { file: resolve(at, 'journal.db') } };
+  const platform = fileIn(at);
   const live = async ({ store, home: keys }: Journal, { store: record }: Journal): Promise<number> => {
     const signer = await createSigner(keys);
     if (!signer.ok) throw keyFailure(signer.error);
@@ -71,6 +71,14 @@ export async function rehearseDay(call: Call): Promise<number> {
   };
   return withOpened(agents, (own) => withOpened(platform, (record) => live(own, record)));
 }
+
+/** The records of a folder of this town: in a file of its own, whatever the environment says. */
+const fileIn = (home: string): JournalPlace => ({
+  home,
+  folder: home,
+  place: { file: resolve(home, 'journal.db') },
+  anchorFile: anchorFileOf(home, {}),
+});
 
 /** The folder of the platform: its record and its object store. No agent is called so. */
 const PLATFORM = 'platform';

@@ -75,11 +75,18 @@ export const RECORD_COMMANDS: readonly Command[] = [
     name: 'verify',
     summary: 'Check that a record is as it was written',
     details:
-      'Chain, signatures, the hash of every block and prompt, by rebuilding all of them. Exit code 1 when something is wrong. Note the head that it prints elsewhere: with --head a later call finds whatever was cut off.',
+      'Chain, signatures, the hash of every block and prompt, by rebuilding all of them; and that everything is there that the anchor of this home knows of: a run that was removed, events that were cut off, a store that was emptied or put back are each named. Exit code 1 when something is wrong. Nothing is changed, and a copy that may not be written is verified too. Who can put back the whole of CUEBOOK_HOME is found with --against, by an anchor that was exported before (cuebook anchor export).',
     args: [RUN],
     flags: [
       { name: 'all', description: 'every run, and what belongs to none' },
       { name: 'head', value: 'HASH', description: 'a head of the run that was noted before' },
+      {
+        name: 'against',
+        value: 'ANCHOR',
+        description: 'an exported anchor: FILE, git, s3://BUCKET/PREFIX or objects:DIR',
+        repeatable: true,
+      },
+      { name: 'file', value: 'FILE', description: 'a copy or a backup of a journal instead', values: 'path' },
       {
         name: 'key',
         value: 'FILE',
@@ -91,5 +98,22 @@ export const RECORD_COMMANDS: readonly Command[] = [
     inProject: true,
     examples: ['cuebook verify --all'],
     load: () => import('../commands/verify.js'),
+  },
+  {
+    name: 'anchor',
+    summary: 'Note outside the database where the runs stand, and keep that elsewhere',
+    details:
+      'The anchor is a small signed file in CUEBOOK_HOME, apart from the records (CUEBOOK_ANCHOR names another place). Every commit advances it, and verify finds with it what was removed, cut off or put back. Actions: show (by default); export --to FILE, --git (a note on the checked-out commit, in this repository only) or --objects s3://BUCKET/PREFIX, for a place that who writes the records cannot write; accept --by WHO --reason TEXT, when a loss is known and meant: the old anchor stays beside the new one.',
+    args: [{ name: 'action', description: 'what to do, show by default', required: false }],
+    flags: [
+      { name: 'to', value: 'FILE', description: 'export: a new file', values: 'path' },
+      { name: 'git', description: 'export: a git note' },
+      { name: 'objects', value: 'URL', description: 'export: an object store, s3://BUCKET/PREFIX or objects:DIR' },
+      { name: 'by', value: 'WHO', description: 'accept: who accepts' },
+      { name: 'reason', value: 'TEXT', description: 'accept: why' },
+    ],
+    inProject: true,
+    examples: ['cuebook anchor', 'cuebook anchor --json'],
+    load: () => import('../commands/anchor.js'),
   },
 ];

@@ -25,15 +25,13 @@ export async function withServer<Answer>(
   work: (connected: Connected) => Promise<Answer>,
   { idle = false }: { readonly idle?: boolean } = {},
 ): Promise<Answer> {
-  const { findServer } = await import('@cuebook/server');
-  const { home } = await journalPlace(call.flags, call.io);
-  const found = await findServer(home);
-  if (found !== undefined) {
-    const client = createClient({ url: found.url, token: found.token });
-    const link = `${found.url}/#token=${found.token}`;
-    return work({ client, url: found.url, link, isOwn: false });
-  }
-  const server = await startOwn(call, idle ? { idle } : {});
+  const askIt = ({ url, token, link }: FoundLink) =>
+    work({ client: createClient({ url, token }), url, link, isOwn: false });
+  const found = await findRunning(call);
+  if (found !== undefined) return askIt(found);
+  const started = await startOwn(call, idle ? { idle } : {});
+  if ('found' in started) return askIt(started.found);
+  const { server } = started;
   // A server that is asked to end leaves nothing half done.
   call.io.stop.addEventListener('abort', () => call.io.wait?.(), { once: true });
   try {
@@ -52,8 +50,24 @@ export interface Listen {
   readonly idle?: boolean;
 }
 
-/** Starts a server for the project of a call, in this process. */
-export async function startOwn({ flags, io }: Call, listen: Listen) {
+/** A server that another process has up, with the address for a person. */
+export interface FoundLink {
+  readonly url: string;
+  readonly token: string;
+  readonly link: string;
+  readonly pid: number;
+}
+
+async function findRunning({ flags, io }: Call): Promise<FoundLink | undefined> {
+  const { findServer } = await import('@cuebook/server');
+  const { home } = await journalPlace(flags, io);
+  const found = await findServer(home);
+  return found && { ...found, link: `${found.url}/#token=${found.token}` };
+}
+
+/** Starts a server for the project of a call, in this process; or finds the one that another process has up. */
+export async function startOwn(call: Call, listen: Listen) {
+  const { flags, io } = call;
   const { startServer } = await import('@cuebook/server');
   const folder = await findProject(io.cwd, flagValue(flags, 'project'));
   const { redactor } = await openBenchAt(folder, io);
@@ -62,7 +76,9 @@ export async function startOwn({ flags, io }: Call, listen: Listen) {
     ...{ folder, home, env: io.env, redactor, ...listen },
     log: (line) => io.err(`${line}\n`),
   });
-  if (started.ok) return started.value;
+  if (started.ok) return { server: started.value };
   const { code, message } = started.error;
+  const found = code === 'E_SERVER_RUNNING' ? await findRunning(call) : undefined;
+  if (found !== undefined) return { found };
   throw new Failure(code, message, { exit: 3 });
 }

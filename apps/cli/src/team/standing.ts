@@ -1,8 +1,11 @@
+import { findWorker } from '@cuebook/engine';
 import { eventsOf, type RunId, type Store } from '@cuebook/journal';
 
 /** How the run of a team stands, as its events say. */
 export interface TeamStanding {
   readonly status: 'running' | 'paused' | 'completed' | 'failed' | 'stopped';
+  /** Which process does its work, where, and until when it has the right to. */
+  readonly worker?: string;
   /** Approvals that nobody has answered. */
   readonly waiting: number;
   /** The first line of it. */
@@ -26,8 +29,10 @@ export async function teamStanding(store: Store, run: RunId): Promise<TeamStandi
     else if (type === 'run.finished') status = ok === true ? 'completed' : 'failed';
   }
   const isOver = status === 'completed' || status === 'failed' || status === 'stopped';
+  const worker = status === 'running' ? await findWorker(store, run) : undefined;
   return {
     status,
+    ...(worker === undefined ? {} : { worker }),
     waiting: isOver ? 0 : waiting.size,
     goal: goal?.text.split('\n')[0]?.slice(0, 80) ?? null,
   };

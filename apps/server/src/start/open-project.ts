@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { Clock } from '@cuebook/engine';
 import { describeFileError, type Files, openFolder } from '@cuebook/files';
-import { createSigner, describeJournalError, openStore, type Store } from '@cuebook/journal';
+import { anchorFileOf, describeJournalError, openOwner, openStore, type Store } from '@cuebook/journal';
 import { CONFIG_FILE } from '@cuebook/profile';
 import { ok, type Redactor, type Result } from '@cuebook/prompt';
 import {
@@ -64,11 +64,11 @@ export async function openProject(
   if (!files.ok) return cannotStart('E_HOME', `The project: ${describeFileError(files.error)}`);
   const config = await readConfig(files.value);
   if (!config.ok) return config;
-  const signer = await createSigner(home);
-  if (!signer.ok) return cannotStart(signer.error.code, 'The key of the records cannot be used.');
+  const owner = await openOwner(home, { folder, anchorFile: anchorFileOf(homeFolder, options.env) });
+  if (!owner.ok) return cannotStart(owner.error.code, 'The key of the records cannot be used.');
   const { CUEBOOK_DATABASE_URL: databaseUrl } = options.env;
   const place = databaseUrl ? { databaseUrl } : { file: join(homeFolder, JOURNAL_FILE) };
-  const opened = await openStore(place, { home: homeFolder });
+  const opened = await openStore(place, { owner: owner.value, home: homeFolder });
   if (!opened.ok) return cannotStart(opened.error.code, describeJournalError(opened.error));
   const store = opened.value;
   return ok(
@@ -80,7 +80,7 @@ export async function openProject(
       home,
       config: config.value,
       store,
-      signer: signer.value,
+      signer: owner.value.signer,
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { type Files, withLock } from '@cuebook/files';
 import { ok, type Result } from '@cuebook/prompt';
 import { guard } from '../guard.js';
 import { createApp } from '../http/app.js';
@@ -58,9 +59,12 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Starts a server for a project. Ready when it answers; the runs that an earlier one left go on. */
+/**
+ * Starts a server for a project. Ready when it answers; the runs that an earlier one left go on. Of several
+ * processes that start one at the same moment one does, and the others are answered with `E_SERVER_RUNNING`.
+ */
 export async function startServer(options: StartOptions): Promise<Result<RunningServer, StartError>> {
-  const { host = LOOPBACK, log } = options;
+  const { host = LOOPBACK } = options;
   if (guard('start.remote', !isLoopback(host) && options.allowRemote !== true))
     return cannotStart(
       'E_ADDRESS',
@@ -68,24 +72,41 @@ export async function startServer(options: StartOptions): Promise<Result<Running
     );
   const home = await openHome(options.home);
   if (!home.ok) return home;
-  const running = await findPlace(home.value);
+  if (options.idle === true) return startAlone(home.value, options);
+  // Held until others can find this server: whoever dies in between leaves the lock free.
+  const work = () => startAlone(home.value, options);
+  const started = guard('start.once', true)
+    ? await withLock(home.value, START_LOCK, work, { patienceMs: PATIENCE_MS })
+    : ok(await work());
+  return started.ok ? started.value : cannotStart('E_SERVER_RUNNING', STARTING);
+}
+
+const START_LOCK = 'server.lock';
+/** How long another process may take to start a server. */
+const PATIENCE_MS = 120_000;
+const STARTING = 'Another process is starting a server for this project and has not come to an end.';
+
+/** Starts it unless one runs. Nobody else of this home starts one meanwhile. */
+async function startAlone(home: Files, options: StartOptions): Promise<Result<RunningServer, StartError>> {
+  const { host = LOOPBACK, log } = options;
+  const running = await findPlace(home);
   if (running && running.pid !== process.pid)
     return cannotStart(
       'E_SERVER_RUNNING',
       `A server runs for this project: ${running.url} (process ${running.pid}).`,
     );
-  const token = await keepToken(home.value);
+  const token = await keepToken(home);
   if (!token.ok) return token;
-  const last = options.port === undefined ? await lastPort(home.value) : undefined;
+  const last = options.port === undefined ? await lastPort(home) : undefined;
   const ports = options.port === undefined ? [...(last === undefined ? [] : [last]), 0] : [options.port];
   const listening = await listen(host, ports);
   if (!listening.ok) return listening;
-  const project = await openProject(home.value, options);
+  const project = await openProject(home, options);
   if (!project.ok) {
     await listening.value.close();
     return project;
   }
-  const platform = await openPlatformOf(home.value, options);
+  const platform = await openPlatformOf(home, options);
   if (!platform.ok) {
     await listening.value.close();
     await project.value.close();
@@ -99,7 +120,7 @@ export async function startServer(options: StartOptions): Promise<Result<Running
     token: token.value,
     platform: platform.value,
   });
-  if (options.idle !== true) await writePlace(home.value, { host, port, url });
+  if (options.idle !== true) await writePlace(home, { host, port, url });
   if (!isLoopback(host))
     log(`Warning: ${url} can be reached from other machines, and what goes by is not encrypted.`);
   let closed: Promise<void> | undefined;
@@ -110,7 +131,7 @@ export async function startServer(options: StartOptions): Promise<Result<Running
     port,
     drain: () => project.value.host.drain(),
     close() {
-      closed ??= stop().then(() => removePlace(home.value));
+      closed ??= stop().then(() => removePlace(home));
       return closed;
     },
   });

@@ -4,11 +4,14 @@ export interface Clock {
   now(): number;
   /** Calls `wake` once, at that time or soon after it; the answer cancels it. `wake` does not throw. */
   at(time: number, wake: () => void): () => void;
+  /** Milliseconds on a clock that never leaps, for what is measured and not named; left out, `now` is one. */
+  ticks?(): number;
 }
 
 /** The clock of the machine. `setTimeout` takes at most 2^31 - 1 ms and a longer wait is made of several. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  ticks: () => performance.now(),
   at(time, wake) {
     let timer: NodeJS.Timeout;
     const arm = () => {

@@ -1,16 +1,18 @@
 import type { RunId } from '@cuebook/journal';
 import type { EngineStore } from '../loop/engine-store.js';
 import { OPEN_WORK } from '../loop/open-work.js';
+import { holderText } from './holder.js';
 import { workScope } from './in-process.js';
 
 /**
- * Whether a process does the open work of a run just now, where one process does all work of a kind. One that was
- * killed is believed to live until its lease is over.
+ * Who does the open work of a run just now, and until when it is theirs unless they renew it; undefined: nobody.
+ * For kinds whose work one process does. A process that was killed counts for as long as nobody can know.
  */
-export async function isAtWork(
+export async function findWorker(
   store: Pick<EngineStore, 'projection' | 'findLease'>,
   run: RunId,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const open = (await store.projection(OPEN_WORK, run)) as { readonly kind?: string } | undefined;
-  return open?.kind !== undefined && (await store.findLease(workScope(open.kind))) !== undefined;
+  const lease = open?.kind === undefined ? undefined : await store.findLease(workScope(open.kind));
+  return lease && holderText(lease);
 }

@@ -29,7 +29,7 @@ export interface LeaseRequest {
  */
 export async function takeLease(store: EngineStore, request: LeaseRequest): Promise<KeptLease | undefined> {
   const { scope, owner, ttlMs, clock } = request;
-  const asked = clock.now();
+  const asked = ticksOf(clock);
   const lease = await store.acquireLease(scope, owner, ttlMs);
   return lease && keep(store, lease, { ttlMs, clock, validUntil: asked + ttlMs });
 }
@@ -37,8 +37,11 @@ export async function takeLease(store: EngineStore, request: LeaseRequest): Prom
 interface Keeping {
   readonly ttlMs: number;
   readonly clock: Clock;
+  /** On the clock that never leaps: one that was set back must not make a lease last. */
   validUntil: number;
 }
+
+const ticksOf = (clock: Clock): number => clock.ticks?.() ?? clock.now();
 
 function keep(store: EngineStore, lease: Lease, keeping: Keeping): KeptLease {
   const { ttlMs, clock } = keeping;
@@ -51,11 +54,11 @@ function keep(store: EngineStore, lease: Lease, keeping: Keeping): KeptLease {
     if (guard('lease.lost', true)) lost.abort();
   };
   const schedule = () => {
-    const next = Math.min(clock.now() + ttlMs / 3, keeping.validUntil);
-    if (!over) cancel = clock.at(next, () => void renew());
+    const wait = Math.min(ttlMs / 3, keeping.validUntil - ticksOf(clock));
+    if (!over) cancel = clock.at(clock.now() + wait, () => void renew());
   };
   const ask = async () => {
-    const asked = clock.now();
+    const asked = ticksOf(clock);
     const renewed = await store.renewLease(lease, ttlMs).catch(() => undefined);
     if (over) return false;
     if (renewed === false) lose();
@@ -63,7 +66,7 @@ function keep(store: EngineStore, lease: Lease, keeping: Keeping): KeptLease {
     return renewed === true;
   };
   const renew = async () => {
-    if (clock.now() >= keeping.validUntil) return lose();
+    if (ticksOf(clock) >= keeping.validUntil) return lose();
     schedule();
     await ask();
   };

@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '../timer/clock.js';
 import { takeLease } from './keep-lease.js';
 import { type Job, jobKey, type LaneJob, type TimerJob, type WorkFactory, type WorkHost } from './queue.js';
 import { createSweeper } from './sweeper.js';
+import { waitOf } from './timer-wait.js';
 
 export interface PostgresWorkOptions {
   /** The database of the queue; the one of the journal will do. */
@@ -82,9 +83,9 @@ function createQueue(host: WorkHost, options: Required<PostgresWorkOptions>): Re
     const next = await host.nextOfLane(job);
     if (next) await add([next]);
   };
-  const timer = async (job: TimerJob) => {
-    const early = job.at - host.clock.now();
-    if (early > 0) return add([job], { runAt: clock.now() + early });
+  const timer = async (job: TimerJob & { readonly hasWaited?: boolean }) => {
+    const early = job.hasWaited ? 0 : await waitOf(host, job);
+    if (early > 0) return add([{ ...job, hasWaited: true } as TimerJob], { runAt: clock.now() + early });
     if (!(await host.fireTimer(job))) throw new Error('the timer was not fired');
   };
   const counted =

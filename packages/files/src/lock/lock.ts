@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Files } from '../contract.js';
 import { guard } from '../guard.js';
 import { type FileResult, fail, ok } from '../result.js';
-import { livingState, ownMark, type ProcessMark } from './process-mark.js';
+import { livingState, ownMark, readMark } from './process-mark.js';
 
 export interface LockOptions {
   /** How long to wait for a holder that lives, in milliseconds; 10 seconds by default. */
@@ -98,19 +98,4 @@ async function isFree(files: Files, path: string): Promise<boolean> {
   if (state !== 'unknown') return state === 'ended';
   const found = await files.stat(path);
   return found.ok && Date.now() - found.value.modifiedMs > FOREIGN_MS;
-}
-
-function readMark(text: string): ProcessMark | undefined {
-  try {
-    const { pid, start, boot, host } = JSON.parse(text) as Partial<Record<keyof ProcessMark, unknown>>;
-    const isMark =
-      Number.isSafeInteger(pid) &&
-      typeof start === 'string' &&
-      typeof boot === 'string' &&
-      typeof host === 'string';
-    return isMark ? ({ pid, start, boot, host } as ProcessMark) : undefined;
-  } catch {
-    // Nobody wrote this who holds a lock.
-    return undefined;
-  }
 }

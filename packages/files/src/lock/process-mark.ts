@@ -16,16 +16,33 @@ export interface ProcessMark {
 /** The mark of this process. */
 export const ownMark = (): ProcessMark => ({
   pid: process.pid,
-  start: startOf(process.pid),
+  start: statOf(process.pid).start,
   boot: BOOT,
   host: HOST,
 });
+
+/** The mark that a text holds as JSON; undefined for any other text. */
+export function readMark(text: string): ProcessMark | undefined {
+  try {
+    const { pid, start, boot, host } = JSON.parse(text) as Partial<Record<keyof ProcessMark, unknown>>;
+    const isMark =
+      Number.isSafeInteger(pid) &&
+      typeof start === 'string' &&
+      typeof boot === 'string' &&
+      typeof host === 'string';
+    return isMark ? ({ pid, start, boot, host } as ProcessMark) : undefined;
+  } catch {
+    // No process of ours wrote this.
+    return undefined;
+  }
+}
 
 /** `unknown`: the process belongs to another machine, and nobody here can say. */
 export function livingState({ pid, start, boot, host }: ProcessMark): 'alive' | 'ended' | 'unknown' {
   if (host !== HOST) return 'unknown';
   if (boot !== BOOT || !isRunning(pid)) return 'ended';
-  const found = startOf(pid);
+  const { start: found, isZombie } = statOf(pid);
+  if (isZombie) return 'ended';
   return start !== '' && found !== '' && found !== start ? 'ended' : 'alive';
 }
 
@@ -39,10 +56,12 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The 22nd field of /proc/PID/stat. The name before it stands in parentheses and may hold anything. */
-function startOf(pid: number): string {
+/** The 22nd and the third field of /proc/PID/stat. The name before them stands in parentheses and may hold anything. */
+function statOf(pid: number): { readonly start: string; readonly isZombie: boolean } {
   const stat = ofSystem(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  // One that ended and whose parent has not looked yet still has its number.
+  return { start: fields[19] ?? '', isZombie: fields[0] === 'Z' || fields[0] === 'X' };
 }
 
 /** What only Linux says, and not to everybody; empty where it is not said. */

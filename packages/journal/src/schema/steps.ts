@@ -12,7 +12,12 @@ export interface Types {
  * The layouts, one step from each version to the next: step 0 makes version 1 out of nothing. A step that has
  * been released never changes.
  */
-export const STEPS: readonly ((types: Types) => readonly string[])[] = [layOut, addLeases];
+export const STEPS: readonly ((types: Types) => readonly string[])[] = [
+  layOut,
+  addLeases,
+  addHolders,
+  addOwner,
+];
 
 /** The newest layout that this version knows. */
 export const SCHEMA_VERSION = STEPS.length;
@@ -58,5 +63,34 @@ function addLeases({ int }: Types): readonly string[] {
   return [
     `CREATE TABLE cuebook_leases (
       scope TEXT PRIMARY KEY, token ${int} NOT NULL, owner TEXT NOT NULL, expires_at ${int} NOT NULL)`,
+  ];
+}
+
+/**
+ * Version 3: how long a lease was taken for, in milliseconds; the process that holds it, as a mark in JSON; and a
+ * number that its holder raises with each renewal, so that others see it live whatever the clocks say.
+ */
+function addHolders({ int }: Types): readonly string[] {
+  return [
+    `ALTER TABLE cuebook_leases ADD COLUMN length ${int}`,
+    'ALTER TABLE cuebook_leases ADD COLUMN holder TEXT',
+    `ALTER TABLE cuebook_leases ADD COLUMN beat ${int}`,
+  ];
+}
+
+/**
+ * Version 4: whose work the store holds, one row; and runs that were removed on purpose, each signed for. Both are
+ * signed, so neither needs a check sum.
+ */
+function addOwner({ int, bytes }: Types): readonly string[] {
+  return [
+    `CREATE TABLE cuebook_owner (
+      id ${int} PRIMARY KEY, project TEXT NOT NULL, name TEXT NOT NULL, signed_by TEXT NOT NULL,
+      signature TEXT NOT NULL)`,
+    `CREATE TABLE cuebook_removals (
+      run TEXT PRIMARY KEY, seq ${int} NOT NULL, removed_at ${int} NOT NULL, hash ${bytes} NOT NULL,
+      signed_by TEXT NOT NULL, signature TEXT NOT NULL)`,
+    // 1 once an anchor outside the database notes where its runs stand.
+    "INSERT INTO cuebook_meta (name, value) VALUES ('anchored', 0)",
   ];
 }

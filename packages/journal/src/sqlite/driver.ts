@@ -13,6 +13,8 @@ export interface SqliteOptions {
   readonly pollMs: number;
   /** How long to wait for a lock that another process holds. */
   readonly busyMs: number;
+  /** Nothing is written, whatever is found: for looking at what may be damaged. */
+  readonly isReading?: boolean;
 }
 
 /**
@@ -23,7 +25,8 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
   const writer = connect(path);
   const reader = connect(path);
   try {
-    await whileBusy(() => prepare(writer), options.busyMs);
+    if (options.isReading) writer.run('PRAGMA query_only = ON');
+    else await whileBusy(() => prepare(writer), options.busyMs);
     await whileBusy(() => reader.run('PRAGMA query_only = ON'), options.busyMs);
   } catch (thrown) {
     reader.close();
@@ -118,7 +121,7 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
       await queue.drain();
       clearInterval(poll);
       // The database does this itself only when the last statement is gone, whenever that is.
-      settle(writer);
+      if (!options.isReading) settle(writer);
       reader.close();
       writer.close();
     },

@@ -10,10 +10,12 @@ import type { Driver, Ending, Session } from './port/driver.js';
 import { type Prepared, prepareAppend } from './prepare.js';
 import { findProjections } from './projection.js';
 import { hex } from './row/chain.js';
+import type { OnHead, Witness } from './witness.js';
 
 export interface AppendOptions {
   readonly now: () => number;
   readonly fault?: Fault | undefined;
+  readonly witness: Witness;
 }
 
 /** The one write of the journal: check, then blobs, events, projections and the receipt in one transaction. */
@@ -24,10 +26,14 @@ export async function append(
 ): Promise<JournalResult<Appended>> {
   const prepared = prepareAppend(batch);
   if (!prepared.ok) return prepared;
-  const { fault } = options;
+  const { fault, witness } = options;
   const steps = fault && { before: () => fault.before?.('commit'), after: () => fault.after?.('commit') };
   try {
-    return await driver.write((session) => appendIn(driver, session, batch, prepared.value, options), steps);
+    return await witness(
+      driver,
+      (session, onHead) => appendIn(driver, session, batch, prepared.value, { ...options, onHead }),
+      steps,
+    );
   } catch (thrown) {
     return fail(driver.explain(thrown));
   }
@@ -38,7 +44,7 @@ async function appendIn(
   session: Session,
   batch: Append,
   prepared: Prepared,
-  { now, fault }: AppendOptions,
+  { now, fault, onHead }: AppendOptions & { readonly onHead: OnHead },
 ): Promise<Ending<JournalResult<Appended>>> {
   const refuse = (error: JournalError) => ({ keep: false, value: fail(error) });
   const [state, earlier, fenced, blobs, projections] = await Promise.all([
@@ -78,6 +84,7 @@ async function appendIn(
     blobs,
     projections,
     fault,
+    onHead,
   });
 }
 

@@ -1,4 +1,5 @@
 import { type JsonValue, ok } from '@cuebook/prompt';
+import type { HeadChange } from '../anchor/keep.js';
 import type { Appended, Fault, FaultPoint } from '../contract.js';
 import type { JournalResult } from '../result.js';
 import { type FoundBlob, linkBlobs, numberBlobs } from './keep/blob-rows.js';
@@ -28,6 +29,8 @@ export interface NewCommit {
   readonly blobs: readonly FoundBlob[];
   readonly projections: readonly FoundProjection[];
   readonly fault?: Fault | undefined;
+  /** Hears where the run stands, once for each try to write. */
+  readonly onHead?: ((change: HeadChange) => void) | undefined;
 }
 
 /**
@@ -36,7 +39,7 @@ export interface NewCommit {
  */
 export async function insertCommit(
   session: Session,
-  { state, run, command, target, at, prepared, blobs, projections, fault }: NewCommit,
+  { state, run, command, target, at, prepared, blobs, projections, fault, onHead }: NewCommit,
 ): Promise<Ending<JournalResult<Appended>>> {
   const id = state.run?.id ?? state.maxRun + 1;
   const found = state.run?.seq ?? 0;
@@ -63,10 +66,20 @@ export async function insertCommit(
     if (fault === undefined) pending.push(step());
     else await withFault(fault, point, step);
   }
+  onHead?.(headChange(head, state.run));
   const answer = JSON.parse(prepared.answer) as JsonValue;
   const value = ok({ firstSeq, lastSeq, answer, repeated: false, hash: shownHash(hash) });
   return { keep: true, value, pending: Promise.all(pending) };
 }
+
+/** How a run's row changed, as an anchor notes it. */
+export const headChange = (
+  { name, seq, position, hash, removedAt }: Omit<RunRow, 'id' | 'startedAt' | 'lastAt'>,
+  before: RunRow | undefined,
+): HeadChange => ({
+  head: { run: name, seq, position, hash: hex(hash), ...(removedAt === null ? {} : { removedAt }) },
+  ...(before === undefined ? {} : { before: hex(before.hash) }),
+});
 
 async function withFault(fault: Fault, point: FaultPoint, step: () => Promise<unknown>): Promise<void> {
   await fault.before?.(point);

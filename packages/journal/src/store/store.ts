@@ -1,10 +1,14 @@
 import { fail } from '@cuebook/prompt';
+import type { AnchorKeeper } from '../anchor/keep.js';
+import { findRemoval, hasHead } from '../anchor/proof.js';
 import type { Fault, RunSummary, RunTombstone, Store } from '../contract.js';
 import { type JournalError, JournalFailure } from '../error.js';
 import { guard } from '../guard.js';
 import { createVault, type VaultParts } from '../vault/vault.js';
+import type { Signer } from '../turn/key/key.js';
 import { append } from './append.js';
 import { audit } from './audit/audit.js';
+import { readRunNames } from './audit/run-names.js';
 import { SELECT_RUN } from './commit.js';
 import { findCommandRow, toAppended } from './find-command.js';
 import { adopt } from './keep/adopt.js';
@@ -12,27 +16,36 @@ import { backup } from './keep/backup.js';
 import { getBlob, putBlob } from './keep/blob.js';
 import { deleteBlob } from './keep/delete-blob.js';
 import { removeRun } from './keep/remove-run.js';
-import { acquireLease, findLease, releaseLease, renewLease } from './lease.js';
+import { createLeases } from './lease.js';
 import type { Driver } from './port/driver.js';
 import { findProjection, projectionValue, readProjections } from './projection.js';
 import { readAll, readCommits, readRun } from './read.js';
 import { shownHash } from './row/chain.js';
 import { RUN_COLUMNS, type RunRow, requireWhole, toRunRow } from './row/rows.js';
 import { subscribe } from './subscribe.js';
+import { createWitness } from './witness.js';
 
 export interface StoreParts {
   readonly driver: Driver;
   readonly schemaVersion: number;
   readonly now: () => number;
+  /** Milliseconds on a clock that only goes forward. */
+  readonly ticks: () => number;
   readonly fault?: Fault | undefined;
   readonly home?: VaultParts['home'] | undefined;
+  /** Notes outside the database where runs stand, and signs for what is removed. */
+  readonly anchor?: AnchorKeeper | undefined;
+  readonly signer?: Signer | undefined;
 }
 
 /** The store on a driver. */
-export function createStore({ driver, schemaVersion, now, fault, home }: StoreParts): Store {
+export function createStore(parts: StoreParts): Store {
+  const { driver, schemaVersion, now, ticks, fault, home, anchor, signer } = parts;
   const closing = new AbortController();
   const closed: JournalError = { code: 'E_JOURNAL_CLOSED' };
   const isClosed = (): boolean => guard('store.closed', closing.signal.aborted);
+  const leases = createLeases(driver, ticks);
+  const witness = createWitness(anchor);
 
   /** What a call throws is told in the journal's words. */
   const reading = async <Value>(use: () => Promise<Value>): Promise<Value> => {
@@ -59,8 +72,8 @@ export function createStore({ driver, schemaVersion, now, fault, home }: StorePa
     kind: driver.kind,
     schemaVersion,
     ...(vault && { vault }),
-    append: async (batch) => (isClosed() ? fail(closed) : append(driver, batch, { now, fault })),
-    adopt: async (adoption) => (isClosed() ? fail(closed) : adopt(driver, adoption)),
+    append: async (batch) => (isClosed() ? fail(closed) : append(driver, batch, { now, fault, witness })),
+    adopt: async (adoption) => (isClosed() ? fail(closed) : adopt(driver, adoption, witness)),
     read: (run, options) => reading(() => readRun(driver, run, options)),
     readAll: (options) => reading(() => readAll(driver, options)),
     commits: (run, options) => reading(() => readCommits(driver, run, options)),
@@ -76,6 +89,15 @@ export function createStore({ driver, schemaVersion, now, fault, home }: StorePa
       }),
     runs: () =>
       reading(async () => (await listRuns()).filter(({ removedAt }) => removedAt === null).map(toSummary)),
+    runNames: (tell = () => undefined) => reading(() => readRunNames(driver, tell)),
+    standing: (run) =>
+      reading(async () => {
+        const row = await findRun(run);
+        const removed = row === undefined || row.removedAt === null ? {} : { removedAt: row.removedAt };
+        return row && { seq: row.seq, position: row.position, hash: shownHash(row.hash), ...removed };
+      }),
+    hasHead: (head, after) => reading(() => hasHead(driver, head, after)),
+    findRemoval: (run, keys) => reading(() => findRemoval(driver, run, keys)),
     removedRuns: () =>
       reading(async () =>
         (await listRuns()).flatMap((row) => (row.removedAt === null ? [] : [toTombstone(row)])),
@@ -87,11 +109,11 @@ export function createStore({ driver, schemaVersion, now, fault, home }: StorePa
       }),
     putBlob: (bytes) => reading(() => putBlob(driver, bytes)),
     getBlob: readBlob,
-    deleteBlob: (hash) => reading(() => deleteBlob(driver, hash, now)),
+    deleteBlob: (hash) => reading(() => deleteBlob(driver, hash, { now, witness })),
     removeRun: async (run) => {
       const erased = await vault?.eraseRun(run);
       if (erased && !erased.ok) throw new JournalFailure(erased.error);
-      return reading(() => removeRun(driver, run, now));
+      return reading(() => removeRun(driver, run, { now, leases, witness, signer }));
     },
     projection: (name, key) =>
       reading(async () => {
@@ -99,10 +121,10 @@ export function createStore({ driver, schemaVersion, now, fault, home }: StorePa
         return row && projectionValue(row);
       }),
     projections: (name) => reading(() => readProjections(driver, name)),
-    acquireLease: (scope, owner, ttlMs) => reading(() => acquireLease(driver, { scope, owner, ttlMs })),
-    renewLease: (lease, ttlMs) => reading(() => renewLease(driver, lease, ttlMs)),
-    releaseLease: (lease) => reading(() => releaseLease(driver, lease)),
-    findLease: (scope) => reading(() => findLease(driver, scope)),
+    acquireLease: (scope, owner, ttlMs) => reading(() => leases.acquire(scope, owner, ttlMs)),
+    renewLease: (lease, ttlMs) => reading(() => leases.renew(lease, ttlMs)),
+    releaseLease: (lease) => reading(() => leases.release(lease)),
+    findLease: (scope) => reading(() => leases.find(scope)),
     async *audit(run) {
       if (isClosed()) throw new JournalFailure(closed);
       yield* audit(driver, run);
@@ -112,6 +134,7 @@ export function createStore({ driver, schemaVersion, now, fault, home }: StorePa
     async close() {
       if (closing.signal.aborted) return;
       closing.abort();
+      await anchor?.close();
       await driver.close();
     },
   };

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@cuebook/prompt';
 import type { AuditProblem, RunId, Store, StoredEvent } from '../contract.js';
-import { JournalFailure } from '../error.js';
 import { guard } from '../guard.js';
+import { attempt } from '../store/audit/attempt.js';
 import { canonical } from '../turn/canonical.js';
 import { turnOf } from '../turn/find.js';
 import type { PublicKeys } from '../turn/key/key.js';
@@ -45,8 +45,8 @@ export interface Verification {
  * of every block and of every whole prompt by rebuilding it, and that stored states follow from the log. Writes
  * nothing. All problems come at once.
  *
- * What it cannot find: that the newest events were cut off together with the receipts that vouch for them. Only
- * a head that is known from elsewhere tells.
+ * What it cannot find by itself: that the newest events were cut off together with the receipts that vouch for them.
+ * A head that is known from elsewhere tells, or an anchor; see `verifyStore`.
  */
 export async function verifyRun(store: Store, run: RunId, options: VerifyOptions): Promise<Verification> {
   const { states = [], onTurn } = options;
@@ -63,9 +63,15 @@ export async function verifyRun(store: Store, run: RunId, options: VerifyOptions
       continue;
     }
     const { event } = read;
-    problems.push(...(await receipts.add(event)));
+    const { seq } = event;
+    const told = (message: string) => (code: string) =>
+      problems.push({ code: 'E_VERIFY_STORE', message: `${message} (${code})`, seq });
+    const unfit = told(`Event ${seq} cannot be checked`);
+    problems.push(...((await attempt(() => receipts.add(event), unfit)) ?? []));
     for (const [index, { step }] of states.entries()) {
-      folded[index] = step(folded[index] as JsonValue, event);
+      await attempt(async () => {
+        folded[index] = step(folded[index] as JsonValue, event);
+      }, told(`Event ${seq} does not fit the state`));
     }
     const turn = turnOf(event);
     if (turn !== undefined) places.push({ seq: event.seq, turn, begins: event.type === 'turn.recorded' });
@@ -112,7 +118,8 @@ async function* readEvents(
   const bad: VerifyProblem[] = [];
   const head = await orProblem(store.head(run), bad, 'The row of the run cannot be read');
   for (const problem of bad) yield { problem };
-  const end = head?.seq ?? 0;
+  // Without the row of the run the log is read until nothing comes any more.
+  const end = bad.length > 0 ? Number.MAX_SAFE_INTEGER : (head?.seq ?? 0);
   for (let seq = 0; seq < end; ) {
     const page = await orProblem(store.read(run, { after: seq, limit: PAGE }), [], '');
     if (page !== undefined) {
@@ -121,6 +128,7 @@ async function* readEvents(
       continue;
     }
     // One of these is damaged: one at a time, so that the others still count.
+    let isOver = true;
     for (const until = Math.min(end, seq + PAGE); seq < until; seq += 1) {
       const told: VerifyProblem[] = [];
       const one = await orProblem(
@@ -131,7 +139,9 @@ async function* readEvents(
       for (const problem of told) yield { problem: { ...problem, seq: seq + 1 } };
       const event = one?.[0];
       if (event?.seq === seq + 1) yield { event };
+      isOver &&= event === undefined;
     }
+    if (isOver && end === Number.MAX_SAFE_INTEGER) return;
   }
 }
 
@@ -140,13 +150,10 @@ async function orProblem<Value>(
   problems: VerifyProblem[],
   message: string,
 ): Promise<Value | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof JournalFailure) || error.error.code !== 'E_JOURNAL_CORRUPT') throw error;
-    problems.push({ code: 'E_VERIFY_STORE', message });
-    return undefined;
-  }
+  return attempt(
+    () => work,
+    () => problems.push({ code: 'E_VERIFY_STORE', message }),
+  );
 }
 
 const PAGE = 500;

@@ -97,6 +97,66 @@ export function leaseCases(places: Places): void {
     expect(await store.findLease(held)).toMatchObject({ owner: 'me' });
   });
 
+  it('ends within its own length, also when the clock was set back, for who waits and for who looks once', async () => {
+    const place = await places.fresh();
+    const ticking = { at: 0 };
+    const waiting = await openForTest(place, { clock: { now: () => 1e12, ticks: () => ticking.at } });
+    await waiting.acquireLease('work', 'me', LONG);
+    // As if it had been taken a year ahead of the clock, by a process of which nobody knows anything.
+    const raw = await rawDatabase(place);
+    const ahead = Date.now() + 1e12 + 365 * 86_400_000;
+    await raw.run('UPDATE cuebook_leases SET expires_at = ?, holder = NULL', [ahead]);
+    expect((await waiting.findLease('work'))?.expiresAt).toBeLessThan(ahead);
+    expect(await waiting.acquireLease('work', 'you', LONG)).toBeUndefined();
+    // Who looked once has left a mark: the lease now ends within its length.
+    const [[end] = []] = await raw.run('SELECT expires_at FROM cuebook_leases');
+    expect(Number(end)).toBeLessThan(ahead);
+    await raw.run('UPDATE cuebook_leases SET expires_at = ?', [ahead]);
+    await raw.close();
+    ticking.at += LONG - 1;
+    expect(await waiting.acquireLease('work', 'you', LONG)).toBeUndefined();
+    ticking.at += 1;
+    expect(await waiting.findLease('work')).toBeUndefined();
+    expect(await waiting.acquireLease('work', 'you', LONG)).toMatchObject({ token: 2 });
+  });
+
+  it('is kept by who renews it, however often the clock is set back', async () => {
+    const place = await places.fresh();
+    const ticking = { at: 0 };
+    const clock = { now: () => 1e12 - ticking.at * 1000, ticks: () => ticking.at };
+    const store = await openForTest(place, { clock });
+    const kept = await store.acquireLease('work', 'me', LONG);
+    for (let third = 0; third < 12; third += 1) {
+      ticking.at += LONG / 3;
+      expect(await store.acquireLease('work', 'you', LONG)).toBeUndefined();
+      expect(await store.renewLease(kept as never, LONG)).toBe(true);
+    }
+  });
+
+  it('is free at once when its process has ended, and kept while it lives', async () => {
+    const place = await places.fresh();
+    const store = await openForTest(place);
+    const first = await store.acquireLease('work', 'me', LONG);
+    expect(first?.process).toEqual({ pid: process.pid, isHere: true });
+    const raw = await rawDatabase(place);
+    const [[mark] = []] = await raw.run('SELECT holder FROM cuebook_leases');
+    const holder = JSON.parse(String(mark));
+    const put = (changes: object) =>
+      raw.run('UPDATE cuebook_leases SET holder = ?', [JSON.stringify({ ...holder, ...changes })]);
+    await put({ host: 'elsewhere', pid: 2 ** 30 });
+    expect(await store.acquireLease('work', 'you', LONG)).toBeUndefined();
+    expect((await store.findLease('work'))?.process).toEqual({ pid: 2 ** 30, isHere: false });
+    // Machines that share a database may have one name: of another start of a machine nobody can say.
+    await put({ boot: 'another start', pid: 2 ** 30 });
+    expect((await store.findLease('work')) === undefined).toBe(places.kind === 'sqlite');
+    for (const ended of [{ pid: 2 ** 30 }, { start: '1' }]) {
+      await put(ended);
+      expect(await store.findLease('work')).toBeUndefined();
+    }
+    expect(await store.acquireLease('work', 'you', LONG)).toMatchObject({ token: 2 });
+    await raw.close();
+  });
+
   it('is won by one of many', async () => {
     const place = await places.fresh();
     const stores = await Promise.all([openForTest(place), openForTest(place)]);

@@ -1,6 +1,6 @@
 import { fieldsOf, textOf } from '../agent/fields.js';
 import type { ChildExit } from '../process/child.js';
-import { describeFailure } from '../process/child-failure.js';
+import { describeFailure, hasRun } from '../process/child-failure.js';
 import { statusError } from '../stream/http-status.js';
 import type { TurnError } from '../turn.js';
 
@@ -36,7 +36,7 @@ export function endOfChild({ code, signal, failure }: ChildExit, stderr: string)
   const tail = stderr.trim().slice(-MAX_SAID);
   const how = signal === null ? `with exit code ${code ?? 'unknown'}` : `by ${signal}`;
   const why = failure === undefined ? `it ended ${how}` : describeFailure(failure);
-  const isStarted = failure === undefined || failure.kind === 'line' || failure.kind === 'closed';
+  const isStarted = failure === undefined || hasRun(failure);
   return {
     code: isStarted ? 'E_PROVIDER_EXIT' : 'E_PROVIDER_START',
     message: `The agent is gone: ${why}.${tail === '' ? '' : ` It said: ${tail}`}`,

@@ -37,7 +37,7 @@ export async function openLink(
   handlers: LinkHandlers,
 ): Promise<AcpLink> {
   const { signal, version, ...program } = options;
-  const child = startChild(program);
+  const child = startChild({ ...program, needsOutput: true, needsInput: true });
   const stop = () => void child.kill();
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();

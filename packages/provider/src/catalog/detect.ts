@@ -1,6 +1,7 @@
 import { openFolder } from '@cuebook/files';
 import { guard } from '../guard.js';
 import { startChild } from '../process/child.js';
+import { hasRun } from '../process/child-failure.js';
 import { childEnvironment } from '../process/environment.js';
 import type { Capabilities, Provider } from '../turn.js';
 import { type CatalogEntry, DEFAULT_PROVIDER, type ProgramNeed, type SignIn } from './entry.js';
@@ -153,6 +154,6 @@ async function askVersion(command: string, env: DetectOptions['env']): Promise<s
   }
   await child.kill();
   const { failure } = await child.exited;
-  const isThere = failure === undefined || failure.kind === 'line' || failure.kind === 'closed';
+  const isThere = failure === undefined || hasRun(failure);
   return isThere ? said.join('\n') : undefined;
 }

@@ -50,7 +50,10 @@ export function openClaudeSession(program: Program, options: SessionOptions): Se
     const env = claudeEnvironment({ ...program, retries: turn.limits.retries, hasTools });
     if (isClosed) throw new TurnStop(CLOSED);
     const { command } = program;
-    return followAgent((onOutput) => startChild({ command, args, cwd, env, onOutput }), key);
+    return followAgent(
+      (onOutput) => startChild({ command, args, cwd, env, onOutput, needsOutput: true, needsInput: true }),
+      key,
+    );
   };
   const attempt = async (turn: LiveTurn, isResumed: boolean): Promise<TurnOutcome> => {
     const { request } = turn.input;

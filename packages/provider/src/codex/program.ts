@@ -1,5 +1,5 @@
 import { type Child, startChild } from '../process/child.js';
-import { describeFailure } from '../process/child-failure.js';
+import { describeFailure, hasRun } from '../process/child-failure.js';
 import { childEnvironment } from '../process/environment.js';
 import type { LiveTurn } from '../stream/live-turn.js';
 import { failedEnd } from '../stream/turn-error.js';
@@ -11,7 +11,7 @@ import { CODEX_ENVIRONMENT, type CodexOptions } from './settings.js';
 export function startCodex(options: CodexOptions, cwd: string, args: readonly string[], set = {}): Child {
   const { command = 'codex', args: first = [], environment = process.env, allow = [] } = options;
   const env = childEnvironment(environment, [...CODEX_ENVIRONMENT, ...allow], set);
-  return startChild({ command, args: [...first, ...args], cwd, env });
+  return startChild({ command, args: [...first, ...args], cwd, env, needsOutput: true, needsInput: true });
 }
 
 /** The way to the child's input: past the choke point, then exactly those bytes. */
@@ -22,22 +22,19 @@ export const sayTo =
     return (await child.write(line)).ok;
   };
 
-/** Why a child that was not told to has ended. One that only shut its pipes is ended first. */
+/** Why a child that was not told to has ended. */
 export async function endOfChild(child: Child): Promise<Ending> {
-  const late = setTimeout(() => void child.kill(), LINGER_MS);
   const { code, signal, failure } = await child.exited;
-  clearTimeout(late);
   if (failure !== undefined) {
-    const kind = failure.kind === 'line' ? 'E_PROVIDER_EXIT' : 'E_PROVIDER_START';
-    return failedEnd(kind, `Codex did not run: ${describeFailure(failure)}.`);
+    return hasRun(failure)
+      ? failedEnd('E_PROVIDER_EXIT', `Codex broke off: ${describeFailure(failure)}.`)
+      : failedEnd('E_PROVIDER_START', `Codex did not run: ${describeFailure(failure)}.`);
   }
   const how = signal === null ? `with code ${code}` : `by ${signal}`;
   const said = child.stderrTail().trim().split('\n').at(-1) ?? '';
   const message = `Codex ended ${how} before the turn did. ${said}`.trim();
   return failedEnd(/no rollout found/.test(said) ? 'E_PROVIDER_SESSION' : 'E_PROVIDER_EXIT', message);
 }
-
-const LINGER_MS = 500;
 
 /** A launcher may greet in its own way; what goes on like that is not Codex. */
 export const MAX_NOISE = 20;

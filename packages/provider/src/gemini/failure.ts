@@ -1,7 +1,7 @@
 import { type Fields, fieldsOf, textOf } from '../agent/fields.js';
 import { endOfStatus } from '../codex/report/failure.js';
 import type { Child, ChildExit } from '../process/child.js';
-import { describeFailure } from '../process/child-failure.js';
+import { describeFailure, hasRun } from '../process/child-failure.js';
 import { failedEnd } from '../stream/turn-error.js';
 import type { TurnEnd } from '../turn.js';
 
@@ -23,10 +23,11 @@ function statusIn(message: string): number | undefined {
 
 /** Why there was no last event: whatever its exit code, a turn without one has failed. */
 export async function endOfChild(child: Child): Promise<Ending> {
-  const { code, signal, failure } = await exitOf(child);
+  const { code, signal, failure } = await child.exited;
   if (failure !== undefined) {
-    const kind = failure.kind === 'line' ? 'E_PROVIDER_EXIT' : 'E_PROVIDER_START';
-    return failedEnd(kind, `Gemini CLI did not run: ${describeFailure(failure)}.`);
+    return hasRun(failure)
+      ? failedEnd('E_PROVIDER_EXIT', `Gemini CLI broke off: ${describeFailure(failure)}.`)
+      : failedEnd('E_PROVIDER_START', `Gemini CLI did not run: ${describeFailure(failure)}.`);
   }
   const said = lastWords(child.stderrTail());
   const known = code === null ? undefined : BY_EXIT_CODE[code];
@@ -37,7 +38,7 @@ export async function endOfChild(child: Child): Promise<Ending> {
   return failedEnd('E_PROVIDER_EXIT', `Gemini CLI ended ${how} before the turn did. ${said}`.trim());
 }
 
-/** Its exit, soon: a program that has shut its pipes, or has said its last, is not waited for. */
+/** Its exit, soon: a program that has said its last is not waited for. */
 export async function exitOf(child: Child): Promise<ChildExit> {
   const late = setTimeout(() => void child.kill(), LINGER_MS);
   const exit = await child.exited;

@@ -97,6 +97,8 @@ function startGemini(options: GeminiOptions, session: SessionOptions, more: read
     args: [...args, ...own, ...chosen, ...trustArguments(options, session), ...more],
     cwd,
     env: childEnvironment(environment, [...GEMINI_ENVIRONMENT, ...allow], GEMINI_SET),
+    needsOutput: true,
+    needsInput: true,
   });
 }
 

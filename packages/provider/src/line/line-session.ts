@@ -79,7 +79,7 @@ function start(
   { command, args = [], env = {} }: LineOptions,
   { cwd = process.cwd() }: SessionOptions,
 ): Running {
-  const child = startChild({ command, args, cwd, env });
+  const child = startChild({ command, args, cwd, env, needsOutput: true, needsInput: true });
   const running: Running = { child, lines: child.lines[Symbol.asyncIterator](), isOver: false };
   void child.exited.then(() => {
     running.isOver = true;

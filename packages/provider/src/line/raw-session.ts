@@ -41,7 +41,8 @@ async function speak(
   }
   const words = oneText(wordsOf(turn.input.request));
   await turn.pass('stdin', words);
-  const child = startChild({ command, args, cwd, env, signal: turn.signal });
+  // A program may leave words unread, as `head` does.
+  const child = startChild({ command, args, cwd, env, signal: turn.signal, needsOutput: true });
   try {
     const written = child.write(words).then(() => child.endInput());
     let isFirst = true;

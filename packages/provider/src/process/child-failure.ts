@@ -8,6 +8,8 @@ export type ChildFailure =
   | { readonly kind: 'too-big' }
   /** Its standard input is closed. */
   | { readonly kind: 'closed' }
+  /** Its standard output is closed, and it went on running. */
+  | { readonly kind: 'mute' }
   /** A line of its output is longer than `limit` bytes. */
   | { readonly kind: 'line'; readonly limit: number }
   /** Anything else that the system says about starting it: `system` is its code, such as EAGAIN. */
@@ -24,12 +26,18 @@ export function describeFailure(failure: ChildFailure): string {
       return 'the command line is longer than the system takes';
     case 'closed':
       return 'the program no longer reads its input';
+    case 'mute':
+      return 'the program closed its output and went on running';
     case 'line':
       return `the program wrote a line of more than ${failure.limit} bytes`;
     case 'start':
       return `the program could not be started (${failure.system})`;
   }
 }
+
+/** Whether the program ran and was cut off; otherwise it never started. */
+export const hasRun = ({ kind }: ChildFailure): boolean =>
+  kind === 'line' || kind === 'closed' || kind === 'mute';
 
 /** What a failed spawn means. */
 export function spawnFailure(error: unknown): ChildFailure {

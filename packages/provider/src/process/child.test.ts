@@ -91,6 +91,18 @@ describe('a child', () => {
     await child.kill();
   });
 
+  it('is ended when its output, or input that it needs, is closed and it runs on', async () => {
+    const both = { needsOutput: true, needsInput: true };
+    const mute = node('require("fs").closeSync(1); setInterval(() => {}, 1e6)', both);
+    expect((await mute.exited).failure).toEqual({ kind: 'mute' });
+    const deaf = node('require("fs").closeSync(0); console.log("closed"); setInterval(() => {}, 1e6)', both);
+    await firstLine(deaf);
+    while ((await deaf.write('x'.repeat(200_000))).ok);
+    expect((await deaf.exited).failure).toEqual({ kind: 'closed' });
+    const over = node('require("fs").closeSync(1); setTimeout(() => process.exit(5), 10)', both);
+    expect(await over.exited).toEqual({ code: 5, signal: null });
+  });
+
   it('settles a write that is under way when the child is ended', async () => {
     const child = node('console.log("up"); setInterval(() => {}, 1e6)');
     await firstLine(child);

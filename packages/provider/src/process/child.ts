@@ -1,7 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { fail, ok, type Result } from '@cuebook/prompt';
+import { guard } from '../guard.js';
 import { type ChildFailure, spawnFailure } from './child-failure.js';
-import { announce, MARK_NAME, newMark } from './children.js';
+import { announce, MARK_NAME, nameProcess, newMark } from './children.js';
 import { readLines } from './line-queue.js';
 import { endTree, send } from './process-tree.js';
 import { createTail } from './tail.js';
@@ -20,6 +21,10 @@ export interface ChildOptions {
   readonly onOutput?: (bytes: number) => void;
   /** How long the child and its children may take to end after they were asked to. */
   readonly graceMs?: number;
+  /** Nothing can come of it once its output is closed: if it goes on running it is ended, with failure `mute`. */
+  readonly needsOutput?: boolean;
+  /** Nothing can come of it once it does not take what is written: if it goes on running it is ended, `closed`. */
+  readonly needsInput?: boolean;
 }
 
 export interface ChildExit {
@@ -56,6 +61,10 @@ const STDERR_BYTES = 8192;
 const GRACE_MS = 2000;
 /** How long standard output may stay open, silent, after the child has ended: a grandchild may hold it for ever. */
 const LINGER_MS = 250;
+/** How long it may stay open after the child has ended, silent or not. */
+const LONGEST_LINGER_MS = 2000;
+/** How long a child may take to end by itself after it closed a pipe: most close it by ending. */
+const CLOSED_MS = 500;
 
 function trySpawn(
   { command, args, cwd, env }: ChildOptions,
@@ -78,12 +87,33 @@ function follow(child: ChildProcessWithoutNullStreams, options: ChildOptions, ma
   let failure: ChildFailure | undefined;
   let isGone = false;
   let linger: NodeJS.Timeout | undefined;
+  let longest: NodeJS.Timeout | undefined;
+  let ending: NodeJS.Timeout | undefined;
+  let closed: ChildFailure | undefined;
   let killed: Promise<void> | undefined;
 
   const kill = () => {
     if (pid === undefined) return Promise.resolve();
-    killed ??= endTree({ pid: isGone ? undefined : pid, mark, graceMs }).then(queue.finish);
+    killed ??= (async () => {
+      await noteClosed();
+      await endTree({ pid: isGone ? undefined : pid, mark, graceMs });
+      queue.finish();
+    })();
     return killed;
+  };
+  /** Whoever ends a child that has closed a pipe and runs on: that is why it is ended. */
+  const noteClosed = async () => {
+    if (closed === undefined || isGone || pid === undefined) return;
+    if (guard('process.closed', await isRunning(pid)) && !isGone) failure ??= closed;
+  };
+  /** The conversation is over on one side. A child that has ended is only a moment late with its exit. */
+  const cutOff = (why: ChildFailure) => {
+    if (isGone || killed || pid === undefined) return;
+    closed ??= why;
+    ending ??= setTimeout(async () => {
+      await noteClosed();
+      if (failure !== undefined) void kill();
+    }, CLOSED_MS);
   };
   const queue = readLines(stdout, {
     maxLineBytes,
@@ -96,6 +126,7 @@ function follow(child: ChildProcessWithoutNullStreams, options: ChildOptions, ma
       void kill();
     },
   });
+  if (options.needsOutput) stdout.once('end', () => cutOff({ kind: 'mute' }));
   stderr.on('data', (chunk: Uint8Array) => tail.add(chunk));
   // A child that closes its input early makes writes fail; each write hears of it by itself.
   stdin.on('error', () => {});
@@ -105,13 +136,21 @@ function follow(child: ChildProcessWithoutNullStreams, options: ChildOptions, ma
     const end = (code: number | null, by: string | null) => {
       if (isGone) return;
       isGone = true;
+      clearTimeout(ending);
       stdin.destroy();
-      linger = setTimeout(() => {
+      const finish = () => {
         queue.finish();
         stderr.destroy();
-      }, LINGER_MS);
-      stdout.once('close', () => clearTimeout(linger));
-      if (stdout.closed) clearTimeout(linger);
+      };
+      const stopWaiting = () => {
+        clearTimeout(linger);
+        clearTimeout(longest);
+      };
+      linger = setTimeout(finish, LINGER_MS);
+      // A reader that is behind still gets what the child wrote; a grandchild that writes for ever does not go on.
+      longest = setTimeout(() => (stdout.isPaused() ? longest?.refresh() : finish()), LONGEST_LINGER_MS);
+      stdout.once('close', stopWaiting);
+      if (stdout.closed) stopWaiting();
       signal?.removeEventListener('abort', onAbort);
       forget(pid);
       resolve({ code, signal: by, ...(failure ? { failure } : {}) });
@@ -133,13 +172,22 @@ function follow(child: ChildProcessWithoutNullStreams, options: ChildOptions, ma
     stderrTail: tail.text,
     write: (text) =>
       new Promise((resolve) => {
-        if (isGone || !stdin.writable) return resolve(fail({ kind: 'closed' }));
-        stdin.write(text, (error) => resolve(error ? fail({ kind: 'closed' }) : ok(undefined)));
+        const refuse = () => {
+          if (options.needsInput) cutOff({ kind: 'closed' });
+          resolve(fail({ kind: 'closed' }));
+        };
+        if (isGone || !stdin.writable) return refuse();
+        stdin.write(text, (error) => (error ? refuse() : resolve(ok(undefined))));
       }),
     endInput: () => void stdin.end(),
     exited,
     kill,
   };
+}
+
+/** Whether it runs; where the system does not list processes, that is what is known. */
+async function isRunning(pid: number): Promise<boolean> {
+  return (await nameProcess(process.pid)) === undefined || (await nameProcess(pid)) !== undefined;
 }
 
 function neverStarted(failure: ChildFailure): Child {

@@ -155,6 +155,8 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
       if (ended > 0) onProblem(`${ended} programs that an earlier process had left running were ended`, {});
       const started = await engine.start();
       if (!started.ok) throw new Error('The work of this project is held by another process.');
+      if (started.value.state === 'waiting')
+        onProblem(`Runs wait: ${started.value.holder} does the work of this project until it ends`, {});
     },
     async stop({ running = 'abort' } = {}) {
       stopping = true;

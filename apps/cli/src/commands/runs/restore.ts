@@ -7,15 +7,17 @@ import { printJson } from '../../output/json.js';
 import { withProgress } from '../../output/progress.js';
 import { count } from '../../output/style.js';
 import { requireFile } from '../../project/named-file.js';
-import { journalFailure, journalPlace } from '../../record/journal.js';
+import { journalFailure, journalPlace, requireOwner } from '../../record/journal.js';
 
 /** `cuebook runs restore FILE`: a backup into a journal that is empty; one with runs in it is left as it is. */
 export const run: Handler = async ({ args, flags, io }) => {
   const [named, ...more] = args;
   if (named === undefined || more.length > 0) throw usage('Name the backup: cuebook runs restore FILE');
-  const { home, place } = await journalPlace(flags, io);
-  requireFile(await openFolder(home, { create: true }), 'CUEBOOK_HOME');
-  const restored = await withProgress(io, 'Restoring', restoreStore(resolve(io.cwd, named), place));
+  const where = await journalPlace(flags, io);
+  const home = requireFile(await openFolder(where.home, { create: true }), 'CUEBOOK_HOME');
+  const owner = await requireOwner(home, where);
+  const work = restoreStore(resolve(io.cwd, named), where.place, { owner });
+  const restored = await withProgress(io, 'Restoring', work);
   if (!restored.ok) throw journalFailure(restored.error);
   const runs = await restored.value.runs();
   await restored.value.close();

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type LiveProject, openLiveProject } from '@cuebook/define';
-import { inProcess } from '@cuebook/engine';
+import { findWorker, inProcess } from '@cuebook/engine';
 import { describeFileError, openFolder } from '@cuebook/files';
 import { createSigner, type RunId } from '@cuebook/journal';
 import { loadConfig } from '@cuebook/profile';
@@ -80,7 +80,8 @@ export async function openThread({
   }
   if (!opened.ok) {
     await closeLive();
-    throw new Failure('E_THREAD_HELD', `Another process works on ${run}: wait until it has ended.`, {
+    const worker = (await findWorker(journal.store, run)) ?? 'another process';
+    throw new Failure('E_THREAD_HELD', `${run} is worked on by ${worker}: wait until it has ended.`, {
       exit: 1,
     });
   }

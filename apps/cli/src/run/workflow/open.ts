@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createRecorder, createSigner, type RunId, type Store } from '@cuebook/journal';
+import { findWorker } from '@cuebook/engine';
+import { anchorFileOf, createRecorder, createSigner, type RunId, type Store } from '@cuebook/journal';
 import type { TurnEvent } from '@cuebook/provider';
 import {
   connectServers,
@@ -22,7 +23,8 @@ import type { RunTarget } from './target.js';
 export function placeOf(folder: string, { env, cwd }: Call['io']): JournalPlace {
   const { CUEBOOK_HOME: named, CUEBOOK_DATABASE_URL: databaseUrl } = env;
   const home = named ? resolve(cwd, named) : join(folder, '.cuebook');
-  return { home, place: databaseUrl ? { databaseUrl } : { file: join(home, 'journal.db') } };
+  const place = databaseUrl ? { databaseUrl } : { file: join(home, 'journal.db') };
+  return { home, place, folder, anchorFile: anchorFileOf(home, env) };
 }
 
 export interface OpenRun {
@@ -98,13 +100,17 @@ export type WhenHeld = 'refuse' | 'watch';
  * Takes up the work of a run; a living process that has it keeps it. False with `watch`: the other one goes on with
  * it, or has.
  */
-export async function takeRun(run: WorkflowRun, id: string, whenHeld: WhenHeld): Promise<boolean> {
+export async function takeRun(
+  run: WorkflowRun,
+  { id, store, whenHeld }: { readonly id: RunId; readonly store: Store; readonly whenHeld: WhenHeld },
+): Promise<boolean> {
   const until = Date.now() + PATIENCE_MS;
   while (!(await run.take())) {
     const isWatched = whenHeld === 'watch';
     if (isWatched && (Date.now() > until || (await run.status()).kind !== 'working')) return false;
     if (Date.now() > until) {
-      throw new Failure('E_RUN_HELD', `Another process works on ${id}. Wait until it has ended.`, {
+      const worker = (await findWorker(store, id)) ?? 'another process';
+      throw new Failure('E_RUN_HELD', `${id} is worked on by ${worker}. Wait until it has ended.`, {
         exit: 1,
       });
     }

@@ -53,7 +53,7 @@ export async function carryOut(call: Call, whenHeld: WhenHeld): Promise<number> 
       call,
     );
     try {
-      const isOurs = await takeRun(opened, id, whenHeld);
+      const isOurs = await takeRun(opened, { id, store: journal.store, whenHeld });
       if (isOurs) {
         if (earlier === undefined) await begin(opened, id, given.input, call);
         else await goOn(opened, flags, given.input);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type FileError, type Files, openFolder } from '@cuebook/files';
-import { type JournalError, openStore, type StorePlace } from '@cuebook/journal';
+import { type JournalError, openStore, type StoreOwner, type StorePlace } from '@cuebook/journal';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { type Issuer, tokenIssuer } from '../../access/credential.js';
 import { stsIssuer } from '../../access/sts.js';
@@ -39,6 +39,8 @@ export interface OpenOptions {
   readonly now?: () => number;
   /** Another journal than the file in the folder. */
   readonly place?: StorePlace;
+  /** The project whose records it stands among, where it has no file of its own. */
+  readonly owner?: StoreOwner;
 }
 
 /** Opens the platform of a folder. It reads the keys that assign; those that are kept offline are not there to be read. */
@@ -58,7 +60,8 @@ export async function openPlatform(
   if (!objects.ok) return objects;
   const now = options.now ?? Date.now;
   const place = options.place ?? { file: join(folder, 'journal.db') };
-  const store = await openStore(place, { clock: { now }, home: folder });
+  const owned = options.owner && { owner: options.owner };
+  const store = await openStore(place, { clock: { now }, home: folder, ...owned });
   if (!store.ok) return store;
   const agents = [...SCENARIOS.values()].filter(({ side }) => side === 'agent');
   return ok({

@@ -5,6 +5,7 @@ import { DELETION } from '../keep/delete-blob.js';
 import type { Session } from '../port/driver.js';
 import { hex, keyOf } from '../row/chain.js';
 import { BLOB_COLUMNS, isWhole, toBlobRow } from '../row/rows.js';
+import { attempt } from './attempt.js';
 import type { Report } from './report.js';
 
 export interface KeptBlobs {
@@ -23,9 +24,12 @@ export async function auditBlobs(session: Session, kept: KeptBlobs, report: Repo
     if (command.startsWith(DELETION)) deleted.add(command.slice(DELETION.length, DELETION.length + 64));
   }
   for (const [id, name] of kept.blobs) {
-    const problem = await findProblem(session, { id, run: kept.id, isDeleted: deleted.has(name) });
-    if (problem)
-      report({ kind: 'blob', run: kept.run, ...(name ? { blob: `sha256:${name}` } : {}), message: problem });
+    const place = { kind: 'blob', run: kept.run, ...(name ? { blob: `sha256:${name}` } : {}) } as const;
+    const problem = await attempt(
+      () => findProblem(session, { id, run: kept.id, isDeleted: deleted.has(name) }),
+      (code) => report({ ...place, message: `it cannot be read (${code})` }),
+    );
+    if (problem) report({ ...place, message: problem });
   }
 }
 

@@ -1,10 +1,11 @@
 import type { AuditProblem, RunId } from '../../contract.js';
 import { guard } from '../../guard.js';
 import type { Row, Session } from '../port/driver.js';
-import { blobNames, chainText, SELECT_ROWS } from '../read.js';
+import { blobNames, chainText } from '../read.js';
 import { type Body, decodeBody } from '../row/body.js';
 import { chainCommit, commandKey, genesis } from '../row/chain.js';
-import { type CommitRow, isWhole, type RunRow, toCommitRow } from '../row/rows.js';
+import { COMMIT_COLUMNS, type CommitRow, isWhole, type RunRow, toCommitRow } from '../row/rows.js';
+import { attempt } from './attempt.js';
 import { auditBlobs } from './audit-blobs.js';
 import { auditProjections, type LastChange } from './audit-projections.js';
 import type { Report } from './report.js';
@@ -34,28 +35,67 @@ export async function auditChain(session: Session, row: RunRow, report: Report):
     blobs: new Map(),
     commands: new Set(),
   };
-  let cursor: readonly [number, number] = [-1, -1];
-  for (;;) {
-    const page = await session.rows(SELECT_PAGE, [row.id, ...cursor, PAGE]);
-    for (const cells of page) await auditCommit(session, pass, cells, report);
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) break;
-    cursor = [Number(last[2]), Number(last[0])];
+  const unreadable = (what: string) => (code: string) =>
+    report({ kind: 'commit', run, firstSeq: pass.seq + 1, message: `${what} cannot be read (${code})` });
+  for await (const cells of readCommitRows(session, row, unreadable)) {
+    const at = { run, firstSeq: pass.seq + 1, position: Number(cells[0]) };
+    await attempt(
+      () => auditCommit(session, pass, cells, report),
+      (code) => report({ ...at, kind: 'commit', message: `the row is not as it was written (${code})` }),
+    );
   }
   auditHead(row, pass, report);
-  await auditBlobs(session, { run, id: row.id, blobs: pass.blobs, commands: pass.commands }, report);
-  await auditProjections(session, { run, id: row.id, changes: pass.projections }, report);
+  await attempt(
+    () => auditBlobs(session, { run, id: row.id, blobs: pass.blobs, commands: pass.commands }, report),
+    (code) => report({ kind: 'blob', run, message: `its blobs cannot all be read (${code})` }),
+  );
+  await attempt(
+    () => auditProjections(session, { run, id: row.id, changes: pass.projections }, report),
+    (code) => report({ kind: 'projection', run, message: `its states cannot all be read (${code})` }),
+  );
+}
+
+/** The rows of a run in order. Where a page cannot be read, its rows are read one by one, past the damaged ones. */
+async function* readCommitRows(
+  session: Session,
+  row: RunRow,
+  unreadable: (what: string) => (code: string) => void,
+): AsyncIterable<Row> {
+  let cursor: readonly [number, number] = [-1, -1];
+  for (;;) {
+    const asked = cursor;
+    const page = await attempt(
+      () => session.rows(SELECT_PAGE, [row.id, ...asked, PAGE]),
+      unreadable('a part of its commits'),
+    );
+    if (page === undefined) break;
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
+    cursor = [Number(last[2]), Number(last[0])];
+  }
+  const end = Math.min(row.position, cursor[1] + MAX_SINGLE);
+  for (let position = cursor[1] + 1; position <= end; position += 1) {
+    const rows = await attempt(
+      () => session.rows(SELECT_ONE, [position, row.id]),
+      unreadable(`the commit at position ${position}`),
+    );
+    yield* rows ?? [];
+  }
 }
 
 const PAGE = 64;
-const SELECT_PAGE = `${SELECT_ROWS} WHERE c.run = ? AND (c.seq, c.position) > (?, ?)
-  ORDER BY c.seq, c.position LIMIT ?`;
+/** Rows that are looked at one by one, at most. */
+const MAX_SINGLE = 100_000;
+const SELECT_PAGE = `SELECT ${COMMIT_COLUMNS} FROM cuebook_commits WHERE run = ? AND (seq, position) > (?, ?)
+  ORDER BY seq, position LIMIT ?`;
+const SELECT_ONE = `SELECT ${COMMIT_COLUMNS} FROM cuebook_commits WHERE position = ? AND run = ?`;
 
 async function auditCommit(session: Session, pass: Pass, cells: Row, report: Report): Promise<void> {
   const row = toCommitRow(cells);
   const body = decodeBody(row.body);
   const at = placeOf(pass, row, body);
-  if (guard('audit.row', !isWhole(cells.slice(0, 8)))) {
+  if (guard('audit.row', !isWhole(cells))) {
     report({ ...at, kind: 'commit', message: 'the row is not as it was written' });
   }
   if (body === undefined) {

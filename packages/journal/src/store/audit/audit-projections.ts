@@ -5,6 +5,7 @@ import type { Row, Session } from '../port/driver.js';
 import { digest, hex } from '../row/chain.js';
 import { unpack } from '../row/pack.js';
 import { isWhole, PROJECTION_COLUMNS, toProjectionRow } from '../row/rows.js';
+import { attempt } from './attempt.js';
 import type { Report } from './report.js';
 
 /** What the chain says last about a projection. */
@@ -29,7 +30,13 @@ export async function auditProjections(
 ): Promise<void> {
   const { run, id, changes } = audit;
   for (const { name, key, hash, position } of changes.values()) {
-    const [cells] = await session.rows(SELECT_ONE, [name, key]);
+    const rows = await attempt(
+      () => session.rows(SELECT_ONE, [name, key]),
+      (code) =>
+        report({ kind: 'projection', run, projection: { name, key }, message: `it cannot be read (${code})` }),
+    );
+    if (rows === undefined) continue;
+    const [cells] = rows;
     const isRight = cells === undefined ? hash === null : fits(cells, { id, hash, position });
     if (guard('audit.projection', !isRight)) {
       report({
@@ -56,8 +63,8 @@ function fits(
   cells: Row,
   { id, hash, position }: { readonly id: number; readonly hash: string | null; readonly position: number },
 ): boolean {
-  const row = toProjectionRow(cells);
   if (!isWhole(cells)) return false;
+  const row = toProjectionRow(cells);
   if (row.run !== id) return row.position > position;
   if (row.position !== position) return false;
   if (row.value === null || hash === null) return row.value === null && hash === null;

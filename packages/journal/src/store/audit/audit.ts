@@ -2,38 +2,45 @@ import type { AuditProblem, RunId } from '../../contract.js';
 import { guard } from '../../guard.js';
 import type { Driver, Session } from '../port/driver.js';
 import { isWhole, RUN_COLUMNS, toRunRow } from '../row/rows.js';
+import { attempt } from './attempt.js';
 import { auditChain } from './audit-chain.js';
 import { auditStoredBlobs, auditStrays } from './audit-strays.js';
 import type { Report } from './report.js';
+import { readRunNames } from './run-names.js';
 
 /** A damaged store is not worth more lines than this. */
 const MAX_PROBLEMS = 1000;
 
-/** Looks at one moment of the store, while writers go on. */
+/** Looks at each run as it is at one moment, while writers go on. No damage of one keeps it from the others. */
 export async function* audit(driver: Driver, run?: RunId): AsyncIterable<AuditProblem> {
   const problems: AuditProblem[] = [];
   const report = (problem: AuditProblem): void => {
     if (problems.length < MAX_PROBLEMS) problems.push(problem);
   };
-  try {
-    if (run === undefined) for (const message of await driver.problems()) report({ kind: 'file', message });
-    await driver.snapshot((session) =>
-      run === undefined ? auditAll(session, report) : auditRun(session, run, report),
+  const look = (use: (session: Session) => Promise<void>, place: Partial<AuditProblem> = {}) =>
+    attempt(
+      () => driver.snapshot(use),
+      (code) => report({ kind: 'file', ...place, message: `a part of it cannot be read (${code})` }),
     );
-  } catch (thrown) {
-    // What the database itself cannot read any more.
-    const error = driver.explain(thrown);
-    if (error.code !== 'E_JOURNAL_CORRUPT') throw thrown;
-    report({ kind: 'file', ...(run === undefined ? {} : { run }), message: `${error.what} cannot be read` });
-  }
+  if (run !== undefined) await look((session) => auditRun(session, run, report), { run });
+  else await auditAll(driver, look, report);
   yield* problems;
 }
 
-async function auditAll(session: Session, report: Report): Promise<void> {
-  const names = await session.rows('SELECT name FROM cuebook_runs ORDER BY id');
-  for (const [name] of names) await auditRun(session, String(name) as RunId, report);
-  await auditStoredBlobs(session, report);
-  await auditStrays(session, report);
+type Look = (use: (session: Session) => Promise<void>, place?: Partial<AuditProblem>) => Promise<void>;
+
+async function auditAll(driver: Driver, look: Look, report: Report): Promise<void> {
+  await attempt(
+    async () => {
+      for (const message of await driver.problems()) report({ kind: 'file', message });
+    },
+    (code) => report({ kind: 'file', message: `the database cannot check itself (${code})` }),
+  );
+  for (const each of await readRunNames(driver, (message) => report({ kind: 'run', message }))) {
+    await look((session) => auditRun(session, each, report), { run: each });
+  }
+  await look((session) => auditStoredBlobs(session, report), { kind: 'blob' });
+  await look((session) => auditStrays(session, report));
 }
 
 async function auditRun(session: Session, run: RunId, report: Report): Promise<void> {

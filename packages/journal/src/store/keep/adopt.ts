@@ -4,22 +4,27 @@ import type { JournalError } from '../../error.js';
 import { guard } from '../../guard.js';
 import type { JournalResult } from '../../result.js';
 import { canonicalText, checkRun } from '../bounds.js';
-import { INSERT_COMMIT, readState, type State, UPSERT_RUN } from '../commit.js';
+import { headChange, INSERT_COMMIT, readState, type State, UPSERT_RUN } from '../commit.js';
 import type { Driver, Ending, Session } from '../port/driver.js';
 import { type PreparedBlob, type PreparedProjection, prepareBlobs, prepareProjection } from '../prepare.js';
 import { findProjections, saveProjections } from '../projection.js';
 import { encodeBody } from '../row/body.js';
 import { type CommitText, chainCommit, commandKey, genesis, readHash } from '../row/chain.js';
-import { blobCells, commitCells, runCells } from '../row/rows.js';
+import { blobCells, commitCells, type RunRow, runCells } from '../row/rows.js';
+import type { OnHead, Witness } from '../witness.js';
 import { findBlobs, linkBlobs, numberBlobs, UPSERT_BLOB } from './blob-rows.js';
 import { DELETION } from './delete-blob.js';
 
 /** Takes in a run of another store, whole or not at all. */
-export async function adopt(driver: Driver, adoption: Adoption): Promise<JournalResult<Adopted>> {
+export async function adopt(
+  driver: Driver,
+  adoption: Adoption,
+  witness: Witness,
+): Promise<JournalResult<Adopted>> {
   const checked = checkAdoption(adoption);
   if (!checked.ok) return checked;
   try {
-    return await driver.write((session) => adoptIn(session, adoption, checked.value));
+    return await witness(driver, (session, onHead) => adoptIn(session, adoption, checked.value, onHead));
   } catch (thrown) {
     return fail(driver.explain(thrown));
   }
@@ -154,6 +159,7 @@ async function adoptIn(
   session: Session,
   { run }: Adoption,
   checked: Checked,
+  onHead: OnHead,
 ): Promise<Ending<JournalResult<Adopted>>> {
   const refuse = (error: JournalError) => ({ keep: false, value: fail(error) });
   const state = await readState(session, run);
@@ -175,9 +181,10 @@ async function adoptIn(
     const cells = { id: ids[index] ?? 0, key: blob.key, size: size ?? 0, name: blob.name, data: null };
     await session.rows(UPSERT_BLOB, blobCells(cells));
   }
+  await session.rows('DELETE FROM cuebook_removals WHERE run = ?', [run]);
   await linkBlobs(session, { run: id, ids, found });
   const byName = new Map(checked.blobs.map(({ name }, index) => [name.toString('hex'), ids[index] ?? 0]));
-  await insertRows(session, { run, id, state, checked, byName });
+  onHead(headChange(await insertRows(session, { run, id, state, checked, byName }), state.run));
   return { keep: true, value: ok({ lastSeq, repeated: false }) };
 }
 
@@ -189,7 +196,7 @@ interface Insert {
   readonly byName: ReadonlyMap<string, number>;
 }
 
-async function insertRows(session: Session, { run, id, state, checked, byName }: Insert): Promise<void> {
+async function insertRows(session: Session, { run, id, state, checked, byName }: Insert): Promise<RunRow> {
   let position = Math.max(state.maxPosition, state.floor);
   const written = new Map<string, number>();
   for (const [index, text] of checked.texts.entries()) {
@@ -219,6 +226,7 @@ async function insertRows(session: Session, { run, id, state, checked, byName }:
     hash: checked.head,
   };
   await session.rows(UPSERT_RUN, runCells(head));
+  return head;
 }
 
 const corrupt = (what: string): JournalError => ({ code: 'E_JOURNAL_CORRUPT', what });

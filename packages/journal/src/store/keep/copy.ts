@@ -1,15 +1,19 @@
+import { LEASE_COLUMNS } from '../lease-row.js';
 import type { Session } from '../port/driver.js';
 import { BLOB_COLUMNS, COMMIT_COLUMNS, PROJECTION_COLUMNS, RUN_COLUMNS } from '../row/rows.js';
 import type { Cell } from '../row/sum.js';
 
-/** A table as a copy needs it: its columns, those of its key, and since which layout it is there. */
+/** A table as a copy needs it: its columns, those of its key, and in which layouts it has them. */
 interface Table {
   readonly name: string;
   readonly columns: string;
   /** Indexes into the columns. */
   readonly key: readonly number[];
   readonly since: number;
+  readonly until?: number;
 }
+
+const REMOVAL_COLUMNS = 'run, seq, removed_at, hash, signed_by, signature';
 
 const TABLES: readonly Table[] = [
   { name: 'cuebook_runs', columns: RUN_COLUMNS, key: [0], since: 1 },
@@ -17,7 +21,10 @@ const TABLES: readonly Table[] = [
   { name: 'cuebook_blobs', columns: BLOB_COLUMNS, key: [0], since: 1 },
   { name: 'cuebook_refs', columns: 'blob, run', key: [0, 1], since: 1 },
   { name: 'cuebook_projections', columns: PROJECTION_COLUMNS, key: [0, 1], since: 1 },
-  { name: 'cuebook_leases', columns: 'scope, token, owner, expires_at', key: [0], since: 2 },
+  { name: 'cuebook_leases', columns: 'scope, token, owner, expires_at', key: [0], since: 2, until: 2 },
+  { name: 'cuebook_leases', columns: LEASE_COLUMNS, key: [0], since: 3 },
+  // Whose work it is stays behind: who restores a copy makes it their own.
+  { name: 'cuebook_removals', columns: REMOVAL_COLUMNS, key: [0], since: 4 },
 ];
 
 /** Rows that are in memory at once. */
@@ -25,7 +32,10 @@ const PAGE = 64;
 
 /** Copies every row, as it is, from one store into the empty tables of another of the same layout. */
 export async function copyTables(from: Session, to: Session, version: number): Promise<void> {
-  for (const table of TABLES.filter(({ since }) => since <= version)) await copyTable(from, to, table);
+  for (const table of TABLES) {
+    const { since, until = version } = table;
+    if (since <= version && version <= until) await copyTable(from, to, table);
+  }
   const [floor] = await from.rows("SELECT value FROM cuebook_meta WHERE name = 'floor'");
   await to.rows("UPDATE cuebook_meta SET value = ? WHERE name = 'floor'", [Number(floor?.[0])]);
 }

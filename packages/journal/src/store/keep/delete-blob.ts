@@ -4,6 +4,7 @@ import type { Driver, Session } from '../port/driver.js';
 import { RESERVED } from '../prepare.js';
 import { hex, keyOf, readHash } from '../row/chain.js';
 import { blobCells } from '../row/rows.js';
+import type { OnHead, Witness } from '../witness.js';
 import { findBlobRow, UPSERT_BLOB } from './blob-rows.js';
 
 /** The beginning of the command under which a deletion stands in a chain; the blob's digits follow. */
@@ -13,22 +14,35 @@ export const DELETION = `${RESERVED}blob.delete:`;
  * Takes the content of a blob away. Each run that keeps it gets a commit without events that says so: an audit
  * accepts missing content only with that record.
  */
-export async function deleteBlob(driver: Driver, shown: string, now: () => number): Promise<boolean> {
+export async function deleteBlob(
+  driver: Driver,
+  shown: string,
+  { now, witness }: { readonly now: () => number; readonly witness: Witness },
+): Promise<boolean> {
   const name = readHash(shown);
   if (name === undefined) return false;
-  const isDeleted = await driver.write<boolean>(async (session) => {
+  const isDeleted = await witness<boolean>(driver, async (session, onHead) => {
     const row = await findBlobRow(session, { name, key: keyOf(name) });
     if (row === undefined || row.data === null) return { keep: false, value: false };
     await session.rows(UPSERT_BLOB, blobCells({ ...row, data: null }));
     const runs = await session.rows(SELECT_KEEPERS, [row.id]);
-    for (const [run] of runs) await recordDeletion(session, String(run), hex(name), Math.trunc(now()));
+    for (const [run] of runs) {
+      await recordDeletion(session, { run: String(run), digits: hex(name), at: Math.trunc(now()), onHead });
+    }
     return { keep: true, value: true };
   });
   if (isDeleted) await driver.scrub();
   return isDeleted;
 }
 
-async function recordDeletion(session: Session, run: string, digits: string, at: number): Promise<void> {
+interface Deletion {
+  readonly run: string;
+  readonly digits: string;
+  readonly at: number;
+  readonly onHead: OnHead;
+}
+
+async function recordDeletion(session: Session, { run, digits, at, onHead }: Deletion): Promise<void> {
   const state = await readState(session, run);
   const answer = JSON.stringify({ deleted: `sha256:${digits}` } satisfies JsonValue);
   const { pending } = await insertCommit(session, {
@@ -41,6 +55,7 @@ async function recordDeletion(session: Session, run: string, digits: string, at:
     prepared: { answer, events: [], projections: [], blobs: [] },
     blobs: [],
     projections: [],
+    onHead,
   });
   await pending;
 }

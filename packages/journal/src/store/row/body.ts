@@ -38,6 +38,7 @@ export function decodeBody(stored: Uint8Array): Body | undefined {
   }
 }
 
+/** Throws for lines of another form. */
 function parseLines([
   names = '',
   answer = '',
@@ -46,6 +47,14 @@ function parseLines([
   ...rest
 ]: readonly string[]): Body {
   const [command, target] = JSON.parse(names) as [string, string];
+  const numbers = JSON.parse(blobs) as number[];
+  const isFit =
+    typeof command === 'string' &&
+    typeof target === 'string' &&
+    Array.isArray(numbers) &&
+    numbers.every(Number.isSafeInteger) &&
+    rest.length % 2 === 0;
+  if (!isFit) throw new TypeError('not the lines of a commit');
   return {
     command,
     target,
@@ -55,7 +64,7 @@ function parseLines([
       key,
       hash,
     })),
-    blobs: JSON.parse(blobs) as number[],
+    blobs: numbers,
     events: Array.from({ length: rest.length / 2 }, (_, index) => ({
       type: JSON.parse(rest[2 * index] ?? '') as string,
       data: rest[2 * index + 1] ?? '',

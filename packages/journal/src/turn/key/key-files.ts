@@ -38,18 +38,27 @@ async function readSigner(home: Files): Promise<Result<Signer, KeyError>> {
 
 /** The public keys that this home accepts: its own, and those that were put beside it on purpose. */
 export async function readPublicKeys(home: Files): Promise<Result<PublicKeys, KeyError>> {
+  const { keys, bad } = await readKeyFiles(home);
+  const [first] = bad;
+  return first === undefined ? ok(keys) : fail(first);
+}
+
+/** The same past files that cannot be read or hold no key: each is told. */
+export async function readKeyFiles(
+  home: Files,
+): Promise<{ readonly keys: PublicKeys; readonly bad: readonly KeyError[] }> {
   const keys = new Map<string, NonNullable<ReturnType<typeof publicKeyOf>>>();
+  const bad: KeyError[] = [];
   const listed = await home.list(KNOWN_KEYS);
   const names = listed.ok ? listed.value.entries.map(({ name }) => `${KNOWN_KEYS}/${name}`) : [];
   for (const path of [PUBLIC_KEY_FILE, ...names.filter((name) => name.endsWith('.pub'))]) {
     const pem = await home.readText(path, { limit: KEY_LIMIT });
     if (!pem.ok && pem.error.code === 'E_FILE_NOT_FOUND') continue;
-    if (!pem.ok) return pem;
-    const key = publicKeyOf(pem.value);
-    if (key === undefined) return fail({ code: 'E_JOURNAL_KEY', path });
-    keys.set(keyIdOf(key), key);
+    const key = pem.ok ? publicKeyOf(pem.value) : undefined;
+    if (key !== undefined) keys.set(keyIdOf(key), key);
+    else bad.push(pem.ok ? { code: 'E_JOURNAL_KEY', path } : pem.error);
   }
-  return ok(keys);
+  return { keys, bad };
 }
 
 /** Accepts receipts of a key from now on. */

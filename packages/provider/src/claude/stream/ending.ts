@@ -1,6 +1,6 @@
 import { asNumber, asText, type Fields } from '../../agent/fields.js';
 import type { ChildExit } from '../../process/child.js';
-import { describeFailure } from '../../process/child-failure.js';
+import { describeFailure, hasRun } from '../../process/child-failure.js';
 import { statusError } from '../../stream/http-status.js';
 import { failedEnd } from '../../stream/turn-error.js';
 import type { TurnEnd } from '../../turn.js';
@@ -25,7 +25,7 @@ export function endOfResult(result: Fields, failure: string | undefined): Ending
 
 /** The process ended while its turn was running. `tail` is what it wrote last on standard error. */
 export function endOfExit({ code, signal, failure }: ChildExit, tail: string): Ending {
-  if (failure && failure.kind !== 'line' && failure.kind !== 'closed') {
+  if (failure && !hasRun(failure)) {
     return failedEnd('E_PROVIDER_START', `Claude Code did not start: ${describeFailure(failure)}.`);
   }
   const how = failure

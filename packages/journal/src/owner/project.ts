@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { describeFileError, type Files } from '@cuebook/files';
+import { ok, type Result } from '@cuebook/prompt';
+import { z } from 'zod';
+import type { PublicKeys, Signer } from '../turn/key/key.js';
+import { createSigner, type KeyError, readPublicKeys } from '../turn/key/key-files.js';
+
+/** A project as its records know it. */
+export interface Project {
+  /** `prj_` and letters or digits: made once, kept in CUEBOOK_HOME and in the store. */
+  readonly id: string;
+  /** For people: the name of its folder. */
+  readonly name: string;
+}
+
+/** Whose records a store holds, and who signs for them. */
+export interface StoreOwner {
+  readonly project: Project;
+  /** The id was made just now: a store that this home has signed for may tell an earlier one. */
+  readonly isNew: boolean;
+  readonly signer: Signer;
+  /** Its own key, and those that it accepts. */
+  readonly publicKeys: PublicKeys;
+  /** The real path of the anchor. */
+  readonly anchorFile: string;
+  /** Keeps the id in CUEBOOK_HOME, once a store has it. */
+  keep(project: Project): Promise<void>;
+}
+
+/** Where the id lies below CUEBOOK_HOME. */
+export const PROJECT_FILE = 'project.json';
+
+export interface OwnerOptions {
+  /** The real path of the project's folder, for its name. */
+  readonly folder: string;
+  readonly anchorFile: string;
+}
+
+/** The real path of the anchor of a home: CUEBOOK_ANCHOR, or a file in the home, apart from the records. */
+export const anchorFileOf = (
+  home: string,
+  env: Readonly<Record<string, string | undefined>>,
+): string => resolve(home, env.CUEBOOK_ANCHOR || 'anchor.jsonl');
+
+/** The owner of a home: its key and id are made on first use. */
+export async function openOwner(home: Files, options: OwnerOptions): Promise<Result<StoreOwner, KeyError>> {
+  const signer = await createSigner(home);
+  if (!signer.ok) return signer;
+  const publicKeys = await readPublicKeys(home);
+  if (!publicKeys.ok) return publicKeys;
+  const found = await readProject(home);
+  const name = nameOf(options.folder);
+  return ok({
+    project: { id: found?.id ?? `prj_${randomBytes(9).toString('hex')}`, name },
+    isNew: found === undefined,
+    signer: signer.value,
+    publicKeys: publicKeys.value,
+    anchorFile: options.anchorFile,
+    async keep(project) {
+      const written = await home.writeText(PROJECT_FILE, `${JSON.stringify(project)}\n`, {
+        mode: 0o600,
+        ...(found === undefined ? { ifMatch: 'absent' } : {}),
+      });
+      if (!written.ok && written.error.code !== 'E_FILE_CHANGED') {
+        process.emitWarning(`The id of the project was not kept: ${describeFileError(written.error)}`);
+      }
+    },
+  });
+}
+
+/** The id of a home, if it has one. */
+export async function readProject(home: Files): Promise<Project | undefined> {
+  const text = await home.readText(PROJECT_FILE, { limit: 10_000 });
+  if (!text.ok) return undefined;
+  try {
+    const parsed = projectSchema.safeParse(JSON.parse(text.value));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    return undefined; // Not ours: a new one is made beside the records that name the old.
+  }
+}
+
+const projectSchema = z.object({ id: z.string().regex(/^prj_[a-z0-9]{1,60}$/), name: z.string() });
+
+/** The last part of a path, as far as it can be shown. */
+function nameOf(folder: string): string {
+  const last = folder.split(/[\\/]/).filter(Boolean).at(-1) ?? '';
+  return (
+    last
+      .replace(/[\p{C}\p{Z}]/gu, ' ')
+      .trim()
+      .slice(0, 60) || 'a project without a name'
+  );
+}

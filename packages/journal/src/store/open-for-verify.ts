@@ -1,0 +1,117 @@
+import { copyPrivately, isMeantToBeWritten } from '@cuebook/files';
+import type { Store } from '../contract.js';
+import { JournalFailure } from '../error.js';
+import { type Claim, readClaim } from '../owner/claim.js';
+import { openPostgres } from '../postgres/driver.js';
+import { SCHEMA_VERSION } from '../schema/steps.js';
+import { openSqlite } from '../sqlite/driver.js';
+import { APPLICATION_ID } from '../sqlite/mark.js';
+import type { StorePlace } from './open.js';
+import type { Driver } from './port/driver.js';
+import { createStore } from './store.js';
+
+/** A store that is only looked at, and what is wrong with the place itself. */
+export interface StoreToVerify {
+  /** `undefined`: nothing in it can be read. */
+  readonly store: Store | undefined;
+  readonly problems: readonly string[];
+  /** Whose work it holds, as far as that can be read. */
+  readonly claim?: Claim;
+  /** An anchor outside notes where its runs stand, or did. */
+  readonly isAnchored: boolean;
+  /** It was copied first: where it is nothing may be written. */
+  readonly isCopy: boolean;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a journal to look at it: nothing in it is changed, and no damage keeps it from being opened. One that may not
+ * be written is copied to a private folder first. Rejects with a `JournalFailure` only when the place cannot be reached.
+ */
+export async function openForVerify(place: StorePlace): Promise<StoreToVerify> {
+  const problems: string[] = [];
+  const tell = (what: string, thrown: unknown) => problems.push(`${what} (${codeOf(thrown)})`);
+  if ('databaseUrl' in place) {
+    const driver = await openPostgres(place.databaseUrl, { pollMs: 1000, busyMs: 10_000 });
+    return look(driver, { problems, isCopy: false, close: () => driver.close() });
+  }
+  const isCopy = !(await isMeantToBeWritten(place.file));
+  const copied = isCopy ? await copyPrivately(place.file, ['-wal']) : undefined;
+  if (copied?.ok === false) {
+    const close = async () => undefined;
+    return { store: undefined, problems: ['the file cannot be read'], isAnchored: false, isCopy, close };
+  }
+  const remove = async () => copied?.value.remove();
+  try {
+    const path = copied?.value.path ?? place.file;
+    const driver = await openSqlite(path, { now: Date.now, pollMs: 1000, busyMs: 10_000, isReading: true });
+    const close = async () => {
+      await driver.close();
+      await remove();
+    };
+    const [mark] = await driver.rows('PRAGMA application_id').catch((thrown: unknown) => {
+      tell('the file cannot be read as a database', thrown);
+      return [];
+    });
+    if (mark !== undefined && Number(mark[0]) !== APPLICATION_ID) {
+      problems.push('the file does not have the mark of a journal');
+    }
+    for (const index of INDEXES) {
+      const rows = await driver.rows('SELECT 1 FROM sqlite_master WHERE name = ?', [index]).catch(() => [[1]]);
+      if (rows.length === 0) problems.push(`the index ${index} is not there`);
+    }
+    return await look(driver, { problems, isCopy, close });
+  } catch (thrown) {
+    if (isBusy(thrown)) throw thrown;
+    tell('the file cannot be opened', thrown);
+    return { store: undefined, problems, isAnchored: false, isCopy, close: remove };
+  }
+}
+
+interface Looking {
+  readonly problems: string[];
+  readonly isCopy: boolean;
+  close(): Promise<void>;
+}
+
+async function look(driver: Driver, { problems, isCopy, close }: Looking): Promise<StoreToVerify> {
+  const ask = (sql: string) => driver.rows(sql).catch(() => []);
+  const [version] = await ask("SELECT value FROM cuebook_meta WHERE name = 'schema'");
+  const found = Number(version?.[0]);
+  const isLayout = Number.isSafeInteger(found) && found >= 1 && found <= SCHEMA_VERSION;
+  if (!isLayout) problems.push('its layout is not one that this version knows');
+  for (const table of TABLES) {
+    const isThere = await driver.rows(`SELECT 1 FROM ${table} LIMIT 1`).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) problems.push(`the table ${table} cannot be read`);
+  }
+  const ticks = () => performance.now();
+  const store = createStore({ driver, schemaVersion: isLayout ? found : SCHEMA_VERSION, now: Date.now, ticks });
+  const [anchored] = await ask("SELECT value FROM cuebook_meta WHERE name = 'anchored'");
+  const claim = await readClaim(driver).catch(() => undefined);
+  return {
+    store,
+    problems,
+    isAnchored: Number(anchored?.[0]) === 1,
+    isCopy,
+    close,
+    ...(claim && { claim }),
+  };
+}
+
+const INDEXES = ['cuebook_commits_run', 'cuebook_commits_command', 'cuebook_blobs_name'];
+/** What every layout has. */
+const TABLES = ['cuebook_meta', 'cuebook_runs', 'cuebook_commits', 'cuebook_blobs', 'cuebook_refs', 'cuebook_projections'];
+
+const isBusy = (thrown: unknown): boolean =>
+  thrown instanceof JournalFailure &&
+  thrown.error.code === 'E_JOURNAL_UNAVAILABLE' &&
+  thrown.error.reason === 'busy';
+
+function codeOf(thrown: unknown): string {
+  const code = typeof thrown === 'object' && thrown !== null && 'code' in thrown ? String(thrown.code) : '';
+  if (/^[A-Z0-9_]{3,40}$/.test(code)) return code;
+  return thrown instanceof JournalFailure ? thrown.error.code : 'unknown';
+}

@@ -1,0 +1,167 @@
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import Database from 'libsql';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runs as times } from '../../../../test/runs.js';
+import { ownerOf, verifyPlace, withStore } from '../../test/owner.js';
+import { block, requestOf } from '../../test/turns.js';
+import { batch, must } from '../../test/write.js';
+import type { RunId } from '../contract.js';
+import type { StoreOwner } from '../owner/project.js';
+import { encodeBody } from '../store/row/body.js';
+import { sumOf } from '../store/row/sum.js';
+import { createRecorder } from '../turn/recorder.js';
+
+const RUNS = ['run_one', 'run_two', 'run_three'] as RunId[];
+let folder = '';
+let file = '';
+let owner: StoreOwner;
+let whole: Buffer;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'cuebook-damage-'));
+  file = join(folder, 'journal.db');
+  owner = await ownerOf(folder);
+  await withStore({ file }, owner, async (store) => {
+    const recorder = createRecorder({ store, signer: owner.signer });
+    for (const run of RUNS) {
+      for (let turn = 0; turn < 3; turn += 1) {
+        const request = requestOf([block('rules', `Rules of ${run}. `.repeat(40)), block('task', `Task ${turn}.`)]);
+        const sent = { channel: 'http', hash: `sha256:${'0'.repeat(64)}`, ordinal: 1 } as const;
+        await recorder.record({ run, turn: `t${turn}`, lane: 'l', request, provider: 'p', sent });
+        await recorder.end({ run, turn: `t${turn}`, reason: 'done', text: `Answer ${turn} of ${run}.` });
+      }
+      const expectedSeq = (await store.head(run))?.seq ?? 0;
+      const projections = [{ name: 'view', key: run, value: { turns: 3, text: 'x'.repeat(300) } }];
+      must(await store.append(batch({ run, expectedSeq, projections, blobs: [Buffer.alloc(9000, run)] })));
+    }
+    await store.removeRun(RUNS[2] as RunId);
+  });
+  whole = readFileSync(file);
+});
+beforeEach(() => put(whole));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const verify = () => verifyPlace({ file }, owner);
+
+/** Everything that is stored, but for what only this moment needs. */
+function dump(): string {
+  const database = new Database(file);
+  try {
+    return TABLES.map((table) => {
+      const rows = database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).raw(true).all([]) as unknown[][];
+      return rows.map((row) => JSON.stringify(row.map((cell) => (cell instanceof Uint8Array ? [...cell] : cell))));
+    })
+      .flat()
+      .join('\n');
+  } catch {
+    return 'cannot be read';
+  } finally {
+    database.close();
+  }
+}
+
+const TABLES = ['runs', 'commits', 'blobs', 'refs', 'projections', 'owner', 'removals'].map((name) => `cuebook_${name}`);
+
+function put(bytes: Uint8Array): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+  writeFileSync(file, bytes, { mode: 0o600 });
+}
+
+describe('a damaged journal', () => {
+  it('is whole before it is damaged', async () => {
+    expect(await verify()).toEqual([]);
+  });
+
+  it('never passes for a whole one, and never ends the look, whatever bytes of the file were changed', async () => {
+    const truth = dump();
+    const at = fc.nat(whole.length - 1);
+    const damage = fc.oneof(
+      fc.record({ kind: fc.constant('flip' as const), at, bit: fc.nat(7) }),
+      fc.record({ kind: fc.constant('header' as const), at: fc.nat(99), bit: fc.nat(7) }),
+      fc.record({ kind: fc.constant('fill' as const), at, length: fc.integer({ min: 1, max: 9000 }), byte: fc.nat(255) }),
+      fc.record({ kind: fc.constant('cut' as const), at }),
+      fc.record({ kind: fc.constant('noise' as const), at, bytes: fc.uint8Array({ minLength: 1, maxLength: 600 }) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(damage, async (each) => {
+        const bytes = Buffer.from(whole);
+        if (each.kind === 'flip' || each.kind === 'header') bytes[each.at] = (bytes[each.at] ?? 0) ^ (1 << each.bit);
+        if (each.kind === 'fill') bytes.fill(each.byte, each.at, Math.min(bytes.length, each.at + each.length));
+        if (each.kind === 'noise') bytes.set(each.bytes.subarray(0, bytes.length - each.at), each.at);
+        put(each.kind === 'cut' ? bytes.subarray(0, each.at) : bytes);
+        const problems = await verify();
+        // Whatever is not found has changed nothing: it hit room that nothing uses.
+        if (problems.length === 0) expect(dump()).toBe(truth);
+      }),
+      times(60, 5_000),
+    );
+  }, 120_000);
+
+  const SQL: readonly (readonly [string, string | ((database: InstanceType<typeof Database>) => void)])[] = [
+    ...TABLES.slice(0, 5).map((table) => [`without ${table}`, `DROP TABLE ${table}`] as const),
+    ['without its layout', "DELETE FROM cuebook_meta WHERE name = 'schema'"],
+    ['with a layout of the future', "UPDATE cuebook_meta SET value = 999 WHERE name = 'schema'"],
+    ['without an index', 'DROP INDEX cuebook_commits_run'],
+    ['of another owner', "UPDATE cuebook_owner SET name = 'other'"],
+    ['with a removal undone', 'UPDATE cuebook_runs SET removed_at = NULL'],
+    ['with a removal that nobody signed for', 'UPDATE cuebook_removals SET seq = seq + 1'],
+    ['without any run', 'DELETE FROM cuebook_runs'],
+    ['without any commit', 'DELETE FROM cuebook_commits'],
+    ['without any blob', 'DELETE FROM cuebook_blobs'],
+    ['with a text for a body', "UPDATE cuebook_commits SET body = 'text' WHERE position = 2"],
+    ['with a number for a hash', 'UPDATE cuebook_commits SET hash = 7 WHERE position = 2'],
+    ['with a text for a number', "UPDATE cuebook_commits SET seq = 'many' WHERE position = 2"],
+    ['with bytes for a name', "UPDATE cuebook_runs SET name = x'00ff' WHERE id = 1"],
+    ['with a huge number', 'UPDATE cuebook_runs SET seq = 9007199254740993 WHERE id = 1'],
+    ['with a negative number', 'UPDATE cuebook_runs SET seq = -5 WHERE id = 1'],
+    ['with a huge body', "UPDATE cuebook_commits SET body = zeroblob(20000000) WHERE position = 2"],
+    ['with garbage for JSON and a right sum', (database) => forge(database, '{"not json')],
+    ['with JSON of another form and a right sum', (database) => forge(database, '[[[[]]]]')],
+  ];
+  it.each(SQL)('%s is named, and so is what was not hit', async (_name, act) => {
+    const database = new Database(file);
+    database.exec('PRAGMA foreign_keys = OFF');
+    if (typeof act === 'string') database.exec(act);
+    else act(database);
+    database.close();
+    const problems = await verify();
+    expect(problems.length).toBeGreaterThan(0);
+    for (const { message } of problems) expect(message).not.toContain(folder);
+  });
+
+  it('of which nothing can be read names every run that was there', async () => {
+    for (const bytes of [Buffer.alloc(0), Buffer.from('x'), Buffer.alloc(whole.length), Buffer.from('text '.repeat(2000))]) {
+      put(bytes);
+      const problems = await verify();
+      expect(new Set(problems.flatMap(({ run }) => run ?? []))).toEqual(new Set(RUNS));
+    }
+  });
+
+  it('that may not be written is verified, and left as it is to the byte', async () => {
+    const place = join(folder, 'copy');
+    mkdirSync(place);
+    copyFileSync(file, join(place, 'journal.db'));
+    chmodSync(join(place, 'journal.db'), 0o444);
+    chmodSync(place, 0o555);
+    const before = statSync(place).mtimeMs;
+    expect(await verifyPlace({ file: join(place, 'journal.db') }, owner)).toEqual([]);
+    expect(readFileSync(join(place, 'journal.db')).equals(whole)).toBe(true);
+    expect(statSync(place).mtimeMs).toBe(before);
+    chmodSync(place, 0o755);
+  });
+});
+
+/** Puts other data into an event of the first commit and makes its check sum fit. */
+function forge(database: InstanceType<typeof Database>, data: string): void {
+  const [row = []] = database
+    .prepare('SELECT position, run, seq, at, command_key, body, hash FROM cuebook_commits ORDER BY position LIMIT 1')
+    .raw(true)
+    .all([]) as never as (number | Buffer)[][];
+  const events = [{ type: 'turn.recorded', data }];
+  const body = encodeBody({ command: 'c', target: 't', answer: 'null', projections: [], blobs: [], events });
+  const cells = [...row.slice(0, 5), body, row[6]] as never as Parameters<typeof sumOf>;
+  database.prepare('UPDATE cuebook_commits SET body = ?, sum = ? WHERE position = ?').run([body, sumOf(...cells), row[0]]);
+}

@@ -1,0 +1,98 @@
+import type { RunId, Store } from '../contract.js';
+import { claimProblem } from '../owner/claim.js';
+import { attempt } from '../store/audit/attempt.js';
+import type { StoreToVerify } from '../store/open-for-verify.js';
+import type { PublicKeys } from '../turn/key/key.js';
+import { checkAnchor, type NamedAnchor } from './anchor-check.js';
+import type { VerifyProblem } from './problem.js';
+import { type Verification, verifyRun } from './verify-run.js';
+
+export interface VerifyStoreOptions {
+  readonly publicKeys: PublicKeys;
+  /** Where runs stood, as known outside the store. */
+  readonly anchors: readonly NamedAnchor[];
+  /** The runs to verify; left out: all, and what belongs to none. */
+  readonly runs?: readonly RunId[];
+  /** Only what the anchors say of this run counts. */
+  readonly only?: RunId;
+  /** A head that one of the runs must have. */
+  readonly head?: string;
+  /** Further problems of a run: a state that does not follow from its log. */
+  readonly more?: (store: Store, run: RunId) => Promise<readonly VerifyProblem[]>;
+  /** Told before each run. */
+  readonly onRun?: (run: RunId) => void;
+}
+
+export interface StoreVerification {
+  readonly ok: boolean;
+  readonly runs: readonly Verification[];
+  /** What is wrong with the store itself, with the anchors, and with runs that are not there. */
+  readonly problems: readonly VerifyProblem[];
+}
+
+/**
+ * Verifies a journal as a whole: every run, what belongs to none, and that all is there that the anchors know of. No
+ * damage ends it before everything was looked at that can be.
+ */
+export async function verifyStore(
+  { store, problems: found, claim }: Pick<StoreToVerify, 'store' | 'problems' | 'claim'>,
+  options: VerifyStoreOptions,
+): Promise<StoreVerification> {
+  const { publicKeys, anchors, head, only } = options;
+  const problems: VerifyProblem[] = found.map((message) => storeProblem(`The journal: ${message}`));
+  const unfit = claim && claimProblem(claim, publicKeys);
+  if (unfit !== undefined) problems.push(storeProblem(`The journal: ${unfit}`));
+  const runs: Verification[] = [];
+  const names = store === undefined ? [] : (options.runs ?? (await namesOf(store, publicKeys, problems)));
+  for (const run of store === undefined ? [] : names) {
+    options.onRun?.(run);
+    const verified = await attempt(
+      () => verifyRun(store as Store, run, { publicKeys, ...(head === undefined ? {} : { head }) }),
+      (code) => problems.push({ ...storeProblem(`${run} cannot be verified (${code})`), run }),
+    );
+    const more = await attempt(
+      async () => options.more?.(store as Store, run) ?? [],
+      (code) => problems.push({ ...storeProblem(`The state of ${run} cannot be checked (${code})`), run }),
+    );
+    if (verified) runs.push(withMore(verified, more ?? []));
+  }
+  if (store !== undefined && options.runs === undefined) problems.push(...(await strayProblems(store)));
+  for (const anchor of anchors) {
+    problems.push(...(await checkAnchor(store, anchor, { publicKeys, run: only })));
+  }
+  return { ok: runs.every((each) => each.ok) && problems.length === 0, runs, problems };
+}
+
+async function namesOf(
+  store: Store,
+  keys: PublicKeys,
+  problems: VerifyProblem[],
+): Promise<readonly RunId[]> {
+  const names = await store.runNames((message) => problems.push(storeProblem(`The journal: ${message}`)));
+  const live: RunId[] = [];
+  for (const run of names) {
+    const standing = await attempt(() => store.standing(run), () => undefined);
+    // One whose row cannot be read is looked at all the same.
+    if (standing?.removedAt === undefined) live.push(run);
+    else if ((await attempt(() => store.findRemoval(run, keys), () => undefined)) === 'unsigned') {
+      problems.push({ ...storeProblem(`The removal of ${run} is not as somebody known here signed it`), run });
+    }
+  }
+  return live;
+}
+
+/** What is wrong in the store and belongs to no run that was verified. */
+async function strayProblems(store: Store): Promise<readonly VerifyProblem[]> {
+  const problems: VerifyProblem[] = [];
+  for await (const { run, message, kind } of store.audit()) {
+    if (run === undefined) problems.push(storeProblem(kind === 'file' ? `The journal: ${message}` : message));
+  }
+  return problems;
+}
+
+const withMore = (verified: Verification, more: readonly VerifyProblem[]): Verification => {
+  const problems = [...verified.problems, ...more];
+  return { ...verified, problems, ok: problems.length === 0 };
+};
+
+const storeProblem = (message: string): VerifyProblem => ({ code: 'E_VERIFY_STORE', message });
