@@ -101,10 +101,7 @@ async function takeNodeTurn(
       composed: words,
       session: opened.value,
       voice: { provider: node.provider, ...(node.model === undefined ? {} : { model: node.model }) },
-      words: nativeWords({
-        ...{ run, node, effect: effect.id, workspaces: parts.workspaces },
-        approvals: (await parts.engine().open(run, ({ approvals }) => approvals)) ?? state.approvals,
-      }),
+      words: nativeWords({ run, node, workspaces: parts.workspaces }),
     },
   );
   // A session that broke cannot be relied on: the next turn begins another with the whole prompt.
