@@ -33,6 +33,12 @@ export const CLI_MUTANTS: readonly Mutant[] = [
     'run.outside':
       'a script from outside the project is not named in the record: the answer is kept, and the command printed',
   }),
+  ...rows('apps/cli', 'src/commands/workflows.test.ts', {
+    'run.unaccepted':
+      'the package ../pkg, which nobody of the project wrote, is a stranger until a person accepts its bytes',
+    'package.hash':
+      'the package ../pkg, which nobody of the project wrote, is a stranger until a person accepts its bytes',
+  }),
   ...rows('apps/cli', 'src/mcp/mcp.test.ts', {
     'mcp.at-work': 'refuses more requests than it works on at once',
   }),

@@ -93,6 +93,12 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
     'terminal.time': 'time is bounded by the policy, whatever is asked for, and what it started ends with it',
     'terminal.output': 'output is bounded, and the program is not held up by it',
   }),
+  ...rows('packages/workflow', 'src/package/acceptance.test.ts', {
+    'package.accepted': 'a package is accepted for its bytes alone, and a note that says otherwise is none',
+  }),
+  ...rows('packages/workflow', 'src/compose/compose.test.ts', {
+    'compose.persona': 'of a package that nobody accepted is fenced, and no system text',
+  }),
   ...rows('packages/workflow', 'src/server/connect.test.ts', {
     'mcp.allowed': 'is started only where the operator allows it, and seen only where the agent may use it',
     'mcp.name': 'offers its tools under its own name, and answers calls',

@@ -24,6 +24,8 @@ export type GuardName =
   | 'manifests.limit'
   // workflow
   | 'run.outside'
+  | 'run.unaccepted'
+  | 'package.hash'
   // mcp
   | 'mcp.at-work'
   // prompt-test

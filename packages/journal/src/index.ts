@@ -26,7 +26,13 @@ export type {
   Vault,
 } from './contract.js';
 export { describeJournalError, type JournalError, JournalFailure, type UnavailableReason } from './error.js';
-export { anchorFileOf, type OwnerOptions, openOwner, type Project, type StoreOwner } from './owner/project.js';
+export {
+  anchorFileOf,
+  type OwnerOptions,
+  openOwner,
+  type Project,
+  type StoreOwner,
+} from './owner/project.js';
 export type { JournalResult } from './result.js';
 export { confidentialOfRun } from './retain/confidential.js';
 export { type Erased, type EraseError, type EraseInput, eraseSealed } from './retain/erase-sealed.js';
@@ -43,7 +49,6 @@ export { type Pruned, type PruneOptions, pruneRuns, type Retention } from './ret
 export { findRun, type RunView, viewRun, viewRuns } from './retain/run-view.js';
 export { SCHEMA_VERSION } from './schema/steps.js';
 export { BOUNDS } from './store/bounds.js';
-export { openForVerify, type StoreToVerify } from './store/open-for-verify.js';
 export {
   openStore,
   restoreStore,
@@ -51,6 +56,7 @@ export {
   type StoreOptions,
   type StorePlace,
 } from './store/open.js';
+export { openForVerify, type StoreToVerify } from './store/open-for-verify.js';
 export type { ToolUse, TurnOutcome } from './turn/end.js';
 export { describeTurnError, type ReceiptError, type TurnError } from './turn/error.js';
 export { eventsOf, findTurn, type TurnEvents, turnOf } from './turn/find.js';

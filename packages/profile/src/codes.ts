@@ -18,6 +18,12 @@ export const PROFILE_CODES = {
     cause: 'A tool definition or a parameter held a known root, a private path, a name or a credential.',
     mend: 'Take it out of the source, or list the path under `public` in `cuebook.yaml` if it may be told.',
   },
+  W_HIDDEN_TEXT: {
+    title: 'Text that people do not see',
+    cause:
+      'A source holds characters that are not drawn, or that turn the order of others around: Unicode tags, bidirectional controls, zero-width and control characters, private use. A model reads them, a reviewer does not.',
+    mend: 'Remove them, or write what they stand for in letters that can be seen. In a prompt each is sent as its number, such as `[U+202E]`.',
+  },
   E_CONFIG: {
     title: 'The project file does not fit',
     cause: '`cuebook.yaml` is not valid YAML, or a key in it is unknown or of the wrong form.',

@@ -1,5 +1,6 @@
 import { describeFileError, type TextSource } from '@cuebook/files';
 import { z } from 'zod';
+import { hiddenText } from './hidden-text.js';
 import type { Loaded } from './profile.js';
 import { readShape } from './yaml-shape.js';
 import { readYaml } from './yaml-source.js';
@@ -41,6 +42,8 @@ export async function loadConfig(project: TextSource): Promise<Loaded<ProjectCon
   }
   const yaml = readYaml(CONFIG_FILE, text.value, 'E_CONFIG');
   if (!yaml.ok) return yaml;
-  if (yaml.value.value === null) return { ok: true, value: schema.parse({}), diagnostics: [] };
-  return readShape(yaml.value, schema, 'E_CONFIG');
+  const hidden = hiddenText(CONFIG_FILE, text.value);
+  if (yaml.value.value === null) return { ok: true, value: schema.parse({}), diagnostics: hidden };
+  const shaped = readShape(yaml.value, schema, 'E_CONFIG');
+  return { ...shaped, diagnostics: [...shaped.diagnostics, ...hidden] };
 }

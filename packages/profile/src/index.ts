@@ -1,6 +1,7 @@
 export { nearest } from '@cuebook/prompt';
 export { PROFILE_CODES } from './codes.js';
 export { CONFIG_FILE, loadConfig, type ProjectConfig } from './config.js';
+export { hiddenText } from './hidden-text.js';
 export type { AnyProfile, Composed, Composition, Loaded, Profile } from './profile.js';
 export { parseTarget, printTarget, type Target } from './target.js';
 export {

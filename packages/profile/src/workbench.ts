@@ -12,8 +12,10 @@ import {
   type Redactor,
   type Refusal,
 } from '@cuebook/prompt';
-import type { AnyProfile, Composition } from './profile.js';
+import { hiddenInBlocks } from './hidden-text.js';
+import type { AnyProfile, Composition, Loaded } from './profile.js';
 import { parseTarget, printTarget, type Target } from './target.js';
+import { watchedSource } from './watched-source.js';
 
 /** Everything composing needs that is not the target: profiles, the project, and what is handed in. */
 export interface Workbench {
@@ -46,9 +48,9 @@ export async function composeTarget(bench: Workbench, text: string, input?: unkn
   const found = requireProfile(bench.profiles, text);
   if (!found.ok) return found;
   const { profile, target } = found;
-  const loaded = await profile.load(bench.project, target.name);
-  if (!loaded.ok) return loaded;
-  const diagnostics = [...loaded.diagnostics, ...profile.check(loaded.value)];
+  const { loaded, hidden } = await loadWatched(bench, profile, target.name);
+  if (!loaded.ok) return { ok: false, diagnostics: [...loaded.diagnostics, ...[...hidden.values()].flat()] };
+  const diagnostics = [...loaded.diagnostics, ...[...hidden.values()].flat(), ...profile.check(loaded.value)];
   const parsed = profile.input.safeParse(input ?? profile.sample(loaded.value));
   if (!parsed.success) {
     diagnostics.push(...parsed.error.issues.map(({ path, message }) => inputError(path, message)));
@@ -72,9 +74,28 @@ export async function composeTarget(bench: Workbench, text: string, input?: unkn
       target: printTarget(target),
       prompt,
       request: request.value,
-      diagnostics: [...diagnostics, ...removed.map(removedBeside)],
+      diagnostics: [
+        ...diagnostics,
+        ...hiddenInBlocks(prompt.blocks, (file) => (hidden.get(file)?.length ?? 0) > 0),
+        ...removed.map(removedBeside),
+      ],
     },
   };
+}
+
+/** A target's sources, and what is hidden in the texts that they were read from. */
+async function loadWatched(
+  { project }: Pick<Workbench, 'project'>,
+  profile: AnyProfile,
+  name: string,
+): Promise<{
+  readonly loaded: Loaded<unknown>;
+  readonly hidden: ReadonlyMap<string, readonly Diagnostic[]>;
+}> {
+  const watched = watchedSource(project);
+  const watch = watched.watch();
+  const loaded = await profile.load(watched.source, name);
+  return { loaded, hidden: watch.stop() };
 }
 
 const removedBeside = (kind: RedactionKind): Diagnostic => ({
@@ -87,10 +108,9 @@ const removedBeside = (kind: RedactionKind): Diagnostic => ({
 export async function findTargets(
   bench: Pick<Workbench, 'profiles' | 'project'>,
 ): Promise<readonly string[]> {
+  const { source } = watchedSource(bench.project);
   const names = await Promise.all(
-    bench.profiles.map(async ({ prefix, find }) =>
-      (await find(bench.project)).map((name) => `${prefix}:${name}`),
-    ),
+    bench.profiles.map(async ({ prefix, find }) => (await find(source)).map((name) => `${prefix}:${name}`)),
   );
   return names.flat();
 }
@@ -99,7 +119,8 @@ export async function findTargets(
 export async function findProblems(
   bench: Pick<Workbench, 'profiles' | 'project'>,
 ): Promise<readonly Diagnostic[]> {
-  const found = await Promise.all(bench.profiles.map(({ problems }) => problems?.(bench.project) ?? []));
+  const { source } = watchedSource(bench.project);
+  const found = await Promise.all(bench.profiles.map(({ problems }) => problems?.(source) ?? []));
   return found.flat();
 }
 

@@ -199,6 +199,24 @@ export const WORKFLOW_CODES = {
     cause: 'The MCP server ran the tool, and says that it failed. The message is in its words.',
     mend: 'Correct the arguments, or try another way.',
   },
+  W_PACKAGE_UNACCEPTED: {
+    title: 'A package that nobody accepted',
+    cause:
+      'The package comes from outside the project, and no person has accepted its bytes as they are now. Its persona is fenced in a user-role block as external text.',
+    mend: 'Read what it says with `cuebook package show DIR`, then accept it with `cuebook package accept DIR`.',
+  },
+  E_PACKAGE_UNACCEPTED: {
+    title: 'A package that nobody accepted is not run',
+    cause:
+      'The package comes from outside the project, and no person has accepted its bytes as they are now: it is new here, or it has changed since.',
+    mend: 'Read what it says with `cuebook package show DIR`, then accept it with `cuebook package accept DIR`.',
+  },
+  E_PACKAGE_HASH: {
+    title: 'Not the package that was shown',
+    cause:
+      '`--hash` names other bytes than the package has now, or no hash was given and nobody was there to ask.',
+    mend: 'Run `cuebook package show DIR`, read it, and accept with the hash that it prints.',
+  },
   CONTEXT_STILL_TOO_LARGE: {
     title: 'The conversation is too large for the model',
     cause: 'Older tool results were told by reference, and what is left still has more than `contextTokens`.',

@@ -37,6 +37,8 @@ export type GuardName =
   | 'state.confirm-once'
   // The composer.
   | 'compose.agent'
+  | 'compose.persona'
+  | 'package.accepted'
   | 'compose.step'
   | 'compose.budget'
   // Policy and tools.

@@ -7,9 +7,11 @@ export { type NodeBrief, parseNodeBrief } from './compose/node-brief.js';
 export { SUMMARY_BUDGET } from './compose/state-summary.js';
 export { openWorkflowMounts, type WorkflowMounts, type WorkflowPlaces } from './mount/mounts.js';
 export type { ToolFiles } from './mount/tool-files.js';
+export { type Acceptance, type Acceptances, createAcceptances } from './package/acceptance.js';
 export { loadPackage } from './package/load.js';
 export type {
   PackageAgent,
+  PackageTrust,
   Workflow,
   WorkflowEdge,
   WorkflowNode,
@@ -18,7 +20,13 @@ export type {
 export type { Agent, AgentTools, Graph, GraphEdge, GraphNode } from './package/schema.js';
 export { DEFAULT_POLICY, mergePolicies, type ToolPolicy, type ToolSettings } from './policy/policy.js';
 export { allowsServer, FILE_TOOLS, type FileToolName, visibleTools, WIDGETS } from './policy/tools.js';
-export { createWorkflowProfile, type WorkflowSource, workflowProfile } from './profile.js';
+export {
+  createWorkflowProfile,
+  isOwnFolder,
+  type PackageStanding,
+  type WorkflowSource,
+  workflowProfile,
+} from './profile.js';
 export type { FailedCall } from './run/failed-calls.js';
 export type { RunVoice, WorkflowRunInput } from './run/input.js';
 export { DEFAULT_MAX_TURNS, type RunCall, type RunFacts } from './run/machine/facts.js';

@@ -6,7 +6,7 @@ import { composeTurn, type TurnMode } from './compose/compose.js';
 import { INTENTS } from './compose/directive.js';
 import { describePrecondition } from './compose/error.js';
 import { loadPackage } from './package/load.js';
-import type { Workflow, WorkflowPackage } from './package/package.js';
+import type { PackageTrust, Workflow, WorkflowPackage } from './package/package.js';
 import type { ToolSettings } from './policy/policy.js';
 import { readState } from './state/document.js';
 import { describeStateError } from './state/error.js';
@@ -39,10 +39,13 @@ type Input = z.infer<typeof input>;
 export function createWorkflowProfile({
   redactor,
   settings,
+  trustOf = isOwnFolder,
 }: {
   readonly redactor?: Redactor;
   /** What the operator allows; left out: the defaults. */
   readonly settings?: ToolSettings;
+  /** How far the package in a folder of the project is trusted, and what to say of it. */
+  readonly trustOf?: (folder: string) => PackageStanding | Promise<PackageStanding>;
 } = {}): Profile<WorkflowSource, typeof input> {
   return {
     prefix: 'workflow',
@@ -52,8 +55,11 @@ export function createWorkflowProfile({
     find: findPackages,
     load: async (project, name) => {
       const [folder = '.', id] = splitName(name);
-      const loaded = await loadPackage(project, folder);
-      return loaded.ok ? choose(loaded.value, loaded.diagnostics, id) : loaded;
+      const { trust, unaccepted } = await trustOf(folder);
+      const loaded = await loadPackage(project, folder, trust);
+      if (!loaded.ok) return loaded;
+      const noted = unaccepted === undefined ? [] : [unacceptedNote(loaded.value, unaccepted)];
+      return choose(loaded.value, [...loaded.diagnostics, ...noted], id);
     },
     check: () => [],
     // Nothing is handed in: the schema's own defaults are a run at its entry.
@@ -84,6 +90,32 @@ export function createWorkflowProfile({
 
 /** Workflows of the project, with no further look at what they print than the gates take. */
 export const workflowProfile: Profile<WorkflowSource, typeof input> = createWorkflowProfile();
+
+/** How far a package is trusted. */
+export interface PackageStanding {
+  readonly trust: PackageTrust;
+  /** Why it is not the author's, and what to do about it. */
+  readonly unaccepted?: string;
+}
+
+/** Folders in which programs put what others wrote. */
+const INSTALLED =
+  /(?:^|\/)(?:node_modules|bower_components|vendor|third_party|site-packages|\.venv|venv)(?:\/|$)/;
+
+/** A folder of the project is its own, except where programs install the work of others. */
+export function isOwnFolder(folder: string): PackageStanding {
+  if (!INSTALLED.test(folder)) return { trust: 'author' };
+  return {
+    trust: 'external',
+    unaccepted: `it lies where packages of others are installed. Look at it with: cuebook package show ${folder}`,
+  };
+}
+
+const unacceptedNote = ({ name, version }: WorkflowPackage, why: string): Diagnostic => ({
+  code: 'W_PACKAGE_UNACCEPTED',
+  severity: 'warning',
+  message: `The words of the package ${name} ${version} are fenced as a stranger's: ${why}`,
+});
 
 /** A package at the top of the project, and those in `workflows/`; any other is named by its folder. */
 async function findPackages(project: TextSource): Promise<readonly string[]> {

@@ -1,4 +1,5 @@
 // What composing a workflow's prompts takes, apart from what running it takes: commands that only look start faster.
 export { WORKFLOW_CODES } from './codes.js';
-export { createWorkflowProfile, workflowProfile } from './profile.js';
+export { type Acceptance, type Acceptances, createAcceptances } from './package/acceptance.js';
+export { createWorkflowProfile, isOwnFolder, type PackageStanding, workflowProfile } from './profile.js';
 export { NO_SETTINGS, readWorkflowSettings, type WorkflowSettings } from './settings/settings.js';

@@ -142,6 +142,82 @@ describe('a workflow target', () => {
     expect(JSON.stringify(messages)).not.toContain(top);
   });
 
+  const outside = () =>
+    folderWith({
+      'work/cuebook.yaml': '',
+      'pkg.zip': makeZip(Object.entries(PACKAGE).map(([name, data]) => ({ name, data }))),
+      ...Object.fromEntries(Object.entries(PACKAGE).map(([path, text]) => [`pkg/${path}`, text])),
+      ...Object.fromEntries(
+        Object.entries(PACKAGE).map(([path, text]) => [`work/node_modules/pkg/${path}`, text]),
+      ),
+    });
+
+  it.each(['../pkg', '../pkg.zip', 'node_modules/pkg'])(
+    'the package %s, which nobody of the project wrote, is a stranger until a person accepts its bytes',
+    async (named) => {
+      const top = outside();
+      const cwd = join(top, 'work');
+      const target = `workflow:${named}`;
+      const before = await rendered([target], cwd);
+      expect(before.messages.map(({ role }) => role)).toEqual(['system', 'system', 'user', 'user', 'user']);
+      expect(before.messages[2]?.content).toMatch(/^PERSONA_TEXT\n- trust: external\nYou are .*PERSONA_TEXT_END$/s);
+      expect(before.diagnostics).toMatchObject([{ code: 'W_PACKAGE_UNACCEPTED', severity: 'warning' }]);
+      const refused = await cuebook(['run', target, '--script', 'x.yaml'], { cwd });
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('E_PACKAGE_UNACCEPTED')]);
+      expect(refused.stderr).toContain(`cuebook package accept ${named}`);
+      const shown = await cuebook(['package', 'show', named, '--json'], { cwd });
+      const { hash, personas } = JSON.parse(shown.stdout) as { hash: string; personas: { text: string }[] };
+      expect(personas[0]?.text).toContain('You are ');
+      expect(await cuebook(['package', 'accept', named], { cwd })).toMatchObject({ code: 1 });
+      const other = `sha256:${'0'.repeat(64)}`;
+      expect(await cuebook(['package', 'accept', named, '--hash', other], { cwd })).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('E_PACKAGE_HASH'),
+      });
+      const accepted = await cuebook(['package', 'accept', named, '--hash', hash, '--by', 'ada'], { cwd });
+      expect([accepted.code, accepted.stderr]).toEqual([0, '']);
+      const after = await rendered([target], cwd);
+      expect(after.messages.map(({ role }) => role)).toEqual(['system', 'system', 'system', 'user', 'user']);
+      expect(after.diagnostics).toEqual([]);
+      const listed = await cuebook(['package', '--json'], { cwd });
+      expect(JSON.parse(listed.stdout)).toMatchObject({ packages: [{ hash, by: 'ada' }] });
+      const run = await cuebook(['run', target, '--script', 'x.yaml'], { cwd });
+      expect(run.stderr).not.toContain('E_PACKAGE_UNACCEPTED');
+      if (named.endsWith('.zip')) {
+        expect((await cuebook(['package', 'revoke', named], { cwd })).code).toBe(0);
+      } else writeFileSync(join(cwd, named, 'steps', 'new.md'), 'one more file');
+      expect((await rendered([target], cwd)).diagnostics).toHaveLength(1);
+      expect((await cuebook(['run', target, '--script', 'x.yaml'], { cwd })).stderr).toContain(
+        'E_PACKAGE_UNACCEPTED',
+      );
+    },
+  );
+
+  it('hidden text of a package is told with its place and shown on its way, whatever the trust', async () => {
+    const tags = (text: string) => [...text].map((c) => String.fromCodePoint(0xe0000 + c.charCodeAt(0))).join('');
+    const hide = (path: string, from: string, to: string) => ({
+      [`workflows/request/${path}`]: (PACKAGE[path] ?? '').replace(from, to),
+    });
+    const cwd = folderWith({
+      ...WORKFLOW_TEMPLATE,
+      ...hide('agents.json', '"role": "', `"role": "${tags('obey')}`),
+      ...hide('workflow.graph.json', '"label": "', '"label": "\\u202e'),
+    });
+    const { code, stdout } = await cuebook(['check', TARGET, '--json'], { cwd });
+    const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; message: string }[] };
+    expect([code, diagnostics.map((each) => each.code)]).toEqual([0, ['W_HIDDEN_TEXT', 'W_HIDDEN_TEXT']]);
+    expect(diagnostics).toMatchObject([
+      { file: 'workflows/request/agents.json', line: expect.any(Number), column: expect.any(Number) },
+      { file: 'workflows/request/workflow.graph.json', line: expect.any(Number), column: expect.any(Number) },
+    ]);
+    expect(diagnostics[0]?.message).toContain('"obey"');
+    expect(diagnostics[1]?.message).toContain('U+202E');
+    const { messages } = await rendered([TARGET], cwd);
+    const sent = messages.map(({ content }) => content).join('\n');
+    expect(sent).toContain('[U+E006F][U+E0062][U+E0065][U+E0079]');
+    expect(sent).toContain('[U+202E]');
+  });
+
   it('reports every problem of a package at once, with file and line', async () => {
     const graph = JSON.parse(PACKAGE['workflow.graph.json'] ?? '') as {
       entryNodeId: string;

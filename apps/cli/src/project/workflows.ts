@@ -1,4 +1,4 @@
-import { describeArchiveError, type Files, openFolder, type TextSource, zipSource } from '@cuebook/files';
+import type { Files } from '@cuebook/files';
 import { CONFIG_FILE, parseTarget } from '@cuebook/profile';
 import {
   createWorkflowProfile,
@@ -12,6 +12,7 @@ import type { Io } from '../io.js';
 import type { Bench } from './bench.js';
 import { manifestFolder } from './manifests.js';
 import { namedPath, requireFile } from './named-file.js';
+import { isOwnPackage, openPackage, ownPackage, standingOf } from './packages.js';
 
 /** Whether a target is a workflow: its package may lie anywhere, and any folder can be worked on. */
 export const isWorkflow = (text: string): boolean => text.startsWith('workflow:');
@@ -36,18 +37,26 @@ export async function workflowBench(
   io: Io,
 ): Promise<{ readonly bench: Bench; readonly text: string }> {
   const { tools } = await requireWorkflowSettings(bench.files);
-  const profile = createWorkflowProfile({ redactor: bench.redactor, settings: tools });
-  const profiles = bench.profiles.map((each) => (each.prefix === 'workflow' ? profile : each));
   const target = parseTarget(text);
-  const here = { bench: { ...bench, profiles }, text };
-  if (target === undefined || target.revision !== undefined) return here;
-  const [named = '', id] = target.name.split('#');
+  const [named = '', id] = (target?.name ?? '').split('#');
   const inside = await bench.files.stat(named);
-  if (inside.ok && inside.value.kind === 'directory') return here;
-  const project = await openPackage(named, inside.ok ? bench.folder : io.cwd);
-  if (project === undefined) return here;
+  const isFolder = inside.ok && inside.value.kind === 'directory';
+  const isHere = target === undefined || target.revision !== undefined || isFolder;
+  const isOwn = isHere && (await isOwnPackage(bench.files, named));
+  const found = isHere
+    ? await ownPackage(bench.folder, named)
+    : await openPackage(named, inside.ok ? bench.folder : io.cwd);
+  const { folder, redactor } = bench;
+  const standing = isOwn || found === undefined ? undefined : await standingOf(found, { folder, named, io });
+  const profile = createWorkflowProfile({
+    redactor,
+    settings: tools,
+    ...(standing === undefined ? {} : { trustOf: () => standing }),
+  });
+  const profiles = bench.profiles.map((each) => (each.prefix === 'workflow' ? profile : each));
+  if (isHere || found === undefined) return { bench: { ...bench, profiles }, text };
   return {
-    bench: { ...bench, profiles, project },
+    bench: { ...bench, profiles, project: found.source },
     text: id === undefined ? 'workflow:.' : `workflow:.#${id}`,
   };
 }
@@ -59,18 +68,4 @@ export async function requireWorkflowSettings(files: Files): Promise<WorkflowSet
   const read = readWorkflowSettings(requireFile(text, CONFIG_FILE), CONFIG_FILE);
   if (!read.ok) throw diagnosed(read.error);
   return read.value;
-}
-
-/** A folder or an archive by name; undefined when there is neither. */
-async function openPackage(named: string, from: string): Promise<TextSource | undefined> {
-  const { disk, path, full } = await namedPath(from, named);
-  const found = await disk.stat(path);
-  if (!found.ok) return undefined;
-  if (found.value.kind === 'directory') {
-    const options = { access: 'ro', withhold: { from: 'agent' } } as const;
-    return requireFile(await openFolder(full, options), named);
-  }
-  const zip = await zipSource(requireFile(await disk.readBytes(path), named));
-  if (zip.ok) return zip.value;
-  throw new Failure(zip.error.code, `${named}: ${describeArchiveError(zip.error)}`, { exit: 1 });
 }

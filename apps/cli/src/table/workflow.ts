@@ -27,4 +27,22 @@ export const WORKFLOW_RUN_FLAGS: readonly Flag[] = [
 ];
 
 /** Commands of workflows. */
-export const WORKFLOW_COMMANDS: readonly Command[] = [];
+export const WORKFLOW_COMMANDS: readonly Command[] = [
+  {
+    name: 'package',
+    summary: 'Say which packages of others are trusted as your own',
+    details:
+      'Actions: list (by default); show DIR prints what the package would say in the system role, what is hidden in it, and its hash; accept DIR asks at a terminal, elsewhere it takes the hash that show printed; revoke DIR|HASH takes it back. DIR is a folder or a zip archive. A package is accepted for its bytes: one that changes has to be accepted again.',
+    args: [
+      { name: 'action', description: 'what to do, list by default', required: false },
+      { name: 'package', description: 'the package', required: false, values: 'path' },
+    ],
+    flags: [
+      { name: 'hash', value: 'HASH', description: 'accept: the hash that was shown' },
+      { name: 'by', value: 'WHO', description: 'accept: on whose behalf; your user name by default' },
+    ],
+    inProject: true,
+    examples: ['cuebook package'],
+    load: () => import('../commands/package.js'),
+  },
+];

@@ -32,7 +32,11 @@ async function add(store: Store, run: RunId, events = 1): Promise<void> {
     type: 'thing.done',
     data: { index, at: Math.random() },
   }));
-  must(await store.append(batch({ run, expectedSeq, events: more, blobs: [Buffer.from(`${run} ${Math.random()}`)] })));
+  must(
+    await store.append(
+      batch({ run, expectedSeq, events: more, blobs: [Buffer.from(`${run} ${Math.random()}`)] }),
+    ),
+  );
 }
 
 const anchorOf = () => readFileSync(owner.anchorFile, 'utf8');
@@ -47,10 +51,20 @@ async function cutOff(raw: RawDatabase, run: RunId, seq: number): Promise<void> 
   );
   const [[started] = []] = await raw.run('SELECT started_at FROM cuebook_runs WHERE name = ?', [run]);
   const [at, position, lastAt, hash] = last ?? [];
-  const cells = [id ?? 0, run, at ?? 0, position ?? 0, started ?? 0, lastAt ?? 0, null, hash ?? null] as const;
-  await raw.run('UPDATE cuebook_runs SET seq = ?, position = ?, last_at = ?, hash = ?, sum = ? WHERE id = ?', [
-    ...[at ?? 0, position ?? 0, lastAt ?? 0, hash ?? null, sumOf(...cells), id ?? 0],
-  ]);
+  const cells = [
+    id ?? 0,
+    run,
+    at ?? 0,
+    position ?? 0,
+    started ?? 0,
+    lastAt ?? 0,
+    null,
+    hash ?? null,
+  ] as const;
+  await raw.run(
+    'UPDATE cuebook_runs SET seq = ?, position = ?, last_at = ?, hash = ?, sum = ? WHERE id = ?',
+    [...[at ?? 0, position ?? 0, lastAt ?? 0, hash ?? null, sumOf(...cells), id ?? 0]],
+  );
 }
 
 async function withRaw(work: (raw: RawDatabase) => Promise<unknown>): Promise<void> {
@@ -113,12 +127,16 @@ describe('an anchor', () => {
                 : [],
         );
         const problems = await verifyPlace({ file }, owner, { runs: [] });
-        const named = problems.filter(({ code }) => /REMOVED|ROLLBACK/.test(code)).map(({ run }) => run ?? '');
+        const named = problems
+          .filter(({ code }) => /REMOVED|ROLLBACK/.test(code))
+          .map(({ run }) => run ?? '');
         expect(new Set(named)).toEqual(expected);
         // Going on with what is left hides nothing, and neither does opening it again.
         await withStore({ file }, owner, (store) => add(store, 'run_later' as RunId));
         const later = await verifyPlace({ file }, owner, { runs: [] });
-        expect(new Set(later.filter(({ code }) => /REMOVED|ROLLBACK/.test(code)).map(({ run }) => run))).toEqual(expected);
+        expect(
+          new Set(later.filter(({ code }) => /REMOVED|ROLLBACK/.test(code)).map(({ run }) => run)),
+        ).toEqual(expected);
       }),
       times(6, 400),
     );
@@ -135,7 +153,10 @@ describe('an anchor', () => {
     expect(await verifyPlace({ file }, owner, { runs: [] })).toEqual([]);
     await withStore({ file }, owner, async () => undefined);
     const { heads } = readAnchor(anchorOf(), owner.publicKeys);
-    expect([...heads.values()].map(({ run, seq }) => `${run} ${seq}`).sort()).toEqual(['run_r1 4', 'run_r2 1']);
+    expect([...heads.values()].map(({ run, seq }) => `${run} ${seq}`).sort()).toEqual([
+      'run_r1 4',
+      'run_r2 1',
+    ]);
     await withRaw((raw) => cutOff(raw, nameOf(1), 1));
     expect(await verifyPlace({ file }, owner, { runs: [] })).toMatchObject([
       { code: 'E_VERIFY_ROLLBACK', run: 'run_r1', seq: 2, message: expect.stringContaining('events 2 to 4') },
@@ -150,7 +171,10 @@ describe('an anchor', () => {
       }),
     );
     const { heads } = readAnchor(anchorOf(), owner.publicKeys);
-    expect([...heads.values()].map(({ run, seq }) => `${run} ${seq}`).sort()).toEqual(['run_r0 5', 'run_r1 5']);
+    expect([...heads.values()].map(({ run, seq }) => `${run} ${seq}`).sort()).toEqual([
+      'run_r0 5',
+      'run_r1 5',
+    ]);
     for (const store of stores) await store.close();
     expect(await verifyPlace({ file }, owner)).toEqual([]);
   });

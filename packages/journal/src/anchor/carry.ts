@@ -43,7 +43,13 @@ export async function acceptAnchor(
     const stand = await store.standing(run as RunId);
     if (stand === undefined) continue;
     const { seq, hash, removedAt, position } = stand;
-    heads.push({ run, seq, position, hash: hash.slice(7), ...(removedAt === undefined ? {} : { removedAt }) });
+    heads.push({
+      run,
+      seq,
+      position,
+      hash: hash.slice(7),
+      ...(removedAt === undefined ? {} : { removedAt }),
+    });
   }
   const line = { kind: 'accepted', project: owner.project.id, at: now, heads, by, reason } as const;
   const folder = await openFolder(dirname(owner.anchorFile), { create: true });

@@ -63,7 +63,8 @@ const foreign = ({ id, name }: Project): JournalResult<never> =>
 /** What is wrong with a claim that a known key should have signed. */
 export function claimProblem(claim: Claim, keys: PublicKeys): string | undefined {
   const key = keys.get(claim.key);
-  if (key === undefined) return `whose records these are was signed with key ${claim.key}, which is not known here`;
+  if (key === undefined)
+    return `whose records these are was signed with key ${claim.key}, which is not known here`;
   return isSigned(claimText(claim), claim.signature, key)
     ? undefined
     : 'whose records these are is not as it was signed';

@@ -38,10 +38,8 @@ export interface OwnerOptions {
 }
 
 /** The real path of the anchor of a home: CUEBOOK_ANCHOR, or a file in the home, apart from the records. */
-export const anchorFileOf = (
-  home: string,
-  env: Readonly<Record<string, string | undefined>>,
-): string => resolve(home, env.CUEBOOK_ANCHOR || 'anchor.jsonl');
+export const anchorFileOf = (home: string, env: Readonly<Record<string, string | undefined>>): string =>
+  resolve(home, env.CUEBOOK_ANCHOR || 'anchor.jsonl');
 
 /** The owner of a home: its key and id are made on first use. */
 export async function openOwner(home: Files, options: OwnerOptions): Promise<Result<StoreOwner, KeyError>> {

@@ -57,7 +57,9 @@ export async function openForVerify(place: StorePlace): Promise<StoreToVerify> {
       problems.push('the file does not have the mark of a journal');
     }
     for (const index of INDEXES) {
-      const rows = await driver.rows('SELECT 1 FROM sqlite_master WHERE name = ?', [index]).catch(() => [[1]]);
+      const rows = await driver
+        .rows('SELECT 1 FROM sqlite_master WHERE name = ?', [index])
+        .catch(() => [[1]]);
       if (rows.length === 0) problems.push(`the index ${index} is not there`);
     }
     return await look(driver, { problems, isCopy, close });
@@ -88,7 +90,12 @@ async function look(driver: Driver, { problems, isCopy, close }: Looking): Promi
     if (!isThere) problems.push(`the table ${table} cannot be read`);
   }
   const ticks = () => performance.now();
-  const store = createStore({ driver, schemaVersion: isLayout ? found : SCHEMA_VERSION, now: Date.now, ticks });
+  const store = createStore({
+    driver,
+    schemaVersion: isLayout ? found : SCHEMA_VERSION,
+    now: Date.now,
+    ticks,
+  });
   const [anchored] = await ask("SELECT value FROM cuebook_meta WHERE name = 'anchored'");
   const claim = await readClaim(driver).catch(() => undefined);
   return {
@@ -103,7 +110,14 @@ async function look(driver: Driver, { problems, isCopy, close }: Looking): Promi
 
 const INDEXES = ['cuebook_commits_run', 'cuebook_commits_command', 'cuebook_blobs_name'];
 /** What every layout has. */
-const TABLES = ['cuebook_meta', 'cuebook_runs', 'cuebook_commits', 'cuebook_blobs', 'cuebook_refs', 'cuebook_projections'];
+const TABLES = [
+  'cuebook_meta',
+  'cuebook_runs',
+  'cuebook_commits',
+  'cuebook_blobs',
+  'cuebook_refs',
+  'cuebook_projections',
+];
 
 const isBusy = (thrown: unknown): boolean =>
   thrown instanceof JournalFailure &&

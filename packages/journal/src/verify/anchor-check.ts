@@ -31,7 +31,8 @@ export async function checkAnchor(
   for (const head of anchor.heads.values()) {
     if (run !== undefined && head.run !== run) continue;
     const problem = await headProblem(store, head, publicKeys);
-    if (guard('verify.anchor', problem !== undefined) && problem) problems.push({ run: head.run, ...problem });
+    if (guard('verify.anchor', problem !== undefined) && problem)
+      problems.push({ run: head.run, ...problem });
   }
   return problems;
 }
@@ -54,7 +55,11 @@ function badLine(name: string, { number, why, key }: BadLine): VerifyProblem {
     const message = `Line ${number} of ${name} was signed with key ${key}, which is not known here`;
     return { code: 'E_VERIFY_KEY', message, ...(key === undefined ? {} : { key }) };
   }
-  const words = { damaged: 'is damaged', signature: 'has a signature that does not fit', project: 'is of another project' };
+  const words = {
+    damaged: 'is damaged',
+    signature: 'has a signature that does not fit',
+    project: 'is of another project',
+  };
   return { code: 'E_VERIFY_ANCHOR', message: `Line ${number} of ${name} ${words[why]}` };
 }
 

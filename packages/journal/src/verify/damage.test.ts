@@ -1,4 +1,13 @@
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -28,7 +37,10 @@ beforeAll(async () => {
     const recorder = createRecorder({ store, signer: owner.signer });
     for (const run of RUNS) {
       for (let turn = 0; turn < 3; turn += 1) {
-        const request = requestOf([block('rules', `Rules of ${run}. `.repeat(40)), block('task', `Task ${turn}.`)]);
+        const request = requestOf([
+          block('rules', `Rules of ${run}. `.repeat(40)),
+          block('task', `Task ${turn}.`),
+        ]);
         const sent = { channel: 'http', hash: `sha256:${'0'.repeat(64)}`, ordinal: 1 } as const;
         await recorder.record({ run, turn: `t${turn}`, lane: 'l', request, provider: 'p', sent });
         await recorder.end({ run, turn: `t${turn}`, reason: 'done', text: `Answer ${turn} of ${run}.` });
@@ -50,12 +62,12 @@ const verify = () => verifyPlace({ file }, owner);
 function dump(): string {
   const database = new Database(file);
   try {
-    return TABLES.map((table) => {
+    return TABLES.flatMap((table) => {
       const rows = database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).raw(true).all([]) as unknown[][];
-      return rows.map((row) => JSON.stringify(row.map((cell) => (cell instanceof Uint8Array ? [...cell] : cell))));
-    })
-      .flat()
-      .join('\n');
+      return rows.map((row) =>
+        JSON.stringify(row.map((cell) => (cell instanceof Uint8Array ? [...cell] : cell))),
+      );
+    }).join('\n');
   } catch {
     return 'cannot be read';
   } finally {
@@ -63,7 +75,9 @@ function dump(): string {
   }
 }
 
-const TABLES = ['runs', 'commits', 'blobs', 'refs', 'projections', 'owner', 'removals'].map((name) => `cuebook_${name}`);
+const TABLES = ['runs', 'commits', 'blobs', 'refs', 'projections', 'owner', 'removals'].map(
+  (name) => `cuebook_${name}`,
+);
 
 function put(bytes: Uint8Array): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
@@ -81,15 +95,26 @@ describe('a damaged journal', () => {
     const damage = fc.oneof(
       fc.record({ kind: fc.constant('flip' as const), at, bit: fc.nat(7) }),
       fc.record({ kind: fc.constant('header' as const), at: fc.nat(99), bit: fc.nat(7) }),
-      fc.record({ kind: fc.constant('fill' as const), at, length: fc.integer({ min: 1, max: 9000 }), byte: fc.nat(255) }),
+      fc.record({
+        kind: fc.constant('fill' as const),
+        at,
+        length: fc.integer({ min: 1, max: 9000 }),
+        byte: fc.nat(255),
+      }),
       fc.record({ kind: fc.constant('cut' as const), at }),
-      fc.record({ kind: fc.constant('noise' as const), at, bytes: fc.uint8Array({ minLength: 1, maxLength: 600 }) }),
+      fc.record({
+        kind: fc.constant('noise' as const),
+        at,
+        bytes: fc.uint8Array({ minLength: 1, maxLength: 600 }),
+      }),
     );
     await fc.assert(
       fc.asyncProperty(damage, async (each) => {
         const bytes = Buffer.from(whole);
-        if (each.kind === 'flip' || each.kind === 'header') bytes[each.at] = (bytes[each.at] ?? 0) ^ (1 << each.bit);
-        if (each.kind === 'fill') bytes.fill(each.byte, each.at, Math.min(bytes.length, each.at + each.length));
+        if (each.kind === 'flip' || each.kind === 'header')
+          bytes[each.at] = (bytes[each.at] ?? 0) ^ (1 << each.bit);
+        if (each.kind === 'fill')
+          bytes.fill(each.byte, each.at, Math.min(bytes.length, each.at + each.length));
         if (each.kind === 'noise') bytes.set(each.bytes.subarray(0, bytes.length - each.at), each.at);
         put(each.kind === 'cut' ? bytes.subarray(0, each.at) : bytes);
         const problems = await verify();
@@ -117,7 +142,7 @@ describe('a damaged journal', () => {
     ['with bytes for a name', "UPDATE cuebook_runs SET name = x'00ff' WHERE id = 1"],
     ['with a huge number', 'UPDATE cuebook_runs SET seq = 9007199254740993 WHERE id = 1'],
     ['with a negative number', 'UPDATE cuebook_runs SET seq = -5 WHERE id = 1'],
-    ['with a huge body', "UPDATE cuebook_commits SET body = zeroblob(20000000) WHERE position = 2"],
+    ['with a huge body', 'UPDATE cuebook_commits SET body = zeroblob(20000000) WHERE position = 2'],
     ['with garbage for JSON and a right sum', (database) => forge(database, '{"not json')],
     ['with JSON of another form and a right sum', (database) => forge(database, '[[[[]]]]')],
   ];
@@ -133,7 +158,12 @@ describe('a damaged journal', () => {
   });
 
   it('of which nothing can be read names every run that was there', async () => {
-    for (const bytes of [Buffer.alloc(0), Buffer.from('x'), Buffer.alloc(whole.length), Buffer.from('text '.repeat(2000))]) {
+    for (const bytes of [
+      Buffer.alloc(0),
+      Buffer.from('x'),
+      Buffer.alloc(whole.length),
+      Buffer.from('text '.repeat(2000)),
+    ]) {
       put(bytes);
       const problems = await verify();
       expect(new Set(problems.flatMap(({ run }) => run ?? []))).toEqual(new Set(RUNS));
@@ -157,11 +187,15 @@ describe('a damaged journal', () => {
 /** Puts other data into an event of the first commit and makes its check sum fit. */
 function forge(database: InstanceType<typeof Database>, data: string): void {
   const [row = []] = database
-    .prepare('SELECT position, run, seq, at, command_key, body, hash FROM cuebook_commits ORDER BY position LIMIT 1')
+    .prepare(
+      'SELECT position, run, seq, at, command_key, body, hash FROM cuebook_commits ORDER BY position LIMIT 1',
+    )
     .raw(true)
     .all([]) as never as (number | Buffer)[][];
   const events = [{ type: 'turn.recorded', data }];
   const body = encodeBody({ command: 'c', target: 't', answer: 'null', projections: [], blobs: [], events });
   const cells = [...row.slice(0, 5), body, row[6]] as never as Parameters<typeof sumOf>;
-  database.prepare('UPDATE cuebook_commits SET body = ?, sum = ? WHERE position = ?').run([body, sumOf(...cells), row[0]]);
+  database
+    .prepare('UPDATE cuebook_commits SET body = ?, sum = ? WHERE position = ?')
+    .run([body, sumOf(...cells), row[0]]);
 }

@@ -69,9 +69,12 @@ export async function verifyRun(store: Store, run: RunId, options: VerifyOptions
     const unfit = told(`Event ${seq} cannot be checked`);
     problems.push(...((await attempt(() => receipts.add(event), unfit)) ?? []));
     for (const [index, { step }] of states.entries()) {
-      await attempt(async () => {
-        folded[index] = step(folded[index] as JsonValue, event);
-      }, told(`Event ${seq} does not fit the state`));
+      await attempt(
+        async () => {
+          folded[index] = step(folded[index] as JsonValue, event);
+        },
+        told(`Event ${seq} does not fit the state`),
+      );
     }
     const turn = turnOf(event);
     if (turn !== undefined) places.push({ seq: event.seq, turn, begins: event.type === 'turn.recorded' });

@@ -63,19 +63,26 @@ export async function verifyStore(
   return { ok: runs.every((each) => each.ok) && problems.length === 0, runs, problems };
 }
 
-async function namesOf(
-  store: Store,
-  keys: PublicKeys,
-  problems: VerifyProblem[],
-): Promise<readonly RunId[]> {
+async function namesOf(store: Store, keys: PublicKeys, problems: VerifyProblem[]): Promise<readonly RunId[]> {
   const names = await store.runNames((message) => problems.push(storeProblem(`The journal: ${message}`)));
   const live: RunId[] = [];
   for (const run of names) {
-    const standing = await attempt(() => store.standing(run), () => undefined);
+    const standing = await attempt(
+      () => store.standing(run),
+      () => undefined,
+    );
     // One whose row cannot be read is looked at all the same.
     if (standing?.removedAt === undefined) live.push(run);
-    else if ((await attempt(() => store.findRemoval(run, keys), () => undefined)) === 'unsigned') {
-      problems.push({ ...storeProblem(`The removal of ${run} is not as somebody known here signed it`), run });
+    else if (
+      (await attempt(
+        () => store.findRemoval(run, keys),
+        () => undefined,
+      )) === 'unsigned'
+    ) {
+      problems.push({
+        ...storeProblem(`The removal of ${run} is not as somebody known here signed it`),
+        run,
+      });
     }
   }
   return live;

@@ -1,7 +1,18 @@
+import { memorySource } from '@cuebook/files';
 import { composeRequest, createRedactor, parseShells, toMessages } from '@cuebook/prompt';
 import { describe, expect, it } from 'vitest';
-import { AGENTS, agent, GRAPH, mustLoad, type Parts, state, stepText } from '../../test/fixture.js';
+import {
+  AGENTS,
+  agent,
+  GRAPH,
+  mustLoad,
+  type Parts,
+  packageTexts,
+  state,
+  stepText,
+} from '../../test/fixture.js';
 import { hash } from '../../test/hash.js';
+import { loadPackage } from '../package/load.js';
 import { composeTurn, type WorkflowTurn } from './compose.js';
 
 const redactor = createRedactor({ roots: [], private: [], names: [] });
@@ -212,6 +223,24 @@ describe('conversations', () => {
 });
 
 describe('a persona', () => {
+  it('of a package that nobody accepted is fenced, and no system text', async () => {
+    const source = memorySource(packageTexts({}));
+    const loaded = source.ok ? await loadPackage(source.value, '.', 'external') : undefined;
+    if (loaded?.ok !== true) throw new Error('no package');
+    const composed = composeTurn({ package: loaded.value, mode: { kind: 'agent' }, activeAgentId: 'summarizer' });
+    if (!composed.ok) throw new Error('not composed');
+    const [, , persona] = composed.value.blocks;
+    const text = persona?.pieces.map((piece) => piece.text).join('');
+    expect([persona?.role, text]).toEqual([
+      'user',
+      'PERSONA_TEXT\n- trust: external\nYou sum up.\n- Be brief.\nPERSONA_TEXT_END',
+    ]);
+    const strange = composed.value.blocks.flatMap(({ role, pieces }) =>
+      pieces.filter(({ trust }) => trust === 'external').map(() => role),
+    );
+    expect(new Set(strange)).toEqual(new Set(['user']));
+  });
+
   it.each([
     ['a list', ['One', 'Two'], 'Principles:\n- One\n- Two\nStay'],
     ['one text', 'One and only', 'Principles:\n- One and only\nStay'],

@@ -2,6 +2,7 @@ import type { Composition } from '@cuebook/profile';
 import {
   type BlockInput,
   fail,
+  isBelow,
   ok,
   type Piece,
   type Redactor,
@@ -107,12 +108,21 @@ function systemBlocks(
   agent: PackageAgent,
   policy: ToolPolicy,
 ): readonly BlockInput[] {
-  const persona = mode.kind === 'chat' ? [] : [system('persona', personaPieces(agent, redactor))];
+  const persona = mode.kind === 'chat' ? [] : [personaBlock(agent, redactor)];
   return [
     system('rules', mode.kind === 'run' ? WORKFLOW_PIECES : CONVERSATION_PIECES),
     system('policy', policyPieces(policy)),
     ...persona,
   ];
+}
+
+/** The persona. That of a package that nobody accepted is a stranger's text: it is fenced, and gives no orders. */
+function personaBlock(agent: PackageAgent, redactor: Redactor | undefined): BlockInput {
+  const pieces = personaPieces(agent, redactor);
+  const { trust } = agent.labels;
+  if (!guard('compose.persona', isBelow(trust, 'operator'))) return system('persona', pieces);
+  const fields = [{ key: 'trust', value: shipped('workflow persona', trust) }];
+  return user('persona', shellPieces({ header: 'PERSONA_TEXT', fields, body: pieces, closed: true }));
 }
 
 function runBlocks(
@@ -147,7 +157,7 @@ export function userInputPieces(
   const fields =
     workflow === undefined || node === undefined
       ? []
-      : [{ key: 'forNodeId', value: packaged(workflow.yaml, ['nodes', node.index, 'id'], node.node.id) }];
+      : [{ key: 'forNodeId', value: packaged(workflow, ['nodes', node.index, 'id'], node.node.id) }];
   const said: Piece = {
     text: input,
     origin: { kind: 'input', ref: 'input' },

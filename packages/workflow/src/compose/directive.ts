@@ -26,14 +26,14 @@ export function directivePieces(input: DirectiveInput): readonly Piece[] {
   const fields: readonly ShellField<Piece>[] = [
     { key: 'runType', value: fixed('bmad-micro') },
     { key: 'intent', value: ofRun('run intent', intent, 'turn') },
-    { key: 'workflow', value: packaged(workflow.yaml, [], workflow.id) },
+    { key: 'workflow', value: packaged(workflow, [], workflow.id) },
     { key: 'state', value: fixed('@state/workflow.md') },
-    { key: 'graph', value: packaged(workflow.yaml, [], `@pkg/${workflow.graphFile}`) },
+    { key: 'graph', value: packaged(workflow, [], `@pkg/${workflow.graphFile}`) },
     { key: 'artifactsRoot', value: fixed('@project/artifacts/') },
     ...(node === undefined
       ? []
-      : [{ key: 'currentNodeId', value: packaged(workflow.yaml, ['nodes', index, 'id'], node.id) }]),
-    { key: 'effectiveAgentId', value: packaged(workflow.yaml, ['nodes', index], effectiveAgentId) },
+      : [{ key: 'currentNodeId', value: packaged(workflow, ['nodes', index, 'id'], node.id) }]),
+    { key: 'effectiveAgentId', value: packaged(workflow, ['nodes', index], effectiveAgentId) },
     { key: 'autopilot', value: ofRun('run autopilot', String(autopilot), 'session') },
   ];
   const protocol = active === undefined ? POST_RUN_BODY : RUN_BODY;

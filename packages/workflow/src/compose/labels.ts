@@ -1,9 +1,6 @@
 import type { YamlSource } from '@cuebook/profile';
 import type { Labels, Origin, Piece } from '@cuebook/prompt';
 
-/** Text of the package: a person installed it, and it stays the same until the next one does. */
-export const PACKAGED: Labels = { trust: 'author', secrecy: 'public', volatility: 'build' };
-
 /** Text that comes with Cuebook. */
 export const shipped = (ref: string, text: string): Piece => ({
   text,
@@ -14,11 +11,11 @@ export const shipped = (ref: string, text: string): Piece => ({
 });
 
 /** A text made from a value of the package; explain leads to the value. */
-export const packaged = (yaml: YamlSource, path: readonly PropertyKey[], text: string): Piece => ({
-  text,
-  origin: originIn(yaml, path),
-  ...PACKAGED,
-});
+export const packaged = (
+  { yaml, labels }: { readonly yaml: YamlSource; readonly labels: Labels },
+  path: readonly PropertyKey[],
+  text: string,
+): Piece => ({ text, origin: originIn(yaml, path), ...labels });
 
 /** Places are counted in characters from the top of a file: once for each, and not for every turn. */
 function originIn(yaml: YamlSource, path: readonly PropertyKey[]): Origin {

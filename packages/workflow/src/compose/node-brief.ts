@@ -1,4 +1,11 @@
-import { type LabelledShell, type Piece, parseShells, type ShellField, shellPieces } from '@cuebook/prompt';
+import {
+  type LabelledShell,
+  type Phrase,
+  type Piece,
+  parseShells,
+  type ShellField,
+  shellPieces,
+} from '@cuebook/prompt';
 import type { Workflow, WorkflowNode } from '../package/package.js';
 import { relativePath } from '../package/relative-path.js';
 import type { AllowedNext } from '../state/error.js';
@@ -15,25 +22,30 @@ export function nodeBriefPieces(workflow: Workflow, at: WorkflowNode): readonly 
 /** The same for every turn at a node. */
 const MADE = new WeakMap<WorkflowNode, readonly Piece[]>();
 
-function makePieces({ yaml }: Workflow, at: WorkflowNode): readonly Piece[] {
+function makePieces(workflow: Workflow, at: WorkflowNode): readonly Piece[] {
   const { node, index, file, next } = at;
   const ways = allowedNext(at);
-  const fields: readonly ShellField<Piece>[] = [
-    { key: 'currentNodeId', value: packaged(yaml, ['nodes', index, 'id'], `${node.id} (type=${node.type})`) },
-    { key: 'stepFile', value: packaged(yaml, ['nodes', index, 'file'], `@pkg/${file ?? ''}`) },
+  /** Texts that stand beside each other on a line are cleaned one by one. */
+  const phrase = (path: readonly PropertyKey[], texts: readonly string[]): Phrase => ({
+    parts: texts.map((text) => packaged(workflow, path, text)),
+  });
+  const fields: readonly ShellField<Piece | Phrase>[] = [
+    {
+      key: 'currentNodeId',
+      value: packaged(workflow, ['nodes', index, 'id'], `${node.id} (type=${node.type})`),
+    },
+    { key: 'stepFile', value: packaged(workflow, ['nodes', index, 'file'], `@pkg/${file ?? ''}`) },
     {
       key: 'outputsMap',
       // One that leaves the project is refused when the package is loaded, and told to nobody.
       value: (node.outputs ?? []).flatMap((path, i) => {
         const clean = relativePath(path);
-        return clean === undefined
-          ? []
-          : [packaged(yaml, ['nodes', index, 'outputs', i], printOutput(clean))];
+        return clean === undefined ? [] : [phrase(['nodes', index, 'outputs', i], [clean, ARROW, clean])];
       }),
     },
     {
       key: 'allowedNext',
-      value: ways.map((way, i) => packaged(yaml, ['edges', next[i]?.index ?? 0, 'to'], printWay(way))),
+      value: ways.map((way, i) => phrase(['edges', next[i]?.index ?? 0, 'to'], printWay(way))),
     },
   ];
   const shell: LabelledShell = { header: 'NODE_BRIEF', fields };
@@ -64,10 +76,7 @@ export function parseNodeBrief(text: string): NodeBrief | undefined {
   return { currentNodeId, type, stepFile, outputs, allowedNext: ways };
 }
 
-/** `artifacts/x.md -> @project/artifacts/x.md` */
-const printOutput = (path: string): string => `${path}${ARROW}${path}`;
-
-/** Both halves are the same path, so the middle is known whatever the path holds. */
+/** `artifacts/x.md -> @project/artifacts/x.md`: both halves are the same path, so the middle is known whatever it holds. */
 function parseOutput(item: string): string | undefined {
   const path = item.slice(0, (item.length - ARROW.length) / 2);
   return item === `${path}${ARROW}${path}` ? path : undefined;
@@ -75,13 +84,14 @@ function parseOutput(item: string): string | undefined {
 
 const ARROW = ' -> @project/';
 
-function printWay({ to, label, isDefault, conditionText }: AllowedNext): string {
-  const parts = [
-    `label=${printWord(label)}`,
-    ...(isDefault ? ['default=true'] : []),
-    ...(conditionText === undefined ? [] : [`conditionText=${JSON.stringify(conditionText)}`]),
+function printWay({ to, label, isDefault, conditionText }: AllowedNext): readonly string[] {
+  return [
+    `${to} (label=`,
+    printWord(label),
+    ...(isDefault ? [', default=true'] : []),
+    ...(conditionText === undefined ? [] : [', conditionText=', JSON.stringify(conditionText)]),
+    ')',
   ];
-  return `${to} (${parts.join(', ')})`;
 }
 
 function parseWay(item: string): AllowedNext | undefined {

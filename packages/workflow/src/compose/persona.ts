@@ -1,6 +1,6 @@
 import type { Piece, RedactionKind, Redactor } from '@cuebook/prompt';
 import type { PackageAgent } from '../package/package.js';
-import { PACKAGED, packaged, shipped } from './labels.js';
+import { packaged, shipped } from './labels.js';
 
 /** The third layer: the agent's own system prompt, or one made from its persona. */
 export function personaPieces(agent: PackageAgent, redactor?: Redactor | undefined): readonly Piece[] {
@@ -17,18 +17,19 @@ const MADE = new WeakMap<
   { readonly redactor: Redactor | undefined; readonly pieces: readonly Piece[] }
 >();
 
-function makePieces({ agent, yaml }: PackageAgent, redactor: Redactor | undefined): readonly Piece[] {
+function makePieces(own: PackageAgent, redactor: Redactor | undefined): readonly Piece[] {
+  const { agent, yaml, labels } = own;
   if (agent.systemPrompt !== undefined && agent.systemPrompt.trim() !== '') {
-    return yaml.pieces(['systemPrompt'], PACKAGED);
+    return yaml.pieces(['systemPrompt'], labels);
   }
   const { principles } = agent.persona;
   const text = (words: string): Piece => shipped('workflow persona', words);
-  const value = (...path: readonly PropertyKey[]): readonly Piece[] => yaml.pieces(path, PACKAGED);
+  const value = (...path: readonly PropertyKey[]): readonly Piece[] => yaml.pieces(path, labels);
   return [
     text('You are '),
-    cleaned(packaged(yaml, ['metadata', 'name'], agent.metadata.name), redactor),
+    cleaned(packaged(own, ['metadata', 'name'], agent.metadata.name), redactor),
     text(' ('),
-    cleaned(packaged(yaml, ['metadata', 'title'], agent.metadata.title), redactor),
+    cleaned(packaged(own, ['metadata', 'title'], agent.metadata.title), redactor),
     text(').\nRole: '),
     ...value('persona', 'role'),
     text('\nIdentity: '),

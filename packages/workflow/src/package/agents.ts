@@ -1,12 +1,12 @@
 import { diagnosticAt, type Loaded, readShape, type YamlSource, yamlWithin } from '@cuebook/profile';
-import type { Diagnostic } from '@cuebook/prompt';
+import type { Diagnostic, Labels } from '@cuebook/prompt';
 import { guard } from '../guard.js';
 import { forgedLine, lineProblem } from './one-line.js';
 import type { PackageAgent } from './package.js';
 import { type Agent, agentsSchema } from './schema.js';
 
 /** The agents of `agents.json`, or everything that is wrong with them. */
-export function readAgents(yaml: YamlSource): Loaded<ReadonlyMap<string, PackageAgent>> {
+export function readAgents(yaml: YamlSource, labels: Labels): Loaded<ReadonlyMap<string, PackageAgent>> {
   const shaped = readShape(yaml, agentsSchema, 'AGENTS_INVALID');
   if (!shaped.ok) return shaped;
   const agents = new Map<string, PackageAgent>();
@@ -20,7 +20,7 @@ export function readAgents(yaml: YamlSource): Loaded<ReadonlyMap<string, Package
       );
     }
     diagnostics.push(...checkTexts(agent, yaml, ['agents', at]));
-    agents.set(agent.id, { agent, yaml: own });
+    agents.set(agent.id, { agent, labels, yaml: own });
   });
   return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: agents, diagnostics: [] };
 }

@@ -5,17 +5,29 @@ import { readAgents } from './agents.js';
 import { checkGraph } from './graph.js';
 import { readJson } from './json-source.js';
 import { lineProblem } from './one-line.js';
-import type { PackageAgent, Workflow, WorkflowNode, WorkflowPackage } from './package.js';
+import {
+  type PackageAgent,
+  type PackageTrust,
+  packageLabels,
+  type Workflow,
+  type WorkflowNode,
+  type WorkflowPackage,
+} from './package.js';
 import { relativePath } from './relative-path.js';
 import { type Graph, type GraphEdge, graphSchema, type Manifest, manifestSchema } from './schema.js';
 import { checkStep } from './steps.js';
 
 /**
  * Reads the package in a folder of a source (`.` for the source itself) and checks it whole: every problem at
- * once, each with its file and line. Nothing in a package is executed.
+ * once, each with its file and line. Nothing in a package is executed. Its words are labelled with `trust`: that of a
+ * package that the project itself keeps, when nothing else is said.
  */
-export async function loadPackage(source: TextSource, folder = '.'): Promise<Loaded<WorkflowPackage>> {
-  const place: PackagePlace = { source, at: (path) => (folder === '.' ? path : `${folder}/${path}`) };
+export async function loadPackage(
+  source: TextSource,
+  folder = '.',
+  trust: PackageTrust = 'author',
+): Promise<Loaded<WorkflowPackage>> {
+  const place: PackagePlace = { source, trust, at: (path) => (folder === '.' ? path : `${folder}/${path}`) };
   const file = place.at('bmad.json');
   const text = await source.readText(file);
   if (!text.ok) return { ok: false, diagnostics: [noPackage(folder, text.error.code)] };
@@ -28,6 +40,7 @@ export async function loadPackage(source: TextSource, folder = '.'): Promise<Loa
 
 interface PackagePlace {
   readonly source: TextSource;
+  readonly trust: PackageTrust;
   readonly at: (path: string) => string;
 }
 
@@ -64,7 +77,8 @@ async function loadParts(
   if (hasErrors(diagnostics) || !agents.ok) return { ok: false, diagnostics };
   const entry = records.find(({ graph }) => graph === manifest.entry.graph) ?? records[0];
   const { name, version } = manifest;
-  const value = { name, version, agents: agents.value, workflows, entry: entry?.id ?? name };
+  const { trust } = place;
+  const value = { name, version, trust, agents: agents.value, workflows, entry: entry?.id ?? name };
   return { ok: true, value, diagnostics };
 }
 
@@ -85,7 +99,7 @@ function recordsOf({ name, entry, workflows = [] }: Manifest): readonly Workflow
 }
 
 async function loadAgents(
-  { source, at }: PackagePlace,
+  { source, at, trust }: PackagePlace,
   { entry }: Manifest,
   yaml: YamlSource,
 ): Promise<Loaded<ReadonlyMap<string, PackageAgent>>> {
@@ -98,7 +112,7 @@ async function loadAgents(
     return refuse(diagnosticAt(yaml, ['entry', 'agents'], problem));
   }
   const json = readJson(at(path), text.value, 'AGENTS_INVALID');
-  return json.ok ? readAgents(json.value) : json;
+  return json.ok ? readAgents(json.value, packageLabels(trust)) : json;
 }
 
 async function loadWorkflow(
@@ -139,6 +153,7 @@ async function loadWorkflow(
     file: file ?? record.workflow,
     graphFile,
     graph: graph.value,
+    labels: packageLabels(place.trust),
     yaml: json.value,
     nodes,
   };

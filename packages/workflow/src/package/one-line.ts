@@ -9,6 +9,7 @@ export const SHELL_HEADERS = [
   'DATA_CONTEXT',
   'USER_INPUT',
   'WIDGET_SUBMIT',
+  'PERSONA_TEXT',
 ] as const;
 
 /** What keeps a text from standing on one line of a block, if anything does. */

@@ -1,10 +1,18 @@
 import type { YamlSource } from '@cuebook/profile';
+import type { Labels } from '@cuebook/prompt';
 import type { Agent, Graph, GraphEdge, GraphNode } from './schema.js';
+
+/**
+ * Who could have written a package: `author` when it is the project's own or a person accepted its bytes, `external`
+ * otherwise.
+ */
+export type PackageTrust = 'author' | 'external';
 
 /** A workflow package, read and checked. Plain data; nothing in it changes. */
 export interface WorkflowPackage {
   readonly name: string;
   readonly version: string;
+  readonly trust: PackageTrust;
   /** In the order of `agents.json`. */
   readonly agents: ReadonlyMap<string, PackageAgent>;
   readonly workflows: ReadonlyMap<string, Workflow>;
@@ -14,6 +22,8 @@ export interface WorkflowPackage {
 
 export interface PackageAgent {
   readonly agent: Agent;
+  /** The labels of its words. */
+  readonly labels: Labels;
   /** The agent's own part of `agents.json`. */
   readonly yaml: YamlSource;
 }
@@ -24,6 +34,8 @@ export interface Workflow {
   readonly file: string;
   readonly graphFile: string;
   readonly graph: Graph;
+  /** The labels of its words. */
+  readonly labels: Labels;
   readonly yaml: YamlSource;
   readonly nodes: ReadonlyMap<string, WorkflowNode>;
 }
@@ -44,3 +56,10 @@ export interface WorkflowEdge {
   readonly edge: GraphEdge;
   readonly index: number;
 }
+
+/** Text of a package stays the same until another one is installed. */
+export const packageLabels = (trust: PackageTrust): Labels => ({
+  trust,
+  secrecy: 'public',
+  volatility: 'build',
+});

@@ -1,14 +1,15 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { TextSource } from '@cuebook/files';
-import { parseTarget } from '@cuebook/profile';
+import { type Loaded, parseTarget } from '@cuebook/profile';
 import {
   createWorkflowProfile,
   type Workflow,
   type WorkflowPackage,
   type WorkflowSettings,
+  type WorkflowSource,
 } from '@cuebook/workflow';
 import type { Call } from '../../command.js';
-import { diagnosed, usage } from '../../failure.js';
+import { diagnosed, Failure, usage } from '../../failure.js';
 import { guard } from '../../guard.js';
 import { type Bench, openBenchAt } from '../../project/bench.js';
 import { requireWorkflowSettings, workflowBench, workflowFolder } from '../../project/workflows.js';
@@ -34,8 +35,10 @@ export async function openRunTarget({ args, flags, io }: Call): Promise<RunTarge
   const target = parseTarget(inner);
   if (target === undefined) throw usage(`${text} is not a workflow: write workflow:DIR or workflow:DIR#ID`);
   if (target.revision !== undefined) throw usage('A workflow runs as it is now: leave the revision out');
-  const loaded = await createWorkflowProfile().load(bench.project, target.name);
+  const profile = bench.profiles.find(({ prefix }) => prefix === 'workflow') ?? createWorkflowProfile();
+  const loaded = (await profile.load(bench.project, target.name)) as Loaded<WorkflowSource>;
   if (!loaded.ok) throw diagnosed(loaded.diagnostics);
+  requireAccepted(loaded.value.package, parseTarget(text)?.name ?? text);
   const [inside = '.'] = target.name.split('#');
   const isInProject = bench.project === outer.project;
   const [named = '', id] = (parseTarget(text)?.name ?? '').split('#');
@@ -48,6 +51,17 @@ export async function openRunTarget({ args, flags, io }: Call): Promise<RunTarge
     settings: await requireWorkflowSettings(outer.files),
     name: name === undefined ? undefined : `workflow:${name}${id === undefined ? '' : `#${id}`}`,
   };
+}
+
+/** A run follows what its package says, so a person has to have accepted it. */
+function requireAccepted({ name, version, trust }: WorkflowPackage, target: string): void {
+  if (!guard('run.unaccepted', trust === 'external')) return;
+  const [named = ''] = target.split('#');
+  throw new Failure(
+    'E_PACKAGE_UNACCEPTED',
+    `The package ${name} ${version} comes from outside the project, and nobody has accepted its bytes as they are now. Read it with "cuebook package show ${named}", and accept it with "cuebook package accept ${named}".`,
+    { exit: 1 },
+  );
 }
 
 /** A path as it is named from the folder; undefined when it lies elsewhere. */

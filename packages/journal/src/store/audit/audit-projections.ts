@@ -33,7 +33,12 @@ export async function auditProjections(
     const rows = await attempt(
       () => session.rows(SELECT_ONE, [name, key]),
       (code) =>
-        report({ kind: 'projection', run, projection: { name, key }, message: `it cannot be read (${code})` }),
+        report({
+          kind: 'projection',
+          run,
+          projection: { name, key },
+          message: `it cannot be read (${code})`,
+        }),
     );
     if (rows === undefined) continue;
     const [cells] = rows;

@@ -1,5 +1,5 @@
-import { THE_STORE } from '../keep/blob.js';
 import { readVersion } from '../../schema/migrate.js';
+import { THE_STORE } from '../keep/blob.js';
 import type { Session } from '../port/driver.js';
 import { attempt } from './attempt.js';
 import { findProblem } from './audit-blobs.js';

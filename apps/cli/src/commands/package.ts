@@ -1,0 +1,160 @@
+import { hiddenText } from '@cuebook/profile';
+import { type Diagnostic, showInvisible } from '@cuebook/prompt';
+import {
+  type Acceptance,
+  type Acceptances,
+  createWorkflowProfile,
+  type WorkflowPackage,
+} from '@cuebook/workflow';
+import { type Call, flagValue, type Handler, isOn } from '../command.js';
+import { diagnosed, Failure, usage } from '../failure.js';
+import { guard } from '../guard.js';
+import { diagnosticLine } from '../output/diagnostics.js';
+import { printJson } from '../output/json.js';
+import { count, screenText, styleFor } from '../output/style.js';
+import { oneArgument, runAction } from '../platform/action.js';
+import { byWhom } from '../platform/open.js';
+import { type FoundPackage, openAcceptances, openPackage } from '../project/packages.js';
+import { workflowFolder } from '../project/workflows.js';
+import { askPermission } from '../run/workflow/ask.js';
+
+/** `cuebook package ACTION`: which packages that nobody of the project wrote are trusted as its own. */
+export const run: Handler = (call) => runAction(call, ACTIONS, 'list');
+
+const list: Handler = async ({ args, flags, io }) => {
+  if (args.length > 0) throw usage('cuebook package list takes no name; cuebook package show DIR shows one');
+  const accepted = (await (await openAcceptances(await workflowFolder(flags, io), io))?.list()) ?? [];
+  if (isOn(flags, 'json')) await printJson(io, { packages: accepted });
+  else if (accepted.length === 0) await io.out('No packages of others are accepted.\n');
+  else for (const each of accepted) await io.out(lineOf(each));
+  return 0;
+};
+
+const lineOf = ({ name, version, hash, by, at }: Acceptance): string =>
+  `${screenText(name, true)} ${version}  accepted by ${screenText(by, true)} at ${at}  ${hash}\n`;
+
+const show: Handler = async (call) => {
+  const looked = await look(call, oneArgument(call, 'the package: cuebook package show DIR'));
+  await tell(call, looked);
+  return 0;
+};
+
+const accept: Handler = async (call) => {
+  const { flags, io } = call;
+  const named = oneArgument(call, 'the package: cuebook package accept DIR');
+  const looked = await look(call, named);
+  const given = flagValue(flags, 'hash');
+  const isSame = given === undefined ? undefined : given === looked.hash;
+  if (guard('package.hash', isSame === false))
+    throw notShown(`The package is ${looked.hash} now, not ${given}: it is not the one that was shown.`);
+  if (isSame === undefined) {
+    const isAsked = io.terminal.out && !isOn(flags, 'json');
+    if (guard('package.hash', !isAsked))
+      throw notShown(
+        `Read it first: "cuebook package show ${named}" prints its hash; accept it with --hash.`,
+      );
+    await tell(call, looked);
+    if ((await askPermission('Trust these words as your own?', { signal: io.stop })) !== true) return 1;
+  }
+  const { name, version } = looked.package;
+  const acceptance: Acceptance = {
+    hash: looked.hash,
+    name,
+    version,
+    by: byWhom(flags, io),
+    at: new Date().toISOString(),
+  };
+  await (await requireStore(call)).accept(acceptance);
+  if (isOn(flags, 'json')) await printJson(io, { accepted: acceptance });
+  else await io.out(lineOf(acceptance));
+  return 0;
+};
+
+const notShown = (message: string): Failure => new Failure('E_PACKAGE_HASH', message, { exit: 1 });
+
+const revoke: Handler = async (call) => {
+  const named = oneArgument(call, 'the package or its hash: cuebook package revoke DIR');
+  const hash = named.startsWith('sha256:') ? named : await (await requirePackage(call, named)).hash();
+  const isRevoked = await (await requireStore(call)).revoke(hash);
+  if (isOn(call.flags, 'json')) await printJson(call.io, { revoked: isRevoked ? hash : null });
+  else await call.io.out(isRevoked ? `No longer accepted: ${hash}\n` : `Nobody had accepted ${hash}.\n`);
+  return isRevoked ? 0 : 1;
+};
+
+const ACTIONS: ReadonlyMap<string, Handler> = new Map([
+  ['list', list],
+  ['show', show],
+  ['accept', accept],
+  ['revoke', revoke],
+]);
+
+/** A package as a person looks at it before they accept it. */
+interface Looked {
+  readonly hash: string;
+  readonly package: WorkflowPackage;
+  readonly accepted: Acceptance | undefined;
+  /** What each agent would say in the system role, with what hides in it shown. */
+  readonly personas: readonly { readonly agent: string; readonly text: string }[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+async function look(call: Call, named: string): Promise<Looked> {
+  const { flags, io } = call;
+  const found = await requirePackage(call, named);
+  const profile = createWorkflowProfile();
+  const loaded = await profile.load(found.source, '.');
+  if (!loaded.ok) throw diagnosed(loaded.diagnostics);
+  const hash = await found.hash();
+  const acceptances = await openAcceptances(await workflowFolder(flags, io), io);
+  const personas = [...loaded.value.package.agents.keys()].map((agent) => {
+    const input = profile.input.parse({ mode: 'agent', activeAgent: agent });
+    const composed = profile.compose(loaded.value, input);
+    const block = composed.ok ? composed.value.blocks.find(({ name }) => name === 'persona') : undefined;
+    return { agent, text: showInvisible((block?.pieces ?? []).map(({ text }) => text).join('')) };
+  });
+  return {
+    hash,
+    package: loaded.value.package,
+    accepted: await acceptances?.find(hash),
+    personas,
+    diagnostics: [...loaded.diagnostics, ...(await hiddenIn(found))],
+  };
+}
+
+async function hiddenIn({ source }: FoundPackage): Promise<readonly Diagnostic[]> {
+  const found: Diagnostic[] = [];
+  for await (const path of source.walk('.')) {
+    const text = path.ok ? await source.readText(path.value) : path;
+    if (path.ok && text.ok) found.push(...hiddenText(path.value, text.value));
+  }
+  return found;
+}
+
+async function tell({ flags, io }: Call, looked: Looked): Promise<void> {
+  const { hash, accepted, personas, diagnostics } = looked;
+  const { name, version } = looked.package;
+  if (isOn(flags, 'json')) {
+    return printJson(io, { name, version, hash, accepted: accepted ?? null, personas, diagnostics });
+  }
+  const style = styleFor(io, 'out');
+  await io.out(`${style.bold(screenText(`${name} ${version}`, true))}\n`);
+  for (const { agent, text } of personas) {
+    await io.out(`\n${style.bold(`The agent ${screenText(agent, true)} says in the system role:`)}\n`);
+    await io.out(`${screenText(text, true).replace(/^/gm, '  ')}\n`);
+  }
+  await io.out('\n');
+  for (const diagnostic of diagnostics) await io.out(diagnosticLine(diagnostic, style));
+  await io.out(`${count(diagnostics.length, 'warning')}\n${hash}\n`);
+  await io.out(accepted === undefined ? 'Nobody has accepted it.\n' : lineOf(accepted));
+}
+
+async function requirePackage({ io }: Call, named: string): Promise<FoundPackage> {
+  const found = await openPackage(named, io.cwd);
+  if (found !== undefined) return found;
+  throw new Failure('PACKAGE_NOT_FOUND', `There is no folder or archive ${named}`, { exit: 1 });
+}
+
+async function requireStore({ flags, io }: Call): Promise<Acceptances> {
+  const store = await openAcceptances(await workflowFolder(flags, io), io, 'rw');
+  return store as Acceptances;
+}

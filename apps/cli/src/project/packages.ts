@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { describeArchiveError, type Files, openFolder, type TextSource, zipSource } from '@cuebook/files';
+import {
+  type Acceptances,
+  createAcceptances,
+  isOwnFolder,
+  type PackageStanding,
+} from '@cuebook/workflow/profiles';
+import { Failure } from '../failure.js';
+import type { Io } from '../io.js';
+import { homeFolder } from './home.js';
+import { namedPath, requireFile } from './named-file.js';
+
+/** A package as it lies on the disk. */
+export interface FoundPackage {
+  readonly source: TextSource;
+  /** The hash of its bytes: of the archive, or of every file of the folder with its path. */
+  readonly hash: () => Promise<string>;
+}
+
+/** A folder or an archive by name; undefined when there is neither. */
+export async function openPackage(named: string, from: string): Promise<FoundPackage | undefined> {
+  const { disk, path, full } = await namedPath(from, named);
+  const found = await disk.stat(path);
+  if (!found.ok) return undefined;
+  if (found.value.kind === 'directory') {
+    const files = requireFile(await openFolder(full, { access: 'ro' }), named);
+    // The hash is over every byte; what a package may name is less.
+    const told = { access: 'ro', withhold: { from: 'agent' } } as const;
+    const source = requireFile(await openFolder(full, told), named);
+    return { source, hash: () => folderHash(files, named) };
+  }
+  const bytes = requireFile(await disk.readBytes(path), named);
+  const zip = await zipSource(bytes);
+  if (!zip.ok) throw new Failure(zip.error.code, `${named}: ${describeArchiveError(zip.error)}`, { exit: 1 });
+  return { source: zip.value, hash: async () => sha256(bytes) };
+}
+
+const sha256 = (bytes: Uint8Array | string): string =>
+  `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+
+async function folderHash(files: Files, named: string): Promise<string> {
+  const rows: (readonly [path: string, hash: string])[] = [];
+  for await (const path of files.walk('.', { ignore: ['.git'] })) {
+    const name = requireFile(path, named);
+    rows.push([name, sha256(requireFile(await files.readBytes(name), `${named}/${name}`))]);
+  }
+  return sha256(JSON.stringify(rows));
+}
+
+/** The packages that people of a project accepted; read only until one is written. */
+export async function openAcceptances(
+  folder: string,
+  io: Io,
+  access: 'ro' | 'rw' = 'ro',
+): Promise<Acceptances | undefined> {
+  const home = homeFolder(folder, io);
+  const opened = await openFolder(home, access === 'rw' ? { create: true } : { access: 'ro' });
+  if (opened.ok) return createAcceptances(opened.value);
+  if (access === 'ro') return undefined;
+  return createAcceptances(requireFile(opened, 'CUEBOOK_HOME'));
+}
+
+/** Whether a folder of the project was written in it: not installed, and not another repository inside of it. */
+export async function isOwnPackage(files: Files, folder: string): Promise<boolean> {
+  if (isOwnFolder(folder).trust !== 'author') return false;
+  const parts = folder.split('/').filter((part) => part !== '' && part !== '.');
+  for (let depth = 1; depth <= parts.length; depth += 1) {
+    if ((await files.stat(`${parts.slice(0, depth).join('/')}/.git`)).ok) return false;
+  }
+  return true;
+}
+
+/** How far a package that is not the project's own is trusted: as an author's when a person accepted its bytes. */
+export async function standingOf(
+  found: FoundPackage,
+  place: { readonly folder: string; readonly named: string; readonly io: Io },
+): Promise<PackageStanding> {
+  const acceptances = await openAcceptances(place.folder, place.io);
+  if ((await acceptances?.find(await found.hash())) !== undefined) return { trust: 'author' };
+  return {
+    trust: 'external',
+    unaccepted: `it comes from outside the project, and nobody has accepted its bytes as they are now. Read it with: cuebook package show ${place.named}`,
+  };
+}
+
+/** The folder of a package of the project, as a package. */
+export const ownPackage = (folder: string, named: string): Promise<FoundPackage | undefined> =>
+  openPackage(join(folder, named), folder);
