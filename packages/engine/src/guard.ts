@@ -34,6 +34,7 @@ export type GuardName =
   | 'lease.lost'
   | 'work.held'
   // The tool loop, approvals, budgets, stalls and the agent.
+  | 'history.room'
   | 'tool.too-many'
   | 'tool.duplicate'
   | 'tool.not-json'
