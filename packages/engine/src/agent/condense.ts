@@ -7,6 +7,8 @@ export interface SizedMessage {
   readonly whole: number;
   /** Bytes of a reference in its place; left out where one would not help. */
   readonly reference?: number;
+  /** Bytes below which it cannot be cut; left out: as for any message. */
+  readonly least?: number;
   /** Words of a person: the latest of them are told as long as there is room for them. */
   readonly isPerson?: boolean;
 }
@@ -105,33 +107,40 @@ function cutNewest(
   room: number,
   newest: number,
 ): readonly ToldAs[] | undefined {
-  const person = latestPerson(messages, newest);
-  const isLeft = newest > 0;
-  const share = (kept: readonly number[]): number | undefined =>
-    levelFor(
-      kept.map((index) => messages[index]?.whole ?? 0),
-      room - (isLeft ? LEFT_OUT_BYTES : 0),
-    );
   const unit = messages.flatMap((_, index) => (index >= newest ? [index] : []));
+  const person = latestPerson(messages, newest);
+  const left = room - (newest > 0 ? LEFT_OUT_BYTES : 0);
+  const share = (kept: readonly number[]) =>
+    levelFor(
+      kept.map((index) => messages[index] as SizedMessage),
+      left,
+    );
   const withPerson = person < 0 ? unit : [person, ...unit];
   const both = share(withPerson);
   const level = both ?? share(unit);
   if (level === undefined) return undefined;
   const kept = new Set(both === undefined ? unit : withPerson);
-  return messages.map(({ whole }, index): ToldAs => {
+  return messages.map((message, index): ToldAs => {
     if (!kept.has(index)) return LEFT_OUT;
-    return whole <= level ? WHOLE : { kind: 'clipped', bytes: level };
+    const bytes = cutTo(message, level);
+    return bytes === message.whole ? WHOLE : { kind: 'clipped', bytes };
   });
 }
 
+/** What is left of a message that may have so many bytes. */
+const cutTo = ({ whole, least = LEAST_TOLD }: SizedMessage, level: number): number =>
+  Math.min(whole, Math.max(level, least));
+
 /** The most that each may have so that all have room: small ones stay whole and leave the rest to the others. */
-function levelFor(sizes: readonly number[], room: number): number | undefined {
-  const sorted = [...sizes].sort((a, b) => a - b);
-  let left = room;
-  for (const [index, size] of sorted.entries()) {
-    const level = Math.floor(left / (sorted.length - index));
-    if (size > level) return level < LEAST_TOLD ? undefined : level;
-    left -= size;
+function levelFor(kept: readonly SizedMessage[], room: number): number | undefined {
+  const fits = (level: number): boolean => sum(kept.map((message) => cutTo(message, level))) <= room;
+  if (!fits(LEAST_TOLD)) return undefined;
+  let low = LEAST_TOLD;
+  let high = Math.max(LEAST_TOLD, ...kept.map(({ whole }) => whole));
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle - 1;
   }
-  return left < 0 ? undefined : Number.MAX_SAFE_INTEGER;
+  return low;
 }
