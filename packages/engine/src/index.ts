@@ -9,18 +9,18 @@ export type {
   Verdict,
 } from './agent/agent.js';
 export {
-  type AgentMessage,
-  currentHistory,
-  type HistoryCall,
-  historyProblem,
-} from './agent/history.js';
-export {
   condenseHistory,
   LEAST_TOLD,
   LEFT_OUT_BYTES,
   type SizedMessage,
   type ToldAs,
 } from './agent/condense.js';
+export {
+  type AgentMessage,
+  currentHistory,
+  type HistoryCall,
+  historyProblem,
+} from './agent/history.js';
 export { createAgentMachine } from './agent/machine.js';
 export type { NativeUse, TurnEnding, TurnOutcome } from './agent/outcome.js';
 export { type AgentStatus, statusOf } from './agent/status.js';

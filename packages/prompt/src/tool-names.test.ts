@@ -11,7 +11,22 @@ const VENDORS: readonly RegExp[] = [
 ];
 
 const odd = fc.constantFrom(
-  ...['', 'a.b', 'a_b', 'a-b', 'a b', '1', '-', 'ä', '日本', '中文', '__proto__', 'fs.read', 'fs_read', 'fsRead'],
+  ...[
+    '',
+    'a.b',
+    'a_b',
+    'a-b',
+    'a b',
+    '1',
+    '-',
+    'ä',
+    '日本',
+    '中文',
+    '__proto__',
+    'fs.read',
+    'fs_read',
+    'fsRead',
+  ],
   'x'.repeat(200),
   `${'x'.repeat(199)}y`,
 );
@@ -104,7 +119,9 @@ describe('spellings of a name', () => {
     ['__proto__', undefined],
     [`fs.read${' '.repeat(500)}`, undefined],
   ])('%s is understood as %s', (said, meant) => {
-    expect(tools.understand(said)).toEqual(meant === undefined ? { kind: 'unknown' } : { kind: 'known', name: meant });
+    expect(tools.understand(said)).toEqual(
+      meant === undefined ? { kind: 'unknown' } : { kind: 'known', name: meant },
+    );
   });
 
   it('a spelling that fits two tools is nobody, and both are named', () => {
@@ -119,7 +136,8 @@ describe('spellings of a name', () => {
       fc.property(names, names, name, (offered, others, said) => {
         const meant = nameTools(offered, others).understand(said);
         if (meant.kind === 'known') expect(offered).toContain(meant.name);
-        if (meant.kind === 'ambiguous') expect(meant.names.every((each) => offered.includes(each))).toBe(true);
+        if (meant.kind === 'ambiguous')
+          expect(meant.names.every((each) => offered.includes(each))).toBe(true);
         if (offered.includes(said)) expect(meant.kind).toBe('known');
       }),
       runs(120, 20_000),

@@ -16,14 +16,24 @@ export const TALKS: Readonly<Record<string, Blocks>> = {
   'rules and a question': [said('system', 'Be brief.'), said('user', 'Hi.')],
   'rules alone': [said('system', 'Answer in JSON.'), said('system', 'Begin.')],
   'rules between': [said('system', 'One.'), said('user', 'Hi.'), said('system', 'Two.'), said('user', 'Go.')],
-  'empty texts': [said('system', ''), said('user', ''), said('user', 'Hi.'), said('assistant', ''), said('user', 'Go.')],
+  'empty texts': [
+    said('system', ''),
+    said('user', ''),
+    said('user', 'Hi.'),
+    said('assistant', ''),
+    said('user', 'Go.'),
+  ],
   'blank texts': [said('system', ' \n'), said('user', 'Hi.'), said('assistant', '\n'), said('user', ' ')],
   'two questions in a row': [said('user', 'Hi.'), said('user', 'And this?')],
   'a question after an answer': [said('user', 'Hi.'), said('assistant', 'Yes. '), said('user', 'Go.')],
   'a picture': [said('user', 'See.', { media: [PNG] })],
   'a picture without words': [said('user', '', { media: [PNG] })],
   'a file': [said('user', 'Read.', { media: [PDF] })],
-  'one call': [said('user', 'Go.'), said('assistant', '', { calls: [call('c1')] }), said('tool', 'ok', { callId: 'c1' })],
+  'one call': [
+    said('user', 'Go.'),
+    said('assistant', '', { calls: [call('c1')] }),
+    said('tool', 'ok', { callId: 'c1' }),
+  ],
   'an empty result': [
     said('user', 'Go.'),
     said('assistant', 'On it.', { calls: [call('c1')] }),
@@ -92,17 +102,41 @@ const object = (properties: object, more: object = {}) => ({ type: 'object', pro
 export const TOOLS: Readonly<Record<string, GatedRequest['tools']>> = {
   none: [],
   plain: [
-    { name: 'fs.read', description: 'Reads.', parameters: object({ path: { type: 'string' } }, { required: ['path'] }) },
+    {
+      name: 'fs.read',
+      description: 'Reads.',
+      parameters: object({ path: { type: 'string' } }, { required: ['path'] }),
+    },
     { name: 'ui.ask', description: 'Asks.', parameters: object({}) },
   ],
   odd: [
     { name: 'fs.read' },
     { name: 'fs_read', description: '', parameters: {} },
-    { name: 'fs-read', parameters: object({ kind: { enum: ['a', 'b'] }, n: { const: 'x' } }, { additionalProperties: false }) },
-    { name: '日本語', parameters: { anyOf: [object({ a: { type: 'string' } }), object({ b: { type: ['string', 'null'] } })] } },
-    { name: '1. x', parameters: object({ list: { type: 'array', items: object({ deep: { type: 'object' } }) } }) },
-    { name: 'n'.repeat(200), parameters: object({ at: { $ref: '#/$defs/at' } }, { $defs: { at: { type: 'integer' } } }) },
-    { name: 'fs.patch', parameters: object({ set: object({ a: { type: 'number', exclusiveMinimum: 0 } }, { required: ['a'], additionalProperties: false }) }) },
+    {
+      name: 'fs-read',
+      parameters: object({ kind: { enum: ['a', 'b'] }, n: { const: 'x' } }, { additionalProperties: false }),
+    },
+    {
+      name: '日本語',
+      parameters: { anyOf: [object({ a: { type: 'string' } }), object({ b: { type: ['string', 'null'] } })] },
+    },
+    {
+      name: '1. x',
+      parameters: object({ list: { type: 'array', items: object({ deep: { type: 'object' } }) } }),
+    },
+    {
+      name: 'n'.repeat(200),
+      parameters: object({ at: { $ref: '#/$defs/at' } }, { $defs: { at: { type: 'integer' } } }),
+    },
+    {
+      name: 'fs.patch',
+      parameters: object({
+        set: object(
+          { a: { type: 'number', exclusiveMinimum: 0 } },
+          { required: ['a'], additionalProperties: false },
+        ),
+      }),
+    },
   ],
 };
 
@@ -112,11 +146,20 @@ const strict = {
   required: ['answer'],
   additionalProperties: false,
 };
-const loose = { type: 'object', properties: { answer: { type: 'string' }, why: { type: 'string', default: '' } } };
+const loose = {
+  type: 'object',
+  properties: { answer: { type: 'string' }, why: { type: 'string', default: '' } },
+};
 
 export const SETTINGS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   none: {},
-  'all numbers': { temperature: 1.5, maxOutputTokens: 8, topP: 0.9, stop: ['A', 'B', 'C', 'D', 'E', 'F'], seed: 7 },
+  'all numbers': {
+    temperature: 1.5,
+    maxOutputTokens: 8,
+    topP: 0.9,
+    stop: ['A', 'B', 'C', 'D', 'E', 'F'],
+    seed: 7,
+  },
   'no thinking': { reasoningEffort: 'none', temperature: 0.5 },
   'a little thinking': { reasoningEffort: 'minimal' },
   'some thinking': { reasoningEffort: 'medium', temperature: 0.2, topP: 0.5, topK: 5, maxOutputTokens: 100 },
@@ -126,7 +169,7 @@ export const SETTINGS: Readonly<Record<string, Readonly<Record<string, unknown>>
   'tools switched off': { toolChoice: 'none', parallelToolCalls: true },
   'a strict form': { responseFormat: { schema: strict, name: 'my answer' } },
   'a loose form and thinking': { responseFormat: { schema: loose }, reasoningEffort: 'low' },
-  'JSON': { responseFormat: 'json' },
+  JSON: { responseFormat: 'json' },
 };
 
 /** Models of each vendor whose rules differ. */
@@ -151,7 +194,16 @@ export const MODELS: Readonly<Record<ApiName, readonly string[]>> = {
     'claude-haiku-5-5',
     'm-1',
   ],
-  google: ['gemini-2.0-flash', 'gemini-2.5-flash', 'gemini-2.5-flash-lite', 'gemini-2.5-pro', 'gemini-3-pro-preview', 'gemini-3-flash-preview', 'gemini-3.1-pro', 'm-1'],
+  google: [
+    'gemini-2.0-flash',
+    'gemini-2.5-flash',
+    'gemini-2.5-flash-lite',
+    'gemini-2.5-pro',
+    'gemini-3-pro-preview',
+    'gemini-3-flash-preview',
+    'gemini-3.1-pro',
+    'm-1',
+  ],
   compatible: ['any-model'],
 };
 
@@ -166,7 +218,5 @@ export const requestOfShape = ({ talk, tools, settings }: Shape): GatedRequest =
   conversation(TALKS[talk] ?? [], { tools: TOOLS[tools] ?? [], params: SETTINGS[settings] ?? {} });
 
 export const SHAPES: readonly Shape[] = Object.keys(TALKS).flatMap((talk) =>
-  Object.keys(TOOLS).flatMap((tools) =>
-    Object.keys(SETTINGS).map((settings) => ({ talk, tools, settings })),
-  ),
+  Object.keys(TOOLS).flatMap((tools) => Object.keys(SETTINGS).map((settings) => ({ talk, tools, settings }))),
 );

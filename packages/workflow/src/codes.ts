@@ -211,7 +211,8 @@ export const WORKFLOW_CODES = {
   },
   E_MCP_PROTOCOL: {
     title: 'Not the Model Context Protocol',
-    cause: 'What the server answers is neither JSON nor a stream of events of this protocol, or breaks its rules.',
+    cause:
+      'What the server answers is neither JSON nor a stream of events of this protocol, or breaks its rules.',
     mend: 'See that `url` or `command` of the server in cuebook.yaml is that of an MCP server.',
   },
   E_MCP_CONNECT: {
@@ -221,7 +222,8 @@ export const WORKFLOW_CODES = {
   },
   E_MCP_TLS: {
     title: 'A certificate that is not trusted',
-    cause: 'The certificate of the MCP server has expired, is for another name, or is signed by nobody known.',
+    cause:
+      'The certificate of the MCP server has expired, is for another name, or is signed by nobody known.',
     mend: 'Renew the certificate, or name its authority in NODE_EXTRA_CA_CERTS.',
   },
   E_MCP_TIMEOUT: {
@@ -257,7 +259,8 @@ export const WORKFLOW_CODES = {
   },
   CONTEXT_STILL_TOO_LARGE: {
     title: 'The conversation is too large for the model',
-    cause: 'What is always told and the newest message have more than `contextTokens`, even with all else left out.',
+    cause:
+      'What is always told and the newest message have more than `contextTokens`, even with all else left out.',
     mend: 'Raise `contextTokens` under `workflow` in cuebook.yaml if the model takes more, or start a new run.',
   },
   ENGINE_ABORTED: {

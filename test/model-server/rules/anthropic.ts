@@ -61,7 +61,8 @@ function refuseTools(body: unknown): string | undefined {
       return `tools.${index}.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`;
   }
   const choice = field(body, 'tool_choice');
-  if (choice !== undefined && names.size === 0) return 'tool_choice may only be specified while providing tools.';
+  if (choice !== undefined && names.size === 0)
+    return 'tool_choice may only be specified while providing tools.';
   if (field(choice, 'type') === 'tool' && !names.has(field(choice, 'name')))
     return `tool_choice.tool.name: Tool '${field(choice, 'name')}' not found in provided tools`;
   return undefined;
@@ -135,7 +136,8 @@ function refuseThinking(body: unknown): string | undefined {
   if (effort !== undefined) {
     const known = ['low', 'medium', 'high', 'xhigh', 'max'];
     if (!known.includes(String(effort))) return `output_config.effort: Input should be ${known.join(', ')}`;
-    if (number !== undefined && number < 4.05) return 'output_config.effort: This model does not support effort.';
+    if (number !== undefined && number < 4.05)
+      return 'output_config.effort: This model does not support effort.';
     if (effort === 'xhigh' && number !== undefined && number < 4.07)
       return "output_config.effort: 'xhigh' is not supported for this model.";
   }
@@ -148,7 +150,8 @@ function refuseThinking(body: unknown): string | undefined {
       return '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" and "output_config.effort" to control thinking behavior.';
     if (number !== undefined && number < 3.07) return 'thinking: Extra inputs are not permitted';
     const budget = Number(field(thinking, 'budget_tokens'));
-    if (!(budget >= 1024)) return 'thinking.enabled.budget_tokens: Input should be greater than or equal to 1024';
+    if (!(budget >= 1024))
+      return 'thinking.enabled.budget_tokens: Input should be greater than or equal to 1024';
     if (budget >= Number(field(body, 'max_tokens')))
       return '`max_tokens` must be greater than `thinking.budget_tokens`.';
   }

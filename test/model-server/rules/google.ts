@@ -6,8 +6,7 @@ export function refuseGenerate(body: unknown, model: string): string | undefined
   const contents = listOf(field(body, 'contents'));
   if (contents.length === 0) return '* GenerateContentRequest.contents: contents is not specified';
   const odd = Object.keys(body as object).find((key) => !FIELDS.has(key));
-  if (odd !== undefined)
-    return `Invalid JSON payload received. Unknown name "${odd}": Cannot find field.`;
+  if (odd !== undefined) return `Invalid JSON payload received. Unknown name "${odd}": Cannot find field.`;
   return (
     refuseContents(contents) ??
     refuseSignatures(contents, model) ??
@@ -51,8 +50,11 @@ function refuseContents(contents: readonly unknown[]): string | undefined {
     if (asked.length !== results.length)
       return 'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.';
     const names = (list: readonly unknown[], key: string) => list.map((part) => field(part, key, 'name'));
-    const isOther = names(results, 'functionResponse').some((name, at) => name !== names(asked, 'functionCall')[at]);
-    if (isOther) return 'Please ensure that function response parts are in the order of their function calls.';
+    const isOther = names(results, 'functionResponse').some(
+      (name, at) => name !== names(asked, 'functionCall')[at],
+    );
+    if (isOther)
+      return 'Please ensure that function response parts are in the order of their function calls.';
   }
   const last = contents.at(-1);
   if (field(contents[0], 'role') === 'model')
@@ -89,7 +91,8 @@ function refuseTools(body: unknown): string | undefined {
   for (const [index, tool] of tools.entries()) {
     const place = `GenerateContentRequest.tools[0].function_declarations[${index}]`;
     const name = field(tool, 'name');
-    if (!/^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/.test(String(name))) return `* ${place}.name: Invalid function name.`;
+    if (!/^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/.test(String(name)))
+      return `* ${place}.name: Invalid function name.`;
     if (names.has(name)) return `Duplicate function declaration found: ${name}`;
     names.add(name);
     const parameters = field(tool, 'parameters');
@@ -106,7 +109,9 @@ function refuseTools(body: unknown): string | undefined {
 
 function refuseConfig(body: unknown, model: string): string | undefined {
   const config = field(body, 'generationConfig');
-  const hasTools = listOf(field(body, 'tools')).some((tool) => listOf(field(tool, 'functionDeclarations')).length);
+  const hasTools = listOf(field(body, 'tools')).some(
+    (tool) => listOf(field(tool, 'functionDeclarations')).length,
+  );
   const isOld = /gemini-[12][.-]/.test(model);
   if (isOld && hasTools && field(config, 'responseMimeType') === 'application/json')
     return "Function calling with a response mime type: 'application/json' is unsupported";
@@ -136,7 +141,12 @@ function refuseThinking(thinking: unknown, model: string): string | undefined {
     if (level !== undefined) return 'Thinking level is not supported for this model.';
     if (budget === 0 && isPro) return 'Budget 0 is invalid. This model only works in thinking mode.';
     const [least, most] = isPro ? [128, 32_768] : model.includes('lite') ? [512, 24_576] : [0, 24_576];
-    if (budget !== undefined && budget !== -1 && budget !== 0 && !(Number(budget) >= least && Number(budget) <= most))
+    if (
+      budget !== undefined &&
+      budget !== -1 &&
+      budget !== 0 &&
+      !(Number(budget) >= least && Number(budget) <= most)
+    )
       return `The thinking budget ${budget} is invalid. Please choose a value between ${least} and ${most}.`;
     return undefined;
   }

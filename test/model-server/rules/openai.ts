@@ -15,7 +15,8 @@ function gptNumber(model: unknown): number | undefined {
   return variant.startsWith('chat') ? 4 : Number(major) + Number(minor ?? 0) / 100;
 }
 
-const isThinker = (number: number | undefined): boolean => number === 0 || (number !== undefined && number >= 5);
+const isThinker = (number: number | undefined): boolean =>
+  number === 0 || (number !== undefined && number >= 5);
 
 function refuseEffort(model: unknown, effort: unknown, param: string): string | undefined {
   if (effort === undefined) return undefined;
@@ -37,9 +38,14 @@ function refuseSampling(body: unknown, effort: unknown): string | undefined {
   const number = gptNumber(field(body, 'model'));
   if (!isThinker(number) || (number !== undefined && number >= 5.01 && number < 6 && effort === 'none'))
     return undefined;
-  const set = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'logprobs', 'logit_bias'].find(
-    (key) => field(body, key) !== undefined,
-  );
+  const set = [
+    'temperature',
+    'top_p',
+    'presence_penalty',
+    'frequency_penalty',
+    'logprobs',
+    'logit_bias',
+  ].find((key) => field(body, key) !== undefined);
   return set === undefined ? undefined : `Unsupported parameter: '${set}' is not supported with this model.`;
 }
 
@@ -51,9 +57,11 @@ function refuseFormat(format: unknown, words: string, place: string): string | u
       ? undefined
       : `'messages' must contain the word 'json' in some form, to use '${place}' of type 'json_object'.`;
   }
-  if (type !== 'json_schema') return `Invalid value: '${type}'. Supported values are: 'json_object', 'json_schema', 'text'.`;
+  if (type !== 'json_schema')
+    return `Invalid value: '${type}'. Supported values are: 'json_object', 'json_schema', 'text'.`;
   const inner = field(format, 'json_schema') ?? format;
-  if (!TOOL_NAME.test(String(field(inner, 'name')))) return `Invalid '${place}.name': string does not match pattern.`;
+  if (!TOOL_NAME.test(String(field(inner, 'name'))))
+    return `Invalid '${place}.name': string does not match pattern.`;
   const schema = field(inner, 'schema');
   const problem =
     field(inner, 'strict') === true
@@ -80,7 +88,8 @@ function refuseChoice(body: unknown, names: readonly unknown[]): string | undefi
     return "Invalid value for 'parallel_tool_calls': 'parallel_tool_calls' is only allowed when 'tools' are specified.";
   const choice = field(body, 'tool_choice');
   if (choice === undefined) return undefined;
-  if (names.length === 0) return "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.";
+  if (names.length === 0)
+    return "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.";
   const wanted = field(choice, 'function', 'name') ?? field(choice, 'name');
   return wanted === undefined || names.includes(wanted)
     ? undefined
@@ -122,7 +131,8 @@ export function refuseChat(body: unknown): string | undefined {
     return "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
   const stop = [field(body, 'stop') ?? []].flat();
   if (stop.length > 4) return "Invalid 'stop': array too long. Expected an array with maximum length 4.";
-  if (isThinker(number) && stop.length > 0) return "Unsupported parameter: 'stop' is not supported with this model.";
+  if (isThinker(number) && stop.length > 0)
+    return "Unsupported parameter: 'stop' is not supported with this model.";
   const effort = field(body, 'reasoning_effort');
   return (
     refuseFrame(body) ??
@@ -231,7 +241,9 @@ function refuseItems(items: readonly unknown[]): string | undefined {
     }
     if (type === 'reasoning') {
       const next = items[index + 1];
-      const isFollowed = ['function_call', 'custom_tool_call', 'reasoning'].includes(String(field(next, 'type')));
+      const isFollowed = ['function_call', 'custom_tool_call', 'reasoning'].includes(
+        String(field(next, 'type')),
+      );
       if (!isFollowed && field(next, 'role') !== 'assistant')
         return `Item '${field(item, 'id')}' of type 'reasoning' was provided without its required following item.`;
     }

@@ -5,7 +5,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /** What OpenAI and Anthropic say to a tool whose arguments are not one plain object. */
 export function topLevelProblem(schema: unknown): string | undefined {
-  if (!isObject(schema) || schema.type !== 'object') return 'schema must be a JSON Schema of \'type: "object"\'';
+  if (!isObject(schema) || schema.type !== 'object')
+    return 'schema must be a JSON Schema of \'type: "object"\'';
   const mixed = ['oneOf', 'anyOf', 'allOf', 'enum', 'not'].find((key) => key in schema);
   return mixed === undefined ? undefined : `schema must not have '${mixed}' at the top level`;
 }
@@ -57,7 +58,8 @@ export function googleProblem(schema: unknown, path: string): string | undefined
   const properties = isObject(schema.properties) ? schema.properties : {};
   const stray = listOf(schema.required).find((name) => !Object.hasOwn(properties, String(name)));
   if (stray !== undefined) return `${path}.required: property is not defined: ${stray}`;
-  if (/^array$/i.test(String(schema.type)) && schema.items === undefined) return `${path}.items: missing field.`;
+  if (/^array$/i.test(String(schema.type)) && schema.items === undefined)
+    return `${path}.items: missing field.`;
   const inner = [
     ...Object.entries(properties).map(([name, each]) => [`properties.${name}`, each] as const),
     ...listOf(schema.anyOf).map((each, index) => [`any_of[${index}]`, each] as const),

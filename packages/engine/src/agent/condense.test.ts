@@ -67,7 +67,9 @@ describe('a history that has to fit', () => {
   });
 
   it('is left as it is while it fits', () => {
-    expect(condenseHistory([person(100), answer(50), result(5_000)], 5_150)).toEqual(Array(3).fill({ kind: 'whole' }));
+    expect(condenseHistory([person(100), answer(50), result(5_000)], 5_150)).toEqual(
+      Array(3).fill({ kind: 'whole' }),
+    );
   });
 
   it('two large results in a small room: the older by reference, the newer cut, the question kept', () => {

@@ -35,7 +35,10 @@ export const LEAST_TOLD = 400;
  * cut for several turns and the beginning of the prompt stays the same. Undefined when not even the newest message
  * has room. Pure: the same sizes, the same plan; the record keeps all.
  */
-export function condenseHistory(messages: readonly SizedMessage[], room: number): readonly ToldAs[] | undefined {
+export function condenseHistory(
+  messages: readonly SizedMessage[],
+  room: number,
+): readonly ToldAs[] | undefined {
   const over = sum(messages.map(({ whole }) => whole)) - room;
   if (!guard('history.room', over > 0)) return messages.map(() => WHOLE);
   const step = Math.max(1, Math.floor(room / 4));

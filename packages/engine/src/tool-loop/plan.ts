@@ -172,7 +172,10 @@ function spellingsOf(rules: ToolRules) {
       }
       if (meant.kind === 'unknown') return { call };
       const which = meant.names.map(told).join(', ');
-      return { call, problem: `${quote(call.name)} may mean several tools: ${which}. Write the name in full.` };
+      return {
+        call,
+        problem: `${quote(call.name)} may mean several tools: ${which}. Write the name in full.`,
+      };
     },
   };
 }

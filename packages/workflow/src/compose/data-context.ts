@@ -26,7 +26,9 @@ export function dataContextPieces({ label, path, text }: DataContext): readonly 
   const fields = [
     { key: 'label', value: piece(label) },
     { key: 'path', value: piece(path) },
-    ...(isCut ? [{ key: 'more', value: shipped('data context', 'The text is cut here. Read the rest with fs.read.') }] : []),
+    ...(isCut
+      ? [{ key: 'more', value: shipped('data context', 'The text is cut here. Read the rest with fs.read.') }]
+      : []),
   ];
   return shellPieces({ header: 'DATA_CONTEXT', fields, body: [piece(cut)], closed: true });
 }

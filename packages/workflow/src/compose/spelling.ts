@@ -17,14 +17,14 @@ export const OWN_SPELLING: Spelling = { kind: 'own', name: (tool) => tool, words
 export function wireSpelling(tools: readonly string[]): Spelling {
   const { toWire } = nameTools(tools);
   const known = [...new Set([...tools, ...OUR_NAMES])].sort((a, b) => b.length - a.length);
-  const mention = new RegExp(`(?<![\\w.@/-])(?:${known.map(escape).join('|')})(?![\\w/-])`, 'g');
+  const mention = new RegExp(`(?<![\\w.@/-])(?:${known.map(escapeName).join('|')})(?![\\w/-])`, 'g');
   return { kind: 'wire', name: toWire, words: (text) => text.replace(mention, (tool) => toWire(tool)) };
 }
 
 /** What our own words name, also where it is not offered. */
 const OUR_NAMES = [...FILE_TOOLS, 'ui.ask_user', 'terminal.run'];
 
-const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const escapeName = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** A block with its calls and our own words spelled; text of anybody else keeps its bytes. */
 export function spellBlock(block: BlockInput, spelling: Spelling): BlockInput {
@@ -35,7 +35,9 @@ export function spellBlock(block: BlockInput, spelling: Spelling): BlockInput {
     pieces: block.pieces.map((piece) =>
       piece.origin.kind === 'shipped' ? { ...piece, text: spelling.words(piece.text) } : piece,
     ),
-    ...(calls === undefined ? {} : { calls: calls.map((call) => ({ ...call, name: spelling.name(call.name) })) }),
+    ...(calls === undefined
+      ? {}
+      : { calls: calls.map((call) => ({ ...call, name: spelling.name(call.name) })) }),
   };
 }
 

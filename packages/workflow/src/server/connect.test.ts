@@ -89,7 +89,9 @@ describe('a server on standard streams', () => {
     const gone = await connect({ none: program({ command: 'no-such-program-here' }) });
     expect(gone.tools).toEqual([]);
     expect(gone.problems).toEqual([
-      expect.stringMatching(/^The MCP server "none" cannot be reached; its tools are not there\. E_MCP_START: /),
+      expect.stringMatching(
+        /^The MCP server "none" cannot be reached; its tools are not there\. E_MCP_START: /,
+      ),
     ]);
   });
 
@@ -122,8 +124,14 @@ describe('what a stranger writes in a schema is not told as words', () => {
     ['a constant', { properties: { a: { const: evil } } }],
     ['a title, a comment, a description', { title: evil, $comment: evil, description: evil }],
     ['a description that is no text', { properties: { a: { type: 'string', description: { text: evil } } } }],
-    ['a property that is called description', { properties: { description: { type: 'string', default: evil } } }],
-    ['a keyword that nobody knows', { 'x-note': evil, properties: { a: { type: 'string', 'x-note': [evil] } } }],
+    [
+      'a property that is called description',
+      { properties: { description: { type: 'string', default: evil } } },
+    ],
+    [
+      'a keyword that nobody knows',
+      { 'x-note': evil, properties: { a: { type: 'string', 'x-note': [evil] } } },
+    ],
     ['a format', { properties: { a: { type: 'string', format: evil } } }],
     ['a type', { properties: { a: { type: evil } } }],
     ['a reference elsewhere', { properties: { a: { $ref: `https://example.com/${evil}` } } }],
@@ -145,18 +153,24 @@ describe('what a stranger writes in a schema is not told as words', () => {
     ['a private path', { '/home/kim/x': { type: 'string' } }],
     ['a name without end', { ['a'.repeat(65)]: { type: 'string' } }],
     ['one deep inside', { a: { items: { properties: { [evil]: {} } } } }],
-  ])('a property named by %s: the tool is not offered, and the problem names it without the words', (_what, properties) => {
-    const { tools, problems, told } = offer({ type: 'object', properties });
-    expect(tools).toEqual([]);
-    expect(problems).toEqual([expect.stringMatching(/^Of the MCP server "s", the tool "x" is not offered\. E_MCP_SCHEMA: /)]);
-    expect(told).not.toContain('IGNORE');
-  });
+  ])(
+    'a property named by %s: the tool is not offered, and the problem names it without the words',
+    (_what, properties) => {
+      const { tools, problems, told } = offer({ type: 'object', properties });
+      expect(tools).toEqual([]);
+      expect(problems).toEqual([
+        expect.stringMatching(/^Of the MCP server "s", the tool "x" is not offered\. E_MCP_SCHEMA: /),
+      ]);
+      expect(told).not.toContain('IGNORE');
+    },
+  );
 
   it('a schema without end is not read to its end, and one that is plain stays what it is', () => {
     let deep: object = { type: 'string' };
     for (let level = 0; level < 50; level += 1) deep = { type: 'array', items: deep };
     const wide = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`p${n}`, { type: 'string' }]));
-    for (const properties of [{ deep }, wide]) expect(offer({ properties }).problems[0]).toContain('E_MCP_SCHEMA');
+    for (const properties of [{ deep }, wide])
+      expect(offer({ properties }).problems[0]).toContain('E_MCP_SCHEMA');
     const plain = {
       type: 'object',
       properties: {
@@ -178,7 +192,11 @@ describe('what is wrong with a server is told apart', () => {
   const spoken: Answer = ({ id, method }, response) => {
     const result =
       method === 'initialize'
-        ? { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } }
+        ? {
+            protocolVersion: '2025-06-18',
+            capabilities: { tools: {} },
+            serverInfo: { name: 's', version: '1' },
+          }
         : { tools: [{ name: 'x', inputSchema: { type: 'object' } }] };
     if (id === undefined) return void response.writeHead(202).end();
     response
@@ -189,7 +207,8 @@ describe('what is wrong with a server is told apart', () => {
     (code: number): Answer =>
     (_, response) =>
       void response.writeHead(code, { 'content-type': 'text/plain' }).end('/home/kim says no');
-  const page: Answer = (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>');
+  const page: Answer = (_, response) =>
+    void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>');
   const large: Answer = (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.write('{"x":"');
@@ -238,7 +257,10 @@ describe('what is wrong with a server is told apart', () => {
     expect(away.problems.join()).not.toContain('kim');
     const there = await connect({ s: { url: await serve(spoken, answer), timeoutMs: 700 } });
     expect(there.problems).toEqual([]);
-    expect(await there.call('mcp.s.x')).toMatchObject({ ok: false, error: { code, details: { cause: reason } } });
+    expect(await there.call('mcp.s.x')).toMatchObject({
+      ok: false,
+      error: { code, details: { cause: reason } },
+    });
   });
 
   it('a server that is not there, and one that is a program without sense or end', async () => {

@@ -9,9 +9,11 @@ export const FAULTS: Readonly<Record<Exclude<FaultCode, 'E_MCP_SCHEMA'>, string>
   E_MCP_ABSENT: 'there is no such address (404): correct its `url`',
   E_MCP_TOO_LARGE: 'its answer is larger than is read: ask it for less',
   E_MCP_ENDLESS: 'it keeps sending and never ends its answer: look at the server',
-  E_MCP_PROTOCOL: 'what it answers is not the Model Context Protocol: see that `url` or `command` is that of a server',
+  E_MCP_PROTOCOL:
+    'what it answers is not the Model Context Protocol: see that `url` or `command` is that of a server',
   E_MCP_CONNECT: 'no connection can be made: see that it runs and that its `url` is right',
-  E_MCP_TLS: 'its certificate is not trusted: mend the certificate, or name its authority in NODE_EXTRA_CA_CERTS',
+  E_MCP_TLS:
+    'its certificate is not trusted: mend the certificate, or name its authority in NODE_EXTRA_CA_CERTS',
   E_MCP_TIMEOUT: 'it does not answer in time: look at the server, or raise its `timeoutMs`',
   E_MCP_CRASH: 'its program has ended: run the command by hand to see why',
   E_MCP_START: 'its program cannot be started: see that `command` is installed',
@@ -59,7 +61,8 @@ const TLS = /^(?:CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(?:VERIF
 
 function causesOf(thrown: unknown): readonly unknown[] {
   const found = new Set<unknown>();
-  for (let at = thrown; at !== undefined && at !== null && !found.has(at); at = fieldOf(at, 'cause')) found.add(at);
+  for (let at = thrown; at !== undefined && at !== null && !found.has(at); at = fieldOf(at, 'cause'))
+    found.add(at);
   return [...found];
 }
 

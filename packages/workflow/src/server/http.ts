@@ -8,7 +8,10 @@ export const MAX_ANSWER = 4 * 1024 * 1024;
  * `fetch` for a server over HTTP: what it answers is told apart by its status and kind, and no more of it is read
  * than is allowed. The stream that a server may open for its own messages is left to the client.
  */
-export function serverFetch(hearing: Hearing, fetch: typeof globalThis.fetch = globalThis.fetch): typeof globalThis.fetch {
+export function serverFetch(
+  hearing: Hearing,
+  fetch: typeof globalThis.fetch = globalThis.fetch,
+): typeof globalThis.fetch {
   const fault = (code: ServerFault['fault']): ServerFault => {
     hearing.fault = code;
     return new ServerFault(code);

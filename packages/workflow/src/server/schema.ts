@@ -36,8 +36,14 @@ function createCleaner(redactor: Redactor) {
   const named = (value: unknown, depth: number): Schema | undefined => {
     if (!isSchema(value)) return undefined;
     const entries = Object.entries(value);
-    if (guard('mcp.property', entries.some(([name]) => !isPlain(name)))) {
-      problem ??= 'a property of its schema has a name with blanks, hidden characters or something private in it';
+    if (
+      guard(
+        'mcp.property',
+        entries.some(([name]) => !isPlain(name)),
+      )
+    ) {
+      problem ??=
+        'a property of its schema has a name with blanks, hidden characters or something private in it';
     }
     return Object.fromEntries(entries.map(([name, each]) => [name, clean(each, depth + 1)]));
   };
@@ -73,7 +79,11 @@ function createCleaner(redactor: Redactor) {
       properties,
       required,
       items: isSchema(items) ? clean(items, depth + 1) : undefined,
-      additionalProperties: isSchema(more) ? clean(more, depth + 1) : typeof more === 'boolean' ? more : undefined,
+      additionalProperties: isSchema(more)
+        ? clean(more, depth + 1)
+        : typeof more === 'boolean'
+          ? more
+          : undefined,
       enum: choices(schema.enum) ?? choices(only === undefined ? undefined : [only]),
       anyOf: listed(schema.anyOf, depth),
       oneOf: listed(schema.oneOf, depth),

@@ -1,4 +1,12 @@
-import { type Block, fail, type GatedRequest, nameTools, ok, type Result, type ToolNames } from '@cuebook/prompt';
+import {
+  type Block,
+  fail,
+  type GatedRequest,
+  nameTools,
+  ok,
+  type Result,
+  type ToolNames,
+} from '@cuebook/prompt';
 import type { TurnError } from '../../turn.js';
 import type { Vendor } from '../vendor.js';
 import type { CallOptions, ModelTool, VendorOptions } from '../wire/model.js';

@@ -126,7 +126,6 @@ function toolMessage(
   return { role: 'tool', content: [{ type: 'tool-result', toolCallId: callId, toolName, output }] };
 }
 
-
 /** All results of one answer in one message: a vendor counts them against the calls. */
 function joinResults(messages: readonly ModelMessage[]): ModelMessage[] {
   const joined: ModelMessage[] = [];

@@ -105,8 +105,7 @@ export function geminiFamily(model: string): GeminiFamily {
       ? ['low', 'high']
       : ['low', 'medium', 'high'];
   return {
-    thinking:
-      /gemma/i.test(model) || (isGemini && number < 2.05) ? 'none' : number < 3 ? 'budget' : 'level',
+    thinking: /gemma/i.test(model) || (isGemini && number < 2.05) ? 'none' : number < 3 ? 'budget' : 'level',
     levels,
     budget: { least: isPro ? 128 : isLite ? 512 : 0, most: isPro ? 32_768 : 24_576, canStop: !isPro },
     takesSchemaWithTools: number >= 3,

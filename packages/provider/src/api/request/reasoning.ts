@@ -73,8 +73,7 @@ function googleThinking(model: string, effort: ReasoningEffort): Reasoning {
   if (thinking === 'none') return effort === 'none' ? { options: {} } : cannot(model);
   if (thinking === 'budget') {
     const wanted = effort === 'none' ? 0 : BUDGETS[effort];
-    const tokens =
-      wanted === 0 && budget.canStop ? 0 : Math.min(Math.max(wanted, budget.least), budget.most);
+    const tokens = wanted === 0 && budget.canStop ? 0 : Math.min(Math.max(wanted, budget.least), budget.most);
     const shown = effort === 'none' ? {} : { includeThoughts: true };
     return { options: { thinkingConfig: { thinkingBudget: tokens, ...shown } } };
   }

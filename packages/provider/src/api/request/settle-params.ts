@@ -32,7 +32,10 @@ export function settleParams(params: ApiParams, context: SettleContext): Settled
 
 type Rule = (params: ApiParams, context: SettleContext) => Settled | undefined;
 
-const settle = (params: ApiParams, note?: string): Settled => ({ params, notes: note === undefined ? [] : [note] });
+const settle = (params: ApiParams, note?: string): Settled => ({
+  params,
+  notes: note === undefined ? [] : [note],
+});
 
 const without = (params: ApiParams, key: keyof ApiParams): ApiParams => {
   const { [key]: _, ...rest } = params;
@@ -41,7 +44,8 @@ const without = (params: ApiParams, key: keyof ApiParams): ApiParams => {
 
 /** A choice among no tools is refused everywhere. */
 const choiceWithoutTools: Rule = (params, { hasTools }) => {
-  if (hasTools || (params.toolChoice === undefined && params.parallelToolCalls === undefined)) return undefined;
+  if (hasTools || (params.toolChoice === undefined && params.parallelToolCalls === undefined))
+    return undefined;
   return settle(without(without(params, 'toolChoice'), 'parallelToolCalls'));
 };
 
@@ -87,7 +91,10 @@ const stopsUpTo =
   (params) => {
     const stops = [params.stop ?? []].flat();
     if (stops.length <= most) return undefined;
-    return settle({ ...params, stop: stops.slice(0, most) }, `Only the first ${most} of the stop texts are taken.`);
+    return settle(
+      { ...params, stop: stops.slice(0, most) },
+      `Only the first ${most} of the stop texts are taken.`,
+    );
   };
 
 const noStops: Rule = (params, { model }) => {
@@ -109,7 +116,8 @@ const leastOutput: Rule = (params) => {
 /** JSON without a schema is taken only where the words ask for it. */
 const jsonSaid: Rule = (params, { saysJson }) => {
   if (params.responseFormat !== 'json' || saysJson) return undefined;
-  const note = 'The prompt does not speak of JSON, and the vendor takes the JSON form only then: it is left out.';
+  const note =
+    'The prompt does not speak of JSON, and the vendor takes the JSON form only then: it is left out.';
   return settle(without(params, 'responseFormat'), note);
 };
 

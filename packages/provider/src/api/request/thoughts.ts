@@ -69,7 +69,12 @@ export function createThoughtMemory(): ThoughtMemory {
 
 const keyOf = (calls: readonly MadeCall[]): string =>
   createHash('sha256')
-    .update(JSON.stringify(calls.map(({ name, args }) => [name, args ?? {}]), inOrder))
+    .update(
+      JSON.stringify(
+        calls.map(({ name, args }) => [name, args ?? {}]),
+        inOrder,
+      ),
+    )
     .digest('hex');
 
 /** A store may keep the keys of an object in another order. */

@@ -10,7 +10,9 @@ export function toolSchema(parameters: Schema = {}): Schema {
   const whole = branches(allOf);
   const parts = [...branches(oneOf), ...branches(anyOf), ...whole];
   const properties = Object.assign({}, ...parts.map(propertiesOf), propertiesOf(rest));
-  const wanted = new Set([rest, ...whole].flatMap(({ required }) => (Array.isArray(required) ? required : [])));
+  const wanted = new Set(
+    [rest, ...whole].flatMap(({ required }) => (Array.isArray(required) ? required : [])),
+  );
   const required = [...wanted].filter((name) => Object.hasOwn(properties, name as string));
   const { required: _required, ...others } = rest;
   return { ...others, type: 'object', properties, ...(required.length > 0 && { required }) };

@@ -80,13 +80,23 @@ describe('Claude is told to think in the form that the model takes', () => {
 });
 
 describe('a server that speaks like OpenAI', () => {
-  const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false };
-  const request = (params: object) => conversation([said('user', 'Hi.')], { tools: [read], params: { ...params } });
+  const schema = {
+    type: 'object',
+    properties: { a: { type: 'string' } },
+    required: ['a'],
+    additionalProperties: false,
+  };
+  const request = (params: object) =>
+    conversation([said('user', 'Hi.')], { tools: [read], params: { ...params } });
 
   it('is told the schema of the answer and its own flags', async () => {
     const { session, bodies } = open('compatible', 'x');
     await play(session, {
-      request: request({ responseFormat: { schema, name: 'reply' }, parallelToolCalls: false, maxOutputTokens: 9 }),
+      request: request({
+        responseFormat: { schema, name: 'reply' },
+        parallelToolCalls: false,
+        maxOutputTokens: 9,
+      }),
     });
     expect(bodies()[0]).toMatchObject({
       response_format: { type: 'json_schema', json_schema: { name: 'reply', schema, strict: true } },
@@ -108,9 +118,15 @@ describe('a server that speaks like OpenAI', () => {
       }
       return modelFetch({ text: '{"a":"b"}' }).fetch(url, init);
     };
-    const provider = createApiProvider({ api: 'compatible', baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'k', fetch });
+    const provider = createApiProvider({
+      api: 'compatible',
+      baseUrl: 'http://127.0.0.1:9/v1',
+      apiKey: 'k',
+      fetch,
+    });
     const session = provider.open({ model: 'x', redactor });
-    const say = () => play(session, { request: request({ responseFormat: { schema } }), limits: { retries: 0 } });
+    const say = () =>
+      play(session, { request: request({ responseFormat: { schema } }), limits: { retries: 0 } });
     const first = await say();
     expect([first.end.reason, first.text]).toEqual(['done', '{"a":"b"}']);
     expect(eventsOf(first, 'log')).toHaveLength(2);
@@ -156,7 +172,13 @@ describe('how a model stops', () => {
 
   it.each([
     ['openai', { type: 'context_length_exceeded', message: 'Your input exceeds the context window.' }],
-    ['google', { type: 'INVALID_ARGUMENT', message: 'The input token count (9) exceeds the maximum number of tokens allowed (8).' }],
+    [
+      'google',
+      {
+        type: 'INVALID_ARGUMENT',
+        message: 'The input token count (9) exceeds the maximum number of tokens allowed (8).',
+      },
+    ],
     ['anthropic', { type: 'invalid_request_error', message: 'prompt is too long: 9 tokens > 8 maximum' }],
   ] as const)('%s: a prompt that is too long is told as such in mid-stream', async (api, streamError) => {
     const { session } = open(api, 'm-1', { text: 'Half', streamError });
@@ -176,15 +198,22 @@ describe('thoughts and signatures', () => {
     ['anthropic', 'claude-sonnet-4-5', '"thinking":"I should look."'],
     ['google', 'gemini-3-pro-preview', '"thoughtSignature":"c2lnbmVkIGJ5IGdlbWluaQ=="'],
     ['openai', 'gpt-5', '"encrypted_content":"b3BhcXVl"'],
-  ] as const)('%s gets them back unchanged, though a run has given the calls ids of its own', async (api, model, sign) => {
-    const toolCalls = ['v1', 'v2'].map((id) => ({ id, name: 'fs_read', args: { path: 'x' } }));
-    const { session, bodies, requests } = open(api, model, { reasoning: 'I should look.', text: 'Looking.', toolCalls });
-    const params = { reasoningEffort: 'low' };
-    await play(session, { request: conversation([said('user', 'Go.')], { tools: [read], params }) });
-    await play(session, { request: conversation(talk(['call_a', 'call_b']), { tools: [read], params }) });
-    expect(requests.map(({ refused }) => refused)).toEqual([undefined, undefined]);
-    expect(JSON.stringify(bodies()[1])).toContain(sign);
-  });
+  ] as const)(
+    '%s gets them back unchanged, though a run has given the calls ids of its own',
+    async (api, model, sign) => {
+      const toolCalls = ['v1', 'v2'].map((id) => ({ id, name: 'fs_read', args: { path: 'x' } }));
+      const { session, bodies, requests } = open(api, model, {
+        reasoning: 'I should look.',
+        text: 'Looking.',
+        toolCalls,
+      });
+      const params = { reasoningEffort: 'low' };
+      await play(session, { request: conversation([said('user', 'Go.')], { tools: [read], params }) });
+      await play(session, { request: conversation(talk(['call_a', 'call_b']), { tools: [read], params }) });
+      expect(requests.map(({ refused }) => refused)).toEqual([undefined, undefined]);
+      expect(JSON.stringify(bodies()[1])).toContain(sign);
+    },
+  );
 });
 
 describe('names of tools', () => {
@@ -197,7 +226,9 @@ describe('names of tools', () => {
         args: {},
       }));
       const { session, bodies } = open(api, 'm-1', { toolCalls });
-      const played = await play(session, { request: conversation([said('user', 'Go.')], { tools: [read, ask] }) });
+      const played = await play(session, {
+        request: conversation([said('user', 'Go.')], { tools: [read, ask] }),
+      });
       const sent = JSON.stringify(bodies()[0].tools);
       expect(sent).toContain('"fs_read"');
       expect(sent).toContain('"ui_ask"');

@@ -62,10 +62,12 @@ describe('a history that is too large', () => {
     const unit = fc.oneof(
       words.map((text) => [user(text || 'x')]),
       words.map((text) => [user(text || 'x', 'cuebook')]),
-      fc.tuple(words, fc.array(words, { maxLength: 4 })).map(([text, results]) => [
-        answer(text || 'x', ...results.map((each, n) => [n, each] as const)),
-        ...results.map((each, n) => tool(n, each)),
-      ]),
+      fc
+        .tuple(words, fc.array(words, { maxLength: 4 }))
+        .map(([text, results]) => [
+          answer(text || 'x', ...results.map((each, n) => [n, each] as const)),
+          ...results.map((each, n) => tool(n, each)),
+        ]),
     );
     await fc.assert(
       fc.asyncProperty(

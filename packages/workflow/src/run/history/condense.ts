@@ -66,7 +66,10 @@ const noteOf = (count: number): BlockInput => ({
   role: 'user',
   pieces: [
     {
-      ...shipped('run history', `(${count} earlier messages of this run have no room here and are left out.)`),
+      ...shipped(
+        'run history',
+        `(${count} earlier messages of this run have no room here and are left out.)`,
+      ),
       volatility: 'session',
     },
   ],
