@@ -1,10 +1,7 @@
 import type { WORKFLOW_CODES } from '../codes.js';
 
-/** What is wrong with a server, as far as it can be told apart. */
-export type FaultCode = Extract<keyof typeof WORKFLOW_CODES, `E_MCP_${string}`>;
-
-/** One sentence that tells nothing of this machine, with what to do about it. */
-export const FAULTS: Readonly<Record<Exclude<FaultCode, 'E_MCP_SCHEMA'>, string>> = {
+/** What is wrong with a server: one sentence that tells nothing of this machine, with what to do about it. */
+export const FAULTS = {
   E_MCP_AUTH: 'it does not accept the key (401 or 403): set the variable that `keyName` names to a valid one',
   E_MCP_ABSENT: 'there is no such address (404): correct its `url`',
   E_MCP_TOO_LARGE: 'its answer is larger than is read: ask it for less',
@@ -17,7 +14,7 @@ export const FAULTS: Readonly<Record<Exclude<FaultCode, 'E_MCP_SCHEMA'>, string>
   E_MCP_TIMEOUT: 'it does not answer in time: look at the server, or raise its `timeoutMs`',
   E_MCP_CRASH: 'its program has ended: run the command by hand to see why',
   E_MCP_START: 'its program cannot be started: see that `command` is installed',
-};
+} as const satisfies { readonly [code in keyof typeof WORKFLOW_CODES]?: string };
 
 export type Fault = keyof typeof FAULTS;
 
