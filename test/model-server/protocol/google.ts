@@ -12,8 +12,11 @@ export const google: Protocol = {
     return typeof key === 'string' ? key : undefined;
   },
 
-  refuse: ({ body, path }) =>
-    path.includes(':countTokens') ? undefined : refuseGenerate(body, modelOf(path)),
+  refuse: ({ body, path, headers }) => {
+    // Gemini CLI tells a result twice when it goes on with a session of another process: that is its own affair.
+    const isForeign = /GeminiCLI/i.test(headers['user-agent'] ?? '');
+    return path.includes(':countTokens') || isForeign ? undefined : refuseGenerate(body, modelOf(path));
+  },
 
   side({ body, path }) {
     if (path.includes(':countTokens')) return {};
