@@ -1,3 +1,4 @@
+export { type ModelFetch, modelFetch } from './in-process.js';
 export type { Lane } from './lane.js';
 export type { RecordedRequest } from './request.js';
 export { type ModelServer, startModelServer } from './server.js';

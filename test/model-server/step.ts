@@ -19,7 +19,7 @@ export interface Step {
   readonly streamError?: { readonly type?: string; readonly message: string };
   readonly usage?: Partial<ScriptedUsage>;
   /** Why the model stopped; left out: `stop`, or `tool-calls` when there are some. */
-  readonly stop?: 'stop' | 'length' | 'content-filter';
+  readonly stop?: 'stop' | 'length' | 'context-window' | 'content-filter';
   /** The body as it is, with status 200 and the content type of a stream. */
   readonly raw?: string | readonly string[];
 }

@@ -58,6 +58,10 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'tool.ask': 'a tool that asks waits for a person, unless one has allowed it for the run',
     'tool.not-allowed': 'a tool that is not in the policy',
   }),
+  ...rows('packages/engine', 'src/agent/condense.test.ts', {
+    'history.room':
+      'two large results in a small room: the older by reference, the newer cut, the question kept',
+  }),
   ...rows('packages/engine', 'src/tool-loop/result.test.ts', {
     'tool.result-size': 'a result past the bound is cut, and says how long it was',
   }),

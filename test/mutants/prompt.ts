@@ -13,6 +13,9 @@ export const PROMPT_MUTANTS: readonly Mutant[] = [
     'gate.beside':
       'refuses what the redactor leaves standing in tools and parameters, and says only what kind',
   }),
+  ...rows('packages/prompt', 'src/tool-names.test.ts', {
+    'tool.ambiguous': 'a spelling that fits two tools is nobody, and both are named',
+  }),
   ...rows('packages/prompt', 'src/include.test.ts', {
     'include.cycle': 'a cycle is refused with its path',
     'include.depth': 'a chain of 1,000 resolves, a deeper one is refused',

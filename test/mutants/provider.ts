@@ -49,6 +49,10 @@ export const PROVIDER_MUTANTS: readonly Mutant[] = [
   ...rows('packages/provider', 'src/api/request/request.test.ts', {
     'api.thought': 'are dropped when they hold what must not be said again',
   }),
+  ...rows('packages/provider', 'src/api/request/vendor-rules.test.ts', {
+    'api.window': 'a full context window is no limit of the answer',
+    'api.schema': 'that does not take a schema is asked for JSON, then for words, and never again for more',
+  }),
   ...rows('packages/provider', 'src/price/price.test.ts', {
     'price.unknown': 'refuses a model without a price before anything is spent',
   }),

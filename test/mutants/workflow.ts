@@ -79,9 +79,6 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
   ...rows('packages/workflow', 'src/run/leaks-run.test.ts', {
     'run.redact': 'no string that tells of the machine reaches the provider, the log of calls or the audit',
   }),
-  ...rows('packages/workflow', 'src/run/history/condense.test.ts', {
-    'context.room': 'oldest results go first, the newest stay, and words are never touched',
-  }),
   ...rows('packages/workflow', 'src/run/question/question.test.ts', {
     'question.forged': 'cannot be answered by the model that asks it',
     'question.answer': 'takes no answer that does not fit: another shape',
@@ -104,6 +101,13 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
     'mcp.name': 'offers its tools under its own name, and answers calls',
     'mcp.description': 'what it says about itself is one plain line, marked as its words',
     'mcp.time': 'that hangs, dies or is not there is an error result, in bounded time',
+    'mcp.auth': 'E_MCP_AUTH when it is reached and when it is called',
+    'mcp.answer': 'E_MCP_TOO_LARGE when it is reached and when it is called',
+    'mcp.line': 'a server that is not there, and one that is a program without sense or end',
+    'mcp.property':
+      'a property named by a sentence: the tool is not offered, and the problem names it without the words',
+    'mcp.choice': 'an enum',
+    'mcp.schema-size': 'a schema without end is not read to its end, and one that is plain stays what it is',
   }),
 ];
 

@@ -40,6 +40,7 @@ export type GuardName =
   | 'seal.receipt'
   | 'timer.length'
   // The tool loop, approvals, budgets, stalls and the agent.
+  | 'history.room'
   | 'tool.too-many'
   | 'tool.duplicate'
   | 'tool.not-json'

@@ -9,6 +9,13 @@ export type {
   Verdict,
 } from './agent/agent.js';
 export {
+  condenseHistory,
+  LEAST_TOLD,
+  LEFT_OUT_BYTES,
+  type SizedMessage,
+  type ToldAs,
+} from './agent/condense.js';
+export {
   type AgentMessage,
   currentHistory,
   type HistoryCall,

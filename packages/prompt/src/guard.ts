@@ -31,6 +31,7 @@ export type GuardName =
   | 'shell.break.unicode'
   | 'shell.value.quote'
   | 'shell.item.field'
+  | 'tool.ambiguous'
   | 'visible.tag'
   | 'visible.bidi'
   | 'visible.zero-width'

@@ -65,4 +65,5 @@ export type { Shell, ShellField, ShellSyntaxError } from './shell/shell.js';
 export { decodeSpanMap, encodeSpanMap, type SpanMap } from './span-map.js';
 export { type PrefixBreak, type StablePrefix, stablePrefix } from './stable-prefix.js';
 export { createTokenCounter, type TokenCache, type TokenCount } from './tokens.js';
+export { callableName, nameTools, type ToolNames, type Understood } from './tool-names.js';
 export { findInvisible, showInvisible } from './visible.js';

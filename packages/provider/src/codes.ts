@@ -66,6 +66,12 @@ export const PROVIDER_CODES = {
     cause: 'The model reached its limit of output tokens before it was done; what it wrote is kept.',
     mend: 'Raise `maxOutputTokens`, or ask for less at once.',
   },
+  E_PROVIDER_WINDOW: {
+    title: 'The context window is full',
+    cause:
+      'Prompt and answer together filled the context window of the model before it was done; what it wrote is kept.',
+    mend: 'Shorten the history or the attached texts, or take a model with a larger window. A larger `maxOutputTokens` does not help.',
+  },
   E_PROVIDER_FILTER: {
     title: 'The provider would not say it',
     cause: 'The safety filter of the provider, or the model itself, refused to answer.',

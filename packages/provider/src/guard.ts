@@ -25,6 +25,8 @@ export type GuardName =
   | 'api.redirect'
   | 'api.spoke'
   | 'api.thought'
+  | 'api.window'
+  | 'api.schema'
   | 'price.unknown'
   // mcp, acp, line, rehearsal, catalog
   | 'catalog.run'

@@ -8,7 +8,7 @@ export type TurnEvent =
   | TurnStart
   | { readonly type: 'text.delta'; readonly block: number; readonly text: string }
   | { readonly type: 'reasoning.delta'; readonly block: number; readonly text: string }
-  | { readonly type: 'tool.start'; readonly id: string; readonly name: string; readonly by: ToolRunner }
+  | ToolStart
   | { readonly type: 'tool.delta'; readonly id: string; readonly json: string }
   | ToolEnd
   | ApprovalRequest
@@ -32,10 +32,21 @@ export interface TurnStart {
  */
 export type ToolRunner = 'caller' | 'agent';
 
+export interface ToolStart {
+  readonly type: 'tool.start';
+  readonly id: string;
+  readonly name: string;
+  /** What the model called it, where that is another spelling of the name. */
+  readonly said?: string;
+  readonly by: ToolRunner;
+}
+
 export interface ToolEnd {
   readonly type: 'tool.end';
   readonly id: string;
   readonly name: string;
+  /** What the model called it, where that is another spelling of the name. */
+  readonly said?: string;
   readonly by: ToolRunner;
   /** The arguments; undefined when the model wrote something that is not JSON, which is then in `badInput`. */
   readonly input: JsonValue | undefined;
@@ -82,7 +93,7 @@ export interface TurnEnd {
   readonly type: 'turn.end';
   readonly reason: EndReason;
   readonly error?: TurnError;
-  /** How the model stopped, where it says so: `stop`, `length`, `tool-calls`, `content-filter`. */
+  /** How the model stopped, where it says so: `stop`, `length`, `context-window`, `tool-calls`, `content-filter`. */
   readonly stop?: string;
 }
 
@@ -104,6 +115,8 @@ export interface TurnInput {
   readonly delta?: GatedRequest;
   readonly signal?: AbortSignal;
   readonly limits?: Partial<Limits>;
+  /** What the turn belongs to. The same for all turns of a conversation, also in another process. */
+  readonly conversation?: Conversation;
   /** Which prompt this is, for telemetry; its hash is known anyway. */
   readonly prompt?: { readonly name?: string; readonly version?: string };
   /**
@@ -115,6 +128,13 @@ export interface TurnInput {
   readonly onApproval?: (request: ApprovalRequest) => Promise<ApprovalAnswer>;
   /** Runs one of `request.tools` for an agent that calls it in mid-turn. It does not throw. */
   readonly callTool?: (call: CallerTool) => Promise<ToolAnswer>;
+}
+
+/** A run and who speaks in it: a vendor's cache is keyed by both, telemetry tells the run. */
+export interface Conversation {
+  readonly run: string;
+  /** A node, a frame: one line of talk in the run. */
+  readonly lane: string;
 }
 
 export interface CallerTool {

@@ -189,6 +189,64 @@ export const WORKFLOW_CODES = {
     cause: 'The run was stopped while the program ran.',
     mend: 'Go on with the run and look at what the program has done before you run it again.',
   },
+  E_MCP_AUTH: {
+    title: 'The server does not accept the key',
+    cause: 'The MCP server answered 401 or 403: no key was sent, or not a valid one.',
+    mend: 'Name the variable with its key under `keyName` of the server in cuebook.yaml, and set it to a valid key.',
+  },
+  E_MCP_ABSENT: {
+    title: 'No server at this address',
+    cause: 'The address of the MCP server answered 404, 405 or 410.',
+    mend: 'Correct `url` of the server in cuebook.yaml.',
+  },
+  E_MCP_TOO_LARGE: {
+    title: 'More than is read from a server',
+    cause: 'An answer of the MCP server has more than 4 MB.',
+    mend: 'Ask the tool for less: a narrower query, a page, a shorter list.',
+  },
+  E_MCP_ENDLESS: {
+    title: 'An answer without an end',
+    cause: 'The MCP server kept sending until the time of the call was over, and the answer never came.',
+    mend: 'Look at the server; raise its `timeoutMs` if the call really takes so long.',
+  },
+  E_MCP_PROTOCOL: {
+    title: 'Not the Model Context Protocol',
+    cause:
+      'What the server answers is neither JSON nor a stream of events of this protocol, or breaks its rules.',
+    mend: 'See that `url` or `command` of the server in cuebook.yaml is that of an MCP server.',
+  },
+  E_MCP_CONNECT: {
+    title: 'No way to the server',
+    cause: 'No connection to the MCP server could be made: refused, name not found, or cut off.',
+    mend: 'See that the server runs, and correct `url` in cuebook.yaml.',
+  },
+  E_MCP_TLS: {
+    title: 'A certificate that is not trusted',
+    cause:
+      'The certificate of the MCP server has expired, is for another name, or is signed by nobody known.',
+    mend: 'Renew the certificate, or name its authority in NODE_EXTRA_CA_CERTS.',
+  },
+  E_MCP_TIMEOUT: {
+    title: 'The server did not answer in time',
+    cause: 'The MCP server was silent for longer than its `timeoutMs`, or took too long to start.',
+    mend: 'Look at the server, or raise its `timeoutMs` in cuebook.yaml.',
+  },
+  E_MCP_CRASH: {
+    title: 'The program of a server has ended',
+    cause: 'The program of the MCP server ended before it answered.',
+    mend: 'Run the `command` of the server by hand to see why it ends.',
+  },
+  E_MCP_START: {
+    title: 'The program of a server cannot be started',
+    cause: 'The `command` of the MCP server is not installed, or may not be run.',
+    mend: 'Install it, or correct `command` in cuebook.yaml.',
+  },
+  E_MCP_SCHEMA: {
+    title: 'A tool of a server is not offered',
+    cause:
+      'Its name, or the name of an argument, is not plain: blanks, hidden characters, something private; or its schema is too large. A server writes these, and a model would read them as words.',
+    mend: 'Ask whoever keeps the server to use plain names; other tools of the server are offered.',
+  },
   MCP_CALL_FAILED: {
     title: 'The server did not answer',
     cause: 'The MCP server has ended, did not answer in time, or answered with an error of the protocol.',
@@ -219,7 +277,8 @@ export const WORKFLOW_CODES = {
   },
   CONTEXT_STILL_TOO_LARGE: {
     title: 'The conversation is too large for the model',
-    cause: 'Older tool results were told by reference, and what is left still has more than `contextTokens`.',
+    cause:
+      'What is always told and the newest message have more than `contextTokens`, even with all else left out.',
     mend: 'Raise `contextTokens` under `workflow` in cuebook.yaml if the model takes more, or start a new run.',
   },
   ENGINE_ABORTED: {

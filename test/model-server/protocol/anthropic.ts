@@ -1,4 +1,5 @@
 import { field, listOf } from '../request.js';
+import { refuseMessages } from '../rules/anthropic.js';
 import { argumentsOf, cut, type Step, usageOf } from '../step.js';
 import { bearer, type Ids, type Protocol, sse } from './protocol.js';
 
@@ -11,25 +12,7 @@ export const anthropic: Protocol = {
     return typeof key === 'string' ? key : bearer(request);
   },
 
-  refuse({ body, path }) {
-    if (path.includes('/count_tokens')) return undefined;
-    if (typeof field(body, 'model') !== 'string') return 'model: Field required';
-    if (!Number.isInteger(field(body, 'max_tokens'))) return 'max_tokens: Field required';
-    const messages = listOf(field(body, 'messages'));
-    if (messages.length === 0) return 'messages: at least one message is required';
-    for (const tool of listOf(field(body, 'tools'))) {
-      const name = field(tool, 'name');
-      if (typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,128}$/.test(name)) {
-        return "tools.0.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'";
-      }
-      const isCustom = field(tool, 'type') === undefined || field(tool, 'type') === 'custom';
-      if (isCustom && field(tool, 'input_schema', 'type') !== 'object') {
-        return 'tools.0.custom.input_schema.type: Field required';
-      }
-    }
-    if (countBreakpoints(body) > 4) return 'A maximum of 4 blocks with cache_control may be provided.';
-    return refuseMessages(messages) ?? refuseThinking(body, messages);
-  },
+  refuse: ({ body, path }) => (path.includes('/count_tokens') ? undefined : refuseMessages(body)),
 
   side({ body, path, method }) {
     if (method === 'HEAD' || path.includes('/api/hello')) return {};
@@ -151,57 +134,7 @@ function emptyMessage(step: Step, body: unknown, ids: Ids) {
 
 function stopReason(step: Step): string {
   if (step.stop === 'length') return 'max_tokens';
+  if (step.stop === 'context-window') return 'model_context_window_exceeded';
   if (step.stop === 'content-filter') return 'refusal';
   return step.toolCalls?.length ? 'tool_use' : 'end_turn';
-}
-
-/** Roles take turns loosely, but every result follows the message that holds its call. */
-function refuseMessages(messages: readonly unknown[]): string | undefined {
-  let open = new Set<unknown>();
-  for (const [index, message] of messages.entries()) {
-    const role = field(message, 'role');
-    if (role !== 'user' && role !== 'assistant' && role !== 'system') {
-      return `messages.${index}.role: Input should be 'user' or 'assistant'`;
-    }
-    const content = field(message, 'content');
-    if (typeof content !== 'string' && listOf(content).length === 0) {
-      return `messages.${index}: all messages must have non-empty content`;
-    }
-    const parts = listOf(content);
-    if (parts.some((part) => field(part, 'type') === 'text' && field(part, 'text') === '')) {
-      return `messages.${index}: text content blocks must be non-empty`;
-    }
-    const answered = parts.filter((part) => field(part, 'type') === 'tool_result');
-    for (const result of answered) {
-      const id = field(result, 'tool_use_id');
-      if (!open.delete(id))
-        return `messages.${index}: unexpected tool_use_id found in tool_result blocks: ${id}`;
-    }
-    if (role !== 'system' && open.size > 0) {
-      return `messages.${index}: tool_use ids were found without tool_result blocks immediately after: ${[...open].join(', ')}`;
-    }
-    if (role !== 'assistant') continue;
-    const calls = parts.filter((part) => field(part, 'type') === 'tool_use');
-    open = new Set(calls.map((part) => field(part, 'id')));
-  }
-  return undefined;
-}
-
-/** A model that thinks with a budget wants its thought back in front of the calls that are answered now. */
-function refuseThinking(body: unknown, messages: readonly unknown[]): string | undefined {
-  if (field(body, 'thinking', 'type') !== 'enabled') return undefined;
-  const answers = listOf(field(messages.at(-1), 'content')).some(
-    (part) => field(part, 'type') === 'tool_result',
-  );
-  const last = messages.findLast((message) => field(message, 'role') === 'assistant');
-  const first = field(listOf(field(last, 'content'))[0], 'type');
-  if (!answers || first === 'thinking' || first === 'redacted_thinking') return undefined;
-  return `messages.${messages.length - 2}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${first}\`.`;
-}
-
-function countBreakpoints(value: unknown): number {
-  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + countBreakpoints(item), 0);
-  if (value === null || typeof value !== 'object') return 0;
-  const own = 'cache_control' in value && value.cache_control ? 1 : 0;
-  return Object.values(value).reduce((sum: number, item) => sum + countBreakpoints(item), own);
 }

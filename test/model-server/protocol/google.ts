@@ -1,4 +1,5 @@
-import { field, listOf } from '../request.js';
+import { field } from '../request.js';
+import { refuseGenerate, SIGNATURE } from '../rules/google.js';
 import { cut, type Step, usageOf } from '../step.js';
 import type { Protocol } from './protocol.js';
 
@@ -11,23 +12,10 @@ export const google: Protocol = {
     return typeof key === 'string' ? key : undefined;
   },
 
-  refuse({ body, path }) {
-    if (path.includes(':countTokens')) return undefined;
-    const contents = listOf(field(body, 'contents'));
-    if (contents.length === 0) return '* GenerateContentRequest.contents: contents is not specified';
-    for (const content of contents) {
-      const role = field(content, 'role') ?? 'user';
-      if (role !== 'user' && role !== 'model' && role !== 'function') {
-        return 'Please use a valid role: user, model.';
-      }
-      if (listOf(field(content, 'parts')).length === 0) {
-        return '* GenerateContentRequest.contents[0].parts: contents.parts must not be empty.';
-      }
-    }
-    const tools = listOf(field(body, 'tools')).flatMap((tool) => listOf(field(tool, 'functionDeclarations')));
-    const bad = tools.find((tool) => !/^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/.test(String(field(tool, 'name'))));
-    if (bad) return '* GenerateContentRequest.tools[0].function_declarations[0].name: Invalid function name.';
-    return undefined;
+  refuse: ({ body, path, headers }) => {
+    // Gemini CLI tells a result twice when it goes on with a session of another process: that is its own affair.
+    const isForeign = /GeminiCLI/i.test(headers['user-agent'] ?? '');
+    return path.includes(':countTokens') || isForeign ? undefined : refuseGenerate(body, modelOf(path));
   },
 
   side({ body, path }) {
@@ -98,8 +86,10 @@ const frame = (data: unknown): string => `data: ${JSON.stringify(data)}\r\n\r\n`
 const modelOf = (path: string): string => /models\/([^:?]+)/.exec(path)?.[1] ?? 'unknown';
 
 const calls = (step: Step): readonly unknown[] =>
-  (step.toolCalls ?? []).map(({ id, name, args }) => ({
+  (step.toolCalls ?? []).map(({ id, name, args }, index) => ({
     functionCall: { ...(id !== undefined && { id }), name, args: args ?? {} },
+    // Parallel calls share the signature of the first.
+    ...(index === 0 && { thoughtSignature: SIGNATURE }),
   }));
 
 const lastParts = (step: Step): readonly unknown[] => {
@@ -108,7 +98,7 @@ const lastParts = (step: Step): readonly unknown[] => {
 };
 
 function finishReason(step: Step): string {
-  if (step.stop === 'length') return 'MAX_TOKENS';
+  if (step.stop === 'length' || step.stop === 'context-window') return 'MAX_TOKENS';
   return step.stop === 'content-filter' ? 'SAFETY' : 'STOP';
 }
 

@@ -1,13 +1,14 @@
 import { field, listOf } from '../request.js';
+import { refuseChat } from '../rules/openai.js';
 import { argumentsOf, cut, type Step, usageOf } from '../step.js';
-import { OPENAI_TOOL_NAME, openaiError } from './openai.js';
+import { openaiError } from './openai.js';
 import { bearer, type Protocol, sse } from './protocol.js';
 
 /** OpenAI's Chat Completions, which many others speak too. */
 export const openaiChat: Protocol = {
   name: 'openai-chat',
   credential: bearer,
-  refuse: ({ body }) => refuseBody(body),
+  refuse: ({ body }) => refuseChat(body),
   streams: ({ body }) => field(body, 'stream') === true,
   errorBody: openaiError,
 
@@ -74,7 +75,7 @@ export const openaiChat: Protocol = {
 };
 
 function finishReason(step: Step): string {
-  if (step.stop === 'length') return 'length';
+  if (step.stop === 'length' || step.stop === 'context-window') return 'length';
   if (step.stop === 'content-filter') return 'content_filter';
   return step.toolCalls?.length ? 'tool_calls' : 'stop';
 }
@@ -88,33 +89,4 @@ function usageBody(step: Step) {
     prompt_tokens_details: { cached_tokens: cached },
     completion_tokens_details: { reasoning_tokens: reasoning },
   };
-}
-
-const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'];
-
-function refuseBody(body: unknown): string | undefined {
-  if (typeof field(body, 'model') !== 'string') return 'you must provide a model parameter';
-  const messages = listOf(field(body, 'messages'));
-  if (messages.length === 0) return "Invalid 'messages': empty array.";
-  for (const tool of listOf(field(body, 'tools'))) {
-    if (!OPENAI_TOOL_NAME.test(String(field(tool, 'function', 'name')))) {
-      return "Invalid 'tools[0].function.name': string does not match pattern.";
-    }
-  }
-  let open = new Set<unknown>();
-  for (const [index, message] of messages.entries()) {
-    const role = field(message, 'role');
-    if (!ROLES.includes(String(role)))
-      return `Invalid value: '${role}'. Supported values are: ${ROLES.join(', ')}.`;
-    if (role === 'tool') {
-      const isAnswer = open.delete(field(message, 'tool_call_id'));
-      if (!isAnswer)
-        return `Invalid parameter: messages.[${index}]: a tool message must answer a preceding tool call.`;
-    } else if (open.size > 0) {
-      return `An assistant message with 'tool_calls' must be followed by tool messages responding to: ${[...open].join(', ')}`;
-    }
-    if (role === 'assistant')
-      open = new Set(listOf(field(message, 'tool_calls')).map((call) => field(call, 'id')));
-  }
-  return open.size > 0 ? 'An assistant message with tool_calls has no tool messages behind it.' : undefined;
 }

@@ -1,13 +1,14 @@
-import { field, listOf } from '../request.js';
+import { field } from '../request.js';
+import { refuseResponses } from '../rules/openai.js';
 import { argumentsOf, cut, type ScriptedCall, type Step, usageOf } from '../step.js';
-import { OPENAI_TOOL_NAME, openaiError } from './openai.js';
+import { openaiError } from './openai.js';
 import { bearer, type Ids, type Protocol, sse } from './protocol.js';
 
 /** OpenAI's Responses. */
 export const openaiResponses: Protocol = {
   name: 'openai-responses',
   credential: bearer,
-  refuse: ({ body }) => refuseBody(body),
+  refuse: ({ body }) => refuseResponses(body),
   streams: ({ body }) => field(body, 'stream') === true,
   errorBody: openaiError,
 
@@ -189,26 +190,4 @@ function callEvents(event: Emit, item: Item, output_index: number, step: Step): 
     event(`${name}.done`, { ...place, [key]: text }),
     event('response.output_item.done', { output_index, item }),
   ];
-}
-
-function refuseBody(body: unknown): string | undefined {
-  if (typeof field(body, 'model') !== 'string') return "Missing required parameter: 'model'.";
-  const input = field(body, 'input');
-  if (typeof input !== 'string' && listOf(input).length === 0) return "Missing required parameter: 'input'.";
-  for (const tool of listOf(field(body, 'tools'))) {
-    const name = field(tool, 'name');
-    if (field(tool, 'type') === 'function' && !OPENAI_TOOL_NAME.test(String(name))) {
-      return `Invalid 'tools[0].name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`;
-    }
-  }
-  const called = new Set<unknown>();
-  for (const item of listOf(input)) {
-    const type = field(item, 'type');
-    if (type === 'function_call' || type === 'custom_tool_call') called.add(field(item, 'call_id'));
-    if (type !== 'function_call_output' && type !== 'custom_tool_call_output') continue;
-    const id = field(item, 'call_id');
-    if (!called.delete(id)) return `No tool call found for function call output with call_id ${id}.`;
-  }
-  if (called.size > 0) return `No tool output found for function call ${[...called].join(', ')}.`;
-  return undefined;
 }

@@ -8,8 +8,6 @@ export const openaiError = (status: number, message: string): unknown => ({
   },
 });
 
-export const OPENAI_TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
-
 const typeFor = (status: number): string => (status >= 500 ? 'server_error' : 'invalid_request_error');
 
 const ERROR_TYPES: Readonly<Record<number, string>> = { 429: 'requests' };

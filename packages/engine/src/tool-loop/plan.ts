@@ -1,4 +1,4 @@
-import { fail, type JsonValue, nearest, ok, type Result } from '@cuebook/prompt';
+import { fail, type JsonValue, nameTools, nearest, ok, type Result } from '@cuebook/prompt';
 import { guard } from '../guard.js';
 import type { CrashPolicy } from '../machine.js';
 import { clipText, quote } from './clip.js';
@@ -9,6 +9,8 @@ import { crashPolicyOf, DEFAULT_MAX_CALLS, type Permit, type Tool, type ToolRule
 export type AskedCall = {
   readonly id: string;
   readonly name: string;
+  /** What the model called it, where a provider understood another spelling. */
+  readonly said?: string;
   readonly input: JsonValue;
   readonly badInput?: string;
 };
@@ -19,7 +21,10 @@ export type PlannedCall = {
   readonly id: string;
   /** The model's own: it may be empty, reused or said twice. For answers to the session that made it. */
   readonly given: string;
+  /** The tool that is meant. */
   readonly name: string;
+  /** What the model called it, where that is another spelling. */
+  readonly said?: string;
   /** As the model wrote it, for the history; an empty object when it was not JSON. */
   readonly input: JsonValue;
   /** As the tool takes it, where the validator changed something. */
@@ -47,7 +52,9 @@ export function planCalls(
 ): readonly PlannedCall[] {
   const seen = new Set<string>();
   const max = rules.maxCalls ?? DEFAULT_MAX_CALLS;
-  return asked.map((call, index) => {
+  const spelled = spellingsOf(rules);
+  return asked.map((written, index) => {
+    const { call, problem } = spelled.read(written);
     const frame = frameOf(call, options.newId('call'));
     if (guard('tool.too-many', index >= max))
       return refuse(
@@ -58,7 +65,8 @@ export function planCalls(
     if (guard('tool.duplicate', call.id !== '' && seen.has(call.id)))
       return refuse(frame, 'E_TOOL_DUPLICATE', `The call id ${quote(call.id)} stands twice in this answer.`);
     seen.add(call.id);
-    return planCall(call, frame, rules, options);
+    if (problem !== undefined) return refuse(frame, 'E_TOOL_UNKNOWN', problem);
+    return planCall(call, frame, { rules, options, told: spelled.told });
   });
 }
 
@@ -95,14 +103,22 @@ function frameOf(call: AskedCall, id: string): Frame {
     id,
     given: clipText(call.id, 200),
     name: clipText(call.name, 200),
+    ...(call.said === undefined ? {} : { said: clipText(call.said, 200) }),
     input: call.badInput === undefined ? call.input : {},
     parallel: false,
     onCrash: 'ask-person',
   };
 }
 
-function planCall(call: AskedCall, frame: Frame, rules: ToolRules, options: PlanOptions): PlannedCall {
-  const tool = findTool(call.name, rules);
+interface Planning {
+  readonly rules: ToolRules;
+  readonly options: PlanOptions;
+  /** A tool by the name that the request told it by. */
+  readonly told: (name: string) => string;
+}
+
+function planCall(call: AskedCall, frame: Frame, { rules, options, told }: Planning): PlannedCall {
+  const tool = findTool(call.name, rules, told);
   if (!tool.ok) return refuse(frame, tool.error.code, tool.error.text);
   if (guard('tool.not-json', call.badInput !== undefined))
     return refuse(frame, 'E_TOOL_INPUT', `The arguments are not JSON: ${quote(call.badInput ?? '')}.`);
@@ -135,15 +151,44 @@ interface Unfit {
   readonly text: string;
 }
 
+/**
+ * Reads the names of calls: another spelling of one tool that the request told of is that tool, and the record says
+ * what was written. Nothing else becomes callable by it.
+ */
+function spellingsOf(rules: ToolRules) {
+  const { spelling = 'own' } = rules;
+  const offered = rules.offered ?? rules.allowed ?? rules.tools.map(({ name }) => name);
+  const names = nameTools(offered);
+  const told = (name: string): string => (spelling === 'wire' ? names.toWire(name) : name);
+  return {
+    told,
+    read(call: AskedCall): { readonly call: AskedCall; readonly problem?: string } {
+      const isOwn = spelling === 'own' && rules.tools.some(({ name }) => name === call.name);
+      if (isOwn) return { call };
+      const meant = names.understand(call.name, spelling);
+      if (meant.kind === 'known') {
+        const said = told(meant.name) === call.name ? call.said : (call.said ?? call.name);
+        return { call: { ...call, name: meant.name, ...(said === undefined ? {} : { said }) } };
+      }
+      if (meant.kind === 'unknown') return { call };
+      const which = meant.names.map(told).join(', ');
+      return {
+        call,
+        problem: `${quote(call.name)} may mean several tools: ${which}. Write the name in full.`,
+      };
+    },
+  };
+}
+
 /** The names that an agent may not call are not suggested to it. */
-function findTool(name: string, rules: ToolRules): Result<Tool, Unfit> {
+function findTool(name: string, rules: ToolRules, told: (name: string) => string): Result<Tool, Unfit> {
   const tool = rules.tools.find((candidate) => candidate.name === name);
   const isAllowed = rules.allowed === undefined || rules.allowed.includes(name);
   if (tool && !guard('tool.not-allowed', !isAllowed)) return ok(tool);
   if (tool)
     return fail({ code: 'E_TOOL_NOT_ALLOWED', text: `The tool ${quote(name)} is not open to this agent.` });
   const names = rules.tools.map((candidate) => candidate.name);
-  const open = names.filter((known) => rules.allowed?.includes(known) ?? true);
+  const open = names.filter((known) => rules.allowed?.includes(known) ?? true).map(told);
   const near = nearest(name, open);
   const hint = near ? ` Did you mean ${near}?` : listOf(open);
   return fail({ code: 'E_TOOL_UNKNOWN', text: `There is no tool ${quote(name)}.${hint}` });

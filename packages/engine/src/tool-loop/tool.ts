@@ -23,6 +23,10 @@ export interface ToolRules {
   readonly tools: readonly Tool[];
   /** The names that this agent may call now; left out: all of them. */
   readonly allowed?: readonly string[];
+  /** The names that the request told of, in its order: what another spelling can mean. Left out: what is allowed. */
+  readonly offered?: readonly string[];
+  /** How the request told them: as they are (`own`), or by names that every model API takes (`wire`). */
+  readonly spelling?: 'own' | 'wire';
   /** The arguments as the tool takes them (defaults filled in), or what is wrong with them, naming the field. */
   readonly validate?: (tool: string, input: JsonValue) => Result<JsonValue, string>;
   /** A closer look at one call. It can make a tool's own policy stricter, never looser. */

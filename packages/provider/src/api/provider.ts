@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../stream/clock.js';
 import { runTurn } from '../stream/run-turn.js';
 import type { Capabilities, Provider, Session, SessionOptions } from '../turn.js';
 import { type EndpointOptions, findEndpoint } from './endpoint.js';
+import { createAnswerForms } from './request/answer-forms.js';
 import { createForecast, estimateTokens } from './request/cache-forecast.js';
 import { createThoughtMemory } from './request/thoughts.js';
 import { speakOnce, type Voice } from './speak.js';
@@ -47,6 +48,7 @@ export function createApiProvider(options: ApiOptions): Provider {
   const name = options.name ?? vendor.name;
   const { clock = systemClock } = options;
   const forecast = createForecast(vendor.cache, clock);
+  const forms = createAnswerForms(vendor.name);
   return {
     name,
     kind: 'api',
@@ -66,6 +68,7 @@ export function createApiProvider(options: ApiOptions): Provider {
       fetch: options.fetch ?? globalThis.fetch,
       redactor,
       thoughts,
+      forms,
       forecast,
       countTokens: options.countTokens ?? estimateTokens,
       prices: options.prices ?? BUILT_IN_PRICES,

@@ -6,6 +6,7 @@ import type { LiveTurn } from '../stream/live-turn.js';
 import { TurnStop } from '../stream/turn-error.js';
 import type { TurnEnd } from '../turn.js';
 import type { Endpoint } from './endpoint.js';
+import type { AnswerForms } from './request/answer-forms.js';
 import { type CacheForecast, sizesOf } from './request/cache-forecast.js';
 import { type ApiCall, prepareCall } from './request/call.js';
 import type { ThoughtMemory } from './request/thoughts.js';
@@ -25,6 +26,7 @@ export interface Voice {
   readonly fetch: typeof globalThis.fetch;
   readonly redactor: Redactor;
   readonly thoughts: ThoughtMemory;
+  readonly forms: AnswerForms;
   readonly forecast: CacheForecast;
   readonly countTokens: (text: string) => number;
   readonly prices: PriceTable;
@@ -38,7 +40,13 @@ type Ending = Omit<TurnEnd, 'type'>;
 /** One turn: the request, its retries while nothing has been said, and what came of it. */
 export async function speakOnce(turn: LiveTurn, voice: Voice): Promise<Ending> {
   const { vendor, thoughts, model, redactor } = voice;
-  const call = prepareCall(turn.input.request, { vendor, thoughts, ...(model !== undefined && { model }) });
+  const { conversation } = turn.input;
+  const call = prepareCall(turn.input.request, {
+    vendor,
+    thoughts,
+    ...(model !== undefined && { model }),
+    ...(conversation !== undefined && { conversation: `${conversation.run} ${conversation.lane}` }),
+  });
   if (!call.ok) return { reason: 'error', error: call.error };
   turn.started({ model: call.value.model });
   for (const text of call.value.notes) turn.emit({ type: 'log', level: 'warning', text });
@@ -46,8 +54,14 @@ export async function speakOnce(turn: LiveTurn, voice: Voice): Promise<Ending> {
     const heard = await attemptCall(turn, call.value, voice);
     if (heard.usage !== undefined) report(turn, call.value, heard.usage, voice);
     if (heard.end.reason === 'done') {
-      thoughts.keep(heard.callIds, heard.kept, redactor);
+      thoughts.keep(heard.calls, heard.kept, redactor);
       return heard.end;
+    }
+    const looser = guard('api.schema', !heard.spoke) ? voice.forms.refused(call.value, heard.end) : undefined;
+    if (looser !== undefined) {
+      turn.emit({ type: 'log', level: 'warning', text: looser });
+      attempt -= 1;
+      continue;
     }
     const pause = guard('api.spoke', heard.spoke) ? undefined : pauseOf(heard, attempt, turn, voice);
     if (pause === undefined) return withoutKey(heard.end, voice.endpoint.key);
@@ -67,12 +81,13 @@ async function attemptCall(turn: LiveTurn, call: ApiCall, voice: Voice): Promise
   const fetch = gateFetch(turn, endpoint.key, voice.fetch);
   try {
     const model = await loadModel(vendor.name, { ...endpoint, headers, fetch, model: call.model });
-    const { stream } = await model.doStream({ ...call.options, abortSignal: turn.signal });
+    const options = voice.forms.fit(call);
+    const { stream } = await model.doStream({ ...options, abortSignal: turn.signal });
     return await hearStream(stream, { turn, names: call.names, vendor: vendor.name });
   } catch (thrown) {
     if (thrown instanceof TurnStop) throw thrown;
     const { error, retryAfterMs } = readFailure(thrown, vendor.name);
-    const silent = { spoke: false, callIds: [], kept: { thoughts: [], calls: new Map() } };
+    const silent = { spoke: false, calls: [], kept: { thoughts: [], calls: [] } };
     return {
       ...silent,
       end: { reason: 'error', error },

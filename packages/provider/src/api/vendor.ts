@@ -19,6 +19,10 @@ export interface Vendor {
    */
   readonly systemBlocks: 'anywhere' | 'first' | 'one';
   readonly cache: CacheStyle;
+  /** Whether a tool's result may hold pictures and files; elsewhere the user shows them. */
+  readonly mediaInResults: boolean;
+  /** Whether a schema of the answer is held to by the letter unless it is told not to be. */
+  readonly strictSchemas: boolean;
 }
 
 export type ApiName = 'openai' | 'openai-chat' | 'anthropic' | 'google' | 'compatible';
@@ -36,8 +40,8 @@ const OPENAI = {
 
 /** The model APIs. */
 export const VENDORS: Readonly<Record<ApiName, Vendor>> = {
-  openai: { ...OPENAI, name: 'openai' },
-  'openai-chat': { ...OPENAI, name: 'openai-chat' },
+  openai: { ...OPENAI, name: 'openai', mediaInResults: true, strictSchemas: true },
+  'openai-chat': { ...OPENAI, name: 'openai-chat', mediaInResults: false, strictSchemas: true },
   anthropic: {
     name: 'anthropic',
     system: 'anthropic',
@@ -49,6 +53,8 @@ export const VENDORS: Readonly<Record<ApiName, Vendor>> = {
     namespace: 'anthropic',
     systemBlocks: 'first',
     cache: 'marked',
+    mediaInResults: true,
+    strictSchemas: false,
   },
   google: {
     name: 'google',
@@ -61,6 +67,8 @@ export const VENDORS: Readonly<Record<ApiName, Vendor>> = {
     namespace: 'google',
     systemBlocks: 'first',
     cache: 'implicit',
+    mediaInResults: true,
+    strictSchemas: false,
   },
   compatible: {
     name: 'compatible',
@@ -72,5 +80,7 @@ export const VENDORS: Readonly<Record<ApiName, Vendor>> = {
     namespace: 'compatible',
     systemBlocks: 'one',
     cache: 'implicit',
+    mediaInResults: false,
+    strictSchemas: true,
   },
 };

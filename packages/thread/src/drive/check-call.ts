@@ -8,7 +8,7 @@ import {
   type ToolEntry,
 } from '@cuebook/define';
 import type { AskedCall } from '@cuebook/engine';
-import type { JsonValue, Redactor } from '@cuebook/prompt';
+import { type JsonValue, nameTools, type Redactor } from '@cuebook/prompt';
 import type { Reader } from '../env/layers.js';
 import { childConfig } from '../run/definitions.js';
 import type { Opening, StepCall } from '../run/outcome.js';
@@ -27,8 +27,9 @@ export interface Checking {
 /** What the project's schemas say of a call, and what a sub-prompt or an agent would begin with. */
 export async function checkCall(
   parts: DriveParts,
-  { call, bindings, redactor }: Checking,
+  { call: written, bindings, redactor }: Checking,
 ): Promise<StepCall> {
+  const call = meantCall(written, bindings);
   const binding = bindings.find(({ name }) => name === call.name);
   if (binding === undefined || call.badInput !== undefined) return call;
   const { catalog } = parts.live;
@@ -45,6 +46,13 @@ export async function checkCall(
   if (!attached.ok) return { ...call, problem: attached.error.message };
   const { paths: _, ...opening } = wanted;
   return { ...call, opening: { ...opening, attachments: attached.value } };
+}
+
+/** Another spelling of one tool that the request told of is that tool; the record says what was written. */
+function meantCall(call: AskedCall, bindings: readonly ToolBinding[]): AskedCall {
+  const meant = nameTools(bindings.map(({ name }) => name)).understand(call.name, 'own');
+  if (meant.kind !== 'known' || meant.name === call.name) return call;
+  return { ...call, name: meant.name, said: call.said ?? call.name };
 }
 
 type Wanted = Omit<Opening, 'attachments'> & { readonly paths: readonly string[] };

@@ -10,12 +10,14 @@ import {
   type Redactor,
   type Refusal,
   type Result,
+  type ToolDefinition,
 } from '@cuebook/prompt';
 import { type ComposedTurn, composeTurn, type TurnMode } from '../compose/compose.js';
 import type { DataContext } from '../compose/data-context.js';
 import type { Intent } from '../compose/directive.js';
 import { describePrecondition } from '../compose/error.js';
 import { shipped } from '../compose/labels.js';
+import { OWN_SPELLING, type Spelling, spellBlock, wireSpelling } from '../compose/spelling.js';
 import type { Workflow, WorkflowPackage } from '../package/package.js';
 import type { ToolSettings } from '../policy/policy.js';
 import { visibleTools } from '../policy/tools.js';
@@ -23,9 +25,7 @@ import type { ServerTool } from '../server/servers.js';
 import { readState, type StateDocument } from '../state/document.js';
 import { describeStateError } from '../state/error.js';
 import { isComplete } from '../state/rules.js';
-import { keepResult } from '../tool/keep.js';
-import { messageBlock, resultText } from './history/blocks.js';
-import { type Condensed, condenseHistory } from './history/condense.js';
+import { blockBytes, type TellOptions, tellHistory } from './history/condense.js';
 import type { Composed, RunFacts } from './machine/facts.js';
 import { placeOf, type WorkflowRunState } from './machine/state.js';
 
@@ -53,6 +53,8 @@ export interface VoiceFacts {
   readonly takesToolChoice: boolean;
   /** Whether it keeps the history itself: then only what is new is sent. */
   readonly keepsHistory: boolean;
+  /** How it is told the names of tools. */
+  readonly spelling: Spelling['kind'];
 }
 
 /** A turn ready to be sent, and what the run notes about it first. */
@@ -99,6 +101,7 @@ export function createRunComposer(input: ComposerInput): RunComposer {
         isClosing: isDone && !state.isClosed && !isPerson(history.at(-1)),
         stateSha256: stored.value?.sha256 ?? null,
         voice: input.voice.name,
+        spelling: input.voice.spelling,
         messages: history.length,
       };
       const turn = await requestOf(input, { state, composed, anchor, made: made.value });
@@ -169,41 +172,48 @@ interface Parts {
 
 async function requestOf(input: ComposerInput, parts: Parts): Promise<Result<EngineTurn, PortError>> {
   const { state, composed, anchor, made } = parts;
-  const system = made.blocks.filter(({ role }) => role === 'system');
-  const fixed = [...system, ...anchor.blocks];
-  const taken = fixed.reduce((sum, { pieces }) => sum + bytesOf(pieces), 0) + FRAME;
-  const condensed = condenseHistory(state.agent.history, { maxBytes: input.maxBytes, taken });
-  if (condensed === undefined) return fail(TOO_LARGE);
-  const history = await historyBlocks(input, parts, condensed);
-  const told = [...history.slice(0, anchor.at), ...anchor.blocks, ...history.slice(anchor.at)];
-  const isOpen = told[0]?.role === 'user';
-  const blocks = [...system, ...(isOpen ? [] : [OPENING]), ...told];
   const { tools, params } = toolsOf(input, made, composed);
+  const spelling = spellingOf(input, visibleTools(made.policy, input.serverTools));
+  const spelled = tools.map((tool) => ({ ...tool, name: spelling.name(tool.name) }));
+  const spell = (blocks: readonly BlockInput[]) => blocks.map((block) => spellBlock(block, spelling));
+  const system = spell(made.blocks.filter(({ role }) => role === 'system'));
+  const anchored = spell(anchor.blocks);
+  const taken = [...system, ...anchored].reduce((sum, block) => sum + blockBytes(block), FRAME);
+  const room = input.maxBytes - taken - Buffer.byteLength(JSON.stringify(spelled));
+  const told = await tellHistory(state.agent.history, historyOptions(input, parts, { room, spelling }));
+  if (told === undefined) return fail(TOO_LARGE);
+  const before = told.blocks.slice(0, anchor.at).filter(isTold);
+  const after = told.blocks.slice(anchor.at).filter(isTold);
+  const said = [...(told.note === undefined ? [] : [told.note]), ...before, ...anchored, ...after];
+  const blocks = [...system, ...(said[0]?.role === 'user' ? [] : [OPENING]), ...said];
   const { hash, redactor } = input;
-  const request = composeRequest({ blocks, tools, params, hash, redactor });
+  const request = composeRequest({ blocks, tools: spelled, params, hash, redactor });
   if (!request.ok) return fail(refusal(request.error));
   const knows = input.voice.keepsHistory && state.composed?.voice === input.voice.name;
-  const fresh = knows ? newBlocks(state, anchor, history) : undefined;
+  const fresh = knows ? newBlocks(state, { ...anchor, blocks: anchored }, told.blocks) : undefined;
   if (fresh === undefined) return ok({ request: request.value });
-  const delta = composeRequest({ blocks: [...system, ...fresh], tools, params, hash, redactor });
+  const delta = composeRequest({ blocks: [...system, ...fresh], tools: spelled, params, hash, redactor });
   return delta.ok ? ok({ request: request.value, delta: delta.value }) : fail(refusal(delta.error));
 }
 
-/** Tools, names and JSON around the words. */
-const FRAME = 8_000;
+const isTold = (block: BlockInput | undefined): block is BlockInput => block !== undefined;
+
+/** Whoever calls tools over an API is told the names that APIs take; a script is told their own. */
+const spellingOf = ({ voice }: ComposerInput, tools: readonly ToolDefinition[]): Spelling =>
+  voice.spelling === 'wire' ? wireSpelling(tools.map(({ name }) => name)) : OWN_SPELLING;
+
+/** The opening and JSON around the words. */
+const FRAME = 500;
 
 const TOO_LARGE: PortError = {
   code: 'CONTEXT_STILL_TOO_LARGE',
-  message: 'The conversation does not fit the model, even with older tool results told by reference',
+  message: 'The fixed blocks and the newest message do not fit the model, even with all else left out',
 };
 
 const refusal = (refusals: readonly Refusal[]): PortError => {
   const [first] = refusals;
   return { code: first?.code ?? 'E_PROMPT_LEAK', message: first === undefined ? '' : describeRefusal(first) };
 };
-
-const bytesOf = (pieces: BlockInput['pieces']): number =>
-  pieces.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
 
 /** A conversation begins with the user's side, whatever was said first. */
 const OPENING: BlockInput = {
@@ -212,29 +222,20 @@ const OPENING: BlockInput = {
   pieces: [shipped('run history', 'This is the run so far.')],
 };
 
-async function historyBlocks(
+function historyOptions(
   input: ComposerInput,
   { state, composed }: Parts,
-  condensed: readonly Condensed[],
-): Promise<readonly BlockInput[]> {
-  const codeOf = (call: string) => (Object.hasOwn(state.refused, call) ? state.refused[call] : undefined);
+  { room, spelling }: Pick<TellOptions, 'room' | 'spelling'>,
+): TellOptions {
   const hasState = state.facts?.mode === 'run';
-  const options = {
+  return {
     workflow: hasState ? input.workflow : undefined,
-    nodeOf: (index: number) => placeOf(state, index, composed.nodeId),
-    codeOf,
+    nodeOf: (index) => placeOf(state, index, composed.nodeId),
+    codeOf: (call) => (Object.hasOwn(state.refused, call) ? state.refused[call] : undefined),
+    keeper: hasState ? input.keeper : undefined,
+    room,
+    spelling,
   };
-  const blocks: BlockInput[] = [];
-  for (const [index, { message, isCut }] of condensed.entries()) {
-    if (!isCut) {
-      blocks.push(messageBlock(message, index, options));
-      continue;
-    }
-    const text = resultText(message, { codeOf });
-    const told = await keepResult(text, message.name, hasState ? input.keeper : undefined);
-    blocks.push(messageBlock({ ...message, text: JSON.stringify(told) }, index, options));
-  }
-  return blocks;
 }
 
 function toolsOf({ serverTools, voice }: ComposerInput, { policy }: ComposedTurn, { isClosing }: Composed) {
@@ -247,17 +248,17 @@ function toolsOf({ serverTools, voice }: ComposerInput, { policy }: ComposedTurn
 function newBlocks(
   { agent }: WorkflowRunState,
   anchor: Anchor,
-  history: readonly BlockInput[],
+  history: readonly (BlockInput | undefined)[],
 ): readonly BlockInput[] | undefined {
   if (agent.sessionId === null) return undefined;
   const from = agent.history.findLastIndex(({ role }) => role === 'assistant') + 1;
   if (from === 0) return undefined;
-  const news = history.slice(from).filter(({ role }) => role === 'user');
-  return anchor.at >= from
-    ? [
-        ...history.slice(from, anchor.at).filter(({ role }) => role === 'user'),
-        ...anchor.blocks,
-        ...history.slice(anchor.at),
-      ]
-    : news;
+  const told = (blocks: readonly (BlockInput | undefined)[]) => blocks.filter(isTold);
+  const isUser = ({ role }: BlockInput): boolean => role === 'user';
+  if (anchor.at < from) return told(history.slice(from)).filter(isUser);
+  return [
+    ...told(history.slice(from, anchor.at)).filter(isUser),
+    ...anchor.blocks,
+    ...told(history.slice(anchor.at)),
+  ];
 }

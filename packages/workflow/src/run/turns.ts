@@ -48,6 +48,7 @@ export function createRunTurns(input: WorkflowRunInput, parts: TurnParts): RunTu
       name: voice.provider,
       takesToolChoice: voice.kind === 'api',
       keepsHistory: voice.kind === 'cli',
+      spelling: voice.kind === 'rehearsal' ? 'own' : 'wire',
     },
   });
   let session: Session | undefined;

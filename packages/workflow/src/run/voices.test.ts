@@ -1,6 +1,7 @@
 import { createRedactor, toMessages } from '@cuebook/prompt';
-import { type LiveTurn, runTurn, type Session, type TurnEnd } from '@cuebook/provider';
+import { createApiProvider, type LiveTurn, runTurn, type Session, type TurnEnd } from '@cuebook/provider';
 import { describe, expect, it } from 'vitest';
+import { modelFetch, type Step } from '../../../../test/model-server/index.js';
 import { runDesk } from '../../test/run-desk.js';
 
 const redactor = createRedactor({ roots: [], private: [], names: [] });
@@ -33,6 +34,42 @@ const says =
     turn.emit({ type: 'text.delta', block: 0, text });
     return { reason: 'done' };
   };
+
+describe('a model over an API', () => {
+  it.each(['openai', 'openai-chat', 'anthropic', 'google', 'compatible'] as const)(
+    '%s is told one name for each tool, in words, definitions, history and results, and calls it',
+    async (api) => {
+      const steps: Step[] = [
+        { toolCalls: [{ id: 'c1', name: 'fs_read', args: { path: '@project/none.md' } }] },
+        { toolCalls: [{ id: 'c2', name: 'fsList', args: { path: '@project' } }] },
+        { toolCalls: [{ id: 'c3', name: 'fs_raed', args: { path: '@project' } }] },
+        { text: 'Seen.' },
+      ];
+      const bodies: string[] = [];
+      const fetch: typeof globalThis.fetch = async (url, init) => {
+        bodies.push(String(init?.body));
+        return modelFetch(steps[bodies.length - 1] ?? {}).fetch(url, init);
+      };
+      const baseUrl = 'http://127.0.0.1:9/v1';
+      const provider = createApiProvider({ api, apiKey: 'sk-test-0123456789', baseUrl, fetch });
+      const open = () => provider.open({ model: 'm-1', redactor });
+      const desk = await runDesk({ voice: { provider: api, kind: 'api', open } });
+      const run = await desk.open();
+      await run.play('Look around.');
+      expect(await run.status()).toEqual({ kind: 'waiting', for: 'input' });
+      expect(bodies).toHaveLength(4);
+      for (const body of bodies) {
+        expect(body).toContain('"fs_read"');
+        expect(body).not.toMatch(/\b(?:fs\.(?:list|read|search|write|apply_patch)|ui\.ask_user)\b/);
+        expect(body).not.toMatch(/_x[0-9a-f]{12}/);
+      }
+      expect(bodies[3]).toContain('Did you mean fs_read?');
+      expect(desk.audit().map(({ toolName }) => toolName)).toEqual(['fs.read', 'fs.list', 'fs_raed']);
+      const log = JSON.stringify(await run.read());
+      expect(log).toContain('"said":"fsList"');
+    },
+  );
+});
 
 describe('a model', () => {
   it('case 48: arguments that are not JSON are answered by name, and the loop goes on', async () => {

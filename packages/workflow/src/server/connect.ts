@@ -1,10 +1,14 @@
 import type { JsonValue, Redactor } from '@cuebook/prompt';
+import { childEnvironment } from '@cuebook/provider';
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import { guard } from '../guard.js';
 import type { ServerSettings, WorkflowSettings } from '../settings/settings.js';
 import { clip } from '../tool/read.js';
 import { failed, type ToolResult } from '../tool/result.js';
+import { FAULTS, faultOf, type Hearing, newHearing } from './fault.js';
+import { serverFetch } from './http.js';
 import { offeredTools } from './offer.js';
+import { programTransport } from './program.js';
 import type { Servers, ServerTool } from './servers.js';
 
 export interface ConnectOptions {
@@ -24,6 +28,8 @@ interface Connected {
   readonly client: Client;
   readonly timeoutMs: number;
   readonly tools: readonly ServerTool[];
+  readonly problems: readonly string[];
+  readonly hearing: Hearing;
 }
 
 /**
@@ -39,7 +45,7 @@ export async function connectServers(settings: WorkflowSettings, options: Connec
   const connected = found.filter((each): each is Connected => typeof each === 'object');
   return {
     tools: connected.flatMap(({ tools }) => tools),
-    problems: found.filter((each) => typeof each === 'string'),
+    problems: found.flatMap((each) => (typeof each === 'string' ? [each] : each.problems)),
     async call(tool, args, signal) {
       const server = connected.find(({ name }) => name === tool.server);
       if (server === undefined) return failed('TOOL_NOT_AVAILABLE', 'There is no such server');
@@ -64,55 +70,58 @@ async function connect(
   const client = new McpClient({ name: 'cuebook', version: '0.1.0' });
   const { timeoutMs } = settings;
   const limit = { timeout: Math.min(CONNECT_MS, timeoutMs) };
+  const hearing = newHearing();
   try {
-    await client.connect(await transportOf(settings, options), limit);
+    await client.connect(await transportOf(settings, options, hearing), limit);
     const listed = await client.listTools(undefined, limit);
-    return { name, client, timeoutMs, tools: offeredTools(name, listed.tools, options.redactor) };
-  } catch {
-    // What was thrown may tell of the machine; the name is enough to look for the cause.
+    const problems: string[] = [];
+    const tools = offeredTools(name, listed.tools, options.redactor, (problem) => problems.push(problem));
+    return { name, client, timeoutMs, tools, problems, hearing };
+  } catch (thrown) {
+    // What was thrown may tell of the machine; its kind is enough to look for the cause.
     await client.close().catch(ignore);
-    return `The MCP server "${name}" cannot be reached; its tools are not there.`;
+    const fault = faultOf(thrown, 0, hearing);
+    return `The MCP server "${name}" cannot be reached; its tools are not there. ${fault}: ${FAULTS[fault]}.`;
   }
 }
 
-async function transportOf(settings: ServerSettings, { env, cwd }: ConnectOptions): Promise<Transport> {
+async function transportOf(
+  settings: ServerSettings,
+  { env, cwd }: ConnectOptions,
+  hearing: Hearing,
+): Promise<Transport> {
   if ('url' in settings) {
     const key = settings.keyName === undefined ? undefined : env[settings.keyName];
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
     return new StreamableHTTPClientTransport(new URL(settings.url), {
+      fetch: serverFetch(hearing),
       ...(key === undefined ? {} : { requestInit: { headers: { authorization: `Bearer ${key}` } } }),
     });
   }
-  const { getDefaultEnvironment, StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
   const { command, args, allow } = settings;
-  const seen = allow.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
-  return new StdioClientTransport({
-    command,
-    args: [...args],
-    cwd,
-    env: { ...getDefaultEnvironment(), ...Object.fromEntries(seen) },
-    stderr: 'ignore',
-  });
+  return programTransport({ command, args, cwd, env: childEnvironment(env, allow) }, hearing);
 }
 
 async function callTool(
-  { client, timeoutMs, name }: Connected,
+  { client, timeoutMs, name, hearing }: Connected,
   tool: ServerTool,
   args: unknown,
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const timeout = guard('mcp.time', true) ? timeoutMs : 2 ** 31 - 1;
+  const before = hearing.heard;
+  hearing.fault = undefined;
   try {
     const called = await client.callTool(
       { name: tool.own, arguments: args as Record<string, unknown> },
       { timeout, maxTotalTimeout: timeout, signal },
     );
     return resultOf(called as unknown as { readonly [key: string]: JsonValue });
-  } catch {
-    return failed(
-      'MCP_CALL_FAILED',
-      `The server "${name}" did not answer this call, or answered with an error`,
-    );
+  } catch (thrown) {
+    if (signal.aborted) return failed('MCP_CALL_FAILED', `The call of the server "${name}" was stopped`);
+    const fault = faultOf(thrown, before, hearing);
+    const code = fault === 'E_MCP_TIMEOUT' || fault === 'E_MCP_CRASH' ? 'MCP_CALL_FAILED' : fault;
+    return failed(code, `The server "${name}" did not answer this call: ${FAULTS[fault]}`, { cause: fault });
   }
 }
 

@@ -1,5 +1,6 @@
-import { type JsonValue, neutralBody, type Redactor } from '@cuebook/prompt';
+import { neutralBody, type Redactor } from '@cuebook/prompt';
 import { guard } from '../guard.js';
+import { cleanSchema } from './schema.js';
 import type { ServerTool } from './servers.js';
 
 /** A tool as a server lists it. */
@@ -9,39 +10,51 @@ export interface ListedTool {
   readonly inputSchema?: unknown;
 }
 
-/** Tools of one server that are offered, and what they may take up. */
+/** Tools of one server that are offered, and what a description may take up. */
 const MAX_TOOLS = 64;
 const MAX_DESCRIPTION = 500;
-const MAX_SCHEMA = 20_000;
 
 /**
  * The tools of a server as an agent is told of them. All of it is text from outside: names that are not plain are
- * left out, and descriptions are one short line that says whose they are and can be read as nothing else.
+ * left out, descriptions are one short line that says whose they are and can be read as nothing else, and of a
+ * schema only its shape is told. A tool whose shape cannot be told is not offered, and `tell` hears its name and why.
  */
 export function offeredTools(
   server: string,
   listed: readonly ListedTool[],
   redactor: Redactor,
+  tell: (problem: string) => void = () => {},
 ): readonly ServerTool[] {
   const offered = new Map<string, ServerTool>();
-  for (const { name, description = '', inputSchema } of listed) {
-    if (offered.size >= MAX_TOOLS) break;
-    if (guard('mcp.name', !/^[A-Za-z0-9_-]{1,60}$/.test(name))) continue;
-    const { value } = redactor.redactValue((inputSchema ?? {}) as JsonValue);
-    const schema = JSON.stringify(value).length > MAX_SCHEMA ? {} : value;
+  for (const [index, { name, description = '', inputSchema }] of listed.entries()) {
+    if (offered.size >= MAX_TOOLS) {
+      tell(problem(server, `the rest of ${listed.length - index} tools`, `only ${MAX_TOOLS} are offered`));
+      break;
+    }
+    const isPlain = typeof name === 'string' && /^[A-Za-z0-9_.-]{1,60}$/.test(name);
+    if (guard('mcp.name', !isPlain)) continue;
+    const schema = cleanSchema(inputSchema ?? {}, redactor);
+    if (!schema.ok) {
+      tell(problem(server, `the tool "${name}"`, schema.error));
+      continue;
+    }
     offered.set(name, {
       name: `mcp.${server}.${name}`,
       server,
       own: name,
       description: `From the server ${server}, in its words: ${oneLine(description, redactor)}`,
-      parameters: { type: 'object', ...plain(schema) },
+      parameters: schema.value,
     });
   }
   return [...offered.values()];
 }
 
+const problem = (server: string, what: string, why: string): string =>
+  `Of the MCP server "${server}", ${what} is not offered. E_MCP_SCHEMA: ${why}.`;
+
 /** On one line, without hidden characters, private paths, or anything that lexes as structure. */
-function oneLine(text: string, redactor: Redactor): string {
+function oneLine(text: unknown, redactor: Redactor): string {
+  if (typeof text !== 'string') return '';
   if (!guard('mcp.description', true)) return text;
   const cut = text
     .slice(0, 4 * MAX_DESCRIPTION)
@@ -50,22 +63,3 @@ function oneLine(text: string, redactor: Redactor): string {
   const clean = redactor.redactValue(cut).value as string;
   return neutralBody(clean.slice(0, MAX_DESCRIPTION).toWellFormed());
 }
-
-/** Texts inside a schema are somebody's words too: descriptions go, the shape stays. */
-function plain(schema: JsonValue): Record<string, JsonValue> {
-  const strip = (value: JsonValue): JsonValue => {
-    if (Array.isArray(value)) return value.map(strip);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value)
-        .filter(([key, each]) => !(TEXT_KEYS.has(key) && typeof each === 'string'))
-        .map(([key, each]) => [key, strip(each)]),
-    );
-  };
-  const stripped = strip(schema);
-  return typeof stripped === 'object' && !Array.isArray(stripped) && stripped !== null
-    ? (stripped as Record<string, JsonValue>)
-    : {};
-}
-
-const TEXT_KEYS: ReadonlySet<string> = new Set(['description', 'title', '$comment']);

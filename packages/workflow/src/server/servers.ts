@@ -12,7 +12,7 @@ export interface ServerTool extends ToolDefinition {
 export interface Servers {
   /** The tools of the servers that could be reached when the run began. */
   readonly tools: readonly ServerTool[];
-  /** Servers that could not be reached, and why, in one sentence each. */
+  /** Servers that could not be reached and tools that are not offered, each with a code, why, and what to do. */
   readonly problems: readonly string[];
   call(tool: ServerTool, args: unknown, signal: AbortSignal): Promise<ToolResult>;
   close(): Promise<void>;

@@ -40,12 +40,25 @@ export async function keepResult(text: string, tool: string, keeper: Files | und
     condensed: true,
     tool,
     bytes: Buffer.byteLength(text),
-    preview: clip(text, 100),
+    preview: clip(printable(text), 100),
   } as const;
   const storedAt = keeper === undefined ? undefined : await keepValue(asValue(text), keeper);
   if (storedAt === undefined) return { ...told, hint: 'Call the tool again if you need the result.' };
   return { ...told, storedAt, hint: 'Read windows of storedAt with fs.read if you need the result.' };
 }
+
+/** A result that is told in part: as much of its beginning as there is room for, and the way to the rest. */
+export function clipResult(text: string, kept: ToolResult, room: number): ToolResult {
+  const bytes = Buffer.byteLength(text);
+  const bare = { ok: true, condensed: true, bytes } as const;
+  const frame = Buffer.byteLength(JSON.stringify({ ...kept, preview: '' }));
+  return kept.ok && room > frame
+    ? { ...kept, preview: clip(printable(text), room - frame) }
+    : { ...bare, preview: clip(printable(text), Math.max(0, room - 100)) };
+}
+
+/** Without characters that take six bytes each in JSON. */
+const printable = (text: string): string => text.replace(/[\p{Cc}]+/gu, ' ').toWellFormed();
 
 /** Keeps a value under the name of its content, once; undefined when the disk refused. */
 async function keepValue(value: JsonValue | ToolResult, keeper: Files): Promise<string | undefined> {

@@ -104,9 +104,10 @@ function createBlocks() {
   };
 }
 
-const askedCall = ({ id, name, input, badInput }: ToolEnd): AskedCall => ({
+const askedCall = ({ id, name, said, input, badInput }: ToolEnd): AskedCall => ({
   id,
   name,
+  ...(said === undefined ? {} : { said: clipText(said, 200) }),
   input: input ?? null,
   ...(input === undefined ? { badInput: clipText(badInput ?? '', 2_000) } : {}),
 });

@@ -108,7 +108,8 @@ async function speak<State>(options: TakeTurnOptions<State>, speaking: Speaking)
   const native =
     port &&
     createNative({ port, effect: effect.id, attempt: context.attempt, prefix, signal: waiting, words }, look);
-  const input: TurnInput = { ...composed, signal, beforeSend: receipts.beforeSend, ...native };
+  const conversation = { run, lane: effect.lane };
+  const input: TurnInput = { ...composed, conversation, signal, beforeSend: receipts.beforeSend, ...native };
   const collector = createCollector();
   const redactor = options.redactor ?? FORMS_ONLY;
   const live = createLiveTurn(redactor);

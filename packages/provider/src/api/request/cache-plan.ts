@@ -13,7 +13,7 @@ export interface CachePlan {
   readonly breakpoints: ReadonlySet<number>;
   /** Whether a breakpoint stands behind the tools. */
   readonly afterTools: boolean;
-  /** The same for all requests that begin alike. */
+  /** The same for all requests of one conversation; without one, for all whose rules begin alike. */
   readonly key: string;
   /** One digest for each place where a prefix ends: behind the tools first, then behind each block. */
   readonly chain: readonly string[];
@@ -27,6 +27,7 @@ export function planCache(
   blocks: readonly Block[],
   tools: readonly ToolDefinition[],
   model: string,
+  conversation?: string,
 ): CachePlan {
   const lastStable = lastStableBlock(blocks);
   const hasHistory = blocks.some(({ role }) => role === 'assistant' || role === 'tool');
@@ -37,9 +38,22 @@ export function planCache(
   return {
     breakpoints,
     afterTools: tools.length > 0,
-    key: (chain[lastStable + 1] as string).slice(0, 32),
+    key: cacheKey(chain, blocks, lastStable, conversation),
     chain,
   };
+}
+
+/** Never of the history: a key that changes as a conversation grows finds nothing. */
+function cacheKey(
+  chain: readonly string[],
+  blocks: readonly Block[],
+  lastStable: number,
+  conversation: string | undefined,
+): string {
+  if (conversation !== undefined) return digest(`conversation ${conversation}`).slice(0, 32);
+  const first = blocks.findIndex(({ role }) => role !== 'system');
+  const rules = first < 0 ? blocks.length : first;
+  return (chain[Math.min(lastStable + 1, rules)] as string).slice(0, 32);
 }
 
 /** The last block that lies in the stable prefix as a whole; -1 when none does. */

@@ -1,13 +1,24 @@
-import { type Block, fail, type GatedRequest, ok, type Result } from '@cuebook/prompt';
+import {
+  type Block,
+  fail,
+  type GatedRequest,
+  nameTools,
+  ok,
+  type Result,
+  type ToolNames,
+} from '@cuebook/prompt';
 import type { TurnError } from '../../turn.js';
 import type { Vendor } from '../vendor.js';
 import type { CallOptions, ModelTool, VendorOptions } from '../wire/model.js';
+import { isStrictSchema } from './answer-schema.js';
 import { type CachePlan, planCache } from './cache-plan.js';
 import { BREAKPOINT, toModelMessages, wireOrder } from './messages.js';
+import { claudeFamily } from './model-family.js';
 import { type ApiParams, parseParams } from './params.js';
 import { reasoningOptions } from './reasoning.js';
-import type { ThoughtMemory } from './thoughts.js';
-import { mapToolNames, type ToolNames } from './tool-names.js';
+import { settleParams } from './settle-params.js';
+import type { Kept, ThoughtMemory } from './thoughts.js';
+import { toolSchema } from './tool-schema.js';
 
 /** A request as one call of the AI SDK. */
 export interface ApiCall {
@@ -20,73 +31,93 @@ export interface ApiCall {
   readonly notes: readonly string[];
 }
 
-/** Pure: the same request, the same call. */
-export function prepareCall(
-  request: GatedRequest,
-  {
-    vendor,
-    model,
-    thoughts,
-  }: { readonly vendor: Vendor; readonly model?: string; readonly thoughts: ThoughtMemory },
-): Result<ApiCall, TurnError> {
+export interface CallContext {
+  readonly vendor: Vendor;
+  readonly model?: string;
+  readonly thoughts: ThoughtMemory;
+  /** What the request belongs to; the vendor sees a digest of it. */
+  readonly conversation?: string;
+}
+
+/** Pure: the same request and the same memory, the same call. */
+export function prepareCall(request: GatedRequest, context: CallContext): Result<ApiCall, TurnError> {
+  const { vendor, thoughts, conversation } = context;
   const params = parseParams(request.params);
   if (!params.ok) return fail({ code: 'E_PROVIDER_PARAM', message: params.error, retryable: false });
-  const chosen = model ?? params.value.model;
-  if (chosen === undefined) {
+  const model = context.model ?? params.value.model;
+  if (model === undefined) {
     return fail({ code: 'E_PROVIDER_MODEL', message: 'No model is named.', retryable: false });
   }
   const blocks = wireOrder(request.prompt.blocks, vendor.systemBlocks);
-  const called = blocks.flatMap(({ calls = [] }) => calls.map(({ name }) => name));
-  const names = mapToolNames([...request.tools.map(({ name }) => name), ...called]);
-  const plan = planCache(blocks, request.tools, chosen);
+  const problem = orderProblem(blocks, vendor, model);
+  if (problem !== undefined) return fail({ code: 'E_PROVIDER_REJECTED', message: problem, retryable: false });
+  const answers = blocks.flatMap(({ calls }) => (calls?.length ? [calls] : []));
+  const kept = thoughts.recall(answers);
+  const called = answers.flatMap((calls) => calls.map(({ name }) => name));
+  const names = nameTools(
+    request.tools.map(({ name }) => name),
+    called,
+  );
+  const plan = planCache(blocks, request.tools, model, conversation);
   const { breakpoints } = plan;
-  const tools = toModelTools(request, names, vendor.cache === 'marked' && plan.afterTools);
-  const isLost = params.value.reasoningEffort !== undefined && lostThoughts(blocks, { vendor, thoughts });
-  const settled: ApiParams = isLost ? { ...params.value, reasoningEffort: 'none' } : params.value;
+  const tools = toModelTools(request, names, vendor, plan.afterTools);
+  const hasTools = tools.length > 0;
+  const isLost = lostThoughts(blocks, kept, { vendor, model });
+  const saysJson = blocks.some(({ text }) => /json/i.test(text));
+  const settled = settleParams(params.value, { vendor: vendor.name, model, hasTools, isLost, saysJson });
+  const own = vendorOptions(settled.params, { vendor, model, plan, hasTools });
   return ok({
-    model: chosen,
+    model,
     names,
     plan,
     blocks,
-    notes: isLost
-      ? ['The thoughts before the last tool calls are gone, so this turn goes on without thinking.']
-      : [],
+    notes: [...settled.notes, ...own.notes],
     options: {
-      prompt: toModelMessages(blocks, { vendor, names, thoughts, breakpoints }),
-      ...(tools.length > 0 && { tools }),
-      ...settingsOf(settled, names),
-      providerOptions: vendorOptions(settled, {
-        vendor,
-        model: chosen,
-        plan,
-        hasTools: tools.length > 0,
-      }),
+      prompt: toModelMessages(blocks, { vendor, names, kept, breakpoints }),
+      ...(hasTools && { tools }),
+      ...settingsOf(settled.params, names),
+      providerOptions: own.options,
     },
   });
 }
 
+/** What no order of the same words would make the vendor take. */
+function orderProblem(blocks: readonly Block[], { name }: Vendor, model: string): string | undefined {
+  if (blocks.length === 0) return 'The request says nothing: every block of it is empty.';
+  const isOwn = blocks.at(-1)?.role === 'assistant';
+  const takesPrefill = name === 'anthropic' ? claudeFamily(model).takesPrefill : name !== 'google';
+  if (!isOwn || takesPrefill) return undefined;
+  return `The conversation ends with words of the model, and ${model} does not go on from those. Say something to it.`;
+}
+
 /**
- * Anthropic takes the results of tools from a thinking model only behind the thoughts that led to the calls.
- * Another process may have heard those.
+ * Anthropic takes the results of tools from a model that thinks by a budget only behind the thoughts that led to
+ * the calls. Another process may have heard those.
  */
 function lostThoughts(
   blocks: readonly Block[],
-  { vendor, thoughts }: { readonly vendor: Vendor; readonly thoughts: ThoughtMemory },
+  kept: readonly (Kept | undefined)[],
+  { vendor, model }: { readonly vendor: Vendor; readonly model: string },
 ): boolean {
-  if (vendor.name !== 'anthropic') return false;
-  const last = blocks.findLast(
-    ({ role, calls }) => role === 'user' || (role === 'assistant' && calls?.length),
-  );
-  const [first] = last?.calls ?? [];
-  return first !== undefined && !thoughts.find(first.id)?.thoughts.length;
+  if (vendor.name !== 'anthropic' || claudeFamily(model).thinking !== 'budget') return false;
+  const last = blocks.findLast(({ role }) => role === 'assistant');
+  return Boolean(last?.calls?.length) && !kept.at(-1)?.thoughts.length;
 }
 
-function toModelTools({ tools }: GatedRequest, names: ToolNames, isMarked: boolean): ModelTool[] {
+function toModelTools(
+  { tools }: GatedRequest,
+  names: ToolNames,
+  vendor: Vendor,
+  afterTools: boolean,
+): ModelTool[] {
+  const isMarked = vendor.cache === 'marked' && afterTools;
   return tools.map(({ name, description, parameters }, index) => ({
     type: 'function',
     name: names.toWire(name),
     ...(description !== undefined && { description }),
-    inputSchema: { type: 'object', properties: {}, ...parameters },
+    inputSchema: toolSchema(parameters),
+    // Its arguments are checked here: the vendor is not to make optional ones required.
+    ...(vendor.namespace === 'openai' && { strict: false }),
     ...(isMarked && index === tools.length - 1 && { providerOptions: BREAKPOINT }),
   }));
 }
@@ -113,7 +144,8 @@ function formatOf(
   format: NonNullable<ApiParams['responseFormat']>,
 ): NonNullable<CallOptions['responseFormat']> {
   if (typeof format === 'string') return { type: format };
-  return { type: 'json', schema: format.schema, ...(format.name !== undefined && { name: format.name }) };
+  const name = format.name?.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, 64);
+  return { type: 'json', schema: format.schema, ...(name && { name }) };
 }
 
 /** What only this vendor knows: ours first, so that the user's own options have the last word. */
@@ -125,21 +157,40 @@ function vendorOptions(
     readonly plan: CachePlan;
     readonly hasTools: boolean;
   },
-): VendorOptions {
+): { readonly options: VendorOptions; readonly notes: readonly string[] } {
   const { vendor, model, plan, hasTools } = about;
-  const { reasoningEffort, parallelToolCalls, providerOptions = {} } = params;
+  const { reasoningEffort, parallelToolCalls, responseFormat, providerOptions = {} } = params;
+  const reasoning =
+    reasoningEffort === undefined ? { options: {} } : reasoningOptions(vendor.name, model, reasoningEffort);
+  const isFormed = typeof responseFormat === 'object';
+  const isLoose = typeof responseFormat === 'object' && !isStrictSchema(responseFormat.schema);
   const own: Record<string, unknown> = {
     ...(vendor.cache === 'keyed' && { promptCacheKey: plan.key }),
     // The record is ours: nothing is kept at the vendor for the sake of a later turn.
     ...(vendor.namespace === 'openai' && { store: false }),
-    ...(reasoningEffort !== undefined && reasoningOptions(vendor.name, model, reasoningEffort)),
+    ...reasoning.options,
+    ...(isLoose && vendor.strictSchemas && { strictJsonSchema: false }),
+    // Also for names that the SDK does not know.
+    ...(isFormed &&
+      vendor.name === 'anthropic' &&
+      claudeFamily(model).takesSchema && { structuredOutputMode: 'outputFormat' }),
     ...(parallelToolCalls !== undefined && hasTools && parallelOptions(vendor, parallelToolCalls)),
     ...providerOptions[vendor.namespace],
   };
-  return { ...providerOptions, [vendor.namespace]: own } as VendorOptions;
+  const options = { ...providerOptions, [vendor.namespace]: own } as VendorOptions;
+  return { options, notes: 'note' in reasoning && reasoning.note !== undefined ? [reasoning.note] : [] };
 }
 
-function parallelOptions(vendor: Vendor, parallel: boolean): Record<string, unknown> {
-  if (vendor.name === 'anthropic') return { disableParallelToolUse: !parallel };
-  return vendor.name === 'google' ? {} : { parallelToolCalls: parallel };
+function parallelOptions({ name }: Vendor, parallel: boolean): Record<string, unknown> {
+  switch (name) {
+    case 'anthropic':
+      return { disableParallelToolUse: !parallel };
+    case 'google':
+      return {};
+    case 'compatible':
+      // Handed through by the SDK as it is spelled, and this is how such servers spell it.
+      return { parallel_tool_calls: parallel };
+    default:
+      return { parallelToolCalls: parallel };
+  }
 }

@@ -1,45 +1,61 @@
-import type { Block, JsonValue, Media } from '@cuebook/prompt';
+import type { Block, JsonValue, Media, ToolNames } from '@cuebook/prompt';
 import type { Vendor } from '../vendor.js';
 import type { ModelMessage, VendorOptions } from '../wire/model.js';
-import type { ThoughtMemory } from './thoughts.js';
-import type { ToolNames } from './tool-names.js';
+import { pairCalls } from './pair-calls.js';
+import type { Kept } from './thoughts.js';
 
-/** The blocks in the order in which the vendor reads them, empty ones left out. */
+/**
+ * The blocks in the order in which the vendor reads them, those that say nothing left out, and calls paired with
+ * their results. A vendor that wants somebody to speak to is told the last system block by the user when there is
+ * nothing else: no word is added.
+ */
 export function wireOrder(blocks: readonly Block[], systemBlocks: Vendor['systemBlocks']): readonly Block[] {
-  const said = blocks.filter(
-    ({ text, calls, callId, media }) => text !== '' || calls?.length || callId !== undefined || media?.length,
-  );
+  const said = pairCalls(blocks.filter(saysSomething));
   if (systemBlocks === 'anywhere') return said;
-  return [...said.filter(({ role }) => role === 'system'), ...said.filter(({ role }) => role !== 'system')];
+  const system = said.filter(({ role }) => role === 'system');
+  const spoken = said.filter(({ role }) => role !== 'system');
+  const last = system.at(-1);
+  if (spoken.length > 0 || last === undefined) return [...system, ...spoken];
+  return [...system.slice(0, -1), { ...last, role: 'user' }];
 }
+
+/** Blank text says nothing, and vendors refuse it. The result of a call may be empty. */
+const saysSomething = ({ text, calls, callId, media }: Block): boolean =>
+  text.trim() !== '' || Boolean(calls?.length) || callId !== undefined || Boolean(media?.length);
 
 export interface MessageContext {
   readonly vendor: Vendor;
   readonly names: ToolNames;
-  readonly thoughts: ThoughtMemory;
+  /** What was kept with each answer that made calls, in their order. */
+  readonly kept: readonly (Kept | undefined)[];
   /** Indexes of blocks behind which a cache breakpoint stands. */
   readonly breakpoints: ReadonlySet<number>;
 }
 
 /** The blocks, in wire order, as the messages of the AI SDK. */
 export function toModelMessages(blocks: readonly Block[], context: MessageContext): ModelMessage[] {
+  const { vendor, breakpoints, kept } = context;
   const calledAs = new Map(
     blocks.flatMap(({ calls = [] }) => calls.map(({ id, name }) => [id, name] as const)),
   );
-  const messages = blocks.map(
-    (block, index): ModelMessage => ({
-      ...toModelMessage(block, calledAs, context),
-      ...(context.vendor.cache === 'marked' &&
-        context.breakpoints.has(index) && { providerOptions: BREAKPOINT }),
-    }),
-  );
-  return context.vendor.systemBlocks === 'one' ? mergeSystem(messages) : messages;
+  const answers = blocks.filter(({ calls }) => calls?.length);
+  const messages = blocks.map((block, index): ModelMessage => {
+    const message = toModelMessage(block, calledAs, { ...context, thought: kept[answers.indexOf(block)] });
+    const isMarked = vendor.cache === 'marked' && breakpoints.has(index);
+    return isMarked ? { ...message, providerOptions: BREAKPOINT } : message;
+  });
+  const joined = joinResults(vendor.mediaInResults ? messages : showBehind(messages, blocks));
+  return vendor.systemBlocks === 'one' ? mergeSystem(joined) : joined;
+}
+
+interface BlockContext extends MessageContext {
+  readonly thought: Kept | undefined;
 }
 
 function toModelMessage(
   block: Block,
   calledAs: ReadonlyMap<string, string>,
-  context: MessageContext,
+  context: BlockContext,
 ): ModelMessage {
   switch (block.role) {
     case 'system':
@@ -57,19 +73,17 @@ function toModelMessage(
 export const BREAKPOINT: VendorOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 
 type AssistantPart = Extract<ModelMessage, { role: 'assistant' }>['content'][number];
-type ToolMessage = Extract<ModelMessage, { role: 'tool' | 'user' }>;
+type ToolMessage = Extract<ModelMessage, { role: 'tool' }>;
 
-const textParts = (text: string) => (text === '' ? [] : [{ type: 'text' as const, text }]);
+const textParts = (text: string) => (text.trim() === '' ? [] : [{ type: 'text' as const, text }]);
 
 const fileParts = (media: readonly Media[] = []) =>
   media.map(({ type, data }) => ({ type: 'file' as const, mediaType: type, data }));
 
 function assistantParts(
   { text, calls = [], media }: Block,
-  { names, thoughts }: MessageContext,
+  { names, thought: kept }: BlockContext,
 ): AssistantPart[] {
-  const [first] = calls;
-  const kept = first && thoughts.find(first.id);
   const before = (kept?.thoughts ?? []).map(
     ({ text: thought, metadata }): AssistantPart => ({
       type: 'reasoning',
@@ -77,8 +91,8 @@ function assistantParts(
       ...(metadata && { providerOptions: metadata }),
     }),
   );
-  const made = calls.map(({ id, name, args }): AssistantPart => {
-    const metadata = kept?.calls.get(id);
+  const made = calls.map(({ id, name, args }, index): AssistantPart => {
+    const metadata = kept?.calls[index];
     const call = {
       type: 'tool-call' as const,
       toolCallId: id,
@@ -94,17 +108,12 @@ function assistantParts(
 const objectOf = (args: JsonValue): JsonValue =>
   args !== null && typeof args === 'object' && !Array.isArray(args) ? args : { input: args };
 
-/** A result that answers no call is said by the user: no vendor takes it otherwise. */
 function toolMessage(
-  { text, callId, media }: Block,
+  { text, callId = '', media }: Block,
   calledAs: ReadonlyMap<string, string>,
-  { names }: MessageContext,
+  { names, vendor }: MessageContext,
 ): ToolMessage {
-  const name = callId === undefined ? undefined : calledAs.get(callId);
-  if (callId === undefined || name === undefined) {
-    return { role: 'user', content: [...textParts(text), ...fileParts(media)] };
-  }
-  const files = (media ?? []).map(({ type, data }) => ({
+  const files = (vendor.mediaInResults ? (media ?? []) : []).map(({ type, data }) => ({
     type: type.startsWith('image/') ? ('image-data' as const) : ('file-data' as const),
     data,
     mediaType: type,
@@ -113,8 +122,33 @@ function toolMessage(
     files.length === 0
       ? { type: 'text' as const, value: text }
       : { type: 'content' as const, value: [...textParts(text), ...files] };
-  const result = { type: 'tool-result' as const, toolCallId: callId, toolName: names.toWire(name), output };
-  return { role: 'tool', content: [result] };
+  const toolName = names.toWire(calledAs.get(callId) ?? '');
+  return { role: 'tool', content: [{ type: 'tool-result', toolCallId: callId, toolName, output }] };
+}
+
+/** All results of one answer in one message: a vendor counts them against the calls. */
+function joinResults(messages: readonly ModelMessage[]): ModelMessage[] {
+  const joined: ModelMessage[] = [];
+  for (const message of messages) {
+    const last = joined.at(-1);
+    if (message.role !== 'tool' || last?.role !== 'tool') joined.push(message);
+    else joined[joined.length - 1] = { ...last, ...message, content: [...last.content, ...message.content] };
+  }
+  return joined;
+}
+
+/** Pictures of results for a vendor whose results are text: shown by the user behind the last of the results. */
+function showBehind(messages: readonly ModelMessage[], blocks: readonly Block[]): readonly ModelMessage[] {
+  const shown: ModelMessage[] = [];
+  let waiting: Media[] = [];
+  messages.forEach((message, index) => {
+    shown.push(message);
+    if (message.role === 'tool') waiting = [...waiting, ...(blocks[index]?.media ?? [])];
+    if (waiting.length === 0 || messages[index + 1]?.role === 'tool') return;
+    shown.push({ role: 'user', content: fileParts(waiting) });
+    waiting = [];
+  });
+  return shown;
 }
 
 function mergeSystem(messages: ModelMessage[]): ModelMessage[] {

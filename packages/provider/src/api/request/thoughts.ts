@@ -1,4 +1,5 @@
-import type { Redactor } from '@cuebook/prompt';
+import { createHash } from 'node:crypto';
+import type { JsonValue, Redactor, ToolCall } from '@cuebook/prompt';
 import { guard } from '../../guard.js';
 import { cleanText } from '../../stream/neutral.js';
 import type { VendorOptions } from '../wire/model.js';
@@ -12,9 +13,12 @@ export interface Thought {
 /** What a vendor needs back with the calls of one message. */
 export interface Kept {
   readonly thoughts: readonly Thought[];
-  /** By call id. */
-  readonly calls: ReadonlyMap<string, VendorOptions>;
+  /** One for each call, in their order. */
+  readonly calls: readonly (VendorOptions | undefined)[];
 }
+
+/** A call as the model made it, or as a later request tells it. Its id counts for nothing: runs give their own. */
+type MadeCall = Pick<ToolCall, 'name'> & { readonly args: JsonValue | undefined };
 
 /**
  * Thoughts that led to tool calls. Vendors want them in front of those calls when the results come, signed and
@@ -22,36 +26,67 @@ export interface Kept {
  * the model goes on without them.
  */
 export interface ThoughtMemory {
-  keep(callIds: readonly string[], kept: Kept, redactor: Redactor): void;
-  find(callId: string): Kept | undefined;
+  keep(calls: readonly MadeCall[], kept: Kept, redactor: Redactor): void;
+  /**
+   * What was kept with each answer that made calls, for the answers of one request in their order. The same calls
+   * may be made again: the last of them in the request are those that were heard last.
+   */
+  recall(answers: readonly (readonly MadeCall[])[]): readonly (Kept | undefined)[];
 }
 
 const MAX_MESSAGES = 256;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 export function createThoughtMemory(): ThoughtMemory {
-  const kept = new Map<string, Kept>();
+  let kept: { readonly key: string; readonly message: Kept; readonly size: number }[] = [];
   return {
-    keep(callIds, message, redactor) {
-      const [first] = callIds;
-      if (first === undefined) return;
+    keep(calls, message, redactor) {
+      if (calls.length === 0) return;
       // A thought that must not be said again cannot be changed either: its signature covers it.
       const isUnclean = message.thoughts.some(({ text }) => cleanText(text, redactor) !== text);
-      kept.set(first, guard('api.thought', isUnclean) ? { ...message, thoughts: [] } : message);
-      for (const id of kept.keys()) {
-        if (kept.size <= MAX_MESSAGES && sizeOf(kept) <= MAX_BYTES) break;
-        kept.delete(id);
+      const clean = guard('api.thought', isUnclean) ? { ...message, thoughts: [] } : message;
+      kept.push({ key: keyOf(calls), message: clean, size: sizeOf(clean) });
+      let total = kept.reduce((sum, { size }) => sum + size, 0);
+      while (kept.length > MAX_MESSAGES || total > MAX_BYTES) {
+        total -= kept[0]?.size ?? 0;
+        kept = kept.slice(1);
       }
     },
-    find: (callId) => kept.get(callId),
+    recall(answers) {
+      const left = [...kept];
+      const found = answers.map((): Kept | undefined => undefined);
+      for (let at = answers.length - 1; at >= 0; at -= 1) {
+        const key = keyOf(answers[at] ?? []);
+        const index = left.findLastIndex((each) => each.key === key);
+        if (index < 0) continue;
+        found[at] = left[index]?.message;
+        left.splice(index, 1);
+      }
+      return found;
+    },
   };
 }
 
-function sizeOf(kept: ReadonlyMap<string, Kept>): number {
-  let size = 0;
-  for (const { thoughts, calls } of kept.values()) {
-    for (const { text, metadata } of thoughts) size += text.length + JSON.stringify(metadata ?? null).length;
-    for (const metadata of calls.values()) size += JSON.stringify(metadata).length;
-  }
-  return size;
+const keyOf = (calls: readonly MadeCall[]): string =>
+  createHash('sha256')
+    .update(
+      JSON.stringify(
+        calls.map(({ name, args }) => [name, args ?? {}]),
+        inOrder,
+      ),
+    )
+    .digest('hex');
+
+/** A store may keep the keys of an object in another order. */
+const inOrder = (_key: string, value: unknown): unknown =>
+  value === null || typeof value !== 'object' || Array.isArray(value)
+    ? value
+    : Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+function sizeOf({ thoughts, calls }: Kept): number {
+  const ofThoughts = thoughts.reduce(
+    (sum, { text, metadata }) => sum + text.length + JSON.stringify(metadata ?? null).length,
+    0,
+  );
+  return ofThoughts + JSON.stringify(calls).length;
 }

@@ -72,13 +72,16 @@ function refine(error: TurnError, said: string, body: string): TurnError {
   if (/insufficient_quota|credit balance|billing_hard_limit/i.test(body)) {
     return { ...error, code: 'E_PROVIDER_QUOTA', retryable: false };
   }
-  const isTooLong =
-    /context_length_exceeded|prompt is too long|exceeds? the (?:maximum|context)|maximum context length|input token count/i;
-  if (error.code === 'E_PROVIDER_REJECTED' && isTooLong.test(`${said} ${body}`)) {
-    return { ...error, code: 'E_PROVIDER_CONTEXT' };
-  }
-  return error;
+  // Whatever the status: an error inside a stream has none of its own.
+  const isOther = error.code === 'E_PROVIDER_AUTH' || error.code === 'E_PROVIDER_RATE';
+  return !isOther && TOO_LONG.test(`${said} ${body}`)
+    ? { ...error, code: 'E_PROVIDER_CONTEXT', retryable: false }
+    : error;
 }
+
+/** How vendors and servers say that a prompt is longer than the model can read. */
+const TOO_LONG =
+  /context_length_exceeded|model_context_window_exceeded|exceed_context_size|prompt is too long|exceeds? the (?:available |maximum |model'?s? )*context|maximum context length|max(?:imum)? (?:model|context) len|input token count|context window|longer than the context|exceed context limit|exceeds the maximum number of tokens/i;
 
 /** An error in mid-stream has a type where a status would have been. */
 function streamFailure(thrown: unknown, vendor: string): ApiFailure {
@@ -86,9 +89,13 @@ function streamFailure(thrown: unknown, vendor: string): ApiFailure {
   const inner = fieldOf(thrown, 'error');
   if (inner !== undefined && inner !== null && typeof inner === 'object') return streamFailure(inner, vendor);
   const status = STREAM_STATUS.find(([pattern]) => pattern.test(type))?.[1] ?? 500;
-  const message = `${vendor} broke off: ${messageOf(thrown)}`;
-  const { status: _unsaid, ...error } = statusError(status, message);
-  return { error };
+  const said = messageOf(thrown);
+  if (/context_length_exceeded/i.test(type) || (status === 400 && TOO_LONG.test(said))) {
+    const message = `${vendor} broke off: ${said}`;
+    return { error: { code: 'E_PROVIDER_CONTEXT', message, retryable: false } };
+  }
+  const { status: _unsaid, ...error } = statusError(status, `${vendor} broke off: ${said}`);
+  return { error: refine(error, said, type) };
 }
 
 const STREAM_STATUS: readonly (readonly [RegExp, number])[] = [

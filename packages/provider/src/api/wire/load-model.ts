@@ -24,7 +24,7 @@ export async function loadModel(api: ApiName, { model, ...settings }: ModelSetti
     case 'compatible': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
       const { apiKey, ...open } = usual;
-      const named = { name: 'compatible', includeUsage: true, ...open };
+      const named = { name: 'compatible', includeUsage: true, supportsStructuredOutputs: true, ...open };
       return createOpenAICompatible(apiKey === '' ? named : { ...named, apiKey }).chatModel(model);
     }
   }

@@ -1,8 +1,8 @@
-import type { JsonValue } from '@cuebook/prompt';
+import type { JsonValue, ToolNames } from '@cuebook/prompt';
+import { guard } from '../../guard.js';
 import type { LiveTurn } from '../../stream/live-turn.js';
 import type { TurnEnd, Usage } from '../../turn.js';
 import type { Kept, Thought } from '../request/thoughts.js';
-import type { ToolNames } from '../request/tool-names.js';
 import { protocolError, readFailure } from './api-error.js';
 import type { StreamPart, VendorOptions } from './model.js';
 
@@ -12,7 +12,8 @@ export interface Heard {
   /** Whether anything was said, so that saying it again would say it twice. */
   readonly spoke: boolean;
   readonly usage?: Usage;
-  readonly callIds: readonly string[];
+  /** The calls of the answer, in their order. */
+  readonly calls: readonly { readonly name: string; readonly args: JsonValue | undefined }[];
   readonly kept: Kept;
 }
 
@@ -23,8 +24,8 @@ export async function hearStream(
 ): Promise<Heard> {
   const blocks = createBlocks();
   const thoughts = new Map<string, { text: string; metadata?: VendorOptions }>();
-  const calls = new Map<string, VendorOptions>();
-  const callIds: string[] = [];
+  const calls: Heard['calls'][number][] = [];
+  const metadata: (VendorOptions | undefined)[] = [];
   const open = new Set<string>();
   let spoke = false;
   let usage: Usage | undefined;
@@ -57,7 +58,7 @@ export async function hearStream(
       case 'tool-input-start':
         spoke = true;
         open.add(part.id);
-        turn.emit({ type: 'tool.start', id: part.id, name: names.fromWire(part.toolName), by: 'caller' });
+        turn.emit({ type: 'tool.start', id: part.id, ...nameOf(part.toolName, names), by: 'caller' });
         return;
       case 'tool-input-delta':
         if (part.delta !== '') turn.emit({ type: 'tool.delta', id: part.id, json: part.delta });
@@ -65,11 +66,12 @@ export async function hearStream(
       case 'tool-call': {
         spoke = true;
         const { toolCallId: id, toolName, input, providerMetadata } = part;
-        const name = names.fromWire(toolName);
-        if (!open.has(id)) turn.emit({ type: 'tool.start', id, name, by: 'caller' });
-        callIds.push(id);
-        if (providerMetadata) calls.set(id, providerMetadata);
-        turn.emit({ type: 'tool.end', id, name, by: 'caller', ...readInput(input) });
+        const named = nameOf(toolName, names);
+        const read = readInput(input);
+        if (!open.has(id)) turn.emit({ type: 'tool.start', id, ...named, by: 'caller' });
+        calls.push({ name: named.name, args: read.input });
+        metadata.push(providerMetadata);
+        turn.emit({ type: 'tool.end', id, ...named, by: 'caller', ...read });
         return;
       }
       case 'finish':
@@ -96,8 +98,15 @@ export async function hearStream(
     await reader.cancel().catch(() => undefined);
   }
   end ??= CUT_OFF;
-  const kept = { thoughts: [...thoughts.values()] as readonly Thought[], calls };
-  return { end, spoke, callIds, kept, ...(usage && { usage }) };
+  const kept = { thoughts: [...thoughts.values()] as readonly Thought[], calls: metadata };
+  return { end, spoke, calls, kept, ...(usage && { usage }) };
+}
+
+/** The tool that is meant, and what it was called where that is another spelling. Nothing is guessed. */
+function nameOf(said: string, names: ToolNames): { readonly name: string; readonly said?: string } {
+  const meant = names.understand(said);
+  if (meant.kind !== 'known') return { name: said };
+  return names.toWire(meant.name) === said ? { name: meant.name } : { name: meant.name, said };
 }
 
 /** Numbers text and reasoning in the order in which they begin. */
@@ -123,6 +132,7 @@ function endOf({ unified, raw }: Finish['finishReason']): Omit<TurnEnd, 'type'> 
     case 'tool-calls':
       return { reason: 'done', stop: unified };
     case 'length': {
+      if (guard('api.window', isWindow(raw))) return WINDOW;
       const message = 'The model reached its limit of output tokens.';
       return {
         reason: 'error',
@@ -138,11 +148,34 @@ function endOf({ unified, raw }: Finish['finishReason']): Omit<TurnEnd, 'type'> 
         error: { code: 'E_PROVIDER_FILTER', message, retryable: false },
       };
     }
+    case 'error': {
+      const message = `The model broke off its answer (${describeRaw(raw)}).`;
+      return { reason: 'error', stop: unified, error: protocolError(message) };
+    }
     default:
+      if (isWindow(raw)) return WINDOW;
       // Without a word on why, the stream just stopped: the SDK says `finish` all the same.
       return raw === undefined ? CUT_OFF : { reason: 'done', stop: raw };
   }
 }
+
+/** A window that is full is no limit of the answer: more room for the answer does not help. */
+const isWindow = (raw: string | undefined): boolean =>
+  raw !== undefined && /context.?(?:window|length)/i.test(raw);
+
+const WINDOW: Omit<TurnEnd, 'type'> = {
+  reason: 'error',
+  stop: 'context-window',
+  error: {
+    code: 'E_PROVIDER_WINDOW',
+    message: 'Prompt and answer together filled the context window of the model before it was done.',
+    retryable: false,
+  },
+};
+
+/** A word of the vendor's, never a sentence of somebody else's. */
+const describeRaw = (raw: string | undefined): string =>
+  raw !== undefined && /^[\w-]{1,60}$/.test(raw) ? raw : 'no reason was given';
 
 function usageOf({ inputTokens, outputTokens }: Finish['usage']): Usage | undefined {
   if (inputTokens.total === undefined && outputTokens.total === undefined) return undefined;

@@ -43,7 +43,8 @@ export function planTeamCalls(
     nativeTools: config.nativeTools(node.node.provider),
     orchestrator: node.node.orchestrator,
   });
-  return planCalls(asked, rulesOf(state, node, config), { newId, granted: grantedOf(node) }).map((call) => {
+  const rules = { ...rulesOf(state, node, config), offered: known };
+  return planCalls(asked, rules, { newId, granted: grantedOf(node) }).map((call) => {
     if (call.result?.code !== 'E_TOOL_UNKNOWN') return call;
     const text = call.result.text.replace(/ There are: .*$/s, '');
     return { ...call, result: { ...call.result, text: `${text} There are: ${known.join(', ')}.` } };

@@ -101,9 +101,10 @@ export function judged(
 /** Everything decided about the calls of an answer: only tools that the request told of, with good arguments. */
 function planFor({ calls, tools }: StepOutcome, { context }: Parts): readonly PlannedCall[] {
   return planCalls(
-    calls.map(({ id, name, input, badInput }) => ({
+    calls.map(({ id, name, said, input, badInput }) => ({
       id,
       name,
+      ...(said === undefined ? {} : { said }),
       input,
       ...(badInput === undefined ? {} : { badInput }),
     })),

@@ -10,6 +10,7 @@ import {
 } from '@cuebook/prompt';
 import { userInputPieces } from '../../compose/compose.js';
 import { shipped } from '../../compose/labels.js';
+import { type Spelling, spellBlock, spellResult } from '../../compose/spelling.js';
 import type { Workflow } from '../../package/package.js';
 
 export interface HistoryOptions {
@@ -18,13 +19,18 @@ export interface HistoryOptions {
   readonly nodeOf: (index: number) => string | null;
   /** The code of a call that was not run. */
   readonly codeOf: (call: string) => string | undefined;
+  /** How tools are named in this request. */
+  readonly spelling: Spelling;
 }
 
 /**
  * A message of the history as a block. Words of a person keep the shell that they were first told in, words of a
  * model cannot be read as structure, and results are JSON.
  */
-export function messageBlock(message: AgentMessage, index: number, options: HistoryOptions): BlockInput {
+export const messageBlock = (message: AgentMessage, index: number, options: HistoryOptions): BlockInput =>
+  spellBlock(plainBlock(message, index, options), options.spelling);
+
+function plainBlock(message: AgentMessage, index: number, options: HistoryOptions): BlockInput {
   const name = `message ${index + 1}`;
   switch (message.role) {
     case 'user': {
@@ -63,7 +69,12 @@ export function messageBlock(message: AgentMessage, index: number, options: Hist
 }
 
 /** A result as it is told: JSON, whatever became of the call. */
-export function resultText(
+export const resultText = (
+  message: Extract<AgentMessage, { role: 'tool' }>,
+  options: Pick<HistoryOptions, 'codeOf' | 'spelling'>,
+): string => spellResult(plainResult(message, options), options.spelling);
+
+function plainResult(
   message: Extract<AgentMessage, { role: 'tool' }>,
   { codeOf }: Pick<HistoryOptions, 'codeOf'>,
 ): string {

@@ -1,52 +1,131 @@
-import type { AgentMessage } from '@cuebook/engine';
-import { guard } from '../../guard.js';
+import { type AgentMessage, condenseHistory, type SizedMessage } from '@cuebook/engine';
+import type { Files } from '@cuebook/files';
+import type { BlockInput } from '@cuebook/prompt';
+import { shipped } from '../../compose/labels.js';
+import { clipResult, keepResult } from '../../tool/keep.js';
+import { clip } from '../../tool/read.js';
+import { type HistoryOptions, messageBlock, resultText } from './blocks.js';
 
-/** A message, or a tool result that is told by reference. */
-export type Condensed =
-  | { readonly message: AgentMessage; readonly isCut: false }
-  | { readonly message: Extract<AgentMessage, { role: 'tool' }>; readonly isCut: true };
-
-export interface Room {
-  /** Bytes that all of the prompt may have. */
-  readonly maxBytes: number;
-  /** Bytes that are taken by everything but the history. */
-  readonly taken: number;
+/** The history of a run as blocks, each in the place of its message; undefined where one is left out. */
+export interface ToldHistory {
+  readonly blocks: readonly (BlockInput | undefined)[];
+  /** What stands for the messages that are left out. */
+  readonly note?: BlockInput;
 }
 
-/** Results of fewer bytes are not worth a reference. */
-const SMALL = 600;
-/** What a reference costs. */
-const REFERENCE = 400;
-/** The newest messages stay whole: they are what the next turn is about. */
-const KEPT = 6;
+export interface TellOptions extends HistoryOptions {
+  /** Where results are kept that are told by reference; left out in a conversation. */
+  readonly keeper: Files | undefined;
+  /** Bytes that the history may have. */
+  readonly room: number;
+}
 
-/**
- * Makes a history fit: older tool results are told by reference, oldest first, and nothing else is touched. What
- * is freed grows in steps of a quarter of the room, so that the same messages stay cut for several turns and the
- * beginning of the prompt stays the same. Undefined when even that is not enough. Pure; the record keeps all.
- */
-export function condenseHistory(
+/** What a reference costs at most: its beginning, its place and a hint. */
+const REFERENCE = 800;
+/** What a call costs at most, beside its arguments. */
+const CALL = 400;
+/** Role, name and id around the words of a block. */
+const FRAME = 100;
+
+/** Bytes of a block as it is sent. */
+export const blockBytes = ({ pieces, calls }: BlockInput): number =>
+  pieces.reduce((sum, { text }) => sum + Buffer.byteLength(text), FRAME) +
+  (calls === undefined ? 0 : Buffer.byteLength(JSON.stringify(calls)));
+
+/** Tells a history so that it fits its room; undefined when not even the newest message does. The record keeps all. */
+export async function tellHistory(
   history: readonly AgentMessage[],
-  { maxBytes, taken }: Room,
-): readonly Condensed[] | undefined {
-  const sizes = history.map(sizeOf);
-  const over = taken + sizes.reduce((sum, size) => sum + size, 0) - maxBytes;
-  if (!guard('context.room', over > 0)) return history.map((message) => ({ message, isCut: false }));
-  const step = Math.max(1, Math.floor(maxBytes / 4));
-  const wanted = Math.ceil(over / step) * step;
-  let freed = 0;
-  const condensed = history.map((message, index): Condensed => {
-    const size = sizes[index] ?? 0;
-    const isOld = index < history.length - KEPT;
-    if (freed >= wanted || !isOld || message.role !== 'tool' || size <= SMALL)
-      return { message, isCut: false };
-    freed += size - REFERENCE;
-    return { message, isCut: true };
-  });
-  return freed >= over ? condensed : undefined;
+  options: TellOptions,
+): Promise<ToldHistory | undefined> {
+  const whole = history.map((message, index) => messageBlock(message, index, options));
+  const sized = history.map((message, index) => sizeOf(message, blockBytes(whole[index] as BlockInput)));
+  const plan = condenseHistory(sized, options.room);
+  if (plan === undefined) return undefined;
+  const blocks: (BlockInput | undefined)[] = [];
+  for (const [index, as] of plan.entries()) {
+    const message = history[index] as AgentMessage;
+    if (as.kind === 'left-out') blocks.push(undefined);
+    else if (as.kind === 'reference' && message.role === 'tool')
+      blocks.push(await referTo(message, index, options));
+    else if (as.kind === 'clipped') blocks.push(await cutTo(message, index, as.bytes, options));
+    else blocks.push(whole[index]);
+  }
+  const count = plan.filter(({ kind }) => kind === 'left-out').length;
+  return count === 0 ? { blocks } : { blocks, note: noteOf(count) };
 }
 
-const sizeOf = (message: AgentMessage): number =>
-  Buffer.byteLength(message.text) +
-  (message.role === 'assistant' ? Buffer.byteLength(JSON.stringify(message.calls)) : 0) +
-  100;
+function sizeOf(message: AgentMessage, whole: number): SizedMessage {
+  const { role } = message;
+  if (role === 'tool') return { role, whole, reference: REFERENCE };
+  if (role === 'user') return { role, whole, isPerson: message.by !== 'cuebook' };
+  return { role, whole, least: 2 * FRAME + message.calls.length * CALL };
+}
+
+const noteOf = (count: number): BlockInput => ({
+  name: 'left out',
+  role: 'user',
+  pieces: [
+    {
+      ...shipped(
+        'run history',
+        `(${count} earlier messages of this run have no room here and are left out.)`,
+      ),
+      volatility: 'session',
+    },
+  ],
+});
+
+type ResultMessage = Extract<AgentMessage, { role: 'tool' }>;
+
+async function referTo(message: ResultMessage, index: number, options: TellOptions): Promise<BlockInput> {
+  const text = resultText(message, options);
+  const told = await keepResult(text, message.name, options.keeper);
+  return asResult(message, index, JSON.stringify(told), options);
+}
+
+const asResult = (message: ResultMessage, index: number, text: string, options: TellOptions): BlockInput =>
+  messageBlock({ ...message, text }, index, { ...options, codeOf: () => undefined });
+
+/** A message in no more than so many bytes, with a word on how much there is. */
+async function cutTo(
+  message: AgentMessage,
+  index: number,
+  bytes: number,
+  options: TellOptions,
+): Promise<BlockInput> {
+  const make = await cutter(message, index, options);
+  let room = bytes;
+  let block = make(room);
+  // Escapes make a text longer than it is: the room for it shrinks until the block fits.
+  while (blockBytes(block) > bytes && room > 0) {
+    room = Math.max(0, Math.floor((room * bytes) / blockBytes(block)) - 32);
+    block = make(room);
+  }
+  return block;
+}
+
+async function cutter(
+  message: AgentMessage,
+  index: number,
+  options: TellOptions,
+): Promise<(room: number) => BlockInput> {
+  if (message.role === 'tool') {
+    const text = resultText(message, options);
+    const kept = await keepResult(text, message.name, options.keeper);
+    return (room) => asResult(message, index, JSON.stringify(clipResult(text, kept, room)), options);
+  }
+  const cut = (room: number): string => {
+    const total = Buffer.byteLength(message.text);
+    const words = clip(message.text, room);
+    return words === message.text ? words : `${words}\n(cut here: ${total} bytes in all)`;
+  };
+  if (message.role === 'user') return (room) => messageBlock({ ...message, text: cut(room) }, index, options);
+  return (room) => {
+    const calls = message.calls.map((call) => {
+      const size = Buffer.byteLength(JSON.stringify(call.input));
+      return size <= CALL / 4 ? call : { ...call, input: { leftOut: `${size} bytes` } };
+    });
+    const told = { ...message, text: cut(room), calls };
+    return messageBlock(told, index, options);
+  };
+}

@@ -42,6 +42,8 @@ export type Composed = {
   readonly stateSha256: string | null;
   /** The provider that is spoken to: another one knows nothing of its session. */
   readonly voice: string;
+  /** How the names of tools were told; left out: as they are. */
+  readonly spelling?: 'own' | 'wire';
   /** Messages of the history that the turn was told. */
   readonly messages: number;
 };

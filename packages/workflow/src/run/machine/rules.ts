@@ -26,6 +26,8 @@ export function rulesOf(state: WorkflowRunState, by: 'model' | 'person', input: 
   return {
     tools: [...OWN_TOOLS, ...input.serverTools.map(({ name }) => ({ name }))],
     allowed: isClosing ? [] : visible.map(({ name }) => name),
+    offered: visible.map(({ name }) => name),
+    spelling: composed?.spelling ?? 'own',
     // The arguments of other tools are looked at where they run: there every refusal has its line in the audit.
     validate: (tool, args) => (tool === ASK_USER ? checkQuestion(args, by) : ok(args)),
     permit: (tool, args) => permit(tool, args, composed?.isComplete === true),

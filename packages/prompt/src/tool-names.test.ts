@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runs } from '../../../test/runs.js';
+import { callableName, nameTools } from './tool-names.js';
+
+/** What each vendor documents. */
+const VENDORS: readonly RegExp[] = [
+  /^[a-zA-Z0-9_-]{1,64}$/,
+  /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/,
+  /^[a-zA-Z0-9_-]{1,128}$/,
+];
+
+const odd = fc.constantFrom(
+  ...[
+    '',
+    'a.b',
+    'a_b',
+    'a-b',
+    'a b',
+    '1',
+    '-',
+    'ä',
+    '日本',
+    '中文',
+    '__proto__',
+    'fs.read',
+    'fs_read',
+    'fsRead',
+  ],
+  'x'.repeat(200),
+  `${'x'.repeat(199)}y`,
+);
+const name = fc.oneof(
+  odd,
+  fc.string({ maxLength: 80 }),
+  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.stringMatching(/^[a-z]{1,4}([._-][a-z]{1,4}){0,3}$/),
+);
+const names = fc.array(name, { maxLength: 12 });
+
+describe('names that models can call', () => {
+  it.each([
+    ['fs.read', 'fs_read'],
+    ['fs.apply_patch', 'fs_apply_patch'],
+    ['mcp.small.add', 'mcp_small_add'],
+    ['read_file', 'read_file'],
+    ['A'.repeat(64), 'A'.repeat(64)],
+    ['größe messen', 'gro_e_messen'],
+    ['1st', '_1st'],
+    ['日本', 'tool'],
+    ['', 'tool'],
+  ])('%s is called %s', (own, called) => {
+    expect(nameTools([own]).toWire(own)).toBe(called);
+  });
+
+  it('for every set of names: in the pattern of every vendor, one to one, there and back', () => {
+    // A tool may be called what another one is mapped to.
+    const withWires = names.map((own) => {
+      const { toWire } = nameTools(own);
+      return [...own, ...own.map(toWire), ...own.map((each) => toWire(toWire(each)))];
+    });
+    fc.assert(
+      fc.property(withWires, (own) => {
+        const { toWire, understand } = nameTools(own);
+        const distinct = [...new Set(own)];
+        expect(new Set(distinct.map(toWire)).size).toBe(distinct.length);
+        for (const each of distinct) {
+          expect(VENDORS.filter((vendor) => !vendor.test(toWire(each)))).toEqual([]);
+          expect(understand(toWire(each))).toEqual({ kind: 'known', name: each });
+          expect(understand(each, 'own')).toEqual({ kind: 'known', name: each });
+        }
+      }),
+      runs(120, 20_000),
+    );
+  });
+
+  it('a name has a suffix only where another has it already, and a tool that is added renames none', () => {
+    fc.assert(
+      fc.property(names, name, (own, added) => {
+        const before = nameTools(own);
+        const after = nameTools([...own, added]);
+        for (const each of own) expect(after.toWire(each)).toBe(before.toWire(each));
+        const isTaken = own.some((each) => each !== added && before.toWire(each) === callableName(added));
+        if (!own.includes(added) && !isTaken) expect(after.toWire(added)).toBe(callableName(added));
+      }),
+      runs(120, 20_000),
+    );
+  });
+});
+
+describe('spellings of a name', () => {
+  const tools = nameTools(['fs.read', 'fs.apply_patch', 'ui.ask_user', 'mcp.small.add', 'spawn_node']);
+
+  it.each([
+    ['fs.read', 'fs.read'],
+    ['fs_read', 'fs.read'],
+    ['fs-read', 'fs.read'],
+    ['fsRead', 'fs.read'],
+    ['FsRead', 'fs.read'],
+    ['FS_READ', 'fs.read'],
+    ['fsread', 'fs.read'],
+    ['fs/read', 'fs.read'],
+    [' fs.read ', 'fs.read'],
+    ['functions.fs_read', 'fs.read'],
+    ['default_api.fs_read', 'fs.read'],
+    ['mcp__cuebook__fs_read', 'fs.read'],
+    ['mcp_cuebook_fs_read', 'fs.read'],
+    ['cuebook.fs.read', 'fs.read'],
+    ['fs.applyPatch', 'fs.apply_patch'],
+    ['askUser', undefined],
+    ['ui.askUser', 'ui.ask_user'],
+    ['mcp__small__add', 'mcp.small.add'],
+    ['mcp__other__fs_read', undefined],
+    ['spawnNode', 'spawn_node'],
+    ['fs.reads', undefined],
+    ['read', undefined],
+    ['', undefined],
+    ['.', undefined],
+    ['__proto__', undefined],
+    [`fs.read${' '.repeat(500)}`, undefined],
+  ])('%s is understood as %s', (said, meant) => {
+    expect(tools.understand(said)).toEqual(
+      meant === undefined ? { kind: 'unknown' } : { kind: 'known', name: meant },
+    );
+  });
+
+  it('a spelling that fits two tools is nobody, and both are named', () => {
+    const two = nameTools(['fs.read', 'fs-read', 'x']);
+    expect(two.understand('fsRead')).toEqual({ kind: 'ambiguous', names: ['fs.read', 'fs-read'] });
+    expect(two.understand('fs.read')).toEqual({ kind: 'known', name: 'fs.read' });
+    expect(two.understand('fs-read', 'own')).toEqual({ kind: 'known', name: 'fs-read' });
+  });
+
+  it('for all: what is understood is offered, and a name of the history alone is never meant', () => {
+    fc.assert(
+      fc.property(names, names, name, (offered, others, said) => {
+        const meant = nameTools(offered, others).understand(said);
+        if (meant.kind === 'known') expect(offered).toContain(meant.name);
+        if (meant.kind === 'ambiguous')
+          expect(meant.names.every((each) => offered.includes(each))).toBe(true);
+        if (offered.includes(said)) expect(meant.kind).toBe('known');
+      }),
+      runs(120, 20_000),
+    );
+  });
+});
