@@ -13,7 +13,8 @@ const cwd = mkdtempSync(join(tmpdir(), 'rehearsal-'));
 afterAll(() => rmSync(cwd, { recursive: true }));
 
 const scripted = (lanes: Script['lanes']) => createRehearsalProvider({ script: { lanes } });
-const sessionOf = (...steps: Step[]) => scripted({ '*': steps }).open({ redactor, cwd });
+const sessionOf = (...steps: Step[]) =>
+  scripted({ '*': steps }).open({ redactor, cwd, home: join(cwd, 'state') });
 
 describe('the rehearsal', () => {
   it('plays reasoning, text, edits and tool calls in order and says that it is a rehearsal', async () => {
@@ -162,7 +163,10 @@ describe('the rehearsal', () => {
 });
 
 describe('edits of the rehearsal', () => {
-  it.each(['../outside.txt', '/etc/outside.txt', '.git/config', '.cuebook/key', 'link/outside.txt'])(
+  it.each([
+    ...['../outside.txt', '/etc/outside.txt', '.git/config', '.cuebook/key', 'link/outside.txt'],
+    ...['.env', 'a/.ENV.local', 'server.pem', '.ssh/config', 'state/keys/x'],
+  ])(
     'refuses %s and goes on',
     async (path) => {
       if (path.startsWith('link')) symlinkSync(tmpdir(), join(cwd, 'link'));

@@ -157,14 +157,15 @@ interface Opening {
 
 /** The rehearsal has no session of its own: each turn is the step of the script that belongs to it. */
 async function openSession(
-  { sessions }: TurnParts,
+  { sessions, workspaces }: TurnParts,
   key: string,
   { provider, node, work, notes, redactor, effect, cwd, goesOn }: Opening,
 ): Promise<Result<Session, VoiceError>> {
   const { model, alias } = node;
   const names = [...(alias === undefined ? [] : [alias]), node.label];
   const { access, ask } = accessOf(node, work.globalMode, provider.capabilities);
-  const options = { redactor, cwd, access, ask, names, ...(model === undefined ? {} : { model }) };
+  const { home } = workspaces;
+  const options = { redactor, cwd, home, access, ask, names, ...(model === undefined ? {} : { model }) };
   if (provider.kind !== 'rehearsal') return ok(await sessions.open(key, { provider, options, goesOn }));
   if (notes.script === undefined) return ok(provider.open(options));
   const { script, lanes } = notes.script;
