@@ -3,7 +3,7 @@ import { makeZip } from './make-zip.js';
 
 /** A PDF whose streams and objects are exactly these. */
 export function makePdf(objects: readonly (string | PdfStream)[]): Uint8Array {
-  const parts = [Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')];
+  const parts: Buffer[] = [Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')];
   objects.forEach((object, index) => {
     const head = Buffer.from(`${index + 1} 0 obj\n`);
     if (typeof object === 'string') parts.push(head, Buffer.from(`${object}\nendobj\n`, 'latin1'));

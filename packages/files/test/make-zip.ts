@@ -38,7 +38,9 @@ export function makeZip(entries: readonly ZipEntry[]): Uint8Array {
     more.writeUInt32LE(((entry.mode ?? 0o100644) << 16) >>> 0, 6);
     more.writeUInt32LE(offset, 10);
     if (entry.unlisted !== true)
-      directory.push(Buffer.concat([Buffer.from('PK\u0001\u0002\u0014\u0003', 'latin1'), common, more, name]));
+      directory.push(
+        Buffer.concat([Buffer.from('PK\u0001\u0002\u0014\u0003', 'latin1'), common, more, name]),
+      );
     locals.push(local);
     offset += local.length;
   }

@@ -13,7 +13,15 @@ const KEY = 'Tulip_harvest-4417-zebra';
 
 const TARGETS = [
   ...['.cuebook/keys/record.key', 'home/keys/threads.key', '.git/config', '.env', 'a/.env.local'],
-  ...['server.pem', 'id_ed25519', '.npmrc', '.aws/credentials', 'secrets.json', 'linked.png', 'folder/config'],
+  ...[
+    'server.pem',
+    'id_ed25519',
+    '.npmrc',
+    '.aws/credentials',
+    'secrets.json',
+    'linked.png',
+    'folder/config',
+  ],
   ...['./a/../.env', '//.env', '.ENV', 'home//keys/../keys/threads.key'],
 ];
 
@@ -68,7 +76,10 @@ const ENTRIES: readonly ((files: readonly string[]) => { readonly name: string; 
   (files) => ({ name: 'shows', args: { files } }),
   (files) => ({ name: 'helper', args: { text: 'Look.', files } }),
   (files) => ({ name: 'helper', args: { text: 'Look.', files: files[0] } }),
-  (files) => ({ name: 'subagent_create', args: { agent: 'mate', name: 'Ann', message: 'Go.', attachments: files } }),
+  (files) => ({
+    name: 'subagent_create',
+    args: { agent: 'mate', name: 'Ann', message: 'Go.', attachments: files },
+  }),
 ];
 
 /** One answer with all these calls, and what came of them. */
@@ -87,7 +98,11 @@ async function ask(run: string, paths: readonly string[], env: Readonly<Record<s
 
 const spelled = (text: string): readonly string[] => [
   text,
-  ...[0, 1, 2].map((pad) => Buffer.from(`${'x'.repeat(pad)}${text}`).toString('base64').slice(4, -4)),
+  ...[0, 1, 2].map((pad) =>
+    Buffer.from(`${'x'.repeat(pad)}${text}`)
+      .toString('base64')
+      .slice(4, -4),
+  ),
   Buffer.from(text).toString('hex'),
 ];
 
@@ -106,10 +121,14 @@ it('no file that is withheld is attached, whoever in a thread names it and howev
 }, 60_000);
 
 it('the value of a secret variable is masked in text that is attached, and a container that holds it is refused', async () => {
-  const { results, sent, all } = await ask('run_secret', ['a/notes.txt', 'a/pack.zip', 'a/page.pdf'], { KEY });
+  const { results, sent, all } = await ask('run_secret', ['a/notes.txt', 'a/pack.zip', 'a/page.pdf'], {
+    KEY,
+  });
   const texts = results.map(({ text }) => text);
   expect(texts.filter((text) => text.includes('it holds a credential'))).toHaveLength(2 * ENTRIES.length);
-  const files = sent.flatMap(({ messages }) => messages.flatMap(({ parts = [] }) => parts)) as { data: string }[];
+  const files = sent.flatMap(({ messages }) => messages.flatMap(({ parts = [] }) => parts)) as {
+    data: string;
+  }[];
   expect(files.length).toBeGreaterThan(0);
   const told = files.map(({ data }) => Buffer.from(data, 'base64').toString());
   for (const text of told) expect(text).toContain('[removed:credential]');
@@ -140,5 +159,8 @@ it('a person may attach a file of the project that agents do not get, but nothin
     ok: false,
     error: { code: 'E_ATTACHMENT_WITHHELD' },
   });
-  expect(await start('run_none', 'nothing.txt')).toMatchObject({ ok: false, error: { code: 'E_ATTACHMENT' } });
+  expect(await start('run_none', 'nothing.txt')).toMatchObject({
+    ok: false,
+    error: { code: 'E_ATTACHMENT' },
+  });
 });

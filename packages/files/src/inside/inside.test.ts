@@ -17,15 +17,25 @@ const CODES = `<${[...WORD].map((_, at) => (at + 0x20).toString(16).padStart(4, 
 const MAP = [
   '1 begincodespacerange <0000> <ffff> endcodespacerange',
   `${WORD.length} beginbfchar`,
-  ...[...WORD].map((char, at) => `<${(at + 0x20).toString(16).padStart(4, '0')}> <${utf16be(char).toString('hex')}>`),
+  ...[...WORD].map(
+    (char, at) => `<${(at + 0x20).toString(16).padStart(4, '0')}> <${utf16be(char).toString('hex')}>`,
+  ),
   'endbfchar',
 ].join('\n');
 
 const text = (key: string, value: Buffer): Buffer => Buffer.concat([Buffer.from(`${key}\0`), value]);
 
 const HOLDERS: Readonly<Record<string, Uint8Array>> = {
-  'bytes of nothing known': Buffer.concat([Buffer.from([0, 1, 2, 3]), Buffer.from(WORD), Buffer.from([0, 255])]),
-  'UTF-16 among zero bytes': Buffer.concat([Buffer.alloc(7), Buffer.from(WORD, 'utf16le'), Buffer.from([1, 2, 0])]),
+  'bytes of nothing known': Buffer.concat([
+    Buffer.from([0, 1, 2, 3]),
+    Buffer.from(WORD),
+    Buffer.from([0, 255]),
+  ]),
+  'UTF-16 among zero bytes': Buffer.concat([
+    Buffer.alloc(7),
+    Buffer.from(WORD, 'utf16le'),
+    Buffer.from([1, 2, 0]),
+  ]),
   'UTF-16, the other way round': Buffer.concat([Buffer.alloc(8), utf16be(WORD), Buffer.from([1, 2, 0])]),
   'a zip': makeZip([{ name: 'a.txt', data: `x ${WORD}` }]),
   'the name of an entry': makeZip([{ name: `${WORD}.txt`, data: 'x' }]),
@@ -36,9 +46,13 @@ const HOLDERS: Readonly<Record<string, Uint8Array>> = {
   ]),
   'a document': makeDocx([WORD]),
   'a document cut into runs': makeDocx(cut(WORD, 3)),
-  'UTF-16 in a zip': makeZip([{ name: 'a', data: Buffer.concat([Buffer.from('fffe', 'hex'), Buffer.from(WORD, 'utf16le')]) }]),
+  'UTF-16 in a zip': makeZip([
+    { name: 'a', data: Buffer.concat([Buffer.from('fffe', 'hex'), Buffer.from(WORD, 'utf16le')]) },
+  ]),
   gzip: gzipSync(`${WORD}`),
-  'a tar in gzip': gzipSync(Buffer.concat([Buffer.from('a.txt'), Buffer.alloc(507), Buffer.from(WORD), Buffer.alloc(400)])),
+  'a tar in gzip': gzipSync(
+    Buffer.concat([Buffer.from('a.txt'), Buffer.alloc(507), Buffer.from(WORD), Buffer.alloc(400)]),
+  ),
   'a PDF in a zip': makeZip([{ name: 'a.pdf', data: makePdf([flate(`BT (${WORD}) Tj ET`)]) }]),
   'a PDF string': makePdf([`<< /Title (${WORD}) >>`]),
   'a PDF string in hex': makePdf([`<< /Title <${hex(WORD)}> >>`]),
@@ -61,7 +75,9 @@ const HOLDERS: Readonly<Record<string, Uint8Array>> = {
       data: Buffer.from(`${deflateSync(Buffer.from(`(${WORD}) Tj`)).toString('hex')}>`),
     },
   ]),
-  'a PDF in base 85': makePdf([{ dictionary: '/Filter /ASCII85Decode', data: Buffer.from(base85(`(${WORD}) Tj`)) }]),
+  'a PDF in base 85': makePdf([
+    { dictionary: '/Filter /ASCII85Decode', data: Buffer.from(base85(`(${WORD}) Tj`)) },
+  ]),
   'a PDF of run lengths': makePdf([
     {
       dictionary: '/Filter /RunLengthDecode',
@@ -69,13 +85,24 @@ const HOLDERS: Readonly<Record<string, Uint8Array>> = {
     },
   ]),
   'a PDF with a predictor': makePdf([
-    flate(Buffer.concat(cut(WORD, 9).map((row) => Buffer.concat([Buffer.from([0]), Buffer.from(row)]))), '/DecodeParms << /Predictor 12 /Columns 9 >>'),
+    flate(
+      Buffer.concat(cut(WORD, 9).map((row) => Buffer.concat([Buffer.from([0]), Buffer.from(row)]))),
+      '/DecodeParms << /Predictor 12 /Columns 9 >>',
+    ),
   ]),
   'PDF metadata': makePdf([flate(`<?xpacket?><x:xmpmeta>${WORD}</x:xmpmeta>`, '/Type /Metadata')]),
   'text of a PNG': makePng([['tEXt', text('Comment', Buffer.from(WORD))]]),
-  'packed text of a PNG': makePng([['zTXt', text('Comment', Buffer.concat([Buffer.from([0]), deflateSync(Buffer.from(WORD))]))]]),
+  'packed text of a PNG': makePng([
+    ['zTXt', text('Comment', Buffer.concat([Buffer.from([0]), deflateSync(Buffer.from(WORD))]))],
+  ]),
   'international text of a PNG': makePng([
-    ['iTXt', text('XML', Buffer.concat([Buffer.from([1, 0]), Buffer.from('en\0k\0'), deflateSync(Buffer.from(WORD))]))],
+    [
+      'iTXt',
+      text(
+        'XML',
+        Buffer.concat([Buffer.from([1, 0]), Buffer.from('en\0k\0'), deflateSync(Buffer.from(WORD))]),
+      ),
+    ],
   ]),
   'a comment of a GIF': Buffer.concat([
     Buffer.from('GIF89a', 'latin1'),
@@ -85,7 +112,11 @@ const HOLDERS: Readonly<Record<string, Uint8Array>> = {
     Buffer.from(WORD.slice(5)),
     Buffer.from([0, 0x3b]),
   ]),
-  'a comment of a JPEG': Buffer.concat([Buffer.from('ffd8fffe0014', 'hex'), Buffer.from(WORD), Buffer.from('ffd9', 'hex')]),
+  'a comment of a JPEG': Buffer.concat([
+    Buffer.from('ffd8fffe0014', 'hex'),
+    Buffer.from(WORD),
+    Buffer.from('ffd9', 'hex'),
+  ]),
 };
 
 function base85(words: string): string {
@@ -156,13 +187,26 @@ describe('bytes that unpack to too much, or to nobody knows what', () => {
     ['a zip that lies about its size', makeZip([{ name: 'a', data: zeros, claims: 1 }]), 'bomb'],
     ['gzip of zeros', gzipSync(zeros), 'bomb'],
     ['a PDF of zeros', makePdf([flate(zeros)]), 'bomb'],
-    ['a PNG whose text is zeros', makePng([['zTXt', text('a', Buffer.concat([Buffer.from([0]), deflateSync(zeros)]))]]), 'bomb'],
+    [
+      'a PNG whose text is zeros',
+      makePng([['zTXt', text('a', Buffer.concat([Buffer.from([0]), deflateSync(zeros)]))]]),
+      'bomb',
+    ],
     ['archives within archives', nested(8), 'bomb'],
     ['an entry that is encrypted', makeZip([{ name: 'a', data: WORD, flags: 0x801 }]), 'encrypted'],
     ['a PDF that is encrypted', makePdf(['<< /Encrypt 3 0 R >>']), 'encrypted'],
     ['an entry packed otherwise', makeZip([{ name: 'a', data: WORD, method: 12 }]), 'packed'],
     ['7z', Buffer.from('377abcaf271c0004', 'hex'), 'packed'],
-    ['a broken archive', Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(40, 1), Buffer.from('PK\u0005\u0006'), Buffer.alloc(18, 9)]), 'broken'],
+    [
+      'a broken archive',
+      Buffer.concat([
+        Buffer.from('PK\u0003\u0004'),
+        Buffer.alloc(40, 1),
+        Buffer.from('PK\u0005\u0006'),
+        Buffer.alloc(18, 9),
+      ]),
+      'broken',
+    ],
   ])('%s', async (_, bytes, reason) => {
     expect(await reasonOf(bytes, small)).toBe(reason);
   });

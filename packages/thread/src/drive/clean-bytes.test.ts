@@ -23,7 +23,8 @@ const SPELLINGS: Readonly<Record<string, (secret: string, before: string) => str
   hex: (secret, before) => `${before} ${Buffer.from(secret).toString('hex')}`,
   'upper hex': (secret, before) => `${before} ${Buffer.from(secret).toString('hex').toUpperCase()}`,
   JSON: (secret, before) => JSON.stringify({ [before]: [secret] }),
-  'percent signs': (secret, before) => `${before}=${[...secret].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('')}`,
+  'percent signs': (secret, before) =>
+    `${before}=${[...secret].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('')}`,
 };
 
 const ENCODINGS: Readonly<Record<string, (text: string) => Uint8Array>> = {
@@ -51,8 +52,16 @@ const CONTAINERS: Readonly<Record<string, (text: string) => Uint8Array>> = {
 /** What of the secret could still be read, in any of its spellings. */
 const holds = (bytes: Uint8Array): boolean => {
   const buffer = Buffer.from(bytes);
-  const texts = [buffer.toString('latin1'), buffer.toString('utf16le'), buffer.toString('latin1').replaceAll('\0', '')];
-  const needles = [SECRET, Buffer.from(SECRET).toString('hex'), Buffer.from(SECRET).toString('base64').slice(0, -4)];
+  const texts = [
+    buffer.toString('latin1'),
+    buffer.toString('utf16le'),
+    buffer.toString('latin1').replaceAll('\0', ''),
+  ];
+  const needles = [
+    SECRET,
+    Buffer.from(SECRET).toString('hex'),
+    Buffer.from(SECRET).toString('base64').slice(0, -4),
+  ];
   return texts.some((text) => needles.some((needle) => text.toLowerCase().includes(needle.toLowerCase())));
 };
 
@@ -96,31 +105,50 @@ describe('the bytes of an attachment pass the masks that text passes', () => {
     );
   });
 
-  it.each(Object.entries(CONTAINERS))('%s is sent as it is, unless something private stands in it', async (_, make) => {
-    expect(await cleanBytes(make('Words of quinnray about tulips.'), redactor)).toEqual({ ok: false, error: 'name' });
-    const plain = await cleanBytes(make('Plain words about tulips.'), redactor);
-    expect(plain.ok && Buffer.from(plain.value).equals(Buffer.from(make('Plain words about tulips.')))).toBe(true);
-  });
-
-  it.each(['ghp_0123456789abcdefghijABCDEFGHIJ', '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\n-----END PRIVATE KEY-----'])(
-    'a credential that nobody named is known by its shape: %s',
-    async (shape) => {
-      expect(await cleanBytes(makeZip([{ name: 'a', data: shape }]), redactor)).toEqual({ ok: false, error: 'credential' });
-      const text = await cleanBytes(Buffer.from(shape), redactor);
-      expect(text.ok && Buffer.from(text.value).toString()).toContain('[removed:credential]');
+  it.each(Object.entries(CONTAINERS))(
+    '%s is sent as it is, unless something private stands in it',
+    async (_, make) => {
+      expect(await cleanBytes(make('Words of quinnray about tulips.'), redactor)).toEqual({
+        ok: false,
+        error: 'name',
+      });
+      const plain = await cleanBytes(make('Plain words about tulips.'), redactor);
+      expect(
+        plain.ok && Buffer.from(plain.value).equals(Buffer.from(make('Plain words about tulips.'))),
+      ).toBe(true);
     },
   );
 
+  it.each([
+    'ghp_0123456789abcdefghijABCDEFGHIJ',
+    '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQ\n-----END PRIVATE KEY-----',
+  ])('a credential that nobody named is known by its shape: %s', async (shape) => {
+    expect(await cleanBytes(makeZip([{ name: 'a', data: shape }]), redactor)).toEqual({
+      ok: false,
+      error: 'credential',
+    });
+    const text = await cleanBytes(Buffer.from(shape), redactor);
+    expect(text.ok && Buffer.from(text.value).toString()).toContain('[removed:credential]');
+  });
+
   it('a private path is masked in text, and refused where it cannot be', async () => {
     const text = await cleanBytes(Buffer.from('see /home/quinnray/x and /srv/tulip/project/a.md'), redactor);
-    expect(text.ok && Buffer.from(text.value).toString()).toMatch(/^see (?!.*quinnray).* and @project\/a\.md$/);
+    expect(text.ok && Buffer.from(text.value).toString()).toMatch(
+      /^see (?!.*quinnray).* and @project\/a\.md$/,
+    );
     const zip = await cleanBytes(makeZip([{ name: 'a', data: 'see /home/quinnray/x' }]), redactor);
     expect(zip.ok).toBe(false);
   });
 
   it('what nobody can look into is refused', async () => {
-    expect(await cleanBytes(makePdf(['<< /Encrypt 3 0 R >>']), redactor)).toEqual({ ok: false, error: 'encrypted' });
-    expect(await cleanBytes(Buffer.from('377abcaf271c0004', 'hex'), redactor)).toEqual({ ok: false, error: 'packed' });
+    expect(await cleanBytes(makePdf(['<< /Encrypt 3 0 R >>']), redactor)).toEqual({
+      ok: false,
+      error: 'encrypted',
+    });
+    expect(await cleanBytes(Buffer.from('377abcaf271c0004', 'hex'), redactor)).toEqual({
+      ok: false,
+      error: 'packed',
+    });
   });
 
   it('random bytes are sent as they are', async () => {

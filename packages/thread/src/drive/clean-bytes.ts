@@ -22,9 +22,7 @@ export async function cleanBytes(
     return ok(isMasked ? inside.encode(text) : bytes);
   }
   const found = await findInside(inside.texts, redactor);
-  return guard('attachment.secret', found !== undefined) && found !== undefined
-    ? fail(found)
-    : ok(bytes);
+  return guard('attachment.secret', found !== undefined) && found !== undefined ? fail(found) : ok(bytes);
 }
 
 async function findInside(

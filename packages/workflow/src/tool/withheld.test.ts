@@ -15,7 +15,11 @@ const FILES = [
 const desk = () =>
   openDesk({
     home: 'state',
-    project: { ...Object.fromEntries(FILES.map((path) => [path, MARK])), '.gitignore': 'secrets.json', 'a.md': 'a' },
+    project: {
+      ...Object.fromEntries(FILES.map((path) => [path, MARK])),
+      '.gitignore': 'secrets.json',
+      'a.md': 'a',
+    },
   });
 
 it('no file tool reaches what is withheld, by whatever path or link', async () => {
@@ -32,7 +36,8 @@ it('no file tool reaches what is withheld, by whatever path or link', async () =
         if (name === 'fs.write' && said.startsWith('other')) continue;
         const result = await call(name, { path: `@project/${said}`, ...more });
         expect(JSON.stringify([path, said, name, result])).not.toContain(`${MARK}"`);
-        if (name !== 'fs.search') expect([said, name, outcome(result)]).toEqual([said, name, 'E_SANDBOX_VIOLATION']);
+        if (name !== 'fs.search')
+          expect([said, name, outcome(result)]).toEqual([said, name, 'E_SANDBOX_VIOLATION']);
       }
   }
   const found = await call('fs.search', { path: '@project', pattern: 'MARK' });
@@ -48,10 +53,10 @@ it('no program is started in a folder that is withheld', async () => {
   const policy = { enabled: true, timeoutMs: 1_000, maxStdoutBytes: 100, maxStderrBytes: 100 } as never;
   const terminal = createTerminal({ policy, files, project: projectRoot });
   for (const cwd of ['@project/.git', '@project/folder', '@project/state/keys', '@project/.CUEBOOK'])
-    expect([cwd, outcome(await terminal.run({ command: 'true', cwd }, new AbortController().signal))]).toEqual([
+    expect([
       cwd,
-      'E_SANDBOX_VIOLATION',
-    ]);
+      outcome(await terminal.run({ command: 'true', cwd }, new AbortController().signal)),
+    ]).toEqual([cwd, 'E_SANDBOX_VIOLATION']);
 });
 
 it('nor does one reach it in a package that is still in its archive', async () => {
