@@ -35,7 +35,6 @@ export {
   type ApprovalDecision,
   type ApprovalEvent,
   type Approvals,
-  claimOn,
   findApproval,
   findResolution,
   NO_APPROVALS,
@@ -44,7 +43,6 @@ export {
   type Resolution,
   requestApproval,
 } from './approval/approval.js';
-export { answerAsked, findAsked, tellAnswer, tryOf } from './approval/claim.js';
 export {
   APPROVALS_PROJECTION,
   type ApprovalChange,

@@ -71,7 +71,7 @@ type RunGuard =
 
 type WorkspaceGuard =
   | 'workspace.name'
-  | 'native.withheld'
+  | 'workspace.home'
   | 'workspace.files'
   | 'diff.size'
   | 'diff.odd'

@@ -36,10 +36,7 @@ export type OpenedProject =
   | { readonly bench: undefined; readonly diagnostics: readonly Diagnostic[] };
 
 export async function openProject(folder: string, io: Io): Promise<OpenedProject> {
-  const home = homeFolder(folder, io);
-  // What definitions and packages name is read as packages may, whatever link leads there.
-  const withhold = { from: 'agent', home } as const;
-  const files = requireFile(await openFolder(folder, { access: 'ro', withhold }), folder);
+  const files = requireFile(await openFolder(folder, { access: 'ro' }), folder);
   const config = await loadConfig(files);
   if (!config.ok) return { bench: undefined, diagnostics: config.diagnostics };
   const machine = thisMachine(io.env);
@@ -49,7 +46,7 @@ export async function openProject(folder: string, io: Io): Promise<OpenedProject
   });
   const redactor = createRedactor(context);
   const bench: Bench = {
-    profiles: profilesFor(folder, home),
+    profiles: profilesFor(folder, homeFolder(folder, io)),
     project: files,
     files,
     folder,

@@ -44,11 +44,9 @@ export function listApprovals(
 
 const rowOf = (
   { run, lane }: { readonly run: string; readonly lane: string },
-  { by: _by, ...approval }: Approval,
+  approval: Approval,
   question: QuestionRow | undefined,
 ): ApprovalRow => ({ run, lane, ...approval, ...(question === undefined ? {} : { question }) });
 
-const isApprovalEvent = (event: {
-  readonly type: string;
-}): event is Extract<ApprovalEvent, { readonly type: 'approval.requested' | 'approval.resolved' }> =>
+const isApprovalEvent = (event: { readonly type: string }): event is ApprovalEvent =>
   event.type === 'approval.requested' || event.type === 'approval.resolved';

@@ -49,13 +49,13 @@ describe.each(WAYS)('%s: reading many', (_way, options) => {
     expect(JSON.stringify(many)).not.toContain(SECRET);
   });
 
-  it('withholds what is withheld', async () => {
+  it('hides what is hidden', async () => {
     const { root } = await makeScratch(options);
     plant(root, { 'd/a.md': 'A', 'd/.env': 'B' });
-    const files = await openFolder(root, { ...options, withhold: { from: 'agent' } });
+    const files = await openFolder(root, { ...options, hide: (name) => name === '.env' });
     if (!files.ok) throw new Error(files.error.code);
     const read = await files.value.readTexts?.(['d/a.md', 'd/.env']);
-    expect(read?.map((each) => outcome(each))).toEqual(['ok', 'E_SANDBOX_VIOLATION withheld']);
+    expect(read?.map((each) => outcome(each))).toEqual(['ok', 'E_SANDBOX_VIOLATION hidden']);
   });
 
   it('gives nothing away when a directory is moved out and a link takes its place', async () => {
