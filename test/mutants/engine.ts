@@ -67,6 +67,8 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'approval.resolved': 'that was answered before is another error, which says how',
     'approval.changed-input': 'a changed input is checked again',
     'approval.expire': 'expires by its timer, once',
+    'approval.claimed': 'asked in the same words twice is two approvals in one try',
+    'approval.anew': 'that an earlier try was given is not asked for again by one that begins anew',
   }),
   ...rows('packages/engine', 'src/budget/budget.test.ts', {
     'budget.finite': 'a limit of infinity is refused',

@@ -44,6 +44,19 @@ export const FILES_MUTANTS: readonly Mutant[] = [
     'write.if-absent': 'anchored: a name taken at the last moment is not replaced',
     'write.well-formed': 'refuses half of a surrogate pair and names its place',
   }),
+  ...rows('packages/files', 'src/withhold/withhold.test.ts', {
+    'withhold.home': 'a home that is not there yet, or is reached through a link, is withheld all the same',
+    'withhold.name': 'a name is taken as the most forgiving file system takes it',
+    'withhold.moved': 'is withheld where the open file really is, when its folder is moved meanwhile',
+    'withhold.repository': 'is not written, removed or made, and neither is anything below it',
+    'withhold.other-name': 'for a person it is CUEBOOK_HOME alone',
+    'withhold.content': 'is read and searched by no spelling and through no link',
+    'withhold.ignored': 'is read and searched by no spelling and through no link',
+  }),
+  ...rows('packages/files', 'src/inside/inside.test.ts', {
+    'inside.bomb': 'a zip of zeros',
+    'inside.encrypted': 'a PDF that is encrypted',
+  }),
   ...rows('packages/files', 'src/disk/tree.test.ts', {
     'write.tree': 'stays where a mount is read-only or protects a part',
   }),

@@ -23,6 +23,7 @@ export const TEAM_MUTANTS: readonly Mutant[] = [
     'call.output': 'a call in the output of a command is seen, data that looks alike is not',
   }),
   ...rows('packages/team', 'src/capability/capability.test.ts', {
+    'native.withheld': 'a file that is withheld is denied to every tool, whoever asks',
     'spawn.template': 'a template without scope',
     'spawn.setting': 'a worker',
     'spawn.approval': 'an orchestrator whose policy asks',
@@ -85,7 +86,6 @@ export const TEAM_MUTANTS: readonly Mutant[] = [
     'workspace.name': 'cannot have a run or node named "../x"',
   }),
   ...rows('packages/team', 'src/workspace/tool/call-tool.test.ts', {
-    'workspace.home': 'does not show the state of Cuebook to who works in the project’s folder',
     'tool.place': 'does not show the state of Cuebook to who works in the project’s folder',
     'command.output': 'tells the beginning and the end of a long output, in whole lines',
   }),

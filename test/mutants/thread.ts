@@ -11,6 +11,19 @@ export const THREAD_MUTANTS: readonly Mutant[] = [
     'frame.depth': 'conversations stand so deep within each other, and no deeper',
     'frame.room': 'a run opens so many conversations, and no more',
   }),
+  ...rows('packages/thread', 'src/run/one-answer.test.ts', {
+    'calls.one-by-one': 'two messages to one child that is waited for: the first waits, the second is sent',
+    'handoff.once': 'two handoffs: the first counts',
+  }),
+  ...rows('packages/thread', 'src/drive/clean-bytes.test.ts', {
+    'attachment.mask': 'text of every encoding loses a secret, however it is spelled',
+    'attachment.secret':
+      'a container that holds a secret is refused, whatever it is and however the secret is spelled',
+  }),
+  ...rows('packages/thread', 'test/attachments.test.ts', {
+    'attachment.later':
+      'a secret that becomes known later is masked in what was attached before, and a container is not sent again',
+  }),
   ...rows('packages/thread', 'test/cases/agents.test.ts', {
     'step.max': 'maxSteps ends the turn of a side',
     'session.succeeded': 'a session tool that itself fails does not end the session',

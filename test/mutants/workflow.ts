@@ -100,11 +100,8 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
   }),
 ];
 
-/** The guards of hidden names and of the lock. */
+/** The guards of the lock. */
 export const LOCK_MUTANTS: readonly Mutant[] = [
-  ...rows('packages/files', 'src/disk/hidden.test.ts', {
-    'resolve.hidden': 'a hidden name is reached by no path and through no link, anchored',
-  }),
   ...rows('packages/files', 'src/lock/lock.test.ts', {
     'lock.held': 'a holder that lives is waited for and never pushed aside',
   }),

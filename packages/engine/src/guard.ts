@@ -49,6 +49,8 @@ export type GuardName =
   | 'approval.resolved'
   | 'approval.changed-input'
   | 'approval.expire'
+  | 'approval.claimed'
+  | 'approval.anew'
   | 'standing.size'
   | 'budget.finite'
   | 'budget.unpriced'

@@ -35,6 +35,7 @@ export {
   type ApprovalDecision,
   type ApprovalEvent,
   type Approvals,
+  claimOn,
   findApproval,
   findResolution,
   NO_APPROVALS,
@@ -43,6 +44,7 @@ export {
   type Resolution,
   requestApproval,
 } from './approval/approval.js';
+export { answerAsked, findAsked, tellAnswer, tryOf } from './approval/claim.js';
 export {
   APPROVALS_PROJECTION,
   type ApprovalChange,

@@ -10,10 +10,10 @@ interface CodeEntry {
 /** What each error code of this package means and how to mend it. */
 export const FILES_CODES = {
   E_SANDBOX_VIOLATION: {
-    title: 'The path leaves its root',
+    title: 'The path leaves its root, or is withheld',
     cause:
-      'The path is absolute, climbs above its root, names no known mount, has characters that mean something else to a file system, or passes a symbolic link that leads out.',
-    mend: 'Use a path inside the root, such as @project/docs/a.md. Replace a symbolic link that leads out by the file itself, or open its target as a mount of its own.',
+      'The path is absolute, climbs above its root, names no known mount, has characters that mean something else to a file system, or passes a symbolic link that leads out. Or it leads to a file that agents and packages do not get: state of Cuebook, `.git`, keys, environment files, secrets that git ignores.',
+    mend: 'Use a path inside the root, such as @project/docs/a.md. Replace a symbolic link that leads out by the file itself, or open its target as a mount of its own. What is withheld has no other way: put what an agent may read into another file.',
   },
   E_FILE_NOT_FOUND: {
     title: 'There is no such file',

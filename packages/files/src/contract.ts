@@ -2,6 +2,7 @@ import type { SearchFound, SearchQuery } from './disk/search.js';
 import type { FileKind } from './error.js';
 import type { FileResult } from './result.js';
 import type { TextSource } from './source/source.js';
+import type { WithholdRules } from './withhold/withhold.js';
 
 /**
  * The files below one or more roots. No path reaches anything outside them, nothing throws or rejects, and
@@ -39,6 +40,8 @@ export interface Files extends TextSource {
   /** Removes what killed writers left in a directory; answers how many. */
   sweep(path?: string, options?: SweepOptions): Promise<FileResult<number>>;
   watch(onChange: OnChange, options?: WatchOptions): Promise<FileResult<Watcher>>;
+  /** The same files, without what is withheld from somebody: for paths that a model, an agent or a package names. */
+  withhold(rules: WithholdRules): Files;
 }
 
 export interface ReadOptions {

@@ -37,7 +37,7 @@ export type ViolationReason =
   | 'symlink'
   | 'symlink-loop'
   | 'symlink-write'
-  | 'hidden'
+  | 'withheld'
   | 'root-moved';
 
 export type FileKind = 'file' | 'directory' | 'symlink' | 'other';
@@ -123,7 +123,8 @@ const REASONS: Readonly<Record<ViolationReason, string>> = {
   symlink: 'a symbolic link leads out of its root',
   'symlink-loop': 'it passes too many symbolic links',
   'symlink-write': 'a symbolic link is not written through',
-  hidden: 'that name is kept from those who use this root',
+  withheld:
+    'it is not available here: state of Cuebook, .git, keys, environment files and ignored secrets are withheld',
   'root-moved': 'its root is no longer where it was',
 };
 

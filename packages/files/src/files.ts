@@ -19,6 +19,7 @@ import { guard } from './guard.js';
 import { type CleanPath, cleanPath, type PathRules, parsePath, privatePlaces } from './path.js';
 import { type FileResult, fail, ok } from './result.js';
 import { walkSource } from './source/walk.js';
+import { withheldBelow } from './withhold/withhold.js';
 
 export interface OpenOptions {
   /** For tests: called at the named moments of each operation. */
@@ -27,7 +28,8 @@ export interface OpenOptions {
   readonly portable?: boolean;
 }
 
-export type FolderOptions = OpenOptions & Partial<Pick<MountSpec, 'access' | 'protect' | 'hide' | 'create'>>;
+export type FolderOptions = OpenOptions &
+  Partial<Pick<MountSpec, 'access' | 'protect' | 'withhold' | 'create'>>;
 
 /** Opens several roots; paths are `@alias/relative/path`. Of two mounts with one alias the second is refused. */
 export async function openMounts(
@@ -48,9 +50,9 @@ export async function openMounts(
 
 /** Opens one root; paths are relative to it, and `.` is the root itself. */
 export async function openFolder(root: string, options: FolderOptions = {}): Promise<FileResult<Files>> {
-  const { access = 'rw', protect = [], hide, create = false, portable = false } = options;
+  const { access = 'rw', protect = [], withhold, create = false, portable = false } = options;
   const mount = await openMount(
-    { alias: '', root, access, protect, create, ...(hide && { hide }) },
+    { alias: '', root, access, protect, create, ...(withhold && { withhold }) },
     { portable },
   );
   return mount.ok ? ok(filesOf(new Map([['', mount.value]]), null, options)) : mount;
@@ -94,6 +96,13 @@ function filesOf(
     at(path, 'read', (mount, clean) => listDirectory(mount, clean, fault, listing));
 
   return {
+    withhold(withholding) {
+      const guarded = [...mounts].map(([alias, mount]) => {
+        const withheld = withheldBelow(mount.real, withholding);
+        return [alias, { ...mount, withheld }] as const;
+      });
+      return filesOf(new Map(guarded), aliases, options);
+    },
     clean(path) {
       const parsed = parsePath(path, rules, 'read');
       return parsed.ok ? ok(parsed.value.text) : parsed;

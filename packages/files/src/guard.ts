@@ -21,7 +21,6 @@ export type GuardName =
   | 'resolve.trailing'
   | 'resolve.reserved'
   | 'resolve.symlink'
-  | 'resolve.hidden'
   | 'resolve.loop'
   | 'resolve.steps'
   | 'resolve.root'
@@ -40,6 +39,17 @@ export type GuardName =
   | 'write.tree'
   | 'lock.held'
   | 'error.hide'
+  // What is withheld.
+  | 'withhold.home'
+  | 'withhold.name'
+  | 'withhold.moved'
+  | 'withhold.repository'
+  | 'withhold.other-name'
+  | 'withhold.content'
+  | 'withhold.ignored'
+  // What stands inside of bytes.
+  | 'inside.bomb'
+  | 'inside.encrypted'
   // Archives.
   | 'zip.many'
   | 'zip.large'

@@ -21,6 +21,8 @@ export type { SearchFound, SearchMatch, SearchQuery } from './disk/search.js';
 export { describeFileError, type FileError, type FileKind, type ViolationReason } from './error.js';
 export type { Fault, FaultPoint } from './fault.js';
 export { type FolderOptions, type OpenOptions, openFolder, openMounts } from './files.js';
+export type { InsideLimits } from './inside/budget.js';
+export { type Inside, lookInside, Unreadable, type UnreadableReason } from './inside/inside.js';
 export { isLocked, type LockOptions, withLock } from './lock/lock.js';
 export type { FileResult } from './result.js';
 export { memorySource } from './source/memory.js';
@@ -41,3 +43,5 @@ export {
   type ZipLimits,
   zipSource,
 } from './source/zip.js';
+export { kindByName } from './withhold/names.js';
+export type { WithholdRules } from './withhold/withhold.js';

@@ -12,6 +12,8 @@ export interface ZipEntry {
   readonly crc?: number;
   /** What the headers say of the unpacked size. */
   readonly claims?: number;
+  /** It stands in the archive, and its directory does not say so. */
+  readonly unlisted?: boolean;
 }
 
 /** A zip archive with exactly these entries, in the order given, whatever they are. */
@@ -35,15 +37,18 @@ export function makeZip(entries: readonly ZipEntry[]): Uint8Array {
     const more = Buffer.alloc(14);
     more.writeUInt32LE(((entry.mode ?? 0o100644) << 16) >>> 0, 6);
     more.writeUInt32LE(offset, 10);
-    directory.push(Buffer.concat([Buffer.from('PK\u0001\u0002\u0014\u0003', 'latin1'), common, more, name]));
+    if (entry.unlisted !== true)
+      directory.push(
+        Buffer.concat([Buffer.from('PK\u0001\u0002\u0014\u0003', 'latin1'), common, more, name]),
+      );
     locals.push(local);
     offset += local.length;
   }
   const central = Buffer.concat(directory);
   const end = Buffer.alloc(22);
   end.write('PK\u0005\u0006', 0, 'latin1');
-  end.writeUInt16LE(entries.length, 8);
-  end.writeUInt16LE(entries.length, 10);
+  end.writeUInt16LE(directory.length, 8);
+  end.writeUInt16LE(directory.length, 10);
   end.writeUInt32LE(central.length, 12);
   end.writeUInt32LE(offset, 16);
   return Buffer.concat([...locals, central, end]);

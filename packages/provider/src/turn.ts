@@ -195,6 +195,8 @@ export interface SessionOptions {
   readonly redactor: Redactor;
   /** Where a CLI agent works: a folder of this machine, never told to a model. */
   readonly cwd?: string;
+  /** CUEBOOK_HOME, which no edit of the rehearsal reaches. */
+  readonly home?: string;
   /** What a CLI agent may do by itself. */
   readonly access?: Access;
   /** Ask through `onApproval` before acting, where the agent can; otherwise what `access` leaves out is denied. */

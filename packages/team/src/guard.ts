@@ -71,7 +71,7 @@ type RunGuard =
 
 type WorkspaceGuard =
   | 'workspace.name'
-  | 'workspace.home'
+  | 'native.withheld'
   | 'workspace.files'
   | 'diff.size'
   | 'diff.odd'

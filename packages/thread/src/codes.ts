@@ -57,6 +57,11 @@ export const THREAD_CODES = {
     cause: 'The agent called its `sessionFail` tool.',
     mend: 'The message is what the agent said.',
   },
+  E_HANDOFF: {
+    title: 'A second handoff in one answer',
+    cause: 'One answer of a model hands the conversation to two agents. The first call counts.',
+    mend: 'Nothing: the agent that the conversation was handed to goes on, and may hand it on itself.',
+  },
   E_TOOL_CHOICE_IGNORED: {
     title: 'No tool was called',
     cause: "The prompt has `toolChoice: 'required'`, and the model answered three times without a call.",
@@ -66,6 +71,18 @@ export const THREAD_CODES = {
     title: 'An attachment that is not there',
     cause: 'A message names a file that the thread cannot read, or that is too large.',
     mend: 'Correct the path: attachments are files of the project, below its folder.',
+  },
+  E_ATTACHMENT_WITHHELD: {
+    title: 'A file that is not attached',
+    cause:
+      'A model, a tool or a person named a file that they do not get: state of Cuebook, and for models and tools also `.git`, keys, environment files and secrets that git ignores.',
+    mend: 'Name another file. A person may attach any file of the project with `--attach`, but nothing of CUEBOOK_HOME.',
+  },
+  E_ATTACHMENT_SECRET: {
+    title: 'An attachment that may not be sent',
+    cause:
+      'A file that cannot be masked (an archive, a document, a picture) holds a credential or a private path, or nobody can look into it: it is encrypted, packed in an unknown way, or unpacks to too much.',
+    mend: 'Take the secret out of the file, or attach its text; save it again without encryption.',
   },
   E_SECRET_SEAL: {
     title: 'A secret that cannot be opened',

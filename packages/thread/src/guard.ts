@@ -19,6 +19,8 @@ export type GuardName =
   | 'session.succeeded'
   | 'choice.required'
   | 'model.fallback'
+  | 'calls.one-by-one'
+  | 'handoff.once'
   | 'frame.depth'
   | 'frame.room'
   | 'subagent.name'
@@ -32,5 +34,8 @@ export type GuardName =
   // drivers
   | 'variable.required'
   | 'attachment.missing'
+  | 'attachment.mask'
+  | 'attachment.secret'
+  | 'attachment.later'
   | 'hook.failed'
   | 'hook.shape';

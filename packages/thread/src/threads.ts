@@ -39,6 +39,8 @@ export interface ThreadsOptions {
   readonly context: LeakContext;
   /** Files that messages may attach. */
   readonly files?: Files;
+  /** CUEBOOK_HOME, which nobody attaches anything from. */
+  readonly home?: string;
   readonly describe?: Describe;
   /** How long one hook, and one tool, may take. */
   readonly hookMs?: number;
@@ -105,6 +107,7 @@ export async function openThreads(options: ThreadsOptions): Promise<Result<Threa
     recorder: createRecorder({ store, signer: options.signer }),
     state: async (run) => (await engine.read(run as RunId)).state,
     files: options.files,
+    home: options.home,
     hash: sha256,
     maskOf,
     redactorOf,

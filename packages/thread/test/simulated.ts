@@ -83,17 +83,14 @@ const BINDINGS: Readonly<Record<string, ToolBinding['does']>> = {
   echo: 'function',
   helper: 'sub-prompt',
   child: 'subagent',
+  other: 'handoff',
+  subagent_create: 'subagent.create',
+  subagent_message: 'subagent.message',
 };
 
 /** What a driver answers for a model that says this. */
 export function step(said: Partial<StepOutcome> & { readonly names?: readonly string[] }): Outcome {
   const { names = [], ...rest } = said;
-  const tools: readonly StepTool[] = Object.entries(BINDINGS).map(([name, does]) => ({
-    name,
-    does,
-    idempotent: false,
-    parallel: true,
-  }));
   const calls = names.map((name, index): StepCall => {
     const does = BINDINGS[name];
     const call = { id: `given-${index}`, name, input: {} };
@@ -101,10 +98,22 @@ export function step(said: Partial<StepOutcome> & { readonly names?: readonly st
     const config = { ...PLAIN_CHILD, blocking: index % 2 === 0 };
     return { ...call, opening: { does, target: name, text: 'Go.', attachments: [], name: null, config } };
   });
+  return answer({ calls, ...rest });
+}
+
+/** The same for calls that are looked at already. */
+export function answer(said: Partial<StepOutcome> & { readonly parallel?: boolean }): Outcome {
+  const { parallel = true, ...rest } = said;
+  const tools: readonly StepTool[] = Object.entries(BINDINGS).map(([name, does]) => ({
+    name,
+    does,
+    idempotent: false,
+    parallel,
+  }));
   const outcome: StepOutcome = {
     ...NO_EFFECTS,
     text: '',
-    calls,
+    calls: [],
     end: { reason: 'done' },
     tools,
     required: false,

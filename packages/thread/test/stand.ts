@@ -72,6 +72,7 @@ export async function openStand(
     signer,
     vault,
     files,
+    home: join(folder, 'home'),
     provider: () => ok(provider),
     context: { roots: [], private: [], names: [] },
     owner: `test ${randomBytes(4).toString('hex')}`,

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { TextSource } from '@cuebook/files';
 import type { JsonValue } from '@cuebook/prompt';
 import {
@@ -18,10 +19,12 @@ export interface DeskInput {
   readonly settings?: ToolSettings;
   readonly state?: Readonly<Record<string, unknown>> | null;
   readonly pkg?: TextSource;
+  /** CUEBOOK_HOME, below the project. */
+  readonly home?: string;
 }
 
 /** The tools of one agent on real folders: a project, a package, and the state of a run unless it is null. */
-export async function openDesk({ project = {}, settings = {}, state = {}, pkg }: DeskInput = {}) {
+export async function openDesk({ project = {}, settings = {}, state = {}, pkg, home }: DeskInput = {}) {
   const { workflow } = await mustLoad();
   const projectRoot = makeRoot(project);
   const stateRoot = state === null ? undefined : makeRoot({ 'workflow.md': stateText(state) });
@@ -29,6 +32,7 @@ export async function openDesk({ project = {}, settings = {}, state = {}, pkg }:
     project: projectRoot,
     pkg: pkg ?? makeRoot(packageTexts()),
     ...(stateRoot === undefined ? {} : { state: stateRoot }),
+    ...(home === undefined ? {} : { home: join(projectRoot, home) }),
   });
   if (!mounts.ok) throw new Error(mounts.error.code);
   const { tools: files, keeper } = mounts.value;

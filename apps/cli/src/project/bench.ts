@@ -36,7 +36,10 @@ export type OpenedProject =
   | { readonly bench: undefined; readonly diagnostics: readonly Diagnostic[] };
 
 export async function openProject(folder: string, io: Io): Promise<OpenedProject> {
-  const files = requireFile(await openFolder(folder, { access: 'ro' }), folder);
+  const home = homeFolder(folder, io);
+  // What definitions and packages name is read as packages may, whatever link leads there.
+  const withhold = { from: 'agent', home } as const;
+  const files = requireFile(await openFolder(folder, { access: 'ro', withhold }), folder);
   const config = await loadConfig(files);
   if (!config.ok) return { bench: undefined, diagnostics: config.diagnostics };
   const machine = thisMachine(io.env);
@@ -46,7 +49,7 @@ export async function openProject(folder: string, io: Io): Promise<OpenedProject
   });
   const redactor = createRedactor(context);
   const bench: Bench = {
-    profiles: profilesFor(folder, homeFolder(folder, io)),
+    profiles: profilesFor(folder, home),
     project: files,
     files,
     folder,

@@ -66,7 +66,10 @@ async function openPackage(named: string, from: string): Promise<TextSource | un
   const { disk, path, full } = await namedPath(from, named);
   const found = await disk.stat(path);
   if (!found.ok) return undefined;
-  if (found.value.kind === 'directory') return requireFile(await openFolder(full, { access: 'ro' }), named);
+  if (found.value.kind === 'directory') {
+    const options = { access: 'ro', withhold: { from: 'agent' } } as const;
+    return requireFile(await openFolder(full, options), named);
+  }
   const zip = await zipSource(requireFile(await disk.readBytes(path), named));
   if (zip.ok) return zip.value;
   throw new Failure(zip.error.code, `${named}: ${describeArchiveError(zip.error)}`, { exit: 1 });

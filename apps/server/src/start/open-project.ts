@@ -59,7 +59,8 @@ export async function openProject(
 ): Promise<Result<OpenedProject, StartError>> {
   const folder = resolve(options.folder);
   const homeFolder = resolve(options.home);
-  const files = await openFolder(folder, { access: 'ro' });
+  const withhold = { from: 'agent', home: homeFolder } as const;
+  const files = await openFolder(folder, { access: 'ro', withhold });
   if (!files.ok) return cannotStart('E_HOME', `The project: ${describeFileError(files.error)}`);
   const config = await readConfig(files.value);
   if (!config.ok) return config;

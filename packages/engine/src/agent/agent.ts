@@ -29,6 +29,8 @@ export interface AgentConfig {
   readonly onAnswer?: (state: AgentState, answer: TurnOutcome) => Verdict;
   /** What an agent may do by itself when it asks in mid-turn. Left out: a person is asked. */
   readonly permitNative?: (tool: string, input: JsonValue) => Permit;
+  /** The agent cannot be given other arguments than those that it asked for: it is told them, and asks again. */
+  readonly retells?: boolean;
   /** Further tries in a row that `onAnswer` may ask for. Left out: 2. */
   readonly maxRetries?: number;
   readonly stall?: Partial<StallRules>;
@@ -119,6 +121,15 @@ export type AgentCommand =
       readonly input: JsonValue;
       /** These are words of the agent and its model about what they want, not what a program runs. */
       readonly claimed?: boolean;
+      /** Which try of the turn asks; left out: the first. */
+      readonly attempt?: number;
+    }
+  /** The answer to an approval goes to the agent now. */
+  | {
+      readonly type: 'native.tell';
+      readonly effect: string;
+      readonly approval: string;
+      readonly attempt?: number;
     };
 
 export type AgentEvent =

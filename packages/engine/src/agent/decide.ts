@@ -1,5 +1,6 @@
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import { type Approval, requestApproval } from '../approval/approval.js';
+import { answerAsked, findAsked, tellAnswer, tryOf } from '../approval/claim.js';
 import { expireApproval, resolveApproval } from '../approval/resolve.js';
 import { raiseBudget } from '../budget/check.js';
 import { resolveLimit } from '../budget/limit.js';
@@ -65,6 +66,8 @@ const decideFirst: Decide<AgentCommand | EngineCommand> = (state, command, confi
     }
     case 'native.call':
       return callNatively(state, command, config, context);
+    case 'native.tell':
+      return tellNatively(state, command, config, context);
     case 'native.approve':
       return approveNatively(state, command, config, context);
   }
@@ -154,10 +157,16 @@ const callNatively: Decide<Own<'native.call'>> = (state, { effect, call }, { rul
 const MAX_NATIVE_CALLS = 500;
 
 const approveNatively: Decide<Own<'native.approve'>> = (state, command, config, context) => {
-  const { effect, tool, input } = command;
+  const { effect, tool, input, attempt = 1 } = command;
   if (guard('agent.native', !isInTurn(state, effect))) return fail(refusal('E_AGENT_NO_TURN'));
   const permit = permitNative(tool, input, config);
   if (permit.kind === 'deny') return ok({ events: [], answer: { permit: 'deny', reason: permit.reason } });
+  const by = tryOf(effect, attempt);
+  const asked = findAsked(state.approvals, {
+    ...{ tool, input, by, anew: attempt > 1, retells: config.retells ?? false },
+    isOfTurn: ({ about }) => about === effect,
+  });
+  if (asked) return ok({ events: asked.events, answer: answerAsked(asked) });
   if (permit.kind === 'allow' || state.approvals.granted.includes(tool))
     return ok({ events: [], answer: { permit: 'allow' } });
   const id = context.newId('apr');
@@ -165,14 +174,19 @@ const approveNatively: Decide<Own<'native.approve'>> = (state, command, config, 
     {
       id,
       about: effect,
-      tool,
-      input,
+      ...{ tool, input, by },
       ...(permit.reason === undefined ? {} : { reason: permit.reason }),
       ...(config.approvalMs === undefined ? {} : { lastsMs: config.approvalMs }),
     },
     context.now,
   );
   return ok({ events, answer: { approval: id } });
+};
+
+const tellNatively: Decide<Own<'native.tell'>> = (state, { effect, approval, attempt = 1 }) => {
+  if (guard('agent.native', !isInTurn(state, effect))) return fail(refusal('E_AGENT_NO_TURN'));
+  const told = tellAnswer(state.approvals, { approval, by: tryOf(effect, attempt) });
+  return told.ok ? ok({ events: told.value }) : told;
 };
 
 function permitNative(tool: string, input: JsonValue, config: AgentConfig): Permit {

@@ -13,6 +13,7 @@ import {
   projectApprovals,
   requestApproval,
 } from './approval.js';
+import { findAsked, tellAnswer } from './claim.js';
 import { listApprovals } from './listing.js';
 import { type ApprovalResolve, expireApproval, resolveApproval, withdrawApprovals } from './resolve.js';
 
@@ -164,3 +165,40 @@ function eventsOf(state: Approvals, id: string, act: string): readonly (Approval
   const resolved = resolve(state, answer(act as 'allow', { approval: id, input: {} }));
   return resolved.ok ? resolved.value : [];
 }
+
+describe('what an agent asks in mid-turn', () => {
+  const asking = (by: string, anew = false) => ({
+    ...{ tool: 'Bash', input: { b: 2, a: [1] }, by, anew, retells: false },
+    isOfTurn: () => true,
+  });
+  const ask = (state: Approvals, id: string, by: string) =>
+    fold(state, requestApproval({ id, about: 'x', tool: 'Bash', input: { a: [1], b: 2 }, by }, 0));
+
+  it('asked in the same words twice is two approvals in one try', () => {
+    const state = ask(NO_APPROVALS, 'apr_1', 't/1');
+    expect(findAsked(state, asking('t/1'))).toBeUndefined();
+    expect(findAsked(state, asking('t/2'))).toMatchObject({ kind: 'waits', approval: 'apr_1' });
+    const claimed = fold(state, [{ type: 'approval.claimed', data: { id: 'apr_1', by: 't/2' } }]);
+    expect(findAsked(claimed, asking('t/2'))).toBeUndefined();
+    expect(findAsked(claimed, { ...asking('t/3'), input: { a: [1] } })).toBeUndefined();
+  });
+
+  it('that an earlier try was given is not asked for again by one that begins anew', () => {
+    const state = fold(ask(NO_APPROVALS, 'apr_1', 't/1'), [
+      { type: 'approval.resolved', data: { id: 'apr_1', decision: 'allow', by: 'ann', at: 1 } },
+      { type: 'approval.told', data: { id: 'apr_1' } },
+    ]);
+    expect(findAsked(state, asking('t/2', true))).toMatchObject({ kind: 'answered' });
+    // A session that knows what was done means it once more.
+    expect(findAsked(state, asking('t/2', false))).toBeUndefined();
+  });
+
+  it('is given to the try that waits for it, and to no other', () => {
+    const open = ask(NO_APPROVALS, 'apr_1', 't/1');
+    expect(tellAnswer(open, { approval: 'apr_1', by: 't/1' }).ok).toBe(false);
+    const data = { id: 'apr_1', decision: 'deny', by: 'ann', at: 1 } as const;
+    const state = fold(open, [{ type: 'approval.resolved', data }]);
+    expect(tellAnswer(state, { approval: 'apr_1', by: 't/2' }).ok).toBe(false);
+    expect(tellAnswer(state, { approval: 'apr_1', by: 't/1' }).ok).toBe(true);
+  });
+});

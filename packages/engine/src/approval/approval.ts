@@ -13,6 +13,8 @@ export type Approval = {
   readonly askedAt: number;
   /** `null`: it does not expire. */
   readonly expiresAt: number | null;
+  /** The try of a turn that asked, where an agent asks in mid-turn. */
+  readonly by?: string;
 };
 
 /** `expire`: the time ran out. `withdraw`: what it was about is no longer to be done. */
@@ -34,7 +36,11 @@ export type Resolution = {
 
 export type ApprovalEvent =
   | { readonly type: 'approval.requested'; readonly data: Approval }
-  | { readonly type: 'approval.resolved'; readonly data: Resolution & { readonly id: string } };
+  | { readonly type: 'approval.resolved'; readonly data: Resolution & { readonly id: string } }
+  /** Another try of the turn asks the very same: it is the one that waits now. */
+  | { readonly type: 'approval.claimed'; readonly data: { readonly id: string; readonly by: string } }
+  /** The answer goes to who asked. From here on it may be done, and it is not given again. */
+  | { readonly type: 'approval.told'; readonly data: { readonly id: string; readonly changed?: true } };
 
 /** Everything that was asked, in order, and how it was answered. */
 export type Approvals = {
@@ -42,6 +48,18 @@ export type Approvals = {
   readonly resolved: { readonly [id: string]: Resolution };
   /** Tools allowed for the rest of the run. */
   readonly granted: readonly string[];
+  /** Who waits for which answer, or was given it; left out: nobody in mid-turn. */
+  readonly claims?: { readonly [id: string]: Claim };
+};
+
+/** What became of the answer to an agent that asked in mid-turn. */
+export type Claim = {
+  /** The try of the turn that asked last. */
+  readonly by: string;
+  /** It was given the answer. */
+  readonly told: boolean;
+  /** It was allowed the words that a person had put in place of its own, and asked for them itself. */
+  readonly changed: boolean;
 };
 
 export const NO_APPROVALS: Approvals = { asked: {}, resolved: {}, granted: [] };
@@ -54,6 +72,7 @@ export interface ApprovalRequestInput {
   readonly input: JsonValue;
   readonly reason?: string;
   readonly lastsMs?: number;
+  readonly by?: string;
 }
 
 /** Asks, and sets the timer of its expiry. */
@@ -75,6 +94,7 @@ export function projectApprovals(state: Approvals, event: { readonly type: strin
   if (!isApprovalEvent(event)) return state;
   if (event.type === 'approval.requested')
     return { ...state, asked: { ...state.asked, [event.data.id]: event.data } };
+  if (event.type === 'approval.claimed' || event.type === 'approval.told') return claimed(state, event);
   const { id, ...resolution } = event.data;
   const tool = findApproval(state, id)?.tool;
   const isNew = resolution.grant && tool !== undefined && !state.granted.includes(tool);
@@ -84,6 +104,27 @@ export function projectApprovals(state: Approvals, event: { readonly type: strin
     granted: isNew ? [...state.granted, tool] : state.granted,
   };
 }
+
+function claimed(
+  state: Approvals,
+  event: Extract<ApprovalEvent, { readonly type: 'approval.claimed' | 'approval.told' }>,
+): Approvals {
+  const { id } = event.data;
+  const before = claimOn(state, id);
+  const claim: Claim =
+    event.type === 'approval.claimed'
+      ? { ...before, by: event.data.by }
+      : { ...before, told: true, changed: before.changed || event.data.changed === true };
+  return { ...state, claims: { ...state.claims, [id]: claim } };
+}
+
+/** Who waits for the answer to an approval, or was given it. */
+export const claimOn = ({ claims = {}, asked }: Approvals, id: string): Claim =>
+  (Object.hasOwn(claims, id) ? claims[id] : undefined) ?? {
+    by: (Object.hasOwn(asked, id) ? asked[id]?.by : undefined) ?? '',
+    told: false,
+    changed: false,
+  };
 
 export const findApproval = (state: Approvals, id: string): Approval | undefined =>
   Object.hasOwn(state.asked, id) ? state.asked[id] : undefined;
@@ -98,4 +139,8 @@ export const pendingApprovals = (state: Approvals): readonly Approval[] =>
 export const expiryTimer = (approval: string): string => `expire/${approval}`;
 
 const isApprovalEvent = (event: { readonly type: string }): event is ApprovalEvent =>
-  event.type === 'approval.requested' || event.type === 'approval.resolved';
+  APPROVAL_EVENTS.has(event.type);
+
+const APPROVAL_EVENTS: ReadonlySet<string> = new Set<ApprovalEvent['type']>([
+  ...(['approval.requested', 'approval.resolved', 'approval.claimed', 'approval.told'] as const),
+]);

@@ -44,9 +44,11 @@ export function listApprovals(
 
 const rowOf = (
   { run, lane }: { readonly run: string; readonly lane: string },
-  approval: Approval,
+  { by: _by, ...approval }: Approval,
   question: QuestionRow | undefined,
 ): ApprovalRow => ({ run, lane, ...approval, ...(question === undefined ? {} : { question }) });
 
-const isApprovalEvent = (event: { readonly type: string }): event is ApprovalEvent =>
+const isApprovalEvent = (event: {
+  readonly type: string;
+}): event is Extract<ApprovalEvent, { readonly type: 'approval.requested' | 'approval.resolved' }> =>
   event.type === 'approval.requested' || event.type === 'approval.resolved';

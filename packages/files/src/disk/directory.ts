@@ -52,6 +52,24 @@ export async function isInside(parent: Directory, name: string, opened: FileHand
   });
 }
 
+/** The names of an open child below the root, seen from the descriptor where the system can tell. */
+export async function namesOfOpen(
+  { mount, names }: Directory,
+  name: string,
+  opened: FileHandle,
+): Promise<readonly string[]> {
+  if (!mount.anchored) return [...names, name];
+  const real = await readlink(`/proc/self/fd/${opened.fd}`);
+  return real
+    .slice(mount.real.length)
+    .replace(DELETED, '')
+    .split('/')
+    .filter((part) => part !== '');
+}
+
+/** What Linux adds to the path of a file that is open and has no name any more. */
+const DELETED = / \(deleted\)$/;
+
 /** Whether the directory itself is inside the root now. */
 export async function isDirectoryInside(directory: Directory): Promise<boolean> {
   const { mount } = directory;

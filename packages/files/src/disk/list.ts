@@ -32,7 +32,7 @@ export function listDirectory(
       if (found === undefined) {
         return fail({ code: 'E_FILE_TOO_LARGE', path: path.shown, limit: MAX_NAMES, unit: 'entries' });
       }
-      const entries = found.entries.sort(byName);
+      const entries = found.entries.filter((entry) => !isWithheldEntry(directory, entry)).sort(byName);
       const truncated = guard('list.limit', entries.length > limit);
       return ok({
         path: path.text,
@@ -77,6 +77,10 @@ async function readNames(
   }
   return { entries, unaddressable };
 }
+
+/** What is withheld by its name is not named either. What only its content marks is. */
+const isWithheldEntry = ({ mount, names }: Directory, { name }: Entry): boolean =>
+  mount.withheld?.place([...names, name]) !== undefined;
 
 const entryOf = (found: Dirent): Entry => ({ name: found.name, kind: kindOf(found) });
 

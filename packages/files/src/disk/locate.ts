@@ -94,10 +94,10 @@ async function locate(walk: Walk, options: LocateOptions): Promise<Located | Ref
       continue;
     }
 
-    // Asked of every name on the way, those that links lead to included.
-    if (guard('resolve.hidden', walk.mount.hide?.(step.name) === true)) return { reason: 'hidden' };
-
     const stat = await lookAt(here, step.name);
+    // Asked of every name on the way, those that links lead to included.
+    if (isWithheld(here, step.name, stat)) return { reason: 'withheld' };
+
     const last = walk.todo.length === 0;
     if (stat?.isSymbolicLink() === true && (options.follow || !last)) {
       const refusal = await expandLink(walk, here, step.name);
@@ -116,6 +116,14 @@ async function locate(walk: Walk, options: LocateOptions): Promise<Located | Ref
     walk.directory = await openChild(here, step.name);
     await closeDirectory(here);
   }
+}
+
+/** Whether what stands at a name is kept from those who use the mount. */
+function isWithheld(here: Directory, name: string, stat: BigIntStats | undefined): boolean {
+  const { withheld } = here.mount;
+  if (withheld === undefined) return false;
+  if (withheld.place([...here.names, name], stat) !== undefined) return true;
+  return stat?.isDirectory() === true && withheld.folder(childPath(here, name)) !== undefined;
 }
 
 /** Creates a directory durably; one that another process has just made is as good. */

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { fromSystem } from '../error.js';
 import { isAlias } from '../path.js';
 import { type FileResult, fail, ok } from '../result.js';
+import { type Withheld, type WithholdRules, withheldBelow } from '../withhold/withhold.js';
 
 export interface MountSpec {
   /** `@` and up to 32 letters, digits, `_` or `-`. */
@@ -16,10 +17,10 @@ export interface MountSpec {
    */
   readonly protect?: readonly string[];
   /**
-   * Names that cannot be reached, wherever they stand below the root: not read, listed, searched or written, and
-   * not through a symbolic link either. Lists still name them.
+   * What cannot be reached below the root: not read, searched, written or named in a list, and not through a link
+   * either. Left out: nothing is withheld, for folders that Cuebook itself chose.
    */
-  readonly hide?: (name: string) => boolean;
+  readonly withhold?: WithholdRules;
   /** Creates a missing root, with mode 0700. */
   readonly create?: boolean;
 }
@@ -33,7 +34,7 @@ export interface Mount {
   readonly given: string;
   readonly access: 'rw' | 'ro';
   readonly protect: readonly string[];
-  readonly hide: ((name: string) => boolean) | undefined;
+  readonly withheld: Withheld | undefined;
   /**
    * Whether a child can be named through the descriptor of its directory (`/proc/self/fd`). Then no path is
    * ever looked up twice and swapped directories cannot mislead; otherwise every use is verified after it.
@@ -58,8 +59,9 @@ export async function openMount(
     const anchored = handle !== undefined && !options.portable && (await isAnchored(handle.fd, real));
     await handle?.close();
     const protect = (spec.protect ?? []).map(foldProtected);
-    const { alias, access, hide } = spec;
-    return ok({ alias, real, given, access, protect, hide, anchored });
+    const { alias, access, withhold } = spec;
+    const withheld = withhold && withheldBelow(real, withhold);
+    return ok({ alias, real, given, access, protect, withheld, anchored });
   } catch (thrown) {
     return fail(fromSystem(shown, thrown));
   }

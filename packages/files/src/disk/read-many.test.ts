@@ -49,13 +49,13 @@ describe.each(WAYS)('%s: reading many', (_way, options) => {
     expect(JSON.stringify(many)).not.toContain(SECRET);
   });
 
-  it('hides what is hidden', async () => {
+  it('withholds what is withheld', async () => {
     const { root } = await makeScratch(options);
     plant(root, { 'd/a.md': 'A', 'd/.env': 'B' });
-    const files = await openFolder(root, { ...options, hide: (name) => name === '.env' });
+    const files = await openFolder(root, { ...options, withhold: { from: 'agent' } });
     if (!files.ok) throw new Error(files.error.code);
     const read = await files.value.readTexts?.(['d/a.md', 'd/.env']);
-    expect(read?.map((each) => outcome(each))).toEqual(['ok', 'E_SANDBOX_VIOLATION hidden']);
+    expect(read?.map((each) => outcome(each))).toEqual(['ok', 'E_SANDBOX_VIOLATION withheld']);
   });
 
   it('gives nothing away when a directory is moved out and a link takes its place', async () => {

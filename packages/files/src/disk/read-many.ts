@@ -78,7 +78,7 @@ async function readIn(
   fault: Fault,
 ): Promise<FileResult<string> | undefined> {
   const name = path.segments.at(-1) ?? '';
-  if (mount.hide?.(name) === true) return undefined;
+  if (mount.withheld?.place([...directory.names, name]) !== undefined) return undefined;
   try {
     const stat = await lookAt(directory, name);
     if (stat?.isFile() !== true) return undefined;

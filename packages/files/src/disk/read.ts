@@ -8,7 +8,7 @@ import type { Fault } from '../fault.js';
 import { guard } from '../guard.js';
 import type { CleanPath } from '../path.js';
 import { type FileResult, fail, ok } from '../result.js';
-import { childPath, isInside, NO_FOLLOW } from './directory.js';
+import { childPath, type Directory, isInside, NO_FOLLOW, namesOfOpen } from './directory.js';
 import { type Located, withLocated } from './locate.js';
 import type { Mount } from './mount.js';
 import { findInvalidUtf8 } from './utf8.js';
@@ -71,10 +71,26 @@ export async function withOpenFile<Value>(
     if (guard('resolve.race', !(await isInside(parent, name, handle)))) {
       return fail({ code: 'E_FILE_CHANGED', path: path.shown });
     }
+    if (await isWithheldFile(parent, name, handle, opened)) {
+      return fail({ code: 'E_SANDBOX_VIOLATION', path: path.shown, reason: 'withheld' });
+    }
     return await use(handle, opened);
   } finally {
     await handle.close();
   }
+}
+
+/** Whether the file that is open now is withheld, where it really is. */
+async function isWithheldFile(
+  parent: Directory,
+  name: string,
+  handle: FileHandle,
+  stat: BigIntStats,
+): Promise<boolean> {
+  const { withheld } = parent.mount;
+  if (withheld === undefined) return false;
+  const names = await namesOfOpen(parent, name, handle);
+  return withheld.open(names, { fd: handle.fd, stat }) !== undefined;
 }
 
 /** The hash of an open file, in constant memory. */

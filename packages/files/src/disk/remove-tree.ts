@@ -13,7 +13,8 @@ import type { Mount } from './mount.js';
  */
 export function removeTree(mount: Mount, path: CleanPath): Promise<FileResult<void>> {
   return withLocated(mount, path, { create: false, follow: false }, async ({ parent, name, stat }) => {
-    const isKept = mount.access !== 'rw' || mount.protect.length > 0 || name === '.';
+    const isKept =
+      mount.access !== 'rw' || mount.protect.length > 0 || mount.withheld !== undefined || name === '.';
     if (guard('write.tree', isKept)) return fail({ code: 'E_READ_ONLY', path: path.shown });
     if (stat === undefined) return ok(undefined);
     if (!stat.isDirectory()) return fail({ code: 'E_NOT_A_DIRECTORY', path: path.shown });

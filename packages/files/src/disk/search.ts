@@ -10,7 +10,7 @@ import {
   readSync,
   realpathSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { guard } from '../guard.js';
 import { type CleanPath, isAddressable } from '../path.js';
 import { type FileResult, fail, ok } from '../result.js';
@@ -151,9 +151,10 @@ async function searchBelow(search: Search, path: string, here: Here): Promise<vo
 
 /** The names in a directory, when no part of its path has become a link. */
 function readDirectory(search: Search, path: string, { names }: Here): readonly Dirent[] {
+  const { mount } = search;
   try {
-    if (!guard('resolve.race', realpathSync.native(path) !== join(search.mount.real, ...names))) {
-      return entriesOf(search, path);
+    if (!guard('resolve.race', realpathSync.native(path) !== join(mount.real, ...names))) {
+      return mount.withheld?.folder(path) === undefined ? entriesOf(search, path, names) : [];
     }
   } catch {
     // Gone, or not ours to read: as good as not there.
@@ -162,11 +163,15 @@ function readDirectory(search: Search, path: string, { names }: Here): readonly 
   return [];
 }
 
-function entriesOf({ mount, query, ignored }: Search, base: string): readonly Dirent[] {
+function entriesOf(
+  { mount, query, ignored }: Search,
+  base: string,
+  above: readonly string[],
+): readonly Dirent[] {
   const entries = readdirSync(base, { withFileTypes: true }).filter(
     ({ name }) =>
       !ignored.has(name) &&
-      mount.hide?.(name) !== true &&
+      mount.withheld?.place([...above, name]) === undefined &&
       (query.hidden === true || name.charCodeAt(0) !== DOT) &&
       !isTemporaryName(name) &&
       (PLAIN_NAME.test(name) || isAddressable(name, process.platform === 'win32')),
@@ -229,17 +234,23 @@ function scan(search: Search, file: OpenFile): void {
   }
 }
 
-/** Whether an open file is a regular one, inside the root now. */
+/** Whether an open file is a regular one, inside the root now, and not withheld. */
 function isOurs({ mount }: Search, { descriptor, path }: OpenFile): boolean {
-  const stat = fstatSync(descriptor);
+  const stat = fstatSync(descriptor, { bigint: true });
   if (guard('read.special', !stat.isFile())) return false;
+  const found = mount.anchored ? readlinkSync(`/proc/self/fd/${descriptor}`) : path;
   if (mount.anchored) {
-    const found = readlinkSync(`/proc/self/fd/${descriptor}`);
-    return !guard('resolve.race', !found.startsWith(mount.real === '/' ? '/' : `${mount.real}/`));
+    const isInside = found.startsWith(mount.real === '/' ? '/' : `${mount.real}/`);
+    if (guard('resolve.race', !isInside)) return false;
+  } else {
+    const named = lstatSync(path, { bigint: true });
+    const isSame = named.ino === stat.ino && named.dev === stat.dev && realpathSync.native(path) === path;
+    if (guard('resolve.race', !isSame)) return false;
   }
-  const named = lstatSync(path);
-  const isSame = named.ino === stat.ino && named.dev === stat.dev && realpathSync.native(path) === path;
-  return !guard('resolve.race', !isSame);
+  const { withheld } = mount;
+  if (withheld === undefined) return true;
+  const names = relative(mount.real, found).split(sep);
+  return withheld.open(names, { fd: descriptor, stat }) === undefined;
 }
 
 /** Adds the matches of a window; false when it is no text. */

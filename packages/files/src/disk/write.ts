@@ -98,7 +98,9 @@ export function refuseMount(
 ): FileResult<never> | undefined {
   const readOnly = fail({ code: 'E_READ_ONLY', path: path.shown });
   if (guard('write.read-only', mount.access !== 'rw')) return readOnly;
-  return guard('write.protected', isProtected(mount, segments)) ? readOnly : undefined;
+  if (guard('write.protected', isProtected(mount, segments))) return readOnly;
+  const isWithheld = (mount.withheld?.place(segments) ?? mount.withheld?.write(segments)) !== undefined;
+  return isWithheld ? fail({ code: 'E_SANDBOX_VIOLATION', path: path.shown, reason: 'withheld' }) : undefined;
 }
 
 const lookAgain = async (located: Located): Promise<Located> => ({

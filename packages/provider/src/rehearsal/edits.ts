@@ -15,7 +15,7 @@ export const EDIT_TOOL = 'edit';
 export async function makeEdits(
   turn: LiveTurn,
   edits: readonly Edit[],
-  options: Pick<SessionOptions, 'cwd' | 'access' | 'ask'>,
+  options: Pick<SessionOptions, 'cwd' | 'home' | 'access' | 'ask'>,
   sessionId: string,
 ): Promise<void> {
   for (const [index, edit] of edits.entries()) {
@@ -36,7 +36,7 @@ interface EditAnswer {
 async function makeEdit(
   turn: LiveTurn,
   edit: Edit,
-  options: Pick<SessionOptions, 'cwd' | 'access' | 'ask'>,
+  options: Pick<SessionOptions, 'cwd' | 'home' | 'access' | 'ask'>,
   id: string,
 ): Promise<EditAnswer> {
   const planned = { path: edit.path, content: edit.content };
@@ -50,7 +50,10 @@ async function makeEdit(
   const asked = options.ask === true ? await ask(turn, planned, id) : planned;
   if (typeof asked === 'string') return refused(asked);
   if (asked === DONE) return { input: planned, output: `Wrote ${edit.path} in an earlier try.` };
-  const files = await openFolder(options.cwd, { protect: PROTECTED });
+  const files = await openFolder(options.cwd, {
+    protect: PROTECTED,
+    withhold: { from: 'agent', ...(options.home === undefined ? {} : { home: options.home }) },
+  });
   const written = files.ok ? await write(files.value, asked) : files;
   if (!written.ok) return refused(describeFileError(written.error), { ...asked });
   return { input: { ...asked }, output: `Wrote ${asked.path}.` };

@@ -13,7 +13,8 @@ const cwd = mkdtempSync(join(tmpdir(), 'rehearsal-'));
 afterAll(() => rmSync(cwd, { recursive: true }));
 
 const scripted = (lanes: Script['lanes']) => createRehearsalProvider({ script: { lanes } });
-const sessionOf = (...steps: Step[]) => scripted({ '*': steps }).open({ redactor, cwd });
+const sessionOf = (...steps: Step[]) =>
+  scripted({ '*': steps }).open({ redactor, cwd, home: join(cwd, 'state') });
 
 describe('the rehearsal', () => {
   it('plays reasoning, text, edits and tool calls in order and says that it is a rehearsal', async () => {
@@ -162,16 +163,16 @@ describe('the rehearsal', () => {
 });
 
 describe('edits of the rehearsal', () => {
-  it.each(['../outside.txt', '/etc/outside.txt', '.git/config', '.cuebook/key', 'link/outside.txt'])(
-    'refuses %s and goes on',
-    async (path) => {
-      if (path.startsWith('link')) symlinkSync(tmpdir(), join(cwd, 'link'));
-      const played = await play(sessionOf({ edits: [{ path, content: 'x' }], text: 'still here' }), {});
-      expect(eventsOf(played, 'tool.end')).toMatchObject([{ isError: true }]);
-      expect(played.text).toBe('still here');
-      expect(played.end.reason).toBe('done');
-    },
-  );
+  it.each([
+    ...['../outside.txt', '/etc/outside.txt', '.git/config', '.cuebook/key', 'link/outside.txt'],
+    ...['.env', 'a/.ENV.local', 'server.pem', '.ssh/config', 'state/keys/x'],
+  ])('refuses %s and goes on', async (path) => {
+    if (path.startsWith('link')) symlinkSync(tmpdir(), join(cwd, 'link'));
+    const played = await play(sessionOf({ edits: [{ path, content: 'x' }], text: 'still here' }), {});
+    expect(eventsOf(played, 'tool.end')).toMatchObject([{ isError: true }]);
+    expect(played.text).toBe('still here');
+    expect(played.end.reason).toBe('done');
+  });
 
   it('writes nothing while planning', async () => {
     const session = scripted({ '*': [{ edits: [{ path: 'plan.md', content: 'x' }] }] }).open({

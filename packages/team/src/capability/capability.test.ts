@@ -269,6 +269,14 @@ describe('an agent that asks before it acts', () => {
         permitNative(gated, { tool, input: { path: 'docs/a' } }, { globalMode: 'IMPLEMENTATION' }).kind,
       ).toBe('ask');
   });
+  it('a file that is withheld is denied to every tool, whoever asks', () => {
+    const paths = [{ kind: 'code', path: 'a' } as const, { kind: 'outside', withheld: true } as const];
+    for (const tool of ['Read', 'Grep', 'Write', 'Bash', 'mcp__x__y'])
+      expect([
+        tool,
+        permitNative(WORKER, { tool, input: {} }, { globalMode: 'IMPLEMENTATION', paths }).kind,
+      ]).toEqual([tool, 'deny']);
+  });
   it('names are known however they are written', () => {
     expect(['Bash', 'run_shell_command', 'exec-command'].map(nativeKind)).toEqual([
       'command',

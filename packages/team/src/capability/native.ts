@@ -50,6 +50,9 @@ export function permitNative(
   { globalMode, paths, claimed = false }: NativeContext,
 ): Permit {
   const kind = nativeKind(tool);
+  const isWithheld = placesOf(input, paths).some((place) => place.kind === 'outside' && place.withheld);
+  if (guard('native.withheld', isWithheld))
+    return { kind: 'deny', reason: 'agents do not get this file: .git, state of Cuebook, keys, environment' };
   if (kind === 'other') return { kind: 'ask', reason: 'it is not known what this tool does' };
   const permit = ruleOf(kind, node, { globalMode, places: placesOf(input, paths) });
   if (permit.kind !== 'allow') return permit;

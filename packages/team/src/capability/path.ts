@@ -1,8 +1,8 @@
 /** What is known of a path that a call names. */
 export type PathFacts =
   | { readonly kind: 'docs' | 'code' | 'folder'; readonly path: string }
-  /** It leads out of the workspace, or cannot be a path at all. */
-  | { readonly kind: 'outside' };
+  /** It leads out of the workspace, or cannot be a path at all, or is withheld from agents. */
+  | { readonly kind: 'outside'; readonly withheld?: true };
 
 /** The folder of documents, below the root of the workspace. */
 export const DOCS_FOLDER = 'docs';

@@ -1,18 +1,13 @@
-import { isDeepStrictEqual } from 'node:util';
-import { type NativeWords, pendingApprovals } from '@cuebook/engine';
+import type { NativeWords } from '@cuebook/engine';
 import { nativePaths } from '../capability/native.js';
 import type { TeamNode } from '../graph/node.js';
 import { inFolder } from '../graph/workspace.js';
-import { nativeAbout, type TeamState } from '../run/state.js';
 import type { Workspaces } from '../workspace/contract.js';
 import { mapTexts, WORKSPACE } from './workspace-redactor.js';
 
 export interface NativeWordsOptions {
   readonly run: string;
   readonly node: TeamNode;
-  readonly effect: string;
-  /** As the turn begins: what an earlier try has asked waits there still. */
-  readonly state: TeamState;
   readonly workspaces: Pick<Workspaces, 'pathFacts' | 'folderOf'>;
 }
 
@@ -21,16 +16,9 @@ export interface NativeWordsOptions {
  * that folder is, and what the disk says of them goes along, links followed. An input that a person changes stays
  * relative: it is told to an agent that works in that folder.
  */
-export function nativeWords({
-  run,
-  node: worker,
-  effect,
-  state,
-  workspaces,
-}: NativeWordsOptions): NativeWords {
+export function nativeWords({ run, node: worker, workspaces }: NativeWordsOptions): NativeWords {
   const node = inFolder(worker);
   const folder = workspaces.folderOf(run, node);
-  const waiting = pendingApprovals(state.approvals).filter(({ about }) => about === nativeAbout(effect));
   return {
     async tell({ input }) {
       const told = mapTexts(input, (text) =>
@@ -40,10 +28,6 @@ export function nativeWords({
       return named.length === 0
         ? { input: told }
         : { input: told, beside: { paths: await workspaces.pathFacts(run, node, named) } };
-    },
-    findAsked(tool, input) {
-      const at = waiting.findIndex((each) => each.tool === tool && isDeepStrictEqual(each.input, input));
-      return at === -1 ? undefined : waiting.splice(at, 1)[0]?.id;
     },
   };
 }

@@ -100,7 +100,7 @@ async function takeNodeTurn(
       composed: words,
       session: opened.value,
       voice: { provider: node.provider, ...(node.model === undefined ? {} : { model: node.model }) },
-      words: nativeWords({ run, node, effect: effect.id, state, workspaces: parts.workspaces }),
+      words: nativeWords({ run, node, workspaces: parts.workspaces }),
     },
   );
   // A session that broke cannot be relied on: the next turn begins another with the whole prompt.
@@ -157,14 +157,15 @@ interface Opening {
 
 /** The rehearsal has no session of its own: each turn is the step of the script that belongs to it. */
 async function openSession(
-  { sessions }: TurnParts,
+  { sessions, workspaces }: TurnParts,
   key: string,
   { provider, node, work, notes, redactor, effect, cwd, goesOn }: Opening,
 ): Promise<Result<Session, VoiceError>> {
   const { model, alias } = node;
   const names = [...(alias === undefined ? [] : [alias]), node.label];
   const { access, ask } = accessOf(node, work.globalMode, provider.capabilities);
-  const options = { redactor, cwd, access, ask, names, ...(model === undefined ? {} : { model }) };
+  const { home } = workspaces;
+  const options = { redactor, cwd, home, access, ask, names, ...(model === undefined ? {} : { model }) };
   if (provider.kind !== 'rehearsal') return ok(await sessions.open(key, { provider, options, goesOn }));
   if (notes.script === undefined) return ok(provider.open(options));
   const { script, lanes } = notes.script;

@@ -50,7 +50,7 @@ export function createWorkDrivers(parts: WorkParts): Readonly<Record<string, Dri
       const taken = await workspaces.take(placeOf(run, node, effect), { signal });
       const files = taken.ok ? taken.value.files : 'unknown';
       if (files === 'unknown' || files.length > 0) {
-        const folder = await openFolder(workspaces.folderOf(run, inFolder(node.node)), { access: 'ro' });
+        const folder = await openFolder(workspaces.folderOf(run, inFolder(node.node)), forAgents(workspaces));
         const shared = node.node.workspace === 'shared';
         if (folder.ok)
           await parts.roles.propose(run, {
@@ -92,6 +92,10 @@ type Perform = (at: {
 /** Commands have a time limit of their own, one after another; this one is for what hangs all the same. */
 const WORK_MS = 2 * 60 * 60_000;
 
+/** Paths that agents name are looked at as agents may. */
+const forAgents = ({ home }: Pick<Workspaces, 'home'>) =>
+  ({ access: 'ro', withhold: { from: 'agent', home } }) as const;
+
 const GONE = { code: 'E_TEAM_NODE', message: 'The run has no such node.' };
 
 /** Effects of work name their node by their lane. */
@@ -127,7 +131,7 @@ async function observeTool(
   if (tool === 'write_file') return { state: 'not-done' };
   if (tool !== 'delete_file') return { state: 'unknown' };
   const { path = '' } = input as { readonly path?: string };
-  const folder = await openFolder(workspaces.folderOf(run, inFolder(node)), { access: 'ro' });
+  const folder = await openFolder(workspaces.folderOf(run, inFolder(node)), forAgents(workspaces));
   const there = folder.ok ? await folder.value.exists(path) : folder;
   if (!there.ok) return { state: 'unknown' };
   return there.value

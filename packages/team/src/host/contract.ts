@@ -153,7 +153,7 @@ export interface StartedRun {
 
 /** The commands that a person may give; those of drivers are not among them. */
 export type PersonCommand =
-  | Exclude<TeamCommand, { readonly type: 'run.start' | 'native.call' | 'native.approve' }>
+  | Exclude<TeamCommand, { readonly type: 'run.start' | 'native.call' | 'native.approve' | 'native.tell' }>
   | {
       readonly type: 'effect.resolve';
       readonly effect: string;

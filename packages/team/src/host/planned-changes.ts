@@ -12,7 +12,7 @@ import type { FileChange } from './contract.js';
 
 export interface PlannedParts {
   readonly run: string;
-  readonly workspaces: Pick<Workspaces, 'folderOf'>;
+  readonly workspaces: Pick<Workspaces, 'folderOf' | 'home'>;
   readonly redactor: Redactor;
 }
 
@@ -55,7 +55,10 @@ async function editChanges(
   const edits = plannedEdits(approval.tool, approval.input);
   if (node === undefined || edits.length === 0) return [];
   const folder = workspaces.folderOf(run, inFolder(node));
-  const files = await openFolder(folder, { access: 'ro' });
+  const files = await openFolder(folder, {
+    access: 'ro',
+    withhold: { from: 'agent', home: workspaces.home },
+  });
   if (!files.ok) return [];
   const changes: FileChange[] = [];
   for (const edit of edits) {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pendingApprovals } from '@cuebook/engine';
 import { nameProcess } from '@cuebook/provider';
@@ -79,6 +79,71 @@ describe('a host that comes later', () => {
     const own = join(stand.homeFolder, 'workspaces', run, nodeOf(await stateOf(second, run), 'dev').node.id);
     expect(existsSync(join(own, 'a.txt'))).toBe(true);
     expect(await second.approvals()).toEqual([]);
+  });
+
+  it('n edits that are asked for one by one, each in a host of its own, end in n answers and are made once', async () => {
+    stand = await cliStand();
+    const team = TEAM.replace('provider: cli', 'provider: rehearsal');
+    const edits = ['a', 'b', 'c'].map((name) => ({ path: `${name}.txt`, content: name }));
+    const script = scriptOf({ dev: [{ edits, text: 'written' }] });
+    const decisions = ['allow', 'deny', 'change'] as const;
+    const first = await stand.open();
+    const run = await startRun(first, { team: { text: team }, script });
+    await until(first, run, isAsked);
+    const own = join(stand.homeFolder, 'workspaces', run, nodeOf(await stateOf(first, run), 'dev').node.id);
+    await stand.stopAll('abort');
+    for (const [at, decision] of decisions.entries()) {
+      const host = await stand.open();
+      const [asked] = await host.approvals();
+      expect(asked?.input).toEqual(edits[at]);
+      const input = { path: 'other.txt', content: 'other' };
+      const answer = { type: 'approval.resolve', approval: asked?.id ?? '', by: 'ann' } as const;
+      const said = decision === 'change' ? { decision, input } : { decision };
+      expect((await host.submit(run, { ...answer, ...said, id: `answer ${at}` })).ok).toBe(true);
+      await until(host, run, (now) => isQuiet(now) || (isAsked(now) && at < 2));
+      await stand.stopAll('abort');
+      // Whoever does it again takes this away.
+      if (at === 0) writeFileSync(join(own, 'a.txt'), 'a, and a person was here');
+    }
+    const state = await stateOf(await stand.open(), run);
+    expect([isQuiet(state), isAsked(state)]).toEqual([true, false]);
+    expect(readFileSync(join(own, 'a.txt'), 'utf8')).toBe('a, and a person was here');
+    expect(existsSync(join(own, 'b.txt'))).toBe(false);
+    expect(existsSync(join(own, 'c.txt'))).toBe(false);
+    expect(readFileSync(join(own, 'other.txt'), 'utf8')).toBe('other');
+  });
+
+  it('an agent that was cut off while it asked goes on with its session, and with the answer', async () => {
+    stand = await cliStand();
+    const input = { file_path: 'a.txt', content: 'x' };
+    const ask = { ask: { tool: 'Write', input, write: true } };
+    stand.script({
+      dev: [
+        [{ text: 'begun' }, ask, { text: 'never' }],
+        [ask, { text: 'whole' }],
+      ],
+    });
+    const first = await stand.open();
+    const run = await startRun(first, { team: { text: TEAM } });
+    await until(first, run, isAsked);
+    const [asked] = await first.approvals();
+    await stand.stopAll('abort');
+    // Looking on begins nothing: the approval is there, and the agent is not asked anew before it is answered.
+    const second = await stand.open();
+    expect((await second.approvals()).map(({ id, lane }) => [id, lane])).toEqual([
+      [asked?.id, `node/${nodeOf(await stateOf(second, run), 'dev').node.id}`],
+    ]);
+    expect(stand.heard('dev')).toHaveLength(1);
+    const answer = { type: 'approval.resolve', decision: 'allow', by: 'ann' } as const;
+    await second.submit(run, { ...answer, approval: asked?.id ?? '', id: 'a' });
+    const state = await until(second, run, (now) => isQuiet(now) && nodeOf(now, 'dev').lastTurn === 2);
+    expect(nodeOf(state, 'dev').hold).toBeNull();
+    expect(Object.keys(state.approvals.asked)).toEqual([asked?.id]);
+    const [before, after] = stand.heard('dev');
+    expect(after).toMatchObject({ promptKind: 'delta', sessionId: before?.sessionId });
+    expect(after?.prompt).toContain('APPROVAL_ANSWER');
+    const own = join(stand.homeFolder, 'workspaces', run, nodeOf(state, 'dev').node.id);
+    expect(existsSync(join(own, 'a.txt'))).toBe(true);
   });
 
   it('ends what a killed process has left running, and no bystander', async () => {

@@ -1,5 +1,5 @@
 import type { ToolResult } from '@cuebook/engine';
-import { type LabelledShell, safeJson } from '@cuebook/prompt';
+import { type JsonValue, type LabelledShell, safeJson } from '@cuebook/prompt';
 import type { CallNote } from '../call/scan.js';
 import { phrase, quoted, stated } from './say.js';
 
@@ -18,6 +18,15 @@ export type TurnResult =
   | { readonly kind: 'verification'; readonly failure: string | null }
   /** Files that were changed against the rules, and are set aside. */
   | { readonly kind: 'flag'; readonly files: readonly string[]; readonly rule: string }
+  /** A person's answer to what the agent asked in the turn before this one, which was cut off. */
+  | {
+      readonly kind: 'answer';
+      readonly tool: string;
+      /** What was asked for, or what is allowed in its place. */
+      readonly input: JsonValue;
+      readonly decision: 'allow' | 'deny' | 'change' | 'expire';
+      readonly message: string | null;
+    }
   /** The turn before this one did not end as it should. */
   | { readonly kind: 'ending'; readonly reason: string; readonly message: string };
 
@@ -34,6 +43,7 @@ export function wakes(result: TurnResult): boolean {
     case 'verification':
       return result.failure !== null;
     case 'flag':
+    case 'answer':
       return true;
     case 'ending':
       return false;
@@ -101,6 +111,19 @@ export function resultShell(result: TurnResult): LabelledShell {
         ],
         closed: true,
       };
+    case 'answer':
+      return {
+        header: 'APPROVAL_ANSWER',
+        fields: [
+          { key: 'tool', value: quoted(result.tool, AGENT) },
+          { key: 'answer', value: stated(ANSWERS[result.decision], 'approval') },
+          ...(result.message === null
+            ? []
+            : [{ key: 'reason', value: quoted(result.message, { trust: 'user', ref: 'approval' }) }]),
+        ],
+        body: [quoted(jsonText(result.input), AGENT)],
+        closed: true,
+      };
     case 'ending':
       return {
         header: 'LAST_TURN',
@@ -110,5 +133,19 @@ export function resultShell(result: TurnResult): LabelledShell {
       };
   }
 }
+
+/** JSON stays JSON, and of the same value. */
+function jsonText(value: JsonValue): string {
+  const text = JSON.stringify(value);
+  return safeJson(text) ?? text;
+}
+
+/** What the agent is to do with the words below, which it has asked for or which a person has put in their place. */
+const ANSWERS = {
+  allow: 'allowed: ask for it again in the same words, and it is done',
+  change: 'not allowed as it was: ask for exactly this instead, and it is done',
+  deny: 'denied: do not do it',
+  expire: 'denied, because nobody answered in time: do not do it',
+} as const;
 
 const AGENT = { trust: 'agent', ref: 'answer' } as const;

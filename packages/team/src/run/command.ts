@@ -94,8 +94,17 @@ export type TeamCommand =
       readonly input: JsonValue;
       /** These are words of the agent and its model about what they want, not what a program runs. */
       readonly claimed?: boolean;
+      /** Which try of the turn asks; left out: the first. */
+      readonly attempt?: number;
       /** What the disk says of the paths that the input names. */
       readonly paths?: readonly PathFacts[];
+    }
+  /** The answer to an approval goes to the agent now. */
+  | {
+      readonly type: 'native.tell';
+      readonly effect: string;
+      readonly approval: string;
+      readonly attempt?: number;
     };
 
 /** What a person may change about a node between turns. */

@@ -11,7 +11,7 @@ import type { TeamCommand } from './command.js';
 import type { TeamConfig } from './config.js';
 import { decideApproval } from './decide/approval.js';
 import { addEdge, addNode, configureNode } from './decide/graph.js';
-import { approveNatively, callNatively } from './decide/native.js';
+import { approveNatively, callNatively, tellNatively } from './decide/native.js';
 import { interruptNode, messageNode, resetNode, resumeNode } from './decide/node.js';
 import { type Answer, type DecideParts, refuse } from './decide/refuse.js';
 import { updateRole } from './decide/role.js';
@@ -83,5 +83,7 @@ function decideFirst(state: TeamState, command: TeamCommand | EngineCommand, par
       return callNatively(state, command, parts);
     case 'native.approve':
       return approveNatively(state, command, parts);
+    case 'native.tell':
+      return tellNatively(state, command);
   }
 }

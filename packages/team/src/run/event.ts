@@ -82,8 +82,11 @@ export type TurnStarted = {
 export type TurnClosed = {
   readonly node: string;
   readonly turn: number;
-  /** `unheard`: a reset or the end of the run came first. */
-  readonly reason: 'done' | 'interrupted' | 'failed' | 'unheard';
+  /**
+   * `unheard`: a reset or the end of the run came first. `left`: the end of its host cut it off while a person was
+   * asked, and the session goes on with the answers.
+   */
+  readonly reason: 'done' | 'interrupted' | 'failed' | 'unheard' | 'left';
   /** What the node is told at its next turn. */
   readonly results: readonly TurnResult[];
 };

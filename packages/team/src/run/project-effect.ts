@@ -27,6 +27,7 @@ export function projectEffect(state: TeamState, event: AnyTeamEvent): TeamState 
       const after = { ...state, doubts: without(state.doubts, id) };
       const heard = withWork(after, hasTurn(id), (work) => ({
         ...work,
+        ...unheardBy(work),
         outcome: readTurn(outcome),
         crashed: by !== 'driver',
       }));
@@ -51,6 +52,12 @@ const hasTurn =
   (effect: string) =>
   ({ work }: NodeState): boolean =>
     work?.effect === effect && work.outcome === null;
+
+/** Calls in mid-turn whose result comes too late for the turn. */
+function unheardBy({ native }: Work): Pick<Work, 'unheard'> {
+  const open = native.filter(({ phase }) => phase !== 'settled').map(({ id }) => id);
+  return open.length === 0 ? {} : { unheard: open };
+}
 
 const again = (state: TeamState, effect: string): TeamState =>
   withWork(state, hasTurn(effect), (work) => ({

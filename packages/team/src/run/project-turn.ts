@@ -1,8 +1,8 @@
+import type { Approvals } from '@cuebook/engine';
 import { NO_MEMORY } from '../prompt/past.js';
 import type { TurnClosed, TurnStarted } from './event.js';
 import { remember } from './memory.js';
-import { LEFT_CODE } from './outcome.js';
-import type { NodeState, TeamState, Work } from './state.js';
+import { isLeft, type NodeState, nativeAbout, type TeamState, type Work } from './state.js';
 
 /** A node takes all that waits for it into its turn. */
 export function startTurn(state: TeamState, started: TurnStarted): TeamState {
@@ -10,8 +10,9 @@ export function startTurn(state: TeamState, started: TurnStarted): TeamState {
   const before = state.nodes[id];
   if (before === undefined) return state;
   const { inbox, messages, results } = before;
+  const { carried = [], ...others } = before;
   const node: NodeState = {
-    ...before,
+    ...others,
     inbox: [],
     messages: [],
     results: [],
@@ -20,6 +21,7 @@ export function startTurn(state: TeamState, started: TurnStarted): TeamState {
     work: {
       ...{ turn, effect, kind, cause, head, globalMode: state.settings.globalMode },
       taken: { inbox, messages, results },
+      ...(carried.length > 0 ? { carried } : {}),
       outcome: null,
       judged: false,
       calls: [],
@@ -73,9 +75,18 @@ export function endTurn(node: NodeState, { reason, results }: TurnClosed): NodeS
   };
 }
 
+/** What was asked in a turn that was cut off counts for the next one: nobody is asked about it again. */
+export function carryOver(after: NodeState, before: NodeState, approvals: Approvals): NodeState {
+  const { work } = before;
+  if (work === null || !isLeft(work) || work.interrupted !== null) return after;
+  const own = Object.values(approvals.asked).filter(({ about }) => about === nativeAbout(work.effect));
+  const carried = [...(work.carried ?? []), ...own.map(({ id }) => id)];
+  return carried.length === 0 ? after : { ...after, carried };
+}
+
 const isUnsaid = ({ outcome }: Work, reason: TurnClosed['reason']): boolean =>
   reason === 'interrupted' && outcome?.sessionId === undefined;
 
 /** What a pause interrupted goes on with the run, and what a stopped host cut off with the next one. */
-const wakeAfter = (node: NodeState, { interrupted, outcome }: Work): NodeState['wake'] =>
-  interrupted?.why === 'pause' || outcome?.end.code === LEFT_CODE ? 'resume' : node.wake;
+const wakeAfter = (node: NodeState, work: Work): NodeState['wake'] =>
+  work.interrupted?.why === 'pause' || isLeft(work) ? 'resume' : node.wake;

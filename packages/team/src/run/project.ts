@@ -15,7 +15,7 @@ import { NO_SESSION } from '../prompt/kind.js';
 import { NO_MEMORY } from '../prompt/past.js';
 import type { AnyTeamEvent, TeamEvent } from './event.js';
 import { projectEffect } from './project-effect.js';
-import { endTurn, startTurn } from './project-turn.js';
+import { carryOver, endTurn, startTurn } from './project-turn.js';
 import { type NodeState, nativeAbout, nodeScope, nodesOf, RUN_SCOPE, type TeamState } from './state.js';
 
 /** Folds an event in. Events of others, such as receipts, leave the state as it is. */
@@ -51,7 +51,9 @@ export function projectTeam(before: TeamState, event: AnyTeamEvent): TeamState {
       return startTurn(state, event.data);
     case 'turn.closed':
       return repaired(
-        withNode(state, event.data.node, (node) => endTurn(node, event.data)),
+        withNode(state, event.data.node, (node) =>
+          carryOver(endTurn(node, event.data), node, state.approvals),
+        ),
         state.nodes[event.data.node],
       );
     case 'turn.observed': {

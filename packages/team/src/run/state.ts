@@ -1,5 +1,6 @@
 import {
   type Approvals,
+  areSettled,
   type Budget,
   type Calls,
   DEFAULT_STALL_RULES,
@@ -7,6 +8,7 @@ import {
   type Exhausted,
   NO_APPROVALS,
   NO_STALL,
+  pendingApprovals,
   type StallRules,
   type StallState,
   type StallVerdict,
@@ -22,7 +24,7 @@ import type { TurnResult } from '../prompt/result.js';
 import type { RunMode, TurnCause } from '../prompt/task.js';
 import type { RoleTemplate } from '../role/template.js';
 import { DEFAULT_LIMITS, type RunLimits } from './limits.js';
-import type { DiffOutcome, NodeTurnOutcome } from './outcome.js';
+import { type DiffOutcome, LEFT_CODE, type NodeTurnOutcome } from './outcome.js';
 
 /** A team run. Plain JSON, and nothing but what follows from its events. */
 export type TeamState = {
@@ -101,6 +103,8 @@ export type NodeState = {
   readonly verification: string | null;
   /** The number of its last turn among all turns of the run. */
   readonly lastTurn: number;
+  /** What was asked in a turn that the end of its host cut off: its next turn is not asked about it again. */
+  readonly carried?: readonly string[];
 };
 
 /** Why a node does not go on by itself. A person's word resumes it. */
@@ -125,6 +129,10 @@ export type Work = {
   readonly calls: Calls;
   /** Calls that the agent makes in mid-turn. */
   readonly native: Calls;
+  /** Those of them whose result the agent could not be told: its turn was cut off before. */
+  readonly unheard?: readonly string[];
+  /** Approvals that turns before asked for and that this one goes on from. */
+  readonly carried?: readonly string[];
   /** The effect that is waited for after the calls. */
   readonly step: { readonly effect: string; readonly kind: StepKind } | null;
   readonly diff: DiffOutcome | null;
@@ -189,6 +197,21 @@ export const nodeScope = (node: string): string => `node/${node}`;
 export const nodeLane = (node: string): string => `node/${node}`;
 /** What an agent asked about before it acted by itself, in the turn of an effect. */
 export const nativeAbout = (effect: string): string => `native/${effect}`;
+/** Whether an approval is about what an agent wanted to do in mid-turn. */
+export const isOfTurn = ({ effect, native }: Work, { about }: { readonly about: string }): boolean =>
+  about === nativeAbout(effect) || native.some(({ id }) => id === about);
+/** Whether the end of its host cut the turn off. */
+export const isLeft = ({ outcome }: Work): boolean => outcome?.end.code === LEFT_CODE;
+/** Whether a turn speaks, or was cut off and waits to go on. */
+export const isInFlight = (work: Work): boolean => work.outcome === null || (isLeft(work) && !work.judged);
+/** Whether a turn that was cut off waits for a person: it goes on when all that it asked is answered. */
+export const waitsForAnswers = (state: TeamState, work: Work): boolean =>
+  isLeft(work) &&
+  !work.judged &&
+  work.interrupted === null &&
+  !isOver(state) &&
+  (pendingApprovals(state.approvals).some((approval) => isOfTurn(work, approval)) ||
+    !areSettled(work.native));
 /** The node whose call, or whose turn, an approval is about. */
 export const askingNode = (state: TeamState, { about }: { readonly about: string }): NodeState | undefined =>
   nodesOf(state).find(

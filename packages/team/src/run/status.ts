@@ -1,5 +1,5 @@
 import { type Approval, pendingApprovals } from '@cuebook/engine';
-import { type NodeHold, type NodeState, nodesOf, type RunPause, type TeamState } from './state.js';
+import { isLeft, type NodeHold, type NodeState, nodesOf, type RunPause, type TeamState } from './state.js';
 import { causeOf } from './step/schedule.js';
 
 /** What a node is doing, in one word. */
@@ -9,7 +9,7 @@ export type NodeStatus = 'idle' | 'running' | 'blocked' | 'failed';
 export function nodeStatus({ work, hold }: NodeState): NodeStatus {
   if (work !== null) {
     const asked = [...work.calls, ...work.native].some(({ phase }) => phase === 'asked');
-    return asked ? 'blocked' : 'running';
+    return asked || (isLeft(work) && !work.judged) ? 'blocked' : 'running';
   }
   if (hold === null) return 'idle';
   return hold.kind === 'failed' ? 'failed' : 'blocked';

@@ -10,6 +10,8 @@ import type { DiffOutcome, VerifyOutcome } from '../run/outcome.js';
  * error or result spells a real path.
  */
 export interface Workspaces {
+  /** CUEBOOK_HOME: no path that an agent names leads there. */
+  readonly home: string;
   /** The folder of a node, as the system spells it; `prepare` makes it. */
   folderOf(run: string, node: WorkspaceNode): string;
   /**

@@ -53,6 +53,7 @@ export function createWorkspaces(options: WorkspaceOptions): Workspaces {
   const using: typeof on = (names, use) => on(names, (ground) => ground.store.use.shared(() => use(ground)));
 
   return {
+    home,
     folderOf: place,
     prepare: (at, more) => using([at.run, at.node.id], (ground) => prepare(ground, at, more)),
     async pathFacts(run, node, paths) {

@@ -58,7 +58,9 @@ function partsOf(state: TeamState, events: readonly StoredEvent[]): Omit<Account
     [...aliases].reduce((sum, [id, alias]) => sum.replaceAll(id, alias), text);
   const nodes = nodesOf(state).map(
     ({ node, inbox, messages, results, hold, session, verification, work }) => {
-      const told = results.map((result) => ('tool' in result ? [result.tool, result.result.status] : result));
+      const told = results.map((result) =>
+        'result' in result ? [result.tool, result.result.status] : result,
+      );
       return [
         node.alias ?? '',
         { inbox, messages, told, hold, session: session.id, verification, work },

@@ -8,7 +8,7 @@ import {
   type ToolEntry,
 } from '@cuebook/define';
 import type { AskedCall } from '@cuebook/engine';
-import type { JsonValue } from '@cuebook/prompt';
+import type { JsonValue, Redactor } from '@cuebook/prompt';
 import type { Reader } from '../env/layers.js';
 import { childConfig } from '../run/definitions.js';
 import type { Opening, StepCall } from '../run/outcome.js';
@@ -20,10 +20,15 @@ export interface Checking {
   readonly call: AskedCall;
   readonly bindings: readonly ToolBinding[];
   readonly reader: Reader & { readonly prompt: Entry<PromptData> };
+  /** For the bytes of what is attached. */
+  readonly redactor: Redactor;
 }
 
 /** What the project's schemas say of a call, and what a sub-prompt or an agent would begin with. */
-export async function checkCall(parts: DriveParts, { call, bindings }: Checking): Promise<StepCall> {
+export async function checkCall(
+  parts: DriveParts,
+  { call, bindings, redactor }: Checking,
+): Promise<StepCall> {
   const binding = bindings.find(({ name }) => name === call.name);
   if (binding === undefined || call.badInput !== undefined) return call;
   const { catalog } = parts.live;
@@ -36,8 +41,8 @@ export async function checkCall(parts: DriveParts, { call, bindings }: Checking)
   if (!isRecord(call.input)) return { ...call, problem: 'the arguments are one JSON object' };
   const wanted = await openingFor(parts, binding, call.input);
   if (typeof wanted === 'string') return { ...call, problem: wanted };
-  const attached = await attach(parts, wanted.paths);
-  if (!attached.ok) return { ...call, problem: attached.error };
+  const attached = await attach(parts, { paths: wanted.paths, by: 'agent', redactor });
+  if (!attached.ok) return { ...call, problem: attached.error.message };
   const { paths: _, ...opening } = wanted;
   return { ...call, opening: { ...opening, attachments: attached.value } };
 }

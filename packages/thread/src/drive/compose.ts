@@ -79,8 +79,9 @@ export async function composeAsk(
   const system = hooks.has('after_system_message')
     ? await systemText(composeStep({ catalog, prompt, agent, model, env }), hooks)
     : undefined;
+  const redactor = parts.redactorOf(state);
   const seen = await filtered(seenBy(state, frame), hooks);
-  const { conversation, described } = await toConversation(parts, { prompt, model }, seen);
+  const { conversation, described } = await toConversation(parts, { prompt, model, redactor }, seen);
   const filteredPrompt = await prefiltered(prompt, conversation, hooks);
   const composed = composeStep({
     catalog,
@@ -104,7 +105,7 @@ export async function composeAsk(
     tools: step.tools,
     params: isFree ? { ...step.params, toolChoice: 'auto' } : step.params,
     hash: parts.hash,
-    redactor: parts.redactorOf(state),
+    redactor,
   });
   if (!request.ok)
     return fail({

@@ -1,4 +1,5 @@
 import type { StepMessage } from '@cuebook/define';
+import type { Result } from '@cuebook/prompt';
 import type { Frame } from '../run/frame.js';
 import type { Message, Side } from '../run/message.js';
 import { findFrame, type ThreadRunState } from '../run/state.js';
@@ -47,18 +48,25 @@ function before(messages: readonly Message[], call: string | undefined): readonl
   return [...messages.slice(0, at), ...(said.text === '' ? [] : [said])];
 }
 
+/** The bytes of a file in base64, or why they are not sent. */
+export type MediaData = Result<string, string>;
+
 /** A message as a request takes it. Media are looked up by their blob. */
-export function stepMessage(message: Message, data: ReadonlyMap<string, string>): StepMessage {
-  const { role, text, from, calls, callId, reasoning, attachments = [] } = message;
+export function stepMessage(message: Message, data: ReadonlyMap<string, MediaData>): StepMessage {
+  const { role, from, calls, callId, reasoning, attachments = [] } = message;
+  const withheld: string[] = [];
   const media = attachments.flatMap(({ blob, type, path, description }) => {
-    const bytes = data.get(blob);
-    return bytes === undefined
-      ? []
-      : [{ type, data: bytes, name: path, ...(description === undefined ? {} : { description }) }];
+    const found = data.get(blob);
+    if (found === undefined) return [];
+    if (!found.ok) {
+      withheld.push(`[The attachment ${JSON.stringify(path)} is not sent: it ${found.error}.]`);
+      return [];
+    }
+    return [{ type, data: found.value, name: path, ...(description === undefined ? {} : { description }) }];
   });
   return {
     role,
-    text,
+    text: [message.text, ...withheld].filter((part) => part !== '').join('\n\n'),
     trust: TRUST[from],
     ...(from === 'cuebook' ? { origin: { kind: 'shipped', ref: 'thread' } as const } : {}),
     ...(calls === undefined ? {} : { calls }),

@@ -142,7 +142,7 @@ function immediate(
       });
       start.push({
         agent: tool.name,
-        name: (nameEnv === undefined ? undefined : read(at(nameEnv))) ?? `${tool.name}-${index}`,
+        name: nameIn(nameEnv === undefined ? undefined : read(at(nameEnv))) ?? `${tool.name}-${index}`,
         text: (descriptionEnv === undefined ? undefined : read(at(descriptionEnv))) ?? said,
         config,
         env: Object.fromEntries(own),
@@ -154,6 +154,10 @@ function immediate(
 }
 
 const MAX_GROUPS = 100;
+
+/** A blank name is none. */
+const nameIn = (value: string | undefined): string | undefined =>
+  value === undefined || value.trim() === '' ? undefined : value;
 
 const isOff = (value: string | undefined): boolean =>
   !['true', '1', 'yes'].includes((value ?? '').trim().toLowerCase());

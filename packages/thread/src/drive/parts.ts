@@ -18,6 +18,8 @@ export interface DriveParts {
   readonly state: (run: string) => Promise<ThreadRunState>;
   /** Files that messages may attach; without them there are none. */
   readonly files: Files | undefined;
+  /** CUEBOOK_HOME, which nobody attaches anything from. */
+  readonly home: string | undefined;
   readonly hash: Hash;
   /** For what is kept. More values than those of the state may be handed in. */
   readonly maskOf: (state: ThreadRunState, more?: readonly string[]) => Mask;

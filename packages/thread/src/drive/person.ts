@@ -47,8 +47,9 @@ export async function newMessage(
   const frame = findFrame(state, ROOT);
   if (frame === undefined)
     return fail({ code: 'E_THREAD_NOT_STARTED', message: 'The thread has not begun: start it first.' });
-  const attached = await attach(parts, attachments);
-  if (!attached.ok) return fail({ code: 'E_ATTACHMENT', message: attached.error });
+  const redactor = parts.redactorOf(state);
+  const attached = await attach(parts, { paths: attachments, by: 'person', redactor });
+  if (!attached.ok) return attached;
   const { catalog } = parts.live;
   const reader = {
     prompt: catalog.prompts.get(promptName(catalog, frame) ?? ''),

@@ -6,24 +6,35 @@ import {
   type StepMessage,
   sentMessages,
 } from '@cuebook/define';
+import { fail, ok, type Redactor } from '@cuebook/prompt';
+import { guard } from '../guard.js';
 import type { Message } from '../run/message.js';
-import { type Seen, stepMessage } from './conversation.js';
+import { cleanBytes, describeBytes } from './clean-bytes.js';
+import { type MediaData, type Seen, stepMessage } from './conversation.js';
 import type { DriveParts } from './parts.js';
 
 /** What somebody says of a picture. */
 export type Described = { readonly blob: string; readonly text: string };
 
+export interface Asking {
+  readonly prompt: Entry<PromptData>;
+  readonly model: Entry<ModelData>;
+  /** Of the secrets that are known now: more than when a file was attached, it may be. */
+  readonly redactor: Redactor;
+}
+
 /** Pictures that are too old to be sent are told of in words, once somebody has described them. */
 export async function toConversation(
   parts: DriveParts,
-  { prompt, model }: { readonly prompt: Entry<PromptData>; readonly model: Entry<ModelData> },
+  { prompt, model, redactor }: Asking,
   { earlier, current }: Seen,
 ): Promise<{ readonly conversation: Conversation; readonly described: readonly Described[] }> {
-  const data = new Map<string, string>();
+  const data = new Map<string, MediaData>();
   for (const { attachments = [] } of [...earlier, ...current])
     for (const { blob } of attachments) {
-      const bytes = data.has(blob) ? undefined : await parts.store.getBlob(blob);
-      if (bytes instanceof Uint8Array) data.set(blob, Buffer.from(bytes).toString('base64'));
+      if (data.has(blob)) continue;
+      const media = await mediaOf(parts, blob, redactor);
+      if (media !== undefined) data.set(blob, media);
     }
   const step = (messages: readonly Message[]): readonly StepMessage[] =>
     messages.map((each) => stepMessage(each, data));
@@ -51,8 +62,8 @@ export async function toConversation(
             }),
           },
     );
-  const described = [...data].flatMap(([blob, bytes]) => {
-    const text = words.get(bytes);
+  const described = [...data].flatMap(([blob, media]) => {
+    const text = media.ok ? words.get(media.value) : undefined;
     return text === undefined ? [] : [{ blob, text }];
   });
   return {
@@ -60,3 +71,28 @@ export async function toConversation(
     described,
   };
 }
+
+/** A file as it may be sent now; looked at once for each set of known secrets. */
+async function mediaOf(
+  { store }: DriveParts,
+  blob: string,
+  redactor: Redactor,
+): Promise<MediaData | undefined> {
+  const seen = looked.get(redactor) ?? new Map<string, MediaData>();
+  looked.set(redactor, seen);
+  const known = seen.get(blob);
+  if (known !== undefined) return known;
+  const bytes = await store.getBlob(blob);
+  if (!(bytes instanceof Uint8Array)) return undefined;
+  const clean = guard('attachment.later', true) ? await cleanBytes(bytes, redactor) : ok(bytes);
+  const media: MediaData = clean.ok
+    ? ok(Buffer.from(clean.value).toString('base64'))
+    : fail(describeBytes(clean.error));
+  if (seen.size >= MAX_LOOKED) seen.clear();
+  seen.set(blob, media);
+  return media;
+}
+
+const looked = new WeakMap<Redactor, Map<string, MediaData>>();
+/** Files are large: a few are kept. */
+const MAX_LOOKED = 16;

@@ -39,8 +39,9 @@ export function createToolDriver(parts: DriveParts): Driver {
       if (answer.kind === 'stopped' && answer.reason === 'aborted')
         return context.signal.aborted ? LEFT : (UNKNOWN_OUTCOME as Outcome);
       const { text, isError, paths } = readAnswer(answer, parts.toolMs);
-      const attached = await attach(parts, paths);
-      const whole = attached.ok ? text : `${text}\n\n${attached.error}`;
+      const redactor = parts.redactorOf(state);
+      const attached = await attach(parts, { paths, by: 'agent', redactor });
+      const whole = attached.ok ? text : `${text}\n\n${attached.error.message}`;
       const facts: CallFacts = { id, name: tool, args, text: hooks.mask().text(whole), isError };
       const seen = await hookResult(facts, hooks);
       const fit = (await fitResult(

@@ -8,7 +8,7 @@ import {
   takeTurn,
 } from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
-import { fail, type JsonValue } from '@cuebook/prompt';
+import { fail, type JsonValue, type Redactor } from '@cuebook/prompt';
 import type { Reader } from '../env/layers.js';
 import { agentOf } from '../run/definitions.js';
 import type { Frame } from '../run/frame.js';
@@ -77,7 +77,9 @@ export function createStepDriver(parts: DriveParts): Driver {
       );
       if (!taken.ok) return taken;
       const turn = taken.output as unknown as TurnOutcome;
-      return output(await toStep(parts, { turn, composed: composed.value, frame, reader, pending }, hooks));
+      const redactor = parts.redactorOf(state);
+      const answered = { turn, composed: composed.value, frame, reader, pending, redactor };
+      return output(await toStep(parts, answered, hooks));
     },
   };
 }
@@ -130,11 +132,12 @@ interface Answered {
   readonly frame: Frame;
   readonly reader: Reader & { readonly prompt: Entry<PromptData> };
   readonly pending: HookMessage;
+  readonly redactor: Redactor;
 }
 
 async function toStep(
   parts: DriveParts,
-  { turn, composed, frame, reader, pending }: Answered,
+  { turn, composed, frame, reader, pending, redactor }: Answered,
   hooks: HookRun,
 ): Promise<StepOutcome> {
   const { step, fallbacks, described } = composed;
@@ -148,8 +151,9 @@ async function toStep(
   const { content, extra } = isDone
     ? await update(pending, { content: mask.text(turn.text), calls: asked, thoughts }, hooks)
     : { content: mask.text(turn.text), extra: undefined };
+  const { bindings } = step;
   const calls = isDone
-    ? await Promise.all(asked.map((call) => checkCall(parts, { call, bindings: step.bindings, reader })))
+    ? await Promise.all(asked.map((call) => checkCall(parts, { call, bindings, reader, redactor })))
     : asked;
   return {
     ...hooks.effects(),

@@ -7,8 +7,8 @@ import {
   openFolder,
   openMounts,
   type TextSource,
+  type WithholdRules,
 } from '@cuebook/files';
-import { isPrivate } from '../tool/context.js';
 import { overlayPackage } from './package-source.js';
 import type { ToolFiles } from './tool-files.js';
 
@@ -19,6 +19,8 @@ export interface WorkflowPlaces {
   readonly pkg: string | TextSource;
   /** The folder of this run's state; a conversation without a run has none. */
   readonly state?: string;
+  /** CUEBOOK_HOME. No tool reaches it. */
+  readonly home?: string;
   /** For tests: called at the named moments of each file operation. */
   readonly fault?: Fault;
 }
@@ -34,6 +36,8 @@ export interface WorkflowMounts {
 export async function openWorkflowMounts(places: WorkflowPlaces): Promise<FileResult<WorkflowMounts>> {
   const { project, pkg, state } = places;
   const options = places.fault === undefined ? {} : { fault: places.fault };
+  const { home } = places;
+  const withhold: WithholdRules = { from: 'agent', ...(home === undefined ? {} : { home }) };
   const specs: MountSpec[] = [
     {
       alias: '@project',
@@ -44,16 +48,17 @@ export async function openWorkflowMounts(places: WorkflowPlaces): Promise<FileRe
         ...inside(project, state),
         ...(typeof pkg === 'string' ? inside(project, pkg) : []),
       ],
-      hide: isPrivate,
+      withhold,
     },
   ];
-  if (typeof pkg === 'string') specs.push({ alias: '@pkg', root: pkg, access: 'ro' });
+  if (typeof pkg === 'string') specs.push({ alias: '@pkg', root: pkg, access: 'ro', withhold });
   if (state !== undefined) {
     specs.push({
       alias: '@state',
       root: state,
       access: 'rw',
       protect: ['workflow.md', 'logs'],
+      withhold,
       create: true,
     });
   }

@@ -1,9 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { FileError, FileResult, SearchMatch, TextSource } from '@cuebook/files';
+import {
+  type FileError,
+  type FileResult,
+  kindByName,
+  type SearchMatch,
+  type TextSource,
+  walkSource,
+} from '@cuebook/files';
 import type { ToolFiles } from './tool-files.js';
 
-/** The same files with `@pkg` served from a source, read only: a package that is still in its archive. */
-export function overlayPackage(files: ToolFiles, source: TextSource): ToolFiles {
+/**
+ * The same files with `@pkg` served from a source, read only: a package that is still in its archive. What is withheld
+ * by its name is withheld here as well.
+ */
+export function overlayPackage(files: ToolFiles, given: TextSource): ToolFiles {
+  const source = withoutWithheld(given);
   const inside = (path: string): string | undefined => {
     const match = /^@pkg(?:[/\\](.*))?$/s.exec(path);
     return match === null ? undefined : (match[1] ?? '') || '.';
@@ -87,6 +98,39 @@ export function overlayPackage(files: ToolFiles, source: TextSource): ToolFiles 
     stat: (path) => route(path, refuse, () => files.stat(path)),
     writeText: (path, text, options) => route(path, refuse, () => files.writeText(path, text, options)),
     remove: (path, options) => route(path, refuse, () => files.remove(path, options)),
+  };
+}
+
+/** A source without what agents do not get by its name. An archive has no links, and nothing that git ignores. */
+function withoutWithheld(source: TextSource): TextSource {
+  const isWithheld = (path: string): boolean => {
+    const names = path.split('/');
+    return names.some((name, at) => kindByName(name, names[at - 1]) !== undefined);
+  };
+  const refused = (path: string): FileResult<never> => ({
+    ok: false,
+    error: { code: 'E_SANDBOX_VIOLATION', path, reason: 'withheld' },
+  });
+  const list: TextSource['list'] = async (path = '.', options) => {
+    const clean = source.clean(path);
+    if (clean.ok && isWithheld(clean.value)) return refused(clean.value);
+    const listed = await source.list(path, options);
+    if (!listed.ok) return listed;
+    const { path: folder, entries } = listed.value;
+    const at = (name: string) => (folder === '.' ? name : `${folder}/${name}`);
+    return {
+      ok: true,
+      value: { ...listed.value, entries: entries.filter(({ name }) => !isWithheld(at(name))) },
+    };
+  };
+  return {
+    clean: (path) => source.clean(path),
+    async readText(path) {
+      const clean = source.clean(path);
+      return clean.ok && isWithheld(clean.value) ? refused(clean.value) : source.readText(path);
+    },
+    list,
+    walk: (path = '.', options) => walkSource(list, path, options),
   };
 }
 

@@ -34,6 +34,8 @@ export interface WorkflowRunInput {
     readonly pkg: string | TextSource;
     /** The folder of this run: its state and its logs. Made when it is missing. */
     readonly folder: string;
+    /** CUEBOOK_HOME. No tool reaches it. */
+    readonly home?: string;
   };
   readonly settings?: ToolSettings;
   readonly servers?: Servers;

@@ -172,12 +172,18 @@ const fileError = (error: Parameters<typeof describeFileError>[0]): PortError =>
 });
 
 async function openPlaces({ facts, places, fault }: WorkflowRunInput) {
-  const { project, pkg, folder } = places;
+  const { project, pkg, folder, home } = places;
   const options = fault?.files === undefined ? {} : { fault: fault.files };
   const keeper = await openFolder(folder, { create: true, ...options });
   if (!keeper.ok) return fail(fileError(keeper.error));
   const state = facts.mode === 'run' ? { state: folder } : {};
-  const mounts = await openWorkflowMounts({ project, pkg, ...state, ...options });
+  const mounts = await openWorkflowMounts({
+    project,
+    pkg,
+    ...(home === undefined ? {} : { home }),
+    ...state,
+    ...options,
+  });
   if (!mounts.ok) return fail(fileError(mounts.error));
   return ok({ keeper: keeper.value, tools: mounts.value.tools });
 }

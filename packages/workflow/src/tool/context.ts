@@ -19,7 +19,7 @@ export type ToolPath =
   | { readonly ok: true; readonly path: string; readonly isState: boolean }
   | { readonly ok: false; readonly result: ToolResult };
 
-/** The one spelling of a path. What no tool may reach, the mounts keep: see `isPrivate`. */
+/** The one spelling of a path. What no tool may reach, the mounts withhold. */
 export async function toolPath({ files }: ToolContext, given: string): Promise<ToolPath> {
   const clean = files.clean(given);
   if (!clean.ok) return { ok: false, result: fromFileError(clean.error) };
@@ -34,11 +34,3 @@ async function isStateFile(files: ToolFiles, path: string): Promise<boolean> {
   const [own, other] = await Promise.all([files.stat(STATE_PATH), files.stat(path)]);
   return own.ok && other.ok && own.value.identity === other.value.identity;
 }
-
-/**
- * Names that no tool reaches in a project, by whatever path, links included: the repository's own folder, our record,
- * and files that hold credentials by their name.
- */
-export const isPrivate = (name: string): boolean => PRIVATE.test(name) && !PUBLIC.test(name);
-const PRIVATE = /^\.(?:git|cuebook|ssh|gnupg|aws|kube|docker|netrc|npmrc|pypirc|envrc|env(?:\..*)?)$/i;
-const PUBLIC = /^\.env\.(?:example|sample|template)$/i;

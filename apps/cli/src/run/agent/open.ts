@@ -2,15 +2,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type LiveProject, openLiveProject } from '@cuebook/define';
 import { inProcess } from '@cuebook/engine';
-import { describeFileError } from '@cuebook/files';
+import { describeFileError, openFolder } from '@cuebook/files';
 import { createSigner, type RunId } from '@cuebook/journal';
 import { loadConfig } from '@cuebook/profile';
 import { openThreads, openVault, type ThreadLiveEvent, type Threads, type Vault } from '@cuebook/thread';
 import { Failure } from '../../failure.js';
 import type { Io } from '../../io.js';
 import type { Bench } from '../../project/bench.js';
+import { homeFolder } from '../../project/home.js';
 import { projectContext } from '../../project/leak-context.js';
 import { machineContext, thisMachine } from '../../project/machine.js';
+import { requireFile } from '../../project/named-file.js';
 import { type Journal, keyFailure } from '../../record/journal.js';
 import { threadKind } from '../../record/thread-kind.js';
 import type { AgentVoices } from './voices.js';
@@ -51,13 +53,17 @@ export async function openThread({
   const closeLive = async (): Promise<void> => (given === undefined ? live.close() : undefined);
   const models = [...live.catalog.models.values()].map(({ data }) => data);
   const context = await contextOf(bench, io);
+  const home = homeFolder(bench.folder, io);
+  // What a person attaches is theirs to choose; threads withhold from models what models name.
+  const files = requireFile(await openFolder(bench.folder, { access: 'ro' }), 'the project');
   const open = () =>
     openThreads({
       live,
       store: journal.store,
       signer: signer.value,
       vault,
-      files: bench.files,
+      files,
+      home,
       provider: voices.find,
       priced: voices.isPriced(models),
       context,

@@ -57,7 +57,7 @@ export async function openRun(open: OpenRun, call: Call): Promise<WorkflowRun> {
     package: target.package,
     workflow,
     facts: { ...(maxTurns === undefined ? {} : { maxTurns }), ...open.facts },
-    places: { project: folder, pkg: target.pkg, folder: join(home, 'workflows', run) },
+    places: { project: folder, pkg: target.pkg, folder: join(home, 'workflows', run), home },
     settings: settings.tools,
     servers,
     ...(contextTokens === undefined ? {} : { contextTokens }),
@@ -71,6 +71,7 @@ export async function openRun(open: OpenRun, call: Call): Promise<WorkflowRun> {
           voice.provider.open({
             redactor,
             cwd: folder,
+            home,
             access: 'plan',
             names: [workflow.id],
             ...(voice.model && { model: voice.model }),

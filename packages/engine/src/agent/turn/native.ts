@@ -1,17 +1,23 @@
-import type { JsonValue, Result } from '@cuebook/prompt';
+import type { JsonValue } from '@cuebook/prompt';
 import type { ApprovalAnswer, ApprovalRequest, CallerTool, ToolAnswer } from '@cuebook/provider';
-import { findResolution } from '../../approval/approval.js';
+import { findResolution, type Resolution } from '../../approval/approval.js';
+import { denialOf } from '../../approval/claim.js';
 import { isErrorResult } from '../../tool-loop/result.js';
 import type { AgentCommand, AgentState } from '../agent.js';
 import { AGENT_LOOK, type RunLook } from './run-look.js';
-import type { PortError, RunPort } from './run-port.js';
+import type { RunPort } from './run-port.js';
 
-/** What a turn says to its run; every machine with agents that act in mid-turn takes these two. */
-export type NativeCommand = Extract<AgentCommand, { readonly type: 'native.call' | 'native.approve' }>;
+/** What a turn says to its run; every machine with agents that act in mid-turn takes these. */
+export type NativeCommand = Extract<
+  AgentCommand,
+  { readonly type: 'native.call' | 'native.approve' | 'native.tell' }
+>;
 
 export interface NativeOptions<State = AgentState> {
   readonly port: RunPort<State, NativeCommand>;
   readonly effect: string;
+  /** Which try of the turn this is. */
+  readonly attempt: number;
   /** Command ids begin with it: the same try of the same turn says the same things. */
   readonly prefix: string;
   readonly signal: AbortSignal;
@@ -22,8 +28,6 @@ export interface NativeOptions<State = AgentState> {
 export interface NativeWords {
   /** The input as the run and people see it, and what the machine wants to know beside it. */
   tell(request: ApprovalRequest): Promise<{ readonly input: JsonValue; readonly beside?: object }>;
-  /** An approval that waits since an earlier try of the turn and asks the very same; each is found once. */
-  findAsked(tool: string, input: JsonValue): string | undefined;
 }
 
 /** What an agent asks of us in mid-turn goes through the run: planned, approved, journaled, like any other call. */
@@ -34,7 +38,7 @@ export interface Native {
 
 /** An agent's own machine by default; any other says where its state has the answers. */
 export function createNative<State = AgentState>(
-  { port, effect, prefix, signal, words }: NativeOptions<State>,
+  { port, effect, attempt, prefix, signal, words }: NativeOptions<State>,
   look: Pick<RunLook<State>, 'resultOf' | 'approvalsOf'> = AGENT_LOOK as unknown as RunLook<State>,
 ): Native {
   let count = 0;
@@ -53,33 +57,26 @@ export function createNative<State = AgentState>(
     async onApproval(request) {
       const { tool, claimed } = request;
       const { input, beside } = (await words?.tell(request)) ?? { input: request.input };
-      const waiting = words?.findAsked(tool, input);
-      const asked: Result<JsonValue, PortError> =
-        waiting === undefined
-          ? await port.submit(nextId(), {
-              type: 'native.approve',
-              effect,
-              tool,
-              input,
-              ...(claimed && { claimed }),
-              ...beside,
-            })
-          : { ok: true, value: { approval: waiting } };
+      const asked = await port.submit(nextId(), {
+        ...{ type: 'native.approve', effect, attempt, tool, input },
+        ...(claimed && { claimed }),
+        ...beside,
+      });
       if (!asked.ok) return { decision: 'deny', message: asked.error.message };
       const permit = field(asked.value, 'permit');
       if (permit === 'allow') return { decision: 'allow' };
-      if (permit === 'deny')
-        return { decision: 'deny', message: `Not allowed: ${field(asked.value, 'reason')}.` };
+      if (permit === 'done') return { decision: 'deny', done: true, message: DONE_BEFORE };
+      if (permit === 'deny') return { decision: 'deny', message: denialIn(asked.value) };
       const approval = field(asked.value, 'approval');
       const resolution = await port.until(
         (state) => findResolution(look.approvalsOf(state), approval),
         signal,
       );
-      if (resolution?.decision === 'allow') return { decision: 'allow' };
-      if (resolution?.decision === 'change') return { decision: 'change', input: resolution.input ?? null };
-      const why =
-        resolution?.decision === 'expire' ? 'Nobody allowed it in time.' : 'A person did not allow it.';
-      return { decision: 'deny', message: resolution?.message ?? why };
+      if (resolution === undefined) return { decision: 'deny', message: denialOf(undefined) };
+      // In the log before the agent hears it: a later try of the turn does not do it a second time.
+      const told = await port.submit(nextId(), { type: 'native.tell', effect, attempt, approval });
+      if (!told.ok) return { decision: 'deny', message: told.error.message };
+      return answerOf(resolution);
     },
   };
   // A journal that does not answer is an answer of ours, never the agent's crash.
@@ -90,6 +87,19 @@ export function createNative<State = AgentState>(
   };
 }
 
+function answerOf({ decision, input, message }: Resolution): ApprovalAnswer {
+  if (decision === 'allow') return { decision: 'allow' };
+  if (decision === 'change') return { decision: 'change', input: input ?? null };
+  return { decision: 'deny', message: message ?? denialOf(decision) };
+}
+
+/** What a rule, or a person at an earlier try, said against it. */
+const denialIn = (answer: JsonValue): string => {
+  const message = field(answer, 'message');
+  return message === '' ? `Not allowed: ${field(answer, 'reason')}.` : message;
+};
+
+const DONE_BEFORE = 'This was done before the turn was cut off. It is not done again.';
 const UNANSWERED = 'The run could not be asked. Nothing was allowed.';
 
 function field(answer: JsonValue, name: string): string {

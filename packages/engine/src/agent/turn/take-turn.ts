@@ -101,7 +101,9 @@ async function speak<State>(options: TakeTurnOptions<State>, speaking: Speaking)
       () => false,
     );
   const prefix = `${effect.id}/${context.attempt}`;
-  const native = port && createNative({ port, effect: effect.id, prefix, signal: waiting, words }, look);
+  const native =
+    port &&
+    createNative({ port, effect: effect.id, attempt: context.attempt, prefix, signal: waiting, words }, look);
   const input: TurnInput = { ...composed, signal, beforeSend: receipts.beforeSend, ...native };
   const collector = createCollector();
   try {

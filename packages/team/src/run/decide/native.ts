@@ -1,4 +1,4 @@
-import { requestApproval } from '@cuebook/engine';
+import { answerAsked, findAsked, requestApproval, tellAnswer, tryOf } from '@cuebook/engine';
 import { permitNative } from '../../capability/native.js';
 import { type NodeState, nativeAbout, nodesOf, type TeamState } from '../state.js';
 import { planTeamCalls } from '../step/rules.js';
@@ -25,11 +25,11 @@ export function callNatively(
 /** An agent asks before it acts by itself. */
 export function approveNatively(
   state: TeamState,
-  { effect, tool, input, paths, claimed = false }: Own<'native.approve'>,
+  { effect, tool, input, paths, claimed = false, attempt = 1 }: Own<'native.approve'>,
   { config, context }: DecideParts,
 ): Answer {
   const node = findTurn(state, effect);
-  if (!node) return refuse('E_NODE_IDLE', 'The turn is over.');
+  if (!node?.work) return refuse('E_NODE_IDLE', 'The turn is over.');
   const { globalMode } = state.settings;
   const permit = permitNative(
     node.node,
@@ -39,15 +39,33 @@ export function approveNatively(
     },
   );
   if (permit.kind === 'deny') return accept([], { permit: 'deny', reason: permit.reason });
+  const by = tryOf(effect, attempt);
+  const { carried = [], kind } = node.work;
+  const asked = findAsked(state.approvals, {
+    ...{ tool, input, by, anew: attempt > 1 || kind.kind === 'full' },
+    retells: config.retells?.(node.node.provider) ?? false,
+    isOfTurn: ({ about, id: known }) => about === nativeAbout(effect) || carried.includes(known),
+  });
+  if (asked) return accept(asked.events, answerAsked(asked));
   // What a person has allowed for the rest of the run is not asked again.
   if (permit.kind === 'allow' || node.granted.includes(tool)) return accept([], { permit: 'allow' });
   const id = context.newId('apr');
-  const asked = {
-    ...{ id, tool, input, about: nativeAbout(effect) },
+  const request = {
+    ...{ id, tool, input, by, about: nativeAbout(effect) },
     ...(permit.reason === undefined ? {} : { reason: permit.reason }),
     ...(config.approvalMs === undefined ? {} : { lastsMs: config.approvalMs }),
   };
-  return accept(requestApproval(asked, context.now), { approval: id });
+  return accept(requestApproval(request, context.now), { approval: id });
+}
+
+/** The answer goes to the agent, and with it the right to do what was allowed: once. */
+export function tellNatively(
+  state: TeamState,
+  { effect, approval, attempt = 1 }: Own<'native.tell'>,
+): Answer {
+  if (!findTurn(state, effect)) return refuse('E_NODE_IDLE', 'The turn is over.');
+  const told = tellAnswer(state.approvals, { approval, by: tryOf(effect, attempt) });
+  return told.ok ? accept(told.value) : told;
 }
 
 const findTurn = (state: TeamState, effect: string): NodeState | undefined =>

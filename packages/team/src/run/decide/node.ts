@@ -1,5 +1,5 @@
 import type { AnyTeamEvent } from '../event.js';
-import type { NodeState, TeamState, Work } from '../state.js';
+import { isInFlight, type NodeState, type TeamState, type Work } from '../state.js';
 import { type Answer, accept, type DecideParts, type Own, person, refuse, requireNode } from './refuse.js';
 
 /** Queues a message. With `interrupt` the turn in flight is ended first. A held node is resumed by it. */
@@ -29,7 +29,7 @@ export function messageNode(
 export function interruptNode(state: TeamState, command: Own<'node.interrupt'>): Answer {
   const node = requireNode(state, command.node);
   if (!node.ok) return node;
-  if (node.value.work === null || node.value.work.outcome !== null)
+  if (node.value.work === null || !isInFlight(node.value.work))
     return refuse('E_NODE_IDLE', 'The node has no turn in flight.');
   return accept(interruptTurn(node.value, person(command.by), 'person'));
 }
@@ -62,6 +62,6 @@ function interruptTurn(
   by: string,
   why: NonNullable<Work['interrupted']>['why'],
 ): readonly AnyTeamEvent[] {
-  if (work === null || work.outcome !== null || work.interrupted !== null) return [];
+  if (work === null || !isInFlight(work) || work.interrupted !== null) return [];
   return [{ type: 'turn.interrupting', data: { node: node.id, effect: work.effect, by, why } }];
 }

@@ -1,7 +1,9 @@
 import {
   type CallState,
+  claimOn,
   type DecideContext,
   effectiveInput,
+  findResolution,
   findStall,
   isErrorResult,
   type Numbers,
@@ -17,7 +19,15 @@ import { guard } from '../../guard.js';
 import type { TurnResult } from '../../prompt/result.js';
 import type { AnyTeamEvent, TurnClosed } from '../event.js';
 import { LEFT_CODE } from '../outcome.js';
-import { isOver, type NodeHold, type NodeState, type TeamState, type Work } from '../state.js';
+import {
+  isLeft,
+  isOver,
+  type NodeHold,
+  type NodeState,
+  nativeAbout,
+  type TeamState,
+  type Work,
+} from '../state.js';
 import { sent } from './graph-call.js';
 
 /** The end of a turn: what its node will be told, whether anything moved, and what keeps it from going on. */
@@ -27,14 +37,15 @@ export function endSteps(
   work: Work,
   context: DecideContext,
 ): readonly AnyTeamEvent[] {
-  const reason = reasonOf(work);
+  const answers = answersTo(state, work);
+  const reason = reasonOf(work, answers);
   const ended: AnyTeamEvent = {
     type: 'turn.closed',
     data: {
       node: node.node.id,
       turn: work.turn,
       reason,
-      results: reason === 'unheard' ? [] : resultsOf(work, reason),
+      results: reason === 'unheard' ? [] : [...resultsOf(work, reason), ...answers],
     },
   };
   if (reason === 'unheard' || isOver(state)) return [ended];
@@ -47,8 +58,21 @@ export function endSteps(
   return [ended, observed, ...stalled(state, node, trace, context)];
 }
 
-function reasonOf({ interrupted, outcome }: Work): TurnClosed['reason'] {
+/** What a person said meanwhile to an agent whose turn was cut off. */
+const answersTo = ({ approvals }: TeamState, work: Work): readonly TurnResult[] =>
+  Object.values(approvals.asked).flatMap(({ id, tool, input, about }): readonly TurnResult[] => {
+    const answer = findResolution(approvals, id);
+    if (about !== nativeAbout(work.effect) || !isLeft(work) || claimOn(approvals, id).told) return [];
+    if (answer === undefined || answer.decision === 'withdraw') return [];
+    const { decision, message = null } = answer;
+    return [{ kind: 'answer', tool, input: answer.input ?? input, decision, message }];
+  });
+
+function reasonOf(work: Work, answers: readonly TurnResult[]): TurnClosed['reason'] {
+  const { interrupted, outcome } = work;
   if (interrupted?.why === 'reset' || interrupted?.why === 'over') return 'unheard';
+  const isAnswered = answers.length > 0 || (work.unheard ?? []).length > 0;
+  if (isLeft(work) && interrupted === null && isAnswered && outcome?.sessionId !== undefined) return 'left';
   const reason = outcome?.end.reason ?? 'error';
   if (reason === 'done') return 'done';
   return interrupted !== null && reason === 'aborted' ? 'interrupted' : 'failed';
@@ -152,7 +176,9 @@ const NUMBERS: Readonly<Partial<Record<ToolName, Numbers>>> = {
 };
 
 function resultsOf(work: Work, reason: TurnClosed['reason']): readonly TurnResult[] {
-  const { outcome, calls, flagged, verification } = work;
+  const { outcome, flagged, verification } = work;
+  const unheard = isLeft(work) ? work.native.filter(({ id }) => work.unheard?.includes(id)) : [];
+  const calls = [...unheard, ...work.calls];
   const { code, message } = outcome?.end ?? {};
   const ending: TurnResult = {
     kind: 'ending',

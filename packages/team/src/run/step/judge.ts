@@ -10,7 +10,7 @@ import { guard } from '../../guard.js';
 import type { TeamConfig } from '../config.js';
 import type { AnyTeamEvent } from '../event.js';
 import type { NodeTurnOutcome } from '../outcome.js';
-import { isOver, type NodeState, nativeAbout, type TeamState, type Work } from '../state.js';
+import { isOfTurn, isOver, type NodeState, type TeamState, type Work } from '../state.js';
 import { planTeamCalls } from './rules.js';
 
 /** The events of an answer: what it cost, what is made of its calls, and the end of all that hung on the turn. */
@@ -21,7 +21,7 @@ export function judgeTurn(
   { config, context }: { readonly config: TeamConfig; readonly context: DecideContext },
 ): readonly AnyTeamEvent[] {
   const { newId, now } = context;
-  const asked = pendingApprovals(state.approvals).filter(({ about }) => isOfTurn(work, about));
+  const asked = pendingApprovals(state.approvals).filter((approval) => isOfTurn(work, approval));
   const open = { ...state.approvals, asked: Object.fromEntries(asked.map((each) => [each.id, each])) };
   const why = whyUnheard(state, work) ?? (outcome.end.reason === 'done' ? undefined : 'the turn broke off');
   const calls =
@@ -41,6 +41,3 @@ export function whyUnheard(state: TeamState, { interrupted }: Work): string | un
   if (guard('run.over', isOver(state))) return 'the run is over';
   return guard('turn.unheard', interrupted?.why === 'reset') ? 'the node was reset' : undefined;
 }
-
-const isOfTurn = (work: Work, about: string): boolean =>
-  about === nativeAbout(work.effect) || work.native.some(({ id }) => id === about);

@@ -10,7 +10,15 @@ import type { TurnCause } from '../../prompt/task.js';
 import type { RoleTemplate } from '../../role/template.js';
 import type { TeamConfig } from '../config.js';
 import type { AnyTeamEvent } from '../event.js';
-import { type NodeState, nodeLane, nodeScope, nodesOf, RUN_SCOPE, type TeamState } from '../state.js';
+import {
+  type NodeState,
+  nodeLane,
+  nodeScope,
+  nodesOf,
+  RUN_SCOPE,
+  type TeamState,
+  waitsForAnswers,
+} from '../state.js';
 import type { StepParts } from './work.js';
 
 /**
@@ -56,7 +64,7 @@ function ownCause({ work, hold, wake, messages, inbox, results }: NodeState): Tu
 function hasRoom(state: TeamState, node: TeamNode): boolean {
   const { limits, globalMode } = state.settings;
   const busy = nodesOf(state).filter(({ work }) => work !== null);
-  const running = busy.filter(isRunning);
+  const running = busy.filter((other) => isRunning(state, other));
   if (guard('turn.parallel', running.length >= limits.parallel)) return false;
   const most = Object.hasOwn(limits.perProvider, node.provider)
     ? limits.perProvider[node.provider]
@@ -70,8 +78,9 @@ function hasRoom(state: TeamState, node: TeamNode): boolean {
 }
 
 /** A node that waits for a person takes no room, though its folder is still in use. */
-export function isRunning({ work }: NodeState): boolean {
+export function isRunning(state: TeamState, { work }: NodeState): boolean {
   if (work === null) return false;
+  if (waitsForAnswers(state, work)) return areRunning(work.native);
   if (work.outcome === null) return !work.native.some(({ phase }) => phase === 'asked');
   return work.step !== null || areRunning(work.calls) || !work.calls.some(({ phase }) => phase === 'asked');
 }

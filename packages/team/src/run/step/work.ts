@@ -12,7 +12,15 @@ import { isGraphTool } from '../../call/tools.js';
 import { changedOutside, mayChange } from '../../capability/access.js';
 import type { TeamConfig } from '../config.js';
 import type { AnyTeamEvent } from '../event.js';
-import { isOver, type NodeState, nodeLane, type StepKind, type TeamState, type Work } from '../state.js';
+import {
+  isOver,
+  type NodeState,
+  nodeLane,
+  type StepKind,
+  type TeamState,
+  type Work,
+  waitsForAnswers,
+} from '../state.js';
 import { endSteps } from './end.js';
 import { runGraphCall } from './graph-call.js';
 import { judgeTurn, whyUnheard } from './judge.js';
@@ -30,7 +38,8 @@ export function workSteps(
   work: Work,
   parts: StepParts,
 ): readonly AnyTeamEvent[] {
-  if (work.outcome === null) return callSteps(state, node, { calls: work.native, lane: 'native' }, parts);
+  if (work.outcome === null || waitsForAnswers(state, work))
+    return callSteps(state, node, { calls: work.native, lane: 'native' }, parts);
   if (!work.judged) return judgeTurn(state, node, { work, outcome: work.outcome }, parts);
   if (!areSettled(work.calls)) {
     const why = whyUnheard(state, work);

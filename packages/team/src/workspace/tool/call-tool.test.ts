@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -128,12 +128,48 @@ describe('a work tool', () => {
     ]);
     expect(facts).toEqual([
       { kind: 'code', path: 'src/a.ts' },
-      { kind: 'outside' },
+      { kind: 'outside', withheld: true },
       { kind: 'docs', path: 'docs/x.md' },
       { kind: 'code', path: 'src/z' },
       { kind: 'outside' },
     ]);
   });
+
+  it.each([
+    ['its own', own()],
+    ['the project’s', shared()],
+  ])(
+    'reaches nothing that is withheld from agents, in %s folder, by whatever path or link',
+    async (_, node) => {
+      const { workspaces, at, folder } = await ready({}, node);
+      const files = ['.env', 'src/.env.local', 'server.pem', 'docs/id_ed25519', '.npmrc', '.aws/credentials'];
+      plant(folder, Object.fromEntries(files.map((path) => [path, 'MARK-7f3a'])));
+      const said = files.flatMap((path, nth) => {
+        symlinkSync(join(folder, path), join(folder, `link-${nth}`));
+        linkSync(join(folder, path), join(folder, `other-${nth}`));
+        return [path, `./src/../${path}`, path.toUpperCase(), `${folder}/${path}`, `link-${nth}`];
+      });
+      const reads = [...said, ...files.map((__, nth) => `other-${nth}`)];
+      for (const path of reads)
+        expect([path, await workspaces.callTool(at, call('read_file', { path }))]).toMatchObject([
+          path,
+          { ok: false },
+        ]);
+      for (const path of [...said, '.git/hooks/x', '.cuebook/x', 'docs/.cuebook/x'])
+        for (const tool of ['write_file', 'delete_file'])
+          expect([path, await workspaces.callTool(at, call(tool, { path, content: 'x' }))]).toMatchObject([
+            path,
+            { ok: false },
+          ]);
+      for (const path of files) expect(readFileSync(join(folder, path), 'utf8')).toBe('MARK-7f3a');
+      const listed = must(await workspaces.callTool(at, call('list_files', {})));
+      expect(listed.split('\n')).not.toEqual(expect.arrayContaining(['server.pem']));
+      expect(await workspaces.pathFacts(RUN, at.node, ['.env', '/somewhere/.ssh/id_rsa'])).toEqual([
+        { kind: 'outside', withheld: true },
+        { kind: 'outside', withheld: true },
+      ]);
+    },
+  );
 
   it('tells the beginning and the end of a long output, in whole lines', async () => {
     const { workspaces, at } = await ready();

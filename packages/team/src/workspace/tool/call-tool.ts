@@ -64,20 +64,20 @@ async function command(
 }
 
 async function read({ ground, at, place }: Work): Promise<Result<string, WorkspaceError>> {
-  const opened = await openFolder(ground.folderOf(at.run, at.node), { access: 'ro' });
+  const opened = await openFolder(ground.folderOf(at.run, at.node), { access: 'ro', ...forAgents(ground) });
   const limit = ground.limits.outputBytes;
   const text = opened.ok ? await opened.value.readText(place, { limit }) : opened;
   return text.ok ? ok(ground.redact(text.value)) : refuse(describeFileError(text.error));
 }
 
 async function list({ ground, at, place }: Work): Promise<Result<string, WorkspaceError>> {
-  const opened = await openFolder(ground.folderOf(at.run, at.node), { access: 'ro' });
+  const opened = await openFolder(ground.folderOf(at.run, at.node), { access: 'ro', ...forAgents(ground) });
   const found = opened.ok ? await opened.value.list(place, { limit: MAX_LISTED }) : opened;
   if (!found.ok) return refuse(describeFileError(found.error));
   const { entries, truncated, unaddressable } = found.value;
-  const names = entries
-    .filter(({ name }) => !(place === '.' && HIDDEN.has(name)))
-    .map(({ name, kind }) => (kind === 'directory' ? `${name}/` : kind === 'symlink' ? `${name}@` : name));
+  const names = entries.map(({ name, kind }) =>
+    kind === 'directory' ? `${name}/` : kind === 'symlink' ? `${name}@` : name,
+  );
   const more = [
     ...(truncated ? [`(only the first ${MAX_LISTED} entries)`] : []),
     ...(unaddressable > 0 ? [`(and ${unaddressable} whose names cannot be spelled)`] : []),
@@ -99,8 +99,8 @@ async function write(
   const onlyDocs = code === 'ro' && isBelow(place, DOCS_FOLDER);
   const protect = ['.git', HOME_NAME, ...(docs === 'ro' ? [DOCS_FOLDER] : [])];
   const opened = onlyDocs
-    ? await openFolder(`${folder}/${DOCS_FOLDER}`, { create: true })
-    : await openFolder(folder, { protect });
+    ? await openFolder(`${folder}/${DOCS_FOLDER}`, { create: true, ...forAgents(ground) })
+    : await openFolder(folder, { protect, ...forAgents(ground) });
   const where = onlyDocs ? place.slice(DOCS_FOLDER.length + 1) : place;
   const changed = opened.ok ? await change(opened.value, where) : opened;
   return changed.ok ? ok(`${place} ${done}`) : refuse(describeFileError(changed.error));
@@ -124,9 +124,12 @@ function reasonAgainst(
 const refuse = (message: string): Result<never, WorkspaceError> =>
   fail({ code: 'E_WORKSPACE_TOOL', message });
 const OUTSIDE: PathFacts = { kind: 'outside' };
-const LEAVES = 'The path leads out of the workspace, or into .git or the state of Cuebook.';
+const LEAVES =
+  'The path leads out of the workspace, or to a file that agents do not get: .git, the state of Cuebook, keys, environment files.';
 const MAX_LISTED = 2_000;
-const HIDDEN: ReadonlySet<string> = new Set(['.git', HOME_NAME]);
+
+/** What no agent gets through a file tool, wherever a link leads. */
+const forAgents = ({ home }: Ground) => ({ withhold: { from: 'agent', home } }) as const;
 
 function fieldsOf(input: JsonValue): Readonly<Partial<Record<'path' | 'cwd' | 'cmd' | 'content', string>>> {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return {};

@@ -1,8 +1,11 @@
 import { guard } from '../../guard.js';
 import type { AnyThreadEvent, Events } from '../event.js';
 import type { Frame } from '../frame.js';
+import type { Start } from '../outcome.js';
 import type { Parts } from '../parts.js';
+import { projectThread } from '../project/project.js';
 import { findFrame, type ThreadRunState, threadOf } from '../state.js';
+import { whyNot } from './calls.js';
 import { openAgent } from './open.js';
 
 /** What an effect did beside its answer, told to those whom it is for. */
@@ -35,19 +38,30 @@ export function applyEffects(state: ThreadRunState, frame: Frame, parts: Parts):
           hooked: false,
         },
       });
-  for (const { agent, name, text, config, env: own } of start) {
-    const max = config.resumable?.maxInstances ?? null;
-    const begun = events.filter(
-      (event) => event.type === 'frame.opened' && event.data.agent === agent,
-    ).length;
-    if (guard('immediate.limit', max !== null && begun >= max)) break;
-    events.push(
-      ...openAgent(
-        state,
-        { parent: thread, waiter: null, agent, name, config, env: own, text, attachments: [] },
-        parts,
-      ),
+  return [...events, ...startAgents({ state, events, thread, start }, parts)];
+}
+
+interface Starting {
+  readonly state: ThreadRunState;
+  readonly events: Events;
+  readonly thread: Frame;
+  readonly start: readonly Start[];
+}
+
+/** Subagents that begin with a thread, one after another, within the limits that hold for calls. */
+function startAgents({ state, events, thread, start }: Starting, parts: Parts): Events {
+  const opened: AnyThreadEvent[] = [];
+  let now = events.reduce(projectThread, state);
+  for (const { agent, name, text, config, env } of start) {
+    const opening = { does: 'subagent.create', target: agent, config, name } as const;
+    if (guard('immediate.limit', whyNot(now, thread, opening) !== undefined)) continue;
+    const next = openAgent(
+      now,
+      { parent: thread, waiter: null, agent, name, config, env, text, attachments: [] },
+      parts,
     );
+    now = next.reduce(projectThread, now);
+    opened.push(...next);
   }
-  return events;
+  return opened;
 }

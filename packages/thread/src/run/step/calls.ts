@@ -1,4 +1,4 @@
-import { type CallState, type Calls, nextCalls, type ToolResult } from '@cuebook/engine';
+import { type CallState, type Calls, isErrorResult, nextCalls, type ToolResult } from '@cuebook/engine';
 import { guard } from '../../guard.js';
 import { MAX_DEPTH } from '../config.js';
 import type { AnyThreadEvent, Events } from '../event.js';
@@ -8,9 +8,15 @@ import type { Parts } from '../parts.js';
 import { findFrame, type ThreadRunState, threadOf } from '../state.js';
 import { depthOf, openAgent, openSubprompt, roomFor } from './open.js';
 
-/** Calls of functions become effects; all others are carried out here. */
+/**
+ * The next call that may begin. Calls of functions become effects; all others are carried out here, one after another
+ * on the state that the one before leaves, also where they may run side by side: two calls of one answer cannot take
+ * the same last place, or both wait for one conversation.
+ */
 export function callSteps(state: ThreadRunState, frame: Frame, calls: Calls, parts: Parts): Events {
-  return nextCalls(calls, { lane: frame.id }, parts.context).flatMap((event): Events => {
+  const due = nextCalls(calls, { lane: frame.id }, parts.context);
+  const now = guard('calls.one-by-one', due.length > 1) ? due.slice(0, 1) : due;
+  return now.flatMap((event): Events => {
     const call = calls.find(({ id }) => id === callOf(event as AnyThreadEvent));
     const opening = call && frame.openings[call.id];
     if (call === undefined || opening === undefined) return [event as AnyThreadEvent];
@@ -27,6 +33,9 @@ function carryOut(state: ThreadRunState, frame: Frame, { call, opening }: Called
   const { does, target, text, attachments, name, config } = opening;
   const waiter = { frame: frame.id, call: call.id };
   if (does === 'handoff') {
+    const before = handedTo(frame);
+    if (guard('handoff.once', before !== undefined))
+      return [settled(call, `This answer has handed the conversation to ${before} already.`, 'E_HANDOFF')];
     const handed: AnyThreadEvent = {
       type: 'agent.handed',
       data: { frame: threadOf(state, frame).id, agent: target },
@@ -63,11 +72,19 @@ function carryOut(state: ThreadRunState, frame: Frame, { call, opening }: Called
   ];
 }
 
+/** Whom an earlier call of the same answer has handed the conversation to. */
+function handedTo({ calls, openings }: Frame): string | undefined {
+  const handed = (calls ?? []).find(
+    ({ id, result }) => openings[id]?.does === 'handoff' && result !== undefined && !isErrorResult(result),
+  );
+  return handed && openings[handed.id]?.target;
+}
+
 /** Why no further conversation is opened. */
-function whyNot(
+export function whyNot(
   state: ThreadRunState,
   frame: Frame,
-  { does, target, config, name }: Opening,
+  { does, target, config, name }: Pick<Opening, 'does' | 'target' | 'config' | 'name'>,
 ): string | undefined {
   if (guard('frame.depth', depthOf(state, frame) >= MAX_DEPTH))
     return `Conversations may stand ${MAX_DEPTH} deep within each other.`;

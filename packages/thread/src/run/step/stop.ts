@@ -34,7 +34,8 @@ function stopFrame(frame: Frame, parts: Parts): Events {
     const ids = frame.calls.map(() => parts.context.newId('msg'));
     return [{ type: 'results.stored', data: { frame: frame.id, ids } }];
   }
-  if (!frame.active) return [];
+  // One that a call waits for is over with the call, also when it has not begun.
+  if (!frame.active && (frame.ended || frame.waiter === null)) return [];
   const outcome = { status: 'stopped', reason: 'stopped', text: '' } as const;
   const final = frame.parent !== null && frame.config.resumable === null;
   return [{ type: 'session.ended', data: { frame: frame.id, outcome, final } }];

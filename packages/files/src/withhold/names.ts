@@ -1,0 +1,99 @@
+/** Why a file is withheld. */
+export type WithheldKind = 'home' | 'git' | 'key' | 'environment' | 'ignored';
+
+/**
+ * Why a file or folder is withheld by its name and that of the folder it stands in, or undefined. Pure. The rules are
+ * for what holds credentials by its name: folders and files of key tools, key files by their ending, environment
+ * files. Examples and templates of environment files are not withheld. A copy that editors and people leave beside a
+ * file (`.bak`, `~`, `.swp`) counts as the file.
+ */
+export function kindByName(name: string, folder: string | undefined): WithheldKind | undefined {
+  const folded = foldName(name);
+  if (folded === HOME_NAME) return 'home';
+  if (folded === '.git') return 'git';
+  const plain = withoutCopyMarks(folded);
+  if (isEnvironment(plain)) return 'environment';
+  return isKey(plain, folder === undefined ? '' : foldName(folder)) ? 'key' : undefined;
+}
+
+/** The default name of CUEBOOK_HOME: state of Cuebook, wherever it stands. */
+const HOME_NAME = '.cuebook';
+
+/** Words that mark a file as a secret by its name. They count for files that git ignores. */
+export const isMarkedName = (name: string): boolean => MARKED.test(withoutCopyMarks(foldName(name)));
+
+const MARKED =
+  /(?:secrets?|credentials?|passwords?|passwd|passphrases?|tokens?|api[-_.]?keys?|private[-_.]?keys?)(?![a-z])|(?:^|[^a-z])auth(?![a-z])|\.tfvars(?:\.json)?$|\.tfstate$|^local\.settings\.json$/;
+
+/**
+ * A name as the most forgiving file system takes it: letter case, Unicode form and characters without a shape mean
+ * nothing, an alternate stream is its file, dots and blanks at the end go, and a short name of Windows is its file.
+ */
+export function foldName(name: string): string {
+  const folded = name
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toLowerCase()
+    .replace(/(?<=.):.*$/s, '')
+    .replace(/[. ]+$/, '');
+  const short = /^([a-z]{2,6})~\d+$/.exec(folded)?.[1];
+  return short === undefined ? folded : (SHORT_NAMES.get(short) ?? folded);
+}
+
+const KEY_FOLDERS =
+  '.ssh .gnupg .aws .azure .kube .docker .gcloud .password-store .netrc .npmrc .pypirc .pgpass';
+
+/** `GIT~1` for `.git`: short names have no leading dot, and six characters before the tilde. */
+const SHORT_NAMES: ReadonlyMap<string, string> = new Map(
+  `.git ${HOME_NAME} .env .envrc ${KEY_FOLDERS}`
+    .split(' ')
+    .map((name) => [name.slice(1, 7).replace(/[^a-z]/g, ''), name] as const),
+);
+
+/** `.server.key.swp` and `server.key~` stand for `server.key`. */
+function withoutCopyMarks(name: string): string {
+  const swapped = /^\.(.+)\.sw[a-p]$/.exec(name)?.[1] ?? name;
+  return swapped.replace(
+    /(?:~|\.(?:bak|backup|old|orig|save|saved|copy|tmp)\d*|[ _-]copy|\(\d+\)|\.\d+)+$/,
+    '',
+  );
+}
+
+const isEnvironment = (name: string): boolean =>
+  ENVIRONMENT.test(name) && !/(?:^|[._-])(?:example|sample|template|tmpl|dist)(?:\.env)?$/.test(name);
+
+const ENVIRONMENT = /^\.env(?:rc)?(?:[^a-z0-9].*)?$|.\.env$|^\.dev\.vars(?:\..*)?$|^\.flaskenv$/;
+
+function isKey(name: string, folder: string): boolean {
+  if (KEY_NAMES.has(name) || KEY_ENDING.test(name)) return true;
+  if (KEY_SHAPE.test(name) && !name.endsWith('.pub')) return true;
+  return KEY_IN_FOLDER.has(`${folder}/${name}`);
+}
+
+const KEY_NAMES: ReadonlySet<string> = new Set(
+  [
+    KEY_FOLDERS,
+    '_netrc .git-credentials .gitcookies .my.cnf .mylogin.cnf .htpasswd .dockercfg .s3cfg .boto .terraformrc',
+    '.vault-token .rhosts .shosts .smbcredentials .msmtprc .fetchmailrc kubeconfig wallet.dat secring.gpg',
+    'credentials.tfrc.json application_default_credentials.json access_tokens.db credentials.db',
+  ]
+    .join(' ')
+    .split(' '),
+);
+
+const KEY_ENDING =
+  /.\.(?:pem|key|p12|pfx|pkcs12|p8|jks|jceks|bks|keystore|ppk|kdbx?|ovpn|keytab|agekey|kubeconfig)$/;
+
+const KEY_SHAPE =
+  /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:[^a-z0-9].*)?$|^ssh_host_\w+_key$|(?:^|[-_.])service[-_]?account(?:[-_.].*)?\.json$|^client_secrets?(?:[-_.].*)?\.json$|firebase-adminsdk.*\.json$/;
+
+const KEY_IN_FOLDER: ReadonlySet<string> = new Set([
+  '.config/gcloud',
+  '.config/gh',
+  '.cargo/credentials',
+  '.cargo/credentials.toml',
+  '.gem/credentials',
+  '.composer/auth.json',
+  '.m2/settings.xml',
+  '.gradle/gradle.properties',
+]);

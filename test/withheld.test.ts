@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ROOT } from './root.js';
+import { filesUnder, workspaces } from './workspaces.js';
+
+/**
+ * Who opens a folder without withholding anything from its readers, and why: its paths are Cuebook's own or a person's.
+ * A path that a model, an agent or a package names is opened with `withhold`.
+ */
+const CHOSEN: Readonly<Record<string, string>> = {
+  'apps/cli/src/commands/card/new.ts': 'a card that a person makes',
+  'apps/cli/src/commands/check.ts': 'watches for changes, reads nothing',
+  'apps/cli/src/commands/complete.ts': 'names of targets for a shell',
+  'apps/cli/src/commands/init.ts': 'a project that a person makes',
+  'apps/cli/src/commands/providers.ts': 'cuebook.yaml',
+  'apps/cli/src/commands/runs/restore.ts': 'CUEBOOK_HOME itself',
+  'apps/cli/src/commands/test.ts': 'snapshots that a person keeps',
+  'apps/cli/src/platform/keys.ts': 'key files that a person names',
+  'apps/cli/src/project/named-file.ts': 'a file that a person names',
+  'apps/cli/src/prompt-test/scratch.ts': 'a scratch folder',
+  'apps/cli/src/record/journal.ts': 'CUEBOOK_HOME itself',
+  'apps/cli/src/record/named-output.ts': 'a file that a person names',
+  'apps/cli/src/resident/day.ts': 'a folder that a person names',
+  'apps/cli/src/resident/desk.ts': 'the store that a person configured',
+  'apps/cli/src/run/workflow/answer.ts': 'cuebook.yaml',
+  'apps/cli/src/team/session/edit-json.ts': 'a scratch folder',
+  'apps/server/src/page/pages.ts': 'pages that are shipped',
+  'apps/server/src/start/find-server.ts': 'CUEBOOK_HOME itself',
+  'packages/bundle/src/platform/home/found.ts': 'the home of a platform',
+  'packages/bundle/src/platform/home/home.ts': 'the home of a platform',
+  'packages/journal/src/sqlite/private-file.ts': 'CUEBOOK_HOME itself',
+  'packages/provider/src/catalog/detect.ts': 'where programs are',
+  'packages/provider/src/catalog/look-up.ts': 'where programs are',
+  'packages/provider/src/gemini/session-minute.ts': 'sessions of a CLI agent',
+  'packages/team/src/drive/sweep.ts': 'removes unfinished writes, reads nothing',
+  'packages/team/src/profile/warned.ts': 'CUEBOOK_HOME itself',
+  'packages/team/src/workspace/git/store.ts': 'CUEBOOK_HOME itself',
+  'packages/team/src/workspace/place/project.ts': 'rules of git',
+  'packages/workflow/src/run/run.ts': 'the state of a run',
+};
+
+it('every place that opens a folder withholds, or says who chose the folder', () => {
+  const sources = workspaces()
+    .flatMap(({ folder }) => (folder === 'packages/files' ? [] : filesUnder(`${folder}/src`, ['.ts'])))
+    .filter((file) => !file.endsWith('.test.ts'));
+  const open = sources.filter((file) => {
+    const text = readFileSync(join(ROOT, file), 'utf8');
+    return /\b(?:openFolder|openMounts)\(/.test(text) && !/\bwithhold\b/.test(text);
+  });
+  expect(open.sort()).toEqual(Object.keys(CHOSEN));
+});
