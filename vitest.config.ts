@@ -1,20 +1,46 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { commitSeed } from './scripts/seed.mjs';
 import { mutant } from './test/mutant-plugin.js';
+import { whyOwnProcess } from './test/suite/own-process.js';
+import { testFiles } from './test/suite/test-files.js';
+
+/** Only a test that hangs takes this long, also on a machine with four times the work that it can do. */
+const HUNG_MS = 15 * 60_000;
 
 const isSoak = process.env.CUEBOOK_SOAK === '1';
+const files = testFiles();
+const own = files.filter((file) => whyOwnProcess(file) !== undefined);
+const shared = files.filter((file) => !own.includes(file));
 
 export default defineConfig({
   plugins: [mutant(process.env.CUEBOOK_MUTANT)],
   resolve: { conditions: ['@cuebook/source', 'node'] },
   ssr: { resolve: { conditions: ['@cuebook/source', 'node'] } },
   test: {
-    include: ['{packages,apps}/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts'],
+    globalSetup: ['test/suite/global-setup.ts'],
+    env: { CUEBOOK_SEED: process.env.CUEBOOK_SEED ?? String(commitSeed()) },
     // A soak runs until it is done.
-    testTimeout: isSoak ? 0 : 120_000,
-    hookTimeout: 120_000,
+    testTimeout: isSoak ? 0 : HUNG_MS,
+    hookTimeout: HUNG_MS,
+    teardownTimeout: 120_000,
+    expect: { poll: { timeout: HUNG_MS } },
     pool: 'forks',
-    // Many suites wait for other programs: by default two cores would have one worker.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Many files wait for other programs, and while they do another one can work.
+    maxWorkers: availableParallelism() + 1,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: shared,
+          // A process keeps the modules that it loaded: most files import the same hundreds.
+          isolate: false,
+          setupFiles: ['test/suite/shared-process.ts'],
+          sequence: { groupOrder: 1 },
+        },
+      },
+      { extends: true, test: { name: 'own', include: own, sequence: { groupOrder: 2 } } },
+    ],
   },
 });

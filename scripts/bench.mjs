@@ -2,6 +2,7 @@
 import './node-version.mjs';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { keepFamily } from './family/keep.mjs';
 import { ensureInstalled } from './install.mjs';
 import { ROOT, run } from './process.mjs';
 
@@ -12,6 +13,7 @@ const wanted = process.argv.slice(2);
 const folder = join(ROOT, 'bench');
 const out = join(ROOT, '.cache', 'bench');
 
+const endFamily = keepFamily();
 const { built } = await ensureInstalled();
 if (!built) console.error('The build has type errors, see above; measuring what it left.');
 const { build } = await import('vite');
@@ -39,3 +41,4 @@ for (const name of names) {
   worst = Math.max(worst, code);
 }
 process.exitCode = worst;
+await endFamily();

@@ -3,6 +3,7 @@ import './node-version.mjs';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { keepFamily } from './family/keep.mjs';
 import { ensureInstalled } from './install.mjs';
 import { capture, inParallel, ROOT } from './process.mjs';
 import { testsIn } from './report.mjs';
@@ -20,6 +21,9 @@ const LIMIT_MS = 180_000;
 const LIMIT_MB = 512;
 
 const { mode, name } = readArguments(process.argv.slice(2));
+const endFamily = keepFamily();
+// Whether a guard is missed must not depend on luck: every test, full counts, the fixed seed.
+process.env.CUEBOOK_WHOLE = '1';
 await ensureInstalled();
 const { runnerImport } = await import('vite');
 const { module: registry } = await runnerImport(join(ROOT, 'test/mutants.ts'));
@@ -31,6 +35,7 @@ mkdirSync(join(ROOT, '.cache'), { recursive: true });
 const reports = mkdtempSync(join(ROOT, '.cache', 'mutants-'));
 process.once('exit', () => rmSync(reports, { recursive: true, force: true }));
 await (mode === 'find' ? findTests() : tryRows());
+await endFamily();
 
 async function tryRows() {
   /** @type {readonly Mutant[]} */

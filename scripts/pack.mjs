@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { workspaceFolders } from './install.mjs';
 import { capture, inParallel, npmCommand, npmEnvironment, ROOT } from './process.mjs';
+import { spread } from './seed.mjs';
 
 const STATE_FILE = join(ROOT, '.cache', 'pack.json');
 
@@ -14,7 +15,8 @@ const STATE_FILE = join(ROOT, '.cache', 'pack.json');
  * @typedef {object} Packed
  * @property {string} name
  * @property {string} source its folder in the checkout, relative
- * @property {string} folder where it is installed: outside the checkout, so nothing resolves by accident
+ * @property {string} folder where it is installed: outside the checkout, so nothing resolves by accident; empty when it
+ *   was not chosen
  * @property {readonly string[]} files what the tarball holds
  * @property {string} key changes when the tarball, or one it depends on, changes
  * @property {string} error why the installation failed; empty when it did not
@@ -23,9 +25,12 @@ const STATE_FILE = join(ROOT, '.cache', 'pack.json');
 /**
  * Packs every public package and app and installs each in its own empty folder, for `test/pack.test.ts`.
  * It is set-up, not a test, because dependencies of other makers come over the network. Installations
- * whose inputs did not change are kept. Answers false when packing itself failed.
+ * whose inputs did not change are kept. Installing takes long: `npm test` installs the apps and some packages that the
+ * commit chooses, a soak all of them. Answers false when packing itself failed.
+ *
+ * @param {{ count?: number, seed?: number }} [sample] how many packages; all by default
  */
-export async function installPacked() {
+export async function installPacked({ count = Number.POSITIVE_INFINITY, seed = 0 } = {}) {
   const state = readState();
   const manifests = workspaceFolders()
     .map(readManifest)
@@ -42,12 +47,20 @@ export async function installPacked() {
       .digest('hex');
     return { manifest, needed, key };
   });
+  const isApp = (/** @type {Manifest} */ { folder }) => relative(ROOT, folder).startsWith('apps');
+  const chosen = spread(
+    manifests.filter((manifest) => !isApp(manifest)),
+    count,
+    seed,
+  );
   const packages = await inParallel(todo, 2, async ({ manifest, needed, key }) => {
     const source = relative(ROOT, manifest.folder);
     const files = packed[manifest.name]?.files ?? [];
     const known = state.packages.find((entry) => entry.name === manifest.name);
     if (known?.key === key && known.error === '' && existsSync(known.folder))
       return { ...known, source, files };
+    if (!isApp(manifest) && !chosen.includes(manifest))
+      return { name: manifest.name, source, folder: '', files, key, error: '' };
     const folder = join(state.base, manifest.name.replace(/^@/, '').replace(/\W+/g, '-'));
     const paths = needed.map(({ name }) => join(tarballs, packed[name]?.filename ?? ''));
     const error = await installInto(folder, [...paths, NODE_TYPES]);

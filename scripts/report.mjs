@@ -52,3 +52,23 @@ export function testsIn(file) {
     });
   });
 }
+
+/**
+ * The files of a report that took longest, from the first test to the last; loading them is not counted.
+ *
+ * @param {string} file
+ * @param {number} count
+ * @returns {Array<{ file: string, seconds: number }>}
+ */
+export function slowestFiles(file, count) {
+  if (!existsSync(file)) return [];
+  /** @type {{ testResults: Array<{ name: string, startTime: number, endTime: number }> }} */
+  const report = JSON.parse(readFileSync(file, 'utf8'));
+  return report.testResults
+    .map(({ name, startTime, endTime }) => ({
+      file: relative(ROOT, name).replaceAll('\\', '/'),
+      seconds: Math.max(0, endTime - startTime) / 1000,
+    }))
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, count);
+}

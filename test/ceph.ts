@@ -1,10 +1,14 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { part } from './part.js';
+import { placeOfServer } from './suite/place-of-server.js';
+
+const exec = promisify(execFile);
 
 /** A real S3 server with STS: Ceph's object gateway over a throw-away cluster in memory. */
 export interface Ceph {
@@ -15,10 +19,9 @@ export interface Ceph {
   /** May assume the role of `roleFor`, and nothing else. */
   readonly broker: CephKeys;
   /** A role that the broker may assume, with every right in one bucket: a session policy narrows it. */
-  roleFor(bucket: string): string;
+  roleFor(bucket: string): Promise<string>;
   /** The least lifetime of a session, 900 seconds unless it is changed. */
-  setShortestSession(seconds: number): void;
-  stop(): Promise<void>;
+  setShortestSession(seconds: number): Promise<void>;
 }
 
 export interface CephKeys {
@@ -26,22 +29,59 @@ export interface CephKeys {
   readonly secretAccessKey: string;
 }
 
+/** Where a running server is, as JSON. */
+interface CephPlace {
+  readonly folder: string;
+  readonly endpoint: string;
+  readonly platform: CephKeys;
+  readonly broker: CephKeys;
+}
+
 /**
- * Starts a monitor, one storage daemon in memory and the gateway, all on 127.0.0.1 and below a temporary folder. The
- * part `s3` must be there: ask `describePart('s3', …)` first. Takes seconds; start one for a file.
+ * The server of the whole run: the first who asks starts it, and it ends with the run. The part `s3` must be there:
+ * ask `describePart('s3', …)` first. Starting takes seconds; everybody brings buckets of their own.
  */
-export async function startCeph(): Promise<Ceph> {
+export async function sharedCeph(): Promise<Ceph> {
+  const { folder, endpoint, platform, broker } = await placeOfServer<CephPlace>('ceph');
+  const run = runnerIn(folder);
+  return {
+    endpoint,
+    region: 'default',
+    platform,
+    broker,
+    roleFor: (bucket) => newRole(run, bucket),
+    async setShortestSession(seconds) {
+      const socket = join(folder, 'out', 'client.rgw.a.asok');
+      await run(
+        'ceph',
+        '--admin-daemon',
+        socket,
+        'config',
+        'set',
+        'rgw_sts_min_session_duration',
+        `${seconds}`,
+      );
+    },
+  };
+}
+
+/** Runs a program of Ceph's with the configuration of a folder, and answers what it prints. */
+const runnerIn =
+  (folder: string): Run =>
+  async (program, ...args) =>
+    (
+      await exec(join(dirname(part('s3').path), program), ['-c', join(folder, 'ceph.conf'), ...args], {
+        cwd: folder,
+      })
+    ).stdout;
+
+/** Starts a monitor, one storage daemon in memory and the gateway, all on 127.0.0.1 and below a temporary folder. */
+export async function launchCeph(): Promise<{ readonly place: CephPlace; stop(): Promise<void> }> {
   const programs = dirname(part('s3').path);
   const folder = mkdtempSync(join(tmpdir(), 'cuebook-ceph-'));
   const ports = { monitor: await freePort(), gateway: await freePort() };
   const conf = join(folder, 'ceph.conf');
-  const run = (program: string, ...args: readonly string[]): string =>
-    execFileSync(join(programs, program), ['-c', conf, ...args], {
-      cwd: folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: 60_000,
-    });
+  const run = runnerIn(folder);
   const daemons: ChildProcess[] = [];
   const start = (program: string, ...args: readonly string[]): void => {
     // In the foreground, so that each is a child of ours and ends by its id.
@@ -60,56 +100,46 @@ export async function startCeph(): Promise<Ceph> {
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    prepareCluster(folder, conf, ports, programs);
+    await prepareCluster(folder, conf, ports, programs);
     start('ceph-mon', '-i', 'a');
     const disk = randomUUID();
-    run('ceph', '--connect-timeout', '50', 'osd', 'new', disk);
-    addKey(
+    await run('ceph', 'osd', 'new', disk);
+    await addKey(
       folder,
-      run('ceph', 'auth', 'get-or-create', 'osd.0', 'mon', 'allow profile osd', 'osd', 'allow *'),
+      await run('ceph', 'auth', 'get-or-create', 'osd.0', 'mon', 'allow profile osd', 'osd', 'allow *'),
       programs,
       'osd',
     );
-    run('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', disk);
+    await run('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', disk);
     start('ceph-osd', '-i', '0');
-    addKey(
+    await addKey(
       folder,
-      run('ceph', 'auth', 'get-or-create', 'client.rgw.a', 'mon', 'allow rw', 'osd', 'allow rwx'),
+      await run('ceph', 'auth', 'get-or-create', 'client.rgw.a', 'mon', 'allow rw', 'osd', 'allow rwx'),
       programs,
       'rgw',
     );
-    await until(() => run('ceph', 'osd', 'stat').includes('1 up'), 'the storage daemon');
+    await until(async () => (await run('ceph', 'osd', 'stat')).includes('1 up'), 'the storage daemon');
     start('radosgw', '-n', 'client.rgw.a');
     await until(() => answers(ports.gateway), 'the gateway');
-    const platform = newUser(run, 'platform');
-    const broker = newUser(run, 'broker');
-    return {
-      endpoint: `http://127.0.0.1:${ports.gateway}`,
-      region: 'default',
-      platform,
-      broker,
-      roleFor: (bucket) => newRole(run, bucket),
-      setShortestSession: (seconds) => {
-        const socket = join(folder, 'out', 'client.rgw.a.asok');
-        run('ceph', '--admin-daemon', socket, 'config', 'set', 'rgw_sts_min_session_duration', `${seconds}`);
-      },
-      stop,
-    };
+    const platform = await newUser(run, 'platform');
+    const broker = await newUser(run, 'broker');
+    const endpoint = `http://127.0.0.1:${ports.gateway}`;
+    return { place: { folder, endpoint, platform, broker }, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-type Run = (program: string, ...args: readonly string[]) => string;
+type Run = (program: string, ...args: readonly string[]) => Promise<string>;
 
-function newUser(run: Run, name: string): CephKeys {
+async function newUser(run: Run, name: string): Promise<CephKeys> {
   const keys = {
     accessKeyId: `K${randomBytes(8).toString('hex')}`,
     secretAccessKey: randomBytes(20).toString('hex'),
   };
   const { accessKeyId, secretAccessKey } = keys;
-  run(
+  await run(
     'radosgw-admin',
     'user',
     'create',
@@ -121,7 +151,7 @@ function newUser(run: Run, name: string): CephKeys {
   return keys;
 }
 
-function newRole(run: Run, bucket: string): string {
+async function newRole(run: Run, bucket: string): Promise<string> {
   const name = `agents-of-${bucket}`;
   const trust = {
     Version: '2012-10-17',
@@ -139,7 +169,7 @@ function newRole(run: Run, bucket: string): string {
       },
     ],
   };
-  run(
+  await run(
     'radosgw-admin',
     'role',
     'create',
@@ -147,7 +177,7 @@ function newRole(run: Run, bucket: string): string {
     '--path=/',
     `--assume-role-policy-doc=${JSON.stringify(trust)}`,
   );
-  run(
+  await run(
     'radosgw-admin',
     'role-policy',
     'put',
@@ -159,20 +189,30 @@ function newRole(run: Run, bucket: string): string {
 }
 
 /** Configuration, keys and the monitor's own store. */
-function prepareCluster(
+async function prepareCluster(
   folder: string,
   conf: string,
   ports: { readonly monitor: number; readonly gateway: number },
   programs: string,
-): void {
+): Promise<void> {
   const id = randomUUID();
   for (const name of ['mon', 'osd', 'rgw', 'out']) mkdirSync(join(folder, name));
   writeFileSync(conf, configuration(folder, id, ports));
   const tool = (program: string, ...args: readonly string[]) =>
-    execFileSync(join(programs, program), args, { cwd: folder, stdio: 'ignore', timeout: 60_000 });
+    exec(join(programs, program), args, { cwd: folder });
   const keyring = join(folder, 'keyring');
-  tool('ceph-authtool', '--create-keyring', keyring, '--gen-key', '-n', 'mon.', '--cap', 'mon', 'allow *');
-  tool(
+  await tool(
+    'ceph-authtool',
+    '--create-keyring',
+    keyring,
+    '--gen-key',
+    '-n',
+    'mon.',
+    '--cap',
+    'mon',
+    'allow *',
+  );
+  await tool(
     'ceph-authtool',
     keyring,
     '--gen-key',
@@ -186,7 +226,7 @@ function prepareCluster(
     'allow *',
   );
   const map = join(folder, 'monmap');
-  tool(
+  await tool(
     'monmaptool',
     '--create',
     '--clobber',
@@ -197,16 +237,14 @@ function prepareCluster(
     id,
     map,
   );
-  tool('ceph-mon', '-c', conf, '--mkfs', '-i', 'a', '--monmap', map, '--keyring', keyring);
+  await tool('ceph-mon', '-c', conf, '--mkfs', '-i', 'a', '--monmap', map, '--keyring', keyring);
 }
 
 /** What `auth get-or-create` answers goes to the daemon's own folder and into the one keyring. */
-function addKey(folder: string, key: string, programs: string, owner: 'osd' | 'rgw'): void {
+async function addKey(folder: string, key: string, programs: string, owner: 'osd' | 'rgw'): Promise<void> {
   const own = join(folder, owner, 'keyring');
   writeFileSync(own, key, { mode: 0o600 });
-  execFileSync(join(programs, 'ceph-authtool'), [join(folder, 'keyring'), '--import-keyring', own], {
-    stdio: 'ignore',
-  });
+  await exec(join(programs, 'ceph-authtool'), [join(folder, 'keyring'), '--import-keyring', own]);
 }
 
 const configuration = (
@@ -272,7 +310,7 @@ const answers = (port: number): Promise<boolean> =>
   });
 
 async function until(check: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
+  for (let tries = 0; tries < 6_000; tries += 1) {
     if (await check()) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Command, prepareCommand } from './docs/command.js';
 import { type Desk, setUpDesk } from './docs/desk.js';
 import { documents } from './docs/document.js';
 import { isOnlyNamed, namedProblem, runSteps } from './docs/session.js';
@@ -10,6 +11,7 @@ import { compiledFile, compileSnippets } from './docs/snippets.js';
 import { anchorsIn, fencesIn, linksIn } from './markdown.js';
 import { part } from './part.js';
 import { ROOT } from './root.js';
+import { share } from './runs.js';
 import { matchesShown, readSteps } from './transcript.js';
 
 // Every `sh` and `ts` block of every document runs. How to write them: see `readSteps` (commands, shown
@@ -27,14 +29,16 @@ const DOCUMENTS = documents().map(({ file, text }) => ({
 const SNIPPETS = DOCUMENTS.flatMap(({ fences }) => fences.filter(({ language }) => language === 'ts'));
 
 let typeProblems: ReadonlyMap<string, string>;
+let command: Command;
 beforeAll(async () => {
-  typeProblems = await compileSnippets(SNIPPETS);
+  [typeProblems, command] = await Promise.all([compileSnippets(SNIPPETS), prepareCommand(share(0, 1) === 1)]);
 });
+afterAll(() => command?.stop());
 
 describe.each(DOCUMENTS)('$file', ({ file, text, fences }) => {
   let desk: Desk;
   beforeAll(() => {
-    desk = setUpDesk(part('git').path);
+    desk = setUpDesk(part('git').path, command);
   });
   afterAll(() => desk?.clear());
 

@@ -1,17 +1,14 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import pg from 'pg';
+import { promisify } from 'node:util';
 import { part } from './part.js';
+import { type Databases, databasesAt, withClient } from './shared-postgres.js';
 
-/** A real PostgreSQL server with a cluster of its own, thrown away at the end. */
-export interface Postgres {
-  /** The database `postgres` of the cluster. Databases are made with `createDatabase`. */
-  readonly url: string;
-  /** A new, empty database; answers its address. */
-  createDatabase(): Promise<string>;
+/** A PostgreSQL server with a cluster of its own, thrown away at the end. */
+export interface Postgres extends Databases {
   /** Ends the server as a crash would, and starts it again on the same data. */
   crash(): Promise<void>;
   stop(): Promise<void>;
@@ -20,6 +17,8 @@ export interface Postgres {
 export interface PostgresOptions {
   /** False for speed, where no test looks at what survives a crash. */
   readonly fsync?: boolean;
+  /** How many may connect at once. 100 by default. */
+  readonly connections?: number;
 }
 
 /**
@@ -27,7 +26,10 @@ export interface PostgresOptions {
  * must be there: ask `describePart('postgres', …)` first. As root the server runs as another user, because it
  * refuses to run as root.
  */
-export async function startPostgres({ fsync = true }: PostgresOptions = {}): Promise<Postgres> {
+export async function startPostgres({
+  fsync = true,
+  connections = 100,
+}: PostgresOptions = {}): Promise<Postgres> {
   const programs = dirname(realProgram(part('postgres').path));
   const folder = mkdtempSync(join(tmpdir(), 'cuebook-postgres-'));
   const user = serverUser();
@@ -35,15 +37,19 @@ export async function startPostgres({ fsync = true }: PostgresOptions = {}): Pro
   const as = { cwd: folder, env: { PATH: process.env.PATH ?? '', LC_ALL: 'C.UTF-8' }, ...user };
   const data = join(folder, 'data');
   const init = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'];
-  execFileSync(join(programs, 'initdb'), init, { ...as, stdio: 'ignore' });
+  await promisify(execFile)(join(programs, 'initdb'), init, as);
 
   const port = await freePort();
   const url = (database: string): string => `postgres://postgres@127.0.0.1:${port}/${database}`;
   const start = async (): Promise<ChildProcess> => {
-    const server = spawn(join(programs, 'postgres'), serverArguments(data, folder, port, fsync), {
-      ...as,
-      stdio: 'ignore',
-    });
+    const server = spawn(
+      join(programs, 'postgres'),
+      serverArguments({ data, folder, port, fsync, connections }),
+      {
+        ...as,
+        stdio: 'ignore',
+      },
+    );
     // A test process that ends without `stop` takes the server along.
     const kill = (): void => void server.kill('SIGQUIT');
     process.once('exit', kill);
@@ -52,16 +58,9 @@ export async function startPostgres({ fsync = true }: PostgresOptions = {}): Pro
     return server;
   };
   let server = await start();
-  let databases = 0;
 
   return {
-    url: url('postgres'),
-    async createDatabase() {
-      databases += 1;
-      const name = `test_${databases}`;
-      await withClient(url('postgres'), (client) => client.query(`CREATE DATABASE ${name}`));
-      return url(name);
-    },
+    ...databasesAt(url('postgres')),
     async crash() {
       // SIGQUIT is the immediate shutdown: no checkpoint, recovery from the write-ahead log at the next start.
       await end(server, 'SIGQUIT');
@@ -74,13 +73,21 @@ export async function startPostgres({ fsync = true }: PostgresOptions = {}): Pro
   };
 }
 
-function serverArguments(data: string, folder: string, port: number, fsync: boolean): readonly string[] {
+interface ServerOptions {
+  readonly data: string;
+  readonly folder: string;
+  readonly port: number;
+  readonly fsync: boolean;
+  readonly connections: number;
+}
+
+function serverArguments({ data, folder, port, fsync, connections }: ServerOptions): readonly string[] {
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: folder,
     port: String(port),
     fsync: fsync ? 'on' : 'off',
-    max_connections: '100',
+    max_connections: String(connections),
     shared_buffers: '16MB',
     autovacuum: 'on',
   };
@@ -126,7 +133,7 @@ function freePort(): Promise<number> {
 /** Asks until the server answers; a server that ended instead is an error. */
 async function untilReady(url: string, server: ChildProcess): Promise<void> {
   let last: unknown;
-  for (let tries = 0; tries < 600; tries += 1) {
+  for (let tries = 0; tries < 12_000; tries += 1) {
     if (server.exitCode !== null) throw new Error(`postgres ended with code ${server.exitCode}`);
     try {
       await withClient(url, (client) => client.query('SELECT 1'));
@@ -137,16 +144,6 @@ async function untilReady(url: string, server: ChildProcess): Promise<void> {
     }
   }
   throw new Error('postgres did not answer', { cause: last });
-}
-
-async function withClient<Value>(url: string, use: (client: pg.Client) => Promise<Value>): Promise<Value> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await use(client);
-  } finally {
-    await client.end();
-  }
 }
 
 function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {

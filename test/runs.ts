@@ -1,3 +1,6 @@
+import { describe, it } from 'vitest';
+import { FIXED_SEED, spread } from '../scripts/seed.mjs';
+
 /** How a property runs: spread it into the second argument of `fc.assert`. */
 export interface Runs {
   readonly numRuns: number;
@@ -6,18 +9,55 @@ export interface Runs {
 }
 
 /**
- * The runs of one property: `inTest` in `npm test`, with a fixed seed so that a failure repeats; `inSoak` in
- * `npm run soak`, with the seed that it printed. A failing property prints its seed and path;
- * `CUEBOOK_SEED=… CUEBOOK_PATH=… npm test -- FILE -t NAME` plays exactly that case again.
+ * How much is tried: `test` is `npm test`; `soak` is `npm run soak`; `whole` is every test with the full counts of a
+ * test and the fixed seed, for `npm run mutants`, whose answer must not depend on luck.
+ */
+type Depth = 'test' | 'whole' | 'soak';
+
+const DEPTH: Depth =
+  process.env.CUEBOOK_SOAK === '1' ? 'soak' : process.env.CUEBOOK_WHOLE === '1' ? 'whole' : 'test';
+
+/** A count below this is small already. */
+const FEW = 10;
+
+/**
+ * The runs of one property. `npm test` makes a tenth of `inTest`, with a seed that the commit gives, so that each
+ * commit tries other cases and a failure repeats; `npm run soak` makes `inSoak`, with the seed that it printed. A
+ * failing property prints its seed and path; `CUEBOOK_SEED=… CUEBOOK_PATH=… npm test -- FILE -t NAME` plays exactly
+ * that case again.
  */
 export function runs(inTest: number, inSoak: number): Runs {
   const path = process.env.CUEBOOK_PATH;
-  return { numRuns: share(inTest, inSoak), seed: SEED, ...(path ? { path } : {}) };
+  return { numRuns: countAt(DEPTH, inTest, inSoak), seed: SEED, ...(path ? { path } : {}) };
 }
 
-/** The same choice for a search that counts its own rounds. */
-export const share = (inTest: number, inSoak: number): number =>
-  process.env.CUEBOOK_SOAK === '1' ? inSoak : inTest;
+/** The count of a property at a depth. */
+export function countAt(depth: Depth, inTest: number, inSoak: number): number {
+  if (depth === 'soak') return inSoak;
+  return depth === 'whole' ? inTest : Math.max(Math.min(inTest, FEW), Math.ceil(inTest / 10));
+}
 
-/** The seed of this process: `CUEBOOK_SEED`, or the fixed one. */
-export const SEED = Number(process.env.CUEBOOK_SEED ?? 20_240_229);
+/** The choice for a search that counts its own rounds; `inTest` is not divided. */
+export const share = (inTest: number, inSoak: number): number => (DEPTH === 'soak' ? inSoak : inTest);
+
+/**
+ * The items that are tried: all in a soak, else `inTest` of them, spread over the list from a place that the seed
+ * chooses, so that with the commits each gets its turn.
+ */
+export const sampled = <Item>(items: readonly Item[], inTest: number): readonly Item[] =>
+  DEPTH === 'soak' ? items : spread(items, inTest, SEED);
+
+/** The seed of this process: `CUEBOOK_SEED`, which the configuration takes from the commit, or the fixed one. */
+export const SEED = DEPTH === 'whole' ? FIXED_SEED : Number(process.env.CUEBOOK_SEED ?? FIXED_SEED);
+
+const isDeep = DEPTH !== 'test';
+const nothing = Object.assign(() => undefined, { each: () => () => undefined });
+
+/**
+ * A test that takes too long for people: `npm test` does not have it, `npm run soak` does, and the slice of the soak
+ * that each change must pass reaches it in turn. It keeps no promise alone that a test of `npm test` could keep.
+ */
+export const itInSoak = (isDeep ? it : nothing) as typeof it;
+
+/** A suite of such tests. */
+export const describeInSoak = (isDeep ? describe : nothing) as typeof describe;

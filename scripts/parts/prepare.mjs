@@ -8,9 +8,11 @@ import { PARTS } from './table.mjs';
  * Brings in the parts that tests use and this machine lacks: those that can be had without touching the system
  * that way, the others on Debian as root by installing packages, elsewhere by saying what to install. Never
  * fails: a part that stays away is a skip with its reason.
+ *
+ * @param {(part: import('./table.mjs').Part) => boolean} [isNeeded] by default every part that a test uses
  */
-export async function prepareParts() {
-  const missing = PARTS.filter((part) => part.usedBy.length > 0 && !findPart(part));
+export async function prepareParts(isNeeded = (part) => part.usedBy.length > 0) {
+  const missing = PARTS.filter((part) => isNeeded(part) && !findPart(part));
   /** @type {Record<string, string>} */
   const reasons = {};
   for (const { name, prepare } of missing) {

@@ -1,7 +1,8 @@
 // @ts-check
-import { AGENTS, agentPlaces, isRightAgent, prepareAgent } from './agents.mjs';
+import { AGENTS } from './agents.mjs';
 import { hasCeph } from './ceph.mjs';
 import { GO_PROGRAM, isRightGo, prepareGo } from './go.mjs';
+import { isRightProgram, placesOf, prepareProgram } from './npm-program.mjs';
 
 /**
  * A real program that tests run against.
@@ -106,7 +107,7 @@ function versioned(folder, program) {
 /**
  * A CLI agent: one on the path if its version fits, else our own in the cache folder.
  *
- * @param {import('./agents.mjs').Agent} agent
+ * @param {import('./npm-program.mjs').NpmProgram} agent
  * @param {readonly string[]} usedBy
  * @returns {Part}
  */
@@ -114,10 +115,10 @@ function cliAgent(agent, usedBy) {
   return {
     name: agent.name,
     programs: [agent.name],
-    places: agentPlaces(agent),
+    places: placesOf(agent),
     debian: [],
-    isRight: isRightAgent(agent),
-    prepare: prepareAgent(agent),
+    isRight: isRightProgram(agent),
+    prepare: prepareProgram(agent),
     otherwise: `npm install -g ${agent.spec}`,
     usedBy,
   };

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { ROOT } from '../root.js';
+import type { Command } from './command.js';
 
 /** A throw-away place that looks like a clone: the examples, `cuebook` to call, one commit, an empty home. */
 export interface Desk {
@@ -17,8 +18,8 @@ export interface Desk {
 const EXAMPLE = 'examples/review-desk';
 const NOT_COPIED = ['node_modules', 'dist', '.cuebook', '.cache'];
 
-/** Makes a desk. `git` is the git program; with an empty path there is no repository. */
-export function setUpDesk(git: string): Desk {
+/** Makes a desk with a command. `git` is the git program; with an empty path there is no repository. */
+export function setUpDesk(git: string, command: Command): Desk {
   const top = mkdtempSync(join(tmpdir(), 'cuebook-docs-'));
   const project = join(top, EXAMPLE);
   const bin = join(top, 'node_modules', '.bin');
@@ -28,8 +29,8 @@ export function setUpDesk(git: string): Desk {
   if (existsSync(join(ROOT, 'examples')))
     cpSync(join(ROOT, 'examples'), join(top, 'examples'), { recursive: true, filter });
   cpSync(join(ROOT, 'package.json'), join(top, 'package.json'));
-  symlinkSync(join(ROOT, 'apps', 'cli', 'bin', 'cuebook.js'), join(bin, 'cuebook'));
-  const env = environment(top, bin);
+  symlinkSync(command.program, join(bin, 'cuebook'));
+  const env = { ...environment(top, bin), ...command.env };
   if (git !== '') commitAll(git, top, env);
   return { top, project, env, clear: () => rmSync(top, { recursive: true, force: true }) };
 }

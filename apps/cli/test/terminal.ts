@@ -30,6 +30,9 @@ export function terminal(cwd: string, args: string) {
   return { ...watched, types, pid };
 }
 
+/** A program that printed nothing for so long hangs, also on a busy machine: what it printed before is told. */
+const HUNG_MS = 600_000;
+
 /** What a program prints, and how it ends. */
 export function watch(child: ChildProcessWithoutNullStreams) {
   onTestFinished(() => {
@@ -58,7 +61,7 @@ export function watch(child: ChildProcessWithoutNullStreams) {
         if (child.exitCode !== null) throw new Error(`it ended without ${what}:\n${seen}`);
         await new Promise<void>((resolve, reject) => {
           wake = resolve;
-          setTimeout(() => reject(new Error(`waits for ${what} in vain:\n${seen}`)), 40_000).unref();
+          setTimeout(() => reject(new Error(`waits for ${what} in vain:\n${seen}`)), HUNG_MS).unref();
         });
       }
     },

@@ -21,7 +21,7 @@ beforeAll(async () => {
   stand = await serverStand({
     git: true,
     files: { 'a.txt': 'a\n', 'old.txt': 'old text that stays the same\n', 'gone.txt': 'gone\n' },
-    options: { limits: { leaseMs: 10_000, turn: { idleMs: 20_000 } } },
+    options: { limits: { leaseMs: 10_000, turn: { idleMs: 10_000 } } },
   });
 });
 afterAll(() => stand.remove());

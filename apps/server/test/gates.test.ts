@@ -126,7 +126,7 @@ describe('50, 51: what a node may write and run', () => {
     played = await playNodes(stand, [{ alias: 'planning', node: { capabilities: {} }, turns: [tries] }], {
       team: { globalMode: 'PLANNING' },
     });
-  }, 120_000);
+  });
 
   it('PLANNING: documents alone, by no way around', () => {
     expect(played.results('planning').map(({ status }) => status === 'ok')).toEqual([

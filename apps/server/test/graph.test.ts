@@ -83,7 +83,7 @@ beforeAll(async () => {
     },
     ...['quiet', 'other'].map((alias) => ({ alias, turns: [says('Yes.')] })),
   ]);
-}, 300_000);
+});
 afterAll(() => stand.remove());
 
 const texts = (alias: string) => played.results(alias).map(({ text }) => text);

@@ -80,7 +80,7 @@ beforeAll(async () => {
     },
   });
   listening.serve((request) => app.fetch(request));
-}, 180_000);
+});
 afterAll(async () => {
   await listening?.close();
   await platform?.close();

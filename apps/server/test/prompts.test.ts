@@ -73,7 +73,7 @@ describe('the prompt of a turn', () => {
         },
       },
     );
-  }, 300_000);
+  });
 
   it('1: is system, role, mode and task, joined by a blank line, byte for byte from its blocks', async () => {
     const { full } = await told(played, 'boss');

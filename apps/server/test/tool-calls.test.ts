@@ -102,7 +102,7 @@ let played: PlayedNodes;
 beforeAll(async () => {
   stand = await serverStand({ files: { 'a.txt': 'the text of a\n' } });
   played = await playNodes(stand, CASES);
-}, 300_000);
+});
 afterAll(() => stand.remove());
 
 const said = (alias: string) => played.turns(alias)[0]?.text;

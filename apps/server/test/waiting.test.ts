@@ -7,7 +7,7 @@ import { must, type ServerStand, serverStand } from './server-stand.js';
 let stand: ServerStand;
 beforeAll(async () => {
   stand = await serverStand();
-}, 60_000);
+});
 afterAll(() => stand?.remove());
 
 type Begin = { readonly type: 'begin' };

@@ -3,8 +3,9 @@ import type { Store, StorePlace } from '@cuebook/journal';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildProgram, type ChildProgram } from '../../../test/child-program.js';
 import { describePart } from '../../../test/part.js';
-import { type Postgres, startPostgres } from '../../../test/postgres.js';
-import { SEED, share } from '../../../test/runs.js';
+import { SEED, sampled, share } from '../../../test/runs.js';
+import { type Databases, sharedPostgres } from '../../../test/shared-postgres.js';
+import { sideBySide } from '../../../test/side-by-side.js';
 import { auditRun } from '../src/loop/audit.js';
 import { createEngine } from '../src/loop/engine.js';
 import { inProcess } from '../src/work/in-process.js';
@@ -34,11 +35,10 @@ describe('kill -9 of a process on SQLite', () => {
 });
 
 describePart('postgres', 'kill -9 of a process on Postgres', () => {
-  let postgres: Postgres;
+  let postgres: Databases;
   beforeAll(async () => {
-    postgres = await startPostgres({ fsync: false });
+    postgres = await sharedPostgres();
   });
-  afterAll(() => postgres.stop());
 
   test('at every point, both ways: nothing is lost and nothing is done twice', async () => {
     const hits = await killEverywhere(async () => {
@@ -96,13 +96,13 @@ interface Place {
 async function killEverywhere(makePlace: () => Promise<Place>): Promise<readonly Hit[]> {
   const hits: Hit[] = [];
   for (let round = 0; round < share(1, 18); round++) {
-    for (const [index, point] of POINTS.entries()) {
+    await sideBySide(sampled([...POINTS.entries()], 5), 3, async ([index, point]) => {
       const nth = (of: number) => (SEED + index * 7 + round) % of;
       const hit =
         FIRST[point.part === 'store' ? 'store' : point.point] + nth(point.part === 'store' ? 10 : 3);
       const kill = { ...point, hit } as KillPoint;
       hits.push(await killOnce(await makePlace(), kill));
-    }
+    });
   }
   return hits;
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Postgres } from '../../../test/postgres.js';
+import type { Databases } from '../../../test/shared-postgres.js';
 import type { Store } from '../src/contract.js';
 import { openStore, type StoreOptions, type StorePlace } from '../src/store/open.js';
 
@@ -20,7 +20,7 @@ export const sqlitePlaces: Places = {
 };
 
 /** Databases of a running server. */
-export const postgresPlaces = (server: () => Postgres): Places => ({
+export const postgresPlaces = (server: () => Databases): Places => ({
   kind: 'postgres',
   fresh: async () => ({ databaseUrl: await server().createDatabase() }),
 });

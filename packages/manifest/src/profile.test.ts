@@ -3,6 +3,7 @@ import { memorySource } from '@cuebook/files';
 import { composeTarget, findProblems, findTargets, type Workbench } from '@cuebook/profile';
 import { createRedactor, explain, renderDocument } from '@cuebook/prompt';
 import { describe, expect, test } from 'vitest';
+import { growthOf } from '../../../test/growth.js';
 import { BUILTIN_PROMPTS, builtinConfigMap } from './builtin.js';
 import { createManifestProfile } from './profile.js';
 
@@ -166,20 +167,13 @@ test('a project without manifests has none', async () => {
 
 test('an edit is seen, and many Agents take time in proportion', async () => {
   const text = (count: number) => Array.from({ length: count }, (_, i) => AGENT(`x${i}`, 'hi')).join('---\n');
-  const checkAll = async (count: number): Promise<number> => {
+  const checkAll = async (count: number): Promise<void> => {
     const desk = bench({ 'manifests/a.yaml': text(count) });
-    const start = performance.now();
     for (const target of await findTargets(desk)) await composeTarget(desk, target);
-    return performance.now() - start;
-  };
-  const least = async (count: number) => {
-    const times: number[] = [];
-    for (let round = 0; round < 3; round += 1) times.push(await checkAll(count));
-    return Math.min(...times);
   };
   await checkAll(20);
-  // Eight times as many: parsing everything anew for each would take 64 times as long.
-  expect(await least(400)).toBeLessThan(24 * (await least(50)));
+  // Twice as many: parsing everything anew for each would take four times as long.
+  expect(await growthOf(checkAll, 60, 2.8)).toBeLessThan(3.2);
   const [profile] = bench({}).profiles;
   const named = async (name: string) => {
     const project = memorySource({ 'manifests/a.yaml': AGENT(name, 'hi') });

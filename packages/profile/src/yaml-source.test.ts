@@ -161,5 +161,5 @@ test.each([
 
 test('a map of many keys takes time in proportion', () => {
   const text = (keys: number) => Array.from({ length: keys }, (_, i) => `k${i}: v`).join('\n');
-  expect(growth((keys) => readYaml('x.yaml', text(keys), 'E_X'), 20_000, 3)).toBeLessThan(3);
+  expect(growth((keys) => readYaml('x.yaml', text(keys), 'E_X'), 4_000, 3)).toBeLessThan(3);
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describePart } from '../../../test/part.js';
+import { sampled } from '../../../test/runs.js';
 import type { ApiName } from '../src/api/vendor.js';
 import { providerCatalog } from '../src/catalog/catalog.js';
 import { readProviderConfig } from '../src/catalog/config.js';
@@ -21,8 +22,8 @@ const get = () => desk;
 
 const CELLS = Object.keys(PROBES) as readonly (keyof Capabilities)[];
 
-function pin(stand: Stand): void {
-  it.each(CELLS)('%s', async (cell) => {
+function pin(stand: Stand, cells = CELLS): void {
+  it.each(cells)('%s', async (cell) => {
     expect(await PROBES[cell](stand)).toBe(stand.row[cell]);
   });
 }
@@ -31,9 +32,11 @@ const OWN = [rehearsalStand(get), lineStand(get), rawStand(get), acpStand(get)];
 const APIS: readonly ApiName[] = ['anthropic', 'openai', 'openai-chat', 'google', 'compatible'];
 
 describe.each([...OWN, ...APIS.map((api) => apiStand(get, api))])('what $name can do', (stand) => pin(stand));
-describePart('claude', 'what claude can do', ({ path }) => pin(claudeStand(get, path)));
-describePart('codex', 'what codex can do', ({ path }) => pin(codexStand(get, path)));
-describePart('gemini', 'what gemini can do', ({ path }) => pin(geminiStand(get, path)));
+// Each cell starts the CLI anew: one cell with each commit, all of them in a soak.
+const SOME = sampled(CELLS, 1);
+describePart('claude', 'what claude can do', ({ path }) => pin(claudeStand(get, path), SOME));
+describePart('codex', 'what codex can do', ({ path }) => pin(codexStand(get, path), SOME));
+describePart('gemini', 'what gemini can do', ({ path }) => pin(geminiStand(get, path), SOME));
 
 describe('the matrix', () => {
   it('has no row that is not probed', () => {

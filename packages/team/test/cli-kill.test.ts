@@ -19,7 +19,7 @@ let child: ChildProgram;
 const roots: string[] = [];
 beforeAll(async () => {
   child = await buildProgram(new URL('./child/cli-program.ts', import.meta.url));
-}, 120_000);
+});
 afterAll(() => {
   child.remove();
   for (const root of roots) rmSync(root, { recursive: true, force: true });
@@ -66,7 +66,7 @@ async function comeLater(root: string) {
 }
 
 describe('kill -9 of a host with an agent on a command line', () => {
-  it('before anything was sent: the turn is taken, once', { timeout: 60_000 }, async () => {
+  it('before anything was sent: the turn is taken, once', async () => {
     const { root, host: first } = begin(SAYS, { kill: { part: 'host', point: 'turn.composed', hit: 1 } });
     expect((await once(first, 'exit'))[1]).toBe('SIGKILL');
     const { stand, host, run } = await comeLater(root);
@@ -77,9 +77,7 @@ describe('kill -9 of a host with an agent on a command line', () => {
     await stand.store.close();
   });
 
-  it('after its answer was recorded: the turn is not taken again, and its answer counts', {
-    timeout: 60_000,
-  }, async () => {
+  it('after its answer was recorded: the turn is not taken again, and its answer counts', async () => {
     const { root, host: first } = begin(SAYS, { kill: { part: 'host', point: 'turn.taken', hit: 1 } });
     expect((await once(first, 'exit'))[1]).toBe('SIGKILL');
     const { stand, host, run } = await comeLater(root);
@@ -91,9 +89,7 @@ describe('kill -9 of a host with an agent on a command line', () => {
     await stand.store.close();
   });
 
-  it('in the middle of its turn: a person is asked, and what was left running is ended', {
-    timeout: 60_000,
-  }, async () => {
+  it('in the middle of its turn: a person is asked, and what was left running is ended', async () => {
     const { root, host: first } = begin([{ text: 'at it' }, { waitFor: 'never' }]);
     const heardFile = join(root, 'heard.jsonl');
     while (!existsSync(heardFile)) await wait(20);
@@ -114,9 +110,7 @@ describe('kill -9 of a host with an agent on a command line', () => {
     await stand.store.close();
   });
 
-  it('in the middle of a turn that could only read: it is taken again, and nobody is asked', {
-    timeout: 60_000,
-  }, async () => {
+  it('in the middle of a turn that could only read: it is taken again, and nobody is asked', async () => {
     const { root, host: first } = begin([{ text: 'at it' }, { waitFor: 'never' }], { reads: true });
     while (!existsSync(join(root, 'heard.jsonl'))) await wait(20);
     first.kill('SIGKILL');
@@ -134,7 +128,6 @@ describe('kill -9 of a host with an agent on a command line', () => {
 
   it.each((['artifact.kept', 'role.noted'] as const).slice(0, share(1, 2)))(
     'at %s, when it had put other words into a template: no run takes them, and a person is asked',
-    { timeout: 60_000 },
     async (point) => {
       const write = { path: 'docs/templates/implementer.md', content: 'I MAY DO ANYTHING\n' };
       const { root, host: first } = begin([{ write }], {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { sampled } from '../../../test/runs.js';
 import { nilSlice, readJson, slice, struct, tagged, type Value } from '../src/index.js';
 import { ENGINES, type Outcome, outcome } from './engines.js';
 
@@ -37,7 +38,7 @@ function expectExact(template: string, result: Outcome): void {
 describe.each(ENGINES)('spans by %s', (engine) => {
   it('cover the output of every case exactly, and literal text is the text of the template', () => {
     let passing = 0;
-    for (const line of [...LINES, ...CORPUS]) {
+    for (const line of [...LINES, ...sampled(CORPUS, 900)]) {
       const { tmpl, lookup = {}, ctx, missingkey } = JSON.parse(line) as Line;
       const read = readJson(line);
       const data = read.ok && read.value instanceof Map ? (read.value.get('data') as Value) : undefined;
@@ -54,7 +55,7 @@ describe.each(ENGINES)('spans by %s', (engine) => {
       expectExact(tmpl, result);
       if ('spans' in result && result.spans.length > 0) passing++;
     }
-    expect(passing).toBeGreaterThan(500);
+    expect(passing).toBeGreaterThan(300);
   });
 
   it.each<[string, unknown[]]>([

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildProgram, type ChildProgram } from '../../../test/child-program.js';
-import { SEED, share } from '../../../test/runs.js';
+import { SEED, sampled, share } from '../../../test/runs.js';
 import { sideBySide } from '../../../test/side-by-side.js';
 import { type ChildTask, type KillPoint, WORLD } from './child/task.js';
 
@@ -14,7 +14,7 @@ const BESIDE_DEFINE = new URL('../../define/node_modules/', import.meta.url);
 let child: ChildProgram;
 beforeAll(async () => {
   child = await buildProgram(new URL('./child/program.ts', import.meta.url), BESIDE_DEFINE);
-}, 120_000);
+});
 afterAll(() => child.remove());
 
 interface Ended {
@@ -73,18 +73,18 @@ const POINTS = [
   ...(['before', 'after'] as const).map((when) => ({ part: 'store', point: 'commit', when }) as const),
 ];
 
-/** Every point at every hit in a soak; in a test each point once, at a hit that differs from point to point. */
+/** Every point at every hit in a soak; in a test some points once, at hits that differ from point to point. */
 function kills(): readonly KillPoint[] {
   if (share(0, 1) === 1)
     return POINTS.flatMap((point) =>
       Array.from({ length: 14 }, (_, index) => ({ ...point, hit: index + 1 }) as KillPoint),
     );
-  return POINTS.map((point, index) => ({ ...point, hit: 2 + ((SEED + index * 5) % 10) }) as KillPoint);
+  return sampled(POINTS, 3).map(
+    (point, index) => ({ ...point, hit: 2 + ((SEED + index * 5) % 10) }) as KillPoint,
+  );
 }
 
-it('kill -9 at any point: the thread goes on, nothing that was done is done again, and the trace is the same', {
-  timeout: 1_800_000,
-}, async () => {
+it('kill -9 at any point: the thread goes on, nothing that was done is done again, and the trace is the same', async () => {
   const whole = newFolder();
   const uninterrupted = await runChild({ folder: whole });
   expect(uninterrupted).toMatchObject({ how: 0, errors: '' });
@@ -114,5 +114,5 @@ it('kill -9 at any point: the thread goes on, nothing that was done is done agai
     expect(new Set(worldOf(folder))).toEqual(new Set(['1', '2', '3', '4', '5']));
   });
   console.log(`kill -9 of a thread: ${count} kills, seed ${SEED}`);
-  expect(count).toBeGreaterThan(POINTS.length - 1);
+  expect(count).toBeGreaterThanOrEqual(share(3, POINTS.length));
 });

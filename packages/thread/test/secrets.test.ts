@@ -44,7 +44,7 @@ beforeAll(async () => {
     { '*': steps },
     { publish: (event) => heard.push(event) },
   );
-}, 60_000);
+});
 afterAll(() => stand.close());
 
 /** Long enough to be one, and of letters that JSON leaves as they are. */
@@ -108,4 +108,4 @@ it('a secret is in no request, event, stored message, log line or error, whateve
     const bytes = readFileSync(join(home, file), 'latin1');
     for (const key of all) expect(bytes.includes(key)).toBe(false);
   }
-}, 600_000);
+});

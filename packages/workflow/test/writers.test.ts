@@ -10,7 +10,7 @@ import { makeFolder, makeRoot } from './scratch.js';
 let child: ChildProgram;
 beforeAll(async () => {
   child = await buildProgram(new URL('./child/patcher.ts', import.meta.url));
-}, 60_000);
+});
 afterAll(() => child?.remove());
 
 it('of processes that change one version of a state exactly one wins, each time', async () => {
@@ -29,4 +29,4 @@ it('of processes that change one version of a state exactly one wins, each time'
   const text = await files.readText('workflow.md');
   const state = text.ok ? readState(text.value) : undefined;
   expect(state?.ok && state.value.state.variables.count).toBe(won);
-}, 300_000);
+});

@@ -91,7 +91,7 @@ for await (const line of createInterface({ input: process.stdin })) if (JSON.par
     const told = await call('approvals', 'answer', run, 'Go', 'on.');
     expect(told).toMatchObject({ code: 0, stdout: '' });
     expect(told.stderr).toContain(`cuebook run ${TARGET} --provider words --run ${run}`);
-  }, 60_000);
+  });
 });
 
 describe('a hostile question', () => {
@@ -127,5 +127,5 @@ describe('a hostile question', () => {
     expect(listed.stdout.length).toBeLessThan(400);
     expect(JSON.stringify(await waits()).length).toBeLessThan(5_000);
     expect((await call('runs')).stdout.length).toBeLessThan(400);
-  }, 60_000);
+  });
 });

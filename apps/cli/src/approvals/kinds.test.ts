@@ -90,7 +90,7 @@ describe('runs of all kinds in one project', () => {
       ['workflow', 'input'],
     ]);
     expect((await cue('verify', '--all')).code).toBe(0);
-  }, 120_000);
+  });
 
   it('`cuebook runs` tells how each stands, of which kind it is and what it runs', async () => {
     const fail = JSON.stringify({ lanes: { '*': [{ error: { status: 401 } }] } });
@@ -110,5 +110,5 @@ describe('runs of all kinds in one project', () => {
     expect(stdout).toMatch(
       new RegExp(`^${run}  waiting  1 turn, 1 waiting for you  ${TARGET}  last event`, 'm'),
     );
-  }, 60_000);
+  });
 });

@@ -174,7 +174,7 @@ describe('cards, bundles and the platform', () => {
     expect((await call('platform experiment a/b --scenario greeting')).stderr).toContain('a name has a-z');
     expect((await call('platform admit ada')).stderr).toContain('E_ADMISSION');
     expect((await call('platform statsu')).stderr).toContain('Did you mean status?');
-  }, 240_000);
+  });
 
   test('root keys go where they are told, sealed, and without a terminal their passphrases come from a file', async () => {
     const cwd = folderWith({
@@ -236,5 +236,5 @@ describe('cards, bundles and the platform', () => {
     };
     expect((await server('a', 'one')).stderr).toContain('fewer root keys than must agree');
     expect((await server('d', 'four')).stdout).toContain('Root version 3: the server has a new key');
-  }, 240_000);
+  });
 });

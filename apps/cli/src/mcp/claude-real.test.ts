@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { claudeEnvironment } from '../../../../test/model-server/agents.js';
 import { type ModelServer, startModelServer } from '../../../../test/model-server/index.js';
 import { describePart } from '../../../../test/part.js';
+import { itInSoak } from '../../../../test/runs.js';
 import { BIN, folderWith } from '../../test/cuebook.js';
 import { PROJECT } from '../../test/mcp.js';
 
@@ -84,7 +85,7 @@ describePart('claude', 'Claude Code with `cuebook mcp`', ({ path }) => {
     expect(events.at(-1)).toMatchObject({ type: 'result', result: 'Emma is on shelf 12.' });
   });
 
-  it('says our prompt when the user asks for it', async () => {
+  itInSoak('says our prompt when the user asks for it', async () => {
     server.script('prompts', [{ text: 'Welcome.' }]);
     const events = await claude('prompts', '/mcp__cuebook__librarian hello');
     expect(events.at(-1)).toMatchObject({ type: 'result', result: 'Welcome.' });

@@ -13,9 +13,7 @@ const freePort = (): Promise<number> =>
     });
   });
 
-it('an agent shows its key, is let in, and lives with its own credentials over HTTP', {
-  timeout: 240_000,
-}, async () => {
+it('an agent shows its key, is let in, and lives with its own credentials over HTTP', async () => {
   const town = folderWith({ 'cuebook.yaml': 'roots: {}\n' });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

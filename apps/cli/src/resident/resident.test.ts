@@ -16,7 +16,7 @@ const flip = (file: string) => {
 };
 
 describe('agent day', () => {
-  it('makes a town whose records verify, and whose agents go on', { timeout: 240_000 }, async () => {
+  it('makes a town whose records verify, and whose agents go on', async () => {
     const cwd = folderWith();
     const at = (agent: string) => ['--project', `town/${agent}`];
     const day = await cuebook(['agent', 'day', 'town', '--hours', '3', '--json'], { cwd });

@@ -86,7 +86,7 @@ describe('a team run without a terminal', () => {
       stdout: expect.stringMatching(/^plan works in the folder of dev\nRemoved dev: .* freed\n$/),
     });
     expect((await call('verify', run)).code).toBe(0);
-  }, 180_000);
+  });
 
   it.each([
     [['run', 'team:nowhere.yaml'], 2, 'E_'],
@@ -141,5 +141,5 @@ describe('cuebook up', () => {
     stop.abort();
     expect(await up).toMatchObject({ code: 0, stderr: expect.stringContaining('Stopped.') });
     expect((await fetch(link).catch(() => undefined))?.status).toBeUndefined();
-  }, 180_000);
+  });
 });

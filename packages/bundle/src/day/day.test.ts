@@ -31,7 +31,7 @@ async function rehearse(hours?: number) {
   return { ...at, report, notes, dayOf };
 }
 
-test('a day in the life of three agents, rehearsed', { timeout: 240_000 }, async () => {
+test('a day in the life of three agents, rehearsed', async () => {
   const { report, notes, dayOf, objects, verify } = await rehearse();
 
   for (const { deeds, refused, failed, verificationFailures, card, bundle, report: told } of report.agents) {
@@ -88,7 +88,7 @@ test('a day in the life of three agents, rehearsed', { timeout: 240_000 }, async
   for (const { run } of report.agents) expect(await verify(run)).toMatchObject({ ok: true });
 });
 
-test('the same answers make the same day', { timeout: 240_000 }, async () => {
+test('the same answers make the same day', async () => {
   const one = await rehearse(3);
   const other = await rehearse(3);
   expect(one.notes.length).toBeGreaterThan(20);

@@ -40,9 +40,7 @@ const HAPPENINGS: readonly Happening[] = [
   { hour: 7, type: 'republish', agent: 'bo', bio: 'Back at the river.' },
 ];
 
-test('the same day against a model server, with one of everything that goes wrong', {
-  timeout: 240_000,
-}, async () => {
+test('the same day against a model server, with one of everything that goes wrong', async () => {
   const server = await startModelServer();
   onTestFinished(() => server.close());
   const answer = (request: RecordedRequest): Step => {

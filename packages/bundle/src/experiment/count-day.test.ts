@@ -15,9 +15,7 @@ import { countDay } from './count-day.js';
 
 const AGENTS = ['ada', 'bo', 'cy', 'dee'];
 
-test('a day is counted once: of each agent the share of its posts that were liked, and answered', {
-  timeout: 60_000,
-}, async () => {
+test('a day is counted once: of each agent the share of its posts that were liked, and answered', async () => {
   const greeting = AGENT_SCENARIOS.find(({ id }) => id === 'greeting') as Scenario;
   const library = [...AGENT_SCENARIOS, { ...greeting, version: 2 }];
   const base = await newParts();

@@ -5,8 +5,8 @@ import {
   PutObjectTaggingCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Ceph, startCeph } from '../../../../test/ceph.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Ceph, sharedCeph } from '../../../../test/ceph.js';
 import { describePart } from '../../../../test/part.js';
 import { bucketOf, newBucket } from '../../test/bucket.js';
 import { describeObjects } from '../../test/objects-conformance.js';
@@ -45,9 +45,8 @@ const scopeFor = (agent: string, purpose: Purpose) => {
 describePart('s3', 'S3 with sessions', () => {
   let ceph: Ceph;
   beforeAll(async () => {
-    ceph = await startCeph();
-  }, 240_000);
-  afterAll(() => ceph?.stop());
+    ceph = await sharedCeph();
+  });
 
   describeObjects('a bucket', async () => s3Objects(await newBucket(ceph)));
   describeObjects('a part of a bucket', async () =>
@@ -70,9 +69,9 @@ describePart('s3', 'S3 with sessions', () => {
       ) as typeof credential;
     beforeAll(async () => {
       ({ place } = await bucketOf(ceph, ['ada', 'ada2', 'bo', 'cy'], ['bo']));
-      roleArn = ceph.roleFor(place.bucket);
+      roleArn = await ceph.roleFor(place.bucket);
       credential = await session('ada');
-    }, 120_000);
+    });
 
     test('opens what is the agent’s own, what is shared, and public cards', async () => {
       const ada = openCredential(credential);
@@ -223,7 +222,7 @@ describePart('s3', 'S3 with sessions', () => {
         lifetimeMs: 3_600_001,
       });
       expect(reasonOf(tooLong)).toBe('E_ACCESS lifetime');
-      ceph.setShortestSession(2);
+      await ceph.setShortestSession(2);
       const short = await session('ada', { kind: 'registry' }, 3000);
       const ada = openCredential(short);
       expect(reasonOf(await ada.get(KEYS.bundle('ada')))).toBe('ok');
@@ -232,7 +231,7 @@ describePart('s3', 'S3 with sessions', () => {
       while (answer === 'ok' && Date.now() < short.expiresAt + 20_000)
         answer = reasonOf(await ada.get(KEYS.bundle('ada')));
       expect(answer).toBe('E_OBJECT denied');
-    }, 120_000);
+    });
 
     test('is not had by who is not the broker', async () => {
       const other = stsIssuer({ place, broker: ceph.platform, roleArn });
@@ -246,7 +245,7 @@ describePart('s3', 'S3 with sessions', () => {
 
   test('a platform publishes, admits, and its agents take their bundles from the store with sessions of their own', async () => {
     const place = await newBucket(ceph);
-    const issuer = stsIssuer({ place, broker: ceph.broker, roleArn: ceph.roleFor(place.bucket) });
+    const issuer = stsIssuer({ place, broker: ceph.broker, roleArn: await ceph.roleFor(place.bucket) });
     const parts = await newParts({ objects: s3Objects(place), issuer });
     // Sessions end by the store's clock.
     parts.clock.now = Date.now();
@@ -292,7 +291,7 @@ describePart('s3', 'S3 with sessions', () => {
       ({ type }) => type === 'credential.issued',
     );
     expect(trail.length).toBeGreaterThanOrEqual(3);
-  }, 120_000);
+  });
 });
 
 const clientOf = ({ endpoint = '', region, credentials }: S3Place) =>

@@ -5,6 +5,7 @@ import { type FaultPoint, openFolder } from '@cuebook/files';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compilePackage } from '../../../../test/compile.js';
 import { ROOT } from '../../../../test/root.js';
+import { sampled } from '../../../../test/runs.js';
 import { anchorOf, DAY, NOW, newPlatform, type Platform, prepared, publish } from '../../test/platform.js';
 import { must, reasonOf, type Store, scratch } from '../../test/scratch.js';
 import { KEYS } from '../ids.js';
@@ -137,21 +138,24 @@ describe('kill -9 in the middle of an update', () => {
   });
   afterAll(() => built.remove());
 
-  test.each([...UPDATE_POINTS, ...FILE_POINTS])('at %s leaves version %i, whole', async (point, kept) => {
-    const { platform, root, update } = await agent();
-    must(await update());
-    await publish(platform, prepared({ bio: 'new' }, 2), 2);
-    const store = await onDisk(platform.store);
-    expect(await killAt(built.url, { point, root, store: store.root, anchor: anchorOf(platform) })).toBe(
-      'SIGKILL',
-    );
-    // Away from the store: what stands is what the dead process left.
-    const left = must(await update({ objects: { get: async (key) => missing(key) } }));
-    expect(left.accepted?.card.card_version).toBe(kept);
-    expect(left.accepted?.bundle.bundle_version).toBe(kept);
-    expect(left.failures.map(({ source }) => source)).toEqual(['store']);
-    expect(must(await update()).accepted?.card.card_version).toBe(2);
-  });
+  test.each(sampled([...UPDATE_POINTS, ...FILE_POINTS], 3))(
+    'at %s leaves version %i, whole',
+    async (point, kept) => {
+      const { platform, root, update } = await agent();
+      must(await update());
+      await publish(platform, prepared({ bio: 'new' }, 2), 2);
+      const store = await onDisk(platform.store);
+      expect(await killAt(built.url, { point, root, store: store.root, anchor: anchorOf(platform) })).toBe(
+        'SIGKILL',
+      );
+      // Away from the store: what stands is what the dead process left.
+      const left = must(await update({ objects: { get: async (key) => missing(key) } }));
+      expect(left.accepted?.card.card_version).toBe(kept);
+      expect(left.accepted?.bundle.bundle_version).toBe(kept);
+      expect(left.failures.map(({ source }) => source)).toEqual(['store']);
+      expect(must(await update()).accepted?.card.card_version).toBe(2);
+    },
+  );
 
   test('a disk that fails at any point is an error, and the old state stands', async () => {
     for (const [point, kept] of FILE_POINTS) {

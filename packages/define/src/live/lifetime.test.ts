@@ -76,7 +76,7 @@ describe('a live project', () => {
     expect(await threadOf(live)).not.toBe(before);
     beside.go();
     expect(await held).toMatchObject({ kind: 'success', text: 'went on' });
-  }, 30_000);
+  });
 
   it('ends a thread that a call does not let go of', async () => {
     const live = await open(FILES);
@@ -95,7 +95,7 @@ describe('a live project', () => {
       text: 'Its thread ended before it answered',
     });
     expect(await behind).toMatchObject({ kind: 'success' });
-  }, 30_000);
+  });
 
   it.each(['leave', 'grow'])('answers for a call that ends its thread: %s', async (name) => {
     const live = await open(FILES, { heapMb: 64 });
@@ -113,7 +113,7 @@ describe('a live project', () => {
       text: 'It did not begin: its thread ended',
     });
     expect(await call(live, 'count')).toMatchObject({ text: '1' });
-  }, 30_000);
+  });
 
   it('outlives what fails when nobody waits for it, and tells of it', async () => {
     let told = '';

@@ -132,7 +132,7 @@ export default a;`,
     ]);
     expect(catalog.diagnostics[2]?.message).toContain('not tried');
     expect([...catalog.prompts.keys()]).toEqual(['a', 'c']);
-  }, 40_000);
+  });
 
   it('bounds the memory of a file that only grows', async () => {
     const grow = 'const all = []; for (;;) all.push(new Array(1000).fill(all.length));';

@@ -51,7 +51,7 @@ it('processes that count in one file lose no count', async () => {
   expect(ends).toEqual(['0', '0', '0']);
   expect(readFileSync(join(root, 'count'), 'utf8')).toBe(String(3 * rounds));
   expect(readdirSync(join(root, 'lock'))).toHaveLength(1);
-}, 120_000);
+});
 
 it('a holder that is killed is replaced at once', async () => {
   const { root, files } = await makeFolder();
@@ -62,7 +62,7 @@ it('a holder that is killed is replaced at once', async () => {
     ok: true,
     value: 'mine',
   });
-}, 60_000);
+});
 
 it('a holder that lives is waited for and never pushed aside', async () => {
   const { root, files } = await makeFolder();

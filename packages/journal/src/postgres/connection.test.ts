@@ -1,18 +1,17 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { describePart } from '../../../../test/part.js';
-import { type Postgres, startPostgres } from '../../../../test/postgres.js';
+import { type Databases, sharedPostgres } from '../../../../test/shared-postgres.js';
 import { openForTest } from '../../test/places.js';
 import { batch, codeOf, must, problemsOf, RUN, take } from '../../test/write.js';
 import { openStore } from '../store/open.js';
 import { LOCK_KEY } from './driver.js';
 
 describePart('postgres', 'a store on postgres', () => {
-  let server: Postgres;
+  let server: Databases;
   beforeAll(async () => {
-    server = await startPostgres({ fsync: false });
+    server = await sharedPostgres();
   });
-  afterAll(() => server.stop());
 
   it('lives beside the tables of others and leaves them alone', async () => {
     const databaseUrl = await server.createDatabase();
@@ -69,7 +68,7 @@ describePart('postgres', 'a store on postgres', () => {
 
   it('says so when another holds the lock for too long', async () => {
     const databaseUrl = await server.createDatabase();
-    const store = await openForTest({ databaseUrl }, { busyMs: 100 });
+    const store = await openForTest({ databaseUrl }, { busyMs: 1_000 });
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
     await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${LOCK_KEY})`);

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
 import { describePart } from '../../../../test/part.js';
-import { type Postgres, startPostgres } from '../../../../test/postgres.js';
+import { type Databases, sharedPostgres } from '../../../../test/shared-postgres.js';
 import { storeConformance } from '../../test/conformance.js';
 import { postgresPlaces } from '../../test/places.js';
 
 describePart('postgres', 'postgres', () => {
-  let server: Postgres;
+  let server: Databases;
   beforeAll(async () => {
-    server = await startPostgres({ fsync: false });
+    server = await sharedPostgres();
   });
-  afterAll(() => server.stop());
   storeConformance(postgresPlaces(() => server));
 });

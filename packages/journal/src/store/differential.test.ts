@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { describePart } from '../../../../test/part.js';
-import { type Postgres, startPostgres } from '../../../../test/postgres.js';
 import { runs } from '../../../../test/runs.js';
+import { type Databases, sharedPostgres } from '../../../../test/shared-postgres.js';
 import { blobName, createModel, type Model } from '../../test/model.js';
 import { postgresPlaces, sqlitePlaces } from '../../test/places.js';
 import { must, problemsOf } from '../../test/write.js';
@@ -69,11 +69,10 @@ const operation = fc.oneof(
 type Operation = typeof operation extends fc.Arbitrary<infer Value> ? Value : never;
 
 describePart('postgres', 'the drivers and the model', () => {
-  let server: Postgres;
+  let server: Databases;
   beforeAll(async () => {
-    server = await startPostgres({ fsync: false });
+    server = await sharedPostgres();
   });
-  afterAll(() => server.stop());
 
   it('give the same answers', async () => {
     await fc.assert(

@@ -13,6 +13,7 @@ import {
   startModelServer,
 } from '../../../../test/model-server/index.js';
 import { describePart } from '../../../../test/part.js';
+import { itInSoak } from '../../../../test/runs.js';
 import { eventsOf, HOME, type Played, play, redactor, requestOf, SECRET } from '../../test/play.js';
 import type { ApprovalAnswer, Session, SessionOptions } from '../turn.js';
 import { createAcpProvider } from './provider.js';
@@ -72,7 +73,7 @@ describePart('gemini', 'Gemini CLI as an ACP agent', ({ path }) => {
   }
   const isDone = ({ end }: Played) => expect(end).toMatchObject({ reason: 'done' });
 
-  it('says a plain turn in deltas, with usage, then a second one that knows the first', async () => {
+  itInSoak('says a plain turn in deltas, with usage, then a second one that knows the first', async () => {
     const { session, lane } = open([{ text: 'Hello from the model.', reasoning: 'hm' }, { text: 'Again.' }]);
     const first = await play(session, { say: 'say hi' });
     isDone(first);
@@ -88,7 +89,7 @@ describePart('gemini', 'Gemini CLI as an ACP agent', ({ path }) => {
     expect(asked).not.toContain('everything again');
   });
 
-  it('goes on in a new process', async () => {
+  itInSoak('goes on in a new process', async () => {
     const { session, lane, again } = open([{ text: 'First.' }, { text: 'Second.' }]);
     const { sessionId = '' } = await play(session, { say: 'remember the heron' });
     await session.close();
@@ -102,7 +103,7 @@ describePart('gemini', 'Gemini CLI as an ACP agent', ({ path }) => {
     expect(asked).toContain('which bird');
   });
 
-  it('takes 100 KB of words', async () => {
+  itInSoak('takes 100 KB of words', async () => {
     const { session, lane } = open([{ text: 'Long.' }]);
     const words = 'word '.repeat(20_000).trim();
     isDone(await play(session, { say: words }));
@@ -113,7 +114,7 @@ describePart('gemini', 'Gemini CLI as an ACP agent', ({ path }) => {
     ['allowed', { decision: 'allow' }, true],
     ['denied', { decision: 'deny', message: 'not now' }, false],
   ];
-  it.each(ANSWERS)('asks before it uses a tool of its own: %s', async (_name, answer, isMade) => {
+  itInSoak.each(ANSWERS)('asks before it uses a tool of its own: %s', async (_name, answer, isMade) => {
     const { session, read } = open([WRITE, { text: 'Done.' }], { ask: true });
     const played = await play(session, { say: 'write', onApproval: async () => answer });
     expect(eventsOf(played, 'approval.request')).toHaveLength(1);
@@ -134,7 +135,7 @@ describePart('gemini', 'Gemini CLI as an ACP agent', ({ path }) => {
     expect(() => read('made.txt')).toThrow();
   });
 
-  it('plans in its own mode: nothing is written, whatever the model wants', async () => {
+  itInSoak('plans in its own mode: nothing is written, whatever the model wants', async () => {
     const { session, read } = open([WRITE, { text: 'Planned.' }], { access: 'plan' });
     await play(session, { say: 'plan' });
     expect(() => read('made.txt')).toThrow();
@@ -159,7 +160,7 @@ describePart('gemini', 'Gemini CLI as an ACP agent', ({ path }) => {
     expect(all).not.toContain(HOME);
   });
 
-  it.each([
+  itInSoak.each([
     [401, 'E_PROVIDER_AUTH'],
     [429, 'E_PROVIDER_RATE'],
     [500, 'E_PROVIDER_DOWN'],
@@ -170,7 +171,7 @@ describePart('gemini', 'Gemini CLI as an ACP agent', ({ path }) => {
     expect(end.error).toMatchObject({ code, status });
   });
 
-  it('stops when it is asked to, keeps what it said, and takes the next turn', async () => {
+  itInSoak('stops when it is asked to, keeps what it said, and takes the next turn', async () => {
     const { session } = open([{ text: 'Partial answer', hang: true }, { text: 'Next.' }]);
     const stop = new AbortController();
     const played = await play(session, { say: 'long', signal: stop.signal }, ({ type }) => {
@@ -181,7 +182,7 @@ describePart('gemini', 'Gemini CLI as an ACP agent', ({ path }) => {
     expect((await play(session, { say: 'next' })).text).toBe('Next.');
   });
 
-  it('is killed in mid-stream: a typed end, and what was said stays', async () => {
+  itInSoak('is killed in mid-stream: a typed end, and what was said stays', async () => {
     const { session } = open([{ text: 'Partial answer', hang: true }]);
     const played = await play(session, { say: 'long' }, ({ type }) => {
       if (type === 'text.delta') void session.close();

@@ -252,7 +252,7 @@ describe('an ACP agent that fails', () => {
     ['floods standard error', 'setInterval(() => console.error("e".repeat(99999)), 0)', 'timeout'],
   ];
   it.each(ENDLESS)('%s', async (_name, program, reason) => {
-    const limits = { idleMs: 400, totalMs: 2000, outputBytes: 1_000_000 };
+    const limits = reason === 'timeout' ? { idleMs: 400, totalMs: 2000 } : { outputBytes: 1_000_000 };
     const { end } = await play(open({}, { args: ['-e', program] }), { limits });
     expect(end.reason).toBe(reason);
   });

@@ -1,12 +1,13 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { describePart } from '../../../../test/part.js';
+import { itInSoak } from '../../../../test/runs.js';
 import { children, claudeDesk, write } from '../../test/claude-desk.js';
 import { eventsOf, play, requestOf } from '../../test/play.js';
 
 describePart('claude', 'Claude Code in trouble', ({ path }) => {
   const claude = claudeDesk(path);
 
-  it.each([
+  itInSoak.each([
     [401, 'E_PROVIDER_AUTH', false],
     [429, 'E_PROVIDER_RATE', true],
     [500, 'E_PROVIDER_DOWN', true],
@@ -28,7 +29,7 @@ describePart('claude', 'Claude Code in trouble', ({ path }) => {
     expect([next.end.reason, next.text]).toEqual(['done', 'Back.']);
   });
 
-  it('waits as long as it is told to, and tries again', async () => {
+  itInSoak('waits as long as it is told to, and tries again', async () => {
     const { lane, open, script } = claude.provider({ CLAUDE_CODE_MAX_RETRIES: '2' });
     script({ error: { status: 429, headers: { 'retry-after': '1' } } }, { text: 'Recovered.' });
     const session = open();
@@ -40,7 +41,7 @@ describePart('claude', 'Claude Code in trouble', ({ path }) => {
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(900);
   });
 
-  it('says that it is not signed in', async () => {
+  itInSoak('says that it is not signed in', async () => {
     const { open } = claude.provider({ ANTHROPIC_API_KEY: '' });
     const session = open();
     const turn = await play(session, {});
@@ -48,7 +49,7 @@ describePart('claude', 'Claude Code in trouble', ({ path }) => {
     expect(turn.end).toMatchObject({ reason: 'error', error: { code: 'E_PROVIDER_AUTH' } });
   });
 
-  it('stops at once when told to, and the same process takes the next turn', async () => {
+  itInSoak('stops at once when told to, and the same process takes the next turn', async () => {
     const { lane, open, script } = claude.provider();
     script({ text: 'A long story begins', hang: true }, { text: 'Fine.' });
     const session = open();
@@ -70,7 +71,7 @@ describePart('claude', 'Claude Code in trouble', ({ path }) => {
     expect(claude.bodies(lane)[1]).toContain('next');
   });
 
-  it('ends a turn that falls silent', async () => {
+  itInSoak('ends a turn that falls silent', async () => {
     const { open, script } = claude.provider();
     script({ text: 'Then', hang: true });
     const session = open();
@@ -87,7 +88,7 @@ describePart('claude', 'Claude Code in trouble', ({ path }) => {
     let sessionId = '';
     const strike = async (): Promise<void> => {
       // It writes its own record a moment after it has begun to speak: what is not in there it cannot go on with.
-      await vi.waitFor(() => expect(claude.transcript(sessionId)).toContain('remember me'), 30_000);
+      await expect.poll(() => claude.transcript(sessionId)).toContain('remember me');
       for (const pid of await children()) process.kill(pid, 'SIGKILL');
     };
     const turn = await play(session, { say: 'remember me' }, (event) => {
@@ -104,7 +105,7 @@ describePart('claude', 'Claude Code in trouble', ({ path }) => {
     expect(claude.bodies(lane)[1]).toMatch(/remember me.*go on/);
   });
 
-  it('says that it does not know a session, or begins it anew with the full prompt', async () => {
+  itInSoak('says that it does not know a session, or begins it anew with the full prompt', async () => {
     const { lane, open, script } = claude.provider();
     script({ text: 'New.' });
     const resume = '00000000-0000-4000-8000-00000000dead';
@@ -118,7 +119,7 @@ describePart('claude', 'Claude Code in trouble', ({ path }) => {
     expect(eventsOf(anew, 'log')[0]?.text).toContain('begins anew');
   });
 
-  it('stops while it waits for an answer, and takes the next turn', async () => {
+  itInSoak('stops while it waits for an answer, and takes the next turn', async () => {
     const { open, script } = claude.provider();
     script({ toolCalls: [write('never.txt')] }, { text: 'Fine.' });
     const session = open({ ask: true });

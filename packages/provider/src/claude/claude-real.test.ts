@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { describePart } from '../../../../test/part.js';
+import { itInSoak } from '../../../../test/runs.js';
 import { systemAndUser } from '../../test/agent-desk.js';
 import { bash, claudeDesk, write } from '../../test/claude-desk.js';
 import { eventsOf, HOME, play, requestOf, SECRET } from '../../test/play.js';
@@ -11,7 +12,7 @@ import type { ApprovalRequest, CallerTool } from '../turn.js';
 describePart('claude', 'Claude Code itself', ({ path }) => {
   const claude = claudeDesk(path);
 
-  it('streams a plain turn, its usage and its cost', async () => {
+  itInSoak('streams a plain turn, its usage and its cost', async () => {
     const { lane, open, script } = claude.provider();
     script({
       text: 'Hello from the model.',
@@ -43,7 +44,7 @@ describePart('claude', 'Claude Code itself', ({ path }) => {
     expect(JSON.stringify(body.messages)).not.toContain('night watch');
   });
 
-  it('keeps one process for many turns, and sends only the delta', async () => {
+  itInSoak('keeps one process for many turns, and sends only the delta', async () => {
     const { lane, open, script } = claude.provider();
     script({ text: 'One.' }, { text: 'Two.' });
     const session = open();
@@ -62,29 +63,32 @@ describePart('claude', 'Claude Code itself', ({ path }) => {
     expect(costs[1]).toBeCloseTo(costs[0] ?? 0, 9);
   });
 
-  it('resumes a session in a new process, with the system words of now and the cost of this turn', async () => {
-    const { lane, open, script } = claude.provider();
-    script({ text: 'One.' }, { text: 'Two.' });
-    const before = open();
-    const first = await play(before, { request: systemAndUser('Old rules.', 'remember me') });
-    await before.close();
-    const after = open(first.sessionId === undefined ? {} : { resume: first.sessionId });
-    const second = await play(after, {
-      request: systemAndUser('New rules.', 'all'),
-      delta: requestOf('go on'),
-    });
-    await after.close();
-    expect(second.end.reason).toBe('done');
-    expect(second.sessionId).toBe(first.sessionId);
-    const body = JSON.parse(claude.bodies(lane)[1] ?? '{}');
-    expect(JSON.stringify(body.messages)).toMatch(/remember me.*One\..*go on/);
-    expect(JSON.stringify(body.system)).toContain('New rules.');
-    expect(JSON.stringify(body.system)).not.toContain('Old rules.');
-    const costs = [first, second].map((turn) => eventsOf(turn, 'usage')[0]?.usage.costUsd);
-    expect(costs[1]).toBeCloseTo(costs[0] ?? 0, 9);
-  });
+  itInSoak(
+    'resumes a session in a new process, with the system words of now and the cost of this turn',
+    async () => {
+      const { lane, open, script } = claude.provider();
+      script({ text: 'One.' }, { text: 'Two.' });
+      const before = open();
+      const first = await play(before, { request: systemAndUser('Old rules.', 'remember me') });
+      await before.close();
+      const after = open(first.sessionId === undefined ? {} : { resume: first.sessionId });
+      const second = await play(after, {
+        request: systemAndUser('New rules.', 'all'),
+        delta: requestOf('go on'),
+      });
+      await after.close();
+      expect(second.end.reason).toBe('done');
+      expect(second.sessionId).toBe(first.sessionId);
+      const body = JSON.parse(claude.bodies(lane)[1] ?? '{}');
+      expect(JSON.stringify(body.messages)).toMatch(/remember me.*One\..*go on/);
+      expect(JSON.stringify(body.system)).toContain('New rules.');
+      expect(JSON.stringify(body.system)).not.toContain('Old rules.');
+      const costs = [first, second].map((turn) => eventsOf(turn, 'usage')[0]?.usage.costUsd);
+      expect(costs[1]).toBeCloseTo(costs[0] ?? 0, 9);
+    },
+  );
 
-  it('reports its own tools with their real outcome', async () => {
+  itInSoak('reports its own tools with their real outcome', async () => {
     const { open, script } = claude.provider();
     script(
       {
@@ -144,7 +148,7 @@ describePart('claude', 'Claude Code itself', ({ path }) => {
     );
   });
 
-  it.each([
+  itInSoak.each([
     ['deny', { decision: 'deny', message: 'Not on my watch.' }, undefined],
     ['allow', { decision: 'allow' }, 'made\n'],
     [
@@ -191,7 +195,7 @@ describePart('claude', 'Claude Code itself', ({ path }) => {
     expect(claude.desk.files()).not.toContain('by-settings');
   });
 
-  it.each([
+  itInSoak.each([
     ['nothing', undefined, false, false],
     ['plan', 'plan', false, false],
     ['edit', 'edit', true, false],
@@ -212,7 +216,7 @@ describePart('claude', 'Claude Code itself', ({ path }) => {
     expect(eventsOf(turn, 'tool.end').map(({ isError }) => isError)).toEqual([!mayWrite, !mayRun]);
   });
 
-  it('takes a prompt of 400 KB', async () => {
+  itInSoak('takes a prompt of 400 KB', async () => {
     const { lane, open, script } = claude.provider();
     script({ text: 'Read.' });
     const session = open();
@@ -223,7 +227,7 @@ describePart('claude', 'Claude Code itself', ({ path }) => {
     expect(claude.bodies(lane)[0]).toContain('s'.repeat(200_000));
   });
 
-  it('leaves nothing behind, and never held another provider’s key', async () => {
+  itInSoak('leaves nothing behind, and never held another provider’s key', async () => {
     const { lane, open, script } = claude.provider();
     script(
       { toolCalls: [bash('env; (setsid sleep 600 >/dev/null 2>&1 & echo pid=$!)')] },
@@ -242,7 +246,7 @@ describePart('claude', 'Claude Code itself', ({ path }) => {
     expect(await alive()).toBe(false);
   });
 
-  it('has our tools in planning too', async () => {
+  itInSoak('has our tools in planning too', async () => {
     const { open, script } = claude.provider();
     script({ toolCalls: [{ id: 'toolu_p1', name: 'mcp__cuebook__look', args: {} }] }, { text: 'Seen.' });
     const session = open({ access: 'plan' });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CODEX_KEY, codexEnvironment, codexSettings } from '../../../../test/model-server/agents.js';
 import type { ScriptedCall, ScriptedStep } from '../../../../test/model-server/index.js';
 import { describePart } from '../../../../test/part.js';
+import { itInSoak } from '../../../../test/runs.js';
 import { type AgentDesk, openDesk, systemAndUser } from '../../test/agent-desk.js';
 import { eventsOf, HOME, type Played, play, redactor, requestOf, SECRET } from '../../test/play.js';
 import type { ApprovalAnswer, Session, SessionOptions } from '../turn.js';
@@ -11,7 +12,6 @@ import type { CodexOptions } from './settings.js';
 
 /** The model of the catalogue that has plain tools. */
 const MODEL = 'gpt-5.5';
-const TIMEOUT = 60_000;
 
 describePart('codex', 'Codex itself', ({ path }) => {
   let desk: AgentDesk;
@@ -67,9 +67,7 @@ describePart('codex', 'Codex itself', ({ path }) => {
       isError,
     }));
 
-  it('speaks a plain turn in deltas, with the thread named before the turn is sent', {
-    timeout: TIMEOUT,
-  }, async () => {
+  itInSoak('speaks a plain turn in deltas, with the thread named before the turn is sent', async () => {
     const { session, requests } = begin([
       { text: 'Hello from the model.', reasoning: 'hm', usage: { cached: 40 } },
     ]);
@@ -99,7 +97,7 @@ describePart('codex', 'Codex itself', ({ path }) => {
     expect(requests().at(-1)?.text).toContain('say hi');
   });
 
-  it('runs its own tools and says what they did', { timeout: TIMEOUT }, async () => {
+  itInSoak('runs its own tools and says what they did', async () => {
     const steps = [{ text: 'I look.', toolCalls: [shell('call_1', 'echo from-shell; exit 3')] }];
     const { session, requests } = begin([
       ...steps,
@@ -124,9 +122,7 @@ describePart('codex', 'Codex itself', ({ path }) => {
     parameters: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
   };
 
-  it('calls our tools natively, cleaned, in a thread that a later process goes on with', {
-    timeout: TIMEOUT,
-  }, async () => {
+  it('calls our tools natively, cleaned, in a thread that a later process goes on with', async () => {
     const call = (id: string): ScriptedCall => ({ id, name: 'spawn_node', args: { name: 'child' } });
     const { session, enter, requests } = begin([
       { toolCalls: [call('call_a')] },
@@ -159,7 +155,7 @@ describePart('codex', 'Codex itself', ({ path }) => {
     expect(wire).toContain('made in ');
   });
 
-  it('keeps system words with the developer role, changed ones too', { timeout: TIMEOUT }, async () => {
+  itInSoak('keeps system words with the developer role, changed ones too', async () => {
     const { session, requests } = begin([{ text: 'one' }, { text: 'two' }, { text: 'three' }]);
     const say = (system: string, user: string) => systemAndUser(system, user);
     await play(session, { request: say('You are terse.', 'first') });
@@ -191,7 +187,7 @@ describePart('codex', 'Codex itself', ({ path }) => {
     ['deny', { decision: 'deny', message: 'not on a Sunday' }, 'not on a Sunday'],
     ['change', { decision: 'change', input: { command: 'ls' } }, 'Allowed is this instead: {"command":"ls"}'],
   ];
-  it.each(APPROVALS)('asks before it acts: %s', { timeout: TIMEOUT }, async (name, answer, told) => {
+  itInSoak.each(APPROVALS)('asks before it acts: %s', async (name, answer, told) => {
     const { session, requests } = begin(
       [
         { toolCalls: [shell(`call_${name}`, `touch asked-${name}`)] },
@@ -221,7 +217,7 @@ describePart('codex', 'Codex itself', ({ path }) => {
       expect(JSON.stringify(requests().at(-1)?.body)).toContain(JSON.stringify(told).slice(1, -1));
   });
 
-  it('only reads when it plans, whatever it is asked', { timeout: TIMEOUT }, async () => {
+  itInSoak('only reads when it plans, whatever it is asked', async () => {
     const { session } = begin(
       [
         { toolCalls: [shell('call_p', 'touch planned')] },
@@ -241,20 +237,16 @@ describePart('codex', 'Codex itself', ({ path }) => {
     [429, 'E_PROVIDER_RATE', true],
     [500, 'E_PROVIDER_DOWN', true],
   ];
-  it.each(['app-server', 'exec'] as const)(
-    'says which HTTP status it met (%s)',
-    { timeout: TIMEOUT },
-    async (transport) => {
-      for (const [status, code, retryable] of STATUSES) {
-        const error = { status, headers: { 'retry-after': '1' } };
-        const { session } = begin([{ error, times: 50 }], { transport });
-        const played = await play(session, {});
-        expect(played.end).toMatchObject({ reason: 'error', error: { code, status, retryable } });
-      }
-    },
-  );
+  itInSoak.each(['app-server', 'exec'] as const)('says which HTTP status it met (%s)', async (transport) => {
+    for (const [status, code, retryable] of STATUSES) {
+      const error = { status, headers: { 'retry-after': '1' } };
+      const { session } = begin([{ error, times: 50 }], { transport });
+      const played = await play(session, {});
+      expect(played.end).toMatchObject({ reason: 'error', error: { code, status, retryable } });
+    }
+  });
 
-  it('stops in mid-stream when told, keeps what was said, and goes on', { timeout: TIMEOUT }, async () => {
+  itInSoak('stops in mid-stream when told, keeps what was said, and goes on', async () => {
     const { session } = begin([{ text: 'A first part that stays', hang: true }, { text: 'Back.' }]);
     const stop = new AbortController();
     const played = await play(session, { signal: stop.signal }, (event) => {
@@ -268,9 +260,8 @@ describePart('codex', 'Codex itself', ({ path }) => {
     expect(next.sessionId).toBe(played.sessionId);
   });
 
-  it.each(['app-server', 'exec'] as const)(
+  itInSoak.each(['app-server', 'exec'] as const)(
     'is killed in mid-stream and resumed by another process (%s)',
-    { timeout: TIMEOUT },
     async (transport) => {
       const running = begin([{ toolCalls: [shell('call_k', 'sleep 300')] }, { text: 'Went on.' }], {
         transport,
@@ -290,14 +281,14 @@ describePart('codex', 'Codex itself', ({ path }) => {
     },
   );
 
-  it('takes a prompt of 100 KB by standard input', { timeout: TIMEOUT }, async () => {
+  itInSoak('takes a prompt of 100 KB by standard input', async () => {
     const { session, requests } = begin([{ text: 'Read.' }]);
     const long = 'word '.repeat(20_480);
     expect((await play(session, { say: long })).text).toBe('Read.');
     expect(requests().at(-1)?.text).toContain(long.trim());
   });
 
-  it('says so when the session is not known', { timeout: TIMEOUT }, async () => {
+  itInSoak('says so when the session is not known', async () => {
     for (const transport of ['app-server', 'exec'] as const) {
       const { enter } = begin([], { transport });
       const played = await play(enter({ resume: '01a1e071-fd85-7d83-904e-3e07257a8071' }), {});
@@ -305,7 +296,7 @@ describePart('codex', 'Codex itself', ({ path }) => {
     }
   });
 
-  it('is handed no key of another provider', { timeout: TIMEOUT }, async () => {
+  itInSoak('is handed no key of another provider', async () => {
     const { session } = begin([{ toolCalls: [shell('call_e', 'env')] }, { text: 'Done.' }], {
       access: 'full',
     });
@@ -314,9 +305,7 @@ describePart('codex', 'Codex itself', ({ path }) => {
     expect(output).not.toContain('ANTHROPIC');
   });
 
-  it('does the same without an app-server, in whole messages and with our tools over MCP', {
-    timeout: TIMEOUT,
-  }, async () => {
+  itInSoak('does the same without an app-server, in whole messages and with our tools over MCP', async () => {
     const spawn: ScriptedCall = {
       id: 'call_m',
       name: 'spawn_node',

@@ -50,7 +50,8 @@ if (args[0] === 'exec') {
 });
 `;
 
-const LIMITS: TurnInput['limits'] = { idleMs: 20_000, totalMs: 30_000, outputBytes: 4 << 20 };
+/** Time is no limit where something else ends the turn: a busy machine takes any time to start a program. */
+const LIMITS: TurnInput['limits'] = { idleMs: 1e8, totalMs: 1e8, outputBytes: 4 << 20 };
 
 const open = (mode: string, options: CodexOptions = {}) =>
   createCodexProvider({ command: process.execPath, args: ['-e', FAKE, mode], ...options }).open({
@@ -80,26 +81,22 @@ describe('a Codex that goes wrong', () => {
     ['exec garbage', { reason: 'error', error: { code: 'E_PROVIDER_EXIT' } }, { transport: 'exec' }],
     ['old', { reason: 'error', error: { code: 'E_PROVIDER_START' } }, { transport: 'app-server' }],
   ];
-  it.each(CASES)(
-    '%s: a typed end, within its limits',
-    { timeout: 40_000 },
-    async (mode, expected, options) => {
-      const { limits, ...end } = expected;
-      const session = open(mode, options);
-      const played = await play(session, { limits: { ...LIMITS, ...limits } });
-      await session.close();
-      expect(played.end).toMatchObject(end);
-      // Past the output limit nothing more is kept.
-      const started = mode === 'flood' ? [] : eventsOf(played, 'tool.start');
-      expect(eventsOf(played, 'tool.end').map(({ id }) => id)).toEqual(started.map(({ id }) => id));
-    },
-  );
+  it.each(CASES)('%s: a typed end, within its limits', async (mode, expected, options) => {
+    const { limits, ...end } = expected;
+    const session = open(mode, options);
+    const played = await play(session, { limits: { ...LIMITS, ...limits } });
+    await session.close();
+    expect(played.end).toMatchObject(end);
+    // Past the output limit nothing more is kept.
+    const started = mode === 'flood' ? [] : eventsOf(played, 'tool.start');
+    expect(eventsOf(played, 'tool.end').map(({ id }) => id)).toEqual(started.map(({ id }) => id));
+  });
 
   it('keeps what was said before it broke off', async () => {
     expect((await play(open('dies'), { limits: LIMITS })).text).toBe('a part');
   });
 
-  it('leaves no process behind when it does not stop by itself', { timeout: 20_000 }, async () => {
+  it('leaves no process behind when it does not stop by itself', async () => {
     const stop = new AbortController();
     const session = open('stubborn');
     const played = await play(session, { signal: stop.signal, limits: LIMITS }, (event) => {
@@ -111,9 +108,7 @@ describe('a Codex that goes wrong', () => {
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
 
-  it('is used in the old way when it has no app-server, or none that answers', {
-    timeout: 20_000,
-  }, async () => {
+  it('is used in the old way when it has no app-server, or none that answers', async () => {
     for (const mode of ['old', 'refuses']) {
       const session = open(mode);
       const played = await play(session, { say: 'hello', limits: LIMITS });
@@ -124,7 +119,7 @@ describe('a Codex that goes wrong', () => {
     }
   });
 
-  it('says which tools came too late for the thread', { timeout: 20_000 }, async () => {
+  it('says which tools came too late for the thread', async () => {
     const session = open('works');
     const tool = (name: string) => ({ name, parameters: { type: 'object', properties: {} } });
     const first = await play(session, { request: requestOf('a', [tool('one')]), limits: LIMITS });

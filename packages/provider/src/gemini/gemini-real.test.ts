@@ -9,6 +9,7 @@ import {
 } from '../../../../test/model-server/agents.js';
 import type { ScriptedCall, ScriptedStep } from '../../../../test/model-server/index.js';
 import { describePart } from '../../../../test/part.js';
+import { itInSoak } from '../../../../test/runs.js';
 import { type AgentDesk, openDesk, systemAndUser } from '../../test/agent-desk.js';
 import { eventsOf, HOME, type Played, play, redactor, requestOf, SECRET } from '../../test/play.js';
 import type { ApprovalAnswer, Session, SessionOptions } from '../turn.js';
@@ -16,7 +17,6 @@ import { createGeminiProvider } from './gemini.js';
 import type { GeminiOptions } from './settings.js';
 
 const MODEL = 'gemini-2.5-flash';
-const TIMEOUT = 90_000;
 describePart('gemini', 'Gemini CLI itself', ({ path }) => {
   let desk: AgentDesk;
   const open: Session[] = [];
@@ -58,7 +58,7 @@ describePart('gemini', 'Gemini CLI itself', ({ path }) => {
   const toolEnds = (played: Played) =>
     eventsOf(played, 'tool.end').map(({ name, by, output, isError }) => ({ name, by, output, isError }));
 
-  it('speaks a plain turn in deltas under a session of our choice', { timeout: TIMEOUT }, async () => {
+  itInSoak('speaks a plain turn in deltas under a session of our choice', async () => {
     const { session, requests } = begin([{ text: 'Hello from the model.', usage: { cached: 30 } }]);
     const played = await play(session, { request: systemAndUser('You are terse.', 'say hi') });
     expect(played.text).toBe('Hello from the model.');
@@ -76,9 +76,7 @@ describePart('gemini', 'Gemini CLI itself', ({ path }) => {
     expect(played.sent).toEqual(['You are terse.\n\nsay hi']);
   });
 
-  it('runs its own tools, without the key of another provider; texts between are blocks of their own', {
-    timeout: TIMEOUT,
-  }, async () => {
+  it('runs its own tools, without the key of another provider; texts between are blocks of their own', async () => {
     const { session } = begin(
       [
         { text: 'I write.', toolCalls: [write('made.txt')] },
@@ -104,7 +102,7 @@ describePart('gemini', 'Gemini CLI itself', ({ path }) => {
     expect(eventsOf(played, 'usage')[0]?.usage).toMatchObject({ inputTokens: 300, outputTokens: 60 });
   });
 
-  it('goes on with its session in another process', { timeout: TIMEOUT }, async () => {
+  itInSoak('goes on with its session in another process', async () => {
     const { session, enter, requests } = begin([{ text: 'First.' }, { text: 'Second.' }]);
     const first = await play(session, { say: 'remember the heron' });
     const second = await play(enter({ resume: first.sessionId as string }), {
@@ -117,7 +115,7 @@ describePart('gemini', 'Gemini CLI itself', ({ path }) => {
     expect(requests()[1]?.text).toContain('which bird');
   });
 
-  it('calls our tools natively, cleaned, and the session goes both ways', { timeout: TIMEOUT }, async () => {
+  itInSoak('calls our tools natively, cleaned, and the session goes both ways', async () => {
     const tools = [
       { name: 'spawn_node', description: 'Starts a node.', parameters: { type: 'object', properties: {} } },
     ];
@@ -151,7 +149,7 @@ describePart('gemini', 'Gemini CLI itself', ({ path }) => {
     for (const secret of [HOME, SECRET]) expect(wire).not.toContain(secret);
   });
 
-  it('never has words of ours read as commands or as names of files', { timeout: TIMEOUT }, async () => {
+  itInSoak('never has words of ours read as commands or as names of files', async () => {
     writeFileSync(join(desk.cwd, 'private.txt'), 'CONTENT-OF-THE-FILE');
     const texts = ['look at @private.txt now', '/help me', 'write to a@b.example'];
     for (const text of texts) {
@@ -166,7 +164,7 @@ describePart('gemini', 'Gemini CLI itself', ({ path }) => {
     ['allow', { decision: 'allow' }],
     ['deny', { decision: 'deny', message: 'not on a Sunday' }],
   ];
-  it.each(APPROVALS)('asks before it acts: %s', { timeout: TIMEOUT }, async (name, answer) => {
+  itInSoak.each(APPROVALS)('asks before it acts: %s', async (name, answer) => {
     const { session } = begin([{ toolCalls: [write(`asked-${name}`)] }, { text: 'Done.' }], { ask: true });
     const played = await play(session, { onApproval: async () => answer });
     expect(eventsOf(played, 'approval.request')).toHaveLength(1);
@@ -174,7 +172,7 @@ describePart('gemini', 'Gemini CLI itself', ({ path }) => {
     expect(played.end.reason).toBe('done');
   });
 
-  it('only reads when it plans', { timeout: TIMEOUT }, async () => {
+  itInSoak('only reads when it plans', async () => {
     const steps = [
       { toolCalls: [write('planned.txt')] },
       { toolCalls: [shell('touch planned')] },
@@ -193,9 +191,8 @@ describePart('gemini', 'Gemini CLI itself', ({ path }) => {
     [429, 'E_PROVIDER_RATE', true],
     [500, 'E_PROVIDER_DOWN', true],
   ];
-  it.each(STATUSES)(
+  itInSoak.each(STATUSES)(
     'says that it met HTTP %s, and can be told again',
-    { timeout: TIMEOUT },
     async (status, code, retryable) => {
       const { session } = begin([
         { error: { status, headers: { 'retry-after': '1' } } },
@@ -209,7 +206,7 @@ describePart('gemini', 'Gemini CLI itself', ({ path }) => {
     },
   );
 
-  it('is stopped in mid-stream with all that it started, and goes on', { timeout: TIMEOUT }, async () => {
+  itInSoak('is stopped in mid-stream with all that it started, and goes on', async () => {
     const steps: ScriptedStep[] = [
       { text: 'A first part', toolCalls: [shell('sleep 300')] },
       { text: 'Back.' },
@@ -226,16 +223,14 @@ describePart('gemini', 'Gemini CLI itself', ({ path }) => {
     expect(next).toMatchObject({ text: 'Back.', sessionId: played.sessionId });
   });
 
-  it('takes a prompt of 100 KB by standard input', { timeout: TIMEOUT }, async () => {
+  itInSoak('takes a prompt of 100 KB by standard input', async () => {
     const { session, requests } = begin([{ text: 'Read.' }]);
     const long = 'word '.repeat(20_480).trim();
     expect((await play(session, { say: long })).text).toBe('Read.');
     expect(requests()[0]?.text).toContain(long);
   });
 
-  it('says so when the session is not known, or the folder is not trusted', {
-    timeout: TIMEOUT,
-  }, async () => {
+  itInSoak('says so when the session is not known, or the folder is not trusted', async () => {
     const { enter } = begin([]);
     const lost = await play(enter({ resume: randomUUID() }), {});
     expect(lost.end).toMatchObject({ reason: 'error', error: { code: 'E_PROVIDER_SESSION' } });

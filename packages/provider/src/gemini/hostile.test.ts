@@ -33,7 +33,8 @@ process.stdin.on('data', (part) => { prompt += part; }).on('end', () => {
 });
 `;
 
-const LIMITS: TurnInput['limits'] = { idleMs: 20_000, totalMs: 30_000, outputBytes: 4 << 20 };
+/** Time is no limit where something else ends the turn: a busy machine takes any time to start a program. */
+const LIMITS: TurnInput['limits'] = { idleMs: 1e8, totalMs: 1e8, outputBytes: 4 << 20 };
 
 const open = (mode: string, options: { readonly ask?: boolean } = {}) =>
   createGeminiProvider({ command: process.execPath, args: ['-e', FAKE, '--', mode] }).open({
@@ -61,7 +62,7 @@ describe('a Gemini CLI that goes wrong', () => {
     ['noisy', { reason: 'done' }],
     ['lingers', { reason: 'done' }],
   ];
-  it.each(CASES)('%s: a typed end, within its limits', { timeout: 40_000 }, async (mode, end, limits) => {
+  it.each(CASES)('%s: a typed end, within its limits', async (mode, end, limits) => {
     const session = open(mode);
     const played = await play(session, { limits: { ...LIMITS, ...limits } });
     await session.close();
@@ -72,7 +73,7 @@ describe('a Gemini CLI that goes wrong', () => {
     if (['ends', 'dies'].includes(mode)) expect(played.text).toBe('a part');
   });
 
-  it('leaves no process behind when it does not stop by itself', { timeout: 20_000 }, async () => {
+  it('leaves no process behind when it does not stop by itself', async () => {
     const stop = new AbortController();
     const played = await play(open('hangs'), { signal: stop.signal, limits: LIMITS }, (event) => {
       if (event.type === 'text.delta') stop.abort();

@@ -231,7 +231,7 @@ describe.each(['lines', 'raw'] as const)('a hostile program over %s', (protocol)
     ],
   ];
   it.each(CASES)('%s', async (_name, code, reason, error) => {
-    const limits = { idleMs: 1500, totalMs: 4000, outputBytes: 1_000_000 };
+    const limits = { idleMs: reason === 'timeout' ? 300 : 1e8, totalMs: 1e8, outputBytes: 1_000_000 };
     const { end } = await play(open({}, { protocol, args: ['-e', code] }), { limits });
     expect(end.reason).toBe(reason);
     if (error !== undefined) expect(end.error?.code).toBe(error);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunId } from '@cuebook/journal';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { type Act, type CliStand, cliStand } from '../../test/cli-stand.js';
 import { nodeOf, startRun, stateOf, until } from '../../test/host-stand.js';
 import type { TeamState } from '../run/state.js';
@@ -55,7 +55,7 @@ async function answer(run: RunId, decision: 'allow' | 'deny'): Promise<void> {
   expect(answered).toMatchObject({ ok: true });
 }
 const untilWritten = (text: string) =>
-  vi.waitFor(() => expect(readFileSync(join(stand.project, WRITER), 'utf8')).toContain(text), 30_000);
+  expect.poll(() => readFileSync(join(stand.project, WRITER), 'utf8')).toContain(text);
 /** A run whose agent puts its words into the project's template, and is at work until the file `go` is there. */
 async function startWriter(): Promise<{ readonly first: RunId; readonly go: string }> {
   stand = await cliStand({ files: { [WRITER]: words('FIRST WORDS') } });

@@ -165,9 +165,7 @@ for (const cli of CLIS) {
     });
     afterAll(() => server.close());
 
-    it('spawns, joins, hands over, uses its own tools, is denied one, and leaves a diff', {
-      timeout: 180_000,
-    }, async () => {
+    it('spawns, joins, hands over, uses its own tools, is denied one, and leaves a diff', async () => {
       const base = server.laneUrl('team');
       const opened = await hostStand({
         git: true,

@@ -20,9 +20,7 @@ nodes:
   - { alias: dies, role: orchestrator, provider: cli, ${READS} }
 `;
 
-it('three turns of two seconds take less than 3.5, beside an agent that hangs and one that dies', {
-  timeout: 60_000,
-}, async () => {
+it('three turns of two seconds take less than 3.5, beside an agent that hangs and one that dies', async () => {
   stand = await cliStand();
   stand.script({ hangs: [[{ deaf: true }]], dies: [[{ stderr: 'boom\n' }, { exit: 1 }]] });
   const host = await stand.open();

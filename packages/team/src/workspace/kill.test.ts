@@ -36,7 +36,7 @@ beforeAll(async () => {
     },
   });
   program = join(outDir, 'program.mjs');
-}, 120_000);
+});
 
 afterAll(() => {
   rmSync(top, { recursive: true, force: true });
@@ -74,7 +74,7 @@ describe.each([
   ['a worktree', true],
   ['a copy', false],
 ])('%s that is worked on by a process which is killed', (title, git) => {
-  it('between any two steps ends like one that nobody killed', { timeout: 240_000 }, () => {
+  it('between any two steps ends like one that nobody killed', () => {
     const whole = play(`${title}-whole`, git, []);
     expect(whole.project).toEqual({
       'a.txt': '  by the node\n',

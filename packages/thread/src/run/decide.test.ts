@@ -25,7 +25,7 @@ beforeAll(async () => {
       "type: 'dual_ai', exposeAsTool: true, toolDescription: 'Works', maxSessionTurns: 2, sideA: { prompt: 'side_a', sessionStop: 'done' }, sideB: { prompt: 'side_b' }",
     ),
   });
-}, 60_000);
+});
 
 const first = (open: readonly EffectIntent[]): EffectIntent => {
   const [effect] = open;

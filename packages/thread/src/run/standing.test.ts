@@ -8,7 +8,7 @@ import { NEW_THREAD, type ThreadRunState } from './state.js';
 let catalog: Catalog;
 beforeAll(async () => {
   catalog = await catalogOf(desk("tools: ['echo'],", { 'tools/echo.ts': ECHO }));
-}, 60_000);
+});
 
 describe('how a thread stands', () => {
   it('is nothing before it begins, and then what its status is', () => {

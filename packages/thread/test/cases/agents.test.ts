@@ -296,32 +296,28 @@ describe('subagents', () => {
   it.each([
     { receives: 'side_a', role: 'user', heard: 'user: More?', speaks: 'side_a' },
     { receives: 'side_b', role: 'assistant', heard: 'user: More?', speaks: 'side_b' },
-  ])(
-    'a word to $receives goes on where the child was, in the right voice',
-    { timeout: 60_000 },
-    async (row) => {
-      const clerk: Step[] = [create('Ann'), { text: 'Well.' }];
-      const stand = await openStand(withChild(`resumable: { receives_messages: '${row.receives}' }`), {
-        clerk,
-        side_a: [calls('done', { text: 'one' }), calls('done', { text: 'two' })],
-        side_b: [{ text: 'B hears.' }],
-      });
-      try {
-        const { id } = child(await stand.start());
-        // The model knows the reference from what it was told.
-        clerk.push(calls('subagent_message', { referenceId: id, message: 'More?' }), { text: 'Thanks.' });
-        const state = await stand.say('Ask again.');
-        const told = child(state).messages.find(({ text }) => text === 'More?');
-        expect(told).toMatchObject({ role: row.role, from: 'parent' });
-        const first = stand.requests
-          .slice(4)
-          .find(({ messages }) => messages[0]?.content === `I am ${row.speaks}.`);
-        expect(said(first)).toContain(row.heard);
-        expect(toolTexts(stand.requests.at(-1))).toEqual([`two\n\nreference: ${id}`]);
-        expect(root(state).outcome).toMatchObject({ status: 'done', text: 'Thanks.' });
-      } finally {
-        await stand.close();
-      }
-    },
-  );
+  ])('a word to $receives goes on where the child was, in the right voice', async (row) => {
+    const clerk: Step[] = [create('Ann'), { text: 'Well.' }];
+    const stand = await openStand(withChild(`resumable: { receives_messages: '${row.receives}' }`), {
+      clerk,
+      side_a: [calls('done', { text: 'one' }), calls('done', { text: 'two' })],
+      side_b: [{ text: 'B hears.' }],
+    });
+    try {
+      const { id } = child(await stand.start());
+      // The model knows the reference from what it was told.
+      clerk.push(calls('subagent_message', { referenceId: id, message: 'More?' }), { text: 'Thanks.' });
+      const state = await stand.say('Ask again.');
+      const told = child(state).messages.find(({ text }) => text === 'More?');
+      expect(told).toMatchObject({ role: row.role, from: 'parent' });
+      const first = stand.requests
+        .slice(4)
+        .find(({ messages }) => messages[0]?.content === `I am ${row.speaks}.`);
+      expect(said(first)).toContain(row.heard);
+      expect(toolTexts(stand.requests.at(-1))).toEqual([`two\n\nreference: ${id}`]);
+      expect(root(state).outcome).toMatchObject({ status: 'done', text: 'Thanks.' });
+    } finally {
+      await stand.close();
+    }
+  });
 });

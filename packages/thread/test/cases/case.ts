@@ -23,7 +23,7 @@ export interface Seen {
 
 /** One test a case. */
 export function testCases(cases: readonly Case[]): void {
-  it.each(cases.map((each) => [each.name, each] as const))('%s', { timeout: 60_000 }, async (_name, each) => {
+  it.each(cases.map((each) => [each.name, each] as const))('%s', async (_name, each) => {
     const stand = await openStand(each.project, each.lanes);
     try {
       let state = await stand.start(each.start);

@@ -1,8 +1,9 @@
-import { existsSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openMounts } from '@cuebook/files';
 import { describe, expect, it } from 'vitest';
+import { isRunning } from '../../../../test/running.js';
 import { makeRoot } from '../../test/scratch.js';
 import { DEFAULT_POLICY, type ToolPolicy } from '../policy/policy.js';
 import { createTerminal } from './terminal.js';
@@ -85,14 +86,15 @@ describe('terminal.run', () => {
   });
 
   it('time is bounded by the policy, whatever is asked for, and what it started ends with it', async () => {
-    const { run, project } = await terminal({ timeoutMs: 300 });
-    const script = '(sleep 2; echo late > late.txt) & echo started; sleep 600';
+    const { run, project } = await terminal({ timeoutMs: 1_000 });
+    const script = 'sleep 600 & echo $! > child.pid; echo started; sleep 600';
     const done = await run({ command: 'sh', args: ['-c', script], timeoutMs: 600_000 });
     expect(done).toMatchObject({
       ok: false,
       error: { code: 'EXEC_TIMEOUT', details: { stdout: 'started\n' } },
     });
-    expect(existsSync(join(project, 'late.txt'))).toBe(false);
+    const child = Number(readFileSync(join(project, 'child.pid'), 'utf8'));
+    await expect.poll(() => isRunning(child)).toBe(false);
   });
 
   it('a stop ends it', async () => {

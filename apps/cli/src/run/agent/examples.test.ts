@@ -44,7 +44,7 @@ describe('the examples of definitions', () => {
     );
   });
 
-  it.each(Object.entries(PLAYED))('%s runs', { timeout: 60_000 }, async (name, { agent, messages }) => {
+  it.each(Object.entries(PLAYED))('%s runs', async (name, { agent, messages }) => {
     const project = join(EXAMPLES, name);
     const home = folderWith();
     const args = ['run', `agent:${agent}`, '--project', project, '--script', join(project, 'script.yaml')];

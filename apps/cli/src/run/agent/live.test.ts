@@ -57,7 +57,6 @@ function laneFor(api: string): { readonly lane: string; readonly env: Readonly<R
 describe('an agent behind a model API', () => {
   it.each(['openai', 'openai-chat', 'anthropic', 'google', 'compatible'])(
     '%s: words stream, the tool runs, and the answer is there',
-    { timeout: 60_000 },
     async (api) => {
       const { lane, env } = laneFor(api);
       server.script(lane, [
@@ -79,9 +78,7 @@ describe('an agent behind a model API', () => {
     },
   );
 
-  it('arguments that are not JSON are told to the model, and the run goes on', {
-    timeout: 60_000,
-  }, async () => {
+  it('arguments that are not JSON are told to the model, and the run goes on', async () => {
     const { lane, env } = laneFor('openai-chat');
     server.script(lane, [{ toolCalls: [{ name: 'look_up', args: '{"what": ' }] }, { text: 'I see.' }]);
     const here = { cwd: folderWith(project('openai-chat')), env };
@@ -90,7 +87,7 @@ describe('an agent behind a model API', () => {
     expect(server.lane(lane).requests[1]?.text).toContain('The arguments are not JSON');
   });
 
-  it('Ctrl-C ends the turn, and --thread takes it up again', { timeout: 60_000 }, async () => {
+  it('Ctrl-C ends the turn, and --thread takes it up again', async () => {
     const { lane, env } = laneFor('anthropic');
     server.script(lane, [{ text: 'Half', hang: true }, { text: 'The whole answer.' }]);
     const stop = new AbortController();
@@ -113,7 +110,7 @@ describe('an agent behind a model API', () => {
     expect((await cuebook(['verify', '--all'], here)).code).toBe(0);
   });
 
-  it('a call that was cut off and must not be repeated waits for a word', { timeout: 60_000 }, async () => {
+  it('a call that was cut off and must not be repeated waits for a word', async () => {
     const { lane, env } = laneFor('openai');
     server.script(lane, [{ toolCalls: [{ name: 'pay', args: {} }] }, { text: 'Paid it is.' }]);
     const stop = new AbortController();
@@ -152,7 +149,7 @@ async function untilThere(file: string): Promise<void> {
 }
 
 describe('a conversation at a terminal', () => {
-  it('answers line by line; Ctrl-C ends a turn, and another one leaves', { timeout: 60_000 }, async () => {
+  it('answers line by line; Ctrl-C ends a turn, and another one leaves', async () => {
     const { lane, env } = laneFor('openai-chat');
     server.script(lane, [{ text: 'Good day.' }, { text: 'Half', hang: true }, { text: 'Still here.' }]);
     const keys = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });

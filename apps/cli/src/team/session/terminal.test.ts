@@ -70,7 +70,7 @@ describe.skipIf(missing !== '')(`a person at a terminal${missing}`, () => {
     await apply.sees('✓ 1 file changed in your folder');
     expect(await apply.ended).toBe(0);
     expect(readFileSync(join(cwd, 'made.txt'), 'utf8')).toBe('changed\n');
-  }, 120_000);
+  });
 });
 
 describe('npm start', () => {
@@ -86,5 +86,5 @@ describe('npm start', () => {
     expect(seen()).toMatch(/lead +→ plan[\s\S]*plan +changed docs\/plan\.md[\s\S]*dev asks for edit/);
     child.kill('SIGINT');
     expect(await ended).toBe(0);
-  }, 120_000);
+  });
 });

@@ -71,7 +71,7 @@ describe('admission', () => {
     const results = all.map(reasonOf);
     expect(results.filter((result) => result === 'ok')).toHaveLength(1);
     expect(results.filter((result) => result === 'E_ADMISSION no-challenge')).toHaveLength(49);
-  }, 60_000);
+  });
 
   test('is begun by the owner alone, of an agent that is published', async () => {
     const parts = await newParts();

@@ -112,7 +112,7 @@ describe('the folder of a platform', () => {
     must(await publishApproved(renewed, { by: 'pia', again: true }));
     const third = must(await syncTrust({ ...anchor, objects: renewed.objects, state: first.state }));
     expect(third.accepted.bundle.bundle_version).toBe(3);
-  }, 180_000);
+  });
 
   test('without its parts, or with keys that share a place, is none', async () => {
     const { root } = await scratch();

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   type Bench,
   gitIn,
@@ -194,7 +194,7 @@ describe('contents are left alone', () => {
         });
         coming = other.prepare(at(own('node_b'), 1, 'run_2'));
         // It has seen that somebody wants to be alone, and stepped back; or it is at work.
-        await vi.waitFor(() => expect(order.length > 0 || hasSteppedBack(bench)).toBe(true), 30_000);
+        await expect.poll(() => order.length > 0 || hasSteppedBack(bench)).toBe(true);
         order.push('tidied');
       },
     });

@@ -1,0 +1,55 @@
+// @ts-check
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+
+// Runs calls of the built command in one process that has loaded it, one after another or side by side: a process of
+// its own for each takes a second to load the same modules. `client.mjs` is what documents call.
+//   node server.mjs SOCKET URL-OF-RUN
+
+const [, , place = '', url = ''] = process.argv;
+/** @type {{ run: typeof import('../../../apps/cli/src/run.js').run }} */
+const { run } = await import(url);
+
+createServer((socket) => {
+  const stop = new AbortController();
+  /** @type {Buffer[]} */
+  const input = [];
+  let isOver = false;
+  let wake = () => {};
+  const tell = (/** @type {object} */ message) => void socket.write(`${JSON.stringify(message)}\n`);
+  socket.on('error', () => stop.abort());
+  socket.on('close', () => stop.abort());
+  createInterface({ input: socket }).on('line', (line) => {
+    const told = JSON.parse(line);
+    if (told.args) void answer(told);
+    if (told.stop) stop.abort();
+    if (told.input) input.push(Buffer.from(told.input, 'base64'));
+    if (told.end) isOver = true;
+    wake();
+  });
+
+  async function* stdin() {
+    tell({ reads: true });
+    for (;;) {
+      const next = input.shift();
+      if (next) yield next;
+      else if (isOver) return;
+      else await new Promise((resolve) => (wake = () => resolve(undefined)));
+    }
+  }
+
+  /** @param {{ args: string[], cwd: string, env: Record<string, string> }} call */
+  async function answer({ args, cwd, env }) {
+    const code = await run(args, {
+      ...{ cwd, env, stop: stop.signal, terminal: { out: false, err: false } },
+      out: async (text) => tell({ out: text }),
+      err: (text) => tell({ err: text }),
+      wait: () => tell({ waits: true }),
+      get stdin() {
+        return stdin();
+      },
+    });
+    tell({ code });
+    socket.end();
+  }
+}).listen(place, () => console.log('ready'));

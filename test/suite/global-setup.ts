@@ -1,0 +1,18 @@
+import { keepFamily } from '../../scripts/family/keep.mjs';
+import { serveServers } from './servers.js';
+
+const RUNNING = Symbol.for('cuebook.suite.running');
+const inProcess = globalThis as { [RUNNING]?: boolean };
+
+/**
+ * Once for a run of vitest, however many projects it has: what the run starts ends with it, also when it is killed,
+ * and one of each server stands ready for whoever asks first.
+ */
+export async function setup(): Promise<(() => Promise<void>) | undefined> {
+  if (inProcess[RUNNING]) return undefined;
+  inProcess[RUNNING] = true;
+  keepFamily();
+  const servers = await serveServers();
+  process.env.CUEBOOK_SERVERS = servers.url;
+  return () => servers.stop();
+}
