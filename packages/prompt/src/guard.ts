@@ -52,4 +52,5 @@ export type RedactGuard =
   | 'redact.leaf'
   | 'redact.json'
   | 'redact.base64'
+  | 'redact.entry'
   | 'leak.gate';
