@@ -37,6 +37,7 @@ const BACKWARD = 2;
 export function createQuickScan(needles: QuickNeedles): QuickScan {
   const pairs = pairTable(needles);
   const marks = twoByteTable(pairs);
+  if (needles.withShapes) addTriples(pairs, marks);
   return {
     next({ bytes, pairs: twos }, from, to) {
       for (let at = from; at < to; ) {
@@ -91,6 +92,29 @@ function twoByteTable(pairs: Uint8Array): Uint8Array {
   return table;
 }
 
+/**
+ * What three neighbours start: the dash of a flag after a space or a quote, the `w` of `swo` or `swd`. Whichever two
+ * of them are read as one number are marked exactly, so that a frequent letter alone stops nothing.
+ */
+function addTriples(pairs: Uint8Array, table: Uint8Array): void {
+  const bytes = new Uint8Array(2);
+  const word = new Uint16Array(bytes.buffer);
+  const mark = (first: number, second: number): void => {
+    bytes.set([first, second]);
+    table[word[0]!] = 1;
+  };
+  for (let code = 0; code < 128; code += 1) {
+    if (isFlagStart(code)) mark(code, 45);
+    if (FLAG_SECONDS[code] !== 1) continue;
+    mark(45, code);
+    pairs[45 * 128 + code]! |= FORWARD;
+  }
+  pairs[115 * 128 + 119]! |= BACKWARD;
+  mark(115, 119);
+  mark(119, 111);
+  mark(119, 100);
+}
+
 function nextMarked(twos: Uint16Array, table: Uint8Array, from: number, to: number): number {
   let at = from;
   for (const last = to - 3; at < last; at += 4) {
@@ -116,8 +140,6 @@ function marksForward(code: number, next: number, needles: QuickNeedles): boolea
       return next === 10 || next === 13 || (hexValue(next) >= 0 && next < 97);
     case 126:
       return isLetter(next);
-    case 45:
-      return needles.withShapes && FLAG_SECONDS[next] === 1;
     default:
       return false;
   }
@@ -129,7 +151,6 @@ function marksBackward(before: number, code: number, needles: QuickNeedles): boo
     return before <= 32 || OPENERS.has(before);
   }
   if (!needles.withShapes) return false;
-  if (code === 119) return before === 115;
   if (code !== 58 && code !== 61 && code !== 62) return false;
   if (code === 58 && isAfterPort(before)) return true;
   return (code !== 62 && isGap(before)) || KEY_LAST[before | 32] === 1;

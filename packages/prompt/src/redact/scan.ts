@@ -8,7 +8,7 @@ import { compilePathNeedles } from './path-needles.js';
 import { createQuickScan } from './quick-scan.js';
 import { pendingAt, separatorAt, tildeAt } from './scan-paths.js';
 import { matchAssignment } from './secret/assignment.js';
-import { matchFlag } from './secret/command.js';
+import { isFlagStart, matchFlag } from './secret/command.js';
 import { isAfterPort, matchNetrc, matchPgpass } from './secret/login-file.js';
 import { nextPrivateKey } from './secret/private-key.js';
 import { matchToken } from './secret/token.js';
@@ -126,7 +126,7 @@ function walkShadow(compiled: Compiled, shadow: Shadow, mode: ScanMode, stopAtSp
 /** Where the text has a character that needs a shadow, when `stopAtSpecial` is set; else -1. */
 function walk(run: Walk, codes: Codes, from: number, to: number, stopAtSpecial: boolean): number {
   const { table, quick } = run.compiled;
-  const ascii = stopAtSpecial ? codes.ascii : undefined;
+  const { ascii } = codes;
   for (let at = from; ; at += 1) {
     at = ascii ? quick.next(ascii, at, to) : nextMarked(codes, table, at, to);
     if (run.nextRun < run.runs.length && run.runs[run.nextRun]! < Math.min(at + 1, to))
@@ -151,8 +151,10 @@ function visit(run: Walk, at: number, stopAtSpecial: boolean): boolean {
   if ((bits & WORD) !== 0) wordAt(run, at);
   if (run.lastEnd <= at && (bits & SEPARATOR) !== 0) separatorAt(run, at);
   if (run.lastEnd <= at && (bits & ASSIGN) !== 0) assignmentAt(run, at);
-  if (run.lastEnd <= at && (bits & FLAG) !== 0) addSecret(run, matchFlag(text, at));
-  if (run.lastEnd <= at && (bits & LOGIN) !== 0) addSecret(run, matchNetrc(text, at));
+  if ((bits & FLAG) !== 0 && run.lastEnd <= at && isFlagStart(text.charCodeAt(at - 1)))
+    addSecret(run, matchFlag(text, at));
+  if ((bits & LOGIN) !== 0 && run.lastEnd <= at && text.charCodeAt(at - 1) === 115)
+    addSecret(run, matchNetrc(text, at));
   if (run.lastEnd <= at && (bits & TILDE) !== 0) tildeAt(run, at);
   if (bits === SPECIAL && isLastingPlain(code)) table[code] = 0;
   return true;

@@ -15,8 +15,9 @@ export function matchAssignment(text: string, at: number): readonly SecretRange[
   if (header) return header;
   const value = isElement ? elementValue(text, at) : valueAfter(text, at);
   if (!value) return NOTHING;
-  const kinds = key.kinds.includes('value') ? kindsOf(nameBeside(text, key.start)) : key.kinds;
-  const place = isElement ? 'data' : placeOf(text, at, key, value.quoted);
+  const isBeside = key.kinds.includes('value');
+  const kinds = isBeside ? kindsOf(nameBeside(text, key.start)) : key.kinds;
+  const place = isElement || isBeside ? 'data' : placeOf(text, at, key, value.quoted);
   const raw = text.slice(value.start, value.end);
   const isSecret = kinds.some((kind) => holdsSecret(raw, kind, place, isQuery(text, key)));
   if (!isSecret || (!value.quoted && place === 'code' && IDENTIFIER.test(raw))) return NOTHING;
@@ -85,7 +86,9 @@ function elementValue(text: string, at: number): Value | undefined {
 
 /** `name: DB_PASSWORD, value: …`, `key="Password" value="…"`: the name that stands right before. */
 function nameBeside(text: string, valueStart: number): string {
-  return BESIDE.exec(text.slice(Math.max(0, valueStart - 120), valueStart))?.[1] ?? '';
+  const before = text.slice(Math.max(0, valueStart - 100), valueStart);
+  if (!/[\s,]["'`]?$/.test(before) || !/name|key|header/i.test(before)) return '';
+  return BESIDE.exec(before)?.[1] ?? '';
 }
 
 const BESIDE = /\b(?:name|key|header)["'`]?\s{0,3}[=:]\s{0,3}["'`]?([\w.-]{2,60})["'`]?[\s,]{1,40}["'`]?$/i;
@@ -103,7 +106,7 @@ function placeOf(text: string, at: number, key: Key, isQuoted: boolean): Place {
 
 /** An assignment of a shell or an environment file: nothing but spaces, `export`, `-e`, or another assignment before it. */
 const isLineStart = (text: string, start: number): boolean =>
-  /(?:^|[\n;&|"'`(]|\b(?:export|set|env|ENV|ARG|-e|--env|--build-arg)|\S+=\S+)[ \t]*$/.test(text.slice(Math.max(0, start - 48), start));
+  /(?:^|[\n;&|"'`(]|\b(?:export|set|env|ENV|ARG)|\s-(?:e|-env|-build-arg)|\S+=\S+)[ \t]*$/.test(text.slice(Math.max(0, start - 48), start));
 
 /** `Server=x;Password=…;` */
 const isConnection = (text: string, start: number, at: number): boolean =>

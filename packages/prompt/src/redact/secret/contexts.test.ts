@@ -68,7 +68,7 @@ describe('a secret that its place gives away', () => {
     // Addresses.
     ['psql postgres://ada:hunter2@db.test/x', `psql postgres://ada:${M}@db.test/x`],
     ['redis://:hunter2@cache.test:6379', `redis://:${M}@cache.test:6379`],
-    ['amqp://ada:p@ss@mq.test', `amqp://ada:${M}@mq.test`],
+    ['amqp://ada:p@ss9word@mq.test', `amqp://ada:${M}@mq.test`],
     ['https://ada:hunter2@git.test/a.git', `https://ada:${M}@git.test/a.git`],
     ['https://0a1b2c3d4e5f60718293a4b5c6d7e8f9@o1.ingest.test/2', `https://${M}@o1.ingest.test/2`],
     [

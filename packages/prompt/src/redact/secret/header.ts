@@ -49,7 +49,7 @@ function authorizationIn(text: string, from: number, to: number): readonly Secre
   const fields = FIELDS.exec(value);
   if (fields) {
     const start = from + fields[0].length;
-    const rest = value.slice(fields[0].length).replace(/["'`\s]+$/, '');
+    const rest = value.slice(fields[0].length).trimEnd();
     return /=\s?"?[^\s"]{6}/.test(rest) && !isPlaceholder(rest) ? [{ start, end: start + rest.length }] : [];
   }
   const match = SCHEME.exec(value);
@@ -65,7 +65,7 @@ function authorizationIn(text: string, from: number, to: number): readonly Secre
 const FIELDS =
   /^(?:Digest|OAuth|Hawk|AWS4-HMAC-SHA256|AWS4-HMAC-SHA512|AWS|Signature|SharedAccessSignature|SharedKey|SharedKeyLite|GOOG4-RSA-SHA256|Token|Snowflake) (?=[^=\s]{1,40}\s?[=:])/i;
 const SCHEME =
-  /^((?:Basic|Bearer|Token|Digest|ApiKey|Api-Key|Key|SSWS|Negotiate|NTLM|GenieKey|Bot|DPoP|PAT|JWT|AWS4-HMAC-SHA256) +)?([A-Za-z0-9._~+/=:-]{8,4000})/i;
+  /^((?:Basic|Bearer|Token|Digest|ApiKey|Api-Key|Key|SSWS|Negotiate|NTLM|GenieKey|Bot|DPoP|PAT|JWT|AWS4-HMAC-SHA256) +)?([A-Za-z0-9._~+/=:-]{4,4000})/i;
 
 /** `Cookie: name=value; other=value`, `Set-Cookie: name=value; Path=/`: the values, the names stay. */
 function cookies(text: string, at: number, keyStart: number): readonly SecretRange[] {

@@ -1,4 +1,4 @@
-import { isLetter } from '../chars.js';
+import { isAlnum, isLetter, isLower, isUpper } from '../chars.js';
 import type { SecretKind } from './secret-value.js';
 
 /** What a key holds, told by its last letters; `header` and `cookie` values have a form of their own. */
@@ -27,17 +27,18 @@ const ENDS: readonly (readonly [kind: KeyKind, ends: string])[] = [
 /** The longest key that is read. */
 const KEY_MAX = 40;
 
-const ALL_ENDS = ENDS.flatMap(([kind, ends]) => ends.split(' ').map((end) => ({ kind, end })));
+/** Short ends are words of their own: `db_pass`, not `compass`; `userAuth`, not `oauth`. */
+const SHORT: ReadonlySet<string> = new Set('pass pw pwd auth key code hash sas sid jwt sig hmac session value creds'.split(' '));
+
+const ALL_ENDS = ENDS.flatMap(([kind, ends]) => ends.split(' ').map((end) => ({ kind, end, isShort: SHORT.has(end) })));
 
 /** By the last two letters of a key: the ends to look at. */
-const BY_LAST_TWO = new Map<string, typeof ALL_ENDS>();
-/** By their two codes: 1 when there are any. */
-const LAST_TWO = new Uint8Array(128 * 128);
+const BY_LAST_TWO: (typeof ALL_ENDS | undefined)[] = Array.from({ length: 128 * 128 });
 for (const each of ALL_ENDS) {
-  const two = each.end.slice(-2);
-  BY_LAST_TWO.set(two, [...(BY_LAST_TWO.get(two) ?? []), each]);
-  LAST_TWO[two.charCodeAt(0) * 128 + two.charCodeAt(1)] = 1;
+  const two = each.end.charCodeAt(each.end.length - 2) * 128 + each.end.charCodeAt(each.end.length - 1);
+  BY_LAST_TWO[two] = [...(BY_LAST_TWO[two] ?? []), each];
 }
+const LAST_TWO = Uint8Array.from(BY_LAST_TWO, (ends) => (ends ? 1 : 0));
 
 /** By code in lower case: 1 for the last letter of a key. */
 export const KEY_LAST = Uint8Array.from({ length: 128 }, (_, code) =>
@@ -66,36 +67,52 @@ export function keyBefore(text: string, at: number): Key | undefined {
   let end = at;
   while (end > 0 && at - end < 3 && isGap(text.charCodeAt(end - 1))) end -= 1;
   if (!isKeyEnd(text.charCodeAt(end - 2) | 32, text.charCodeAt(end - 1) | 32)) return undefined;
+  const kinds = kindsAt(text, Math.max(0, end - KEY_MAX), end);
+  if (kinds.length === 0) return undefined;
   let start = end;
   while (start > 0 && end - start < KEY_MAX && isKeyCode(text.charCodeAt(start - 1))) start -= 1;
-  const name = text.slice(start, end);
-  const kinds = kindsOf(name);
-  if (kinds.length === 0) return undefined;
-  return { kinds, name, start, quoted: /["'`]/.test(text.slice(end, at)) };
+  return { kinds, name: text.slice(start, end), start, quoted: /["'`]/.test(text.slice(end, at)) };
 }
 
 const isKeyCode = (code: number): boolean =>
   isLetter(code) || code === 95 || code === 45 || code === 46 || (code >= 48 && code <= 57);
 
 /** What a key may hold; none for most. */
-export function kindsOf(name: string): readonly KeyKind[] {
-  const plain = name.toLowerCase().replace(/[_.-]|\s/g, '');
-  const kinds = new Set<KeyKind>();
-  for (const { kind, end } of BY_LAST_TWO.get(plain.slice(-2)) ?? []) {
-    if (!plain.endsWith(end)) continue;
-    if (SHORT.has(end) && plain !== end && !isWordEnd(name, end)) continue;
-    kinds.add(kind);
+export const kindsOf = (name: string): readonly KeyKind[] => kindsAt(name, 0, name.length);
+
+const NO_KINDS: readonly KeyKind[] = [];
+
+function kindsAt(text: string, start: number, end: number): readonly KeyKind[] {
+  const ends = BY_LAST_TWO[(text.charCodeAt(end - 2) | 32) * 128 + (text.charCodeAt(end - 1) | 32)];
+  if (!ends) return NO_KINDS;
+  let kinds: KeyKind[] | undefined;
+  for (const each of ends) {
+    const from = endStart(text, start, end, each.end);
+    if (from === -1 || kinds?.includes(each.kind)) continue;
+    if (each.isShort && from > start && !isWordStart(text, from, end)) continue;
+    kinds = [...(kinds ?? []), each.kind];
   }
-  return [...kinds];
+  return kinds ?? NO_KINDS;
 }
 
-/** Short ends are words of their own: `db_pass`, not `compass`; `userAuth`, not `oauth`. */
-const SHORT: ReadonlySet<string> = new Set('pass pw pwd auth key code hash sas sid jwt sig hmac session value creds'.split(' '));
+/** Where the key's last letters start when they are these, whatever `_`, `-`, `.` or space stands between; or -1. */
+function endStart(text: string, start: number, end: number, letters: string): number {
+  let at = end;
+  for (let index = letters.length - 1; index >= 0; ) {
+    at -= 1;
+    if (at < start) return -1;
+    const code = text.charCodeAt(at);
+    if ((code | 32) === letters.charCodeAt(index)) index -= 1;
+    else if (at === end - 1 || !(code === 95 || code === 45 || code === 46 || code === 32)) return -1;
+  }
+  return at;
+}
 
-function isWordEnd(name: string, end: string): boolean {
-  const before = name.charCodeAt(name.length - end.length - 1);
-  const first = name.charCodeAt(name.length - end.length);
-  return before === 95 || before === 45 || before === 46 || (first >= 65 && first <= 90 && before >= 97) || isAllUpper(name);
+/** A new word of the key starts at `from`. */
+function isWordStart(text: string, from: number, end: number): boolean {
+  const before = text.charCodeAt(from - 1);
+  if (!isAlnum(before)) return true;
+  return isUpper(text.charCodeAt(from)) && (isLower(before) || isAllUpper(text.slice(from, end)));
 }
 
 /** `PGPASSWORD`, `MYSQL_PWD`: a variable of an environment. */

@@ -20,24 +20,29 @@ export const VALUE_MAX = 4000;
 
 /** True when a value under a key that promises a secret looks like one. */
 export function isSecretValue(value: string, kind: SecretKind, place: Place): boolean {
-  if (value.length < 3 || value.length >= VALUE_MAX || isPlaceholder(value) || isReference(value)) return false;
+  if (value.length < LEAST[kind][place] || value.length >= VALUE_MAX) return false;
+  if (isPlaceholder(value) || isReference(value)) return false;
   return kind === 'password' ? isPassword(value, place) : isToken(value, place);
 }
+
+/** The shortest secret of each kind in each place. */
+const LEAST: Readonly<Record<SecretKind, Readonly<Record<Place, number>>>> = {
+  password: { code: 8, data: 6, query: 6, command: 3 },
+  token: { code: 16, data: 16, query: 12, command: 8 },
+};
 
 function isPassword(value: string, place: Place): boolean {
   if (SAMPLES.has(value.toLowerCase()) || /^[\d.]{1,4}$/.test(value)) return false;
   const { count, digits, others, innerUpper, distinct } = measure(value);
   if (place === 'command') return distinct >= 3;
-  if (place === 'data') {
-    return value.length >= 6 && distinct >= 4 && (digits > 0 || others > 0 || innerUpper > 0) && !/\s/.test(value);
+  if (place !== 'code') {
+    return distinct >= 4 && (digits > 0 || others > 0 || innerUpper > 0) && !/\s/.test(value);
   }
-  return value.length >= 8 && count >= 3 && distinct >= 6;
+  return count >= 3 && distinct >= 6;
 }
 
 function isToken(value: string, place: Place): boolean {
-  if (place === 'command' && value.length >= 8 && !SAMPLES.has(value.toLowerCase()) && isOpaque(value, 8))
-    return true;
-  return isOpaque(value, place === 'query' ? 12 : 16);
+  return !SAMPLES.has(value.toLowerCase()) && isOpaque(value, LEAST.token[place]);
 }
 
 /** True when a string of this length or more looks made by chance, not written by a person. */

@@ -50,13 +50,19 @@ function needleAt(parts: readonly Part[]): number {
 }
 
 function leadOf(parts: readonly Part[]): NonNullable<Entry['lead']> {
-  const sizes = parts.map((part) => (part.kind === 'fixed' ? { min: part.text.length, max: part.text.length } : part));
   const alphabets = parts.map((part) => (part.kind === 'fixed' ? part.text.replace(/[\]\\^-]/g, '\\$&') : part.alphabet));
-  return {
-    min: sizes.reduce((sum, { min }) => sum + min, 0),
-    max: sizes.reduce((sum, { max }) => sum + max, 0),
-    alphabet: new RegExp(`[${alphabets.join('')}]`),
-  };
+  return { ...sizeOf(parts), alphabet: new RegExp(`[${alphabets.join('')}]`) };
+}
+
+/** The least and the greatest length. */
+function sizeOf(parts: readonly Part[]): { readonly min: number; readonly max: number } {
+  let min = 0;
+  let max = 0;
+  for (const part of parts) {
+    min += part.kind === 'fixed' ? part.text.length : part.min;
+    max += part.kind === 'fixed' ? part.text.length : part.max;
+  }
+  return { min, max };
 }
 
 const NEEDLED = ENTRIES.filter(({ needle }) => needle !== '');
@@ -72,31 +78,36 @@ for (const entry of NEEDLED) {
 
 const NOBODY: readonly Entry[] = [];
 
-/** The families whose needle may start with these two characters. */
-export const entriesAt = (first: number, second: number): readonly Entry[] =>
-  first < 128 && second < 128 ? GROUPS[PAIRS[first * 128 + second]!]! : NOBODY;
+/** The next place in `[from, end)` where a needle may start, or `end`. */
+export function nextNeedle(text: string, from: number, end: number): number {
+  let code = text.charCodeAt(from);
+  for (let at = from; at < end; at += 1) {
+    const next = text.charCodeAt(at + 1);
+    if (code < 128 && next < 128 && PAIRS[(code << 7) | next] !== 0) return at;
+    code = next;
+  }
+  return end;
+}
+
+/** The families whose needle may start at `at`, a place that `nextNeedle` gave. */
+export const entriesAt = (text: string, at: number): readonly Entry[] =>
+  GROUPS[PAIRS[(text.charCodeAt(at) << 7) | text.charCodeAt(at + 1)]!]!;
 
 /** What follows the first stretch of a family without needle: `.` or `:`, or nothing. */
 const delimiterOf = ({ family }: Entry): string =>
   family.parts.flatMap((part) => (part.kind === 'fixed' && /^[.:=]/.test(part.text) ? [part.text.charAt(0)] : []))[0] ?? '';
 
-const BARE = ENTRIES.filter(({ needle }) => needle === '');
-
 /** Families that are a whole run of token characters, by the length of the run. */
-const BY_LENGTH: readonly (readonly Entry[])[] = Array.from({ length: 200 }, (_, length) =>
-  BARE.filter((entry) => delimiterOf(entry) === '' && isLength(entry, length)),
-);
-
-function isLength({ family }: Entry, length: number): boolean {
-  const { min, max } = leadOf(family.parts);
-  return length >= min && length <= max;
+const BY_LENGTH: Entry[][] = Array.from({ length: 256 }, () => []);
+const BY_DELIMITER: Readonly<Record<number, Entry[]>> = { 46: [], 58: [], 61: [] };
+for (const entry of ENTRIES) {
+  if (entry.needle !== '') continue;
+  const delimiter = delimiterOf(entry);
+  const { min, max } = sizeOf(entry.family.parts);
+  if (delimiter !== '') BY_DELIMITER[delimiter.charCodeAt(0)]?.push(entry);
+  else for (let length = min; length <= max; length += 1) BY_LENGTH[length]?.push(entry);
 }
 
-const BY_DELIMITER: Readonly<Record<number, readonly Entry[]>> = Object.fromEntries(
-  ['.', ':', '='].map((char) => [char.charCodeAt(0), BARE.filter((entry) => delimiterOf(entry) === char)]),
-);
-
-/** The families without needle that a run of this length, followed by this character, may be or begin. */
-export function entriesOfRun(length: number, next: number): readonly (readonly Entry[])[] {
-  return [BY_LENGTH[length] ?? NOBODY, BY_DELIMITER[next] ?? NOBODY];
-}
+/** The families without needle that a run of this length may be, and that one followed by this character may begin. */
+export const entriesOfLength = (length: number): readonly Entry[] => BY_LENGTH[length] ?? NOBODY;
+export const entriesBefore = (next: number): readonly Entry[] => BY_DELIMITER[next] ?? NOBODY;

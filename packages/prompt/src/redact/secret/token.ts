@@ -1,20 +1,15 @@
 import { isAlnum, isLetter } from '../chars.js';
 import { hasCheckDigits } from './check-digits.js';
 import { isOpaque, isPhrase, isPlaceholder, type SecretRange } from './secret-value.js';
-import { type Entry, entriesAt, entriesOfRun } from './token-index.js';
+import { type Entry, entriesAt, entriesBefore, entriesOfLength, nextNeedle } from './token-index.js';
 
 /** The first token that starts in or just before the long run `[start, end)`, not before `floor`. */
 export function matchToken(text: string, start: number, end: number, floor: number): SecretRange | undefined {
   const scheme = schemeBefore(text, start, floor);
   if (scheme) return scheme;
   const first = firstStart(text, start, floor);
-  let next = text.charCodeAt(first);
-  for (let at = first; at < end; at += 1) {
-    const code = next;
-    next = text.charCodeAt(at + 1);
-    const entries = entriesAt(code, next);
-    if (entries.length === 0) continue;
-    const found = longest(text, at, floor, entries);
+  for (let at = nextNeedle(text, first, end); at < end; at = nextNeedle(text, at + 1, end)) {
+    const found = longest(text, at, floor, entriesAt(text, at));
     if (found) return found;
   }
   return matchRun(text, start, end);
@@ -50,11 +45,16 @@ function leadStart(text: string, at: number, floor: number, lead: NonNullable<En
 
 /** A run that is a token as a whole: random characters of a vendor's length, and the vendor's name before them. */
 function matchRun(text: string, start: number, end: number): SecretRange | undefined {
-  for (const entries of entriesOfRun(end - start, text.charCodeAt(end))) {
-    for (const entry of entries) {
-      const found = matchEntry(text, start, entry);
-      if (found && found.end >= end && !isAlnum(text.charCodeAt(found.end))) return found;
-    }
+  return (
+    wholeRun(text, start, end, entriesOfLength(end - start)) ??
+    wholeRun(text, start, end, entriesBefore(text.charCodeAt(end)))
+  );
+}
+
+function wholeRun(text: string, start: number, end: number, entries: readonly Entry[]): SecretRange | undefined {
+  for (const entry of entries) {
+    const found = matchEntry(text, start, entry);
+    if (found && found.end >= end && !isAlnum(text.charCodeAt(found.end))) return found;
   }
   return undefined;
 }
@@ -113,7 +113,7 @@ const SCHEME_VALUE = /[A-Za-z0-9._~+/-]{16,4000}={0,2}/y;
 
 /** Base64 of `user:password`. */
 export function isBasic(value: string): boolean {
-  if (!/^[A-Za-z0-9+/_-]{8,}={0,2}$/.test(value)) return false;
+  if (!/^[A-Za-z0-9+/_-]{4,}={0,2}$/.test(value)) return false;
   const decoded = bytesOf(value);
   return decoded.includes(':') && !/[^\x20-\x7e\xa0-\xff]/.test(decoded);
 }
