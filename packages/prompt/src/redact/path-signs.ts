@@ -39,18 +39,21 @@ function segmentsFrom(text: string, at: number): readonly Segment[] {
 
 /** True when the segment holds secrets, and what stands before it is a file system's. */
 function isSecretSegment(segments: readonly Segment[], index: number, name: string): boolean {
-  const lower = name.toLowerCase().replace(/[.,;:!]+$/, '');
+  // What follows in a script without spaces, and the sentence's own marks, are no part of the name.
+  const lower = name.toLowerCase().replace(/(?:[^\x21-\x7e].*|[.,;:!]+)$/s, '');
   const first = segments[0]!.name;
   if (SECRET_NAMES.has(lower) || /^\.env(?:\.[\w-]+)?$/.test(lower)) return !ROUTES.has(first);
   const isFolder = index < segments.length - 1;
   if (SECRET_FOLDERS.has(lower)) return isFolder && ROOT_FOLDERS.test(first);
   if (isFolder || !/[^.]\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk|p8)$/.test(lower)) return false;
-  return !ROUTES.has(first) && !SYSTEM.has(first) && !isPublicCertificate(segments);
+  return !ROUTES.has(first) && !isPublicCertificate(segments);
 }
 
-/** `/etc/ssl/certs/x.pem`: everybody has it. */
+/** `/etc/ssl/certs/x.pem`, `/usr/share/x.pem`: everybody has it. */
 const isPublicCertificate = (segments: readonly Segment[]): boolean =>
-  segments.some(({ name }) => name === 'certs') || segments[segments.length - 1]!.name === 'cert.pem';
+  segments.some(({ name }) => name === 'certs' || name === 'ca-certificates') ||
+  /^(?:cert|cacert|ca-bundle)\.pem$/.test(segments[segments.length - 1]!.name) ||
+  (segments[0]!.name === 'usr' && /^(?:share|lib|src)$/.test(segments[1]!.name));
 
 const wordsOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 

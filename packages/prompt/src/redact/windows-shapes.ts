@@ -1,4 +1,4 @@
-import { isAlnum, isInner, isLower, isSeparator, isUpper, isWord } from './chars.js';
+import { isAlnum, isCjk, isInner, isLower, isSeparator, isUpper, isWord } from './chars.js';
 import { hasExtension, type PathHead } from './extent.js';
 import { isPathStart } from './path-start.js';
 import { STOP_WORDS } from './path-words.js';
@@ -23,9 +23,9 @@ export function drive({ shadow, at, inValue }: ShapeQuery): PathHead | undefined
   if (WINDOWS_FOLDERS.has(first) || SAMPLE_FOLDERS.has(first)) return undefined;
   const isDeep = isSeparator(text.charCodeAt(end)) && isSegmentStart(text, end + 1);
   if (isForward && !(isUpper(text.charCodeAt(start)) && isPathStart(text, start))) return undefined;
-  const isFile = !isForward && isUpper(text.charCodeAt(start)) && hasExtension(text, at, end);
+  const isFile = !isForward && isUpper(text.charCodeAt(start)) && hasExtension(text, at, asciiEnd(text, at + 1, end));
   if (!isDeep && !inValue && !isFile) return undefined;
-  if (!isForward && looksLikeText(text, at, end)) return undefined;
+  if (!isForward && looksLikeText(text, at, isDeep ? end : -1)) return undefined;
   return { start, from: isDeep ? segmentEnd(text, end + 1) : end };
 }
 
@@ -34,6 +34,13 @@ function fullNameEnd(text: string, from: number, end: number): number {
   const word = /^ ([A-Z][a-z]+)(?![\w\\/])/.exec(text.slice(end, end + 32))?.[1];
   if (word === undefined || !isUpper(text.charCodeAt(from)) || STOP_WORDS.has(word.toLowerCase())) return end;
   return end + 1 + word.length;
+}
+
+/** Where the ASCII letters of a name end: a full stop of another script is no part of it. */
+function asciiEnd(text: string, from: number, end: number): number {
+  let at = from;
+  while (at < end && text.charCodeAt(at) < 128) at += 1;
+  return at;
 }
 
 /** What documentation calls a folder that nobody has. */
@@ -49,11 +56,12 @@ const WINDOWS_FOLDERS: ReadonlySet<string> = new Set([
   'system32',
 ]);
 
-/** `A:\nfoo\nB:\n`: a letter, a colon and escapes of a string literal. */
+/** `A:\nfoo\nB:\n`: a letter, a colon and escapes of a string literal; `end` is where the first segment does, if more follow. */
 function looksLikeText(text: string, at: number, end: number): boolean {
   const letter = text.charCodeAt(at + 1);
   const isEscape = letter === 110 || letter === 116 || letter === 114;
   if (isEscape && !isLower(text.charCodeAt(at + 2))) return true;
+  if (end === -1) return false;
   const second = segmentEnd(text, end + 1);
   return text.charCodeAt(second) === 58 && !/^:\d/.test(text.slice(second, second + 2));
 }
@@ -130,5 +138,5 @@ export function ntObject({ shadow, at }: ShapeQuery): PathHead | undefined {
 export function isDriveStart(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   if (before === 92) return text.charCodeAt(at - 2) === 63;
-  return !isWord(before) && !isInner(before);
+  return (!isWord(before) || isCjk(before)) && !isInner(before);
 }

@@ -21,7 +21,7 @@ export function matchAssignment(text: string, at: number): readonly SecretRange[
   const raw = text.slice(value.start, value.end);
   const isSecret = kinds.some((kind) => holdsSecret(raw, kind, place, isQuery(text, key)));
   if (!isSecret || (!value.quoted && place === 'code' && IDENTIFIER.test(raw))) return NOTHING;
-  return [{ start: value.start, end: value.end }];
+  return [{ start: value.start, end: value.isCut ? restEnd(text, value.end) : value.end }];
 }
 
 /** Whether a value under a key of this kind is a secret. */
@@ -43,7 +43,17 @@ export function holdsSecret(value: string, kind: KeyKind, place: Place, inQuery:
 
 interface Value extends SecretRange {
   readonly quoted: boolean;
+  /** It goes on: only its beginning was looked at. */
+  readonly isCut: boolean;
 }
+
+/** The end of a value that is too long to be looked at whole. */
+function restEnd(text: string, from: number): number {
+  REST.lastIndex = from;
+  return from + (REST.exec(text)?.[0].length ?? 0);
+}
+
+const REST = /[\w.~+/=%:-]*/y;
 
 /** The value behind the sign at `at`. */
 function valueAfter(text: string, at: number): Value | undefined {
@@ -56,13 +66,14 @@ function valueAfter(text: string, at: number): Value | undefined {
   if (quote !== 0) start += 1;
   let end = start;
   while (end < text.length && end - start < VALUE_MAX && isValueCode(text.charCodeAt(end), quote)) end += 1;
-  if (quote !== 0) return text.charCodeAt(end) === quote ? { start, end, quoted: true } : undefined;
+  if (end - start === VALUE_MAX) return { start, end, quoted: quote !== 0, isCut: true };
+  if (quote !== 0) return text.charCodeAt(end) === quote ? { start, end, quoted: true, isCut: false } : undefined;
   const next = text.charCodeAt(end);
   if (next === 40 || next === 91) return undefined;
   const parameter = NEXT_PARAMETER.exec(text.slice(start, end));
   if (parameter) end = start + parameter.index;
   while (end > start && TRAILING.has(text.charCodeAt(end - 1))) end -= 1;
-  return { start, end, quoted: false };
+  return { start, end, quoted: false, isCut: false };
 }
 
 /** `&z=1` of a query. */
@@ -81,7 +92,7 @@ function elementValue(text: string, at: number): Value | undefined {
   const start = at + 1;
   let end = start;
   while (end < text.length && end - start < VALUE_MAX && text.charCodeAt(end) !== 60 && text.charCodeAt(end) >= 32) end += 1;
-  return text.charCodeAt(end) === 60 && text.charCodeAt(end + 1) === 47 ? { start, end, quoted: true } : undefined;
+  return text.charCodeAt(end) === 60 && text.charCodeAt(end + 1) === 47 ? { start, end, quoted: true, isCut: false } : undefined;
 }
 
 /** `name: DB_PASSWORD, value: …`, `key="Password" value="…"`: the name that stands right before. */

@@ -3,7 +3,7 @@ import { isPlaceholder, isSecretValue, SAMPLES, type SecretRange } from './secre
 
 /**
  * `machine h login u password SECRET` of a netrc file, on one line or over several; `at` is the `w` of the word.
- * The word before or before that must be one of the format's, or the sentence around it is only a sentence.
+ * The words before must be the format's, or the sentence around it is only a sentence.
  */
 export function matchNetrc(text: string, at: number): SecretRange | undefined {
   if (!text.startsWith('password', at - 4) && !text.startsWith('passwd', at - 4)) return undefined;
@@ -18,7 +18,8 @@ export function matchNetrc(text: string, at: number): SecretRange | undefined {
   return { start: end + match[0].length - secret.length, end: end + match[0].length };
 }
 
-const BEFORE = /(?:^|\s)(?:login|user|account|machine)\s+\S+\s+(?:account\s+\S+\s+)?$|(?:^|\s)(?:machine\s+\S+|default)\s+$/;
+const BEFORE =
+  /(?:^|\s)(?:machine\s+[\w.:[\]-]+|default)(?:\s+(?:login|account)\s+[^\s,;]+){1,2}\s+$|(?:^|\n)\s*(?:machine\s+[\w.:[\]-]+|default)\s+$/;
 const WORD = /\s+"?([^\s"]+)/y;
 
 /** `host:5432:database:user:SECRET`, a line of a pgpass file; `at` is the colon behind the port. */

@@ -15,14 +15,15 @@ export type SecretKind = 'password' | 'token';
  */
 export type Place = 'code' | 'data' | 'query' | 'command';
 
-/** The longest value that is looked at. */
-export const VALUE_MAX = 4000;
+/** So much of a value is looked at; what is a secret by then is one to its end. */
+export const VALUE_MAX = 120;
 
 /** True when a value under a key that promises a secret looks like one. */
 export function isSecretValue(value: string, kind: SecretKind, place: Place): boolean {
-  if (value.length < LEAST[kind][place] || value.length >= VALUE_MAX) return false;
-  if (isPlaceholder(value) || isReference(value)) return false;
-  return kind === 'password' ? isPassword(value, place) : isToken(value, place);
+  if (value.length < LEAST[kind][place]) return false;
+  const seen = value.slice(0, VALUE_MAX);
+  if (isPlaceholder(seen) || isReference(seen)) return false;
+  return kind === 'password' ? isPassword(seen, place) : isToken(seen, place);
 }
 
 /** The shortest secret of each kind in each place. */

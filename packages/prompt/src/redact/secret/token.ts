@@ -52,7 +52,12 @@ function matchRun(text: string, start: number, end: number): SecretRange | undef
 }
 
 function wholeRun(text: string, start: number, end: number, entries: readonly Entry[]): SecretRange | undefined {
+  let speaks: boolean | undefined;
   for (const entry of entries) {
+    if (entry.family.near.length > 0) {
+      speaks ??= SECRET_WORD.test(nearby(text, start));
+      if (!speaks) continue;
+    }
     const found = matchEntry(text, start, entry);
     if (found && found.end >= end && !isAlnum(text.charCodeAt(found.end))) return found;
   }
@@ -61,6 +66,8 @@ function wholeRun(text: string, start: number, end: number, entries: readonly En
 
 function matchEntry(text: string, start: number, entry: Entry): SecretRange | undefined {
   const { family, needle, lead } = entry;
+  const isStart = isTokenStart(text, start, family.strict);
+  if (!isStart && family.check === undefined) return undefined;
   const sticky = entry.pattern();
   sticky.lastIndex = start;
   const match = sticky.exec(text)?.[0];
@@ -68,7 +75,7 @@ function matchEntry(text: string, start: number, entry: Entry): SecretRange | un
   const body = lead ? match : match.slice(needle.length);
   const isChecked = family.check !== undefined && hasCheckDigits(family.check, body);
   if (!isChecked) {
-    if (!isTokenStart(text, start, family.strict) || isPlaceholder(body) || isPhrase(body)) return undefined;
+    if (!isStart || isPlaceholder(body) || isPhrase(body)) return undefined;
     if (family.digit && !/\d/.test(body)) return undefined;
     if (family.near.length > 0 && !(isNear(text, start, family.near) && isOpaque(body, 12))) return undefined;
   }
@@ -89,9 +96,13 @@ const NEAR_MAX = 100;
 
 /** One of the words stands shortly before `at`, and one that speaks of secrets. */
 function isNear(text: string, at: number, words: readonly string[]): boolean {
+  const before = nearby(text, at);
+  return SECRET_WORD.test(before) && words.some((word) => before.includes(word));
+}
+
+function nearby(text: string, at: number): string {
   const before = text.slice(Math.max(0, at - NEAR_MAX), at).toLowerCase();
-  const nearby = before.slice(before.lastIndexOf('\n\n') + 1);
-  return SECRET_WORD.test(nearby) && words.some((word) => nearby.includes(word));
+  return before.slice(before.lastIndexOf('\n\n') + 1);
 }
 
 const SECRET_WORD = /key|token|secret|pass|pwd|auth|cred|bearer|api|private|login|licen[cs]e|pat\b|sas\b/;
