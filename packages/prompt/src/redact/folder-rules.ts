@@ -33,7 +33,10 @@ const ROWS: readonly Row[] = [
   { path: 'homes', more: 1, home: true },
   { path: 'root', more: 1 },
   { path: 'tmp', more: 1 },
-  ...each('var/tmp var/folders var/root var/jenkins_home var/lib/jenkins var/mobile var/backups var/task var/app', 1),
+  ...each(
+    'var/tmp var/folders var/root var/jenkins_home var/lib/jenkins var/mobile var/backups var/task var/app',
+    1,
+  ),
   { path: 'var/home', more: 1, home: true },
   { path: 'var/lib', more: 3, except: 'apt dpkg rpm pacman dnf yum postgresql pgsql mysql systemd' },
   ...each('var/lib/docker/volumes var/lib/buildkite-agent var/lib/gitlab-runner var/lib/teamcity', 1),
@@ -56,8 +59,14 @@ const ROWS: readonly Row[] = [
   { path: 'afs', more: 2 },
   { path: 'net', more: 0, moreInValues: 2 },
   // Disks and file systems of servers.
-  ...each('host_mnt nfs nas scratch lscratch gpfs lustre beegfs ceph cephfs gluster glusterfs efs fsx panfs weka', 1),
-  ...each('data# disk# disks vol# volume# mnt# nfs# nas# scratch# gpfs# lustre# storage# export# ssd# hdd# nvme# raid#', 1),
+  ...each(
+    'host_mnt nfs nas scratch lscratch gpfs lustre beegfs ceph cephfs gluster glusterfs efs fsx panfs weka',
+    1,
+  ),
+  ...each(
+    'data# disk# disks vol# volume# mnt# nfs# nas# scratch# gpfs# lustre# storage# export# ssd# hdd# nvme# raid#',
+    1,
+  ),
   ...each('raid ssd nvme hdfs dbfs proj work# u#/app d#/app', 1),
   {
     path: 'opt',
@@ -69,9 +78,18 @@ const ROWS: readonly Row[] = [
   },
   ...each('sdcard storage/emulated data/data data/user', 1),
   // Folders that builds, containers and notebooks work in.
-  ...each('workdir workspace workspaces Workspace github/workspace github/home github/runner_temp __w _work', 1),
-  ...each('runner/_work agent/_work agent/work azp/_work azp/agent vsts actions-runner codebuild drone/src', 1),
-  ...each('woodpecker/src bitrise/src bitrise/deploy teamcity buildagent buildkite buildkite-agent circleci', 1),
+  ...each(
+    'workdir workspace workspaces Workspace github/workspace github/home github/runner_temp __w _work',
+    1,
+  ),
+  ...each(
+    'runner/_work agent/_work agent/work azp/_work azp/agent vsts actions-runner codebuild drone/src',
+    1,
+  ),
+  ...each(
+    'woodpecker/src bitrise/src bitrise/deploy teamcity buildagent buildkite buildkite-agent circleci',
+    1,
+  ),
   ...each('gitlab-runner jenkins bamboo bamboo-agent-home concourse vercel kaggle/working kaggle/input', 1),
   ...each('content/drive kaniko/buildcontext tekton/home harness/source cirrus-ci-build semaphore', 1),
   ...each('builds kaniko databricks go/src', 2, 1),

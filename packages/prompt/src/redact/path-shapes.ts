@@ -1,11 +1,11 @@
 import { isDigit, isLetter, isSeparator, isSpace } from './chars.js';
 import { hasExtension, type PathHead } from './extent.js';
 import { FOLDERS, type FolderNode, type FolderRule } from './folder-rules.js';
+import { matchSigns } from './path-signs.js';
 import { isPathStart } from './path-start.js';
 import { isNameCode, isSegmentStart, isUserCode, segmentEnd } from './segments.js';
 import type { Shadow } from './shadow.js';
 import type { ShapeQuery } from './shape-query.js';
-import { matchSigns } from './path-signs.js';
 import { drive, isDriveStart, network, ntObject } from './windows-shapes.js';
 
 /** A private path by its shape alone: a home, a temp folder, a mounted disk, a drive, a network share, `file:`. */

@@ -14,7 +14,9 @@ export function matchSigns(text: string, at: number): PathHead | undefined {
   const first = segments[0];
   if (!first || segments.length < 2 || PLACEHOLDERS.has(first.name.toLowerCase())) return undefined;
   const last = segments[segments.length - 1]!;
-  const secret = segments.findIndex((segment, index) => index > 0 && isSecretSegment(segments, index, segment.name));
+  const secret = segments.findIndex(
+    (segment, index) => index > 0 && isSecretSegment(segments, index, segment.name),
+  );
   if (secret !== -1) return { start: at, from: segments[secret]!.end };
   if (isPublicPlace(first.name)) return undefined;
   if (hasExtension(text, at, last.end) && isLocated(text, last.end)) return { start: at, from: last.end };
@@ -68,12 +70,18 @@ const SECRET_FOLDERS = wordsOf('private secret secrets credentials creds keystor
 const ROOT_FOLDERS =
   /^(?:etc|var|opt|srv|usr|run|mnt|media|home|root|export|snap|app|boot|lib|nix|data|storage|workspace|workdir|config|conf|secure|[a-z]{2,9}\d{1,3})$/i;
 /** First words of routes. */
-const ROUTES = wordsOf('api rest graphql docs doc static assets public users user admin auth oauth login images img js css v1 v2 v3');
+const ROUTES = wordsOf(
+  'api rest graphql docs doc static assets public users user admin auth oauth login images img js css v1 v2 v3',
+);
 /** What every system brings along. */
 const SYSTEM = wordsOf('usr lib lib64 bin sbin proc sys dev nix gnu');
 /** What documentation calls a folder that nobody has. */
-const PLACEHOLDERS = wordsOf('path foo bar a b c x y dir some your my example absolute full file files folder directory');
-const SOURCES = wordsOf('src lib libs dist build out test tests packages node_modules internal components pages');
+const PLACEHOLDERS = wordsOf(
+  'path foo bar a b c x y dir some your my example absolute full file files folder directory',
+);
+const SOURCES = wordsOf(
+  'src lib libs dist build out test tests packages node_modules internal components pages',
+);
 
 /** Where a line of code or a shell says nothing about whose machine it is. */
 const isPublicPlace = (first: string): boolean =>
@@ -83,9 +91,11 @@ const OTHERS = wordsOf('etc var opt app snap boot run tmp Applications Library S
 /** `:10:5`, `:10`, `", line 3`, `(10,5)` behind the file: code that ran, not a page. */
 function isLocated(text: string, end: number): boolean {
   const next = text.charCodeAt(end);
-  if (next === 58) return isDigit(text.charCodeAt(end + 1)) && /^:\d{1,7}(?![\w/])/.test(text.slice(end, end + 10));
+  if (next === 58)
+    return isDigit(text.charCodeAt(end + 1)) && /^:\d{1,7}(?![\w/])/.test(text.slice(end, end + 10));
   return /^(?:["'] ?, line \d|\(\d+,\d+\))/.test(text.slice(end, end + 14));
 }
 
 /** A shell or a program says where it stands. */
-const STOOD = /(?:(?:^|[\s;&|`"'(])(?:cd|pushd|chdir) ["']?|\b(?:cwd|PWD|OLDPWD|HOME|workingDirectory)["']? ?[:=] ?["']?)$/;
+const STOOD =
+  /(?:(?:^|[\s;&|`"'(])(?:cd|pushd|chdir) ["']?|\b(?:cwd|PWD|OLDPWD|HOME|workingDirectory)["']? ?[:=] ?["']?)$/;

@@ -165,7 +165,8 @@ function isWorthForward(bytes: Uint8Array, at: number, to: number, needles: Quic
   if (needles.wordPairs[lower(code) * 128 + lower(next)] === 1) return true;
   const third = at + 2 < to ? bytes[at + 2]! : 0;
   if (code === 61) return next === 10 || next === 13 || hexValue(third) >= 0;
-  if (code === 45) return isFlagStart(at > 0 ? bytes[at - 1]! : 32) && (next !== 45 || FLAG_THIRDS[third] === 1);
+  if (code === 45)
+    return isFlagStart(at > 0 ? bytes[at - 1]! : 32) && (next !== 45 || FLAG_THIRDS[third] === 1);
   if (code !== 47 || next === 47 || next === 92) return true;
   if (next === 46 && third === 47) return true;
   return needles.afterSeparatorPairs[lower(next) * 128 + lower(third)] === 1;

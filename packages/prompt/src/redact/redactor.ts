@@ -157,11 +157,7 @@ function findInJson(
 }
 
 /** What was found in a string, and what the key that it stands under says of it. */
-function findUnder(
-  key: string,
-  text: string,
-  found: readonly Replacement[],
-): readonly Replacement[] {
+function findUnder(key: string, text: string, found: readonly Replacement[]): readonly Replacement[] {
   if (key === '' || !guard('redact.entry', true)) return found;
   const secrets = entrySecrets(key, text);
   if (secrets.length === 0) return found;
@@ -181,7 +177,10 @@ function findUnder(
 }
 
 /** By object: what its `name` says that its `value` is. */
-function namesOf(literals: readonly Literal[], decoded: readonly DecodedLiteral[]): ReadonlyMap<number, string> {
+function namesOf(
+  literals: readonly Literal[],
+  decoded: readonly DecodedLiteral[],
+): ReadonlyMap<number, string> {
   const names = new Map<number, string>();
   for (const [index, { isKey, object, key }] of literals.entries()) {
     if (isKey || object === -1 || key === -1 || !isNameKey(decoded[key]!.value)) continue;

@@ -180,10 +180,9 @@ const isLastingPlain = (code: number): boolean => code >= 128 && foldsToItself(c
 function wordAt(run: Walk, at: number): void {
   const { shadow, compiled } = run;
   for (const needle of compiled.words.byAnchor.get(shadow.text.charCodeAt(at)) ?? []) {
-    const start = at - needle.anchor;
-    if (start < run.lastEnd) continue;
-    const end = matchWord(shadow, at, needle);
-    if (end === -1) continue;
+    const match = matchWord(shadow, at, needle);
+    if (!match || match.start < run.lastEnd) continue;
+    const { start, end } = match;
     const guardName = needle.kind === 'name' ? 'redact.name' : 'redact.credential';
     if (!guard(guardName, true)) continue;
     const whole =
@@ -224,7 +223,9 @@ function maskEncoded(run: Walk, { start, end, decoded }: EncodedRun): void {
       inValue: false,
       depth: run.mode.depth + 1,
     };
-    const found = run.compiled.scanner.scan(text, mode).find((hit) => hit.known || hit.kind === 'path' || hit.kind === 'credential');
+    const found = run.compiled.scanner
+      .scan(text, mode)
+      .find((hit) => hit.known || hit.kind === 'path' || hit.kind === 'credential');
     if (!found || !guard('redact.base64', true)) continue;
     mask(run, start, end, found.kind === 'root' ? 'path' : found.kind, found.known);
     return;

@@ -90,7 +90,8 @@ function isSoftBreak(source: string, at: number): boolean {
   const after = source.charCodeAt(at + 1) === 13 && source.charCodeAt(at + 2) === 10 ? at + 3 : at + 2;
   const before = source.charCodeAt(at - 1);
   const next = source.charCodeAt(after);
-  if (isSpace(before) || before === 61 || Number.isNaN(before) || isSpace(next) || Number.isNaN(next)) return false;
+  if (isSpace(before) || before === 61 || Number.isNaN(before) || isSpace(next) || Number.isNaN(next))
+    return false;
   return !isPadding(source, at, after);
 }
 

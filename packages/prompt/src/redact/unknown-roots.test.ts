@@ -8,7 +8,19 @@ const redact = (text: string): string => redactor.redactText(text).text;
 
 /** Where machines keep work, by the kind of machine. */
 const ROOTS: Readonly<Record<string, readonly string[]>> = {
-  servers: ['/srv', '/workdir', '/data00', '/data1', '/vol2', '/volume1', '/disk3', '/nfs', '/scratch', '/home2', '/mnt/nas'],
+  servers: [
+    '/srv',
+    '/workdir',
+    '/data00',
+    '/data1',
+    '/vol2',
+    '/volume1',
+    '/disk3',
+    '/nfs',
+    '/scratch',
+    '/home2',
+    '/mnt/nas',
+  ],
   builds: [
     '/workspace',
     '/workspaces',
@@ -29,11 +41,32 @@ const ROOTS: Readonly<Record<string, readonly string[]>> = {
     '/kaniko/buildcontext',
     '/teamcity/work',
   ],
-  containers: ['/var/lib/docker/volumes', '/var/task', '/kaggle/working', '/content/drive', '/host/home/kim', '/run/media/kim'],
-  homes: ['/home/kim', '/Users/kim', '/root', '/export/home/kim', '/var/home/kim', '/private/var/folders/zz', '/System/Volumes/Data/x'],
+  containers: [
+    '/var/lib/docker/volumes',
+    '/var/task',
+    '/kaggle/working',
+    '/content/drive',
+    '/host/home/kim',
+    '/run/media/kim',
+  ],
+  homes: [
+    '/home/kim',
+    '/Users/kim',
+    '/root',
+    '/export/home/kim',
+    '/var/home/kim',
+    '/private/var/folders/zz',
+    '/System/Volumes/Data/x',
+  ],
 };
 
-const TAILS: readonly string[] = ['zebulon/notes.md', 'zebulon/src/main.ts', 'zebulon', 'zebulon/.cache/x', 'zebulon.d/a b.txt'];
+const TAILS: readonly string[] = [
+  'zebulon/notes.md',
+  'zebulon/src/main.ts',
+  'zebulon',
+  'zebulon/.cache/x',
+  'zebulon.d/a b.txt',
+];
 
 /** Files that are private below any folder. */
 const SECRET_TAILS: readonly string[] = [
@@ -49,7 +82,15 @@ const SECRET_TAILS: readonly string[] = [
   'id_ed25519',
   '.netrc',
 ];
-const ANY_ROOTS: readonly string[] = ['/etc/zebulon', '/snap/zebulon/12', '/app', '/zebulon', '/usr/local/etc/zebulon', '/lib/zebulon', '/var/zebulon'];
+const ANY_ROOTS: readonly string[] = [
+  '/etc/zebulon',
+  '/snap/zebulon/12',
+  '/app',
+  '/zebulon',
+  '/usr/local/etc/zebulon',
+  '/lib/zebulon',
+  '/var/zebulon',
+];
 const SECRET_FOLDERS: readonly string[] = [
   '/etc/zebulon/private/db.txt',
   '/etc/zebulon/secrets/db.txt',
@@ -129,7 +170,9 @@ const LEFT = /zebulon|id_rsa|id_ed25519|credentials|production/i;
 describe.each(Object.entries(SPELLINGS))('spelled %s', (spelling, spell) => {
   test.each(Object.entries(PLACES))('unknown roots are masked in %s', (_place, put) => {
     const paths = [
-      ...Object.values(ROOTS).flatMap((roots) => roots.flatMap((root) => TAILS.map((tail) => `${root}/${tail}`))),
+      ...Object.values(ROOTS).flatMap((roots) =>
+        roots.flatMap((root) => TAILS.map((tail) => `${root}/${tail}`)),
+      ),
       ...ANY_ROOTS.flatMap((root) => SECRET_TAILS.map((tail) => `${root}/${tail}`)),
       ...SECRET_FOLDERS,
     ];
@@ -143,9 +186,12 @@ describe.each(Object.entries(SPELLINGS))('spelled %s', (spelling, spell) => {
   });
 });
 
-test.each(Object.entries(PLACES).filter(([place]) => place !== 'list'))('names of Windows are masked in %s', (_place, put) => {
-  expect(WINDOWS.map(put).filter((text) => LEFT.test(redact(text)))).toEqual([]);
-});
+test.each(Object.entries(PLACES).filter(([place]) => place !== 'list'))(
+  'names of Windows are masked in %s',
+  (_place, put) => {
+    expect(WINDOWS.map(put).filter((text) => LEFT.test(redact(text)))).toEqual([]);
+  },
+);
 
 test.each([...URLS, ...LOCATED])('%s is masked', (text) => {
   for (const around of [text, `x ${text}`, JSON.stringify({ note: `x ${text}` })]) {

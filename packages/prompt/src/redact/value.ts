@@ -23,7 +23,10 @@ export interface StringPlace {
  * ` (3)` and so on, so nothing is lost. No recursion: depth costs memory, not stack. Keys such as `__proto__`
  * stay own keys.
  */
-export function mapStrings(value: JsonValue, rewrite: (text: string, place: StringPlace) => string): JsonValue {
+export function mapStrings(
+  value: JsonValue,
+  rewrite: (text: string, place: StringPlace) => string,
+): JsonValue {
   const result: JsonValue[] = [];
   const stack: Frame[] = [
     { entries: undefined, items: [value], target: result, owner: '', keys: new Map(), next: 0 },

@@ -23,7 +23,8 @@ export function drive({ shadow, at, inValue }: ShapeQuery): PathHead | undefined
   if (WINDOWS_FOLDERS.has(first) || SAMPLE_FOLDERS.has(first)) return undefined;
   const isDeep = isSeparator(text.charCodeAt(end)) && isSegmentStart(text, end + 1);
   if (isForward && !(isUpper(text.charCodeAt(start)) && isPathStart(text, start))) return undefined;
-  const isFile = !isForward && isUpper(text.charCodeAt(start)) && hasExtension(text, at, asciiEnd(text, at + 1, end));
+  const isFile =
+    !isForward && isUpper(text.charCodeAt(start)) && hasExtension(text, at, asciiEnd(text, at + 1, end));
   if (!isDeep && !inValue && !isFile) return undefined;
   if (!isForward && looksLikeText(text, at, isDeep ? end : -1)) return undefined;
   return { start, from: isDeep ? segmentEnd(text, end + 1) : end };
@@ -116,12 +117,15 @@ const isDeviceDot = (shadow: Shadow, at: number): boolean =>
   shadow.endOf(at + 1) - shadow.startOf(at) < 200 &&
   DEVICE_DOT.test(shadow.source.slice(shadow.startOf(at), shadow.endOf(at + 1)));
 
-const ONE_SEPARATOR = '(?:[\\\\/\uff0f\uff3c]|%(?:25)*(?:5c|2f)|\\\\u00(?:5c|2f)|&#(?:92|47|x5c|x2f);|&b?sol;)';
+const ONE_SEPARATOR =
+  '(?:[\\\\/\uff0f\uff3c]|%(?:25)*(?:5c|2f)|\\\\u00(?:5c|2f)|&#(?:92|47|x5c|x2f);|&b?sol;)';
 const DEVICE_DOT = new RegExp(`^${ONE_SEPARATOR}{2,32}(?:\\.|%(?:25)*2e)${ONE_SEPARATOR}{1,16}$`, 'i');
 
 /** A drive or a volume; pipes, ports and disks are nobody's. */
 function dotDevice(text: string, at: number): PathHead | undefined {
-  const isPlace = /^(?:[a-z]:[\\/]|volume\{|globalroot[\\/]|harddiskvolume\d+[\\/])/i.test(text.slice(at + 1, at + 40));
+  const isPlace = /^(?:[a-z]:[\\/]|volume\{|globalroot[\\/]|harddiskvolume\d+[\\/])/i.test(
+    text.slice(at + 1, at + 40),
+  );
   return isPlace ? device(text, at, at + 1) : undefined;
 }
 

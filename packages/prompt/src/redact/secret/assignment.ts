@@ -1,6 +1,13 @@
 import { headerSecrets } from './header.js';
 import { isAllUpper, isGap, type Key, type KeyKind, keyBefore, kindsOf } from './secret-keys.js';
-import { isOpaque, isPlaceholder, isSecretValue, type Place, type SecretRange, VALUE_MAX } from './secret-value.js';
+import {
+  isOpaque,
+  isPlaceholder,
+  isSecretValue,
+  type Place,
+  type SecretRange,
+  VALUE_MAX,
+} from './secret-value.js';
 import { isBasic } from './token.js';
 
 const NOTHING: readonly SecretRange[] = [];
@@ -67,7 +74,8 @@ function valueAfter(text: string, at: number): Value | undefined {
   let end = start;
   while (end < text.length && end - start < VALUE_MAX && isValueCode(text.charCodeAt(end), quote)) end += 1;
   if (end - start === VALUE_MAX) return { start, end, quoted: quote !== 0, isCut: true };
-  if (quote !== 0) return text.charCodeAt(end) === quote ? { start, end, quoted: true, isCut: false } : undefined;
+  if (quote !== 0)
+    return text.charCodeAt(end) === quote ? { start, end, quoted: true, isCut: false } : undefined;
   const next = text.charCodeAt(end);
   if (next === 40 || next === 91) return undefined;
   const parameter = NEXT_PARAMETER.exec(text.slice(start, end));
@@ -84,15 +92,25 @@ const TRAILING = new Set([...'.,;:!?)'].map((char) => char.charCodeAt(0)));
 
 const isValueCode = (code: number, quote: number): boolean => {
   if (code === quote || code < 33 || QUOTES.has(code)) return false;
-  return quote !== 0 || !(code === 44 || code === 59 || code === 41 || code === 125 || code === 60 || code === 62);
+  return (
+    quote !== 0 || !(code === 44 || code === 59 || code === 41 || code === 125 || code === 60 || code === 62)
+  );
 };
 
 /** `<password>…</password>`: up to the closing tag, on one line. */
 function elementValue(text: string, at: number): Value | undefined {
   const start = at + 1;
   let end = start;
-  while (end < text.length && end - start < VALUE_MAX && text.charCodeAt(end) !== 60 && text.charCodeAt(end) >= 32) end += 1;
-  return text.charCodeAt(end) === 60 && text.charCodeAt(end + 1) === 47 ? { start, end, quoted: true, isCut: false } : undefined;
+  while (
+    end < text.length &&
+    end - start < VALUE_MAX &&
+    text.charCodeAt(end) !== 60 &&
+    text.charCodeAt(end) >= 32
+  )
+    end += 1;
+  return text.charCodeAt(end) === 60 && text.charCodeAt(end + 1) === 47
+    ? { start, end, quoted: true, isCut: false }
+    : undefined;
 }
 
 /** `name: DB_PASSWORD, value: …`, `key="Password" value="…"`: the name that stands right before. */
@@ -109,7 +127,10 @@ const IDENTIFIER = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|^[A-Za-z]+=$/;
 
 function placeOf(text: string, at: number, key: Key, isQuoted: boolean): Place {
   if (text.charCodeAt(at) === 61 && isAllUpper(key.name) && isLineStart(text, key.start)) return 'command';
-  if (text.startsWith('--', key.start) || /--[\w.-]{0,30}$/.test(text.slice(Math.max(0, key.start - 32), key.start)))
+  if (
+    text.startsWith('--', key.start) ||
+    /--[\w.-]{0,30}$/.test(text.slice(Math.max(0, key.start - 32), key.start))
+  )
     return 'command';
   if (isConnection(text, key.start, at)) return 'command';
   return key.quoted && isQuoted ? 'data' : 'code';
@@ -117,12 +138,17 @@ function placeOf(text: string, at: number, key: Key, isQuoted: boolean): Place {
 
 /** An assignment of a shell or an environment file: nothing but spaces, `export`, `-e`, or another assignment before it. */
 const isLineStart = (text: string, start: number): boolean =>
-  /(?:^|[\n;&|"'`(]|\b(?:export|set|env|ENV|ARG)|\s-(?:e|-env|-build-arg)|\S+=\S+)[ \t]*$/.test(text.slice(Math.max(0, start - 48), start));
+  /(?:^|[\n;&|"'`(]|\b(?:export|set|env|ENV|ARG)|\s-(?:e|-env|-build-arg)|\S+=\S+)[ \t]*$/.test(
+    text.slice(Math.max(0, start - 48), start),
+  );
 
 /** `Server=x;Password=…;` */
 const isConnection = (text: string, start: number, at: number): boolean =>
-  text.charCodeAt(at) === 61 && /;\s?(?:\w+ )?$/.test(text.slice(Math.max(0, start - 12), start)) &&
-  /\b(?:server|data source|host|endpoint|account\w*|user(?: id)?|uid|database|driver)\s?=/i.test(text.slice(Math.max(0, start - 300), start));
+  text.charCodeAt(at) === 61 &&
+  /;\s?(?:\w+ )?$/.test(text.slice(Math.max(0, start - 12), start)) &&
+  /\b(?:server|data source|host|endpoint|account\w*|user(?: id)?|uid|database|driver)\s?=/i.test(
+    text.slice(Math.max(0, start - 300), start),
+  );
 
 /** `?token=…`, `&sig=…`, `X-Amz-Signature=…`. */
 const isQuery = (text: string, key: Key): boolean => {

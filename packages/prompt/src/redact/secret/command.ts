@@ -25,9 +25,21 @@ const RULES: readonly FlagRule[] = [
   { flag: '-w', programs: /\bldap\w+\b/ },
   { flag: '-p', programs: /\bsshpass\b/ },
   { flag: '-p', programs: /\bsshpass\b/, joined: true },
-  { flag: '-p', programs: /\b(?:docker|podman|nerdctl|az|oc|helm|buildah|skopeo|crane|oras|ecs?|registry)\b[^\n|;&]*\blogin\b/ },
-  { flag: '-p', programs: /\b(?:mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|cqlsh|clickhouse-client|influx|rabbitmqadmin|ipmitool)\b/ },
-  { flag: '-p', programs: /\b(?:mysql|mariadb|mysqldump|mysqladmin|mysqlimport|mycli|7z|7za|unrar|rar)\b/, joined: true },
+  {
+    flag: '-p',
+    programs:
+      /\b(?:docker|podman|nerdctl|az|oc|helm|buildah|skopeo|crane|oras|ecs?|registry)\b[^\n|;&]*\blogin\b/,
+  },
+  {
+    flag: '-p',
+    programs:
+      /\b(?:mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|cqlsh|clickhouse-client|influx|rabbitmqadmin|ipmitool)\b/,
+  },
+  {
+    flag: '-p',
+    programs: /\b(?:mysql|mariadb|mysqldump|mysqladmin|mysqlimport|mycli|7z|7za|unrar|rar)\b/,
+    joined: true,
+  },
   { flag: '-P', programs: /\b(?:sqlcmd|bcp|unzip|zip|ipmitool)\b/ },
   { flag: '-passin', after: 'pass:' },
   { flag: '-passout', after: 'pass:' },
@@ -82,7 +94,13 @@ export function matchFlag(text: string, at: number): SecretRange | undefined {
 
 /** Before a flag stands a space, a quote, or the bracket or comma of a list of words. */
 export const isFlagStart = (before: number): boolean =>
-  Number.isNaN(before) || isSpace(before) || before === 34 || before === 39 || before === 96 || before === 91 || before === 44;
+  Number.isNaN(before) ||
+  isSpace(before) ||
+  before === 34 ||
+  before === 39 ||
+  before === 96 ||
+  before === 91 ||
+  before === 44;
 
 /** The command up to the flag, lines joined by a backslash included. */
 function commandBefore(text: string, at: number): string {
@@ -111,7 +129,10 @@ function wordAt(text: string, from: number): SecretRange | undefined {
   let end = start;
   while (end < text.length && end - start < 300) {
     const code = text.charCodeAt(end);
-    if (quote !== 0 ? code === quote || code < 32 : isSpace(code) || code === 34 || code === 39 || code === 96) break;
+    if (
+      quote !== 0 ? code === quote || code < 32 : isSpace(code) || code === 34 || code === 39 || code === 96
+    )
+      break;
     end += 1;
   }
   return end > start ? { start, end } : undefined;
@@ -126,7 +147,9 @@ function secretIn(text: string, word: SecretRange, rule: FlagRule): SecretRange 
   const secret = value.slice(skip).replace(/[;|)&]+$/, '');
   if (SAMPLES.has(secret.toLowerCase()) || isPlaceholder(value)) return undefined;
   const start = word.start + skip;
-  return isSecretValue(secret, rule.kind ?? 'password', 'command') ? { start, end: start + secret.length } : undefined;
+  return isSecretValue(secret, rule.kind ?? 'password', 'command')
+    ? { start, end: start + secret.length }
+    : undefined;
 }
 
 /** The first value of `-b "sid=…"`. */

@@ -11,7 +11,10 @@ describe('a secret that its place gives away', () => {
     ['Authorization: Basic QWxhZGRpbjpvcGVuU2VzYW1l', `Authorization: Basic ${M}`],
     ['authorization: basic dTpw', `authorization: basic ${M}`],
     ['Authorization: Bearer AbCdEfGhIjKlMnOp12', `Authorization: Bearer ${M}`],
-    ['Proxy-Authorization: Basic dXNlcjpodW50ZXIy\r\nAccept: */*', `Proxy-Authorization: Basic ${M}\r\nAccept: */*`],
+    [
+      'Proxy-Authorization: Basic dXNlcjpodW50ZXIy\r\nAccept: */*',
+      `Proxy-Authorization: Basic ${M}\r\nAccept: */*`,
+    ],
     [
       "curl -H 'Authorization: Token 9944b09199c62bcf9418ad846dd0e4bbdfc6ee4b' https://x.test",
       `curl -H 'Authorization: Token ${M}' https://x.test`,
@@ -29,20 +32,29 @@ describe('a secret that its place gives away', () => {
     ['Ocp-Apim-Subscription-Key: 0123456789abcdef0123456789abcdef', `Ocp-Apim-Subscription-Key: ${M}`],
     // Cookies.
     ['Cookie: sid=s%3Aabc123def456; theme=dark', `Cookie: sid=${M}; theme=dark`],
-    ['Cookie: a=1; sessionid=38afes7a8; PHPSESSID=298zf09hf012fh2', `Cookie: a=1; sessionid=${M}; PHPSESSID=${M}`],
+    [
+      'Cookie: a=1; sessionid=38afes7a8; PHPSESSID=298zf09hf012fh2',
+      `Cookie: a=1; sessionid=${M}; PHPSESSID=${M}`,
+    ],
     [
       'Set-Cookie: id=a3fWa9x2; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/; HttpOnly',
       `Set-Cookie: id=${M}; Expires=Wed, 21 Oct 2026 07:28:00 GMT; Path=/; HttpOnly`,
     ],
     ["document.cookie = 'auth=9f8b7c6d5e4f; path=/'", `document.cookie = 'auth=${M}; path=/'`],
-    [`curl -H "Cookie: JSESSIONID=1A530637289A03B07199A44E8D531427" x.test`, `curl -H "Cookie: JSESSIONID=${M}" x.test`],
+    [
+      `curl -H "Cookie: JSESSIONID=1A530637289A03B07199A44E8D531427" x.test`,
+      `curl -H "Cookie: JSESSIONID=${M}" x.test`,
+    ],
     // Commands.
     ['curl -u ada:hunter2 https://x.test', `curl -u ada:${M} https://x.test`],
     ['curl -s -XPOST -u "ada:correct horse" https://x.test', `curl -s -XPOST -u "ada:${M}" https://x.test`],
     ['curl -uada:hunter2 https://x.test', `curl -uada:${M} https://x.test`],
     ['curl --user ada:hunter2 https://x.test', `curl --user ada:${M} https://x.test`],
     ['curl --user=ada:hunter2 https://x.test', `curl --user=ada:${M} https://x.test`],
-    ['curl \\\n  -X POST \\\n  -u ada:hunter2 \\\n  https://x.test', `curl \\\n  -X POST \\\n  -u ada:${M} \\\n  https://x.test`],
+    [
+      'curl \\\n  -X POST \\\n  -u ada:hunter2 \\\n  https://x.test',
+      `curl \\\n  -X POST \\\n  -u ada:${M} \\\n  https://x.test`,
+    ],
     ['curl -U proxy:S3same https://x.test', `curl -U proxy:${M} https://x.test`],
     ["subprocess.run(['curl', '-u', 'ada:hunter2', url])", `subprocess.run(['curl', '-u', 'ada:${M}', url])`],
     ['wget --user=ada --password=hunter2 x.test', `wget --user=ada --password=${M} x.test`],
@@ -86,7 +98,10 @@ describe('a secret that its place gives away', () => {
     ['GET /cb?access_token=ya41a0Ab3Cd4Ef5Gh6&state=1', `GET /cb?access_token=${M}&state=1`],
     // Login files.
     ['machine x.test login ada password hunter2', `machine x.test login ada password ${M}`],
-    ['machine x.test\n  login ada\n  password hunter2\nmachine y.test', `machine x.test\n  login ada\n  password ${M}\nmachine y.test`],
+    [
+      'machine x.test\n  login ada\n  password hunter2\nmachine y.test',
+      `machine x.test\n  login ada\n  password ${M}\nmachine y.test`,
+    ],
     ['default login anonymous password swordfish', `default login anonymous password ${M}`],
     ['db.test:5432:shop:ada:hunter2', `db.test:5432:shop:ada:${M}`],
     ['# pgpass\n*:*:*:postgres:s3same\n', `# pgpass\n*:*:*:postgres:${M}\n`],
@@ -98,13 +113,19 @@ describe('a secret that its place gives away', () => {
     ['<add key="Password" value="hunter2x" />', `<add key="Password" value="${M}" />`],
     ['- name: DB_PASSWORD\n  value: "Hunter22!x"', `- name: DB_PASSWORD\n  value: "${M}"`],
     ["'password' => 'Tr0ub4dor&3'", `'password' => '${M}'`],
-    ['Server=db.test;Database=x;User Id=ada;Password=hunter2;', `Server=db.test;Database=x;User Id=ada;Password=${M};`],
+    [
+      'Server=db.test;Database=x;User Id=ada;Password=hunter2;',
+      `Server=db.test;Database=x;User Id=ada;Password=${M};`,
+    ],
     [
       'DefaultEndpointsProtocol=https;AccountName=a;AccountKey=Zm9vYmFyMTIzNDU2Nzg5MGFiY2RlZjAxMjM0NTY3ODk=;EndpointSuffix=x',
       `DefaultEndpointsProtocol=https;AccountName=a;AccountKey=${M};EndpointSuffix=x`,
     ],
     ['spring.datasource.password=Hunter22!x', `spring.datasource.password=${M}`],
-    ['---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\nP2/56wAAAgIAAAAmZGwtbW9kcA\n---- END SSH2 ENCRYPTED PRIVATE KEY ----\nok', `${M}\nok`],
+    [
+      '---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\nP2/56wAAAgIAAAAmZGwtbW9kcA\n---- END SSH2 ENCRYPTED PRIVATE KEY ----\nok',
+      `${M}\nok`,
+    ],
   ])('%s', (input, expected) => {
     expect(redact(input)).toBe(expected);
     expect(redact(expected)).toBe(expected);
@@ -115,10 +136,18 @@ describe('a secret that its key gives away in a structured value', () => {
   test.each<readonly [string, JsonValue, JsonValue]>([
     ['a password', { user: 'ada', password: 'hunter2' }, { user: 'ada', password: M }],
     ['a key', { api_key: '9f8b7c6d5e4f3a2b1c0d9e8f' }, { api_key: M }],
-    ['headers', { Cookie: 'sid=abc123def; a=b', Authorization: 'Basic dXNlcjpwYXNz' }, { Cookie: `sid=${M}; a=b`, Authorization: `Basic ${M}` }],
+    [
+      'headers',
+      { Cookie: 'sid=abc123def; a=b', Authorization: 'Basic dXNlcjpwYXNz' },
+      { Cookie: `sid=${M}; a=b`, Authorization: `Basic ${M}` },
+    ],
     ['a list', { 'Set-Cookie': ['sid=abc123def; Path=/'] }, { 'Set-Cookie': [`sid=${M}; Path=/`] }],
     ['a name and a value', { name: 'DB_PASSWORD', value: 'hunter2' }, { name: 'DB_PASSWORD', value: M }],
-    ['a registry', { auths: { 'r.test': { auth: 'YWRhOmh1bnRlcjI=' } } }, { auths: { 'r.test': { auth: M } } }],
+    [
+      'a registry',
+      { auths: { 'r.test': { auth: 'YWRhOmh1bnRlcjI=' } } },
+      { auths: { 'r.test': { auth: M } } },
+    ],
     ['deep', { a: [{ b: { clientSecret: 'aBcD1234eFgH5678' } }] }, { a: [{ b: { clientSecret: M } }] }],
   ])('%s', (_name, value, expected) => {
     expect(redactor.redactValue(value).value).toEqual(expected);
@@ -130,7 +159,7 @@ describe('a secret that its key gives away in a structured value', () => {
     { password: 'string', token: 'required', secret: null },
     { password: { type: 'string', description: 'The password of the account' } },
     { password: 'Passwort', token: 'Zugangsschlüssel' },
-    { token: 'function', secret: 'env.SECRET', apiKey: '${API_KEY}' },
+    { token: 'function', secret: 'env.SECRET', apiKey: `\${API_KEY}` },
     { name: 'password', value: '' },
     { auth: 'oauth2', auth_type: 'bearer' },
     { key: 'value', session: 'new', code: 'E_NOT_FOUND' },

@@ -3,7 +3,11 @@ import { isOpaque, isPlaceholder, SAMPLES, type SecretRange } from './secret-val
 import { isBasic } from './token.js';
 
 /** The secrets of a header whose name ends at the `:` or `=` at `at`; undefined when it is no such header. */
-export function headerSecrets(text: string, at: number, { kinds, start }: Key): readonly SecretRange[] | undefined {
+export function headerSecrets(
+  text: string,
+  at: number,
+  { kinds, start }: Key,
+): readonly SecretRange[] | undefined {
   const isAuthorization = kinds.includes('authorization');
   if (!isAuthorization && !kinds.includes('cookie')) return undefined;
   let from = at + 1;
@@ -11,7 +15,11 @@ export function headerSecrets(text: string, at: number, { kinds, start }: Key): 
   const outer = text.charCodeAt(start - 1);
   const inner = text.charCodeAt(from);
   // The value stands in quotes of its own, or name and value stand in one pair.
-  const quote = QUOTES.has(inner) ? inner : QUOTES.has(outer) && !QUOTES.has(text.charCodeAt(at - 1)) ? outer : 0;
+  const quote = QUOTES.has(inner)
+    ? inner
+    : QUOTES.has(outer) && !QUOTES.has(text.charCodeAt(at - 1))
+      ? outer
+      : 0;
   if (QUOTES.has(inner)) from += 1;
   return isAuthorization ? authorizationIn(text, from, quote) : cookiesIn(text, from);
 }
@@ -19,8 +27,10 @@ export function headerSecrets(text: string, at: number, { kinds, start }: Key): 
 const QUOTES = new Set([34, 39, 96]);
 
 /** A header's own secrets when name and value are apart: `{ "Cookie": "a=b" }`. */
-export const headerValueSecrets = (kind: 'authorization' | 'cookie', value: string): readonly SecretRange[] =>
-  kind === 'cookie' ? cookiesIn(value, 0) : authorizationIn(value, 0, 0);
+export const headerValueSecrets = (
+  kind: 'authorization' | 'cookie',
+  value: string,
+): readonly SecretRange[] => (kind === 'cookie' ? cookiesIn(value, 0) : authorizationIn(value, 0, 0));
 
 /** So much of a value is looked at; what is a secret by then is one to its end. */
 const LOOK_MAX = 200;
@@ -45,7 +55,8 @@ function authorizationIn(text: string, from: number, quote: number): readonly Se
     const rest = value.slice(fields).trimEnd();
     if (!/=\s?"?[^\s"]{6}/.test(rest) || isPlaceholder(rest)) return [];
     const start = from + fields;
-    const end = value.length < LOOK_MAX ? start + rest.length : lineEnd(text, from, quote, Number.POSITIVE_INFINITY);
+    const end =
+      value.length < LOOK_MAX ? start + rest.length : lineEnd(text, from, quote, Number.POSITIVE_INFINITY);
     return [{ start, end }];
   }
   const match = SCHEME.exec(value);

@@ -29,7 +29,8 @@ export function matchPgpass(text: string, at: number): SecretRange | undefined {
   TAIL.lastIndex = at + 1;
   const match = TAIL.exec(text);
   const secret = match?.[3];
-  if (!match || secret === undefined || isPlaceholder(secret) || SAMPLES.has(secret.toLowerCase())) return undefined;
+  if (!match || secret === undefined || isPlaceholder(secret) || SAMPLES.has(secret.toLowerCase()))
+    return undefined;
   if ([match[1], match[2]].every((field) => /^\d*$/.test(field ?? ''))) return undefined;
   return { start: at + 1 + match[0].length - secret.length, end: at + 1 + match[0].length };
 }

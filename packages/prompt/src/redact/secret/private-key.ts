@@ -18,7 +18,8 @@ export function nextPrivateKey(text: string, from: number, cursor: Cursor): Secr
   return undefined;
 }
 
-const HEADER = /^(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|---- BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY ----)/;
+const HEADER =
+  /^(?:-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|---- BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY ----)/;
 
 function keyEnd(text: string, body: number, cursor: Cursor): number {
   const close = nearest(cursor.indexOf('-----END', body), cursor.indexOf('---- END', body));

@@ -2,13 +2,24 @@ import { isAlnum, isLetter, isLower, isUpper } from '../chars.js';
 import type { SecretKind } from './secret-value.js';
 
 /** What a key holds, told by its last letters; `header` and `cookie` values have a form of their own. */
-export type KeyKind = SecretKind | 'authorization' | 'cookie' | 'query' | 'basic' | 'user' | 'value' | 'key-data';
+export type KeyKind =
+  | SecretKind
+  | 'authorization'
+  | 'cookie'
+  | 'query'
+  | 'basic'
+  | 'user'
+  | 'value'
+  | 'key-data';
 
 /** The ends of keys, in lower case without `_`, `-` and `.`. The first that fits counts. */
 const ENDS: readonly (readonly [kind: KeyKind, ends: string])[] = [
   ['authorization', 'authorization authheader extraheader'],
   ['cookie', 'cookie cookies cookiejar'],
-  ['password', 'password passwd passphrase pwd passwort userpass dbpass dbpw rootpw adminpass smtppass mailpass pgpass requirepass'],
+  [
+    'password',
+    'password passwd passphrase pwd passwort userpass dbpass dbpw rootpw adminpass smtppass mailpass pgpass requirepass',
+  ],
   [
     'token',
     'secret token tokens credential credentials creds apikey apikeys accesskey accesskeyid secretkey privatekey authkey ' +
@@ -28,9 +39,13 @@ const ENDS: readonly (readonly [kind: KeyKind, ends: string])[] = [
 const KEY_MAX = 40;
 
 /** Short ends are words of their own: `db_pass`, not `compass`; `userAuth`, not `oauth`. */
-const SHORT: ReadonlySet<string> = new Set('pass pw pwd auth key code hash sas sid jwt sig hmac session value creds'.split(' '));
+const SHORT: ReadonlySet<string> = new Set(
+  'pass pw pwd auth key code hash sas sid jwt sig hmac session value creds'.split(' '),
+);
 
-const ALL_ENDS = ENDS.flatMap(([kind, ends]) => ends.split(' ').map((end) => ({ kind, end, isShort: SHORT.has(end) })));
+const ALL_ENDS = ENDS.flatMap(([kind, ends]) =>
+  ends.split(' ').map((end) => ({ kind, end, isShort: SHORT.has(end) })),
+);
 
 /** By the last two letters of a key: the ends to look at. */
 const BY_LAST_TWO: (typeof ALL_ENDS | undefined)[] = Array.from({ length: 128 * 128 });

@@ -58,12 +58,15 @@ export function isOpaque(value: string, min: number): boolean {
 /** `some-kebab-name-2`, `a.b.c`: words and numbers between separators. */
 export function isPhrase(value: string): boolean {
   const words = value.split(/[._/:-]+/);
-  return words.length > 2 && words.every((word) => /^(?:[A-Za-z]?[a-z]{0,14}|[A-Z]{1,14}|v?\d{1,8})$/.test(word));
+  return (
+    words.length > 2 && words.every((word) => /^(?:[A-Za-z]?[a-z]{0,14}|[A-Z]{1,14}|v?\d{1,8})$/.test(word))
+  );
 }
 
 /** A variable, an address, code, or what redaction wrote: it names a secret and is none. */
 const isReference = (value: string): boolean =>
-  /^(?:https?:|\/|\.|@|\$|process\.|os\.|env\.|\[removed:)/i.test(value) || /[(){}<>[\]|\\]|\.\.|=>|::/.test(value);
+  /^(?:https?:|\/|\.|@|\$|process\.|os\.|env\.|\[removed:)/i.test(value) ||
+  /[(){}<>[\]|\\]|\.\.|=>|::/.test(value);
 
 function measure(value: string) {
   let lower = 0;
@@ -85,7 +88,15 @@ function measure(value: string) {
     last = kind;
   }
   const count = Number(lower > 0) + Number(upper > 0) + Number(digits > 0) + Number(others > 0);
-  return { count, digits, others, innerUpper, changes, letters: lower + upper, distinct: new Set(value).size };
+  return {
+    count,
+    digits,
+    others,
+    innerUpper,
+    changes,
+    letters: lower + upper,
+    distinct: new Set(value).size,
+  };
 }
 
 /** Values that documentation shows in place of a secret. Samples that look real count as real. */

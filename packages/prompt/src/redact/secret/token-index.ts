@@ -50,7 +50,9 @@ function needleAt(parts: readonly Part[]): number {
 }
 
 function leadOf(parts: readonly Part[]): NonNullable<Entry['lead']> {
-  const alphabets = parts.map((part) => (part.kind === 'fixed' ? part.text.replace(/[\]\\^-]/g, '\\$&') : part.alphabet));
+  const alphabets = parts.map((part) =>
+    part.kind === 'fixed' ? part.text.replace(/[\]\\^-]/g, '\\$&') : part.alphabet,
+  );
   return { ...sizeOf(parts), alphabet: new RegExp(`[${alphabets.join('')}]`) };
 }
 
@@ -95,7 +97,9 @@ export const entriesAt = (text: string, at: number): readonly Entry[] =>
 
 /** What follows the first stretch of a family without needle: `.` or `:`, or nothing. */
 const delimiterOf = ({ family }: Entry): string =>
-  family.parts.flatMap((part) => (part.kind === 'fixed' && /^[.:=]/.test(part.text) ? [part.text.charAt(0)] : []))[0] ?? '';
+  family.parts.flatMap((part) =>
+    part.kind === 'fixed' && /^[.:=]/.test(part.text) ? [part.text.charAt(0)] : [],
+  )[0] ?? '';
 
 /** Families that are a whole run of token characters, by the length of the run. */
 const BY_LENGTH: Entry[][] = Array.from({ length: 256 }, () => []);

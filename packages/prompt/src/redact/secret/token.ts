@@ -24,7 +24,12 @@ const JOINTS = new Set([...'.:~$+?=&!'].map((char) => char.charCodeAt(0)));
 /** The longest stretch before the last part of a token. */
 const JOINED_MAX = 80;
 
-function longest(text: string, at: number, floor: number, entries: readonly Entry[]): SecretRange | undefined {
+function longest(
+  text: string,
+  at: number,
+  floor: number,
+  entries: readonly Entry[],
+): SecretRange | undefined {
   let best: SecretRange | undefined;
   for (const entry of entries) {
     if (!text.startsWith(entry.needle, at)) continue;
@@ -51,7 +56,12 @@ function matchRun(text: string, start: number, end: number): SecretRange | undef
   );
 }
 
-function wholeRun(text: string, start: number, end: number, entries: readonly Entry[]): SecretRange | undefined {
+function wholeRun(
+  text: string,
+  start: number,
+  end: number,
+  entries: readonly Entry[],
+): SecretRange | undefined {
   let speaks: boolean | undefined;
   for (const entry of entries) {
     if (entry.family.near.length > 0) {
@@ -87,6 +97,7 @@ function matchEntry(text: string, start: number, entry: Entry): SecretRange | un
 /** Inside a word no token starts. `\n` of a string literal ends one. */
 function isTokenStart(text: string, at: number, isStrict: boolean): boolean {
   const before = text.charCodeAt(at - 1);
+  if (!isAlnum(text.charCodeAt(at))) return true;
   if (!isAlnum(before)) return !isStrict || (before !== 45 && before !== 95);
   return text.charCodeAt(at - 2) === 92 && isLetter(before) && 'nrtbfv'.includes(text.charAt(at - 1));
 }
@@ -110,7 +121,9 @@ const SECRET_WORD = /key|token|secret|pass|pwd|auth|cred|bearer|api|private|logi
 /** `Bearer x`, `Basic x`: what follows the word, which may stand outside of a header too. */
 function schemeBefore(text: string, start: number, floor: number): SecretRange | undefined {
   if (text.charCodeAt(start - 1) !== 32) return undefined;
-  const word = SCHEMES.find((each) => start - each.length >= floor && text.startsWith(each, start - each.length));
+  const word = SCHEMES.find(
+    (each) => start - each.length >= floor && text.startsWith(each, start - each.length),
+  );
   if (word === undefined || isAlnum(text.charCodeAt(start - word.length - 1))) return undefined;
   SCHEME_VALUE.lastIndex = start;
   const value = SCHEME_VALUE.exec(text)?.[0].replace(/[.,;:]+$/, '');

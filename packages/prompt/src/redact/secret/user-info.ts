@@ -26,6 +26,7 @@ const STOPS = new Set([...'/"\'`<>,?#'].map((char) => char.charCodeAt(0)));
 
 function secretPart(text: string, start: number, end: number): SecretRange | undefined {
   const value = text.slice(start, end);
-  if (value.length < 3 || text.startsWith('[removed', start - 9) || value.startsWith('[removed')) return undefined;
+  if (value.length < 3 || text.startsWith('[removed', start - 9) || value.startsWith('[removed'))
+    return undefined;
   return isPlaceholder(value) || SAMPLES.has(value.toLowerCase()) ? undefined : { start, end };
 }

@@ -43,7 +43,7 @@ export const MESSAGE: readonly FamilyRow[] = [
   ['telnyx-key', 'KEY<H32>_<w22>'],
   ['sinch-token', '<h32>!', { near: 'sinch' }],
   ['sendgrid-key', 'SG.<b16-32>.<b20-64>'],
-  ['mailgun-key', 'key-<h32>!'],
+  ['mailgun-key', 'key-<l32>!', { digit: true }],
   ['mailgun-public', 'pubkey-<h32>!'],
   ['mailgun-key-new', '<h32>-<h8>-<h8>!'],
   ['mailchimp-key', '<h32>-us<d1-2>'],
