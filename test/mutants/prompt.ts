@@ -62,6 +62,9 @@ export const PROMPT_MUTANTS: readonly Mutant[] = [
     'redact.base64': 'base64-home is cleaned',
     'leak.gate': 'a short name inside a home path is a leak, alone it is not',
   }),
+  ...rows('packages/prompt', 'src/redact/secret/contexts.test.ts', {
+    'redact.entry': 'a password',
+  }),
   ...rows('packages/prompt', 'src/redact/value.test.ts', {
     'redact.leaf': 'a path that cannot be told from its leaf goes whole',
   }),

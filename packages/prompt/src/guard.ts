@@ -55,4 +55,5 @@ export type RedactGuard =
   | 'redact.base64'
   | 'live.hold'
   | 'live.long'
+  | 'redact.entry'
   | 'leak.gate';

@@ -4,6 +4,10 @@ import type { WordNeedles } from './word-needles.js';
 export const SEPARATOR = 1;
 export const TILDE = 2;
 export const ASSIGN = 4;
+/** The dash of a flag. */
+export const FLAG = 8;
+/** The `w` of `password`. */
+export const LOGIN = 16;
 export const WORD = 64;
 /** It may be spelled differently from what it means, so a shadow is needed. */
 export const SPECIAL = 128;
@@ -17,7 +21,11 @@ export function classTable(words: WordNeedles, withShapes: boolean): Uint8Array 
   mark('%&=/\\', SPECIAL);
   mark('/\\', SEPARATOR);
   mark('~', TILDE);
-  if (withShapes) mark(':=', ASSIGN);
+  if (withShapes) {
+    mark(':=>', ASSIGN);
+    mark('-', FLAG);
+    mark('w', LOGIN);
+  }
   for (const code of words.byAnchor.keys()) table[code]! |= WORD;
   return table;
 }

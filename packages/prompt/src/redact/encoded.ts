@@ -1,4 +1,4 @@
-import { hexValue, isAlnum } from './chars.js';
+import { hexValue, isAlnum, isLetter, isSpace } from './chars.js';
 
 /** A run of base64, base64url or hex in the shadow and the texts it may stand for. */
 export interface EncodedRun {
@@ -150,15 +150,86 @@ export function isReadable(decoded: string): boolean {
 /** What of a value's base64 does not depend on its neighbours, for each of the three alignments, and its hex. */
 export function encodedForms(value: string): readonly { readonly form: string; readonly hex: boolean }[] {
   const bytes = new TextEncoder().encode(value);
-  const base64 = [0, 1, 2].map((pad) => {
+  const base64 = [0, 1, 2].map((pad): string => {
     let bits = '';
     for (const byte of bytes) bits += byte.toString(2).padStart(8, '0');
     const skip = (6 - ((pad * 8) % 6)) % 6;
     let form = '';
     for (let at = skip; at + 6 <= bits.length; at += 6)
       form += DIGITS.charAt(Number.parseInt(bits.slice(at, at + 6), 2));
-    return { form, hex: false };
+    return form;
   });
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return [...base64, { form: hex, hex: true }];
+  // The alphabet of addresses has `-` and `_` where the other has `+` and `/`.
+  const forms = new Set(base64.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]));
+  return [...[...forms].map((form) => ({ form, hex: false })), { form: hex, hex: true }];
 }
+
+interface EncodedNeedle {
+  /** In lower case. */
+  readonly form: string;
+  readonly anchor: number;
+  readonly isHex: boolean;
+}
+
+/** An encoded form in a text when its anchor stands at `at`; line breaks and what wraps lines may stand inside. */
+export function matchEncodedForm(
+  text: string,
+  at: number,
+  { form, anchor, isHex }: EncodedNeedle,
+): { readonly start: number; readonly end: number } | undefined {
+  let end = at;
+  for (let index = anchor; index < form.length; index += 1) {
+    if (index > anchor) end = skipForward(text, end, isHex);
+    if (!isSame(text.charCodeAt(end), form.charCodeAt(index))) return undefined;
+    end += 1;
+  }
+  let start = at;
+  for (let index = anchor - 1; index >= 0; index -= 1) {
+    start = skipBack(text, start, isHex);
+    if (!isSame(text.charCodeAt(start - 1), form.charCodeAt(index))) return undefined;
+    start -= 1;
+  }
+  return { start, end };
+}
+
+/** In either case, and for both separators: the shadow may have turned one into the other. */
+const isSame = (code: number, wanted: number): boolean =>
+  code === wanted || (isLetter(code) && (code | 32) === wanted) || (code === 92 && wanted === 47);
+
+/** No wrapping of lines is longer than this. */
+const GAP_MAX = 24;
+
+/** Behind line breaks, spaces and the signs that put strings together. Between hex digits `:` and `-` stand too. */
+function skipForward(text: string, from: number, isHex: boolean): number {
+  let at = from;
+  while (at - from < GAP_MAX) {
+    const code = text.charCodeAt(at);
+    if (isGapCode(code, isHex)) at += 1;
+    else if (code === 92 && isBreakLetter(text.charCodeAt(at + 1))) at += 2;
+    else break;
+  }
+  return at;
+}
+
+function skipBack(text: string, from: number, isHex: boolean): number {
+  let at = from;
+  while (from - at < GAP_MAX) {
+    const code = text.charCodeAt(at - 1);
+    if (isGapCode(code, isHex)) at -= 1;
+    else if (isBreakLetter(code) && text.charCodeAt(at - 2) === 92) at -= 2;
+    else break;
+  }
+  return at;
+}
+
+const isBreakLetter = (code: number): boolean => code === 110 || code === 114;
+
+/** `=` ends a line of quoted-printable; `>` begins one of a quoted mail. */
+const isGapCode = (code: number, isHex: boolean): boolean =>
+  isSpace(code) ||
+  code === 34 ||
+  code === 39 ||
+  code === 44 ||
+  code === 62 ||
+  (isHex && (code === 58 || code === 45));

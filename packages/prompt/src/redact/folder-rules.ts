@@ -22,75 +22,92 @@ interface Row {
   readonly home?: true;
 }
 
-/** `?` is any single letter, as a drive. `more` 0 means: never in prose. */
+/**
+ * `?` is any single letter, as a drive; `#` any number: `data#` is `data1` and `data00`. `more` 0 means: never in
+ * prose, where the same words are a route.
+ */
 const ROWS: readonly Row[] = [
   { path: 'Users', more: 1, home: true },
   { path: 'home', more: 1, home: true, except: 'linuxbrew' },
+  { path: 'home#', more: 1, home: true },
+  { path: 'homes', more: 1, home: true },
   { path: 'root', more: 1 },
   { path: 'tmp', more: 1 },
-  { path: 'var/tmp', more: 1 },
-  { path: 'var/folders', more: 1 },
+  ...each(
+    'var/tmp var/folders var/root var/jenkins_home var/lib/jenkins var/mobile var/backups var/task var/app',
+    1,
+  ),
   { path: 'var/home', more: 1, home: true },
-  { path: 'var/root', more: 1 },
-  { path: 'var/jenkins_home', more: 1 },
-  { path: 'var/lib/jenkins', more: 1 },
+  { path: 'var/lib', more: 3, except: 'apt dpkg rpm pacman dnf yum postgresql pgsql mysql systemd' },
+  ...each('var/lib/docker/volumes var/lib/buildkite-agent var/lib/gitlab-runner var/lib/teamcity', 1),
+  ...each('var/opt var/vcap var/data', 2, 1),
   { path: 'var/www', more: 2, except: 'html' },
-  { path: 'var/mobile', more: 1 },
-  { path: 'private/tmp', more: 1 },
+  { path: 'var/www/html', more: 2 },
+  ...each('private/tmp private/home System/Volumes/Data Network/Servers Volumes', 1),
   { path: 'private/var', more: 1, except: 'log db run' },
-  { path: 'private/home', more: 1 },
-  { path: 'System/Volumes/Data', more: 1 },
-  { path: 'Network/Servers', more: 1 },
-  { path: 'Volumes', more: 1 },
-  { path: 'run/user', more: 1 },
-  { path: 'run/media', more: 1 },
+  ...each('run/user run/media run/host', 1),
   { path: 'export/home', more: 1, home: true },
   { path: 'exports', more: 0, moreInValues: 1 },
   { path: 'usr/home', more: 1, home: true },
   { path: 'usr/people', more: 1, home: true },
   { path: 'usr/local/google/home', more: 1, home: true },
   { path: 'mnt', more: 2, moreInValues: 1 },
-  { path: 'host_mnt', more: 1 },
   { path: 'cygdrive', more: 2, moreInValues: 1 },
   { path: 'media', more: 2, moreInValues: 2 },
-  { path: 'srv', more: 2, moreInValues: 1 },
-  { path: 'nfs', more: 1 },
-  { path: 'nas', more: 1 },
+  { path: 'srv', more: 1, except: 'http www ftp tftp salt pillar' },
+  ...each('srv/http srv/www srv/ftp', 2, 1),
   { path: 'afs', more: 2 },
   { path: 'net', more: 0, moreInValues: 2 },
-  { path: 'scratch', more: 1 },
-  { path: 'gpfs', more: 1 },
-  { path: 'lustre', more: 1 },
+  // Disks and file systems of servers.
+  ...each(
+    'host_mnt nfs nas scratch lscratch gpfs lustre beegfs ceph cephfs gluster glusterfs efs fsx panfs weka',
+    1,
+  ),
+  ...each(
+    'data# disk# disks vol# volume# mnt# nfs# nas# scratch# gpfs# lustre# storage# export# ssd# hdd# nvme# raid#',
+    1,
+  ),
+  ...each('raid ssd nvme hdfs dbfs proj work# u#/app d#/app', 1),
   {
     path: 'opt',
     more: 2,
     moreInValues: 1,
     except:
-      'homebrew local conda miniconda anaconda google X11 venv cuda rocm nvidia bin lib share etc pkg python node',
+      'homebrew local conda miniconda anaconda google X11 venv cuda rocm nvidia bin lib share etc pkg python node ' +
+      'hostedtoolcache',
   },
-  { path: 'sdcard', more: 1 },
-  { path: 'storage/emulated', more: 1 },
-  { path: 'data/data', more: 1 },
-  { path: 'data/user', more: 1 },
-  { path: 'workspaces', more: 1 },
-  { path: 'builds', more: 2, moreInValues: 1 },
-  { path: 'github/workspace', more: 1 },
-  { path: '__w', more: 1 },
-  { path: 'data', more: 0, moreInValues: 2 },
-  { path: 'storage', more: 0, moreInValues: 2 },
-  { path: 'export', more: 0, moreInValues: 2 },
-  { path: 'workspace', more: 0, moreInValues: 1 },
-  { path: 'work', more: 0, moreInValues: 2 },
-  { path: 'projects', more: 0, moreInValues: 2 },
-  { path: 'backup', more: 0, moreInValues: 2 },
-  { path: 'backups', more: 0, moreInValues: 2 },
+  ...each('sdcard storage/emulated data/data data/user', 1),
+  // Folders that builds, containers and notebooks work in.
+  ...each(
+    'workdir workspace workspaces Workspace github/workspace github/home github/runner_temp __w _work',
+    1,
+  ),
+  ...each(
+    'runner/_work agent/_work agent/work azp/_work azp/agent vsts actions-runner codebuild drone/src',
+    1,
+  ),
+  ...each(
+    'woodpecker/src bitrise/src bitrise/deploy teamcity buildagent buildkite buildkite-agent circleci',
+    1,
+  ),
+  ...each('gitlab-runner jenkins bamboo bamboo-agent-home concourse vercel kaggle/working kaggle/input', 1),
+  ...each('content/drive kaniko/buildcontext tekton/home harness/source cirrus-ci-build semaphore', 1),
+  ...each('builds kaniko databricks go/src', 2, 1),
+  ...each('data storage export work projects project backup backups code repo sources checkout apps', 0, 2),
+  ...each('deploy deployments share volumes mount mounts sandbox notebooks', 0, 2),
   { path: '?/Users', more: 1, home: true },
   { path: '?/Documents and Settings', more: 1, home: true },
-  { path: 'rootfs/home', more: 1, home: true },
-  { path: 'rootfs/root', more: 1 },
-  { path: 'hostfs/home', more: 1, home: true },
-  { path: 'hostfs/Users', more: 1, home: true },
+  ...['rootfs', 'hostfs', 'host', 'newroot', 'sysroot'].flatMap((root) => [
+    { path: `${root}/home`, more: 1, home: true as const },
+    { path: `${root}/Users`, more: 1, home: true as const },
+    { path: `${root}/root`, more: 1 },
+  ]),
 ];
+
+/** One row for each of these folders. */
+function each(paths: string, more: number, moreInValues = more): readonly Row[] {
+  return paths.split(' ').map((path) => ({ path, more, moreInValues }));
+}
 
 /** The rules as a tree of segments. Matching is case-sensitive: `/Users/x` is a home, `/users/x` a route. */
 export const FOLDERS: FolderNode = treeOf(ROWS);

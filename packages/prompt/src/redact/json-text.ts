@@ -3,8 +3,10 @@ export interface Literal {
   readonly start: number;
   readonly end: number;
   readonly isKey: boolean;
-  /** Which object the key is of, counted from 0; -1 for values. */
+  /** Which object it is a key or a value of, counted from 0; -1 for values outside of objects. */
   readonly object: number;
+  /** Which literal is the key that a value stands under, in a list too; -1 for keys and where there is none. */
+  readonly key: number;
 }
 
 /** The string literals of a text that is one JSON document, or undefined when it is not one. No recursion. */
@@ -23,10 +25,17 @@ function parse(text: string, from: number): readonly Literal[] | undefined {
   const literals: Literal[] = [];
   /** Open containers: the number of the object, or -1 for an array. */
   const open: number[] = [];
+  /** The key that each of them stands under, and last the one that the next value does. */
+  const keys: number[] = [-1];
   let objects = 0;
   let expect: Expect = 'value';
   let at = from;
   const afterValue = (): Expect => (open.length === 0 ? 'done' : 'comma-or-end');
+  const close = (): Expect => {
+    open.pop();
+    keys.pop();
+    return afterValue();
+  };
   for (;;) {
     at = skipSpace(text, at);
     if (at >= text.length) return expect === 'done' ? literals : undefined;
@@ -42,23 +51,21 @@ function parse(text: string, from: number): readonly Literal[] | undefined {
         break;
       case 'comma-or-end':
         if (code === 44) expect = container >= 0 ? 'key' : 'value';
-        else if (code === (container >= 0 ? 125 : 93)) {
-          open.pop();
-          expect = afterValue();
-        } else return undefined;
+        else if (code === (container >= 0 ? 125 : 93)) expect = close();
+        else return undefined;
         at += 1;
         break;
       case 'key':
       case 'key-or-end': {
         if (code === 125 && expect === 'key-or-end') {
-          open.pop();
-          expect = afterValue();
+          expect = close();
           at += 1;
           break;
         }
         const end = code === 34 ? stringEnd(text, at + 1) : -1;
         if (end === -1) return undefined;
-        literals.push({ start: at + 1, end, isKey: true, object: container });
+        keys[keys.length - 1] = literals.length;
+        literals.push({ start: at + 1, end, isKey: true, object: container, key: -1 });
         expect = 'colon';
         at = end + 1;
         break;
@@ -66,13 +73,13 @@ function parse(text: string, from: number): readonly Literal[] | undefined {
       case 'value':
       case 'value-or-end': {
         if (code === 93 && expect === 'value-or-end') {
-          open.pop();
-          expect = afterValue();
+          expect = close();
           at += 1;
           break;
         }
         if (code === 123 || code === 91) {
           open.push(code === 123 ? objects++ : -1);
+          keys.push(keys[keys.length - 1]!);
           expect = code === 123 ? 'key-or-end' : 'value-or-end';
           at += 1;
           break;
@@ -80,7 +87,8 @@ function parse(text: string, from: number): readonly Literal[] | undefined {
         if (code === 34) {
           const end = stringEnd(text, at + 1);
           if (end === -1) return undefined;
-          literals.push({ start: at + 1, end, isKey: false, object: -1 });
+          const key = keys[keys.length - 1]!;
+          literals.push({ start: at + 1, end, isKey: false, object: Math.max(-1, container), key });
           at = end + 1;
         } else {
           SCALAR.lastIndex = at;

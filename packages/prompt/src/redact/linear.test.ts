@@ -54,6 +54,17 @@ const UNITS: readonly string[] = [
   'whsec_xxxxxxxxxxxxxxxxxxxxxx/',
   'authorization:',
   'eyJhbGciOiJIUzI1NiJ9.',
+  'ghp_aaaaaaaaaaaaaaaaaaaaaaaaa_',
+  'curl -u ',
+  'machine x login y password ',
+  'a:5432:',
+  'Cookie: a=b; ',
+  'Authorization: Digest a="',
+  '?sig=',
+  '"/a',
+  '/etc/x/private/',
+  '\\\\.\\',
+  '0123456789abcdef0123456789abcdef ',
 ];
 
 /** A square of even the smaller size would take minutes. */

@@ -1,11 +1,12 @@
-import { isLetter, isSeparator, isSpace } from './chars.js';
+import { isDigit, isLetter, isSeparator, isSpace } from './chars.js';
 import { hasExtension, type PathHead } from './extent.js';
 import { FOLDERS, type FolderNode, type FolderRule } from './folder-rules.js';
+import { matchSigns } from './path-signs.js';
 import { isPathStart } from './path-start.js';
 import { isNameCode, isSegmentStart, isUserCode, segmentEnd } from './segments.js';
 import type { Shadow } from './shadow.js';
 import type { ShapeQuery } from './shape-query.js';
-import { drive, isDriveStart, network } from './windows-shapes.js';
+import { drive, isDriveStart, network, ntObject } from './windows-shapes.js';
 
 /** A private path by its shape alone: a home, a temp folder, a mounted disk, a drive, a network share, `file:`. */
 export function matchShape(query: ShapeQuery): PathHead | undefined {
@@ -18,23 +19,38 @@ export function matchShape(query: ShapeQuery): PathHead | undefined {
   }
   if (!mayStart(shadow, at)) return undefined;
   if (!isPathStart(text, at)) return undefined;
-  return network(query) ?? folder(query);
+  return network(query) ?? ntObject(query) ?? folder(query) ?? signs(query);
 }
+
+/** Any other path from the root that shows what it is by its names or its place. */
+function signs({ shadow, at }: ShapeQuery): PathHead | undefined {
+  const isRoute = isElementEnd(shadow.text, at) || isRequestLine(shadow.text, at);
+  return isRoute ? undefined : matchSigns(shadow.text, at);
+}
+
+/** `</name>`: the end of an element. */
+const isElementEnd = (text: string, at: number): boolean => text.charCodeAt(at - 1) === 60;
 
 /** Cheap and true for every place where a rule or a network path could start. */
 function mayStart(shadow: Shadow, at: number): boolean {
   const next = shadow.text.charCodeAt(at + 1);
-  return (
-    FIRST_CODES[next] === 1 ||
-    isSeparator(shadow.text.charCodeAt(at + 2)) ||
-    shadow.endOf(at + 1) - shadow.startOf(at) > 1
-  );
+  return !(next < 128) || FIRST_CODES[next] === 1 || shadow.endOf(at + 1) - shadow.startOf(at) > 1;
 }
 
-/** By ASCII code: 1 for what the first folder of a rule starts with, or `?` of a device path. */
+/** By ASCII code: 1 for what the first folder of a path starts with, or `?` of a device path. */
 export const FIRST_CODES = Uint8Array.from({ length: 128 }, (_, code) =>
-  ['?', ...FOLDERS.next.keys()].some((name) => name.charCodeAt(0) === code) ? 1 : 0,
+  isNameCode(code) || code === 46 || code === 45 || code === 63 ? 1 : 0,
 );
+
+/** By two ASCII codes: 1 for what the first folder of a rule starts with. */
+export const FOLDER_PAIRS = new Uint8Array(128 * 128);
+for (const name of FOLDERS.next.keys()) {
+  const second = name.charCodeAt(1);
+  const row = name.charCodeAt(0) * 128;
+  if (name.startsWith('?')) for (let code = 65; code < 123; code += 1) FOLDER_PAIRS[code * 128 + 47] = 1;
+  else if (second === 35) FOLDER_PAIRS.fill(1, row + 48, row + 58);
+  else if (second > 0) FOLDER_PAIRS[row + second] = 1;
+}
 
 /** `~quinn/x`. `~/x` names nobody. */
 export function matchTilde(text: string, at: number): PathHead | undefined {
@@ -81,7 +97,8 @@ function childOf(node: FolderNode, text: string, from: number, end: number) {
   const name = text.slice(from, end);
   const child =
     node.next.get(name) ??
-    (name.length === 1 && isLetter(name.charCodeAt(0)) ? node.next.get('?') : undefined);
+    (name.length === 1 && isLetter(name.charCodeAt(0)) ? node.next.get('?') : undefined) ??
+    (isDigit(name.charCodeAt(name.length - 1)) ? node.next.get(name.replace(/\d+$/, '#')) : undefined);
   if (child) return { node: child, end };
   const spaced = 'Documents and Settings';
   if (name !== 'Documents' || !text.startsWith(spaced, from)) return undefined;
@@ -138,6 +155,7 @@ function url(query: ShapeQuery): PathHead | undefined {
   if (!scheme || WEB_SCHEMES.has(scheme)) return undefined;
   const start = at - 1 - scheme.length;
   if (SHARE_SCHEMES.has(scheme) || scheme.endsWith('+file')) return fileUrl(text, at, start);
+  const isRemote = scheme.startsWith('vscode-');
   let path = at + 2;
   while (
     path - at < 256 &&
@@ -148,9 +166,9 @@ function url(query: ShapeQuery): PathHead | undefined {
     path += 1;
   if (!isSeparator(text.charCodeAt(path))) return undefined;
   const found = ruleAt(text, path);
-  if (!found) return undefined;
-  const from = moreSegments(text, found.end, Math.max(1, found.rule.more), found.rule);
-  return from === -1 ? undefined : { start: path, from };
+  const from = found ? moreSegments(text, found.end, Math.max(1, found.rule.more), found.rule) : -1;
+  const head = from === -1 ? matchSigns(text, path) : { start: path, from };
+  return head && isRemote ? { start, from: head.from } : head;
 }
 
 function fileUrl(text: string, at: number, start: number): PathHead | undefined {
@@ -159,7 +177,10 @@ function fileUrl(text: string, at: number, start: number): PathHead | undefined 
   if (!isSegmentStart(text, from)) return undefined;
   const end = segmentEnd(text, from);
   const first = text.slice(from, end);
-  if (PLACEHOLDER_FOLDERS.has(first.toLowerCase())) return undefined;
+  if (PLACEHOLDER_FOLDERS.has(first.toLowerCase())) {
+    const head = matchSigns(text, from - 1);
+    return head ? { start, from: head.from } : undefined;
+  }
   const next = text.charCodeAt(end) === 58 ? end + 1 : end;
   const isDeep = isSeparator(text.charCodeAt(next)) && isSegmentStart(text, next + 1);
   return isDeep ? { start, from: segmentEnd(text, next + 1) } : undefined;

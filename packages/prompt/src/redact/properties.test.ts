@@ -122,6 +122,24 @@ const junk = fc.oneof(
     'x',
     'é',
   ),
+  fc.constantFrom(
+    'curl -u a:hunter2 ',
+    ' --password Sw0rdfish ',
+    'machine h login u password Sw0rdfish\n',
+    'db.test:5432:d:u:Sw0rdfish\n',
+    'Cookie: sid=abc123def; a=b\n',
+    'Authorization: Basic dXNlcjpwYXNz\n',
+    '<password>Sw0rdfish</password>',
+    '"api_key": "9f8b7c6d5e4f3a2b1c0d9e8f"',
+    'PGPASSWORD=hunter2 ',
+    '?sig=Zm9vYmFyYmF6cXV4MTIzNDU2&b=1',
+    '/etc/acme/private/x ',
+    '/workdir/acme/x ',
+    '\\\\.\\D:\\acme\\x',
+    'cd /acme/x',
+    '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',
+    '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsawA',
+  ),
   fc.string({ maxLength: 6 }),
 );
 
@@ -137,7 +155,7 @@ describe('for all texts', () => {
         expect(judge.leaks(once.text)).toEqual([]);
         expect(redactor.find(once.text)).toEqual([]);
       }),
-      runs(20_000, 500_000),
+      runs(6_000, 500_000),
     );
   });
 
@@ -191,6 +209,10 @@ describe('for all texts', () => {
         const quick = scanner.scan(`${text} end`, mode);
         const slow = scanner.scan(`${text} end\n\n———`, mode);
         expect(quick).toEqual(slow);
+        // With an escape ahead the same text is read through its shadow.
+        const shadow = scanner.scan(`%41\n\n${text} end`, mode);
+        const slowShadow = scanner.scan(`%41\n\n${text} end\n\n———`, mode);
+        expect(shadow).toEqual(slowShadow);
       }),
       runs(5_000, 100_000),
     );

@@ -1,8 +1,10 @@
 import type { Ascii } from '../ascii.js';
 import { hexValue, isLetter } from './chars.js';
-import { isGap, isKeyEnd } from './credentials.js';
-import { FIRST_CODES } from './path-shapes.js';
+import { FIRST_CODES, FOLDER_PAIRS } from './path-shapes.js';
 import { OPENERS } from './path-start.js';
+import { FLAG_SECONDS, FLAG_THIRDS, isFlagStart } from './secret/command.js';
+import { isAfterPort } from './secret/login-file.js';
+import { isGap, isKeyEnd, KEY_LAST } from './secret/secret-keys.js';
 
 /**
  * The first look at ASCII text. Nearly all of it is dull, so one table over pairs of neighbouring bytes tells
@@ -35,6 +37,7 @@ const BACKWARD = 2;
 export function createQuickScan(needles: QuickNeedles): QuickScan {
   const pairs = pairTable(needles);
   const marks = twoByteTable(pairs);
+  if (needles.withShapes) addTriples(pairs, marks);
   return {
     next({ bytes, pairs: twos }, from, to) {
       for (let at = from; at < to; ) {
@@ -89,6 +92,29 @@ function twoByteTable(pairs: Uint8Array): Uint8Array {
   return table;
 }
 
+/**
+ * What three neighbours start: the dash of a flag after a space or a quote, the `w` of `swo` or `swd`. Whichever two
+ * of them are read as one number are marked exactly, so that a frequent letter alone stops nothing.
+ */
+function addTriples(pairs: Uint8Array, table: Uint8Array): void {
+  const bytes = new Uint8Array(2);
+  const word = new Uint16Array(bytes.buffer);
+  const mark = (first: number, second: number): void => {
+    bytes.set([first, second]);
+    table[word[0]!] = 1;
+  };
+  for (let code = 0; code < 128; code += 1) {
+    if (isFlagStart(code)) mark(code, 45);
+    if (FLAG_SECONDS[code] !== 1) continue;
+    mark(45, code);
+    pairs[45 * 128 + code]! |= FORWARD;
+  }
+  pairs[115 * 128 + 119]! |= BACKWARD;
+  mark(115, 119);
+  mark(119, 111);
+  mark(119, 100);
+}
+
 function nextMarked(twos: Uint16Array, table: Uint8Array, from: number, to: number): number {
   let at = from;
   for (const last = to - 3; at < last; at += 4) {
@@ -124,14 +150,14 @@ function marksBackward(before: number, code: number, needles: QuickNeedles): boo
     if (isLetter(before)) return needles.withShapes || needles.hasHomeNames;
     return before <= 32 || OPENERS.has(before);
   }
-  if (!needles.withShapes || (code !== 58 && code !== 61)) return false;
-  return isGap(before) || KEY_LAST.has(before | 32);
+  if (!needles.withShapes) return false;
+  if (code !== 58 && code !== 61 && code !== 62) return false;
+  if (code === 58 && isAfterPort(before)) return true;
+  return (code !== 62 && isGap(before)) || KEY_LAST[before | 32] === 1;
 }
 
 const lower = (code: number): number => (code >= 65 && code <= 90 ? code + 32 : code);
 const OPENS_ESCAPE = new Set([37, 38, 92]);
-/** The last letters of the keys of secrets. */
-const KEY_LAST = new Set([...'detnlsy'].map((char) => char.charCodeAt(0)));
 
 function isWorthForward(bytes: Uint8Array, at: number, to: number, needles: QuickNeedles): boolean {
   const next = at + 1 < to ? bytes[at + 1]! : 0;
@@ -139,20 +165,34 @@ function isWorthForward(bytes: Uint8Array, at: number, to: number, needles: Quic
   if (needles.wordPairs[lower(code) * 128 + lower(next)] === 1) return true;
   const third = at + 2 < to ? bytes[at + 2]! : 0;
   if (code === 61) return next === 10 || next === 13 || hexValue(third) >= 0;
+  if (code === 45)
+    return isFlagStart(at > 0 ? bytes[at - 1]! : 32) && (next !== 45 || FLAG_THIRDS[third] === 1);
   if (code !== 47 || next === 47 || next === 92) return true;
   if (next === 46 && third === 47) return true;
   return needles.afterSeparatorPairs[lower(next) * 128 + lower(third)] === 1;
 }
 
 function isWorthBackward(bytes: Uint8Array, at: number, to: number, needles: QuickNeedles): boolean {
-  if (bytes[at] !== 47) return isAfterKey(bytes, at);
+  const code = bytes[at]!;
+  if (code === 119) return at > 1 && bytes[at - 2] === 115;
+  if (code === 58 && at > 0 && isAfterPort(bytes[at - 1]!)) return isPort(bytes, at);
+  if (code !== 47) return isAfterKey(bytes, at);
   const before = at > 0 ? bytes[at - 1]! : 32;
   // `-I/x`: the path starts after the letter.
   if (isLetter(before) && !(at > 1 && bytes[at - 2] === 45)) return needles.hasHomeNames;
   const next = at + 1 < to ? bytes[at + 1]! : 0;
-  if (needles.afterSeparator[next] === 1 || FIRST_CODES[next] === 1) return true;
+  const third = at + 2 < to ? bytes[at + 2]! : 0;
+  if (needles.afterSeparator[next] === 1) return true;
+  // `</name>`: only what a rule names.
+  if (FIRST_CODES[next] === 1 && (before !== 60 || FOLDER_PAIRS[next * 128 + third] === 1)) return true;
   if (next === 47 || next === 92 || before === 58) return true;
-  return needles.hasHomeNames || (at + 2 < to && bytes[at + 2] === 47);
+  return needles.hasHomeNames || third === 47;
+}
+
+/** `:5432:`, `:*:`. */
+function isPort(bytes: Uint8Array, at: number): boolean {
+  if (bytes[at - 1] === 42) return at > 1 && bytes[at - 2] === 58;
+  return at >= 5 && (bytes[at - 5] === 58 || bytes[at - 6] === 58);
 }
 
 function isAfterKey(bytes: Uint8Array, at: number): boolean {

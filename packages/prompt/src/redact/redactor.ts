@@ -1,6 +1,6 @@
 import type { RedactionKind } from '../block.js';
 import { guard } from '../guard.js';
-import { decodeLiteral, encodeLiteral, type Literal, literalsOf } from './json-text.js';
+import { type DecodedLiteral, decodeLiteral, encodeLiteral, type Literal, literalsOf } from './json-text.js';
 import {
   type JsonValue,
   type Leak,
@@ -10,6 +10,8 @@ import {
 } from './leak-context.js';
 import { reachOf } from './live-cut.js';
 import { createScanner } from './scan.js';
+import { entrySecrets, isNameKey } from './secret/entry.js';
+import type { SecretRange } from './secret/secret-value.js';
 import { applyReplacements, composeReplacements } from './settle.js';
 import { mapStrings, uniqueKey } from './value.js';
 import type { ScanMode, Scanner } from './walk.js';
@@ -42,8 +44,8 @@ export function createRedactor(context: LeakContext): Redactor {
   const scanner = createScanner(context);
   const find = (text: string): readonly Replacement[] =>
     settle(text, (round) => findOnce(scanner, round, PROSE, 0), scanner);
-  const findLeaf = (text: string): readonly Replacement[] =>
-    settle(text, (round) => findOnce(scanner, round, LEAF, 0), scanner);
+  const findLeaf = (text: string, key: string): readonly Replacement[] =>
+    settle(text, (round) => findUnder(key, round, findOnce(scanner, round, LEAF, 0)), scanner);
   return {
     reach: reachOf(context),
     find,
@@ -53,8 +55,8 @@ export function createRedactor(context: LeakContext): Redactor {
     },
     redactValue: (value) => {
       const kinds = new Set<RedactionKind>();
-      const clean = mapStrings(value, (text, isKey) => {
-        const found = isKey && !guard('redact.key', true) ? [] : findLeaf(text);
+      const clean = mapStrings(value, (text, { isKey, key }) => {
+        const found = isKey && !guard('redact.key', true) ? [] : findLeaf(text, key);
         for (const { kind } of found) kinds.add(kind);
         return applyReplacements(text, found);
       });
@@ -128,9 +130,14 @@ function findInJson(
   literals: readonly Literal[],
   depth: number,
 ): readonly Replacement[] {
-  const read = literals.map((literal) => {
-    const decoded = decodeLiteral(text, literal);
-    return { literal, decoded, found: findOnce(scanner, decoded.value, LEAF, depth + 1) };
+  const decodedLiterals = literals.map((literal) => decodeLiteral(text, literal));
+  const names = namesOf(literals, decodedLiterals);
+  const read = literals.map((literal, index) => {
+    const decoded = decodedLiterals[index]!;
+    const found = findOnce(scanner, decoded.value, LEAF, depth + 1);
+    const key = literal.key === -1 ? '' : decodedLiterals[literal.key]!.value;
+    const owner = key === 'value' ? (names.get(literal.object) ?? key) : key;
+    return { literal, decoded, found: findUnder(owner, decoded.value, found) };
   });
   const keys = new Map<number, Map<string, number>>();
   for (const { literal, decoded, found } of read) {
@@ -151,6 +158,39 @@ function findInJson(
       text: encodeLiteral(item.text),
     }));
   });
+}
+
+/** What was found in a string, and what the key that it stands under says of it. */
+function findUnder(key: string, text: string, found: readonly Replacement[]): readonly Replacement[] {
+  if (key === '' || !guard('redact.entry', true)) return found;
+  const secrets = entrySecrets(key, text);
+  if (secrets.length === 0) return found;
+  const touches = (each: Replacement, { start, end }: SecretRange) => each.start < end && start < each.end;
+  const apart = found.filter((each) => !secrets.some((secret) => touches(each, secret)));
+  const masks = secrets.map((secret): Replacement => {
+    const inside = found.filter((each) => touches(each, secret));
+    return {
+      start: Math.min(secret.start, ...inside.map(({ start }) => start)),
+      end: Math.max(secret.end, ...inside.map(({ end }) => end)),
+      text: placeholderOf('credential'),
+      kind: 'credential',
+      known: inside.some(({ known }) => known),
+    };
+  });
+  return [...apart, ...masks].sort((a, b) => a.start - b.start);
+}
+
+/** By object: what its `name` says that its `value` is. */
+function namesOf(
+  literals: readonly Literal[],
+  decoded: readonly DecodedLiteral[],
+): ReadonlyMap<number, string> {
+  const names = new Map<number, string>();
+  for (const [index, { isKey, object, key }] of literals.entries()) {
+    if (isKey || object === -1 || key === -1 || !isNameKey(decoded[key]!.value)) continue;
+    names.set(object, decoded[index]!.value);
+  }
+  return names;
 }
 
 /** The keys of one object that are spoken for. */

@@ -1,11 +1,11 @@
 import { guard } from '../guard.js';
 import { isSeparator, isWord } from './chars.js';
-import { matchUserInfo } from './credentials.js';
 import { extentEnd, type PathHead } from './extent.js';
 import type { PathMatch } from './path-needles.js';
 import { matchShape, matchTilde } from './path-shapes.js';
 import { isPathStart } from './path-start.js';
 import { displayRest, extendStart, isPathPrefix } from './path-text.js';
+import { matchUserInfo } from './secret/user-info.js';
 import { isUserCode } from './segments.js';
 import type { Shadow } from './shadow.js';
 import { add, addSecret, mask, type Walk } from './walk.js';

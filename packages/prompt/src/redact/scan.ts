@@ -1,13 +1,17 @@
 import { guard } from '../guard.js';
-import { ASSIGN, classTable, SEPARATOR, SPECIAL, TILDE, WORD } from './class-table.js';
+import { ASSIGN, classTable, FLAG, LOGIN, SEPARATOR, SPECIAL, TILDE, WORD } from './class-table.js';
 import { type Codes, codesOf, longRuns, nextMarked } from './codes.js';
-import { matchAssignment, matchToken, nextPrivateKey } from './credentials.js';
 import { aroundBase64, base64Run, type EncodedRun, hexRuns, isReadable } from './encoded.js';
 import { foldsToItself } from './fold.js';
 import type { LeakContext, Replacement } from './leak-context.js';
 import { compilePathNeedles } from './path-needles.js';
 import { createQuickScan } from './quick-scan.js';
 import { pendingAt, separatorAt, tildeAt } from './scan-paths.js';
+import { matchAssignment } from './secret/assignment.js';
+import { isFlagStart, matchFlag } from './secret/command.js';
+import { isAfterPort, matchNetrc, matchPgpass } from './secret/login-file.js';
+import { nextPrivateKey } from './secret/private-key.js';
+import { matchToken } from './secret/token.js';
 import { isSpecialAt, plainShadow, type Shadow, shadowOf } from './shadow.js';
 import {
   addSecret,
@@ -122,7 +126,7 @@ function walkShadow(compiled: Compiled, shadow: Shadow, mode: ScanMode, stopAtSp
 /** Where the text has a character that needs a shadow, when `stopAtSpecial` is set; else -1. */
 function walk(run: Walk, codes: Codes, from: number, to: number, stopAtSpecial: boolean): number {
   const { table, quick } = run.compiled;
-  const ascii = stopAtSpecial ? codes.ascii : undefined;
+  const { ascii } = codes;
   for (let at = from; ; at += 1) {
     at = ascii ? quick.next(ascii, at, to) : nextMarked(codes, table, at, to);
     if (run.nextRun < run.runs.length && run.runs[run.nextRun]! < Math.min(at + 1, to))
@@ -146,10 +150,20 @@ function visit(run: Walk, at: number, stopAtSpecial: boolean): boolean {
   if (stopAtSpecial && (bits & SPECIAL) !== 0 && isSpecialAt(text, at)) return false;
   if ((bits & WORD) !== 0) wordAt(run, at);
   if (run.lastEnd <= at && (bits & SEPARATOR) !== 0) separatorAt(run, at);
-  if (run.lastEnd <= at && (bits & ASSIGN) !== 0) addSecret(run, matchAssignment(text, at));
+  if (run.lastEnd <= at && (bits & ASSIGN) !== 0) assignmentAt(run, at);
+  if ((bits & FLAG) !== 0 && run.lastEnd <= at && isFlagStart(text.charCodeAt(at - 1)))
+    addSecret(run, matchFlag(text, at));
+  if ((bits & LOGIN) !== 0 && run.lastEnd <= at && text.charCodeAt(at - 1) === 115)
+    addSecret(run, matchNetrc(text, at));
   if (run.lastEnd <= at && (bits & TILDE) !== 0) tildeAt(run, at);
   if (bits === SPECIAL && isLastingPlain(code)) table[code] = 0;
   return true;
+}
+
+function assignmentAt(run: Walk, at: number): void {
+  const { text } = run.shadow;
+  for (const range of matchAssignment(text, at)) addSecret(run, range);
+  if (run.lastEnd <= at && isAfterPort(text.charCodeAt(at - 1))) addSecret(run, matchPgpass(text, at));
 }
 
 /** Looks at the long runs that start before `at`, or before `to` when the walk ends. */
@@ -166,10 +180,9 @@ const isLastingPlain = (code: number): boolean => code >= 128 && foldsToItself(c
 function wordAt(run: Walk, at: number): void {
   const { shadow, compiled } = run;
   for (const needle of compiled.words.byAnchor.get(shadow.text.charCodeAt(at)) ?? []) {
-    const start = at - needle.anchor;
-    if (start < run.lastEnd) continue;
-    const end = matchWord(shadow, at, needle);
-    if (end === -1) continue;
+    const match = matchWord(shadow, at, needle);
+    if (!match || match.start < run.lastEnd) continue;
+    const { start, end } = match;
     const guardName = needle.kind === 'name' ? 'redact.name' : 'redact.credential';
     if (!guard(guardName, true)) continue;
     const whole =
@@ -183,7 +196,7 @@ function longRunAt(run: Walk, start: number, end: number): void {
   const { text } = run.shadow;
   if (end <= run.lastEnd) return;
   const from = Math.max(start, run.lastEnd);
-  if (!run.mode.knownOnly) addSecret(run, matchToken(text, from, end, run.lastEnd));
+  if (!run.mode.knownOnly) tokensIn(run, from, end);
   if (run.lastEnd >= end || run.mode.depth >= DEPTH_MAX) return;
   if (start >= run.decodedEnd) {
     const encoded = base64Run(text, Math.max(from, run.lastEnd), end);
@@ -191,6 +204,15 @@ function longRunAt(run: Walk, start: number, end: number): void {
     maskEncoded(run, encoded);
   }
   for (const hex of hexRuns(text, Math.max(from, run.lastEnd), end)) maskEncoded(run, hex);
+}
+
+function tokensIn(run: Walk, from: number, end: number): void {
+  for (let start = from; start < end; ) {
+    const found = matchToken(run.shadow.text, start, end, run.lastEnd);
+    if (!found) return;
+    addSecret(run, found);
+    start = found.end;
+  }
 }
 
 /** An encoded run whose meaning must not be told goes as a whole. */
@@ -201,7 +223,9 @@ function maskEncoded(run: Walk, { start, end, decoded }: EncodedRun): void {
       inValue: false,
       depth: run.mode.depth + 1,
     };
-    const found = run.compiled.scanner.scan(text, mode).find((hit) => hit.known || hit.kind === 'path');
+    const found = run.compiled.scanner
+      .scan(text, mode)
+      .find((hit) => hit.known || hit.kind === 'path' || hit.kind === 'credential');
     if (!found || !guard('redact.base64', true)) continue;
     mask(run, start, end, found.kind === 'root' ? 'path' : found.kind, found.known);
     return;

@@ -90,7 +90,17 @@ function isSoftBreak(source: string, at: number): boolean {
   const after = source.charCodeAt(at + 1) === 13 && source.charCodeAt(at + 2) === 10 ? at + 3 : at + 2;
   const before = source.charCodeAt(at - 1);
   const next = source.charCodeAt(after);
-  return !isSpace(before) && before !== 61 && !Number.isNaN(before) && !isSpace(next) && !Number.isNaN(next);
+  if (isSpace(before) || before === 61 || Number.isNaN(before) || isSpace(next) || Number.isNaN(next))
+    return false;
+  return !isPadding(source, at, after);
+}
+
+/** The `=` at the end of base64: a run too long for a word before it, a new key behind it. */
+function isPadding(source: string, at: number, after: number): boolean {
+  return (
+    /^(?:[A-Z_][A-Z0-9_]*=|[A-Z][A-Za-z-]*: )/.test(source.slice(after, after + 40)) &&
+    /[A-Za-z0-9+/_-]{20}$/.test(source.slice(Math.max(0, at - 20), at))
+  );
 }
 
 const PRINTABLE = /=(?:2F|5C|3D|2E|7E|5F)|(?:=[0-9A-F]{2}){2}/;

@@ -1,12 +1,21 @@
 import type { JsonValue } from './leak-context.js';
+import { isNameKey } from './secret/entry.js';
 
 /** An unfinished container: what is left to read and where the result goes. */
 interface Frame {
   readonly entries: readonly (readonly [string, JsonValue])[] | undefined;
   readonly items: readonly JsonValue[];
   readonly target: JsonValue[] | Record<string, JsonValue>;
+  /** The key that the container stands under. */
+  readonly owner: string;
   readonly keys: Map<string, number>;
   next: number;
+}
+
+/** Where a string stands: it is a key, or it stands under one, in a list too. */
+export interface StringPlace {
+  readonly isKey: boolean;
+  readonly key: string;
 }
 
 /**
@@ -14,9 +23,14 @@ interface Frame {
  * ` (3)` and so on, so nothing is lost. No recursion: depth costs memory, not stack. Keys such as `__proto__`
  * stay own keys.
  */
-export function mapStrings(value: JsonValue, rewrite: (text: string, isKey: boolean) => string): JsonValue {
+export function mapStrings(
+  value: JsonValue,
+  rewrite: (text: string, place: StringPlace) => string,
+): JsonValue {
   const result: JsonValue[] = [];
-  const stack: Frame[] = [{ entries: undefined, items: [value], target: result, keys: new Map(), next: 0 }];
+  const stack: Frame[] = [
+    { entries: undefined, items: [value], target: result, owner: '', keys: new Map(), next: 0 },
+  ];
   while (stack.length > 0) {
     const frame = stack[stack.length - 1]!;
     if (frame.next >= (frame.entries ?? frame.items).length) {
@@ -25,13 +39,14 @@ export function mapStrings(value: JsonValue, rewrite: (text: string, isKey: bool
     }
     const entry = frame.entries?.[frame.next];
     const item = entry ? entry[1] : frame.items[frame.next]!;
-    const key = entry ? uniqueKey(rewrite(entry[0], true), frame.keys) : '';
+    const key = entry ? uniqueKey(rewrite(entry[0], KEY), frame.keys) : '';
+    const owner = entry ? ownerOf(entry[0], frame.entries!) : frame.owner;
     frame.next += 1;
     const put = (made: JsonValue): void => {
       if (Array.isArray(frame.target)) frame.target.push(made);
       else defineOwn(frame.target as Record<string, JsonValue>, key, made);
     };
-    if (typeof item === 'string') put(rewrite(item, false));
+    if (typeof item === 'string') put(rewrite(item, { isKey: false, key: owner }));
     else if (item === null || typeof item !== 'object') put(item);
     else {
       const isList = Array.isArray(item);
@@ -41,12 +56,22 @@ export function mapStrings(value: JsonValue, rewrite: (text: string, isKey: bool
         entries: isList ? undefined : Object.entries(item as Record<string, JsonValue>),
         items: isList ? item : [],
         target,
+        owner,
         keys: new Map(),
         next: 0,
       });
     }
   }
   return result[0]!;
+}
+
+const KEY: StringPlace = { isKey: true, key: '' };
+
+/** A value's own key, or what `{ name: …, value: … }` says that the value is. */
+function ownerOf(key: string, entries: readonly (readonly [string, JsonValue])[]): string {
+  if (key !== 'value') return key;
+  const name = entries.find(([each, item]) => isNameKey(each) && typeof item === 'string')?.[1];
+  return typeof name === 'string' ? name : key;
 }
 
 /** `key`, or `key (2)` and so on when it is taken. Remembers the answer, and how far each key has counted. */

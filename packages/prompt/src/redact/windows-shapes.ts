@@ -1,8 +1,9 @@
-import { isAlnum, isInner, isLower, isSeparator, isUpper, isWord } from './chars.js';
-import type { PathHead } from './extent.js';
+import { isAlnum, isCjk, isInner, isLower, isSeparator, isUpper, isWord } from './chars.js';
+import { hasExtension, type PathHead } from './extent.js';
 import { isPathStart } from './path-start.js';
 import { STOP_WORDS } from './path-words.js';
 import { isSegmentStart, segmentEnd } from './segments.js';
+import type { Shadow } from './shadow.js';
 import type { ShapeQuery } from './shape-query.js';
 
 /** `C:\Users\x`, `D:\work\x`; `C:/Users/x`. Windows' own folders are nobody's secret. */
@@ -22,8 +23,10 @@ export function drive({ shadow, at, inValue }: ShapeQuery): PathHead | undefined
   if (WINDOWS_FOLDERS.has(first) || SAMPLE_FOLDERS.has(first)) return undefined;
   const isDeep = isSeparator(text.charCodeAt(end)) && isSegmentStart(text, end + 1);
   if (isForward && !(isUpper(text.charCodeAt(start)) && isPathStart(text, start))) return undefined;
-  if (!isDeep && !inValue) return undefined;
-  if (!isForward && looksLikeText(text, at, end)) return undefined;
+  const isFile =
+    !isForward && isUpper(text.charCodeAt(start)) && hasExtension(text, at, asciiEnd(text, at + 1, end));
+  if (!isDeep && !inValue && !isFile) return undefined;
+  if (!isForward && looksLikeText(text, at, isDeep ? end : -1)) return undefined;
   return { start, from: isDeep ? segmentEnd(text, end + 1) : end };
 }
 
@@ -32,6 +35,13 @@ function fullNameEnd(text: string, from: number, end: number): number {
   const word = /^ ([A-Z][a-z]+)(?![\w\\/])/.exec(text.slice(end, end + 32))?.[1];
   if (word === undefined || !isUpper(text.charCodeAt(from)) || STOP_WORDS.has(word.toLowerCase())) return end;
   return end + 1 + word.length;
+}
+
+/** Where the ASCII letters of a name end: a full stop of another script is no part of it. */
+function asciiEnd(text: string, from: number, end: number): number {
+  let at = from;
+  while (at < end && text.charCodeAt(at) < 128) at += 1;
+  return at;
 }
 
 /** What documentation calls a folder that nobody has. */
@@ -47,11 +57,12 @@ const WINDOWS_FOLDERS: ReadonlySet<string> = new Set([
   'system32',
 ]);
 
-/** `A:\nfoo\nB:\n`: a letter, a colon and escapes of a string literal. */
+/** `A:\nfoo\nB:\n`: a letter, a colon and escapes of a string literal; `end` is where the first segment does, if more follow. */
 function looksLikeText(text: string, at: number, end: number): boolean {
   const letter = text.charCodeAt(at + 1);
   const isEscape = letter === 110 || letter === 116 || letter === 114;
   if (isEscape && !isLower(text.charCodeAt(at + 2))) return true;
+  if (end === -1) return false;
   const second = segmentEnd(text, end + 1);
   return text.charCodeAt(second) === 58 && !/^:\d/.test(text.slice(second, second + 2));
 }
@@ -60,13 +71,14 @@ function looksLikeText(text: string, at: number, end: number): boolean {
 export function network({ shadow, at, inValue }: ShapeQuery): PathHead | undefined {
   const { text } = shadow;
   const run = shadow.endOf(at + 1) - shadow.startOf(at);
+  if (run > 2 && isDeviceDot(shadow, at)) return dotDevice(text, at);
   if (run < 2 || !SAME_SEPARATORS.test(shadow.source.slice(shadow.startOf(at), shadow.startOf(at) + run))) {
     return undefined;
   }
   const plainEnd = segmentEnd(text, at + 1);
   const hostEnd = text.charCodeAt(plainEnd) === 36 ? plainEnd + 1 : plainEnd;
   const host = text.slice(at + 1, hostEnd);
-  if (isDevice(text, at)) return device(text, at);
+  if (isDevice(text, at)) return device(text, at, at + 3);
   const shareEnd = segmentEnd(text, hostEnd + 1);
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]+$/.test(host.replace('$', '')) || !isSeparator(text.charCodeAt(hostEnd)))
     return undefined;
@@ -88,16 +100,47 @@ const SAME_SEPARATORS =
 const isDevice = (text: string, at: number): boolean =>
   text.charCodeAt(at + 1) === 63 && isSeparator(text.charCodeAt(at + 2)) && isAlnum(text.charCodeAt(at + 3));
 
-function device(text: string, at: number): PathHead | undefined {
-  const end = segmentEnd(text, at + 3);
+/** What a device path names, which starts at `name`: a drive, a volume, a share. */
+function device(text: string, at: number, name: number): PathHead | undefined {
+  const volume = VOLUME.exec(text.slice(name, name + 60));
+  if (volume) return { start: at, from: name + volume[0].length };
+  const end = segmentEnd(text, name);
   const next = text.charCodeAt(end) === 58 ? end + 1 : end;
   if (!isSeparator(text.charCodeAt(next)) || !isSegmentStart(text, next + 1)) return undefined;
   return { start: at, from: segmentEnd(text, next + 1) };
+}
+
+const VOLUME = /^Volume\{[0-9a-f-]{8,40}\}/i;
+
+/** `\\.\D:\x`: two separators, a dot, a separator, which the shadow joins to one. */
+const isDeviceDot = (shadow: Shadow, at: number): boolean =>
+  shadow.endOf(at + 1) - shadow.startOf(at) < 200 &&
+  DEVICE_DOT.test(shadow.source.slice(shadow.startOf(at), shadow.endOf(at + 1)));
+
+const ONE_SEPARATOR =
+  '(?:[\\\\/\uff0f\uff3c]|%(?:25)*(?:5c|2f)|\\\\u00(?:5c|2f)|&#(?:92|47|x5c|x2f);|&b?sol;)';
+const DEVICE_DOT = new RegExp(`^${ONE_SEPARATOR}{2,32}(?:\\.|%(?:25)*2e)${ONE_SEPARATOR}{1,16}$`, 'i');
+
+/** A drive or a volume; pipes, ports and disks are nobody's. */
+function dotDevice(text: string, at: number): PathHead | undefined {
+  const isPlace = /^(?:[a-z]:[\\/]|volume\{|globalroot[\\/]|harddiskvolume\d+[\\/])/i.test(
+    text.slice(at + 1, at + 40),
+  );
+  return isPlace ? device(text, at, at + 1) : undefined;
+}
+
+/** `\??\C:\x`, `\Device\HarddiskVolume3\x`: names of the Windows kernel. */
+export function ntObject({ shadow, at }: ShapeQuery): PathHead | undefined {
+  const { text } = shadow;
+  if (text.charCodeAt(at) !== 92) return undefined;
+  if (text.startsWith('??\\', at + 1)) return device(text, at, at + 4);
+  const match = /^Device\\(?:HarddiskVolume\w*|Mup|LanmanRedirector)\\/i.exec(text.slice(at + 1, at + 60));
+  return match ? { start: at, from: segmentEnd(text, at + 1 + match[0].length) } : undefined;
 }
 
 /** A letter that no word or escape goes on into: not `\w:` of a regular expression, but `\\?\C:`. */
 export function isDriveStart(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   if (before === 92) return text.charCodeAt(at - 2) === 63;
-  return !isWord(before) && !isInner(before);
+  return (!isWord(before) || isCjk(before)) && !isInner(before);
 }

@@ -1,6 +1,6 @@
 import { isAlnum, plainOf } from './chars.js';
 import { isCommonName } from './common-names.js';
-import { encodedForms } from './encoded.js';
+import { encodedForms, matchEncodedForm } from './encoded.js';
 import type { LeakContext } from './leak-context.js';
 import { shortNameOf } from './path-needles.js';
 import { isFlank, type Shadow, shadowOf } from './shadow.js';
@@ -64,10 +64,23 @@ function pairsOf(needles: readonly WordNeedle[]): Uint8Array {
   return pairs;
 }
 
-/** The end of the needle in the shadow when its anchor stands at `at`, or -1. */
-export function matchWord(shadow: Shadow, at: number, needle: WordNeedle): number {
+/** A stretch of the shadow. */
+export interface WordMatch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The needle in the shadow when its anchor stands at `at`. */
+export function matchWord(shadow: Shadow, at: number, needle: WordNeedle): WordMatch | undefined {
+  if (needle.encoding !== 'none') return matchEncoded(shadow.text, at, needle);
   const start = at - needle.anchor;
-  if (start < 0 || !looksLike(shadow.text, start, needle.words[0]!)) return -1;
+  const end = start < 0 ? -1 : wordEnd(shadow, start, needle);
+  return end === -1 ? undefined : { start, end };
+}
+
+/** The end of the needle's words, which start at `start`, or -1. */
+function wordEnd(shadow: Shadow, start: number, needle: WordNeedle): number {
+  if (!looksLike(shadow.text, start, needle.words[0]!)) return -1;
   const lower = shadow.lower();
   if (!lower.startsWith(needle.words[0]!, start)) return -1;
   let end = start + needle.words[0]!.length;
@@ -81,6 +94,14 @@ export function matchWord(shadow: Shadow, at: number, needle: WordNeedle): numbe
   if (needle.rest !== '' && lower.startsWith(needle.rest, end)) end += needle.rest.length;
   if (!needle.flanked) return end;
   return isFlank(shadow, end, 'after') && isLeftFlank(shadow, start) ? end : -1;
+}
+
+function matchEncoded(
+  text: string,
+  at: number,
+  { words, anchor, encoding }: WordNeedle,
+): WordMatch | undefined {
+  return matchEncodedForm(text, at, { form: words[0]!, anchor, isHex: encoding === 'hex' });
 }
 
 /** A test without making the lower-case text: most places fail it. */
@@ -162,15 +183,23 @@ function encodedNeedles(kind: WordNeedle['kind'], value: string): readonly WordN
   return [...values].flatMap((each) =>
     encodedForms(each)
       .filter(({ form }) => form.length >= ENCODED_MIN)
-      .map(({ form, hex }) => ({
-        ...needleOf(kind, [form.toLowerCase()], false),
-        encoding: hex ? ('hex' as const) : ('base64' as const),
-      })),
+      .flatMap(({ form, hex }) => {
+        const needle = needleOf(kind, [form.toLowerCase()], false);
+        const encoding = hex ? ('hex' as const) : ('base64' as const);
+        // Where a line ends right behind an anchor the other one is whole.
+        return anchorsIn(form.toLowerCase()).map((anchor) => ({ ...needle, anchor, encoding }));
+      }),
   );
 }
 
 function needleOf(kind: WordNeedle['kind'], words: readonly string[], flanked: boolean): WordNeedle {
   return { kind, words, anchor: rarestIn(words[0]!), flanked, digit: false, encoding: 'none', rest: '' };
+}
+
+/** The rarest character of each third of an encoded form, which is long enough to have them apart. */
+function anchorsIn(form: string): readonly number[] {
+  const third = Math.floor(form.length / 3);
+  return [0, third, 2 * third].map((from) => from + rarestIn(form.slice(from, from + third)));
 }
 
 /** Letters from frequent to rare in prose and code; anything not listed is rarer still. */

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { createRedactor } from './redactor.js';
+
+const SECRETS: readonly string[] = [
+  'hunter2-Secret/Value+9',
+  'correct horse battery staple',
+  'tschüs-ÿÿþ>>>???-9',
+];
+
+const bytesOf = (text: string): Buffer => Buffer.from(text, 'utf8');
+const wrap = (text: string, width: number, glue: string): string =>
+  text.replace(new RegExp(`.{${width}}(?=.)`, 'g'), (line) => line + glue);
+
+/** Every way to write base64: its alphabet, what stands before the secret, where lines end. */
+function* base64Of(secret: string): Generator<readonly [name: string, text: string]> {
+  for (const before of ['', 'x', 'xy', 'user:']) {
+    for (const alphabet of ['base64', 'base64url'] as const) {
+      const plain = bytesOf(`${before}${secret}zz`).toString(alphabet);
+      yield [`${alphabet} after ${before.length}`, plain];
+      for (const width of [5, 7, 16, 20, 64]) {
+        yield [`${alphabet} after ${before.length} in lines of ${width}`, wrap(plain, width, '\n')];
+        yield [
+          `${alphabet} after ${before.length} in lines of ${width}, indented`,
+          wrap(plain, width, '\r\n    '),
+        ];
+        yield [`${alphabet} after ${before.length} in strings of ${width}`, wrap(plain, width, '\\n')];
+      }
+    }
+  }
+}
+
+function* otherOf(secret: string): Generator<readonly [name: string, text: string]> {
+  const hex = bytesOf(secret).toString('hex');
+  yield ['hex', hex];
+  yield ['HEX', hex.toUpperCase()];
+  yield ['hex with colons', hex.replace(/..(?=.)/g, '$&:')];
+  yield ['hex with spaces', hex.replace(/..(?=.)/g, '$& ')];
+  yield ['hex in lines', wrap(hex, 16, '\n')];
+  yield ['percent', [...bytesOf(secret)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')];
+  yield ['percent where needed', encodeURIComponent(secret)];
+  yield [
+    'unicode escapes',
+    [...secret].map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+  ];
+  yield [
+    'byte escapes',
+    [...bytesOf(secret)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join(''),
+  ];
+  yield ['entities', [...secret].map((char) => `&#${char.codePointAt(0)};`).join('')];
+  yield ['upper case', secret.toUpperCase()];
+  yield ['base64 twice', bytesOf(bytesOf(secret).toString('base64')).toString('base64')];
+}
+
+describe.each(SECRETS)('the known secret %s', (secret) => {
+  const redactor = createRedactor({ roots: [], private: [], names: [], credentials: [secret] });
+
+  test('is found in every encoding, and nothing of it is left', () => {
+    const missed: string[] = [];
+    for (const [name, text] of [...base64Of(secret), ...otherOf(secret)]) {
+      for (const around of [text, `see ${text} ok`, `{"a": "${text}",}`]) {
+        const out = redactor.redactText(around).text;
+        if (redactor.leaks(around).length === 0 || !out.includes('[removed:credential]'))
+          missed.push(`${name}: ${around}`);
+        expect(redactor.leaks(out)).toEqual([]);
+      }
+    }
+    expect(missed).toEqual([]);
+  });
+
+  test('is not seen where it is not', () => {
+    for (const other of ['hunter1', 'correct horse', 'another-Secret/Value+8']) {
+      const text = `${other} ${bytesOf(other).toString('base64')} ${bytesOf(other).toString('hex')}`;
+      expect(redactor.redactText(text).text).toBe(text);
+    }
+  });
+});

@@ -1,0 +1,157 @@
+import { headerSecrets } from './header.js';
+import { isAllUpper, isGap, type Key, type KeyKind, keyBefore, kindsOf } from './secret-keys.js';
+import {
+  isOpaque,
+  isPlaceholder,
+  isSecretValue,
+  type Place,
+  type SecretRange,
+  VALUE_MAX,
+} from './secret-value.js';
+import { isBasic } from './token.js';
+
+const NOTHING: readonly SecretRange[] = [];
+
+/** `password = "…"`, `"api_key": "…"`, `<password>…<`: the value, when the key says secret and the value looks like one. */
+export function matchAssignment(text: string, at: number): readonly SecretRange[] {
+  const key = keyBefore(text, at);
+  if (!key) return NOTHING;
+  const isElement = text.charCodeAt(at) === 62;
+  if (isElement && (text.charCodeAt(key.start - 1) !== 60 || isGap(text.charCodeAt(at - 1)))) return NOTHING;
+  const header = headerSecrets(text, at, key);
+  if (header) return header;
+  const value = isElement ? elementValue(text, at) : valueAfter(text, at);
+  if (!value) return NOTHING;
+  const isBeside = key.kinds.includes('value');
+  const kinds = isBeside ? kindsOf(nameBeside(text, key.start)) : key.kinds;
+  const place = isElement || isBeside ? 'data' : placeOf(text, at, key, value.quoted);
+  const raw = text.slice(value.start, value.end);
+  const isSecret = kinds.some((kind) => holdsSecret(raw, kind, place, isQuery(text, key)));
+  if (!isSecret || (!value.quoted && place === 'code' && IDENTIFIER.test(raw))) return NOTHING;
+  return [{ start: value.start, end: value.isCut ? restEnd(text, value.end) : value.end }];
+}
+
+/** Whether a value under a key of this kind is a secret. */
+export function holdsSecret(value: string, kind: KeyKind, place: Place, inQuery: boolean): boolean {
+  switch (kind) {
+    case 'password':
+    case 'token':
+      return isSecretValue(value, kind, inQuery && kind === 'token' && place === 'code' ? 'query' : place);
+    case 'query':
+      return inQuery && !isPlaceholder(value) && isOpaque(value.replaceAll(/%[0-9A-F]{2}/gi, '+'), 16);
+    case 'basic':
+      return place !== 'code' && isBasic(value) && !isPlaceholder(value);
+    case 'key-data':
+      return value.length >= 40 && /^[A-Za-z0-9+/=]+$/.test(value);
+    default:
+      return false;
+  }
+}
+
+interface Value extends SecretRange {
+  readonly quoted: boolean;
+  /** It goes on: only its beginning was looked at. */
+  readonly isCut: boolean;
+}
+
+/** The end of a value that is too long to be looked at whole. */
+function restEnd(text: string, from: number): number {
+  REST.lastIndex = from;
+  return from + (REST.exec(text)?.[0].length ?? 0);
+}
+
+const REST = /[\w.~+/=%:-]*/y;
+
+/** The value behind the sign at `at`. */
+function valueAfter(text: string, at: number): Value | undefined {
+  const isArrow = text.charCodeAt(at) === 61 && text.charCodeAt(at + 1) === 62;
+  let start = at + (isArrow ? 2 : 1);
+  while (start - at < 6 && (text.charCodeAt(start) === 32 || text.charCodeAt(start) === 9)) start += 1;
+  if (text.charCodeAt(start) === 62) return undefined;
+  const quote = QUOTES.has(text.charCodeAt(start)) ? text.charCodeAt(start) : 0;
+  if (isArrow && quote === 0) return undefined;
+  if (quote !== 0) start += 1;
+  let end = start;
+  while (end < text.length && end - start < VALUE_MAX && isValueCode(text.charCodeAt(end), quote)) end += 1;
+  if (end - start === VALUE_MAX) return { start, end, quoted: quote !== 0, isCut: true };
+  if (quote !== 0)
+    return text.charCodeAt(end) === quote ? { start, end, quoted: true, isCut: false } : undefined;
+  const next = text.charCodeAt(end);
+  if (next === 40 || next === 91) return undefined;
+  const parameter = NEXT_PARAMETER.exec(text.slice(start, end));
+  if (parameter) end = start + parameter.index;
+  while (end > start && TRAILING.has(text.charCodeAt(end - 1))) end -= 1;
+  return { start, end, quoted: false, isCut: false };
+}
+
+/** `&z=1` of a query. */
+const NEXT_PARAMETER = /&(?:amp;)?\w[\w.%-]{0,40}=/;
+
+const QUOTES = new Set([34, 39, 96]);
+const TRAILING = new Set([...'.,;:!?)'].map((char) => char.charCodeAt(0)));
+
+const isValueCode = (code: number, quote: number): boolean => {
+  if (code === quote || code < 33 || QUOTES.has(code)) return false;
+  return (
+    quote !== 0 || !(code === 44 || code === 59 || code === 41 || code === 125 || code === 60 || code === 62)
+  );
+};
+
+/** `<password>…</password>`: up to the closing tag, on one line. */
+function elementValue(text: string, at: number): Value | undefined {
+  const start = at + 1;
+  let end = start;
+  while (
+    end < text.length &&
+    end - start < VALUE_MAX &&
+    text.charCodeAt(end) !== 60 &&
+    text.charCodeAt(end) >= 32
+  )
+    end += 1;
+  return text.charCodeAt(end) === 60 && text.charCodeAt(end + 1) === 47
+    ? { start, end, quoted: true, isCut: false }
+    : undefined;
+}
+
+/** `name: DB_PASSWORD, value: …`, `key="Password" value="…"`: the name that stands right before. */
+function nameBeside(text: string, valueStart: number): string {
+  const before = text.slice(Math.max(0, valueStart - 100), valueStart);
+  if (!/[\s,]["'`]?$/.test(before) || !/name|key|header/i.test(before)) return '';
+  return BESIDE.exec(before)?.[1] ?? '';
+}
+
+const BESIDE = /\b(?:name|key|header)["'`]?\s{0,3}[=:]\s{0,3}["'`]?([\w.-]{2,60})["'`]?[\s,]{1,40}["'`]?$/i;
+
+/** A type or a variable of code, or the next key: `ed25519.PrivateKey`, `scmVersion=`. */
+const IDENTIFIER = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|^[A-Za-z]+=$/;
+
+function placeOf(text: string, at: number, key: Key, isQuoted: boolean): Place {
+  if (text.charCodeAt(at) === 61 && isAllUpper(key.name) && isLineStart(text, key.start)) return 'command';
+  if (
+    text.startsWith('--', key.start) ||
+    /--[\w.-]{0,30}$/.test(text.slice(Math.max(0, key.start - 32), key.start))
+  )
+    return 'command';
+  if (isConnection(text, key.start, at)) return 'command';
+  return key.quoted && isQuoted ? 'data' : 'code';
+}
+
+/** An assignment of a shell or an environment file: nothing but spaces, `export`, `-e`, or another assignment before it. */
+const isLineStart = (text: string, start: number): boolean =>
+  /(?:^|[\n;&|"'`(]|\b(?:export|set|env|ENV|ARG)|\s-(?:e|-env|-build-arg)|\S+=\S+)[ \t]*$/.test(
+    text.slice(Math.max(0, start - 48), start),
+  );
+
+/** `Server=x;Password=…;` */
+const isConnection = (text: string, start: number, at: number): boolean =>
+  text.charCodeAt(at) === 61 &&
+  /;\s?(?:\w+ )?$/.test(text.slice(Math.max(0, start - 12), start)) &&
+  /\b(?:server|data source|host|endpoint|account\w*|user(?: id)?|uid|database|driver)\s?=/i.test(
+    text.slice(Math.max(0, start - 300), start),
+  );
+
+/** `?token=…`, `&sig=…`, `X-Amz-Signature=…`. */
+const isQuery = (text: string, key: Key): boolean => {
+  const before = text.charCodeAt(key.start - 1);
+  return before === 63 || before === 38 || before === 59 || /^x-(?:amz|goog)-/i.test(key.name);
+};

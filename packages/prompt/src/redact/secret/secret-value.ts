@@ -1,0 +1,120 @@
+import { isDigit, isLower, isUpper } from '../chars.js';
+
+/** A range of the shadow that is a credential. */
+export interface SecretRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a key promises: a password, which may be short and plain, or a key or token, which is long and random. */
+export type SecretKind = 'password' | 'token';
+
+/**
+ * How surely the place holds a value: `code` may hold a variable's name, a type or a sentence; `data` is a quoted
+ * value of a quoted key; `query` is one of an address; `command` is a value that a program is given (an environment, a flag, a login file).
+ */
+export type Place = 'code' | 'data' | 'query' | 'command';
+
+/** So much of a value is looked at; what is a secret by then is one to its end. */
+export const VALUE_MAX = 120;
+
+/** True when a value under a key that promises a secret looks like one. */
+export function isSecretValue(value: string, kind: SecretKind, place: Place): boolean {
+  if (value.length < LEAST[kind][place]) return false;
+  const seen = value.slice(0, VALUE_MAX);
+  if (isPlaceholder(seen) || isReference(seen)) return false;
+  return kind === 'password' ? isPassword(seen, place) : isToken(seen, place);
+}
+
+/** The shortest secret of each kind in each place. */
+const LEAST: Readonly<Record<SecretKind, Readonly<Record<Place, number>>>> = {
+  password: { code: 8, data: 6, query: 6, command: 3 },
+  token: { code: 16, data: 16, query: 12, command: 8 },
+};
+
+function isPassword(value: string, place: Place): boolean {
+  if (SAMPLES.has(value.toLowerCase()) || /^[\d.]{1,4}$/.test(value)) return false;
+  const { count, digits, others, innerUpper, distinct } = measure(value);
+  if (place === 'command') return distinct >= 3;
+  if (place !== 'code') {
+    return distinct >= 4 && (digits > 0 || others > 0 || innerUpper > 0) && !/\s/.test(value);
+  }
+  return count >= 3 && distinct >= 6;
+}
+
+function isToken(value: string, place: Place): boolean {
+  return !SAMPLES.has(value.toLowerCase()) && isOpaque(value, LEAST.token[place]);
+}
+
+/** True when a string of this length or more looks made by chance, not written by a person. */
+export function isOpaque(value: string, min: number): boolean {
+  if (value.length < min || /\s/.test(value)) return false;
+  const { count, digits, letters, distinct, changes } = measure(value);
+  if (letters < 2 || distinct < Math.min(8, min - 2) || isPhrase(value)) return false;
+  if (digits >= 2 || (digits === 1 && count >= 3 && value.length >= 30)) return true;
+  return count >= 2 && changes >= 0.42 * (value.length - 1);
+}
+
+/** `some-kebab-name-2`, `a.b.c`: words and numbers between separators. */
+export function isPhrase(value: string): boolean {
+  const words = value.split(/[._/:-]+/);
+  return (
+    words.length > 2 && words.every((word) => /^(?:[A-Za-z]?[a-z]{0,14}|[A-Z]{1,14}|v?\d{1,8})$/.test(word))
+  );
+}
+
+/** A variable, an address, code, or what redaction wrote: it names a secret and is none. */
+const isReference = (value: string): boolean =>
+  /^(?:https?:|\/|\.|@|\$|process\.|os\.|env\.|\[removed:)/i.test(value) ||
+  /[(){}<>[\]|\\]|\.\.|=>|::/.test(value);
+
+function measure(value: string) {
+  let lower = 0;
+  let upper = 0;
+  let digits = 0;
+  let others = 0;
+  let innerUpper = 0;
+  let changes = 0;
+  let last = 0;
+  for (let index = 0; index < value.length; index += 1) {
+    const code = value.charCodeAt(index);
+    const kind = isLower(code) ? 1 : isUpper(code) ? 2 : isDigit(code) ? 3 : 4;
+    if (kind === 1) lower += 1;
+    else if (kind === 2) upper += 1;
+    else if (kind === 3) digits += 1;
+    else if (code !== 45 && code !== 95 && code !== 46) others += 1;
+    if (kind === 2 && last === 1) innerUpper += 1;
+    if (index > 0 && kind !== last) changes += 1;
+    last = kind;
+  }
+  const count = Number(lower > 0) + Number(upper > 0) + Number(digits > 0) + Number(others > 0);
+  return {
+    count,
+    digits,
+    others,
+    innerUpper,
+    changes,
+    letters: lower + upper,
+    distinct: new Set(value).size,
+  };
+}
+
+/** Values that documentation shows in place of a secret. Samples that look real count as real. */
+export function isPlaceholder(value: string): boolean {
+  if (/^(?:\$\{?|%\w+%|<|\{\{|\[|\*{3}|x{3}|#\{)/i.test(value)) return true;
+  if (/\.\.\.|…|x{6}|\*{4}|<[^>]*>|\$\{|\{\{|•{3}/i.test(value) || new Set(value).size <= 3) return true;
+  const digits = value.replace(/\D/g, '').length;
+  return digits < 6 && (PLACEHOLDER_WORD.test(value) || /^(?:token|secret|key|test)\w{0,6}$/i.test(value));
+}
+
+const PLACEHOLDER_WORD =
+  /(?:^|[-_. ])(?:your|my|the|some|fake|dummy|sample|example|placeholder|changeme|replace|insert|redacted|removed|here|goes)(?:[-_. ]|$)|placeholder|changeme/i;
+
+/** Passwords that documentation and test set-ups use for everybody. */
+export const SAMPLES: ReadonlySet<string> = new Set(
+  (
+    'pass password passwd pwd pw secret token user username postgres mysql root admin key example changeme value foo bar baz ' +
+    'test string null none undefined true false yes no empty required optional nil prompt stdin file mypassword ' +
+    'yourpassword my-password your-password password123 mysecret supersecret letmein guest anonymous default hidden abc123'
+  ).split(' '),
+);

@@ -1,0 +1,117 @@
+import { FAMILIES } from './families.js';
+import { type Family, type Part, patternOf, tailOf } from './family.js';
+
+/** A family with what it is found by. */
+export interface Entry {
+  readonly family: Family;
+  /** The fixed characters that it is found by, or none. */
+  readonly needle: string;
+  /** How far before the needle the token may start, and the alphabet of what stands there. */
+  readonly lead: { readonly min: number; readonly max: number; readonly alphabet: RegExp } | undefined;
+  /** The pattern, anchored where the token starts. */
+  pattern(): RegExp;
+  /** What goes on with it. */
+  tail(): RegExp;
+}
+
+const ENTRIES: readonly Entry[] = FAMILIES.map(entryOf);
+
+function entryOf(family: Family): Entry {
+  const at = needleAt(family.parts);
+  const part = family.parts[at];
+  let made: RegExp | undefined;
+  let tail: RegExp | undefined;
+  return {
+    family,
+    needle: part?.kind === 'fixed' ? part.text : '',
+    lead: at > 0 ? leadOf(family.parts.slice(0, at)) : undefined,
+    pattern: () => {
+      made ??= patternOf(family);
+      return made;
+    },
+    tail: () => {
+      tail ??= tailOf(family);
+      return tail;
+    },
+  };
+}
+
+/** The first part when it is fixed, else the longest fixed part of two characters or more; -1 when there is none. */
+function needleAt(parts: readonly Part[]): number {
+  let best = -1;
+  let length = 1;
+  for (const [index, part] of parts.entries()) {
+    if (part.kind !== 'fixed' || part.text.length <= length || /^=+$/.test(part.text)) continue;
+    if (index === 0) return 0;
+    best = index;
+    length = part.text.length;
+  }
+  return best;
+}
+
+function leadOf(parts: readonly Part[]): NonNullable<Entry['lead']> {
+  const alphabets = parts.map((part) =>
+    part.kind === 'fixed' ? part.text.replace(/[\]\\^-]/g, '\\$&') : part.alphabet,
+  );
+  return { ...sizeOf(parts), alphabet: new RegExp(`[${alphabets.join('')}]`) };
+}
+
+/** The least and the greatest length. */
+function sizeOf(parts: readonly Part[]): { readonly min: number; readonly max: number } {
+  let min = 0;
+  let max = 0;
+  for (const part of parts) {
+    min += part.kind === 'fixed' ? part.text.length : part.min;
+    max += part.kind === 'fixed' ? part.text.length : part.max;
+  }
+  return { min, max };
+}
+
+const NEEDLED = ENTRIES.filter(({ needle }) => needle !== '');
+const GROUPS: Entry[][] = [[]];
+
+/** By the first two characters of the needle: the group of entries, or 0. */
+const PAIRS = new Uint16Array(128 * 128);
+for (const entry of NEEDLED) {
+  const pair = entry.needle.charCodeAt(0) * 128 + entry.needle.charCodeAt(1);
+  if (PAIRS[pair] === 0) PAIRS[pair] = GROUPS.push([]) - 1;
+  GROUPS[PAIRS[pair]!]!.push(entry);
+}
+
+const NOBODY: readonly Entry[] = [];
+
+/** The next place in `[from, end)` where a needle may start, or `end`. */
+export function nextNeedle(text: string, from: number, end: number): number {
+  let code = text.charCodeAt(from);
+  for (let at = from; at < end; at += 1) {
+    const next = text.charCodeAt(at + 1);
+    if (code < 128 && next < 128 && PAIRS[(code << 7) | next] !== 0) return at;
+    code = next;
+  }
+  return end;
+}
+
+/** The families whose needle may start at `at`, a place that `nextNeedle` gave. */
+export const entriesAt = (text: string, at: number): readonly Entry[] =>
+  GROUPS[PAIRS[(text.charCodeAt(at) << 7) | text.charCodeAt(at + 1)]!]!;
+
+/** What follows the first stretch of a family without needle: `.` or `:`, or nothing. */
+const delimiterOf = ({ family }: Entry): string =>
+  family.parts.flatMap((part) =>
+    part.kind === 'fixed' && /^[.:=]/.test(part.text) ? [part.text.charAt(0)] : [],
+  )[0] ?? '';
+
+/** Families that are a whole run of token characters, by the length of the run. */
+const BY_LENGTH: Entry[][] = Array.from({ length: 256 }, () => []);
+const BY_DELIMITER: Readonly<Record<number, Entry[]>> = { 46: [], 58: [], 61: [] };
+for (const entry of ENTRIES) {
+  if (entry.needle !== '') continue;
+  const delimiter = delimiterOf(entry);
+  const { min, max } = sizeOf(entry.family.parts);
+  if (delimiter !== '') BY_DELIMITER[delimiter.charCodeAt(0)]?.push(entry);
+  else for (let length = min; length <= max; length += 1) BY_LENGTH[length]?.push(entry);
+}
+
+/** The families without needle that a run of this length may be, and that one followed by this character may begin. */
+export const entriesOfLength = (length: number): readonly Entry[] => BY_LENGTH[length] ?? NOBODY;
+export const entriesBefore = (next: number): readonly Entry[] => BY_DELIMITER[next] ?? NOBODY;

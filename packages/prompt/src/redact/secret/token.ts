@@ -1,0 +1,161 @@
+import { isAlnum, isLetter } from '../chars.js';
+import { hasCheckDigits } from './check-digits.js';
+import { isOpaque, isPhrase, isPlaceholder, type SecretRange } from './secret-value.js';
+import { type Entry, entriesAt, entriesBefore, entriesOfLength, nextNeedle } from './token-index.js';
+
+/** The first token that starts in or just before the long run `[start, end)`, not before `floor`. */
+export function matchToken(text: string, start: number, end: number, floor: number): SecretRange | undefined {
+  const scheme = schemeBefore(text, start, floor);
+  if (scheme) return scheme;
+  const first = firstStart(text, start, floor);
+  for (let at = nextNeedle(text, first, end); at < end; at = nextNeedle(text, at + 1, end)) {
+    const found = longest(text, at, floor, entriesAt(text, at));
+    if (found) return found;
+  }
+  return matchRun(text, start, end);
+}
+
+/** A token may have `.`, `:` and the like inside, of which its longest run is the last part. */
+function firstStart(text: string, start: number, floor: number): number {
+  return JOINTS.has(text.charCodeAt(start - 1)) ? Math.max(floor, start - JOINED_MAX) : start;
+}
+
+const JOINTS = new Set([...'.:~$+?=&!'].map((char) => char.charCodeAt(0)));
+/** The longest stretch before the last part of a token. */
+const JOINED_MAX = 80;
+
+function longest(
+  text: string,
+  at: number,
+  floor: number,
+  entries: readonly Entry[],
+): SecretRange | undefined {
+  let best: SecretRange | undefined;
+  for (const entry of entries) {
+    if (!text.startsWith(entry.needle, at)) continue;
+    const start = entry.lead ? leadStart(text, at, floor, entry.lead) : at;
+    const found = start === -1 ? undefined : matchEntry(text, start, entry);
+    if (found && (!best || found.end > best.end)) best = found;
+  }
+  return best;
+}
+
+/** Where a token starts whose needle stands at `at`, or -1. */
+function leadStart(text: string, at: number, floor: number, lead: NonNullable<Entry['lead']>): number {
+  if (lead.min === lead.max) return at - lead.min >= floor ? at - lead.min : -1;
+  let start = at;
+  while (start > floor && at - start < lead.max && lead.alphabet.test(text.charAt(start - 1))) start -= 1;
+  return at - start >= lead.min ? start : -1;
+}
+
+/** A run that is a token as a whole: random characters of a vendor's length, and the vendor's name before them. */
+function matchRun(text: string, start: number, end: number): SecretRange | undefined {
+  return (
+    wholeRun(text, start, end, entriesOfLength(end - start)) ??
+    wholeRun(text, start, end, entriesBefore(text.charCodeAt(end)))
+  );
+}
+
+function wholeRun(
+  text: string,
+  start: number,
+  end: number,
+  entries: readonly Entry[],
+): SecretRange | undefined {
+  let speaks: boolean | undefined;
+  for (const entry of entries) {
+    if (entry.family.near.length > 0) {
+      speaks ??= SECRET_WORD.test(nearby(text, start));
+      if (!speaks) continue;
+    }
+    const found = matchEntry(text, start, entry);
+    if (found && found.end >= end && !isAlnum(text.charCodeAt(found.end))) return found;
+  }
+  return undefined;
+}
+
+function matchEntry(text: string, start: number, entry: Entry): SecretRange | undefined {
+  const { family, needle, lead } = entry;
+  const isStart = isTokenStart(text, start, family.strict);
+  if (!isStart && family.check === undefined) return undefined;
+  const sticky = entry.pattern();
+  sticky.lastIndex = start;
+  const match = sticky.exec(text)?.[0];
+  if (match === undefined) return undefined;
+  const body = lead ? match : match.slice(needle.length);
+  const isChecked = family.check !== undefined && hasCheckDigits(family.check, body);
+  if (!isChecked) {
+    if (!isStart || isPlaceholder(body) || isPhrase(body)) return undefined;
+    if (family.digit && !/\d/.test(body)) return undefined;
+    if (family.near.length > 0 && !(isNear(text, start, family.near) && isOpaque(body, 12))) return undefined;
+  }
+  const tail = entry.tail();
+  tail.lastIndex = start + match.length;
+  return { start, end: start + match.length + (tail.exec(text)?.[0].length ?? 0) };
+}
+
+/** Inside a word no token starts. `\n` of a string literal ends one. */
+function isTokenStart(text: string, at: number, isStrict: boolean): boolean {
+  const before = text.charCodeAt(at - 1);
+  if (!isAlnum(text.charCodeAt(at))) return true;
+  if (!isAlnum(before)) return !isStrict || (before !== 45 && before !== 95);
+  return text.charCodeAt(at - 2) === 92 && isLetter(before) && 'nrtbfv'.includes(text.charAt(at - 1));
+}
+
+/** How far before a token its vendor's name may stand. */
+const NEAR_MAX = 100;
+
+/** One of the words stands shortly before `at`, and one that speaks of secrets. */
+function isNear(text: string, at: number, words: readonly string[]): boolean {
+  const before = nearby(text, at);
+  return SECRET_WORD.test(before) && words.some((word) => before.includes(word));
+}
+
+function nearby(text: string, at: number): string {
+  const before = text.slice(Math.max(0, at - NEAR_MAX), at).toLowerCase();
+  return before.slice(before.lastIndexOf('\n\n') + 1);
+}
+
+const SECRET_WORD = /key|token|secret|pass|pwd|auth|cred|bearer|api|private|login|licen[cs]e|pat\b|sas\b/;
+
+/** `Bearer x`, `Basic x`: what follows the word, which may stand outside of a header too. */
+function schemeBefore(text: string, start: number, floor: number): SecretRange | undefined {
+  if (text.charCodeAt(start - 1) !== 32) return undefined;
+  const word = SCHEMES.find(
+    (each) => start - each.length >= floor && text.startsWith(each, start - each.length),
+  );
+  if (word === undefined || isAlnum(text.charCodeAt(start - word.length - 1))) return undefined;
+  SCHEME_VALUE.lastIndex = start;
+  const value = SCHEME_VALUE.exec(text)?.[0].replace(/[.,;:]+$/, '');
+  if (value === undefined || isPlaceholder(value)) return undefined;
+  const isSecret = word.startsWith('Ba') ? isBasic(value) : isOpaque(value, word === 'bearer ' ? 20 : 16);
+  return isSecret ? { start, end: start + value.length } : undefined;
+}
+
+const SCHEMES: readonly string[] = ['Bearer ', 'bearer ', 'BEARER ', 'Basic ', 'basic ', 'BASIC '];
+const SCHEME_VALUE = /[A-Za-z0-9._~+/-]{16,4000}={0,2}/y;
+
+/** Base64 of `user:password`. */
+export function isBasic(value: string): boolean {
+  if (!/^[A-Za-z0-9+/_-]{4,}={0,2}$/.test(value)) return false;
+  const decoded = bytesOf(value);
+  return decoded.includes(':') && !/[^\x20-\x7e\xa0-\xff]/.test(decoded);
+}
+
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+function bytesOf(value: string): string {
+  let bits = 0;
+  let count = 0;
+  let text = '';
+  for (const char of value.replaceAll('-', '+').replaceAll('_', '/')) {
+    const digit = BASE64.indexOf(char);
+    if (digit < 0) break;
+    bits = ((bits << 6) | digit) & 0xffff;
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    text += String.fromCharCode((bits >> count) & 0xff);
+  }
+  return text;
+}
