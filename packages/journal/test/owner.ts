@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFolder } from '@cuebook/files';
+import { readAnchorText } from '../src/anchor/carry.js';
 import type { RunId, Store } from '../src/contract.js';
 import { openOwner, type StoreOwner } from '../src/owner/project.js';
-import { openForVerify } from '../src/store/open-for-verify.js';
 import { openStore, type StorePlace } from '../src/store/open.js';
-import { readAnchorText } from '../src/anchor/carry.js';
+import { openForVerify } from '../src/store/open-for-verify.js';
 import type { VerifyProblem } from '../src/verify/problem.js';
 import { verifyStore } from '../src/verify/verify-store.js';
 import { must } from './write.js';
@@ -15,7 +15,10 @@ export async function ownerOf(home: string, name = 'a-project'): Promise<StoreOw
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const files = await openFolder(home);
   if (!files.ok) throw new Error(files.error.code);
-  const owner = await openOwner(files.value, { folder: `/work/${name}`, anchorFile: join(home, 'anchor.jsonl') });
+  const owner = await openOwner(files.value, {
+    folder: `/work/${name}`,
+    anchorFile: join(home, 'anchor.jsonl'),
+  });
   if (!owner.ok) throw new Error(owner.error.code);
   return owner.value;
 }

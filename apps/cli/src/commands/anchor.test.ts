@@ -41,7 +41,10 @@ const LOSSES: readonly (readonly [string, () => void, readonly RegExp[]])[] = [
   ],
   [
     'cut off at the end of a run',
-    () => sql("DELETE FROM cuebook_commits WHERE position = (SELECT position FROM cuebook_runs WHERE name = 'run_beta')"),
+    () =>
+      sql(
+        "DELETE FROM cuebook_commits WHERE position = (SELECT position FROM cuebook_runs WHERE name = 'run_beta')",
+      ),
     [/run_beta, event 2 error E_VERIFY_ROLLBACK/],
   ],
 ];
@@ -63,9 +66,15 @@ describe('cuebook verify with an anchor', () => {
 
   it('finds an earlier copy of the whole home by an anchor that was exported, to a file, git and objects', async () => {
     execFileSync('git', ['init', '-q'], { cwd });
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'x'], { cwd });
+    execFileSync(
+      'git',
+      ['-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'x'],
+      { cwd },
+    );
     cpSync(join(cwd, '.cuebook'), join(cwd, 'earlier'), { recursive: true });
-    const imported = await cuebook(['runs', 'forget', 'run_beta@first', '--response', '--by', 'Ada'], { cwd });
+    const imported = await cuebook(['runs', 'forget', 'run_beta@first', '--response', '--by', 'Ada'], {
+      cwd,
+    });
     expect(imported.code).toBe(0);
     const to = ['--to', 'kept.jsonl', '--git', '--objects', 'objects:store'];
     const exported = await cuebook(['anchor', 'export', ...to], { cwd });
@@ -90,7 +99,9 @@ describe('cuebook verify with an anchor', () => {
   });
 
   it('accepts a loss on record when a person says so, and keeps the old anchor', async () => {
-    sql("PRAGMA foreign_keys = OFF; DELETE FROM cuebook_commits WHERE run = 1; DELETE FROM cuebook_runs WHERE id = 1");
+    sql(
+      'PRAGMA foreign_keys = OFF; DELETE FROM cuebook_commits WHERE run = 1; DELETE FROM cuebook_runs WHERE id = 1',
+    );
     expect((await cuebook(['verify'], { cwd })).code).toBe(1);
     expect((await cuebook(['anchor', 'accept'], { cwd })).code).toBe(2);
     const said = await cuebook(['anchor', 'accept', '--by', 'Ada', '--reason', 'restored'], { cwd });
@@ -104,7 +115,8 @@ describe('cuebook verify with an anchor', () => {
     expect((await cuebook(['verify', '--all', '--file', 'copy.db'], { cwd })).code).toBe(0);
     const home = join(cwd, 'sealed');
     mkdirSync(home);
-    for (const name of ['journal.db', 'anchor.jsonl']) copyFileSync(join(cwd, '.cuebook', name), join(home, name));
+    for (const name of ['journal.db', 'anchor.jsonl'])
+      copyFileSync(join(cwd, '.cuebook', name), join(home, name));
     cpSync(join(cwd, '.cuebook/keys'), join(home, 'keys'), { recursive: true });
     chmodSync(join(home, 'journal.db'), 0o444);
     chmodSync(home, 0o555);

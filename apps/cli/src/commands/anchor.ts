@@ -77,7 +77,8 @@ async function exportIt(call: Call, parts: Parts): Promise<number> {
   if (isOn(flags, 'git')) done.commit = await noteIn(where, text, now);
   if (Object.keys(done).length === 0) throw usage('Say where to: --to FILE, --git or --objects URL');
   if (isOn(flags, 'json')) await printJson(io, { project: owner.project.id, ...done });
-  else for (const [kind, name] of Object.entries(done)) await io.out(`Exported the anchor to ${kind} ${name}\n`);
+  else
+    for (const [kind, name] of Object.entries(done)) await io.out(`Exported the anchor to ${kind} ${name}\n`);
   return 0;
 }
 
@@ -99,6 +100,9 @@ async function accept(call: Call, { owner, store }: Parts): Promise<number> {
   if (by === undefined || reason === undefined) throw usage('--by WHO and --reason TEXT are kept on record');
   const kept = requireFile(await acceptAnchor(store, owner, { by, reason, now: Date.now() }), 'The anchor');
   if (isOn(flags, 'json')) await printJson(io, { by, reason, kept: kept ?? null });
-  else await io.out(`Accepted by ${by}${kept === undefined ? '' : `. What was anchored before is in ${kept}`}\n`);
+  else
+    await io.out(
+      `Accepted by ${by}${kept === undefined ? '' : `. What was anchored before is in ${kept}`}\n`,
+    );
   return 0;
 }

@@ -43,13 +43,16 @@ export const run: Handler = async (call) => {
     const { publicKeys, problems } = await keysOf(where, flagValues(flags, 'key'), io);
     const anchors = await anchorsOf(where, opened, call);
     const wanted = await wantedRuns(opened.store, { named, all, anchors });
-    const work = verifyStore({ ...opened, problems: [...opened.problems, ...problems] }, {
-      publicKeys,
-      anchors,
-      ...wanted,
-      ...(head === undefined ? {} : { head }),
-      more: stateProblems,
-    });
+    const work = verifyStore(
+      { ...opened, problems: [...opened.problems, ...problems] },
+      {
+        publicKeys,
+        anchors,
+        ...wanted,
+        ...(head === undefined ? {} : { head }),
+        more: stateProblems,
+      },
+    );
     const verified = await withProgress(io, 'Verifying', work);
     if (verified.ok && verified.runs.length === 0) return await noRuns(call);
     await tell(call, verified, opened);

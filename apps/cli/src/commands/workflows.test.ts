@@ -160,7 +160,9 @@ describe('a workflow target', () => {
       const target = `workflow:${named}`;
       const before = await rendered([target], cwd);
       expect(before.messages.map(({ role }) => role)).toEqual(['system', 'system', 'user', 'user', 'user']);
-      expect(before.messages[2]?.content).toMatch(/^PERSONA_TEXT\n- trust: external\nYou are .*PERSONA_TEXT_END$/s);
+      expect(before.messages[2]?.content).toMatch(
+        /^PERSONA_TEXT\n- trust: external\nYou are .*PERSONA_TEXT_END$/s,
+      );
       expect(before.diagnostics).toMatchObject([{ code: 'W_PACKAGE_UNACCEPTED', severity: 'warning' }]);
       const refused = await cuebook(['run', target, '--script', 'x.yaml'], { cwd });
       expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('E_PACKAGE_UNACCEPTED')]);
@@ -194,7 +196,8 @@ describe('a workflow target', () => {
   );
 
   it('hidden text of a package is told with its place and shown on its way, whatever the trust', async () => {
-    const tags = (text: string) => [...text].map((c) => String.fromCodePoint(0xe0000 + c.charCodeAt(0))).join('');
+    const tags = (text: string) =>
+      [...text].map((c) => String.fromCodePoint(0xe0000 + c.charCodeAt(0))).join('');
     const hide = (path: string, from: string, to: string) => ({
       [`workflows/request/${path}`]: (PACKAGE[path] ?? '').replace(from, to),
     });

@@ -36,7 +36,8 @@ export async function readExported(
 /** Puts an anchor into a note on the commit that is checked out. Answers the commit. */
 export async function writeNote(folder: string, file: string): Promise<string> {
   const head = await git(folder, ['rev-parse', '--verify', 'HEAD^{commit}']);
-  if (!head.ok) throw new Failure('E_GIT', 'The project is in no git repository that has a commit.', { exit: 1 });
+  if (!head.ok)
+    throw new Failure('E_GIT', 'The project is in no git repository that has a commit.', { exit: 1 });
   const commit = head.stdout.toString().trim();
   const who = ['-c', 'user.name=cuebook', '-c', 'user.email=cuebook@localhost'];
   const added = await git(folder, [...who, ...NOTES, 'add', '-f', '-F', file, commit]);
@@ -99,4 +100,6 @@ async function openObjects(where: string, { env, cwd }: Io): Promise<Objects> {
 }
 
 const objectFailure = (reason: string): Failure =>
-  new Failure('E_OBJECT', `The object store did not do it: ${reason}.`, { exit: reason === 'unavailable' ? 3 : 1 });
+  new Failure('E_OBJECT', `The object store did not do it: ${reason}.`, {
+    exit: reason === 'unavailable' ? 3 : 1,
+  });

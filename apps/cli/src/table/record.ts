@@ -108,7 +108,11 @@ export const RECORD_COMMANDS: readonly Command[] = [
     flags: [
       { name: 'to', value: 'FILE', description: 'export: a new file', values: 'path' },
       { name: 'git', description: 'export: a git note' },
-      { name: 'objects', value: 'URL', description: 'export: an object store, s3://BUCKET/PREFIX or objects:DIR' },
+      {
+        name: 'objects',
+        value: 'URL',
+        description: 'export: an object store, s3://BUCKET/PREFIX or objects:DIR',
+      },
       { name: 'by', value: 'WHO', description: 'accept: who accepts' },
       { name: 'reason', value: 'TEXT', description: 'accept: why' },
     ],

@@ -194,7 +194,7 @@ function forge(database: InstanceType<typeof Database>, data: string): void {
     .all([]) as never as (number | Buffer)[][];
   const events = [{ type: 'turn.recorded', data }];
   const body = encodeBody({ command: 'c', target: 't', answer: 'null', projections: [], blobs: [], events });
-  const cells = [...row.slice(0, 5), body, row[6]] as never as Parameters<typeof sumOf>;
+  const cells = [...row.slice(0, 5), body, row[6] ?? null];
   database
     .prepare('UPDATE cuebook_commits SET body = ?, sum = ? WHERE position = ?')
     .run([body, sumOf(...cells), row[0]]);

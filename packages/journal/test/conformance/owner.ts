@@ -13,7 +13,11 @@ import { batch, must, RUN } from '../write.js';
 export function ownerCases(places: Places): void {
   const homes = async () => {
     const root = scratchFolder();
-    return { root, mine: await ownerOf(join(root, 'mine'), 'mine'), yours: await ownerOf(join(root, 'yours'), 'yours') };
+    return {
+      root,
+      mine: await ownerOf(join(root, 'mine'), 'mine'),
+      yours: await ownerOf(join(root, 'yours'), 'yours'),
+    };
   };
 
   it('belongs to the project that opens it first, and refuses every other by name', async () => {

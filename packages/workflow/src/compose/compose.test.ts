@@ -227,7 +227,11 @@ describe('a persona', () => {
     const source = memorySource(packageTexts({}));
     const loaded = source.ok ? await loadPackage(source.value, '.', 'external') : undefined;
     if (loaded?.ok !== true) throw new Error('no package');
-    const composed = composeTurn({ package: loaded.value, mode: { kind: 'agent' }, activeAgentId: 'summarizer' });
+    const composed = composeTurn({
+      package: loaded.value,
+      mode: { kind: 'agent' },
+      activeAgentId: 'summarizer',
+    });
     if (!composed.ok) throw new Error('not composed');
     const [, , persona] = composed.value.blocks;
     const text = persona?.pieces.map((piece) => piece.text).join('');

@@ -16,7 +16,13 @@ import { AGENTS, agent, mustLoad, state } from '../../test/fixture.js';
 import { hash } from '../../test/hash.js';
 import { readAgents } from '../package/agents.js';
 import { readJson } from '../package/json-source.js';
-import type { PackageAgent, Workflow, WorkflowNode, WorkflowPackage } from '../package/package.js';
+import {
+  type PackageAgent,
+  packageLabels,
+  type Workflow,
+  type WorkflowNode,
+  type WorkflowPackage,
+} from '../package/package.js';
 import { relativePath } from '../package/relative-path.js';
 import { composeTurn, type TurnMode } from './compose.js';
 
@@ -67,7 +73,7 @@ function hostilePackage(text: string, prompt: boolean): WorkflowPackage {
     JSON.stringify({ ...AGENTS, agents: [agent('sm', more), agent('pm', more)] }),
     'X',
   );
-  const agents = json.ok ? readAgents(json.value) : json;
+  const agents = json.ok ? readAgents(json.value, packageLabels('author')) : json;
   const usual = FIXTURE.package.agents as ReadonlyMap<string, PackageAgent>;
   return { ...FIXTURE.package, agents: agents.ok ? agents.value : usual };
 }

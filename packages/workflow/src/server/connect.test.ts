@@ -255,7 +255,10 @@ describe('what is wrong with a server is told apart', () => {
     expect(away.problems.join()).not.toContain('kim');
     const there = await connect({ s: { url: await serve(spoken, answer), timeoutMs: 30_000 } });
     expect(there.problems).toEqual([]);
-    expect(await there.call('mcp.s.x')).toMatchObject({ ok: false, error: { code, details: { cause: code } } });
+    expect(await there.call('mcp.s.x')).toMatchObject({
+      ok: false,
+      error: { code, details: { cause: code } },
+    });
   });
 
   it.each([

@@ -3,10 +3,11 @@ import { composeRequest, createRedactor } from '@cuebook/prompt';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../../../../../test/runs.js';
+import { OWN_SPELLING } from '../../compose/spelling.js';
 import { messageBlock } from './blocks.js';
 
 const redactor = createRedactor({ roots: [], private: [], names: [] });
-const options = { workflow: undefined, nodeOf: () => null, codeOf: () => undefined };
+const options = { workflow: undefined, nodeOf: () => null, codeOf: () => undefined, spelling: OWN_SPELLING };
 
 /** What a model is told of a result. */
 function told(text: string, isError = false): string {
