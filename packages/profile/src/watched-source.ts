@@ -21,10 +21,14 @@ const WATCHED = new WeakMap<TextSource, WatchedSource>();
 
 function watching(source: TextSource): WatchedSource {
   const open = new Set<Map<string, readonly Diagnostic[]>>();
+  // Every target of a project may read the same file: a text that is as it was is not looked through again.
+  const known = new Map<string, { readonly text: string; readonly found: readonly Diagnostic[] }>();
   const look = (path: string, read: FileResult<string>): FileResult<string> => {
     const clean = source.clean(path);
     if (!read.ok || !clean.ok || open.size === 0 || !guard('check.hidden', true)) return read;
-    const found = hiddenText(clean.value, read.value);
+    const before = known.get(clean.value);
+    const found = before?.text === read.value ? before.found : hiddenText(clean.value, read.value);
+    known.set(clean.value, { text: read.value, found });
     for (const each of open) each.set(clean.value, found);
     return read;
   };

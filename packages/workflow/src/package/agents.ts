@@ -2,11 +2,14 @@ import { diagnosticAt, type Loaded, readShape, type YamlSource, yamlWithin } fro
 import type { Diagnostic, Labels } from '@cuebook/prompt';
 import { guard } from '../guard.js';
 import { forgedLine, lineProblem } from './one-line.js';
-import type { PackageAgent } from './package.js';
+import { type PackageAgent, packageLabels } from './package.js';
 import { type Agent, agentsSchema } from './schema.js';
 
 /** The agents of `agents.json`, or everything that is wrong with them. */
-export function readAgents(yaml: YamlSource, labels: Labels): Loaded<ReadonlyMap<string, PackageAgent>> {
+export function readAgents(
+  yaml: YamlSource,
+  labels: Labels = packageLabels('author'),
+): Loaded<ReadonlyMap<string, PackageAgent>> {
   const shaped = readShape(yaml, agentsSchema, 'AGENTS_INVALID');
   if (!shaped.ok) return shaped;
   const agents = new Map<string, PackageAgent>();
