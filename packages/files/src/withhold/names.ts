@@ -25,6 +25,20 @@ export const isMarkedName = (name: string): boolean => MARKED.test(withoutCopyMa
 const MARKED =
   /(?:secrets?|credentials?|passwords?|passwd|passphrases?|tokens?|api[-_.]?keys?|private[-_.]?keys?)(?![a-z])|(?:^|[^a-z])auth(?![a-z])|\.tfvars(?:\.json)?$|\.tfstate$|^local\.settings\.json$/;
 
+/** Code of installed packages and of builds: git ignores it, and its words are those of any code. */
+export function isInstalledCode(names: readonly string[]): boolean {
+  const isInside = names.slice(0, -1).some((name) => MADE_FOLDERS.has(foldName(name)));
+  return isInside && CODE_ENDING.test(foldName(names.at(-1) ?? ''));
+}
+
+const MADE_FOLDERS: ReadonlySet<string> = new Set(
+  'node_modules bower_components vendor .venv venv site-packages dist build out target .next .nuxt coverage'.split(
+    ' ',
+  ),
+);
+const CODE_ENDING =
+  /\.(?:[cm]?[jt]sx?|map|css|scss|html?|svg|md|pyi?|go|rs|java|kt|rb|php|cs?|h|hpp|cpp|vue|svelte|wat)$/;
+
 /**
  * A name as the most forgiving file system takes it: letter case, Unicode form and characters without a shape mean
  * nothing, an alternate stream is its file, dots and blanks at the end go, and a short name of Windows is its file.

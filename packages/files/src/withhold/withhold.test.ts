@@ -23,7 +23,7 @@ const WITHHELD: Readonly<Record<string, string>> = {
       ...['.aws/credentials', '.kube/config', '.docker/config.json', '.ssh/known', '.config/gcloud/x.json'],
       ...['service-account.json', 'my-service-account-2.json', 'client_secret_1.json'],
       ...['.env', '.env.local', '.env.production', '.env.bak', 'a/.env', 'a/.envrc', 'prod.env', '.dev.vars'],
-      ...['secrets.json', 'a/tokens.txt', 'terraform.tfvars', 'local/deep/password'],
+      ...['secrets.json', 'a/tokens.txt', 'terraform.tfvars', 'local/deep/password', 'dist/secrets.yaml'],
     ].map((path) => [path, MARK]),
   ),
   'notes.md': PEM,
@@ -35,10 +35,11 @@ const OPEN: readonly string[] = [
   ...['README.md', 'src/env.ts', 'src/token.ts', 'src/keys.ts', 'a/keyboard.md', 'docs/secrets.md'],
   ...['.env.example', '.env.sample', '.env.template', 'id_rsa.pub', 'x.pem.md', '.environment', 'git.md'],
   ...['.gitignore', '.gitattributes', '.github/workflows/ci.yml', 'local/plain.txt', 'local/tokenizer.json'],
+  ...['node_modules/jwt/lib/token.js', 'dist/auth.js', 'dist/tokens.css'],
   ...['repo/HEAD', 'state-of-things.md', 'cuebook.yaml', 'states/x.md', '.envy'],
 ];
 
-const RULES = 'secrets.json\ntokens.txt\n*.tfvars\nlocal/\n';
+const RULES = 'secrets.json\ntokens.txt\n*.tfvars\nlocal/\nnode_modules\ndist\n';
 
 async function open(options: object = {}) {
   const { root, top } = await makeScratch();
@@ -102,6 +103,7 @@ const BY_RULES = new Set([
   'a/tokens.txt',
   'terraform.tfvars',
   'local/deep/password',
+  'dist/secrets.yaml',
   'local/settings.txt',
 ]);
 

@@ -2,9 +2,9 @@ import { type BigIntStats, lstatSync, readSync, realpathSync, statSync } from 'n
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { guard } from '../guard.js';
 import { HEAD_BYTES, isMarkedContent, isPrivateKey } from './content.js';
-import { isOtherNameOf, type Place } from './identities.js';
+import { createIdentities, type Place } from './identities.js';
 import { isIgnored } from './ignored.js';
-import { foldName, isMarkedName, kindByName, type WithheldKind } from './names.js';
+import { foldName, isInstalledCode, isMarkedName, kindByName, type WithheldKind } from './names.js';
 
 /** From whom files are withheld, and where CUEBOOK_HOME lies. */
 export interface WithholdRules {
@@ -51,10 +51,11 @@ export function withheldBelow(root: string, { from, home }: WithholdRules): With
     return kind === 'home' || isForAgent ? kind : undefined;
   };
   const isIgnoredSecret = (names: readonly string[], marked: boolean): boolean =>
-    marked && guard('withhold.ignored', isIgnored(root, names));
+    marked && !isInstalledCode(names) && guard('withhold.ignored', isIgnored(root, names));
   const isNamed: Place['isWithheld'] = (name, folder, path) =>
     byName(name, folder) !== undefined ||
     (isForAgent && isIgnoredSecret(relative(root, path).split(/[/\\]/), isMarkedName(name)));
+  const isOtherName = createIdentities(() => places(root, homeAt.real(), isNamed));
   const place: Withheld['place'] = (names, stat) => {
     const name = names.at(-1);
     if (name === undefined) return undefined;
@@ -69,8 +70,7 @@ export function withheldBelow(root: string, { from, home }: WithholdRules): With
       const above = names.map((_, at) => place(names.slice(0, at + 1)));
       const kind = above.find((each) => each !== undefined);
       if (guard('withhold.moved', kind !== undefined)) return kind;
-      const isOther = stat.nlink > 1n && isOtherNameOf(stat, places(root, homeAt.real(), isNamed));
-      if (guard('withhold.other-name', isOther)) return 'home';
+      if (guard('withhold.other-name', stat.nlink > 1n && isOtherName(stat))) return 'home';
       if (!isForAgent) return undefined;
       const head = headOf(fd);
       if (guard('withhold.content', isPrivateKey(head))) return 'key';
