@@ -9,6 +9,7 @@ import { filesUnder, workspaces } from './workspaces.js';
  * A path that a model, an agent or a package names is opened with `withhold`. A name that ends in `/` covers a folder.
  */
 const CHOSEN: Readonly<Record<string, string>> = {
+  'apps/cli/src/commands/anchor.ts': 'where a person keeps anchors',
   'apps/cli/src/commands/card/new.ts': 'a card that a person makes',
   'apps/cli/src/commands/check.ts': 'watches for changes, reads nothing',
   'apps/cli/src/commands/complete.ts': 'names of targets for a shell',
@@ -16,9 +17,12 @@ const CHOSEN: Readonly<Record<string, string>> = {
   'apps/cli/src/commands/providers.ts': 'cuebook.yaml',
   'apps/cli/src/commands/runs/restore.ts': 'CUEBOOK_HOME itself',
   'apps/cli/src/commands/test.ts': 'snapshots that a person keeps',
+  'apps/cli/src/commands/verify.ts': 'a record that a person names',
   'apps/cli/src/platform/keys.ts': 'key files that a person names',
+  'apps/cli/src/platform/open.ts': 'the home of a platform',
   'apps/cli/src/project/named-file.ts': 'a file that a person names',
   'apps/cli/src/prompt-test/scratch.ts': 'a scratch folder',
+  'apps/cli/src/record/against.ts': 'an anchor that a person names',
   'apps/cli/src/record/journal.ts': 'CUEBOOK_HOME itself',
   'apps/cli/src/record/named-output.ts': 'a file that a person names',
   'apps/cli/src/resident/day.ts': 'a folder that a person names',
