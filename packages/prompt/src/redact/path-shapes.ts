@@ -98,7 +98,9 @@ function childOf(node: FolderNode, text: string, from: number, end: number) {
   const child =
     node.next.get(name) ??
     (name.length === 1 && isLetter(name.charCodeAt(0)) ? node.next.get('?') : undefined) ??
-    (isDigit(name.charCodeAt(name.length - 1)) ? node.next.get(name.replace(/\d+$/, '#')) : undefined);
+    (isDigit(name.charCodeAt(name.length - 1))
+      ? node.next.get(name.toLowerCase().replace(/\d+$/, '#'))
+      : undefined);
   if (child) return { node: child, end };
   const spaced = 'Documents and Settings';
   if (name !== 'Documents' || !text.startsWith(spaced, from)) return undefined;

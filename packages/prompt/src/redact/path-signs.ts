@@ -14,14 +14,24 @@ export function matchSigns(text: string, at: number): PathHead | undefined {
   const first = segments[0];
   if (!first || segments.length < 2 || PLACEHOLDERS.has(first.name.toLowerCase())) return undefined;
   const last = segments[segments.length - 1]!;
-  const secret = segments.findIndex(
-    (segment, index) => index > 0 && isSecretSegment(segments, index, segment.name),
-  );
+  const secret = segments.findIndex((_, index) => index > 0 && isSecretSegment(text, segments, index));
   if (secret !== -1) return { start: at, from: segments[secret]!.end };
   if (isPublicPlace(first.name)) return undefined;
+  if (segments.length > 2 && STORES.has(first.name) && DISK_FILE.test(last.name))
+    return { start: at, from: last.end };
   if (hasExtension(text, at, last.end) && isLocated(text, last.end)) return { start: at, from: last.end };
   return STOOD.test(text.slice(Math.max(0, at - 24), at)) ? { start: at, from: last.end } : undefined;
 }
+
+/** First folders of servers and of routes alike. */
+const STORES: ReadonlySet<string> = new Set(
+  'data storage export work projects project backup backups code repo sources apps deploy share sandbox net'.split(
+    ' ',
+  ),
+);
+/** Files that a disk holds and no page links to. */
+const DISK_FILE =
+  /\.(?:db|sqlite3?|log|py|pyc|go|rs|java|c|cc|cpp|h|sh|rb|ini|conf|cfg|toml|lock|parquet|ckpt|pt|safetensors|bin|bak|sql|dump|tar|tgz|gz)(?:[^\x21-\x7e].*|[.,;:!]*)$/i;
 
 interface Segment {
   readonly name: string;
@@ -40,12 +50,13 @@ function segmentsFrom(text: string, at: number): readonly Segment[] {
 }
 
 /** True when the segment holds secrets, and what stands before it is a file system's. */
-function isSecretSegment(segments: readonly Segment[], index: number, name: string): boolean {
+function isSecretSegment(text: string, segments: readonly Segment[], index: number): boolean {
+  const { name, end } = segments[index]!;
   // What follows in a script without spaces, and the sentence's own marks, are no part of the name.
   const lower = name.toLowerCase().replace(/(?:[^\x21-\x7e].*|[.,;:!]+)$/s, '');
   const first = segments[0]!.name;
   if (SECRET_NAMES.has(lower) || /^\.env(?:\.[\w-]+)?$/.test(lower)) return !ROUTES.has(first);
-  const isFolder = index < segments.length - 1;
+  const isFolder = isSeparator(text.charCodeAt(end));
   if (SECRET_FOLDERS.has(lower)) return isFolder && ROOT_FOLDERS.test(first);
   if (isFolder || !/[^.]\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk|p8)$/.test(lower)) return false;
   return !ROUTES.has(first) && !isPublicCertificate(segments);

@@ -18,6 +18,7 @@ export function matchAssignment(text: string, at: number): readonly SecretRange[
   if (!key) return NOTHING;
   const isElement = text.charCodeAt(at) === 62;
   if (isElement && (text.charCodeAt(key.start - 1) !== 60 || isGap(text.charCodeAt(at - 1)))) return NOTHING;
+  if (key.kinds.includes('key-lines')) return keyLines(text, at);
   const header = headerSecrets(text, at, key);
   if (header) return header;
   const value = isElement ? elementValue(text, at) : valueAfter(text, at);
@@ -27,9 +28,21 @@ export function matchAssignment(text: string, at: number): readonly SecretRange[
   const place = isElement || isBeside ? 'data' : placeOf(text, at, key, value.quoted);
   const raw = text.slice(value.start, value.end);
   const isSecret = kinds.some((kind) => holdsSecret(raw, kind, place, isQuery(text, key)));
-  if (!isSecret || (!value.quoted && place === 'code' && IDENTIFIER.test(raw))) return NOTHING;
+  if (!isSecret || (!value.quoted && place !== 'command' && IDENTIFIER.test(raw))) return NOTHING;
   return [{ start: value.start, end: value.isCut ? restEnd(text, value.end) : value.end }];
 }
+
+/** `Private-Lines: 14` of a PuTTY key, and the lines. */
+function keyLines(text: string, at: number): readonly SecretRange[] {
+  KEY_LINES.lastIndex = at;
+  const match = KEY_LINES.exec(text);
+  const lines = match?.[1]?.trimEnd();
+  if (!match || !lines) return NOTHING;
+  const start = at + match[0].length - match[1]!.length;
+  return [{ start, end: start + lines.length }];
+}
+
+const KEY_LINES = /: {0,2}\d{1,3}\r?\n((?:[A-Za-z0-9+/=]{16,80}(?:\r?\n|$)){1,60})/y;
 
 /** Whether a value under a key of this kind is a secret. */
 export function holdsSecret(value: string, kind: KeyKind, place: Place, inQuery: boolean): boolean {
@@ -40,7 +53,7 @@ export function holdsSecret(value: string, kind: KeyKind, place: Place, inQuery:
     case 'query':
       return inQuery && !isPlaceholder(value) && isOpaque(value.replaceAll(/%[0-9A-F]{2}/gi, '+'), 16);
     case 'basic':
-      return place !== 'code' && isBasic(value) && !isPlaceholder(value);
+      return value.length >= 8 && isBasic(value) && !isPlaceholder(value);
     case 'key-data':
       return value.length >= 40 && /^[A-Za-z0-9+/=]+$/.test(value);
     default:
@@ -123,18 +136,27 @@ function nameBeside(text: string, valueStart: number): string {
 const BESIDE = /\b(?:name|key|header)["'`]?\s{0,3}[=:]\s{0,3}["'`]?([\w.-]{2,60})["'`]?[\s,]{1,40}["'`]?$/i;
 
 /** A type or a variable of code, or the next key: `ed25519.PrivateKey`, `scmVersion=`. */
-const IDENTIFIER = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|^[A-Za-z]+=$/;
+const IDENTIFIER = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|^[a-z]+(?:[A-Z][a-z]+)*=$/;
 
 function placeOf(text: string, at: number, key: Key, isQuoted: boolean): Place {
   if (text.charCodeAt(at) === 61 && isAllUpper(key.name) && isLineStart(text, key.start)) return 'command';
   if (
     text.startsWith('--', key.start) ||
-    /--[\w.-]{0,30}$/.test(text.slice(Math.max(0, key.start - 32), key.start))
+    /--[\w.-]{0,30}=?$/.test(text.slice(Math.max(0, key.start - 32), key.start))
   )
     return 'command';
   if (isConnection(text, key.start, at)) return 'command';
-  return key.quoted && isQuoted ? 'data' : 'code';
+  if (isQuoted) return key.quoted ? 'data' : 'literal';
+  return isJoined(text, at) || isLastOnLine(text, at) ? 'literal' : 'code';
 }
+
+/** `password=x`: no space on either side of the sign. */
+const isJoined = (text: string, at: number): boolean =>
+  text.charCodeAt(at) === 61 && !isGap(text.charCodeAt(at - 1)) && text.charCodeAt(at + 1) > 32;
+
+/** `password: x`, and nothing else on the line: what a file of settings has. */
+const isLastOnLine = (text: string, at: number): boolean =>
+  /^: \S{6,100}[ \t]*(?:\r?\n|$)/.test(text.slice(at, at + 110));
 
 /** An assignment of a shell or an environment file: nothing but spaces, `export`, `-e`, or another assignment before it. */
 const isLineStart = (text: string, start: number): boolean =>

@@ -171,3 +171,30 @@ describe('a secret that its key gives away in a structured value', () => {
     expect(redact(JSON.stringify(value))).toBe(JSON.stringify(value));
   });
 });
+
+describe('a password that is no good one', () => {
+  test.each([
+    ["password: 'hunter2'", `password: '${M}'`],
+    ['DB_PASS: "swordfish1"', `DB_PASS: "${M}"`],
+    ['ansible_ssh_pass=hunter2', `ansible_ssh_pass=${M}`],
+    ['ansible_become_password: hunter2x9\nnext: 1', `ansible_become_password: ${M}\nnext: 1`],
+    ['psql "host=x user=ada password=hunter2 dbname=y"', `psql "host=x user=ada password=${M} dbname=y"`],
+    ['jdbc:postgresql://h/db?user=a&password=hunter2', `jdbc:postgresql://h/db?user=a&password=${M}`],
+    ['x --from-literal=password=hunter2', `x --from-literal=password=${M}`],
+    ['_auth=YWRtaW46aHVudGVyMg==', `_auth=${M}`],
+    [
+      'Private-Lines: 1\nAAAAgQC7kq9fRz2mT0bqPQ0vRabcdefghijklm\nPrivate-MAC: x',
+      `Private-Lines: 1\n${M}\nPrivate-MAC: x`,
+    ],
+  ])('%s', (input, expected) => expect(redact(input)).toBe(expected));
+
+  test.each([
+    "password: 'userPassword'",
+    "password: 'password1'",
+    'password: Uint8Array\n',
+    'password=oauth2',
+    'algorithm: sha256, password: argon2id',
+    "name: 'password2'",
+    'token=data.AccessKeyId',
+  ])('%s stays', (text) => expect(redact(text)).toBe(text));
+});

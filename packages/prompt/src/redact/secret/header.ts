@@ -12,6 +12,7 @@ export function headerSecrets(
   if (!isAuthorization && !kinds.includes('cookie')) return undefined;
   let from = at + 1;
   while (from - at < 5 && (text.charCodeAt(from) === 32 || text.charCodeAt(from) === 9)) from += 1;
+  if (text.charCodeAt(from) === 91) from += text.charCodeAt(from + 1) === 32 ? 2 : 1;
   const outer = text.charCodeAt(start - 1);
   const inner = text.charCodeAt(from);
   // The value stands in quotes of its own, or name and value stand in one pair.

@@ -10,7 +10,8 @@ export type KeyKind =
   | 'basic'
   | 'user'
   | 'value'
-  | 'key-data';
+  | 'key-data'
+  | 'key-lines';
 
 /** The ends of keys, in lower case without `_`, `-` and `.`. The first that fits counts. */
 const ENDS: readonly (readonly [kind: KeyKind, ends: string])[] = [
@@ -31,6 +32,7 @@ const ENDS: readonly (readonly [kind: KeyKind, ends: string])[] = [
   ['query', 'sig signature key code auth hash sas session sid jwt hmac'],
   ['basic', 'auth'],
   ['key-data', 'keydata clientkeydata certificatekey'],
+  ['key-lines', 'privatelines'],
   ['password', 'pass passcode pw'],
   ['value', 'value'],
 ];

@@ -10,10 +10,10 @@ export interface SecretRange {
 export type SecretKind = 'password' | 'token';
 
 /**
- * How surely the place holds a value: `code` may hold a variable's name, a type or a sentence; `data` is a quoted
- * value of a quoted key; `query` is one of an address; `command` is a value that a program is given (an environment, a flag, a login file).
+ * How surely the place holds a value: `code` may hold a variable's name, a type or a sentence; `literal` is quoted or
+ * joined to its key by `=`; `data` is a quoted value of a quoted key; `query` is one of an address; `command` is a value that a program is given (an environment, a flag, a login file).
  */
-export type Place = 'code' | 'data' | 'query' | 'command';
+export type Place = 'code' | 'literal' | 'data' | 'query' | 'command';
 
 /** So much of a value is looked at; what is a secret by then is one to its end. */
 export const VALUE_MAX = 120;
@@ -28,19 +28,24 @@ export function isSecretValue(value: string, kind: SecretKind, place: Place): bo
 
 /** The shortest secret of each kind in each place. */
 const LEAST: Readonly<Record<SecretKind, Readonly<Record<Place, number>>>> = {
-  password: { code: 8, data: 6, query: 6, command: 3 },
-  token: { code: 16, data: 16, query: 12, command: 8 },
+  password: { code: 8, literal: 6, data: 6, query: 6, command: 3 },
+  token: { code: 16, literal: 16, data: 16, query: 12, command: 8 },
 };
 
 function isPassword(value: string, place: Place): boolean {
   if (SAMPLES.has(value.toLowerCase()) || /^[\d.]{1,4}$/.test(value)) return false;
-  const { count, digits, others, innerUpper, distinct } = measure(value);
+  const { count, digits, letters, others, innerUpper, distinct } = measure(value);
   if (place === 'command') return distinct >= 3;
-  if (place !== 'code') {
-    return distinct >= 4 && (digits > 0 || others > 0 || innerUpper > 0) && !/\s/.test(value);
-  }
-  return count >= 3 && distinct >= 6;
+  if (/\s/.test(value)) return false;
+  if (place === 'data' || place === 'query')
+    return distinct >= 4 && (digits > 0 || others > 0 || innerUpper > 0);
+  if (value.length >= 8 && count >= 3 && distinct >= 6) return true;
+  return place === 'literal' && digits > 0 && letters > 1 && distinct >= 5 && !CODE_NAME.test(value);
 }
+
+/** Names with digits that code has: an algorithm, a type, a version, a field of a form. */
+const CODE_NAME =
+  /^(?:[A-Z][a-z]+(?:[A-Z0-9]\w*)?|\w*(?:[Ss]ha|SHA|md|MD|utf|UTF|[Bb]ase|oauth|OAuth|[Ii]nt|float|argon|pbkdf|bcrypt|rsa|RSA|aes|AES|ed)\d+\w*|v\d[\w.-]*|(?:[a-z]+[-_])*(?:pass|password|secret|token|test|user|input|field|text|label|param|arg|value|var|string|key|name|form)[-_]?\d{0,4})$/;
 
 function isToken(value: string, place: Place): boolean {
   return !SAMPLES.has(value.toLowerCase()) && isOpaque(value, LEAST.token[place]);

@@ -1,5 +1,6 @@
-import { isAlnum, isLetter } from '../chars.js';
+import { isAlnum, isDigit, isLetter } from '../chars.js';
 import { hasCheckDigits } from './check-digits.js';
+import type { Family } from './family.js';
 import { isOpaque, isPhrase, isPlaceholder, type SecretRange } from './secret-value.js';
 import { type Entry, entriesAt, entriesBefore, entriesOfLength, nextNeedle } from './token-index.js';
 
@@ -76,23 +77,27 @@ function wholeRun(
 
 function matchEntry(text: string, start: number, entry: Entry): SecretRange | undefined {
   const { family, needle, lead } = entry;
-  const isStart = isTokenStart(text, start, family.strict);
+  const isStart =
+    isTokenStart(text, start, family.strict) || (lead !== undefined && isDigitStart(text, start));
   if (!isStart && family.check === undefined) return undefined;
   const sticky = entry.pattern();
   sticky.lastIndex = start;
   const match = sticky.exec(text)?.[0];
   if (match === undefined) return undefined;
   const body = lead ? match : match.slice(needle.length);
-  const isChecked = family.check !== undefined && hasCheckDigits(family.check, body);
-  if (!isChecked) {
-    if (!isStart || isPlaceholder(body) || isPhrase(body)) return undefined;
-    if (family.digit && !/\d/.test(body)) return undefined;
-    if (family.near.length > 0 && !(isNear(text, start, family.near) && isOpaque(body, 12))) return undefined;
-  }
+  const checked = family.check === undefined ? -1 : checkedEnd(family, body);
+  if (checked !== -1) return { start, end: start + needle.length + checked };
+  if (!isStart || isPlaceholder(body) || isPhrase(body)) return undefined;
+  if (family.digit && !/\d/.test(body)) return undefined;
+  if (family.near.length > 0 && !(isNear(text, start, family.near) && isOpaque(body, 12))) return undefined;
   const tail = entry.tail();
   tail.lastIndex = start + match.length;
   return { start, end: start + match.length + (tail.exec(text)?.[0].length ?? 0) };
 }
+
+/** `bot110201543:AA…`: a number after a word. */
+const isDigitStart = (text: string, at: number): boolean =>
+  isDigit(text.charCodeAt(at)) && isLetter(text.charCodeAt(at - 1));
 
 /** Inside a word no token starts. `\n` of a string literal ends one. */
 function isTokenStart(text: string, at: number, isStrict: boolean): boolean {
@@ -100,6 +105,13 @@ function isTokenStart(text: string, at: number, isStrict: boolean): boolean {
   if (!isAlnum(text.charCodeAt(at))) return true;
   if (!isAlnum(before)) return !isStrict || (before !== 45 && before !== 95);
   return text.charCodeAt(at - 2) === 92 && isLetter(before) && 'nrtbfv'.includes(text.charAt(at - 1));
+}
+
+/** How much of a body its check digits end, of the vendor's length or of its own; -1 when they do not check. */
+function checkedEnd({ check, parts }: Family, body: string): number {
+  const last = parts[parts.length - 1];
+  const sizes = last?.kind === 'some' && last.max < body.length ? [last.max, body.length] : [body.length];
+  return sizes.find((size) => check !== undefined && hasCheckDigits(check, body.slice(0, size))) ?? -1;
 }
 
 /** How far before a token its vendor's name may stand. */
