@@ -39,6 +39,7 @@ function isPassword(value: string, place: Place): boolean {
   if (/\s/.test(value)) return false;
   if (place === 'data' || place === 'query')
     return distinct >= 4 && (digits > 0 || others > 0 || innerUpper > 0);
+  if (/^(?:Big)?(?:Uint|Int|Float)\d+\w*$/.test(value)) return false;
   if (value.length >= 8 && count >= 3 && distinct >= 6) return true;
   return place === 'literal' && digits > 0 && letters > 1 && distinct >= 5 && !CODE_NAME.test(value);
 }
