@@ -55,7 +55,7 @@ export const CLI_CODES = {
   },
   E_MCP_STOPPED: {
     title: 'A tool that did not come to an answer',
-    cause: 'The function took too long, ended its thread, or was cut off. Whether it acted is not known.',
+    cause: 'The function took too long, ended its process, or was cut off. Whether it acted is not known.',
     mend: 'Look whether it acted before calling it again; in the function, bound what it waits for.',
   },
   E_TEST_FILE: {

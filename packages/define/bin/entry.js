@@ -1,35 +1,39 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import { describe } from './describe.js';
 import { failureOf } from './failure.js';
 import { createLoader } from './linker.js';
+import { hold, input, onMessage, tell } from './parent.js';
+import { thrownText } from './tool-result.js';
 
 // Loads the definition files it is given, in order, and tells what each exports. The loader on the other side
-// holds the clock: `progress[0]` is the number of the file at work, from 1.
+// holds the clock, and is told which file is at work before it runs.
 
-const { texts, files, folder, progress, batch } =
-  /** @type {import('../src/load/protocol.js').WorkerInput} */ (workerData);
-const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
+const { texts, files, folder, batch } = /** @type {import('../src/load/protocol.js').WorkerInput} */ (
+  await input
+);
 const known = new Map(texts);
-const at = new Int32Array(progress);
 
 /** @type {Map<string, (text: string | undefined) => void>} */
 const waiting = new Map();
-port.on('message', (/** @type {{ path: string, text?: string }} */ { path, text }) => {
+onMessage((/** @type {{ path: string, text?: string }} */ { path, text }) => {
   waiting.get(path)?.(text);
   waiting.delete(path);
-  if (waiting.size === 0) port.unref();
+  if (waiting.size === 0) hold(false);
 });
-// A module that waits for nothing that can come must not keep this thread alive.
-port.unref();
+// A module that waits for nothing that can come must not keep this process alive.
+hold(false);
+process.on(
+  'uncaughtException',
+  (error) => void tell({ failed: thrownText(error) }).then(() => process.exit(1)),
+);
 
 const load = createLoader({
   texts: known,
   folder,
   read: (path) =>
     new Promise((resolve) => {
-      port.ref();
+      hold(true);
       waiting.set(path, resolve);
-      port.postMessage({ want: path });
+      void tell({ want: path });
     }),
 });
 
@@ -37,13 +41,13 @@ const load = createLoader({
 let outcomes = [];
 
 for (const [index, file] of files.entries()) {
-  Atomics.store(at, 0, index + 1);
+  await tell({ at: index + 1 });
   outcomes.push(await outcomeOf(file));
   if (outcomes.length < batch) continue;
-  port.postMessage({ outcomes });
+  await tell({ outcomes });
   outcomes = [];
 }
-port.postMessage({ outcomes, done: true });
+await tell({ outcomes, done: true });
 
 /**
  * @param {string} file

@@ -1,17 +1,16 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import { failureOf } from './failure.js';
 import { createLoader } from './linker.js';
+import { input, onMessage, tell as send } from './parent.js';
 import { perform } from './perform.js';
 import { thrownText } from './tool-result.js';
 
 // Runs functions of a project's definitions, by the call. A definition is loaded when it is first called and kept,
-// with whatever its module keeps. The other side holds the clock, and ends this thread when a call does not let go
+// with whatever its module keeps. The other side holds the clock, and ends this process when a call does not let go
 // of it.
 
-const { folder } = /** @type {import('../src/live/protocol.js').LiveInput} */ (workerData);
-const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
+const { folder } = /** @type {import('../src/live/protocol.js').LiveInput} */ (await input);
 /** @type {(message: import('../src/live/protocol.js').FromThread) => void} */
-const tell = (message) => port.postMessage(message);
+const tell = (message) => void send(message);
 
 /** @type {Map<string, string>} */
 const texts = new Map();
@@ -21,14 +20,20 @@ const wanted = new Map();
 const asked = new Map();
 /** @type {Map<number, AbortController>} */
 const running = new Map();
+/** @type {Map<number, (isMine: boolean) => void>} */
+const ready = new Map();
 let asks = 0;
 
 const load = createLoader({ texts, folder, read });
 /** @type {Map<string, Promise<unknown>>} */
 const definitions = new Map();
 
-port.on('message', (/** @type {import('../src/live/protocol.js').ToThread} */ message) => {
+onMessage((/** @type {import('../src/live/protocol.js').ToThread} */ message) => {
   if (message.type === 'call') void call(message);
+  if (message.type === 'go' || message.type === 'no') {
+    ready.get(message.id)?.(message.type === 'go');
+    ready.delete(message.id);
+  }
   if (message.type === 'abort') running.get(message.id)?.abort();
   if (message.type === 'ping') tell({ type: 'pong' });
   if (message.type === 'reply') {
@@ -46,11 +51,14 @@ process.on('unhandledRejection', (error) => tell({ type: 'late', text: thrownTex
 process.on('uncaughtException', (error) => tell({ type: 'late', text: thrownText(error) }));
 
 /** @param {Extract<import('../src/live/protocol.js').ToThread, { type: 'call' }>} message */
-async function call({ id, work, claim }) {
+async function call({ id, work }) {
   const loaded = await definitionOf(work.file);
-  // Taken back by the other side: it runs elsewhere, or not at all.
-  if (Atomics.compareExchange(new Int32Array(claim), 0, 0, 1) !== 0) return;
-  tell({ type: 'begun', id });
+  // The other side says whether it still is to run here: what it lets go counts as begun, whatever happens then.
+  const isMine = await new Promise((resolve) => {
+    ready.set(id, resolve);
+    tell({ type: 'ready', id });
+  });
+  if (!isMine) return;
   if ('failure' in loaded) {
     tell({ type: 'end', id, outcome: { kind: 'threw', text: loaded.failure, aborted: false } });
     return;

@@ -129,7 +129,9 @@ describe('cuebook mcp', () => {
     expect(textOf(5)).toMatch(/^E_INPUT text: /);
     expect(textOf(6)).toBe('E_INPUT the prompt takes only input, a text');
     const { textOf: last } = await serve([call(1, 'leave')], { files });
-    expect(last(1)).toBe('E_MCP_STOPPED Its thread ended before it answered. Whether it acted is not known.');
+    expect(last(1)).toBe(
+      'E_MCP_STOPPED Its process ended before it answered. Whether it acted is not known.',
+    );
   });
 
   it('takes arguments that are no texts as JSON, and says them as JSON', async () => {

@@ -45,11 +45,11 @@ const wrong = (message: string): ArgsCheck => ({ ok: false, problems: [{ path: '
 
 function stoppedText({ reason, begun }: Stopped): string {
   if (!begun) return `It did not begin: ${WHY[reason]}`;
-  return reason === 'exit' ? 'Its thread ended before it answered' : `It did not answer: ${WHY[reason]}`;
+  return reason === 'exit' ? 'Its process ended before it answered' : `It did not answer: ${WHY[reason]}`;
 }
 
 const WHY: Readonly<Record<Stopped['reason'], string>> = {
   timeout: 'the time for it was over',
-  exit: 'its thread ended',
+  exit: 'its process ended',
   aborted: 'the call was cut off',
 };

@@ -3,14 +3,14 @@ import type { HookKind } from '../definition/hook.js';
 import type { Catalog } from '../load/catalog.js';
 
 /**
- * A project whose functions can be called. They run in a thread of their own, all in the same one, so that modules
+ * A project whose functions can be called. They run in a process of their own, all in the same one, so that modules
  * keep their state between calls and asynchronous calls overlap. Nothing rejects: whatever the code of a project
  * does is an answer.
  *
- * A call that is given up makes the thread take no new calls: the next ones get a new thread, those beside it
- * finish where they are. A call that holds the thread itself, such as an endless loop, and one that ends it, such
+ * A call that is given up makes the process take no new calls: the next ones get a new process, those beside it
+ * finish where they are. A call that holds the process itself, such as an endless loop, and one that ends it, such
  * as `process.exit` or running out of memory, also end the calls beside it: they answer `stopped`, reason `exit`.
- * A call that had not begun by then runs in the new thread.
+ * A call that had not begun by then runs in the new process.
  */
 export interface LiveProject {
   readonly catalog: Catalog;
@@ -66,7 +66,7 @@ export type ToolAnswer =
     }
   | { readonly kind: 'success'; readonly text: string; readonly attachments: readonly string[] }
   | { readonly kind: 'error'; readonly text: string; readonly attachments: readonly string[] }
-  /** It did not come to an answer: it hung, ended its thread, or was cut off. Whether it acted is not known. */
+  /** It did not come to an answer: it hung, ended its process, or was cut off. Whether it acted is not known. */
   | { readonly kind: 'stopped'; readonly reason: 'timeout' | 'exit' | 'aborted'; readonly text: string };
 
 export interface HookCall {

@@ -1,12 +1,22 @@
 import { memorySource } from '@cuebook/files';
 import { describe, expect, it } from 'vitest';
+import { sampled } from '../../../../test/runs.js';
 import { call, deferred, open, stateView, toolText } from '../../test/live.js';
 import type { LiveProject } from './contract.js';
 import { openLiveProject } from './open.js';
 
-const PID = 'import { threadId } from "node:worker_threads";';
+/** Ways to fill the memory: of some V8 makes loops that cannot be interrupted. */
+const GROWING = {
+  fill: 'for (;;) all.push(new Array(1000).fill(all.length));',
+  objects: 'for (;;) all.push({ n: all.length });',
+  texts: 'for (;;) all.push("x".repeat(100) + all.length);',
+  maps: 'for (;;) all.push(new Map([[all.length, all]]));',
+  closures: 'for (;;) { const n = all.length; all.push(() => n); }',
+  slowly: 'for (;;) { all.push(new Array(1000).fill(all.length)); await null; }',
+};
+const OTHERS = Object.keys(GROWING).filter((name) => name !== 'fill');
 const FILES = {
-  'tools/ok.ts': toolText('return String(threadId);', { imports: PID }),
+  'tools/ok.ts': toolText('return String(process.pid);'),
   'tools/count.ts': toolText('n += 1; return String(n);', { imports: 'let n = 0;' }),
   'tools/loop.ts': toolText('await state.notifyParent("in"); for (;;) {}'),
   'tools/wait.ts': toolText('await state.notifyParent("in"); await new Promise(() => {});'),
@@ -14,14 +24,20 @@ const FILES = {
     'await state.notifyParent("in"); await state.setEnv("GO", "1"); return "went on";',
   ),
   'tools/leave.ts': toolText('process.exit(0);'),
-  'tools/grow.ts': toolText('const all = []; for (;;) all.push(new Array(1000).fill(all.length));'),
+  'tools/cut.ts': toolText('process.disconnect(); await new Promise(() => {});'),
+  'tools/kill.ts': toolText('process.kill(process.pid, "SIGKILL"); await new Promise(() => {});'),
+  'tools/deaf.ts': toolText(
+    'await state.notifyParent("in"); for (let all = [];;) { all = new Array(1000).fill(all.length); }',
+  ),
+  ...Object.fromEntries(
+    Object.entries(GROWING).map(([name, body]) => [`tools/${name}.ts`, toolText(`const all = []; ${body}`)]),
+  ),
   'tools/late.ts': toolText(
     'Promise.reject(new Error("later")); setTimeout(() => { throw "thrown"; }); return "first";',
   ),
   'tools/print.ts': toolText('console.log("out"); console.error("err"); return "";'),
   'tools/noise.ts': toolText(
-    `for (const message of [null, 7, { type: 'end' }, { type: 'end', id: 1, outcome: {} }, { type: 'ask', id: 1 }, { type: 'want' }]) parentPort.postMessage(message); return 'mine';`,
-    { imports: 'import { parentPort } from "node:worker_threads";' },
+    `for (const message of ['', 7, { type: 'end' }, { type: 'end', id: 1, outcome: {} }, { type: 'ask', id: 1 }, { type: 'want' }]) process.send(message); return 'mine';`,
   ),
   'tools/polite.ts': toolText(
     `const end = new Promise((resolve) => state.signal.addEventListener('abort', () => resolve('ended by itself'))); await state.notifyParent('in'); return end;`,
@@ -43,7 +59,7 @@ function gate() {
   return { state, inside: inside.promise, go: () => go.resolve() };
 }
 
-const threadOf = async (live: LiveProject): Promise<string> => {
+const processOf = async (live: LiveProject): Promise<string> => {
   const answer = await call(live, 'ok');
   return answer.kind === 'success' ? answer.text : answer.kind;
 };
@@ -64,7 +80,7 @@ describe('a live project', () => {
 
   it('gives up a call that waits for ever, leaves those beside it alone, and goes on elsewhere', async () => {
     const live = await open(FILES);
-    const before = await threadOf(live);
+    const before = await processOf(live);
     const beside = gate();
     const held = call(live, 'hold', { state: beside.state });
     await beside.inside;
@@ -73,12 +89,12 @@ describe('a live project', () => {
       reason: 'timeout',
       text: 'It did not answer: the time for it was over',
     });
-    expect(await threadOf(live)).not.toBe(before);
+    expect(await processOf(live)).not.toBe(before);
     beside.go();
     expect(await held).toMatchObject({ kind: 'success', text: 'went on' });
   });
 
-  it('ends a thread that a call does not let go of', async () => {
+  it('ends a process that a call does not let go of', async () => {
     const live = await open(FILES);
     const beside = gate();
     const held = call(live, 'hold', { state: beside.state });
@@ -92,25 +108,48 @@ describe('a live project', () => {
     expect(await held).toEqual({
       kind: 'stopped',
       reason: 'exit',
-      text: 'Its thread ended before it answered',
+      text: 'Its process ended before it answered',
     });
     expect(await behind).toMatchObject({ kind: 'success' });
   });
 
-  it.each(['leave', 'grow'])('answers for a call that ends its thread: %s', async (name) => {
-    const live = await open(FILES, { heapMb: 64 });
-    expect(await call(live, name)).toMatchObject({ kind: 'stopped', reason: 'exit' });
+  it.each(['leave', 'cut', 'kill', 'fill', ...sampled(OTHERS, 1)])(
+    'answers for a call that ends its process: %s',
+    async (name) => {
+      const live = await open(FILES, { heapMb: 64 });
+      expect(await call(live, name, { timeoutMs: 1e8 })).toMatchObject({ kind: 'stopped', reason: 'exit' });
+      expect(await call(live, 'count')).toMatchObject({ text: '1' });
+    },
+  );
+
+  it('ends a loop that V8 compiles so that nothing can interrupt it', async () => {
+    const live = await open(FILES);
+    const { state, inside } = gate();
+    const looped = call(live, 'deaf', { state, timeoutMs: 300 });
+    await inside;
+    expect(await looped).toMatchObject({ kind: 'stopped', reason: 'timeout' });
     expect(await call(live, 'count')).toMatchObject({ text: '1' });
   });
 
-  it('tries a definition that ends the thread as it loads again, but not for ever', async () => {
-    const leaves =
-      "import { workerData } from 'node:worker_threads';\nif (!('files' in workerData)) process.exit(0);";
+  it('tells that memory ran out, and nothing of what V8 writes about it', async () => {
+    let told = '';
+    const live = await open(FILES, {
+      heapMb: 64,
+      onOutput: (text) => {
+        told += text;
+      },
+    });
+    await call(live, 'fill', { timeoutMs: 1e8 });
+    expect(told.trim()).toBe('A function took too much memory');
+  });
+
+  it('tries a definition that ends the process as it loads again, but not for ever', async () => {
+    const leaves = "if (process.argv[1]?.endsWith('live.js')) process.exit(0);";
     const live = await open({ ...FILES, 'tools/gone.ts': toolText('return 1;', { imports: leaves }) });
     expect(await call(live, 'gone')).toEqual({
       kind: 'stopped',
       reason: 'exit',
-      text: 'It did not begin: its thread ended',
+      text: 'It did not begin: its process ended',
     });
     expect(await call(live, 'count')).toMatchObject({ text: '1' });
   });
@@ -184,7 +223,7 @@ describe('a live project', () => {
     await live.close();
   });
 
-  it('shows files as they were when it was opened, also after its thread was replaced', async () => {
+  it('shows files as they were when it was opened, also after its process was replaced', async () => {
     let text = 'one';
     const source = memorySource({
       'agents/tools/say.ts': toolText('return WORD;', {

@@ -5,7 +5,7 @@ import type { FromThread, Outcome } from './protocol.js';
 export function isFromThread(message: unknown): message is FromThread {
   if (!isRecord(message)) return false;
   switch (message.type) {
-    case 'begun':
+    case 'ready':
       return typeof message.id === 'number';
     case 'end':
       return typeof message.id === 'number' && isOutcome(message.outcome);

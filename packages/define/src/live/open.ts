@@ -13,7 +13,7 @@ import type { OnOutput } from './thread.js';
 export interface LiveOptions extends ProjectOptions {
   /** What functions print, and what fails in them when no call waits for it. Dropped by default. */
   readonly onOutput?: OnOutput;
-  /** Memory of the thread's own objects, buffers aside. 512 by default. */
+  /** Memory of the process's own objects, buffers aside. 512 by default. */
   readonly heapMb?: number;
   /** How long a schema may take over arguments. 5,000 by default. */
   readonly checkMs?: number;

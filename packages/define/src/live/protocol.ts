@@ -24,8 +24,9 @@ export interface Work {
 
 /** What the thread is told. */
 export type ToThread =
-  /** `claim[0]` is 0 until somebody has the call: 1 the thread, which runs it; 2 this side, which took it back. */
-  | { readonly type: 'call'; readonly id: number; readonly work: Work; readonly claim: SharedArrayBuffer }
+  | { readonly type: 'call'; readonly id: number; readonly work: Work }
+  /** The answer to `ready`: the call runs there, or it was taken back. */
+  | { readonly type: 'go' | 'no'; readonly id: number }
   | { readonly type: 'abort'; readonly id: number }
   | { readonly type: 'text'; readonly path: string; readonly text: string | undefined }
   | { readonly type: 'reply'; readonly ask: number; readonly ok: boolean }
@@ -33,7 +34,8 @@ export type ToThread =
 
 /** What the thread tells. */
 export type FromThread =
-  | { readonly type: 'begun'; readonly id: number }
+  /** Everything for a call is loaded: it waits for `go`. */
+  | { readonly type: 'ready'; readonly id: number }
   | { readonly type: 'end'; readonly id: number; readonly outcome: Outcome }
   | { readonly type: 'want'; readonly path: string }
   | Ask

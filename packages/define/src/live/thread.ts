@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads';
 import { guard } from '../guard.js';
+import { startProgram } from '../program/program.js';
 import { isFromThread } from './messages.js';
 import type { Ask, FromThread, LiveInput, Outcome, ToThread, Work } from './protocol.js';
 
@@ -59,7 +59,7 @@ const MAX_TIMEOUT_MS = 2_147_483_647;
 
 interface Held {
   readonly job: Job;
-  readonly claim: Int32Array;
+  /** It was let go: whether it acted is not known until it has answered. */
   hasBegun: boolean;
   isAborted: boolean;
   clock: NodeJS.Timeout | undefined;
@@ -67,46 +67,26 @@ interface Held {
 
 export function startThread(options: ThreadOptions): LiveThread {
   const held = new Map<number, Held>();
-  const workerData: LiveInput = { folder: options.folder };
-  const worker = new Worker(new URL('../../bin/live.js', import.meta.url), {
-    workerData,
-    execArgv: ['--experimental-vm-modules', '--experimental-import-meta-resolve', '--no-warnings'],
-    resourceLimits: { maxOldGenerationSizeMb: options.heapMb, maxYoungGenerationSizeMb: 48 },
-    stdout: true,
-    stderr: true,
-  });
-  const heard = (['stdout', 'stderr'] as const).map((from) => {
-    const stream = worker[from].setEncoding('utf8');
-    stream.on('data', (text: string) => options.onOutput(text, from));
-    return new Promise<void>((resolve) => stream.once('end', resolve));
-  });
-  const tell = (message: ToThread): void => worker.postMessage(message);
+  const input: LiveInput = { folder: options.folder };
+  const tell = (message: ToThread): void => program.tell(message);
   let isRetired = false;
   let probe: NodeJS.Timeout | undefined;
 
   const take = (job: Job): void => {
-    const claim = new SharedArrayBuffer(4);
-    const entry: Held = {
-      job,
-      claim: new Int32Array(claim),
-      hasBegun: false,
-      isAborted: false,
-      clock: undefined,
-    };
+    const entry: Held = { job, hasBegun: false, isAborted: false, clock: undefined };
     job.tries += 1;
     held.set(job.id, entry);
-    worker.ref();
+    program.hold(true);
     awaitBegin(entry);
-    tell({ type: 'call', id: job.id, work: job.work, claim });
+    tell({ type: 'call', id: job.id, work: job.work });
   };
 
   /** Waiting behind another call is no fault of either: the clock of the one that runs ends it. */
   const awaitBegin = (entry: Held): void => {
     entry.clock = setTimeout(() => {
       if ([...held.values()].some(({ hasBegun }) => hasBegun)) return awaitBegin(entry);
-      if (!takeBack(entry)) return;
       settle(entry, { kind: 'stopped', reason: 'timeout', begun: false });
-      void worker.terminate();
+      void program.end();
     }, BEGIN_MS);
   };
 
@@ -115,8 +95,8 @@ export function startThread(options: ThreadOptions): LiveThread {
     if (!held.delete(entry.job.id)) return;
     entry.job.settle(ended);
     if (held.size > 0) return;
-    worker.unref();
-    if (isRetired) void worker.terminate();
+    program.hold(false);
+    if (isRetired) void program.end();
   };
 
   /** The function runs on, and nobody waits for it: what else runs in the thread may finish, if it lets it. */
@@ -127,14 +107,14 @@ export function startThread(options: ThreadOptions): LiveThread {
     settle(entry, { kind: 'stopped', reason, begun: true });
     if (held.size > 0 && probe === undefined) {
       probe = setTimeout(() => {
-        if (guard('live.stuck', probe !== undefined)) void worker.terminate();
+        if (guard('live.stuck', probe !== undefined)) void program.end();
       }, PROBE_MS);
       tell({ type: 'ping' });
     }
     if (retire) options.onRetired();
   };
 
-  worker.on('message', (message: unknown) => {
+  const hear = (message: unknown): void => {
     if (guard('live.message', !isFromThread(message))) return;
     const told = message as FromThread;
     if (told.type === 'pong') {
@@ -152,10 +132,13 @@ export function startThread(options: ThreadOptions): LiveThread {
       void granted.then((ok) => tell({ type: 'reply', ask: told.ask, ok }));
       return;
     }
-    if (entry === undefined) return;
-    if (told.type === 'end') return settle(entry, { kind: 'outcome', outcome: told.outcome });
+    if (told.type === 'end') {
+      if (entry !== undefined) settle(entry, { kind: 'outcome', outcome: told.outcome });
+      return;
+    }
+    tell({ type: entry === undefined ? 'no' : 'go', id: told.id });
+    if (entry === undefined || entry.hasBegun) return;
     entry.hasBegun = true;
-    if (entry.isAborted) return;
     clearTimeout(entry.clock);
     entry.clock = setTimeout(
       () => {
@@ -163,23 +146,25 @@ export function startThread(options: ThreadOptions): LiveThread {
       },
       Math.min(entry.job.timeoutMs, MAX_TIMEOUT_MS),
     );
+  };
+
+  const program = startProgram('live', {
+    input,
+    heapMb: options.heapMb,
+    onMessage: hear,
+    onOutput: options.onOutput,
+    onExit({ outOfMemory }) {
+      clearTimeout(probe);
+      if (outOfMemory) options.onOutput('A function took too much memory\n', 'late');
+      const entries = [...held.values()];
+      held.clear();
+      for (const entry of entries) {
+        clearTimeout(entry.clock);
+        if (entry.hasBegun) entry.job.settle({ kind: 'stopped', reason: 'exit', begun: true });
+      }
+      options.onEnd(entries.filter(({ hasBegun }) => !hasBegun).map(({ job }) => job));
+    },
   });
-  // What it was is told by the exit that follows.
-  worker.on('error', (error: unknown) => {
-    if (error instanceof Error) options.onOutput(`${error.message}\n`, 'late');
-  });
-  worker.on('exit', () => {
-    clearTimeout(probe);
-    const entries = [...held.values()];
-    const unbegun = entries.filter(takeBack);
-    held.clear();
-    for (const entry of entries) {
-      clearTimeout(entry.clock);
-      if (!unbegun.includes(entry)) entry.job.settle({ kind: 'stopped', reason: 'exit', begun: true });
-    }
-    options.onEnd(unbegun.map(({ job }) => job));
-  });
-  worker.unref();
 
   return {
     take,
@@ -187,18 +172,11 @@ export function startThread(options: ThreadOptions): LiveThread {
       const entry = held.get(id);
       if (entry === undefined || entry.isAborted) return;
       entry.isAborted = true;
-      if (takeBack(entry)) return settle(entry, { kind: 'stopped', reason: 'aborted', begun: false });
+      if (!entry.hasBegun) return settle(entry, { kind: 'stopped', reason: 'aborted', begun: false });
       tell({ type: 'abort', id });
       clearTimeout(entry.clock);
       entry.clock = setTimeout(() => giveUp(entry, 'aborted'), ABORT_MS);
     },
-    async end() {
-      await worker.terminate();
-      // What was printed before the end is told before it.
-      await Promise.all(heard);
-    },
+    end: () => program.end(),
   };
 }
-
-/** Whether a job that was handed over had not begun, and now never will. */
-const takeBack = ({ claim }: Held): boolean => Atomics.compareExchange(claim, 0, 0, 2) === 0;

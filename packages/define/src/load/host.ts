@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads';
 import { guard } from '../guard.js';
+import { startProgram } from '../program/program.js';
 import type { FileOutcome, WorkerInput, WorkerMessage } from './protocol.js';
 
 export interface HostInput {
@@ -15,7 +15,7 @@ export interface HostInput {
 export interface LoadLimits {
   /** How long one file may take, with all that it imports. */
   readonly fileMs: number;
-  /** After so many files that hang or end the thread the rest is not tried. */
+  /** After so many files that hang or end the process the rest is not tried. */
   readonly hangs: number;
   readonly heapMb: number;
 }
@@ -23,8 +23,8 @@ export interface LoadLimits {
 export const DEFAULT_LIMITS: LoadLimits = { fileMs: 5_000, hangs: 3, heapMb: 256 };
 
 /**
- * Runs definition files in a thread of their own and tells what each of them exports. Never rejects: a file
- * that hangs, ends the thread or fills its memory is an outcome, and the files behind it get a new thread.
+ * Runs definition files in a process of their own and tells what each of them exports. Never rejects: a file
+ * that hangs, ends the process or fills its memory is an outcome, and the files behind it get a new process.
  * What files print is dropped.
  */
 export async function loadFiles(input: HostInput): Promise<readonly FileOutcome[]> {
@@ -35,7 +35,7 @@ export async function loadFiles(input: HostInput): Promise<readonly FileOutcome[
       for (const file of rest) outcomes.set(file, { file, failure: notTried(file) });
       break;
     }
-    const stopped = await runThread({ ...input, files: rest, batch: hangs === 0 ? 50 : 1 }, (outcome) =>
+    const stopped = await runProcess({ ...input, files: rest, batch: hangs === 0 ? 50 : 1 }, (outcome) =>
       outcomes.set(outcome.file, outcome),
     );
     if (stopped !== undefined) outcomes.set(stopped.file, stopped);
@@ -43,62 +43,67 @@ export async function loadFiles(input: HostInput): Promise<readonly FileOutcome[
   return input.files.map((file) => outcomes.get(file) as FileOutcome);
 }
 
-/** One thread over the files, until it is done or one of them stops it: then that file's outcome. */
-function runThread(
+/** One process over the files, until it is done or one of them stops it: then that file's outcome. */
+function runProcess(
   input: HostInput & { readonly batch: number },
   take: (outcome: FileOutcome) => void,
 ): Promise<FileOutcome | undefined> {
   const { files, folder, limits, texts, batch } = input;
-  const progress = new Int32Array(new SharedArrayBuffer(4));
-  const workerData: WorkerInput = { texts: [...texts], files, folder, progress: progress.buffer, batch };
-  const worker = new Worker(new URL('../../bin/entry.js', import.meta.url), {
-    workerData,
-    execArgv: ['--experimental-vm-modules', '--experimental-import-meta-resolve', '--no-warnings'],
-    resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, maxYoungGenerationSizeMb: 48 },
-    stdout: true,
-    stderr: true,
-  });
-  worker.stdout.resume();
-  worker.stderr.resume();
   const wanted = new Set(files);
-  const fileAtWork = (): string => files[Atomics.load(progress, 0) - 1] ?? (files[0] as string);
+  let at = 0;
   return new Promise((resolve) => {
     let isDone = false;
     const finish = (outcome: FileOutcome | undefined): void => {
       if (isDone) return;
       isDone = true;
       clearInterval(clock);
-      resolve(worker.terminate().then(() => outcome));
+      resolve(program.end().then(() => outcome));
     };
     const stop = (told: Pick<Stop, 'reason' | 'message'>): void => {
-      const file = fileAtWork();
-      // Before the first file it is our own thread that fails: no file of the project is to blame.
-      const failure = Atomics.load(progress, 0) > 0 ? told : ({ ...told, message: NOT_STARTED } as const);
+      const file = files[at - 1] ?? (files[0] as string);
+      // Before the first file it is our own process that fails: no file of the project is to blame.
+      const failure = at > 0 ? told : ({ ...told, message: NOT_STARTED } as const);
       finish({ file, failure: { ...failure, file, line: 1, column: 1 } });
     };
-    const clock = watchProgress(progress, limits.fileMs, () =>
-      stop({ reason: 'timeout', message: `Loading it takes longer than ${limits.fileMs} ms` }),
+    const clock = watchProgress(
+      () => at,
+      limits.fileMs,
+      () => stop({ reason: 'timeout', message: `Loading it takes longer than ${limits.fileMs} ms` }),
     );
-    worker.on('message', (message: unknown) => {
-      if (!isMessage(message)) return;
-      if ('want' in message) {
-        const path = message.want;
-        void input.read(path).then((text) => worker.postMessage({ path, text }));
-        return;
-      }
-      for (const outcome of message.outcomes) if (wanted.has(outcome.file)) take(outcome);
-      if (message.done) finish(undefined);
+    const given: WorkerInput = { texts: [...texts], files, folder, batch };
+    const program = startProgram('entry', {
+      input: given,
+      heapMb: limits.heapMb,
+      onOutput: () => undefined,
+      onMessage(message) {
+        if (!isMessage(message)) return;
+        if ('at' in message) at = message.at;
+        else if ('failed' in message) stop({ reason: 'throw', message: failedLater(message.failed) });
+        else if ('want' in message) {
+          const path = message.want;
+          void input.read(path).then((text) => program.tell({ path, text }));
+        } else {
+          for (const outcome of message.outcomes) if (wanted.has(outcome.file)) take(outcome);
+          if (message.done) finish(undefined);
+        }
+      },
+      onExit: ({ outOfMemory }) =>
+        stop({
+          reason: 'exit',
+          message: outOfMemory
+            ? 'It takes too much memory'
+            : 'It ends the process, or waits for what never comes',
+        }),
     });
-    worker.on('error', (error: NodeJS.ErrnoException) => stop(stopFor(error)));
-    worker.on('exit', () =>
-      stop({ reason: 'exit', message: 'It ends the process, or waits for what never comes' }),
-    );
+    program.hold(true);
   });
 }
 
-/** The code of a project can post to this thread too: whatever is not one of our messages is passed over. */
+/** The code of a project can post to this process too: whatever is not one of our messages is passed over. */
 function isMessage(message: unknown): message is WorkerMessage {
   if (typeof message !== 'object' || message === null) return false;
+  if ('at' in message) return typeof message.at === 'number';
+  if ('failed' in message) return typeof message.failed === 'string';
   if ('want' in message) return typeof message.want === 'string';
   return 'outcomes' in message && Array.isArray(message.outcomes) && message.outcomes.every(isOutcome);
 }
@@ -106,27 +111,23 @@ function isMessage(message: unknown): message is WorkerMessage {
 const isOutcome = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'file' in value && typeof value.file === 'string';
 
-const NOT_STARTED = 'The thread that loads definitions could not start: install @cuebook/define again';
+const NOT_STARTED = 'The process that loads definitions could not start: install @cuebook/define again';
 
 type Stop = NonNullable<FileOutcome['failure']>;
 
-function stopFor(error: NodeJS.ErrnoException): Pick<Stop, 'reason' | 'message'> {
-  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY')
-    return { reason: 'exit', message: 'It takes too much memory' };
-  const text = String(error.message).replaceAll(/\s+/g, ' ').slice(0, 300);
-  return { reason: 'throw', message: `Code that it started fails later: ${text}` };
-}
+const failedLater = (text: string): string =>
+  `Code that it started fails later: ${text.replaceAll(/\s+/g, ' ').slice(0, 300)}`;
 
 /** Calls back when the file at work has been the same for too long. */
-function watchProgress(progress: Int32Array, limitMs: number, onHang: () => void): NodeJS.Timeout {
+function watchProgress(at: () => number, limitMs: number, onHang: () => void): NodeJS.Timeout {
   const ticks = 8;
   let last = -1;
   let same = 0;
   return setInterval(() => {
-    const now = Atomics.load(progress, 0);
+    const now = at();
     same = now === last ? same + 1 : 0;
     last = now;
-    // Before the first file the thread itself starts, which has no limit but is ours.
+    // Before the first file the process itself starts, which has no limit but is ours.
     if (guard('load.hang', same >= ticks && now > 0)) onHang();
   }, limitMs / ticks);
 }

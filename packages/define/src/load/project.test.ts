@@ -156,14 +156,14 @@ export default a;`,
 
   it('passes over what files tell the loader themselves', async () => {
     const noise = [
-      'null',
+      '7',
       '{ outcomes: 7 }',
       '{ outcomes: [null] }',
       "{ outcomes: [{ file: 'x' }] }",
       '{ want: 1 }',
     ];
-    const posts = noise.map((message) => `parentPort.postMessage(${message});`).join('\n');
-    const text = `import { parentPort } from 'node:worker_threads';\n${posts}\n${prompt('a')}`;
+    const posts = noise.map((message) => `process.send?.(${message});`).join('\n');
+    const text = `${posts}\n${prompt('a')}`;
     const catalog = await load({ 'prompts/a.ts': text, 'prompts/b.ts': prompt('b') });
     expect(catalog.diagnostics).toEqual([]);
     expect([...catalog.prompts.keys()]).toEqual(['a', 'b']);

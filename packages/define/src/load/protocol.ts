@@ -1,4 +1,4 @@
-/** What the loading thread is given. */
+/** What the loading process is given. */
 export interface WorkerInput {
   /** Files of the project by path, as far as they are known before. */
   readonly texts: readonly (readonly [string, string])[];
@@ -6,15 +6,19 @@ export interface WorkerInput {
   readonly files: readonly string[];
   /** The project's folder as a `file:` URL with a slash at its end. */
   readonly folder: string | undefined;
-  /** One 32-bit number: which of `files` is at work, from 1. */
-  readonly progress: SharedArrayBuffer;
-  /** How many outcomes are told at once. What is not told yet is lost when a file stops the thread. */
+  /** How many outcomes are told at once. What is not told yet is lost when a file stops the process. */
   readonly batch: number;
 }
 
-/** What the loading thread tells: outcomes in batches, or a file that it wants. */
+/** What the loading process tells. */
 export type WorkerMessage =
+  /** Which of `files` is at work, from 1. */
+  | { readonly at: number }
+  /** Outcomes in batches. */
   | { readonly outcomes: readonly FileOutcome[]; readonly done?: true }
+  /** Something failed that no file waits for. */
+  | { readonly failed: string }
+  /** A file that it wants. */
   | { readonly want: string };
 
 /** What came of one file: what its default export is, or the names it exports instead, or why it failed. */
