@@ -188,12 +188,12 @@ describe('render', () => {
     expect((await cuebook([...args, '--reveal'], { cwd })).stdout).toContain('the plan');
   });
 
-  it('spells out control characters on a terminal, and only there', async () => {
+  it('shows control characters as the model is told them: spelled out', async () => {
     const cwd = folderWith({ 'sheets/a.yaml': BLOCK('{ text: "a\\u001b[2Jb" }') });
     const plain = await cuebook(['render', 'sheet:a'], { cwd });
-    expect(plain.stdout).toContain('a\u001b[2Jb');
+    expect(plain.stdout).toContain('a[U+001B][2Jb');
     const screen = await cuebook(['render', 'sheet:a'], { cwd, terminal: { out: true, err: true } });
-    expect(screen.stdout).toContain('a\\u001b[2Jb');
+    expect(screen.stdout).toContain('a[U+001B][2Jb');
   });
 
   it('calls the project by its alias, and names neither home nor user', async () => {

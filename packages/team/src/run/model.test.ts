@@ -109,6 +109,7 @@ type Act = typeof someAct extends fc.Arbitrary<infer T> ? T : never;
 
 it('whatever agents, tools, people and restarts do, the promises of a team run hold', () => {
   const seen = new Set<string>();
+  const counts = runs(40, 4_000);
   fc.assert(
     fc.property(
       fc.array(someAct, { minLength: 1, maxLength: 60, size: 'max' }),
@@ -125,9 +126,10 @@ it('whatever agents, tools, people and restarts do, the promises of a team run h
         for (const { type } of run.events()) seen.add(type);
       },
     ),
-    runs(40, 4_000),
+    counts,
   );
-  // The acts reach everything that can happen.
+  // With the full count the acts reach everything that can happen.
+  if (counts.numRuns < 40) return;
   expect([...seen].sort()).toEqual(
     expect.arrayContaining([
       'node.added',
