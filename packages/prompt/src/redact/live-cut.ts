@@ -1,17 +1,16 @@
-import type { LeakContext, Replacement } from './leak-context.js';
+import type { Replacement } from './leak-context.js';
 
 /**
  * The last place in a text that goes on, behind `from`, at which it may be cut: whatever follows, nothing before the
- * place becomes a part of something private that is not found yet. `from` when there is none.
+ * place becomes a part of something private that is not found yet. `from` when there is none before the limit.
  */
 export function lastSafeCut(
   text: string,
   from: number,
   found: readonly Replacement[],
-  reach: number,
+  limit: number,
 ): number {
-  const end = limitOf(text, from, found, reach);
-  for (let at = end; at > from; at -= 1) {
+  for (let at = limit; at > from; at -= 1) {
     const inside = found.find((hit) => hit.start < at && at < hit.end);
     if (inside) at = inside.start + 1;
     else if (isCut(text, at)) return at;
@@ -20,7 +19,7 @@ export function lastSafeCut(
 }
 
 /** Nothing behind this place is told yet, whatever stands there. */
-function limitOf(text: string, from: number, found: readonly Replacement[], reach: number): number {
+export function limitOf(text: string, from: number, found: readonly Replacement[], reach: number): number {
   const key = openKeyAt(text, from) ?? text.length;
   const path = found.find((hit) => hit.end > from && isPath(hit) && !isEnded(text, hit.end));
   return Math.max(from, Math.min(key, path?.start ?? text.length, text.length - reach));
@@ -37,14 +36,12 @@ const PATH_REACH = 700;
 
 /** Where a private key begins that has not ended. */
 export function openKeyAt(text: string, from: number): number | undefined {
-  const at = text.lastIndexOf(BEGIN);
+  const at = Math.max(text.lastIndexOf('-----BEGIN'), text.lastIndexOf('---- BEGIN'));
   if (at < from) return undefined;
-  const close = text.indexOf('-----END', at);
-  const isClosed = close !== -1 && /^-----END[^-\n]{0,60}-----/.test(text.slice(close, close + 80));
-  return isClosed ? undefined : at;
+  return CLOSED.test(text.slice(at)) ? undefined : at;
 }
 
-const BEGIN = '-----BEGIN';
+const CLOSED = /-{4,5} ?END[^-\n]{0,60}-{4,5}/;
 
 /** A place between words, or between characters of a writing without spaces. */
 function isCut(text: string, at: number): boolean {
@@ -75,15 +72,3 @@ const isLowSurrogateOrMark = (code: number): boolean =>
   (code >= 0x0300 && code <= 0x036f) ||
   code === 0x3099 ||
   code === 0x309a;
-
-/**
- * How far behind its beginning something known may end although there is a place to cut in it: values and folders
- * with spaces or with writing that has none, each character spelled with up to six.
- */
-export function reachOf({ roots, private: folders, names, credentials = [] }: LeakContext): number {
-  const known = [...roots.map(([, path]) => path), ...folders, ...names, ...credentials];
-  const loose = known.filter((value) => /[^\x21-\x7e]/.test(value));
-  return loose.reduce((longest, value) => Math.max(longest, value.length * SPELLING + SPELLING), 0);
-}
-
-const SPELLING = 6;
