@@ -70,6 +70,11 @@ function redact(block: GatedBlock, redactor: Redactor): GatedBlock {
  */
 function redactOwn(block: GatedBlock, redactor: Redactor, isPrivate: boolean): GatedBlock {
   const { pieces } = block;
+  const isLooked = (at: number): boolean =>
+    isForeign(pieces[at] as Piece) && (isPrivate || leansOn(pieces, at));
+  let first = 0;
+  while (first < pieces.length && !isLooked(first)) first += 1;
+  if (first === pieces.length) return block;
   let changed = false;
   const own = (part: readonly Piece[]): readonly Piece[] => {
     const found = redactor.find(piecesText(part));
@@ -77,13 +82,13 @@ function redactOwn(block: GatedBlock, redactor: Redactor, isPrivate: boolean): G
     changed = true;
     return replaceInPieces(part, found);
   };
-  const clean = (run: readonly Piece[], inShell: boolean): readonly Piece[] => {
-    const each = run.flatMap((piece, at) =>
-      isForeign(piece) && (isPrivate || leansOn(run, at, inShell)) ? own([piece]) : [piece],
-    );
-    return inShell && run.length > 1 && run.some(isForeign) ? own(each) : each;
-  };
-  const cleaned = formRuns(pieces).flatMap(({ form, pieces: run }) => clean(run, form !== undefined));
+  let base = 0;
+  const cleaned = formRuns(pieces).flatMap(({ form, pieces: run }): readonly Piece[] => {
+    const looked = run.map((_, at) => isLooked(base + at));
+    base += run.length;
+    const each = run.flatMap((piece, at) => (looked[at] ? own([piece]) : [piece]));
+    return form !== undefined && run.length > 1 && looked.includes(true) ? own(each) : each;
+  });
   return changed ? toGated({ ...block, pieces: cleaned }) : block;
 }
 
@@ -92,18 +97,61 @@ const isForeign = ({ trust, text, form }: Piece): boolean =>
   text !== '' && (form === undefined ? isBelow(trust, 'author') : trust !== 'platform');
 
 /**
- * Whether its neighbours can change how a text is read: they touch it without white space, it is JSON, which is read
- * as such only when it stands alone, or it begins or ends with an encoding that may go on over line breaks.
+ * Whether its neighbours can change how a text is read: they touch it, it is JSON, which is read as such only when it
+ * stands alone, or it begins or ends with an encoding that may go on over line breaks. Asked for every piece of every
+ * prompt, so nothing here makes a string.
  */
-function leansOn(run: readonly Piece[], at: number, inShell: boolean): boolean {
-  const { text } = run[at] as Piece;
-  const before = run[at - 1]?.text ?? '';
-  const after = run[at + 1]?.text ?? '';
-  if (before !== '' && !/\s$/.test(before.slice(-1)) && !/^\s/.test(text)) return true;
-  if (after !== '' && !/^\s/.test(after) && !/\s$/.test(text.slice(-1))) return true;
-  if (!inShell && run.length === 1) return false;
-  return /^\s*["{[]/.test(text) || /^\S{16}/.test(text) || /\S{16}\s*$/.test(text.slice(-40));
+function leansOn(pieces: readonly Piece[], at: number): boolean {
+  const { text, form } = pieces[at] as Piece;
+  const before = neighbour(pieces, at - 1, form);
+  const after = neighbour(pieces, at + 1, form);
+  if (before !== '' && touches(before.charCodeAt(before.length - 1), text.charCodeAt(0))) return true;
+  if (after !== '' && !startsClause(after) && touches(text.charCodeAt(text.length - 1), after.charCodeAt(0)))
+    return true;
+  if (form === undefined && before === '' && after === '') return false;
+  return isQuotedOrBraced(text) || isLongWord(text, 0, 1) || isLongWord(text, text.length - 1, -1);
 }
+
+const neighbour = (pieces: readonly Piece[], at: number, form: Piece['form']): string => {
+  const piece = pieces[at];
+  return piece === undefined || piece.form !== form ? '' : piece.text;
+};
+
+/** Two characters with nothing between them that ends a word, a path or a token. */
+const touches = (left: number, right: number): boolean => !isApart(left) && !isApart(right);
+
+/** White space, brackets, quotes and the marks of a sentence. */
+const isApart = (code: number): boolean => code <= 0x20 || (code < 0x80 && APART[code] === 1);
+const APART = Uint8Array.from({ length: 128 }, (_, code) =>
+  '()[]{}<>,;!?*"\'`|'.includes(String.fromCharCode(code)) ? 1 : 0,
+);
+
+/** `: ` and `. ` end what stands before them. */
+function startsClause(text: string): boolean {
+  const code = text.charCodeAt(0);
+  return (code === 0x3a || code === 0x2e) && (text.length === 1 || text.charCodeAt(1) <= 0x20);
+}
+
+function isQuotedOrBraced(text: string): boolean {
+  let at = 0;
+  while (text.charCodeAt(at) <= 0x20) at += 1;
+  const code = text.charCodeAt(at);
+  return code === 0x22 || code === 0x5b || code === 0x7b;
+}
+
+/** Whether no white space stands in the first characters from `at` on, in the direction of `step`. */
+function isLongWord(text: string, at: number, step: 1 | -1): boolean {
+  let from = at;
+  while (step === -1 && from >= 0 && text.charCodeAt(from) <= 0x20) from -= 1;
+  for (let count = 0; count < LONG_WORD; count += 1) {
+    const code = text.charCodeAt(from + step * count);
+    if (!(code > 0x20)) return false;
+  }
+  return true;
+}
+
+/** Encodings of anything private are longer. */
+const LONG_WORD = 16;
 
 /** A token of structure is never masked: what was found across one is masked on both sides of it. */
 function betweenStructure(pieces: readonly Piece[], found: readonly Replacement[]): readonly Replacement[] {
