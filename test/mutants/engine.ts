@@ -33,7 +33,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/engine', 'src/work/leap.test.ts', {
     'timer.length':
-      'however the clock leaps, every effect is done once, and all is done within a few lengths of a lease',
+      'a timer that was set before the clock was set back waits for as long as it was set for, and no longer',
   }),
   ...rows('packages/engine', 'src/effect/perform.test.ts', {
     'lane.stop': 'a stop that waits takes the outcome; nothing more is begun',

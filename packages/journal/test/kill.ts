@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { readAnchor } from '../src/anchor/read.js';
 import type { FaultPoint, RunId } from '../src/contract.js';
 import { openStore, type StorePlace } from '../src/store/open.js';
+import { ownerOf } from './owner.js';
 import { must, problemsOf } from './write.js';
 
 const CHILD = fileURLToPath(new URL('./writer-child.mjs', import.meta.url));
@@ -19,6 +22,8 @@ export interface Death {
 export interface Ordeal {
   readonly url: string;
   readonly place: StorePlace;
+  /** Where its owner keeps key and anchor. */
+  readonly home: string;
   /** What was acknowledged so far, by lane. Changed by each life. */
   readonly acknowledged: number[];
 }
@@ -34,14 +39,14 @@ export interface Life {
 }
 
 /** One life of a writer; answers the signal that ended it. */
-export function live({ url, place, acknowledged }: Ordeal, life: Life): Promise<string | null> {
+export function live({ url, place, home, acknowledged }: Ordeal, life: Life): Promise<string | null> {
   const {
     die = null,
     killAfter,
     count: more = 10_000,
     lanes: [first, end] = [0, acknowledged.length],
   } = life;
-  const input = JSON.stringify({ place, lanes: acknowledged.slice(first, end), first, count: more, die });
+  const input = JSON.stringify({ place, home, lanes: acknowledged.slice(first, end), first, count: more, die });
   const child = spawn(process.execPath, [CHILD, url, input], { stdio: ['ignore', 'pipe', 'inherit'] });
   let rest = '';
   let count = 0;
@@ -60,14 +65,20 @@ export function live({ url, place, acknowledged }: Ordeal, life: Life): Promise<
 
 /**
  * After a death: nothing torn, every acknowledged write there, at most the one in flight besides, nothing twice, and
- * the projections are what the log says.
+ * the projections are what the log says. What was acknowledged is in the anchor, and nothing that is not in the store.
  */
-export async function expectWhole({ place, acknowledged }: Ordeal): Promise<void> {
-  const store = must(await openStore(place));
+export async function expectWhole({ place, home, acknowledged }: Ordeal): Promise<void> {
+  const owner = await ownerOf(home);
+  const { heads } = readAnchor(readFileSync(owner.anchorFile, 'latin1'), owner.publicKeys);
+  for (const [lane, done] of acknowledged.entries()) {
+    expect(heads.get(`run_lane${lane}`)?.seq ?? 0).toBeGreaterThanOrEqual(2 * done);
+  }
+  const store = must(await openStore(place, { owner }));
   try {
     // Takes the lock that writers take: a commit that the dead one had sent is done after this.
     await store.acquireLease('after the death', 'the test', 1);
     expect(await problemsOf(store)).toEqual([]);
+    for (const head of heads.values()) expect(await store.hasHead(head)).toBe(true);
     for (const [lane, done] of acknowledged.entries()) {
       const run = `run_lane${lane}` as RunId;
       const events = await store.read(run, { limit: 100_000 });

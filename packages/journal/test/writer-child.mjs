@@ -1,13 +1,19 @@
 // @ts-check
 import { writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { openFolder } from '@cuebook/files';
 
 // Appends on several lanes at once and says on standard output what was acknowledged, until it kills itself at a
-// fault point or is killed. Arguments: the package, and as JSON the place, the number that each lane has,
+// fault point or is killed. Arguments: the package, and as JSON the place, the home of its owner, the number that each lane has,
 // which lane is the first, how many more to write on each, and where to die.
 
 const [, , url = '', json = '{}'] = process.argv;
-const { place, lanes, first, count, die } = JSON.parse(json);
-const { openStore } = await import(url);
+const { place, home, lanes, first, count, die } = JSON.parse(json);
+const { openOwner, openStore } = await import(url);
+const files = await openFolder(home);
+if (!files.ok) throw new Error(files.error.code);
+const owner = await openOwner(files.value, { folder: home, anchorFile: join(home, 'anchor.jsonl') });
+if (!owner.ok) throw new Error(owner.error.code);
 
 let hits = 0;
 /** @param {string} side */
@@ -18,7 +24,7 @@ const at = (side) => (/** @type {string} */ point) => {
 };
 // Without faults the writes of all lanes share commits.
 const fault = die ? { before: at('before'), after: at('after') } : undefined;
-const opened = await openStore(place, fault ? { fault } : {});
+const opened = await openStore(place, { owner: owner.value, ...(fault ? { fault } : {}) });
 if (!opened.ok) throw new Error(JSON.stringify(opened.error));
 const store = opened.value;
 

@@ -62,6 +62,29 @@ test('however the clock leaps, every effect is done once, and all is done within
   );
 }, 120_000);
 
+test('a timer that was set before the clock was set back waits for as long as it was set for, and no longer', async () => {
+  folder = sqliteFolder();
+  const clock = leapingClock();
+  const stand = createStand({ clock: clock as never, store: await folder.open({ clock }) });
+  const before = stand.boot();
+  await before.start();
+  const errands = [errand('late', { afterMs: 2_000 })];
+  await before.submit(RUN, { id: 'go', type: 'errand.start', errands });
+  await before.stop();
+  clock.leap(-DAY);
+  const engine = stand.boot();
+  await engine.start();
+  await settle();
+  clock.advance(1_999);
+  await settle();
+  expect(stand.world.done.size).toBe(0);
+  clock.advance(1);
+  await settle();
+  await engine.drain();
+  expect(stand.world.done.get('late')).toBe(1);
+  await engine.stop();
+});
+
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 12; turn += 1) await turnOver();
 };

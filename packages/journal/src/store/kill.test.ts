@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compilePackage } from '../../../../test/compile.js';
 import { describePart } from '../../../../test/part.js';
@@ -5,7 +6,8 @@ import { type Postgres, startPostgres } from '../../../../test/postgres.js';
 import { SEED, sampled, share } from '../../../../test/runs.js';
 import { POINTS, SIDES } from '../../test/conformance/fault.js';
 import { expectWhole, LANES, live, type Ordeal } from '../../test/kill.js';
-import { type Places, postgresPlaces, sqlitePlaces } from '../../test/places.js';
+import { ownerOf } from '../../test/owner.js';
+import { type Places, postgresPlaces, scratchFolder, sqlitePlaces } from '../../test/places.js';
 
 let built: ReturnType<typeof compilePackage>;
 beforeAll(() => {
@@ -80,10 +82,19 @@ function crowdCases(places: Places): void {
   });
 }
 
+/** A home with its key: of several writers none has to make it. */
+async function newHome(): Promise<string> {
+  const home = join(scratchFolder(), 'owner');
+  const { keep, project } = await ownerOf(home);
+  await keep(project);
+  return home;
+}
+
 async function newOrdeal(places: Places): Promise<Ordeal> {
   return {
     url: built.url,
     place: await places.fresh(),
+    home: await newHome(),
     acknowledged: Array.from({ length: LANES }, () => 0),
   };
 }
