@@ -11,8 +11,10 @@ import { hostOf } from '../graph/workspace.js';
 import { composeNode } from '../prompt/compose.js';
 import type { TeamCommand } from './command.js';
 import { promptInput } from './facts.js';
+import { LEFT_CODE } from './outcome.js';
 import { isOver, nodesOf } from './state.js';
 import { isQuiet, needsOf } from './status.js';
+import { waitingCount } from './waits.js';
 
 type Run = ReturnType<typeof teamRun>;
 
@@ -103,6 +105,10 @@ const someAct = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({ act: fc.constant('crash' as const), pick: fc.nat(), again: fc.boolean() }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ act: fc.constant('leave' as const), hasSession: fc.boolean() }),
   },
 );
 type Act = typeof someAct extends fc.Arbitrary<infer T> ? T : never;
@@ -241,6 +247,15 @@ function play(run: Run, act: Act): void {
       );
       return;
     }
+    case 'leave': {
+      // The host ends: every turn in flight is cut off.
+      const end = { reason: 'aborted', code: LEFT_CODE };
+      for (const { id } of run.effects('node.turn')) {
+        const output = { text: '', calls: [], notes: [], end, ...(act.hasSession ? { sessionId: 's' } : {}) };
+        run.settle(id, { ok: true, output: output as never });
+      }
+      return;
+    }
     case 'crash': {
       const open = run.open();
       const effect = open[act.pick % Math.max(1, open.length)];
@@ -296,6 +311,9 @@ function checkPromises(run: Run): void {
   const { spent } = state.budget.scopes.run ?? { spent: { turns: 0 } };
   expect(spent.turns + running.length).toBeLessThanOrEqual(BUDGET.turns);
   expect(Object.keys(state.budget.holds).sort()).toEqual(running.map(({ id }) => id).sort());
+  // Nothing stands still unlisted.
+  const isUnderWay = run.open().some(({ id }) => !state.doubts.includes(id));
+  if (!isOver(state) && !isUnderWay) expect(waitingCount(state)).toBeGreaterThan(0);
   // One thing at a time in every lane, and every open effect belongs to somebody who waits for it.
   const lanes = run.open().map(({ lane }) => lane);
   expect(new Set(lanes).size).toBe(lanes.length);
