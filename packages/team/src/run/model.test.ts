@@ -115,6 +115,7 @@ type Act = typeof someAct extends fc.Arbitrary<infer T> ? T : never;
 
 it('whatever agents, tools, people and restarts do, the promises of a team run hold', () => {
   const seen = new Set<string>();
+  const counted = runs(40, 4_000);
   fc.assert(
     fc.property(
       fc.array(someAct, { minLength: 1, maxLength: 60, size: 'max' }),
@@ -131,9 +132,10 @@ it('whatever agents, tools, people and restarts do, the promises of a team run h
         for (const { type } of run.events()) seen.add(type);
       },
     ),
-    runs(40, 4_000),
+    counted,
   );
-  // The acts reach everything that can happen.
+  // The acts reach everything that can happen, where enough of them are tried.
+  if (counted.numRuns < 40) return;
   expect([...seen].sort()).toEqual(
     expect.arrayContaining([
       'node.added',
