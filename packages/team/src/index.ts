@@ -125,6 +125,7 @@ export { promptInput } from './run/facts.js';
 export { DEFAULT_LIMITS, type RunLimits } from './run/limits.js';
 export { createTeamMachine } from './run/machine.js';
 export type { DiffOutcome, NodeTurnOutcome, VerifyOutcome } from './run/outcome.js';
+export { projectTeam } from './run/project.js';
 export {
   askingNode,
   isOver,
@@ -138,6 +139,7 @@ export {
   type Work,
 } from './run/state.js';
 export { isQuiet, type Need, type NodeStatus, needsOf, nodeStatus } from './run/status.js';
+export { type TeamWait, waitingCount, waitsOf } from './run/waits.js';
 // Workspaces.
 export type {
   Applied,

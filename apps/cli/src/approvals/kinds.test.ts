@@ -88,6 +88,8 @@ describe('runs of all kinds in one project', () => {
     expect((await waiting(cwd)).map(({ kind, for: what }) => [kind, what])).toEqual([
       ['thread', 'budget'],
       ['workflow', 'input'],
+      // Its node holds: the script has no more to say.
+      ['team', 'input'],
     ]);
     expect((await cue('verify', '--all')).code).toBe(0);
   });

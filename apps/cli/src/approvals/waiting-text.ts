@@ -6,8 +6,8 @@ import { approvalLine, approvalText } from '../team/text/approval-text.js';
 
 /** What waits, in one line of a list: who asks, and for what, in its own words. */
 export function waitingLine(row: ApprovalView): string {
-  if (row.kind === 'team') return `team  ${approvalLine(row)}`;
-  const who = `${row.kind}  ${bareTarget(row)}`;
+  if (row.kind === 'team' && row.for === 'approval') return `team  ${approvalLine(row)}`;
+  const who = `${row.kind}  ${whoOf(row)}`;
   const question = questionOf(row);
   const what =
     question !== undefined
@@ -30,10 +30,10 @@ const WAITS = {
 /** All of it, and the commands that answer it. */
 export function waitingText(row: ApprovalView, style: Style): string {
   const { kind, run, reason } = row;
-  if (kind === 'team') return approvalText(row, style, Number.POSITIVE_INFINITY);
+  if (kind === 'team' && row.for === 'approval') return approvalText(row, style, Number.POSITIVE_INFINITY);
   const question = questionOf(row);
   const lines = [
-    `${style.yellow('?')} ${style.bold(`${kind} ${bareTarget(row)}`)} ${question === undefined ? WAITS[row.for] : 'asks'}  ${style.dim(run)}`,
+    `${style.yellow('?')} ${style.bold(`${kind} ${whoOf(row)}`)} ${question === undefined ? WAITS[row.for] : 'asks'}  ${style.dim(run)}`,
     ...(question === undefined
       ? [
           ...(row.tool === '' ? [] : `${row.tool} ${JSON.stringify(row.input, null, 2)}`.split('\n')),
@@ -42,12 +42,19 @@ export function waitingText(row: ApprovalView, style: Style): string {
       : questionLines(question)),
     ...(question === undefined ? [] : [style.dim(`  Answer with ${oneLine(answerAdvice(question))}`)]),
     ...(row.for === 'outcome' ? [style.dim('  Answer with not-done, which does it again, or unknown')] : []),
+    ...(kind === 'team' && row.for !== 'outcome'
+      ? [style.dim(`  Answer with ${(row.answers ?? []).join(' or ')}`)]
+      : []),
     ...(question === undefined && row.for === 'approval'
       ? [`  ${row.command}`, `  cuebook approvals deny ${row.id}`]
       : [`  ${row.command}`]),
   ];
   return `${lines.join('\n')}\n`;
 }
+
+/** The node of a team that waits, or what is run. */
+const whoOf = (row: ApprovalView): string =>
+  row.kind === 'team' ? (row.alias ?? row.node ?? row.run) : bareTarget(row);
 
 /** `workflows/request` of a workflow: its prefix is the kind. */
 const bareTarget = ({ kind, target, run }: ApprovalView): string =>

@@ -1,6 +1,7 @@
 import type { ApprovalView, Client, JsonValue } from '@cuebook/api';
 import { nearest } from '@cuebook/profile';
 import { requireWaiting } from '../approvals/find.js';
+import { wordForTeam } from '../approvals/team-word.js';
 import { waitingLine, waitingText } from '../approvals/waiting-text.js';
 import { type Call, flagValue, type Handler, isOn } from '../command.js';
 import { usage } from '../failure.js';
@@ -34,7 +35,7 @@ export const run: Handler = async (call) => {
   const decision = action === 'show' || action === 'answer' ? undefined : await readDecision(call, action);
   const approval = await look((client) => requireWaiting(client, id ?? ''));
   if (action === 'show') return show(call, approval);
-  if (approval.kind === 'team') return answerTeam(call, approval, decision);
+  if (approval.kind === 'team') return answerTeam(call, approval, { decision, texts });
   if (approval.kind === 'thread') throw usage(`A thread is answered with: ${approval.command}`);
   if (approval.kind === 'agent') throw usage(`${approval.id} is answered in the program that runs it`);
   if (decision?.decision === 'change')
@@ -102,21 +103,31 @@ function saidOf(decision: Exclude<Decision, { decision: 'change' }> | undefined,
 
 function answerTeam(
   call: Call,
-  { run: of, id }: ApprovalView,
-  decision: Decision | undefined,
+  row: ApprovalView,
+  { decision, texts }: { readonly decision: Decision | undefined; readonly texts: readonly string[] },
 ): Promise<number> {
-  if (decision === undefined)
-    throw usage(`A team asks for permission: cuebook approvals allow ${id}, or deny, or change`);
+  const { run: of, id } = row;
+  const give =
+    row.for === 'approval' ? permit(row, decision) : wordForTeam(row, decision ? undefined : texts);
   return withServer(call, async (connected) => {
     const { client, isOwn } = connected;
     const before = requireAnswer(await client.getRun({ run: of }));
-    requireAnswer(await client.resolveApproval({ run: of, approval: id, ...decision }));
+    await give(client);
     if (isOwn) return follow(call, connected, of, { after: before.seq });
-    if (isOn(call.flags, 'json'))
-      await printJson(call.io, { approval: id, run: of, decision: decision.decision });
-    else call.io.err(`${DONE[decision.decision]} ${id}\n`);
+    const said = decision?.decision ?? 'answer';
+    if (isOn(call.flags, 'json')) await printJson(call.io, { approval: id, run: of, decision: said });
+    else call.io.err(`${DONE[said]} ${id}\n`);
     return 0;
   });
 }
 
-const DONE = { allow: 'Allowed', deny: 'Denied', change: 'Changed and allowed' } as const;
+/** The answer to an approval of a team. */
+function permit({ run, id }: ApprovalView, decision: Decision | undefined) {
+  if (decision === undefined)
+    throw usage(`A team asks for permission: cuebook approvals allow ${id}, or deny, or change`);
+  return async (client: Client): Promise<void> => {
+    requireAnswer(await client.resolveApproval({ run, approval: id, ...decision }));
+  };
+}
+
+const DONE = { allow: 'Allowed', deny: 'Denied', change: 'Changed and allowed', answer: 'Answered' } as const;

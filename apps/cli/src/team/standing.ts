@@ -3,10 +3,11 @@ import { eventsOf, type RunId, type Store } from '@cuebook/journal';
 
 /** How the run of a team stands, as its events say. */
 export interface TeamStanding {
-  readonly status: 'running' | 'paused' | 'completed' | 'failed' | 'stopped';
+  /** `waiting`: it goes on with a person alone. `interrupted`: work is open, and no process does it. */
+  readonly status: 'running' | 'waiting' | 'interrupted' | 'paused' | 'completed' | 'failed' | 'stopped';
   /** Which process does its work, where, and until when it has the right to. */
   readonly worker?: string;
-  /** Approvals that nobody has answered. */
+  /** What a person is waited for: approvals, nodes that hold, what a crash cut off. */
   readonly waiting: number;
   /** The first line of it. */
   readonly goal: string | null;
@@ -16,24 +17,14 @@ export interface TeamStanding {
 export async function teamStanding(store: Store, run: RunId): Promise<TeamStanding | undefined> {
   const [first] = await store.read(run, { limit: 1 });
   if (first?.type !== 'run.started') return undefined;
-  const { goal } = first.data as { readonly goal?: { readonly text: string } | null };
-  let status: TeamStanding['status'] = 'running';
-  const waiting = new Set<string>();
-  for await (const { type, data } of eventsOf(store, run)) {
-    const { id = '', ok } = data as { readonly id?: string; readonly ok?: boolean };
-    if (type === 'approval.requested') waiting.add(id);
-    else if (type === 'approval.resolved') waiting.delete(id);
-    else if (type === 'run.paused') status = 'paused';
-    else if (type === 'run.resumed') status = 'running';
-    else if (type === 'run.stopped') status = 'stopped';
-    else if (type === 'run.finished') status = ok === true ? 'completed' : 'failed';
-  }
-  const isOver = status === 'completed' || status === 'failed' || status === 'stopped';
-  const worker = status === 'running' ? await findWorker(store, run) : undefined;
-  return {
-    status,
-    ...(worker === undefined ? {} : { worker }),
-    waiting: isOver ? 0 : waiting.size,
-    goal: goal?.text.split('\n')[0]?.slice(0, 80) ?? null,
-  };
+  const { NEW_TEAM, projectTeam, waitingCount } = await import('@cuebook/team');
+  let state = NEW_TEAM;
+  for await (const event of eventsOf(store, run)) state = projectTeam(state, event as never);
+  const waiting = waitingCount(state);
+  const goal = state.settings.goal?.text.split('\n')[0]?.slice(0, 80) ?? null;
+  const { status: told } = state;
+  if (told !== 'running') return { status: told === 'new' ? 'running' : told, waiting, goal };
+  const worker = await findWorker(store, run);
+  if (worker !== undefined) return { status: 'running', worker, waiting, goal };
+  return { status: waiting > 0 ? 'waiting' : 'interrupted', waiting, goal };
 }

@@ -1,11 +1,12 @@
 import { GRAPH_ROUTES } from '@cuebook/api';
-import type { ApprovalRow } from '@cuebook/engine';
+import { type ApprovalRow, findWorker } from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
 import { fail, ok } from '@cuebook/prompt';
-import { type NodeText, resolveRights } from '@cuebook/team';
+import { type NodeText, resolveRights, waitingCount } from '@cuebook/team';
 import { badField, notFound } from '../http/error.js';
 import { routeGroup } from '../http/group.js';
 import { approvalView, waitingView } from '../view/approval-view.js';
+import { leftTeam, teamWaits } from '../view/team-waits.js';
 import { otherWaits } from '../view/waiting-list.js';
 import { readChanges, readRun, type TeamParts } from './parts.js';
 import { done, submit } from './submit.js';
@@ -70,7 +71,10 @@ export function graphRoutes(parts: TeamParts) {
       const views = new Map<string, (row: ApprovalRow) => ReturnType<typeof waitingView>>();
       for (const name of new Set(rows.map((row) => row.run))) views.set(name, await viewerOf(parts, name));
       const teams = rows.flatMap((row) => views.get(row.run)?.(row) ?? []);
-      const others = (await otherWaits(store)).filter((each) => run === undefined || each.run === run);
+      const held = await heldTeams(parts);
+      const others = [...held, ...(await otherWaits(store))].filter(
+        (each) => run === undefined || each.run === run,
+      );
       return ok({ approvals: [...teams, ...others].sort((a, b) => a.askedAt - b.askedAt) });
     },
     getApproval: async ({ params: { run, approval } }) => {
@@ -84,6 +88,22 @@ export function graphRoutes(parts: TeamParts) {
       return done(submit(host, run, { type: 'approval.resolve', approval, ...answer } as never, context));
     },
   });
+}
+
+/** What teams wait for beside approvals. Only runs that are not over are read. */
+async function heldTeams({ host, store }: TeamParts): Promise<ReturnType<typeof teamWaits>> {
+  const open = (await host.runs()).filter(({ status }) => status === 'running' || status === 'paused');
+  const lastAt = new Map((await store.runs()).map((each) => [each.run as string, each.lastAt]));
+  const views: ReturnType<typeof teamWaits>[] = [];
+  for (const { run } of open) {
+    const read = await host.read(run as RunId);
+    if (!read.ok) continue;
+    const at = lastAt.get(run) ?? 0;
+    const waits = teamWaits(run, read.value.state, at);
+    const isLeft = waitingCount(read.value.state) === 0 && (await findWorker(store, run as RunId)) === undefined;
+    views.push(isLeft ? [leftTeam(run, at)] : waits);
+  }
+  return views.flat();
 }
 
 /** As the run has it; a run that cannot be read has its row in the list still. */

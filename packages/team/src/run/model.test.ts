@@ -11,8 +11,10 @@ import { hostOf } from '../graph/workspace.js';
 import { composeNode } from '../prompt/compose.js';
 import type { TeamCommand } from './command.js';
 import { promptInput } from './facts.js';
+import { LEFT_CODE } from './outcome.js';
 import { isOver, nodesOf } from './state.js';
 import { isQuiet, needsOf } from './status.js';
+import { waitingCount } from './waits.js';
 
 type Run = ReturnType<typeof teamRun>;
 
@@ -104,12 +106,16 @@ const someAct = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ act: fc.constant('crash' as const), pick: fc.nat(), again: fc.boolean() }),
   },
+  {
+    weight: 1,
+    arbitrary: fc.record({ act: fc.constant('leave' as const), hasSession: fc.boolean() }),
+  },
 );
 type Act = typeof someAct extends fc.Arbitrary<infer T> ? T : never;
 
 it('whatever agents, tools, people and restarts do, the promises of a team run hold', () => {
   const seen = new Set<string>();
-  const counts = runs(40, 4_000);
+  const counted = runs(40, 4_000);
   fc.assert(
     fc.property(
       fc.array(someAct, { minLength: 1, maxLength: 60, size: 'max' }),
@@ -126,10 +132,10 @@ it('whatever agents, tools, people and restarts do, the promises of a team run h
         for (const { type } of run.events()) seen.add(type);
       },
     ),
-    counts,
+    counted,
   );
-  // With the full count the acts reach everything that can happen.
-  if (counts.numRuns < 40) return;
+  // The acts reach everything that can happen, where enough of them are tried.
+  if (counted.numRuns < 40) return;
   expect([...seen].sort()).toEqual(
     expect.arrayContaining([
       'node.added',
@@ -243,6 +249,15 @@ function play(run: Run, act: Act): void {
       );
       return;
     }
+    case 'leave': {
+      // The host ends: every turn in flight is cut off.
+      const end = { reason: 'aborted', code: LEFT_CODE };
+      for (const { id } of run.effects('node.turn')) {
+        const output = { text: '', calls: [], notes: [], end, ...(act.hasSession ? { sessionId: 's' } : {}) };
+        run.settle(id, { ok: true, output: output as never });
+      }
+      return;
+    }
     case 'crash': {
       const open = run.open();
       const effect = open[act.pick % Math.max(1, open.length)];
@@ -298,6 +313,9 @@ function checkPromises(run: Run): void {
   const { spent } = state.budget.scopes.run ?? { spent: { turns: 0 } };
   expect(spent.turns + running.length).toBeLessThanOrEqual(BUDGET.turns);
   expect(Object.keys(state.budget.holds).sort()).toEqual(running.map(({ id }) => id).sort());
+  // Nothing stands still unlisted.
+  const isUnderWay = run.open().some(({ id }) => !state.doubts.includes(id));
+  if (!isOver(state) && !isUnderWay) expect(waitingCount(state)).toBeGreaterThan(0);
   // One thing at a time in every lane, and every open effect belongs to somebody who waits for it.
   const lanes = run.open().map(({ lane }) => lane);
   expect(new Set(lanes).size).toBe(lanes.length);

@@ -48,11 +48,17 @@ export function needText(view: RunView, need: NeedView): string {
       const { id, node, tool } = need.approval;
       return `${nameOf(view, node)} asks for ${tool}: cuebook approvals allow ${id}`;
     }
-    case 'hold':
-      return `${nameOf(view, need.node)} holds: ${need.hold.message}`;
+    case 'hold': {
+      const name = nameOf(view, need.node);
+      return `${name} holds: ${need.hold.message} cuebook approvals answer ${view.run}/${name} ${wordOn(need.hold)}`;
+    }
     case 'pause':
-      return `The run is paused: ${need.pause.message}`;
-    case 'outcome':
-      return `Nobody knows whether ${need.effect} was done before a crash`;
+      return `The run is paused: ${need.pause.message} cuebook approvals answer ${view.run} ${wordOn(need.pause)}`;
+    case 'outcome': {
+      const who = need.node === null ? 'the run' : nameOf(view, need.node);
+      return `Nobody knows whether ${who} had done ${need.effect} before a crash: cuebook approvals answer ${need.effect} not-done, or unknown`;
+    }
   }
 }
+
+const wordOn = ({ kind }: { readonly kind: string }): string => (kind === 'budget' ? 'TURNS' : 'resume');

@@ -29,12 +29,19 @@ export function judgeTurn(
       ? planTeamCalls(state, node, outcome.calls, { config, newId })
       : refuseCalls(outcome.calls, why, { newId });
   return [
-    spendBudget(work.effect, outcome.usage),
+    ...spentBy(state, work, outcome),
     ...withdrawApprovals(open, now),
     ...stopCalls(work.native, 'the turn ended', false),
     { type: 'turn.judged', data: { node: node.node.id, turn: work.turn, calls } },
   ];
 }
+
+/** What a turn cost, once; a turn that was cut off has paid when it began to wait. */
+export const spentBy = (
+  { budget }: TeamState,
+  { effect }: Work,
+  { usage }: NodeTurnOutcome,
+): readonly AnyTeamEvent[] => (Object.hasOwn(budget.holds, effect) ? [spendBudget(effect, usage)] : []);
 
 /** Why nobody listens to a turn any more, if so. */
 export function whyUnheard(state: TeamState, { interrupted }: Work): string | undefined {

@@ -23,7 +23,7 @@ import {
 } from '../state.js';
 import { endSteps } from './end.js';
 import { runGraphCall } from './graph-call.js';
-import { judgeTurn, whyUnheard } from './judge.js';
+import { judgeTurn, spentBy, whyUnheard } from './judge.js';
 
 /** What a step looks at beside the state. */
 export interface StepParts {
@@ -38,8 +38,11 @@ export function workSteps(
   work: Work,
   parts: StepParts,
 ): readonly AnyTeamEvent[] {
-  if (work.outcome === null || waitsForAnswers(state, work))
+  if (work.outcome === null || waitsForAnswers(state, work)) {
+    const spent = work.outcome === null ? [] : spentBy(state, work, work.outcome);
+    if (spent.length > 0) return spent;
     return callSteps(state, node, { calls: work.native, lane: 'native' }, parts);
+  }
   if (!work.judged) return judgeTurn(state, node, { work, outcome: work.outcome }, parts);
   if (!areSettled(work.calls)) {
     const why = whyUnheard(state, work);
