@@ -70,6 +70,7 @@ export const PROMPT_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/prompt', 'src/redact/live-words.test.ts', {
     'live.hold': 'however a text is cut, no credential in it is told, nor a part of one',
+    'live.word': 'a word is told at once unless it may be the beginning of something private',
     'live.long': 'a stretch that is longer than what may be held back is masked, and what follows it is told',
   }),
 ];

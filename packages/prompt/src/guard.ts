@@ -56,4 +56,5 @@ export type RedactGuard =
   | 'live.hold'
   | 'live.long'
   | 'redact.entry'
+  | 'live.word'
   | 'leak.gate';

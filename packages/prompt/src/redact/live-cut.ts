@@ -2,16 +2,15 @@ import type { LeakContext, Replacement } from './leak-context.js';
 
 /**
  * The last place in a text that goes on, behind `from`, at which it may be cut: whatever follows, nothing before the
- * place becomes a part of something private that is not found yet. `from` when there is none.
+ * place becomes a part of something private that is not found yet. `from` when there is none before the limit.
  */
 export function lastSafeCut(
   text: string,
   from: number,
   found: readonly Replacement[],
-  reach: number,
+  limit: number,
 ): number {
-  const end = limitOf(text, from, found, reach);
-  for (let at = end; at > from; at -= 1) {
+  for (let at = limit; at > from; at -= 1) {
     const inside = found.find((hit) => hit.start < at && at < hit.end);
     if (inside) at = inside.start + 1;
     else if (isCut(text, at)) return at;
@@ -20,7 +19,7 @@ export function lastSafeCut(
 }
 
 /** Nothing behind this place is told yet, whatever stands there. */
-function limitOf(text: string, from: number, found: readonly Replacement[], reach: number): number {
+export function limitOf(text: string, from: number, found: readonly Replacement[], reach: number): number {
   const key = openKeyAt(text, from) ?? text.length;
   const path = found.find((hit) => hit.end > from && isPath(hit) && !isEnded(text, hit.end));
   return Math.max(from, Math.min(key, path?.start ?? text.length, text.length - reach));

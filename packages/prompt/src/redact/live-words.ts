@@ -1,7 +1,8 @@
 import { guard } from '../guard.js';
 import { isSpace } from './chars.js';
 import { placeholderOf, type Replacement } from './leak-context.js';
-import { lastSafeCut, openKeyAt } from './live-cut.js';
+import { lastSafeCut, limitOf, openKeyAt } from './live-cut.js';
+import { endsInWord, wordEnd } from './live-word.js';
 import type { Redactor } from './redactor.js';
 import { applyReplacements } from './settle.js';
 
@@ -62,12 +63,14 @@ export function createLiveWords(redactor: Redactor): LiveWords {
       held += rest;
       if (!guard('live.hold', true)) return tell(held.length, redactor.find(told + held));
       const isLong = held.length > MAX_HELD;
-      // Without a place to cut in the new piece nothing has become safer than it was.
-      if (!isLong && !CUT.test(rest)) return '';
+      // Without a place to cut in the new piece nothing has become safer than it was, but for a word of letters.
+      if (!isLong && !CUT.test(rest) && !endsInWord(held)) return '';
       const window = told + held;
       const found = redactor.find(window);
-      const cut = lastSafeCut(window, told.length, found, redactor.reach ?? 0);
-      if (cut > told.length) return tell(cut - told.length, found);
+      const limit = limitOf(window, told.length, found, redactor.reach ?? 0);
+      const cut = lastSafeCut(window, told.length, found, limit);
+      const end = limit === window.length ? wordEnd(redactor, window, cut) : cut;
+      if (end > told.length) return tell(end - told.length, found);
       if (!isLong || !guard('live.long', true)) return '';
       const key = openKeyAt(window, told.length);
       return key === undefined ? mask(0, (code) => !isSpace(code)) : mask(key - told.length, isKeyBody);

@@ -9,6 +9,7 @@ import {
   type Replacement,
 } from './leak-context.js';
 import { reachOf } from './live-cut.js';
+import { beginsOf } from './live-word.js';
 import { createScanner } from './scan.js';
 import { entrySecrets, isNameKey } from './secret/entry.js';
 import type { SecretRange } from './secret/secret-value.js';
@@ -29,6 +30,8 @@ export interface Redactor {
   leaks(text: string): readonly Leak[];
   /** How many characters of a text that goes on may still be the beginning of something known that has spaces in it. */
   readonly reach?: number;
+  /** How much of a word that goes on is certainly not the beginning of something known. */
+  readonly begins?: (word: string) => number;
 }
 
 const PROSE: ScanMode = { knownOnly: false, inValue: false, depth: 0 };
@@ -48,6 +51,7 @@ export function createRedactor(context: LeakContext): Redactor {
     settle(text, (round) => findUnder(key, round, findOnce(scanner, round, LEAF, 0)), scanner);
   return {
     reach: reachOf(context),
+    begins: beginsOf(context),
     find,
     redactText: (text) => {
       const replacements = find(text);
