@@ -71,7 +71,7 @@ describe('credentials at rest', () => {
         // The rows of the database are compressed: the export has all of them in the clear, blobs included.
         shown.push(state, await store.read(run), await exported(store, run));
       }),
-      runs(15, 500),
+      runs(6, 500),
     );
     shown.push([...(await store.projections('approvals'))], [...(await store.projections('engine.state'))]);
     await engine.stop();

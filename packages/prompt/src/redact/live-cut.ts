@@ -36,14 +36,12 @@ const PATH_REACH = 700;
 
 /** Where a private key begins that has not ended. */
 export function openKeyAt(text: string, from: number): number | undefined {
-  const at = text.lastIndexOf(BEGIN);
+  const at = Math.max(text.lastIndexOf('-----BEGIN'), text.lastIndexOf('---- BEGIN'));
   if (at < from) return undefined;
-  const close = text.indexOf('-----END', at);
-  const isClosed = close !== -1 && /^-----END[^-\n]{0,60}-----/.test(text.slice(close, close + 80));
-  return isClosed ? undefined : at;
+  return CLOSED.test(text.slice(at)) ? undefined : at;
 }
 
-const BEGIN = '-----BEGIN';
+const CLOSED = /-{4,5} ?END[^-\n]{0,60}-{4,5}/;
 
 /** A place between words, or between characters of a writing without spaces. */
 function isCut(text: string, at: number): boolean {

@@ -88,7 +88,7 @@ describe('words that come in pieces', () => {
         const { all } = live(cut(whole, by));
         expect(judge.leaks(all)).toEqual([]);
       }),
-      runs(400, 8_000),
+      runs(150, 8_000),
     );
   });
 
@@ -109,7 +109,7 @@ describe('words that come in pieces', () => {
           }
         },
       ),
-      runs(300, 6_000),
+      runs(100, 6_000),
     );
   });
 
@@ -135,7 +135,7 @@ describe('words that come in pieces', () => {
         const whole = parts.map(([word, space]) => word + space).join('');
         expect(live(cut(whole, by), forms).all).toBe(forms.redactText(whole).text);
       }),
-      runs(200, 5_000),
+      runs(100, 5_000),
     );
   });
 
