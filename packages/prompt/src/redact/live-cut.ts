@@ -1,4 +1,4 @@
-import type { LeakContext, Replacement } from './leak-context.js';
+import type { Replacement } from './leak-context.js';
 
 /**
  * The last place in a text that goes on, behind `from`, at which it may be cut: whatever follows, nothing before the
@@ -72,15 +72,3 @@ const isLowSurrogateOrMark = (code: number): boolean =>
   (code >= 0x0300 && code <= 0x036f) ||
   code === 0x3099 ||
   code === 0x309a;
-
-/**
- * How far behind its beginning something known may end although there is a place to cut in it: values and folders
- * with spaces or with writing that has none, each character spelled with up to six.
- */
-export function reachOf({ roots, private: folders, names, credentials = [] }: LeakContext): number {
-  const known = [...roots.map(([, path]) => path), ...folders, ...names, ...credentials];
-  const loose = known.filter((value) => /[^\x21-\x7e]/.test(value));
-  return loose.reduce((longest, value) => Math.max(longest, value.length * SPELLING + SPELLING), 0);
-}
-
-const SPELLING = 6;

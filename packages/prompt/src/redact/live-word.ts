@@ -1,5 +1,4 @@
 import { guard } from '../guard.js';
-import type { LeakContext } from './leak-context.js';
 import type { Redactor } from './redactor.js';
 import { FAMILIES } from './secret/families.js';
 
@@ -39,27 +38,3 @@ const PROBES: readonly string[] = [
   '_q7Kz2Xw9Vt4Mb8ClR5NhD1SjG6PyA3Fe0Uv',
   '-Q7kZ2xW9vT4mB8cLr5nHd1sJg6pYa3fE0uV@example.com/',
 ];
-
-/**
- * How much of a word is certainly not the beginning of something known. A known value may begin inside a word; one or
- * two characters that could begin one are too common there to be held back.
- */
-export function beginsOf({ roots, private: folders, names, credentials = [] }: LeakContext) {
-  const values = [...roots.map(([, path]) => path), ...folders, ...names, ...credentials];
-  const known = values.flatMap((value) => [value, base64(value)]).map((value) => value.toLowerCase());
-  return (word: string): number => {
-    const small = word.toLowerCase();
-    for (let at = 0; at < small.length; at += 1) {
-      const rest = small.slice(at);
-      if (at > 0 && rest.length < 3) break;
-      if (known.some((value) => value.startsWith(rest) || rest.startsWith(value))) return at;
-    }
-    return word.length;
-  };
-}
-
-/** Only the beginning matters, and only that of letters: what is beyond ASCII is not told in words of letters alone. */
-const base64 = (value: string): string => {
-  const bytes = String.fromCharCode(...[...value.slice(0, 24)].map((char) => char.charCodeAt(0) & 0xff));
-  return btoa(bytes).replace(/.{0,2}=*$/, '');
-};

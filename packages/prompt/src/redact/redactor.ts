@@ -8,8 +8,7 @@ import {
   placeholderOf,
   type Replacement,
 } from './leak-context.js';
-import { reachOf } from './live-cut.js';
-import { beginsOf } from './live-word.js';
+import { beginsOf, reachOf } from './live-known.js';
 import { createScanner } from './scan.js';
 import { entrySecrets, isNameKey } from './secret/entry.js';
 import type { SecretRange } from './secret/secret-value.js';
