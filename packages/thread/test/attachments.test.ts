@@ -62,7 +62,7 @@ beforeAll(async () => {
   symlinkSync('../.env', join(stand.folder, 'a/link'));
   symlinkSync('a/link', join(stand.folder, 'linked.png'));
   symlinkSync('.git', join(stand.folder, 'folder'));
-}, 60_000);
+});
 afterAll(() => stand.close());
 
 const plant = (files: Readonly<Record<string, string | Uint8Array>>): void => {
@@ -118,7 +118,7 @@ it('no file that is withheld is attached, whoever in a thread names it and howev
   }
   const { results: good } = await ask('run_plain', ['a/plain.txt', '/a/plain.txt']);
   expect(good.filter(({ isError, name }) => isError === true && name !== 'subagent_create')).toEqual([]);
-}, 60_000);
+});
 
 it('the value of a secret variable is masked in text that is attached, and a container that holds it is refused', async () => {
   const { results, sent, all } = await ask('run_secret', ['a/notes.txt', 'a/pack.zip', 'a/page.pdf'], {
@@ -133,7 +133,7 @@ it('the value of a secret variable is masked in text that is attached, and a con
   const told = files.map(({ data }) => Buffer.from(data, 'base64').toString());
   for (const text of told) expect(text).toContain('[removed:credential]');
   for (const needle of spelled(KEY)) expect(all + JSON.stringify(sent) + told.join()).not.toContain(needle);
-}, 60_000);
+});
 
 it('a secret that becomes known later is masked in what was attached before, and a container is not sent again', async () => {
   const run = 'run_later' as RunId;
@@ -147,7 +147,7 @@ it('a secret that becomes known later is masked in what was attached before, and
   const [later] = stand.requests.slice(before);
   expect(JSON.stringify(later)).toContain('is not sent: it holds a credential');
   for (const needle of spelled(KEY)) expect(JSON.stringify(later)).not.toContain(needle);
-}, 60_000);
+});
 
 it('a person may attach a file of the project that agents do not get, but nothing of the home', async () => {
   const start = (run: string, path: string) =>

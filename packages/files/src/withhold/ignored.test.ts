@@ -57,7 +57,7 @@ it('what git ignores is what git says it ignores', async () => {
     }),
     runs(12, 300),
   );
-}, 60_000);
+});
 
 /** The paths that git itself ignores: exit code 1 says none. */
 function ask(root: string): ReadonlySet<string> {

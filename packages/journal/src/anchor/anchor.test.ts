@@ -140,7 +140,7 @@ describe('an anchor', () => {
       }),
       times(6, 400),
     );
-  }, 120_000);
+  });
 
   it('that stayed behind when the process was killed is brought forward by proof', async () => {
     await withStore({ file }, owner, (store) => add(store, nameOf(1)));
@@ -227,5 +227,5 @@ describe('an anchor', () => {
     expect(await verifyPlace({ file }, owner)).toEqual([]);
     expect(readAnchor(anchorOf(), owner.publicKeys).heads.size).toBe(2);
     expect(existsSync(owner.anchorFile)).toBe(true);
-  }, 60_000);
+  });
 });

@@ -123,7 +123,7 @@ describe('a damaged journal', () => {
       }),
       times(60, 5_000),
     );
-  }, 120_000);
+  });
 
   const SQL: readonly (readonly [string, string | ((database: InstanceType<typeof Database>) => void)])[] = [
     ...TABLES.slice(0, 5).map((table) => [`without ${table}`, `DROP TABLE ${table}`] as const),

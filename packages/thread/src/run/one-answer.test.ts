@@ -36,7 +36,7 @@ beforeAll(async () => {
       "type: 'dual_ai', exposeAsTool: true, toolDescription: 'Works', maxSessionTurns: 1, sideA: { prompt: 'doll' }, sideB: { prompt: 'side' }",
     ),
   });
-}, 60_000);
+});
 
 const MOST: Readonly<Record<string, number | null>> = { one: 1, two: 2, many: null };
 
@@ -291,4 +291,4 @@ it('whatever one answer asks, the run ends, waits for a person with a named reas
     ),
     runs(25, 10_000),
   );
-}, 60_000);
+});
