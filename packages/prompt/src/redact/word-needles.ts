@@ -186,8 +186,9 @@ function encodedNeedles(kind: WordNeedle['kind'], value: string): readonly WordN
       .flatMap(({ form, hex }) => {
         const needle = needleOf(kind, [form.toLowerCase()], false);
         const encoding = hex ? ('hex' as const) : ('base64' as const);
-        // Where a line ends right behind an anchor the other one is whole.
-        return anchorsIn(form.toLowerCase()).map((anchor) => ({ ...needle, anchor, encoding }));
+        // Where a line ends right behind an anchor of a secret another one is whole. A name has one: each costs time.
+        const anchors = kind === 'credential' ? anchorsIn(form.toLowerCase()) : [needle.anchor];
+        return anchors.map((anchor) => ({ ...needle, anchor, encoding }));
       }),
   );
 }
@@ -196,14 +197,26 @@ function needleOf(kind: WordNeedle['kind'], words: readonly string[], flanked: b
   return { kind, words, anchor: rarestIn(words[0]!), flanked, digit: false, encoding: 'none', rest: '' };
 }
 
-/** The rarest character of each third of an encoded form, which is long enough to have them apart. */
+/** The three rarest characters of an encoded form that stand apart from each other. */
 function anchorsIn(form: string): readonly number[] {
-  const third = Math.floor(form.length / 3);
-  return [0, third, 2 * third].map((from) => from + rarestIn(form.slice(from, from + third)));
+  const places = Array.from({ length: form.length - 1 }, (_, index) => index);
+  const anchors: number[] = [];
+  for (const place of places.sort((one, other) => rankOf(form.charAt(other)) - rankOf(form.charAt(one)))) {
+    if (anchors.every((anchor) => Math.abs(anchor - place) > 1)) anchors.push(place);
+    if (anchors.length === 3) break;
+  }
+  return anchors;
 }
 
 /** Letters from frequent to rare in prose and code; anything not listed is rarer still. */
 const FREQUENT = 'etaoinsrlcdupmhgfybwvkxjzq';
+
+/** Greater for rarer characters. */
+function rankOf(char: string): number {
+  const place = FREQUENT.indexOf(char);
+  if (place >= 0) return place;
+  return isAlnum(char.charCodeAt(0)) || char > '\x7f' ? 26 : 10;
+}
 
 function rarestIn(word: string): number {
   let best = 0;
@@ -211,8 +224,7 @@ function rarestIn(word: string): number {
   // Not the last one, so that its right neighbour is known too.
   for (let index = 0; index < Math.max(1, word.length - 1); index += 1) {
     const char = word.charAt(index);
-    const place = FREQUENT.indexOf(char);
-    const rank = place >= 0 ? place : isAlnum(char.charCodeAt(0)) || char > '\x7f' ? 26 : 10;
+    const rank = rankOf(char);
     if (rank > bestRank) {
       best = index;
       bestRank = rank;
