@@ -225,7 +225,7 @@ const OPENING: BlockInput = {
 function historyOptions(
   input: ComposerInput,
   { state, composed }: Parts,
-  { room, spelling }: Pick<TellOptions, 'room' | 'spelling'>,
+  { room, spelling }: { readonly room: number; readonly spelling: Spelling },
 ): TellOptions {
   const hasState = state.facts?.mode === 'run';
   return {

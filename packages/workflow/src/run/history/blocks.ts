@@ -10,7 +10,7 @@ import {
 } from '@cuebook/prompt';
 import { userInputPieces } from '../../compose/compose.js';
 import { shipped } from '../../compose/labels.js';
-import { type Spelling, spellBlock, spellResult } from '../../compose/spelling.js';
+import { OWN_SPELLING, type Spelling, spellBlock, spellResult } from '../../compose/spelling.js';
 import type { Workflow } from '../../package/package.js';
 
 export interface HistoryOptions {
@@ -19,8 +19,8 @@ export interface HistoryOptions {
   readonly nodeOf: (index: number) => string | null;
   /** The code of a call that was not run. */
   readonly codeOf: (call: string) => string | undefined;
-  /** How tools are named in this request. */
-  readonly spelling: Spelling;
+  /** How tools are named in this request; left out: as they are. */
+  readonly spelling?: Spelling;
 }
 
 /**
@@ -28,7 +28,7 @@ export interface HistoryOptions {
  * model cannot be read as structure, and results are JSON.
  */
 export const messageBlock = (message: AgentMessage, index: number, options: HistoryOptions): BlockInput =>
-  spellBlock(plainBlock(message, index, options), options.spelling);
+  spellBlock(plainBlock(message, index, options), options.spelling ?? OWN_SPELLING);
 
 function plainBlock(message: AgentMessage, index: number, options: HistoryOptions): BlockInput {
   const name = `message ${index + 1}`;
@@ -72,7 +72,7 @@ function plainBlock(message: AgentMessage, index: number, options: HistoryOption
 export const resultText = (
   message: Extract<AgentMessage, { role: 'tool' }>,
   options: Pick<HistoryOptions, 'codeOf' | 'spelling'>,
-): string => spellResult(plainResult(message, options), options.spelling);
+): string => spellResult(plainResult(message, options), options.spelling ?? OWN_SPELLING);
 
 function plainResult(
   message: Extract<AgentMessage, { role: 'tool' }>,
