@@ -53,6 +53,9 @@ export const PROVIDER_MUTANTS: readonly Mutant[] = [
     'api.window': 'a full context window is no limit of the answer',
     'api.schema': 'that does not take a schema is asked for JSON, then for words, and never again for more',
   }),
+  ...rows('packages/provider', 'src/telemetry/turn-span.test.ts', {
+    'telemetry.off': 'there is none when telemetry is off, and the environment goes first',
+  }),
   ...rows('packages/provider', 'src/price/price.test.ts', {
     'price.unknown': 'refuses a model without a price before anything is spent',
   }),

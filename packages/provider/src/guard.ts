@@ -20,6 +20,7 @@ export type GuardName =
   | 'queue.coalesce'
   | 'turn.clean'
   | 'turn.neutral'
+  | 'telemetry.off'
   // api, price
   | 'api.own-key'
   | 'api.redirect'

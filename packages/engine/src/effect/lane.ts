@@ -1,5 +1,6 @@
 import type { RunId } from '@cuebook/journal';
 import type { Result } from '@cuebook/prompt';
+import { traceEffect } from '@cuebook/provider';
 import type { Decided, Written } from '../loop/commit.js';
 import { decideAsk, decideBegin } from '../loop/decide.js';
 import type { EngineError } from '../loop/error.js';
@@ -12,10 +13,12 @@ import { type EffectAction, nextAction } from '../recover/recover.js';
 import type { Clock } from '../timer/clock.js';
 import type { Hold, LaneEnd, LaneJob } from '../work/queue.js';
 import type { Drivers } from './driver.js';
-import { failing, observe, type PerformOptions, perform } from './perform.js';
+import { failing, observe, type Performed, type PerformOptions, perform } from './perform.js';
 
 /** What working on a lane needs of the engine. */
 export interface LaneParts<State> {
+  /** The kind of run, for telemetry. */
+  readonly kind: string;
   readonly drivers: Drivers;
   readonly clock: Clock;
   readonly fault: EngineFault;
@@ -114,11 +117,24 @@ async function performStep<State>(work: Work<State>, attempt: number): Promise<b
   const { clock } = parts;
   const base = { run, attempt, fence: hold.fence, now: () => clock.now() };
   const options = { ...performOptions(parts, run, open), leave: hold.signal, abort: abort.signal };
-  const performed = await perform(driver, opened, base, options);
+  const performed = await traceEffect(
+    { run, kind: parts.kind, effect: intent },
+    () => perform(driver, opened, base, options),
+    failureOf,
+  );
   abort.over();
   if (performed.type === 'left') return false;
   await parts.fault('performed');
   return settleStep(work, performed.outcome, 'driver');
+}
+
+/** The code of an effect that failed, for telemetry: never what was thrown. */
+function failureOf(performed: Performed): string | undefined {
+  if (performed.type === 'left') return 'left';
+  const { outcome } = performed;
+  if (!outcome.ok) return outcome.error.code;
+  const { isError } = Object(outcome.output) as { readonly isError?: unknown };
+  return isError === true ? 'tool_error' : undefined;
 }
 
 async function begin<State>({ parts, run, open, hold }: Work<State>, attempt: number): Promise<boolean> {

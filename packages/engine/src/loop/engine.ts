@@ -1,5 +1,6 @@
 import type { RunId } from '@cuebook/journal';
 import { fail, type JsonValue, ok, type Redactor, type Result } from '@cuebook/prompt';
+import { endRunTraces } from '@cuebook/provider';
 import type { Drivers } from '../effect/driver.js';
 import { runLane } from '../effect/lane.js';
 import { guard } from '../guard.js';
@@ -111,6 +112,8 @@ export function createEngine<State, Command extends CommandShape, Event extends 
     onProblem,
   });
   const running = new Map<string, AbortController>();
+  /** Runs that were worked on here: their spans end with the engine. */
+  const worked = new Set<RunId>();
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const isStopping = () => stopping;
   const own = {
@@ -134,11 +137,13 @@ export function createEngine<State, Command extends CommandShape, Event extends 
     kind: machine.kind,
     owner,
     tally,
-    runLane: (job, hold) =>
-      runLane(lanes, job, hold).catch((error: unknown) => {
+    runLane: (job, hold) => {
+      worked.add(job.run);
+      return runLane(lanes, job, hold).catch((error: unknown) => {
         onProblem(error, { run: job.run });
         return 'left';
-      }),
+      });
+    },
     fireTimer: (job) =>
       fireTimer(own, job).catch((error: unknown) => {
         onProblem(error, { run: job.run });
@@ -189,7 +194,10 @@ export function createEngine<State, Command extends CommandShape, Event extends 
     drain: () => tally.empty(),
     stop({ running: what = 'await' } = {}) {
       stopping = true;
-      stopped ??= work.stop({ abort: what === 'abort' }).then(() => tally.empty());
+      stopped ??= work
+        .stop({ abort: what === 'abort' })
+        .then(() => tally.empty())
+        .then(() => endRunTraces(worked));
       return stopped;
     },
     read: async (run) => shown(await cache.refresh(run)),

@@ -33,6 +33,7 @@ export interface OwnParts<State> {
 export function laneParts<State>(own: OwnParts<State>): LaneParts<State> {
   const { machine, clock, cache, writer, fault, shield, drivers, limits, running } = own;
   return {
+    kind: machine.kind,
     drivers,
     clock,
     fault,

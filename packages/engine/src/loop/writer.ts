@@ -1,5 +1,6 @@
 import { JournalFailure, type RunId } from '@cuebook/journal';
 import { fail, type Result } from '@cuebook/prompt';
+import { countRun, countWaiting } from '@cuebook/provider';
 import type { Clock } from '../timer/clock.js';
 import type { Job } from '../work/queue.js';
 import { type CommitParts, commit, type Write, type Written } from './commit.js';
@@ -40,6 +41,7 @@ export function createWriter<State>(own: WriterParts<State>): Writer<State> {
     const { run } = request;
     const written = await turns(run, () => commit(own.parts, request).catch(fromThrown));
     if (!written.ok) return written;
+    count(own.parts.machine.kind, written.value);
     if (written.value.events.some(({ type }) => type === 'effect.intended')) await own.fault('intended');
     const jobs = nextJobs(run, written.value).filter((job) => job.type !== 'lane' || job.lane !== except);
     // What cannot be handed out now is found among the open work later.
@@ -58,6 +60,14 @@ export function createWriter<State>(own: WriterParts<State>): Writer<State> {
       }
     },
   };
+}
+
+/** Numbers for telemetry: runs that begin, and questions that wait for a person. */
+function count<State>(kind: string, { before, events }: Written<State>): void {
+  if (before.seq === 0 && events.length > 0) countRun(kind);
+  const asked = events.filter(({ type }) => type === 'approval.requested').length;
+  const answered = events.filter(({ type }) => type === 'approval.resolved').length;
+  if (asked !== answered) countWaiting(asked - answered, kind);
 }
 
 const MAX_TRIES = 8;

@@ -1,5 +1,6 @@
 import { type Diagnostic, fail, ok, type Result } from '@cuebook/prompt';
 import { z } from 'zod';
+import { switchTelemetry } from '../telemetry/api.js';
 import { readShape } from '../yaml/read-shape.js';
 import { BUILT_IN } from './entry.js';
 
@@ -76,6 +77,8 @@ const schema = z.object({
       z.discriminatedUnion('kind', [acp, line, raw, compatible, claude, codex, gemini]),
     )
     .default({}),
+  /** Whether OpenTelemetry is told of runs; `CUEBOOK_TELEMETRY` goes first. */
+  telemetry: z.union([z.boolean(), z.enum(['on', 'off'])]).optional(),
   /** US dollars for a million tokens, over the built-in table. */
   prices: z.strictObject({ date: z.iso.date(), models: z.record(z.string().min(1), price) }).optional(),
 });
@@ -90,7 +93,7 @@ export const NO_CONFIG: ProviderConfig = { providers: {} };
 /** In bytes. A longer file is not read. */
 const MAX_CONFIG_BYTES = 1024 * 1024;
 
-/** Reads `provider`, `providers` and `prices` of a cuebook.yaml; the other keys belong to others. */
+/** Reads `provider`, `providers`, `telemetry` and `prices` of a cuebook.yaml; the other keys belong to others. */
 export function readProviderConfig(
   text: string,
   file: string,
@@ -104,7 +107,10 @@ export function readProviderConfig(
   );
   if (!read.ok) return read;
   const problems = strayNames(read.value, file);
-  return problems.length > 0 ? fail(problems) : read;
+  if (problems.length > 0) return fail(problems);
+  const { telemetry } = read.value;
+  if (telemetry !== undefined) switchTelemetry(telemetry === true || telemetry === 'on');
+  return read;
 }
 
 /** A name of ours cannot be given to something else, and the default has to be there. */

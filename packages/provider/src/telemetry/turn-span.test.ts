@@ -5,13 +5,14 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ModelServer, startModelServer } from '../../../../test/model-server/index.js';
 import { runs } from '../../../../test/runs.js';
 import { conversation, said } from '../../test/conversation.js';
 import { play, redactor } from '../../test/play.js';
 import { createApiProvider } from '../api/provider.js';
 import type { Usage } from '../turn.js';
+import { switchTelemetry } from './api.js';
 import { addUsage } from './turn-span.js';
 
 const exporter = new InMemorySpanExporter();
@@ -81,6 +82,21 @@ describe('the span of a turn', () => {
     });
     expect(aborted?.attributes['cuebook.turn.reason']).toBe('aborted');
   });
+});
+
+it('there is none when telemetry is off, and the environment goes first', async () => {
+  server.script('off', [{ text: 'a' }, { text: 'b' }, { text: 'c' }]);
+  switchTelemetry(false);
+  await play(open('off'), {});
+  expect(exporter.getFinishedSpans()).toHaveLength(0);
+  vi.stubEnv('CUEBOOK_TELEMETRY', 'on');
+  await play(open('off'), {});
+  expect(exporter.getFinishedSpans()).toHaveLength(1);
+  vi.stubEnv('CUEBOOK_TELEMETRY', 'off');
+  switchTelemetry(undefined);
+  await play(open('off'), {});
+  expect(exporter.getFinishedSpans()).toHaveLength(1);
+  vi.unstubAllEnvs();
 });
 
 it('usage adds up, and what is unknown once is unknown in the sum', () => {

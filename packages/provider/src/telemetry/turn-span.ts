@@ -1,5 +1,8 @@
-import { type Attributes, context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { Attributes, Span } from '@opentelemetry/api';
 import type { Sent, TurnEvent, TurnInput, Usage } from '../turn.js';
+import { type TelemetryApi, telemetry } from './api.js';
+import { countTurn } from './metrics.js';
+import { contextOfRun, noteTurn, TRACER } from './run-trace.js';
 
 /** What a span says of a turn beside what happens in it. */
 export interface TurnSubject {
@@ -20,20 +23,21 @@ export interface TurnSpan {
   within<T>(run: () => T): T;
 }
 
-/** Without an exporter this does nothing, at next to no cost. It ends with `turn.end`. */
+/**
+ * Without an SDK this does nothing, at next to no cost. It ends with `turn.end`. A turn of a run belongs to the span
+ * of the run; any other to whatever is active.
+ */
 export function startTurnSpan(subject: TurnSubject): TurnSpan {
-  const { provider, operation = 'invoke_agent', vendor = provider, model } = subject;
-  const name = operation === 'chat' && model !== undefined ? `chat ${model}` : `${operation} ${provider}`;
-  const span = trace.getTracer('@cuebook/provider').startSpan(name, {
-    kind: SpanKind.CLIENT,
-    attributes: {
-      'gen_ai.operation.name': operation,
-      'gen_ai.provider.name': vendor,
-      ...(model !== undefined && { 'gen_ai.request.model': model }),
-      ...promptAttributes(subject.input),
-      ...settingAttributes(subject.input.request.params),
-    },
-  });
+  const api = telemetry();
+  if (api === undefined) return NO_SPAN;
+  const { provider, operation = 'invoke_agent', vendor = provider } = subject;
+  const { conversation } = subject.input;
+  const parent = (conversation && contextOfRun(conversation.run)) ?? api.context.active();
+  const begun = performance.now();
+  const span = beginSpan(api, subject, parent);
+  const within = api.trace.setSpan(parent, span);
+  if (conversation !== undefined) noteTurn(conversation.run, conversation.lane, within);
+  let { model } = subject;
   let total: Usage | undefined;
   return {
     sent: ({ channel, hash, ordinal, size }) => {
@@ -46,10 +50,44 @@ export function startTurnSpan(subject: TurnSubject): TurnSpan {
     },
     event: (event) => {
       if (event.type === 'usage') total = total === undefined ? event.usage : addUsage(total, event.usage);
-      record(span, event, total);
+      if (event.type === 'turn.start') model = event.model ?? model;
+      record(api, span, { event, total, isRun: conversation !== undefined });
+      if (event.type !== 'turn.end') return;
+      countTurn({
+        operation,
+        vendor,
+        seconds: (performance.now() - begun) / 1_000,
+        isRefused: event.reason === 'refused' && event.error?.code.startsWith('E_PROMPT_') === true,
+        ...(model !== undefined && { model }),
+        ...(total !== undefined && { usage: total }),
+        ...(event.error !== undefined && { error: event.error.code }),
+      });
     },
-    within: (run) => context.with(trace.setSpan(context.active(), span), run),
+    within: (run) => api.context.with(within, run),
   };
+}
+
+const NO_SPAN: TurnSpan = { sent: () => {}, event: () => {}, within: (run) => run() };
+
+function beginSpan(
+  { trace, SpanKind }: TelemetryApi,
+  subject: TurnSubject,
+  parent: Parameters<TelemetryApi['trace']['setSpan']>[0],
+): Span {
+  const { provider, operation = 'invoke_agent', vendor = provider, model, input } = subject;
+  const name = operation === 'chat' && model !== undefined ? `chat ${model}` : `${operation} ${provider}`;
+  const attributes = {
+    'gen_ai.operation.name': operation,
+    'gen_ai.provider.name': vendor,
+    ...(model !== undefined && { 'gen_ai.request.model': model }),
+    ...(input.conversation !== undefined && {
+      'gen_ai.conversation.id': input.conversation.run,
+      'cuebook.lane': input.conversation.lane,
+    }),
+    ...promptAttributes(input),
+    ...settingAttributes(input.request.params),
+  };
+  return trace.getTracer(TRACER).startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
 }
 
 function promptAttributes({ request, prompt }: TurnInput): Attributes {
@@ -74,11 +112,20 @@ function settingAttributes(params: Readonly<Record<string, unknown>>): Attribute
   return Object.fromEntries(found.filter(([, value]) => typeof value === 'number')) as Attributes;
 }
 
-function record(span: Span, event: TurnEvent, total: Usage | undefined): void {
+interface Happened {
+  readonly event: TurnEvent;
+  readonly total: Usage | undefined;
+  /** The run is the conversation; elsewhere the provider's session is. */
+  readonly isRun: boolean;
+}
+
+function record({ SpanStatusCode }: TelemetryApi, span: Span, { event, total, isRun }: Happened): void {
   switch (event.type) {
     case 'turn.start':
       if (event.model !== undefined) span.setAttribute('gen_ai.request.model', event.model);
-      if (event.sessionId !== undefined) span.setAttribute('gen_ai.conversation.id', event.sessionId);
+      if (event.sessionId !== undefined) {
+        span.setAttribute(isRun ? 'cuebook.session.id' : 'gen_ai.conversation.id', event.sessionId);
+      }
       if (event.rehearsal) span.setAttribute('cuebook.rehearsal', true);
       return;
     case 'tool.end':
