@@ -61,8 +61,8 @@ export { runTurn, type TurnOptions } from './stream/run-turn.js';
 export { failedEnd, TurnStop } from './stream/turn-error.js';
 // telemetry
 export { switchTelemetry } from './telemetry/api.js';
-export { countRefusal, countRun, countWaiting } from './telemetry/metrics.js';
-export { endRunTraces, type TracedEffect, traceEffect } from './telemetry/run-trace.js';
+export { countRun, countWaiting } from './telemetry/metrics.js';
+export { endRunTraces, traceEffect } from './telemetry/run-trace.js';
 export { addUsage } from './telemetry/turn-span.js';
 export type {
   Access,

@@ -42,10 +42,11 @@ export function countTurn({ operation, vendor, model, seconds, usage, error, isR
 }
 
 /** A gate refused what was to be sent. */
-export const countRefusal = (code: string): void => instruments()?.refusals.add(1, { 'error.type': code });
+const countRefusal = (code: string): void => instruments()?.refusals.add(1, { 'error.type': code });
 
 /** A run was begun. */
-export const countRun = (kind: string): void => instruments()?.runs.add(1, { 'cuebook.run.kind': kindOf(kind) });
+export const countRun = (kind: string): void =>
+  instruments()?.runs.add(1, { 'cuebook.run.kind': kindOf(kind) });
 
 /** More or fewer questions wait for a person. */
 export const countWaiting = (change: number, kind: string): void =>

@@ -7,7 +7,12 @@ export interface TracedEffect {
   readonly run: string;
   /** The kind of run: `team`, `thread`, `workflow`. */
   readonly kind: string;
-  readonly effect: { readonly id: string; readonly kind: string; readonly lane: string; readonly input: unknown };
+  readonly effect: {
+    readonly id: string;
+    readonly kind: string;
+    readonly lane: string;
+    readonly input: unknown;
+  };
 }
 
 /** A stretch of work on a run in this process. */

@@ -57,7 +57,7 @@ export function startTurnSpan(subject: TurnSubject): TurnSpan {
         operation,
         vendor,
         seconds: (performance.now() - begun) / 1_000,
-        isRefused: event.reason === 'refused' && event.error?.code.startsWith('E_PROMPT_') === true,
+        isRefused: event.reason === 'refused' && event.error?.code === 'E_PROMPT_LEAK',
         ...(model !== undefined && { model }),
         ...(total !== undefined && { usage: total }),
         ...(event.error !== undefined && { error: event.error.code }),

@@ -1,12 +1,17 @@
 import { context, metrics, trace } from '@opentelemetry/api';
-import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { calls, runDesk } from '../../test/run-desk.js';
 
 const exporter = new InMemorySpanExporter();
 const counted: (readonly [name: string, value: number, about: Readonly<Record<string, unknown>>])[] = [];
 const instrument = (name: string) => {
-  const keep = (value: number, about: Readonly<Record<string, unknown>> = {}) => counted.push([name, value, about]);
+  const keep = (value: number, about: Readonly<Record<string, unknown>> = {}) =>
+    counted.push([name, value, about]);
   return { add: keep, record: keep };
 };
 /** As much of a meter as Cuebook asks for. */
@@ -33,7 +38,10 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-const steps = [calls(['fs.read', { path: '@project/zebra.md' }], ['fs.list', { path: '@project' }]), { text: 'Seen.' }];
+const steps = [
+  calls(['fs.read', { path: '@project/zebra.md' }], ['fs.list', { path: '@project' }]),
+  { text: 'Seen.' },
+];
 const spans = () =>
   exporter.getFinishedSpans().map((span) => ({
     name: span.name,
@@ -74,7 +82,9 @@ describe('the trace of a run', () => {
   });
 
   it('has its numbers', async () => {
-    const desk = await runDesk({ steps: [calls(['ui.ask_user', { widgetId: 'w', type: 'feedback', message: 'Well?' }])] });
+    const desk = await runDesk({
+      steps: [calls(['ui.ask_user', { widgetId: 'w', type: 'feedback', message: 'Well?' }])],
+    });
     const run = await desk.open();
     await run.play();
     await run.close();
