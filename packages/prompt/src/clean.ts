@@ -51,11 +51,18 @@ function showHidden(block: GatedBlock): GatedBlock {
   return replaceAll(block, found);
 }
 
-/** Each text is cleaned on its own, so that where it is put cannot hide what it holds; then the block as a whole. */
+/**
+ * Each text is cleaned on its own, so that where it is put cannot hide what it holds; then the block as a whole. Where
+ * the block holds nothing private, only texts are looked at that read otherwise alone than among the others. The block
+ * comes last: the last look at what is sent then has nothing to add.
+ */
 function redact(block: GatedBlock, redactor: Redactor): GatedBlock {
-  const first = redactor.find(block.text);
-  const owned = guard('clean.own', true) ? redactOwn(block, redactor, first.length > 0) : block;
-  const found = owned === block ? first : redactor.find(owned.text);
+  const isWhole = guard('clean.own', true);
+  const leaning = isWhole && findLeaning(block.pieces, redactor) ? redactOwn(block, redactor) : block;
+  const first = redactor.find(leaning.text);
+  if (first.length === 0) return leaning;
+  const owned = isWhole ? redactOwn(leaning, redactor) : leaning;
+  const found = owned === leaning ? first : redactor.find(owned.text);
   if (found.length === 0) return owned;
   const isShipped = shippedRanges(owned.pieces);
   const kept = found.filter((each) => each.known || !isShipped(each.start, each.end));
@@ -64,17 +71,17 @@ function redact(block: GatedBlock, redactor: Redactor): GatedBlock {
   return replaceAll(owned, betweenStructure(owned.pieces, found));
 }
 
-/**
- * The bodies and values of shells, and whatever else somebody put between other texts, cleaned one by one. Where the
- * block as a whole holds nothing private, only texts are looked at that read otherwise alone than among the others.
- */
-function redactOwn(block: GatedBlock, redactor: Redactor, isPrivate: boolean): GatedBlock {
-  const { pieces } = block;
-  const isLooked = (at: number): boolean =>
-    isForeign(pieces[at] as Piece) && (isPrivate || leansOn(pieces, at));
-  let first = 0;
-  while (first < pieces.length && !isLooked(first)) first += 1;
-  if (first === pieces.length) return block;
+/** Whether something private stands in a text that reads otherwise alone than among the others. */
+function findLeaning(pieces: readonly Piece[], redactor: Redactor): boolean {
+  for (let at = 0; at < pieces.length; at += 1) {
+    const piece = pieces[at] as Piece;
+    if (isForeign(piece) && leansOn(pieces, at) && redactor.find(piece.text).length > 0) return true;
+  }
+  return false;
+}
+
+/** The bodies and values of shells, and whatever else somebody put between other texts, cleaned one by one. */
+function redactOwn(block: GatedBlock, redactor: Redactor): GatedBlock {
   let changed = false;
   const own = (part: readonly Piece[]): readonly Piece[] => {
     const found = redactor.find(piecesText(part));
@@ -82,12 +89,9 @@ function redactOwn(block: GatedBlock, redactor: Redactor, isPrivate: boolean): G
     changed = true;
     return replaceInPieces(part, found);
   };
-  let base = 0;
-  const cleaned = formRuns(pieces).flatMap(({ form, pieces: run }): readonly Piece[] => {
-    const looked = run.map((_, at) => isLooked(base + at));
-    base += run.length;
-    const each = run.flatMap((piece, at) => (looked[at] ? own([piece]) : [piece]));
-    return form !== undefined && run.length > 1 && looked.includes(true) ? own(each) : each;
+  const cleaned = formRuns(block.pieces).flatMap(({ form, pieces: run }): readonly Piece[] => {
+    const each = run.flatMap((piece) => (isForeign(piece) ? own([piece]) : [piece]));
+    return form !== undefined && run.length > 1 && run.some(isForeign) ? own(each) : each;
   });
   return changed ? toGated({ ...block, pieces: cleaned }) : block;
 }
@@ -150,8 +154,8 @@ function isLongWord(text: string, at: number, step: 1 | -1): boolean {
   return true;
 }
 
-/** Encodings of anything private are longer. */
-const LONG_WORD = 16;
+/** Only lines that are longer go on over a break. */
+const LONG_WORD = 48;
 
 /** A token of structure is never masked: what was found across one is masked on both sides of it. */
 function betweenStructure(pieces: readonly Piece[], found: readonly Replacement[]): readonly Replacement[] {
