@@ -1,3 +1,4 @@
+import { isAlnum } from '../chars.js';
 import { FAMILIES } from './families.js';
 import { type Family, type Part, patternOf, tailOf } from './family.js';
 
@@ -78,6 +79,11 @@ for (const entry of NEEDLED) {
   GROUPS[PAIRS[pair]!]!.push(entry);
 }
 
+/** By the same: 1 when one of them may start inside a word. */
+const ANYWHERE = Uint8Array.from(PAIRS, (group) =>
+  GROUPS[group]!.some(({ family, lead, needle }) => lead || family.check || !/^\w/.test(needle)) ? 1 : 0,
+);
+
 const NOBODY: readonly Entry[] = [];
 
 /** The next place in `[from, end)` where a needle may start, or `end`. */
@@ -85,11 +91,16 @@ export function nextNeedle(text: string, from: number, end: number): number {
   let code = text.charCodeAt(from);
   for (let at = from; at < end; at += 1) {
     const next = text.charCodeAt(at + 1);
-    if (code < 128 && next < 128 && PAIRS[(code << 7) | next] !== 0) return at;
+    const pair = code < 128 && next < 128 ? (code << 7) | next : 0;
+    if (PAIRS[pair] !== 0 && (ANYWHERE[pair] === 1 || isWordStart(text, at))) return at;
     code = next;
   }
   return end;
 }
+
+/** No letter stands before, or one that ends an escape. */
+const isWordStart = (text: string, at: number): boolean =>
+  !isAlnum(text.charCodeAt(at - 1)) || text.charCodeAt(at - 2) === 92;
 
 /** The families whose needle may start at `at`, a place that `nextNeedle` gave. */
 export const entriesAt = (text: string, at: number): readonly Entry[] =>

@@ -51,10 +51,18 @@ function leadStart(text: string, at: number, floor: number, lead: NonNullable<En
 
 /** A run that is a token as a whole: random characters of a vendor's length, and the vendor's name before them. */
 function matchRun(text: string, start: number, end: number): SecretRange | undefined {
+  if (!hasDigits(text, start, end)) return undefined;
   return (
     wholeRun(text, start, end, entriesOfLength(end - start)) ??
     wholeRun(text, start, end, entriesBefore(text.charCodeAt(end)))
   );
+}
+
+/** Two digits: words and most names of files have none. */
+function hasDigits(text: string, start: number, end: number): boolean {
+  let count = 0;
+  for (let at = start; at < end && count < 2; at += 1) if (isDigit(text.charCodeAt(at))) count += 1;
+  return count > 1;
 }
 
 function wholeRun(
