@@ -49,8 +49,12 @@ async function cutOff(raw: RawDatabase, run: RunId, seq: number): Promise<void> 
     'SELECT seq, position, at, hash FROM cuebook_commits WHERE run = ? ORDER BY seq DESC LIMIT 1',
     [id ?? 0],
   );
+  if (last === undefined) {
+    await raw.run('DELETE FROM cuebook_runs WHERE id = ?', [id ?? 0]);
+    return;
+  }
   const [[started] = []] = await raw.run('SELECT started_at FROM cuebook_runs WHERE name = ?', [run]);
-  const [at, position, lastAt, hash] = last ?? [];
+  const [at, position, lastAt, hash] = last;
   const cells = [
     id ?? 0,
     run,
