@@ -53,6 +53,19 @@ async function* chunksOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
+/** A person accepts a package, as it lies there, for a project. */
+export async function acceptPackage(
+  named: string,
+  { cwd, project, env }: { readonly cwd: string; readonly project: string } & Pick<CallOptions, 'env'>,
+): Promise<void> {
+  const at = ['--project', project];
+  const options = { cwd, ...(env && { env }) };
+  const shown = await cuebook(['package', 'show', named, '--json', ...at], options);
+  const { hash } = JSON.parse(shown.stdout) as { readonly hash: string };
+  const said = await cuebook(['package', 'accept', named, '--hash', hash, '--by', 'ada', ...at], options);
+  if (said.code !== 0) throw new Error(said.stderr);
+}
+
 /** The command as users start it. */
 export const BIN = fileURLToPath(new URL('../bin/cuebook.js', import.meta.url));
 

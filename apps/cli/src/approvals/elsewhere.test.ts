@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ask, asking, env, TARGET, waiting } from '../../test/asking.js';
-import { cuebook, folderWith } from '../../test/cuebook.js';
+import { acceptPackage, cuebook, folderWith } from '../../test/cuebook.js';
 import { WORKFLOW_TEMPLATE } from '../init/workflow/template.js';
 
 const GO = ask({ type: 'confirmation', message: 'Go on?' });
@@ -39,6 +39,8 @@ describe('going on from what is on record', () => {
         what === 'a package' ? { 'cuebook.yaml': '', 'ask.json': SCRIPT } : WORKFLOW_TEMPLATE,
       );
       const at = ['--project', project];
+      if (what === 'a package')
+        await acceptPackage(TARGET.slice('workflow:'.length), { cwd: elsewhere, project, env });
       const { run, answer, log } = await answered([TARGET, '--script', 'ask.json'], elsewhere, at);
       expect(answer).toMatchObject({
         run,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import { describeArchiveError, type Files, openFolder, type TextSource, zipSource } from '@cuebook/files';
 import {
   type Acceptances,
@@ -15,6 +15,8 @@ import { namedPath, requireFile } from './named-file.js';
 /** A package as it lies on the disk. */
 export interface FoundPackage {
   readonly source: TextSource;
+  /** Where it lies. */
+  readonly full: string;
   /** The hash of its bytes: of the archive, or of every file of the folder with its path. */
   readonly hash: () => Promise<string>;
 }
@@ -29,12 +31,12 @@ export async function openPackage(named: string, from: string): Promise<FoundPac
     // The hash is over every byte; what a package may name is less.
     const told = { access: 'ro', withhold: { from: 'agent' } } as const;
     const source = requireFile(await openFolder(full, told), named);
-    return { source, hash: () => folderHash(files, named) };
+    return { source, full, hash: () => folderHash(files, named) };
   }
   const bytes = requireFile(await disk.readBytes(path), named);
   const zip = await zipSource(bytes);
   if (!zip.ok) throw new Failure(zip.error.code, `${named}: ${describeArchiveError(zip.error)}`, { exit: 1 });
-  return { source: zip.value, hash: async () => sha256(bytes) };
+  return { source: zip.value, full, hash: async () => sha256(bytes) };
 }
 
 const sha256 = (bytes: Uint8Array | string): string =>
@@ -60,6 +62,17 @@ export async function openAcceptances(
   if (opened.ok) return createAcceptances(opened.value);
   if (access === 'ro') return undefined;
   return createAcceptances(requireFile(opened, 'CUEBOOK_HOME'));
+}
+
+/** Whether a package that was named from elsewhere lies in the project and was written there. */
+export async function liesInProject(
+  { full }: FoundPackage,
+  { files, folder }: { readonly files: Files; readonly folder: string },
+): Promise<boolean> {
+  const inside = relative(folder, full).replaceAll('\\', '/');
+  if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) return false;
+  const found = await files.stat(inside);
+  return found.ok && found.value.kind === 'directory' && isOwnPackage(files, inside);
 }
 
 /** Whether a folder of the project was written in it: not installed, and not another repository inside of it. */

@@ -12,7 +12,7 @@ import type { Io } from '../io.js';
 import type { Bench } from './bench.js';
 import { manifestFolder } from './manifests.js';
 import { namedPath, requireFile } from './named-file.js';
-import { isOwnPackage, openPackage, ownPackage, standingOf } from './packages.js';
+import { isOwnPackage, liesInProject, openPackage, ownPackage, standingOf } from './packages.js';
 
 /** Whether a target is a workflow: its package may lie anywhere, and any folder can be worked on. */
 export const isWorkflow = (text: string): boolean => text.startsWith('workflow:');
@@ -42,10 +42,12 @@ export async function workflowBench(
   const inside = await bench.files.stat(named);
   const isFolder = inside.ok && inside.value.kind === 'directory';
   const isHere = target === undefined || target.revision !== undefined || isFolder;
-  const isOwn = isHere && (await isOwnPackage(bench.files, named));
   const found = isHere
     ? await ownPackage(bench.folder, named)
     : await openPackage(named, inside.ok ? bench.folder : io.cwd);
+  const isOwn = isHere
+    ? await isOwnPackage(bench.files, named)
+    : found !== undefined && (await liesInProject(found, bench));
   const { folder, redactor } = bench;
   const standing = isOwn || found === undefined ? undefined : await standingOf(found, { folder, named, io });
   const profile = createWorkflowProfile({

@@ -48,6 +48,7 @@ describe('the prompt of a deed', () => {
   test('is made of verified words, shipped words, and fenced words of lower trust: nothing else, whatever comes in', async () => {
     const accepted = await acceptedAgent();
     let looked = 0;
+    const counts = runs(150, 5000);
     const names = AGENT_SCENARIOS.map(({ id }) => id);
     await fc.assert(
       fc.asyncProperty(
@@ -91,9 +92,9 @@ describe('the prompt of a deed', () => {
             for (const span of spans) expect(isAccounted(span, role, Buffer.from(text), accepted)).toBe(true);
         },
       ),
-      runs(150, 5000),
+      counts,
     );
-    expect(looked).toBeGreaterThan(75);
+    expect(looked).toBeGreaterThan(counts.numRuns / 2);
   });
 
   test('is said with exactly the certified parameters', async () => {

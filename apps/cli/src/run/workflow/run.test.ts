@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cuebook, folderWith } from '../../../test/cuebook.js';
+import { acceptPackage, cuebook, folderWith } from '../../../test/cuebook.js';
 import { WORKFLOW_TEMPLATE } from '../../init/workflow/template.js';
 
 const TARGET = 'workflow:workflows/request';
@@ -122,6 +122,7 @@ describe('cuebook run workflow:DIR', () => {
   it('any folder can be worked on, with a package from anywhere', async () => {
     const home = folderWith(WORKFLOW_TEMPLATE);
     const work = folderWith();
+    await acceptPackage(TARGET.slice('workflow:'.length), { cwd: home, project: work });
     const args = ['run', TARGET, '--project', work, '--script', 'rehearsal.yaml', '--json'];
     const done = await cuebook(args, { cwd: home });
     expect([done.code, done.stderr]).toEqual([0, '']);
