@@ -7,7 +7,7 @@ import { anyToken } from '../../../../../test/tokens.js';
 import { createLiveTurn } from './live-turn.js';
 import { takeTurn } from './take-turn.js';
 
-const redactor = createRedactor({ roots: [['@project', '/work/desk']], private: ['/home/ada'], names: [] });
+const redactor = createRedactor({ roots: [['@project', '/srv/desk']], private: ['/home/ada'], names: [] });
 const END: TurnEvent = { type: 'turn.end', reason: 'done' };
 
 const watch = (events: readonly TurnEvent[]): readonly TurnEvent[] => {
