@@ -21,6 +21,7 @@ const RULES: readonly { readonly why: string; readonly pattern: RegExp }[] = [
     why: 'changes a global',
     pattern: /\bglobalThis(?:\.\w+|\[[^\]]+\])\s*(?:\?\?|\|\|)?=(?!=)|\(globalThis\b/,
   },
+  { why: 'registers telemetry for the process', pattern: /from '@opentelemetry\// },
   {
     why: 'measures the process',
     pattern: /\bprocess\.(?:cpuUsage|memoryUsage|resourceUsage)\b|\bgrowth\(|node:v8|PerformanceObserver/,

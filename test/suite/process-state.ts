@@ -20,6 +20,7 @@ export function processState(): ProcessState {
 export function changedIn(before: ProcessState, after: ProcessState): readonly string[] {
   const names = new Set([...before.keys(), ...after.keys()]);
   return [...names]
+    .filter((name) => !REPLACED.has(name))
     .filter((name) => before.get(name) !== LAZY && (before.has(name) || !OF_A_LIBRARY.test(name)))
     .filter((name) => before.has(name) !== after.has(name) || !Object.is(before.get(name), after.get(name)))
     .sort();
@@ -40,6 +41,9 @@ const HOLDERS: readonly (readonly [name: string, holder: object])[] = [
   ['String.prototype.', String.prototype],
   ['Promise.prototype.', Promise.prototype],
 ];
+
+/** What @hono/node-server puts its own in the place of, once, when it first serves. */
+const REPLACED: ReadonlySet<string> = new Set(['Request', 'Response']);
 
 /** What a library keeps once for all its copies, from when it is first loaded. */
 const OF_A_LIBRARY = /^__/;

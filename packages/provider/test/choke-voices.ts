@@ -30,6 +30,8 @@ export interface Agent extends Voice {
   /** Whether it asks before it makes that call, and whether its model hears why not. */
   readonly asks: boolean;
   readonly hearsWhy: boolean;
+  /** It is told why in a prompt of its own, when it has answered. */
+  readonly isToldLater?: boolean;
   /** Where it groups our tools. */
   readonly namespace?: string;
 }
@@ -90,13 +92,15 @@ export const CLIS: readonly Agent[] = [
       }),
   })),
   {
-    ...{ name: 'gemini', part: 'gemini', model: 'gemini-2.5-flash', asks: true, hearsWhy: false },
+    ...{ name: 'gemini', part: 'gemini', model: 'gemini-2.5-flash', asks: true, hearsWhy: true },
+    isToldLater: true,
     own: { name: 'run_shell_command', args: { command: 'touch own.txt' } },
     provider: ({ desk, url, command }) =>
       createGeminiProvider({ command, environment: geminiAt(desk.home, url), trust: true }),
   },
   {
-    ...{ name: 'gemini over ACP', part: 'gemini', model: 'gemini-2.5-flash', asks: true, hearsWhy: false },
+    ...{ name: 'gemini over ACP', part: 'gemini', model: 'gemini-2.5-flash', asks: true, hearsWhy: true },
+    isToldLater: true,
     own: { name: 'run_shell_command', args: { command: 'touch own.txt' } },
     provider: ({ desk, url, command }) =>
       createAcpProvider({

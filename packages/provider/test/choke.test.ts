@@ -110,7 +110,8 @@ function listen(part: string, path: string): void {
         (request) => ({ toolCalls: [lookUp(request, 'call_2', voice)] }),
         { toolCalls: [voice.own] },
       ];
-      desk.server.script(voice.name, [...calls, { text: 'Done.' }, { text: 'Again.' }]);
+      const heardWhy = voice.isToldLater ? [{ text: ' I see.' }] : [];
+      desk.server.script(voice.name, [...calls, { text: 'Done.' }, ...heardWhy, { text: 'Again.' }]);
       let ran = 0;
       let asked = 0;
       const input: Omit<TurnInput, 'request'> = {
@@ -125,7 +126,7 @@ function listen(part: string, path: string): void {
         },
       };
       const first = await play(session, { ...input, request: history() });
-      expect([first.end.reason, first.text]).toEqual(['done', 'Done.']);
+      expect([first.end.reason, first.text]).toEqual(['done', voice.isToldLater ? 'Done. I see.' : 'Done.']);
       const delta = conversation(
         [
           said('user', escapeBody(poison('a handoff')), { labels: { trust: 'agent' } }),

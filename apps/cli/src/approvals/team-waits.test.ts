@@ -38,7 +38,7 @@ describe('a team that stands still', () => {
     expect(await waiting(cwd)).toMatchObject([{ for: 'input', id: run, answers: ['TEXT', 'finish'] }]);
     expect((await call('approvals', 'answer', run, 'finish')).code).toBe(0);
     expect((await call('approvals')).stdout).toBe('Nothing waits for you.\n');
-  }, 120_000);
+  });
 });
 
 describe('a word for a team', () => {

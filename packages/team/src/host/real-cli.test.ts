@@ -35,6 +35,8 @@ import type { TeamHost } from './contract.js';
 /** How one of the real programs is set up, and what its model calls things. */
 interface RealCli {
   readonly name: 'claude' | 'codex' | 'gemini';
+  /** It is told why something was denied in a prompt of its own. */
+  readonly isToldLater?: boolean;
   readonly config: (path: string, base: string) => ProviderConfig['providers'][string];
   readonly env: (base: string) => Readonly<Record<string, string>>;
   readonly home?: (home: string) => void;
@@ -81,6 +83,7 @@ const CLIS: readonly RealCli[] = [
   },
   {
     name: 'gemini',
+    isToldLater: true,
     config: (command) => ({ kind: 'gemini', command, allow: [], trust: true }),
     env: geminiEnvironment,
     home: writeGeminiSettings,
@@ -132,6 +135,7 @@ const stepsOf = (cli: RealCli, made: () => Promise<string>): readonly ScriptedSt
   async () => ({ toolCalls: [cli.write(cli.spells === 'whole' ? await made() : 'made.txt')] }),
   { toolCalls: [cli.shell('touch not-allowed')] },
   { text: `It is written.\n${call('send_handoff', { to: 'lead', message: 'made.txt is there.' })}` },
+  ...(cli.isToldLater ? [{ text: 'I see.' }] : []),
   { text: `Thank you.\n${call('finish_run', { ok: true, summary: 'The note is there.' })}` },
 ];
 
