@@ -46,7 +46,14 @@ export function live({ url, place, home, acknowledged }: Ordeal, life: Life): Pr
     count: more = 10_000,
     lanes: [first, end] = [0, acknowledged.length],
   } = life;
-  const input = JSON.stringify({ place, home, lanes: acknowledged.slice(first, end), first, count: more, die });
+  const input = JSON.stringify({
+    place,
+    home,
+    lanes: acknowledged.slice(first, end),
+    first,
+    count: more,
+    die,
+  });
   const child = spawn(process.execPath, [CHILD, url, input], { stdio: ['ignore', 'pipe', 'inherit'] });
   let rest = '';
   let count = 0;

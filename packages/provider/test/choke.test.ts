@@ -110,7 +110,7 @@ function listen(part: string, path: string): void {
         (request) => ({ toolCalls: [lookUp(request, 'call_2', voice)] }),
         { toolCalls: [voice.own] },
       ];
-      const heardWhy = voice.isToldLater ? [{ text: ' I see.' }] : [];
+      const heardWhy = voice.isToldLater ? [{ text: 'I see.' }] : [];
       desk.server.script(voice.name, [...calls, { text: 'Done.' }, ...heardWhy, { text: 'Again.' }]);
       let ran = 0;
       let asked = 0;
@@ -126,7 +126,7 @@ function listen(part: string, path: string): void {
         },
       };
       const first = await play(session, { ...input, request: history() });
-      expect([first.end.reason, first.text]).toEqual(['done', voice.isToldLater ? 'Done. I see.' : 'Done.']);
+      expect([first.end.reason, first.text]).toEqual(['done', voice.isToldLater ? 'Done.I see.' : 'Done.']);
       const delta = conversation(
         [
           said('user', escapeBody(poison('a handoff')), { labels: { trust: 'agent' } }),

@@ -100,7 +100,8 @@ async function heldTeams({ host, store }: TeamParts): Promise<ReturnType<typeof 
     if (!read.ok) continue;
     const at = lastAt.get(run) ?? 0;
     const waits = teamWaits(run, read.value.state, at);
-    const isLeft = waitingCount(read.value.state) === 0 && (await findWorker(store, run as RunId)) === undefined;
+    const isLeft =
+      waitingCount(read.value.state) === 0 && (await findWorker(store, run as RunId)) === undefined;
     views.push(isLeft ? [leftTeam(run, at)] : waits);
   }
   return views.flat();

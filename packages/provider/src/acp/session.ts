@@ -115,6 +115,7 @@ export function openAcpSession(agent: StartedAgent, options: SessionOptions): Se
       now.isPrompting = true;
       const { request } = link;
       const say = async (prompt: readonly Fields[]): Promise<Fields> => {
+        updates.begin();
         const response = await Promise.race([request('session/prompt', { sessionId, prompt }), violation]);
         const counted = usageOf(response);
         const usage = agent.usage === 'session' && counted ? usageSince(counted, total) : counted;

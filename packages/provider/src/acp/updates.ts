@@ -15,6 +15,8 @@ export interface Updates {
   announce(call: Fields): AnnouncedCall;
   /** The call was allowed. */
   allow(id: string): void;
+  /** Another prompt is answered: its words stand apart from those before it. */
+  begin(): void;
   /** Ends the calls that the agent left open. */
   finish(): void;
   /** All text so far, as long as it is short: see `saidError`. */
@@ -142,6 +144,9 @@ export function readUpdates(
     finish() {
       for (const [id, call] of [...held]) settleHeld(id, call, true);
       for (const [id, call] of [...open]) end(id, call, true);
+    },
+    begin: () => {
+      last = '';
     },
     said: () => said,
     calls: () => calls,
