@@ -3,7 +3,7 @@ import './node-version.mjs';
 import { randomInt } from 'node:crypto';
 import { keepFamily } from './family/keep.mjs';
 import { installPacked } from './pack.mjs';
-import { commitHash } from './seed.mjs';
+import { commitHash, commitSeed } from './seed.mjs';
 import { soakFiles } from './soak/files.mjs';
 import { soakWithin } from './soak/run-slice.mjs';
 import { SLICES, sliceOf } from './soak/slice.mjs';
@@ -20,7 +20,8 @@ const suite = await runSuite([]);
 const commit = commitHash() ?? String(randomInt(2 ** 31));
 const files = sliceOf(soakFiles(), commit);
 const minutes = budgetOf(process.env.CUEBOOK_SOAK_MINUTES);
-const seed = Number(process.env.CUEBOOK_SEED ?? randomInt(0, 2 ** 31));
+// The commit gives the seed too: what was tried before a change lands is what is tried when it lands.
+const seed = Number(process.env.CUEBOOK_SEED ?? commitSeed());
 console.log(
   `\nThe soak: ${files.length} files, one of ${SLICES} slices, within ${minutes} minutes, with seed ${seed}.`,
 );
