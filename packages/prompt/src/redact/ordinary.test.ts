@@ -115,6 +115,7 @@ const ORDINARY: Readonly<Record<string, readonly string[]>> = {
     'password?: string | undefined',
     'password = input("Password: ")',
     'const token = await getToken(user.id);',
+    'pass: matchResult?.pass ?? false,',
     'token: string',
     'token: process.env.API_TOKEN',
     'api_key = os.environ["API_KEY"]',

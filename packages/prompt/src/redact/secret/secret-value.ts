@@ -22,7 +22,7 @@ export const VALUE_MAX = 120;
 export function isSecretValue(value: string, kind: SecretKind, place: Place): boolean {
   if (value.length < LEAST[kind][place]) return false;
   const seen = value.slice(0, VALUE_MAX);
-  if (isPlaceholder(seen) || isReference(seen)) return false;
+  if (isPlaceholder(seen) || isReference(seen) || (place === 'code' && MEMBER.test(seen))) return false;
   return kind === 'password' ? isPassword(seen, place) : isToken(seen, place);
 }
 
@@ -73,6 +73,10 @@ export function isPhrase(value: string): boolean {
 const isReference = (value: string): boolean =>
   /^(?:https?:|\/|\.|@|\$|process\.|os\.|env\.|\[removed:)/i.test(value) ||
   /[(){}<>[\]|\\]|\.\.|=>|::/.test(value);
+
+/** `result?.pass`, `user!.name`: code that reads a value from somewhere. */
+const MEMBER =
+  /^[A-Za-z_$][\w$]*(?:[?!]?\.[A-Za-z_$][\w$]*)*[?!]\.[A-Za-z_$][\w$]*(?:[?!]?\.[A-Za-z_$][\w$]*)*[,;]?$/;
 
 function measure(value: string) {
   let lower = 0;
