@@ -83,7 +83,19 @@ describe('any tree and any change', () => {
           expect(photograph(bench.project)).toEqual(wanted);
         },
       ),
-      runs(6, 300),
+      {
+        ...runs(6, 300),
+        // What becomes another kind of thing is two sections of the patch, and others stand behind it.
+        examples: [
+          ['commit', { '.gitattributes': { link: 'x' } }, { '.gitattributes': Uint8Array.from([128]) }, 0],
+          [
+            'none',
+            { a: { link: 'x' }, b: 'b\n', c: Uint8Array.from([129]) },
+            { a: Uint8Array.from([128]), b: Uint8Array.from([130]), c: { link: 'y' }, d: 'd\n' },
+            0,
+          ],
+        ] as never,
+      },
     );
   });
 });

@@ -53,14 +53,17 @@ export async function makePatch(
 
   const all = paths === undefined || paths.length <= MAX_ARGUMENTS ? changes : readRaw(raw.stdout);
   const texts: string[] = [];
-  for (const [position, section] of sections.entries()) {
-    const change = all[position];
-    const again = isText(section) || change === undefined ? undefined : await patch(change.paths, true);
+  let at = 0;
+  for (const change of all) {
+    const end = at + sectionsOf(change);
+    const own = Buffer.concat(sections.slice(at, end));
+    at = end;
+    const again = isText(own) ? undefined : await patch(change.paths, true);
     // A name that is not UTF-8 cannot be asked for by name: its section is shown as well as it can be.
     texts.push(
       again?.code === 0 && isText(again.stdout) && again.stdout.length > 0
         ? again.stdout.toString()
-        : section.toString(),
+        : own.toString(),
     );
   }
   return ok({ text: texts.join(''), files });
@@ -85,7 +88,10 @@ function readRaw(bytes: Buffer): readonly RawChange[] {
   return changes;
 }
 
-/** One section for each file: lines of content never begin like a header. */
+/** What becomes another kind of thing, a link a file, is told as one that goes and one that comes. */
+const sectionsOf = ({ status }: RawChange): number => (status.startsWith('T') ? 2 : 1);
+
+/** One section for each file that goes, comes or changes: lines of content never begin like a header. */
 function splitSections(patch: Buffer): readonly Buffer[] {
   const starts: number[] = [0];
   for (let at = patch.indexOf(HEADER); at !== -1; at = patch.indexOf(HEADER, at + 1)) starts.push(at + 1);
