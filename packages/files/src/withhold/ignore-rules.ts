@@ -38,7 +38,7 @@ function readRule(line: string): readonly Rule[] {
   const onlyFolders = plain.endsWith('/');
   const body = onlyFolders ? plain.slice(0, -1) : plain;
   const isRooted = body.includes('/');
-  const source = patternOf(body.replace(/^\//, ''));
+  const source = /^\/\*\*+$/.test(body) ? '.+' : patternOf(body.replace(/^\//, ''));
   if (source === undefined || body === '') return [];
   try {
     return [
