@@ -5,6 +5,7 @@ import { runDeep } from './exec/deep.js';
 import { checkOutput, type Limits, newBounds } from './exec/limits.js';
 import type { Procedure, Program, Sites } from './exec/program.js';
 import { ExecFailure, type MissingKey, type State } from './exec/state.js';
+import { wordsOf } from './exec/thrown.js';
 import type { Forgetful } from './forgetful.js';
 import { LazyRendered, type Rendered } from './rendered.js';
 import type { Result } from './result.js';
@@ -100,8 +101,9 @@ function newState(
     at: -1,
     vars: [],
     dot: data ?? undefined,
+    isDotPlain: false,
     isDotInterface: false,
-    isFieldInterface: false,
+    fieldHolder: undefined,
     depth: 0,
     budget: 0,
     bounds: newBounds(options.limits ?? {}),
@@ -114,13 +116,22 @@ function newState(
 
 /** Everything that can go wrong is a failure with a place: the data may throw too, when it is read. */
 function failureOf(error: unknown, { at, bounds }: State): ExecFailure {
-  if (error instanceof ExecFailure) return error;
-  if (error instanceof RangeError) {
-    const isLength = error.message.includes('string length');
+  if (isOf(error, ExecFailure)) return error;
+  if (isOf(error, RangeError)) {
+    const isLength = wordsOf(error).includes('string length');
     const bound = isLength
       ? `more than ${bounds.outputBytes} bytes of output`
       : 'nests deeper than the stack';
     return new ExecFailure(bound, at, true);
   }
-  return new ExecFailure(`the data cannot be read: ${error instanceof Error ? error.message : error}`, at);
+  return new ExecFailure(`the data cannot be read: ${wordsOf(error)}`, at);
+}
+
+/** `instanceof`, also for a proxy that does not say what it is. */
+function isOf<Type>(thrown: unknown, type: new (...args: never[]) => Type): thrown is Type {
+  try {
+    return thrown instanceof type;
+  } catch {
+    return false;
+  }
 }

@@ -5,6 +5,7 @@ import type {
   Expression,
   FieldExpression,
 } from '../exec/program.js';
+import { isInherited } from '../exec/values.js';
 import {
   constant,
   fresh,
@@ -93,10 +94,7 @@ function writeBase(writer: Writer, { base }: FieldExpression): { receiver: strin
   return { receiver: readTarget(base), flag: readFlag(writer, base) };
 }
 
-/**
- * One field. A plain object is read in place: a key that `Object.prototype` has not can only be its own. All the
- * rest, and all that fails, goes through `fieldOf`.
- */
+/** One field, as `followFields` reads it: of an object literal in place, of all else by `fieldOf`. */
 function writeEntry(
   writer: Writer,
   receiver: string,
@@ -107,12 +105,13 @@ function writeEntry(
   const quoted = JSON.stringify(key);
   const own = fresh(writer, 't');
   const slow = `fieldOf(s,${receiver},${flag},${quoted},${hasArguments})`;
-  if (hasArguments || key in Object.prototype) {
+  if (hasArguments || isInherited(key)) {
     line(writer, `const ${own}=${slow};`);
     return own;
   }
   const isPlain = receiver === writer.dot.name ? writer.dot.isPlain : `isPlain(${receiver})`;
-  line(writer, `let ${own};if(!${isPlain}||(${own}=${receiver}[${quoted}])===undefined)${own}=${slow};`);
+  line(writer, `let ${own};if(${isPlain}){if((${own}=${receiver}[${quoted}])===undefined)`);
+  line(writer, `${own}=missingEntry(s,${quoted});}else ${own}=${slow};`);
   return own;
 }
 
@@ -158,8 +157,10 @@ function indexFlag(writer: Writer, value: Expression): string {
 function writeFieldIndex(writer: Writer, field: FieldExpression): string {
   line(writer, `s.at=${field.at};`);
   const { receiver, flag } = writeBase(writer, field);
-  const value = kept(writer, `followFields(s,${receiver},${flag},${held(writer, field.names)},false)`);
-  return kept(writer, `asIndex(${value},s.isFieldInterface)`);
+  const known = field.base === 'dot' ? `,${writer.dot.isPlain}` : '';
+  const names = held(writer, field.names);
+  const value = kept(writer, `followFields(s,${receiver},${flag},${names},false${known})`);
+  return kept(writer, `asIndex(${value},!(s.fieldHolder instanceof Struct))`);
 }
 
 function writeEither(writer: Writer, { at, isOr, args, first, resets }: EitherExpression): string {

@@ -1,12 +1,12 @@
 import { UNSET, undefinedVariable } from '../exec/closure-expression.js';
 import { runDeep, SHALLOW } from '../exec/deep.js';
-import { fieldOf, followFields } from '../exec/field.js';
+import { fieldOf, followFields, missingEntry } from '../exec/field.js';
 import { checkDepth, step } from '../exec/limits.js';
 import { invoke, noTemplate, roundsOf, textOf } from '../exec/operations.js';
 import { asParam } from '../exec/param.js';
 import type { Program } from '../exec/program.js';
 import { fail, type State } from '../exec/state.js';
-import { asIndex, isTrue, plainValue } from '../exec/values.js';
+import { asIndex, isPlain, isTrue, plainValue } from '../exec/values.js';
 import { Struct, type Value } from '../value/value.js';
 import { writeProgram } from './program.js';
 
@@ -37,10 +37,6 @@ function isCodeAllowed(): boolean {
   return isAllowed;
 }
 
-/** Whether a value is an object literal, whose keys can be read in place. */
-const isPlain = (value: Value): boolean =>
-  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-
 /** Calls a procedure that lies too deep for the stack. */
 function callDeep(state: State, out: string, dot: Value, procedure: number): string {
   state.out = out;
@@ -61,6 +57,7 @@ const RUNTIME = {
   invoke,
   isPlain,
   isTrue,
+  missingEntry,
   noTemplate,
   plainValue,
   roundsOf,

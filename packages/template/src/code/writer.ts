@@ -15,7 +15,7 @@ export interface Writer {
   readonly continues: string[];
 }
 
-/** The names of dot, of whether it is a plain object, and of whether it is inside an interface. */
+/** The names of dot, of whether it is an object literal, and of whether it is inside an interface. */
 export interface Dot {
   readonly name: string;
   readonly isPlain: string;

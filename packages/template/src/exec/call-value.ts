@@ -3,6 +3,7 @@ import type { TemplateFunction, Value } from '../value/value.js';
 import { CallFailure, refuse } from './call-failure.js';
 import { type FunctionEntry, type ParameterType, paramAt, signatureOf } from './function-entry.js';
 import { hasType } from './param.js';
+import { wordsOf } from './thrown.js';
 import { kindOf } from './values.js';
 
 /** The builtin `call` at one place of a template: errors name the callee as it is written there. */
@@ -39,7 +40,7 @@ export function runFunction(call: TemplateFunction, args: readonly Value[]): Val
   try {
     return (call as (...args: readonly Value[]) => unknown)(...args) as Value;
   } catch (error) {
-    throw new CallFailure(error instanceof Error ? error.message : String(error));
+    throw new CallFailure(wordsOf(error));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Value } from '../value/value.js';
+import { Struct, type Value } from '../value/value.js';
 import { followFields } from './field.js';
 import { invoke } from './operations.js';
 import { asParam } from './param.js';
@@ -105,7 +105,7 @@ function compileField({ at, base, names, hasArguments, first }: FieldExpression)
     return (state) => {
       before?.(state);
       state.at = at;
-      return followFields(state, state.dot, state.isDotInterface, names, hasArguments);
+      return followFields(state, state.dot, state.isDotInterface, names, hasArguments, state.isDotPlain);
     };
   }
   const isExpression = 'op' in base;
@@ -168,7 +168,7 @@ function interfaceOf(expression: Expression): (state: State) => boolean {
     case 'dot':
       return (state) => state.isDotInterface;
     case 'field':
-      return (state) => state.isFieldInterface;
+      return (state) => !(state.fieldHolder instanceof Struct);
     case 'variable':
       return (state) => isTargetInterface(state, expression.target);
     default:

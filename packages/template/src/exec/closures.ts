@@ -5,7 +5,7 @@ import { checkDepth, step as takeStep } from './limits.js';
 import { noTemplate, roundsOf, textOf } from './operations.js';
 import type { Procedure, Program, RangeStep, Step } from './program.js';
 import type { State } from './state.js';
-import { isTrue } from './values.js';
+import { isPlain, isTrue } from './values.js';
 
 /** Runs a procedure on the state: writes its output, leaves the variables of the caller alone. */
 export type Run = (state: State) => void;
@@ -33,6 +33,7 @@ function compileProcedure({ steps, slots }: Procedure, runOf: RunOf): Run {
     const vars: Value[] = new Array(slots * 2).fill(undefined);
     vars[0] = state.dot;
     state.vars = vars;
+    state.isDotPlain = isPlain(state.dot);
     act(state);
     state.vars = outer;
   };
@@ -99,11 +100,13 @@ function compileBranch(step: Extract<Step, { op: 'branch' }>, runOf: RunOf): Act
   return (state) => {
     const value = evaluate(state);
     if (!isTrue(value)) return otherwise(state);
-    const { dot, isDotInterface } = state;
+    const { dot, isDotPlain, isDotInterface } = state;
     state.dot = value;
+    state.isDotPlain = isPlain(value);
     state.isDotInterface = false;
     const left = list(state);
     state.dot = dot;
+    state.isDotPlain = isDotPlain;
     state.isDotInterface = isDotInterface;
     return left;
   };
@@ -122,7 +125,7 @@ function compileRange(step: RangeStep, runOf: RunOf): Act {
       const left = otherwise(state);
       return left === BREAK ? GO_ON : left;
     }
-    const { dot, isDotInterface } = state;
+    const { dot, isDotPlain, isDotInterface } = state;
     state.isDotInterface = isInterface;
     for (let at = 0; at < count; at++) {
       takeStep(state, state.out.length);
@@ -130,9 +133,11 @@ function compileRange(step: RangeStep, runOf: RunOf): Act {
       if (index) setTarget(state, index, keys ? keys[at] : at, false);
       if (element) setTarget(state, element, item, isInterface);
       state.dot = item;
+      state.isDotPlain = isPlain(item);
       if (list(state) === BREAK) break;
     }
     state.dot = dot;
+    state.isDotPlain = isDotPlain;
     state.isDotInterface = isDotInterface;
     return GO_ON;
   };
@@ -147,7 +152,7 @@ function compileTemplate(step: Extract<Step, { op: 'template' }>, runOf: RunOf):
     checkDepth(state);
     const value = evaluate(state);
     takeStep(state, state.out.length);
-    const { dot, isDotInterface } = state;
+    const { dot, isDotPlain, isDotInterface } = state;
     state.dot = value;
     state.isDotInterface = false;
     state.depth++;
@@ -155,6 +160,7 @@ function compileTemplate(step: Extract<Step, { op: 'template' }>, runOf: RunOf):
     else runOf(procedure)(state);
     state.depth--;
     state.dot = dot;
+    state.isDotPlain = isDotPlain;
     state.isDotInterface = isDotInterface;
     return GO_ON;
   };

@@ -4,7 +4,7 @@ import { checkDepth, step as takeStep } from './limits.js';
 import { noTemplate, type Rounds, roundsOf, textOf } from './operations.js';
 import type { Expression, Procedure, RangeStep, Step } from './program.js';
 import type { State } from './state.js';
-import { isTrue } from './values.js';
+import { isPlain, isTrue } from './values.js';
 
 /** Templates that call templates deeper than this leave the stack of JavaScript, which Go's depth would overflow. */
 export const SHALLOW = 64;
@@ -25,7 +25,7 @@ export function runDeep(state: State, procedure: number): void {
 interface Frame {
   readonly steps: readonly Step[];
   at: number;
-  readonly before: Pick<State, 'vars' | 'dot' | 'isDotInterface' | 'depth'>;
+  readonly before: Pick<State, 'vars' | 'dot' | 'isDotPlain' | 'isDotInterface' | 'depth'>;
   readonly loop?: Loop;
   /** The `else` of a range: a `break` leaves it, a `continue` is of the range around. */
   readonly isElse?: boolean;
@@ -37,9 +37,10 @@ interface Loop {
   round: number;
 }
 
-const keep = ({ vars, dot, isDotInterface, depth }: State): Frame['before'] => ({
+const keep = ({ vars, dot, isDotPlain, isDotInterface, depth }: State): Frame['before'] => ({
   vars,
   dot,
+  isDotPlain,
   isDotInterface,
   depth,
 });
@@ -49,13 +50,15 @@ function enter(state: State, index: number): Frame {
   const before = keep(state);
   state.vars = new Array<Value>(slots * 2).fill(undefined);
   state.vars[0] = state.dot;
+  state.isDotPlain = isPlain(state.dot);
   return { steps, at: 0, before };
 }
 
 function leave(state: State, stack: Frame[]): void {
-  const { vars, dot, isDotInterface, depth } = (stack.pop() as Frame).before;
+  const { vars, dot, isDotPlain, isDotInterface, depth } = (stack.pop() as Frame).before;
   state.vars = vars;
   state.dot = dot;
+  state.isDotPlain = isDotPlain;
   state.isDotInterface = isDotInterface;
   state.depth = depth;
 }
@@ -115,7 +118,8 @@ function call(
   const dot = value ? evaluate(state, value) : undefined;
   takeStep(state, state.out.length);
   const before = keep(state);
-  setDot(state, dot, false);
+  state.dot = dot;
+  state.isDotInterface = false;
   state.depth++;
   stack.push({ ...enter(state, procedure), before });
 }
@@ -136,6 +140,7 @@ function nextRound(state: State, frame: Frame, loop: Loop): boolean {
 
 function setDot(state: State, dot: Value, isInterface: boolean): void {
   state.dot = dot;
+  state.isDotPlain = isPlain(dot);
   state.isDotInterface = isInterface;
 }
 

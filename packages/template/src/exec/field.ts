@@ -2,11 +2,12 @@ import { quoteString } from '../fmt/quote.js';
 import { typeName } from '../fmt/type-name.js';
 import { Struct, type Value } from '../value/value.js';
 import { fail, type State } from './state.js';
-import { kindOf, type MapValue, mapEntry, plainValue } from './values.js';
+import { isInherited, isPlain, kindOf, type MapValue, mapEntry, plainValue } from './values.js';
 
 /**
  * Follows `names` from a receiver. `isInterface` says whether the receiver came out of an interface, which the
- * text of an error depends on.
+ * text of an error depends on; whether it is plain is asked only when that is not known. Generated code does the
+ * same in place (`writeField`), read for read.
  */
 export function followFields(
   state: State,
@@ -14,20 +15,26 @@ export function followFields(
   isInterface: boolean,
   names: readonly string[],
   hasArguments: boolean,
+  isReceiverPlain?: boolean,
 ): Value {
   const last = names.length - 1;
+  let holder: Value;
   for (let index = 0; index <= last; index++) {
-    const next = fieldOf(
-      state,
-      receiver,
-      isInterface,
-      names[index] as string,
-      hasArguments && index === last,
-    );
-    isInterface = !(receiver instanceof Struct);
-    receiver = next;
+    const name = names[index] as string;
+    const isCalled = hasArguments && index === last;
+    let field: Value;
+    const known = index === 0 ? isReceiverPlain : undefined;
+    if (!isCalled && !isInherited(name) && (known ?? isPlain(receiver))) {
+      field = (receiver as { readonly [key: string]: Value })[name];
+      if (field === undefined) field = missingEntry(state, name);
+    } else {
+      const isInside = index === 0 ? isInterface : !(holder instanceof Struct);
+      field = fieldOf(state, receiver, isInside, name, isCalled);
+    }
+    holder = receiver;
+    receiver = field;
   }
-  state.isFieldInterface = isInterface;
+  state.fieldHolder = holder;
   return receiver;
 }
 
@@ -53,14 +60,19 @@ export function fieldOf(
       return fail(state, `nil pointer evaluating interface {}.${name}`);
     case 'map':
       if (hasArguments) fail(state, `${name} is not a method but has arguments`);
-      return mapEntry(receiver as MapValue, name) ?? missingEntry(state, receiver as MapValue, name);
+      return entryOf(state, receiver as MapValue, name);
     default:
       return noField(state, receiver, isInterface, name);
   }
 }
 
-function missingEntry(state: State, map: MapValue, name: string): Value {
-  if (mapEntry(map, name) === null) return null;
+function entryOf(state: State, map: MapValue, name: string): Value {
+  const value = mapEntry(map, name);
+  return value === undefined ? missingEntry(state, name) : value;
+}
+
+/** What a key is that a map has not. */
+export function missingEntry(state: State, name: string): Value {
   if (state.missingKey === 'zero') return null;
   if (state.missingKey === 'error') fail(state, `map has no entry for key ${quoteString(name)}`);
   return undefined;

@@ -13,10 +13,12 @@ export interface State {
   /** Variables of the procedure that runs; closures only. */
   vars: Value[];
   dot: Value;
+  /** Whether `dot` is an object literal: asked once, when it becomes the dot. */
+  isDotPlain: boolean;
   /** Whether `dot` came out of an interface, which error texts say. */
   isDotInterface: boolean;
-  /** The same of the last field read. */
-  isFieldInterface: boolean;
+  /** What the last field read stands in: only out of a struct it is in no interface. */
+  fieldHolder: Value;
   depth: number;
   /** Rounds and calls until the bounds are looked at again. */
   budget: number;

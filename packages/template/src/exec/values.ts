@@ -83,9 +83,22 @@ function isTrueObject(value: object | null): boolean {
 
 export const sizeOfMap = (map: MapValue): number => (map instanceof Map ? map.size : Object.keys(map).length);
 
-/** The value of a key; undefined when it is missing. A key of a plain object is its own. */
+/** Whether a value is an object literal, whose keys are read in place. */
+export const isPlain = (value: Value): boolean =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+/** Whether every object literal answers to a key, so that one must look whether the key is its own. */
+export const isInherited = (key: string): boolean => INHERITED.has(key);
+
+const INHERITED: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+/**
+ * The value of a key; undefined when it is missing. Every back end reads an object by this rule and reads it once:
+ * an object literal (or a proxy that says it is one) is asked for the key, all else only for a key of its own.
+ */
 export function mapEntry(map: MapValue, key: string): Value {
   if (map instanceof Map) return map.get(key);
+  if (!isInherited(key) && isPlain(map)) return (map as { readonly [key: string]: Value })[key];
   if (guard('map.own-key', !Object.hasOwn(map, key))) return undefined;
   return (map as { readonly [key: string]: Value })[key];
 }
@@ -104,7 +117,8 @@ export const holdsInterfaces = (value: Value): boolean =>
 export const floatOf = (value: Value): number => (value instanceof Float ? value.value : (value as number));
 
 /** Text that says where it came from is text to everything but the printer. */
-export const plainValue = (value: Value): Value => (value instanceof Tagged ? value.text : value);
+export const plainValue = (value: Value): Value =>
+  typeof value === 'object' && value instanceof Tagged ? value.text : value;
 
 /** Stands for any value inside an interface, where that alone is wrong. */
 export const INTERFACE: Value = Object.freeze({ interface: true });
