@@ -20,7 +20,7 @@ export interface LoadLimits {
   readonly heapMb: number;
 }
 
-export const DEFAULT_LIMITS: LoadLimits = { fileMs: 5_000, hangs: 3, heapMb: 256 };
+export const DEFAULT_LIMITS: LoadLimits = { fileMs: 20_000, hangs: 3, heapMb: 256 };
 
 /**
  * Runs definition files in a process of their own and tells what each of them exports. Never rejects: a file
