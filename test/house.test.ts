@@ -11,19 +11,20 @@ import { filesUnder, workspaces } from './workspaces.js';
 /** What composing takes. */
 const ON_THE_KERNEL = ['@cuebook/prompt', '@cuebook/files', '@cuebook/profile'];
 /** What running takes beside it. */
-const RUNNING = ['@cuebook/journal', '@cuebook/provider', '@cuebook/engine'];
+const RUNNING = ['@cuebook/process', '@cuebook/journal', '@cuebook/provider', '@cuebook/engine'];
 
 /** What each package and app may import. A new package gets its row here first. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'packages/template': [],
   'packages/prompt': [],
   'packages/files': [],
+  'packages/process': [],
   'packages/profile': ['@cuebook/prompt', '@cuebook/files'],
   'packages/sheet': ['@cuebook/prompt', '@cuebook/files', '@cuebook/profile'],
   'packages/manifest': ['@cuebook/prompt', '@cuebook/files', '@cuebook/profile', '@cuebook/template'],
-  'packages/define': ['@cuebook/prompt', '@cuebook/files', '@cuebook/profile'],
+  'packages/define': ['@cuebook/prompt', '@cuebook/files', '@cuebook/process', '@cuebook/profile'],
   'packages/journal': ['@cuebook/prompt', '@cuebook/files'],
-  'packages/provider': ['@cuebook/prompt', '@cuebook/files'],
+  'packages/provider': ['@cuebook/prompt', '@cuebook/files', '@cuebook/process'],
   'packages/engine': ['@cuebook/prompt', '@cuebook/journal', '@cuebook/provider'],
   'packages/team': [...ON_THE_KERNEL, ...RUNNING],
   'packages/workflow': [...ON_THE_KERNEL, ...RUNNING],
@@ -54,6 +55,9 @@ const IMPURE =
   /^(Math\.random|Date\.now|new Date|performance\.now|crypto\.\w+|globalThis\.crypto|process\.\w+)$/;
 
 const FILE_SYSTEM = ['fs', 'fs/promises', 'node:fs', 'node:fs/promises'];
+const PROGRAMS = ['child_process', 'node:child_process', 'cluster', 'node:cluster'];
+/** Builds a clone that has nothing built yet, so there is no package that it could load. */
+const STARTS_BEFORE_ALL = 'apps/cli/bin/cuebook.js';
 const MAX_LINES = 400;
 const VAGUE = /^(utils?|helpers?|managers?|common|misc|shared)$/;
 
@@ -112,6 +116,14 @@ describe.each(HOUSE)('$folder', ({ folder, manifest, files }) => {
   if (folder !== 'packages/files') {
     it('touches the disk only through packages/files', () => {
       expect([...imported].filter((name) => FILE_SYSTEM.includes(name))).toEqual([]);
+    });
+  }
+
+  if (folder !== 'packages/process') {
+    it('starts programs only through packages/process', () => {
+      const own = files.filter(({ file }) => file !== STARTS_BEFORE_ALL);
+      const starters = own.filter(({ imports }) => imports.some((name) => PROGRAMS.includes(name)));
+      expect(starters.map(({ file }) => file)).toEqual([]);
     });
   }
 

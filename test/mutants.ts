@@ -5,6 +5,7 @@ import { ENGINE_MUTANTS } from './mutants/engine.js';
 import { FILES_MUTANTS } from './mutants/files.js';
 import { JOURNAL_MUTANTS } from './mutants/journal.js';
 import { MANIFEST_MUTANTS } from './mutants/manifest.js';
+import { PROCESS_MUTANTS } from './mutants/process.js';
 import { PROFILE_MUTANTS } from './mutants/profile.js';
 import { PROMPT_MUTANTS } from './mutants/prompt.js';
 import { PROVIDER_MUTANTS } from './mutants/provider.js';
@@ -33,6 +34,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...CLI_MUTANTS,
   ...FILES_MUTANTS,
   ...MANIFEST_MUTANTS,
+  ...PROCESS_MUTANTS,
   ...PROFILE_MUTANTS,
   ...PROMPT_MUTANTS,
   ...TEMPLATE_MUTANTS,

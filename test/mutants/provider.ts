@@ -2,19 +2,6 @@ import { type Mutant, rows } from './rows.js';
 
 /** The guards of `packages/provider`. */
 export const PROVIDER_MUTANTS: readonly Mutant[] = [
-  ...rows('packages/provider', 'src/process/line-splitter.test.ts', {
-    'process.line': 'refuses a line past the limit, at once and for good, and takes one that fills it',
-  }),
-  ...rows('packages/provider', 'src/process/process-tree.test.ts', {
-    'process.reused': 'leaves alone a process that was given the number of one that ended',
-  }),
-  ...rows('packages/provider', 'src/process/child.test.ts', {
-    'process.survivors': 'ends its descendants in sessions of their own',
-    'process.closed': 'is ended when its output, or input that it needs, is closed and it runs on',
-  }),
-  ...rows('packages/provider', 'src/process/environment.test.ts', {
-    'process.environment': 'has what was allowed by name or beginning, and nothing else',
-  }),
   ...rows('packages/provider', 'src/claude/permission.test.ts', {
     'claude.plan': 'is never allowed to act in planning, whatever a person says',
     'claude.change': 'is denied when the input is changed to {}',

@@ -88,7 +88,6 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
     'terminal.command': 'a command that is no bare name is refused: an absolute path',
     'terminal.folder': 'runs in no other folder',
     'terminal.time': 'time is bounded by the policy, whatever is asked for, and what it started ends with it',
-    'terminal.output': 'output is bounded, and the program is not held up by it',
   }),
   ...rows('packages/workflow', 'src/package/acceptance.test.ts', {
     'package.accepted': 'a package is accepted for its bytes alone, and a note that says otherwise is none',

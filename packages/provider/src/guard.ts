@@ -49,12 +49,6 @@ export type GuardName =
   | 'mcp.cursor'
   | 'mcp.cancel'
   | 'rehearsal.plan'
-  // process
-  | 'process.line'
-  | 'process.reused'
-  | 'process.survivors'
-  | 'process.closed'
-  | 'process.environment'
   // claude
   | 'claude.plan'
   | 'claude.change'

@@ -36,17 +36,6 @@ export { PARSE_FAILURE } from './mcp/rpc.js';
 export { BUILT_IN_PRICES } from './price/built-in.js';
 export { costOf, type Price, type PriceTable, priceOf, requirePriced } from './price/price.js';
 export { overridePrices, readPrices } from './price/price-file.js';
-export { type Child, type ChildExit, type ChildOptions, startChild } from './process/child.js';
-export { type ChildFailure, describeFailure } from './process/child-failure.js';
-export {
-  type ChildrenNote,
-  endLeftChildren,
-  nameProcess,
-  noteOfThisProcess,
-  type ProcessName,
-  watchChildren,
-} from './process/children.js';
-export { childEnvironment } from './process/environment.js';
 export {
   createRehearsalProvider,
   REHEARSAL_CAPABILITIES,

@@ -7,7 +7,7 @@ import { createClaudeProvider } from '../src/claude/provider.js';
 import { createCodexProvider } from '../src/codex/codex.js';
 import { createGeminiProvider } from '../src/gemini/gemini.js';
 import { createLineProvider } from '../src/line/provider.js';
-import { readProcesses } from '../src/process/process-table.js';
+import { readProcesses } from '@cuebook/process';
 import type { Provider } from '../src/turn.js';
 import { play, redactor } from './play.js';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RunId } from '@cuebook/journal';
-import { nameProcess } from '@cuebook/provider';
+import { nameProcess } from '@cuebook/process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildProgram, type ChildProgram } from '../../../test/child-program.js';
 import { share } from '../../../test/runs.js';

@@ -71,7 +71,6 @@ export type GuardName =
   | 'terminal.command'
   | 'terminal.folder'
   | 'terminal.time'
-  | 'terminal.output'
   | 'mcp.allowed'
   | 'mcp.name'
   | 'mcp.auth'

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { runProgram } from '@cuebook/process';
 import { Failure } from '../failure.js';
 
 /** What a call of git answered. */
@@ -13,36 +13,30 @@ export interface GitAnswer {
  * Runs git in a folder with an argument list, never through a shell. A checkout may be hostile: nothing in
  * its configuration gets to run a program of its own. Throws `Failure` only when there is no git.
  */
-export function git(
+export async function git(
   folder: string,
   args: readonly string[],
   { limit = OUTPUT_LIMIT } = {},
 ): Promise<GitAnswer> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('git', [...SAFE, ...args], {
-      cwd: folder,
-      env: { ...process.env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      windowsHide: true,
-    });
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let complaint = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= limit) chunks.push(chunk);
-      else child.kill();
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      if (complaint.length < COMPLAINT_LIMIT) complaint += chunk.toString();
-    });
-    child.on('error', () => reject(noGit()));
-    child.on('close', (code) => {
-      if (size > limit) reject(new Failure('E_GIT', `git answered more than ${limit} bytes`, { exit: 1 }));
-      else resolve({ ok: code === 0, stdout: Buffer.concat(chunks), complaint });
-    });
+  const { code, stdout, stderr, ended, failure } = await runProgram({
+    command: 'git',
+    args: [...SAFE, ...args],
+    cwd: folder,
+    env: environment(),
+    maxStdoutBytes: limit,
+    maxStderrBytes: COMPLAINT_LIMIT,
+    overflow: 'end',
+    leavesNothing: true,
   });
+  if (failure) throw noGit();
+  if (ended === 'output') throw new Failure('E_GIT', `git answered more than ${limit} bytes`, { exit: 1 });
+  return { ok: code === 0, stdout, complaint: stderr.toString() };
 }
+
+const environment = (): Record<string, string> => {
+  const set = { ...process.env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' };
+  return set as Record<string, string>;
+};
 
 const OUTPUT_LIMIT = 64 * 1024 * 1024;
 const COMPLAINT_LIMIT = 4096;

@@ -1,5 +1,5 @@
 import type { Files } from '@cuebook/files';
-import { nameProcess } from '@cuebook/provider';
+import { nameProcess } from '@cuebook/process';
 import { z } from 'zod';
 import { guard } from '../guard.js';
 

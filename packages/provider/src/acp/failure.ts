@@ -1,6 +1,5 @@
+import { type ChildExit, describeFailure, hasRun } from '@cuebook/process';
 import { fieldsOf, textOf } from '../agent/fields.js';
-import type { ChildExit } from '../process/child.js';
-import { describeFailure, hasRun } from '../process/child-failure.js';
 import { statusError } from '../stream/http-status.js';
 import type { TurnError } from '../turn.js';
 

@@ -1,6 +1,6 @@
 import type { ClientConnection } from '@agentclientprotocol/sdk';
+import { type Child, type ChildOptions, startChild } from '@cuebook/process';
 import { type Fields, fieldsOf } from '../agent/fields.js';
-import { type Child, type ChildOptions, startChild } from '../process/child.js';
 import { TurnStop } from '../stream/turn-error.js';
 import { endOfChild } from './failure.js';
 import type { PermissionOutcome } from './permission.js';

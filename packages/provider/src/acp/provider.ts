@@ -1,4 +1,4 @@
-import { childEnvironment } from '../process/environment.js';
+import { childEnvironment } from '@cuebook/process';
 import type { Capabilities, Provider } from '../turn.js';
 import { knownAgent } from './known-agent.js';
 import type { AcpOptions } from './options.js';

@@ -1,6 +1,6 @@
 import type { AnyMessage, JsonRpcId, Stream } from '@agentclientprotocol/sdk';
+import type { Child } from '@cuebook/process';
 import { type Fields, fieldsOf, isFields, parseLine } from '../agent/fields.js';
-import type { Child } from '../process/child.js';
 
 export interface WireOptions {
   /**

@@ -1,8 +1,6 @@
 import { openFolder } from '@cuebook/files';
+import { childEnvironment, hasRun, startChild } from '@cuebook/process';
 import { guard } from '../guard.js';
-import { startChild } from '../process/child.js';
-import { hasRun } from '../process/child-failure.js';
-import { childEnvironment } from '../process/environment.js';
 import type { Capabilities, Provider } from '../turn.js';
 import { type CatalogEntry, DEFAULT_PROVIDER, type ProgramNeed, type SignIn } from './entry.js';
 import { isOnPath } from './look-up.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Child, ChildExit } from '@cuebook/process';
 import { asFields, asText, type Fields, parseLine } from '../agent/fields.js';
-import type { Child, ChildExit } from '../process/child.js';
 import { jsonLine } from './user-line.js';
 
 /** Who hears what the process writes: the turn that runs now. */

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readProcesses } from '@cuebook/process';
 import { expect, it } from 'vitest';
 import { describePart } from '../../../../test/part.js';
 import { itInSoak } from '../../../../test/runs.js';
 import { systemAndUser } from '../../test/agent-desk.js';
 import { bash, claudeDesk, write } from '../../test/claude-desk.js';
 import { eventsOf, HOME, play, requestOf, SECRET } from '../../test/play.js';
-import { readProcesses } from '../process/process-table.js';
 import type { ApprovalRequest, CallerTool } from '../turn.js';
 
 describePart('claude', 'Claude Code itself', ({ path }) => {

@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readProcesses } from '@cuebook/process';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { eventsOf, HOME, play, redactor, requestOf, SECRET } from '../../test/play.js';
-import { readProcesses } from '../process/process-table.js';
 import type { Session, SessionOptions } from '../turn.js';
 import { createClaudeProvider } from './provider.js';
 

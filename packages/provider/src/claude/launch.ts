@@ -1,5 +1,5 @@
+import { childEnvironment } from '@cuebook/process';
 import { MCP_SERVER_NAME } from '../mcp/turn-tools.js';
-import { childEnvironment } from '../process/environment.js';
 import type { Access } from '../turn.js';
 
 /** What a process of Claude Code is started with. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { startChild } from '@cuebook/process';
 import type { Fields } from '../agent/fields.js';
 import { guard } from '../guard.js';
 import { MCP_SERVER_NAME } from '../mcp/turn-tools.js';
-import { startChild } from '../process/child.js';
 import type { LiveTurn } from '../stream/live-turn.js';
 import { runTurn } from '../stream/run-turn.js';
 import { failedEnd, TurnStop } from '../stream/turn-error.js';

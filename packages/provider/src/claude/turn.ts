@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { ChildExit } from '@cuebook/process';
 import { asFields, asNumber, type Fields } from '../agent/fields.js';
-import type { ChildExit } from '../process/child.js';
 import type { LiveTurn } from '../stream/live-turn.js';
 import type { Agent } from './agent.js';
 import { answerRequests } from './answer-requests.js';

@@ -1,6 +1,4 @@
-import { type Child, startChild } from '../process/child.js';
-import { describeFailure, hasRun } from '../process/child-failure.js';
-import { childEnvironment } from '../process/environment.js';
+import { type Child, childEnvironment, describeFailure, hasRun, startChild } from '@cuebook/process';
 import type { LiveTurn } from '../stream/live-turn.js';
 import { failedEnd } from '../stream/turn-error.js';
 import type { Say } from './app-server/peer.js';

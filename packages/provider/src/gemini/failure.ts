@@ -1,7 +1,6 @@
+import { type Child, type ChildExit, describeFailure, hasRun } from '@cuebook/process';
 import { type Fields, fieldsOf, textOf } from '../agent/fields.js';
 import { endOfStatus } from '../codex/report/failure.js';
-import type { Child, ChildExit } from '../process/child.js';
-import { describeFailure, hasRun } from '../process/child-failure.js';
 import { failedEnd } from '../stream/turn-error.js';
 import type { TurnEnd } from '../turn.js';
 

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { type Child, childEnvironment, startChild } from '@cuebook/process';
 import { parseLine } from '../agent/fields.js';
 import { oneText, wordsOf } from '../agent/words.js';
 import { guard } from '../guard.js';
-import { type Child, startChild } from '../process/child.js';
-import { childEnvironment } from '../process/environment.js';
 import type { LiveTurn, Speak } from '../stream/live-turn.js';
 import { failedEnd } from '../stream/turn-error.js';
 import type { SessionOptions, TurnEnd } from '../turn.js';

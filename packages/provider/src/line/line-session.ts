@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { type Child, startChild } from '@cuebook/process';
 import { endOfChild } from '../acp/failure.js';
 import { oneText, wordsOf } from '../agent/words.js';
-import { type Child, startChild } from '../process/child.js';
 import type { LiveTurn } from '../stream/live-turn.js';
 import { runTurn } from '../stream/run-turn.js';
 import type { Session, SessionOptions, TurnEnd } from '../turn.js';

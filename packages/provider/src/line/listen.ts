@@ -1,5 +1,5 @@
+import type { Child } from '@cuebook/process';
 import { guard } from '../guard.js';
-import type { Child } from '../process/child.js';
 import { statusError } from '../stream/http-status.js';
 import type { LiveTurn } from '../stream/live-turn.js';
 import { failedEnd } from '../stream/turn-error.js';

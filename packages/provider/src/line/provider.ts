@@ -1,4 +1,4 @@
-import { childEnvironment } from '../process/environment.js';
+import { childEnvironment } from '@cuebook/process';
 import type { Capabilities, Provider } from '../turn.js';
 import { openLineSession } from './line-session.js';
 import type { LineOptions } from './options.js';

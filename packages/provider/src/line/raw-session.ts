@@ -1,6 +1,6 @@
+import { startChild } from '@cuebook/process';
 import { endOfChild } from '../acp/failure.js';
 import { oneText, wordsOf } from '../agent/words.js';
-import { startChild } from '../process/child.js';
 import type { LiveTurn } from '../stream/live-turn.js';
 import { runTurn } from '../stream/run-turn.js';
 import { failedEnd } from '../stream/turn-error.js';

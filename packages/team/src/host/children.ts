@@ -6,7 +6,7 @@ import {
   nameProcess,
   noteOfThisProcess,
   watchChildren,
-} from '@cuebook/provider';
+} from '@cuebook/process';
 
 /** Notes of the programs that this process starts, so that a later one can end what a kill leaves running. */
 export interface ChildBook {

@@ -9,7 +9,8 @@ import {
 } from '@cuebook/engine';
 import { createRecorder, type RunId } from '@cuebook/journal';
 import { ok, type Result } from '@cuebook/prompt';
-import { childEnvironment, DEFAULT_LIMITS } from '@cuebook/provider';
+import { childEnvironment } from '@cuebook/process';
+import { DEFAULT_LIMITS } from '@cuebook/provider';
 import { createArtifacts } from '../drive/artifacts.js';
 import { teamConfig } from '../drive/config.js';
 import { createPacks } from '../drive/packs.js';

@@ -1,6 +1,6 @@
 import type { Files } from '@cuebook/files';
 import type { RunId, Store } from '@cuebook/journal';
-import { childEnvironment } from '@cuebook/provider';
+import { childEnvironment } from '@cuebook/process';
 import { createWorkspaces } from '../workspace/workspaces.js';
 import { NOTES, removeRunNote, runOfNote } from './run-note.js';
 

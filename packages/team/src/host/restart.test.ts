@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pendingApprovals } from '@cuebook/engine';
-import { nameProcess } from '@cuebook/provider';
+import { nameProcess } from '@cuebook/process';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type CliStand, cliStand } from '../../test/cli-stand.js';
 import { call, nodeOf, scriptOf, startRun, stateOf, until } from '../../test/host-stand.js';

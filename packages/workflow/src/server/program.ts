@@ -1,4 +1,4 @@
-import { type ChildFailure, startChild } from '@cuebook/provider';
+import { type ChildFailure, startChild } from '@cuebook/process';
 import type { Transport } from '@modelcontextprotocol/client';
 import { guard } from '../guard.js';
 import { type Hearing, ServerFault } from './fault.js';

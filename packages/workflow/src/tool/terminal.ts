@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { describeFailure, runProgram } from '@cuebook/process';
 import { z } from 'zod';
 import { guard } from '../guard.js';
 import type { ToolFiles } from '../mount/tool-files.js';
@@ -53,8 +53,7 @@ export function createTerminal({ policy, files, project, env = process.env }: Te
       if (!folder.ok) return folder.result;
       const limit = guard('terminal.time', timeoutMs > policy.timeoutMs) ? policy.timeoutMs : timeoutMs;
       const program = { command, args: parsed.data.args, cwd: folder.path, limit, policy, signal, env };
-      // A command line that is too long is refused by the system before anything is started.
-      return runProgram(program).catch(() => failed('TOOL_EXEC_FAILED', 'The program could not be started'));
+      return runInFolder(program);
     },
   };
 }
@@ -94,97 +93,44 @@ interface Program {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-function runProgram({ command, args: words, cwd, limit, policy, signal, env }: Program): Promise<ToolResult> {
-  const started = performance.now();
-  return new Promise((resolve) => {
-    const child = spawn(command, [...words], {
-      cwd,
-      env: environment(env),
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, so that it can be ended with all that it started.
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-    });
-    const stdout = collect(child.stdout, policy.maxStdoutBytes);
-    const stderr = collect(child.stderr, policy.maxStderrBytes);
-    let ended: 'time' | 'stop' | undefined;
-    const end = (why: 'time' | 'stop') => {
-      ended ??= why;
-      endGroup(child.pid);
-    };
-    const timer = setTimeout(() => end('time'), limit);
-    const stop = () => end('stop');
-    signal.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
-    const settle = (result: ToolResult) => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
-      resolve(result);
-    };
-    child.once('error', (thrown: NodeJS.ErrnoException) => {
-      settle(
-        thrown.code === 'ENOENT'
-          ? failed('COMMAND_NOT_FOUND', `There is no program ${command} here`)
-          : failed('TOOL_EXEC_FAILED', `The program could not be started (${thrown.code ?? 'unknown'})`),
-      );
-    });
-    child.once('exit', () => {
-      // What it left behind may hold the pipes open for ever.
-      endGroup(child.pid);
-      setTimeout(() => {
-        child.stdout.destroy();
-        child.stderr.destroy();
-      }, LINGER_MS).unref();
-    });
-    child.once('close', (code, by) => {
-      const said = { stdout: stdout.text(), stderr: stderr.text() };
-      if (ended === 'time') {
-        return settle(failed('EXEC_TIMEOUT', `The program was ended after ${limit} ms`, said));
-      }
-      if (ended === 'stop') return settle(failed('EXEC_ABORTED', 'The run was stopped', said));
-      settle({
-        ok: true,
-        exitCode: code ?? 128,
-        ...(by === null ? {} : { signal: by }),
-        ...said,
-        ...(stdout.isCut() ? { stdoutTruncated: true } : {}),
-        ...(stderr.isCut() ? { stderrTruncated: true } : {}),
-        durationMs: Math.round(performance.now() - started),
-      });
-    });
+async function runInFolder({
+  command,
+  args: words,
+  cwd,
+  limit,
+  policy,
+  signal,
+  env,
+}: Program): Promise<ToolResult> {
+  const end = await runProgram({
+    command,
+    args: words,
+    cwd,
+    env: environment(env),
+    signal,
+    timeoutMs: limit,
+    maxStdoutBytes: policy.maxStdoutBytes,
+    maxStderrBytes: policy.maxStderrBytes,
   });
-}
-
-const LINGER_MS = 200;
-
-/** Keeps the beginning and reads the rest away, so that the program is not held up. */
-function collect(stream: NodeJS.ReadableStream, max: number) {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  let isCut = false;
-  stream.on('data', (chunk: Buffer) => {
-    const room = max - size;
-    isCut ||= guard('terminal.output', chunk.length > room);
-    const kept = isCut ? chunk.subarray(0, Math.max(0, room)) : chunk;
-    size += kept.length;
-    chunks.push(kept);
-  });
+  if (end.failure?.kind === 'missing')
+    return failed('COMMAND_NOT_FOUND', `There is no program ${command} here`);
+  if (end.failure) return failed('TOOL_EXEC_FAILED', `Not started: ${describeFailure(end.failure)}`);
+  const said = { stdout: textOf(end.stdout), stderr: textOf(end.stderr) };
+  if (end.ended === 'time') return failed('EXEC_TIMEOUT', `The program was ended after ${limit} ms`, said);
+  if (end.ended === 'abort') return failed('EXEC_ABORTED', 'The run was stopped', said);
   return {
-    isCut: () => isCut,
-    // Half a character at the cut becomes a replacement mark, never a broken string.
-    text: () => new TextDecoder().decode(Buffer.concat(chunks)).toWellFormed(),
+    ok: true,
+    exitCode: end.code ?? 128,
+    ...(end.signal === null ? {} : { signal: end.signal }),
+    ...said,
+    ...(end.isStdoutCut ? { stdoutTruncated: true } : {}),
+    ...(end.isStderrCut ? { stderrTruncated: true } : {}),
+    durationMs: end.durationMs,
   };
 }
 
-function endGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    if (process.platform === 'win32') process.kill(pid, 'SIGKILL');
-    else process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has ended by itself.
-  }
-}
+/** Half a character at the cut becomes a replacement mark, never a broken string. */
+const textOf = (bytes: Buffer): string => new TextDecoder().decode(bytes).toWellFormed();
 
 /** No home, no user, no key: what finds programs, and nothing that tells of the machine. */
 function environment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {

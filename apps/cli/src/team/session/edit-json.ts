@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonValue } from '@cuebook/api';
 import { openFolder } from '@cuebook/files';
+import { runForeground } from '@cuebook/process';
 import { Failure } from '../../failure.js';
 import type { Io } from '../../io.js';
 import { requireFile } from '../../project/named-file.js';
@@ -32,14 +32,11 @@ export async function editJson(io: Io, value: JsonValue): Promise<JsonValue> {
 
 /** An editor may have arguments of its own (`code --wait`), so a shell reads it. */
 const runEditor = (editor: string, file: string, io: Io): Promise<number> =>
-  new Promise((resolve) => {
-    const child = spawn('sh', ['-c', `${editor} "$1"`, 'sh', file], {
-      cwd: io.cwd,
-      env: { ...io.env } as NodeJS.ProcessEnv,
-      stdio: 'inherit',
-    });
-    child.on('error', () => resolve(1));
-    child.on('exit', (code) => resolve(code ?? 1));
+  runForeground({
+    command: 'sh',
+    args: ['-c', `${editor} "$1"`, 'sh', file],
+    cwd: io.cwd,
+    env: { ...io.env } as Record<string, string>,
   });
 
 function parse(text: string): JsonValue {

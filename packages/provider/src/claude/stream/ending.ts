@@ -1,6 +1,5 @@
+import { type ChildExit, describeFailure, hasRun } from '@cuebook/process';
 import { asNumber, asText, type Fields } from '../../agent/fields.js';
-import type { ChildExit } from '../../process/child.js';
-import { describeFailure, hasRun } from '../../process/child-failure.js';
 import { statusError } from '../../stream/http-status.js';
 import { failedEnd } from '../../stream/turn-error.js';
 import type { TurnEnd } from '../../turn.js';

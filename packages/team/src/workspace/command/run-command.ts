@@ -1,4 +1,4 @@
-import { describeFailure, startChild } from '@cuebook/provider';
+import { describeFailure, startChild } from '@cuebook/process';
 import { guard } from '../../guard.js';
 import type { Ground } from '../place/place.js';
 

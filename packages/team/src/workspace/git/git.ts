@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import { devNull } from 'node:os';
+import { runProgram } from '@cuebook/process';
 
 /** How git is called. */
 export interface GitCall {
@@ -26,43 +26,29 @@ export interface GitAnswer {
  * Runs git, and no program that a repository's settings name: hooks, monitors, signing, pagers, editors, prompts and
  * transports are off. Filters and drivers are the caller's affair. Never rejects.
  */
-export function runGit({ cwd, env, args, input, signal, maxBytes = MAX_BYTES }: GitCall): Promise<GitAnswer> {
-  return new Promise((resolve) => {
-    const child = spawn('git', [...QUIET, ...args], { cwd, env: { ...env }, windowsHide: true });
-    const parts: Buffer[] = [];
-    let size = 0;
-    let complaint = '';
-    let isMissing = false;
-    const end = () => child.kill('SIGKILL');
-    const timer = setTimeout(end, MAX_MS);
-    signal?.addEventListener('abort', end, { once: true });
-    if (signal?.aborted === true) end();
-    child.stdout.on('data', (part: Buffer) => {
-      size += part.length;
-      if (size > maxBytes) end();
-      else parts.push(part);
-    });
-    child.stderr.setEncoding('utf8').on('data', (part: string) => {
-      complaint = (complaint + part).slice(-MAX_COMPLAINT);
-    });
-    child.on('error', (error: NodeJS.ErrnoException) => {
-      isMissing = error.code === 'ENOENT';
-    });
-    // A git that does not read its input is told by its exit code.
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(input ?? '');
-    child.on('close', (code) => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      const isWhole = size <= maxBytes;
-      resolve({
-        code: isWhole ? code : null,
-        stdout: isWhole ? Buffer.concat(parts) : Buffer.alloc(0),
-        complaint,
-        missing: isMissing,
-      });
-    });
+export async function runGit(call: GitCall): Promise<GitAnswer> {
+  const { cwd, env, args, input, signal, maxBytes = MAX_BYTES } = call;
+  const { code, stdout, stderr, ended, failure } = await runProgram({
+    command: 'git',
+    args: [...QUIET, ...args],
+    cwd,
+    env,
+    ...(input === undefined ? {} : { input }),
+    signal,
+    timeoutMs: MAX_MS,
+    maxStdoutBytes: maxBytes,
+    maxStderrBytes: MAX_COMPLAINT,
+    keepStderr: 'last',
+    overflow: 'end',
+    leavesNothing: true,
   });
+  const isWhole = ended !== 'output';
+  return {
+    code: ended === undefined ? code : null,
+    stdout: isWhole ? stdout : Buffer.alloc(0),
+    complaint: stderr.toString('utf8'),
+    missing: failure?.kind === 'missing',
+  };
 }
 
 /** An environment in which no variable of the caller leads git elsewhere. */

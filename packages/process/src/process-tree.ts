@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
-import { guard } from '../guard.js';
+import { guard } from './guard.js';
 import { type ProcessRow, readProcesses } from './process-table.js';
 
 export interface TreeOptions {
   /** The root; undefined once it has ended, because its number may be another's by then. */
   readonly pid: number | undefined;
-  /** `NAME=value` in the environment of the root, which its descendants inherit. */
+  /** `NAME=value` in the environment of the root, which its descendants inherit; and its limit. */
   readonly mark: string;
   /** How long a process may take to end by itself after it was asked to. */
   readonly graceMs: number;
@@ -34,7 +34,16 @@ export async function endTree(options: TreeOptions): Promise<void> {
     known = treeOf(now, known, options.pid);
     if (!guard('process.survivors', performance.now() >= deadline)) continue;
     for (const { pid } of known) send(pid, 'SIGKILL');
+    // A group is ended in one step: also what its members start while they are looked for.
+    for (const group of groupsOf(known, now)) send(-group, 'SIGKILL');
   }
+}
+
+/** The process groups of a tree, all of which it made itself; never the one that this process is in. */
+function groupsOf(tree: readonly ProcessRow[], now: readonly ProcessRow[]): ReadonlySet<number> {
+  const own = now.find(({ pid }) => pid === process.pid)?.group;
+  const groups = tree.map(({ group }) => group).filter((group) => group > 1 && group !== own);
+  return new Set(guard('process.group', true) ? groups : []);
 }
 
 /**

@@ -1,22 +1,13 @@
-import { randomBytes } from 'node:crypto';
+import { NO_MARK, ownMark } from './mark.js';
 import { type ProcessRow, readProcesses } from './process-table.js';
 import { endTree } from './process-tree.js';
-
-/** The variable that every child carries, and with it all that the child starts. */
-export const MARK_NAME = 'CUEBOOK_CHILD';
-
-/** No two processes of ours have the same. */
-const OWN = randomBytes(12).toString('hex');
-
-/** A mark for one child: it begins with what all children of this process have in common. */
-export const newMark = (): string => `${OWN}.${randomBytes(12).toString('hex')}`;
 
 /** A process, told apart from a later one with the same number. */
 export type ProcessName = Pick<ProcessRow, 'pid' | 'start'>;
 
 /**
  * What has to be on disk so that a later process finds the children of one that was killed: who it was, what its
- * children carry in their environment, and the children themselves for systems that do not show environments.
+ * children carry, and the children themselves for systems that do not show it.
  */
 export interface ChildrenNote {
   readonly owner: ProcessName;
@@ -28,7 +19,7 @@ export interface ChildrenNote {
 /** The note of this process, as it begins. Undefined where the system does not list processes. */
 export async function noteOfThisProcess(): Promise<ChildrenNote | undefined> {
   const owner = await nameProcess(process.pid);
-  return owner && { owner, mark: `${MARK_NAME}=${OWN}.`, children: [] };
+  return owner && { owner, mark: ownMark(), children: [] };
 }
 
 /** Names a process by its number and the time it started; undefined when it is gone. */
@@ -68,5 +59,3 @@ export function announce(pid: number): void {
 
 const listeners = new Set<(pid: number) => void>();
 const GRACE_MS = 2_000;
-/** No environment holds this. */
-const NO_MARK = `${MARK_NAME}=none.${randomBytes(12).toString('hex')}`;

@@ -1,18 +1,14 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { fail, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import { type ChildFailure, spawnFailure } from './child-failure.js';
-import { announce, MARK_NAME, nameProcess, newMark } from './children.js';
+import { nameProcess } from './children.js';
+import { guard } from './guard.js';
+import { type Launched, type LaunchOptions, launch } from './launch.js';
 import { readLines } from './line-queue.js';
-import { endTree, send } from './process-tree.js';
+import { endTree } from './process-tree.js';
+import { fail, ok, type Result } from './result.js';
+import { forget, remember } from './running.js';
 import { createTail } from './tail.js';
 
-export interface ChildOptions {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  /** The whole environment of the child, but for the mark by which its descendants are found. */
-  readonly env: Readonly<Record<string, string>>;
+export interface ChildOptions extends LaunchOptions {
   /** Its abort ends the child and all that it started. */
   readonly signal?: AbortSignal;
   /** A longer line of standard output is a failure and ends the child. */
@@ -51,9 +47,8 @@ export interface Child {
 
 /** Starts a program with pipes on all three streams, in a session of its own. */
 export function startChild(options: ChildOptions): Child {
-  const mark = newMark();
-  const started = trySpawn(options, mark);
-  return started.ok ? follow(started.value, options, `${MARK_NAME}=${mark}`) : neverStarted(started.error);
+  const started = launch(options);
+  return started.ok ? follow(started.value, options) : neverStarted(started.error);
 }
 
 const MAX_LINE_BYTES = 32 << 20;
@@ -66,26 +61,14 @@ const LONGEST_LINGER_MS = 2000;
 /** How long a child may take to end by itself after it closed a pipe: most close it by ending. */
 const CLOSED_MS = 500;
 
-function trySpawn(
-  { command, args, cwd, env }: ChildOptions,
-  mark: string,
-): Result<ChildProcessWithoutNullStreams, ChildFailure> {
-  try {
-    // A session of its own: an interrupt at the terminal reaches us alone, and we decide how the child ends.
-    const detached = process.platform !== 'win32';
-    const options = { cwd, env: { ...env, [MARK_NAME]: mark }, detached, windowsHide: true };
-    return ok(spawn(command, [...args], { ...options, stdio: ['pipe', 'pipe', 'pipe'] }));
-  } catch (error) {
-    return fail(spawnFailure(error)); // A command line that is too long or holds a zero byte.
-  }
-}
-
-function follow(child: ChildProcessWithoutNullStreams, options: ChildOptions, mark: string): Child {
+function follow(launched: Launched, options: ChildOptions): Child {
   const { maxLineBytes = MAX_LINE_BYTES, graceMs = GRACE_MS, signal, onOutput } = options;
-  const { pid, stdin, stdout, stderr } = child;
+  const { child, stdin, stdout, stderr, mark, refused } = launched;
+  const { pid } = child;
   const tail = createTail(STDERR_BYTES);
   let failure: ChildFailure | undefined;
   let isGone = false;
+  let isRefused = false;
   let linger: NodeJS.Timeout | undefined;
   let longest: NodeJS.Timeout | undefined;
   let ending: NodeJS.Timeout | undefined;
@@ -153,7 +136,11 @@ function follow(child: ChildProcessWithoutNullStreams, options: ChildOptions, ma
       if (stdout.closed) stopWaiting();
       signal?.removeEventListener('abort', onAbort);
       forget(pid);
-      resolve({ code, signal: by, ...(failure ? { failure } : {}) });
+      void refused.then((refusal) => {
+        isRefused = refusal !== undefined;
+        if (refusal) resolve({ code: null, signal: null, failure: refusal });
+        else resolve({ code, signal: by, ...(failure ? { failure } : {}) });
+      });
     };
     child.once('error', (error) => {
       failure ??= spawnFailure(error);
@@ -169,7 +156,8 @@ function follow(child: ChildProcessWithoutNullStreams, options: ChildOptions, ma
   return {
     pid,
     lines: queue.lines,
-    stderrTail: tail.text,
+    // What the launcher said of a program that is not there is about itself.
+    stderrTail: () => (isRefused ? '' : tail.text()),
     write: (text) =>
       new Promise((resolve) => {
         const refuse = () => {
@@ -201,23 +189,4 @@ function neverStarted(failure: ChildFailure): Child {
     exited: Promise.resolve({ code: null, signal: null, failure }),
     kill: async () => {},
   };
-}
-
-/** The children that run now: if this process ends in an orderly way, they are asked to end too. */
-const running = new Set<number>();
-
-function remember(pid: number | undefined): void {
-  if (pid === undefined) return;
-  if (running.size === 0) process.on('exit', endAll);
-  running.add(pid);
-  announce(pid);
-}
-
-function forget(pid: number | undefined): void {
-  if (pid === undefined || !running.delete(pid)) return;
-  if (running.size === 0) process.off('exit', endAll);
-}
-
-function endAll(): void {
-  for (const pid of running) send(process.platform === 'win32' ? pid : -pid, 'SIGTERM');
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../test/runs.js';
+import { runs } from '../../../test/runs.js';
 import { childEnvironment } from './environment.js';
 
 const KEYS = [

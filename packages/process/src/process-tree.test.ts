@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../../test/runs.js';
+import { runs } from '../../../test/runs.js';
 import { type ProcessRow, parseProc, parsePs, readProcesses } from './process-table.js';
 import { treeOf } from './process-tree.js';
 
 const row = (pid: number, parent: number, more: Partial<ProcessRow> = {}): ProcessRow => ({
   pid,
   parent,
+  group: parent,
   start: `s${pid}`,
   isZombie: false,
   isMarked: false,
@@ -43,6 +44,7 @@ describe('the tree of a process', () => {
     const any = fc.record({
       pid: fc.integer({ min: 1, max: 12 }).map((n) => (n === 12 ? process.pid : n)),
       parent: fc.integer({ min: 0, max: 12 }),
+      group: fc.integer({ min: 0, max: 12 }),
       start: fc.constantFrom('a', 'b'),
       isZombie: fc.boolean(),
       isMarked: fc.boolean(),
@@ -67,17 +69,19 @@ describe('the table of processes', () => {
         `${line(7, 'x) R 1', 'S', 3, 500)}\n${line(8, 'y', 'Z', 7, 600)}\nrubbish\n\n=marked=\n/proc/7/environ\n`,
       ),
     ).toEqual([
-      { pid: 7, parent: 3, start: '500', isZombie: false, isMarked: true },
-      { pid: 8, parent: 7, start: '600', isZombie: true, isMarked: false },
+      { pid: 7, parent: 3, group: 7, start: '500', isZombie: false, isMarked: true },
+      { pid: 8, parent: 7, group: 7, start: '600', isZombie: true, isMarked: false },
     ]);
   });
 
   it('reads ps', () => {
     expect(
-      parsePs('    1     0 Ss   Mon Feb  2 10:00:00 2026\n  17     1 Z+   Mon Feb  2 10:00:01 2026\n'),
+      parsePs(
+        '    1     0     1 Ss   Mon Feb  2 10:00:00 2026\n  17     1    17 Z+   Mon Feb  2 10:00:01 2026\n',
+      ),
     ).toEqual([
-      { pid: 1, parent: 0, start: 'Mon Feb  2 10:00:00 2026', isZombie: false, isMarked: false },
-      { pid: 17, parent: 1, start: 'Mon Feb  2 10:00:01 2026', isZombie: true, isMarked: false },
+      { pid: 1, parent: 0, group: 1, start: 'Mon Feb  2 10:00:00 2026', isZombie: false, isMarked: false },
+      { pid: 17, parent: 1, group: 17, start: 'Mon Feb  2 10:00:01 2026', isZombie: true, isMarked: false },
     ]);
   });
 
