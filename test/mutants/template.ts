@@ -13,4 +13,7 @@ export const TEMPLATE_MUTANTS: readonly Mutant[] = [
   ...rows('packages/template', 'src/template.test.ts', {
     'map.own-key': 'a key is the own key of an object',
   }),
+  ...rows('packages/template', 'src/value/data.test.ts', {
+    'data.cycle': 'cyclic data is not printed',
+  }),
 ];

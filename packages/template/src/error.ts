@@ -4,7 +4,7 @@ import type { ExecFailure } from './exec/state.js';
 import { byteLength, normal } from './fmt/bytes.js';
 import { quoteString } from './fmt/quote.js';
 import { lineAt, locate } from './parse/positions.js';
-import { printNode } from './parse/print-node.js';
+import { type Delimiters, printBetween } from './parse/print-node.js';
 import type { ParseFailure } from './parse/tree.js';
 
 /** Why there is no output. */
@@ -26,12 +26,18 @@ export interface Text {
   readonly text: string;
 }
 
-export function parseError({ name, text }: Text, { message, index, isLimit }: ParseFailure): TemplateError {
+/** A template that ran. */
+export interface Executed extends Text {
+  readonly delimiters: Delimiters;
+}
+
+export function parseError({ name, text }: Text, failure: ParseFailure): TemplateError {
+  const { message, index, isLimit, uncounted } = failure;
   const line = lineAt(text, index);
   const offset = byteLength(text.slice(0, index));
   return {
     code: isLimit ? 'E_TEMPLATE_LIMIT' : 'E_TEMPLATE_PARSE',
-    message: normal(`template: ${name}:${line}: ${message}`).toWellFormed(),
+    message: normal(`template: ${name}:${line - uncounted}: ${message}`).toWellFormed(),
     line,
     column: locate(text, offset).column,
     offset,
@@ -39,7 +45,7 @@ export function parseError({ name, text }: Text, { message, index, isLimit }: Pa
 }
 
 export function execError(
-  { name, text }: Text,
+  { name, text, delimiters }: Executed,
   sites: Sites | undefined,
   failure: ExecFailure,
 ): TemplateError {
@@ -48,7 +54,7 @@ export function execError(
   const { line, column } = locate(text, offset);
   const where =
     sites && node
-      ? `${name}:${line}:${column}: executing ${quoteString(templateAt(sites, failure.site))} at <${printNode(node)}>`
+      ? `${name}:${line}:${column}: executing ${quoteString(templateAt(sites, failure.site))} at <${printBetween(delimiters, node)}>`
       : name;
   return {
     code: failure.isLimit ? 'E_TEMPLATE_LIMIT' : 'E_TEMPLATE_EXEC',

@@ -15,4 +15,5 @@ export type GuardName =
   | 'limit.depth'
   | 'limit.time'
   | 'limit.nesting'
-  | 'map.own-key';
+  | 'map.own-key'
+  | 'data.cycle';

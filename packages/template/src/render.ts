@@ -4,11 +4,14 @@ import { compileClosures, type Run } from './exec/closures.js';
 import { runDeep } from './exec/deep.js';
 import { checkOutput, type Limits, newBounds } from './exec/limits.js';
 import type { Procedure, Program, Sites } from './exec/program.js';
+import { pathOf } from './exec/refused-path.js';
 import { ExecFailure, type MissingKey, type State } from './exec/state.js';
 import { wordsOf } from './exec/thrown.js';
 import type { Forgetful } from './forgetful.js';
+import type { Delimiters } from './parse/print-node.js';
 import { LazyRendered, type Rendered } from './rendered.js';
 import type { Result } from './result.js';
+import { Refused } from './value/data.js';
 import type { TemplateFunction, Value } from './value/value.js';
 
 export interface RenderOptions {
@@ -26,6 +29,7 @@ export type AnyEngine = Engine | 'deep';
 export interface Renderable {
   readonly name: string;
   readonly text: string;
+  readonly delimiters: Delimiters;
   readonly plan: Forgetful<Program>;
   readonly functions: ReadonlyMap<string, TemplateFunction>;
   readonly missingKey: MissingKey;
@@ -43,7 +47,7 @@ export function newRenderer(
       runner.next()(state);
       checkOutput(state);
     } catch (error) {
-      const failure = failureOf(error, state);
+      const failure = failureOf(error, state, data);
       // Nothing was begun: the plan itself nests too deep.
       const sites = failure.site < 0 ? undefined : runner.sites();
       return { ok: false, error: execError(renderable, sites, failure) };
@@ -89,7 +93,7 @@ function newRunner({ plan, engine }: Renderable): Runner {
 const isLong = ({ sites }: Program): boolean => sites.nodes.length > MOST_SITES;
 
 function newState(
-  { functions, missingKey }: Renderable,
+  { functions, missingKey, delimiters }: Renderable,
   { sites, procedures }: Runner,
   data: Value,
   options: RenderOptions,
@@ -109,14 +113,19 @@ function newState(
     bounds: newBounds(options.limits ?? {}),
     functions: options.functions ? new Map([...functions, ...Object.entries(options.functions)]) : functions,
     missingKey,
+    delimiters,
     sites,
     procedures,
   };
 }
 
 /** Everything that can go wrong is a failure with a place: the data may throw too, when it is read. */
-function failureOf(error: unknown, { at, bounds }: State): ExecFailure {
+function failureOf(error: unknown, { at, bounds }: State, data: unknown): ExecFailure {
   if (isOf(error, ExecFailure)) return error;
+  if (isOf(error, Refused)) {
+    const path = pathOf(data, error.value);
+    return new ExecFailure(`${path ?? 'what a function returned'} is ${error.what}`, at);
+  }
   if (isOf(error, RangeError)) {
     const isLength = wordsOf(error).includes('string length');
     const bound = isLength

@@ -3,9 +3,11 @@ import { BUILTINS } from './exec/builtins.js';
 import { type FunctionEntry, signatureOf } from './exec/function-entry.js';
 import { planProgram } from './exec/plan.js';
 import type { MissingKey } from './exec/state.js';
+import { normal } from './fmt/bytes.js';
 import { forgetful } from './forgetful.js';
 import type { Node } from './parse/node.js';
 import { parseTrees } from './parse/parse.js';
+import { DEFAULT_DELIMITERS, type Delimiters } from './parse/print-node.js';
 import { ParseFailure } from './parse/tree.js';
 import { type Engine, newRenderer, type RenderOptions } from './render.js';
 import type { Rendered } from './rendered.js';
@@ -18,8 +20,8 @@ export interface TemplateOptions {
   readonly text: string;
   /** Functions besides the builtin ones; `signed` gives one the types of its parameters. */
   readonly functions?: Readonly<Record<string, TemplateFunction>>;
-  /** `{{` and `}}` unless told. */
-  readonly delimiters?: readonly [left: string, right: string];
+  /** `{{` and `}}` unless told; an empty one is the usual one. */
+  readonly delimiters?: Delimiters;
   readonly missingKey?: MissingKey;
   /** `auto`, the default: generated code where that is allowed and worth it, closures otherwise. */
   readonly engine?: Engine;
@@ -37,7 +39,10 @@ export interface Template {
 
 /** Parses a Go template. Functions must be known; everything else is looked at when it is executed. */
 export function parseTemplate(options: TemplateOptions): Result<Template, TemplateError> {
-  const { name, text, functions = {}, delimiters = ['{{', '}}'] } = options;
+  const { name, functions = {} } = options;
+  const text = normal(options.text);
+  const [left = '', right = ''] = options.delimiters ?? [];
+  const delimiters = [left || DEFAULT_DELIMITERS[0], right || DEFAULT_DELIMITERS[1]] as const;
   const own = new Map(Object.entries(functions));
   const findFunction = (called: string): FunctionEntry | undefined => {
     const call = own.get(called);
@@ -56,7 +61,7 @@ export function parseTemplate(options: TemplateOptions): Result<Template, Templa
     trees.get();
     const { missingKey = 'default', engine = 'auto' } = options;
     const plan = { get: program.get, forget };
-    const render = newRenderer({ name, text, plan, functions: own, missingKey, engine });
+    const render = newRenderer({ name, text, delimiters, plan, functions: own, missingKey, engine });
     const template: Template = {
       name,
       get nodes() {

@@ -1,11 +1,12 @@
-import type {
-  Argument,
-  CallExpression,
-  EitherExpression,
-  Expression,
-  FieldExpression,
+import {
+  type Argument,
+  type CallExpression,
+  type EitherExpression,
+  type Expression,
+  type FieldExpression,
+  isInterfaceCall,
 } from '../exec/program.js';
-import { isInherited } from '../exec/values.js';
+import { isInherited } from '../value/entries.js';
 import {
   constant,
   fresh,
@@ -136,6 +137,7 @@ function writeArgument(writer: Writer, { value, type }: Argument): string {
   const source = writeExpression(writer, value);
   if (value.op === 'constant') return source;
   if (type === 'any') return kept(writer, `typeof ${source}==="object"?plainValue(${source}):${source}`);
+  if (type === 'data') return kept(writer, `typeof ${source}==="string"?${source}:asData(${source})`);
   if (type !== 'index') return kept(writer, `asParam(s,${source},${JSON.stringify(type)})`);
   const flag = indexFlag(writer, value);
   return kept(writer, `asIndex(${source},${flag})`);
@@ -148,6 +150,8 @@ function indexFlag(writer: Writer, value: Expression): string {
       return writer.dot.isInterface;
     case 'variable':
       return readFlag(writer, value.target);
+    case 'call':
+      return String(isInterfaceCall(value));
     default:
       return 'false';
   }

@@ -6,7 +6,8 @@ import { invoke, noTemplate, roundsOf, textOf } from '../exec/operations.js';
 import { asParam } from '../exec/param.js';
 import type { Program } from '../exec/program.js';
 import { fail, type State } from '../exec/state.js';
-import { asIndex, isPlain, isTrue, plainValue } from '../exec/values.js';
+import { asData, asIndex, isTrue, itemAt, plainValue } from '../exec/values.js';
+import { isPlain } from '../value/entries.js';
 import { Struct, type Value } from '../value/value.js';
 import { writeProgram } from './program.js';
 
@@ -47,6 +48,7 @@ function callDeep(state: State, out: string, dot: Value, procedure: number): str
 }
 
 const RUNTIME = {
+  asData,
   asIndex,
   asParam,
   callDeep,
@@ -57,6 +59,7 @@ const RUNTIME = {
   invoke,
   isPlain,
   isTrue,
+  itemAt,
   missingEntry,
   noTemplate,
   plainValue,

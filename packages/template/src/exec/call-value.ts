@@ -1,5 +1,6 @@
 import { typeName } from '../fmt/type-name.js';
-import type { TemplateFunction, Value } from '../value/value.js';
+import { admit } from '../value/data.js';
+import { type TemplateFunction, Uint8, type Value } from '../value/value.js';
 import { CallFailure, refuse } from './call-failure.js';
 import { type FunctionEntry, type ParameterType, paramAt, signatureOf } from './function-entry.js';
 import { hasType } from './param.js';
@@ -22,23 +23,29 @@ function callValue(name: string, callee: Value, args: readonly Value[]): Value {
       `wrong number of args for ${name}: got ${args.length} want ${variadic ? 'at least ' : ''}${least}`,
     );
   }
-  args.forEach((arg, index) => {
-    const problem = argumentProblem(arg, paramAt({ params, variadic }, index));
+  const fitting = args.map((arg, index) => {
+    const type = paramAt({ params, variadic }, index);
+    const data = type === 'any' ? arg : admit(arg);
+    // Only here one kind of integer becomes another.
+    const value = type === 'int' && data instanceof Uint8 ? data.value : data;
+    const problem = argumentProblem(value, type);
     if (problem) refuse(`arg ${index}: ${problem}`);
+    return value;
   });
-  return runFunction(callee, args);
+  return runFunction(callee, fitting);
 }
 
 function argumentProblem(arg: Value, type: ParameterType): string | undefined {
-  if (type === 'any' || type === 'index') return undefined;
+  if (type === 'any' || type === 'data' || type === 'index') return undefined;
   if (arg === undefined || arg === null) return `value is nil; should be of type ${type}`;
   return hasType(arg, type) ? undefined : `value has type ${typeName(arg)}; should be ${type}`;
 }
 
-/** Runs a function of the user. Whatever it throws is its error. */
+/** Runs a function of the user. Whatever it throws is its error; what returns nothing returns nil. */
 export function runFunction(call: TemplateFunction, args: readonly Value[]): Value {
   try {
-    return (call as (...args: readonly Value[]) => unknown)(...args) as Value;
+    const result = (call as (...args: readonly Value[]) => unknown)(...args) as Value;
+    return result === undefined ? null : result;
   } catch (error) {
     throw new CallFailure(wordsOf(error));
   }

@@ -2,7 +2,14 @@ import { Struct, type Value } from '../value/value.js';
 import { followFields } from './field.js';
 import { invoke } from './operations.js';
 import { asParam } from './param.js';
-import type { CallExpression, EitherExpression, Expression, FieldExpression, Target } from './program.js';
+import {
+  type CallExpression,
+  type EitherExpression,
+  type Expression,
+  type FieldExpression,
+  isInterfaceCall,
+  type Target,
+} from './program.js';
 import { fail, type State } from './state.js';
 import { asIndex, isTrue } from './values.js';
 
@@ -171,6 +178,8 @@ function interfaceOf(expression: Expression): (state: State) => boolean {
       return (state) => !(state.fieldHolder instanceof Struct);
     case 'variable':
       return (state) => isTargetInterface(state, expression.target);
+    case 'call':
+      return isInterfaceCall(expression) ? () => true : () => false;
     default:
       return () => false;
   }

@@ -1,3 +1,4 @@
+import { isPlain } from '../value/entries.js';
 import type { Value } from '../value/value.js';
 import { compileExpression, type Evaluate, setTarget } from './closure-expression.js';
 import { runDeep, SHALLOW } from './deep.js';
@@ -5,7 +6,7 @@ import { checkDepth, step as takeStep } from './limits.js';
 import { noTemplate, roundsOf, textOf } from './operations.js';
 import type { Procedure, Program, RangeStep, Step } from './program.js';
 import type { State } from './state.js';
-import { isPlain, isTrue } from './values.js';
+import { isTrue, itemAt } from './values.js';
 
 /** Runs a procedure on the state: writes its output, leaves the variables of the caller alone. */
 export type Run = (state: State) => void;
@@ -129,7 +130,7 @@ function compileRange(step: RangeStep, runOf: RunOf): Act {
     state.isDotInterface = isInterface;
     for (let at = 0; at < count; at++) {
       takeStep(state, state.out.length);
-      const item = items ? items[at] : at;
+      const item = items ? itemAt(items, at) : at;
       if (index) setTarget(state, index, keys ? keys[at] : at, false);
       if (element) setTarget(state, element, item, isInterface);
       state.dot = item;

@@ -1,8 +1,11 @@
 import { byteAt, byteLength, sliceBytes } from '../fmt/bytes.js';
 import { typeName } from '../fmt/type-name.js';
-import { Slice, Uint8, type Value } from '../value/value.js';
+import { admit } from '../value/data.js';
+import { keyTypeOf, mapEntry, sizeOfMap } from '../value/entries.js';
+import { type MapValue, Slice, Uint8, type Value } from '../value/value.js';
 import { refuse } from './call-failure.js';
-import { INTERFACE, itemsOf, kindOf, type MapValue, mapEntry, sizeOfMap } from './values.js';
+import { hasType } from './param.js';
+import { floatOf, INTERFACE, itemAt, itemsOf, kindOf, plainValue } from './values.js';
 
 /** `len`: bytes of a string, items of a slice, entries of a map. */
 export function lengthOf(value: Value): number {
@@ -28,17 +31,18 @@ export function indexInto(item: Value, indexes: readonly Value[]): Value {
   return indexes.reduce(indexOnce, item);
 }
 
-function indexOnce(item: Value, index: Value): Value {
+function indexOnce(given: Value, index: Value): Value {
+  const item = admit(plainValue(given));
   switch (kindOf(item)) {
     case 'nil':
     case 'invalid':
       return refuse('index of nil pointer');
     case 'map':
-      return mapEntry(item as MapValue, keyOf(index)) ?? null;
+      return entryAt(item as MapValue, index) ?? null;
     case 'slice': {
       const items = itemsOf(item);
       const at = placeOf(index, items.length);
-      return at < items.length ? items[at] : refuse('reflect: slice index out of range');
+      return at < items.length ? itemAt(items, at) : refuse('reflect: slice index out of range');
     }
     case 'string': {
       const at = placeOf(index, byteLength(item as string));
@@ -50,9 +54,18 @@ function indexOnce(item: Value, index: Value): Value {
   }
 }
 
-function keyOf(index: Value): string {
-  if (index === undefined || index === null) refuse('value is nil; should be of type string');
-  return typeof index === 'string' ? index : refuse(`value has type ${typeName(index)}; should be string`);
+/** The value of a key of any type. One kind of integer stands for another. */
+function entryAt(map: MapValue, index: Value): Value {
+  const type = keyTypeOf(map);
+  if (index === undefined || index === null) refuse(`value is nil; should be of type ${type}`);
+  const key = type === 'int' && index instanceof Uint8 ? index.value : index;
+  if (!hasType(key, type)) refuse(`value has type ${typeName(index)}; should be ${type}`);
+  if (type === 'string') return mapEntry(map, key as string);
+  const keys = map as ReadonlyMap<unknown, Value>;
+  if (type === 'bool') return keys.get(key);
+  if (type === 'float64') return keys.get(floatOf(key));
+  const number = key as number | bigint;
+  return keys.get(number) ?? keys.get(typeof number === 'bigint' ? number : BigInt(number));
 }
 
 /** `slice`: `item[a:b:c]`. A slice of a slice reaches up to the capacity of the first, as in Go. */

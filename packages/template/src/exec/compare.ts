@@ -77,17 +77,16 @@ const isSameComplex = (left: Complex, right: Complex): boolean =>
 
 /** Slices, maps, structs, functions and nil: nil equals nil, and of the rest only plain structs compare. */
 function isEqualOther(left: Value, right: Value): boolean {
-  const isMissing = left === undefined || left === null || right === undefined || right === null;
-  if (isMissing) return isNil(left) && isNil(right);
-  const isSameType = typeName(left) === typeName(right);
-  if (isSameType && (isNil(left) || isNil(right))) return isNil(left) && isNil(right);
-  if (isComparable(left) && isComparable(right)) {
-    return isSameType && isSameStruct(left as Struct, right as Struct);
+  const [kind, other] = [kindOf(left ?? undefined), kindOf(right ?? undefined)];
+  if (kind !== other && kind !== 'invalid' && other !== 'invalid') {
+    refuse(
+      `non-comparable types ${sprintf('%s', [left])}: ${typeName(left)}, ${typeName(right)}: ${sprint([right])}`,
+    );
   }
-  if (isSameType) refuse(`non-comparable type ${sprintf('%s', [right])}: ${typeName(right)}`);
-  return refuse(
-    `non-comparable types ${sprintf('%s', [left])}: ${typeName(left)}, ${typeName(right)}: ${sprint([right])}`,
-  );
+  if (isNil(left) || isNil(right)) return isNil(left) && isNil(right);
+  // Go asks only the second.
+  if (!isComparable(right)) refuse(`non-comparable type ${sprintf('%s', [right])}: ${typeName(right)}`);
+  return isSame(left, right);
 }
 
 const isNil = (value: Value): boolean =>
@@ -98,8 +97,12 @@ const isComparable = (value: Value): boolean =>
   value === null ||
   (value instanceof Struct && [...value.fields.values()].every(isComparable));
 
-const isSameStruct = (left: Struct, right: Struct): boolean =>
-  [...left.fields].every(([name, field]) => isEqual(field, right.fields.get(name)));
+/** Go's `==` of two interfaces: of one type and equal. */
+function isSame(left: Value, right: Value): boolean {
+  if (typeName(left) !== typeName(right)) return false;
+  if (!(left instanceof Struct && right instanceof Struct)) return isEqual(left, right);
+  return [...left.fields].every(([name, field]) => isSame(field, right.fields.get(name)));
+}
 
 function incompatible(left: Value, right: Value): never {
   return refuse(`incompatible types for comparison: ${typeName(left)} and ${typeName(right)}`);

@@ -1,10 +1,11 @@
+import { isPlain } from '../value/entries.js';
 import type { Value } from '../value/value.js';
 import { compileExpression, type Evaluate, setTarget } from './closure-expression.js';
 import { checkDepth, step as takeStep } from './limits.js';
 import { noTemplate, type Rounds, roundsOf, textOf } from './operations.js';
 import type { Expression, Procedure, RangeStep, Step } from './program.js';
 import type { State } from './state.js';
-import { isPlain, isTrue } from './values.js';
+import { isTrue, itemAt } from './values.js';
 
 /** Templates that call templates deeper than this leave the stack of JavaScript, which Go's depth would overflow. */
 export const SHALLOW = 64;
@@ -130,7 +131,7 @@ function nextRound(state: State, frame: Frame, loop: Loop): boolean {
   if (loop.round >= rounds.count) return false;
   takeStep(state, state.out.length);
   const at = loop.round++;
-  const item = rounds.items ? rounds.items[at] : at;
+  const item = rounds.items ? itemAt(rounds.items, at) : at;
   if (step.index) setTarget(state, step.index, rounds.keys ? rounds.keys[at] : at, false);
   if (step.element) setTarget(state, step.element, item, rounds.isInterface);
   setDot(state, item, rounds.isInterface);

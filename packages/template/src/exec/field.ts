@@ -1,8 +1,10 @@
 import { quoteString } from '../fmt/quote.js';
 import { typeName } from '../fmt/type-name.js';
-import { Struct, type Value } from '../value/value.js';
+import { admit } from '../value/data.js';
+import { isInherited, isPlain, keyTypeOf, mapEntry } from '../value/entries.js';
+import { type MapValue, Struct, type Value } from '../value/value.js';
 import { fail, type State } from './state.js';
-import { isInherited, isPlain, kindOf, type MapValue, mapEntry, plainValue } from './values.js';
+import { kindOf, plainValue } from './values.js';
 
 /**
  * Follows `names` from a receiver. `isInterface` says whether the receiver came out of an interface, which the
@@ -41,11 +43,12 @@ export function followFields(
 /** One field of a struct, or one entry of a map. */
 export function fieldOf(
   state: State,
-  receiver: Value,
+  given: Value,
   isInterface: boolean,
   name: string,
   hasArguments: boolean,
 ): Value {
+  const receiver = admit(given);
   if (receiver instanceof Struct) {
     const field = receiver.fields.get(name);
     if (field === undefined && !receiver.fields.has(name)) return noField(state, receiver, isInterface, name);
@@ -59,6 +62,7 @@ export function fieldOf(
     case 'nil':
       return fail(state, `nil pointer evaluating interface {}.${name}`);
     case 'map':
+      if (keyTypeOf(receiver as MapValue) !== 'string') return noField(state, receiver, isInterface, name);
       if (hasArguments) fail(state, `${name} is not a method but has arguments`);
       return entryOf(state, receiver as MapValue, name);
     default:

@@ -3,8 +3,11 @@ import type { TemplateFunction, Value } from '../value/value.js';
 /** The type of a parameter: what a template may pass, and what error texts call it. */
 export type ParamType = 'any' | 'string' | 'int' | 'float64' | 'bool';
 
-/** As `any`, but what is still inside an interface is marked: `slice` takes no such index. */
-export type ParameterType = ParamType | 'index';
+/**
+ * `any` is what data holds, as it lies there. `data` is what that is to a template: the builtin functions look into
+ * it. `index` is the same, but what is still inside an interface is marked: `slice` takes no such index.
+ */
+export type ParameterType = ParamType | 'data' | 'index';
 
 /** What a function takes. Variadic: any number of values of the last type. */
 export interface Signature {

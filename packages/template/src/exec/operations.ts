@@ -1,15 +1,17 @@
 import { printValue } from '../fmt/print-value.js';
 import { quoteString } from '../fmt/quote.js';
+import { sortedEntries } from '../fmt/sorted-entries.js';
 import { sprint } from '../fmt/sprint.js';
 import { typeName } from '../fmt/type-name.js';
 import { guard } from '../guard.js';
-import { printNode } from '../parse/print-node.js';
-import { Tagged, Uint8, type Value } from '../value/value.js';
+import { printBetween } from '../parse/print-node.js';
+import { admit } from '../value/data.js';
+import { type MapValue, Tagged, Uint8, type Value } from '../value/value.js';
 import { CallFailure } from './call-failure.js';
 import { runFunction } from './call-value.js';
 import type { CallExpression } from './program.js';
 import { ExecFailure, fail, type State } from './state.js';
-import { entriesOf, holdsInterfaces, itemsOf, kindOf, type MapValue, plainValue } from './values.js';
+import { holdsInterfaces, itemsOf, kindOf, plainValue } from './values.js';
 
 /** Calls a function with arguments that fit. Both back ends come here with all but the commonest calls. */
 export function invoke(state: State, { entry, callSite }: CallExpression, args: readonly Value[]): Value {
@@ -33,17 +35,18 @@ function runUserFunction({ functions }: State, name: string, args: readonly Valu
 }
 
 /** The text that an action prints. A function that said where its text came from is remembered. */
-export function textOf(state: State, value: Value, site: number): string {
-  if (typeof value === 'string') return value;
-  if (value instanceof Tagged) {
+export function textOf(state: State, given: Value, site: number): string {
+  if (typeof given === 'string') return given;
+  if (typeof given === 'object' && given instanceof Tagged) {
     state.origins ??= new Map();
-    state.origins.set(state.pieces.length, value.origin);
-    return value.text;
+    state.origins.set(state.pieces.length, given.origin);
+    return given.text;
   }
+  const value = admit(given);
   if (typeof value === 'function') {
     state.at = site;
     const node = state.sites().nodes[site];
-    fail(state, `can't print ${node ? printNode(node) : ''} of type ${typeName(value)}`);
+    fail(state, `can't print ${node ? printBetween(state.delimiters, node) : ''} of type ${typeName(value)}`);
   }
   return printValue(value, state.bounds.outputBytes);
 }
@@ -52,14 +55,15 @@ export function textOf(state: State, value: Value, site: number): string {
 export interface Rounds {
   readonly count: number;
   readonly items: readonly Value[] | undefined;
-  readonly keys: readonly string[] | undefined;
+  readonly keys: readonly Value[] | undefined;
   /** Whether the elements are inside an interface, which error texts say. */
   readonly isInterface: boolean;
 }
 
 /** What `range` makes of a value; fails for what it cannot go over. */
-export function roundsOf(state: State, value: Value, hasIndex: boolean): Rounds {
-  if (Array.isArray(value)) return { count: value.length, items: value, keys: undefined, isInterface: true };
+export function roundsOf(state: State, given: Value, hasIndex: boolean): Rounds {
+  if (Array.isArray(given)) return { count: given.length, items: given, keys: undefined, isInterface: true };
+  const value = admit(given);
   switch (kindOf(value)) {
     case 'slice': {
       const items = itemsOf(value);
@@ -79,7 +83,7 @@ export function roundsOf(state: State, value: Value, hasIndex: boolean): Rounds 
 }
 
 function roundsOfMap(map: MapValue): Rounds {
-  const entries = entriesOf(map);
+  const entries = sortedEntries(map);
   return {
     count: entries.length,
     items: entries.map(([, item]) => item),

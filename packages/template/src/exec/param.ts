@@ -1,19 +1,20 @@
 import { typeName } from '../fmt/type-name.js';
 import type { Value } from '../value/value.js';
-import type { ParameterType } from './function-entry.js';
+import type { ParameterType, ParamType } from './function-entry.js';
 import { fail, type State } from './state.js';
-import { kindOf, plainValue } from './values.js';
+import { asData, kindOf, plainValue } from './values.js';
 
 /** A value as a parameter of a type takes it. Fails at the state's site. */
 export function asParam(state: State, value: Value, type: ParameterType): Value {
-  const plain = plainValue(value);
-  if (type === 'any' || type === 'index' || hasType(plain, type)) return plain;
+  if (type === 'any') return plainValue(value);
+  const plain = asData(value);
+  if (type === 'data' || type === 'index' || hasType(plain, type)) return plain;
   if (plain === undefined) fail(state, `invalid value; expected ${type}`);
   const found = plain === null ? 'interface {}' : typeName(plain);
   return fail(state, `wrong type for value; expected ${type}; got ${found}`);
 }
 
-export function hasType(value: Value, type: ParameterType): boolean {
+export function hasType(value: Value, type: ParamType): boolean {
   if (type === 'string') return typeof value === 'string';
   if (type === 'bool') return typeof value === 'boolean';
   return kindOf(value) === (type === 'int' ? 'int' : 'float');

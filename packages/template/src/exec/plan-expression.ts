@@ -188,7 +188,7 @@ function planEither(
 }
 
 function planArgument(planner: Planner, node: Operand, type: ParameterType): Argument {
-  if (type === 'any' || type === 'index') {
+  if (type === 'any' || type === 'data' || type === 'index') {
     if (node.kind === 'nil') {
       return { value: { op: 'constant', at: planner.siteOf(node), value: undefined }, type };
     }
@@ -209,7 +209,7 @@ const failing = (at: number, message: string): Argument => ({
   type: 'any',
 });
 
-const TYPE_WORDS: Readonly<Record<Exclude<ParameterType, 'any' | 'index'>, string>> = {
+const TYPE_WORDS: Readonly<Record<Exclude<ParameterType, 'any' | 'data' | 'index'>, string>> = {
   string: 'string',
   int: 'integer',
   float64: 'float',
@@ -243,10 +243,13 @@ function planNumber(planner: Planner, node: NumberNode): Expression {
   return { op: 'constant', at, value: undefined };
 }
 
-/** With a point or an exponent, and neither a character nor a hexadecimal integer. */
+/**
+ * With a point or an exponent, and neither a character nor a hexadecimal integer. Go knows a hexadecimal integer
+ * only without a sign: the digit e makes `-0x1e` a float64.
+ */
 function isWrittenAsFloat(text: string): boolean {
   if (text.startsWith("'")) return false;
-  const isHexInteger = /^[+-]?0[xX]/.test(text) && !/[pP]/.test(text);
+  const isHexInteger = /^0[xX]./.test(text) && !/[pP]/.test(text);
   return !isHexInteger && /[.eEpP]/.test(text);
 }
 

@@ -118,6 +118,9 @@ export interface CallExpression {
   readonly firstType: ParameterType;
 }
 
+/** Whether the result of a call is inside an interface: functions of the user return one. */
+export const isInterfaceCall = ({ entry }: CallExpression): boolean => entry.builtin === undefined;
+
 /** `and` and `or`: arguments are computed until one decides. */
 export interface EitherExpression {
   readonly op: 'either';

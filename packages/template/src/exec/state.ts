@@ -1,3 +1,4 @@
+import type { Delimiters } from '../parse/print-node.js';
 import type { TemplateFunction, Value } from '../value/value.js';
 import type { Procedure, Sites } from './program.js';
 
@@ -25,6 +26,7 @@ export interface State {
   readonly bounds: Bounds;
   readonly functions: ReadonlyMap<string, TemplateFunction>;
   readonly missingKey: MissingKey;
+  readonly delimiters: Delimiters;
   readonly sites: () => Sites;
   /** The program, for what lies too deep for the stack. */
   readonly procedures: () => readonly Procedure[];

@@ -1,6 +1,6 @@
-import { sortedEntries } from '../fmt/sorted-entries.js';
-import { guard } from '../guard.js';
-import { Complex, Float, Slice, Struct, Tagged, Uint8, type Value } from '../value/value.js';
+import { admit } from '../value/data.js';
+import { hasEntries, isPlain } from '../value/entries.js';
+import { Complex, Float, type MapValue, Slice, Struct, Tagged, Uint8, type Value } from '../value/value.js';
 
 /** Go's kinds, as far as templates tell them apart. `invalid` is no value, `nil` an interface that holds none. */
 export type Kind =
@@ -16,9 +16,6 @@ export type Kind =
   | 'map'
   | 'struct'
   | 'func';
-
-/** A map of Go: a Map or a plain object. */
-export type MapValue = ReadonlyMap<string, Value> | { readonly [key: string]: Value };
 
 export function kindOf(value: Value): Kind {
   switch (typeof value) {
@@ -78,32 +75,9 @@ function isTrueObject(value: object | null): boolean {
   if (value instanceof Tagged) return value.text !== '';
   if (value instanceof Float || value instanceof Uint8) return value.value !== 0;
   if (value instanceof Complex) return value.real !== 0 || value.imaginary !== 0;
-  return sizeOfMap(value as MapValue) > 0;
+  const admitted = isPlain(value as Value) ? value : admit(value);
+  return admitted === value ? hasEntries(value as MapValue) : isTrue(admitted as Value);
 }
-
-export const sizeOfMap = (map: MapValue): number => (map instanceof Map ? map.size : Object.keys(map).length);
-
-/** Whether a value is an object literal, whose keys are read in place. */
-export const isPlain = (value: Value): boolean =>
-  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-
-/** Whether every object literal answers to a key, so that one must look whether the key is its own. */
-export const isInherited = (key: string): boolean => INHERITED.has(key);
-
-const INHERITED: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
-
-/**
- * The value of a key; undefined when it is missing. Every back end reads an object by this rule and reads it once:
- * an object literal (or a proxy that says it is one) is asked for the key, all else only for a key of its own.
- */
-export function mapEntry(map: MapValue, key: string): Value {
-  if (map instanceof Map) return map.get(key);
-  if (!isInherited(key) && isPlain(map)) return (map as { readonly [key: string]: Value })[key];
-  if (guard('map.own-key', !Object.hasOwn(map, key))) return undefined;
-  return (map as { readonly [key: string]: Value })[key];
-}
-
-export const entriesOf = (map: MapValue): readonly (readonly [string, Value])[] => sortedEntries(map);
 
 /** The items of a slice. */
 export const itemsOf = (slice: Value): readonly Value[] =>
@@ -125,4 +99,13 @@ export const INTERFACE: Value = Object.freeze({ interface: true });
 
 /** A value as an index: what is still inside an interface is no index. */
 export const asIndex = (value: Value, isInterface: boolean): Value =>
-  value !== undefined && isInterface ? INTERFACE : plainValue(value);
+  value !== undefined && isInterface ? INTERFACE : asData(value);
+
+/** A value as the builtin functions look at it. */
+export const asData = (value: Value): Value => admit(plainValue(value));
+
+/** An item of a list: one that is missing is nil. */
+export const itemAt = (items: readonly Value[], at: number): Value => {
+  const item = items[at];
+  return item === undefined ? null : item;
+};

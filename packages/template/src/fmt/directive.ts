@@ -150,14 +150,14 @@ function readVerb(cursor: Cursor): string | undefined {
   return rawByte(code) === undefined ? String.fromCodePoint(code) : '\ufffd';
 }
 
-/** `#` and `+` mean something else for `%v`. */
+/** `#` and `+` mean something else for `%v`, and for `%w`, which is `%v` where errors are made. */
 function makeSpec(
   flags: ReadonlySet<string>,
   verb: string | undefined,
   width: number | undefined,
   precision: number | undefined,
 ): Spec {
-  const isV = verb === 'v';
+  const isV = verb === 'v' || verb === 'w';
   const plus = flags.has('+');
   const sharp = flags.has('#');
   return {

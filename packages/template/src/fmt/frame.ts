@@ -1,17 +1,18 @@
-import { Slice, Struct, type Value } from '../value/value.js';
+import { type MapValue, Slice, Struct, type Value } from '../value/value.js';
 import { sortedEntries } from './sorted-entries.js';
 import type { Spec } from './spec.js';
 import { typeName } from './type-name.js';
 
 /** A list, map or struct that is being printed. */
 export interface Frame {
+  readonly value: Value;
   readonly open: string;
   readonly close: string;
   readonly items: readonly Value[];
   /** The names of a struct's fields where they are shown. */
   readonly names: readonly string[] | undefined;
   /** The keys of a map. They are values too: the verb prints them. */
-  readonly keys: readonly string[] | undefined;
+  readonly keys: readonly Value[] | undefined;
   /** The index of the item that comes next. */
   next: number;
 }
@@ -21,13 +22,15 @@ export function enter(value: Value, spec: Spec): Frame {
   if (Array.isArray(value)) return listFrame(value, value, spec);
   if (value instanceof Slice) return listFrame(value, value.items, spec);
   if (value instanceof Struct) return structFrame(value, spec);
-  return mapFrame(value as ReadonlyMap<string, Value> | { readonly [key: string]: Value }, spec);
+  return mapFrame(value as MapValue, spec);
 }
 
 function listFrame(value: Value, items: readonly Value[], spec: Spec): Frame {
-  if (!spec.sharpV) return { open: '[', close: ']', items, names: undefined, keys: undefined, next: 0 };
+  if (!spec.sharpV)
+    return { value, open: '[', close: ']', items, names: undefined, keys: undefined, next: 0 };
   const isNil = value instanceof Slice && value.isNil;
   return {
+    value,
     open: typeName(value) + (isNil ? '(nil)' : '{'),
     close: isNil ? '' : '}',
     items,
@@ -37,8 +40,10 @@ function listFrame(value: Value, items: readonly Value[], spec: Spec): Frame {
   };
 }
 
-function structFrame({ typeName, fields }: Struct, spec: Spec): Frame {
+function structFrame(value: Struct, spec: Spec): Frame {
+  const { typeName, fields } = value;
   return {
+    value,
     open: spec.sharpV ? `${typeName}{` : '{',
     close: '}',
     items: [...fields.values()],
@@ -48,9 +53,10 @@ function structFrame({ typeName, fields }: Struct, spec: Spec): Frame {
   };
 }
 
-function mapFrame(value: ReadonlyMap<string, Value> | { readonly [key: string]: Value }, spec: Spec): Frame {
+function mapFrame(value: MapValue, spec: Spec): Frame {
   const entries = sortedEntries(value);
   return {
+    value,
     open: spec.sharpV ? `${typeName(value)}{` : 'map[',
     close: spec.sharpV ? '}' : ']',
     items: entries.map(([, item]) => item),

@@ -1,4 +1,7 @@
+import { guard } from '../guard.js';
+import { admit, refuse } from '../value/data.js';
 import { Complex, Float, Slice, Struct, Tagged, Uint8, type Value } from '../value/value.js';
+import { fromBytes } from './bytes.js';
 import { enter, type Frame } from './frame.js';
 import { printComplex, printFloat } from './number/print-float.js';
 import { printHex, printInt } from './number/print-int.js';
@@ -18,10 +21,18 @@ export function printAny(value: Value, verb: string, spec: Spec, limit: number):
   }
   if (verb === 'T') return plain(typeName(value), spec);
   if (verb === 'p') return printPointer(value, verb, spec, limit);
-  // Wraps errors elsewhere in Go; here it is wrong for the whole value, not for each part.
-  if (verb === 'w') return badVerb(value, verb, spec, limit);
-  return printScalar(value, verb, spec, limit) ?? printFrames(value, verb, spec, limit);
+  // Wraps errors elsewhere in Go; here it is wrong for the whole value, and only of bytes for each part.
+  if (verb === 'w' && !isBytes(value)) return badVerb(value, verb, spec, limit);
+  const text = printScalar(value, verb, spec, limit) ?? printFrames(value, verb, spec, limit);
+  // The name of their type in Go's syntax, unless they are inside of something.
+  return verb === 'v' && spec.sharpV && isBytes(value) ? text.replace('[]uint8', '[]byte') : text;
 }
+
+/** Bytes, which some verbs print as one text. */
+const isBytes = (value: Value): value is Slice => value instanceof Slice && value.elementType === 'uint8';
+
+const textOfBytes = ({ items }: Slice): string =>
+  fromBytes(Uint8Array.from(items, (item) => (item instanceof Uint8 ? item.value : 0)));
 
 /** `%!d(string=a)`: a verb that is not for this value, or no verb at all. */
 function badVerb(value: Value, verb: string, spec: Spec, limit: number): string {
@@ -49,8 +60,11 @@ function printScalar(value: Value, verb: string, spec: Spec, limit: number): str
     return text ?? badVerb(value, verb, spec, limit);
   }
   if (value instanceof Tagged) return printScalar(value.text, verb, spec, limit);
+  if (isBytes(value) && BYTE_VERBS.has(verb)) return printString(textOfBytes(value), verb, spec);
   return undefined;
 }
+
+const BYTE_VERBS: ReadonlySet<string> = new Set(['s', 'q', 'x', 'X']);
 
 function printNumber(value: number | bigint, verb: string, spec: Spec): string | undefined {
   return typeof value === 'bigint' || Number.isSafeInteger(value)
@@ -96,28 +110,37 @@ function hasAddress(value: Value): boolean {
   );
 }
 
+/** From this depth on one looks whether a value stands inside itself: such a value is deeper than any other. */
+const DEEP = 32;
+
 function printFrames(value: Value, verb: string, spec: Spec, limit: number): string {
   const separator = spec.sharpV ? ', ' : ' ';
   const outer: Frame[] = [];
+  const inside = new Set<Value>();
   let frame: Frame | undefined = enter(value, spec);
   let text = frame.open;
   while (frame && text.length <= limit) {
     const index = frame.next++;
     if (index === frame.items.length) {
       text += frame.close;
+      if (outer.length >= DEEP) inside.delete(frame.value);
       frame = outer.pop();
       continue;
     }
     if (index > 0) text += separator;
     if (frame.names) text += `${frame.names[index]}:`;
     if (frame.keys) text += `${printScalar(frame.keys[index], verb, spec, limit)}:`;
-    const item = frame.items[index];
+    const item = admit(frame.items[index]);
     const scalar = printItem(item, verb, spec, limit);
     if (scalar !== undefined) {
       text += scalar;
       continue;
     }
     outer.push(frame);
+    if (outer.length >= DEEP) {
+      if (guard('data.cycle', inside.has(item))) refuse(item, 'something that holds itself');
+      inside.add(item);
+    }
     frame = enter(item, spec);
     text += frame.open;
   }

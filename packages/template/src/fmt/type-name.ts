@@ -1,4 +1,5 @@
-import { Complex, Float, Slice, Struct, Tagged, Uint8, type Value } from '../value/value.js';
+import { keyTypeOf } from '../value/entries.js';
+import { Complex, Float, type MapValue, Slice, Struct, Tagged, Uint8, type Value } from '../value/value.js';
 
 /** The name of a value's type as Go's `%T` prints it. */
 export function typeName(value: Value): string {
@@ -12,12 +13,27 @@ export function typeName(value: Value): string {
     case 'boolean':
       return 'bool';
     case 'function':
-      return 'func(...interface {}) interface {}';
+      return functionTypeName(value as { readonly signature?: Partial<Signature> });
     case 'undefined':
       return '<nil>';
     default:
       return objectTypeName(value);
   }
+}
+
+/** What a function takes, as far as it says so: `func(string, ...int) interface {}`. */
+function functionTypeName({ signature }: { readonly signature?: Partial<Signature> }): string {
+  const { params = ['any'], variadic = true } = signature ?? {};
+  const names = params.map((param, index) => {
+    const name = param === 'any' ? 'interface {}' : param;
+    return variadic && index === params.length - 1 ? `...${name}` : name;
+  });
+  return `func(${names.join(', ')}) interface {}`;
+}
+
+interface Signature {
+  readonly params: readonly string[];
+  readonly variadic: boolean;
 }
 
 function objectTypeName(value: object | null): string {
@@ -29,5 +45,5 @@ function objectTypeName(value: object | null): string {
   if (value instanceof Uint8) return 'uint8';
   if (value instanceof Complex) return 'complex128';
   if (value instanceof Tagged) return 'string';
-  return 'map[string]interface {}';
+  return `map[${keyTypeOf(value as MapValue)}]interface {}`;
 }

@@ -1,3 +1,6 @@
+import { type Edges, isInside, readEdges } from '../fmt/edges.js';
+import { LETTER_EDGES } from './letter-table.js';
+
 /** Go's space inside actions and at trim markers. */
 export const isSpace = (code: number): boolean => code === 32 || code === 9 || code === 10 || code === 13;
 
@@ -8,10 +11,11 @@ export function isAlphanumeric(code: number): boolean {
       (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95
     );
   }
-  return LETTER_OR_DIGIT.test(String.fromCodePoint(code));
+  letters ??= readEdges(LETTER_EDGES);
+  return isInside(letters, code);
 }
 
-const LETTER_OR_DIGIT = /^[\p{L}\p{Nd}]$/u;
+let letters: Edges | undefined;
 
 /** The code point at an index, -1 at the end. A byte that is no text reads as U+FFFD, as in Go. */
 export function runeAt(text: string, at: number): number {

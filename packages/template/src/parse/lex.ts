@@ -10,6 +10,9 @@ export interface Lexer {
   readonly left: string;
   readonly right: string;
   readonly rightStart: number;
+  /** Line breaks in the delimiters. */
+  readonly leftBreaks: number;
+  readonly rightBreaks: number;
   /** Words that are functions here, so that `break` and `continue` are no keywords. */
   readonly isFunction: (name: string) => boolean;
   pos: number;
@@ -18,6 +21,9 @@ export interface Lexer {
   parenDepth: number;
   isInside: boolean;
   isOver: boolean;
+  /** Line breaks inside delimiters before the token being read, and before the next: Go counts them to no line. */
+  uncounted: number;
+  uncountedNext: number;
 }
 
 export type LexOptions = Pick<Lexer, 'text' | 'left' | 'right' | 'isFunction'>;
@@ -27,18 +33,23 @@ export const newLexer = ({ text, left, right, isFunction }: LexOptions): Lexer =
   left,
   right,
   rightStart: right.charCodeAt(0),
+  leftBreaks: breaksIn(left),
+  rightBreaks: breaksIn(right),
   isFunction,
   pos: 0,
   start: 0,
   parenDepth: 0,
   isInside: false,
   isOver: false,
+  uncounted: 0,
+  uncountedNext: 0,
 });
 
 /** The next token. Takes time in proportion to what it passes over. */
 export function nextToken(lexer: Lexer): Token {
   if (lexer.isOver) return { kind: 'eof', start: lexer.start, text: 'EOF' };
   lexer.start = lexer.pos;
+  lexer.uncounted = lexer.uncountedNext;
   return lexer.isInside ? insideAction(lexer) : outside(lexer);
 }
 
@@ -75,6 +86,7 @@ function outside(lexer: Lexer): Token {
       lexer.pos = inner;
       lexer.isInside = true;
       lexer.parenDepth = 0;
+      lexer.uncountedNext += lexer.leftBreaks;
       return { kind: 'left-delim', start: lexer.start, text: lexer.left };
     }
     const failure = passComment(lexer, inner);
@@ -160,6 +172,7 @@ function rightDelim(lexer: Lexer, closing: 'plain' | 'trim'): Token {
   lexer.pos += lexer.right.length;
   if (closing === 'trim') lexer.pos = trimStart(lexer, lexer.pos);
   lexer.isInside = false;
+  lexer.uncountedNext += lexer.rightBreaks;
   return { kind: 'right-delim', start: lexer.start, text: lexer.right };
 }
 
@@ -259,6 +272,8 @@ function showRune(rune: number): string {
   const name = `U+${rune.toString(16).toUpperCase().padStart(4, '0')}`;
   return isPrint(rune) ? `${name} '${runeText(rune)}'` : name;
 }
+
+const breaksIn = (delimiter: string): number => delimiter.split('\n').length - 1;
 
 const KEYWORD_SET: ReadonlySet<string> = new Set(KEYWORDS);
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;

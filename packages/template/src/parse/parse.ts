@@ -37,7 +37,7 @@ const MAX_NESTING = 500;
 
 /** Parses a text. Throws a `ParseFailure` and nothing else. */
 export function parseTrees({ name, text, delimiters: [left, right], isFunction }: ParseOptions): Trees {
-  const lexer = newLexer({ text, left: left || '{{', right: right || '}}', isFunction });
+  const lexer = newLexer({ text, left, right, isFunction });
   const parser: Parser = {
     source: { name, text, lexer, byteAt: byteOffsets(text), isFunction },
     trees: new Map(),
@@ -48,7 +48,7 @@ export function parseTrees({ name, text, delimiters: [left, right], isFunction }
   while (peek(tree).kind !== 'eof') {
     if (readDefinition(parser, tree)) continue;
     const node = textOrAction(parser, tree);
-    if (isEnding(node)) fail(tree, `unexpected {{${node.kind}}}`);
+    if (isEnding(node)) fail(tree, `unexpected ${showEnding(tree, node)}`);
     nodes.push(node);
   }
   addTree(parser, tree, name, nodes.slice());
@@ -68,6 +68,9 @@ interface Ending {
 
 const isEnding = (node: Node | Ending): node is Ending => node.kind === 'end' || node.kind === 'else';
 
+const showEnding = ({ source: { lexer } }: Tree, { kind }: Ending): string =>
+  `${lexer.left}${kind}${lexer.right}`;
+
 /** `{{define}}` stands at the top of a text alone. */
 function readDefinition(parser: Parser, outer: Tree): boolean {
   const delim = peek(outer);
@@ -84,7 +87,7 @@ function readDefinition(parser: Parser, outer: Tree): boolean {
   const name = stringOf(tree, expect(tree, ['string', 'raw-string'], context));
   expect(tree, ['right-delim'], context);
   const { list, ending } = itemList(parser, tree);
-  if (ending.kind !== 'end') fail(tree, `unexpected {{${ending.kind}}} in ${context}`);
+  if (ending.kind !== 'end') fail(tree, `unexpected ${showEnding(tree, ending)} in ${context}`);
   addTree(parser, tree, name, list);
   return true;
 }
@@ -132,6 +135,7 @@ function textOrAction(parser: Parser, tree: Tree): Node | Ending {
   }
   if (token.kind !== 'left-delim') return unexpected(tree, token, 'input');
   tree.actionStart = token.start;
+  tree.actionUncounted = tree.lastUncounted;
   const node = action(parser, tree, token);
   tree.actionStart = -1;
   return node;
@@ -197,7 +201,7 @@ function elseList(parser: Parser, tree: Tree, kind: 'if' | 'range' | 'with'): re
     return [nested];
   }
   const { list, ending } = itemList(parser, tree);
-  if (ending.kind !== 'end') fail(tree, `expected end; found {{${ending.kind}}}`);
+  if (ending.kind !== 'end') fail(tree, `expected end; found ${showEnding(tree, ending)}`);
   return list;
 }
 
@@ -222,7 +226,7 @@ function block(parser: Parser, tree: Tree, delim: Token): Node {
   const end = endOf(tree);
   const inner = newTree(parser.source);
   const { list, ending } = itemList(parser, inner);
-  if (ending.kind !== 'end') fail(tree, `unexpected {{${ending.kind}}} in ${context}`);
+  if (ending.kind !== 'end') fail(tree, `unexpected ${showEnding(tree, ending)} in ${context}`);
   addTree(parser, inner, name, list);
   const { byteAt } = parser.source;
   return { kind: 'template', pos: byteAt(token.start), start: byteAt(delim.start), end, name, pipe };

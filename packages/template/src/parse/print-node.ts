@@ -1,35 +1,55 @@
 import { quoteString } from '../fmt/quote.js';
 import type { CommandNode, Node, Operand, PipeNode } from './node.js';
 
-/** A node as Go prints it between `<` and `>` in error texts. One nested past what the stack holds is `…`. */
-export function printNode(node: Node | Operand | CommandNode): string {
+/** What stands around an action. */
+export type Delimiters = readonly [left: string, right: string];
+
+export const DEFAULT_DELIMITERS: Delimiters = ['{{', '}}'];
+
+/** A node as Go prints it, between the usual delimiters. One nested past what the stack holds is `…`. */
+export const printNode = (node: Node | Operand | CommandNode): string =>
+  printBetween(DEFAULT_DELIMITERS, node);
+
+/** A node as it stands between `<` and `>` in error texts. */
+export function printBetween(delimiters: Delimiters, node: Node | Operand | CommandNode): string {
   try {
-    return print(node);
+    return print(node, delimiters);
   } catch (error) {
     if (error instanceof RangeError) return '…';
     throw error;
   }
 }
 
-function print(node: Node | Operand | CommandNode): string {
+function print(node: Node | Operand | CommandNode, delimiters: Delimiters): string {
+  const action = (words: string): string => `${delimiters[0]}${words}${delimiters[1]}`;
+  const printList = (list: readonly Node[]): string => list.map((each) => print(each, delimiters)).join('');
   switch (node.kind) {
     case 'text':
       return node.text;
     case 'action':
-      return `{{${printPipe(node.pipe)}}}`;
+      return action(printPipe(node.pipe));
     case 'if':
     case 'with':
-    case 'range':
-      return `{{${node.kind} ${printPipe(node.pipe)}}}${printList(node.list)}${printElse(node.otherwise)}{{end}}`;
+    case 'range': {
+      const otherwise = node.otherwise ? `${action('else')}${printList(node.otherwise)}` : '';
+      return `${action(`${node.kind} ${printPipe(node.pipe)}`)}${printList(node.list)}${otherwise}${action('end')}`;
+    }
     case 'template':
-      return `{{template ${quoteString(node.name)}${node.pipe ? ` ${printPipe(node.pipe)}` : ''}}}`;
+      return action(`template ${quoteString(node.name)}${node.pipe ? ` ${printPipe(node.pipe)}` : ''}`);
     case 'break':
     case 'continue':
-      return `{{${node.kind}}}`;
+      return action(node.kind);
     case 'pipe':
       return printPipe(node);
     case 'command':
       return node.args.map(printArgument).join(' ');
+    default:
+      return printOperand(node);
+  }
+}
+
+function printOperand(node: Exclude<Operand, PipeNode>): string {
+  switch (node.kind) {
     case 'field':
       return node.idents.map((ident) => `.${ident}`).join('');
     case 'variable':
@@ -51,14 +71,11 @@ function print(node: Node | Operand | CommandNode): string {
   }
 }
 
-const printList = (list: readonly Node[]): string => list.map(print).join('');
-
-const printElse = (list: readonly Node[] | undefined): string => (list ? `{{else}}${printList(list)}` : '');
-
 const printArgument = (node: Operand): string =>
-  node.kind === 'pipe' ? `(${printPipe(node)})` : print(node);
+  node.kind === 'pipe' ? `(${printPipe(node)})` : printOperand(node);
 
 function printPipe({ decl, isAssign, commands }: PipeNode): string {
-  const names = decl.map(print).join(', ');
-  return `${names && `${names} ${isAssign ? '=' : ':='} `}${commands.map(print).join(' | ')}`;
+  const names = decl.map(printOperand).join(', ');
+  const stages = commands.map(({ args }) => args.map(printArgument).join(' ')).join(' | ');
+  return `${names && `${names} ${isAssign ? '=' : ':='} `}${stages}`;
 }

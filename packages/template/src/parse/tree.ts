@@ -26,6 +26,9 @@ export interface Tree {
   actionStart: number;
   /** The last token read from the lexer: Go counts the line of an error there. */
   last: Token;
+  /** Lines that Go leaves out up to `last`, and up to the action. */
+  lastUncounted: number;
+  actionUncounted: number;
 }
 
 export const newTree = (source: Source): Tree => ({
@@ -36,6 +39,8 @@ export const newTree = (source: Source): Tree => ({
   rangeDepth: 0,
   actionStart: -1,
   last: { kind: 'eof', start: 0, text: '' },
+  lastUncounted: 0,
+  actionUncounted: 0,
 });
 
 /** Whether a name is in scope, in constant time. */
@@ -56,17 +61,25 @@ export class ParseFailure {
   readonly message: string;
   readonly index: number;
   readonly isLimit: boolean;
-  constructor(message: string, index: number, isLimit = false) {
+  /** Lines that Go leaves out when it counts. */
+  readonly uncounted: number;
+  constructor(message: string, index: number, isLimit = false, uncounted = 0) {
     this.message = message;
     this.index = index;
     this.isLimit = isLimit;
+    this.uncounted = uncounted;
   }
 }
 
 export function next(tree: Tree): Token {
   const given = tree.waiting.pop();
   if (given) return given;
+  return read(tree);
+}
+
+function read(tree: Tree): Token {
   tree.last = nextToken(tree.source.lexer);
+  tree.lastUncounted = tree.source.lexer.uncounted;
   return tree.last;
 }
 
@@ -80,8 +93,7 @@ export function peek(tree: Tree): Token {
   const { waiting } = tree;
   const given = waiting[waiting.length - 1];
   if (given) return given;
-  const token = nextToken(tree.source.lexer);
-  tree.last = token;
+  const token = read(tree);
   waiting.push(token);
   return token;
 }
@@ -105,7 +117,7 @@ export function expect(tree: Tree, kinds: readonly Token['kind'][], context: str
 }
 
 export function fail(tree: Tree, message: string): never {
-  throw new ParseFailure(message, tree.last.start);
+  throw new ParseFailure(message, tree.last.start, false, tree.lastUncounted);
 }
 
 export function unexpected(tree: Tree, token: Token, context: string): never {
@@ -113,10 +125,12 @@ export function unexpected(tree: Tree, token: Token, context: string): never {
   fail(tree, `${token.text}${startedAt(tree, token)}`);
 }
 
-function startedAt({ actionStart, source: { name, text } }: Tree, token: Token): string {
+function startedAt(tree: Tree, token: Token): string {
+  const { actionStart, actionUncounted, lastUncounted } = tree;
+  const { name, text } = tree.source;
   if (actionStart < 0) return '';
-  const line = lineAt(text, actionStart);
-  if (line === lineAt(text, token.start)) return '';
+  const line = lineAt(text, actionStart) - actionUncounted;
+  if (line === lineAt(text, token.start) - lastUncounted) return '';
   return `${token.text.endsWith(' action') ? '' : ' in action'} started at ${name}:${line}`;
 }
 

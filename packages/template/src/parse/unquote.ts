@@ -5,7 +5,7 @@ import { runeAt, unitsAt } from './chars.js';
 export function unquote(literal: string): string | undefined {
   const inner = literal.slice(1, -1);
   if (literal[0] === '`') return inner.replaceAll('\r', '');
-  if (!inner.includes('\\')) return inner.includes('\n') ? undefined : inner;
+  if (!inner.includes('\\')) return inner.includes('\n') ? undefined : inner.toWellFormed();
   let text = '';
   for (let at = 0; at < inner.length; ) {
     const character = readCharacter(inner, at, '"');
@@ -34,8 +34,8 @@ interface Character {
 function readCharacter(text: string, at: number, quote: string): Character | undefined {
   if (at >= text.length || text[at] === quote) return undefined;
   if (text[at] !== '\\') {
-    const code = quote === '"' ? (text.codePointAt(at) as number) : runeAt(text, at);
-    return { code, isByte: false, end: at + unitsAt(text, at) };
+    // A byte that is not UTF-8 is U+FFFD here; only a raw string keeps it.
+    return { code: runeAt(text, at), isByte: false, end: at + unitsAt(text, at) };
   }
   const letter = text[at + 1] ?? '';
   const simple = SIMPLE[letter];

@@ -6,7 +6,8 @@
  *   U+DC80 to U+DCFF. Strings are kept normal: bytes that together are valid UTF-8 stand as their character.
  * - An int is a safe integer, or a bigint beyond that. A number with a fraction, and a `Float`, are float64.
  * - A `Complex` is complex128 (an imaginary constant), a `Uint8` is a byte of a string (`index "abc" 0`).
- * - An array is `[]interface {}`, a plain object or Map is `map[string]interface {}`.
+ * - An array is `[]interface {}`, an object or Map is `map[string]interface {}`, a Map of other keys
+ *   `map[int]interface {}` and the like. What other objects are, `admit` says.
  */
 export type Value =
   | undefined
@@ -22,9 +23,16 @@ export type Value =
   | Slice
   | Struct
   | readonly Value[]
-  | ReadonlyMap<string, Value>
-  | { readonly [key: string]: Value }
+  | MapValue
   | TemplateFunction;
+
+/** A map of Go: a Map or an object. */
+export type MapValue =
+  | ReadonlyMap<string, Value>
+  | ReadonlyMap<number, Value>
+  | ReadonlyMap<bigint, Value>
+  | ReadonlyMap<boolean, Value>
+  | { readonly [key: string]: Value };
 
 /** A function that templates call. It may throw an Error: its message becomes `error calling NAME: …`. */
 export type TemplateFunction = (...args: never[]) => unknown;
@@ -51,6 +59,8 @@ export class Complex {
 export class Uint8 {
   readonly value: number;
   constructor(value: number) {
+    if (!(Number.isInteger(value) && value >= 0 && value <= 255))
+      throw new RangeError(`${value} is no byte: a uint8 is a whole number from 0 to 255`);
     this.value = value;
   }
 }
@@ -63,9 +73,16 @@ export class Slice {
   readonly isNil: boolean;
   constructor(elementType: string, items: readonly Value[], isNil = false) {
     this.elementType = elementType;
-    this.items = items;
+    this.items = typedItems(elementType, items);
     this.isNil = isNil;
   }
+}
+
+/** A plain number in a list of bytes is a byte, in one of floats a float64. */
+function typedItems(elementType: string, items: readonly Value[]): readonly Value[] {
+  const type = elementType === 'uint8' ? Uint8 : elementType === 'float64' ? Float : undefined;
+  if (!type || !items.some((item) => typeof item === 'number')) return items;
+  return items.map((item) => (typeof item === 'number' ? new type(item) : item));
 }
 
 /** A value with declared fields: an unknown field is an error, as for a Go struct. */

@@ -17,9 +17,9 @@ export interface GoAnswer {
   readonly limit?: boolean;
 }
 
-/** Builds the oracle with this `go`. */
-export function buildOracle(go: string): string {
-  const folder = join(ROOT, '.cache', 'go-oracle');
+/** Builds the oracle with this `go`, each user its own: tests run side by side. */
+export function buildOracle(go: string, user = 'oracle'): string {
+  const folder = join(ROOT, '.cache', 'go-oracle', user);
   mkdirSync(folder, { recursive: true });
   const program = join(folder, 'oracle');
   buildGo(go, dirname(fileURLToPath(import.meta.url)), program);

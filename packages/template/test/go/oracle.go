@@ -36,6 +36,10 @@ type testCase struct {
 	Ctx        *agent.PromptTemplateContext `json:"ctx"`
 	Data       any                          `json:"data"`
 	MissingKey string                       `json:"missingkey"`
+	// Of typed cases: the template in base64, its delimiters, and data with types.
+	TmplBytes *string         `json:"tmplBytes"`
+	Delims    []string        `json:"delims"`
+	Typed     json.RawMessage `json:"typed"`
 }
 
 type answer struct {
@@ -100,6 +104,17 @@ func render(c testCase) (string, error) {
 	if c.MissingKey != "" {
 		root = root.Option("missingkey=" + c.MissingKey)
 	}
+	if c.TmplBytes != nil {
+		text, err := base64.StdEncoding.DecodeString(*c.TmplBytes)
+		if err != nil {
+			return "", err
+		}
+		c.Tmpl = string(text)
+		root = root.Funcs(functions)
+	}
+	if len(c.Delims) == 2 {
+		root = root.Delims(c.Delims[0], c.Delims[1])
+	}
 	parsed, err := root.Parse(c.Tmpl)
 	if err != nil {
 		return "", fmt.Errorf("failed to parse system message template: %w", err)
@@ -108,6 +123,10 @@ func render(c testCase) (string, error) {
 	if c.Ctx != nil {
 		c.Ctx.ToolNames, c.Ctx.SkillNames = slices.Clip(c.Ctx.ToolNames), slices.Clip(c.Ctx.SkillNames)
 		data = *c.Ctx
+	} else if c.Typed != nil {
+		if data, err = typed(c.Typed); err != nil {
+			return "", err
+		}
 	} else if data, err = plain(c.Data); err != nil {
 		return "", err
 	}

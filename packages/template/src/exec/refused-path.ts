@@ -1,0 +1,39 @@
+import { entriesOf, isPlain } from '../value/entries.js';
+import { type MapValue, Slice, Struct, type Value } from '../value/value.js';
+
+/** How many values are looked at to find one that was refused. */
+const MOST = 20_000;
+
+/** Where a value stands in the data, `.a.b[3]`; undefined when it is not there, but came from a function. */
+export function pathOf(root: unknown, wanted: unknown): string | undefined {
+  const seen = new Set<unknown>();
+  const waiting: { readonly value: unknown; readonly path: string }[] = [{ value: root, path: '' }];
+  for (let at = 0; at < waiting.length && at < MOST; at++) {
+    const { value, path } = waiting[at] as (typeof waiting)[number];
+    if (Object.is(value, wanted)) return path === '' ? 'the data' : path;
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+    seen.add(value);
+    for (const [step, inner] of partsOf(value)) waiting.push({ value: inner, path: path + step });
+  }
+  return undefined;
+}
+
+/** The parts of a value that can be listed. What fails to be is passed over: this looks for the cause of a failure. */
+function partsOf(value: object): readonly (readonly [step: string, inner: unknown])[] {
+  try {
+    if (value instanceof Struct) return [...value.fields].map(([name, inner]) => [`.${name}`, inner]);
+    const items = value instanceof Slice ? value.items : value instanceof Set ? [...value] : value;
+    if (Array.isArray(items)) return Array.from(items, (inner, at) => [`[${at}]`, inner]);
+    if (value instanceof Map || isPlain(value as Value) || Object.keys(value).length > 0) {
+      return entriesOf(value as MapValue).map(([key, inner]) => [stepOf(key), inner]);
+    }
+  } catch {
+    // It is looked for elsewhere.
+  }
+  return [];
+}
+
+const stepOf = (key: Value): string => {
+  if (typeof key !== 'string') return `[${String(key)}]`;
+  return /^[\p{L}_][\p{L}\p{Nd}_]*$/u.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+};

@@ -1,0 +1,38 @@
+/**
+ * The edges of the letters and decimal digits of Unicode 17 beyond ASCII, written as `PRINT_EDGES` is. A table and
+ * not `\p{L}`, because engines differ in their version of Unicode.
+ */
+export const LETTER_EDGES = [
+  '4q 1 a 1 4 1 5 n 1 v 1 cq 4 c e 5 7 1 1 1 3l 5 1 2 2 4 1 1 6 1 1 3 1 1 1 k 1 2b 1 3v 8 4m 1 12 2 1 6',
+  '15 1z r 4 4 19 17 l a 4 2 1 2r 1 1 f 2 7 f 2 1 g 1 1 u t 2h b 1 e 17 9 2 4 1 5 m 4 1 9 1 3 1 n p 7 b',
+  '5 o 1 7 g 16 1m 1i 3 1 i 1 7 a 4 a 1 g 4 8 2 2 2 m 1 7 1 1 3 4 3 1 g 1 d 2 1 3 4 c a 1 8 6 4 2 2 m 1',
+  '7 1 2 1 2 1 2 v 4 1 1 7 a 2 3 g 9 1 3 1 m 1 7 1 2 1 5 3 1 i 1 f 2 4 a 9 1 b 8 2 2 2 m 1 7 1 2 1 5 3',
+  '1 u 2 1 3 4 a 1 1 h 1 1 6 3 3 1 4 3 2 1 1 1 2 3 2 3 3 3 c m 1 l a l 8 1 3 1 n 1 g 3 1 q 3 1 2 2 2 4',
+  'a g 1 4 8 1 3 1 n 1 a 1 5 3 1 u 3 1 2 4 a 1 2 h 9 1 3 1 15 2 1 g 1 5 3 8 3 4 a a 6 5 i 3 o 1 9 1 1 2',
+  '7 v a h 1c 1 2 c 7 9 a 13 2 1 1 1 5 1 o 1 1 1 a 1 2 9 1 2 5 1 1 9 a 2 4 w 1 v a m 8 1 10 r 5 37 17 k',
+  'b 6 6 4 4 3 1 3 2 7 3 4 d c 1 1 a 6 12 1 1 5 1 2 17 1 99 1 4 2 7 1 1 1 4 2 15 1 4 2 x 1 4 2 7 1 1 1',
+  '4 2 f 1 1l 1 4 2 1v 11 g g 2e 2 6 3 h8 2 h 1 q 5 23 6 8 7 i d j e i e d 1 3 f 1g z 1 4 1 3 a 12 a 6',
+  '2h 7 5 2 y 1 1 5 1y a v 13 14 2 5 b 18 4 q 6 a 12 n 9 1h 17 a 6 a d 1 2l 1b h 8 3 a 15 u d 1k q 10 s',
+  'a 3 1d 2 b 5 17 2 3 15 4 1 6 1 2 3 1 5 5c 1s 7q 2 6 2 12 2 6 2 8 1 1 1 1 1 1 1 v 2 1h 1 7 1 1 3 3 1',
+  '7 3 4 2 6 4 d 5 3 1 7 38 1 d 1 g d 2t 1 4 1 2 a 1 1 3 5 6 1 1 1 1 1 1 4 1 b 2 4 5 5 4 1 1g 2 22j 6d',
+  '6 4 3 2 c 12 1 1 5 1 2 1k 7 1 g n 9 7 1 7 1 7 1 7 1 7 1 7 1 7 1 7 28 1 d1 2 16 5 5 2 4 2e 6 3 1 2i 1',
+  '4 5 17 1 2m h w 1c g e8 534 1s h3h 1v 1a 2 7h 3 s k 1b g v 2 1y 1d 9 2 2v 2 2a k h 1 3 1 4 1 n t 1g',
+  'e 1e s a o 6 3 1 1 2 1 12 a n p t 7 1b s b 6 5 1 p 1 15 n 3 1 8 4 a 6 n 3 1 3 1e 1 1 3 2 2 5 2 1 1 1',
+  'o 3 2 b 7 3 c 6 2 6 2 6 9 7 1 7 1 17 1 e 6 37 d a 6 8mc c n 4 1d 6is a6 2 2y 12 7 c 5 5 1 1 a 1 d 1',
+  '5 1 1 1 2 1 2 1 30 x a3 i 1s 2 1i 14 c 38 5 1 3r j a 7 q 6 q b 2h 3 6 2 6 2 6 2 3 z c 1 q 1 j 1 2 1',
+  'f 2 e y 3f at t 3 1d 1b w d k 1 8 6 12 a u 2 10 4 8 1c 4e 2 a 6 10 4 10 4 14 8 1g c b 1 f 1 7 1 2 1',
+  'b 1 f 1 7 1 2 3 1g c 8n 9 m a 8 o 6 1 16 1 9 1x 6 2 1 1 18 1 2 3 1 2 n a n 9 v 1t j 1 2 a m a q 6 q',
+  '12 1k 6 2 1s 1 f 4 1 3 1 t 16 t 3 t z 8 1 s r 1i a m a j d i 32 21 1j 1f d 1f d 10 c a 6 12 9 n 6y',
+  '16 6 2 g 6 1k t a 1 8 m 16 i 1a l r n c 1h 1a a 1 2 2 1 d 19 w p 7 a 9 10 f a 4 1 2 1 8 z 3 1 c 1c e',
+  '4 b b 1 1 z i 1 p j 2 1r 7 1 1 1 4 1 f 1 a 7 1b h a b 8 2 2 2 m 1 7 1 2 1 5 3 1 i 1 c 5 u a 1 1 2 1',
+  '1 12 1 1 p 1 1 1 18 1h i 4 5 a 5 3 u 1c k 2 1 1 8 a 4m 1b 15 4 10 1c k 1 b a 12 17 d 1 7 a 6 k s r l',
+  'a 6 7 55 18 38 22 l 8 2 1 2 8 1 2 1 o f 1 1 1 e a 1y 8 2 13 g 1 1 1 s 1 a 14 7 1 l 1 b 1a j 1 i 21',
+  '5j x f a 6 9 1 11 h 1 f a o u 34 7 1 2 1 12 l 1 9 a 6 6 1 2 1 w e 1 7 a 6 18 4 a 6u j f 1 1 d 1 y s',
+  'a 2e 1 27 pm 6e 5g 218 2p f ts h 6 p 32z 5 g7 5a1 u i a 1c6 ft 7 v 1 a 6 27 1 a 6 u i 1c g 4 c a 9 l',
+  '5 j c0 19 3 a 5i 1s w p 2 p 18 23 5 1 1u d 1s 2 1 1 e 2 c 5p2 15 w 2p 37 6pp 4 1 7 1 2 1 83 f 1 t 3',
+  '2 1 e 4 8 b0 1s4 2z 5 d 3 9 7 a 386 a 1dy 2d 1 1z 1 2 2 1 2 2 2 4 1 c 1 1 1 7 1 1t 1 4 2 8 1 7 1 s 1',
+  '4 1 5 1 1 3 7 1 9g 2 p 1 p 1 v 1 p 1 v 1 p 1 v 1 p 1 v 1 p 1 8 2 1e 1ds v 6 6 79 1q 42 19 a 7 2 a 4',
+  '1 8x u i 18 4 a d2 s 4 a 5y u 2 b 5h v 1 3 1 2 1 7 2 5 9 2 68 7 1 4 1 2 1 f 1 5h 1n 1w 7 1 4 a x2 4',
+  '1 r 1 2 1 1 2 1 1 a 1 4 1 1 1 1 6 1 4 1 1 1 1 1 1 3 1 2 1 1 2 1 1 1 1 1 1 1 1 1 1 2 1 1 2 4 1 7 1 4',
+  '1 4 1 1 1 a 1 h 5 3 1 5 1 h 2lw a sm wyo w 3dq 2 4ge 2 5rl f ha 1wi f2 15u 3t7 5 6ju',
+].join(' ');

@@ -1,0 +1,65 @@
+import { beforeAll, expect, it } from 'vitest';
+import { describePart } from '../../../test/part.js';
+import { SEED, share } from '../../../test/runs.js';
+import { askOracle, buildOracle, type GoAnswer } from './go/ask.js';
+import { type Difference, differenceOf, writeDifferences } from './go/compare.js';
+import { answerCase, lineOf, showsAddress, type WideCase, wideCase } from './go/wide/case.js';
+
+// Templates from every corner of the grammar and of fmt, with data of every type, through Go's own text/template and
+// through ours. A difference is in `.cache/go-diff`.
+
+const CASES = share(1500, 1_000_000);
+const CHUNK = 5000;
+
+/** Differences in a million templates that are bearable; in fewer than 100,000 none is. */
+const BEARABLE = 10;
+
+describePart('go', 'the same answers as Go in every corner', ({ path }) => {
+  let oracle: string;
+  beforeAll(() => {
+    oracle = buildOracle(path, 'wide');
+  });
+
+  it(`for ${CASES} templates, in output and in error text`, async () => {
+    const differences: Difference[] = [];
+    const counts = { ok: 0, parse: 0, execute: 0, beyond: 0 };
+    for (let start = 0; start < CASES; start += CHUNK) {
+      const cases = Array.from({ length: Math.min(CHUNK, CASES - start) }, (_, at) =>
+        wideCase(SEED, start + at),
+      );
+      const answers = await askOracle(oracle, cases.map(lineOf));
+      for (const [index, one] of cases.entries()) {
+        const go = answers[index] as GoAnswer;
+        counts[
+          go.limit ? 'beyond' : go.ok ? 'ok' : go.err?.includes('failed to parse') ? 'parse' : 'execute'
+        ]++;
+        if (!go.limit) differences.push(...differencesOf(one, go, index));
+      }
+    }
+    const rate = (differences.length / CASES) * 1e6;
+    console.log(
+      `${CASES} templates, ${JSON.stringify(counts)}: ${differences.length} differ, ${rate.toFixed(1)} in a million`,
+    );
+    const summary = differences.length > 0 ? writeDifferences(differences, CASES) : '';
+    expect(counts.beyond, 'cases past the bounds of the oracle').toBeLessThan(Math.max(5, CASES / 200));
+    expect(Math.min(counts.ok, counts.parse, counts.execute)).toBeGreaterThan(CASES / 20);
+    expect(differences.length, summary.slice(0, 4000)).toBeLessThanOrEqual((CASES * BEARABLE) / 1e6);
+  });
+});
+
+/** Closures answer every case, generated code every eighth: that both agree is tested elsewhere. */
+function differencesOf(one: WideCase, go: GoAnswer, index: number): Difference[] {
+  const engines = index % 8 === 0 ? (['closures', 'code'] as const) : (['closures'] as const);
+  return engines.flatMap((engine) => {
+    const ours = answerCase(one, engine);
+    const sort = differenceOf(go, ours);
+    const isAddress =
+      showsAddress(one) && withoutDigits(go.err ?? go.out) === withoutDigits(ours.err ?? ours.out);
+    return sort && !isAddress
+      ? [{ sort, engine, id: one.id, tmpl: one.tmpl, line: lineOf(one), go, ours }]
+      : [];
+  });
+}
+
+/** An address in any base and width is digits and padding. */
+const withoutDigits = (text: string | null): string => (text ?? '').replace(/[0-9a-fA-FxX\s+]+/g, '');
