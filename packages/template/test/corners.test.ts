@@ -60,6 +60,7 @@ const TEXTS: readonly (readonly [text: string, expected: string])[] = [
   ['{{slice "abc" none}}', 'cannot index slice/array with type interface {}'],
   ['{{slice "abc" (none)}}', 'cannot index slice/array with nil'],
   ['{{none.x}}', 'nil pointer evaluating interface {}.x'],
+  ['{{add.x}}', "can't evaluate field x in type interface {}"],
   ['{{up none}}', 'wrong type for value; expected string; got interface {}'],
   ['{{printf "%T %T" make .fn}}', 'func(int, ...string) interface {} func(...interface {}) interface {}'],
   // Letters of Unicode 17, whatever the engine knows.

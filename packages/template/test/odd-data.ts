@@ -51,6 +51,20 @@ const TARGETS: Readonly<Record<string, () => object>> = {
   list: () => Object.assign([1, { a: 2 }, 'x'], { a: 'property of a list' }),
   map: () => new Map<string, unknown>([['a', { b: 1 }]]),
   function: () => Object.assign(() => 'called', { a: 1 }),
+  date: () => new Date(0),
+  set: () => new Set(['x', { a: 1 }]),
+  'map of numbers': () => new Map([[1, { a: 1 }]]),
+  bytes: () => new Uint8Array([97, 195]),
+  promise: () => Promise.resolve(1),
+  error: () => new Error('e'),
+  boxed: () => Object('text'),
+  iterator: () => [1, 2].values(),
+  json: () => {
+    let asked = 0;
+    return Object.assign(Object.create({ toJSON: () => (asked++ % 2 === 0 ? { a: asked } : 'text') }), {
+      b: 1,
+    });
+  },
   revoked: () => {
     const { proxy, revoke } = Proxy.revocable({ a: 1 }, {});
     revoke();

@@ -91,7 +91,7 @@ function writeField(writer: Writer, field: FieldExpression): string {
 /** What the fields are followed from, and what says whether that is inside an interface. */
 function writeBase(writer: Writer, { base }: FieldExpression): { receiver: string; flag: string } {
   if (base === 'dot') return { receiver: writer.dot.name, flag: writer.dot.isInterface };
-  if ('op' in base) return { receiver: writeExpression(writer, base), flag: 'false' };
+  if ('op' in base) return { receiver: writeExpression(writer, base), flag: String(isInterfaceCall(base)) };
   return { receiver: readTarget(base), flag: readFlag(writer, base) };
 }
 
@@ -150,10 +150,8 @@ function indexFlag(writer: Writer, value: Expression): string {
       return writer.dot.isInterface;
     case 'variable':
       return readFlag(writer, value.target);
-    case 'call':
-      return String(isInterfaceCall(value));
     default:
-      return 'false';
+      return String(isInterfaceCall(value));
   }
 }
 

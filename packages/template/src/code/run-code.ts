@@ -6,7 +6,7 @@ import { invoke, noTemplate, roundsOf, textOf } from '../exec/operations.js';
 import { asParam } from '../exec/param.js';
 import type { Program } from '../exec/program.js';
 import { fail, type State } from '../exec/state.js';
-import { asData, asIndex, isTrue, itemAt, plainValue } from '../exec/values.js';
+import { asData, asIndex, isTrue, plainValue } from '../exec/values.js';
 import { isPlain } from '../value/entries.js';
 import { Struct, type Value } from '../value/value.js';
 import { writeProgram } from './program.js';
@@ -59,7 +59,6 @@ const RUNTIME = {
   invoke,
   isPlain,
   isTrue,
-  itemAt,
   missingEntry,
   noTemplate,
   plainValue,

@@ -13,7 +13,8 @@ export const callEntry = (entry: FunctionEntry, written: string | undefined): Fu
   builtin: (_, [callee, ...args]) => callValue(written ?? reflectText(callee), callee, args),
 });
 
-function callValue(name: string, callee: Value, args: readonly Value[]): Value {
+function callValue(name: string, given: Value, args: readonly Value[]): Value {
+  const callee = admit(given);
   if (callee === undefined || callee === null) refuse('call of nil');
   if (typeof callee !== 'function') refuse(`non-function ${name} of type ${typeName(callee)}`);
   const { params, variadic } = signatureOf(callee);

@@ -116,12 +116,14 @@ function compileField({ at, base, names, hasArguments, first }: FieldExpression)
     };
   }
   const isExpression = 'op' in base;
+  const isCall = isExpression && isInterfaceCall(base);
   const evaluate = isExpression ? compileExpression(base) : (state: State) => readTarget(state, base);
   return (state) => {
     before?.(state);
     state.at = at;
     const value = evaluate(state);
-    return followFields(state, value, !isExpression && isTargetInterface(state, base), names, hasArguments);
+    const isInside = isExpression ? isCall : isTargetInterface(state, base);
+    return followFields(state, value, isInside, names, hasArguments);
   };
 }
 
@@ -178,9 +180,9 @@ function interfaceOf(expression: Expression): (state: State) => boolean {
       return (state) => !(state.fieldHolder instanceof Struct);
     case 'variable':
       return (state) => isTargetInterface(state, expression.target);
-    case 'call':
-      return isInterfaceCall(expression) ? () => true : () => false;
-    default:
-      return () => false;
+    default: {
+      const isInside = isInterfaceCall(expression);
+      return () => isInside;
+    }
   }
 }

@@ -43,8 +43,14 @@ export function signed<Args extends readonly unknown[]>(
   return Object.assign((...args: Args) => call(...args), { signature: { params, variadic } });
 }
 
-export const signatureOf = (call: TemplateFunction): Signature =>
-  (call as Partial<SignedFunction>).signature ?? ANYTHING;
+export function signatureOf(call: TemplateFunction): Signature {
+  const { signature } = call as Partial<SignedFunction>;
+  return isSignature(signature) ? signature : ANYTHING;
+}
+
+/** A function may have a property of that name for reasons of its own. */
+const isSignature = (value: unknown): value is Signature =>
+  typeof value === 'object' && value !== null && Array.isArray((value as Partial<Signature>).params);
 
 const ANYTHING: Signature = { params: ['any'], variadic: true };
 

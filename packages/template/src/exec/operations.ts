@@ -37,6 +37,7 @@ function runUserFunction({ functions }: State, name: string, args: readonly Valu
 /** The text that an action prints. A function that said where its text came from is remembered. */
 export function textOf(state: State, given: Value, site: number): string {
   if (typeof given === 'string') return given;
+  if (typeof given === 'number') return printValue(given);
   if (typeof given === 'object' && given instanceof Tagged) {
     state.origins ??= new Map();
     state.origins.set(state.pieces.length, given.origin);

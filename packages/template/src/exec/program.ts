@@ -118,8 +118,9 @@ export interface CallExpression {
   readonly firstType: ParameterType;
 }
 
-/** Whether the result of a call is inside an interface: functions of the user return one. */
-export const isInterfaceCall = ({ entry }: CallExpression): boolean => entry.builtin === undefined;
+/** Whether a value is the result of a function of the user, which returns an interface. */
+export const isInterfaceCall = (expression: Expression): boolean =>
+  expression.op === 'call' && expression.entry.builtin === undefined;
 
 /** `and` and `or`: arguments are computed until one decides. */
 export interface EitherExpression {

@@ -23,7 +23,8 @@ export function typeName(value: Value): string {
 
 /** What a function takes, as far as it says so: `func(string, ...int) interface {}`. */
 function functionTypeName({ signature }: { readonly signature?: Partial<Signature> }): string {
-  const { params = ['any'], variadic = true } = signature ?? {};
+  const isSigned = Array.isArray(signature?.params);
+  const { params = ['any'], variadic = !isSigned } = isSigned ? (signature ?? {}) : {};
   const names = params.map((param, index) => {
     const name = param === 'any' ? 'interface {}' : param;
     return variadic && index === params.length - 1 ? `...${name}` : name;

@@ -50,11 +50,12 @@ export function refuse(value: unknown, what: string): never {
 /** Object literals, arrays and our own classes are values already. */
 function isKnown(value: object): boolean {
   const prototype = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null || KNOWN.has(prototype);
+  if (prototype === Object.prototype || prototype === Array.prototype) return true;
+  return prototype === null || KNOWN.has(prototype);
 }
 
 const OWN = [Float, Complex, Uint8, Slice, Struct, Tagged];
-const KNOWN: ReadonlySet<unknown> = new Set([Array, Map, ...OWN].map(({ prototype }) => prototype));
+const KNOWN: ReadonlySet<unknown> = new Set([Map, ...OWN].map(({ prototype }) => prototype));
 
 function admitInteger(value: bigint): Value {
   const number = Number(value);

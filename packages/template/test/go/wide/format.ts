@@ -24,11 +24,7 @@ function directive(random: Random): string {
   text += index(random, 3);
   return (
     text +
-    (random.percent(88)
-      ? random.pick([...VERBS])
-      : random.percent(70)
-        ? random.pick([...OTHERS])
-        : anyRune(random))
+    (random.percent(88) ? random.pick(VERBS) : random.percent(70) ? random.pick(OTHERS) : anyRune(random))
   );
 }
 
@@ -45,5 +41,5 @@ const measure = (random: Random): string =>
       : '12345678901';
 
 /** Never `p`: it prints an address. */
-const VERBS = 'vvvvdbboOxxXXcqqUeEfFgGsstTw';
-const OTHERS = 'zyjaZW!?%é日~';
+const VERBS = [...'vvvvdbboOxxXXcqqUeEfFgGsstTw'];
+const OTHERS = [...'zyjaZW!?%é日~'];

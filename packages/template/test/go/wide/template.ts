@@ -12,6 +12,8 @@ export interface Names {
   readonly templates: readonly string[];
   readonly isRoot: boolean;
   readonly isInRange: boolean;
+  /** False inside a definition: one that calls itself takes a hundred thousand rounds to fail. */
+  readonly canCall: boolean;
 }
 
 /** Writes the actions of one template between these delimiters. */
@@ -42,6 +44,7 @@ export function body(pen: Pen, names: Names, depth: number): string {
 function step(pen: Pen, names: Names, depth: number): string {
   const { random } = pen;
   const sort = depth <= 0 ? 0 : random.below(16);
+  if (!names.canCall && (sort === 5 || sort === 6)) return action(pen, pipeline(pen, names, depth));
   const inner = (more: Partial<Names> = {}): string => body(pen, { ...names, ...more }, depth - 1);
   switch (sort) {
     case 1: {
@@ -66,7 +69,7 @@ function step(pen: Pen, names: Names, depth: number): string {
     }
     case 5: {
       const block = action(pen, `block ${templateName(pen, names)} ${pipeline(pen, names, depth - 1)}`);
-      return block + inner({ isRoot: false, variables: ['$'] }) + action(pen, 'end');
+      return block + inner({ isRoot: false, variables: ['$'], canCall: false }) + action(pen, 'end');
     }
     case 6:
       return action(
@@ -241,6 +244,7 @@ export const definition = (pen: Pen, names: Names, name: string): string =>
       templates: [],
       isRoot: false,
       isInRange: false,
+      canCall: false,
       paths: ['.a', '.b', '.X', '.Name', '.é'],
       lists: ['.Tags'],
     },
