@@ -14,6 +14,7 @@ export const TEMPLATE_MUTANTS: readonly Mutant[] = [
     'map.own-key': 'a key is the own key of an object',
   }),
   ...rows('packages/template', 'src/value/data.test.ts', {
+    'data.refused': 'a Promise',
     'data.cycle': 'cyclic data is not printed',
   }),
 ];

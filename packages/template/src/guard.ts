@@ -16,4 +16,5 @@ export type GuardName =
   | 'limit.time'
   | 'limit.nesting'
   | 'map.own-key'
+  | 'data.refused'
   | 'data.cycle';

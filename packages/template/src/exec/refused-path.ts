@@ -22,8 +22,10 @@ export function pathOf(root: unknown, wanted: unknown): string | undefined {
 function partsOf(value: object): readonly (readonly [step: string, inner: unknown])[] {
   try {
     if (value instanceof Struct) return [...value.fields].map(([name, inner]) => [`.${name}`, inner]);
-    const items = value instanceof Slice ? value.items : value instanceof Set ? [...value] : value;
-    if (Array.isArray(items)) return Array.from(items, (inner, at) => [`[${at}]`, inner]);
+    const items = value instanceof Slice ? value.items : value;
+    if (Array.isArray(items) || items instanceof Set || isTypedArray(items)) {
+      return Array.from(items as Iterable<unknown>, (inner, at) => [`[${at}]`, inner]);
+    }
     if (value instanceof Map || isPlain(value as Value) || Object.keys(value).length > 0) {
       return entriesOf(value as MapValue).map(([key, inner]) => [stepOf(key), inner]);
     }
@@ -32,6 +34,8 @@ function partsOf(value: object): readonly (readonly [step: string, inner: unknow
   }
   return [];
 }
+
+const isTypedArray = (value: object): boolean => ArrayBuffer.isView(value) && Symbol.iterator in value;
 
 const stepOf = (key: Value): string => {
   if (typeof key !== 'string') return `[${String(key)}]`;

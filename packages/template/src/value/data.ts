@@ -1,3 +1,4 @@
+import { guard } from '../guard.js';
 import { Complex, Float, Slice, Struct, Tagged, Uint8, type Value } from './value.js';
 
 /**
@@ -44,7 +45,8 @@ export class Refused {
 }
 
 export function refuse(value: unknown, what: string): never {
-  throw new Refused(value, what);
+  if (guard('data.refused', true)) throw new Refused(value, what);
+  return value as never;
 }
 
 /** Object literals, arrays and our own classes are values already. */
@@ -100,6 +102,10 @@ const CONVERSIONS: readonly Conversion<never>[] = [
   conversion(RegExp, String),
   conversion(Error, String),
   conversion(ArrayBuffer, (buffer) => bytesOf(new Uint8Array(buffer))),
+  // Not every page of a browser has it.
+  ...(typeof SharedArrayBuffer === 'undefined'
+    ? []
+    : [conversion(SharedArrayBuffer, (buffer) => bytesOf(new Uint8Array(buffer)))]),
   conversion(Promise, (promise) => refuse(promise, PROMISE)),
   conversion(WeakMap, (map) => refuse(map, 'a WeakMap, which nobody can list: pass a Map')),
   conversion(WeakSet, (set) => refuse(set, 'a WeakSet, which nobody can list: pass a Set')),
@@ -107,15 +113,13 @@ const CONVERSIONS: readonly Conversion<never>[] = [
 ];
 
 function admitView(view: ArrayBufferView): Value {
-  if (view instanceof Float32Array || view instanceof Float64Array) return new Slice('float64', [...view]);
-  if (view instanceof BigInt64Array || view instanceof BigUint64Array) {
-    return new Slice('int', Array.from(view as Iterable<bigint>, admitInteger));
-  }
-  const isWide =
-    view instanceof Int8Array || (view as { BYTES_PER_ELEMENT?: number }).BYTES_PER_ELEMENT !== 1;
-  if (isWide && !(view instanceof DataView)) return new Slice('int', [...(view as Int32Array)]);
-  return bytesOf(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
+  const name = String((view as { readonly [Symbol.toStringTag]?: string })[Symbol.toStringTag]);
+  if (BYTE_VIEWS.has(name)) return bytesOf(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
+  const items = [...(view as ArrayBufferView & Iterable<number | bigint>)];
+  return new Slice(name.startsWith('Float') ? 'float64' : 'int', items.map(admit));
 }
+
+const BYTE_VIEWS: ReadonlySet<string> = new Set(['Uint8Array', 'Uint8ClampedArray', 'DataView']);
 
 const bytesOf = (bytes: Uint8Array): Slice =>
   new Slice(

@@ -136,7 +136,7 @@ var functions = template.FuncMap{
 	"pair": func(text string, value any) string { return fmt.Sprintf("%s:%T", text, value) },
 	"id":   func(value any) any { return value },
 	"none": func() any { return nil },
-	"make": func() func(int, ...string) any {
+	"make": func() any {
 		return func(count int, words ...string) any { return fmt.Sprint(count, len(words)) }
 	},
 	"boom": func() (string, error) { return "", errors.New("it broke") },
