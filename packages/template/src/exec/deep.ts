@@ -76,8 +76,9 @@ function act(state: State, stack: Frame[], step: Step): void {
       return;
     case 'branch': {
       const value = evaluate(state, step.value);
-      stack.push({ steps: isTrue(value) ? step.list : step.otherwise, at: 0, before: keep(state) });
-      if (step.isWith && isTrue(value)) setDot(state, value, false);
+      const isTaken = isTrue(value);
+      stack.push({ steps: isTaken ? step.list : step.otherwise, at: 0, before: keep(state) });
+      if (step.isWith && isTaken) setDot(state, value, false);
       return;
     }
     case 'range': {

@@ -2,7 +2,7 @@ import { quoteString } from '../fmt/quote.js';
 import { typeName } from '../fmt/type-name.js';
 import { admit } from '../value/data.js';
 import { isInherited, isPlain, keyTypeOf, mapEntry } from '../value/entries.js';
-import { type MapValue, Struct, type Value } from '../value/value.js';
+import { type MapValue, Struct, Tagged, type Value } from '../value/value.js';
 import { fail, type State } from './state.js';
 import { kindOf, plainValue } from './values.js';
 
@@ -83,6 +83,8 @@ export function missingEntry(state: State, name: string): Value {
 }
 
 function noField(state: State, receiver: Value, isInterface: boolean, name: string): never {
-  const type = isInterface ? 'interface {}' : typeName(plainValue(receiver));
+  // Text with an origin comes from a function of texts.
+  const isInside = isInterface && !(receiver instanceof Tagged);
+  const type = isInside ? 'interface {}' : typeName(plainValue(receiver));
   return fail(state, `can't evaluate field ${name} in type ${type}`);
 }

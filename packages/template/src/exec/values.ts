@@ -99,7 +99,7 @@ export const INTERFACE: Value = Object.freeze({ interface: true });
 
 /** A value as an index: what is still inside an interface is no index. */
 export const asIndex = (value: Value, isInterface: boolean): Value =>
-  value !== undefined && isInterface ? INTERFACE : asData(value);
+  value !== undefined && isInterface && !(value instanceof Tagged) ? INTERFACE : asData(value);
 
 /** A value as the builtin functions look at it. */
 export const asData = (value: Value): Value => admit(plainValue(value));
