@@ -44,6 +44,11 @@ export function createQuickScan(needles: QuickNeedles): QuickScan {
         if ((at & 1) === 0) {
           at = 2 * nextMarked(twos, marks, at >> 1, to >> 1);
           if (at >= to) return to;
+          // Only their common pair was known exactly: nearly always it is none of the two.
+          if (!isMarkedPair(bytes, at, to, pairs)) {
+            at += 2;
+            continue;
+          }
         }
         // Before the text stands a space, after it a zero.
         const code = bytes[at]!;
@@ -57,6 +62,19 @@ export function createQuickScan(needles: QuickNeedles): QuickScan {
       return to;
     },
   };
+}
+
+/** Whether one of the two bytes at `at` may start something, by its neighbours. */
+function isMarkedPair(bytes: Uint8Array, at: number, to: number, pairs: Uint8Array): boolean {
+  const before = at > 0 ? bytes[at - 1]! : 32;
+  const code = bytes[at]!;
+  const next = at + 1 < to ? bytes[at + 1]! : 0;
+  const after = at + 2 < to ? bytes[at + 2]! : 0;
+  return (
+    (pairs[(before << 7) | code]! & BACKWARD) !== 0 ||
+    pairs[(code << 7) | next] !== 0 ||
+    (pairs[(next << 7) | after]! & FORWARD) !== 0
+  );
 }
 
 /** By two neighbouring bytes: which of them may start something. */
