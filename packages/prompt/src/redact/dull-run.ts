@@ -51,10 +51,22 @@ function isNeedleAt(bytes: Uint8Array, at: number, length: number): boolean {
 
 /** A family is found by the length of the run, or by what follows it. */
 function mayBeToken(size: number, next: number, kinds: number): boolean {
-  for (const { kinds: allowed } of entriesOfLength(size)) if ((kinds & ~allowed) === 0) return true;
-  for (const { kinds: allowed } of entriesBefore(next)) if ((kinds & ~allowed) === 0) return true;
+  return isWithin(kinds, KINDS_OF_LENGTH[size]!) || isWithin(kinds, KINDS_BEFORE[next] ?? NONE);
+}
+
+/** Whether one of the masks has all these kinds. */
+function isWithin(kinds: number, masks: readonly number[]): boolean {
+  for (let index = 0; index < masks.length; index += 1) if ((kinds & ~masks[index]!) === 0) return true;
   return false;
 }
+
+const NONE: readonly number[] = [];
+const masksOf = (entries: readonly { readonly kinds: number }[]): readonly number[] => [
+  ...new Set(entries.map(({ kinds }) => kinds)),
+];
+/** By length of a run, and by what follows it: the kinds of each family that it may be. */
+const KINDS_OF_LENGTH = Array.from({ length: WRAPPED_MIN }, (_, size) => masksOf(entriesOfLength(size)));
+const KINDS_BEFORE = Array.from({ length: 128 }, (_, next) => masksOf(entriesBefore(next)));
 
 const NEEDLES = Uint8Array.from({ length: 128 * 128 }, (_, pair) => needleMark(pair >> 7, pair & 127));
 

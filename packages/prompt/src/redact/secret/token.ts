@@ -19,15 +19,17 @@ export function matchToken(text: string, start: number, end: number, floor: numb
 
 /** A token may have `.`, `:` and the like inside, of which its longest run is the last part. */
 function firstStart(text: string, start: number, floor: number): number {
-  return JOINTS.has(text.charCodeAt(start - 1)) ? Math.max(floor, start - JOINED_MAX) : start;
+  return JOINTS[text.charCodeAt(start - 1)] === 1 ? Math.max(floor, start - JOINED_MAX) : start;
 }
 
 /** Whether a token of the run behind these two characters may start before it, or be told by what stands there. */
 export const mayStartBefore = (before: number, beyond: number): boolean =>
-  JOINTS.has(before) || before === BACKSLASH || (before === 32 && isSchemeEnd(beyond));
+  JOINTS[before] === 1 || before === BACKSLASH || (before === 32 && isSchemeEnd(beyond));
 
 const BACKSLASH = 92;
-const JOINTS = new Set([...'.:~$+?=&!'].map((char) => char.charCodeAt(0)));
+const JOINTS = Uint8Array.from({ length: 128 }, (_, code) =>
+  '.:~$+?=&!'.includes(String.fromCharCode(code)) ? 1 : 0,
+);
 /** The longest stretch before the last part of a token. */
 const JOINED_MAX = 80;
 
