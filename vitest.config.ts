@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { commitSeed } from './scripts/seed.mjs';
 import { mutant } from './test/mutant-plugin.js';
 import { whyOwnProcess } from './test/suite/own-process.js';
+import SlowFirst from './test/suite/slow-first.js';
 import { testFiles } from './test/suite/test-files.js';
 
 /** Only a test that hangs takes this long, also on a machine with four times the work that it can do. */
@@ -25,6 +26,7 @@ export default defineConfig({
     hookTimeout: HUNG_MS,
     teardownTimeout: 120_000,
     expect: { poll: { timeout: HUNG_MS } },
+    sequence: { sequencer: SlowFirst },
     pool: 'forks',
     // Many files wait for other programs, and while they do another one can work.
     maxWorkers: availableParallelism() + 1,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HARMLESS, lookAt } from './played-nodes.js';
 import {
+  type Act,
   atGate,
   call,
   must,
@@ -17,56 +18,43 @@ import {
 } from './server-stand.js';
 
 let stand: ServerStand;
+/** Turns end by their time here. Its run goes on beside all other tests, so that nobody waits for that time. */
+let hasty: ServerStand;
+let run: string;
 beforeAll(async () => {
   stand = await serverStand({
     git: true,
     files: { 'a.txt': 'a\n', 'old.txt': 'old text that stays the same\n', 'gone.txt': 'gone\n' },
-    options: { limits: { leaseMs: 10_000, turn: { idleMs: 10_000 } } },
   });
+  hasty = await serverStand({ options: { limits: { turn: { idleMs: 30_000 } } } });
+  run = await beginSideBySide();
 });
-afterAll(() => stand.remove());
+afterAll(async () => {
+  await stand.remove();
+  await hasty.remove();
+});
 
-describe('54, 55, 57: turns side by side', () => {
-  it('overlap; one that dies fails alone and with its words; one that hangs is ended by its time', async () => {
-    stand.script({
-      dies: [[{ stderr: 'boom\n' }, { exit: 1 }]],
-      hangs: [[{ text: 'Hm.' }, { deaf: true }]],
-      s0: [[{ waitMs: 1_500 }, { text: 'Slept.' }]],
-      s1: [[{ waitMs: 1_500 }, { text: 'Slept.' }]],
-      s2: [[{ waitMs: 1_500 }, { text: 'Slept.' }]],
-    });
-    const nodes = ['dies', 'hangs', 's0', 's1', 's2'].map((alias) => ({
-      alias,
-      role: 'orchestrator',
-      capabilities: HARMLESS,
-    }));
-    const run = await start(stand, team(nodes, { limits: { parallel: 8 } }));
-    const { view, turns, events } = await lookAt(stand, run);
-    const times = ['s0', 's1', 's2'].map((alias) => turns(alias)[0]);
-    const started = Math.max(...times.map((turn) => turn?.startedAt ?? 0));
-    const ended = Math.min(...times.map((turn) => turn?.endedAt ?? 0));
-    expect(started).toBeLessThan(ended);
-    for (const alias of ['s0', 's1', 's2'])
-      expect(turns(alias)).toMatchObject([{ reason: 'done', text: 'Slept.' }]);
-    expect(nodeOf(view, 'dies')).toMatchObject({
-      status: 'failed',
-      hold: { kind: 'failed', message: expect.stringContaining('boom') },
-    });
-    expect(JSON.stringify(events('node.held'))).toContain('boom');
-    expect(nodeOf(view, 'hangs')).toMatchObject({ status: 'failed', hold: { kind: 'failed' } });
-    expect(turns('hangs')[0]).toMatchObject({
-      reason: 'failed',
-      text: 'Hm.',
-      error: { code: expect.stringMatching(/TIMEOUT|IDLE/) },
-    });
-    const pid = stand.heard('hangs')[0]?.pid ?? 0;
-    expect(() => process.kill(pid, 0)).toThrow();
-    // A word of a person tries again.
-    stand.script({ dies: [[], says('Alive.')] });
-    must(await stand.client.resumeNode({ run, node: 'dies' }));
-    expect((await lookAt(stand, run)).turns('dies')[1]).toMatchObject({ reason: 'done', text: 'Alive.' });
+/** Three that speak when all of them have begun, one that dies, one that says a word and hangs. */
+function beginSideBySide(): Promise<string> {
+  const meets = (alias: string): readonly Act[] => [
+    { write: { path: join(hasty.root, alias), content: '' } },
+    ...MEETING.map((other) => atGate(hasty, other)),
+    { text: 'Met.' },
+  ];
+  hasty.script({
+    dies: [[{ stderr: 'boom\n' }, { exit: 1 }]],
+    hangs: [[{ text: 'Hm.' }, { deaf: true }]],
+    ...Object.fromEntries(MEETING.map((alias) => [alias, [meets(alias)]])),
   });
-});
+  const nodes = ['dies', 'hangs', ...MEETING].map((alias) => ({
+    alias,
+    role: 'orchestrator',
+    capabilities: HARMLESS,
+  }));
+  return start(hasty, team(nodes, { limits: { parallel: 8 } }));
+}
+
+const MEETING = ['s0', 's1', 's2'];
 
 describe('58, 59: modes and the end', () => {
   it('AUTO: the one who leads is asked again when all is quiet, until it says that it is done', async () => {
@@ -273,5 +261,29 @@ describe('63, 64: what a turn did', () => {
       ['Bash', 'agent', 'no', true],
       ['Read', 'agent', 'more', false],
     ]);
+  });
+});
+
+describe('54, 55, 57: turns side by side', () => {
+  it('overlap; one that dies fails alone and with its words; one that hangs is ended by its time', async () => {
+    const { view, turns, events } = await lookAt(hasty, run);
+    for (const alias of MEETING) expect(turns(alias)).toMatchObject([{ reason: 'done', text: 'Met.' }]);
+    expect(nodeOf(view, 'dies')).toMatchObject({
+      status: 'failed',
+      hold: { kind: 'failed', message: expect.stringContaining('boom') },
+    });
+    expect(JSON.stringify(events('node.held'))).toContain('boom');
+    expect(nodeOf(view, 'hangs')).toMatchObject({ status: 'failed', hold: { kind: 'failed' } });
+    expect(turns('hangs')[0]).toMatchObject({
+      reason: 'failed',
+      text: 'Hm.',
+      error: { code: expect.stringMatching(/TIMEOUT|IDLE/) },
+    });
+    const pid = hasty.heard('hangs')[0]?.pid ?? 0;
+    expect(() => process.kill(pid, 0)).toThrow();
+    // A word of a person tries again.
+    hasty.script({ dies: [[], says('Alive.')] });
+    must(await hasty.client.resumeNode({ run, node: 'dies' }));
+    expect((await lookAt(hasty, run)).turns('dies')[1]).toMatchObject({ reason: 'done', text: 'Alive.' });
   });
 });

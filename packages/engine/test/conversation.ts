@@ -14,6 +14,12 @@ import { CONFIG } from './agent-run.js';
 
 export const RUN = 'run_1' as RunId;
 
+/**
+ * No machine is so busy that a process of a test loses it. Nobody has to wait for its end: who stops gives it back, and
+ * the lease of a process that was killed is over.
+ */
+export const LONG_LEASE_MS = 10 * 60_000;
+
 /** What a scripted provider does in one turn. It stands behind the real frame of a turn. */
 export type Speech = (turn: LiveTurn) => Promise<Omit<TurnEnd, 'type'>>;
 
@@ -51,7 +57,7 @@ export function conversation({ store, speeches, tool, config, recorder, publish 
       },
     },
   };
-  const engine = createEngine({ store, machine, drivers, work: inProcess({ leaseMs: 1_000 }) });
+  const engine = createEngine({ store, machine, drivers, work: inProcess({ leaseMs: LONG_LEASE_MS }) });
   const port = createRunPort(engine, store, RUN);
   let commands = 0;
   return {

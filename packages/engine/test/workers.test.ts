@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { JournalFailure, type RunId, type Store, type StoredEvent } from '@cuebook/journal';
@@ -142,8 +142,10 @@ async function oneDies({
       owner: `worker ${victim}`,
       isTime: (settled) => settled >= killAt,
       strike: async () => {
-        if (typeof signal === 'function') await signal();
-        else workers[victim]?.process.kill(signal);
+        if (typeof signal !== 'function')
+          return endInFlight(store, workers[victim] as Child, signal, `worker ${victim}`);
+        await signal();
+        return true;
       },
       onAsked: (run, id) => answerFor(engine, world, run, id),
     });
@@ -174,7 +176,8 @@ interface Watching {
   readonly total: number;
   readonly owner: string;
   isTime(settled: number): boolean;
-  strike(): Promise<void>;
+  /** False when nothing was in flight any more: then nothing has happened. */
+  strike(): Promise<boolean>;
   onAsked(run: RunId, id: string): Promise<void>;
 }
 
@@ -197,13 +200,50 @@ async function watch(store: Store, given: Watching): Promise<{ readonly takeover
     if (type === 'effect.asked') await given.onAsked(run, id);
     if (type === 'effect.settled') settled += 1;
     if (struckAt === undefined && given.isTime(settled) && mine.size > 0) {
-      struckAt = Date.now();
-      await given.strike();
+      const now = Date.now();
+      if (await given.strike()) struckAt = now;
     }
     if (settled === given.total) break;
   }
   stop.abort();
   return { takeovers };
+}
+
+/**
+ * Ends a worker with work in flight. What the journal told of it may be over by now, so the worker is stopped first and
+ * the journal asked again; one that has nothing in flight goes on.
+ */
+async function endInFlight(
+  store: Store,
+  { process: worker }: Child,
+  signal: 'SIGKILL' | 'SIGSTOP',
+  owner: string,
+): Promise<boolean> {
+  worker.kill('SIGSTOP');
+  while (!isStopped(worker.pid ?? 0)) await new Promise((resolve) => setImmediate(resolve));
+  if (await hasOpen(store, owner)) {
+    if (signal === 'SIGKILL') worker.kill(signal);
+    return true;
+  }
+  worker.kill('SIGCONT');
+  return false;
+}
+
+/** By the system's list of processes; where there is none, the signal has to do. */
+function isStopped(pid: number): boolean {
+  const file = `/proc/${pid}/stat`;
+  return !existsSync(file) || /\) T /.test(readFileSync(file, 'utf8'));
+}
+
+/** Whether the worker has begun what nobody has settled. */
+async function hasOpen(store: Store, owner: string): Promise<boolean> {
+  const open = new Set<string>();
+  for (const { type, data, run } of await store.readAll({ limit: 10_000 })) {
+    const { id, owner: by } = (data ?? {}) as { id: string; owner?: string };
+    if (type === 'effect.begun' && by?.startsWith(`${owner}#`)) open.add(`${run} ${id}`);
+    else if (type === 'effect.settled' || type === 'effect.begun') open.delete(`${run} ${id}`);
+  }
+  return open.size > 0;
 }
 
 /** All events, also across a crash of the server. */

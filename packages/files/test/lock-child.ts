@@ -17,7 +17,7 @@ for (let round = 0; round < Number(rounds); round += 1) {
       await new Promise((resolve) => setImmediate(resolve));
       await files.writeText('count', String(Number(found.value) + 1));
     },
-    { patienceMs: 60_000 },
+    { patienceMs: 60 * 60_000 },
   );
   if (!done.ok) throw new Error(done.error.code);
 }

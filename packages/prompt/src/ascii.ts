@@ -20,6 +20,8 @@ const encoder = new TextEncoder();
 const KEPT_MAX = 1 << 20;
 /** Shorter texts are not worth it. */
 const LENGTH_MIN = 32;
+/** Nor are these a buffer of their own. */
+const OWN_MIN = 1024;
 let kept = createBuffer(1 << 16);
 let keptText: string | undefined;
 
@@ -28,10 +30,22 @@ export function readAscii(text: string): Ascii | undefined {
   if (text.length < LENGTH_MIN) return undefined;
   if (text === keptText) return kept;
   const buffer = bufferFor(text.length);
-  const { read, written } = encoder.encodeInto(text, buffer.bytes);
-  const isAscii = read === text.length && written === text.length;
+  const isAscii = encodeInto(buffer, text);
   if (buffer === kept) keptText = isAscii ? text : undefined;
   return isAscii ? buffer : undefined;
+}
+
+/** The same in a buffer of its own, for a text that is read while another one is; only long ones are worth it. */
+export function encodeAscii(text: string): Ascii | undefined {
+  if (text.length < OWN_MIN) return undefined;
+  const buffer = createBuffer(text.length);
+  return encodeInto(buffer, text) ? buffer : undefined;
+}
+
+/** Whether the text is ASCII; then the buffer holds it. */
+function encodeInto({ bytes }: Buffer, text: string): boolean {
+  const { read, written } = encoder.encodeInto(text, bytes);
+  return read === text.length && written === text.length;
 }
 
 function bufferFor(length: number): Buffer {

@@ -145,6 +145,7 @@ function isQuotedOrBraced(text: string): boolean {
 
 /** Whether no white space stands in the first characters from `at` on, in the direction of `step`. */
 function isLongWord(text: string, at: number, step: 1 | -1): boolean {
+  if (text.length < LONG_WORD) return false;
   let from = at;
   while (step === -1 && from >= 0 && text.charCodeAt(from) <= 0x20) from -= 1;
   for (let count = 0; count < LONG_WORD; count += 1) {

@@ -65,7 +65,7 @@ async function run(make: (command: string) => Provider, script: string) {
   return { end, left: left.map(({ pid }) => pid) };
 }
 
-describe.skipIf(process.platform !== 'linux').each(PROVIDERS)('a program of %s', (_name, make) => {
+describe.skipIf(process.platform !== 'linux').concurrent.each(PROVIDERS)('a program of %s', (_name, make) => {
   it.concurrent.each(LIVES)(
     'that %s and lives on ends its turn at once, and is gone',
     async (_what, script) => {

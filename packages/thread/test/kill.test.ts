@@ -91,7 +91,7 @@ it('kill -9 at any point: the thread goes on, nothing that was done is done agai
   expect(uninterrupted.trace.filter(({ type }) => type === 'request')).toHaveLength(10);
   expect(worldOf(whole)).toEqual(['1', '2', '3', '4', '5']);
   let count = 0;
-  // Each waits for the lease of a dead process, so several are under way.
+  // Each waits for processes to start, so several are under way.
   await sideBySide(kills(), 4, async (kill) => {
     const folder = newFolder();
     const killed = await runChild({ folder, kill });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore, type RunId } from '@cuebook/journal';
 import { describe, expect, it } from 'vitest';
@@ -101,11 +101,13 @@ describe('run', () => {
     const stop = new AbortController();
     const slow = 'lanes:\n  "*":\n    - { text: Half, delayMs: 600000 }\n';
     const here = desk({ 'slow.yaml': slow });
-    setTimeout(() => stop.abort(), 50);
-    const ran = await cuebook(['run', 'sheet:review', '--script', 'slow.yaml', '--json'], {
+    const running = cuebook(['run', 'sheet:review', '--script', 'slow.yaml', '--json'], {
       ...here,
       stop: stop.signal,
     });
+    await untilRecorded(join(here.cwd, '.cuebook', 'journal.db'));
+    stop.abort();
+    const ran = await running;
     expect(ran.code).toBe(1);
     expect(answerOf(ran.stdout)).toMatchObject({ status: 'stopped', end: { reason: 'aborted' } });
     expect((await cuebook(['verify', '--all'], here)).code).toBe(0);
@@ -138,3 +140,16 @@ describe('run', () => {
     expect(stdout).toContain('providers.mine.command');
   });
 });
+
+/** Until a turn is on record: it has begun. */
+async function untilRecorded(file: string): Promise<void> {
+  while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 5));
+  const opened = await openStore({ file });
+  if (!opened.ok) throw new Error(opened.error.code);
+  const end = new AbortController();
+  for await (const { type } of opened.value.subscribe({ signal: end.signal })) {
+    if (type === 'turn.recorded') break;
+  }
+  end.abort();
+  await opened.value.close();
+}

@@ -9,6 +9,9 @@ import { requireStore } from '../sqlite.js';
 import type { ChildTask } from './task.js';
 import { errandDriver, openWorld } from './world.js';
 
+/** Whatever the machine does, the slow errand is under way when the process kills itself. */
+const UNTIL_KILLED_MS = 10 * 60_000;
+
 /** A process of its own that works on errands, and kills itself where it was told to. */
 const task = JSON.parse(process.argv[2] ?? '') as ChildTask;
 const engine = await bootEngine(task);
@@ -44,13 +47,13 @@ async function bootEngine(given: ChildTask): Promise<Engine<ErrandState, ErrandC
   return createEngine({
     store,
     machine: errandMachine,
-    drivers: { errand: errandDriver(openWorld(given.world)) },
+    drivers: { errand: errandDriver(openWorld(given.world), mode === 'alone' ? UNTIL_KILLED_MS : 0) },
     owner,
     fault: engineFault,
     keepState: true,
     work: shared
       ? postgresWork({ connectionString: place.databaseUrl, leaseMs, parallel: 4 })
-      : inProcess({ leaseMs, parallel: 4, sweepMs: leaseMs / 4 }),
+      : inProcess({ leaseMs, parallel: 4, sweepMs: 250 }),
   });
 }
 

@@ -23,13 +23,13 @@ export function openWorld(place: ChildTask['world']): OuterWorld {
 }
 
 /** Errands take a moment before and after they are done, so that several are under way at any time. */
-export function errandDriver(world: OuterWorld, momentMs = 15): Driver {
+export function errandDriver(world: OuterWorld, slowMs = 0): Driver {
   return {
     async perform(effect, { fence, attempt }) {
       const { name, onCrash } = errandOf(effect);
-      await wait(name === SLOW && attempt === 1 ? 100 * momentMs : momentMs);
+      await wait(name === SLOW && attempt === 1 ? MOMENT_MS + slowMs : MOMENT_MS);
       await world.act(name, onCrash === 'repeat', fence);
-      await wait(momentMs);
+      await wait(MOMENT_MS);
       return outcomeOf(name);
     },
     async observe(effect, { fence }) {
@@ -41,7 +41,9 @@ export function errandDriver(world: OuterWorld, momentMs = 15): Driver {
   };
 }
 
-/** An errand that is under way for long at its first try: a process that is killed has work in flight. */
+const MOMENT_MS = 15;
+
+/** An errand that takes `slowMs` more at its first try: a process that is killed has work in flight. */
 export const SLOW = 'slow';
 
 export const outcomeOf = (name: string): Outcome => ({ ok: true, output: `${name} is done` });

@@ -1,4 +1,4 @@
-import { type Ascii, readAscii } from '../ascii.js';
+import { type Ascii, encodeAscii, readAscii } from '../ascii.js';
 
 /** A text as numbers. */
 export interface Codes {
@@ -7,10 +7,12 @@ export interface Codes {
   readonly ascii: Ascii | undefined;
 }
 
-/** `isOuter`: no other text read this way is still in use, so its bytes stay good. */
-export const codesOf = (text: string, isOuter: boolean): Codes => ({
+/** How a text is read: whole, with no other one in use; whole, while another one is in use; or only a part of it. */
+export type Reading = 'outer' | 'inner' | 'part';
+
+export const codesOf = (text: string, reading: Reading): Codes => ({
   text,
-  ascii: isOuter ? readAscii(text) : undefined,
+  ascii: reading === 'part' ? undefined : reading === 'outer' ? readAscii(text) : encodeAscii(text),
 });
 
 /** The next place at or after `from` whose class is not 0, or `to`. */

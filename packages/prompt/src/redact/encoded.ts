@@ -1,10 +1,10 @@
 import { hexValue, isAlnum, isLetter, isSpace } from './chars.js';
 
-/** A run of base64, base64url or hex in the shadow and the texts it may stand for. */
+/** A run of base64, base64url or hex in the shadow and the bytes it may stand for, zero bytes left out: UTF-16 of ASCII reads too. */
 export interface EncodedRun {
   readonly start: number;
   readonly end: number;
-  readonly decoded: readonly string[];
+  readonly decoded: readonly Uint8Array[];
 }
 
 /** The run `[start, end)` as base64. Wrapped lines of one length are one run. */
@@ -17,20 +17,24 @@ export function base64Run(text: string, start: number, end: number): EncodedRun 
   }
   const lines = text.slice(start, last);
   const run = last === first ? lines : lines.replace(/[\r\n]/g, '');
+  const digits = digitsOf(run);
   const decoded = SHIFTS.filter((shift) => hasTextAt(run, shift, run.length)).map((shift) =>
-    decodeBase64(run, shift),
+    decodeBase64(digits, shift),
   );
   return { start, end: last, decoded };
 }
 
 const SHIFTS = [0, 1, 2, 3];
-const NOTHING: readonly string[] = [];
+const NOTHING: readonly Uint8Array[] = [];
+
+/** Shorter lines are not wrapped ones. */
+export const WRAPPED_MIN = 60;
 
 /** The end of base64 that goes on over line breaks, as mail and keys wrap it. */
 function unwrapped(text: string, start: number, firstEnd: number): number {
   const width = firstEnd - start;
   let end = firstEnd;
-  while (width >= 60) {
+  while (width >= WRAPPED_MIN) {
     const next = text.charCodeAt(end) === 13 ? end + 2 : end + 1;
     if (text.charCodeAt(next - 1) !== 10) break;
     let after = next;
@@ -82,25 +86,58 @@ const hasText = (text: string, start: number, end: number): boolean =>
   hasTextAt(text, start + 2, end) ||
   hasTextAt(text, start + 3, end);
 
+/** The same in bytes. */
+export function hasTextIn(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let lane = start; lane < start + 4; lane += 1) {
+    let row = 0;
+    for (let at = lane; at < end; at += 4) {
+      const code = bytes[at]!;
+      if ((code >= 73 && code <= 90) || (code >= 97 && code <= 102)) {
+        row += 1;
+        if (row >= 3) return true;
+      } else if (code !== 65) row = 0;
+    }
+  }
+  return false;
+}
+
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const VALUES = Int8Array.from({ length: 128 }, (_, code) => DIGITS.indexOf(String.fromCharCode(code)));
 VALUES[45] = 62;
 VALUES[95] = 63;
 
-function decodeBase64(run: string, shift: number): string {
-  const bytes: number[] = [];
-  let bits = 0;
-  let count = 0;
-  for (let at = shift; at < run.length; at += 1) {
-    const value = VALUES[run.charCodeAt(at)] ?? -1;
-    if (value < 0) continue;
-    bits = ((bits << 6) | value) & 0xffffff;
-    count += 6;
-    if (count < 8) continue;
-    count -= 8;
-    bytes.push((bits >> count) & 0xff);
+/** The values of the digits, six bits each. */
+function digitsOf(run: string): Uint8Array {
+  const digits = new Uint8Array(run.length);
+  let length = 0;
+  for (let at = 0; at < run.length; at += 1) {
+    const value = VALUES[run.charCodeAt(at)]!;
+    digits[length] = value;
+    length += value < 0 ? 0 : 1;
   }
-  return textOf(bytes);
+  return digits.subarray(0, length);
+}
+
+function decodeBase64(digits: Uint8Array, shift: number): Uint8Array {
+  const bytes = new Uint8Array(((digits.length - shift) * 3) >> 2);
+  let length = 0;
+  let at = shift;
+  for (; at + 3 < digits.length; at += 4) {
+    const second = digits[at + 1]!;
+    const third = digits[at + 2]!;
+    length = put(bytes, length, (digits[at]! << 2) | (second >> 4));
+    length = put(bytes, length, (second << 4) | (third >> 2));
+    length = put(bytes, length, (third << 6) | digits[at + 3]!);
+  }
+  if (at + 1 < digits.length) length = put(bytes, length, (digits[at]! << 2) | (digits[at + 1]! >> 4));
+  if (at + 2 < digits.length) length = put(bytes, length, (digits[at + 1]! << 4) | (digits[at + 2]! >> 2));
+  return bytes.subarray(0, length);
+}
+
+/** Puts a byte that is not zero in place and answers how many there are. */
+function put(bytes: Uint8Array, length: number, byte: number): number {
+  bytes[length] = byte;
+  return (byte & 0xff) === 0 ? length : length + 1;
 }
 
 /** The parts of the run `[start, end)` that are hex, decoded from both alignments. */
@@ -121,30 +158,18 @@ export function hexRuns(text: string, start: number, end: number): readonly Enco
   return runs;
 }
 
-const HEX_MIN = 12;
+export const HEX_MIN = 12;
 
-function decodeHex(run: string, shift: number): string {
-  const bytes: number[] = [];
+function decodeHex(run: string, shift: number): Uint8Array {
+  const bytes = new Uint8Array((run.length - shift) >> 1);
+  let length = 0;
   for (let at = shift; at + 1 < run.length; at += 2) {
-    bytes.push(hexValue(run.charCodeAt(at)) * 16 + hexValue(run.charCodeAt(at + 1)));
+    const byte = hexValue(run.charCodeAt(at)) * 16 + hexValue(run.charCodeAt(at + 1));
+    if (byte === 0) continue;
+    bytes[length] = byte;
+    length += 1;
   }
-  return textOf(bytes);
-}
-
-/** Bytes as text: UTF-8 where it is, Latin-1 where not; zero bytes go, so UTF-16 of ASCII reads too. */
-function textOf(bytes: readonly number[]): string {
-  const kept = Uint8Array.from(bytes.filter((byte) => byte !== 0));
-  return new TextDecoder().decode(kept);
-}
-
-/** True when a decoded text is text: a path found by shape in random bytes is chance. */
-export function isReadable(decoded: string): boolean {
-  let odd = 0;
-  for (let at = 0; at < decoded.length; at += 1) {
-    const code = decoded.charCodeAt(at);
-    if (code === 0xfffd || code < 9 || (code > 13 && code < 32) || code === 127) odd += 1;
-  }
-  return odd * 20 <= decoded.length;
+  return bytes.subarray(0, length);
 }
 
 /** What of a value's base64 does not depend on its neighbours, for each of the three alignments, and its hex. */

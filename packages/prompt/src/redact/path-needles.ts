@@ -1,5 +1,6 @@
 import { guard } from '../guard.js';
 import { isAlnum, isCjk, isWord } from './chars.js';
+import { leastOf } from './decoded.js';
 import { lowerOf } from './fold.js';
 import type { LeakContext } from './leak-context.js';
 import { isPathStart } from './path-start.js';
@@ -24,6 +25,8 @@ export interface PathMatch {
 export interface PathNeedles {
   /** `at` is the place of a separator in the shadow; the prefix may start before it (`C:` of `C:/`). */
   matchAt(shadow: Shadow, at: number): PathMatch | undefined;
+  /** The length of the shortest prefix (see `leastOf`). */
+  readonly least: number;
   /** By ASCII code: 1 for what may follow the first separator of a known prefix. */
   readonly afterGate: Uint8Array;
   /** By two ASCII codes in lower case: 1 for the two characters that may follow it. */
@@ -38,12 +41,14 @@ interface Node {
 /** Compiles the known prefixes in all their spellings into one trie per place of their first separator. */
 export function compilePathNeedles(context: LeakContext): PathNeedles {
   const tries = new Map<number, Node>();
+  const known: string[] = [];
   const add = (path: string, kind: PathNeedle['kind'], alias: string): void => {
     for (const spelling of spellingsOf(path)) {
       const offset = spelling.indexOf('/');
       if (offset === -1 || offset > 64 || !/[^/.]/.test(spelling.slice(offset))) continue;
       const strict = spelling.length < 8 || spelling.indexOf('/', offset + 1) === -1;
       insert(tries, offset, spelling, { kind, alias, strict });
+      known.push(spelling);
     }
   };
   for (const path of context.public ?? []) add(path, 'public', '');
@@ -52,6 +57,7 @@ export function compilePathNeedles(context: LeakContext): PathNeedles {
 
   const starts = [...tries].map(([offset, root]) => ({ offset, root, ...gatesOf(root, offset) }));
   return {
+    least: leastOf(known),
     afterPairs: afterPairsOf(tries),
     afterGate: Uint8Array.from({ length: 128 }, (_, code) =>
       starts.some((start) => start.afterGate[code] === 1) ? 1 : 0,

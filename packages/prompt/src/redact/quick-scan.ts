@@ -39,11 +39,17 @@ export function createQuickScan(needles: QuickNeedles): QuickScan {
   const marks = twoByteTable(pairs);
   if (needles.withShapes) addTriples(pairs, marks);
   return {
-    next({ bytes, pairs: twos }, from, to) {
+    next(ascii, from, to) {
+      const { bytes } = ascii;
       for (let at = from; at < to; ) {
         if ((at & 1) === 0) {
-          at = 2 * nextMarked(twos, marks, at >> 1, to >> 1);
+          at = 2 * nextMarked(ascii, marks, at >> 1, to >> 1);
           if (at >= to) return to;
+          // Only their common pair was known exactly: nearly always it is none of the two.
+          if (!isMarkedPair(bytes, at, to, pairs)) {
+            at += 2;
+            continue;
+          }
         }
         // Before the text stands a space, after it a zero.
         const code = bytes[at]!;
@@ -57,6 +63,19 @@ export function createQuickScan(needles: QuickNeedles): QuickScan {
       return to;
     },
   };
+}
+
+/** Whether one of the two bytes at `at` may start something, by its neighbours. */
+function isMarkedPair(bytes: Uint8Array, at: number, to: number, pairs: Uint8Array): boolean {
+  const before = at > 0 ? bytes[at - 1]! : 32;
+  const code = bytes[at]!;
+  const next = at + 1 < to ? bytes[at + 1]! : 0;
+  const after = at + 2 < to ? bytes[at + 2]! : 0;
+  return (
+    (pairs[(before << 7) | code]! & BACKWARD) !== 0 ||
+    pairs[(code << 7) | next] !== 0 ||
+    (pairs[(next << 7) | after]! & FORWARD) !== 0
+  );
 }
 
 /** By two neighbouring bytes: which of them may start something. */
@@ -115,13 +134,22 @@ function addTriples(pairs: Uint8Array, table: Uint8Array): void {
   mark(119, 100);
 }
 
-function nextMarked(twos: Uint16Array, table: Uint8Array, from: number, to: number): number {
+/** Two bytes at a time, and where that can be eight: the next pair that is marked, or `to`. */
+function nextMarked({ pairs, fours }: Ascii, table: Uint8Array, from: number, to: number): number {
   let at = from;
-  for (const last = to - 3; at < last; at += 4) {
-    const marks = table[twos[at]!]! | table[twos[at + 1]!]! | table[twos[at + 2]!]! | table[twos[at + 3]!]!;
+  if ((at & 1) === 1) {
+    if (at >= to || table[pairs[at]!] !== 0) return Math.min(at, to);
+    at += 1;
+  }
+  let four = at >> 1;
+  for (const last = (to >> 1) - 1; four < last; four += 2) {
+    const one = fours[four]!;
+    const other = fours[four + 1]!;
+    const marks = table[one & 0xffff]! | table[one >>> 16]! | table[other & 0xffff]! | table[other >>> 16]!;
     if (marks !== 0) break;
   }
-  while (at < to && table[twos[at]!] === 0) at += 1;
+  at = four << 1;
+  while (at < to && table[pairs[at]!] === 0) at += 1;
   return at;
 }
 

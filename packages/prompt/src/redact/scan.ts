@@ -1,7 +1,9 @@
 import { guard } from '../guard.js';
 import { ASSIGN, classTable, FLAG, LOGIN, SEPARATOR, SPECIAL, TILDE, WORD } from './class-table.js';
-import { type Codes, codesOf, longRuns, nextMarked } from './codes.js';
-import { aroundBase64, base64Run, type EncodedRun, hexRuns, isReadable } from './encoded.js';
+import { type Codes, codesOf, LONG_RUN, longRuns, nextMarked } from './codes.js';
+import { isReadable, textOf, worthOf } from './decoded.js';
+import { isDullRun } from './dull-run.js';
+import { aroundBase64, base64Run, type EncodedRun, hexRuns } from './encoded.js';
 import { foldsToItself } from './fold.js';
 import type { LeakContext, Replacement } from './leak-context.js';
 import { compilePathNeedles } from './path-needles.js';
@@ -12,7 +14,7 @@ import { isFlagStart, matchFlag } from './secret/command.js';
 import { isAfterPort, matchNetrc, matchPgpass } from './secret/login-file.js';
 import { nextPrivateKey } from './secret/private-key.js';
 import { matchToken } from './secret/token.js';
-import { isSpecialAt, plainShadow, type Shadow, shadowOf } from './shadow.js';
+import { isSpecialAt, nextSpecial, plainShadow, type Shadow, shadowOf } from './shadow.js';
 import {
   addSecret,
   type Compiled,
@@ -32,7 +34,12 @@ const DEPTH_MAX = 2;
 export function createScanner(context: LeakContext): Scanner {
   const paths = compilePathNeedles(context);
   const words = compileWordNeedles(context);
-  const compile = (withShapes: boolean) => ({
+  const least = Math.min(paths.least, words.least, LONG_RUN);
+  const compile = (withShapes: boolean): Compiled => ({
+    scanner: { scan: (source, mode) => scan(source, mode) },
+    paths,
+    words,
+    least,
     table: classTable(words, withShapes),
     quick: createQuickScan({
       afterSeparator: paths.afterGate,
@@ -47,35 +54,47 @@ export function createScanner(context: LeakContext): Scanner {
   // The last text in which the full search found nothing: what is known is part of the full search, so the last
   // check has nothing to add there.
   let clean: string | undefined;
-  const scanner: Scanner = {
-    scan(source, mode) {
-      if (mode.knownOnly && source === clean) return [];
-      const found = search({ scanner, paths, words, ...(mode.knownOnly ? known : all) }, known, source, mode);
-      if (!mode.knownOnly && mode.depth === 0 && found.length === 0) clean = source;
-      return found;
-    },
+  const scan: Scanner['scan'] = (source, mode) => {
+    if (mode.knownOnly) return source === clean ? NOTHING : searchKnown(known, source, mode);
+    const found = search(all, known, source, mode);
+    if (mode.depth === 0 && found.length === 0) clean = source;
+    return found;
   };
-  return scanner;
+  return { scan };
 }
 
-function search(
-  compiled: Compiled,
-  known: Pick<Compiled, 'table' | 'quick'>,
-  source: string,
-  mode: ScanMode,
-): readonly Replacement[] {
+const NOTHING: readonly Replacement[] = [];
+
+/** The look at the text as written is the whole look where nothing is special. */
+function searchKnown(known: Compiled, source: string, mode: ScanMode): readonly Replacement[] {
   const plain = plainShadow(source);
-  const quick = walkShadow(compiled, plain, mode, true);
+  const raw = toSource(plain, walkShadow(known, plain, mode, false).hits);
+  const special = nextSpecial(source, 0);
+  return special === source.length ? raw : withShadow(known, shadowOf(source, special), mode, raw);
+}
+
+function search(all: Compiled, known: Compiled, source: string, mode: ScanMode): readonly Replacement[] {
+  const plain = plainShadow(source);
+  const quick = walkShadow(all, plain, mode, true);
   if (quick.special === -1) return toSource(plain, quick.hits);
-  const asWritten = walkShadow({ ...compiled, ...known }, plain, { ...mode, knownOnly: true }, false);
-  const raw = toSource(plain, asWritten.hits);
+  const asWritten = walkShadow(known, plain, { ...mode, knownOnly: true }, false);
+  return withShadow(all, shadowOf(source, quick.special), mode, toSource(plain, asWritten.hits));
+}
+
+/** What the shadow gives, and what is known of the text as written. */
+function withShadow(
+  compiled: Compiled,
+  shadow: Shadow,
+  mode: ScanMode,
+  raw: readonly Replacement[],
+): readonly Replacement[] {
   if (!guard('redact.encoded', true)) return raw;
-  const shadow = shadowOf(source, quick.special);
   return union(toSource(shadow, walkShadow(compiled, shadow, mode, false).hits), raw);
 }
 
 /** Hits of a shadow as replacements in its source. */
 function toSource(shadow: Shadow, hits: readonly Hit[]): readonly Replacement[] {
+  if (hits.length === 0) return NOTHING;
   let last = 0;
   return hits.map((hit) => {
     let start = shadow.startOf(hit.start);
@@ -106,13 +125,17 @@ function union(first: readonly Replacement[], second: readonly Replacement[]): r
 
 function walkShadow(compiled: Compiled, shadow: Shadow, mode: ScanMode, stopAtSpecial: boolean) {
   const { text } = shadow;
-  const codes = codesOf(text, mode.depth === 0);
+  const codes = codesOf(text, mode.depth === 0 ? 'outer' : 'inner');
   const findInRest: Walk['findInRest'] = (from, to) => {
-    const rest = { ...startWalk(compiled, shadow, mode, findInRest), inRest: true };
-    walk(rest, codesOf(text, false), from, to, false);
+    const rest = startWalk(compiled, shadow, mode, findInRest, { bytes: undefined, inRest: true, runs: [] });
+    walk(rest, codesOf(text, 'part'), from, to, false);
     return rest.hits;
   };
-  const run = { ...startWalk(compiled, shadow, mode, findInRest), runs: longRuns(codes) };
+  const run = startWalk(compiled, shadow, mode, findInRest, {
+    bytes: codes.ascii?.bytes,
+    inRest: false,
+    runs: longRuns(codes),
+  });
   let from = 0;
   for (;;) {
     const key = mode.knownOnly ? undefined : nextPrivateKey(text, from, run.cursor);
@@ -195,6 +218,9 @@ function wordAt(run: Walk, at: number): void {
 function longRunAt(run: Walk, start: number, end: number): void {
   const { text } = run.shadow;
   if (end <= run.lastEnd) return;
+  const { bytes, mode } = run;
+  if (bytes && start >= run.lastEnd && isDullRun({ bytes, length: text.length }, start, end, mode.knownOnly))
+    return;
   const from = Math.max(start, run.lastEnd);
   if (!run.mode.knownOnly) tokensIn(run, from, end);
   if (run.lastEnd >= end || run.mode.depth >= DEPTH_MAX) return;
@@ -217,14 +243,12 @@ function tokensIn(run: Walk, from: number, end: number): void {
 
 /** An encoded run whose meaning must not be told goes as a whole. */
 function maskEncoded(run: Walk, { start, end, decoded }: EncodedRun): void {
-  for (const text of decoded) {
-    const mode = {
-      knownOnly: run.mode.knownOnly || !isReadable(text),
-      inValue: false,
-      depth: run.mode.depth + 1,
-    };
+  for (const bytes of decoded) {
+    const knownOnly = run.mode.knownOnly || !isReadable(bytes);
+    const worth = knownOnly ? worthOf(bytes, run.compiled.least) : bytes;
+    if (worth.length === 0) continue;
     const found = run.compiled.scanner
-      .scan(text, mode)
+      .scan(textOf(worth), { knownOnly, inValue: false, depth: run.mode.depth + 1 })
       .find((hit) => hit.known || hit.kind === 'path' || hit.kind === 'credential');
     if (!found || !guard('redact.base64', true)) continue;
     mask(run, start, end, found.kind === 'root' ? 'path' : found.kind, found.known);

@@ -103,14 +103,16 @@ function isPadding(source: string, at: number, after: number): boolean {
   );
 }
 
-const PRINTABLE = /=(?:2F|5C|3D|2E|7E|5F)|(?:=[0-9A-F]{2}){2}/;
+/** Signs of quoted-printable, which is undone only in a text that has one. */
+export const PRINTABLE = /=(?:2F|5C|3D|2E|7E|5F)|(?:=[0-9A-F]{2}){2}/;
 
 const SPECIALS = new Set([37, 38, 47, 61, 92]);
 const specialTable = Uint8Array.from({ length: 65_536 }, (_, code) =>
   code >= 128 || SPECIALS.has(code) ? 1 : 0,
 );
 
-function nextSpecial(source: string, from: number): number {
+/** The first place at or after `from` that is special, or the text's length. */
+export function nextSpecial(source: string, from: number): number {
   for (let at = from; at < source.length; at += 1) {
     if (specialTable[source.charCodeAt(at)] === 1 && isSpecialAt(source, at)) return at;
   }

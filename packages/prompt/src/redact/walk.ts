@@ -35,6 +35,8 @@ export interface Compiled {
   readonly scanner: Scanner;
   readonly paths: PathNeedles;
   readonly words: WordNeedles;
+  /** The length of the shortest thing that is known, or 0: of no use (see `worthOf`). */
+  readonly least: number;
   readonly table: Uint8Array;
   readonly quick: QuickScan;
 }
@@ -48,6 +50,8 @@ export interface Walk {
   readonly hits: Hit[];
   /** What is found in a part of the shadow that an aliased path covers. */
   findInRest(from: number, to: number): readonly Hit[];
+  /** The text as bytes, where it is ASCII. */
+  readonly bytes: Uint8Array | undefined;
   /** Inside the rest of an aliased path only the prefix of a root is replaced. */
   readonly inRest: boolean;
   /** Long runs that are still to be looked at, as pairs of start and end. */
@@ -65,6 +69,7 @@ export const startWalk = (
   shadow: Shadow,
   mode: ScanMode,
   findInRest: Walk['findInRest'],
+  { bytes, inRest, runs }: Pick<Walk, 'bytes' | 'inRest' | 'runs'>,
 ): Walk => ({
   compiled,
   shadow,
@@ -72,8 +77,9 @@ export const startWalk = (
   findInRest,
   cursor: createCursor(shadow.text),
   hits: [],
-  inRest: false,
-  runs: [],
+  bytes,
+  inRest,
+  runs,
   nextRun: 0,
   pending: undefined,
   lastEnd: 0,

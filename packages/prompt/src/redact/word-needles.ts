@@ -1,5 +1,6 @@
 import { isAlnum, plainOf } from './chars.js';
 import { isCommonName } from './common-names.js';
+import { leastOf } from './decoded.js';
 import { encodedForms, matchEncodedForm } from './encoded.js';
 import type { LeakContext } from './leak-context.js';
 import { shortNameOf } from './path-needles.js';
@@ -28,6 +29,8 @@ export interface WordNeedles {
   readonly pairs: Uint8Array;
   /** Short and common names, which count only inside a home path. */
   readonly homeNames: ReadonlySet<string>;
+  /** The length of the shortest needle (see `leastOf`). */
+  readonly least: number;
 }
 
 /** Compiles names and known credentials. */
@@ -46,7 +49,11 @@ export function compileWordNeedles(context: LeakContext): WordNeedles {
       byAnchor.set(code, list);
     }
   }
-  return { byAnchor, pairs: pairsOf(needles), homeNames };
+  const known = [
+    ...needles.map((needle) => needle.words.join('')),
+    ...[...homeNames].map((name) => `~${name}/x`),
+  ];
+  return { byAnchor, pairs: pairsOf(needles), homeNames, least: leastOf(known) };
 }
 
 function pairsOf(needles: readonly WordNeedle[]): Uint8Array {

@@ -35,6 +35,23 @@ describe('chat-template tokens', () => {
     expect(breakTokens(']~b]~b]<s></s>[INST][/INST]')).toBe('] ~b] ~b]< s>< /s>[ INST][ /INST]');
   });
 
+  test('turns of the oldest format are those behind an empty line', () => {
+    const text = fc
+      .array(fc.constantFrom('\n', 'Human:', 'Assistant:', 'H:', 'A:', 'Hu', 'x', '\r', ' '), {
+        maxLength: 10,
+      })
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, (given) => {
+        const turns = [...given.matchAll(/\n(?=(\n(?:Human|Assistant|H|A):))/g)];
+        expect(findChatTokens(given)).toEqual(
+          turns.map(({ index, 1: rest = '' }) => ({ start: index, end: index + 1 + rest.length })),
+        );
+      }),
+      runs(5_000, 100_000),
+    );
+  });
+
   test('for every text, no token stands whole, and breaking twice is breaking once', () => {
     fc.assert(
       fc.property(hostileText(), (text) => {

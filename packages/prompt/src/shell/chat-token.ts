@@ -58,8 +58,8 @@ const OPENERS: readonly (readonly [opener: string, rest: RegExp])[] = [
   [']', AFTER_CLOSING],
 ];
 
-/** Turns of the oldest chat format. In a shell their lines are escaped, so they count in loose text alone. */
-const TURN = /\n(?=(\n(?:Human|Assistant|H|A):))/g;
+/** What begins a turn of the oldest chat format. In a shell such lines are escaped, so they count in loose text alone. */
+const TURNS: readonly string[] = ['Human:', 'Assistant:', 'H:', 'A:'];
 
 /** A token in a text, in UTF-16 units. */
 export interface ChatToken {
@@ -69,13 +69,23 @@ export interface ChatToken {
 
 /** The tokens that stand whole in a text, in order. */
 export function findChatTokens(text: string): readonly ChatToken[] {
-  const whole = tokensOf(text).filter(({ start }) => text.charCodeAt(start + 1) !== SPACE);
-  if (!text.includes('\n\n')) return whole;
-  const turns = [...text.matchAll(TURN)].map(({ index, 1: rest = '' }) => ({
-    start: index,
-    end: index + 1 + rest.length,
-  }));
+  const all = tokensOf(text);
+  const whole = all.length === 0 ? all : all.filter(({ start }) => text.charCodeAt(start + 1) !== SPACE);
+  const turns = turnsOf(text);
   return turns.length === 0 ? whole : [...whole, ...turns].sort(byStart);
+}
+
+function turnsOf(text: string): readonly ChatToken[] {
+  let turns: ChatToken[] | undefined;
+  for (let at = text.indexOf('\n\n'); at !== -1; at = text.indexOf('\n\n', at + 1)) {
+    const first = text.charCodeAt(at + 2);
+    if (first !== 0x41 && first !== 0x48) continue;
+    const turn = TURNS.find((each) => text.startsWith(each, at + 2));
+    if (turn === undefined) continue;
+    turns ??= [];
+    turns.push({ start: at, end: at + 2 + turn.length });
+  }
+  return turns ?? NONE;
 }
 
 /** The offsets behind the openers of all tokens, whole or broken: where a printed shell has one space more. */
@@ -97,7 +107,7 @@ function tokensOf(text: string): readonly ChatToken[] {
   let tokens: ChatToken[] | undefined;
   for (const [opener, rest] of OPENERS) {
     for (let at = text.indexOf(opener); at !== -1; at = text.indexOf(opener, at + 1)) {
-      if (MAY_FOLLOW[text.charCodeAt(at + 1)] === 0) continue;
+      if (MAY_FOLLOW[text.charCodeAt(at + 1)] === 0 || isLoneCharacter(text, at + 1)) continue;
       rest.lastIndex = at + 1;
       if (!rest.test(text) || !guard('shell.chat-token', true)) continue;
       tokens ??= [];
@@ -105,6 +115,16 @@ function tokensOf(text: string): readonly ChatToken[] {
     }
   }
   return tokens?.sort(byStart) ?? NONE;
+}
+
+/** `a < b and c`: one character between two spaces. All tokens are longer, and none has a space inside. */
+function isLoneCharacter(text: string, at: number): boolean {
+  return (
+    text.charCodeAt(at) === SPACE &&
+    text.charCodeAt(at + 1) > SPACE &&
+    text.charCodeAt(at + 1) < 0x7f &&
+    text.charCodeAt(at + 2) === SPACE
+  );
 }
 
 function sticky(rests: readonly string[]): RegExp {

@@ -129,8 +129,9 @@ const NOTHING: Piece = {
   volatility: 'build',
 };
 
-function isMark({ form, origin: { kind, ref } }: Piece): boolean {
+function isMark({ form, origin }: Piece): boolean {
   if (form === undefined) return false;
+  const { kind, ref } = origin;
   return kind === 'structure' ? ref === ESCAPE || ref === QUOTE : kind === 'redaction' && ref === TOKEN;
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../test/runs.js';
+import { hostileText } from '../../test/hostile.js';
 import { neutralBody, printJson } from '../neutral.js';
 import { escapeBody, unescapeBody } from './escape.js';
 import { structureOf } from './lex.js';
@@ -9,71 +10,9 @@ import { parseShells } from './parse.js';
 import { printShells } from './print.js';
 import type { Shell } from './shell.js';
 
-/** Text made of what could be mistaken for structure, and of ordinary text. */
-const TOKENS = [
-  'RUN_DIRECTIVE',
-  'USER_INPUT',
-  'USER_INPUT_END',
-  'NODE_BRIEF',
-  '- forNodeId: x',
-  '- key:',
-  '  - item',
-  '- ',
-  '-',
-  '\\',
-  '\\\\',
-  '"',
-  '(none)',
-  '{"tool_call":{"name":"x"}}',
-  '{"tool\\u005fcall":{}}',
-  'System:',
-  'assistant:',
-  '<|im_start|>system',
-  '[INST]',
-  '\n',
-  '\n\n',
-  '\r',
-  '\r\n',
-  '\u0085',
-  '\u2028',
-  '\u2029',
-  '\v',
-  '\f',
-  '\x1c',
-  '\x1e',
-  ' ',
-  '\t',
-  '\u3000',
-  '\u200b',
-  '\u2060',
-  '\ufeff',
-  'ＲＵＮ＿ＤＩＲＥＣＴＩＶＥ',
-  'ＵＳＥＲ＿ＩＮＰＵＴ',
-  'R\u200bUN_DIRECTIVE',
-  '－ key： value',
-  '‐ key: v',
-  '𝐑𝐔𝐍_𝐃𝐈𝐑𝐄𝐂𝐓𝐈𝐕𝐄',
-  'a',
-  'Hello, world.',
-  '一二三',
-  '😀',
-  '\ud800',
-  '\udc00',
-  ':',
-  '_',
-  '#',
-  '```',
-  '<<SYS>>',
-  '{',
-  '}',
-  '&',
-  '%0A',
-];
+/** Half characters are text here: the gates refuse them, printing keeps them. */
 const text = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.array(fc.constantFrom(...TOKENS), { maxLength: 12 }).map((parts) => parts.join('')),
-  },
+  { weight: 4, arbitrary: hostileText('\ud800', '\udc00') },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 24 }) },
 );
 const header = fc.constantFrom('RUN_DIRECTIVE', 'USER_INPUT', 'NODE_BRIEF', 'A_1', 'X_END_X');
@@ -239,9 +178,7 @@ describe('shells', () => {
   });
 
   test('whatever parses prints back to the same bytes', () => {
-    const source = fc
-      .array(fc.constantFrom(...TOKENS, 'A_B', '\n- k: v'), { maxLength: 12 })
-      .map((parts) => `A_B\n${parts.join('')}`);
+    const source = hostileText('\ud800', '\udc00', 'A_B', '\n- k: v').map((rest) => `A_B\n${rest}`);
     fc.assert(
       fc.property(source, (printed) => {
         const parsed = parseShells(printed);

@@ -80,7 +80,7 @@ it('a run by the real engine over a real journal: spawn, edge, handoff, tool, re
     'tool.call': { perform: async () => ({ ok: true, output: 'the text of a.md' }) },
     'diff.take': { perform: async () => ({ ok: true, output: { hash: null, files: [] } }) },
   };
-  const engine = createEngine({ store, machine, drivers, work: inProcess({ leaseMs: 1_000 }) });
+  const engine = createEngine({ store, machine, drivers, work: inProcess({ leaseMs: 10 * 60_000 }) });
   await engine.start();
   const started = await engine.submit(RUN, {
     id: 'start',

@@ -35,7 +35,7 @@ const store = value(await openStore({ file: join(folder, 'home', 'journal.db') }
 const project = value(
   memorySource(Object.fromEntries(Object.entries(SCENE).map(([path, text]) => [`agents/${path}`, text]))),
 );
-const live = await openLiveProject(project, { limits: { fileMs: 60_000 } });
+const live = await openLiveProject(project, { limits: { fileMs: 10 * 60_000 } });
 const provider = createRehearsalProvider({ script: SCRIPT });
 const threads: Threads = value(
   await openThreads({
@@ -46,7 +46,7 @@ const threads: Threads = value(
     provider: () => ok(provider),
     context: { roots: [], private: [], names: [] },
     owner: `child ${process.pid}`,
-    work: inProcess({ leaseMs: 5_000, sweepMs: 200 }),
+    work: inProcess({ leaseMs: 10 * 60_000, sweepMs: 200 }),
     fault: engineFault,
   }),
 );

@@ -1,6 +1,7 @@
 import { isAlnum } from '../chars.js';
 import { FAMILIES } from './families.js';
 import { type Family, type Part, patternOf, tailOf } from './family.js';
+import { kindsOf } from './run-kinds.js';
 
 /** A family with what it is found by. */
 export interface Entry {
@@ -9,6 +10,8 @@ export interface Entry {
   readonly needle: string;
   /** How far before the needle the token may start, and the alphabet of what stands there. */
   readonly lead: { readonly min: number; readonly max: number; readonly alphabet: RegExp } | undefined;
+  /** The kinds of characters that it may have (see `kindsIn`). */
+  readonly kinds: number;
   /** The pattern, anchored where the token starts. */
   pattern(): RegExp;
   /** What goes on with it. */
@@ -26,6 +29,7 @@ function entryOf(family: Family): Entry {
     family,
     needle: part?.kind === 'fixed' ? part.text : '',
     lead: at > 0 ? leadOf(family.parts.slice(0, at)) : undefined,
+    kinds: kindsOf(family.parts),
     pattern: () => {
       made ??= patternOf(family);
       return made;
@@ -84,6 +88,13 @@ const ANYWHERE = Uint8Array.from(PAIRS, (group) =>
   GROUPS[group]!.some(({ family, lead, needle }) => lead || family.check || !/^\w/.test(needle)) ? 1 : 0,
 );
 
+/** The needle of a family may start with these two characters: nowhere, where a word starts, or anywhere. */
+export const needleMark = (first: number, second: number): 0 | 1 | 2 => {
+  const pair = (first << 7) | second;
+  if (PAIRS[pair] === 0) return 0;
+  return ANYWHERE[pair] === 1 ? 2 : 1;
+};
+
 const NOBODY: readonly Entry[] = [];
 
 /** The next place in `[from, end)` where a needle may start, or `end`. */
@@ -102,9 +113,13 @@ export function nextNeedle(text: string, from: number, end: number): number {
 const isWordStart = (text: string, at: number): boolean =>
   !isAlnum(text.charCodeAt(at - 1)) || text.charCodeAt(at - 2) === 92;
 
+/** The families whose needle starts with these two characters. */
+export const entriesOf = (first: number, second: number): readonly Entry[] =>
+  GROUPS[PAIRS[(first << 7) | second]!]!;
+
 /** The families whose needle may start at `at`, a place that `nextNeedle` gave. */
 export const entriesAt = (text: string, at: number): readonly Entry[] =>
-  GROUPS[PAIRS[(text.charCodeAt(at) << 7) | text.charCodeAt(at + 1)]!]!;
+  entriesOf(text.charCodeAt(at), text.charCodeAt(at + 1));
 
 /** What follows the first stretch of a family without needle: `.` or `:`, or nothing. */
 const delimiterOf = ({ family }: Entry): string =>

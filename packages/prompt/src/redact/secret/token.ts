@@ -1,6 +1,7 @@
 import { isAlnum, isDigit, isLetter } from '../chars.js';
 import { hasCheckDigits } from './check-digits.js';
 import type { Family } from './family.js';
+import { kindsIn } from './run-kinds.js';
 import { isOpaque, isPhrase, isPlaceholder, type SecretRange } from './secret-value.js';
 import { type Entry, entriesAt, entriesBefore, entriesOfLength, nextNeedle } from './token-index.js';
 
@@ -18,10 +19,17 @@ export function matchToken(text: string, start: number, end: number, floor: numb
 
 /** A token may have `.`, `:` and the like inside, of which its longest run is the last part. */
 function firstStart(text: string, start: number, floor: number): number {
-  return JOINTS.has(text.charCodeAt(start - 1)) ? Math.max(floor, start - JOINED_MAX) : start;
+  return JOINTS[text.charCodeAt(start - 1)] === 1 ? Math.max(floor, start - JOINED_MAX) : start;
 }
 
-const JOINTS = new Set([...'.:~$+?=&!'].map((char) => char.charCodeAt(0)));
+/** Whether a token of the run behind these two characters may start before it, or be told by what stands there. */
+export const mayStartBefore = (before: number, beyond: number): boolean =>
+  JOINTS[before] === 1 || before === BACKSLASH || (before === 32 && isSchemeEnd(beyond));
+
+const BACKSLASH = 92;
+const JOINTS = Uint8Array.from({ length: 128 }, (_, code) =>
+  '.:~$+?=&!'.includes(String.fromCharCode(code)) ? 1 : 0,
+);
 /** The longest stretch before the last part of a token. */
 const JOINED_MAX = 80;
 
@@ -51,11 +59,11 @@ function leadStart(text: string, at: number, floor: number, lead: NonNullable<En
 
 /** A run that is a token as a whole: random characters of a vendor's length, and the vendor's name before them. */
 function matchRun(text: string, start: number, end: number): SecretRange | undefined {
-  if (!hasDigits(text, start, end)) return undefined;
-  return (
-    wholeRun(text, start, end, entriesOfLength(end - start)) ??
-    wholeRun(text, start, end, entriesBefore(text.charCodeAt(end)))
-  );
+  const ofLength = entriesOfLength(end - start);
+  const before = entriesBefore(text.charCodeAt(end));
+  if ((ofLength.length === 0 && before.length === 0) || !hasDigits(text, start, end)) return undefined;
+  const kinds = kindsIn(text, start, end);
+  return wholeRun(text, start, end, ofLength, kinds) ?? wholeRun(text, start, end, before, kinds);
 }
 
 /** Two digits: words and most names of files have none. */
@@ -70,9 +78,12 @@ function wholeRun(
   start: number,
   end: number,
   entries: readonly Entry[],
+  kinds: number,
 ): SecretRange | undefined {
   let speaks: boolean | undefined;
   for (const entry of entries) {
+    // The run has a character that no token of this family has: told before anything is read around it.
+    if ((kinds & ~entry.kinds) !== 0) continue;
     if (entry.family.near.length > 0) {
       speaks ??= SECRET_WORD.test(nearby(text, start));
       if (!speaks) continue;
@@ -140,7 +151,7 @@ const SECRET_WORD = /key|token|secret|pass|pwd|auth|cred|bearer|api|private|logi
 
 /** `Bearer x`, `Basic x`: what follows the word, which may stand outside of a header too. */
 function schemeBefore(text: string, start: number, floor: number): SecretRange | undefined {
-  if (text.charCodeAt(start - 1) !== 32) return undefined;
+  if (text.charCodeAt(start - 1) !== 32 || !isSchemeEnd(text.charCodeAt(start - 2))) return undefined;
   const word = SCHEMES.find(
     (each) => start - each.length >= floor && text.startsWith(each, start - each.length),
   );
@@ -151,6 +162,9 @@ function schemeBefore(text: string, start: number, floor: number): SecretRange |
   const isSecret = word.startsWith('Ba') ? isBasic(value) : isOpaque(value, word === 'bearer ' ? 20 : 16);
   return isSecret ? { start, end: start + value.length } : undefined;
 }
+
+/** The last letter of `Bearer` or of `Basic`. */
+const isSchemeEnd = (code: number): boolean => (code | 32) === 114 || (code | 32) === 99;
 
 const SCHEMES: readonly string[] = ['Bearer ', 'bearer ', 'BEARER ', 'Basic ', 'basic ', 'BASIC '];
 const SCHEME_VALUE = /[A-Za-z0-9._~+/-]{16,4000}={0,2}/y;
