@@ -1,4 +1,5 @@
 import { type BlockInput, fail, ok, type Result } from '@cuebook/prompt';
+import { guard } from '../guard.js';
 import { placeSchema } from '../place/manifest.js';
 import { composeScenario } from '../scenario/compose.js';
 import { SCENARIOS } from '../scenario/library/library.js';
@@ -86,9 +87,9 @@ export async function keepEvent(
     at: parts.now(),
   };
   const kept = await change<EventRecord, EventRecord, never>(parts.store, subjectOf(week), (before) =>
-    before === undefined
-      ? ok({ events: [{ type: 'event.kept', data: found as never }], state: found, answer: found })
-      : ok({ events: [], answer: before }),
+    guard('event.once', before !== undefined)
+      ? ok({ events: [], answer: before as EventRecord })
+      : ok({ events: [{ type: 'event.kept', data: found as never }], state: found, answer: found }),
   );
   if (!kept.ok) return fail(kept.error);
   const { event, topic } = kept.value;

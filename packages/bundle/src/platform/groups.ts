@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { ReviewError } from '../card/review.js';
+import { guard } from '../guard.js';
 import { isVisible } from '../place/visible.js';
 import { type RankedGroup, rankGroups } from '../scenario/groups.js';
 import { findAgent } from './cards.js';
@@ -23,7 +24,11 @@ export async function recommendGroups(
   if (record === undefined) return fail({ code: 'E_REVIEW', reason: 'no-card' });
   const own = await circlesOf(parts, agent);
   const circles = (await listPlaces(parts)).flatMap(({ place }) =>
-    place.kind === 'circle' && !own.has(place.id) && isVisible(place, { agent, circles: own }) ? [place] : [],
+    place.kind !== 'circle' ||
+    own.has(place.id) ||
+    guard('groups.visible', !isVisible(place, { agent, circles: own }))
+      ? []
+      : [place],
   );
   const titles = new Map(circles.map(({ id, title }) => [id, title]));
   const groups = circles.map(({ id, title, interests }) => ({ group_id: id, name: title, interests }));
