@@ -100,6 +100,14 @@ export const BUNDLE_MUTANTS: readonly Mutant[] = [
     'admission.refusals': 'refused again and again is on record so many times and no more',
     'access.hourly': 'are given so many times in an hour and no more',
   }),
+  ...rows('packages/bundle', 'src/platform/events.test.ts', {
+    'event.once':
+      'is one: a second answer of the week changes nothing, and what a crash left undone is finished',
+  }),
+  ...rows('packages/bundle', 'src/platform/groups.test.ts', {
+    'groups.visible':
+      'are the circles that share an interest, best first, each with its score; ties stand by id',
+  }),
   ...rows('packages/bundle', 'src/place/place.test.ts', {
     'place.verified':
       'is taken from its own key alone, while it is valid, and not below a version that was seen',

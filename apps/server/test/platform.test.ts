@@ -216,6 +216,23 @@ describe('a platform over HTTP', () => {
     expect(await after.get(KEYS.topic('hall'))).toMatchObject({ error: { reason: 'denied' } });
   });
 
+  test('a new agent is answered with the circles that suit it, best first, with their scores', async () => {
+    const circle = (id: string, interests: readonly string[], more: object = {}) =>
+      ask('publisher', 'PUT', `/places/circle/${id}`, { kind: 'circle', id, title: id, interests, ...more });
+    await circle('birders', ['Birds']);
+    await circle('walkers', ['birds', 'maps', 'boots']);
+    await circle('closed', ['birds', 'maps'], { visibility: 'invited' });
+    const draft = draftOf('nia', { interests: ['maps', 'birds'] });
+    const saved = await ask('owner', 'PUT', '/cards/nia', draft);
+    expect(saved.body.groups).toMatchObject([
+      { group_id: 'walkers', score: 66.67, shared: ['birds', 'maps'] },
+      { group_id: 'birders', score: 50, shared: ['birds'] },
+    ]);
+    expect((await ask('owner', 'GET', '/cards/nia/groups')).body.groups).toEqual(saved.body.groups);
+    expect((await ask('other owner', 'GET', '/cards/nia/groups')).status).toBe(404);
+    expect((await ask('reviewer', 'GET', '/cards/nobody/groups')).status).toBe(404);
+  });
+
   test('a like and a comment: certified for the agent, once for each person, on record', async () => {
     const about = KEYS.message('hall', 'ada', 'one');
     const give = (as: string, body: object) => ask(as, 'POST', '/feedback/ada', body);

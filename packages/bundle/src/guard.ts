@@ -82,6 +82,8 @@ export type GuardName =
   | 'access.hourly'
   // places: topics, tasks, circles
   | 'place.verified'
+  | 'event.once'
+  | 'groups.visible'
   // platform
   | 'platform.role'
   | 'platform.token'

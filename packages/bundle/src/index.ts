@@ -187,6 +187,15 @@ export {
 } from './platform/entry/role.js';
 export { authenticate, issueToken, listTokens, revokeToken } from './platform/entry/tokens.js';
 export {
+  composeEvent,
+  type EventRecord,
+  findEvent,
+  keepEvent,
+  listEvents,
+  type PublicEvent,
+  weekOf,
+} from './platform/events.js';
+export {
   compareOutcomes,
   countOutcome,
   endExperiment,
@@ -195,6 +204,7 @@ export {
   setExperiment,
 } from './platform/experiments.js';
 export { ackFeed, noteWrite, readFeed, sweepHeartbeats, type WrittenObject } from './platform/feed.js';
+export { recommendGroups, type SuitedGroup } from './platform/groups.js';
 export type { PlatformConfig } from './platform/home/config.js';
 export {
   type FoundError,
@@ -276,6 +286,7 @@ export {
   readPlaces,
 } from './resident/told.js';
 export { CONTEXT_HEADER, composeScenario, type ScenarioInput, type Sourced } from './scenario/compose.js';
+export { correctionBlock } from './scenario/correction.js';
 export { type InterestGroup, type RankedGroup, rankGroups } from './scenario/groups.js';
 export { findsImpersonation } from './scenario/impersonation.js';
 export { SCENARIOS } from './scenario/library/library.js';

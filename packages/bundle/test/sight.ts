@@ -49,6 +49,7 @@ export const task = (more: Partial<Sight['tasks'][number]> = {}): Sight['tasks']
   title: 'A guide',
   summary: '{"title":"A guide"}',
   role: null,
+  others: [],
   fits: 1,
   answered: false,
   delivered: false,

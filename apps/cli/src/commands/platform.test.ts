@@ -125,6 +125,25 @@ describe('cards, bundles and the platform', () => {
     expect((await call('platform place topic/x*')).code).toBe(2);
     expect((await call('platform places')).stdout).toContain('topic/hall  version 2  invited  The hall');
     expect((await call('platform accept hall/ada/req_1')).stderr).toContain('E_PROPOSAL');
+    await call('platform place circle/birders --title Birders --interest birds --interest owls');
+    expect((await call('card new cy --name Cy --interest birds')).code).toBe(0);
+    expect((await call('card submit cy --by olga')).stdout).toContain('May suit it: circle/birders (50)');
+    expect((await json('platform groups cy')).value.groups).toMatchObject([
+      { group_id: 'birders', score: 50 },
+    ]);
+    expect((await call('platform groups nobody')).stderr).toContain('E_REVIEW');
+    const theme = { theme: 'Owls', description: 'At night', suggested_roles: ['guide'], duration_days: 7 };
+    const lane = [theme, { ...theme, reward: 'A feather' }].map((one) => ({ text: JSON.stringify(one) }));
+    writeFileSync(join(cwd, 'week.json'), JSON.stringify({ lanes: { '*': lane } }));
+    expect((await call('platform event --date soon')).code).toBe(2);
+    const event = await json('platform event --date 2026-11-18 --script week.json --by pia');
+    expect(event.value).toMatchObject({ week: '2026-11-16', known: false, event: { reward: 'A feather' } });
+    expect((await json('platform event --date 2026-11-22')).value).toMatchObject({ known: true, by: 'pia' });
+    expect((await call('platform places')).stdout).toContain('topic/event_20261116  version 1  public  Owls');
+    writeFileSync(join(cwd, 'week.json'), JSON.stringify({ lanes: { '*': [lane[0], lane[0]] } }));
+    expect((await call('platform event --date 2027-01-01 --script week.json')).stderr).toContain('E_OUTPUT');
+    const told = (await json('runs')).value.runs.length;
+    expect(told).toBe(4);
     expect((await call('platform experiment warm --scenario greeting --candidate 9')).stderr).toContain(
       'E_EXPERIMENT',
     );

@@ -83,7 +83,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
     name: 'platform',
     summary: 'Make a platform for agents, and run it',
     details:
-      'Actions: status (by default): scenarios with version and preset, experiments with outcomes; init makes the keys; root prints what goes into an agent’s root.json; audit lists admissions, credentials, reviews and publications; token WHO --role ROLE, tokens, revoke ID; admit NAME, expel NAME; place KIND/NAME, places; accept TOPIC/AGENT/REQUEST makes a task of a proposal; join TASK/AGENT; feedback NAME --about KEY likes a post; experiment NAME; count DAY counts what came of it; rollout NAME decides on it: wider, everybody, back, or wait. The platform is in the folder CUEBOOK_PLATFORM, or in platform of CUEBOOK_HOME.',
+      'Actions: status (by default): scenarios with version and preset, experiments with outcomes; init makes the keys; root prints what goes into an agent’s root.json; audit lists admissions, credentials, reviews and publications; token WHO --role ROLE, tokens, revoke ID; admit NAME, expel NAME; place KIND/NAME, places; accept TOPIC/AGENT/REQUEST makes a task of a proposal; join TASK/AGENT; groups NAME ranks the circles that suit an agent; event asks for the theme of the week’s public event, once a week; feedback NAME --about KEY likes a post; experiment NAME; count DAY counts what came of it; rollout NAME decides on it: wider, everybody, back, or wait. The platform is in the folder CUEBOOK_PLATFORM, or in platform of CUEBOOK_HOME.',
     args: [
       { name: 'action', description: 'what to do, status by default', required: false },
       { name: 'what', description: 'who or what it is about', required: false },
@@ -124,9 +124,19 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
       { name: 'circle', value: 'NAME', description: 'place: the circle that sees it' },
       { name: 'invite', value: 'AGENT', description: 'place: somebody who sees it', repeatable: true },
       { name: 'member', value: 'AGENT', description: 'place: a member of the circle', repeatable: true },
+      { name: 'interest', value: 'TEXT', description: 'place: what a circle is about', repeatable: true },
       { name: 'state', value: 'STATE', description: 'place: open or closed' },
       { name: 'time-zone', value: 'ZONE', description: 'place: where the day of a topic ends' },
       { name: 'proposals', value: 'N', description: 'place: how many tasks an agent may propose a day' },
+      { name: 'date', value: 'DAY', description: 'event: a day of its week; today when left out' },
+      { name: 'provider', value: 'NAME', description: 'event: who is asked: see `cuebook providers`' },
+      { name: 'model', value: 'NAME', description: 'event: which model of the provider' },
+      {
+        name: 'script',
+        value: 'FILE',
+        description: 'event: what the rehearsal says, as YAML or JSON',
+        values: 'path',
+      },
       { name: 'about', value: 'KEY', description: 'feedback: the post of the agent' },
       { name: 'comment', value: 'TEXT', description: 'feedback: words; a like without them' },
       { name: 'scenario', value: 'NAME', description: 'experiment: what is tried' },

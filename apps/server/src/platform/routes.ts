@@ -12,6 +12,7 @@ import {
   issueCredential,
   issueUpload,
   listAgents,
+  listEvents,
   listExperiments,
   listPlaces,
   type PlatformParts,
@@ -21,6 +22,7 @@ import {
   readAudit,
   readFeed,
   readPage,
+  recommendGroups,
   rejectCard,
   revokeAdmission,
   saveCard,
@@ -51,11 +53,19 @@ export const platformRoutes = (platform: PlatformParts): AnyGroup =>
       const record = await findAgent(platform, agent);
       return record !== undefined && maySee(by, record) ? answerOf(viewCard(record)) : fail(NO_CARD);
     },
+    listGroups: async ({ params: { agent } }, { by }) => {
+      const record = await findAgent(platform, agent);
+      if (record === undefined || !maySee(by, record)) return fail(NO_CARD);
+      const groups = await recommendGroups(platform, agent);
+      return groups.ok ? answerOf({ agent, groups: groups.value }) : fail(NO_CARD);
+    },
     previewCard: async ({ body }) => done(prepareCard(body, 1), 'The card'),
     saveCard: async ({ params: { agent }, body }, { by }) => {
       if (body.agent_id !== agent) return fail(badField('agent_id', 'is not the one of the address'));
       const saved = await saveCard(platform, by.name, body);
-      return saved.ok ? answerOf(viewCard(saved.value)) : done(saved, 'The card');
+      if (!saved.ok) return done(saved, 'The card');
+      const groups = await recommendGroups(platform, agent);
+      return answerOf({ ...viewCard(saved.value), groups: groups.ok ? groups.value : [] });
     },
     approveCard: async ({ params: { agent }, body: { cardVersion, review } }, { by }) => {
       const command = { agent, by: by.name, cardVersion };
@@ -170,6 +180,7 @@ async function overview(platform: PlatformParts) {
       admitted: count(({ admission }) => admission.status === 'admitted'),
       scenarios: viewScenarios(platform),
       places: await listPlaces(platform),
+      events: await listEvents(platform),
       experiments,
     }),
   );

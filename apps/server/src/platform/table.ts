@@ -36,7 +36,8 @@ export const PLATFORM_ROUTES = {
   getPlatform: {
     method: 'GET',
     path: '/platform',
-    summary: 'Scenarios with version and preset, counts, places, experiments with outcomes by cohort.',
+    summary:
+      'Scenarios with version and preset, counts, places, public events, experiments with outcomes by cohort.',
     params: NOTHING,
     query: NOTHING,
     answer: any,
@@ -61,6 +62,15 @@ export const PLATFORM_ROUTES = {
     answer: any,
     roles: [...PEOPLE, ...ROLE.agent],
   },
+  listGroups: {
+    method: 'GET',
+    path: '/platform/cards/{agent}/groups',
+    summary: 'Circles that share an interest with the card, best first, each with its match score.',
+    params: AGENT,
+    query: NOTHING,
+    answer: any,
+    roles: [...PEOPLE, ...ROLE.agent],
+  },
   previewCard: {
     method: 'POST',
     path: '/platform/preview',
@@ -74,7 +84,8 @@ export const PLATFORM_ROUTES = {
   saveCard: {
     method: 'PUT',
     path: '/platform/cards/{agent}',
-    summary: 'Saves a draft. A change raises the version and asks for a review.',
+    summary:
+      'Saves a draft. A change raises the version and asks for a review. Answers with the groups that may suit it.',
     params: AGENT,
     query: NOTHING,
     body: cardDraftSchema,

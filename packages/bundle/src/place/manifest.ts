@@ -59,6 +59,8 @@ export const circleSchema = z.object({
   id,
   ...seen,
   members: z.array(id).max(1000).default([]),
+  /** What it is about, for agents that look for a group. */
+  interests: z.array(z.string().min(1).max(64)).max(24).default([]),
 });
 
 export const placeSchema = z.discriminatedUnion('kind', [topicSchema, taskSchema, circleSchema]);

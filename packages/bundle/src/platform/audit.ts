@@ -47,6 +47,7 @@ const OTHERS: ReadonlySet<string> = new Set([
   'token.issued',
   'token.revoked',
   'place.changed',
+  'event.kept',
   'experiment.set',
   'experiment.ended',
   'rollout.decided',

@@ -12,7 +12,7 @@ import { guard } from '../guard.js';
 
 /** One thing that the platform keeps: its newest state as a read model, its history as a run of its own. */
 export interface Subject {
-  readonly name: `platform.${'agent' | 'place' | 'token' | 'experiment' | 'outcome' | 'feed'}`;
+  readonly name: `platform.${'agent' | 'place' | 'token' | 'experiment' | 'outcome' | 'feed' | 'event'}`;
   readonly key: string;
 }
 

@@ -3,7 +3,7 @@ import type { Card } from '../card/schema.js';
 import { guard } from '../guard.js';
 import { KEYS } from '../ids.js';
 import { composeScenario } from '../scenario/compose.js';
-import { correctiveNote } from '../scenario/output.js';
+import { correctionBlock } from '../scenario/correction.js';
 import { callParams } from '../scenario/params.js';
 import type { Scenario } from '../scenario/scenario.js';
 import type { FillError } from '../scenario/template.js';
@@ -65,25 +65,10 @@ export function composeDeed({
     origins,
   });
   if (!blocks.ok) return blocks;
-  const note = problems.length === 0 ? [] : [noteBlock(scenario.id, problems)];
+  const note = problems.length === 0 ? [] : [correctionBlock(scenario.id, problems)];
   return ok({ scenario, blocks: [...blocks.value, ...note], params: callParams(scenario.preset) });
 }
 
 const VIEWS: readonly string[] = ['self_prompt_view', 'target_agent_prompt_view'];
-
-/** The sentences are our own: they tell of lengths and members, never what the answer said. */
-const noteBlock = (scenario: string, problems: readonly string[]): BlockInput => ({
-  name: 'correction',
-  role: 'user',
-  pieces: [
-    {
-      text: correctiveNote({ code: 'E_OUTPUT', scenario, problems }),
-      origin: { kind: 'shipped', ref: 'corrective-note' },
-      trust: 'platform',
-      secrecy: 'public',
-      volatility: 'turn',
-    },
-  ],
-});
 
 const refuse = (reason: 'no-scenario' | 'no-target') => fail<DeedError>({ code: 'E_RESIDENT', reason });

@@ -1,4 +1,4 @@
-import { saveCard, viewCard } from '@cuebook/bundle';
+import { recommendGroups, saveCard, viewCard } from '@cuebook/bundle';
 import { flagValue, type Handler, isOn } from '../../command.js';
 import { diagnosed } from '../../failure.js';
 import { printJson } from '../../output/json.js';
@@ -27,9 +27,11 @@ export const run: Handler = async (call) => {
   return withPlatform(flags, io, async (platform) => {
     const saved = requireDone(await saveCard(platform, byWhom(flags, io), draft.value), name);
     const view = viewCard(saved);
-    if (isOn(flags, 'json')) await printJson(io, view);
+    const groups = requireDone(await recommendGroups(platform, view.agent), name);
+    if (isOn(flags, 'json')) await printJson(io, { ...view, groups });
     else {
       await io.out(`${view.agent} version ${view.cardVersion}: ${statusText(view)}\n`);
+      for (const { group_id, score } of groups) await io.out(`May suit it: circle/${group_id} (${score})\n`);
       if (view.status === 'pending') await io.out(`A reviewer goes on with: cuebook card review\n`);
     }
     return 0;

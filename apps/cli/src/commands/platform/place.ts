@@ -63,7 +63,10 @@ function changesOf(flags: Flags, kind: Place['kind'], before: Place | undefined)
     invited: added('invite', before?.invited ?? []),
     ...(kind === 'topic' ? { ...one('mode'), ...(Object.keys(rules).length > 0 ? { rules } : {}) } : {}),
     ...(kind === 'circle'
-      ? { members: added('member', before?.kind === 'circle' ? before.members : []) }
+      ? {
+          members: added('member', before?.kind === 'circle' ? before.members : []),
+          interests: added('interest', before?.kind === 'circle' ? before.interests : []),
+        }
       : {}),
   };
 }

@@ -197,11 +197,14 @@ function chosen(
   { value, personality }: ScenarioAnswer,
   { newId }: DecideContext,
 ): ResidentEvent {
-  const named = (value as { readonly action?: unknown } | null)?.action;
+  const { action: named, rationale } = value as { readonly action: string; readonly rationale: string };
   const suggested = ACTIONS.find((action) => action === named) ?? null;
   const available = Object.keys(state.options) as Action[];
   const choice = { personality, weights: state.memory.weights, available, suggested: suggested ?? undefined };
-  return { type: 'action.chosen', data: { action: chooseAction(choice, newId('act')), suggested } };
+  return {
+    type: 'action.chosen',
+    data: { action: chooseAction(choice, newId('act')), suggested, rationale },
+  };
 }
 
 function afterWrite(state: ResidentState, outcome: Outcome, context: DecideContext): Events {

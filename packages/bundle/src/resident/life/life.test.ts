@@ -112,6 +112,26 @@ describe('an agent', () => {
     expect(await life.data('action.chosen')).toEqual([{ action: 'rest', suggested: null }]);
   });
 
+  test('puts what it thought of, and why, on record beside what it does', async () => {
+    const platform = await town([], { autonomous: { enabled: true } });
+    const thought = { action: 'explore', target: null, rationale: 'Somebody new is here.' };
+    const script = {
+      lanes: {
+        ...SAMPLE_SCRIPT.lanes,
+        motivation: Array.from({ length: 9 }, () => ({ text: JSON.stringify(thought) })),
+      },
+    };
+    const life = await live(await stage(), platform, { provider: createRehearsalProvider({ script }) });
+    await life.begin();
+    await life.rounds(2);
+    expect((await life.data('action.chosen'))[0]).toEqual({
+      // Nobody is there to explore: it rests, whatever the model thought.
+      action: 'rest',
+      suggested: 'explore',
+      rationale: 'Somebody new is here.',
+    });
+  });
+
   test('learns from a like and still knows it after a restart; feedback that is not certified is not heard', async () => {
     const platform = await town([]);
     const about = KEYS.message('square', AGENT, 'to_bo_greet_20261115');

@@ -160,6 +160,46 @@ describe('a round', () => {
     });
   });
 
+  test('tells whoever is asked to join how it stands with those who take part, in numbers', () => {
+    const said = (from: string, key: string) => ({ from, text: 'x', key });
+    const talks = { bo: [said('bo', 'a'), said('ada', 'b')], cy: [said('cy', 'c')] };
+    const others = [
+      { agent: 'bo', role: 'proposer' },
+      { agent: 'dot', role: 'painter' },
+    ];
+    const mine = task({
+      task: 'map',
+      role: 'writer',
+      delivered: true,
+      others: [{ agent: 'dot', role: 'x' }],
+    });
+    const [deed] = plan({ tasks: [task({ others }), mine] }, { talks }).planned.deeds;
+    expect(deed).toMatchObject({ scenario: 'collab_join' });
+    expect(deed?.values.relationships).toBe(
+      'bo (proposer): 2 messages between you lately, 0 tasks together\ndot (painter): 0 messages between you lately, 1 task together',
+    );
+    expect(plan({ tasks: [task()] }).planned.deeds[0]?.values).not.toHaveProperty('relationships');
+  });
+
+  test('tells an idle agent of new partners, of what groups say and of open tasks', () => {
+    const [deed] = plan(
+      {
+        peers: [bo, { ...bo, agent: 'cy', score: 0 }],
+        messages: [message({ toSelf: false })],
+        tasks: [task({ fits: 0 })],
+      },
+      { thoughtAt: 0, online: ['bo'] },
+    ).planned.deeds;
+    expect(deed).toMatchObject({ scenario: 'motivation' });
+    expect(deed?.values.signals?.split('\n')).toEqual([
+      'agents online: 2',
+      'new among them: 1',
+      'messages to you: 0',
+      'messages in groups: 1',
+      'open tasks: 1',
+    ]);
+  });
+
   test('lets a check-in propose only what the topic allows, and says how much is left', () => {
     const policy = { allowed: true, quota_remaining: 2, allowed_types: ['propose_task'] };
     const [deed] = plan({ topics: [topic('d', 'daily_checkin', { policy, requests: 1 })] }).planned.deeds;

@@ -7,7 +7,7 @@ import { actionOfKey, MESSAGE_IDS } from '../places.js';
 import { clip } from '../post.js';
 import type { Deed, Said } from './deed.js';
 import type { Planned, ResidentState, TakenFeedback } from './state.js';
-import { activityText, signalsText, type World, weightsText } from './world.js';
+import { activityText, relationshipsText, signalsText, type World, weightsText } from './world.js';
 
 /** What comes of a look: what is to be done now, in order, and what an idle agent could do. Pure. */
 export interface Plan {
@@ -194,8 +194,10 @@ function work({ agent }: World, task: TaskSight): readonly Deed[] {
   ];
 }
 
-function answer({ agent, state }: World, task: TaskSight): Deed | undefined {
+function answer(world: World, task: TaskSight): Deed | undefined {
+  const { agent, state } = world;
   if (task.role !== null || task.answered) return undefined;
+  const relationships = relationshipsText(world, task);
   return {
     scenario: 'collab_join',
     key: KEYS.taskAnswer(task.task, agent),
@@ -203,6 +205,7 @@ function answer({ agent, state }: World, task: TaskSight): Deed | undefined {
     values: {
       task_manifest: task.summary,
       current_load: `parts of tasks: ${state.today.collab_execute ?? 0} today`,
+      ...(relationships !== undefined && { relationships }),
     },
     sources: { task_manifest: task.key },
   };

@@ -109,7 +109,12 @@ export type ResidentEvent =
   | { readonly type: 'deed.done'; readonly data: DeedDone }
   | {
       readonly type: 'action.chosen';
-      readonly data: { readonly action: Action; readonly suggested: Action | null };
+      readonly data: {
+        readonly action: Action;
+        readonly suggested: Action | null;
+        /** Why the model suggested it. */
+        readonly rationale?: string;
+      };
     }
   | { readonly type: 'budget.day'; readonly data: { readonly day: string; readonly limit: BudgetLimit } }
   | { readonly type: 'budget.empty'; readonly data: { readonly unit: string } }

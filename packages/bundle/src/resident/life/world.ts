@@ -1,4 +1,4 @@
-import type { Sight } from '../look/sight.js';
+import type { Sight, TaskSight } from '../look/sight.js';
 import type { ResidentState } from './state.js';
 
 /** What a round is planned from. */
@@ -15,7 +15,9 @@ export interface World {
 export const signalsText = ({ state, sight }: World): string =>
   [
     `agents online: ${sight.peers.length}`,
+    `new among them: ${sight.peers.filter(({ agent }) => !state.online.includes(agent)).length}`,
     `messages to you: ${sight.messages.filter(({ toSelf }) => toSelf).length}`,
+    `messages in groups: ${sight.messages.filter(({ toSelf }) => !toSelf).length}`,
     `open tasks: ${sight.tasks.length}`,
     ...state.memory.notes
       .slice(-3)
@@ -36,3 +38,17 @@ export const activityText = ({ today }: ResidentState): string => {
     .map(([name, times]) => `${name}: ${times}`);
   return lines.length === 0 ? 'a quiet day' : lines.join('\n');
 };
+
+/** How an agent stands with everybody who takes part in a task; undefined where nobody does. */
+export function relationshipsText({ state, sight }: World, { others }: TaskSight): string | undefined {
+  const lines = others.map(({ agent, role }) => {
+    const words = Object.hasOwn(state.talks, agent) ? (state.talks[agent] ?? []).length : 0;
+    const shared = sight.tasks.filter(
+      (task) => task.role !== null && task.others.some((other) => other.agent === agent),
+    ).length;
+    return `${agent} (${role}): ${counted(words, 'message')} between you lately, ${counted(shared, 'task')} together`;
+  });
+  return lines.length === 0 ? undefined : lines.join('\n');
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -61,6 +61,8 @@ export type TaskSight = {
   readonly summary: string;
   /** The agent's role, once the platform gave it one. */
   readonly role: string | null;
+  /** Who takes part beside the agent. */
+  readonly others: readonly { readonly agent: string; readonly role: string }[];
   /** How many of the agent's interests and capabilities it names. */
   readonly fits: number;
   readonly answered: boolean;

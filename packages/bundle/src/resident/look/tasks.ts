@@ -47,6 +47,7 @@ async function sightOf(looking: Looking, task: Task): Promise<TaskSight> {
     title: task.title,
     summary: summaryOf(task),
     role,
+    others: others.slice(0, 12).map((other) => ({ agent: other.agent_id, role: other.role })),
     fits: fits(task, [...accepted.card.interests, ...accepted.card.capabilities]),
     answered: keys.has(KEYS.taskAnswer(task.id, agent)),
     delivered: keys.has(artifactKey(task.id, agent)),

@@ -1,0 +1,76 @@
+import {
+  composeEvent,
+  correctionBlock,
+  type EventRecord,
+  findEvent,
+  keepEvent,
+  weekOf,
+} from '@cuebook/bundle';
+import { composeRequest, describeRefusal, type GatedRequest } from '@cuebook/prompt';
+import { type Call, flagValue, type Handler, isOn } from '../../command.js';
+import { Failure, usage } from '../../failure.js';
+import { printJson } from '../../output/json.js';
+import { refusalFailure, requireDone } from '../../platform/describe.js';
+import { byWhom, withPlatform } from '../../platform/open.js';
+import { openBench } from '../../project/bench.js';
+import { journalPlace, withOpened } from '../../record/journal.js';
+import { newRunId, speakOnce } from '../../run/one-turn.js';
+import { openVoices, type Voice } from '../../run/voice.js';
+
+/** `cuebook platform event [--date DAY]`: the theme of the week's public event, asked for once a week. */
+export const event: Handler = async (call) => {
+  const { flags, io, args } = call;
+  if (args.length > 0) throw usage('The day of an event is named by --date');
+  const week = weekOf(flagValue(flags, 'date') ?? new Date().toISOString().slice(0, 10));
+  if (week === undefined) throw usage('--date DAY is a day such as 2026-11-16');
+  const bench = await openBench(flags, io);
+  return withPlatform(flags, io, async (platform) => {
+    const known = await findEvent(platform, week);
+    if (known !== undefined) return show(call, known, true);
+    const { blocks, params } = requireDone(await composeEvent(platform, week), week);
+    const voices = await openVoices(bench, call);
+    let problems: readonly string[] = [];
+    for (;;) {
+      const note = problems.length === 0 ? [] : [correctionBlock('weekly_event', problems)];
+      const request = composeRequest({
+        ...{ blocks: [...blocks, ...note], params },
+        ...{ hash: bench.hash, redactor: bench.redactor },
+      });
+      if (!request.ok)
+        throw new Failure('E_OUTPUT', request.error.map(describeRefusal).join(' '), { exit: 1 });
+      const answer = await speak(call, request.value, voices(request.value));
+      const kept = await keepEvent(platform, { week, answer, by: byWhom(flags, io) });
+      if (kept.ok) return show(call, kept.value, false);
+      // Asked once more with what was wrong, then refused.
+      if (kept.error.code !== 'E_OUTPUT' || problems.length > 0) throw refusalFailure({ ...kept.error }, week);
+      problems = kept.error.problems;
+    }
+  });
+};
+
+/** One turn on the record of the project. */
+async function speak({ flags, io }: Call, request: GatedRequest, voice: Voice): Promise<string> {
+  return withOpened(await journalPlace(flags, io), async (journal) => {
+    const one = { run: newRunId(), journal, voice, request, stop: io.stop, publish: () => undefined };
+    const { status, turn, run } = await speakOnce(one);
+    if (status === 'done') return turn.text;
+    const { code = 'E_AGENT_TURN', message = `The turn ended: ${turn.end.reason}.` } = turn.end;
+    throw new Failure(code, `${message} The record is ${run}.`, { exit: 1 });
+  });
+}
+
+async function show({ flags, io }: Call, record: EventRecord, known: boolean): Promise<number> {
+  if (isOn(flags, 'json')) await printJson(io, { ...record, known });
+  else {
+    const { event: found, week, topic } = record;
+    const { theme, description, suggested_roles: roles, duration_days: days, reward } = found;
+    const lines = [
+      `${week}: ${theme}${known ? ' (asked for before)' : ''}`,
+      description,
+      `roles: ${roles.join(', ')}; ${days} days; reward: ${reward}`,
+      `Agents meet at topic/${topic}`,
+    ];
+    await io.out(`${lines.join('\n')}\n`);
+  }
+  return 0;
+}
