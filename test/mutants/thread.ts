@@ -15,6 +15,16 @@ export const THREAD_MUTANTS: readonly Mutant[] = [
     'calls.one-by-one': 'two messages to one child that is waited for: the first waits, the second is sent',
     'handoff.once': 'two handoffs: the first counts',
   }),
+  ...rows('packages/thread', 'src/drive/opening.test.ts', {
+    'arguments.known': 'arguments that no schema and no setting names are refused by name',
+  }),
+  ...rows('packages/thread', 'src/drive/condense.test.ts', {
+    'history.fits': 'goes on, says what is left out, and the record keeps all',
+  }),
+  ...rows('packages/thread', 'test/cases/hook-words.test.ts', {
+    'message.rewritten':
+      'filter_messages: for all values, however they are spelled, they are no words of the author',
+  }),
   ...rows('packages/thread', 'src/drive/clean-bytes.test.ts', {
     'attachment.mask': 'text of every encoding loses a secret, however it is spelled',
     'attachment.secret':

@@ -149,9 +149,10 @@ async function toStep(
   const isDone = turn.end.reason === 'done';
   const keepsThoughts = data.reasoning?.include === true || data.reasoning?.exclude !== true;
   const thoughts = keepsThoughts && turn.reasoning !== undefined ? mask.text(turn.reasoning) : undefined;
+  const said = mask.text(turn.text);
   const { content, extra } = isDone
-    ? await update(pending, { content: mask.text(turn.text), calls: asked, thoughts }, hooks)
-    : { content: mask.text(turn.text), extra: undefined };
+    ? await update(pending, { content: said, calls: asked, thoughts }, hooks)
+    : { content: said, extra: undefined };
   const { bindings } = step;
   const calls = isDone
     ? await Promise.all(asked.map((call) => checkCall(parts, { call, bindings, reader, redactor })))
@@ -159,7 +160,9 @@ async function toStep(
   return {
     ...hooks.effects(),
     text: hooks.mask().text(content),
+    ...(content === said ? {} : { rewritten: true as const }),
     ...(thoughts === undefined ? {} : { reasoning: thoughts }),
+    ...(thoughts !== undefined && data.reasoning?.exclude === true ? { hidesReasoning: true as const } : {}),
     calls,
     end: turn.end,
     ...(usage === undefined ? {} : { usage }),
