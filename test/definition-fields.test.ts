@@ -71,8 +71,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   'model.fallbacks': { told: { model: "fallbacks: ['slow']," } },
   'model.includedProviders[]': { warned: { model: "includedProviders: ['a']," } },
   'model.includedProviders': { warned: { model: "includedProviders: ['a']," } },
-  'model.inputPrice': { done: '../apps/cli/src/run/agent/run.test.ts' },
-  'model.outputPrice': { done: '../apps/cli/src/run/agent/run.test.ts' },
+  'model.inputPrice': { done: '../packages/thread/src/drive/price.ts' },
+  'model.outputPrice': { done: '../packages/thread/src/drive/price.ts' },
   'model.cachedPrice': { done: '../packages/thread/src/drive/price.ts' },
   'model.capabilities.vision': { told: { model: 'capabilities: { vision: false },' } },
   'model.capabilities.reasoning': {
@@ -106,7 +106,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     told: { prompt: "tools: [{ name: 'find', env: { X: 'a' } }]," },
     than: { prompt: "tools: ['find']," },
   },
-  'prompt.tools[].options': { done: `${CASES}/environment.test.ts` },
+  'prompt.tools[].options': { done: `${CASES}/tools.test.ts` },
   'prompt.tools[].includeTextResponse': { done: `${CASES}/subprompt.test.ts` },
   'prompt.tools[].includeToolCalls': { done: `${CASES}/subprompt.test.ts` },
   'prompt.tools[].includeErrors': { done: `${CASES}/subprompt.test.ts` },
@@ -178,17 +178,9 @@ const ROWS: Readonly<Record<string, Row>> = {
   'agent.hooks': { told: { agent: "hooks: ['h']," } },
   ...Object.fromEntries(
     ['sideA', 'sideB'].flatMap((side) => [
-      ...[
-        'prompt',
-        'stopOnResponse',
-        'stopTool',
-        'stopToolResponseProperty',
-        'maxSteps',
-        'sessionStop.name',
-        'sessionStop.messageProperty',
-        'sessionFail.name',
-        'sessionFail.messageProperty',
-      ].map((key) => [`agent.${side}.${key}`, { done: `${CASES}/agents.test.ts` }] as const),
+      ...['prompt', 'stopOnResponse', 'stopTool', 'stopToolResponseProperty', 'maxSteps'].map(
+        (key) => [`agent.${side}.${key}`, { done: `${CASES}/agents.test.ts` }] as const,
+      ),
       ...[
         'sessionStop',
         'sessionFail',
@@ -199,7 +191,12 @@ const ROWS: Readonly<Record<string, Row>> = {
       ].flatMap((key) =>
         ['name', 'messageProperty', 'attachmentsProperty'].map(
           (each) =>
-            [`agent.${side}.${key}.${each}`, { done: '../packages/thread/src/drive/tool.ts' }] as const,
+            [
+              `agent.${side}.${key}.${each}`,
+              {
+                done: `../packages/thread/src/${each === 'attachmentsProperty' ? 'drive/tool.ts' : 'run/step/results.ts'}`,
+              },
+            ] as const,
         ),
       ),
       [`agent.${side}.label`, { done: '../apps/cli/src/run/agent/report.ts' }] as const,

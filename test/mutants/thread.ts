@@ -53,6 +53,7 @@ export const THREAD_MUTANTS: readonly Mutant[] = [
       'an attachment that is not there is a failed call that names it, and nothing is asked',
   }),
   ...rows('packages/thread', 'test/cases/hooks.test.ts', {
+    'request.silent': 'filter_messages that leaves nothing: the model is told to begin',
     'hook.failed':
       'filter_messages that does "throw new Error(\'no\');" leaves the data as it was, and a diagnostic',
     'hook.shape': 'before_create_message that does "" leaves the data as it was, and a diagnostic',

@@ -95,7 +95,7 @@ describe('the first request', () => {
         }),
         async (index, input, env) => {
           count += 1;
-          const run = `run_first_${count}` as RunId;
+          const run = `run_first${count}` as RunId;
           const given = { text: input, env, instanceEnv: { REGION: 'north' } };
           const first = await composeFirst({
             live: stand.live,
@@ -104,7 +104,9 @@ describe('the first request', () => {
             context: { roots: [], private: [], names: [] },
             hash,
           });
-          await stand.threads.start({ run, agent: `a${index}`, ...given });
+          expect(await stand.threads.start({ run, agent: `a${index}`, ...given })).toMatchObject({
+            ok: true,
+          });
           await stand.threads.drain();
           const events = await stand.store.read(run, { limit: 1_000 });
           const turn = events.flatMap(({ type, data }) => {

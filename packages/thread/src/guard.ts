@@ -35,6 +35,7 @@ export type GuardName =
   | 'variable.required'
   | 'arguments.known'
   | 'history.fits'
+  | 'request.silent'
   | 'attachment.missing'
   | 'attachment.mask'
   | 'attachment.secret'

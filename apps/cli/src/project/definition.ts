@@ -25,18 +25,21 @@ interface Given {
  * function that a thread calls, so what is shown is what is sent.
  */
 export async function composeAsRun(
-  { profile, bench, target }: CalledTarget,
+  { profile, bench, target }: Pick<CalledTarget, 'profile' | 'bench' | 'target'>,
   composed: ComposedTarget,
   input: unknown,
+  opened?: LiveProject,
 ): Promise<TargetResult> {
   const loaded = await profile.load(bench.project, target.name);
   if (!loaded.ok) return { ok: false, diagnostics: loaded.diagnostics };
   const { catalog, entry } = loaded.value as DefinitionSource<PromptData | AgentData>;
   const given = profile.input.parse(input ?? profile.sample(loaded.value)) as unknown as Given;
   const kind = profile.prefix === 'agent' ? 'agent' : 'prompt';
-  const live = hasHooks(catalog, kind, entry.name)
-    ? await openLiveProject(bench.project, { folder: pathToFileURL(`${bench.folder}/`).href })
-    : quiet(catalog);
+  const live =
+    opened ??
+    (hasHooks(catalog, kind, entry.name)
+      ? await openLiveProject(bench.project, { folder: pathToFileURL(`${bench.folder}/`).href })
+      : quiet(catalog));
   try {
     const { input: text, env, accountEnv, instanceEnv } = given;
     const { context, hash } = bench;
@@ -65,9 +68,13 @@ export async function composeAsRun(
       },
     };
   } finally {
-    await live.close();
+    if (opened === undefined) await live.close();
   }
 }
+
+/** Whether a run composes the target by itself. */
+export const isDefinition = ({ profile: { prefix } }: Pick<CalledTarget, 'profile'>): boolean =>
+  prefix === 'agent' || prefix === 'prompt';
 
 type Catalog = LiveProject['catalog'];
 

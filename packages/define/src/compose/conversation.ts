@@ -191,7 +191,11 @@ function messageBlock(
   const kept = media.filter((each) => showsImages || !isImage(each));
   const told = media
     .filter((each) => !kept.includes(each))
-    .map((each) => piece(`\n[image: ${describeImage(each)}]`));
+    // A model wrote the description, or somebody named the file.
+    .map((each) => ({
+      ...piece(`\n[image: ${describeImage(each)}]`),
+      trust: isBelow(trust, 'agent') ? trust : ('agent' as const),
+    }));
   const thought =
     showsReasoning && reasoning !== undefined && reasoning !== ''
       ? [

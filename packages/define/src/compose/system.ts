@@ -149,6 +149,7 @@ function variableParts(
     origin: { kind: 'variable', ref: name, ...(won.at === undefined ? {} : { via: [won.at] }) },
     secrecy: isSecret ? 'secret' : 'public',
     ...LAYER_LABELS[won.layer],
+    ...(won.isComputed ? { trust: 'tool' as const } : {}),
   };
   // A secret stays where it is, so that the gate refuses it.
   if (isSecret || !guard('compose.fence', isBelow(piece.trust, 'operator'))) return [piece];

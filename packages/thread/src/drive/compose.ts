@@ -1,10 +1,12 @@
 import {
+  type Conversation,
   composeStep,
   type Entry,
   findCallable,
   type ModelData,
   type PromptData,
   type Step,
+  sentMessages,
   type VariableData,
 } from '@cuebook/define';
 import {
@@ -17,11 +19,14 @@ import {
   type Result,
 } from '@cuebook/prompt';
 import type { Reader } from '../env/layers.js';
+import { guard } from '../guard.js';
 import type { Frame } from '../run/frame.js';
 import type { ThreadRunState } from '../run/state.js';
+import { BEGIN } from '../run/step/words.js';
 import { composeFitting } from './condense.js';
 import { seenBy } from './conversation.js';
-import { filtered, hookedSystem, prefiltered } from './hooked.js';
+import type { Describer } from './describe.js';
+import { filtered, type Hooked, hookedSystem, prefiltered } from './hooked.js';
 import type { HookRun } from './hooks.js';
 import type { DriveParts } from './parts.js';
 import { type Described, toConversation } from './pictures.js';
@@ -49,12 +54,13 @@ export interface AskPlace {
   readonly model: number;
   /** Required variables may be without a value: nobody is asked. */
   readonly isOpen?: boolean;
+  readonly describe?: Describer['describe'];
 }
 
 /** What a conversation's next request says, hooks included. */
 export async function composeAsk(
   parts: DriveParts,
-  { state, frame, reader, model: index, isOpen = false }: AskPlace,
+  { state, frame, reader, model: index, isOpen = false, describe }: AskPlace,
   hooks: HookRun,
 ): Promise<Result<ComposedAsk, AskError>> {
   const { catalog } = parts.live;
@@ -83,7 +89,11 @@ export async function composeAsk(
   const system = await hookedSystem(parts, place, composeStep({ catalog, prompt, agent, model, env }), hooks);
   const redactor = parts.redactorOf(state);
   const seen = await filtered(seenBy(state, frame), hooks);
-  const { conversation, described } = await toConversation(parts, { prompt, model, redactor }, seen);
+  const { conversation, described } = await toConversation(
+    parts,
+    { prompt, model, redactor, describe },
+    seen,
+  );
   const filteredPrompt = await prefiltered(prompt, conversation, hooks);
   const composed = composeFitting({
     catalog,
@@ -92,7 +102,7 @@ export async function composeAsk(
     model,
     env,
     system,
-    conversation: filteredPrompt.conversation,
+    conversation: frame.ask === null ? filteredPrompt.conversation : spoken(filteredPrompt),
   });
   if (!composed.ok) return fail(whyNot(composed.error));
   const step = composed.value;
@@ -110,6 +120,14 @@ export async function composeAsk(
       message: request.error.map(describeRefusal).slice(0, 3).join(' '),
     });
   return ok({ request: request.value, step, model, fallbacks: models.length - index - 1, described });
+}
+
+/** Somebody speaks in every request: no model answers to nothing, and vendors refuse an empty list. */
+function spoken({ prompt, conversation }: Hooked): Conversation {
+  const isSilent = sentMessages(prompt.data, conversation).length === 0;
+  if (!guard('request.silent', isSilent)) return conversation;
+  const origin = { kind: 'shipped', ref: 'thread' } as const;
+  return { earlier: [], current: [{ role: 'user', text: BEGIN, trust: 'platform', origin }] };
 }
 
 function whyNot(error: 'no-room' | { readonly diagnostics: readonly Diagnostic[] }): AskError {

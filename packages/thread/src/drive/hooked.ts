@@ -139,12 +139,18 @@ function acceptMessages(answer: JsonValue, before: readonly Message[]): readonly
   return messages;
 }
 
+/** A conversation as hooks left it, and the prompt that shows all of it. */
+export interface Hooked {
+  readonly prompt: Entry<PromptData>;
+  readonly conversation: Conversation;
+}
+
 /** `prefilter_llm_history`: what is really sent, the last stop before the request. */
 export async function prefiltered(
   prompt: Entry<PromptData>,
   conversation: Conversation,
   hooks: HookRun,
-): Promise<{ readonly prompt: Entry<PromptData>; readonly conversation: Conversation }> {
+): Promise<Hooked> {
   if (!hooks.has('prefilter_llm_history')) return { prompt, conversation };
   const sent = sentMessages(prompt.data, conversation);
   const kept = await hooks.change<readonly (typeof sent)[number][]>('prefilter_llm_history', sent, {

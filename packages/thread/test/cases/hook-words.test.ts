@@ -71,7 +71,7 @@ describe('words that a hook makes', () => {
   /** All that a thread told its model, by the record. */
   async function told(kind: HookKind, env: Readonly<Record<string, string>>) {
     count += 1;
-    const run = `run_words_${count}` as RunId;
+    const run = `run_words${count}` as RunId;
     const begun = await stand.threads.start({ run, agent: `a_${kind}`, text: 'Hello.', env });
     expect(begun).toMatchObject({ ok: true });
     await stand.threads.drain();

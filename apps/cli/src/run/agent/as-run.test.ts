@@ -80,6 +80,8 @@ describe('render of a definition', () => {
     const shown = await cuebook(args, { cwd: folderWith(files) });
     const document = JSON.parse(shown.stdout);
     expect(document.messages[0].content).toBe('You help.');
-    expect(document.diagnostics).toMatchObject([{ code: 'W_HOOK_FAILED' }]);
+    expect(document.diagnostics.map(({ code }: { readonly code: string }) => code)).toContain(
+      'W_HOOK_FAILED',
+    );
   });
 });
