@@ -16,6 +16,7 @@ export const DEFINE_MUTANTS: readonly Mutant[] = [
     'check.secret-literal': 'the value of a secret in the text',
     'check.choice': 'a required call without tools',
     'check.subagent': 'an agent that is not exposed, or is not a subagent',
+    'check.tool-calls': 'tools for a model that calls none',
   }),
   ...rows('packages/define', 'src/profile.test.ts', {
     'names.read': 'find names without running anything, where that is asked for',
@@ -25,6 +26,15 @@ export const DEFINE_MUTANTS: readonly Mutant[] = [
     'compose.fence': 'of users stand in a fence behind it, and cannot leave it',
     'compose.none': 'are not told at all when none may be called',
     'compose.optional': 'that are optional are there by a variable: unset',
+  }),
+  ...rows('packages/define', 'src/compose/conversation.test.ts', {
+    'compose.opening':
+      'shows what the prompt includes, and always the current turn:   includePastTools: true,',
+  }),
+  ...rows('packages/define', 'src/compose/vouch.test.ts', {
+    'hook.words': 'something behind the prompt',
+    'compose.hooked':
+      'for all values of other letters than the author’s: no part of one, however it is spelled, is in the system text',
   }),
   ...rows('packages/define', 'src/live/lifetime.test.ts', {
     'live.timeout':

@@ -15,6 +15,16 @@ export const THREAD_MUTANTS: readonly Mutant[] = [
     'calls.one-by-one': 'two messages to one child that is waited for: the first waits, the second is sent',
     'handoff.once': 'two handoffs: the first counts',
   }),
+  ...rows('packages/thread', 'src/drive/opening.test.ts', {
+    'arguments.known': 'arguments that no schema and no setting names are refused by name',
+  }),
+  ...rows('packages/thread', 'src/drive/condense.test.ts', {
+    'history.fits': 'goes on, says what is left out, and the record keeps all',
+  }),
+  ...rows('packages/thread', 'test/cases/hook-words.test.ts', {
+    'message.rewritten':
+      'filter_messages: for all values, however they are spelled, they are no words of the author',
+  }),
   ...rows('packages/thread', 'src/drive/clean-bytes.test.ts', {
     'attachment.mask': 'text of every encoding loses a secret, however it is spelled',
     'attachment.secret':
@@ -43,6 +53,7 @@ export const THREAD_MUTANTS: readonly Mutant[] = [
       'an attachment that is not there is a failed call that names it, and nothing is asked',
   }),
   ...rows('packages/thread', 'test/cases/hooks.test.ts', {
+    'request.silent': 'filter_messages that leaves nothing: the model is told to begin',
     'hook.failed':
       'filter_messages that does "throw new Error(\'no\');" leaves the data as it was, and a diagnostic',
     'hook.shape': 'before_create_message that does "" leaves the data as it was, and a diagnostic',

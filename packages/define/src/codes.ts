@@ -12,6 +12,12 @@ export const DEFINE_CODES = {
     cause: 'The definition has a property that this version does not know. It is left out.',
     mend: 'Take the property out, or correct its name.',
   },
+  W_DEFINITION_UNUSED: {
+    title: 'A property without effect',
+    cause:
+      'The definition has a property that other runtimes use and this one does not; the message names it.',
+    mend: 'Take the property out, or do what the message suggests in its place.',
+  },
   E_DEFINITION_LOAD: {
     title: 'A definition file that fails',
     cause: 'The file has a syntax error, imports something that is not there, or throws while it is loaded.',
@@ -90,8 +96,8 @@ export const DEFINE_CODES = {
   },
   W_AGENT: {
     title: 'A part of an agent without effect',
-    cause: 'The agent has a side that its type does not use.',
-    mend: "Take the side out, or set `type: 'dual_ai'`.",
+    cause: 'The agent has a part that its type or its other settings do not use.',
+    mend: 'Take the part out, or set what the message names.',
   },
   E_VARIABLE_UNKNOWN: {
     title: 'A variable that nobody declares',

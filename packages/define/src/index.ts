@@ -1,6 +1,6 @@
 export { checkProject } from './check/check-project.js';
 export { DEFINE_CODES } from './codes.js';
-export { type Callable, findCallable } from './compose/callable.js';
+export { type Callable, findCallable, receivingPrompt } from './compose/callable.js';
 export {
   type Conversation,
   REASONING_HEADER,
@@ -17,10 +17,16 @@ export {
   type ResolvedValue,
   type VariableTrace,
 } from './compose/environment.js';
-export { type InitialMessage, initialMessage } from './compose/initial-message.js';
+export {
+  argumentsText,
+  filesProblem,
+  type InitialMessage,
+  initialMessage,
+} from './compose/initial-message.js';
 export { type ComposedStep, composeStep, type Step, type StepInput } from './compose/step.js';
-export { VARIABLE_HEADER } from './compose/system.js';
+export { HOOK_HEADER, VARIABLE_HEADER } from './compose/system.js';
 export type { ToolBinding } from './compose/tools.js';
+export { type Vouching, vouch } from './compose/vouch.js';
 export type { AgentDefinition, SessionTool, SideConfig } from './definition/agent.js';
 export { defineAgent, defineHook, defineModel, definePrompt, defineTool } from './definition/define.js';
 export {

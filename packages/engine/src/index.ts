@@ -9,7 +9,9 @@ export type {
   Verdict,
 } from './agent/agent.js';
 export {
+  BYTES_PER_TOKEN,
   condenseHistory,
+  DEFAULT_CONTEXT_TOKENS,
   LEAST_TOLD,
   LEFT_OUT_BYTES,
   type SizedMessage,

@@ -49,6 +49,7 @@ export {
 export { nearest } from './nearest.js';
 export { neutralBody, neutralText, printJson, safeJson } from './neutral.js';
 export { advancePlace, describePlace, type Origin, type OriginKind, type Place } from './origin.js';
+export { cutPieces, piecesText, slicePiece } from './piece.js';
 export { type ChatMessage, type MessageOptions, toMessages } from './project.js';
 export type { JsonValue, Leak, LeakContext } from './redact/leak-context.js';
 export { createLiveWords, type LiveWords } from './redact/live-words.js';

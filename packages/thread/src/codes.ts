@@ -42,6 +42,12 @@ export const THREAD_CODES = {
     cause: 'A gate refused the request: a leak, a forged structure, or text that is not trusted enough.',
     mend: 'The message names the block; correct its source.',
   },
+  E_THREAD_ROOM: {
+    title: 'A message that is too large for its model',
+    cause:
+      'What is always told (the system text, the tools) and the newest message have more than `contextLength` of the model, even with all else left out.',
+    mend: 'Say less, attach less, or raise `capabilities.contextLength` of the model if it takes more.',
+  },
   E_THREAD_HELD: {
     title: 'Another process works on the thread',
     cause: 'A thread is worked on by one process at a time.',
@@ -99,5 +105,11 @@ export const THREAD_CODES = {
     cause:
       'A hook that may change data returned nothing, or something of another shape. The data is unchanged.',
     mend: 'Return the data, changed or not.',
+  },
+  W_HOOK_WORDS: {
+    title: 'Words of a hook that nobody vouches for',
+    cause:
+      'A hook changed the system text, and what it added stands neither in the prompt nor in its own code: a variable, a message, something that it computed or looked up.',
+    mend: 'Nothing, if a fence behind the system text is the right place for it. Otherwise write the words in the hook itself, or give a value of the instance.',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -33,9 +33,13 @@ export type GuardName =
   | 'secret.stream'
   // drivers
   | 'variable.required'
+  | 'arguments.known'
+  | 'history.fits'
+  | 'request.silent'
   | 'attachment.missing'
   | 'attachment.mask'
   | 'attachment.secret'
   | 'attachment.later'
   | 'hook.failed'
-  | 'hook.shape';
+  | 'hook.shape'
+  | 'message.rewritten';

@@ -4,6 +4,7 @@ export type { Said } from './drive/person.js';
 export { hasPrice } from './drive/price.js';
 export type { FindProvider, VoiceError } from './drive/voices.js';
 export { createVault, openVault, type Vault } from './env/vault.js';
+export { composeFirst, type First, type FirstInput } from './first.js';
 export { createThreadMachine, NO_CATALOG } from './machine.js';
 export type { ChildConfig } from './run/child-config.js';
 export type { ThreadCommand } from './run/command.js';
@@ -11,12 +12,13 @@ export type { ThreadConfig } from './run/config.js';
 export type { EnvLayer, EnvValue } from './run/env-value.js';
 export type { ThreadEvent } from './run/event.js';
 export type { Frame, SessionOutcome } from './run/frame.js';
-export type { Attachment, Message, MessageCall, Side } from './run/message.js';
+export { type Attachment, type Message, type MessageCall, type Side, shownReasoning } from './run/message.js';
 export type { StepOutcome, ThreadDiagnostic } from './run/outcome.js';
 export { subpromptText } from './run/result-text.js';
 export { threadStanding } from './run/standing.js';
 export { type Pause, ROOT as ROOT_THREAD, type ThreadRunState } from './run/state.js';
 export { type DoubtfulCall, type ThreadStatus, threadStatus } from './run/status.js';
+export { soloName, withSolo } from './solo.js';
 export {
   openThreads,
   type ThreadError,

@@ -16,7 +16,7 @@ import { createRecorder, type RunId, type Signer, type Store } from '@cuebook/jo
 import { createRedactor, fail, type JsonValue, type LeakContext, ok, type Result } from '@cuebook/prompt';
 import { createMessageDriver, createPrepareDriver, createResultDriver } from './drive/hook-effects.js';
 import type { Describe, DriveParts, ThreadLiveEvent } from './drive/parts.js';
-import { newMessage, provisional, type Said } from './drive/person.js';
+import { type Beginning, beginning, newMessage, type Said, type Values } from './drive/person.js';
 import { createToolDriver } from './drive/tool.js';
 import { createStepDriver } from './drive/turn.js';
 import { createVoices, type FindProvider } from './drive/voices.js';
@@ -56,16 +56,8 @@ export interface ThreadsOptions {
   readonly owner?: string;
 }
 
-export type Values = Readonly<Record<string, string>>;
-
-export interface ThreadStart extends Partial<Said> {
+export interface ThreadStart extends Beginning {
   readonly run: RunId;
-  readonly agent: string;
-  readonly env?: Values;
-  readonly accountEnv?: Values;
-  readonly instanceEnv?: Values;
-  readonly budget?: { readonly [unit in BudgetUnit]?: number };
-  readonly by?: string;
 }
 
 export interface ThreadError {
@@ -150,33 +142,9 @@ export async function openThreads(options: ThreadsOptions): Promise<Result<Threa
     return fail({ code: 'E_THREAD_HELD', message: 'Another process does the work of this thread.' });
   return ok({
     engine,
-    async start({
-      run,
-      agent,
-      id,
-      text,
-      attachments,
-      env,
-      accountEnv,
-      instanceEnv,
-      budget = {},
-      by = 'user',
-    }) {
-      const layers = { env: keepAll(env), account: keepAll(accountEnv), instance: keepAll(instanceEnv) };
-      const command = {
-        type: 'thread.start',
-        agent,
-        by,
-        message: null,
-        effects: null,
-        budget,
-        ...layers,
-      } as const;
-      if (text === undefined && attachments === undefined) return submit(run, command, id);
-      const seen = provisional(command, config);
-      const words = { text: text ?? '', attachments: attachments ?? [], ...given('id', id) };
-      const message = seen.ok ? await newMessage(parts, seen.value, words) : seen;
-      return message.ok ? submit(run, { ...command, ...message.value }, id) : message;
+    async start({ run, ...given }) {
+      const command = await beginning(parts, config, given);
+      return command.ok ? submit(run, command.value, given.id) : command;
     },
     async say(run, said, by = 'user') {
       const message = await newMessage(parts, await read(run), said);

@@ -3,7 +3,7 @@ import { type JsonValue, toMessages } from '@cuebook/prompt';
 import { createThreadMachine, NO_CATALOG } from './machine.js';
 import type { AnyThreadEvent } from './run/event.js';
 import type { Frame } from './run/frame.js';
-import type { Message } from './run/message.js';
+import { type Message, shownReasoning } from './run/message.js';
 import type { ThreadRunState } from './run/state.js';
 
 /** One line of a trace: what was asked, what was stored, and what happened beside it. */
@@ -95,8 +95,8 @@ function* news(before: ThreadRunState, after: ThreadRunState): Iterable<TraceLin
 }
 
 const messageLine = (thread: string, message: Message): TraceLine => {
-  const { id, role, text, calls, callId, isError, reasoning, attachments, silent, subagent, turn, side } =
-    message;
+  const { id, role, text, calls, callId, isError, attachments, silent, subagent, turn, side } = message;
+  const reasoning = shownReasoning(message);
   return {
     type: 'message',
     thread,

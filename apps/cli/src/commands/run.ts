@@ -1,4 +1,5 @@
 import type { TurnOutcome } from '@cuebook/engine';
+import type { GatedRequest } from '@cuebook/prompt';
 import type { TurnEvent } from '@cuebook/provider';
 import { type Call, flagValue, type Handler, isOn } from '../command.js';
 import { readInput } from '../input/flags.js';
@@ -39,12 +40,12 @@ async function runTurn(call: Call): Promise<number> {
       stop: io.stop,
       publish: (event) => {
         trace.heard(event);
-        show(call, event);
+        if (event.type !== 'reasoning.delta' || !hidesReasoning(request.params)) show(call, event);
       },
     });
     trace.answered(answer.turn);
     if (file !== undefined) await writeNamedFile(io, file, new TextEncoder().encode(trace.text()));
-    if (isOn(flags, 'json')) await printJson(io, documentOf(answer, voice, request.prompt.hash));
+    if (isOn(flags, 'json')) await printJson(io, documentOf(answer, voice, request));
     else io.err(endText(answer, voice, styleFor(io, 'err')));
     return answer.status === 'done' ? 0 : 1;
   });
@@ -88,16 +89,24 @@ function usageText({ usage }: TurnOutcome): readonly string[] {
 }
 
 /** What `--json` answers. */
-const documentOf = ({ run: id, status, turn }: Answer, voice: Voice, hash: string) => ({
+const documentOf = ({ run: id, status, turn }: Answer, voice: Voice, { prompt, params }: GatedRequest) => ({
   run: id,
   status,
   provider: voice.provider.name,
   ...(voice.model && { model: voice.model }),
   rehearsal: turn.rehearsal === true,
-  hash,
+  hash: prompt.hash,
   text: turn.text,
-  ...(turn.reasoning !== undefined && { reasoning: turn.reasoning }),
+  ...(turn.reasoning !== undefined && !hidesReasoning(params) && { reasoning: turn.reasoning }),
   calls: turn.calls,
   usage: turn.usage ?? null,
   end: turn.end,
 });
+
+/** Whether the definition of a prompt keeps what is thought from whoever asks. */
+function hidesReasoning({ providerOptions }: GatedRequest['params']): boolean {
+  const { cuebook } = (providerOptions ?? {}) as {
+    readonly cuebook?: { readonly reasoning?: { readonly exclude?: boolean } };
+  };
+  return cuebook?.reasoning?.exclude === true;
+}

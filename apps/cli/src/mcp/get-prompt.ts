@@ -1,6 +1,7 @@
-import { composeTarget, type TargetResult } from '@cuebook/profile';
+import { composeTarget, requireProfile, type TargetResult } from '@cuebook/profile';
 import { type Diagnostic, fail, type JsonValue, ok, type Result, toMessages } from '@cuebook/prompt';
 import type { McpPromptAnswer } from '@cuebook/provider';
+import { composeAsRun } from '../project/definition.js';
 import { INPUT_ARGUMENT, saidFirst, typedArguments } from './arguments.js';
 import type { McpDesk } from './desk.js';
 
@@ -35,8 +36,12 @@ async function composeCall(
   if (!said.ok) {
     return { ok: false, diagnostics: [{ code: 'E_INPUT', severity: 'error', message: said.error }] };
   }
-  const input = said.value === undefined ? {} : { input: said.value };
-  return composeTarget(desk.bench, `prompt:${name}`, { ...desk.variables.handed(), ...input });
+  const { bench, live, variables } = desk;
+  const input = { ...variables.handed(), ...(said.value === undefined ? {} : { input: said.value }) };
+  const text = `prompt:${name}`;
+  const composed = await composeTarget(bench, text, input);
+  const found = requireProfile(bench.profiles, text);
+  return composed.ok && found.ok ? composeAsRun({ ...found, bench }, composed.value, input, live) : composed;
 }
 
 /** What a prompt that is called with arguments is told first. They are judged by its schema. */

@@ -1,6 +1,6 @@
 import { type Files, openFolder, type TextSource } from '@cuebook/files';
 import { loadConfig, type Workbench } from '@cuebook/profile';
-import { createRedactor, type Diagnostic } from '@cuebook/prompt';
+import { createRedactor, type Diagnostic, type LeakContext } from '@cuebook/prompt';
 import { type Flags, flagValue } from '../command.js';
 import { diagnosed } from '../failure.js';
 import type { Io } from '../io.js';
@@ -14,6 +14,8 @@ import { profilesFor } from './profiles.js';
 
 /** An open project and all that composing in it needs. */
 export interface Bench extends Workbench {
+  /** What the redactor knows. */
+  readonly context: LeakContext;
   readonly folder: string;
   readonly files: Files;
 }
@@ -54,6 +56,7 @@ export async function openProject(folder: string, io: Io): Promise<OpenedProject
     files,
     folder,
     hash: sha256,
+    context,
     redactor,
   };
   return { bench, diagnostics: config.diagnostics };

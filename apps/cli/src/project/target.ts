@@ -83,9 +83,25 @@ export async function composeWith(called: CalledTarget, input: unknown): Promise
   const { bench, text } = called;
   const result = await composeTarget(bench, text, input);
   if (!result.ok) throw diagnosed(result.diagnostics);
-  if (input !== undefined || !(await takesInput(called))) return result.value;
-  return { ...result.value, diagnostics: [...result.value.diagnostics, sampleWarning(text)] };
+  const composed = isDefinition(called) ? await asRun(called, result.value, input) : result.value;
+  if (input !== undefined || !(await takesInput(called))) return composed;
+  return { ...composed, diagnostics: [...composed.diagnostics, sampleWarning(text)] };
 }
+
+/** A definition as its run composes it, hooks included. Loaded when one is called. */
+async function asRun(
+  called: CalledTarget,
+  composed: ComposedTarget,
+  input: unknown,
+): Promise<ComposedTarget> {
+  const { composeAsRun } = await import('./definition.js');
+  const result = await composeAsRun(called, composed, input);
+  if (!result.ok) throw diagnosed(result.diagnostics);
+  return result.value;
+}
+
+const isDefinition = ({ profile: { prefix } }: CalledTarget): boolean =>
+  prefix === 'agent' || prefix === 'prompt';
 
 async function takesInput({ profile, bench, target }: CalledTarget): Promise<boolean> {
   const loaded = await profile.load(bench.project, target.name);

@@ -9,6 +9,7 @@ import {
 import { composeRequest, type Diagnostic, describeRefusal, type JsonValue } from '@cuebook/prompt';
 import { saidFirst } from '../mcp/arguments.js';
 import type { Bench } from '../project/bench.js';
+import { composeAsRun, isDefinition } from '../project/definition.js';
 import type { Said, TestCase } from './case-file.js';
 
 /** What composing cases needs. */
@@ -27,7 +28,13 @@ export async function composeCase(desk: CaseBench, test: TestCase): Promise<Targ
   const strange = strangeInput(bench, text, input.value);
   if (strange !== undefined) return { ok: false, diagnostics: refused(strange).refused };
   const composed = await composeTarget(bench, text, input.value);
-  if (!composed.ok || test.conversation === undefined) return composed;
+  if (!composed.ok) return composed;
+  if (test.conversation === undefined) {
+    const found = requireProfile(bench.profiles, text);
+    return found.ok && isDefinition(found)
+      ? composeAsRun({ ...found, bench }, composed.value, input.value)
+      : composed;
+  }
   return withConversation(desk, bench, composed.value, { test, input: input.value ?? {} });
 }
 

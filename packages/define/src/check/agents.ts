@@ -7,7 +7,7 @@ import { unknownName } from './names.js';
 
 /** What is wrong with an agent: its sides, the prompts and tools they name, and how it is exposed. */
 export function checkAgent(catalog: Catalog, entry: Entry<AgentData>): readonly Diagnostic[] {
-  const { type, sideA, sideB, exposeAsTool, toolDescription, hooks } = entry.data;
+  const { type, sideA, sideB, exposeAsTool, toolDescription, maxSessionTurns, hooks } = entry.data;
   const at = (path: readonly PropertyKey[], problem: Problem) => problemAt(entry.source, path, problem);
   const diagnostics: Diagnostic[] = [...checkSide(catalog, entry, 'sideA', sideA)];
   if (sideB !== undefined) diagnostics.push(...checkSide(catalog, entry, 'sideB', sideB));
@@ -18,6 +18,18 @@ export function checkAgent(catalog: Catalog, entry: Entry<AgentData>): readonly 
   if (type === 'ai_human' && sideB !== undefined) {
     const message = 'sideB has no effect: the other side of an ai_human agent is a person';
     diagnostics.push(at(['sideB'], { code: 'W_AGENT', severity: 'warning', message }));
+  }
+  if (type === 'ai_human' && maxSessionTurns !== undefined) {
+    const message =
+      'maxSessionTurns has no effect: a person decides how often an ai_human agent is spoken to';
+    diagnostics.push(at(['maxSessionTurns'], { code: 'W_AGENT', severity: 'warning', message }));
+  }
+  for (const [side, data] of [['sideA', sideA] as const, ['sideB', sideB] as const]) {
+    if (data?.stopToolResponseProperty === undefined || data.stopTool !== undefined) continue;
+    const message = `${side}.stopToolResponseProperty has no effect without stopTool`;
+    diagnostics.push(
+      at([side, 'stopToolResponseProperty'], { code: 'W_AGENT', severity: 'warning', message }),
+    );
   }
   if (exposeAsTool && toolDescription === undefined) {
     const message = `The agent "${entry.name}" is exposed as a tool and has no toolDescription`;

@@ -133,6 +133,50 @@ const CASES: readonly Case[] = [
     found: ['E_TOOL_CHOICE prompts/p.ts:9 toolChoice'],
   },
   {
+    name: 'tools for a model that calls none',
+    files: {
+      'models/fast.ts': MODEL['models/fast.ts'].replace('name:', 'capabilities: { toolCalls: false }, name:'),
+      'tools/find.ts': tool(),
+      'prompts/p.ts': prompt('p', "  tools: ['find'],"),
+      'prompts/q.ts': prompt('q', "  tools: ['find'], toolChoice: 'required',"),
+    },
+    found: ['E_TOOL_CHOICE prompts/q.ts:9 tools', 'W_TOOL_OPTION prompts/p.ts:9 tools'],
+    says: ['capabilities.toolCalls: false'],
+  },
+  {
+    name: 'parts of a model and an agent that do nothing here',
+    files: {
+      'models/fast.ts': MODEL['models/fast.ts'].replace(
+        'name:',
+        "includedProviders: ['a'], providerTools: ['b'], capabilities: { colour: true }, name:",
+      ),
+      'prompts/p.ts': prompt('p'),
+      'agents/a.ts': AGENT(
+        "  name: 'a', maxSessionTurns: 2, sideA: { prompt: 'p', stopToolResponseProperty: 'x' }",
+      ),
+    },
+    found: [
+      'W_AGENT agents/a.ts:5 maxSessionTurns',
+      'W_AGENT agents/a.ts:5 sideA.stopToolResponseProperty',
+      'W_DEFINITION_KEY models/fast.ts:5 capabilities.colour',
+      'W_DEFINITION_UNUSED models/fast.ts:5 includedProviders',
+      'W_DEFINITION_UNUSED models/fast.ts:5 providerTools',
+    ],
+  },
+  {
+    name: 'an argument that the agent’s prompt does not take',
+    files: {
+      ...MODEL,
+      'prompts/s.ts': prompt('s', '  requiredSchema: z.object({ query: z.string() }),'),
+      'prompts/p.ts': prompt('p', "  tools: [{ name: 'desk', initUserMessageProperty: 'qeury' }],"),
+      'agents/desk.ts': AGENT(
+        "  name: 'desk', exposeAsTool: true, toolDescription: 'x', sideA: { prompt: 's' }",
+      ),
+    },
+    found: ['E_TOOL_PROPERTY prompts/p.ts:9 tools[0]'],
+    says: ['Did you mean "query"?'],
+  },
+  {
     name: 'an agent that is not exposed, or is not a subagent',
     files: {
       ...MODEL,

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '@cuebook/prompt';
 import { findCallable } from '../compose/callable.js';
 import type { Catalog, Entry } from '../load/catalog.js';
-import type { AgentData } from '../shape/other-shapes.js';
+import type { AgentData, ModelData } from '../shape/other-shapes.js';
 import type { PromptData } from '../shape/prompt-shape.js';
 import { problemAt } from '../shape/read-shape.js';
 import { checkAgent } from './agents.js';
@@ -24,15 +24,31 @@ export function checkProject(catalog: Catalog): readonly Diagnostic[] {
       ...checkOpenVariables(catalog, entry),
     ]),
     ...checkSecretValues(catalog, declarations),
-    ...[...catalog.models.values()].flatMap((entry) =>
-      entry.data.fallbacks.flatMap((name, index) =>
-        unknownName(catalog, { by: entry, path: ['fallbacks', index], name, kinds: ['model'] }),
-      ),
-    ),
+    ...[...catalog.models.values()].flatMap((entry) => checkModel(catalog, entry)),
     ...[...catalog.agents.values()].flatMap((entry) => checkAgent(catalog, entry)),
     ...checkShadows(catalog),
   ];
 }
+
+function checkModel(catalog: Catalog, entry: Entry<ModelData>): readonly Diagnostic[] {
+  const { includedProviders, providerTools } = entry.data;
+  const unused = { includedProviders, providerTools };
+  return [
+    ...entry.data.fallbacks.flatMap((name, index) =>
+      unknownName(catalog, { by: entry, path: ['fallbacks', index], name, kinds: ['model'] }),
+    ),
+    ...Object.entries(unused).flatMap(([key, value]): Diagnostic[] => {
+      if (value === undefined) return [];
+      const message = `${key} has no effect: ${UNUSED[key as keyof typeof unused]}`;
+      return [problemAt(entry.source, [key], { code: 'W_DEFINITION_UNUSED', severity: 'warning', message })];
+    }),
+  ];
+}
+
+const UNUSED = {
+  includedProviders: 'a model speaks through its one provider. Choose among vendors with providerOptions',
+  providerTools: 'tools are those that the prompt lists. Switch on what a vendor has with providerOptions',
+} as const;
 
 function checkPromptNames(catalog: Catalog, entry: Entry<PromptData>): readonly Diagnostic[] {
   const { model, hooks = [] } = entry.data;

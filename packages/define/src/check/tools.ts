@@ -1,6 +1,6 @@
 import { nearest } from '@cuebook/profile';
 import type { Diagnostic } from '@cuebook/prompt';
-import { type Callable, findCallable } from '../compose/callable.js';
+import { type Callable, findCallable, receivingPrompt } from '../compose/callable.js';
 import { guard } from '../guard.js';
 import type { Catalog, Entry } from '../load/catalog.js';
 import type { PromptData, ToolEntry } from '../shape/prompt-shape.js';
@@ -31,11 +31,20 @@ export function checkTools(catalog: Catalog, entry: Entry<PromptData>): readonly
         ),
       );
     }
-    for (const problem of configProblems(tool, callable)) report(problem);
+    for (const problem of configProblems(catalog, tool, callable)) report(problem);
   }
   if (guard('check.choice', toolChoice === 'required' && tools.length === 0)) {
     const message = `The prompt "${entry.name}" requires a tool call and has no tools`;
     diagnostics.push(problemAt(entry.source, ['toolChoice'], error('E_TOOL_CHOICE', message)));
+  }
+  const model = catalog.models.get(entry.data.model);
+  if (guard('check.tool-calls', tools.length > 0 && model?.data.capabilities.toolCalls === false)) {
+    const isError = toolChoice === 'required';
+    const message = `The prompt "${entry.name}" lists tools, and its model "${entry.data.model}" has capabilities.toolCalls: false, so it is told of none`;
+    const problem = { severity: isError ? 'error' : 'warning', message } as const;
+    diagnostics.push(
+      problemAt(entry.source, ['tools'], { code: isError ? 'E_TOOL_CHOICE' : 'W_TOOL_OPTION', ...problem }),
+    );
   }
   return diagnostics;
 }
@@ -44,10 +53,11 @@ const error = (code: string, message: string): Problem => ({ code, severity: 'er
 
 const RESULT_KEYS = ['includeTextResponse', 'includeToolCalls', 'includeErrors', 'maxSteps'] as const;
 const INIT_KEYS = ['initUserMessageProperty', 'initAttachmentsProperty'] as const;
+const ARGUMENT_KEYS = [...INIT_KEYS, 'initAgentNameProperty'] as const;
 const SUBAGENT_KEYS = ['blocking', 'resumable', 'immediate', 'optional', 'initAgentNameProperty'] as const;
 const FUNCTION_KEYS = ['env', 'options'] as const;
 
-function configProblems(tool: ToolEntry, callable: Callable): readonly Problem[] {
+function configProblems(catalog: Catalog, tool: ToolEntry, callable: Callable): readonly Problem[] {
   const given = (keys: readonly (keyof ToolEntry)[]) => keys.filter((key) => tool[key] !== undefined);
   const ignored = (keys: readonly (keyof ToolEntry)[], why: string): readonly Problem[] =>
     given(keys).map((key) => ({
@@ -80,7 +90,13 @@ function configProblems(tool: ToolEntry, callable: Callable): readonly Problem[]
           ]
         : [];
       const human = type === 'dual_ai' ? [] : notAnAgent(tool, subagentKeys, 'an ai_human agent');
-      return [...closed, ...human, ...ignored([...FUNCTION_KEYS, ...RESULT_KEYS], 'it is an agent')];
+      const receiver = catalog.prompts.get(receivingPrompt(callable.entry.data, tool));
+      return [
+        ...closed,
+        ...human,
+        ...ignored([...FUNCTION_KEYS, ...RESULT_KEYS], 'it is an agent'),
+        ...missingProperties(tool, receiver?.data.requiredSchema),
+      ];
     }
   }
 }
@@ -99,7 +115,7 @@ const notAnAgent = (tool: ToolEntry, keys: readonly string[], what: string): rea
 function missingProperties(tool: ToolEntry, schema: PromptData['requiredSchema']): readonly Problem[] {
   if (schema === undefined) return [];
   const names = Object.keys((schema.properties as object | undefined) ?? {});
-  return INIT_KEYS.flatMap((key): Problem[] => {
+  return ARGUMENT_KEYS.flatMap((key): Problem[] => {
     const wanted = tool[key];
     if (wanted === undefined || names.includes(wanted)) return [];
     const meant = nearest(wanted, names);

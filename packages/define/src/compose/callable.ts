@@ -1,6 +1,6 @@
 import type { Catalog, Entry } from '../load/catalog.js';
 import type { AgentData, ToolData } from '../shape/other-shapes.js';
-import type { PromptData } from '../shape/prompt-shape.js';
+import type { PromptData, ToolEntry } from '../shape/prompt-shape.js';
 
 /** What a name in `tools` leads to. */
 export type Callable =
@@ -17,3 +17,12 @@ export function findCallable(catalog: Catalog, name: string): Callable | undefin
   const agent = catalog.agents.get(name);
   return agent === undefined ? undefined : { kind: 'agent', entry: agent };
 }
+
+/** The prompt that hears the first words to an agent: that of the side which receives messages. */
+export const receivingPrompt = (
+  { sideA, sideB }: Pick<AgentData, 'sideA' | 'sideB'>,
+  { resumable }: Pick<ToolEntry, 'resumable'>,
+): string =>
+  typeof resumable === 'object' && resumable.receives_messages === 'side_b' && sideB !== undefined
+    ? sideB.prompt
+    : sideA.prompt;

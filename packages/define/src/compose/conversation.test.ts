@@ -30,7 +30,10 @@ describe('the conversation', () => {
   const CURRENT = ['user new question', 'assistant ', 'tool three'];
   const CASES: readonly (readonly [more: string, texts: readonly string[]])[] = [
     ['', CURRENT],
-    ['  includePastTools: true,', CURRENT],
+    [
+      '  includePastTools: true,',
+      ['user (What was said and done before:)', 'assistant ', 'tool one', 'tool two', ...CURRENT],
+    ],
     ['  includeChat: true,', ['user old question', 'assistant looking', 'assistant old answer', ...CURRENT]],
     [
       '  includeChat: true, includePastTools: true,',

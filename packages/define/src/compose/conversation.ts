@@ -11,6 +11,7 @@ import {
   type Trust,
   type Volatility,
 } from '@cuebook/prompt';
+import { guard } from '../guard.js';
 import type { PromptData } from '../shape/prompt-shape.js';
 
 /** A message of a thread, as the side whose step it is sees it. */
@@ -51,10 +52,10 @@ export interface Sight {
 export const REASONING_HEADER = 'PAST_REASONING';
 
 /**
- * The blocks of a conversation, one a message. The current turn is always whole; earlier turns are there when
- * the prompt includes the chat, and their calls and results when it includes past tools. Every call is followed
+ * The blocks of a conversation, one a message. The current turn is always whole; the words of earlier turns are there
+ * when the prompt includes the chat, and their calls and results when it includes past tools. Every call is followed
  * by its results in call order. Pictures in the newest messages that are really sent are sent; older ones are
- * described. Pure.
+ * described. No message is empty, and the first is never the model's own: vendors refuse both. Pure.
  */
 export function conversationBlocks(
   prompt: PromptData,
@@ -64,7 +65,7 @@ export function conversationBlocks(
   const sent = sentMessages(prompt, { earlier, current });
   const firstWithImages = sight.vision ? sent.length - prompt.recentImageThreshold : sent.length;
   const showsReasoning = prompt.reasoning?.include === true;
-  return sent.map(({ message, volatility }, index) =>
+  const blocks = sent.map(({ message, volatility }, index) =>
     messageBlock(message, {
       name: `message-${index + 1}`,
       volatility,
@@ -72,7 +73,23 @@ export function conversationBlocks(
       showsReasoning,
     }),
   );
+  return guard('compose.opening', blocks[0]?.role === 'assistant') ? [OPENING, ...blocks] : blocks;
 }
+
+/** What stands before a conversation that the model itself began, or of which it is shown only the later part. */
+const OPENING: BlockInput = {
+  name: 'opening',
+  role: 'user',
+  pieces: [
+    {
+      text: '(What was said and done before:)',
+      origin: { kind: 'shipped', ref: 'define' },
+      trust: 'platform',
+      secrecy: 'public',
+      volatility: 'session',
+    },
+  ],
+};
 
 /** A message that is really sent, and how often it changes. */
 export interface SentMessage {
@@ -85,10 +102,40 @@ export function sentMessages(
   { includeChat, includePastTools }: Pick<PromptData, 'includeChat' | 'includePastTools'>,
   { earlier, current }: Conversation,
 ): readonly SentMessage[] {
-  const past = includeChat ? (includePastTools ? earlier : earlier.flatMap(withoutTools)) : [];
+  const past = earlier.flatMap((message) => [
+    ...(includeChat && includePastTools ? [message] : []),
+    ...(includeChat && !includePastTools ? withoutTools(message) : []),
+    ...(!includeChat && includePastTools ? toolsAlone(message) : []),
+  ]);
   return [
-    ...inCallOrder(past).map((message) => ({ message, volatility: 'session' as const })),
-    ...inCallOrder(current).map((message) => ({ message, volatility: 'turn' as const })),
+    ...inCallOrder(past.filter(saysSomething)).map((message) => ({
+      message,
+      volatility: 'session' as const,
+    })),
+    ...inCallOrder(current.filter(saysSomething)).map((message) => ({
+      message,
+      volatility: 'turn' as const,
+    })),
+  ];
+}
+
+/** Blank text says nothing. The result of a call may be empty. */
+const saysSomething = ({ role, text, calls, media }: StepMessage): boolean =>
+  role === 'tool' || text.trim() !== '' || Boolean(calls?.length) || Boolean(media?.length);
+
+/** The calls of a message and their results, without the words around them. */
+function toolsAlone(message: StepMessage): readonly StepMessage[] {
+  if (message.role === 'tool') return [message];
+  const { calls, origin, trust } = message;
+  if (!calls?.length) return [];
+  return [
+    {
+      role: message.role,
+      text: '',
+      calls,
+      ...(origin === undefined ? {} : { origin }),
+      ...(trust === undefined ? {} : { trust }),
+    },
   ];
 }
 
@@ -96,7 +143,7 @@ function withoutTools(message: StepMessage): readonly StepMessage[] {
   if (message.role === 'tool') return [];
   if (message.calls === undefined) return [message];
   const { calls: _, ...rest } = message;
-  return rest.text === '' && rest.media === undefined ? [] : [rest];
+  return [rest];
 }
 
 /** Results right behind the message that asks for them. One that is missing is told; one nobody asked for is left out. */
@@ -144,7 +191,11 @@ function messageBlock(
   const kept = media.filter((each) => showsImages || !isImage(each));
   const told = media
     .filter((each) => !kept.includes(each))
-    .map((each) => piece(`\n[image: ${describeImage(each)}]`));
+    // A model wrote the description, or somebody named the file.
+    .map((each) => ({
+      ...piece(`\n[image: ${describeImage(each)}]`),
+      trust: isBelow(trust, 'agent') ? trust : ('agent' as const),
+    }));
   const thought =
     showsReasoning && reasoning !== undefined && reasoning !== ''
       ? [

@@ -15,6 +15,8 @@ export interface HandedEnv {
   readonly thread?: Env;
   readonly account?: Env;
   readonly instance?: Env;
+  /** Names of the thread's values that a tool or a hook has set: what it read may be anybody's. */
+  readonly computed?: readonly string[];
 }
 
 /** A value and the layer that it comes from. */
@@ -23,6 +25,8 @@ export interface ResolvedValue {
   readonly layer: Layer;
   /** Where a definition gives it. */
   readonly at?: Place;
+  /** A tool or a hook set it. */
+  readonly isComputed?: boolean;
 }
 
 /** Which layer won for one variable. The value itself is never told. */
@@ -66,7 +70,13 @@ export function environmentOf({ catalog, prompt, agent, handed }: EnvironmentInp
     for (const layer of LAYERS) {
       const { env, at } = layers[layer];
       if (env === undefined || !Object.hasOwn(env, name)) continue;
-      return { value: env[name] as string, layer, ...(at === undefined ? {} : { at: at() }) };
+      const isComputed = layer === 'thread' && handed.computed?.includes(name) === true;
+      return {
+        value: env[name] as string,
+        layer,
+        ...(at === undefined ? {} : { at: at() }),
+        ...(isComputed ? { isComputed } : {}),
+      };
     }
     return undefined;
   };

@@ -1,12 +1,12 @@
-import type { BlockInput, Diagnostic, ToolDefinition } from '@cuebook/prompt';
+import type { BlockInput, Diagnostic, Piece, ToolDefinition } from '@cuebook/prompt';
 import { declarationsIn } from '../check/variables.js';
 import type { Catalog, Entry } from '../load/catalog.js';
 import type { AgentData, ModelData } from '../shape/other-shapes.js';
 import type { PromptData } from '../shape/prompt-shape.js';
 import { type Conversation, conversationBlocks } from './conversation.js';
 import { type Environment, environmentOf, type HandedEnv, type VariableTrace } from './environment.js';
-import { systemBlocks } from './system.js';
-import { boundTools, type ToolBinding } from './tools.js';
+import { hookedBlocks, systemBlocks } from './system.js';
+import { type BoundTools, boundTools, type ToolBinding } from './tools.js';
 
 /** Everything that one request to a model is made of. */
 export interface StepInput {
@@ -17,7 +17,9 @@ export interface StepInput {
   readonly env?: HandedEnv;
   readonly conversation?: Conversation;
   /** Another model than the prompt's own, such as a fallback. */
-  readonly model?: Entry<ModelData>;
+  readonly model?: Entry<ModelData> | undefined;
+  /** The system text as hooks left it; without it, as the prompt has it. */
+  readonly system?: readonly Piece[] | undefined;
 }
 
 /** One step, composed: what is told, and how its answer is to be dealt with. */
@@ -47,14 +49,15 @@ export function composeStep(input: StepInput): ComposedStep {
   const environment = environmentOf({ catalog, prompt, agent, handed: env });
   const system = systemBlocks({ catalog, declarations: declarationsIn(catalog), prompt, environment });
   if (!system.ok) return system;
+  const told = input.system === undefined ? system.blocks : hookedBlocks(system.blocks, input.system);
   const models = modelsFor(catalog, prompt.data, input.model);
-  const vision = models[0]?.data.capabilities.vision ?? true;
-  const { tools, bindings } = boundTools(catalog, prompt, environment);
+  const { vision = true, toolCalls = true } = models[0]?.data.capabilities ?? {};
+  const { tools, bindings } = toolCalls ? boundTools(catalog, prompt, environment) : NO_TOOLS;
   const trace = environment.trace();
   return {
     ok: true,
     value: {
-      blocks: [...system.blocks, ...conversationBlocks(prompt.data, conversation, { vision })],
+      blocks: [...told, ...conversationBlocks(prompt.data, conversation, { vision })],
       tools,
       params: paramsOf(prompt.data, models[0], trace),
       bindings,
@@ -66,6 +69,7 @@ export function composeStep(input: StepInput): ComposedStep {
   };
 }
 
+const NO_TOOLS: BoundTools = { tools: [], bindings: [] };
 const NOTHING_SAID: Conversation = { earlier: [], current: [] };
 
 function modelsFor(
@@ -87,19 +91,22 @@ function paramsOf(
   model: Entry<ModelData> | undefined,
   environment: readonly VariableTrace[],
 ): Readonly<Record<string, unknown>> {
-  const { reasoning } = prompt;
-  const { provider, model: id, providerOptions = {} } = model?.data ?? {};
+  const { provider, model: id, providerOptions = {}, capabilities = {} } = model?.data ?? {};
+  const { maxOutputTokens } = capabilities;
+  const reasoning = capabilities.reasoning === false ? undefined : prompt.reasoning;
   return {
     ...(id === undefined ? {} : { model: id }),
     toolChoice: prompt.toolChoice,
     parallelToolCalls: prompt.parallelToolCalls,
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(reasoning?.effort === undefined ? {} : { reasoningEffort: reasoning.effort }),
+    ...(reasoning?.maxTokens === undefined ? {} : { reasoningTokens: reasoning.maxTokens }),
     providerOptions: {
       ...providerOptions,
       cuebook: {
         ...(provider === undefined ? {} : { provider }),
         model: prompt.model,
-        ...(reasoning === undefined ? {} : { reasoning }),
+        ...(prompt.reasoning === undefined ? {} : { reasoning: prompt.reasoning }),
         ...(environment.length === 0 ? {} : { environment }),
       },
     },

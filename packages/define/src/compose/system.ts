@@ -68,6 +68,48 @@ export function systemBlocks(
   return { ok: true, blocks: [system, { name: 'variables', role: 'user', pieces }] };
 }
 
+/** The header of the fence around words of a hook that nobody vouches for. */
+export const HOOK_HEADER = 'HOOK_WORDS';
+
+/**
+ * The blocks of a prompt whose system text hooks have changed. Words below the operator do not stand in a system-role
+ * block: their place names them, and a user-role block behind holds them in a fence.
+ */
+export function hookedBlocks(
+  [system, ...behind]: readonly BlockInput[],
+  pieces: readonly Piece[],
+): readonly BlockInput[] {
+  if (system === undefined) return behind;
+  const kept: Piece[] = [];
+  const fenced: Piece[][] = [];
+  let open: Piece[] | undefined;
+  for (const piece of pieces) {
+    if (!guard('compose.hooked', isBelow(piece.trust, 'operator'))) {
+      kept.push(piece);
+      open = undefined;
+    } else if (open !== undefined) open.push(piece);
+    // A break between two texts says nothing, whoever made it.
+    else if (/^[ \n]{1,3}$/.test(piece.text)) kept.push(shipped(piece.text));
+    else {
+      open = [piece];
+      fenced.push(open);
+      kept.push(shipped(`[the ${HOOK_HEADER} ${fenced.length} below]`));
+    }
+  }
+  const changed = { ...system, pieces: kept };
+  if (fenced.length === 0) return [changed, ...behind];
+  const shells = fenced.flatMap((body, index) => [
+    ...(index === 0 ? [] : [shipped('\n\n')]),
+    ...shellPieces({
+      header: HOOK_HEADER,
+      fields: [{ key: 'number', value: shipped(String(index + 1)) }],
+      body,
+      closed: true,
+    }),
+  ]);
+  return [changed, ...behind, { name: 'hook-words', role: 'user', pieces: shells }];
+}
+
 /** What a prompt's own content is made of. A variable is an include of a name that no prompt can have. */
 function partsOf(entry: Entry<PromptData>): readonly Part[] {
   const known = PARTS.get(entry);
@@ -107,6 +149,7 @@ function variableParts(
     origin: { kind: 'variable', ref: name, ...(won.at === undefined ? {} : { via: [won.at] }) },
     secrecy: isSecret ? 'secret' : 'public',
     ...LAYER_LABELS[won.layer],
+    ...(won.isComputed ? { trust: 'tool' as const } : {}),
   };
   // A secret stays where it is, so that the gate refuses it.
   if (isSecret || !guard('compose.fence', isBelow(piece.trust, 'operator'))) return [piece];

@@ -4,7 +4,7 @@ import type { Catalog, Entry } from '../load/catalog.js';
 import type { AgentData } from '../shape/other-shapes.js';
 import type { PromptData, ToolEntry } from '../shape/prompt-shape.js';
 import type { JsonSchema } from '../shape/values.js';
-import { findCallable } from './callable.js';
+import { findCallable, receivingPrompt } from './callable.js';
 import type { Environment } from './environment.js';
 
 /** What a call of one of the request's tools does. */
@@ -16,6 +16,8 @@ export interface ToolBinding {
   readonly targets: readonly string[];
   /** How the prompt lists it; the injected tools have one for each target. */
   readonly configs: readonly ToolEntry[];
+  /** What the model is told of its arguments. */
+  readonly parameters: JsonSchema;
 }
 
 export interface BoundTools {
@@ -34,8 +36,9 @@ export function boundTools(
   const bindings: ToolBinding[] = [];
   const resumable: { readonly entry: Entry<AgentData>; readonly config: ToolEntry }[] = [];
   const add = (does: ToolBinding['does'], config: ToolEntry, told: Omit<ToolDefinition, 'name'>): void => {
+    const { parameters = NO_ARGUMENTS } = told;
     tools.push({ name: config.name, ...told });
-    bindings.push({ name: config.name, does, targets: [config.name], configs: [config] });
+    bindings.push({ name: config.name, does, targets: [config.name], configs: [config], parameters });
   };
   for (const config of prompt.data.tools) {
     const callable = findCallable(catalog, config.name);
@@ -56,12 +59,12 @@ export function boundTools(
       }
       case 'agent': {
         const { entry } = callable;
-        const { type, sideA, toolDescription = '' } = entry.data;
+        const { type, toolDescription = '' } = entry.data;
         if (type === 'dual_ai' && typeof config.resumable === 'object') {
           resumable.push({ entry, config });
           break;
         }
-        const schema = catalog.prompts.get(sideA.prompt)?.data.requiredSchema;
+        const schema = catalog.prompts.get(receivingPrompt(entry.data, config))?.data.requiredSchema;
         const parameters = argumentsOf(config, schema, 'message');
         add(type === 'dual_ai' ? 'subagent' : 'handoff', config, {
           description: toolDescription,
@@ -73,9 +76,14 @@ export function boundTools(
   if (resumable.length > 0) {
     const targets = resumable.map(({ entry }) => entry.name);
     const configs = resumable.map(({ config }) => config);
-    tools.push(createTool(resumable.map(({ entry }) => entry)), MESSAGE_TOOL);
-    bindings.push({ name: CREATE_NAME, does: 'subagent.create', targets, configs });
-    bindings.push({ name: MESSAGE_NAME, does: 'subagent.message', targets, configs });
+    for (const [does, tool] of [
+      ['subagent.create', createTool(catalog, resumable)],
+      ['subagent.message', MESSAGE_TOOL],
+    ] as const) {
+      const { name, parameters = NO_ARGUMENTS } = tool;
+      tools.push(tool);
+      bindings.push({ name, does, targets, configs, parameters });
+    }
   }
   return { tools, bindings };
 }
@@ -126,23 +134,68 @@ const ATTACHMENTS: JsonSchema = {
   description: 'Paths of files of this thread',
 };
 
-function createTool(agents: readonly Entry<AgentData>[]): ToolDefinition {
-  const list = agents.map(({ name, data }) => `${name}: ${data.toolDescription ?? ''}`).join('\n');
+interface Resumable {
+  readonly entry: Entry<AgentData>;
+  readonly config: ToolEntry;
+}
+
+function createTool(catalog: Catalog, agents: readonly Resumable[]): ToolDefinition {
+  const list = agents.map(({ entry: { name, data } }) => `${name}: ${data.toolDescription ?? ''}`).join('\n');
+  const taken = agents.flatMap(({ entry, config }) => {
+    const schema = furtherArguments(catalog, entry.data, config);
+    return schema === undefined ? [] : [{ name: entry.name, schema }];
+  });
+  const only = agents.length === 1 ? taken[0]?.schema : undefined;
+  const isNeeded = Array.isArray(only?.required) && only.required.length > 0;
   return {
     name: CREATE_NAME,
     description: `Starts a subagent that keeps its own conversation, and answers with its reference.\n${list}`,
     parameters: {
       type: 'object',
       properties: {
-        agent: { type: 'string', enum: agents.map(({ name }) => name) },
+        agent: { type: 'string', enum: agents.map(({ entry }) => entry.name) },
         name: { type: 'string', minLength: 1, description: 'What to call the new instance' },
         message: { type: 'string', description: 'The first message to it' },
         attachments: ATTACHMENTS,
-        arguments: { type: 'object', description: 'Further arguments, where the agent takes some' },
+        ...(taken.length === 0 ? {} : { arguments: only ?? anyArguments(taken) }),
       },
-      required: ['agent', 'name', 'message'],
+      required: ['agent', 'name', 'message', ...(isNeeded ? ['arguments'] : [])],
       additionalProperties: false,
     },
+  };
+}
+
+/** Which agent takes which: a schema of alternatives says it in a way that not every vendor reads. */
+const anyArguments = (
+  taken: readonly { readonly name: string; readonly schema: JsonSchema }[],
+): JsonSchema => ({
+  type: 'object',
+  description: [
+    'Further arguments, by the JSON Schema of the agent:',
+    ...taken.map(({ name, schema }) => `${name}: ${JSON.stringify(schema)}`),
+  ].join('\n'),
+});
+
+/** The arguments of an agent beside those that the fields of `subagent_create` stand for. */
+function furtherArguments(catalog: Catalog, agent: AgentData, config: ToolEntry): JsonSchema | undefined {
+  const schema = catalog.prompts.get(receivingPrompt(agent, config))?.data.requiredSchema;
+  if (schema === undefined) return undefined;
+  const all = (schema.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
+  const fields = new Set<unknown>([
+    // The fields are texts: an argument of another kind is one of the further ones.
+    ...[config.initUserMessageProperty, config.initAgentNameProperty].filter(
+      (name) => all[name ?? '']?.type === 'string',
+    ),
+    config.initAttachmentsProperty,
+  ]);
+  const properties = Object.entries(all).filter(([name]) => !fields.has(name));
+  if (properties.length === 0) return undefined;
+  const required = Array.isArray(schema.required) ? schema.required.filter((name) => !fields.has(name)) : [];
+  const { required: _, ...rest } = schema;
+  return {
+    ...rest,
+    properties: Object.fromEntries(properties),
+    ...(required.length === 0 ? {} : { required }),
   };
 }
 

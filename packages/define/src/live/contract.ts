@@ -1,4 +1,4 @@
-import type { JsonValue } from '@cuebook/prompt';
+import type { JsonValue, Piece } from '@cuebook/prompt';
 import type { HookKind } from '../definition/hook.js';
 import type { Catalog } from '../load/catalog.js';
 
@@ -23,6 +23,8 @@ export interface LiveProject {
   callTool(call: ToolCall): Promise<ToolAnswer>;
   /** Runs one hook. `undefined` when it returned nothing. */
   callHook(call: HookCall): Promise<HookAnswer>;
+  /** The texts that stand in the code of a hook, in its own file and in those of the project that it imports. */
+  written(hook: string): Promise<readonly Piece[]>;
   close(): Promise<void>;
 }
 

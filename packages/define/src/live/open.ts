@@ -9,6 +9,7 @@ import type { LiveProject, StateView } from './contract.js';
 import { createCrew } from './crew.js';
 import type { Ask, StateData } from './protocol.js';
 import type { OnOutput } from './thread.js';
+import { writtenIn } from './written.js';
 
 export interface LiveOptions extends ProjectOptions {
   /** What functions print, and what fails in them when no call waits for it. Dropped by default. */
@@ -57,6 +58,10 @@ export async function openLiveProject(project: TextSource, options: LiveOptions 
         ...(child === undefined ? {} : { child: dataOf(child) }),
       } as const;
       return hookAnswer(await crew.run({ work, timeoutMs, grant: granting(catalog, { state, child }) }));
+    },
+    async written(hook) {
+      const file = fileOf('hook', hook);
+      return file === undefined ? [] : writtenIn(file, read);
     },
     close: () => crew.close(),
   };

@@ -37,7 +37,16 @@ export const modelShape = z.strictObject({
   outputPrice: price.optional(),
   cachedPrice: price.optional(),
   capabilities: z
-    .looseObject({ vision: flag.optional(), maxOutputTokens: count.optional() }, 'an object is needed')
+    .strictObject(
+      {
+        vision: flag.optional(),
+        reasoning: flag.optional(),
+        toolCalls: flag.optional(),
+        contextLength: count.optional(),
+        maxOutputTokens: count.optional(),
+      },
+      'an object is needed',
+    )
     .default({}),
   providerOptions: z.record(z.string(), z.unknown()).optional(),
   providerTools: z.array(filled).optional(),

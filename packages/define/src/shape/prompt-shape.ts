@@ -37,7 +37,7 @@ const resumable = z.union(
 );
 
 /** The three forms of configuration in one: which keys mean anything depends on what the name leads to. */
-const toolConfig = z.strictObject({
+export const toolConfig = z.strictObject({
   name: filled,
   env: env.optional(),
   options: z.record(z.string(), z.unknown(), 'an object is needed').optional(),

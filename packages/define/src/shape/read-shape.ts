@@ -102,6 +102,7 @@ const KNOWN_INSIDE = [
     'exclude',
     'include',
   ],
+  ...['vision', 'reasoning', 'toolCalls', 'contextLength', 'maxOutputTokens'],
   ...['label', 'stopOnResponse', 'stopTool', 'stopToolResponseProperty', 'maxSteps'],
   ...['sessionStop', 'sessionFail', 'sessionStatus', 'messageProperty', 'attachmentsProperty'],
 ];

@@ -117,7 +117,7 @@ export function skipWord(text: string, at: number): number {
 }
 
 /** Behind a regular expression; on a line without an end of one it is a lone slash. */
-function skipPattern(text: string, at: number): number {
+export function skipPattern(text: string, at: number): number {
   let inClass = false;
   for (let next = at + 1; next < text.length; next += 1) {
     const char = text.charAt(next);

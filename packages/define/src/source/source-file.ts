@@ -17,21 +17,10 @@ export interface SourceFile {
 /** Reads a definition file's outline when it is first asked for. */
 export function sourceFile(path: string, text: string): SourceFile {
   let outline: Outline | undefined | null = null;
-  let lines: readonly number[] | undefined;
+  const placeAt = placesIn(path, text);
   const root = (): Outline | undefined => {
     if (outline === null) outline = outlineOf(text);
     return outline;
-  };
-  // Places are mostly asked for in text order: counting goes on from the last one, so that a long line with many
-  // of them is counted once.
-  let last = { offset: 0, line: 0, column: 1 };
-  const placeAt = (offset: number): Required<Place> => {
-    lines ??= lineStarts(text);
-    const line = lineOf(lines, offset);
-    const from =
-      line === last.line && offset >= last.offset ? last : { offset: lines[line - 1] ?? 0, line, column: 1 };
-    last = { offset, line, column: from.column + codePoints(text, from.offset, offset) };
-    return { ref: path, line, column: last.column };
   };
   return {
     path,
@@ -55,6 +44,22 @@ export function sourceFile(path: string, text: string): SourceFile {
         ...labels,
       }));
     },
+  };
+}
+
+/** The place of each offset of a text. */
+export function placesIn(path: string, text: string): (offset: number) => Required<Place> {
+  let lines: readonly number[] | undefined;
+  // Places are mostly asked for in text order: counting goes on from the last one, so that a long line with many
+  // of them is counted once.
+  let last = { offset: 0, line: 0, column: 1 };
+  return (offset) => {
+    lines ??= lineStarts(text);
+    const line = lineOf(lines, offset);
+    const from =
+      line === last.line && offset >= last.offset ? last : { offset: lines[line - 1] ?? 0, line, column: 1 };
+    last = { offset, line, column: from.column + codePoints(text, from.offset, offset) };
+    return { ref: path, line, column: last.column };
   };
 }
 

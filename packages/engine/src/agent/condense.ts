@@ -21,6 +21,11 @@ export type ToldAs =
   | { readonly kind: 'clipped'; readonly bytes: number }
   | { readonly kind: 'left-out' };
 
+/** About three bytes a token: rather too early than too late. */
+export const BYTES_PER_TOKEN = 3;
+/** What a model takes that nothing is said of. */
+export const DEFAULT_CONTEXT_TOKENS = 120_000;
+
 /** The newest messages stay whole while that is enough: they are what the next turn is about. */
 const KEPT = 6;
 /** Bytes of the one sentence that stands for what is left out. */

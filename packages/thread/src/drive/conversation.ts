@@ -1,5 +1,6 @@
 import type { StepMessage } from '@cuebook/define';
-import type { Result } from '@cuebook/prompt';
+import type { Origin, Result } from '@cuebook/prompt';
+import { guard } from '../guard.js';
 import type { Frame } from '../run/frame.js';
 import type { Message, Side } from '../run/message.js';
 import { findFrame, type ThreadRunState } from '../run/state.js';
@@ -64,11 +65,17 @@ export function stepMessage(message: Message, data: ReadonlyMap<string, MediaDat
     }
     return [{ type, data: found.value, name: path, ...(description === undefined ? {} : { description }) }];
   });
+  const isRewritten = guard('message.rewritten', message.rewritten === true);
+  const origin: Origin | undefined = isRewritten
+    ? { kind: 'result', ref: 'hook' }
+    : from === 'cuebook'
+      ? { kind: 'shipped', ref: 'thread' }
+      : undefined;
   return {
     role,
     text: [message.text, ...withheld].filter((part) => part !== '').join('\n\n'),
-    trust: TRUST[from],
-    ...(from === 'cuebook' ? { origin: { kind: 'shipped', ref: 'thread' } as const } : {}),
+    trust: isRewritten ? 'tool' : TRUST[from],
+    ...(origin === undefined ? {} : { origin }),
     ...(calls === undefined ? {} : { calls }),
     ...(callId === undefined ? {} : { callId }),
     ...(media.length === 0 ? {} : { media }),

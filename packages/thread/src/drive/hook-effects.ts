@@ -24,6 +24,7 @@ export const createMessageDriver = (parts: DriveParts): Driver => ({
         messages.push({
           id: message.id,
           text: hooks.mask().text(wordsOf(stored)),
+          ...(wordsOf(stored) === message.text ? {} : { rewritten: true as const }),
           ...(extra === undefined ? {} : { extra: hooks.mask().value(extra) }),
         });
       }

@@ -13,6 +13,8 @@ import { newEffects, type ViewEffects, viewOf } from './view.js';
 /** The hooks of one conversation while one effect of it is done, and what they did. */
 export interface HookRun {
   readonly has: (kind: HookKind) => boolean;
+  /** The hooks of a kind, in order. */
+  readonly of: (kind: HookKind) => readonly string[];
   /** Lets every hook of a kind know. What it answers counts for nothing. */
   tell(kind: HookKind, args: readonly JsonValue[], child?: StateView): Promise<void>;
   /** Lets every hook of a kind change a value, in order. One that fails or answers something else changes nothing. */
@@ -27,7 +29,7 @@ export interface HookRun {
 export interface Changing<T> {
   readonly args: (value: T) => readonly JsonValue[];
   /** The value that an answer stands for; undefined when it has another shape. */
-  readonly accept: (answer: JsonValue, value: T) => T | undefined;
+  readonly accept: (answer: JsonValue, value: T, hook: string) => T | undefined;
   /** Whether an answer of nothing is a mistake. */
   readonly mayBeEmpty?: boolean;
 }
@@ -46,8 +48,11 @@ export function createHookRun(parts: DriveParts, { state, frame, reader }: HookP
   const of = (kind: HookKind) => ids.filter((id) => live.catalog.hooks.get(id)?.data.hook === kind);
   const mask = (): Mask => parts.maskOf(state, viewed.secrets);
   const note = ({ code, severity, message }: ThreadDiagnostic): void => {
-    if (diagnostics.length < MAX_DIAGNOSTICS)
-      diagnostics.push({ code, severity, message: mask().text(message) });
+    const text = mask().text(message);
+    // A hook that does the same in every step is told of once.
+    const isKnown = [...state.diagnostics, ...diagnostics].some((each) => each.message === text);
+    if (diagnostics.length < MAX_DIAGNOSTICS && !(code === 'W_HOOK_WORDS' && isKnown))
+      diagnostics.push({ code, severity, message: text });
   };
   const call = async (kind: HookKind, hook: string, args: readonly JsonValue[], child?: StateView) => {
     const view = viewOf(parts, { state, frame, reader, effects: viewed });
@@ -66,6 +71,7 @@ export function createHookRun(parts: DriveParts, { state, frame, reader }: HookP
   };
   return {
     has: (kind) => of(kind).length > 0,
+    of,
     async tell(kind, args, child) {
       for (const hook of of(kind)) await call(kind, hook, args, child);
     },
@@ -75,7 +81,7 @@ export function createHookRun(parts: DriveParts, { state, frame, reader }: HookP
         const answer = await call(kind, hook, args(current));
         if (answer?.kind !== 'value') continue;
         const isEmpty = answer.value === undefined;
-        const changed = isEmpty ? undefined : accept(answer.value as JsonValue, current);
+        const changed = isEmpty ? undefined : accept(answer.value as JsonValue, current, hook);
         if (!guard('hook.shape', changed === undefined)) current = changed as typeof current;
         else if (!(isEmpty && mayBeEmpty)) {
           const what = isEmpty ? 'nothing' : 'something of another shape';

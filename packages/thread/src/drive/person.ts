@@ -1,9 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { BudgetUnit } from '@cuebook/engine';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { ThreadCommand } from '../run/command.js';
 import type { ThreadConfig } from '../run/config.js';
 import { decideThread } from '../run/decide.js';
 import { agentOf, promptName } from '../run/definitions.js';
+import type { EnvLayer } from '../run/env-value.js';
 import type { NewMessage } from '../run/message.js';
 import type { SideEffects } from '../run/outcome.js';
 import { projectThread } from '../run/project/project.js';
@@ -22,16 +24,15 @@ export interface Said {
   readonly attachments?: readonly string[];
 }
 
+type StartCommand = Extract<ThreadCommand, { type: 'thread.start' }>;
+
 export interface PersonError {
   readonly code: string;
   readonly message: string;
 }
 
 /** The thread as it will be once it has begun, for the hooks of its first message. */
-export function provisional(
-  command: Extract<ThreadCommand, { type: 'thread.start' }>,
-  config: ThreadConfig,
-): Result<ThreadRunState, PersonError> {
+function provisional(command: StartCommand, config: ThreadConfig): Result<ThreadRunState, PersonError> {
   let ids = 0;
   const context = { now: 0, newId: (prefix: string) => `${prefix}_${++ids}` };
   const decision = decideThread(NEW_THREAD, command, config, context);
@@ -73,8 +74,50 @@ export async function newMessage(
     message: {
       ...message,
       text: hooks.mask().text(wordsOf(stored)),
+      ...(wordsOf(stored) === message.text ? {} : { rewritten: true as const }),
       ...(extra === undefined ? {} : { extra: hooks.mask().value(extra) }),
     },
     effects: hasEffects ? effects : null,
   });
+}
+
+/** What a thread is begun with. */
+export interface Beginning extends Partial<Said> {
+  readonly agent: string;
+  readonly env?: Values;
+  readonly accountEnv?: Values;
+  readonly instanceEnv?: Values;
+  readonly budget?: { readonly [unit in BudgetUnit]?: number };
+  readonly by?: string;
+}
+
+export type Values = Readonly<Record<string, string>>;
+
+/** The command that begins a thread, with its first message past the hooks. */
+export async function beginning(
+  parts: DriveParts,
+  config: ThreadConfig,
+  given: Beginning,
+): Promise<Result<StartCommand, PersonError>> {
+  const { agent, id, text, attachments, env, accountEnv, instanceEnv, budget = {}, by = 'user' } = given;
+  const keep = (values: Values = {}): EnvLayer =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, parts.environments.keep(name, value)]),
+    );
+  const layers = { env: keep(env), account: keep(accountEnv), instance: keep(instanceEnv) };
+  const command: StartCommand = {
+    type: 'thread.start',
+    agent,
+    by,
+    message: null,
+    effects: null,
+    budget,
+    ...layers,
+  };
+  if (text === undefined && attachments === undefined) return ok(command);
+  const seen = provisional(command, config);
+  if (!seen.ok) return seen;
+  const words = { text: text ?? '', attachments: attachments ?? [], ...(id === undefined ? {} : { id }) };
+  const message = await newMessage(parts, seen.value, words);
+  return message.ok ? ok({ ...command, ...message.value }) : message;
 }

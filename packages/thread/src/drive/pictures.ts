@@ -11,6 +11,7 @@ import { guard } from '../guard.js';
 import type { Message } from '../run/message.js';
 import { cleanBytes, describeBytes } from './clean-bytes.js';
 import { type MediaData, type Seen, stepMessage } from './conversation.js';
+import type { Describer } from './describe.js';
 import type { DriveParts } from './parts.js';
 
 /** What somebody says of a picture. */
@@ -21,12 +22,14 @@ export interface Asking {
   readonly model: Entry<ModelData>;
   /** Of the secrets that are known now: more than when a file was attached, it may be. */
   readonly redactor: Redactor;
+  /** Tells what a picture shows; left out: nobody can. */
+  readonly describe: Describer['describe'] | undefined;
 }
 
 /** Pictures that are too old to be sent are told of in words, once somebody has described them. */
 export async function toConversation(
   parts: DriveParts,
-  { prompt, model, redactor }: Asking,
+  { prompt, model, redactor, describe }: Asking,
   { earlier, current }: Seen,
 ): Promise<{ readonly conversation: Conversation; readonly described: readonly Described[] }> {
   const data = new Map<string, MediaData>();
@@ -39,7 +42,7 @@ export async function toConversation(
   const step = (messages: readonly Message[]): readonly StepMessage[] =>
     messages.map((each) => stepMessage(each, data));
   const conversation = { earlier: step(earlier), current: step(current) };
-  if (data.size === 0 || parts.describe === undefined) return { conversation, described: [] };
+  if (data.size === 0 || describe === undefined) return { conversation, described: [] };
   const sent = sentMessages(prompt.data, conversation);
   const isSighted = model.data.capabilities.vision ?? true;
   const old = isSighted ? sent.slice(0, Math.max(0, sent.length - prompt.data.recentImageThreshold)) : sent;
@@ -47,8 +50,9 @@ export async function toConversation(
   for (const { message } of old)
     for (const { type, data: bytes, name = '', description } of message.media ?? []) {
       if (!type.startsWith('image/') || description !== undefined || words.has(bytes)) continue;
-      const text = await parts.describe({ type, data: bytes, path: name }).catch(() => undefined);
-      if (text !== undefined) words.set(bytes, text);
+      // Nobody is asked twice: a picture that cannot be described is called by its name.
+      const text = await describe({ type, data: bytes, path: name }, model).catch(() => undefined);
+      words.set(bytes, text ?? (name === '' ? type : name));
     }
   const tell = (messages: readonly StepMessage[]): readonly StepMessage[] =>
     messages.map((message) =>

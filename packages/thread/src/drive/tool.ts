@@ -9,7 +9,7 @@ import {
 import type { JsonValue } from '@cuebook/prompt';
 import type { Reader } from '../env/layers.js';
 import { guard } from '../guard.js';
-import { agentOf, promptName } from '../run/definitions.js';
+import { agentOf, promptName, sessionTools, sideOf } from '../run/definitions.js';
 import type { Frame } from '../run/frame.js';
 import type { ToolOutcome } from '../run/outcome.js';
 import { frameOfCall, type ThreadRunState } from '../run/state.js';
@@ -47,7 +47,8 @@ export function createToolDriver(parts: DriveParts): Driver {
         return context.signal.aborted ? LEFT : (UNKNOWN_OUTCOME as Outcome);
       const { text, isError, paths } = readAnswer(answer, parts.toolMs);
       const redactor = parts.redactorOf(state);
-      const attached = await attach(parts, { paths, by: 'agent', redactor });
+      const named = sessionPaths(parts, frame, tool, args);
+      const attached = await attach(parts, { paths: [...paths, ...named], by: 'agent', redactor });
       const whole = attached.ok ? text : `${text}\n\n${attached.error.message}`;
       const facts: CallFacts = { id, name: tool, args, text: hooks.mask().text(whole), isError };
       const seen = await hookResult(facts, hooks);
@@ -86,6 +87,15 @@ function readerOf({ live }: DriveParts, frame: Frame, tool: string): Reader {
     agent: agentOf(live.catalog, frame),
     tool: prompt?.data.tools.find(({ name }) => name === tool),
   };
+}
+
+/** The files that a call of a session tool names in the argument that its side says. */
+function sessionPaths({ live }: DriveParts, frame: Frame, tool: string, args: JsonValue): readonly string[] {
+  const { stop, fail, status } = sessionTools(sideOf(live.catalog, frame));
+  const property = [stop, fail, status].find((each) => each?.name === tool)?.attachmentsProperty;
+  if (property === undefined || typeof args !== 'object' || args === null) return [];
+  const value = Object.hasOwn(args, property) ? (args as Record<string, JsonValue>)[property] : undefined;
+  return (Array.isArray(value) ? value : [value]).filter((path) => typeof path === 'string');
 }
 
 interface Needing {

@@ -9,6 +9,7 @@ import {
 } from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
 import { fail, type JsonValue, type Redactor } from '@cuebook/prompt';
+import type { Usage } from '@cuebook/provider';
 import type { Reader } from '../env/layers.js';
 import { agentOf } from '../run/definitions.js';
 import type { Frame } from '../run/frame.js';
@@ -16,6 +17,7 @@ import { failedStep, type StepOutcome } from '../run/outcome.js';
 import { findFrame } from '../run/state.js';
 import { checkCall } from './check-call.js';
 import { type ComposedAsk, composeAsk } from './compose.js';
+import { addUsage, createDescriber } from './describe.js';
 import { changingMessage, extraOf, type HookMessage, wordsOf } from './hook-message.js';
 import { createHookRun, type HookRun } from './hooks.js';
 import type { DriveParts } from './parts.js';
@@ -43,7 +45,15 @@ export function createStepDriver(parts: DriveParts): Driver {
         };
       const reader = { prompt, agent: agentOf(parts.live.catalog, frame) };
       const hooks = createHookRun(parts, { state, frame, reader });
-      const composed = await composeAsk(parts, { state, frame, reader, model }, hooks);
+      const describer = createDescriber(parts, {
+        effect,
+        context: context as PerformContext,
+        state,
+        frame: id,
+        names: [name, ...(frame.agent === null ? [] : [frame.agent])],
+      });
+      const { describe } = describer;
+      const composed = await composeAsk(parts, { state, frame, reader, model, describe }, hooks);
       if (!composed.ok) return output({ ...refused(composed.error), ...hooks.effects() });
       const voice = parts.voices.open({
         state,
@@ -79,7 +89,8 @@ export function createStepDriver(parts: DriveParts): Driver {
       if (!taken.ok) return taken;
       const turn = taken.output as unknown as TurnOutcome;
       const redactor = parts.redactorOf(state);
-      const answered = { turn, composed: composed.value, frame, reader, pending, redactor };
+      const usage = addUsage(pricedUsage(turn.usage, composed.value.model.data), describer.usage());
+      const answered = { turn, usage, composed: composed.value, frame, reader, pending, redactor };
       return output(await toStep(parts, answered, hooks));
     },
   };
@@ -129,6 +140,8 @@ async function createPending(frame: Frame, hooks: HookRun): Promise<HookMessage>
 
 interface Answered {
   readonly turn: TurnOutcome;
+  /** Of the turn and of what was asked on the way to it. */
+  readonly usage: Partial<Usage> | undefined;
   readonly composed: ComposedAsk;
   readonly frame: Frame;
   readonly reader: Reader & { readonly prompt: Entry<PromptData> };
@@ -138,20 +151,20 @@ interface Answered {
 
 async function toStep(
   parts: DriveParts,
-  { turn, composed, frame, reader, pending, redactor }: Answered,
+  { turn, usage, composed, frame, reader, pending, redactor }: Answered,
   hooks: HookRun,
 ): Promise<StepOutcome> {
   const { step, fallbacks, described } = composed;
   const { data } = reader.prompt;
-  const usage = pricedUsage(turn.usage, composed.model.data);
   const mask = hooks.mask();
   const asked = mask.value(turn.calls);
   const isDone = turn.end.reason === 'done';
   const keepsThoughts = data.reasoning?.include === true || data.reasoning?.exclude !== true;
   const thoughts = keepsThoughts && turn.reasoning !== undefined ? mask.text(turn.reasoning) : undefined;
+  const said = mask.text(turn.text);
   const { content, extra } = isDone
-    ? await update(pending, { content: mask.text(turn.text), calls: asked, thoughts }, hooks)
-    : { content: mask.text(turn.text), extra: undefined };
+    ? await update(pending, { content: said, calls: asked, thoughts }, hooks)
+    : { content: said, extra: undefined };
   const { bindings } = step;
   const calls = isDone
     ? await Promise.all(asked.map((call) => checkCall(parts, { call, bindings, reader, redactor })))
@@ -159,7 +172,9 @@ async function toStep(
   return {
     ...hooks.effects(),
     text: hooks.mask().text(content),
+    ...(content === said ? {} : { rewritten: true as const }),
     ...(thoughts === undefined ? {} : { reasoning: thoughts }),
+    ...(thoughts !== undefined && data.reasoning?.exclude === true ? { hidesReasoning: true as const } : {}),
     calls,
     end: turn.end,
     ...(usage === undefined ? {} : { usage }),

@@ -32,7 +32,7 @@ export function viewOf(
     options: (reader.tool?.options ?? {}) as Readonly<Record<string, JsonValue>>,
     env: { ...read, ...now },
     async setEnv(name, value, type) {
-      const kept = environments.keep(name, value, type);
+      const kept = { ...environments.keep(name, value, type), by: 'function' as const };
       if (kept.type === 'secret') effects.secrets.push(value);
       effects.env.push({ name, value: kept });
     },

@@ -20,6 +20,7 @@ export interface Voices {
 }
 
 export interface Voice {
+  readonly kind: Provider['kind'];
   readonly session: Session;
   readonly provider: string;
   readonly model: string;
@@ -59,7 +60,12 @@ export function createVoices(find: FindProvider): Voices {
         redactor,
         ...(resume === undefined ? {} : { resume }),
       });
-      const voice = { session: maskedSession(session, mask), provider: provider.name, model: model.model };
+      const voice = {
+        kind: provider.kind,
+        session: maskedSession(session, mask),
+        provider: provider.name,
+        model: model.model,
+      };
       void known?.voice.session.close();
       sessions.set(key, { voice, redactor });
       return ok(voice);

@@ -17,6 +17,8 @@ import type { Vault } from './vault.js';
 export interface OpenValue {
   readonly value: string;
   readonly type: 'text' | 'secret';
+  /** A tool or a hook set it. */
+  readonly by?: 'function';
 }
 
 type OpenLayer = Readonly<Record<string, OpenValue>>;
@@ -48,7 +50,8 @@ export function createEnvironments(catalog: Catalog, vault: Vault): Environments
     const values = Object.entries(layer).flatMap(([name, kept]) => {
       if (kept === null) return [];
       const value = kept.type === 'text' ? kept.value : vault.open(kept.sealed);
-      return value === undefined ? [] : [[name, { value, type: kept.type }] as const];
+      const by = kept.by === undefined ? {} : { by: kept.by };
+      return value === undefined ? [] : [[name, { value, type: kept.type, ...by }] as const];
     });
     const fresh = Object.fromEntries(values);
     opened.set(layer, fresh);
@@ -67,7 +70,13 @@ export function createEnvironments(catalog: Catalog, vault: Vault): Environments
   return {
     handed(state, frame) {
       const { thread, account, instance } = layersOf(state, frame);
-      return { thread: valuesOf(thread), account: valuesOf(account), instance: valuesOf(instance) };
+      const computed = Object.keys(thread).filter((name) => thread[name]?.by === 'function');
+      return {
+        thread: valuesOf(thread),
+        account: valuesOf(account),
+        instance: valuesOf(instance),
+        ...(computed.length === 0 ? {} : { computed }),
+      };
     },
     visible(state, frame, { prompt, agent, tool }) {
       const layers = {

@@ -34,6 +34,7 @@ interface SessionTools {
 interface SessionToolData {
   readonly name: string;
   readonly messageProperty?: string | undefined;
+  readonly attachmentsProperty?: string | undefined;
 }
 
 /** The hooks that run for a prompt: its own list, and without one that of the agent. */

@@ -18,6 +18,8 @@ export type Message = {
   readonly name?: string;
   readonly isError?: boolean;
   readonly reasoning?: string;
+  /** What was thought is for the history, and not for whoever asked. */
+  readonly hidesReasoning?: true;
   readonly attachments?: readonly Attachment[];
   /** Not for a screen: a subagent's report to its parent. */
   readonly silent?: true;
@@ -25,6 +27,8 @@ export type Message = {
   readonly subagent?: string;
   /** The turn was stopped in the middle of it. */
   readonly partial?: true;
+  /** A function of the project made its words: nobody else vouches for them. */
+  readonly rewritten?: true;
   /** What hooks have added. */
   readonly extra?: { readonly [key: string]: JsonValue };
 };
@@ -42,3 +46,7 @@ export type Attachment = {
 
 /** A message before it has its place. */
 export type NewMessage = Omit<Message, 'turn'>;
+
+/** What was thought before a message, for whoever asked; undefined where the prompt excludes it. */
+export const shownReasoning = ({ reasoning, hidesReasoning }: Message): string | undefined =>
+  hidesReasoning === true ? undefined : reasoning;

@@ -43,8 +43,8 @@ const MOST: Readonly<Record<string, number | null>> = { one: 1, two: 2, many: nu
 /** A call of any kind. A message goes to one of the conversations that there are then, or to nobody. */
 type Asked =
   | { readonly does: 'function' | 'unknown' | 'sub-prompt' }
-  | { readonly does: 'handoff'; readonly to: string; readonly text: string }
-  | { readonly does: 'subagent'; readonly blocking: boolean }
+  | { readonly does: 'handoff'; readonly to: string; readonly text: string; readonly args: boolean }
+  | { readonly does: 'subagent'; readonly blocking: boolean; readonly text: string; readonly args: boolean }
   | {
       readonly does: 'create';
       readonly agent: string;
@@ -73,11 +73,23 @@ function callOf(sim: Simulated, asked: Asked, index: number): StepCall {
       return {
         ...call,
         name: 'other',
-        opening: { ...words, does: 'handoff', target: asked.to, text: asked.text, config: PLAIN_CHILD },
+        opening: {
+          ...words,
+          ...more(asked),
+          does: 'handoff',
+          target: asked.to,
+          text: asked.text,
+          config: PLAIN_CHILD,
+        },
       };
     case 'subagent': {
       const config = { ...PLAIN_CHILD, blocking: asked.blocking };
-      return { ...call, name: 'child', opening: { ...words, does: 'subagent', target: 'many', config } };
+      const { text } = asked;
+      return {
+        ...call,
+        name: 'child',
+        opening: { ...words, ...more(asked), text, does: 'subagent', target: 'many', config },
+      };
     }
     case 'create': {
       const { blocking, receives, communication, name, agent: target } = asked;
@@ -101,6 +113,10 @@ function callOf(sim: Simulated, asked: Asked, index: number): StepCall {
   }
 }
 
+/** Arguments beside the message, as a driver tells them. */
+const more = ({ args }: { readonly args: boolean }): { readonly args?: string } =>
+  args ? { args: 'Arguments: {"limit":10}' } : {};
+
 const asked: fc.Arbitrary<Asked> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ does: fc.constantFrom('function', 'unknown', 'sub-prompt') }) },
   {
@@ -109,9 +125,18 @@ const asked: fc.Arbitrary<Asked> = fc.oneof(
       does: fc.constant('handoff'),
       to: fc.constantFrom('other', 'third', 'desk'),
       text: fc.constantFrom('', 'Take over.'),
+      args: fc.boolean(),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ does: fc.constant('subagent'), blocking: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      does: fc.constant('subagent'),
+      blocking: fc.boolean(),
+      text: fc.constantFrom('', 'Go.'),
+      args: fc.boolean(),
+    }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -218,10 +243,12 @@ describe('the calls of one answer, one after another', () => {
     const sim = simulate(catalog);
     sim.submit(START);
     ask(sim, [
-      { does: 'handoff', to: 'other', text: '' },
-      { does: 'handoff', to: 'third', text: 'Mine.' },
+      { does: 'handoff', to: 'other', text: '', args: true },
+      { does: 'handoff', to: 'third', text: 'Mine.', args: true },
     ]);
     expect(sim.state.frames[ROOT]?.agent).toBe('other');
+    const told = sim.state.frames[ROOT]?.messages.filter(({ from }) => from === 'parent') ?? [];
+    expect(told.map(({ text }) => text)).toEqual(['Arguments: {"limit":10}']);
     const results = sim.state.frames[ROOT]?.messages.filter(({ role }) => role === 'tool') ?? [];
     expect(results.map(({ isError }) => isError === true)).toEqual([false, true]);
   });
@@ -279,7 +306,11 @@ it('whatever one answer asks, the run ends, waits for a person with a named reas
         const status = threadStatus(sim.state);
         expect(['done', 'failed', 'stopped', 'waiting', 'idle']).toContain(status.kind);
         if (status.kind === 'waiting') expect(['budget', 'stall']).toContain(status.for);
-        for (const { messages, calls } of Object.values(sim.state.frames)) {
+        for (const { messages, calls, kind, id } of Object.values(sim.state.frames)) {
+          // Whoever is asked was told something, and no word is empty.
+          const heard = messages.filter(({ role }) => role === 'user' || role === 'assistant');
+          if (messages.length > 0 && id !== ROOT) expect(heard.length, kind).toBeGreaterThan(0);
+          expect(heard.filter(({ text, calls: made }) => text === '' && made === undefined)).toEqual([]);
           const ids = messages.flatMap(({ calls: made = [] }) => made.map(({ id }) => id));
           const results = messages.flatMap(({ callId }) => (callId === undefined ? [] : [callId]));
           if (calls === null) expect(results).toEqual(ids);

@@ -27,7 +27,11 @@ export const NO_EFFECTS: SideEffects = { env: [], notices: [], diagnostics: [] }
 /** What a `model.turn` effect gives: the answer, with all that deciding about it needs from the project's code. */
 export type StepOutcome = SideEffects & {
   readonly text: string;
+  /** A hook made its words. */
+  readonly rewritten?: true;
   readonly reasoning?: string;
+  /** What was thought is for the history, and not for whoever asked. */
+  readonly hidesReasoning?: true;
   readonly calls: readonly StepCall[];
   readonly end: TurnEnding;
   /** Nothing of the same kind will go better: another model is not tried. */
@@ -65,6 +69,8 @@ export type Opening = {
   /** The definition, or for `subagent.message` the thread. */
   readonly target: string;
   readonly text: string;
+  /** The arguments that `text` does not hold, as a message of their own. */
+  readonly args?: string;
   readonly attachments: readonly Attachment[];
   readonly name: string | null;
   readonly config: ChildConfig;
@@ -90,6 +96,8 @@ export type MessageOutcome = SideEffects & {
   readonly messages: readonly {
     readonly id: string;
     readonly text: string;
+    /** A hook made its words. */
+    readonly rewritten?: true;
     readonly extra?: Message['extra'];
   }[];
 };

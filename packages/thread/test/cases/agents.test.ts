@@ -60,7 +60,13 @@ const TWO_SIDES: readonly Case[] = [
       side_b: [{ text: 'I say B.' }],
     },
     see: ({ requests, state }) => {
-      expectSaid(requests[2], ['system: I am side_b.', 'assistant: Hello.', 'user: Hm.', 'user: I say A.']);
+      expectSaid(requests[2], [
+        'system: I am side_b.',
+        'user: (What was said and done before:)',
+        'assistant: Hello.',
+        'user: Hm.',
+        'user: I say A.',
+      ]);
       expectSaid(requests[3], [
         'system: I am side_a.',
         'user: Hello.',
@@ -301,7 +307,7 @@ describe('subagents', () => {
     const stand = await openStand(withChild(`resumable: { receives_messages: '${row.receives}' }`), {
       clerk,
       side_a: [calls('done', { text: 'one' }), calls('done', { text: 'two' })],
-      side_b: [{ text: 'B hears.' }],
+      side_b: [{ text: 'B hears.' }, { text: 'B hears more.' }],
     });
     try {
       const { id } = child(await stand.start());

@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ok } from '@cuebook/prompt';
+import { createApiProvider } from '@cuebook/provider';
 import { afterEach, describe, expect, it } from 'vitest';
+import { modelFetch } from '../../../../test/model-server/index.js';
 import { desk, ECHO, model, tool } from '../project.js';
 import { type Body, openStand, root, type Stand } from '../stand.js';
 import { type Case, calls, expectSaid, testCases } from './case.js';
@@ -134,6 +137,41 @@ describe('pictures', () => {
     expect(described).toEqual(['/sea.png']);
     expect(root(state).messages[0]?.attachments?.[0]).toMatchObject({ description: 'the sea at dusk' });
   });
+
+  it.each(['openai', 'openai-chat', 'anthropic', 'google', 'compatible'] as const)(
+    'that are old are described by the model that saw them, once, on record: %s',
+    async (api) => {
+      const { fetch, requests } = modelFetch({ text: 'A boat at sea.' });
+      const provider = createApiProvider({
+        api,
+        apiKey: 'sk-test-0123456789',
+        baseUrl: 'http://127.0.0.1:9/v1',
+        fetch,
+      });
+      const named = model('fast').replace('fast-1', api === 'google' ? 'gemini-2.5-flash' : 'm-1');
+      await show(
+        { ...desk('includeChat: true, recentImageThreshold: 1,'), 'models/fast.ts': named },
+        { provider: () => ok(provider) },
+      );
+      await stand.say('And now?');
+      const state = await stand.say('And then?');
+      const sent = requests.map(({ body }) => JSON.stringify(body));
+      expect(requests.map(({ refused }) => refused)).toEqual(requests.map(() => undefined));
+      expect(sent.map((body) => body.includes(PICTURE.toString('base64')))).toEqual([
+        true,
+        true,
+        false,
+        false,
+      ]);
+      expect(sent.map((body) => body.includes('Describe the picture'))).toEqual([false, true, false, false]);
+      expect(sent[2]).toContain('[image: A boat at sea.]');
+      expect(root(state).messages[0]?.attachments?.[0]).toMatchObject({ description: 'A boat at sea.' });
+      const turns = (await stand.store.read('run_thread' as never, { limit: 1_000 })).filter(
+        ({ type }) => type === 'turn.recorded' || type === 'turn.began',
+      );
+      expect(JSON.stringify(turns.length === 0 ? await stand.everything() : turns)).toContain('.picture1');
+    },
+  );
 
   it('are told by their name where nobody describes them', async () => {
     await show(desk('includeChat: true, recentImageThreshold: 1,'));

@@ -146,6 +146,14 @@ const CASES: readonly Case[] = [
       expect(root(state).messages.map(({ text }) => text)).toEqual(['Hello.', 'One.', 'And?', 'Two.']);
     },
   },
+  ...(['filter_messages', 'prefilter_llm_history'] as const).map(
+    (kind): Case => ({
+      name: `${kind} that leaves nothing: the model is told to begin`,
+      project: desk("hooks: ['first'],", two(kind, 'return [];', 'return args[0];')),
+      lanes: { '*': [{ text: 'Well.' }] },
+      see: ({ requests }) => expectSaid(requests[0], ['system: I am clerk.', 'user: Begin.']),
+    }),
+  ),
   {
     name: 'prefilter_llm_history is the last to change what is told',
     project: desk(

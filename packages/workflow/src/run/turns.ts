@@ -1,4 +1,11 @@
-import { createTurnDriver, type Driver, type PortError, type RunPort } from '@cuebook/engine';
+import {
+  BYTES_PER_TOKEN,
+  createTurnDriver,
+  DEFAULT_CONTEXT_TOKENS,
+  type Driver,
+  type PortError,
+  type RunPort,
+} from '@cuebook/engine';
 import type { Files } from '@cuebook/files';
 import { type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { Session } from '@cuebook/provider';
@@ -28,10 +35,6 @@ export interface RunTurns {
   close(): Promise<void>;
 }
 
-/** About three bytes a token: rather too early than too late. */
-const BYTES_PER_TOKEN = 3;
-const DEFAULT_CONTEXT = 120_000;
-
 /** Composes each turn from the state and the history, notes who is spoken to, and says it in one session. */
 export function createRunTurns(input: WorkflowRunInput, parts: TurnParts): RunTurns {
   const { voice } = input;
@@ -43,7 +46,7 @@ export function createRunTurns(input: WorkflowRunInput, parts: TurnParts): RunTu
     serverTools: (input.servers ?? NO_SERVERS).tools,
     redactor: input.redactor,
     hash: input.hash,
-    maxBytes: (input.contextTokens ?? DEFAULT_CONTEXT) * BYTES_PER_TOKEN,
+    maxBytes: (input.contextTokens ?? DEFAULT_CONTEXT_TOKENS) * BYTES_PER_TOKEN,
     voice: {
       name: voice.provider,
       takesToolChoice: voice.kind === 'api',

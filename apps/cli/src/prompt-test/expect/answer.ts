@@ -1,7 +1,7 @@
 import type { JsonValue } from '@cuebook/prompt';
-import { z } from 'zod';
 import type { AnswerChecks } from '../case-file.js';
 import { type Failed, short } from './failed.js';
+import { schemaProblems } from './schema.js';
 import { checkText } from './text.js';
 import { lacks, valueAt } from './value.js';
 
@@ -61,23 +61,10 @@ function parse(text: string): { readonly value: unknown } | undefined {
 function checkSchema(value: unknown, schema: NonNullable<AnswerChecks['schema']>): readonly Failed[] {
   const path = 'answer.schema';
   if (hasPattern(schema)) return [{ path, message: 'patterns are not taken here: use matches' }];
-  let judge: z.ZodType;
-  try {
-    judge = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
-  } catch (error) {
-    return [
-      {
-        path,
-        message: `it is no schema that can be used: ${error instanceof Error ? short(error.message) : ''}`,
-      },
-    ];
-  }
-  const judged = judge.safeParse(value);
-  if (judged.success) return [];
-  return judged.error.issues.slice(0, 20).map((issue) => ({
-    path,
-    message: `${issue.path.map(String).join('.') || 'it'}: ${issue.message}`,
-  }));
+  const problems = schemaProblems(schema, value);
+  if (typeof problems === 'string')
+    return [{ path, message: `it is no schema that can be used: ${problems}` }];
+  return problems.map((message) => ({ path, message }));
 }
 
 /** Nobody bounds the time that a pattern inside a schema takes. */

@@ -1,6 +1,13 @@
-import type { AgentData, Catalog, Entry, LiveProject, PromptData } from '@cuebook/define';
+import type { LiveProject } from '@cuebook/define';
 import type { RunId } from '@cuebook/journal';
-import { ROOT_THREAD, subpromptText, type ThreadRunState, threadStatus } from '@cuebook/thread';
+import {
+  ROOT_THREAD,
+  soloName,
+  subpromptText,
+  type ThreadRunState,
+  threadStatus,
+  withSolo,
+} from '@cuebook/thread';
 import type { Io } from '../../io.js';
 import type { Bench } from '../../project/bench.js';
 import type { Journal } from '../../record/journal.js';
@@ -49,24 +56,6 @@ export async function runOnce(one: OneRun): Promise<RunAnswer> {
     signal.removeEventListener('abort', stop);
     await close('abort');
   }
-}
-
-/** No definition can have this name: it stands for a prompt that is an agent of its own, for one step. */
-const soloName = (prompt: string): string => `prompt:${prompt}`;
-
-function withSolo(catalog: Catalog, prompt: Entry<PromptData>): Catalog {
-  const name = soloName(prompt.name);
-  const data: AgentData = {
-    name,
-    type: 'ai_human',
-    sideA: { prompt: prompt.name, stopOnResponse: true, maxSteps: 1 },
-    exposeAsTool: false,
-    env: {},
-    variables: [],
-    hooks: [],
-  };
-  const entry: Entry<AgentData> = { kind: 'agent', name, data, source: prompt.source };
-  return { ...catalog, agents: new Map([...catalog.agents, [name, entry]]) };
 }
 
 function answerOf(report: Report, kind: OneRun['of']['kind']): RunAnswer {

@@ -1,5 +1,6 @@
+import type { AgentData } from '@cuebook/define';
 import type { RunId } from '@cuebook/journal';
-import { ROOT_THREAD, type ThreadRunState, threadStatus } from '@cuebook/thread';
+import { ROOT_THREAD, shownReasoning, type ThreadRunState, threadStatus } from '@cuebook/thread';
 import type { Style } from '../../output/style.js';
 
 /** How a thread stands, for people and as JSON. */
@@ -57,30 +58,50 @@ export function reportOf(run: RunId, agent: string, state: ThreadRunState, proje
   }
 }
 
+/** What a definition says of an agent to people: its title, its description, its icon, and what its sides are called. */
+export function aboutOf(data: AgentData | undefined): object {
+  const { title, description, icon, sideA, sideB } = data ?? {};
+  const labels = { a: sideA?.label, b: sideB?.label };
+  const hasLabels = labels.a !== undefined || labels.b !== undefined;
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(icon === undefined ? {} : { icon }),
+    ...(hasLabels ? { labels } : {}),
+  };
+}
+
 /** What `--json` answers. */
-export function documentOf({ run, agent, status, reason, text, code, next, state }: Report): object {
+export function documentOf(
+  { run, agent, status, reason, text, code, next, state }: Report,
+  about: object = {},
+): object {
   const frames = Object.values(state.frames);
   const spent = state.budget.scopes.run?.spent;
   return {
     thread: run,
     run,
     agent,
+    ...(Object.keys(about).length === 0 ? {} : { about }),
     status,
     reason,
     text,
     ...(code === undefined ? {} : { error: { code, message: text } }),
     ...(next === undefined ? {} : { next }),
-    messages: (state.frames[ROOT_THREAD]?.messages ?? []).map(
-      ({ id, role, text: content, calls, callId, isError, silent }) => ({
+    messages: (state.frames[ROOT_THREAD]?.messages ?? []).map((message) => {
+      const { id, role, text: content, calls, callId, isError, silent } = message;
+      const reasoning = shownReasoning(message);
+      return {
         id,
         role,
         content,
+        ...(reasoning === undefined ? {} : { reasoning }),
         ...(calls === undefined ? {} : { toolCalls: calls }),
         ...(callId === undefined ? {} : { toolCallId: callId }),
         ...(isError === undefined ? {} : { status: isError ? 'error' : 'success' }),
         ...(silent === undefined ? {} : { silent }),
-      }),
-    ),
+      };
+    }),
     threads: frames
       .filter(({ kind }) => kind === 'thread')
       .map(({ id, agent: of, name, ended, active, status: told, outcome }) => ({

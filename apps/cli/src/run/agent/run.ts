@@ -11,7 +11,7 @@ import { requireRun, unknownRun } from '../../record/run-name.js';
 import { newRunId } from '../one-turn.js';
 import { chat, isAtTerminal } from './chat.js';
 import { type OpenedThread, openThread } from './open.js';
-import { documentOf, endText, reportOf } from './report.js';
+import { aboutOf, documentOf, endText, reportOf } from './report.js';
 import { createShow } from './show.js';
 import { type AgentCall, readAgentCall } from './target.js';
 import { type AgentVoices, openAgentVoices } from './voices.js';
@@ -48,7 +48,7 @@ export const run: Handler = async (call) => {
     try {
       if (!isOn(flags, 'json')) io.err(styleFor(io, 'err').dim(`${id}\n`));
       await work(opened, { call, wanted, id, isNew: named === undefined, isChat });
-      return await report(opened.threads, { call, wanted, id, journal, voices, file });
+      return await report(opened, { call, wanted, id, journal, voices, file });
     } finally {
       io.stop.removeEventListener('abort', leave);
       await opened.close('abort');
@@ -124,14 +124,15 @@ interface Ending {
 }
 
 async function report(
-  threads: Threads,
+  { threads, live }: OpenedThread,
   { call, wanted, id, journal, voices, file }: Ending,
 ): Promise<number> {
   const { flags, io } = call;
   const state = await threads.read(id);
   const report = reportOf(id, wanted.agent, state, flagValue(flags, 'project'));
   if (file !== undefined) await writeNamedFile(io, file, await traceBytes(journal, id, voices));
-  if (isOn(flags, 'json')) await printJson(io, documentOf(report));
+  if (isOn(flags, 'json'))
+    await printJson(io, documentOf(report, aboutOf(live.catalog.agents.get(wanted.agent)?.data)));
   else io.err(endText(report, styleFor(io, 'err')));
   return report.status === 'done' || (report.status === 'idle' && state.mode === 'new') ? 0 : 1;
 }

@@ -159,9 +159,8 @@ function vendorOptions(
   },
 ): { readonly options: VendorOptions; readonly notes: readonly string[] } {
   const { vendor, model, plan, hasTools } = about;
-  const { reasoningEffort, parallelToolCalls, responseFormat, providerOptions = {} } = params;
-  const reasoning =
-    reasoningEffort === undefined ? { options: {} } : reasoningOptions(vendor.name, model, reasoningEffort);
+  const { parallelToolCalls, responseFormat, providerOptions = {} } = params;
+  const reasoning = reasoningOptions(vendor.name, model, params);
   const isFormed = typeof responseFormat === 'object';
   const isLoose = typeof responseFormat === 'object' && !isStrictSchema(responseFormat.schema);
   const own: Record<string, unknown> = {

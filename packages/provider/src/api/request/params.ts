@@ -20,6 +20,8 @@ const SCHEMA = z.strictObject({
   stop: z.union([z.string().min(1), z.array(z.string().min(1)).max(16)]).optional(),
   seed: z.number().int().optional(),
   reasoningEffort: z.enum(REASONING_EFFORTS).optional(),
+  /** The most tokens to think with; for a model that is not told a number, an effort that stands for it. */
+  reasoningTokens: count.optional(),
   toolChoice: z
     .union([z.enum(['auto', 'none', 'required']), z.strictObject({ tool: z.string().min(1) })])
     .optional(),

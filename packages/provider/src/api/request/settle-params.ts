@@ -52,8 +52,9 @@ const choiceWithoutTools: Rule = (params, { hasTools }) => {
 /** A Claude cannot think when it must call a tool, or without the thoughts that led to the calls. */
 const claudeThinks: Rule = (params, { model, isLost }) => {
   const { thinking, takesSchema } = claudeFamily(model);
-  const { reasoningEffort: effort, responseFormat } = params;
-  if (effort === undefined || effort === 'none' || thinking === 'none') return undefined;
+  const { reasoningEffort: effort, reasoningTokens: tokens, responseFormat } = params;
+  const wantsNone = effort === 'none' || (effort === undefined && tokens === undefined);
+  if (wantsNone || thinking === 'none') return undefined;
   const isTool = typeof responseFormat === 'object' && !takesSchema;
   const why = isLost
     ? 'The thoughts before the last tool calls are gone'

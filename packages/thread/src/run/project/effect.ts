@@ -78,9 +78,14 @@ function hooked(
       hooking: null,
       inbox: inbox.map((waiting) => {
         if (!about.includes(waiting.message.id)) return waiting;
-        const { text, extra } =
+        const { text, extra, rewritten } =
           output.messages?.find((each) => each.id === waiting.message.id) ?? waiting.message;
-        const message = { ...waiting.message, text, ...(extra === undefined ? {} : { extra }) };
+        const message = {
+          ...waiting.message,
+          text,
+          ...(rewritten === undefined ? {} : { rewritten }),
+          ...(extra === undefined ? {} : { extra }),
+        };
         return { message, hooked: true };
       }),
     }));

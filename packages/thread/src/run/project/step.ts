@@ -8,7 +8,7 @@ export function judged(frame: Frame, { verdict, keep, calls, openings }: StepJud
   const { answer, ask, messages, side, turn } = frame;
   const done = { ask: null, answer: null, retries: verdict === 'retry' ? frame.retries + 1 : 0 };
   if (answer === null || ask === null || !keep) return { ...done, calls: null };
-  const { text, reasoning, extra, end } = answer;
+  const { text, reasoning, hidesReasoning, rewritten, extra, end } = answer;
   const said: Message = {
     id: ask.message,
     role: 'assistant',
@@ -18,6 +18,8 @@ export function judged(frame: Frame, { verdict, keep, calls, openings }: StepJud
     text,
     ...(calls.length === 0 ? {} : { calls: calls.map(({ id, name, input }) => ({ id, name, args: input })) }),
     ...(reasoning === undefined ? {} : { reasoning }),
+    ...(hidesReasoning === undefined ? {} : { hidesReasoning }),
+    ...(rewritten === undefined ? {} : { rewritten }),
     ...(end.reason === 'done' ? {} : { partial: true as const }),
     ...(extra === undefined ? {} : { extra }),
   };

@@ -34,6 +34,7 @@ export function applyEffects(state: ThreadRunState, frame: Frame, parts: Parts):
             silent: true,
             subagent: thread.id,
             text,
+            rewritten: true,
           },
           hooked: false,
         },

@@ -7,6 +7,7 @@ import type { Opening } from '../outcome.js';
 import type { Parts } from '../parts.js';
 import { findFrame, type ThreadRunState, threadOf } from '../state.js';
 import { depthOf, openAgent, openSubprompt, roomFor } from './open.js';
+import { tellWords } from './words.js';
 
 /**
  * The next call that may begin. Calls of functions become effects; all others are carried out here, one after another
@@ -30,7 +31,7 @@ interface Called {
 }
 
 function carryOut(state: ThreadRunState, frame: Frame, { call, opening }: Called, parts: Parts): Events {
-  const { does, target, text, attachments, name, config } = opening;
+  const { does, target, text, args, attachments, name, config } = opening;
   const waiter = { frame: frame.id, call: call.id };
   if (does === 'handoff') {
     const before = handedTo(frame);
@@ -40,14 +41,14 @@ function carryOut(state: ThreadRunState, frame: Frame, { call, opening }: Called
       type: 'agent.handed',
       data: { frame: threadOf(state, frame).id, agent: target },
     };
-    const told = text === '' && attachments.length === 0 ? [] : [tellThread(state, frame, opening, parts)];
+    const told = tellWords(threadOf(state, frame).id, opening, parts);
     return [handed, ...told, settled(call, 'Handoff complete')];
   }
   if (does === 'subagent.message') return messageChild(state, frame, { call, opening }, parts);
   const refusal = whyNot(state, frame, opening);
   if (refusal !== undefined) return [settled(call, refusal, 'E_SUBAGENT')];
   if (does === 'sub-prompt')
-    return openSubprompt({ frame, waiter, prompt: target, config, text, attachments }, parts);
+    return openSubprompt({ frame, waiter, prompt: target, config, text, args, attachments }, parts);
   const isWaiting = config.blocking;
   const opened = openAgent(
     state,
@@ -59,6 +60,7 @@ function carryOut(state: ThreadRunState, frame: Frame, { call, opening }: Called
       config,
       env: {},
       text,
+      args,
       attachments,
     },
     parts,
@@ -105,62 +107,19 @@ const instancesOf = (state: ThreadRunState, thread: Frame, agent: string): reado
   );
 
 /** A word to a subagent that lives on. Who receives it decides whose voice it is. */
-function messageChild(
-  state: ThreadRunState,
-  frame: Frame,
-  { call, opening }: Called,
-  { context }: Parts,
-): Events {
-  const { target, text, attachments } = opening;
+function messageChild(state: ThreadRunState, frame: Frame, { call, opening }: Called, parts: Parts): Events {
+  const { target } = opening;
   const child = findFrame(state, target);
   const isOurs = child?.parent === threadOf(state, frame).id && child.config.resumable !== null;
   if (child === undefined || guard('subagent.active', !isOurs || child.ended))
     return [settled(call, `The subagent ${JSON.stringify(target)} is not active.`, 'E_SUBAGENT')];
-  const toB = child.config.resumable?.receives === 'side_b';
-  const told: AnyThreadEvent = {
-    type: 'message.told',
-    data: {
-      frame: child.id,
-      message: {
-        id: context.newId('msg'),
-        role: toB ? 'assistant' : 'user',
-        side: toB ? 'a' : 'b',
-        from: 'parent',
-        text,
-        ...(attachments.length === 0 ? {} : { attachments }),
-      },
-      hooked: false,
-    },
-  };
+  const told = tellWords(child.id, opening, parts, child.config.resumable?.receives);
   if (!child.config.blocking || child.waiter !== null)
-    return [told, settled(call, `The message was sent.\n\nreference: ${child.id}`)];
+    return [...told, settled(call, `The message was sent.\n\nreference: ${child.id}`)];
   return [
-    told,
+    ...told,
     { type: 'waiter.set', data: { frame: child.id, waiter: { frame: frame.id, call: call.id } } },
   ];
-}
-
-function tellThread(
-  state: ThreadRunState,
-  frame: Frame,
-  { text, attachments }: Opening,
-  { context }: Parts,
-): AnyThreadEvent {
-  return {
-    type: 'message.told',
-    data: {
-      frame: threadOf(state, frame).id,
-      message: {
-        id: context.newId('msg'),
-        role: 'user',
-        side: 'b',
-        from: 'parent',
-        text,
-        ...(attachments.length === 0 ? {} : { attachments }),
-      },
-      hooked: false,
-    },
-  };
 }
 
 export const settled = (call: { readonly id: string }, text: string, code?: string): AnyThreadEvent => {

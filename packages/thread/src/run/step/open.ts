@@ -2,16 +2,11 @@ import type { ChildConfig } from '../child-config.js';
 import { MAX_FRAMES } from '../config.js';
 import { needsPreparing } from '../definitions.js';
 import type { EnvLayer } from '../env-value.js';
-import type { AnyThreadEvent, Events, FrameOpened } from '../event.js';
+import type { Events, FrameOpened } from '../event.js';
 import type { Frame, Waiter } from '../frame.js';
-import type { Attachment } from '../message.js';
 import type { Parts } from '../parts.js';
 import { findFrame, type ThreadRunState } from '../state.js';
-
-interface Words {
-  readonly text: string;
-  readonly attachments: readonly Attachment[];
-}
+import { openWithWords, type Words } from './words.js';
 
 export interface NewAgent extends Words {
   readonly parent: Frame;
@@ -25,12 +20,13 @@ export interface NewAgent extends Words {
 /** A subagent's thread, with its first message. */
 export function openAgent(
   _state: ThreadRunState,
-  { parent, waiter, agent, name, config, env, text, attachments }: NewAgent,
-  { config: { catalog }, context }: Parts,
+  { parent, waiter, agent, name, config, env, text, args, attachments }: NewAgent,
+  parts: Parts,
 ): Events {
+  const { catalog } = parts.config;
   const type = catalog.agents.get(agent)?.data.type ?? 'dual_ai';
   const facts: Omit<FrameOpened, 'prepare'> = {
-    id: context.newId('thr'),
+    id: parts.context.newId('thr'),
     kind: 'thread',
     parent: parent.id,
     waiter,
@@ -44,7 +40,7 @@ export function openAgent(
   const prepare = needsPreparing(catalog, { ...parent, ...facts, side: 'a' }, parent);
   return [
     { type: 'frame.opened', data: { ...facts, prepare } },
-    firstMessage(facts.id, { text, attachments }, context.newId('msg')),
+    ...openWithWords(facts.id, { text, args, attachments }, parts, config.resumable?.receives),
   ];
 }
 
@@ -57,10 +53,10 @@ export interface NewSubprompt extends Words {
 
 /** A sub-prompt: part of the thread that calls it, with messages of its own. */
 export function openSubprompt(
-  { frame, waiter, prompt, config, text, attachments }: NewSubprompt,
-  { context }: Parts,
+  { frame, waiter, prompt, config, text, args, attachments }: NewSubprompt,
+  parts: Parts,
 ): Events {
-  const id = context.newId('sub');
+  const id = parts.context.newId('sub');
   const facts: FrameOpened = {
     id,
     kind: 'sub-prompt',
@@ -74,10 +70,7 @@ export function openSubprompt(
     env: {},
     prepare: false,
   };
-  return [
-    { type: 'frame.opened', data: facts },
-    firstMessage(id, { text, attachments }, context.newId('msg')),
-  ];
+  return [{ type: 'frame.opened', data: facts }, ...openWithWords(id, { text, args, attachments }, parts)];
 }
 
 /** How many conversations a frame stands in. */
@@ -89,19 +82,3 @@ export function depthOf(state: ThreadRunState, frame: Frame): number {
 }
 
 export const roomFor = ({ frames }: ThreadRunState): boolean => Object.keys(frames).length < MAX_FRAMES;
-
-const firstMessage = (frame: string, { text, attachments }: Words, id: string): AnyThreadEvent => ({
-  type: 'message.told',
-  data: {
-    frame,
-    message: {
-      id,
-      role: 'user',
-      side: 'b',
-      from: 'parent',
-      text,
-      ...(attachments.length === 0 ? {} : { attachments }),
-    },
-    hooked: false,
-  },
-});

@@ -1,0 +1,151 @@
+import {
+  type ComposedStep,
+  type Conversation,
+  composeStep,
+  type SentMessage,
+  type Step,
+  type StepInput,
+  type StepMessage,
+  sentMessages,
+} from '@cuebook/define';
+import {
+  BYTES_PER_TOKEN,
+  condenseHistory,
+  DEFAULT_CONTEXT_TOKENS,
+  type SizedMessage,
+  type ToldAs,
+} from '@cuebook/engine';
+import { type BlockInput, fail, ok, type Result } from '@cuebook/prompt';
+import { guard } from '../guard.js';
+
+/** Role, name and id around the words of a block. */
+const FRAME = 100;
+/** What a picture costs, whatever its bytes are. */
+const PICTURE = 6_000;
+/** What a reference in the place of a result costs at most. */
+const REFERENCE = 700;
+/** Arguments of a call in a message that is cut: longer ones are left out. */
+const ARGS = 100;
+const CALL = 300;
+
+/**
+ * The step of a conversation, made to fit what its model takes. Older results are told by their beginning, then the
+ * oldest messages are left out, and a sentence says so; the record keeps all.
+ */
+export function composeFitting(
+  input: StepInput & { readonly conversation: Conversation },
+): Result<Step, Extract<ComposedStep, { ok: false }> | 'no-room'> {
+  const whole = composeStep(input);
+  if (!whole.ok) return fail(whole);
+  const step = whole.value;
+  const room = roomOf(step);
+  const total = bytesOf(step);
+  if (!guard('history.fits', total > room)) return ok(step);
+  const { prompt, conversation } = input;
+  const sent = sentMessages(prompt.data, conversation);
+  const sizes = sent.map((_, index) => blockBytes(step.blocks.find(({ name }) => name === nameOf(index))));
+  const sized = sent.map(({ message }, index) => sizeOf(message, sizes[index] as number));
+  const history = sizes.reduce((sum, size) => sum + size, 0);
+  const plan = condenseHistory(sized, room - (total - history));
+  if (plan === undefined) return fail('no-room');
+  const measure = (message: StepMessage): number => {
+    const alone = composeStep({ ...input, conversation: { earlier: [], current: [message] } });
+    return blockBytes(alone.ok ? alone.value.blocks.at(-1) : undefined);
+  };
+  const told = sent.flatMap((each, index) => tellAs(each, plan[index] as ToldAs, measure));
+  const leftOut = plan.filter(({ kind }) => kind === 'left-out').length;
+  const of = (volatility: SentMessage['volatility']): readonly StepMessage[] =>
+    told.filter((each) => each.volatility === volatility).map(({ message }) => message);
+  const fitted = composeStep({
+    ...input,
+    // What the prompt leaves out is left out already.
+    prompt: { ...prompt, data: { ...prompt.data, includeChat: true, includePastTools: true } },
+    conversation: {
+      earlier: [...(leftOut === 0 ? [] : [noteOf(leftOut)]), ...of('session')],
+      current: of('turn'),
+    },
+  });
+  return fitted.ok ? ok(fitted.value) : fail(fitted);
+}
+
+const nameOf = (index: number): string => `message-${index + 1}`;
+
+/** Bytes that a request may have: what the model takes, without the answer. */
+function roomOf({ models: [model] }: Step): number {
+  const { contextLength = DEFAULT_CONTEXT_TOKENS, maxOutputTokens = 0 } = model?.data.capabilities ?? {};
+  return (contextLength - Math.min(maxOutputTokens, Math.floor(contextLength / 4))) * BYTES_PER_TOKEN;
+}
+
+const bytesOf = ({ blocks, tools }: Step): number =>
+  blocks.reduce((sum, block) => sum + blockBytes(block), FRAME) + Buffer.byteLength(JSON.stringify(tools));
+
+function blockBytes(block: BlockInput | undefined): number {
+  if (block === undefined) return 0;
+  const { pieces, calls, media = [] } = block;
+  return (
+    pieces.reduce((sum, { text }) => sum + Buffer.byteLength(text), FRAME) +
+    (calls === undefined ? 0 : Buffer.byteLength(JSON.stringify(calls))) +
+    media.reduce((sum, { type, data }) => sum + (type.startsWith('image/') ? PICTURE : data.length), 0)
+  );
+}
+
+function sizeOf({ role, trust, calls = [], media = [] }: StepMessage, whole: number): SizedMessage {
+  const beside = media.length * PICTURE;
+  if (role === 'tool') return { role, whole, reference: REFERENCE };
+  if (role === 'user') return { role, whole, isPerson: trust === 'user', least: FRAME * 4 + beside };
+  return { role, whole, least: 2 * FRAME + calls.length * CALL + beside };
+}
+
+const noteOf = (count: number): StepMessage => ({
+  role: 'user',
+  text: `(${count} earlier messages of this conversation have no room here and are left out.)`,
+  trust: 'platform',
+  origin: { kind: 'shipped', ref: 'thread' },
+});
+
+function tellAs(
+  sent: SentMessage,
+  as: ToldAs,
+  measure: (message: StepMessage) => number,
+): readonly SentMessage[] {
+  if (as.kind === 'left-out') return [];
+  if (as.kind === 'whole') return [sent];
+  const bytes = as.kind === 'reference' ? REFERENCE : as.bytes;
+  const { media: _, ...bare } = sent.message;
+  const message = as.kind === 'reference' ? bare : sent.message;
+  let room = bytes - FRAME;
+  let told = cut(message, room);
+  // Escapes make a text longer than it is: the room for it shrinks until the block fits.
+  while (measure(told) > bytes && room > 0) {
+    room = Math.max(0, Math.floor((room * bytes) / measure(told)) - 32);
+    told = cut(message, room);
+  }
+  return [{ ...sent, message: told }];
+}
+
+function cut(message: StepMessage, room: number): StepMessage {
+  const { text, calls } = message;
+  const total = Buffer.byteLength(text);
+  const note = `\n[cut here: ${total} bytes in all]`;
+  const isShort = total <= room;
+  return {
+    ...message,
+    text: isShort ? text : `${clip(text, Math.max(0, room - note.length))}${note}`,
+    ...(calls === undefined
+      ? {}
+      : {
+          calls: calls.map((call) => {
+            const size = Buffer.byteLength(JSON.stringify(call.args));
+            return size <= ARGS ? call : { ...call, args: { leftOut: `${size} bytes` } };
+          }),
+        }),
+  };
+}
+
+/** The beginning of a text in so many bytes, without half a character. */
+function clip(text: string, bytes: number): string {
+  const encoded = Buffer.from(text.slice(0, bytes), 'utf8');
+  let end = Math.min(bytes, encoded.length);
+  while (end > 0 && end < encoded.length && ((encoded[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return encoded.toString('utf8', 0, end);
+}
