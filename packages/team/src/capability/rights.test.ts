@@ -6,7 +6,7 @@ import { ALL_DECLARED, someNode } from '../../test/facts.js';
 import { loadedRoles } from '../../test/roles.js';
 import { declaredRights, delegates } from '../role/template.js';
 import { accessOf, changedOutside, mountAccess } from './access.js';
-import { authorize, type GlobalMode } from './authorize.js';
+import { type AuthorizeContext, authorize, type GlobalMode } from './authorize.js';
 import { childRights, isWithinScope, type Rights, resolveRights, withRights } from './capabilities.js';
 import { permitNative } from './native.js';
 
@@ -135,10 +135,10 @@ describe('every gate agrees', () => {
             docs: writeDocs && !delegateOnly,
             run: runCommands && !delegateOnly && globalMode === 'IMPLEMENTATION',
           };
-          const context = {
-            ...{ globalMode, nativeTools: false, scope: 'none', nodes: [node] },
-            limits: { nodes: 9, depth: 2 },
-          } as const;
+          const context: AuthorizeContext = {
+            ...{ globalMode, nativeTools: false, nodes: [node] },
+            ...{ scope: 'none', limits: { nodes: 9, depth: 2 } },
+          };
           const tool = (name: string, input: object) =>
             authorize(node, { name, input: input as never }, context).kind === 'allow';
           const asked = (name: string, input: object) =>
