@@ -8,8 +8,8 @@ import {
   systemClock,
 } from '@cuebook/engine';
 import { createRecorder, type RunId } from '@cuebook/journal';
-import { ok, type Result } from '@cuebook/prompt';
 import { childEnvironment } from '@cuebook/process';
+import { ok, type Result } from '@cuebook/prompt';
 import { DEFAULT_LIMITS } from '@cuebook/provider';
 import { createArtifacts } from '../drive/artifacts.js';
 import { teamConfig } from '../drive/config.js';

@@ -24,6 +24,19 @@ const config = (): ProviderConfig => {
   return read.ok ? read.value : NO_CONFIG;
 };
 
+/** Nobody listens there, and no key is one. */
+const NOWHERE = 'http://127.0.0.1:9';
+const KEYS = {
+  OPENAI_API_KEY: 'none',
+  ANTHROPIC_API_KEY: 'none',
+  GEMINI_API_KEY: 'none',
+  CUEBOOK_COMPATIBLE_KEY: 'none',
+  OPENAI_BASE_URL: `${NOWHERE}/v1`,
+  CUEBOOK_COMPATIBLE_URL: `${NOWHERE}/v1`,
+  ANTHROPIC_BASE_URL: NOWHERE,
+  GOOGLE_GEMINI_BASE_URL: NOWHERE,
+};
+
 /** What a person's environment may say of the tools of agents. */
 const ENVIRONMENTS = [
   {},
@@ -35,20 +48,21 @@ afterAll(async () => {
   for (const stand of stands) await stand.remove();
 });
 
-const CASES = providerCatalog(config()).flatMap(({ name }) =>
-  [...ENVIRONMENTS].map((env, index) => [name, index, env] as const),
+const CASES = providerCatalog(config()).flatMap(({ name, kind }) =>
+  // A model API is told which model.
+  [...ENVIRONMENTS].map((env, index) => [name, index, env, kind === 'api' ? ', model: m-1' : ''] as const),
 );
 
 describe('render shows what is sent', () => {
-  it.each(CASES)('%s, environment %i', async (provider, _index, more) => {
+  it.each(CASES)('%s, environment %i', async (provider, _index, more, model) => {
     // No program and no key is found: the words of a turn are on record before they are sent.
-    const env = { PATH: '/nonexistent', ...more };
+    const env = { PATH: '/nonexistent', ...KEYS, ...more };
     const team = `goal: Ship it.
 done: [Tests pass.]
 budget: { turns: 9 }
 verify: [npm test]
 nodes:
-  - { alias: lead, label: Lead, role: orchestrator, provider: ${provider}, override: Be brief. }
+  - { alias: lead, label: Lead, role: orchestrator, provider: ${provider}${model}, override: Be brief. }
   - { alias: dev, role: implementer, provider: ${provider}, workspace: { with: lead } }
   - { alias: raw, role: reviewer, provider: rehearsal }
 edges: [{ from: lead, to: dev }]
@@ -87,12 +101,15 @@ edges: [{ from: lead, to: dev }]
 /** The id of the first turn that has a receipt: waited for by its event. */
 async function firstRecorded({ store }: HostStand, run: RunId): Promise<string> {
   const stop = new AbortController();
-  for await (const { type, data } of store.subscribe({ run, after: 0, signal: stop.signal })) {
-    if (type !== 'turn.recorded') continue;
+  try {
+    for await (const { type, data } of store.subscribe({ run, after: 0, signal: stop.signal })) {
+      if (type === 'turn.recorded') return (data as { readonly turn: string }).turn;
+      if (type === 'turn.closed') throw new Error(`nothing was recorded: ${JSON.stringify(data)}`);
+    }
+  } finally {
     stop.abort();
-    return (data as { readonly turn: string }).turn;
   }
-  throw new Error('nothing was recorded');
+  throw new Error('the events ended');
 }
 
 async function rendered(stand: HostStand, env: Readonly<Record<string, string>>) {

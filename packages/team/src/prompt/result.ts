@@ -122,7 +122,9 @@ export function resultShell(result: TurnResult): LabelledShell {
             key: 'setAside',
             value: result.files.map((file) => phrase(stated('./', 'change check'), quoted(file, AGENT))),
           },
-          ...(result.ref === undefined ? [] : [{ key: 'ref', value: stated(result.ref, 'change check') }]),
+          ...(result.ref === undefined
+            ? []
+            : [{ key: 'kept', value: stated(`[patch] ${result.ref}`, 'change check') }]),
         ],
         closed: true,
       };

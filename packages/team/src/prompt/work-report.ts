@@ -13,7 +13,7 @@ export function diffFields(diffs: readonly Told[]): Fields {
   const files = [...new Set(diffs.flatMap((made) => made.files))];
   const more = files.length - MAX_FILES;
   return [
-    { key: 'diffs', value: diffs.map((made) => stated(`${made.ref} ${sizeOf(made)}`, 'diff')) },
+    { key: 'diffs', value: diffs.map((made) => stated(`[${sizeOf(made)}] ${made.ref}`, 'diff')) },
     {
       key: 'files',
       value: [
@@ -60,10 +60,12 @@ export const workShells = (
     closed: true,
   }));
 
-const sizeOf = ({ turn, files, lines }: Told): string => {
-  const size = `${files.length} ${files.length === 1 ? 'file' : 'files'}`;
-  return `(${turn === undefined ? '' : `turn ${turn}: `}${size}${lines === undefined ? '' : `, +${lines.added} -${lines.removed} lines`})`;
-};
+const sizeOf = ({ turn, files, lines }: Told): string =>
+  [
+    ...(turn === undefined ? [] : [`turn ${turn}`]),
+    `${files.length} ${files.length === 1 ? 'file' : 'files'}`,
+    ...(lines === undefined ? [] : [`+${lines.added} -${lines.removed} lines`]),
+  ].join(', ');
 
 const CHECKS: Readonly<Record<WorkReport['checks'], string>> = {
   none: 'there are none',

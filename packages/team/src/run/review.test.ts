@@ -48,14 +48,14 @@ describe('what a turn has changed', () => {
       { kind: 'call' },
       { kind: 'diff', ref: `artifact://${HASH}`, files: ['src/a.ts', 'src/b.ts'] },
     ]);
-    expect(words(run, 'dev')).toContain(`TURN_DIFF\n- diffs:\n  - artifact://${HASH} (2 files, +9 -2 lines)`);
+    expect(words(run, 'dev')).toContain(`TURN_DIFF\n- diffs:\n  - [2 files, +9 -2 lines] artifact://${HASH}`);
   });
 
   it('whoever gets its handoff is told with it, and one that leads also without', () => {
     const run = begin();
     const told = words(run, 'lead');
     expect(told).toMatch(
-      /INCOMING_HANDOFF[\s\S]*artifact:\/\/sha256:a+ \(turn 2[\s\S]*\.\/src\/b\.ts[\s\S]*checks: there are none/,
+      /INCOMING_HANDOFF[\s\S]*\[turn 2, 2 files, \+9 -2 lines\] artifact:\/\/sha256:a+\n[\s\S]*\.\/src\/b\.ts[\s\S]*checks: there are none/,
     );
     expect(told).toMatch(/NODE_WORK\n- node: \S+\n- alias: dev\n- diffs:/);
   });
