@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { nodeWith, WORKER } from '../../test/rights.js';
 import type { TeamNode } from '../graph/node.js';
-import { accessOf, changedOutside, mountAccess } from './access.js';
+import { accessOf, changedOutside, mayChange, mayTouch, mountAccess } from './access.js';
 import type { GlobalMode } from './authorize.js';
+import { withRights } from './capabilities.js';
 
 describe('the flags of a provider', () => {
   const ASKS = { approves: true };
@@ -43,6 +44,18 @@ describe('the flags of a provider', () => {
       docs: 'ro',
       code: 'rw',
     });
+  });
+  it('a program that only its template holds back is watched in the folder of a person', () => {
+    const role = { capabilities: [], constraints: ['read_only'] };
+    const held = withRights(nodeWith('x'), role);
+    expect(mayChange(held, 'IMPLEMENTATION')).toBe(false);
+    expect([mayTouch(held, 'IMPLEMENTATION', true), mayTouch(held, 'IMPLEMENTATION', false)]).toEqual([
+      true,
+      false,
+    ]);
+    // Whoever takes its rights away by setting says that it needs no watching.
+    const harmless = { writeCode: false, writeDocs: false, runCommands: false };
+    expect(mayTouch(withRights(nodeWith('x', harmless), role), 'IMPLEMENTATION', true)).toBe(false);
   });
   it('what was changed against the rules is found, however it was done', () => {
     const files = ['docs/a.md', 'src/a.ts', '../x'];
