@@ -22,8 +22,12 @@ export const TEAM_MUTANTS: readonly Mutant[] = [
     'call.length': 'longer than any call',
     'call.output': 'a call in the output of a command is seen, data that looks alike is not',
   }),
-  ...rows('packages/team', 'src/capability/capability.test.ts', {
+  ...rows('packages/team', 'src/capability/native.test.ts', {
     'native.withheld': 'a file that is withheld is denied to every tool, whoever asks',
+    'native.claimed':
+      'in words that it wrote itself is asked about whatever the rules would allow, and denied what they forbid',
+  }),
+  ...rows('packages/team', 'src/capability/authorize.test.ts', {
     'spawn.template': 'a template without scope',
     'spawn.setting': 'a worker',
     'spawn.approval': 'an orchestrator whose policy asks',
@@ -32,8 +36,6 @@ export const TEAM_MUTANTS: readonly Mutant[] = [
     'edge.none': 'none',
     'edge.self': 'self, others',
     'call.native': 'a provider with tools of its own is told to use them, and the graph stays open',
-    'native.claimed':
-      'in words that it wrote itself is asked about whatever the rules would allow, and denied what they forbid',
     'write.planning': 'code in PLANNING',
     'write.escape': 'a command elsewhere',
     'write.code': 'writeCode=false',
@@ -41,9 +43,29 @@ export const TEAM_MUTANTS: readonly Mutant[] = [
     'write.delegate': 'delegateOnly, a document',
     'command.planning': 'a command in PLANNING',
     'command.right': 'runCommands=false',
-    'finish.orchestrator': 'only the orchestrator finishes',
-    'child.clamp': 'a child never has more rights than its parent, at any depth',
+    'finish.orchestrator': 'only the orchestrator that nobody spawned finishes',
+    'review.right': 'only who leads or reviews reads the folder of another node',
+  }),
+  ...rows('packages/team', 'src/capability/rights.test.ts', {
+    'role.constraint': 'the constraint "read_only" wins over what is declared',
+    'role.declared': 'investigator has what its template declares, and no more',
+    'child.clamp': 'never has more rights than its parent may hand on, at any depth',
+    'access.commands':
+      'tools, questions of agents, flags, mounts and the diff check allow the same, for all roles, modes and providers',
+  }),
+  ...rows('packages/team', 'src/capability/access.test.ts', {
     'change.outside': 'what was changed against the rules is found, however it was done',
+    'folder.acts': 'a program that only its template holds back is watched in the folder of a person',
+  }),
+  ...rows('packages/team', 'src/run/finish.test.ts', {
+    'finish.failing': 'not when that check fails: whoever finished it is told, and the run goes on',
+    'finish.unknown': 'not while nobody knows what a turn has changed',
+    'finish.owed': 'only when the check of the last change has run, and says what it waited for',
+    'finish.unchecked': 'only when changes of a turn that failed are checked',
+    'turn.finishing': 'not when a person writes meanwhile',
+  }),
+  ...rows('packages/team', 'src/run/review.test.ts', {
+    'handoff.reference': 'to an artifact is refused where the run has none, and sent where it has',
   }),
   ...rows('packages/team', 'src/run/graph.test.ts', {
     'alias.taken': 'a taken alias is answered, and nothing is made',
@@ -67,7 +89,7 @@ export const TEAM_MUTANTS: readonly Mutant[] = [
     'auto.quiet': 'in AUTO the orchestrator is asked again when nobody else has anything to do',
   }),
   ...rows('packages/team', 'src/run/people.test.ts', {
-    'run.over': 'the orchestrator finishes: others are interrupted, nothing begins any more',
+    'run.over': 'the orchestrator finishes: others are interrupted and waited for, nothing begins any more',
     'turn.unheard':
       'reset forgets what waits and the session; a turn in flight is paid for and not listened to',
     'role.proposed': "an agent's edit of a template counts only after approval",
@@ -132,6 +154,9 @@ export const TEAM_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/team', 'src/run/safety.test.ts', {
     'change.unsure': 'when the diff fails the node waits for a person',
+  }),
+  ...rows('packages/team', 'src/host/review.test.ts', {
+    'artifact.missing': 'a reference that the run does not have is told to be none',
   }),
   ...rows('packages/team', 'src/drive/artifacts.test.ts', {
     'artifact.redact': 'what is kept holds no credential, and is found by the hash of what is kept',

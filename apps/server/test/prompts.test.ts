@@ -52,10 +52,10 @@ describe('the prompt of a turn', () => {
                 to: 'dev',
                 message: 'Look at this.',
                 structured: { size: 3 },
-                artifacts: [{ type: 'diff', ref: 'artifact://abc' }],
+                artifacts: [{ type: 'file', ref: 'docs/abc.md' }],
                 status: { ok: false, reason: 'unfinished' },
                 response: { expectation: 'required', replyTo: 'boss' },
-                contextRef: 'contextpack://one',
+                contextRef: 'docs/one.md',
               }),
             ),
           ],
@@ -116,9 +116,9 @@ describe('the prompt of a turn', () => {
     for (const text of [
       'Look at this.',
       '{"size":3}',
-      '[diff] artifact://abc',
+      '[file] docs/abc.md',
       'failed (unfinished)',
-      'contextpack://one',
+      'docs/one.md',
     ])
       expect(task).toContain(text);
     expect(task).toContain(`required replyTo=${nodeOf(played.view, 'boss').id}`);

@@ -25,6 +25,8 @@ const schema = z.strictObject({
   prices: z.unknown().optional(),
   /** What the agents of workflows may do: read and checked by `@cuebook/workflow`. */
   workflow: z.unknown().optional(),
+  /** What bounds the runs of teams: read and checked by `@cuebook/team`. */
+  team: z.unknown().optional(),
 });
 
 export type ProjectConfig = z.infer<typeof schema>;

@@ -193,6 +193,8 @@ export interface Provider {
   readonly name: string;
   readonly kind: 'api' | 'cli' | 'rehearsal';
   readonly capabilities: Capabilities;
+  /** With `edit` it runs commands too, in a sandbox of its own: who may not run any must be asked for each. */
+  readonly editRunsCommands?: boolean;
   /** Starts no process and sends nothing: the first turn does. */
   open(options: SessionOptions): Session;
 }

@@ -95,6 +95,12 @@ export const TEAM_CODES = {
     cause: 'The first command of a run is its start.',
     mend: 'Start the run first.',
   },
+  E_RUN_UNCHECKED: {
+    title: 'The run is not done',
+    cause:
+      'Its checks fail, or it is not known what a turn has changed. A run is completed only when all of it is well.',
+    mend: 'Have the work mended, or look at the node that waits for you. To end the run all the same, finish it with ok false, or stop it.',
+  },
   E_RUN_OVER: {
     title: 'The run is over',
     cause: 'It was completed, failed or stopped, and takes no further commands.',

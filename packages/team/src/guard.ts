@@ -14,6 +14,8 @@ type RoleGuard =
   | 'role.name'
   | 'role.unknown'
   | 'role.declared-name'
+  | 'role.constraint'
+  | 'role.declared'
   | 'file.alias'
   | 'file.workspace'
   | 'workspace.circle';
@@ -46,12 +48,21 @@ type CapabilityGuard =
   | 'command.planning'
   | 'command.right'
   | 'finish.orchestrator'
-  | 'change.outside';
+  | 'review.right'
+  | 'change.outside'
+  | 'access.commands'
+  | 'folder.acts';
 
 type RunGuard =
   | 'alias.taken'
   | 'handoff.edge'
   | 'handoff.room'
+  | 'handoff.reference'
+  | 'finish.unknown'
+  | 'finish.failing'
+  | 'finish.owed'
+  | 'finish.unchecked'
+  | 'turn.finishing'
   | 'turn.parallel'
   | 'turn.provider'
   | 'turn.workspace'
@@ -97,6 +108,7 @@ type HostGuard =
   | 'turn.left'
   | 'turn.unsent'
   | 'artifact.foreign'
+  | 'artifact.missing'
   | 'artifact.redact'
   | 'run.foreign'
   | 'planned.redact';

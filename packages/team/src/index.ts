@@ -62,7 +62,7 @@ export { type TeamFile, type TeamFileNode, teamSchema } from './file/schema.js';
 export { type StartOptions, startOf } from './file/start.js';
 // The graph.
 export { canSend, type EdgeType, makeEdge, type TeamEdge } from './graph/edge.js';
-export type { Envelope, PendingReply } from './graph/envelope.js';
+export type { Envelope, Lines, Made, PendingReply, WorkReport } from './graph/envelope.js';
 export type { NodeSpec, NodeText, NodeWorkspace, TeamNode } from './graph/node.js';
 export { findNode } from './graph/reference.js';
 export { hostOf } from './graph/workspace.js';
@@ -116,22 +116,24 @@ export { findRoles, loadRole, ownRoles, parseRole } from './role/load.js';
 export { isRoleName, ROLE_FOLDER, roleFile, roleOfFile } from './role/name.js';
 export { type Preamble, type ReadPreamble, readPreamble } from './role/preamble.js';
 export { SHIPPED_ROLES } from './role/shipped.js';
-export { type EdgeScope, edgeScopeOf, type RoleTemplate } from './role/template.js';
+export { declaredRights, type EdgeScope, edgeScopeOf, type RoleTemplate } from './role/template.js';
 // The run.
 export type { EdgeInput, NodeChange, RunStart, TeamCommand } from './run/command.js';
 export type { TeamConfig } from './run/config.js';
 export type { AnyTeamEvent, TeamEvent, TurnClosed, TurnStarted } from './run/event.js';
 export { promptInput } from './run/facts.js';
-export { DEFAULT_LIMITS, type RunLimits } from './run/limits.js';
+export { DEFAULT_LIMITS, type LimitsInput, type RunLimits } from './run/limits.js';
 export { createTeamMachine } from './run/machine.js';
 export type { DiffOutcome, NodeTurnOutcome, VerifyOutcome } from './run/outcome.js';
 export { projectTeam } from './run/project.js';
 export {
   askingNode,
+  type Finishing,
   isOver,
   NEW_TEAM,
   type NodeHold,
   type NodeState,
+  type Owed,
   type RunPause,
   type RunResult,
   type RunSettings,

@@ -8,6 +8,12 @@ import type { TaskFacts } from '../src/prompt/task.js';
 import { SHIPPED_ROLES } from '../src/role/shipped.js';
 import type { RoleTemplate } from '../src/role/template.js';
 
+/** A template that declares every right: what is taken away a test says itself. */
+export const ALL_DECLARED = {
+  capabilities: ['delegate', 'write_code', 'write_docs', 'run_commands'],
+  constraints: [],
+} as const;
+
 /** A node of a test, with the usual rights of its role. */
 export const someNode = (given: Partial<TeamNode> & Pick<TeamNode, 'id'>): TeamNode => {
   const role = given.role ?? 'implementer';

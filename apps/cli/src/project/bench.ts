@@ -51,7 +51,7 @@ export async function openProject(folder: string, io: Io): Promise<OpenedProject
   });
   const redactor = createRedactor(context);
   const bench: Bench = {
-    profiles: profilesFor(folder, home),
+    profiles: profilesFor(folder, home, io.env),
     project: files,
     files,
     folder,

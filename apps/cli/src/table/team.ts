@@ -1,7 +1,14 @@
 import type { Command, Flag } from '../command.js';
 
 /** Flags of `run` that only teams have. */
-export const TEAM_RUN_FLAGS: readonly Flag[] = [];
+export const TEAM_RUN_FLAGS: readonly Flag[] = [
+  {
+    name: 'limit',
+    value: 'NAME=NUMBER',
+    description: 'what bounds a team run: parallel, nodes, depth, inbox, approvalMinutes (0: for ever)',
+    repeatable: true,
+  },
+];
 
 /** Commands of teams. */
 export const TEAM_COMMANDS: readonly Command[] = [

@@ -70,6 +70,14 @@ export function isWaiting(view: RunView): boolean {
 
 /** After these a person may be needed, or the run may be over. */
 const TURNING: ReadonlySet<string> = new Set([
-  ...['turn.closed', 'run.finished', 'run.stopped', 'run.paused', 'run.resumed', 'approval.requested'],
+  ...[
+    'turn.closed',
+    'run.finished',
+    'run.unfinished',
+    'run.stopped',
+    'run.paused',
+    'run.resumed',
+    'approval.requested',
+  ],
   ...['approval.resolved', 'node.held', 'node.resumed', 'effect.asked', 'role.proposed'],
 ]);

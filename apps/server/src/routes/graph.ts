@@ -17,11 +17,15 @@ export function graphRoutes(parts: TeamParts) {
   return routeGroup(GRAPH_ROUTES, {
     addNode: async ({ params: { run }, body }, context) => {
       const { label, alias, role, provider, model, capabilities, permissions, prompt, override } = body;
+      const read = await readRun(parts, run);
+      if (!read.ok) return read;
+      const { roles } = read.value.state;
+      const template = Object.hasOwn(roles, role) ? roles[role] : undefined;
       const node = {
         label,
         role,
         provider,
-        ...resolveRights({ role, capabilities, permissions }),
+        ...resolveRights({ role, capabilities, permissions }, template),
         resume: body.resume ?? true,
         workspace: body.workspace ?? 'shared',
         ...(alias !== undefined && { alias }),
@@ -34,12 +38,13 @@ export function graphRoutes(parts: TeamParts) {
       const id = (added.value as { readonly node?: unknown } | null)?.node;
       return ok({ node: String(id) });
     },
-    messageNode: async ({ params: { run, node }, body: { text, interrupt } }, context) => {
+    messageNode: async ({ params: { run, node }, body: { text, interrupt, contextRef } }, context) => {
       const command = {
         type: 'node.message',
         node,
         text,
         ...(interrupt !== undefined && { interrupt }),
+        ...(contextRef !== undefined && { contextRef }),
       } as const;
       const told = await submit(host, run, command, context);
       if (!told.ok) return told;
@@ -75,7 +80,7 @@ export function graphRoutes(parts: TeamParts) {
       const others = [...held, ...(await otherWaits(store))].filter(
         (each) => run === undefined || each.run === run,
       );
-      return ok({ approvals: [...teams, ...others].sort((a, b) => a.askedAt - b.askedAt) });
+      return ok({ approvals: [...teams, ...others].sort(byTime) });
     },
     getApproval: async ({ params: { run, approval } }) => {
       const read = await readRun(parts, run);
@@ -89,6 +94,14 @@ export function graphRoutes(parts: TeamParts) {
     },
   });
 }
+
+/** The oldest first; what was asked at the same moment by run and id, so that the order is always the same. */
+function byTime(a: Waiting, b: Waiting): number {
+  return a.askedAt - b.askedAt || order(a.run, b.run) || order(a.id, b.id);
+}
+
+type Waiting = { readonly askedAt: number; readonly run: string; readonly id: string };
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** What teams wait for beside approvals. Only runs that are not over are read. */
 async function heldTeams({ host, store }: TeamParts): Promise<ReturnType<typeof teamWaits>> {

@@ -1,7 +1,17 @@
 import { PROJECT_ROUTES } from '@cuebook/api';
 import type { RunId } from '@cuebook/journal';
 import { fail, ok } from '@cuebook/prompt';
-import { findNode, findRoles, findTeams, hostOf, loadRole, ownRoles } from '@cuebook/team';
+import {
+  declaredRights,
+  edgeScopeOf,
+  findNode,
+  findRoles,
+  findTeams,
+  hostOf,
+  loadRole,
+  ownRoles,
+  type RoleTemplate,
+} from '@cuebook/team';
 import { badField, fromHost, type HttpError } from '../http/error.js';
 import { routeGroup } from '../http/group.js';
 import { readRun, type TeamParts } from './parts.js';
@@ -70,7 +80,22 @@ export function projectRoutes(parts: TeamParts) {
     listRoles: async () => {
       const own = new Set(await ownRoles(files));
       const names = await findRoles(files);
-      return ok({ roles: names.map((name) => ({ name, source: own.has(name) ? 'repository' : 'shipped' })) });
+      const roles = await Promise.all(
+        names.map(async (name) => {
+          const loaded = await loadRole(files, name);
+          const { version = '', capabilities = [], constraints = [] } = loaded.ok ? loaded.value : {};
+          return {
+            name,
+            source: own.has(name) ? ('repository' as const) : ('shipped' as const),
+            version: version || null,
+            capabilities,
+            constraints,
+            rights: rightsOf({ capabilities, constraints }),
+            usable: loaded.ok,
+          };
+        }),
+      );
+      return ok({ roles });
     },
     getRole: async ({ params: { role } }) => {
       const loaded = await loadRole(files, role);
@@ -94,11 +119,18 @@ export function projectRoutes(parts: TeamParts) {
         version: version || null,
         capabilities,
         constraints,
+        rights: rightsOf(loaded.value),
         diagnostics,
       });
     },
   });
 }
+
+/** What a node of a role may do at most. */
+const rightsOf = (role: Pick<RoleTemplate, 'capabilities' | 'constraints'>) => ({
+  edgeManagement: edgeScopeOf(role),
+  ...declaredRights(role),
+});
 
 const workError = ({ code, message }: { readonly code: string; readonly message: string }): HttpError => ({
   status: code === 'E_WORKSPACE_UNKNOWN' ? 404 : 409,

@@ -53,8 +53,16 @@ export function recordRoutes(parts: TeamParts) {
       const mask = await maskOf(run);
       return ok({ hash: name, text: String(mask.value(found.value)) });
     },
+    keepPack: async ({ params: { run }, body: { id: _, ...given } }) => {
+      const read = await readRun(parts, run);
+      if (!read.ok) return read;
+      const kept = await host.keepPack(run as RunId, { ...given, by: 'author', artifacts: [] } as NewPack);
+      return kept.ok ? ok(kept.value) : fail(fromHost(kept.error));
+    },
   });
 }
+
+type NewPack = Parameters<TeamParts['host']['keepPack']>[1];
 
 const sentenceOf = (error: ReceiptError): string =>
   'turn' in error ? describeTurnError(error) : 'The records cannot be read.';

@@ -17,12 +17,13 @@ export function runRoutes(parts: TeamParts) {
       const page = await list({ limit, ...(status && { status }), ...(before && { before }) });
       return page === undefined ? fail(badField('before', 'no run of that id')) : ok(page);
     },
-    startRun: async ({ body: { team, goal, script } }, { by, command }) => {
+    startRun: async ({ body: { team, goal, limits, script } }, { by, command }) => {
       const started = await host.startRun({
         id: command,
         by: by.name,
         team,
         ...(goal !== undefined && { goal }),
+        ...(limits !== undefined && { limits }),
         ...(script !== undefined && { script }),
       });
       if (started.ok) return ok(started.value);
@@ -45,6 +46,10 @@ export function runRoutes(parts: TeamParts) {
         return fail(badField('mode', 'or globalMode is needed'));
       const modes = { ...(mode && { mode }), ...(globalMode && { globalMode }) };
       return done(submit(host, run, { type: 'run.mode', ...modes }, context));
+    },
+    setLimits: async ({ params: { run }, body: { id: _, ...limits } }, context) => {
+      if (Object.keys(limits).length === 0) return fail(badField('body', 'no limit is named'));
+      return done(submit(host, run, { type: 'run.limit', limits }, context));
     },
     raiseBudget: async ({ params: { run }, body: { node, turns, tokens, usd } }, context) => {
       const read = await readRun(parts, run);

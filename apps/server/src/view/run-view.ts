@@ -1,5 +1,5 @@
 import type { NeedView, RunSummaryView, RunView } from '@cuebook/api';
-import { isQuiet, type Need, needsOf, type RunReading, type TeamState } from '@cuebook/team';
+import { isOver, isQuiet, type Need, needsOf, type RunReading, type TeamState } from '@cuebook/team';
 import type { Immutable } from '../http/group.js';
 import { approvalView, type PlannedChanges } from './approval-view.js';
 import { budgetOf } from './budget-view.js';
@@ -33,8 +33,16 @@ export function runView(
     budget: budgetOf(state, 'run'),
     turns: state.turns,
     quiet: isQuiet(state),
+    limits: settings.limits,
+    finishing: finishingOf(state),
     result: state.result,
   };
+}
+
+function finishingOf(state: TeamState): Immutable<RunView>['finishing'] {
+  if (!state.finishing || isOver(state)) return null;
+  const { summary, by, waits } = state.finishing;
+  return { summary, by, waits };
 }
 
 /** A run as a list shows it. */

@@ -40,7 +40,12 @@ export const GRAPH_ROUTES = {
     summary: 'Says something to a node; with `interrupt` its turn is ended first.',
     params: NODE_PARAMS,
     query: NOTHING,
-    body: COMMAND.extend({ text: textSchema, interrupt: z.boolean().optional() }),
+    body: COMMAND.extend({
+      text: textSchema,
+      interrupt: z.boolean().optional(),
+      /** A context pack, or another text of the run: the answer of `keepPack` has its `ref`. */
+      contextRef: z.string().min(1).max(200).optional(),
+    }),
     answer: z.object({ message: z.string() }),
   },
   interruptNode: {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { partIdSchema } from '../schema/base.js';
 import { eventPageSchema } from '../schema/event.js';
+import { keptPackSchema, packInputSchema } from '../schema/pack.js';
 import { artifactSchema, turnSchema, turnSummarySchema } from '../schema/turn.js';
 import { NOTHING, type RouteTable, RUN_PARAMS } from './route.js';
 
@@ -48,5 +49,15 @@ export const RECORD_ROUTES = {
     }),
     query: NOTHING,
     answer: artifactSchema,
+  },
+  keepPack: {
+    method: 'POST',
+    path: '/runs/{run}/packs',
+    summary: 'Keeps a context pack with the run. A message or a handoff names it by its `ref`.',
+    params: RUN_PARAMS,
+    query: NOTHING,
+    body: packInputSchema,
+    answer: keptPackSchema,
+    status: 201,
   },
 } as const satisfies RouteTable;

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { jsonSchema, partIdSchema, textSchema } from '../schema/base.js';
-import { runSchema, runStatusSchema, runSummarySchema, startedSchema } from '../schema/run.js';
+import {
+  limitsInputSchema,
+  runSchema,
+  runStatusSchema,
+  runSummarySchema,
+  startedSchema,
+} from '../schema/run.js';
 import { COMMAND, DONE, NOTHING, type RouteTable, RUN_PARAMS } from './route.js';
 
 const limit = z.number().positive().max(1e12);
@@ -33,6 +39,8 @@ export const RUN_ROUTES = {
         z.strictObject({ text: z.string().min(1).max(1_000_000) }),
       ]),
       goal: textSchema.optional(),
+      /** What bounds the run, over what the project and the team file say. */
+      limits: limitsInputSchema.optional(),
       /** What the rehearsal says: the text of a script. */
       script: z.string().min(1).max(8_000_000).optional(),
     }),
@@ -94,6 +102,15 @@ export const RUN_ROUTES = {
       mode: z.enum(['AUTO', 'INTERACTIVE']).optional(),
       globalMode: z.enum(['PLANNING', 'IMPLEMENTATION']).optional(),
     }),
+    answer: DONE,
+  },
+  setLimits: {
+    method: 'POST',
+    path: '/runs/{run}/limits',
+    summary: 'Changes what bounds the run, from now on: turns at once, nodes, how long an approval waits.',
+    params: RUN_PARAMS,
+    query: NOTHING,
+    body: COMMAND.extend(limitsInputSchema.shape),
     answer: DONE,
   },
   raiseBudget: {

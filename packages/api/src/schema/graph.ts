@@ -41,6 +41,21 @@ export const edgeSchema = z.object({
   label: z.string(),
 });
 
+/** What a node has made, as the receiver of a handoff is told. */
+export const workReportSchema = z.object({
+  diffs: z.array(
+    z.object({
+      turn: z.number(),
+      /** `artifact://` and the hash of the patch. */
+      ref: z.string(),
+      files: z.array(z.string()),
+      lines: z.object({ added: z.number(), removed: z.number() }).optional(),
+    }),
+  ),
+  checks: z.enum(['none', 'passed', 'failed', 'owed']),
+  failure: z.string().optional(),
+});
+
 /** What one node sends to another. */
 export const envelopeSchema = z.object({
   kind: z.enum(['handoff', 'signal']),
@@ -59,6 +74,8 @@ export const envelopeSchema = z.object({
   }),
   contextRef: z.string().optional(),
   meta: z.record(z.string(), jsonSchema).optional(),
+  /** What its sender has made since the receiver last heard of it. */
+  work: workReportSchema.optional(),
 });
 
 /** A reply that somebody waits for. */

@@ -53,7 +53,15 @@ export const nodeSchema = z.object({
   work: workSchema.nullable(),
   hold: holdSchema.nullable(),
   inbox: z.array(envelopeSchema),
-  messages: z.array(z.object({ id: z.string(), text: z.string(), by: z.string(), interrupt: z.boolean() })),
+  messages: z.array(
+    z.object({
+      id: z.string(),
+      text: z.string(),
+      by: z.string(),
+      interrupt: z.boolean(),
+      contextRef: z.string().optional(),
+    }),
+  ),
   /** Results of calls and checks that it is told at its next turn. */
   results: z.number(),
   session: z.object({ id: z.string().nullable(), broken: z.string().nullable() }),

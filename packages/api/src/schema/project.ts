@@ -58,8 +58,27 @@ export const providerSchema = z.object({
   missing: z.array(z.string()),
 });
 
+/** What a role may do by its preamble. */
+export const roleRightsSchema = z.object({
+  edgeManagement: z.enum(['none', 'self', 'all']),
+  writeCode: z.boolean(),
+  writeDocs: z.boolean(),
+  runCommands: z.boolean(),
+});
+
 /** A role template as a list shows it. */
-export const roleSummarySchema = z.object({ name: z.string(), source: z.enum(['repository', 'shipped']) });
+export const roleSummarySchema = z.object({
+  name: z.string(),
+  source: z.enum(['repository', 'shipped']),
+  /** What its preamble says; null and empty where it does not, or where the template cannot be used. */
+  version: z.string().nullable(),
+  capabilities: z.array(z.string()),
+  constraints: z.array(z.string()),
+  /** What a node of this role may do at most. */
+  rights: roleRightsSchema,
+  /** Whether a run can use it. */
+  usable: z.boolean(),
+});
 
 /** A role template, or what is wrong with it. */
 export const roleSchema = z.object({
@@ -70,5 +89,6 @@ export const roleSchema = z.object({
   version: z.string().nullable(),
   capabilities: z.array(z.string()),
   constraints: z.array(z.string()),
+  rights: roleRightsSchema,
   diagnostics: z.array(diagnosticSchema),
 });

@@ -31,6 +31,37 @@ export const runSummarySchema = z.object({
   rehearsal: z.boolean(),
 });
 
+/** What bounds a run. */
+export const limitsSchema = z.object({
+  /** Turns at the same time. */
+  parallel: z.number(),
+  /** The same, by provider. */
+  perProvider: z.record(z.string(), z.number()),
+  nodes: z.number(),
+  depth: z.number(),
+  /** Handoffs that may wait for one node. */
+  inbox: z.number(),
+  /** How long a person has to answer an approval; 0: for ever. Left out: as the server says. */
+  approvalMinutes: z.number().optional(),
+});
+
+/** The same as a person sets it: what is left out stays as it is. */
+export const limitsInputSchema = z.strictObject({
+  parallel: z.number().int().min(1).max(256).optional(),
+  perProvider: z.record(z.string().max(64), z.number().int().min(1).max(256)).optional(),
+  nodes: z.number().int().min(1).max(500).optional(),
+  depth: z.number().int().min(0).max(10).optional(),
+  inbox: z.number().int().min(1).max(10_000).optional(),
+  approvalMinutes: z.number().min(0).max(525_600).optional(),
+});
+
+/** What a node owes before a run can be done. */
+export const owedSchema = z.object({
+  node: z.string(),
+  turn: z.number(),
+  what: z.array(z.enum(['turn', 'diff', 'checks'])),
+});
+
 /** A run. */
 export const runSchema = z.object({
   run: z.string(),
@@ -52,8 +83,18 @@ export const runSchema = z.object({
   turns: z.number(),
   /** Nothing happens any more without a person. */
   quiet: z.boolean(),
+  limits: limitsSchema,
+  /** Somebody has said that the run is done, and what is waited for. */
+  finishing: z.object({ summary: z.string(), by: z.string(), waits: z.array(owedSchema) }).nullable(),
   result: z
-    .object({ ok: z.boolean(), summary: z.string(), by: z.string(), failing: z.array(z.string()) })
+    .object({
+      ok: z.boolean(),
+      summary: z.string(),
+      by: z.string(),
+      failing: z.array(z.string()),
+      /** What was waited for before the end. */
+      waited: z.array(owedSchema).optional(),
+    })
     .nullable(),
 });
 

@@ -71,7 +71,8 @@ export function raiseBudget(
     tokens: command.to.tokens ?? limit.tokens,
     usd: command.to.usd ?? limit.usd,
   };
-  return ok({ type: 'budget.raised', data: { scope: command.scope, limit: raised, by: command.by } });
+  const data = { scope: command.scope, before: limit, limit: raised, by: command.by };
+  return ok({ type: 'budget.raised', data });
 }
 
 /** Spent, held and left of a scope, for people. `left` is that of the tightest scope around it; `null`: no limit. */

@@ -35,7 +35,13 @@ export type BudgetEvent =
     }
   | {
       readonly type: 'budget.raised';
-      readonly data: { readonly scope: string; readonly limit: BudgetLimit; readonly by: string };
+      readonly data: {
+        readonly scope: string;
+        /** What it was until now. */
+        readonly before?: BudgetLimit;
+        readonly limit: BudgetLimit;
+        readonly by: string;
+      };
     };
 
 export function projectLedger(ledger: Ledger, event: { readonly type: string }): Ledger {

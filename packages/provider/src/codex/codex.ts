@@ -32,6 +32,7 @@ export function createCodexProvider(options: CodexOptions = {}): Provider {
     name: 'codex',
     kind: 'cli',
     capabilities: transport === 'exec' ? CODEX_EXEC_CAPABILITIES : CODEX_CAPABILITIES,
+    editRunsCommands: true,
     open: (session) => openSession(options, session),
   };
 }

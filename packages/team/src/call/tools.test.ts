@@ -30,6 +30,16 @@ const GOOD: Readonly<Record<ToolName, object>> = {
     response: { expectation: 'optional', replyTo: 'lead' },
     contextRef: 'contextpack://x',
   },
+  read_artifact: { ref: 'artifact://sha256:0', from: 30_000 },
+  read_workspace: { node: 'dev', path: 'src/a.ts' },
+  keep_context: {
+    goal: 'Ship it.',
+    done: ['Tests pass.'],
+    constraints: ['No new dependency.'],
+    docs: [{ path: 'docs/a.md', excerpt: 'x' }],
+    files: [{ path: 'src/a.ts', summary: 'y' }],
+    facts: ['npm'],
+  },
   finish_run: { ok: true, summary: 'done' },
 };
 

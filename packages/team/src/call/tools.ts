@@ -76,33 +76,62 @@ export const TOOL_ARGS = {
     response: response.optional(),
     contextRef: short('contextRef').optional(),
   }),
+  read_artifact: z.strictObject({ ref: short('a ref'), from: z.number().int().min(0).max(1e9).optional() }),
+  read_workspace: z.strictObject({ node: short('a node'), path: path.optional() }),
+  keep_context: z.strictObject({
+    goal: z.string().min(1, 'a goal is not empty').max(8_000),
+    done: z.array(z.string().min(1).max(2_000)).max(50).optional(),
+    constraints: z.array(z.string().min(1).max(2_000)).max(50).optional(),
+    docs: z
+      .array(z.strictObject({ path, excerpt: z.string().max(8_000).optional() }))
+      .max(100)
+      .optional(),
+    files: z
+      .array(z.strictObject({ path, summary: z.string().max(4_000).optional() }))
+      .max(200)
+      .optional(),
+    facts: z.array(z.string().min(1).max(2_000)).max(100).optional(),
+  }),
   finish_run: z.strictObject({ ok: z.boolean(), summary: long.min(1, 'a summary is not empty') }),
 } as const;
 
-/** The nine tools. */
+/** All tools. */
 export type ToolName = keyof typeof TOOL_ARGS;
 /** The arguments of one of them. */
 export type ToolArgs<Name extends ToolName> = z.infer<(typeof TOOL_ARGS)[Name]>;
 
 /** Files and commands: agents that have tools of their own use those. */
 export const WORK_TOOLS = ['command', 'read_file', 'write_file', 'list_files', 'delete_file'] as const;
+/** What others have made, and texts for others to read: only Cuebook has these. */
+export const MATERIAL_TOOLS = ['read_artifact', 'read_workspace', 'keep_context'] as const;
 /** The graph: only Cuebook can do these. */
 export const GRAPH_TOOLS = ['spawn_node', 'create_edge', 'send_handoff', 'finish_run'] as const;
 
 /** The tools that an agent is told of. */
-export const toolsOf = (agent: {
-  readonly nativeTools: boolean;
-  readonly orchestrator: boolean;
-}): readonly ToolName[] => [
-  ...(agent.nativeTools ? [] : WORK_TOOLS),
-  ...GRAPH_TOOLS.filter((name) => name !== 'finish_run' || agent.orchestrator),
+export const toolsOf = ({ nativeTools, leads, reviews }: ToolHolder): readonly ToolName[] => [
+  ...(nativeTools ? [] : WORK_TOOLS),
+  ...MATERIAL_TOOLS.filter((name) => name !== 'read_workspace' || reviews),
+  ...GRAPH_TOOLS.filter((name) => name !== 'finish_run' || leads),
 ];
+
+/** What decides which tools a node is told of. */
+export interface ToolHolder {
+  /** The provider has file and command tools of its own. */
+  readonly nativeTools: boolean;
+  /** It may finish the run. */
+  readonly leads: boolean;
+  /** It reads what others have made. */
+  readonly reviews: boolean;
+}
 
 /** Whether there is a tool of that name. */
 export const isToolName = (name: string): name is ToolName => Object.hasOwn(TOOL_ARGS, name);
 /** Whether a tool works on the graph. */
 export const isGraphTool = (name: string): name is (typeof GRAPH_TOOLS)[number] =>
   (GRAPH_TOOLS as readonly string[]).includes(name);
+/** Whether a tool reads what others have made, or keeps a text for them. */
+export const isMaterialTool = (name: string): name is (typeof MATERIAL_TOOLS)[number] =>
+  (MATERIAL_TOOLS as readonly string[]).includes(name);
 /** Whether a tool works on files or runs commands. */
 export const isWorkTool = (name: string): name is (typeof WORK_TOOLS)[number] =>
   (WORK_TOOLS as readonly string[]).includes(name);
@@ -133,7 +162,13 @@ export const TOOL_USES: Readonly<Record<ToolName, string>> = {
   spawn_node:
     'Add a node to the graph. With instructions it begins at once. With workspace, an id or alias, it works in the folder of that node, in turns.',
   create_edge: 'Join two nodes, by id or alias, so that they can hand things to each other.',
-  send_handoff: 'Send a message to a node that an edge leads to, by id or alias.',
+  send_handoff:
+    'Send a message to a node that an edge leads to, by id or alias. It is delivered when your turn is over, with what you changed and what the checks say.',
+  read_artifact:
+    'Read a text that is kept with the run, such as a diff, by its artifact:// or contextpack:// reference. With from it goes on at that character.',
+  read_workspace: 'Read a file, or list a folder, of the workspace of another node, by id or alias.',
+  keep_context:
+    'Keep what others need to know as a context pack. Its reference goes into contextRef of a handoff.',
   finish_run: 'End the run: ok true when the definition of done is met, false when it cannot be.',
 };
 

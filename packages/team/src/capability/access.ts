@@ -18,14 +18,15 @@ export interface NodeAccess {
 export function accessOf(
   node: Pick<TeamNode, 'capabilities' | 'permissions'>,
   globalMode: GlobalMode,
-  provider: { readonly approves: boolean },
+  provider: { readonly approves: boolean; readonly editRunsCommands?: boolean | undefined },
 ): NodeAccess {
   const { writeCode, writeDocs, runCommands, delegateOnly } = node.capabilities;
   const isPlanning = globalMode === 'PLANNING';
   const mayWrite = !delegateOnly && (writeDocs || (writeCode && !isPlanning));
   const mayRun = !delegateOnly && runCommands && !isPlanning;
   if (!mayWrite && !mayRun) return { access: 'plan', ask: false };
-  const isWhole = writeCode && writeDocs && !isPlanning && !isGated(node.permissions);
+  const isTooMuch = guard('access.commands', !mayRun && provider.editRunsCommands === true);
+  const isWhole = writeCode && writeDocs && !isPlanning && !isGated(node.permissions) && !isTooMuch;
   if (isWhole) return { access: mayRun ? 'full' : 'edit', ask: false };
   if (!provider.approves) return { access: 'plan', ask: false };
   return { access: mayRun ? 'full' : 'edit', ask: true };
@@ -45,6 +46,19 @@ export function mountAccess(
 export function mayChange(node: Pick<TeamNode, 'capabilities'>, globalMode: GlobalMode): boolean {
   const { docs, code } = mountAccess(node, globalMode);
   return docs === 'rw' || code === 'rw' || authorizeCommand(node, globalMode).kind === 'allow';
+}
+
+/**
+ * Whether a folder may be changed by a node: it has the right, or it is a program that acts by itself and only its
+ * template and its own flags hold it back. One whose settings take every right away is taken at its word.
+ */
+export function mayTouch(
+  node: Pick<TeamNode, 'capabilities' | 'limit'>,
+  globalMode: GlobalMode,
+  acts: boolean,
+): boolean {
+  const settings = { capabilities: node.limit ?? node.capabilities };
+  return mayChange(node, globalMode) || guard('folder.acts', acts && mayChange(settings, globalMode));
 }
 
 /** The files that a node has changed and may not change: they are flagged and set aside, whoever changed them how. */

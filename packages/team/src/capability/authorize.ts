@@ -1,7 +1,7 @@
 import type { Permit } from '@cuebook/engine';
 import type { JsonValue } from '@cuebook/prompt';
 import { isWorkTool } from '../call/tools.js';
-import type { TeamNode } from '../graph/node.js';
+import { isRootLead, type TeamNode } from '../graph/node.js';
 import { findNode } from '../graph/reference.js';
 import { guard } from '../guard.js';
 import type { EdgeScope } from '../role/template.js';
@@ -26,6 +26,8 @@ export interface AuthorizeContext {
   readonly nativeTools: boolean;
   /** What the node's role template declares. */
   readonly scope: EdgeScope;
+  /** Whether it declares that the node reviews the work of others. Left out: it does not. */
+  readonly reviews?: boolean;
   readonly nodes: readonly Pick<TeamNode, 'id' | 'alias'>[];
   readonly limits: GraphLimits;
   /** What the disk says of the path, where somebody has looked. Left out: what the path says of itself. */
@@ -50,9 +52,9 @@ export function authorize(node: TeamNode, call: AuthorizedCall, context: Authori
     case 'create_edge':
       return authorizeEdge(node, call.input, context);
     case 'finish_run':
-      return guard('finish.orchestrator', !node.orchestrator)
-        ? deny('only the orchestrator finishes a run; send it a handoff instead')
-        : ALLOW;
+      return guard('finish.orchestrator', !isRootLead(node)) ? deny(NOT_YOURS) : ALLOW;
+    case 'read_workspace':
+      return authorizeReview(node, call.input, context);
     default:
       return ALLOW;
   }
@@ -128,6 +130,17 @@ function authorizeEdge(node: TeamNode, input: JsonValue, { nodes }: AuthorizeCon
   return asksForManagement(node) ? { kind: 'ask', reason: 'it changes the graph' } : ALLOW;
 }
 
+/** Who leads or reviews reads what others have made, also in their folders; never outside of them. */
+function authorizeReview(node: TeamNode, input: JsonValue, { reviews, nodes }: AuthorizeContext): Permit {
+  if (guard('review.right', !node.orchestrator && reviews !== true))
+    return deny(`the role template "${node.role}" does not declare review_diffs`);
+  const named = fieldOf(input, 'node') ?? '';
+  if (findNode(nodes, named) === undefined)
+    return deny(`there is no node ${JSON.stringify(named.slice(0, 80))}; use an id or alias of KNOWN_NODES`);
+  const path = lexicalPath(fieldOf(input, 'path') ?? '.');
+  return guard('write.escape', path.kind === 'outside') ? deny('the path leads out of the workspace') : ALLOW;
+}
+
 const asksForManagement = ({ orchestrator, permissions }: TeamNode): boolean =>
   guard(
     'spawn.approval',
@@ -136,6 +149,8 @@ const asksForManagement = ({ orchestrator, permissions }: TeamNode): boolean =>
 
 const ALLOW: Permit = { kind: 'allow' };
 const deny = (reason: string): Permit => ({ kind: 'deny', reason });
+const NOT_YOURS =
+  'only the orchestrator that no other node spawned finishes a run; report to whoever gave you the task with send_handoff instead';
 const GATED = 'this node asks before every act';
 const PLANNING_WRITE = 'write restricted to docs/ in PLANNING; ask for IMPLEMENTATION if code must change';
 

@@ -1,5 +1,5 @@
 import { guard } from '../guard.js';
-import type { EdgeScope } from '../role/template.js';
+import { declaredRights, delegates, type EdgeScope, type RoleTemplate } from '../role/template.js';
 
 /** What a node may do. */
 export type Capabilities = {
@@ -26,7 +26,10 @@ export type PermissionsInput = { readonly [Key in keyof Permissions]?: Permissio
 /** The rights of a node, as far as a child's follow from them. */
 export interface Rights {
   readonly orchestrator: boolean;
+  /** What it may do: no more than its settings allow and its template declares. */
   readonly capabilities: Capabilities;
+  /** What its settings allow, whatever its template declares. One whose role delegates may hand this on. */
+  readonly limit?: Capabilities;
   readonly permissions: Permissions;
 }
 
@@ -37,18 +40,28 @@ export interface RightsInput {
   readonly permissions?: PermissionsInput | undefined;
 }
 
-/** The rights of a node that a person adds. */
-export function resolveRights({ role, capabilities = {}, permissions = {} }: RightsInput): Rights {
+/** What of a template rights follow from. */
+export type RightsTemplate = Pick<RoleTemplate, 'capabilities' | 'constraints'>;
+
+/**
+ * The rights of a node that a person adds. Without a template these are its settings alone: `withRights` takes away
+ * what the template does not declare, at the latest when the node comes into a graph.
+ */
+export function resolveRights(
+  { role, capabilities = {}, permissions = {} }: RightsInput,
+  template?: RightsTemplate,
+): Rights {
   const orchestrator = isOrchestratorRole(role);
+  const limit: Capabilities = {
+    edgeManagement: capabilities.edgeManagement ?? (orchestrator ? 'all' : 'none'),
+    writeCode: capabilities.writeCode ?? true,
+    writeDocs: capabilities.writeDocs ?? true,
+    runCommands: capabilities.runCommands ?? true,
+    delegateOnly: capabilities.delegateOnly ?? false,
+  };
   return {
     orchestrator,
-    capabilities: {
-      edgeManagement: capabilities.edgeManagement ?? (orchestrator ? 'all' : 'none'),
-      writeCode: capabilities.writeCode ?? true,
-      writeDocs: capabilities.writeDocs ?? true,
-      runCommands: capabilities.runCommands ?? true,
-      delegateOnly: capabilities.delegateOnly ?? false,
-    },
+    ...boundBy(limit, template),
     permissions: {
       cliPermissionsMode: permissions.cliPermissionsMode ?? 'skip',
       // Whoever does not lead always asks, whatever the setting says.
@@ -58,21 +71,64 @@ export function resolveRights({ role, capabilities = {}, permissions = {} }: Rig
   };
 }
 
-/** The rights of a node that another node spawns: never more than its parent has. */
-export function childRights(input: RightsInput, parent: Rights): Rights {
-  const wanted = resolveRights(input);
+/** What is left of a limit under a template: what the template does not declare, no setting gives. */
+export function withinTemplate(limit: Capabilities, template: RightsTemplate | undefined): Capabilities {
+  const declared = declaredRights(template ?? NOTHING_DECLARED);
+  const may = (key: keyof typeof declared): boolean => limit[key] && !guard('role.declared', !declared[key]);
+  return {
+    ...limit,
+    writeCode: may('writeCode'),
+    writeDocs: may('writeDocs'),
+    runCommands: may('runCommands'),
+  };
+}
+
+const boundBy = (
+  limit: Capabilities,
+  template: RightsTemplate | undefined,
+): Pick<Rights, 'capabilities' | 'limit'> =>
+  template === undefined ? { capabilities: limit } : { limit, capabilities: withinTemplate(limit, template) };
+
+/** A node with what its template leaves of its settings. One without a template may do nothing. */
+export function withRights<Node extends Pick<Rights, 'capabilities' | 'limit'>>(
+  node: Node,
+  template: RightsTemplate | undefined,
+): Node & { readonly limit: Capabilities } {
+  const limit = node.limit ?? node.capabilities;
+  return { ...node, limit, capabilities: withinTemplate(limit, template) };
+}
+
+const NOTHING_DECLARED = { capabilities: [], constraints: [] } as const;
+
+/**
+ * The rights of a node that another node spawns: never more than its parent may hand on. That is what the parent has
+ * itself, or for a role that delegates what its settings allow.
+ */
+export function childRights(
+  input: RightsInput,
+  parent: Rights,
+  {
+    template,
+    parentTemplate,
+  }: {
+    readonly template?: RightsTemplate | undefined;
+    readonly parentTemplate?: RightsTemplate | undefined;
+  } = {},
+): Rights {
+  const wanted = resolveRights(input, template);
   if (!guard('child.clamp', true)) return wanted;
   const orchestrator = wanted.orchestrator && parent.orchestrator;
-  const [mine, theirs] = [wanted.capabilities, parent.capabilities];
+  const [mine, theirs] = [wanted.limit ?? wanted.capabilities, handedOn(parent, parentTemplate)];
+  const limit: Capabilities = {
+    edgeManagement: lesserScope(mine.edgeManagement, theirs.edgeManagement),
+    writeCode: mine.writeCode && theirs.writeCode,
+    writeDocs: mine.writeDocs && theirs.writeDocs,
+    runCommands: mine.runCommands && theirs.runCommands,
+    delegateOnly: mine.delegateOnly || theirs.delegateOnly,
+  };
   return {
     orchestrator,
-    capabilities: {
-      edgeManagement: lesserScope(mine.edgeManagement, theirs.edgeManagement),
-      writeCode: mine.writeCode && theirs.writeCode,
-      writeDocs: mine.writeDocs && theirs.writeDocs,
-      runCommands: mine.runCommands && theirs.runCommands,
-      delegateOnly: mine.delegateOnly || theirs.delegateOnly,
-    },
+    ...boundBy(limit, template),
     permissions: {
       cliPermissionsMode: isGated(wanted.permissions) || isGated(parent.permissions) ? 'gated' : 'skip',
       agentManagementRequiresApproval:
@@ -82,6 +138,12 @@ export function childRights(input: RightsInput, parent: Rights): Rights {
     },
   };
 }
+
+/** What a node may give to those that it spawns. */
+const handedOn = (
+  { capabilities, limit = capabilities }: Pick<Rights, 'capabilities' | 'limit'>,
+  template: RightsTemplate | undefined,
+): Capabilities => (template !== undefined && delegates(template) ? limit : capabilities);
 
 /** Whether a role is the one that leads. */
 export const isOrchestratorRole = (role: string): boolean => role.trim().toLowerCase() === 'orchestrator';

@@ -1,13 +1,11 @@
 import { hideCredentials } from '@cuebook/engine';
 import type { Appended, JournalResult, RunId, Store } from '@cuebook/journal';
 import type { Redactor } from '@cuebook/prompt';
+import { ARTIFACT_EVENT } from '../graph/material.js';
 import { guard } from '../guard.js';
 
 /** What an artifact is. */
 export type ArtifactKind = 'diff' | 'contextpack';
-
-/** The event that ties an artifact to its run. It is there, and its content is on disk, before anybody names it. */
-export const ARTIFACT_EVENT = 'artifact.kept';
 
 /**
  * The texts that belong to a run: each is kept as long as the run, once, by the hash of its content. They are for

@@ -6,6 +6,7 @@ export function teamConfig(voices: Voices, { approvalMs }: { readonly approvalMs
   return {
     resumes: (provider) => voices.entry(provider)?.capabilities.resumes ?? false,
     nativeTools: (provider) => voices.ownTools(provider),
+    acts: (provider) => voices.entry(provider)?.kind === 'cli',
     retells: (provider) => voices.entry(provider)?.capabilities.changesInput === false,
     expect(state, node) {
       const tokens = Math.ceil((state.roles[node.role]?.text.length ?? 0) / CHARS) + CONTRACT_TOKENS;

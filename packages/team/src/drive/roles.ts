@@ -1,6 +1,6 @@
 import type { TextSource } from '@cuebook/files';
 import { eventsOf, type RunId, type Store } from '@cuebook/journal';
-import { mayChange } from '../capability/access.js';
+import { mayTouch } from '../capability/access.js';
 import { guard } from '../guard.js';
 import type { AgentTexts } from '../role/agent-text.js';
 import { findRoles, loadRole } from '../role/load.js';
@@ -49,12 +49,14 @@ export interface RolesOptions {
   readonly submit: (run: RunId, id: string, command: TeamCommand) => Promise<unknown>;
   readonly texts: AgentTexts;
   readonly digest: (text: string) => string;
+  /** Whether the agents of a provider are programs that act by themselves. */
+  readonly acts: (provider: string) => boolean;
   /** Called when words of an agent are known as such, before anybody is asked about them. */
   readonly noted: () => void | Promise<void>;
 }
 
 export function createRoles(options: RolesOptions): Roles {
-  const { project, store, states, submit, texts, digest, noted } = options;
+  const { project, store, states, submit, texts, digest, noted, acts } = options;
   const seen = new Map<RunId, Seen>();
 
   const seenOf = async (run: RunId): Promise<Seen> => {
@@ -77,7 +79,7 @@ export function createRoles(options: RolesOptions): Roles {
     async refresh(run) {
       const { state, seq } = await states.read(run);
       // While an agent may write where templates stand, nobody can tell whose edit it is: its diff will say.
-      if (guard('role.unattributed', await isWritten(states, run))) return;
+      if (guard('role.unattributed', await isWritten(states, run, acts))) return;
       const { last, known } = await seenOf(run);
       for (const name of new Set([...(await findRoles(project)), ...Object.keys(state.roles)])) {
         const loaded = await loadRole(project, name);
@@ -104,7 +106,7 @@ export function createRoles(options: RolesOptions): Roles {
       const found: TeamState['roles'][] = [];
       for (const run of await states.busy()) {
         const { state } = await states.read(run);
-        if (isWriting(state)) found.push(state.roles);
+        if (isWriting(state, acts)) found.push(state.roles);
       }
       return found;
     },
@@ -127,17 +129,19 @@ export function createRoles(options: RolesOptions): Roles {
   };
 }
 
+type Acts = RolesOptions['acts'];
+
 /** Whether an agent is at work in the project's folder and may write there. */
-async function isWritten(states: RolesOptions['states'], run: RunId): Promise<boolean> {
+async function isWritten(states: RolesOptions['states'], run: RunId, acts: Acts): Promise<boolean> {
   for (const each of new Set([run, ...(await states.busy())]))
-    if (isWriting((await states.read(each)).state)) return true;
+    if (isWriting((await states.read(each)).state, acts)) return true;
   return false;
 }
 
-const isWriting = (state: TeamState): boolean =>
+const isWriting = (state: TeamState, acts: Acts): boolean =>
   nodesOf(state).some(({ node, work }) => {
     if (work === null || work.diff !== null || node.workspace !== 'shared') return false;
-    return mayChange(node, work.globalMode);
+    return mayTouch(node, work.globalMode, acts(node.provider));
   });
 
 /** What is known of the templates that one run uses. */

@@ -7,8 +7,8 @@ import type { TeamCommand } from '../run/command.js';
 import type { TeamConfig } from '../run/config.js';
 import type { TeamState } from '../run/state.js';
 import type { Workspaces } from '../workspace/contract.js';
+import type { Artifacts } from './artifacts.js';
 import type { ScriptLanes } from './lanes.js';
-import type { Packs } from './packs.js';
 import type { Sessions } from './sessions.js';
 import type { Voices } from './voices.js';
 
@@ -20,7 +20,7 @@ export interface TurnParts {
   readonly voices: Voices;
   readonly sessions: Sessions;
   readonly workspaces: Workspaces;
-  readonly packs: Packs;
+  readonly artifacts: Pick<Artifacts, 'find'>;
   readonly config: TeamConfig;
   readonly redactor: Redactor;
   readonly hash: (text: string) => string;

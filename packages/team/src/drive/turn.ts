@@ -9,13 +9,14 @@ import {
 import type { RunId } from '@cuebook/journal';
 import { fail, ok, type Redactor, type Result } from '@cuebook/prompt';
 import { createRehearsalProvider, DEFAULT_LIMITS, type Provider, type Session } from '@cuebook/provider';
-import { accessOf, mayChange } from '../capability/access.js';
+import { accessOf, mayTouch } from '../capability/access.js';
 import type { TeamNode } from '../graph/node.js';
 import { inFolder } from '../graph/workspace.js';
 import type { NodeTurnOutcome } from '../run/outcome.js';
 import type { TeamState, Work } from '../run/state.js';
 import { asOutput, nodeAnswer } from './answer.js';
 import { TEAM_LOOK } from './look.js';
+import { materialsOf } from './material.js';
 import { nativeWords } from './native-words.js';
 import { observeTurn } from './observe.js';
 import { composeTurn } from './prompt.js';
@@ -62,7 +63,7 @@ async function takeNodeTurn(
     limits: parts.limits,
     offersTools: provider.value.capabilities.nativeTools,
     structured: provider.value.kind === 'api' && provider.value.capabilities.nativeTools,
-    pack: await parts.packs.find(run, work.taken.inbox),
+    materials: await materialsOf(parts.artifacts, run, work.taken, state.artifacts ?? {}),
   });
   if (!composed.ok) return refused(composed.error);
   const notes = await parts.notes(run);
@@ -114,7 +115,7 @@ async function takeNodeTurn(
 const BROKEN: ReadonlySet<string> = new Set(['error', 'timeout', 'refused']);
 /** The folder of a node, ready for its turn. One that only looks at the project's folder needs nothing made ready. */
 async function readyFolder(
-  { workspaces }: TurnParts,
+  { workspaces, config }: TurnParts,
   at: {
     readonly run: RunId;
     readonly node: TeamNode;
@@ -125,7 +126,8 @@ async function readyFolder(
 ): Promise<Result<string, VoiceError>> {
   const { run, work, setup, context } = at;
   const node = inFolder(at.node);
-  if (node.workspace === 'shared' && !mayChange(at.node, work.globalMode))
+  const acts = config.acts?.(at.node.provider) ?? false;
+  if (node.workspace === 'shared' && !mayTouch(at.node, work.globalMode, acts))
     return ok(workspaces.folderOf(run, node));
   const ready = await workspaces.prepare({ run, node, turn: work.turn }, { setup, signal: context.signal });
   if (!ready.ok) return ready;
@@ -164,7 +166,9 @@ async function openSession(
 ): Promise<Result<Session, VoiceError>> {
   const { model, alias } = node;
   const names = [...(alias === undefined ? [] : [alias]), node.label];
-  const { access, ask } = accessOf(node, work.globalMode, provider.capabilities);
+  const { approves } = provider.capabilities;
+  const { editRunsCommands } = provider;
+  const { access, ask } = accessOf(node, work.globalMode, { approves, editRunsCommands });
   const { home } = workspaces;
   const options = { redactor, cwd, home, access, ask, names, ...(model === undefined ? {} : { model }) };
   if (provider.kind !== 'rehearsal') return ok(await sessions.open(key, { provider, options, goesOn }));

@@ -2,15 +2,17 @@ import type { Driver, EffectIntent, Engine, Observation, Outcome, ToolCallInput 
 import { openFolder } from '@cuebook/files';
 import type { RunId } from '@cuebook/journal';
 import type { JsonValue, Result } from '@cuebook/prompt';
+import { isMaterialTool } from '../call/tools.js';
 import { inFolder } from '../graph/workspace.js';
 import type { TeamCommand } from '../run/command.js';
 import type { NodeState, TeamState } from '../run/state.js';
 import type { TurnPlace, WorkspaceError, Workspaces } from '../workspace/contract.js';
+import { callMaterial, type MaterialParts } from './material.js';
 import type { Roles } from './roles.js';
 import { sweepWorkspace } from './sweep.js';
 
 /** What is done with the workspace of a node. */
-export interface WorkParts {
+export interface WorkParts extends MaterialParts {
   readonly engine: () => Pick<Engine<TeamState, TeamCommand>, 'read'>;
   readonly workspaces: Workspaces;
   readonly roles: Roles;
@@ -37,6 +39,10 @@ export function createWorkDrivers(parts: WorkParts): Readonly<Record<string, Dri
     'tool.call': {
       ...driver(async ({ run, node, effect, signal }) => {
         const { tool, input } = effect.input as ToolCallInput;
+        if (isMaterialTool(tool)) {
+          const { state } = await parts.engine().read(run);
+          return callMaterial(parts, { run, state, signal }, { tool, input });
+        }
         const globalMode = node.work?.globalMode ?? 'PLANNING';
         const call = { tool, input, globalMode };
         return outcomeOf(await workspaces.callTool({ run, node: inFolder(node.node) }, call, { signal }));

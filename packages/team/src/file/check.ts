@@ -5,7 +5,7 @@ import { edgeProblem, makeEdge, type TeamEdge } from '../graph/edge.js';
 import { foldAlias, nodeFinder } from '../graph/reference.js';
 import { describeCircle, settleWorkspace } from '../graph/workspace.js';
 import { guard } from '../guard.js';
-import { edgeScopeOf } from '../role/template.js';
+import { declaredRights, edgeScopeOf } from '../role/template.js';
 import { DEFAULT_LIMITS } from '../run/limits.js';
 import type { TeamSource } from './load.js';
 
@@ -92,12 +92,37 @@ function checkRights(source: TeamSource): readonly Diagnostic[] {
   const report = reporter(source);
   return source.team.nodes.flatMap((node, index) => {
     const role = source.roles.get(node.role);
-    const { edgeManagement } = resolveRights(node).capabilities;
-    if (!role || edgeManagement !== 'all' || isWithinScope('all', edgeScopeOf(role))) return [];
-    const message = `"${node.alias}" has edgeManagement=all, and its role "${node.role}" does not declare edge_management_all: it cannot spawn nodes`;
-    return [report(['nodes', index], { code: 'W_TEAM', message })];
+    if (!role) return [];
+    const declared = declaredRights(role);
+    const { edgeManagement } = resolveRights(node, role).capabilities;
+    const warn = (path: readonly PropertyKey[], setting: string, what: string): Diagnostic => {
+      const message = `"${node.alias}" has ${setting}, and its role "${node.role}" ${what}`;
+      return report(['nodes', index, ...path], { code: 'W_TEAM', message });
+    };
+    return [
+      ...(edgeManagement !== 'all' || isWithinScope('all', edgeScopeOf(role))
+        ? []
+        : [warn([], 'edgeManagement=all', 'does not declare edge_management_all: it cannot spawn nodes')]),
+      ...RIGHT_WORDS.flatMap(([right, word, act]) =>
+        node.capabilities?.[right] !== true || declared[right]
+          ? []
+          : [
+              warn(
+                ['capabilities', right],
+                `${right}=true`,
+                `does not declare ${word}, or forbids it: it cannot ${act}`,
+              ),
+            ],
+      ),
+    ];
   });
 }
+
+const RIGHT_WORDS = [
+  ['writeCode', 'write_code', 'change code'],
+  ['writeDocs', 'write_docs', 'change documents'],
+  ['runCommands', 'run_commands', 'run commands'],
+] as const;
 
 function checkShape(source: TeamSource): readonly Diagnostic[] {
   const report = reporter(source);

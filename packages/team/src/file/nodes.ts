@@ -7,7 +7,11 @@ import type { TeamSource } from './load.js';
 export const DEFAULT_NODE_PROVIDER = 'rehearsal';
 
 /** The nodes of a team file with everything that is left out filled in. */
-export function nodesOf({ team, yaml }: Pick<TeamSource, 'team' | 'yaml'>): readonly NodeSpec[] {
+export function nodesOf({
+  team,
+  yaml,
+  roles,
+}: Pick<TeamSource, 'team' | 'yaml' | 'roles'>): readonly NodeSpec[] {
   return team.nodes.map((node, index) => {
     const text = (key: 'prompt' | 'override') =>
       node[key] === undefined ? {} : { [key]: authored(yaml, ['nodes', index, key], node[key]) };
@@ -17,7 +21,7 @@ export function nodesOf({ team, yaml }: Pick<TeamSource, 'team' | 'yaml'>): read
       role: node.role,
       provider: node.provider ?? team.provider ?? DEFAULT_NODE_PROVIDER,
       ...(node.model === undefined ? {} : { model: node.model }),
-      ...resolveRights(node),
+      ...resolveRights(node, roles.get(node.role)),
       resume: node.session?.resume ?? true,
       workspace: node.workspace ?? 'own',
       ...text('prompt'),

@@ -42,6 +42,20 @@ const edge = z.strictObject({
   label: label.optional(),
 });
 
+/** What bounds a run, as people write it. */
+export const limitsSchema = z.strictObject({
+  /** Turns at the same time. */
+  parallel: z.number().int().min(1).max(256).optional(),
+  /** The same, by provider. */
+  perProvider: z.record(z.string(), z.number().int().min(1).max(256)).optional(),
+  nodes: z.number().int().min(1).max(500).optional(),
+  depth: z.number().int().min(0).max(10).optional(),
+  /** Handoffs that may wait for one node. */
+  inbox: z.number().int().min(1).max(10_000).optional(),
+  /** How long a person has to answer an approval; 0: for ever. */
+  approvalMinutes: z.number().min(0).max(525_600).optional(),
+});
+
 /** A team file. */
 export const teamSchema = z.strictObject({
   goal: text.optional(),
@@ -55,16 +69,7 @@ export const teamSchema = z.strictObject({
   verify: z.array(text).max(20).default([]),
   /** A command that makes a fresh workspace ready. */
   setup: text.optional(),
-  limits: z
-    .strictObject({
-      /** Turns at the same time. */
-      parallel: z.number().int().min(1).max(256).optional(),
-      /** The same, by provider. */
-      perProvider: z.record(z.string(), z.number().int().min(1).max(256)).optional(),
-      nodes: z.number().int().min(1).max(500).optional(),
-      depth: z.number().int().min(0).max(10).optional(),
-    })
-    .default({}),
+  limits: limitsSchema.default({}),
   nodes: z.array(node).min(1).max(200),
   edges: z.array(edge).max(2_000).default([]),
 });

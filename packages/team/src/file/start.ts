@@ -1,4 +1,5 @@
 import type { RunStart } from '../run/command.js';
+import { type LimitsInput, withLimits } from '../run/limits.js';
 import type { TeamSource } from './load.js';
 import { doneOf, goalOf, nodesOf } from './nodes.js';
 
@@ -12,11 +13,17 @@ export interface StartOptions {
   readonly providers: readonly string[];
   /** Whether every provider of the team has a known price. */
   readonly priced: boolean;
+  /** What the project says of the limits of all its runs: the file goes before it. */
+  readonly projectLimits?: LimitsInput;
+  /** What a person says of those of this run: it goes before all. */
+  readonly limits?: LimitsInput;
 }
 
 /** The command that starts a run of a team file. */
-export function startOf(source: TeamSource, { run, by, goal, providers, priced }: StartOptions): RunStart {
-  const { mode, globalMode, verify, budget, limits, nodes, edges } = source.team;
+export function startOf(source: TeamSource, options: StartOptions): RunStart {
+  const { run, by, goal, providers, priced, projectLimits = {}, limits: given } = options;
+  const { mode, globalMode, verify, budget, nodes, edges } = source.team;
+  const limits = withLimits(withLimits(projectLimits, source.team.limits), given);
   return {
     ...{ type: 'run.start', run, by, mode, globalMode, providers, priced, verify, budget, limits, edges },
     goal: goalOf(source, goal),

@@ -18,7 +18,30 @@ export type Envelope = {
   };
   readonly contextRef?: string;
   readonly meta?: { readonly [key: string]: JsonValue };
+  /** What its sender has made since the receiver last heard of it. Cuebook writes it when the handoff is delivered. */
+  readonly work?: WorkReport;
 };
+
+/** What a node has made, for whoever is to look at it. */
+export type WorkReport = {
+  readonly diffs: readonly Made[];
+  /** What the checks said of the folder after the last change; `none`: there are none, or nothing changed. */
+  readonly checks: 'none' | 'passed' | 'failed' | 'owed';
+  /** The check that failed, and what it printed. */
+  readonly failure?: string;
+};
+
+/** The changes of one turn that stay. */
+export type Made = {
+  readonly turn: number;
+  /** `artifact://` and the hash of the patch. */
+  readonly ref: string;
+  readonly files: readonly string[];
+  readonly lines?: Lines;
+};
+
+/** Lines that a patch adds and removes. */
+export type Lines = { readonly added: number; readonly removed: number };
 
 /** A reply that somebody asked for and nobody has sent. */
 export type PendingReply = {

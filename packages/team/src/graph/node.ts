@@ -8,9 +8,12 @@ export type TeamNode = {
   readonly role: string;
   readonly provider: string;
   readonly model?: string;
-  /** Leads the run: it may finish it, and in AUTO it is asked again when everything is quiet. */
+  /** Leads: one that no other node spawned may finish the run, and in AUTO it is asked again when all is quiet. */
   readonly orchestrator: boolean;
+  /** What it may do now: no more than its settings allow and its template declares. */
   readonly capabilities: Capabilities;
+  /** What its settings allow; a template that declares more later gives no more. Left out: `capabilities`. */
+  readonly limit?: Capabilities;
   readonly permissions: Permissions;
   /** Whether the provider's session goes on from turn to turn. */
   readonly resume: boolean;
@@ -42,6 +45,10 @@ export type NodeText = {
 
 /** A node before it is in a graph. */
 export type NodeSpec = Omit<TeamNode, 'id' | 'depth' | 'parent'>;
+
+/** Whether a node leads the run: one that another node spawned leads its own part alone. */
+export const isRootLead = ({ orchestrator, parent }: Pick<TeamNode, 'orchestrator' | 'parent'>): boolean =>
+  orchestrator && parent === undefined;
 
 /** `Label (id)`, as prompts and messages name a node. */
 export const nameOf = ({ id, label }: Pick<TeamNode, 'id' | 'label'>): string => `${label} (${id})`;

@@ -72,6 +72,10 @@ export const inFolder = <Node extends WorkingNode>(
     ? { ...node, id: node.workspace.with, workspace: 'own' }
     : { ...node, workspace: node.workspace };
 
+/** Whether what one node changes the other has too: one folder of theirs, or the person's. */
+export const isSameFolder = (a: WorkingNode, b: WorkingNode): boolean =>
+  isOneFolder(a, b) || (a.workspace === 'shared' && b.workspace === 'shared');
+
 /** Whether two nodes work in one folder that is not the person's: then they take turns, whoever may write. */
 export const isOneFolder = (a: WorkingNode, b: WorkingNode): boolean =>
   a.workspace !== 'shared' && b.workspace !== 'shared' && hostOf(a) === hostOf(b);

@@ -12,7 +12,7 @@ let host: TeamHost;
 afterEach(() => stand.remove());
 
 const words = (says: string): string =>
-  `[template]\nname = "writer"\nversion = "1"\ncapabilities = []\nconstraints = []\n\n${says}\n`;
+  `[template]\nname = "writer"\nversion = "1"\ncapabilities = ["write_docs"]\nconstraints = []\n\n${says}\n`;
 const WRITER = 'docs/templates/writer.md';
 /** A team of one; each has an alias, and so a script, of its own. */
 const team = (alias: string, { role = 'writer', workspace = 'own' } = {}) => ({

@@ -7,6 +7,7 @@ import type { GlobalMode } from '../capability/authorize.js';
 import type { ContextPack } from '../prompt/context-pack.js';
 import type { RunMode } from '../prompt/task.js';
 import type { TeamCommand } from '../run/command.js';
+import type { LimitsInput } from '../run/limits.js';
 import type { TeamState } from '../run/state.js';
 import type { WorkspacePoint, Workspaces, WorkspaceView } from '../workspace/contract.js';
 
@@ -133,6 +134,8 @@ export interface StartRun {
   readonly by: string;
   readonly team: { readonly file: string } | { readonly text: string };
   readonly goal?: string;
+  /** What bounds the run, over what the project and the team file say. */
+  readonly limits?: LimitsInput;
   /** What the rehearsal says, as the text of a script; it is kept with the run, so that a later process goes on with it. */
   readonly script?: string;
 }

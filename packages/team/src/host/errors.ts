@@ -43,6 +43,8 @@ const REFUSALS: Readonly<Record<string, HostError['kind']>> = {
   E_RUN_NOT_STARTED: 'notFound',
   E_RUN_STARTED: 'conflict',
   E_RUN_OVER: 'conflict',
+  E_RUN_UNCHECKED: 'conflict',
+  E_ARTIFACT_UNKNOWN: 'notFound',
   E_RUN_NOT_PAUSED: 'conflict',
   E_NODE_IDLE: 'conflict',
   E_NODE_BUSY: 'conflict',

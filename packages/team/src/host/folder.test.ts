@@ -15,8 +15,15 @@ goal: Work.
 nodes:
   - { alias: lead, role: orchestrator }
   - { alias: dev, role: implementer }
-  - { alias: review, role: reviewer, workspace: { with: dev }, capabilities: { writeCode: false } }
+  - { alias: review, role: scribe, workspace: { with: dev } }
 edges: [{ from: lead, to: dev }, { from: dev, to: review }, { from: review, to: lead }]
+`;
+/** Reviews, runs commands and writes documents. */
+const SCRIBE = `[template]
+name = "scribe"
+capabilities = ["review_diffs", "run_commands", "write_docs"]
+
+Review.
 `;
 const handoff = (to: string): string => call('send_handoff', { to, message: `Go on, ${to}.` });
 const SCRIPT = scriptOf({
@@ -24,7 +31,7 @@ const SCRIPT = scriptOf({
     { text: handoff('dev') },
     {
       text: call('spawn_node', {
-        ...{ label: 'Tester', alias: 'test', roleTemplate: 'reviewer', workspace: 'review' },
+        ...{ label: 'Tester', alias: 'test', roleTemplate: 'scribe', workspace: 'review' },
         instructions: 'Look, too.',
       }),
     },
@@ -57,7 +64,8 @@ const SCRIPT = scriptOf({
 it.each([true, false])(
   'a node works in the folder of another, and leaves its work alone (git: %s)',
   async (git) => {
-    stand = await hostStand({ git, files: { 'readme.txt': 'Hello.\n' } });
+    const files = { 'readme.txt': 'Hello.\n', 'docs/templates/scribe.md': SCRIBE };
+    stand = await hostStand({ git, files });
     host = await stand.open();
     const run = await startRun(host, { team: { text: TEAM }, script: SCRIPT });
     const state = await until(host, run, ({ status }) => status === 'completed');
@@ -97,7 +105,9 @@ it.each([true, false])(
 );
 
 it('a program that rests is left alone while another works in its folder, and goes on, also after a restart', async () => {
-  const cli: CliStand = await cliStand({ files: { 'readme.txt': 'Hello.\n' } });
+  const cli: CliStand = await cliStand({
+    files: { 'readme.txt': 'Hello.\n', 'docs/templates/scribe.md': SCRIBE },
+  });
   stand = cli;
   cli.script({
     dev: [

@@ -103,16 +103,22 @@ describe('a run by the real host', () => {
       team: { file: 'team.yaml' },
       script: scriptOf({
         lead: [
-          { text: call('send_handoff', { to: 'dev', message: 'Go.', contextRef: kept.value.ref }) },
-          { text: call('send_handoff', { to: 'dev', message: 'Go.', contextRef: kept.value.ref }) },
+          {
+            text: [
+              call('send_handoff', { to: 'dev', message: 'Go.', contextRef: kept.value.ref }),
+              call('read_artifact', { ref: kept.value.ref }),
+            ].join('\n'),
+          },
+          { text: 'wait' },
         ],
         dev: [{ text: 'read' }, { text: 'read' }],
       }),
     });
     await host.drain();
     // A pack belongs to its run: another run cannot name it.
-    const prompts = await promptsOf(other, 'dev');
-    expect(prompts[0]).toContain('Go.');
+    expect(await promptsOf(other, 'dev')).toEqual([]);
+    const prompts = await promptsOf(other, 'lead');
+    expect(prompts[1]).toContain('nothing called');
     expect(prompts.join()).not.toContain('THE CONSTRAINT');
   });
 

@@ -8,8 +8,8 @@ import {
   systemClock,
 } from '@cuebook/engine';
 import { createRecorder, type RunId } from '@cuebook/journal';
-import { ok, type Result } from '@cuebook/prompt';
 import { childEnvironment } from '@cuebook/process';
+import { ok, type Result } from '@cuebook/prompt';
 import { DEFAULT_LIMITS } from '@cuebook/provider';
 import { createArtifacts } from '../drive/artifacts.js';
 import { teamConfig } from '../drive/config.js';
@@ -77,6 +77,7 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
     store,
     texts,
     digest: shortDigest,
+    acts: (provider) => config.acts?.(provider) ?? false,
     noted: () => fault('role.noted'),
     states: { read: opened, active, busy },
     submit: (run, id, command) => engine.submit(run, { ...command, id }),
@@ -90,14 +91,14 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
     drivers: {
       'node.turn': createNodeTurnDriver({
         ...parts,
-        ...{ store, voices, sessions, packs, config, redactor, hash, fault },
+        ...{ store, voices, sessions, artifacts, config, redactor, hash, fault },
         recorder: createRecorder({ store, signer }),
         limits: limits.turn,
         notes: createRunNotes(home, store),
         publish: live.publish,
         isStopping: () => stopping,
       }),
-      ...createWorkDrivers({ ...parts, roles }),
+      ...createWorkDrivers({ ...parts, roles, artifacts, packs }),
     },
     redactor,
     clock,
@@ -221,7 +222,7 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
         if (await isListed(store, run)) states.set(run, (await engine.read(run)).state);
       return rows
         .flatMap((row) => (states.has(row.run) ? [{ ...row, lane: laneOf(states.get(row.run), row) }] : []))
-        .sort((a, b) => a.askedAt - b.askedAt);
+        .sort((a, b) => a.askedAt - b.askedAt || compareText(a.run, b.run) || compareText(a.id, b.id));
     },
     async changes(run) {
       const known = await requireRun(run);
@@ -249,6 +250,9 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
     drain: () => engine.drain(),
   };
 }
+
+/** By code units: the same on every machine. */
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const HASH = /^sha256:[0-9a-f]{64}$/;
 

@@ -10,7 +10,7 @@ let host: TeamHost;
 afterEach(() => stand.remove());
 
 const role = (says: string): string =>
-  `[template]\nname = "writer"\nversion = "1"\ncapabilities = []\nconstraints = []\n\n${says}\n`;
+  `[template]\nname = "writer"\nversion = "1"\ncapabilities = ["write_docs"]\nconstraints = []\n\n${says}\n`;
 const FILE = 'docs/templates/writer.md';
 const team = (workspace: 'own' | 'shared'): string => `
 goal: Work.

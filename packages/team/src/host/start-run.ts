@@ -6,6 +6,7 @@ import { unknownVoice, type Voices } from '../drive/voices.js';
 import { checkTeam } from '../file/check.js';
 import { loadTeam, type TeamSource } from '../file/load.js';
 import { nodesOf } from '../file/nodes.js';
+import { readProjectLimits } from '../file/project-limits.js';
 import { startOf } from '../file/start.js';
 import { type VetOptions, vetTeam, type Withheld } from '../role/vet.js';
 import type { RunStart } from '../run/command.js';
@@ -34,7 +35,9 @@ export async function prepareRun(
   input: StartRun,
   run: RunId,
 ): Promise<Result<PreparedRun, HostError>> {
-  const { team, goal, script, by } = input;
+  const { team, goal, script, by, limits } = input;
+  const projectLimits = await readProjectLimits(project);
+  if (!projectLimits.ok) return diagnosed(projectLimits.diagnostics);
   const loaded =
     'file' in team
       ? await loadTeam(project, team.file)
@@ -54,6 +57,8 @@ export async function prepareRun(
   const start = startOf(source, {
     ...{ run, by, providers: voices.names, priced: isPriced(source, voices) },
     ...(goal === undefined ? {} : { goal }),
+    projectLimits: projectLimits.value,
+    ...(limits === undefined ? {} : { limits }),
   });
   const { setup } = source.team;
   const note = { ...(setup === undefined ? {} : { setup }), ...(script === undefined ? {} : { script }) };

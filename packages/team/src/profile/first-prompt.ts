@@ -1,59 +1,68 @@
 import type { Composition } from '@cuebook/profile';
-import { usesNativeTools } from '../call/native-tools.js';
-import { toolDefinitions, toolsOf } from '../call/tools.js';
-import type { GlobalMode } from '../capability/authorize.js';
-import type { TeamEdge } from '../graph/edge.js';
-import type { NodeText, TeamNode } from '../graph/node.js';
-import { composeNode } from '../prompt/compose.js';
-import type { RunMode } from '../prompt/task.js';
-import { edgeScopeOf, type RoleTemplate } from '../role/template.js';
+import { teamConfig } from '../drive/config.js';
+import { createVoices, type VoiceOptions, type Voices } from '../drive/voices.js';
+import { findNode } from '../graph/reference.js';
+import { edgeScopeOf } from '../role/template.js';
+import type { RunStart } from '../run/command.js';
+import { decideTeam } from '../run/decide.js';
+import { projectTeam } from '../run/project.js';
+import { NEW_TEAM, nodesOf, type TeamState } from '../run/state.js';
+import { beginTurn } from '../run/step/schedule.js';
+import { turnWords } from '../run/turn-words.js';
 
-/** A node, and all that its first prompt tells. */
-export interface FirstPrompt {
-  readonly node: TeamNode;
-  readonly role: RoleTemplate;
-  readonly nodes: readonly TeamNode[];
-  readonly edges: readonly TeamEdge[];
-  readonly goal: NodeText | null;
-  readonly done: readonly NodeText[];
-  readonly mode: RunMode;
-  readonly globalMode: GlobalMode;
-  readonly budget: {
-    readonly turns?: number | undefined;
-    readonly tokens?: number | undefined;
-    readonly usd?: number | undefined;
+/** Composes first prompts of nodes, as runs of this project do. */
+export type FirstPrompt = (
+  start: Omit<RunStart, 'run' | 'by' | 'priced' | 'providers'>,
+  /** The node, by alias; left out: the one that begins. */
+  wanted?: string,
+) => Composition | undefined;
+
+/**
+ * The first prompt of a node: a run is begun in memory, with the same decisions and the same words as a real one, and
+ * nothing is sent. Undefined: there is no such node, or the run cannot begin, which `check` has told.
+ */
+export function createFirstPrompt(options: VoiceOptions): FirstPrompt {
+  const voices = createVoices(options);
+  const config = teamConfig(voices, { approvalMs: 0 });
+  return (given, wanted) => {
+    const newId = createIds(given);
+    const context = { now: 0, newId };
+    const start: RunStart = {
+      ...given,
+      ...{ run: 'run_first', by: 'render', providers: voices.names },
+      priced: given.nodes.every((node) => voices.priceOf(node) !== undefined),
+    };
+    const decision = decideTeam(NEW_TEAM, start, config, context);
+    if (!decision.ok) return undefined;
+    const begun = decision.events.reduce(projectTeam, NEW_TEAM);
+    const nodes = nodesOf(begun).map((each) => each.node);
+    const entry = nodes.find(({ orchestrator }) => orchestrator) ?? nodes[0];
+    const node = wanted === undefined ? entry : findNode(nodes, wanted);
+    if (node === undefined) return undefined;
+    if (begun.nodes[node.id]?.work != null) return compositionOf(begun, node.id, voices);
+    // Whoever does not begin is asked when something is handed to it: as the first of a run in which nobody was.
+    const quiet = decideTeam(NEW_TEAM, { ...start, goal: null }, config, { now: 0, newId: createIds(given) });
+    const still = quiet.ok ? quiet.events.reduce(projectTeam, NEW_TEAM) : NEW_TEAM;
+    const told: TeamState = { ...still, settings: begun.settings };
+    const asked = told.nodes[node.id];
+    if (asked === undefined) return undefined;
+    const cause = node.id === entry?.id ? 'start' : 'handoff';
+    const state = beginTurn(told, asked, cause, { config, context }).reduce(projectTeam, told);
+    return compositionOf(state, node.id, voices);
   };
-  /** Whether the node begins the run. */
-  readonly isEntry: boolean;
 }
 
-/** The first prompt of a node as blocks: what `render` shows, before there is a run. */
-export function firstPrompt(first: FirstPrompt): Composition {
-  const { node, role, budget, isEntry, nodes, edges, goal, done, mode, globalMode } = first;
-  const nativeTools = usesNativeTools(node.provider);
-  const { full } = composeNode({
-    role,
-    nativeTools,
-    task: {
-      ...{ node, edges, goal, done, mode, globalMode },
-      run: 'run_first',
-      turn: 1,
-      cause: isEntry ? 'start' : 'handoff',
-      nodes: nodes.map((each) => ({ ...each, status: 'idle' })),
-      messages: [],
-      handoffs: [],
-      results: [],
-      replies: [],
-      budgetLeft: {
-        turns: budget.turns ?? USUAL_BUDGET.turns,
-        tokens: budget.tokens ?? USUAL_BUDGET.tokens,
-        usd: budget.usd ?? null,
-      },
-    },
-  });
+function compositionOf(state: TeamState, id: string, voices: Voices): Composition | undefined {
+  const node = state.nodes[id]?.node;
+  if (node === undefined) return undefined;
+  const config = teamConfig(voices, { approvalMs: 0 });
+  const offersTools = voices.entry(node.provider)?.capabilities.nativeTools ?? true;
+  const words = turnWords(state, id, { config, offersTools });
+  if (words === undefined) return undefined;
+  const { role } = words.input;
   return {
-    blocks: full,
-    tools: toolDefinitions(toolsOf({ nativeTools, orchestrator: node.orchestrator })),
+    blocks: words.full,
+    tools: words.tools,
     params: node.model === undefined ? {} : { model: node.model },
     capabilities: [
       `edge_management_${edgeScopeOf(role)}`,
@@ -62,5 +71,13 @@ export function firstPrompt(first: FirstPrompt): Composition {
   };
 }
 
-/** What the engine gives a run that names no budget. Written here too: looking at a prompt needs no engine. */
-export const USUAL_BUDGET = { turns: 50, tokens: 2_000_000 } as const;
+/** A run gives out ids of its own; before there is one aliases and numbers stand for them. */
+function createIds({ nodes }: Pick<RunStart, 'nodes'>): (prefix: string) => string {
+  const counts = new Map<string, number>();
+  return (prefix) => {
+    const count = counts.get(prefix) ?? 0;
+    counts.set(prefix, count + 1);
+    const alias = prefix === 'node' ? nodes[count]?.alias : undefined;
+    return `${prefix}_${alias === undefined ? count + 1 : alias.toLowerCase()}`;
+  };
+}

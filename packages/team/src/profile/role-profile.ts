@@ -1,13 +1,12 @@
-import type { Profile } from '@cuebook/profile';
+import type { Loaded, Profile } from '@cuebook/profile';
 import { z } from 'zod';
 import { providerSchema } from '../call/tools.js';
 import { resolveRights } from '../capability/capabilities.js';
 import { DEFAULT_NODE_PROVIDER } from '../file/nodes.js';
-import type { TeamNode } from '../graph/node.js';
 import { loadRole, ownRoles } from '../role/load.js';
 import type { RoleTemplate } from '../role/template.js';
-import { firstPrompt } from './first-prompt.js';
 import { globalModeInput, goalInput, providerInput } from './inputs.js';
+import { type PromptEnvironment, readFirstPrompt, type WithFirstPrompt } from './project-voices.js';
 
 const input = z.object({
   nodeProvider: providerInput(providerSchema),
@@ -15,35 +14,46 @@ const input = z.object({
   goal: goalInput,
 });
 
+/** A role template with how its prompt is composed. */
+export type ShownRole = WithFirstPrompt<RoleTemplate>;
+
 /** Role templates: `docs/templates/NAME.md` of the repository, then the five that come with Cuebook. */
-export const roleProfile: Profile<RoleTemplate, typeof input> = {
+export const createRoleProfile = (environment: PromptEnvironment): Profile<ShownRole, typeof input> => ({
   prefix: 'role',
   summary: 'a role template of a team (docs/templates/NAME.md, or a shipped one)',
   examples: ['cuebook render role:planner', 'cuebook explain role:orchestrator --at 1:1'],
   input,
   find: ownRoles,
-  load: loadRole,
+  async load(project, name): Promise<Loaded<ShownRole>> {
+    const loaded = await loadRole(project, name);
+    if (!loaded.ok) return loaded;
+    const firstPrompt = await readFirstPrompt(project, environment);
+    return firstPrompt.ok
+      ? { ...loaded, value: { ...loaded.value, firstPrompt: firstPrompt.value } }
+      : firstPrompt;
+  },
   check: () => [],
   sample: () => ({}),
-  compose: (role, { nodeProvider = DEFAULT_NODE_PROVIDER, globalMode = 'IMPLEMENTATION', goal }) => {
-    const node: TeamNode = {
-      id: 'node_1',
-      label: role.name,
-      alias: role.name,
-      role: role.name,
-      provider: nodeProvider,
-      ...resolveRights({ role: role.name }),
-      resume: true,
-      workspace: 'own',
-      depth: 0,
-    };
-    return {
-      ok: true,
-      value: firstPrompt({
-        ...{ node, role, globalMode, nodes: [node], edges: [], done: [], budget: {}, isEntry: true },
-        mode: 'INTERACTIVE',
-        goal: goal === undefined ? null : { text: goal, by: 'user', ref: 'goal' },
-      }),
-    };
+  compose: (shown, { nodeProvider = DEFAULT_NODE_PROVIDER, globalMode = 'IMPLEMENTATION', goal }) => {
+    const { firstPrompt, ...role } = shown;
+    const value = firstPrompt({
+      type: 'run.start',
+      ...{ globalMode, mode: 'INTERACTIVE', edges: [], done: [], verify: [], budget: {}, roles: [role] },
+      goal: goal === undefined ? null : { text: goal, by: 'user', ref: 'goal' },
+      nodes: [
+        {
+          ...{ label: role.name, alias: role.name, role: role.name, provider: nodeProvider },
+          ...resolveRights({ role: role.name }, role),
+          ...{ resume: true, workspace: 'own' },
+        },
+      ],
+    });
+    const message = `No node of the role "${role.name}" can begin`;
+    return value === undefined
+      ? { ok: false, diagnostics: [{ code: 'E_ROLE', severity: 'error', message }] }
+      : { ok: true, value };
   },
-};
+});
+
+/** The profile where nothing is known of the environment: for help, flags and completion. */
+export const roleProfile = createRoleProfile({ env: {} });

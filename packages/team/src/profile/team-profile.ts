@@ -1,16 +1,13 @@
-import { type Composed, nearest, type Profile } from '@cuebook/profile';
+import { type Composed, type Loaded, nearest, type Profile } from '@cuebook/profile';
 import { z } from 'zod';
 import { providerSchema } from '../call/tools.js';
 import { checkTeam } from '../file/check.js';
 import { findTeams, loadTeam, type TeamSource } from '../file/load.js';
-import { doneOf, goalOf, nodesOf } from '../file/nodes.js';
-import { makeEdge } from '../graph/edge.js';
-import type { TeamNode } from '../graph/node.js';
+import { readProjectLimits } from '../file/project-limits.js';
+import { startOf } from '../file/start.js';
 import { findNode } from '../graph/reference.js';
-import { settleWorkspaces } from '../graph/workspace.js';
-import type { RoleTemplate } from '../role/template.js';
-import { firstPrompt } from './first-prompt.js';
 import { globalModeInput, goalInput, providerInput } from './inputs.js';
+import { type PromptEnvironment, readFirstPrompt, type WithFirstPrompt } from './project-voices.js';
 
 const input = z.object({
   node: z.string().min(1).optional().describe('The node of the team whose prompt is shown, by alias'),
@@ -20,53 +17,60 @@ const input = z.object({
 });
 type Input = z.infer<typeof input>;
 
+/** A team with all that its prompts depend on. */
+export type ShownTeam = WithFirstPrompt<TeamSource> & {
+  readonly projectLimits: NonNullable<Parameters<typeof startOf>[1]['projectLimits']>;
+};
+
 /** Team files: a graph of nodes with roles, providers and rights. */
-export const teamProfile: Profile<TeamSource, typeof input> = {
+export const createTeamProfile = (environment: PromptEnvironment): Profile<ShownTeam, typeof input> => ({
   prefix: 'team',
   summary: 'a team of agents (team.yaml, NAME.team.yaml, or a file in teams/)',
   examples: [],
   input,
   find: findTeams,
-  load: loadTeam,
+  async load(project, name): Promise<Loaded<ShownTeam>> {
+    const loaded = await loadTeam(project, name);
+    if (!loaded.ok) return loaded;
+    const limits = await readProjectLimits(project);
+    if (!limits.ok) return limits;
+    const firstPrompt = await readFirstPrompt(project, environment);
+    if (!firstPrompt.ok) return firstPrompt;
+    const value = { ...loaded.value, firstPrompt: firstPrompt.value, projectLimits: limits.value };
+    return { ...loaded, value };
+  },
   check: checkTeam,
   sample: () => ({}),
   compose: composeTeam,
-};
+});
+
+/** The profile where nothing is known of the environment: for help, flags and completion. */
+export const teamProfile = createTeamProfile({ env: {} });
 
 /** The first prompt of one node: the one that is asked for, else the one that begins the run. */
-function composeTeam(source: TeamSource, { node: wanted, nodeProvider, globalMode, goal }: Input): Composed {
-  const { team } = source;
-  const named = nodesOf(source).map((node): TeamNode => ({ id: idOf(node.alias ?? ''), depth: 0, ...node }));
-  // What cannot be settled `check` has told.
-  const settled = settleWorkspaces(named);
-  const nodes = settled.ok ? settled.value : named;
-  const entry = nodes.find(({ orchestrator }) => orchestrator) ?? nodes[0];
-  const found = wanted === undefined ? entry : findNode(nodes, wanted);
-  if (found === undefined) return unknownNode(wanted ?? '', nodes);
-  const node = nodeProvider === undefined ? found : { ...found, provider: nodeProvider };
-  return {
-    ok: true,
-    value: firstPrompt({
-      node,
-      role: source.roles.get(node.role) as RoleTemplate,
-      nodes: nodes.map((each) => (each === found ? node : each)),
-      edges: team.edges.map((edge, index) =>
-        makeEdge({ ...edge, id: `edge_${index + 1}`, from: idOf(edge.from), to: idOf(edge.to) }),
-      ),
-      goal: goalOf(source, goal),
-      done: doneOf(source),
-      mode: team.mode,
-      globalMode: globalMode ?? team.globalMode,
-      budget: team.budget,
-      isEntry: found === entry,
-    }),
-  };
+function composeTeam(source: ShownTeam, { node: wanted, nodeProvider, globalMode, goal }: Input): Composed {
+  const { projectLimits } = source;
+  const options = { run: '', by: '', providers: [], priced: false, projectLimits };
+  const start = startOf(source, { ...options, ...(goal === undefined ? {} : { goal }) });
+  const named = start.nodes.map((node) => ({ ...node, id: node.alias ?? '' }));
+  const found = wanted === undefined ? undefined : findNode(named, wanted);
+  if (wanted !== undefined && found === undefined) return unknownNode(wanted, named);
+  const chosen = found ?? named.find(({ orchestrator }) => orchestrator) ?? named[0];
+  const nodes = start.nodes.map((node) =>
+    nodeProvider !== undefined && node.alias === chosen?.alias ? { ...node, provider: nodeProvider } : node,
+  );
+  const given = { ...start, nodes, globalMode: globalMode ?? start.globalMode };
+  const value = source.firstPrompt(given, found?.alias);
+  // What keeps a run from beginning `check` has told.
+  return value === undefined ? CANNOT_BEGIN : { ok: true, value };
 }
 
-/** A run gives out ids of its own; before there is one the alias stands for them. */
-const idOf = (alias: string): string => `node_${alias.toLowerCase()}`;
+const CANNOT_BEGIN: Composed = {
+  ok: false,
+  diagnostics: [{ code: 'E_TEAM', severity: 'error', message: 'A run of this team cannot begin' }],
+};
 
-function unknownNode(wanted: string, nodes: readonly TeamNode[]): Composed {
+function unknownNode(wanted: string, nodes: readonly { readonly alias?: string }[]): Composed {
   const aliases = nodes.flatMap(({ alias }) => alias ?? []);
   const meant = nearest(wanted, aliases);
   const hint = meant === undefined ? `There are: ${aliases.join(', ')}` : `Did you mean "${meant}"?`;

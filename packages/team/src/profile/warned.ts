@@ -4,8 +4,9 @@ import type { Diagnostic } from '@cuebook/prompt';
 import { createAgentTexts } from '../role/agent-text.js';
 import type { RoleTemplate } from '../role/template.js';
 import { agentWarnings } from '../role/vet.js';
-import { roleProfile } from './role-profile.js';
-import { teamProfile } from './team-profile.js';
+import type { PromptEnvironment } from './project-voices.js';
+import { createRoleProfile } from './role-profile.js';
+import { createTeamProfile } from './team-profile.js';
 
 /** Where it is known which words an agent wrote. */
 export interface WarnedOptions {
@@ -13,10 +14,13 @@ export interface WarnedOptions {
   readonly home: string;
   /** `sha256:` and the hex digest of a text. */
   readonly hash: (text: string) => string;
+  /** The environment: it says which agents use tools of their own. */
+  readonly env?: PromptEnvironment['env'] | undefined;
 }
 
 /** The profiles of a project: templates are shown as they stand, with a warning where an agent left them so. */
-export function warnedProfiles({ home, hash }: WarnedOptions) {
+export function warnedProfiles({ home, hash, env = {} }: WarnedOptions) {
+  const [roleProfile, teamProfile] = [createRoleProfile({ env }), createTeamProfile({ env })];
   const warnings = async (roles: Iterable<RoleTemplate>): Promise<readonly Diagnostic[]> => {
     const opened = await openFolder(home, { access: 'ro' });
     return opened.ok ? agentWarnings(roles, createAgentTexts(opened.value, hash)) : [];

@@ -1,6 +1,7 @@
 import { type BlockInput, type Piece, shellPieces } from '@cuebook/prompt';
-import type { NodeText, TeamNode } from '../graph/node.js';
-import type { RoleTemplate } from '../role/template.js';
+import type { ToolHolder } from '../call/tools.js';
+import { isRootLead, type NodeText, type TeamNode } from '../graph/node.js';
+import { type RoleTemplate, reviews } from '../role/template.js';
 import { contractPieces } from './contract.js';
 import { digest, digestPieces } from './digest.js';
 import { type History, historyOf } from './history.js';
@@ -39,7 +40,7 @@ export function composeNode({ role, nativeTools, task, heard = {}, history }: No
   const system: BlockInput = {
     name: 'system',
     role: 'system',
-    pieces: contractPieces({ nativeTools, orchestrator: node.orchestrator }),
+    pieces: contractPieces(toolHolder(role, node, nativeTools)),
   };
   const roleBlock = roleLayer(node, role);
   const mode: BlockInput = { name: 'mode', role: 'system', pieces: modePieces(task.globalMode) };
@@ -70,9 +71,16 @@ const isUntold =
   (result: TurnResult): boolean =>
     !(result.kind === 'call' && told.has(result.call));
 
+/** What decides which tools a node is told of. */
+export const toolHolder = (
+  role: Pick<RoleTemplate, 'capabilities'>,
+  node: Pick<TeamNode, 'orchestrator' | 'parent'>,
+  nativeTools: boolean,
+): ToolHolder => ({ nativeTools, leads: isRootLead(node), reviews: node.orchestrator || reviews(role) });
+
 /** A digest of the layers that a session hears once. */
 export function headOf(role: RoleTemplate, node: TeamNode, nativeTools: boolean): string {
-  const system = digestPieces(contractPieces({ nativeTools, orchestrator: node.orchestrator }));
+  const system = digestPieces(contractPieces(toolHolder(role, node, nativeTools)));
   return digest(`${system} ${digestPieces(roleLayer(node, role).pieces)}`);
 }
 

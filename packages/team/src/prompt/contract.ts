@@ -1,16 +1,9 @@
 import type { Piece } from '@cuebook/prompt';
-import { TOOL_USES, type ToolName, toolsOf } from '../call/tools.js';
+import { TOOL_USES, type ToolHolder, type ToolName, toolsOf } from '../call/tools.js';
 import { shipped } from './say.js';
 
-/** What the contract depends on. */
-export interface ContractInput {
-  /** The agent uses its own tools for files and commands. */
-  readonly nativeTools: boolean;
-  readonly orchestrator: boolean;
-}
-
 /** The first layer: what every agent of every run is told, the same until the next release. */
-export const contractPieces = (input: ContractInput): readonly Piece[] => [
+export const contractPieces = (input: ToolHolder): readonly Piece[] => [
   shipped(`${FRAME}\n\n${protocolText(input)}`, 'team/contract'),
 ];
 
@@ -38,10 +31,11 @@ Loops
 - Do not answer only to be polite. If there is nothing to do, end your turn in one line.
 - Your budget is finite and stands in the payload. Spend it on the part of the work that decides most.`;
 
-function protocolText({ nativeTools, orchestrator }: ContractInput): string {
-  const tools = toolsOf({ nativeTools, orchestrator });
+function protocolText(holder: ToolHolder): string {
+  const { nativeTools } = holder;
+  const tools = toolsOf(holder);
   const files = nativeTools
-    ? 'Use your own tools for files and commands. The calls below are for the graph alone.'
+    ? 'Use your own tools for files and commands. The calls below are for the graph, and for what others have made.'
     : 'You have no tools of your own here: files, commands and the graph are all reached by the calls below.';
   return `Calls
 ${files}
@@ -53,6 +47,8 @@ A call is one JSON object, alone on one line of your answer, outside of any code
 - Calls run in order. A node that you spawn can be named by its alias in the lines that follow.
 - Results and errors come with your next turn. A line that was almost a call comes back with what was wrong.
 - spawn_node needs edgeManagement=all. create_edge needs edgeManagement=all, or self with you as one end.
+- A handoff is delivered when your turn is over, with what you changed and what the checks say of it.
+- artifact:// and contextpack:// references that you were told can be read, and sent on in a handoff.
 - send_handoff needs an edge from you to the receiver. Nodes are named by id or alias, never by label.
 
 ${tools.map((name) => `${name} ${TOOL_SHAPES[name]}\n  ${TOOL_USES[name]}`).join('\n')}`;
@@ -70,5 +66,9 @@ export const TOOL_SHAPES: Readonly<Record<ToolName, string>> = {
   create_edge: '{ from, to, bidirectional?, type?: "handoff" | "report", label? }',
   send_handoff:
     '{ to, message, structured?, artifacts?: [{ type, ref }], status?: { ok, reason? }, response?: { expectation: "none" | "optional" | "required", replyTo? }, contextRef? }',
+  read_artifact: '{ ref, from? }',
+  read_workspace: '{ node, path? }',
+  keep_context:
+    '{ goal, done?, constraints?, docs?: [{ path, excerpt? }], files?: [{ path, summary? }], facts? }',
   finish_run: '{ ok, summary }',
 };

@@ -45,6 +45,17 @@ describe('whatever agents, tools and people write', () => {
       )
       .map((parts) => parts.join('')),
   );
+  const packMaterial = (text: string) => {
+    const { packId: _id, ...pack } = { ...PACK, repoFacts: [text], docRefs: [{ path: text }] };
+    const whole = JSON.stringify(pack);
+    return { hash: 'sha256:0', kind: 'contextpack', text: whole, chars: whole.length };
+  };
+  const reportOn = (text: string) =>
+    ({
+      diffs: [{ turn: 1, ref: 'artifact://1', files: [text] }],
+      checks: 'failed',
+      failure: text,
+    }) as const;
   const someInput = fc
     .record({
       messages: fc.array(fc.tuple(someWords, someWords), { maxLength: 2 }),
@@ -83,25 +94,32 @@ describe('whatever agents, tools and people write', () => {
               label: given.edge,
             },
           ],
-          ...(given.pack === null
-            ? {}
-            : { pack: { ...PACK, repoFacts: [given.pack], docRefs: [{ path: given.pack }] } }),
+          materials: [
+            ...(given.pack === null ? [] : [packMaterial(given.pack)]),
+            { hash: 'sha256:1', kind: 'diff', text: given.edge, chars: given.edge.length + 1 },
+          ],
+          work: [{ node: 'node_2', report: reportOn(given.label) }],
           messages: given.messages.map(([text, by], index) => ({
             id: `msg_${index}`,
             text,
             by,
             interrupt: false,
           })),
-          handoffs: given.handoffs.map(([message, reason, ref]) =>
-            envelope(message, {
-              status: { ok: true, reason },
-              artifacts: [{ type: ref, ref }],
-              structured: { [ref]: reason },
-            }),
-          ),
+          handoffs: given.handoffs
+            .map(([message, reason, ref]) =>
+              envelope(message, {
+                status: { ok: true, reason },
+                artifacts: [{ type: ref, ref }],
+                structured: { [ref]: reason },
+              }),
+            )
+            .map((each) => ({ ...each, work: reportOn(given.failure) })),
           results: [
             ...given.results.map(([text, id]) => result(text, id)),
             { kind: 'verification', failure: given.failure },
+            { kind: 'unfinished', why: given.failure },
+            { kind: 'diff', ref: 'artifact://1', files: [given.edge, given.label] },
+            { kind: 'flag', files: [given.edge], rule: 'r', ref: 'artifact://2' },
             {
               kind: 'note',
               note: { rule: 'json', line: 1, block: 0, message: given.failure, sample: given.edge },
@@ -137,7 +155,8 @@ describe('whatever agents, tools and people write', () => {
         for (const header of fixed) expect(bodies(header)).toHaveLength(1);
         expect(shells.value).toHaveLength(
           fixed.length +
-            (task.pack ? 1 : 0) +
+            (task.materials ?? []).length +
+            (task.work ?? []).length +
             task.messages.length +
             task.handoffs.length +
             task.results.length,

@@ -2,6 +2,7 @@ import { type LabelledShell, type Piece, printJson } from '@cuebook/prompt';
 import type { Envelope } from '../graph/envelope.js';
 import type { TeamNode } from '../graph/node.js';
 import { phrase, quoted, stated } from './say.js';
+import { reportFields } from './work-report.js';
 
 /** What a person wrote to a node. */
 export type PersonMessage = {
@@ -10,15 +11,20 @@ export type PersonMessage = {
   readonly by: string;
   /** It was to stop what the node was doing. */
   readonly interrupt: boolean;
+  /** A context pack, or another text of the run, that it refers to. */
+  readonly contextRef?: string;
 };
 
 /** A person's message as a part of the task payload. */
-export const messageShell = ({ id, text, by, interrupt }: PersonMessage): LabelledShell => ({
+export const messageShell = ({ id, text, by, interrupt, contextRef }: PersonMessage): LabelledShell => ({
   header: 'INCOMING_MESSAGE',
   fields: [
     { key: 'id', value: stated(id, 'message') },
     { key: 'from', value: quoted(by, { trust: 'user', ref: 'message' }) },
     { key: 'delivery', value: stated(interrupt ? 'interrupt' : 'queue', 'message') },
+    ...(contextRef === undefined
+      ? []
+      : [{ key: 'context', value: quoted(contextRef, { trust: 'user', ref: 'message' }) }]),
   ],
   body: [quoted(text, { trust: 'user', ref: `message ${id}` })],
   closed: true,
@@ -70,6 +76,7 @@ export function handoffShell(envelope: Envelope, nodes: readonly TeamNode[]): La
             },
           ]),
       ...(structured === undefined ? [] : [{ key: 'structured', value: say(printJson(structured)) }]),
+      ...(envelope.work === undefined ? [] : reportFields(envelope.work)),
     ],
     body: [say(message)],
     closed: true,

@@ -1,7 +1,9 @@
 import type { ToolResult } from '@cuebook/engine';
 import { type JsonValue, type LabelledShell, safeJson } from '@cuebook/prompt';
 import type { CallNote } from '../call/scan.js';
+import type { Made } from '../graph/envelope.js';
 import { phrase, quoted, stated } from './say.js';
+import { diffFields } from './work-report.js';
 
 /** Something that came of a turn and that its node is told at the next one. Plain JSON. */
 export type TurnResult =
@@ -17,7 +19,17 @@ export type TurnResult =
   | { readonly kind: 'note'; readonly note: CallNote }
   | { readonly kind: 'verification'; readonly failure: string | null }
   /** Files that were changed against the rules, and are set aside. */
-  | { readonly kind: 'flag'; readonly files: readonly string[]; readonly rule: string }
+  | {
+      readonly kind: 'flag';
+      readonly files: readonly string[];
+      readonly rule: string;
+      /** The patch that holds them. */
+      readonly ref?: string;
+    }
+  /** What the turn changed, by the reference under which others read it. */
+  | ({ readonly kind: 'diff' } & Omit<Made, 'turn'>)
+  /** The run could not be finished as it was asked. */
+  | { readonly kind: 'unfinished'; readonly why: string }
   /** A person's answer to what the agent asked in the turn before this one, which was cut off. */
   | {
       readonly kind: 'answer';
@@ -44,7 +56,9 @@ export function wakes(result: TurnResult): boolean {
       return result.failure !== null;
     case 'flag':
     case 'answer':
+    case 'unfinished':
       return true;
+    case 'diff':
     case 'ending':
       return false;
   }
@@ -108,7 +122,23 @@ export function resultShell(result: TurnResult): LabelledShell {
             key: 'setAside',
             value: result.files.map((file) => phrase(stated('./', 'change check'), quoted(file, AGENT))),
           },
+          ...(result.ref === undefined
+            ? []
+            : [{ key: 'kept', value: stated(`[patch] ${result.ref}`, 'change check') }]),
         ],
+        closed: true,
+      };
+    case 'diff':
+      return {
+        header: 'TURN_DIFF',
+        fields: diffFields([result]),
+        closed: true,
+      };
+    case 'unfinished':
+      return {
+        header: 'RUN_NOT_FINISHED',
+        fields: [],
+        body: [quoted(result.why, { trust: 'tool', ref: 'finish' })],
         closed: true,
       };
     case 'answer':

@@ -5,11 +5,12 @@ import type { TeamEdge } from '../graph/edge.js';
 import type { Envelope, PendingReply } from '../graph/envelope.js';
 import type { NodeText, TeamNode } from '../graph/node.js';
 import { hostOf, isOneFolder } from '../graph/workspace.js';
-import { type ContextPack, packShell } from './context-pack.js';
 import { handoffShell, messageShell, type PersonMessage } from './incoming.js';
+import { type Material, materialShell } from './material.js';
 import { resultShell, type TurnResult } from './result.js';
 import { rosterShells } from './roster.js';
 import { GAP, stated, written } from './say.js';
+import { type NodeWork, workShells } from './work-report.js';
 
 /** Why a node is asked now. */
 export type TurnCause = 'start' | 'message' | 'handoff' | 'results' | 'auto' | 'resume';
@@ -34,12 +35,15 @@ export interface TaskFacts {
   readonly results: readonly TurnResult[];
   readonly replies: readonly PendingReply[];
   readonly budgetLeft: BudgetLimit;
-  readonly pack?: ContextPack;
+  /** What the references of the handoffs stand for. */
+  readonly materials?: readonly Material[];
+  /** What each node has made lately, for one that leads. */
+  readonly work?: readonly NodeWork[];
 }
 
 /** A part of the payload. A stable one is left out of a delta when the session has it already. */
 export interface TaskSection {
-  readonly key: 'payload' | 'objective' | 'workspace' | 'context' | 'roster' | 'state' | 'incoming';
+  readonly key: 'payload' | 'objective' | 'workspace' | 'roster' | 'state' | 'incoming';
   readonly stable: boolean;
   readonly pieces: readonly Piece[];
 }
@@ -56,13 +60,18 @@ export function taskSections(facts: TaskFacts): readonly TaskSection[] {
     ...section('payload', true, [payloadShell(facts)]),
     ...section('objective', true, [objectiveShell(facts)]),
     ...section('workspace', true, [workspaceShell(facts)]),
-    ...section('context', true, facts.pack ? [packShell(facts.pack)] : []),
     ...section('roster', true, rosterShells(facts.nodes, facts.edges)),
-    ...section('state', false, [turnShell(facts), budgetShell(facts), ...replyShells(facts)]),
+    ...section('state', false, [
+      turnShell(facts),
+      budgetShell(facts),
+      ...replyShells(facts),
+      ...workShells(facts.work ?? [], facts.nodes),
+    ]),
     ...section('incoming', false, [
       ...facts.results.map(resultShell),
       ...facts.messages.map(messageShell),
       ...facts.handoffs.map((envelope) => handoffShell(envelope, facts.nodes)),
+      ...(facts.materials ?? []).map(materialShell),
     ]),
   ];
 }

@@ -2,7 +2,7 @@ import { nearest } from '@cuebook/profile';
 import type { Diagnostic } from '@cuebook/prompt';
 import { parse, TomlError } from 'smol-toml';
 import { guard } from '../guard.js';
-import { MEANT_CAPABILITIES } from './template.js';
+import { foldWord, MEANT_CAPABILITIES, MEANT_CONSTRAINTS } from './template.js';
 
 /** What the `[template]` block at the top of a role template says. */
 export interface Preamble {
@@ -20,7 +20,8 @@ export interface ReadPreamble {
 
 /**
  * Reads the preamble of a template called `name`. It begins on the first line and ends at the first blank one.
- * Every problem at once, each with its line. Without a preamble the role has no rights of its own.
+ * Every problem at once, each with its line. Every key may be left out: the name is then the file's, and what is not
+ * declared the role may not do.
  */
 export function readPreamble(name: string, file: string, text: string): ReadPreamble {
   const nothing: Preamble = { name, version: '', capabilities: [], constraints: [] };
@@ -44,15 +45,14 @@ export function readPreamble(name: string, file: string, text: string): ReadPrea
   const word = (key: 'name' | 'version'): string => {
     const value = table[key];
     if (typeof value === 'string' && value !== '') return value;
-    const why = value === undefined ? 'is missing' : 'is a text in quotes';
-    problems.error(value === undefined ? 1 : lineOf(key), `The preamble's ${key} ${why}`);
-    return key === 'name' ? name : '';
+    if (value !== undefined) problems.error(lineOf(key), `The preamble's ${key} is a text in quotes`);
+    return nothing[key];
   };
   const list = (key: 'capabilities' | 'constraints'): readonly string[] => {
     const value = table[key];
     if (Array.isArray(value) && value.length <= MAX_ITEMS && value.every(isWord)) return value as string[];
-    const why = value === undefined ? 'are missing' : `are a list of at most ${MAX_ITEMS} words in quotes`;
-    problems.error(value === undefined ? 1 : lineOf(key), `The preamble's ${key} ${why}`);
+    if (value !== undefined)
+      problems.error(lineOf(key), `The preamble's ${key} are a list of at most ${MAX_ITEMS} words in quotes`);
     return [];
   };
   const preamble: Preamble = {
@@ -64,16 +64,23 @@ export function readPreamble(name: string, file: string, text: string): ReadPrea
   if (guard('role.declared-name', preamble.name !== name))
     problems.error(lineOf('name'), `The preamble says "${preamble.name}" and the file is called "${name}"`);
   for (const word of preamble.capabilities) {
-    if (MEANT.includes(word)) continue;
-    const meant = nearest(word, MEANT);
-    if (meant === undefined) continue;
-    problems.warn(lineOf('capabilities'), `"${word}" gives no right. Did you mean "${meant}"?`);
+    const meant = meantBy(word, MEANT_CAPABILITIES);
+    if (meant !== undefined)
+      problems.warn(lineOf('capabilities'), `"${word}" gives no right. Did you mean "${meant}"?`);
+  }
+  for (const word of preamble.constraints) {
+    const meant = meantBy(foldWord(word), MEANT_CONSTRAINTS);
+    if (meant !== undefined)
+      problems.warn(lineOf('constraints'), `"${word}" forbids nothing. Did you mean "${meant}"?`);
   }
   return { preamble, diagnostics: problems.found };
 }
 
 const KEYS: readonly string[] = ['name', 'version', 'capabilities', 'constraints'];
-const MEANT: readonly string[] = MEANT_CAPABILITIES;
+/** A word that Cuebook acts on and that this one is almost. */
+const meantBy = (word: string, known: readonly string[]): string | undefined =>
+  known.includes(word) ? undefined : nearest(word, known);
+
 const MAX_ITEMS = 64;
 /** Lines of a preamble that are looked at. */
 const MAX_LINES = 200;

@@ -127,12 +127,38 @@ describe('the preamble', () => {
 
   it.each([
     ['no TOML', OWN.replace('version = "7"', 'version = '), 'E_ROLE', 3, /not TOML/],
-    ['a missing key', OWN.replace('version = "7"\n', ''), 'E_ROLE', 1, /version is missing/],
+    ['a version that is no text', OWN.replace('"7"', '7'), 'E_ROLE', 3, /version is a text/],
     ['no preamble', 'Plan.', 'W_ROLE', 1, /no \[template\] preamble/],
     ['a fenced preamble', `\`\`\`\n${OWN}`, 'W_ROLE', 1, /no \[template\] preamble/],
     ['a right almost named', OWN.replace('management', 'managment'), 'W_ROLE', 4, /edge_management_self/],
   ])('%s', (_name, text, code, line, message) => {
     expect(problems(text)).toEqual([[code, line, expect.stringMatching(message)]]);
+  });
+
+  it('every key may be left out, alone or with others', () => {
+    const lines = [
+      'name = "planner"',
+      'version = "7"',
+      'capabilities = ["write_docs"]',
+      'constraints = ["x"]',
+    ];
+    fc.assert(
+      fc.property(fc.subarray(lines), (kept) => {
+        const { preamble, diagnostics } = readPreamble(
+          'planner',
+          'f',
+          ['[template]', ...kept, '', 'Plan.'].join('\n'),
+        );
+        expect(diagnostics).toEqual([]);
+        expect(preamble).toEqual({
+          name: 'planner',
+          version: kept.includes(lines[1] ?? '') ? '7' : '',
+          capabilities: kept.includes(lines[2] ?? '') ? ['write_docs'] : [],
+          constraints: kept.includes(lines[3] ?? '') ? ['x'] : [],
+        });
+      }),
+      runs(16, 64),
+    );
   });
 
   it('takes CRLF, comments and an array over several lines', () => {

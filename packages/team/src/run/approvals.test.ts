@@ -134,7 +134,7 @@ describe('approvals', () => {
     const effect = run.turn('a')?.id ?? '';
     const ask = (tool: string, input: object) =>
       run.submit({ type: 'native.approve', effect, tool, input: input as never });
-    expect(ask('Write', { file_path: 'src/a.ts' })).toMatchObject({ answer: { permit: 'allow' } });
+    expect(ask('Write', { file_path: 'docs/a.md' })).toMatchObject({ answer: { permit: 'allow' } });
     expect(ask('Write', { file_path: '/etc/passwd' })).toMatchObject({ answer: { permit: 'deny' } });
     expect(ask('mcp__x__y', {})).toMatchObject({ answer: { approval: expect.stringMatching(/^apr_/) } });
     run.answers('a', 'x');
@@ -142,7 +142,7 @@ describe('approvals', () => {
     expect(code(ask('Write', {}))).toBe('E_NODE_IDLE');
   });
 
-  it('a call in mid-turn is carried out at once, and its result is there to be read', () => {
+  it('a call in mid-turn is carried out at once, and its handoff is delivered with the end of the turn', () => {
     const run = begin();
     const effect = run.turn('a')?.id ?? '';
     const asked = run.submit({
@@ -152,6 +152,8 @@ describe('approvals', () => {
     });
     expect(asked).toMatchObject({ ok: true, answer: { call: expect.any(String) } });
     expect(run.node('a').work?.native).toMatchObject([{ phase: 'settled', result: { status: 'ok' } }]);
-    expect(run.turn('b')).toBeDefined();
+    expect(run.turn('b')).toBeUndefined();
+    run.says('a', 'x');
+    expect(run.node('b').work?.taken.inbox).toMatchObject([{ payload: { message: 'now' } }]);
   });
 });

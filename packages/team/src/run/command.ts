@@ -7,7 +7,7 @@ import type { EdgeType } from '../graph/edge.js';
 import type { NodeSpec, NodeText } from '../graph/node.js';
 import type { RunMode } from '../prompt/task.js';
 import type { RoleTemplate } from '../role/template.js';
-import type { RunLimits } from './limits.js';
+import type { LimitsInput } from './limits.js';
 
 type BudgetInput = { readonly [unit in BudgetUnit]?: number | undefined };
 
@@ -28,7 +28,7 @@ export type RunStart = {
   readonly budget: BudgetInput;
   /** Whether every provider of the run has a known price. */
   readonly priced: boolean;
-  readonly limits?: { readonly [Key in keyof RunLimits]?: RunLimits[Key] | undefined };
+  readonly limits?: LimitsInput;
   readonly stall?: Partial<StallRules>;
 };
 
@@ -55,12 +55,16 @@ export type TeamCommand =
       readonly globalMode?: GlobalMode;
       readonly by: string;
     }
+  /** Changes what bounds the run, from now on. What runs is not ended, and nodes that are there stay. */
+  | { readonly type: 'run.limit'; readonly limits: LimitsInput; readonly by: string }
   /** `interrupt`: ends the turn in flight first; the message then comes before all others. */
   | {
       readonly type: 'node.message';
       readonly node: string;
       readonly text: string;
       readonly interrupt?: boolean;
+      /** A context pack, or another text of the run, that it refers to. */
+      readonly contextRef?: string;
       readonly by: string;
     }
   | { readonly type: 'node.interrupt'; readonly node: string; readonly by: string }

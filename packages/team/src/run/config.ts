@@ -8,6 +8,8 @@ export interface TeamConfig {
   readonly resumes: (provider: string) => boolean;
   /** Whether its agents use their own tools for files and commands. */
   readonly nativeTools: (provider: string) => boolean;
+  /** Whether its agents are programs that act by themselves. Left out: no. */
+  readonly acts?: (provider: string) => boolean;
   /** Whether its agents cannot be given other arguments: they are told them, and ask for them. Left out: no. */
   readonly retells?: (provider: string) => boolean;
   /** What a turn of a node will cost at least. Left out: nothing is known but that it is a turn. */

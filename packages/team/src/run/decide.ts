@@ -15,7 +15,7 @@ import { approveNatively, callNatively, tellNatively } from './decide/native.js'
 import { interruptNode, messageNode, resetNode, resumeNode } from './decide/node.js';
 import { type Answer, type DecideParts, refuse } from './decide/refuse.js';
 import { updateRole } from './decide/role.js';
-import { finish, pause, resume, setMode, stop } from './decide/run.js';
+import { finish, pause, resume, setLimits, setMode, stop } from './decide/run.js';
 import { startRun } from './decide/start.js';
 import type { TeamEvent } from './event.js';
 import { projectTeam } from './project.js';
@@ -57,6 +57,8 @@ function decideFirst(state: TeamState, command: TeamCommand | EngineCommand, par
       return finish(state, command, parts);
     case 'run.mode':
       return setMode(state, command);
+    case 'run.limit':
+      return setLimits(state, command);
     case 'node.message':
       return messageNode(state, command, parts);
     case 'node.interrupt':

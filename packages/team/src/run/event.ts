@@ -1,25 +1,37 @@
 import type { ApprovalEvent, BudgetEvent, CallEvent, EngineEvent, PlannedCall, Trace } from '@cuebook/engine';
 import type { GlobalMode } from '../capability/authorize.js';
 import type { TeamEdge } from '../graph/edge.js';
-import type { Envelope } from '../graph/envelope.js';
+import type { Envelope, WorkReport } from '../graph/envelope.js';
 import type { TeamNode } from '../graph/node.js';
 import type { PersonMessage } from '../prompt/incoming.js';
 import type { PromptKind } from '../prompt/kind.js';
 import type { TurnResult } from '../prompt/result.js';
 import type { RunMode, TurnCause } from '../prompt/task.js';
 import type { RoleTemplate } from '../role/template.js';
-import type { NodeHold, RunPause, RunResult, RunSettings, Work } from './state.js';
+import type { RunLimits } from './limits.js';
+import type { NodeHold, Owed, RunPause, RunResult, RunSettings, Work } from './state.js';
 
 /** What happens in a team run. Everything is in here: the state is nothing but these, folded. */
 export type TeamEvent =
   | { readonly type: 'run.started'; readonly data: RunSettings & { readonly by: string } }
   | { readonly type: 'run.paused'; readonly data: RunPause }
   | { readonly type: 'run.resumed'; readonly data: { readonly by: string } }
+  /** Somebody said that the run is done. It ends when nothing is owed any more. */
+  | {
+      readonly type: 'run.finishing';
+      readonly data: { readonly summary: string; readonly by: string; readonly waits: readonly Owed[] };
+    }
+  /** It is not done after all, and why. */
+  | { readonly type: 'run.unfinished'; readonly data: { readonly by: string; readonly why: string } }
   | { readonly type: 'run.finished'; readonly data: RunResult }
   | { readonly type: 'run.stopped'; readonly data: { readonly by: string } }
   | {
       readonly type: 'run.moded';
       readonly data: { readonly before: Modes; readonly after: Modes; readonly by: string };
+    }
+  | {
+      readonly type: 'run.limited';
+      readonly data: { readonly before: RunLimits; readonly after: RunLimits; readonly by: string };
     }
   | { readonly type: 'node.added'; readonly data: { readonly node: TeamNode; readonly by: string } }
   | {
@@ -36,6 +48,16 @@ export type TeamEvent =
     }
   | { readonly type: 'edge.added'; readonly data: { readonly edge: TeamEdge; readonly by: string } }
   | { readonly type: 'envelope.sent'; readonly data: Envelope }
+  /** It is with its receiver now; `work`: what its sender made, as far as the receiver has not heard of it. */
+  | {
+      readonly type: 'envelope.delivered';
+      readonly data: {
+        readonly envelope: string;
+        readonly from: string;
+        readonly to: string;
+        readonly work?: WorkReport;
+      };
+    }
   | { readonly type: 'role.adopted'; readonly data: { readonly role: RoleTemplate; readonly by: string } }
   | {
       readonly type: 'role.proposed';

@@ -1,8 +1,10 @@
 import { budgetView } from '@cuebook/engine';
 import type { NodePromptInput } from '../prompt/compose.js';
-import type { ContextPack } from '../prompt/context-pack.js';
+import type { Material } from '../prompt/material.js';
 import { NO_MEMORY } from '../prompt/past.js';
+import type { NodeWork } from '../prompt/work-report.js';
 import type { TeamConfig } from './config.js';
+import { reportOf } from './made.js';
 import { nodeScope, nodesOf, type TeamState } from './state.js';
 import { nodeStatus } from './status.js';
 
@@ -14,7 +16,7 @@ export function promptInput(
   state: TeamState,
   id: string,
   config: Pick<TeamConfig, 'nativeTools'>,
-  pack?: ContextPack,
+  materials: readonly Material[] = [],
   structured = false,
 ): NodePromptInput | undefined {
   const found = Object.hasOwn(state.nodes, id) ? state.nodes[id] : undefined;
@@ -37,7 +39,18 @@ export function promptInput(
       results: work.taken.results,
       replies: state.replies,
       budgetLeft: budgetView(state.budget, nodeScope(id))?.left ?? { turns: 0, tokens: 0, usd: 0 },
-      ...(pack === undefined ? {} : { pack }),
+      materials,
+      work: node.orchestrator ? workFor(state, id) : [],
     },
   };
 }
+
+/** The newest changes of every other node, and what the checks say of them. */
+const workFor = (state: TeamState, leader: string): readonly NodeWork[] =>
+  nodesOf(state).flatMap((each): readonly NodeWork[] => {
+    if (each.node.id === leader) return [];
+    const report = reportOf(state, { ...each, reported: {} }, leader);
+    return report === undefined
+      ? []
+      : [{ node: each.node.id, report: { ...report, diffs: report.diffs.slice(-1) } }];
+  });

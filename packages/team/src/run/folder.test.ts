@@ -31,7 +31,7 @@ const TEAM = {
   nodes: [
     spec('dev', 'implementer'),
     spec('review', 'reviewer', { workspace: { with: 'DEV' }, capabilities: READS }),
-    spec('test', 'reviewer', { workspace: { with: 'review' } }),
+    spec('test', 'implementer', { workspace: { with: 'review' } }),
     spec('doc', 'planner'),
   ],
   edges: [],

@@ -2,6 +2,7 @@ import type { AskedCall, NativeUse, Outcome, TurnEnding } from '@cuebook/engine'
 import type { JsonValue } from '@cuebook/prompt';
 import type { EndReason, Usage } from '@cuebook/provider';
 import type { CallNote } from '../call/scan.js';
+import type { Lines } from '../graph/envelope.js';
 
 /** What a `node.turn` effect gives: everything the turn said, how it ended, also when it failed half-way. */
 export type NodeTurnOutcome = {
@@ -30,6 +31,13 @@ export type DiffOutcome = {
   /** Changed, new, deleted and renamed files, relative to the workspace. */
   readonly files: readonly string[];
   readonly artifact?: string;
+  readonly lines?: Lines;
+};
+
+/** What a `diff.set-aside` effect gives: what was moved out, and what stays of the changes of the turn. */
+export type AsideOutcome = {
+  readonly artifact?: string;
+  readonly rest?: Pick<DiffOutcome, 'files' | 'artifact' | 'lines'>;
 };
 
 /** What a `verify.run` effect gives: the failure of the first check that failed, or `null`. */
@@ -63,9 +71,13 @@ export function readDiff(outcome: Outcome): DiffOutcome {
   const files = output?.files;
   if (!Array.isArray(files) || !files.every((file) => typeof file === 'string'))
     return { hash: null, files: [] };
-  const { hash = null, artifact } = output as Partial<DiffOutcome>;
-  return { hash, files, ...(artifact === undefined ? {} : { artifact }) };
+  const { hash = null, artifact, lines } = output as Partial<DiffOutcome>;
+  return { hash, files, ...(artifact === undefined ? {} : { artifact }), ...(lines ? { lines } : {}) };
 }
+
+/** What became of changes that may not stay. */
+export const readAside = (outcome: Outcome): AsideOutcome =>
+  outcome.ok ? ((outcome.output ?? {}) as AsideOutcome) : {};
 
 /** Checks that could not be run have failed. */
 export function readVerification(outcome: Outcome): string | null {

@@ -129,7 +129,7 @@ describe('people', () => {
 });
 
 describe('the end', () => {
-  it('the orchestrator finishes: others are interrupted, nothing begins any more', () => {
+  it('the orchestrator finishes: others are interrupted and waited for, nothing begins any more', () => {
     const run = teamRun();
     run.start();
     tell(run, 'dev');
@@ -137,13 +137,21 @@ describe('the end', () => {
       ['finish_run', { ok: true, summary: 'All there.' }],
       ['send_handoff', { to: 'dev', message: 'too late' }],
     ]);
-    expect(run.state()).toMatchObject({
-      status: 'completed',
-      result: { ok: true, summary: 'All there.', failing: [] },
-    });
     expect(types(run)).toContain('turn.interrupting');
+    run.diffs('lead');
+    expect(run.state().status).toBe('running');
     run.answers('dev', 'x', [['command', { cmd: 'ls' }]], { end: { reason: 'aborted' } });
     run.diffs();
+    expect(run.state()).toMatchObject({
+      status: 'completed',
+      result: {
+        ...{ ok: true, summary: 'All there.', failing: [] },
+        waited: [
+          { node: run.node('lead').node.id, what: ['diff'] },
+          { node: run.node('dev').node.id, what: ['turn', 'diff'] },
+        ],
+      },
+    });
     expect(run.open()).toEqual([]);
     expect(run.node('dev').inbox).toEqual([]);
     expect(code(tell(run, 'dev'))).toBe('E_RUN_OVER');

@@ -1,5 +1,9 @@
+import type { Outcome } from '@cuebook/engine';
+import type { TeamNode } from '../graph/node.js';
+import { isSameFolder } from '../graph/workspace.js';
+import { guard } from '../guard.js';
 import type { AnyTeamEvent } from './event.js';
-import { readDiff, readTurn, readVerification } from './outcome.js';
+import { readAside, readDiff, readTurn, readVerification } from './outcome.js';
 import type { NodeState, StepKind, TeamState, Work } from './state.js';
 
 /** What effects do to the work that hangs on them, and to what a person is asked after a crash. */
@@ -9,6 +13,9 @@ export function projectEffect(state: TeamState, event: AnyTeamEvent): TeamState 
       const { id, kind, input } = event.data;
       if (!isStep(kind)) return state;
       const node = (input as { readonly node?: string }).node ?? '';
+      // Checks that are owed when somebody says that the run is done.
+      if (state.finishing && state.nodes[node]?.work === null)
+        return { ...state, finishing: { ...state.finishing, check: { effect: id, node } } };
       return withWork(
         state,
         (each) => each.node.id === node,
@@ -24,7 +31,7 @@ export function projectEffect(state: TeamState, event: AnyTeamEvent): TeamState 
       return again({ ...state, doubts: without(state.doubts, event.data.id) }, event.data.id);
     case 'effect.settled': {
       const { id, outcome, by } = event.data;
-      const after = { ...state, doubts: without(state.doubts, id) };
+      const after = checked({ ...state, doubts: without(state.doubts, id) }, id, outcome);
       const heard = withWork(after, hasTurn(id), (work) => ({
         ...work,
         ...unheardBy(work),
@@ -38,7 +45,8 @@ export function projectEffect(state: TeamState, event: AnyTeamEvent): TeamState 
           const unsure = outcome.ok ? work.unsure : outcome.error.message;
           if (work.step?.kind === 'diff.take')
             return { ...work, step: null, unsure, diff: readDiff(outcome) };
-          if (work.step?.kind === 'diff.set-aside') return { ...work, step: null, unsure };
+          if (work.step?.kind === 'diff.set-aside')
+            return { ...work, step: null, unsure, aside: readAside(outcome) };
           return { ...work, step: null, verification: readVerification(outcome) };
         },
       );
@@ -46,6 +54,28 @@ export function projectEffect(state: TeamState, event: AnyTeamEvent): TeamState 
     default:
       return state;
   }
+}
+
+/** The outcome of a check that was owed. */
+function checked(state: TeamState, effect: string, outcome: Outcome): TeamState {
+  const { finishing } = state;
+  if (!finishing?.check || finishing.check.effect !== effect) return state;
+  const { node: id } = finishing.check;
+  const node = state.nodes[id];
+  const after = { ...state, finishing: { ...finishing, check: null } };
+  if (node === undefined) return after;
+  const verification = readVerification(outcome);
+  const nodes = { ...after.nodes, [id]: { ...node, verification, unchecked: null } };
+  return verification === null ? passed({ ...after, nodes }, node.node) : { ...after, nodes };
+}
+
+/** Checks that pass pass for everybody who works in that folder: one may repair what another broke. */
+export function passed(state: TeamState, worker: TeamNode): TeamState {
+  const nodes = Object.entries(state.nodes).map(([id, each]): [string, NodeState] => {
+    const isPassed = guard('turn.repaired', id !== worker.id && isSameFolder(each.node, worker));
+    return [id, isPassed ? { ...each, verification: null, unchecked: null } : each];
+  });
+  return { ...state, nodes: Object.fromEntries(nodes) };
 }
 
 const hasTurn =

@@ -1,8 +1,9 @@
 import type { Approvals } from '@cuebook/engine';
 import { NO_MEMORY } from '../prompt/past.js';
 import type { TurnClosed, TurnStarted } from './event.js';
+import { addMade, leftChanges, madeBy } from './made.js';
 import { remember } from './memory.js';
-import { isLeft, type NodeState, nativeAbout, type TeamState, type Work } from './state.js';
+import { isLeft, type NodeState, nativeAbout, type RunSettings, type TeamState, type Work } from './state.js';
 
 /** A node takes all that waits for it into its turn. */
 export function startTurn(state: TeamState, started: TurnStarted): TeamState {
@@ -42,10 +43,15 @@ export function startTurn(state: TeamState, started: TurnStarted): TeamState {
  * is the same turn again, and so does one that was interrupted before its session could have heard it; one that was
  * reset gives back nothing.
  */
-export function endTurn(node: NodeState, { reason, results }: TurnClosed): NodeState {
-  const { work } = node;
-  if (work === null) return node;
-  const verification = work.verification === undefined ? node.verification : work.verification;
+export function endTurn(
+  before: NodeState,
+  { reason, results }: TurnClosed,
+  { verify }: Pick<RunSettings, 'verify'>,
+): NodeState {
+  const { work } = before;
+  if (work === null) return before;
+  const verification = work.verification === undefined ? before.verification : work.verification;
+  const node = { ...before, ...lookedAt(before, work, verify.length > 0) };
   if (reason === 'unheard') return { ...node, work: null };
   if (reason === 'failed' || isUnsaid(work, reason))
     return {
@@ -72,6 +78,15 @@ export function endTurn(node: NodeState, { reason, results }: TurnClosed): NodeS
     },
     heard: work.outcome?.parts ?? {},
     memory: remember(node.memory ?? NO_MEMORY, work),
+  };
+}
+
+/** What is known of the changes of a node after a turn: those that stay, and whether a check has seen them. */
+function lookedAt({ made, unchecked = null }: NodeState, work: Work, isChecked: boolean) {
+  const isOwed = isChecked && work.globalMode !== 'PLANNING' && leftChanges(work);
+  return {
+    made: addMade(made, madeBy(work)),
+    unchecked: work.verification !== undefined ? null : isOwed ? work.turn : unchecked,
   };
 }
 

@@ -8,13 +8,14 @@ import {
   projectCalls,
   projectStall,
 } from '@cuebook/engine';
-import { repliesAfter } from '../graph/envelope.js';
-import { isOneFolder } from '../graph/workspace.js';
-import { guard } from '../guard.js';
+import { withRights } from '../capability/capabilities.js';
+import { type Envelope, repliesAfter } from '../graph/envelope.js';
+import { ARTIFACT_EVENT } from '../graph/material.js';
 import { NO_SESSION } from '../prompt/kind.js';
 import { NO_MEMORY } from '../prompt/past.js';
+import type { RoleTemplate } from '../role/template.js';
 import type { AnyTeamEvent, TeamEvent } from './event.js';
-import { projectEffect } from './project-effect.js';
+import { passed, projectEffect } from './project-effect.js';
 import { carryOver, endTurn, startTurn } from './project-turn.js';
 import { type NodeState, nativeAbout, nodeScope, nodesOf, RUN_SCOPE, type TeamState } from './state.js';
 
@@ -30,21 +31,29 @@ export function projectTeam(before: TeamState, event: AnyTeamEvent): TeamState {
       return { ...state, status: 'paused', pause: event.data };
     case 'run.resumed':
       return { ...state, status: 'running', pause: null, stall: NO_STALL, nodes: moving(state.nodes) };
+    case 'run.finishing':
+      return { ...state, finishing: event.data };
+    case 'run.unfinished':
+      return unfinished({ ...state, finishing: null }, event.data);
     case 'run.finished':
       return { ...state, status: event.data.ok ? 'completed' : 'failed', pause: null, result: event.data };
     case 'run.stopped':
       return { ...state, status: 'stopped', pause: null };
     case 'run.moded':
       return { ...state, settings: { ...state.settings, ...event.data.after } };
+    case 'run.limited':
+      return { ...state, settings: { ...state.settings, limits: event.data.after } };
     case 'edge.added':
       return { ...state, edges: [...state.edges, event.data.edge] };
     case 'envelope.sent':
       return {
-        ...withNode(state, event.data.toNodeId, (node) => ({ ...node, inbox: [...node.inbox, event.data] })),
+        ...post(state, event.data),
         replies: event.data.kind === 'signal' ? state.replies : repliesAfter(state.replies, event.data),
       };
+    case 'envelope.delivered':
+      return deliver(state, event.data);
     case 'role.adopted':
-      return { ...state, roles: { ...state.roles, [event.data.role.name]: event.data.role } };
+      return adopted(state, event.data.role);
     case 'role.proposed':
       return { ...state, proposals: { ...state.proposals, [event.data.approval]: event.data.role } };
     case 'turn.started':
@@ -52,7 +61,7 @@ export function projectTeam(before: TeamState, event: AnyTeamEvent): TeamState {
     case 'turn.closed':
       return repaired(
         withNode(state, event.data.node, (node) =>
-          carryOver(endTurn(node, event.data), node, state.approvals),
+          carryOver(endTurn(node, event.data, state.settings), node, state.approvals),
         ),
         state.nodes[event.data.node],
       );
@@ -73,20 +82,58 @@ export function projectTeam(before: TeamState, event: AnyTeamEvent): TeamState {
     case 'node.configured':
       return withNode(state, event.data.after.id, (node) => ({ ...node, node: event.data.after }));
     default:
-      return projectNode(projectEffect(state, event), event);
+      return projectNode(projectEffect(withArtifact(state, event), event), event);
   }
 }
 
-/** Checks that pass pass for everybody else who works in that folder: one may repair what another broke. */
-function repaired(state: TeamState, closed: NodeState | undefined): TeamState {
-  if (!guard('turn.repaired', closed?.work?.verification === null) || !closed) return state;
-  const { node: worker } = closed;
-  return nodesOf(state)
-    .filter(
-      ({ node, verification }) => verification !== null && node.id !== worker.id && isOneFolder(node, worker),
-    )
-    .reduce((sum, { node }) => withNode(sum, node.id, (each) => ({ ...each, verification: null })), state);
+/** A handoff of a turn waits for its end; whoever has no turn sends at once. */
+function post(state: TeamState, envelope: Envelope): TeamState {
+  const sender = state.nodes[envelope.fromNodeId];
+  if (envelope.kind === 'signal' || !sender?.work)
+    return withNode(state, envelope.toNodeId, (node) => ({ ...node, inbox: [...node.inbox, envelope] }));
+  const { work } = sender;
+  return withNode(state, sender.node.id, (node) => ({
+    ...node,
+    work: { ...work, outbox: [...(work.outbox ?? []), envelope] },
+  }));
 }
+
+type Delivered = Extract<TeamEvent, { readonly type: 'envelope.delivered' }>['data'];
+
+function deliver(state: TeamState, { envelope: id, from, to, work: report }: Delivered): TeamState {
+  const sender = state.nodes[from];
+  const envelope = sender?.work?.outbox?.find((each) => each.id === id);
+  if (!sender?.work || envelope === undefined) return state;
+  const { work } = sender;
+  const last = report?.diffs.at(-1)?.turn;
+  const sent = withNode(state, from, (node) => ({
+    ...node,
+    work: { ...work, outbox: work.outbox?.filter((each) => each !== envelope) ?? [] },
+    ...(last === undefined ? {} : { reported: { ...node.reported, [to]: last } }),
+  }));
+  const told = report === undefined ? envelope : { ...envelope, work: report };
+  return withNode(sent, to, (node) => ({ ...node, inbox: [...node.inbox, told] }));
+}
+
+/** The node that said that the run is done is told why it is not; a person reads it in the log. */
+const unfinished = (
+  state: TeamState,
+  { by, why }: { readonly by: string; readonly why: string },
+): TeamState =>
+  withNode(state, by, (node) => ({ ...node, results: [...node.results, { kind: 'unfinished', why }] }));
+
+/** A template that counts from now on, and with it the rights of all who have its role. */
+function adopted(state: TeamState, role: RoleTemplate): TeamState {
+  const nodes = Object.entries(state.nodes).map(([id, each]): [string, NodeState] =>
+    each.node.role === role.name && each.node.limit !== undefined
+      ? [id, { ...each, node: withRights(each.node, role) }]
+      : [id, each],
+  );
+  return { ...state, nodes: Object.fromEntries(nodes), roles: { ...state.roles, [role.name]: role } };
+}
+
+const repaired = (state: TeamState, closed: NodeState | undefined): TeamState =>
+  closed?.work?.verification === null ? passed(state, closed.node) : state;
 
 type NodeEvent = Extract<
   TeamEvent,
@@ -108,6 +155,7 @@ function projectNode(state: TeamState, event: AnyTeamEvent): TeamState {
         ...newNode(node.node),
         work: node.work,
         lastTurn: node.lastTurn,
+        ...standingOf(node),
         session: { ...NO_SESSION, broken: 'reset' },
       }));
     case 'node.held':
@@ -134,6 +182,14 @@ function projectNode(state: TeamState, event: AnyTeamEvent): TeamState {
       return state;
   }
 }
+
+/** What is known of its folder: forgetting a conversation repairs nothing. */
+const standingOf = ({ verification, unchecked = null, made = [], reported = {} }: NodeState) => ({
+  verification,
+  unchecked,
+  made,
+  reported,
+});
 
 /** A person's word on the run is one on every node: what was counted against them starts again. */
 const moving = (nodes: TeamState['nodes']): TeamState['nodes'] =>
@@ -210,6 +266,13 @@ function raised(state: TeamState, scope: string): TeamState {
     ({ node, hold }) => nodeScope(node.id) === scope && hold?.kind === 'budget',
   );
   return held ? withNode(state, held.node.id, (node) => ({ ...node, hold: null })) : state;
+}
+
+/** A text that is kept with the run can be named from now on. */
+function withArtifact(state: TeamState, event: { readonly type: string; readonly data: unknown }): TeamState {
+  if (event.type !== ARTIFACT_EVENT) return state;
+  const { hash, kind } = event.data as { readonly hash: string; readonly kind: string };
+  return { ...state, artifacts: { ...state.artifacts, [hash]: kind } };
 }
 
 /** The state with one node changed; the same when it is not there. */

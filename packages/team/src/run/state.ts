@@ -15,7 +15,7 @@ import {
 } from '@cuebook/engine';
 import type { GlobalMode } from '../capability/authorize.js';
 import type { TeamEdge } from '../graph/edge.js';
-import type { Envelope, PendingReply } from '../graph/envelope.js';
+import type { Envelope, Made, PendingReply } from '../graph/envelope.js';
 import type { NodeText, TeamNode } from '../graph/node.js';
 import type { PersonMessage } from '../prompt/incoming.js';
 import type { PromptKind, SessionFacts } from '../prompt/kind.js';
@@ -24,7 +24,7 @@ import type { TurnResult } from '../prompt/result.js';
 import type { RunMode, TurnCause } from '../prompt/task.js';
 import type { RoleTemplate } from '../role/template.js';
 import { DEFAULT_LIMITS, type RunLimits } from './limits.js';
-import { type DiffOutcome, LEFT_CODE, type NodeTurnOutcome } from './outcome.js';
+import { type AsideOutcome, type DiffOutcome, LEFT_CODE, type NodeTurnOutcome } from './outcome.js';
 
 /** A team run. Plain JSON, and nothing but what follows from its events. */
 export type TeamState = {
@@ -45,6 +45,10 @@ export type TeamState = {
   /** Turns started so far. */
   readonly turns: number;
   readonly result: RunResult | null;
+  /** Somebody has said that the run is done; what is still owed is waited for. */
+  readonly finishing?: Finishing | null;
+  /** The texts that are kept with the run, by hash: what a reference may name. */
+  readonly artifacts?: { readonly [hash: string]: string };
   /** Effects that a person was asked about after a crash. */
   readonly doubts: readonly string[];
 };
@@ -78,6 +82,25 @@ export type RunResult = {
   readonly by: string;
   /** Nodes whose last verification failed. */
   readonly failing: readonly string[];
+  /** What was waited for between the word that the run is done and its end. */
+  readonly waited?: readonly Owed[];
+};
+
+/** A run that is done as soon as nothing is owed. Nothing new begins but the checks that are owed. */
+export type Finishing = {
+  readonly summary: string;
+  /** A node's id, or a person's name. */
+  readonly by: string;
+  readonly waits: readonly Owed[];
+  /** The check that runs now. */
+  readonly check?: { readonly effect: string; readonly node: string } | null;
+};
+
+/** What a node owes before a run can be done. */
+export type Owed = {
+  readonly node: string;
+  readonly turn: number;
+  readonly what: readonly ('turn' | 'diff' | 'checks')[];
 };
 
 /** A node with all that waits for it. */
@@ -105,6 +128,12 @@ export type NodeState = {
   readonly lastTurn: number;
   /** What was asked in a turn that the end of its host cut off: its next turn is not asked about it again. */
   readonly carried?: readonly string[];
+  /** Its newest changes, oldest first: what it is told that it made, and what others are told of it. */
+  readonly made?: readonly Made[];
+  /** For each node that was told of them: the last turn whose changes it knows. */
+  readonly reported?: { readonly [node: string]: number };
+  /** The turn that left changes in its folder which no check has seen. */
+  readonly unchecked?: number | null;
 };
 
 /** Why a node does not go on by itself. A person's word resumes it. */
@@ -137,6 +166,10 @@ export type Work = {
   readonly step: { readonly effect: string; readonly kind: StepKind } | null;
   readonly diff: DiffOutcome | null;
   readonly flagged: readonly string[];
+  /** What became of the changes that may not stay. */
+  readonly aside?: AsideOutcome;
+  /** Handoffs of this turn: they are delivered when it is known what the turn changed and whether that is right. */
+  readonly outbox?: readonly Envelope[];
   /** Why it is not known what the turn changed, or why a change that may not stay is still there; `null`: all is well. */
   readonly unsure: string | null;
   /** Left out: nothing was checked. */

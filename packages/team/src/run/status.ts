@@ -1,5 +1,13 @@
 import { type Approval, pendingApprovals } from '@cuebook/engine';
-import { isLeft, type NodeHold, type NodeState, nodesOf, type RunPause, type TeamState } from './state.js';
+import {
+  isLeft,
+  isOver,
+  type NodeHold,
+  type NodeState,
+  nodesOf,
+  type RunPause,
+  type TeamState,
+} from './state.js';
 import { causeOf } from './step/schedule.js';
 
 /** What a node is doing, in one word. */
@@ -34,6 +42,7 @@ export const needsOf = (state: TeamState): readonly Need[] => [
 
 /** Whether nothing happens any more without a person: no turn in flight, and none that could begin. */
 export const isQuiet = (state: TeamState): boolean =>
+  (isOver(state) || !state.finishing) &&
   nodesOf(state).every(
     (node) => node.work === null && (state.status !== 'running' || causeOf(state, node) === undefined),
   );

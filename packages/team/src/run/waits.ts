@@ -1,5 +1,6 @@
 import { pendingApprovals } from '@cuebook/engine';
 import type { JsonValue } from '@cuebook/prompt';
+import { isRootLead } from '../graph/node.js';
 import { isOver, type NodeHold, type NodeState, nodesOf, type RunPause, type TeamState } from './state.js';
 import { isQuiet } from './status.js';
 
@@ -44,10 +45,12 @@ export const waitingCount = (state: TeamState): number =>
 
 /** Who is spoken to where nobody is named: the one who leads, else the first. */
 const firstOf = (state: TeamState): NodeState | undefined =>
-  nodesOf(state).find(({ node }) => node.orchestrator && node.parent === undefined) ?? nodesOf(state)[0];
+  nodesOf(state).find(({ node }) => isRootLead(node)) ?? nodesOf(state)[0];
 
 function doubtOf(state: TeamState, effect: string): TeamWait {
   const base = { kind: 'outcome', effect, tool: '', input: null } as const;
+  const { check } = state.finishing ?? {};
+  if (check?.effect === effect) return { ...base, node: check.node, what: STEPS['verify.run'] };
   for (const { node, work } of nodesOf(state)) {
     if (work === null) continue;
     if (work.effect === effect) return { ...base, node: node.id, what: `turn ${work.turn}` };

@@ -1,6 +1,7 @@
 import type { JsonValue, Result } from '@cuebook/prompt';
 import type { GlobalMode } from '../capability/authorize.js';
 import type { PathFacts } from '../capability/path.js';
+import type { Lines } from '../graph/envelope.js';
 import type { TeamNode } from '../graph/node.js';
 import type { DiffOutcome, VerifyOutcome } from '../run/outcome.js';
 
@@ -90,8 +91,14 @@ export interface Prepared {
   readonly fresh: boolean;
 }
 
-/** What was moved out, and the artifact that holds it. */
-export type SetAside = { readonly files: readonly string[]; readonly artifact: string };
+/** What was moved out, the artifact that holds it, and what stays of the changes of the turn. */
+export type SetAside = {
+  readonly files: readonly string[];
+  readonly artifact: string;
+  readonly rest?:
+    | { readonly files: readonly string[]; readonly artifact: string; readonly lines: Lines }
+    | undefined;
+};
 
 export interface WorkCall {
   readonly tool: string;

@@ -45,6 +45,8 @@ export type Frame = {
   /** What an effect did beside its answer, until it is told to those whom it is for. */
   readonly after: Partial<PrepareOutcome> | null;
   readonly ask: Ask | null;
+  /** The step that is to be asked again, with the model behind the one that failed. */
+  readonly again?: Again | null;
   readonly answer: StepOutcome | null;
   readonly calls: Calls | null;
   /** What calls of the latest answer open, by their id. */
@@ -70,6 +72,9 @@ export type Ask = {
   /** The message that its answer becomes. */
   readonly message: string;
 };
+
+/** The same step with another model: the same prompt, and the same message in the end. */
+export type Again = Omit<Ask, 'effect'> & { readonly model: number };
 
 export type Hooking = {
   readonly effect: string;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Call, flagValue, type Handler, isOn } from '../../command.js';
+import { type Call, flagValue, flagValues, type Handler, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { diagnosticLine } from '../../output/diagnostics.js';
 import { printJson } from '../../output/json.js';
@@ -26,12 +26,14 @@ export const run: Handler = async (call) => {
   if (file === '') throw usage('Name a team file: cuebook run team:team.yaml --goal TEXT');
   const script = flagValue(flags, 'script');
   const goal = flagValue(flags, 'goal');
+  const limits = readLimits(flagValues(flags, 'limit'));
   const words = script === undefined ? undefined : await readNamedFile(io.cwd, script);
   return withServer(call, async (connected) => {
     const started = requireAnswer(
       await connected.client.startRun({
         ...{ id: `cmd_${randomUUID()}`, team: { file } },
         ...(goal === undefined ? {} : { goal }),
+        ...(limits === undefined ? {} : { limits }),
         ...(words === undefined ? {} : { script: words }),
       }),
     );
@@ -42,6 +44,22 @@ export const run: Handler = async (call) => {
     return follow(call, connected, started.run, { after: 0 });
   });
 };
+
+/** `--limit NAME=NUMBER`, each name once; whether the number fits the server says. */
+function readLimits(given: readonly string[]): Readonly<Record<string, number>> | undefined {
+  if (given.length === 0) return undefined;
+  const limits = given.map((text): readonly [string, number] => {
+    const [, name = '', digits = ''] = /^([A-Za-z]+)=(\d+(?:\.\d+)?)$/.exec(text) ?? [];
+    if (!LIMITS.includes(name))
+      throw usage(`--limit is NAME=NUMBER with one of ${LIMITS.join(', ')}; "${text}" is not`);
+    return [name, Number(digits)];
+  });
+  const twice = limits.find(([name], index) => limits.findIndex(([other]) => other === name) !== index);
+  if (twice !== undefined) throw usage(`--limit names ${twice[0]} twice`);
+  return Object.fromEntries(limits);
+}
+
+const LIMITS: readonly string[] = ['parallel', 'nodes', 'depth', 'inbox', 'approvalMinutes'];
 
 const INSTEAD = {
   provider: 'each node names its own in the team file',

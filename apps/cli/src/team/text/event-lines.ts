@@ -93,6 +93,16 @@ export function createEventLines(view: Pick<RunView, 'nodes'>, style: Style): Ev
         return say(node, style.red(`holds: ${holdText(fields.hold)}`));
       case 'run.paused':
         return `${style.yellow('The run is paused')}${pauseText(fields)}\n`;
+      case 'run.finishing': {
+        const all = (fields.waits ?? []) as unknown as readonly Owed[];
+        const waits = all.filter(({ node: id }) => id !== fields.by);
+        const owed = waits.map(({ node: id, what }) => `${what.join(', ')} of ${name(id)}`).join('; ');
+        return owed === '' ? '' : `${style.dim(`The run is done when these are in: ${owed}`)}\n`;
+      }
+      case 'run.unfinished':
+        return `${style.yellow(`The run is not done: ${firstLine(String(fields.why))}`)}\n`;
+      case 'run.limited':
+        return `${style.dim(`Other limits now (${String(fields.by)})`)}\n`;
       case 'run.resumed':
         return `${style.dim(`The run goes on (${String(fields.by)})`)}\n`;
       default:
@@ -127,6 +137,11 @@ export function createEventLines(view: Pick<RunView, 'nodes'>, style: Style): Ev
       return followed.type === 'event' ? recorded(followed.event) : '';
     },
   };
+}
+
+interface Owed {
+  readonly node: string;
+  readonly what: readonly string[];
 }
 
 interface Envelope {

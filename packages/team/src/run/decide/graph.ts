@@ -1,4 +1,5 @@
 import { ok, type Result } from '@cuebook/prompt';
+import { withRights } from '../../capability/capabilities.js';
 import { edgeProblem, makeEdge } from '../../graph/edge.js';
 import type { TeamNode } from '../../graph/node.js';
 import { aliasProblem } from '../../graph/reference.js';
@@ -29,7 +30,10 @@ export function addNode(state: TeamState, command: Own<'node.add'>, { context }:
   const workspace = placeFor(state, command.node.workspace);
   if (!workspace.ok) return workspace;
   const id = context.newId('node');
-  const node: TeamNode = { ...command.node, id, workspace: workspace.value, depth: 0 };
+  const node: TeamNode = {
+    ...withRights(command.node, state.roles[role]),
+    ...{ id, workspace: workspace.value, depth: 0 },
+  };
   const limit = state.budget.scopes[RUN_SCOPE]?.limit ?? { turns: 1, tokens: 1, usd: null };
   return accept(
     [
@@ -76,9 +80,11 @@ export function configureNode(state: TeamState, command: Own<'node.configure'>):
     provider,
     ...(newModel === undefined ? {} : { model: newModel }),
     ...(text === undefined ? {} : { override: text }),
-    capabilities: { ...before.capabilities, ...given },
+    limit: { ...(before.limit ?? before.capabilities), ...given },
   };
-  return accept([{ type: 'node.configured', data: { before, after, by: person(command.by) } }]);
+  const role = Object.hasOwn(state.roles, before.role) ? state.roles[before.role] : undefined;
+  const data = { before, after: withRights(after, role), by: person(command.by) };
+  return accept([{ type: 'node.configured', data }]);
 }
 
 const by = (text: string): NonNullable<TeamNode['override']> => ({ text, by: 'user', ref: 'override' });

@@ -1,5 +1,6 @@
 import { answerAsked, findAsked, requestApproval, tellAnswer, tryOf } from '@cuebook/engine';
 import { permitNative } from '../../capability/native.js';
+import { approvalTime } from '../limits.js';
 import { type NodeState, nativeAbout, nodesOf, type TeamState } from '../state.js';
 import { planTeamCalls } from '../step/rules.js';
 import { type Answer, accept, type DecideParts, type Own, refuse } from './refuse.js';
@@ -50,10 +51,11 @@ export function approveNatively(
   // What a person has allowed for the rest of the run is not asked again.
   if (permit.kind === 'allow' || node.granted.includes(tool)) return accept([], { permit: 'allow' });
   const id = context.newId('apr');
+  const lastsMs = approvalTime(state.settings.limits, config.approvalMs);
   const request = {
     ...{ id, tool, input, by, about: nativeAbout(effect) },
     ...(permit.reason === undefined ? {} : { reason: permit.reason }),
-    ...(config.approvalMs === undefined ? {} : { lastsMs: config.approvalMs }),
+    ...(lastsMs === undefined ? {} : { lastsMs }),
   };
   return accept(requestApproval(request, context.now), { approval: id });
 }

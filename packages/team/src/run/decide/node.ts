@@ -1,3 +1,5 @@
+import { hashOfRef } from '../../graph/material.js';
+import { guard } from '../../guard.js';
 import type { AnyTeamEvent } from '../event.js';
 import { isInFlight, type NodeState, type TeamState, type Work } from '../state.js';
 import { type Answer, accept, type DecideParts, type Own, person, refuse, requireNode } from './refuse.js';
@@ -13,12 +15,28 @@ export function messageNode(
   const node = found.value;
   if (node.messages.length >= state.settings.limits.inbox)
     return refuse('E_NODE_BUSY', 'Too many messages wait for this node.');
+  const { contextRef } = command;
+  const hash = contextRef === undefined ? undefined : (hashOfRef(contextRef) ?? '');
+  if (guard('handoff.reference', hash !== undefined && !Object.hasOwn(state.artifacts ?? {}, hash)))
+    return refuse('E_ARTIFACT_UNKNOWN', 'The run has no such artifact.');
   const by = person(command.by);
   const interrupt = command.interrupt === true;
   const id = context.newId('msg');
   return accept(
     [
-      { type: 'node.told', data: { node: node.node.id, message: { id, text: command.text, by, interrupt } } },
+      {
+        type: 'node.told',
+        data: {
+          node: node.node.id,
+          message: {
+            id,
+            text: command.text,
+            by,
+            interrupt,
+            ...(contextRef === undefined ? {} : { contextRef }),
+          },
+        },
+      },
       ...(interrupt ? interruptTurn(node, by, 'message') : []),
     ],
     { message: id },

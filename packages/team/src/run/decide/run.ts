@@ -1,7 +1,8 @@
 import { checkBudget } from '@cuebook/engine';
 import type { AnyTeamEvent } from '../event.js';
+import { withLimits } from '../limits.js';
 import { nodesOf, RUN_SCOPE, type TeamState } from '../state.js';
-import { endAll, finishRun } from '../step/finish.js';
+import { askFinish, endAll, finishRun } from '../step/finish.js';
 import { type Answer, accept, type DecideParts, type Own, person, refuse } from './refuse.js';
 
 /** Nothing new begins. Turns in flight go on to their end, or with `interrupt` are ended. */
@@ -27,9 +28,17 @@ export function stop(state: TeamState, command: Own<'run.stop'>, { context }: De
 }
 
 /** A person says that the run is done, or cannot be. */
-export function finish(state: TeamState, command: Own<'run.finish'>, { context }: DecideParts): Answer {
+export function finish(
+  state: TeamState,
+  command: Own<'run.finish'>,
+  { config, context }: DecideParts,
+): Answer {
   const { ok, summary } = command;
-  return accept(finishRun(state, { ok, summary, by: person(command.by) }, context));
+  const by = person(command.by);
+  if (!ok) return accept(finishRun(state, { ok, summary, by }, context));
+  const asked = askFinish(state, { summary, by }, { config, context });
+  if (typeof asked === 'string') return refuse('E_RUN_UNCHECKED', asked);
+  return accept(asked.events, { waits: asked.waits.map((each) => ({ ...each, what: [...each.what] })) });
 }
 
 /** Takes effect with the next turn of each node. */
@@ -39,6 +48,14 @@ export function setMode(state: TeamState, command: Own<'run.mode'>): Answer {
   const after = { mode: command.mode ?? mode, globalMode: command.globalMode ?? globalMode };
   if (after.mode === mode && after.globalMode === globalMode) return accept([]);
   return accept([{ type: 'run.moded', data: { before, after, by: person(command.by) } }]);
+}
+
+/** From now on. Both the old and the new limits are in the event. */
+export function setLimits(state: TeamState, command: Own<'run.limit'>): Answer {
+  const before = state.settings.limits;
+  const after = withLimits(before, command.limits);
+  if (JSON.stringify(after) === JSON.stringify(before)) return accept([]);
+  return accept([{ type: 'run.limited', data: { before, after, by: person(command.by) } }]);
 }
 
 const interruptAll = (state: TeamState, by: string): readonly AnyTeamEvent[] =>

@@ -1,10 +1,11 @@
 import { DEFAULT_STALL_RULES, resolveLimit } from '@cuebook/engine';
+import { withRights } from '../../capability/capabilities.js';
 import { edgeProblem, makeEdge, type TeamEdge } from '../../graph/edge.js';
 import type { TeamNode } from '../../graph/node.js';
 import { aliasProblem, findNode } from '../../graph/reference.js';
 import { describeCircle, settleWorkspaces, type WorkspaceProblem } from '../../graph/workspace.js';
 import type { AnyTeamEvent } from '../event.js';
-import { DEFAULT_LIMITS, type RunLimits } from '../limits.js';
+import { DEFAULT_LIMITS, type RunLimits, withLimits } from '../limits.js';
 import { NEW_TEAM, nodeScope, RUN_SCOPE, type TeamState } from '../state.js';
 import { type Answer, accept, type DecideParts, type Own, person, refuse } from './refuse.js';
 
@@ -15,7 +16,7 @@ export function startRun(state: TeamState, command: Own<'run.start'>, { context 
   const by = person(command.by);
   const limit = resolveLimit(command.budget, { priced });
   if (!limit.ok) return limit;
-  const limits = withDefaults(command.limits);
+  const limits = withLimits(DEFAULT_LIMITS, command.limits);
   const graph = buildGraph(command, limits, context.newId);
   if (typeof graph === 'string') return refuse('E_TEAM', graph);
   const scopes: AnyTeamEvent[] = [];
@@ -67,8 +68,9 @@ function buildGraph(
   for (const { budget: _budget, ...spec } of specs) {
     const problem = spec.alias === undefined ? undefined : aliasProblem(named, spec.alias);
     if (problem !== undefined) return problem;
-    if (!roles.some(({ name }) => name === spec.role)) return `No role template is called "${spec.role}".`;
-    named.push({ ...spec, id: newId('node'), depth: 0 });
+    const role = roles.find(({ name }) => name === spec.role);
+    if (role === undefined) return `No role template is called "${spec.role}".`;
+    named.push({ ...withRights(spec, role), id: newId('node'), depth: 0 });
   }
   const settled = settleWorkspaces(named);
   if (!settled.ok) return workspaceText(settled.error, named);
@@ -91,11 +93,6 @@ function workspaceText(problem: WorkspaceProblem, nodes: readonly TeamNode[]): s
   const name = (id: string): string => findNode(nodes, id)?.alias ?? id;
   return `${describeCircle(problem.nodes.map(name))}.`;
 }
-
-const withDefaults = (given: Own<'run.start'>['limits'] = {}): RunLimits => ({
-  ...DEFAULT_LIMITS,
-  ...(definedOf(given) as Partial<RunLimits>),
-});
 
 const definedOf = <Value extends object>(value: Value): Partial<Value> =>
   Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Partial<Value>;

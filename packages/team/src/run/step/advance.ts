@@ -1,6 +1,7 @@
 import type { AnyTeamEvent } from '../event.js';
 import { projectTeam } from '../project.js';
 import { nodesOf, type TeamState } from '../state.js';
+import { finishSteps } from './finish.js';
 import { scheduleSteps } from './schedule.js';
 import { type StepParts, workSteps } from './work.js';
 
@@ -25,5 +26,6 @@ function nextStep(state: TeamState, parts: StepParts): readonly AnyTeamEvent[] {
     const steps = workSteps(state, node, node.work, parts);
     if (steps.length > 0) return steps;
   }
-  return scheduleSteps(state, parts);
+  const finish = finishSteps(state, parts.context);
+  return finish.length > 0 ? finish : scheduleSteps(state, parts);
 }

@@ -15,9 +15,12 @@ import {
 } from '@cuebook/engine';
 import { type CallNote, hasCall } from '../../call/scan.js';
 import type { ToolName } from '../../call/tools.js';
+import type { Made } from '../../graph/envelope.js';
+import { artifactRef } from '../../graph/material.js';
 import { guard } from '../../guard.js';
 import type { TurnResult } from '../../prompt/result.js';
 import type { AnyTeamEvent, TurnClosed } from '../event.js';
+import { madeBy, reportOf } from '../made.js';
 import { LEFT_CODE } from '../outcome.js';
 import {
   isLeft,
@@ -28,7 +31,7 @@ import {
   type TeamState,
   type Work,
 } from '../state.js';
-import { sent } from './graph-call.js';
+import { delivered, sent } from './graph-call.js';
 
 /** The end of a turn: what its node will be told, whether anything moved, and what keeps it from going on. */
 export function endSteps(
@@ -48,14 +51,26 @@ export function endSteps(
       results: reason === 'unheard' ? [] : [...resultsOf(work, reason), ...answers],
     },
   };
-  if (reason === 'unheard' || isOver(state)) return [ended];
+  const closing = [...deliveries(state, node, work), ended];
+  if (reason === 'unheard' || isOver(state)) return closing;
   if (reason !== 'done' || isUnsure(work)) {
     const hold = isUnsure(work) ? unsureHold(work) : holdOf(work, reason);
-    return hold === undefined ? [ended] : [ended, ...held(state, node, hold, context)];
+    return hold === undefined ? closing : [...closing, ...held(state, node, hold, context)];
   }
   const trace = traceTurn(observe(node, work));
   const observed: AnyTeamEvent = { type: 'turn.observed', data: { node: node.node.id, trace } };
-  return [ended, observed, ...stalled(state, node, trace, context)];
+  return [...closing, observed, ...stalled(state, node, trace, context)];
+}
+
+/** Handoffs go out when it is known what the turn changed and what the checks say; after the end of a run none does. */
+function deliveries(state: TeamState, node: NodeState, work: Work): readonly AnyTeamEvent[] {
+  if (isOver(state)) return [];
+  const told = new Set<string>();
+  return (work.outbox ?? []).map((envelope) => {
+    const isFirst = !told.has(envelope.toNodeId);
+    told.add(envelope.toNodeId);
+    return delivered(envelope, isFirst ? reportOf(state, node, envelope.toNodeId, work) : undefined);
+  });
 }
 
 /** What a person said meanwhile to an agent whose turn was cut off. */
@@ -170,6 +185,8 @@ function observe({ node }: NodeState, work: Work): Observed {
 const NUMBERS: Readonly<Partial<Record<ToolName, Numbers>>> = {
   read_file: 'answer',
   list_files: 'answer',
+  read_artifact: 'answer',
+  read_workspace: 'answer',
   command: 'arguments',
   write_file: 'arguments',
   delete_file: 'arguments',
@@ -186,6 +203,7 @@ function resultsOf(work: Work, reason: TurnClosed['reason']): readonly TurnResul
     message:
       reason === 'interrupted' ? 'A person interrupted the turn.' : (message ?? code ?? 'The turn failed.'),
   };
+  const made = madeBy(work);
   return [
     ...(reason === 'done' ? [] : [ending]),
     ...calls.map((call): TurnResult => {
@@ -193,11 +211,17 @@ function resultsOf(work: Work, reason: TurnClosed['reason']): readonly TurnResul
       return { kind: 'call', call: id, given, tool: name, result: resultOf(call) };
     }),
     ...[...(outcome?.notes ?? []), ...printedCalls(work)].map((note): TurnResult => ({ kind: 'note', note })),
-    ...(flagged.length === 0
-      ? []
-      : [{ kind: 'flag', files: flagged, rule: work.unsure === null ? FLAGGED : STILL_THERE } as const]),
+    ...(flagged.length === 0 ? [] : [flagOf(work)]),
+    ...(made === undefined ? [] : [diffOf(made)]),
     ...(verification === undefined ? [] : [{ kind: 'verification', failure: verification } as const]),
   ];
+}
+
+const diffOf = ({ turn: _turn, ...made }: Made): TurnResult => ({ kind: 'diff', ...made });
+
+function flagOf({ flagged, unsure, aside }: Work): TurnResult {
+  const ref = aside?.artifact === undefined ? {} : { ref: artifactRef(aside.artifact) };
+  return { kind: 'flag', files: flagged, rule: unsure === null ? FLAGGED : STILL_THERE, ...ref };
 }
 
 const STILL_THERE = 'These files may not be changed by you in this mode. A person has looked at the changes.';

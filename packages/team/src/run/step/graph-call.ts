@@ -4,7 +4,8 @@ import type { ToolArgs } from '../../call/tools.js';
 import { authorize } from '../../capability/authorize.js';
 import { childRights } from '../../capability/capabilities.js';
 import { canSend, edgeProblem, makeEdge } from '../../graph/edge.js';
-import type { Envelope } from '../../graph/envelope.js';
+import type { Envelope, WorkReport } from '../../graph/envelope.js';
+import { hashOfRef } from '../../graph/material.js';
 import { nameOf, type TeamNode } from '../../graph/node.js';
 import { aliasProblem, findNode } from '../../graph/reference.js';
 import { beside } from '../../graph/workspace.js';
@@ -12,7 +13,7 @@ import { guard } from '../../guard.js';
 import type { TeamConfig } from '../config.js';
 import type { AnyTeamEvent } from '../event.js';
 import { type NodeState, nodeScope, nodesOf, RUN_SCOPE, type TeamState } from '../state.js';
-import { finishRun } from './finish.js';
+import { askFinish, finishRun } from './finish.js';
 import { contextOf } from './rules.js';
 
 interface GraphCall {
@@ -36,13 +37,20 @@ export function runGraphCall(given: GraphCall, call: CallState): readonly AnyTea
     { name: call.name, input },
     contextOf(given.state, given.from, given.config),
   );
-  const done = permit.kind === 'deny' ? `Not allowed: ${permit.reason}.` : perform(given, call.name, input);
+  const done =
+    permit.kind === 'deny' ? `Not allowed: ${permit.reason}.` : performOpen(given, call.name, input);
   const isRefused = typeof done === 'string';
   const result: ToolResult = isRefused
     ? { status: 'refused', code: permit.kind === 'deny' ? 'E_TOOL_DENIED' : 'E_CALL_REFUSED', text: done }
     : { status: 'ok', text: JSON.stringify(done.told) };
   return [{ type: 'call.settled', data: { call: call.id, result } }, ...(isRefused ? [] : done.events)];
 }
+
+/** A graph that is being finished does not grow, and nothing new is handed out in it. */
+const performOpen = (given: GraphCall, name: string, input: JsonValue): Done =>
+  guard('turn.finishing', Boolean(given.state.finishing) && name !== 'finish_run')
+    ? 'The run is being finished: nothing new begins.'
+    : perform(given, name, input);
 
 /** The arguments have passed their schema, also when a person has changed them. */
 function perform(given: GraphCall, name: string, input: JsonValue): Done {
@@ -56,9 +64,13 @@ function perform(given: GraphCall, name: string, input: JsonValue): Done {
     default: {
       const { ok, summary } = input as ToolArgs<'finish_run'>;
       const { state, from, context } = given;
+      const by = from.node.id;
+      if (!ok) return { events: finishRun(state, { ok, summary, by }, context), told: { finished: true } };
+      const asked = askFinish(state, { summary, by }, { config: given.config, context });
+      if (typeof asked === 'string') return `The run is not done. ${asked}`;
       return {
-        events: finishRun(state, { ok, summary, by: from.node.id }, context),
-        told: { finished: true },
+        events: asked.events,
+        told: { finishing: true, waitsFor: asked.waits.map((each) => ({ ...each, what: [...each.what] })) },
       };
     }
   }
@@ -89,7 +101,10 @@ function spawnNode({ state, from, context }: GraphCall, args: ToolArgs<'spawn_no
     role,
     provider,
     ...(model === undefined || provider !== from.node.provider ? {} : { model }),
-    ...childRights({ role, capabilities: args.capabilities, permissions: args.permissions }, from.node),
+    ...childRights({ role, capabilities: args.capabilities, permissions: args.permissions }, from.node, {
+      template: state.roles[role],
+      parentTemplate: Object.hasOwn(state.roles, from.node.role) ? state.roles[from.node.role] : undefined,
+    }),
     resume: args.session?.resume ?? true,
     workspace: workspace.value,
     ...(args.customSystemPrompt === undefined
@@ -99,24 +114,24 @@ function spawnNode({ state, from, context }: GraphCall, args: ToolArgs<'spawn_no
     parent: from.node.id,
   };
   const limit = state.budget.scopes[RUN_SCOPE]?.limit ?? { turns: 1, tokens: 1, usd: null };
-  const first: readonly AnyTeamEvent[] =
+  const isInMidTurn = from.work?.outcome === null;
+  const first =
     instructions === undefined && input === undefined
-      ? []
-      : [
-          sent(context, {
-            fromNodeId: from.node.id,
-            toNodeId: node.id,
-            payload: {
-              message: instructions ?? 'Spawned task',
-              ...(input === undefined ? {} : { structured: input }),
-            },
-          }),
-        ];
+      ? undefined
+      : sent(context, {
+          fromNodeId: from.node.id,
+          toNodeId: node.id,
+          payload: {
+            message: instructions ?? 'Spawned task',
+            ...(input === undefined ? {} : { structured: input }),
+          },
+        });
   return {
     events: [
       { type: 'node.added', data: { node, by: from.node.id } },
       { type: 'budget.opened', data: { scope: nodeScope(node.id), parent: RUN_SCOPE, limit } },
-      ...first,
+      // In mid-turn what a new node is to do is no report of work: it begins at once.
+      ...(first === undefined ? [] : [first, ...(isInMidTurn ? [delivered(first.data)] : [])]),
     ],
     told: {
       nodeId: node.id,
@@ -124,7 +139,7 @@ function spawnNode({ state, from, context }: GraphCall, args: ToolArgs<'spawn_no
       alias: alias ?? null,
       roleTemplate: role,
       provider,
-      edgeManagement: node.capabilities.edgeManagement,
+      ...node.capabilities,
       ...(typeof node.workspace === 'object' ? { workspace: node.workspace.with } : {}),
     },
   };
@@ -175,8 +190,10 @@ function sendHandoff({ state, from, context }: GraphCall, args: ToolArgs<'send_h
     return `send_handoff needs a known node id or alias (to=${quote(reference)} is not known). Use the ids or aliases of KNOWN_NODES.`;
   if (guard('handoff.edge', !canSend(state.edges, from.node.id, to.id)))
     return `send_handoff needs an edge from ${nameOf(from.node)} to ${nameOf(to)}. Create the edge first.`;
+  const missing = missingRefs(state, args);
+  if (guard('handoff.reference', missing !== undefined)) return missing as string;
   const room = state.settings.limits.inbox;
-  if (guard('handoff.room', (state.nodes[to.id]?.inbox.length ?? 0) >= room))
+  if (guard('handoff.room', waitingFor(state, to.id) >= room))
     return `${nameOf(to)} has ${room} handoffs waiting, which is the limit. Wait until it has read them.`;
   const replyTo = response?.replyTo === undefined ? undefined : findNode(nodes, response.replyTo);
   if (response?.replyTo !== undefined && replyTo === undefined)
@@ -202,6 +219,26 @@ function sendHandoff({ state, from, context }: GraphCall, args: ToolArgs<'send_h
   };
 }
 
+/** Handoffs that a node has not read, those on their way included. */
+const waitingFor = (state: TeamState, id: string): number =>
+  nodesOf(state)
+    .flatMap(({ node, inbox, work }) => [...(node.id === id ? inbox : []), ...(work?.outbox ?? [])])
+    .filter(({ toNodeId }) => toNodeId === id).length;
+
+/** What is said of references to texts that the run does not have. */
+function missingRefs(
+  { artifacts = {} }: TeamState,
+  { artifacts: named = [], contextRef }: ToolArgs<'send_handoff'>,
+): string | undefined {
+  const refs = [...named.map(({ ref }) => ref), ...(contextRef === undefined ? [] : [contextRef])];
+  const missing = refs.filter((ref) => {
+    const hash = hashOfRef(ref);
+    return hash !== undefined && !Object.hasOwn(artifacts, hash);
+  });
+  if (missing.length === 0) return undefined;
+  return `This run has nothing called ${missing.map(quote).join(', ')}. Name a reference that you were told, or a file of the workspace.`;
+}
+
 /** An envelope on its way, with its id and its time. */
 export function sent(
   { newId, now }: DecideContext,
@@ -213,5 +250,14 @@ export function sent(
     data: { kind, id: newId('env'), createdAt: new Date(now).toISOString(), ...rest },
   };
 }
+
+/** An envelope that is with its receiver. */
+export const delivered = (
+  { id, fromNodeId, toNodeId }: Envelope,
+  work?: WorkReport,
+): Extract<AnyTeamEvent, { readonly type: 'envelope.delivered' }> => ({
+  type: 'envelope.delivered',
+  data: { envelope: id, from: fromNodeId, to: toNodeId, ...(work ? { work } : {}) },
+});
 
 const quote = (text: string): string => JSON.stringify(text.slice(0, 80));

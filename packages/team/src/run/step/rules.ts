@@ -1,8 +1,16 @@
 import { type PlannedCall, planCalls, type Tool, type ToolRules } from '@cuebook/engine';
-import { checkArgs, GRAPH_TOOLS, type ToolName, toolsOf, WORK_TOOLS } from '../../call/tools.js';
+import {
+  checkArgs,
+  GRAPH_TOOLS,
+  MATERIAL_TOOLS,
+  type ToolName,
+  toolsOf,
+  WORK_TOOLS,
+} from '../../call/tools.js';
 import { type AuthorizeContext, authorize } from '../../capability/authorize.js';
 import { guard } from '../../guard.js';
-import { edgeScopeOf } from '../../role/template.js';
+import { toolHolder } from '../../prompt/compose.js';
+import { edgeScopeOf, reviews } from '../../role/template.js';
 import type { TeamConfig } from '../config.js';
 import { type NodeState, nodesOf, type TeamState } from '../state.js';
 
@@ -27,6 +35,7 @@ export function contextOf(
     globalMode: state.settings.globalMode,
     nativeTools: config.nativeTools(node.provider),
     scope: role === undefined ? 'none' : edgeScopeOf(role),
+    reviews: role !== undefined && reviews(role),
     nodes: nodesOf(state).map((each) => each.node),
     limits: state.settings.limits,
   };
@@ -39,10 +48,8 @@ export function planTeamCalls(
   asked: Parameters<typeof planCalls>[0],
   { config, newId }: { readonly config: TeamConfig; readonly newId: (prefix: string) => string },
 ): readonly PlannedCall[] {
-  const known = toolsOf({
-    nativeTools: config.nativeTools(node.node.provider),
-    orchestrator: node.node.orchestrator,
-  });
+  const role = state.roles[node.node.role] ?? NO_ROLE;
+  const known = toolsOf(toolHolder(role, node.node, config.nativeTools(node.node.provider)));
   const rules = { ...rulesOf(state, node, config), offered: known };
   return planCalls(asked, rules, { newId, granted: grantedOf(node) }).map((call) => {
     if (call.result?.code !== 'E_TOOL_UNKNOWN') return call;
@@ -58,11 +65,16 @@ const grantedOf = ({ node, granted }: NodeState): readonly string[] =>
 const SAFETY: Readonly<Partial<Record<ToolName, Tool['safety']>>> = {
   read_file: 'idempotent',
   list_files: 'idempotent',
+  read_artifact: 'idempotent',
+  read_workspace: 'idempotent',
+  keep_context: 'idempotent',
   write_file: 'observable',
   delete_file: 'observable',
 };
 
-const TOOLS: readonly Tool[] = [...WORK_TOOLS, ...GRAPH_TOOLS].map((name) => {
+const NO_ROLE = { capabilities: [] } as const;
+
+const TOOLS: readonly Tool[] = [...WORK_TOOLS, ...MATERIAL_TOOLS, ...GRAPH_TOOLS].map((name) => {
   const safety = SAFETY[name];
   return safety === undefined ? { name } : { name, safety };
 });

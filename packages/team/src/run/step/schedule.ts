@@ -1,6 +1,6 @@
 import { areRunning, checkBudget, holdBudget } from '@cuebook/engine';
-import { mayChange } from '../../capability/access.js';
-import type { TeamNode } from '../../graph/node.js';
+import { mayTouch } from '../../capability/access.js';
+import { isRootLead, type TeamNode } from '../../graph/node.js';
 import { isOneFolder } from '../../graph/workspace.js';
 import { guard } from '../../guard.js';
 import { headOf } from '../../prompt/compose.js';
@@ -26,7 +26,7 @@ import type { StepParts } from './work.js';
  * longest ago. Empty when there is none, or no room for one.
  */
 export function scheduleSteps(state: TeamState, parts: StepParts): readonly AnyTeamEvent[] {
-  if (state.status !== 'running') return [];
+  if (state.status !== 'running' || guard('turn.finishing', Boolean(state.finishing))) return [];
   const ready = nodesOf(state)
     .flatMap((node) => {
       const cause = causeOf(state, node);
@@ -34,8 +34,8 @@ export function scheduleSteps(state: TeamState, parts: StepParts): readonly AnyT
     })
     .sort((a, b) => a.node.lastTurn - b.node.lastTurn);
   for (const { node, cause } of ready) {
-    if (!hasRoom(state, node.node)) continue;
-    const steps = startSteps(state, node, cause, parts);
+    if (!hasRoom(state, node.node, parts.config)) continue;
+    const steps = beginTurn(state, node, cause, parts);
     if (steps.length > 0) return steps;
   }
   return [];
@@ -45,8 +45,7 @@ export function scheduleSteps(state: TeamState, parts: StepParts): readonly AnyT
 export function causeOf(state: TeamState, node: NodeState): TurnCause | undefined {
   const own = ownCause(node);
   if (own !== undefined || node.work !== null || guard('turn.held', node.hold !== null)) return own;
-  const leads = node.node.orchestrator && node.node.parent === undefined;
-  if (state.settings.mode !== 'AUTO' || !leads) return undefined;
+  if (state.settings.mode !== 'AUTO' || !isRootLead(node.node)) return undefined;
   // The one who leads is asked again only when nobody else has anything to do: waiting costs nothing.
   const isBusy = nodesOf(state).some((other) => other !== node && (other.work !== null || ownCause(other)));
   return guard('auto.quiet', isBusy) ? undefined : 'auto';
@@ -61,7 +60,7 @@ function ownCause({ work, hold, wake, messages, inbox, results }: NodeState): Tu
 }
 
 /** Limits of the run and of the provider; one at a time in the folder of a node, and one writer in the person's. */
-function hasRoom(state: TeamState, node: TeamNode): boolean {
+function hasRoom(state: TeamState, node: TeamNode, { acts }: TeamConfig): boolean {
   const { limits, globalMode } = state.settings;
   const busy = nodesOf(state).filter(({ work }) => work !== null);
   const running = busy.filter((other) => isRunning(state, other));
@@ -73,7 +72,8 @@ function hasRoom(state: TeamState, node: TeamNode): boolean {
   if (guard('turn.provider', most !== undefined && same >= most)) return false;
   const isTaken = busy.some((other) => isOneFolder(other.node, node));
   if (guard('turn.folder', isTaken)) return false;
-  const isShared = (other: TeamNode): boolean => other.workspace === 'shared' && mayChange(other, globalMode);
+  const isShared = (other: TeamNode): boolean =>
+    other.workspace === 'shared' && mayTouch(other, globalMode, acts?.(other.provider) ?? false);
   return !guard('turn.workspace', isShared(node) && busy.some((other) => isShared(other.node)));
 }
 
@@ -86,7 +86,7 @@ export function isRunning(state: TeamState, { work }: NodeState): boolean {
 }
 
 /** Looked at by the budget first, and in the log before anybody begins it. */
-function startSteps(
+export function beginTurn(
   state: TeamState,
   { node, session }: NodeState,
   cause: TurnCause,

@@ -9,9 +9,10 @@ import {
   withdrawApprovals,
 } from '@cuebook/engine';
 import { isGraphTool } from '../../call/tools.js';
-import { changedOutside, mayChange } from '../../capability/access.js';
+import { changedOutside } from '../../capability/access.js';
 import type { TeamConfig } from '../config.js';
 import type { AnyTeamEvent } from '../event.js';
+import { approvalTime } from '../limits.js';
 import {
   isOver,
   type NodeState,
@@ -24,6 +25,7 @@ import {
 import { endSteps } from './end.js';
 import { runGraphCall } from './graph-call.js';
 import { judgeTurn, spentBy, whyUnheard } from './judge.js';
+import { isWatched } from './owed.js';
 
 /** What a step looks at beside the state. */
 export interface StepParts {
@@ -60,7 +62,7 @@ function afterCalls(
   state: TeamState,
   node: NodeState,
   work: Work,
-  { context }: StepParts,
+  { config, context }: StepParts,
 ): readonly AnyTeamEvent[] {
   const intend = (kind: StepKind, input: object = {}): readonly AnyTeamEvent[] => [
     {
@@ -75,32 +77,37 @@ function afterCalls(
     },
   ];
   if (work.diff === null)
-    return isWatched(node, work) ? intend('diff.take') : endSteps(state, node, work, context);
+    return isWatched(node, work, config) ? intend('diff.take') : endSteps(state, node, work, context);
   const outside = changedOutside(node.node, work.globalMode, work.diff.files);
   if (outside.length > 0 && work.flagged.length === 0)
     return [
       { type: 'changes.flagged', data: { node: node.node.id, files: outside, rule: ruleOf(work) } },
       ...intend('diff.set-aside', { files: outside }),
     ];
-  if (isToVerify(state, work, outside)) return intend('verify.run', { commands: [...state.settings.verify] });
+  if (isToVerify(state, node, work, outside))
+    return intend('verify.run', { commands: [...state.settings.verify] });
   return endSteps(state, node, work, context);
 }
-
-/** Who works in the person's folder and may not write there has no changes of its own to look for. */
-const isWatched = ({ node }: NodeState, { globalMode }: Work): boolean =>
-  node.workspace !== 'shared' || mayChange(node, globalMode);
 
 const ruleOf = ({ globalMode }: Work): string =>
   globalMode === 'PLANNING'
     ? 'PLANNING: only documents may change'
     : 'the capabilities of this node do not cover these files';
 
-/** Checks are run when a turn went well and left a change that may stay. */
-function isToVerify(state: TeamState, work: Work, outside: readonly string[]): boolean {
+/**
+ * Checks are run when a turn went well and there is a change that may stay: of this turn, or of one before it that no
+ * check has seen.
+ */
+function isToVerify(
+  state: TeamState,
+  { unchecked }: NodeState,
+  work: Work,
+  outside: readonly string[],
+): boolean {
   const { verify } = state.settings;
   if (verify.length === 0 || work.verification !== undefined || work.globalMode === 'PLANNING') return false;
   if (isOver(state) || work.outcome?.end.reason !== 'done') return false;
-  return (work.diff?.files.length ?? 0) > outside.length;
+  return (work.diff?.files.length ?? 0) > outside.length || Boolean(unchecked);
 }
 
 /** Calls on the graph are carried out at once, all others become effects. */
@@ -110,7 +117,7 @@ function callSteps(
   { calls, lane }: { readonly calls: Calls; readonly lane: 'calls' | 'native' },
   { config, context }: StepParts,
 ): readonly AnyTeamEvent[] {
-  const { approvalMs } = config;
+  const approvalMs = approvalTime(state.settings.limits, config.approvalMs);
   const base = lane === 'native' ? `${nodeLane(node.node.id)}/native` : nodeLane(node.node.id);
   const options = { lane: base, ...(approvalMs === undefined ? {} : { approvalMs }) };
   return nextCalls(calls, options, context).flatMap((event): readonly AnyTeamEvent[] => {

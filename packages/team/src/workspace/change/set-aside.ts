@@ -6,6 +6,7 @@ import type { Taken } from '../git/snapshot.js';
 import { changeTree, checkout, isSame, readTree, spell, type TreeEntry } from '../git/tree.js';
 import { type Ground, takeNode } from '../place/place.js';
 import { type TurnRecord, writeRecord } from '../place/record.js';
+import { patchLines } from './patch-lines.js';
 import { requireTurn } from './take.js';
 
 /**
@@ -69,7 +70,9 @@ async function tryAside(
   const changed = await bring(ground, at, taken.value, restored.value, signal);
   if (changed !== undefined) return changed;
   await ground.at('aside.restored');
-  const moved = { files: [...files], artifact: artifact.value };
+  const rest = await keepRest(ground, at.run, turn.before.tree, restored.value);
+  if (!rest.ok) return rest;
+  const moved = { files: [...files], artifact: artifact.value, ...(rest.value && { rest: rest.value }) };
   const ended = await writeRecord(ground.store, at.run, { ...record, turns: turns({ ...kept, moved }) });
   return ended.ok ? ok(moved) : ended;
 }
@@ -113,6 +116,20 @@ async function keepPatches(
       texts.push(patch.value.text);
   }
   return ok(await ground.keep(run, texts.filter((text) => text !== '').join('')));
+}
+
+/** What stays of the changes of the turn, as a patch of its own; undefined when nothing does. */
+async function keepRest(
+  ground: Ground,
+  run: string,
+  before: string,
+  restored: string,
+): Promise<Result<SetAside['rest'], WorkspaceError>> {
+  const patch = await makePatch(ground.store, before, restored, { maxBytes: ground.limits.patchBytes });
+  if (!patch.ok) return patch;
+  const { text, files } = patch.value;
+  if (text === '') return ok(undefined);
+  return ok({ files: [...files], artifact: await ground.keep(run, text), lines: patchLines(text) });
 }
 
 async function bring(

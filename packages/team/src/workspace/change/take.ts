@@ -6,6 +6,7 @@ import type { Snapshot } from '../git/moment.js';
 import { makePatch } from '../git/patch.js';
 import { type Ground, snapshotNode } from '../place/place.js';
 import { type NodeRecord, notFound, readRecord, type TurnRecord, writeRecord } from '../place/record.js';
+import { patchLines } from './patch-lines.js';
 
 /** What a turn changed in its folder, as a patch that is kept. How the folder stands is remembered before it is told. */
 export async function take(
@@ -30,7 +31,7 @@ export async function take(
   if (text === '') return ok({ hash: null, files: [] });
   const hash = await ground.keep(at.run, text);
   await ground.at('take.kept');
-  return ok({ hash, files, artifact: hash });
+  return ok({ hash, files, artifact: hash, lines: patchLines(text) });
 }
 
 /** The record of a turn that was prepared. */

@@ -30,7 +30,20 @@ const record = z.strictObject({
       /** How the folder stood whenever something was moved out of it. */
       aside: z.array(tree).readonly().optional(),
       /** The files, and the artifact that has them. */
-      moved: z.strictObject({ files: z.array(z.string()).readonly(), artifact: z.string() }).optional(),
+      moved: z
+        .strictObject({
+          files: z.array(z.string()).readonly(),
+          artifact: z.string(),
+          /** What stays of the changes of the turn. */
+          rest: z
+            .strictObject({
+              files: z.array(z.string()).readonly(),
+              artifact: z.string(),
+              lines: z.strictObject({ added: z.number(), removed: z.number() }),
+            })
+            .optional(),
+        })
+        .optional(),
     }),
   ),
 });

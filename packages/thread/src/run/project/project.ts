@@ -58,6 +58,7 @@ export function projectThread(before: ThreadRunState, event: AnyThreadEvent): Th
       const { frame, ...asked } = event.data;
       return change(frame, ({ messages, inbox, turn, steps, total }) => ({
         ask: asked,
+        again: null,
         side: asked.side,
         model: asked.model,
         messages: [...messages, ...inbox.map(({ message }) => ({ ...message, turn }))],

@@ -1,12 +1,17 @@
 import { isErrorResult, openCalls, stoppedResult } from '@cuebook/engine';
 import type { StepJudged } from '../event.js';
-import type { Frame } from '../frame.js';
+import type { Again, Frame } from '../frame.js';
 import type { Message } from '../message.js';
 
 /** What was said goes into the history, and its calls are opened. */
 export function judged(frame: Frame, { verdict, keep, calls, openings }: StepJudged): Partial<Frame> {
   const { answer, ask, messages, side, turn } = frame;
-  const done = { ask: null, answer: null, retries: verdict === 'retry' ? frame.retries + 1 : 0 };
+  const done = {
+    ask: null,
+    answer: null,
+    retries: verdict === 'retry' ? frame.retries + 1 : 0,
+    again: verdict === 'fallback' ? nextModel(frame) : null,
+  };
   if (answer === null || ask === null || !keep) return { ...done, calls: null };
   const { text, reasoning, hidesReasoning, rewritten, extra, end } = answer;
   const said: Message = {
@@ -32,6 +37,12 @@ export function judged(frame: Frame, { verdict, keep, calls, openings }: StepJud
     results: {},
     called: frame.called || calls.length > 0,
   };
+}
+
+function nextModel({ ask, model }: Frame): Again | null {
+  if (ask === null) return null;
+  const { prompt, side, message } = ask;
+  return { prompt, side, message, model: model + 1 };
 }
 
 /** A result for each call of the latest answer, in call order. What a hook removed is gone with its call. */

@@ -9,14 +9,18 @@ import type { Parts } from '../parts.js';
 import { RUN_SCOPE, type ThreadRunState } from '../state.js';
 import { endSession, endTurn } from './end.js';
 
-/** The next request: its turn begins if none is under way, the budget is looked at, and it is in the log first. */
+/**
+ * The next request, also one that goes to another model because the first failed: its turn begins if none is under
+ * way, the budget is looked at, and it is in the log first.
+ */
 export function askSteps(state: ThreadRunState, frame: Frame, parts: Parts): Events {
   const { catalog } = parts.config;
   if (!frame.active) return [{ type: 'side.began', data: { frame: frame.id, side: nextSide(frame) } }];
   const maxSteps =
     frame.kind === 'sub-prompt' ? (frame.config.maxSteps ?? 1) : sideOf(catalog, frame)?.maxSteps;
-  if (guard('step.max', maxSteps !== undefined && frame.steps >= maxSteps && frame.retries === 0))
-    return endTurn(state, frame, { reason: 'max-steps', text: '' }, parts);
+  const again = frame.again ?? null;
+  const isLast = maxSteps !== undefined && frame.steps >= maxSteps && frame.retries === 0 && again === null;
+  if (guard('step.max', isLast)) return endTurn(state, frame, { reason: 'max-steps', text: '' }, parts);
   if (guard('session.max', frame.total >= MAX_SESSION_STEPS))
     return endSession(
       state,
@@ -29,7 +33,7 @@ export function askSteps(state: ThreadRunState, frame: Frame, parts: Parts): Eve
       },
       parts,
     );
-  const prompt = promptName(catalog, frame);
+  const prompt = again?.prompt ?? promptName(catalog, frame);
   if (prompt === undefined || !catalog.prompts.has(prompt))
     return endSession(
       state,
@@ -48,12 +52,9 @@ export function askSteps(state: ThreadRunState, frame: Frame, parts: Parts): Eve
     return [{ type: 'thread.paused', data: { kind: 'budget', exhausted: room.error } }];
   const { newId } = parts.context;
   const effect = newId('turn');
-  const message = newId('msg');
+  const { side, message, model } = again ?? { side: frame.side, message: newId('msg'), model: 0 };
   return [
-    {
-      type: 'step.asked',
-      data: { frame: frame.id, effect, prompt, side: frame.side, message, model: 0 },
-    },
+    { type: 'step.asked', data: { frame: frame.id, effect, prompt, side, message, model } },
     holdBudget(effect, RUN_SCOPE, expected),
     {
       type: 'effect.intended',
@@ -61,7 +62,7 @@ export function askSteps(state: ThreadRunState, frame: Frame, parts: Parts): Eve
         id: effect,
         kind: 'model.turn',
         lane: frame.id,
-        input: { frame: frame.id, prompt, model: 0 },
+        input: { frame: frame.id, prompt, model },
         onCrash: 'repeat',
       },
     },

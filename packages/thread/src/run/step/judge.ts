@@ -34,24 +34,11 @@ function verdictOf(state: ThreadRunState, frame: Frame, answer: StepOutcome, par
 function failed(state: ThreadRunState, frame: Frame, answer: StepOutcome, parts: Parts): Events {
   const { end, fallbacks, final } = answer;
   if (guard('model.fallback', fallbacks > 0 && final !== true))
-    return [judged(frame, 'fallback', [], answer, false), askAgain(frame, parts)].flat();
+    return [judged(frame, 'fallback', [], answer, false)];
   const code = end.code ?? 'E_AGENT_TURN';
   const text = end.message ?? `The turn ended with ${end.reason}.`;
   const outcome = { status: 'failed', reason: 'failed', code, text } as const;
   return [judged(frame, 'fail', [], answer, false), ...endSession(state, frame, outcome, parts)];
-}
-
-/** The same step with the next model. */
-function askAgain(frame: Frame, { context }: Parts): Events {
-  const { ask, id, model } = frame;
-  if (ask === null) return [];
-  const effect = context.newId('turn');
-  const input = { frame: id, prompt: ask.prompt, model: model + 1 };
-  return [
-    { type: 'step.asked', data: { ...ask, frame: id, effect, model: model + 1 } },
-    { type: 'budget.held', data: { hold: effect, scope: 'run', tokens: 0, usd: 0 } },
-    { type: 'effect.intended', data: { id: effect, kind: 'model.turn', lane: id, input, onCrash: 'repeat' } },
-  ];
 }
 
 function demandCall(state: ThreadRunState, frame: Frame, parts: Parts): Events {

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { nodeWith, WORKER } from '../../test/rights.js';
+import type { TeamNode } from '../graph/node.js';
+import { accessOf, changedOutside, mayChange, mayTouch, mountAccess } from './access.js';
+import type { GlobalMode } from './authorize.js';
+import { withRights } from './capabilities.js';
+
+describe('the flags of a provider', () => {
+  const ASKS = { approves: true };
+  it.each<[string, Partial<TeamNode['capabilities']>, GlobalMode, boolean, object]>([
+    ['everything', {}, 'IMPLEMENTATION', true, { access: 'full', ask: false }],
+    ['no commands', { runCommands: false }, 'IMPLEMENTATION', true, { access: 'edit', ask: false }],
+    [
+      'documents alone',
+      { writeCode: false, runCommands: false },
+      'IMPLEMENTATION',
+      true,
+      { access: 'edit', ask: true },
+    ],
+    [
+      'documents alone, no asking',
+      { writeCode: false, runCommands: false },
+      'IMPLEMENTATION',
+      false,
+      { access: 'plan', ask: false },
+    ],
+    ['PLANNING', {}, 'PLANNING', true, { access: 'edit', ask: true }],
+    ['PLANNING, no asking', {}, 'PLANNING', false, { access: 'plan', ask: false }],
+    ['PLANNING without documents', { writeDocs: false }, 'PLANNING', true, { access: 'plan', ask: false }],
+    ['delegateOnly', { delegateOnly: true }, 'IMPLEMENTATION', true, { access: 'plan', ask: false }],
+  ])('%s', (_name, given, globalMode, approves, expected) => {
+    expect(accessOf(nodeWith('x', given), globalMode, { approves })).toEqual(expected);
+  });
+  it('a gated node is asked about', () => {
+    const permissions = { cliPermissionsMode: 'gated', agentManagementRequiresApproval: true } as const;
+    expect(accessOf({ ...WORKER, permissions }, 'IMPLEMENTATION', ASKS)).toEqual({
+      access: 'full',
+      ask: true,
+    });
+  });
+  it('its own file tools open no more', () => {
+    expect(mountAccess(WORKER, 'PLANNING')).toEqual({ docs: 'rw', code: 'ro' });
+    expect(mountAccess(nodeWith('x', { writeDocs: false }), 'IMPLEMENTATION')).toEqual({
+      docs: 'ro',
+      code: 'rw',
+    });
+  });
+  it('a program that only its template holds back is watched in the folder of a person', () => {
+    const role = { capabilities: [], constraints: ['read_only'] };
+    const held = withRights(nodeWith('x'), role);
+    expect(mayChange(held, 'IMPLEMENTATION')).toBe(false);
+    expect([mayTouch(held, 'IMPLEMENTATION', true), mayTouch(held, 'IMPLEMENTATION', false)]).toEqual([
+      true,
+      false,
+    ]);
+    // Whoever takes its rights away by setting says that it needs no watching.
+    const harmless = { writeCode: false, writeDocs: false, runCommands: false };
+    expect(mayTouch(withRights(nodeWith('x', harmless), role), 'IMPLEMENTATION', true)).toBe(false);
+  });
+  it('what was changed against the rules is found, however it was done', () => {
+    const files = ['docs/a.md', 'src/a.ts', '../x'];
+    expect(changedOutside(WORKER, 'PLANNING', files)).toEqual(['src/a.ts', '../x']);
+    expect(changedOutside(WORKER, 'IMPLEMENTATION', files)).toEqual(['../x']);
+  });
+});

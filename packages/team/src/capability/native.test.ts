@@ -1,0 +1,65 @@
+import type { JsonValue } from '@cuebook/prompt';
+import { describe, expect, it } from 'vitest';
+import { nodeWith, WORKER } from '../../test/rights.js';
+import type { GlobalMode } from './authorize.js';
+import { nativeKind, permitNative } from './native.js';
+
+describe('an agent that asks before it acts', () => {
+  it.each<[string, JsonValue, GlobalMode, string]>([
+    ['Read', { file_path: 'src/a.ts' }, 'PLANNING', 'allow'],
+    ['Write', { file_path: 'src/a.ts' }, 'PLANNING', 'deny'],
+    ['Write', { file_path: 'docs/a.md' }, 'PLANNING', 'allow'],
+    ['MultiEdit', { file_path: 'docs/../a.md' }, 'PLANNING', 'deny'],
+    ['Write', {}, 'PLANNING', 'deny'],
+    ['Bash', { command: 'ls' }, 'PLANNING', 'deny'],
+    ['Bash', { command: 'ls' }, 'IMPLEMENTATION', 'allow'],
+    ['apply_patch', { changes: { 'docs/a.md': 1, 'src/b.ts': 1 } }, 'PLANNING', 'deny'],
+    ['run_shell_command', {}, 'PLANNING', 'deny'],
+    ['mcp__weather__get', {}, 'IMPLEMENTATION', 'ask'],
+  ])('%s %j in %s: %s', (tool, input, globalMode, kind) => {
+    expect(permitNative(WORKER, { tool, input }, { globalMode }).kind).toBe(kind);
+  });
+  it('in words that it wrote itself is asked about whatever the rules would allow, and denied what they forbid', () => {
+    const tools = [
+      'Read',
+      'read',
+      'think',
+      'Write',
+      'edit',
+      'Bash',
+      'execute',
+      'mcp__cuebook__spawn_node',
+      '',
+    ];
+    for (const globalMode of ['PLANNING', 'IMPLEMENTATION'] as const)
+      for (const tool of tools)
+        for (const input of [{}, { file_path: 'docs/a.md' }, { command: 'ls', path: 'src/a.ts' }]) {
+          const known = permitNative(WORKER, { tool, input }, { globalMode }).kind;
+          const claimed = permitNative(WORKER, { tool, input }, { globalMode, claimed: true }).kind;
+          expect([tool, claimed]).toEqual([tool, known === 'deny' ? 'deny' : 'ask']);
+        }
+  });
+  it('is asked about each act, reading too, where a person is to be asked', () => {
+    const permissions = { cliPermissionsMode: 'gated', agentManagementRequiresApproval: true } as const;
+    const gated = nodeWith('x', {}, { permissions });
+    for (const tool of ['Read', 'Write', 'Bash', 'Task'])
+      expect(
+        permitNative(gated, { tool, input: { path: 'docs/a' } }, { globalMode: 'IMPLEMENTATION' }).kind,
+      ).toBe('ask');
+  });
+  it('a file that is withheld is denied to every tool, whoever asks', () => {
+    const paths = [{ kind: 'code', path: 'a' } as const, { kind: 'outside', withheld: true } as const];
+    for (const tool of ['Read', 'Grep', 'Write', 'Bash', 'mcp__x__y'])
+      expect([
+        tool,
+        permitNative(WORKER, { tool, input: {} }, { globalMode: 'IMPLEMENTATION', paths }).kind,
+      ]).toEqual([tool, 'deny']);
+  });
+  it('names are known however they are written', () => {
+    expect(['Bash', 'run_shell_command', 'exec-command'].map(nativeKind)).toEqual([
+      'command',
+      'command',
+      'command',
+    ]);
+  });
+});

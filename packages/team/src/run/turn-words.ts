@@ -1,0 +1,48 @@
+import type { ToolDefinition } from '@cuebook/prompt';
+import { type ToolHolder, toolDefinitions, toolsOf } from '../call/tools.js';
+import { composeNode, type NodePrompt, type NodePromptInput, toolHolder } from '../prompt/compose.js';
+import type { Material } from '../prompt/material.js';
+import type { TeamConfig } from './config.js';
+import { promptInput } from './facts.js';
+import type { TeamState } from './state.js';
+
+/** What the words of a turn depend on beside the state. */
+export interface WordsOptions {
+  readonly config: Pick<TeamConfig, 'nativeTools'>;
+  /** Whether our tools are offered to the agent natively, beside the lines that it may write. */
+  readonly offersTools: boolean;
+  /** Whether calls of earlier turns and their results are told as such, and not in words. */
+  readonly structured?: boolean | undefined;
+  readonly materials?: readonly Material[] | undefined;
+}
+
+/** The words of the turn that a node has in flight, and the tools that it is offered. */
+export interface TurnWords extends NodePrompt {
+  readonly input: NodePromptInput;
+  readonly tools: readonly ToolDefinition[];
+}
+
+/**
+ * Everything that is told to a node in the turn that it has in flight; undefined when it has none. What `render` shows
+ * and what is sent both come from here.
+ */
+export function turnWords(
+  state: TeamState,
+  id: string,
+  { config, offersTools, structured, materials }: WordsOptions,
+): TurnWords | undefined {
+  const input = promptInput(state, id, config, materials, structured);
+  if (input === undefined) return undefined;
+  const holder = toolHolder(input.role, input.task.node, input.nativeTools);
+  return { input, ...composeNode(input), tools: offersTools ? offeredTools(holder) : [] };
+}
+
+/** The definitions are the same for every turn, and making them is not cheap. */
+function offeredTools(holder: ToolHolder): readonly ToolDefinition[] {
+  const key = toolsOf(holder).join(' ');
+  const tools = definitions.get(key) ?? toolDefinitions(toolsOf(holder));
+  definitions.set(key, tools);
+  return tools;
+}
+
+const definitions = new Map<string, readonly ToolDefinition[]>();
