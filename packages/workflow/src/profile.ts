@@ -57,7 +57,7 @@ export function createWorkflowProfile({
       const [folder = '.', id] = splitName(name);
       const { trust, unaccepted } = await trustOf(folder);
       const loaded = await loadPackage(project, folder, trust);
-      if (!loaded.ok) return loaded;
+      if (!loaded.ok) return { ok: false, diagnostics: loaded.diagnostics };
       const noted = unaccepted === undefined ? [] : [unacceptedNote(loaded.value, unaccepted)];
       return choose(loaded.value, [...loaded.diagnostics, ...noted], id);
     },

@@ -9,14 +9,19 @@ import { edgeScopeOf } from '../role/template.js';
 import { DEFAULT_LIMITS } from '../run/limits.js';
 import type { TeamSource } from './load.js';
 
-/** What can be said of a team before it runs. */
+/**
+ * What can be said of a team before it runs. Of one that fits in part, what can be said of that: where a node has no
+ * alias, nobody knows whom the others name.
+ */
 export function checkTeam(source: TeamSource): readonly Diagnostic[] {
+  const { nodes } = source.team;
+  const isNamed = nodes.length > 0 && nodes.filter(() => true).length === nodes.length;
   return [
     ...checkAliases(source),
-    ...checkWorkspaces(source),
-    ...checkEdges(source),
+    ...(isNamed ? checkWorkspaces(source) : []),
+    ...(isNamed ? checkEdges(source) : []),
     ...checkRights(source),
-    ...checkShape(source),
+    ...(source.isPartial === true ? [] : checkShape(source)),
   ];
 }
 

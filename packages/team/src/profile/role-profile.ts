@@ -8,6 +8,7 @@ import { loadRole, ownRoles } from '../role/load.js';
 import type { RoleTemplate } from '../role/template.js';
 import { firstPrompt } from './first-prompt.js';
 import { globalModeInput, goalInput, providerInput } from './inputs.js';
+import { ownFile, textOfRole } from './texts.js';
 
 const input = z.object({
   nodeProvider: providerInput(providerSchema),
@@ -24,6 +25,8 @@ export const roleProfile: Profile<RoleTemplate, typeof input> = {
   find: ownRoles,
   load: loadRole,
   check: () => [],
+  files: ownFile,
+  texts: (role) => [textOfRole(role)],
   sample: () => ({}),
   compose: (role, { nodeProvider = DEFAULT_NODE_PROVIDER, globalMode = 'IMPLEMENTATION', goal }) => {
     const node: TeamNode = {

@@ -11,6 +11,7 @@ import { settleWorkspaces } from '../graph/workspace.js';
 import type { RoleTemplate } from '../role/template.js';
 import { firstPrompt } from './first-prompt.js';
 import { globalModeInput, goalInput, providerInput } from './inputs.js';
+import { ownFile, rolesOf, textsOfTeam } from './texts.js';
 
 const input = z.object({
   node: z.string().min(1).optional().describe('The node of the team whose prompt is shown, by alias'),
@@ -29,6 +30,8 @@ export const teamProfile: Profile<TeamSource, typeof input> = {
   find: findTeams,
   load: loadTeam,
   check: checkTeam,
+  files: ({ file, roles, team }) => [file, ...rolesOf(team, roles).flatMap(ownFile)],
+  texts: textsOfTeam,
   sample: () => ({}),
   compose: composeTeam,
 };
@@ -36,6 +39,7 @@ export const teamProfile: Profile<TeamSource, typeof input> = {
 /** The first prompt of one node: the one that is asked for, else the one that begins the run. */
 function composeTeam(source: TeamSource, { node: wanted, nodeProvider, globalMode, goal }: Input): Composed {
   const { team } = source;
+  if (source.isPartial === true) return { ok: false, diagnostics: [] };
   const named = nodesOf(source).map((node): TeamNode => ({ id: idOf(node.alias ?? ''), depth: 0, ...node }));
   // What cannot be settled `check` has told.
   const settled = settleWorkspaces(named);
