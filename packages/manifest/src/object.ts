@@ -35,6 +35,8 @@ export type TextKind = (typeof TEXT_KINDS)[number];
 /** The text of one key. */
 export interface Fragment extends Labels {
   readonly text: string;
+  /** What it is, whatever file it lies in: `ConfigMap default/prompts tone`. */
+  readonly subject?: string;
   /** Where it stands. */
   readonly place: Place;
   /** The text as labelled pieces, end to end exactly `text`. */
@@ -77,8 +79,12 @@ export function readConfigMap(yaml: YamlSource, { namespace, name }: ObjectName)
     ? shape.value
     : { data: textsAt(yaml, 'data'), binaryData: undefined };
   const fragments = new Map<string, Fragment>();
+  const subject = `ConfigMap ${namespace}/${name}`;
   for (const [key, text] of entriesOf(data)) {
-    fragments.set(key, placedFragment(yaml, ['data', key], text, MANIFEST_LABELS));
+    fragments.set(
+      key,
+      placedFragment(yaml, ['data', key], text, { ...MANIFEST_LABELS, subject: `${subject} ${key}` }),
+    );
   }
   const hidden = new Map(entriesOf(binaryData).map(([key]) => [key, 'it is binary data']));
   const value: TextObject = { kind: 'ConfigMap', namespace, name, fragments, hidden, file: yaml.file };
@@ -92,6 +98,7 @@ export function readSecret(yaml: YamlSource, { namespace, name }: ObjectName): R
     ? shape.value
     : { data: textsAt(yaml, 'data'), stringData: textsAt(yaml, 'stringData') };
   const fragments = new Map<string, Fragment>();
+  const subject = `Secret ${namespace}/${name}`;
   const hidden = new Map<string, string>();
   const diagnostics: Diagnostic[] = [...shape.diagnostics];
   for (const [key, encoded] of entriesOf(data)) {
@@ -100,11 +107,14 @@ export function readSecret(yaml: YamlSource, { namespace, name }: ObjectName): R
     if (guard('secret.base64', bytes === undefined)) diagnostics.push(notBase64(key, place));
     const text = decodeText(bytes ?? new Uint8Array());
     if (text === undefined) hidden.set(key, 'it is not UTF-8 text');
-    else fragments.set(key, decodedFragment(text, place));
+    else fragments.set(key, decodedFragment(text, place, `${subject} ${key}`));
   }
   for (const [key, text] of entriesOf(stringData)) {
     hidden.delete(key);
-    fragments.set(key, placedFragment(yaml, ['stringData', key], text, SECRET_LABELS));
+    fragments.set(
+      key,
+      placedFragment(yaml, ['stringData', key], text, { ...SECRET_LABELS, subject: `${subject} ${key}` }),
+    );
   }
   const value: TextObject = { kind: 'Secret', namespace, name, fragments, hidden, file: yaml.file };
   return diagnostics.length > 0 ? { ok: false, diagnostics, partial: value } : { ok: true, value };
@@ -122,26 +132,31 @@ function textsAt({ value }: YamlSource, key: string): Record<string, string> {
 const entriesOf = <Value>(record: Readonly<Record<string, Value>> | null | undefined): [string, Value][] =>
   Object.entries(record ?? {});
 
-const placedFragment = (
+/** A text of an object, with its labels and what it is. */
+export const placedFragment = (
   yaml: YamlSource,
   path: readonly PropertyKey[],
   text: string,
-  labels: Labels,
+  { subject, ...labels }: Labels & { readonly subject: string },
 ): Fragment => ({
   text,
+  subject,
   ...labels,
   // Looked up when asked for: of many keys few are included.
   get place() {
     return yaml.place(path);
   },
-  pieces: () => yaml.pieces(path, labels),
+  pieces: () =>
+    yaml.pieces(path, labels).map((piece) => ({ ...piece, origin: { ...piece.origin, subject } })),
 });
 
-const decodedFragment = (text: string, place: Place): Fragment => ({
+const decodedFragment = (text: string, place: Place, subject: string): Fragment => ({
   text,
+  subject,
   ...SECRET_LABELS,
   place,
-  pieces: () => (text === '' ? [] : [{ text, origin: { kind: 'value', ...place }, ...SECRET_LABELS }]),
+  pieces: () =>
+    text === '' ? [] : [{ text, origin: { kind: 'value', ...place, subject }, ...SECRET_LABELS }],
 });
 
 /** The message does not quote the value: it may be the secret itself, not encoded. */

@@ -28,6 +28,7 @@ export const PROFILE_CODES = {
   W_PLACEHOLDER: {
     title: 'A placeholder that nothing fills in',
     cause:
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what people write
       'A text holds a placeholder of another template language, such as `{{name}}`, `${name}`, `{% if %}` or `<%= name %>`. It is told to the model as it stands.',
     mend: 'Declare an input and put it in with a part of its own. If the model is to see the placeholder, write it as code, between backticks.',
   },

@@ -64,6 +64,8 @@ function languageOf(match: RegExpMatchArray, text: string, names: ReadonlySet<st
   if (mustache !== undefined) {
     // \${{ }} is a language of builds; a word that others follow is a sentence or a map in braces.
     if (/[$\\%]/.test(text.charAt(at - 1)) || text.charAt(at - 1) === '{') return undefined;
+    // An argument of a command of LaTeX.
+    if (/\\[A-Za-z]+(?:\{+[^{}]*\}+)*$/.test(text.slice(Math.max(0, at - 40), at))) return undefined;
     if (sign === undefined && rest.trim() !== '' && !/^\s*\|/.test(rest) && !isHelper(name, rest))
       return undefined;
     return 'Handlebars and Jinja';
@@ -104,7 +106,7 @@ function codeRanges(text: string): (at: number) => boolean {
   for (const line of text.split('\n')) {
     const mark = /^\s{0,12}(?:[-*+>]\s+|\d+[.)]\s+)*(`{3,}|~{3,})/.exec(line)?.[1];
     if (fence === undefined && mark !== undefined) fence = { mark, from: start };
-    else if (fence !== undefined && mark !== undefined && mark.startsWith(fence.mark)) {
+    else if (fence !== undefined && mark?.startsWith(fence.mark)) {
       ranges.push([fence.from, start + line.length]);
       fence = undefined;
     } else if (fence === undefined) {

@@ -54,7 +54,12 @@ export type Loaded<Source> =
 /** What a profile hands to the kernel, or why it cannot. */
 export type Composed =
   | { readonly ok: true; readonly value: Composition }
-  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+  | {
+      readonly ok: false;
+      readonly diagnostics: readonly Diagnostic[];
+      /** What can be composed all the same, for the gates to look at: never shown or sent. */
+      readonly partial?: Composition;
+    };
 
 /** Blocks, and what is sent beside them. */
 export interface Composition {

@@ -10,6 +10,8 @@ export interface WatchedSource {
   watch(): { stop(): ReadonlySet<string> };
   /** What is hidden in a file, as it was last read; nothing in one that was not. */
   readonly hiddenIn: (file: string) => readonly Diagnostic[];
+  /** Every file that was read. */
+  readonly files: () => Iterable<string>;
 }
 
 /** The same watched source for the same source: profiles keep what they have loaded by it. */
@@ -49,6 +51,7 @@ function watching(source: TextSource): WatchedSource {
       list: (path, options) => source.list(path, options),
       walk: (path, options) => source.walk(path, options),
     },
+    files: () => texts.keys(),
     hiddenIn: (file) => {
       const text = texts.get(file);
       if (text === undefined || !guard('check.hidden', true)) return [];

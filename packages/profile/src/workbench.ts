@@ -170,9 +170,12 @@ function make(
     return { refused: parsed.error.issues.map(({ path, message }) => inputError(path, message)) };
   }
   const composed = profile.compose(source, parsed.data);
-  if (!composed.ok) return { refused: composed.diagnostics };
-  const request = composeRequest({ ...composed.value, hash, redactor });
-  if (!request.ok) return { refused: request.error.map(fromRefusal) };
+  const composition = composed.ok ? composed.value : composed.partial;
+  if (composition === undefined) return { refused: composed.ok ? [] : composed.diagnostics };
+  const request = composeRequest({ ...composition, hash, redactor });
+  const refusals = request.ok ? [] : request.error.map(fromRefusal);
+  if (!composed.ok) return { refused: [...composed.diagnostics, ...refusals] };
+  if (!request.ok) return { refused: refusals };
   return { refused: [], made: { composition: composed.value, request: request.value } };
 }
 
@@ -215,13 +218,13 @@ export async function findTargets(
   return names.flat();
 }
 
-/** Problems of the project that belong to no target, profile by profile. */
+/** Problems of the project that belong to no target, profile by profile, and what is hidden in whatever was read. */
 export async function findProblems(
   bench: Pick<Workbench, 'profiles' | 'project'>,
 ): Promise<readonly Diagnostic[]> {
-  const { source } = watchedSource(bench.project);
+  const { source, files, hiddenIn } = watchedSource(bench.project);
   const found = await Promise.all(bench.profiles.map(({ problems }) => problems?.(source) ?? []));
-  return found.flat();
+  return [...found.flat(), ...[...files()].flatMap(hiddenIn)];
 }
 
 type FoundProfile =

@@ -27,9 +27,9 @@ export function composeSheet(source: SheetSource, values: Readonly<Record<string
     });
     return [{ name: name ?? `block ${b + 1}`, role: role ?? 'user', pieces }];
   });
-  if (diagnostics.length > 0) return { ok: false, diagnostics };
   const { tools, params, capabilities } = source.sheet;
-  return { ok: true, value: { blocks, tools, params, capabilities } };
+  const value = { blocks, tools, params, capabilities };
+  return diagnostics.length > 0 ? { ok: false, diagnostics, partial: value } : { ok: true, value };
 }
 
 function partPieces(

@@ -11,6 +11,7 @@ import type { ToolSettings } from './policy/policy.js';
 import { readState } from './state/document.js';
 import { describeStateError } from './state/error.js';
 import { initialState } from './state/initial.js';
+import { filesOfWorkflow, textsOfWorkflow } from './texts.js';
 
 /** A package and the workflow of it that is meant. */
 export interface WorkflowSource {
@@ -62,6 +63,8 @@ export function createWorkflowProfile({
       return choose(loaded.value, [...loaded.diagnostics, ...noted], id);
     },
     check: () => [],
+    files: filesOfWorkflow,
+    texts: textsOfWorkflow,
     // Nothing is handed in: the schema's own defaults are a run at its entry.
     sample: () => ({}) as Input,
     compose: (source, given) => {

@@ -118,7 +118,7 @@ function definitionIn(
   calls: 'definer' | 'any',
   depth = 0,
 ): ObjectExpression | undefined {
-  const value = valueOf(node, names);
+  const value = writtenValue(node, names);
   if (value.type === 'ObjectExpression') return value;
   if (value.type !== 'CallExpression' || depth > MAX_DEPTH) return undefined;
   const isDefiner = isDefinerCall(value.callee, names);
@@ -126,7 +126,7 @@ function definitionIn(
     if (argument.type === 'SpreadElement' || argument.type === 'ArgumentPlaceholder') continue;
     const found = definitionIn(argument, names, calls, depth + 1);
     // An object handed to somebody else is a definition only when a definer makes it.
-    if (found !== undefined && (isDefiner || calls === 'any' || valueOf(argument, names) !== found))
+    if (found !== undefined && (isDefiner || calls === 'any' || writtenValue(argument, names) !== found))
       return found;
   }
   return undefined;
@@ -143,7 +143,7 @@ function definerCall(body: readonly Node[], names: Names): ObjectExpression | un
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (node.type === 'CallExpression' && isDefinerCall(node.callee, names)) {
       const [first] = node.arguments;
-      const value = first === undefined ? undefined : valueOf(first as Expression, names);
+      const value = first === undefined ? undefined : writtenValue(first as Expression, names);
       if (value?.type === 'ObjectExpression') return value;
     }
     open.push(...childrenOf(node).reverse());
@@ -163,7 +163,7 @@ const childrenOf = (node: Node): Node[] =>
 const MAX_DEPTH = 40;
 
 /** An expression without the types around it; a constant of the module is what it is made of. */
-function valueOf(node: Expression, names: Names): Expression {
+function writtenValue(node: Expression, names: Names): Expression {
   let value = node;
   for (let steps = 0; steps < MAX_DEPTH; steps += 1) {
     const inner = unwrapped(value);
@@ -199,7 +199,7 @@ function outlineOfValue(node: Expression, names: Names, depth: number): Outline 
   const own = unwrapped(node);
   const start = own.start ?? 0;
   if (depth > MAX_DEPTH) return { start };
-  const value = valueOf(own, names);
+  const value = writtenValue(own, names);
   if (value.type === 'ObjectExpression') return outlineOfObject(value, names, depth);
   if (value.type === 'ArrayExpression')
     return outlineOfArray(value.elements, value.start ?? start, names, depth);
@@ -212,7 +212,7 @@ function outlineOfObject(object: ObjectExpression, names: Names, depth: number):
   const entries = new Map<string, Outline>();
   for (const property of object.properties) {
     if (property.type === 'SpreadElement') {
-      const spread = valueOf(property.argument, names);
+      const spread = writtenValue(property.argument, names);
       if (spread.type !== 'ObjectExpression' || depth > MAX_DEPTH) continue;
       for (const [name, entry] of outlineOfObject(spread, names, depth + 1).entries ?? [])
         entries.set(name, entry);
@@ -239,7 +239,7 @@ function outlineOfArray(
       items.push(element === null ? { start } : outlineOfValue(element as Expression, names, depth + 1));
       continue;
     }
-    const spread = valueOf(element.argument, names);
+    const spread = writtenValue(element.argument, names);
     // Behind a spread of who knows what, the positions are not the indexes any more.
     if (spread.type !== 'ArrayExpression' || depth > MAX_DEPTH) break;
     const inner = outlineOfArray(spread.elements, spread.start ?? start, names, depth + 1);

@@ -14,16 +14,19 @@ import type { TeamSource } from './load.js';
  * alias, nobody knows whom the others name.
  */
 export function checkTeam(source: TeamSource): readonly Diagnostic[] {
-  const { nodes } = source.team;
-  const isNamed = nodes.length > 0 && nodes.filter(() => true).length === nodes.length;
+  const { nodes, edges } = source.team;
+  const isNamed = nodes.length > 0 && isWhole(nodes);
   return [
     ...checkAliases(source),
     ...(isNamed ? checkWorkspaces(source) : []),
     ...(isNamed ? checkEdges(source) : []),
     ...checkRights(source),
-    ...(source.isPartial === true ? [] : checkShape(source)),
+    ...(isNamed && isWhole(edges) ? checkShape(source) : []),
   ];
 }
+
+/** Without holes: `filter` passes over them. */
+const isWhole = (items: readonly unknown[]): boolean => items.filter(() => true).length === items.length;
 
 type Report = (path: readonly PropertyKey[], problem: Pick<Diagnostic, 'code' | 'message'>) => Diagnostic;
 

@@ -15,7 +15,7 @@ import {
 } from './package.js';
 import { relativePath } from './relative-path.js';
 import { type Graph, type GraphEdge, graphSchema, type Manifest, manifestSchema } from './schema.js';
-import { checkStep } from './steps.js';
+import { checkStep, type StepFile } from './steps.js';
 
 /**
  * Reads the package in a folder of a source (`.` for the source itself) and checks it whole: every problem at
@@ -197,7 +197,7 @@ async function loadNodes(
     const leaving = next.get(node.id) ?? [];
     const step =
       file === undefined
-        ? { found: false, diagnostics: [] }
+        ? NO_STEP
         : await checkStep({
             source,
             path: at(file),
@@ -207,10 +207,14 @@ async function loadNodes(
             index,
           });
     diagnostics.push(...step.diagnostics);
-    nodes.set(node.id, { node, index, file, hasStep: step.found, next: leaving });
+    const { found: hasStep, text: stepText } = step;
+    const said = stepText === undefined ? {} : { stepText };
+    nodes.set(node.id, { node, index, file, hasStep, ...said, next: leaving });
   }
   return nodes;
 }
+
+const NO_STEP: StepFile = { found: false, diagnostics: [] };
 
 function edgesByNode(edges: readonly GraphEdge[]): ReadonlyMap<string, WorkflowNode['next']> {
   const next = new Map<string, WorkflowNode['next'][number][]>();

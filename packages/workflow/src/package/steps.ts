@@ -9,6 +9,8 @@ import { stepSchema } from './schema.js';
 /** A step file as the graph needs to know it. */
 export interface StepFile {
   readonly found: boolean;
+  /** Its whole text, when it is there. */
+  readonly text?: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -38,11 +40,13 @@ export async function checkStep(place: StepPlace): Promise<StepFile> {
   const cut = readFrontmatter(path, text.value);
   if (!cut.ok) {
     const { code, message, line } = cut.error;
-    return { found: true, diagnostics: [{ code, severity: 'error', message, file: path, line }] };
+    const diagnostics = [{ code, severity: 'error', message, file: path, line }] as const;
+    return { found: true, text: text.value, diagnostics };
   }
   const shaped = readShape(cut.value.yaml, stepSchema, 'E_INVALID_FRONTMATTER');
   const step = shaped.ok ? shaped.value : ((shaped.sketch ?? {}) as Partial<Step>);
-  return { found: true, diagnostics: [...shaped.diagnostics, ...compare(step, cut.value.yaml, place)] };
+  const diagnostics = [...shaped.diagnostics, ...compare(step, cut.value.yaml, place)];
+  return { found: true, text: text.value, diagnostics };
 }
 
 /** What does not fit is left out. */
