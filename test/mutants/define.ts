@@ -10,6 +10,7 @@ export const DEFINE_MUTANTS: readonly Mutant[] = [
   ...rows('packages/define', 'src/check/check-project.test.ts', {
     'load.twice': 'two prompts with one name',
     'check.shape': 'a tool choice that there is not',
+    'check.empty': "a prompt that says nothing: ''",
     'check.cycle': 'a cycle of two includes, with its path',
     'check.unknown': 'a model that nobody defines',
     'check.secret-part': 'a secret in the text, through two includes',

@@ -2,6 +2,11 @@ import type { CodeEntry } from '@cuebook/prompt';
 
 /** The codes of the command itself. */
 export const CLI_CODES = {
+  E_NO_TARGET: {
+    title: 'Nothing to check',
+    cause: 'The project has no target, or the file that was named is part of none, so nothing was looked at.',
+    mend: 'Write a sheet or a definition, or name what lies elsewhere: `cuebook check workflow:DIR`, `cuebook check -f FILE`.',
+  },
   E_USAGE: {
     title: 'The call was wrong',
     cause: 'A command, flag or argument is unknown, missing, or has the wrong form; the message says which.',

@@ -48,4 +48,4 @@ export function exitFor(diagnostics: readonly Diagnostic[]): ExitCode {
   return errors.every(({ code }) => CALL_CODES.has(code)) ? 2 : 1;
 }
 
-const CALL_CODES: ReadonlySet<string> = new Set(['E_TARGET', 'E_INPUT', 'E_USAGE']);
+const CALL_CODES: ReadonlySet<string> = new Set(['E_TARGET', 'E_INPUT', 'E_USAGE', 'E_NO_TARGET']);

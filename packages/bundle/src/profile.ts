@@ -1,6 +1,6 @@
 import type { TextSource } from '@cuebook/files';
-import { type Composed, type Loaded, nearest, type Profile } from '@cuebook/profile';
-import type { Diagnostic, Origin } from '@cuebook/prompt';
+import { type Composed, type Loaded, nearest, type Profile, type SourceText } from '@cuebook/profile';
+import type { Diagnostic, Labels, Origin } from '@cuebook/prompt';
 import { z } from 'zod';
 import { basePrompt } from './card/base-prompt.js';
 import { type CardFile, type CardFiles, findCardNames, loadCards, SAMPLE_CARD } from './card/files.js';
@@ -39,6 +39,8 @@ export const scenarioProfile: Profile<ScenarioSource, typeof input> = {
   problems: async (project) =>
     [...(await loadCards(project)).values()].flatMap((card) => (card.ok ? [] : card.diagnostics)),
   load,
+  files: ({ cards }) => [...cards.values()].flatMap((card) => (card.ok ? [card.value.place.ref] : [])),
+  texts: ({ cards }) => [...cards.values()].flatMap((card) => (card.ok ? textsOfCard(card.value) : [])),
   check: ({ scenario, cards }) => (cards.size > 0 || scenario.side === 'platform' ? [] : [SAMPLE_STANDS_IN]),
   sample: ({ scenario, cards }) => ({
     set: Object.fromEntries(
@@ -135,6 +137,22 @@ function view(name: string, card: CardFile | undefined): readonly View[] {
     },
   ];
 }
+
+/** The words of a card: all of it is told, in one form or another. */
+function textsOfCard({ draft, yaml }: CardFile): readonly SourceText[] {
+  if (yaml === undefined) return [];
+  const walk = (part: unknown, path: readonly PropertyKey[]): readonly SourceText[] => {
+    if (typeof part === 'string') return [{ pieces: yaml.pieces(path, CARD_LABELS), mend: CARD_MEND }];
+    if (typeof part !== 'object' || part === null) return [];
+    return Object.entries(part).flatMap(([key, below]) =>
+      walk(below, [...path, Array.isArray(part) ? Number(key) : key]),
+    );
+  };
+  return walk(draft, []);
+}
+
+const CARD_LABELS: Labels = { trust: 'author', secrecy: 'public', volatility: 'build' };
+const CARD_MEND = 'Nothing is filled in here: write the words themselves';
 
 const SAMPLE_STANDS_IN: Diagnostic = {
   code: 'W_SCENARIO_SAMPLE',

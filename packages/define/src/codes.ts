@@ -7,6 +7,11 @@ export const DEFINE_CODES = {
     cause: 'A property is missing, has a value that it cannot have, or is misspelled; the message names it.',
     mend: 'Correct the property that the message names. docs/user/definitions.md lists every one.',
   },
+  W_PROMPT_EMPTY: {
+    title: 'A prompt without text',
+    cause: 'The `prompt` of a definition is empty or blank, or a list without anything to tell.',
+    mend: 'Write what the model is to be told, or remove the definition.',
+  },
   W_DEFINITION_KEY: {
     title: 'A property that means nothing',
     cause: 'The definition has a property that this version does not know. It is left out.',

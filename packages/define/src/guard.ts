@@ -15,6 +15,7 @@ export type GuardName =
   | 'load.many'
   | 'names.read'
   | 'check.shape'
+  | 'check.empty'
   | 'check.cycle'
   | 'check.unknown'
   | 'check.secret-part'

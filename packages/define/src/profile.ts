@@ -4,6 +4,7 @@ import type { Diagnostic } from '@cuebook/prompt';
 import { z } from 'zod';
 import { checkProject, problemsOfAgent, problemsOfPrompt } from './check/check-project.js';
 import { includeClosure } from './check/includes.js';
+import { textsOfSides, textsReached } from './check/texts.js';
 import { declarationsIn, secretDeclaration } from './check/variables.js';
 import { composeStep, type StepInput } from './compose/step.js';
 import { guard } from './guard.js';
@@ -38,6 +39,8 @@ export interface DefinitionSource<Data> {
   readonly catalog: Catalog;
   readonly entry: Entry<Data>;
   readonly problems: readonly Diagnostic[];
+  /** It does not fit as a whole, and nothing can be composed. */
+  readonly isPartial?: boolean;
 }
 
 export interface ProfileOptions extends ProjectOptions {
@@ -68,7 +71,9 @@ export function createDefineProfiles(options: ProfileOptions = {}): DefineProfil
   };
   const namesOf = async (source: TextSource, kind: 'prompt' | 'agent'): Promise<readonly string[]> => {
     if (guard('names.read', options.names === 'read')) return readNames(source, kind);
-    return [...definitionsOf((await open(source)).catalog, kind).keys()].sort();
+    const { catalog } = await open(source);
+    const partial = catalog.sketches[`${kind}s`].map(({ name }) => name);
+    return [...new Set([...definitionsOf(catalog, kind).keys(), ...partial])].sort();
   };
   const prompt: DefineProfiles['prompt'] = {
     prefix: 'prompt',
@@ -79,11 +84,16 @@ export function createDefineProfiles(options: ProfileOptions = {}): DefineProfil
     problems: async (project) => (await open(project)).diagnostics,
     load: async (project, name) => {
       const { catalog, byFile } = await open(project);
-      return found(catalog, 'prompt', name, (entry) => problemsOfPrompt(catalog, byFile, entry));
+      return found(catalog, byFile, { kind: 'prompt', name }, (entry) =>
+        problemsOfPrompt(catalog, byFile, entry),
+      );
     },
     check: ({ problems }) => problems,
+    files: ({ catalog, entry }) => filesOf(catalog, [entry]),
+    texts: ({ catalog, entry }) => textsReached(catalog, entry),
     sample: ({ catalog, entry }) => ({ ...NOTHING, env: openVariables(catalog, entry) }),
-    compose: ({ catalog, entry }, given) => composition({ catalog, prompt: entry }, given),
+    compose: ({ catalog, entry, isPartial }, given) =>
+      isPartial === true ? NOT_COMPOSED : composition({ catalog, prompt: entry }, given),
   };
   const agent: DefineProfiles['agent'] = {
     prefix: 'agent',
@@ -93,18 +103,22 @@ export function createDefineProfiles(options: ProfileOptions = {}): DefineProfil
     find: (project) => namesOf(project, 'agent'),
     load: async (project, name) => {
       const { catalog, byFile } = await open(project);
-      return found(catalog, 'agent', name, (entry) => problemsOfAgent(catalog, byFile, entry));
+      return found(catalog, byFile, { kind: 'agent', name }, (entry) =>
+        problemsOfAgent(catalog, byFile, entry),
+      );
     },
     check: ({ problems }) => problems,
+    files: ({ catalog, entry }) => [entry.source.path, ...filesOf(catalog, promptsOf(catalog, entry.data))],
+    texts: ({ catalog, entry }) => textsOfSides(catalog, entry, promptsOf(catalog, entry.data)),
     sample: ({ catalog, entry }) => {
-      const first = catalog.prompts.get(entry.data.sideA.prompt);
+      const first = catalog.prompts.get(entry.data.sideA?.prompt);
       const env = first === undefined ? {} : openVariables(catalog, first, entry);
       return { ...NOTHING, input: '(what the user says)', env };
     },
-    compose: ({ catalog, entry }, given) => {
-      const first = catalog.prompts.get(entry.data.sideA.prompt);
-      // The check has told of an agent whose prompt is missing, and nobody composes after an error.
-      if (first === undefined) return { ok: false, diagnostics: [] };
+    compose: ({ catalog, entry, isPartial }, given) => {
+      const first = catalog.prompts.get(entry.data.sideA?.prompt);
+      // The check has told of an agent whose prompt is missing.
+      if (first === undefined || isPartial === true) return NOT_COMPOSED;
       return composition({ catalog, prompt: first, agent: entry }, given);
     },
   };
@@ -129,10 +143,23 @@ function toProject(catalog: Catalog): Project {
   return { catalog, diagnostics, byFile };
 }
 
+/** What keeps it from being composed has been told. */
+const NOT_COMPOSED: Composed = { ok: false, diagnostics: [] };
+
+/** The files of prompts, of all that they include, and of their models. */
+function filesOf(catalog: Catalog, prompts: readonly Entry<PromptData>[]): readonly string[] {
+  const all = prompts.flatMap((prompt) => includeClosure(catalog, prompt));
+  const models = all.flatMap(({ data }) => catalog.models.get(data.model) ?? []);
+  return [...new Set([...all, ...models].map(({ source }) => source.path))];
+}
+
+const promptsOf = (catalog: Catalog, { sideA, sideB }: AgentData): readonly Entry<PromptData>[] =>
+  [sideA, sideB].flatMap((side) => (side && catalog.prompts.get(side.prompt)) ?? []);
+
 function found<K extends 'prompt' | 'agent', Data>(
   catalog: Catalog,
-  kind: K,
-  name: string,
+  byFile: Project['byFile'],
+  { kind, name }: { readonly kind: K; readonly name: string },
   problemsOf: (entry: Entry<Data>) => readonly Diagnostic[],
 ): Loaded<DefinitionSource<Data>> {
   const entries = definitionsOf(catalog, kind) as unknown as ReadonlyMap<string, Entry<Data>>;
@@ -141,8 +168,18 @@ function found<K extends 'prompt' | 'agent', Data>(
     return { ok: true, value: { catalog, entry, problems: problemsOf(entry) }, diagnostics: [] };
   const file = catalog.broken.get(kind)?.get(name);
   if (file !== undefined) {
-    const own = catalog.diagnostics.filter((diagnostic) => diagnostic.file === file);
-    if (own.length > 0) return { ok: false, diagnostics: own };
+    const own = byFile.get(file) ?? [];
+    const partial = catalog.sketches[`${kind}s`].find(({ source }) => source.path === file);
+    if (own.length > 0) {
+      const sketch = partial as Entry<Data> | undefined;
+      return {
+        ok: false,
+        diagnostics: own,
+        ...(sketch === undefined
+          ? {}
+          : { partial: { catalog, entry: sketch, problems: [], isPartial: true } }),
+      };
+    }
   }
   const meant = nearest(name, entries.keys());
   const hint =

@@ -18,7 +18,7 @@ import { describeField, findUses, type TemplateUses } from './template-uses.js';
 export function checkAgent(agent: Agent, texts: Texts): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [...findMistypedKeys(agent)];
   const raw = readMessage(agent, texts);
-  if (!raw.ok) diagnostics.push(raw.diagnostic);
+  if (!raw.ok && !isLeftOut(agent)) diagnostics.push(raw.diagnostic);
   if (!isTemplate(agent)) {
     if (raw.ok) diagnostics.push(...literalSyntax(raw.value));
     return diagnostics;
@@ -27,6 +27,17 @@ export function checkAgent(agent: Agent, texts: Texts): readonly Diagnostic[] {
   diagnostics.push(...lookup.diagnostics, ...misleadingAliases(agent, lookup));
   if (raw.ok) diagnostics.push(...checkTemplate(agent, raw.value, lookup));
   return diagnostics;
+}
+
+/** Whether a system message is there that does not fit, which has been told of. */
+function isLeftOut({ isPartial, spec, yaml }: Agent): boolean {
+  if (isPartial !== true) return false;
+  const { spec: written } = (yaml.value ?? {}) as { readonly spec?: { readonly declarative?: object } };
+  const has = (key: string): boolean => Object.hasOwn(Object(written?.declarative), key);
+  const keys = ['systemMessage', 'systemMessageFrom'] as const;
+  return (
+    spec.declarative === undefined || keys.some((key) => has(key) && spec.declarative?.[key] === undefined)
+  );
 }
 
 function checkTemplate(agent: Agent, message: Fragment, lookup: Lookup): readonly Diagnostic[] {
@@ -49,10 +60,13 @@ function wrongIncludes(
   map: MessageMap,
 ): readonly Diagnostic[] {
   const found = new Set(lookup.sources.map(({ index }) => index));
+  const sources = sourcesOf(agent);
   // What a source that is not there would have given, nobody knows.
-  const unknown = sourcesOf(agent)
+  const unknown = sources
     .filter((_, index) => !found.has(index))
-    .map(({ alias, name }) => `${alias || name}/`);
+    .map(({ alias, name }) => (alias || name ? `${alias || name}/` : ''));
+  // Nor what one would that does not fit at all.
+  if (sources.filter(() => true).length < sources.length) unknown.push('');
   return uses.includes
     .filter(({ path }) => guard('check.include', !lookup.fragments.has(path)))
     .filter(({ path }) => !unknown.some((prefix) => path.startsWith(prefix)))
@@ -141,7 +155,7 @@ function misleadingAliases(agent: Agent, { sources }: Lookup): readonly Diagnost
 }
 
 /** Braces that the author most likely meant to be executed. */
-function literalSyntax(message: Fragment): readonly Diagnostic[] {
+export function literalSyntax(message: Fragment): readonly Diagnostic[] {
   const found =
     /\{\{-?\s*(?:include\s*"|\.(?:AgentName|AgentNamespace|Description|ToolNames|SkillNames)\b)/.exec(
       message.text,

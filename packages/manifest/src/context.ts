@@ -6,6 +6,8 @@ import { skillNames } from './skill-names.js';
 export interface ContextText {
   readonly text: string;
   readonly place: Place;
+  /** The Agent, whatever file it lies in. */
+  readonly subject?: string;
 }
 
 /** The five variables of a template, in the order in which they print. */
@@ -26,6 +28,7 @@ export function templateContext({ namespace, name, spec, yaml }: Agent): Templat
   const at = (text: string, ...path: readonly PropertyKey[]): ContextText => ({
     text,
     place: yaml.place(path),
+    subject: `Agent ${namespace}/${name}`,
   });
   const tools = (spec.declarative?.tools ?? []).flatMap(({ mcpServer }, t) =>
     (mcpServer?.toolNames ?? []).map((tool, n) =>

@@ -88,8 +88,8 @@ function secretActions(
 
 /** The context as Go sees it: a struct, whose lists are nil when they are empty. */
 function dataOf(context: TemplateContext) {
-  const text = ({ text: own, place }: ContextText): Tagged => {
-    const tag: Tag = { kind: 'variable', place };
+  const text = ({ text: own, place, subject }: ContextText): Tagged => {
+    const tag: Tag = { kind: 'variable', place: subject === undefined ? place : { ...place, subject } };
     return tagged(own, tag);
   };
   const list = (texts: readonly ContextText[]) =>

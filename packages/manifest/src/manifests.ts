@@ -17,6 +17,10 @@ import { metadataSchema } from './schema.js';
 export interface Manifests {
   /** By `namespace/name`. */
   readonly agents: ReadonlyMap<string, Agent>;
+  /** Agents that do not fit as a whole, by `namespace/name`. */
+  readonly partial: ReadonlyMap<string, Agent>;
+  /** Agents that have no name, or that of another. */
+  readonly spare: readonly Agent[];
   readonly texts: Texts;
   readonly problems: readonly ManifestProblem[];
 }
@@ -50,45 +54,68 @@ export function collectManifests(
   documents: Iterable<YamlSource>,
   problems: readonly Diagnostic[] = [],
 ): Manifests {
-  const found: ManifestProblem[] = problems.map((diagnostic) => ({ diagnostic }));
+  const collector = createCollector();
+  for (const diagnostic of problems) collector.report(diagnostic);
+  for (const document of documents) collector.add(document);
+  return collector.manifests();
+}
+
+/** Takes documents one by one. */
+export interface Collector {
+  readonly add: (document: YamlSource) => void;
+  /** A problem of reading documents. */
+  readonly report: (diagnostic: Diagnostic) => void;
+  readonly manifests: () => Manifests;
+}
+
+export function createCollector(): Collector {
+  const found: ManifestProblem[] = [];
   const agents = new Map<string, Agent>();
+  const partial = new Map<string, Agent>();
+  const spare: Agent[] = [];
   const texts = new Map<string, TextObject>();
   const places = new Map<string, YamlSource>();
-  for (const document of unwrapped(documents)) {
+  const addOne = (document: YamlSource): void => {
     const known = identify(document);
     if ('skip' in known) {
       if (known.skip !== undefined) found.push({ diagnostic: known.skip });
-      continue;
+      return;
     }
-    if (!known.ok) {
-      for (const diagnostic of known.diagnostics) found.push({ diagnostic });
-      continue;
-    }
-    const { kind, yaml, namespace, name } = known.value;
-    const subject = objectKey(kind, known.value);
-    const first = places.get(subject);
-    if (guard('manifest.twice', first !== undefined)) {
-      found.push({ diagnostic: twice(yaml, subject, first), subject });
-      continue;
-    }
-    places.set(subject, yaml);
-    const half = halfCharacter(yaml);
-    if (half !== undefined) {
-      found.push({ diagnostic: half, subject });
-      continue;
-    }
+    const { kind, yaml, namespace, name, wrong } = known;
+    const subject = wrong.length > 0 ? undefined : objectKey(kind, known);
+    const report = (diagnostic: Diagnostic): void =>
+      void found.push(subject === undefined ? { diagnostic } : { diagnostic, subject });
+    const first = subject === undefined ? undefined : places.get(subject);
+    const isTwice = guard('manifest.twice', first !== undefined);
+    for (const diagnostic of wrong) report(diagnostic);
+    if (isTwice) report(twice(yaml, subject as string, first));
+    const halves = halfCharacters(yaml);
+    for (const diagnostic of halves) report(diagnostic);
     const read: Read<Agent | TextObject | undefined> = READERS[kind](yaml, { namespace, name });
-    if (!read.ok) for (const diagnostic of read.diagnostics) found.push({ diagnostic, subject });
-    else if (read.value !== undefined && 'spec' in read.value) agents.set(`${namespace}/${name}`, read.value);
-    else if (read.value !== undefined) texts.set(subject, read.value);
-  }
+    if (!read.ok) for (const diagnostic of read.diagnostics) report(diagnostic);
+    const value = read.ok ? read.value : read.partial;
+    if (subject !== undefined && !isTwice) places.set(subject, yaml);
+    if (value === undefined) return;
+    if ('fragments' in value) {
+      if (subject !== undefined && !isTwice) texts.set(subject, value);
+    } else if (subject === undefined || isTwice) spare.push(value);
+    else (read.ok && halves.length === 0 ? agents : partial).set(`${namespace}/${name}`, value);
+  };
   return {
-    agents,
-    texts: {
-      find: (kind, namespace, name) => texts.get(objectKey(kind, { namespace, name })),
-      all: () => texts.values(),
+    add: (document) => {
+      for (const each of unwrapped([document])) addOne(each);
     },
-    problems: found,
+    report: (diagnostic) => void found.push({ diagnostic }),
+    manifests: () => ({
+      agents,
+      partial,
+      spare,
+      texts: {
+        find: (kind, namespace, name) => texts.get(objectKey(kind, { namespace, name })),
+        all: () => texts.values(),
+      },
+      problems: found,
+    }),
   };
 }
 
@@ -97,10 +124,12 @@ const READERS = { Agent: readAgent, ConfigMap: readConfigMap, Secret: readSecret
 interface Identified extends ObjectName {
   readonly kind: keyof typeof READERS;
   readonly yaml: YamlSource;
+  /** Why nobody can know what it is called. */
+  readonly wrong: readonly Diagnostic[];
 }
 
 /** A document with what it is called; one that is not ours is skipped, with a warning where that may surprise. */
-function identify(yaml: YamlSource): Read<Identified> | { readonly skip: Diagnostic | undefined } {
+function identify(yaml: YamlSource): Identified | { readonly skip: Diagnostic | undefined } {
   const { apiVersion, kind } = headOf(yaml.value);
   if (typeof kind !== 'string' || typeof apiVersion !== 'string') {
     const message = 'Passed over: the document has no apiVersion and kind';
@@ -108,9 +137,14 @@ function identify(yaml: YamlSource): Read<Identified> | { readonly skip: Diagnos
   }
   if (!isOurs(apiVersion, kind)) return { skip: otherVersion(yaml, apiVersion, kind) };
   const shape = readShape(yaml, metadataSchema, 'E_MANIFEST');
-  if (!shape.ok) return shape;
-  const { name, namespace } = shape.value.metadata;
-  return { ok: true, value: { kind, yaml, name, namespace: namespace || 'default' } as Identified };
+  const { name = '', namespace } = shape.ok ? shape.value.metadata : {};
+  return {
+    kind: kind as keyof typeof READERS,
+    yaml,
+    name,
+    namespace: namespace || 'default',
+    wrong: shape.diagnostics,
+  };
 }
 
 function isOurs(apiVersion: string, kind: string): boolean {
@@ -158,17 +192,18 @@ function twice(yaml: YamlSource, subject: string, first: YamlSource | undefined)
 }
 
 /** Half a character comes in through a YAML escape; templates keep bytes that are no text in its place. */
-function halfCharacter(yaml: YamlSource): Diagnostic | undefined {
+function halfCharacters(yaml: YamlSource): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
   const open: { value: unknown; path: readonly PropertyKey[] }[] = [{ value: yaml.value, path: [] }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, path } = next;
     const isHalf = typeof value === 'string' && /\p{Surrogate}/u.test(value);
     if (guard('manifest.unicode', isHalf)) {
       const message = 'The text holds half a character (a lone surrogate)';
-      return diagnosticAt(yaml, path, { code: 'E_MANIFEST', severity: 'error', message });
+      found.push(diagnosticAt(yaml, path, { code: 'E_MANIFEST', severity: 'error', message }));
     }
     if (typeof value !== 'object' || value === null) continue;
     for (const [key, below] of Object.entries(value)) open.push({ value: below, path: [...path, key] });
   }
-  return undefined;
+  return found.reverse();
 }

@@ -2,7 +2,7 @@ import { diagnosticAt } from '@cuebook/profile';
 import type { Diagnostic } from '@cuebook/prompt';
 import { guard } from './guard.js';
 import type { Texts } from './manifests.js';
-import { type Agent, type Fragment, MANIFEST_LABELS, TEXT_KINDS } from './object.js';
+import { type Agent, type Fragment, MANIFEST_LABELS, placedFragment, TEXT_KINDS } from './object.js';
 import { missingHint, notFound } from './source.js';
 
 /** The system message before any template is executed, or why there is none. */
@@ -48,9 +48,8 @@ export function readMessage(agent: Agent, texts: Texts): RawMessage {
   );
 }
 
-const ownMessage = ({ yaml }: Agent, text: string): Fragment => ({
-  text,
-  ...MANIFEST_LABELS,
-  place: yaml.place(['spec', 'declarative', 'systemMessage']),
-  pieces: () => yaml.pieces(['spec', 'declarative', 'systemMessage'], MANIFEST_LABELS),
-});
+const ownMessage = ({ yaml, namespace, name }: Agent, text: string): Fragment =>
+  placedFragment(yaml, ['spec', 'declarative', 'systemMessage'], text, {
+    ...MANIFEST_LABELS,
+    subject: `Agent ${namespace}/${name} systemMessage`,
+  });

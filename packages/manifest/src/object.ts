@@ -11,6 +11,8 @@ export interface Agent {
   readonly spec: AgentSpec;
   /** The whole object with its places. */
   readonly yaml: YamlSource;
+  /** It does not fit as a whole: what does not is left out, and lists may have holes. For a look that goes on. */
+  readonly isPartial?: boolean;
 }
 
 /** A ConfigMap or Secret: texts by key. */
@@ -23,6 +25,8 @@ export interface TextObject {
   readonly hidden: ReadonlyMap<string, string>;
   /** Ships with Cuebook and stands in for an object that is not among the manifests. */
   readonly isShipped?: boolean;
+  /** The file that it is written in. */
+  readonly file?: string;
 }
 
 export const TEXT_KINDS = ['ConfigMap', 'Secret'] as const;
@@ -31,6 +35,8 @@ export type TextKind = (typeof TEXT_KINDS)[number];
 /** The text of one key. */
 export interface Fragment extends Labels {
   readonly text: string;
+  /** What it is, whatever file it lies in: `ConfigMap default/prompts tone`. */
+  readonly subject?: string;
   /** Where it stands. */
   readonly place: Place;
   /** The text as labelled pieces, end to end exactly `text`. */
@@ -49,15 +55,18 @@ export interface ObjectName {
   readonly name: string;
 }
 
-/** What was read of an object: the value, or all that does not fit. */
+/** What was read of an object: the value, or all that does not fit and what does. */
 export type Read<Value> =
   | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[]; readonly partial?: Value };
 
 /** Reads an Agent; undefined for one that brings its own container and so has no system message of ours. */
 export function readAgent(yaml: YamlSource, { namespace, name }: ObjectName): Read<Agent | undefined> {
   const shape = readShape(yaml, agentSchema, 'E_MANIFEST');
-  if (!shape.ok) return shape;
+  if (!shape.ok) {
+    const spec = (shape.sketch as Partial<{ spec: AgentSpec }> | undefined)?.spec ?? {};
+    return { ...shape, partial: { namespace, name, spec, yaml, isPartial: true } };
+  }
   const { spec } = shape.value;
   if (spec.type === 'BYO') return { ok: true, value: undefined };
   return { ok: true, value: { namespace, name, spec, yaml } };
@@ -66,61 +75,88 @@ export function readAgent(yaml: YamlSource, { namespace, name }: ObjectName): Re
 /** Reads a ConfigMap. `binaryData` holds bytes, which no template can include. */
 export function readConfigMap(yaml: YamlSource, { namespace, name }: ObjectName): Read<TextObject> {
   const shape = readShape(yaml, configMapSchema, 'E_MANIFEST');
-  if (!shape.ok) return shape;
+  const { data, binaryData } = shape.ok
+    ? shape.value
+    : { data: textsAt(yaml, 'data'), binaryData: undefined };
   const fragments = new Map<string, Fragment>();
-  for (const [key, text] of entriesOf(shape.value.data)) {
-    fragments.set(key, placedFragment(yaml, ['data', key], text, MANIFEST_LABELS));
+  const subject = `ConfigMap ${namespace}/${name}`;
+  for (const [key, text] of entriesOf(data)) {
+    fragments.set(
+      key,
+      placedFragment(yaml, ['data', key], text, { ...MANIFEST_LABELS, subject: `${subject} ${key}` }),
+    );
   }
-  const hidden = new Map(entriesOf(shape.value.binaryData).map(([key]) => [key, 'it is binary data']));
-  return { ok: true, value: { kind: 'ConfigMap', namespace, name, fragments, hidden } };
+  const hidden = new Map(entriesOf(binaryData).map(([key]) => [key, 'it is binary data']));
+  const value: TextObject = { kind: 'ConfigMap', namespace, name, fragments, hidden, file: yaml.file };
+  return shape.ok ? { ok: true, value } : { ...shape, partial: value };
 }
 
 /** Reads a Secret: `data` decoded from base64, `stringData` over it. */
 export function readSecret(yaml: YamlSource, { namespace, name }: ObjectName): Read<TextObject> {
   const shape = readShape(yaml, secretSchema, 'E_MANIFEST');
-  if (!shape.ok) return shape;
+  const { data, stringData } = shape.ok
+    ? shape.value
+    : { data: textsAt(yaml, 'data'), stringData: textsAt(yaml, 'stringData') };
   const fragments = new Map<string, Fragment>();
+  const subject = `Secret ${namespace}/${name}`;
   const hidden = new Map<string, string>();
-  const diagnostics: Diagnostic[] = [];
-  for (const [key, encoded] of entriesOf(shape.value.data)) {
+  const diagnostics: Diagnostic[] = [...shape.diagnostics];
+  for (const [key, encoded] of entriesOf(data)) {
     const bytes = decodeBase64(encoded ?? '');
     const place = yaml.place(['data', key]);
     if (guard('secret.base64', bytes === undefined)) diagnostics.push(notBase64(key, place));
     const text = decodeText(bytes ?? new Uint8Array());
     if (text === undefined) hidden.set(key, 'it is not UTF-8 text');
-    else fragments.set(key, decodedFragment(text, place));
+    else fragments.set(key, decodedFragment(text, place, `${subject} ${key}`));
   }
-  for (const [key, text] of entriesOf(shape.value.stringData)) {
+  for (const [key, text] of entriesOf(stringData)) {
     hidden.delete(key);
-    fragments.set(key, placedFragment(yaml, ['stringData', key], text, SECRET_LABELS));
+    fragments.set(
+      key,
+      placedFragment(yaml, ['stringData', key], text, { ...SECRET_LABELS, subject: `${subject} ${key}` }),
+    );
   }
-  if (diagnostics.length > 0) return { ok: false, diagnostics };
-  return { ok: true, value: { kind: 'Secret', namespace, name, fragments, hidden } };
+  const value: TextObject = { kind: 'Secret', namespace, name, fragments, hidden, file: yaml.file };
+  return diagnostics.length > 0 ? { ok: false, diagnostics, partial: value } : { ok: true, value };
+}
+
+/** The texts of an object that does not fit: a key whose value is none is there, and empty. */
+function textsAt({ value }: YamlSource, key: string): Record<string, string> {
+  const found = (value as Readonly<Record<string, unknown>>)[key];
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) return {};
+  return Object.fromEntries(
+    Object.entries(found).map(([name, text]) => [name, typeof text === 'string' ? text : '']),
+  );
 }
 
 const entriesOf = <Value>(record: Readonly<Record<string, Value>> | null | undefined): [string, Value][] =>
   Object.entries(record ?? {});
 
-const placedFragment = (
+/** A text of an object, with its labels and what it is. */
+export const placedFragment = (
   yaml: YamlSource,
   path: readonly PropertyKey[],
   text: string,
-  labels: Labels,
+  { subject, ...labels }: Labels & { readonly subject: string },
 ): Fragment => ({
   text,
+  subject,
   ...labels,
   // Looked up when asked for: of many keys few are included.
   get place() {
     return yaml.place(path);
   },
-  pieces: () => yaml.pieces(path, labels),
+  pieces: () =>
+    yaml.pieces(path, labels).map((piece) => ({ ...piece, origin: { ...piece.origin, subject } })),
 });
 
-const decodedFragment = (text: string, place: Place): Fragment => ({
+const decodedFragment = (text: string, place: Place, subject: string): Fragment => ({
   text,
+  subject,
   ...SECRET_LABELS,
   place,
-  pieces: () => (text === '' ? [] : [{ text, origin: { kind: 'value', ...place }, ...SECRET_LABELS }]),
+  pieces: () =>
+    text === '' ? [] : [{ text, origin: { kind: 'value', ...place, subject }, ...SECRET_LABELS }],
 });
 
 /** The message does not quote the value: it may be the secret itself, not encoded. */

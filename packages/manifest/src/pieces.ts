@@ -7,7 +7,7 @@ import { type Fragment, MANIFEST_LABELS, SECRET_LABELS } from './object.js';
 /** What a value says of itself, for as long as it is printed unchanged. */
 export type Tag =
   | { readonly kind: 'fragment'; readonly fragment: Fragment }
-  | { readonly kind: 'variable'; readonly place: Place };
+  | { readonly kind: 'variable'; readonly place: Place & { readonly subject?: string } };
 
 export interface PieceOptions {
   /** The template. */
@@ -26,6 +26,7 @@ export function piecesOf(
   { message, isSecretAt }: PieceOptions,
 ): readonly Piece[] {
   const map = mapMessage(message);
+  const subject = message.subject === undefined ? {} : { subject: message.subject };
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const pieces: Piece[] = [];
   for (let index = 0; index < spans.length; index += 1) {
@@ -36,7 +37,8 @@ export function piecesOf(
     const parts = spans.slice(index, last + 1);
     const isSecret = parts.some((part) => part.kind !== 'literal' && isSecretAt(part.from));
     const labels = guard('secret.computed', isSecret) ? SECRET_LABELS : MANIFEST_LABELS;
-    const computed = { text, origin: { kind: 'result', ...map.place(span.from) }, ...labels } as const;
+    const origin = { kind: 'result', ...map.place(span.from), ...subject } as const;
+    const computed = { text, origin, ...labels };
     for (const piece of own ?? [computed]) pieces.push(piece);
     index = last;
   }

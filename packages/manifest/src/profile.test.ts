@@ -1,6 +1,6 @@
 import { hash as digest } from 'node:crypto';
 import { memorySource } from '@cuebook/files';
-import { composeTarget, findProblems, findTargets, type Workbench } from '@cuebook/profile';
+import { checkTarget, composeTarget, findProblems, findTargets, type Workbench } from '@cuebook/profile';
 import { createRedactor, explain, renderDocument } from '@cuebook/prompt';
 import { describe, expect, test } from 'vitest';
 import { growthOf } from '../../../test/growth.js';
@@ -181,6 +181,31 @@ test('an edit is seen, and many Agents take time in proportion', async () => {
   };
   expect(await named('one')).toEqual(['default/one']);
   expect(await named('two')).toEqual(['default/two']);
+});
+
+test('every file is read once, however many Agents there are', async () => {
+  const counted = async (count: number) => {
+    const files = Array.from({ length: count }, (_, i) => [`manifests/${i}.yaml`, AGENT(`x${i}`, 'hi')]);
+    const desk = bench(Object.fromEntries(files));
+    const calls = { read: 0, walk: 0 };
+    const project = {
+      ...desk.project,
+      readText: (path: string) => {
+        calls.read += 1;
+        return desk.project.readText(path);
+      },
+      walk: (path: string) => {
+        calls.walk += 1;
+        return desk.project.walk(path);
+      },
+    };
+    const counting = { ...desk, project };
+    for (const target of await findTargets(counting)) await checkTarget(counting, target);
+    await findProblems(counting);
+    return calls;
+  };
+  expect(await counted(10)).toEqual({ read: 10, walk: 1 });
+  expect(await counted(100)).toEqual({ read: 100, walk: 1 });
 });
 
 test('the built-in prompts are those of the specification, and pass as a manifest', async () => {

@@ -2,10 +2,11 @@ import { type Loaded, nearest, type Profile } from '@cuebook/profile';
 import { type Diagnostic, hasErrors } from '@cuebook/prompt';
 import { z } from 'zod';
 import { checkAgent } from './check.js';
-import { type ManifestProblem, type Manifests, objectKey, type Texts } from './manifests.js';
+import { type Manifests, objectKey, type Texts } from './manifests.js';
 import type { Agent } from './object.js';
 import { createManifestReader, type ReadOptions } from './read.js';
 import { referencesOf, resolveAgent } from './resolve.js';
+import { textsOfAgent } from './texts.js';
 
 /** An Agent and the texts that it can be told from. */
 export interface ManifestSource {
@@ -26,10 +27,20 @@ export function createManifestProfile(options: ReadOptions): Profile<ManifestSou
     summary: `an Agent manifest: its system message, resolved (${options.folder}/**/*.yaml, or -f FILE)`,
     examples: [],
     input,
-    find: async (project) => [...(await read(project, options)).agents.keys()].sort(),
-    problems: async (project) => (await read(project, options)).problems.map(({ diagnostic }) => diagnostic),
+    find: async (project) => {
+      const { agents, partial } = await read(project, options);
+      return [...agents.keys(), ...partial.keys()].sort();
+    },
+    problems: async (project) => {
+      const { problems, spare, texts } = await read(project, options);
+      const unnamed = spare.flatMap((agent) => checkAgent(agent, texts));
+      return [...problems.map(({ diagnostic }) => diagnostic), ...unnamed];
+    },
     load: async (project, name) => load(await read(project, options), name),
     check: ({ agent, texts }) => checkAgent(agent, texts),
+    checksFurther: true,
+    files: filesOf,
+    texts: textsOfAgent,
     sample: () => ({}),
     compose: ({ agent, texts }) => {
       const resolved = resolveAgent(agent, texts);
@@ -45,29 +56,64 @@ export const manifestProfile: Profile<ManifestSource, typeof input> = createMani
   folder: 'manifests',
 });
 
-function load({ agents, texts, problems }: Manifests, name: string): Loaded<ManifestSource> {
-  const agent = agents.get(name);
-  const diagnostics = problemsOf(agent, name, problems);
+function load(manifests: Manifests, name: string): Loaded<ManifestSource> {
+  const { agents, partial, texts } = manifests;
+  const agent = agents.get(name) ?? partial.get(name);
+  const diagnostics = problemsOf(agent, name, problemIndex(manifests));
   if (agent === undefined) {
     return { ok: false, diagnostics: hasErrors(diagnostics) ? diagnostics : [missing(name, agents.keys())] };
   }
-  if (hasErrors(diagnostics)) return { ok: false, diagnostics };
-  return { ok: true, value: { agent, texts }, diagnostics };
+  const value = { agent, texts };
+  if (hasErrors(diagnostics)) return { ok: false, diagnostics, partial: value };
+  return { ok: true, value, diagnostics };
 }
+
+/** The files of an Agent and of the objects that it names. */
+function filesOf({ agent, texts }: ManifestSource): readonly string[] {
+  const objects = referencesOf(agent).map(({ kind, namespace, name }) => texts.find(kind, namespace, name));
+  return [...new Set([agent.yaml.file, ...objects.flatMap((object) => object?.file ?? [])])];
+}
+
+/** Problems by the object that they concern. */
+interface ProblemIndex {
+  readonly bySubject: ReadonlyMap<string, readonly Diagnostic[]>;
+  /** Errors of documents of which nobody knows what they are: they concern everybody. */
+  readonly ofNobody: readonly Diagnostic[];
+}
+
+const INDEXES = new WeakMap<Manifests, ProblemIndex>();
+
+function problemIndex(manifests: Manifests): ProblemIndex {
+  const known = INDEXES.get(manifests);
+  if (known !== undefined) return known;
+  const bySubject = new Map<string, Diagnostic[]>();
+  const ofNobody: Diagnostic[] = [];
+  for (const { subject, diagnostic } of manifests.problems) {
+    if (subject === undefined) {
+      if (diagnostic.severity === 'error') ofNobody.push(diagnostic);
+      continue;
+    }
+    const list = bySubject.get(subject);
+    if (list === undefined) bySubject.set(subject, [diagnostic]);
+    else list.push(diagnostic);
+  }
+  const index = { bySubject, ofNobody: ofNobody.slice(0, MAX_OF_NOBODY) };
+  INDEXES.set(manifests, index);
+  return index;
+}
+
+/** So many are told for each Agent; `problems` has all. */
+const MAX_OF_NOBODY = 20;
 
 /** What concerns an Agent: problems of its own documents, and of those of which nobody knows what they are. */
 function problemsOf(
   agent: Agent | undefined,
   name: string,
-  problems: readonly ManifestProblem[],
+  { bySubject, ofNobody }: ProblemIndex,
 ): readonly Diagnostic[] {
   const references = agent === undefined ? [] : referencesOf(agent);
   const used = new Set([`Agent ${name}`, ...references.map((each) => objectKey(each.kind, each))]);
-  return problems
-    .filter(({ subject, diagnostic }) =>
-      subject === undefined ? diagnostic.severity === 'error' : used.has(subject),
-    )
-    .map(({ diagnostic }) => diagnostic);
+  return [...ofNobody, ...[...used].flatMap((subject) => bySubject.get(subject) ?? [])];
 }
 
 function missing(name: string, names: Iterable<string>): Diagnostic {

@@ -1,7 +1,8 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { describeFileError, type TextSource } from '@cuebook/files';
-import { readYamlDocuments, type YamlSource } from '@cuebook/profile';
+import { readYamlDocuments } from '@cuebook/profile';
 import type { Diagnostic } from '@cuebook/prompt';
-import { collectManifests, type Manifests } from './manifests.js';
+import { type Collector, createCollector, type Manifests } from './manifests.js';
 
 export interface ReadOptions {
   /** The folder read, with all below it. */
@@ -10,47 +11,47 @@ export interface ReadOptions {
   readonly everyFile?: boolean;
 }
 
-/** Reads the manifests of one source. It remembers the documents of texts that are still the same. */
+/** Reads the manifests of one source. */
 export type ReadManifests = (source: TextSource, options: ReadOptions) => Promise<Manifests>;
 
 /**
- * A reader that parses a text once for as long as it stays the same, so that composing every Agent of a
- * folder takes time in proportion to the folder. It holds the texts of its last call.
+ * A reader that reads each source once, whoever asks for it and however often, so that composing every Agent of a
+ * folder takes time in proportion to the folder. Open the folder again to see what has changed in it.
  */
 export function createManifestReader(): ReadManifests {
-  let last: ReadonlyMap<string, string> = new Map();
-  let manifests: Manifests | undefined;
-  return async (source, options) => {
-    const texts = new Map<string, string>();
-    const problems: Diagnostic[] = [];
-    for await (const path of source.walk(options.folder)) {
-      const isManifest = path.ok && (options.everyFile === true || /\.(?:ya?ml|json)$/i.test(path.value));
-      if (path.ok && !isManifest) continue;
-      const text = path.ok ? await source.readText(path.value) : path;
-      if (path.ok && text.ok) texts.set(path.value, text.value);
-      else if (!text.ok && !isAbsent(text.error, options.folder)) problems.push(fileProblem(text.error));
-    }
-    if (manifests === undefined || problems.length > 0 || !isSame(texts, last)) {
-      manifests = parseManifests(texts, problems);
-      last = problems.length > 0 ? new Map() : texts;
-    }
-    return manifests;
+  const known = new WeakMap<TextSource, Promise<Manifests>>();
+  return (source, options) => {
+    const reading = known.get(source) ?? readManifests(source, options);
+    known.set(source, reading);
+    return reading;
   };
 }
 
-/** The objects in texts by file name, one stream of YAML or JSON documents each. Pure. */
-export function parseManifests(
-  texts: Iterable<readonly [file: string, text: string]>,
-  problems: readonly Diagnostic[] = [],
-): Manifests {
-  const documents: YamlSource[] = [];
-  const found = [...problems];
-  for (const [file, text] of texts) {
-    const read = readYamlDocuments(file, text, 'E_MANIFEST', { oldBooleans: true, merge: true });
-    for (const document of read.documents) documents.push(document);
-    found.push(...read.diagnostics);
+async function readManifests(source: TextSource, options: ReadOptions): Promise<Manifests> {
+  const collector = createCollector();
+  for await (const path of source.walk(options.folder)) {
+    const isManifest = path.ok && (options.everyFile === true || /\.(?:ya?ml|json)$/i.test(path.value));
+    if (path.ok && !isManifest) continue;
+    // A folder may have many files: between two of them the process hears what it is told.
+    await turn();
+    const text = path.ok ? await source.readText(path.value) : path;
+    if (path.ok && text.ok) addText(collector, path.value, text.value);
+    else if (!text.ok && !isAbsent(text.error, options.folder)) collector.report(fileProblem(text.error));
   }
-  return collectManifests(documents, found);
+  return collector.manifests();
+}
+
+/** The objects in texts by file name, one stream of YAML or JSON documents each. Pure. */
+export function parseManifests(texts: Iterable<readonly [file: string, text: string]>): Manifests {
+  const collector = createCollector();
+  for (const [file, text] of texts) addText(collector, file, text);
+  return collector.manifests();
+}
+
+function addText(collector: Collector, file: string, text: string): void {
+  const read = readYamlDocuments(file, text, 'E_MANIFEST', { oldBooleans: true, merge: true });
+  for (const diagnostic of read.diagnostics) collector.report(diagnostic);
+  for (const document of read.documents) collector.add(document);
 }
 
 type FileProblem = Parameters<typeof describeFileError>[0];
@@ -65,9 +66,3 @@ const fileProblem = (error: FileProblem): Diagnostic => ({
   message: describeFileError(error),
   file: error.path,
 });
-
-function isSame(now: ReadonlyMap<string, string>, before: ReadonlyMap<string, string>): boolean {
-  if (now.size !== before.size) return false;
-  for (const [path, text] of now) if (before.get(path) !== text) return false;
-  return true;
-}

@@ -34,6 +34,8 @@ export function resolveSources(agent: Agent, texts: Texts): Lookup {
   sourcesOf(agent).forEach((source, index) => {
     const report: Report = (problem, ...below) =>
       diagnostics.push(diagnosticAt(agent.yaml, [...SOURCES_PATH, index, ...below], problem));
+    // One without a name has been told of.
+    if (source.name === undefined) return;
     const object = findObject(agent, source, texts, report);
     if (object === undefined) return;
     const identifier = source.alias || source.name;
@@ -114,9 +116,18 @@ export const notFound = (kind: TextKind, namespace: string, name: string): strin
 /** A suggestion is not worth more than this many looks. */
 const MAX_CANDIDATES = 200;
 
+function firstOf(texts: Iterable<TextObject>): readonly TextObject[] {
+  const first: TextObject[] = [];
+  for (const each of texts) {
+    if (first.length === MAX_CANDIDATES) break;
+    first.push(each);
+  }
+  return first;
+}
+
 /** What was most likely meant by a name that is not there; empty when nothing is near. */
 export function missingHint(kind: TextKind, namespace: string, name: string, texts: Texts): string {
-  const all = [...(texts.all?.() ?? [])].slice(0, MAX_CANDIDATES);
+  const all = firstOf(texts.all?.() ?? []);
   const other = all.find((each) => each.name === name && each.namespace === namespace);
   if (other !== undefined) return `. There is a ${other.kind} of that name`;
   const same = all.filter((each) => each.kind === kind);

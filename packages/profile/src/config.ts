@@ -1,4 +1,5 @@
 import { describeFileError, type TextSource } from '@cuebook/files';
+import type { Diagnostic } from '@cuebook/prompt';
 import { z } from 'zod';
 import { hiddenText } from './hidden-text.js';
 import type { Loaded } from './profile.js';
@@ -23,6 +24,7 @@ const schema = z.strictObject({
   provider: z.unknown().optional(),
   providers: z.unknown().optional(),
   prices: z.unknown().optional(),
+  telemetry: z.unknown().optional(),
   /** What the agents of workflows may do: read and checked by `@cuebook/workflow`. */
   workflow: z.unknown().optional(),
   /** What bounds the runs of teams: read and checked by `@cuebook/team`. */
@@ -31,8 +33,18 @@ const schema = z.strictObject({
 
 export type ProjectConfig = z.infer<typeof schema>;
 
+/** The configuration, or what is wrong with it and what fits of it. */
+export type LoadedConfig =
+  | Extract<Loaded<ProjectConfig>, { readonly ok: true }>
+  | {
+      readonly ok: false;
+      readonly diagnostics: readonly Diagnostic[];
+      /** Enough to look at the rest of the project. */
+      readonly partial: ProjectConfig;
+    };
+
 /** The project's configuration; a project without the file has none to speak of. */
-export async function loadConfig(project: TextSource): Promise<Loaded<ProjectConfig>> {
+export async function loadConfig(project: TextSource): Promise<LoadedConfig> {
   const text = await project.readText(CONFIG_FILE);
   if (!text.ok) {
     if (text.error.code === 'E_FILE_NOT_FOUND') return { ok: true, value: schema.parse({}), diagnostics: [] };
@@ -40,12 +52,31 @@ export async function loadConfig(project: TextSource): Promise<Loaded<ProjectCon
     return {
       ok: false,
       diagnostics: [{ code, severity: 'error', message: describeFileError(text.error), file: CONFIG_FILE }],
+      partial: schema.parse({}),
     };
   }
   const yaml = readYaml(CONFIG_FILE, text.value, 'E_CONFIG');
-  if (!yaml.ok) return yaml;
-  const hidden = hiddenText(CONFIG_FILE, text.value);
-  if (yaml.value.value === null) return { ok: true, value: schema.parse({}), diagnostics: hidden };
-  const shaped = readShape(yaml.value, schema, 'E_CONFIG');
-  return { ...shaped, diagnostics: [...shaped.diagnostics, ...hidden] };
+  const source = yaml.ok ? yaml.value : yaml.rest;
+  const found = [...yaml.diagnostics, ...hiddenText(CONFIG_FILE, text.value)];
+  if (source === undefined) return { ok: false, diagnostics: found, partial: schema.parse({}) };
+  if (source.value === null && yaml.ok) return { ok: true, value: schema.parse({}), diagnostics: found };
+  const shaped = readShape(source, schema, 'E_CONFIG');
+  const diagnostics = [...found, ...shaped.diagnostics];
+  if (shaped.ok && yaml.ok) return { ok: true, value: shaped.value, diagnostics };
+  const partial = shaped.ok
+    ? shaped.value
+    : withoutHoles(shaped.sketch as Partial<ProjectConfig> | undefined);
+  return { ok: false, diagnostics, partial };
 }
+
+/** What fits of a configuration that does not: enough to look at the rest of the project. */
+const withoutHoles = (sketch: Partial<ProjectConfig> = {}): ProjectConfig => ({
+  ...schema.parse({}),
+  ...sketch,
+  private: (sketch.private ?? []).filter(isThere),
+  names: (sketch.names ?? []).filter(isThere),
+  public: (sketch.public ?? []).filter(isThere),
+});
+
+/** `filter` passes over holes. */
+const isThere = (): boolean => true;

@@ -8,4 +8,4 @@ export function guard(_name: GuardName, found: boolean): boolean {
 }
 
 /** The guards of this package. Each has a row in `test/mutants.ts`. */
-export type GuardName = 'check.hidden';
+export type GuardName = 'check.hidden' | 'check.credential' | 'check.placeholder' | 'check.frontmatter';

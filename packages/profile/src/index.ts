@@ -2,10 +2,13 @@ export { nearest } from '@cuebook/prompt';
 export { PROFILE_CODES } from './codes.js';
 export { CONFIG_FILE, loadConfig, type ProjectConfig } from './config.js';
 export { hiddenText } from './hidden-text.js';
-export type { AnyProfile, Composed, Composition, Loaded, Profile } from './profile.js';
+export type { AnyProfile, Composed, Composition, Loaded, Profile, SourceText } from './profile.js';
+export { sketchOf } from './sketch.js';
 export { parseTarget, printTarget, type Target } from './target.js';
 export {
+  type CheckedTarget,
   type ComposedTarget,
+  checkTarget,
   composeTarget,
   findProblems,
   findTargets,
@@ -14,8 +17,16 @@ export {
   type Workbench,
 } from './workbench.js';
 export type { YamlDialect } from './yaml-parse.js';
-export { diagnosticAt, printPath, readShape } from './yaml-shape.js';
 export {
+  diagnosticAt,
+  flatIssues,
+  printPath,
+  type ReadShape,
+  readShape,
+  type ShapeIssue,
+} from './yaml-shape.js';
+export {
+  type ReadYaml,
   readYaml,
   readYamlDocuments,
   type YamlDocuments,

@@ -1,5 +1,5 @@
 import type { TextSource } from '@cuebook/files';
-import type { BlockInput, Diagnostic, ToolDefinition } from '@cuebook/prompt';
+import type { BlockInput, Diagnostic, Piece, ToolDefinition } from '@cuebook/prompt';
 import type { z } from 'zod';
 
 /**
@@ -23,6 +23,15 @@ export interface Profile<Source = unknown, Schema extends z.ZodObject = z.ZodObj
   readonly load: (project: TextSource, name: string) => Promise<Loaded<Source>>;
   /** Problems that can be seen without composing. Pure. */
   readonly check: (source: Source) => readonly Diagnostic[];
+  /**
+   * Whether `compose` refuses by itself what cannot be told, and `check` looks further, into what composing never
+   * reaches: then errors of `check` keep nothing from being composed.
+   */
+  readonly checksFurther?: boolean;
+  /** The files that the target is made of. */
+  readonly files?: (source: Source) => readonly string[];
+  /** Every text of the sources that a model may be told, whether composing reaches it or not. */
+  readonly texts?: (source: Source) => readonly SourceText[];
   /** Input that stands for what is missing, so that a target can be checked without a caller. Pure. */
   readonly sample: (source: Source) => z.infer<Schema>;
   /** Sources and input to blocks. Pure and deterministic: same input, same bytes. */
@@ -32,12 +41,25 @@ export interface Profile<Source = unknown, Schema extends z.ZodObject = z.ZodObj
 /** A loaded source, or the problems that kept it from loading. */
 export type Loaded<Source> =
   | { readonly ok: true; readonly value: Source; readonly diagnostics: readonly Diagnostic[] }
-  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+  | {
+      readonly ok: false;
+      readonly diagnostics: readonly Diagnostic[];
+      /**
+       * What could be read all the same. `check`, `sample` and `compose` take it as they take a whole source, so that
+       * one look tells all that is wrong; nothing that comes of it is ever shown or sent.
+       */
+      readonly partial?: Source;
+    };
 
 /** What a profile hands to the kernel, or why it cannot. */
 export type Composed =
   | { readonly ok: true; readonly value: Composition }
-  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+  | {
+      readonly ok: false;
+      readonly diagnostics: readonly Diagnostic[];
+      /** What can be composed all the same, for the gates to look at: never shown or sent. */
+      readonly partial?: Composition;
+    };
 
 /** Blocks, and what is sent beside them. */
 export interface Composition {
@@ -45,6 +67,17 @@ export interface Composition {
   readonly tools: readonly ToolDefinition[];
   readonly params: Readonly<Record<string, unknown>>;
   readonly capabilities: readonly string[];
+}
+
+/** A text of a target's sources: pieces that stand end to end. */
+export interface SourceText {
+  readonly pieces: readonly Piece[];
+  /** Names of the inputs that its author may have meant to put into it. */
+  readonly inputs?: readonly string[];
+  /** Placeholders of other template languages that mean something to who reads it, or are this kind's own. */
+  readonly mayHoldPlaceholders?: boolean;
+  /** What to do about a placeholder, where it is not an input of a sheet. */
+  readonly mend?: string;
 }
 
 /** Any profile, with its source and input types forgotten: what a registry holds. */

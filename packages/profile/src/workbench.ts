@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { TextSource } from '@cuebook/files';
 import {
   composeRequest,
@@ -13,7 +14,9 @@ import {
   type Refusal,
 } from '@cuebook/prompt';
 import { hiddenInBlocks } from './hidden-text.js';
+import { lookAt } from './look.js';
 import type { AnyProfile, Composition, Loaded } from './profile.js';
+import { removedFrom } from './removed.js';
 import { parseTarget, printTarget, type Target } from './target.js';
 import { watchedSource } from './watched-source.js';
 
@@ -48,55 +51,155 @@ export async function composeTarget(bench: Workbench, text: string, input?: unkn
   const found = requireProfile(bench.profiles, text);
   if (!found.ok) return found;
   const { profile, target } = found;
-  const { loaded, hidden } = await loadWatched(bench, profile, target.name);
-  if (!loaded.ok) return { ok: false, diagnostics: [...loaded.diagnostics, ...[...hidden.values()].flat()] };
-  const diagnostics = [...loaded.diagnostics, ...[...hidden.values()].flat(), ...profile.check(loaded.value)];
-  const parsed = profile.input.safeParse(input ?? profile.sample(loaded.value));
-  if (!parsed.success) {
-    diagnostics.push(...parsed.error.issues.map(({ path, message }) => inputError(path, message)));
-    return { ok: false, diagnostics };
+  const walk = await walkThrough(bench, found, input);
+  const { loaded, checked, refused, made } = walk;
+  const further = profile.checksFurther === true;
+  const isBlocked = hasErrors(loaded) || (!further && hasErrors(checked));
+  if (made === undefined || isBlocked) {
+    return { ok: false, diagnostics: [...loaded, ...checked, ...refused] };
   }
-  if (hasErrors(diagnostics)) return { ok: false, diagnostics };
-  const composed = profile.compose(loaded.value, parsed.data);
-  if (!composed.ok) return { ok: false, diagnostics: [...diagnostics, ...composed.diagnostics] };
-  const { hash, redactor } = bench;
-  const { blocks, capabilities } = composed.value;
-  const request = composeRequest({ ...composed.value, hash, redactor });
-  if (!request.ok) return { ok: false, diagnostics: [...diagnostics, ...request.error.map(fromRefusal)] };
-  const { prompt, tools, params, removed } = request.value;
+  const told = further ? checked.filter(({ severity }) => severity === 'warning') : checked;
+  const { tools, params, prompt } = made.request;
   return {
     ok: true,
     value: {
-      blocks,
+      ...made.composition,
       tools,
       params,
-      capabilities,
       target: printTarget(target),
       prompt,
-      request: request.value,
-      diagnostics: [
-        ...diagnostics,
-        ...hiddenInBlocks(prompt.blocks, (file) => (hidden.get(file)?.length ?? 0) > 0),
-        ...removed.map(removedBeside),
-      ],
+      request: made.request,
+      diagnostics: [...loaded, ...told, ...ofRequest(made.request, walk.isKnown)],
     },
   };
 }
 
-/** A target's sources, and what is hidden in the texts that they were read from. */
+/** All that can be said of a target at once, and what it is made of. */
+export interface CheckedTarget {
+  readonly diagnostics: readonly Diagnostic[];
+  /** The files that it is made of, as far as they are known. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Everything that is wrong with a target, in one look: whatever could be loaded is checked, composed with its author's
+ * examples and gated, also when something else is wrong with it.
+ */
+export async function checkTarget(bench: Workbench, text: string): Promise<CheckedTarget> {
+  const found = requireProfile(bench.profiles, text);
+  if (!found.ok) return { diagnostics: found.diagnostics, files: [] };
+  const { profile } = found;
+  const { source, loaded, checked, refused, made, isKnown } = await walkThrough(bench, found);
+  if (source === undefined) return { diagnostics: loaded, files: [] };
+  const seen = lookAt(profile.texts?.(source) ?? [], bench.redactor);
+  const ofPrompt = made === undefined ? [] : ofRequest(made.request, isKnown, seen);
+  return {
+    diagnostics: [...loaded, ...checked, ...seen, ...ofPrompt, ...refused],
+    files: profile.files?.(source) ?? [],
+  };
+}
+
+/** How far a target came, and all that was found on the way. */
+interface Walk {
+  /** Whole or in part; undefined when nothing could be read. */
+  readonly source?: unknown;
+  readonly loaded: readonly Diagnostic[];
+  readonly checked: readonly Diagnostic[];
+  /** Why it cannot be composed or sent. */
+  readonly refused: readonly Diagnostic[];
+  readonly made?: Made;
+  /** Whether a file is known to hold hidden text. */
+  readonly isKnown: (file: string) => boolean;
+}
+
+interface Made {
+  readonly composition: Composition;
+  readonly request: GatedRequest;
+}
+
+/** No step stops at an error of the one before, so that nothing is hidden by something else. */
+async function walkThrough(
+  bench: Workbench,
+  { profile, target }: Extract<FoundProfile, { readonly ok: true }>,
+  input?: unknown,
+): Promise<Walk> {
+  // Whoever walks through many targets hears a signal between two of them.
+  await turn();
+  const { loading, hidden, isKnown } = await loadWatched(bench, profile, target.name);
+  const loaded = [...loading.diagnostics, ...hidden];
+  const source = loading.ok ? loading.value : loading.partial;
+  if (source === undefined) return { loaded, checked: [], refused: [], isKnown };
+  const checked = profile.check(source);
+  const { refused, made } = make(bench, profile, source, input);
+  const news = refused.filter((each) => !isTold(each, [...loaded, ...checked], profile));
+  return { source, loaded, checked, refused: news, ...(made === undefined ? {} : { made }), isKnown };
+}
+
+/**
+ * A target's sources, and what is hidden in the texts that they were read from: now, or before by a profile that keeps
+ * what it has loaded.
+ */
 async function loadWatched(
   { project }: Pick<Workbench, 'project'>,
   profile: AnyProfile,
   name: string,
 ): Promise<{
-  readonly loaded: Loaded<unknown>;
-  readonly hidden: ReadonlyMap<string, readonly Diagnostic[]>;
+  readonly loading: Loaded<unknown>;
+  readonly hidden: readonly Diagnostic[];
+  readonly isKnown: (file: string) => boolean;
 }> {
-  const watched = watchedSource(project);
-  const watch = watched.watch();
-  const loaded = await profile.load(watched.source, name);
-  return { loaded, hidden: watch.stop() };
+  const { source, watch, hiddenIn } = watchedSource(project);
+  const watched = watch();
+  const loading = await profile.load(source, name);
+  const read = watched.stop();
+  const loaded = loading.ok ? loading.value : loading.partial;
+  const files = loaded === undefined ? [] : (profile.files?.(loaded) ?? []);
+  const hidden = [...new Set([...read, ...files])].flatMap(hiddenIn);
+  return { loading, hidden, isKnown: (file) => hiddenIn(file).length > 0 };
 }
+
+/** Composes and gates a source. */
+function make(
+  { hash, redactor }: Workbench,
+  profile: AnyProfile,
+  source: unknown,
+  input: unknown,
+): { readonly refused: readonly Diagnostic[]; readonly made?: Made } {
+  const parsed = profile.input.safeParse(input ?? profile.sample(source));
+  if (!parsed.success) {
+    return { refused: parsed.error.issues.map(({ path, message }) => inputError(path, message)) };
+  }
+  const composed = profile.compose(source, parsed.data);
+  const composition = composed.ok ? composed.value : composed.partial;
+  if (composition === undefined) return { refused: composed.ok ? [] : composed.diagnostics };
+  const request = composeRequest({ ...composition, hash, redactor });
+  const refusals = request.ok ? [] : request.error.map(fromRefusal);
+  if (!composed.ok) return { refused: [...composed.diagnostics, ...refusals] };
+  if (!request.ok) return { refused: refusals };
+  return { refused: [], made: { composition: composed.value, request: request.value } };
+}
+
+/** Whether a look before composing has told of the same: under its code, or at its place. */
+function isTold(refused: Diagnostic, told: readonly Diagnostic[], { checksFurther }: AnyProfile): boolean {
+  const { code, file, line, column } = refused;
+  return told.some((each) => {
+    if (each.severity !== 'error') return false;
+    if (file === undefined) return each.code === code;
+    if (each.file !== file || each.line !== line) return false;
+    return checksFurther === true || each.code === code || each.column === column;
+  });
+}
+
+/** What is said of a request that may be sent: what was shown in it, and what was taken out. */
+const ofRequest = (
+  { prompt, removed }: GatedRequest,
+  isKnown: (file: string) => boolean,
+  told: readonly Diagnostic[] = [],
+): readonly Diagnostic[] => [
+  ...hiddenInBlocks(prompt.blocks, isKnown),
+  ...removedFrom(prompt.blocks, told),
+  ...removed.map(removedBeside),
+];
 
 const removedBeside = (kind: RedactionKind): Diagnostic => ({
   code: 'W_REDACTED',
@@ -115,13 +218,13 @@ export async function findTargets(
   return names.flat();
 }
 
-/** Problems of the project that belong to no target, profile by profile. */
+/** Problems of the project that belong to no target, profile by profile, and what is hidden in whatever was read. */
 export async function findProblems(
   bench: Pick<Workbench, 'profiles' | 'project'>,
 ): Promise<readonly Diagnostic[]> {
-  const { source } = watchedSource(bench.project);
+  const { source, files, hiddenIn } = watchedSource(bench.project);
   const found = await Promise.all(bench.profiles.map(({ problems }) => problems?.(source) ?? []));
-  return found.flat();
+  return [...found.flat(), ...[...files()].flatMap(hiddenIn)];
 }
 
 type FoundProfile =

@@ -1,24 +1,64 @@
 import { type Diagnostic, nearest } from '@cuebook/prompt';
 import type { z } from 'zod';
 
-import type { Loaded } from './profile.js';
-import { MAX_PROBLEMS, type YamlSource } from './yaml-source.js';
+import { sketchOf } from './sketch.js';
+import { listed, type YamlSource } from './yaml-source.js';
+
+/** A value in the shape of a schema, or a diagnostic for each place that does not fit and what does fit. */
+export type ReadShape<Value> =
+  | { readonly ok: true; readonly value: Value; readonly diagnostics: readonly [] }
+  | {
+      readonly ok: false;
+      readonly diagnostics: readonly Diagnostic[];
+      /** See `sketchOf`: fields may be missing, lists may have holes. Undefined when nothing fits. */
+      readonly sketch: unknown;
+    };
 
 /** The value in the shape of a schema, or a diagnostic for each place that does not fit. */
 export function readShape<Schema extends z.ZodType>(
   yaml: YamlSource,
   schema: Schema,
   code: string,
-): Loaded<z.infer<Schema>> {
+): ReadShape<z.infer<Schema>> {
   const parsed = schema.safeParse(yaml.value);
   if (parsed.success) return { ok: true, value: parsed.data, diagnostics: [] };
+  const issues = parsed.error.issues.flatMap((issue) => flatIssues(issue));
   return {
     ok: false,
-    diagnostics: parsed.error.issues
-      .slice(0, MAX_PROBLEMS)
-      .map((issue) => shapeProblem(yaml, schema, issue, code)),
+    diagnostics: listed(issues, (issue) => shapeProblem(yaml, schema, issue, code)),
+    sketch: sketchOf(schema, yaml.value),
   };
 }
+
+/** One thing that does not fit: for a key that is not known, the path leads to it. */
+export interface ShapeIssue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly unknownKey?: string;
+}
+
+/** An issue with each unknown key apart. Of a union it is that of the form that fits best: with the fewest problems. */
+export function flatIssues(
+  issue: z.core.$ZodIssue,
+  above: readonly PropertyKey[] = [],
+): readonly ShapeIssue[] {
+  const path = [...above, ...issue.path];
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    const deep = issue.errors.filter((branch) =>
+      branch.some((each) => each.path.length > 0 || each.code === 'unrecognized_keys'),
+    );
+    const [best] = [...deep].sort((a, b) => weight(a) - weight(b));
+    if (best !== undefined) return best.flatMap((each) => flatIssues(each, path));
+  }
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: [...path, key], message: issue.message, unknownKey: key }));
+  }
+  const why = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+  return [{ path, message: why }];
+}
+
+const weight = (issues: readonly z.core.$ZodIssue[]): number =>
+  issues.reduce((sum, each) => sum + (each.code === 'unrecognized_keys' ? each.keys.length : 1), 0);
 
 /** `blocks[2].parts[0]` */
 export const printPath = (path: readonly PropertyKey[]): string =>
@@ -47,18 +87,16 @@ export function diagnosticAt(
 function shapeProblem(
   yaml: YamlSource,
   schema: z.ZodType,
-  issue: z.core.$ZodIssue,
+  { path, message, unknownKey }: ShapeIssue,
   code: string,
 ): Diagnostic {
-  const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-  if (unknown === undefined) {
-    const why = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
-    const message = `${printPath(issue.path) || 'The document'}: ${why}`;
-    return diagnosticAt(yaml, issue.path, { code, severity: 'error', message });
+  if (unknownKey === undefined) {
+    const words = `${printPath(path) || 'The document'}: ${message}`;
+    return diagnosticAt(yaml, path, { code, severity: 'error', message: words });
   }
-  const meant = nearest(unknown, knownKeys(schema, issue.path));
-  const message = `"${unknown}" is not a key here${meant === undefined ? '' : `. Did you mean "${meant}"?`}`;
-  return diagnosticAt(yaml, [...issue.path, unknown], { code, severity: 'error', message });
+  const meant = nearest(unknownKey, knownKeys(schema, path.slice(0, -1)));
+  const words = `"${unknownKey}" is not a key here${meant === undefined ? '' : `. Did you mean "${meant}"?`}`;
+  return diagnosticAt(yaml, path, { code, severity: 'error', message: words });
 }
 
 /** The keys that a schema knows at a path, as far as it can be followed through objects, arrays and records. */

@@ -1,6 +1,5 @@
 import type { Diagnostic, Labels, Piece, Place } from '@cuebook/prompt';
 import { type Document, isScalar, LineCounter } from 'yaml';
-import type { Loaded } from './profile.js';
 import { scalarPieces } from './scalar-pieces.js';
 import { indexNodes, type NodeIndex } from './yaml-nodes.js';
 import { parseYaml, type YamlDialect } from './yaml-parse.js';
@@ -21,12 +20,19 @@ export interface YamlDocuments {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** One document, or what is wrong with it and what could be read of it all the same. */
+export type ReadYaml =
+  | { readonly ok: true; readonly value: YamlSource; readonly diagnostics: readonly [] }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[]; readonly rest?: YamlSource };
+
 /** Reads one YAML document. Merge keys and aliases are bounded, nothing is executed. */
-export function readYaml(file: string, text: string, code: string): Loaded<YamlSource> {
+export function readYaml(file: string, text: string, code: string): ReadYaml {
   const places = placesOf(file, text);
   const parsed = parseYaml(text, places.counter);
-  const read = parsed === undefined ? tooDeep(places, code) : readOnly(parsed, places, code);
-  return Array.isArray(read) ? { ok: false, diagnostics: read } : { ok: true, value: read, diagnostics: [] };
+  if (parsed === undefined) return { ok: false, diagnostics: tooDeep(places, code) };
+  const { source, diagnostics } = readOnly(parsed, places, code);
+  if (source !== undefined && diagnostics.length === 0) return { ok: true, value: source, diagnostics: [] };
+  return { ok: false, diagnostics, ...(source === undefined ? {} : { rest: source }) };
 }
 
 /** Reads every document of a YAML stream; empty ones are left out. Lines count from the top of the stream. */
@@ -42,9 +48,9 @@ export function readYamlDocuments(
   const documents: YamlSource[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const document of parsed) {
-    const read = readDocument(document, places, code);
-    if (Array.isArray(read)) diagnostics.push(...read);
-    else if (read.value !== null) documents.push(read);
+    const { source, diagnostics: found } = readDocument(document, places, code);
+    diagnostics.push(...found);
+    if (source !== undefined && source.value !== null) documents.push(source);
   }
   return { documents, diagnostics };
 }
@@ -77,40 +83,44 @@ function placesOf(file: string, text: string): Places {
   return { file, text, counter, at };
 }
 
-/** The one document there is; a text without any holds null. */
-function readOnly(parsed: readonly Document[], places: Places, code: string): YamlSource | Diagnostic[] {
-  const [document, second] = parsed;
-  if (document === undefined) {
-    return { file: places.file, value: null, place: () => places.at(0), pieces: () => [] };
-  }
-  if (second === undefined) return readDocument(document, places, code);
-  return [problemAt(places.at(second.range?.[0] ?? 0), code, 'The file holds more than one document')];
+/** What was read of a document: nothing when it is no YAML, and in part when its keys repeat. */
+interface ReadDocument {
+  readonly source?: YamlSource;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
-function readDocument(document: Document, places: Places, code: string): YamlSource | Diagnostic[] {
+/** The one document there is; a text without any holds null. */
+function readOnly(parsed: readonly Document[], places: Places, code: string): ReadDocument {
+  const [document, second] = parsed;
+  if (document === undefined) {
+    const source = { file: places.file, value: null, place: () => places.at(0), pieces: () => [] };
+    return { source, diagnostics: [] };
+  }
+  const read = readDocument(document, places, code);
+  if (second === undefined) return read;
+  const more = problemAt(places.at(second.range?.[0] ?? 0), code, 'The file holds more than one document');
+  return { ...read, diagnostics: [...read.diagnostics, more] };
+}
+
+function readDocument(document: Document, places: Places, code: string): ReadDocument {
   const { at, file, text } = places;
   const problem = (offset: number, message: string): Diagnostic => problemAt(at(offset), code, message);
   if (document.errors.length > 0) {
-    return document.errors.slice(0, MAX_PROBLEMS).map(({ message, pos }) => problem(pos[0], message));
+    return { diagnostics: listed(document.errors, ({ message, pos }) => problem(pos[0], message)) };
   }
   const start = document.contents?.range?.[0] ?? document.range?.[0] ?? 0;
   let nodes: NodeIndex;
   let value: unknown;
   try {
     nodes = indexNodes(document);
-    if (nodes.repeated.length > 0) {
-      return nodes.repeated
-        .slice(0, MAX_PROBLEMS)
-        .map((offset) => problem(offset, 'Map keys must be unique'));
-    }
     value = document.toJS({ maxAliasCount: 100 });
   } catch (error) {
-    if (error instanceof RangeError) return [problem(start, TOO_DEEP)];
+    if (error instanceof RangeError) return { diagnostics: [problem(start, TOO_DEEP)] };
     const unknown = error instanceof ReferenceError && /unresolved alias/i.test(error.message);
     const why = unknown ? 'An alias names no anchor' : 'The document repeats itself through too many aliases';
-    return [problem(start, why)];
+    return { diagnostics: [problem(start, why)] };
   }
-  return {
+  const source: YamlSource = {
     file,
     value,
     place: (path) => at(nodes.nearest(path)?.range?.[0] ?? start),
@@ -129,10 +139,27 @@ function readDocument(document: Document, places: Places, code: string): YamlSou
       ];
     },
   };
+  const diagnostics = listed(nodes.repeated, (offset) => problem(offset, 'Map keys must be unique'));
+  return { source, diagnostics };
 }
 
-/** More problems of one document tell nothing new. */
-export const MAX_PROBLEMS = 100;
+/** More problems of one document than this are counted. */
+const MAX_PROBLEMS = 100;
+
+/** Each problem of a document; past a hundred the last says how many more there are. */
+export function listed<Item>(
+  items: readonly Item[],
+  tell: (item: Item) => Diagnostic,
+): readonly Diagnostic[] {
+  const told = items.slice(0, MAX_PROBLEMS).map(tell);
+  const last = told.at(-1);
+  const rest = items.length - told.length;
+  if (last === undefined || rest === 0) return told;
+  return [
+    ...told.slice(0, -1),
+    { ...last, message: `${last.message}. ${rest} more problems are like these` },
+  ];
+}
 
 const TOO_DEEP = 'The document is nested too deep';
 

@@ -25,7 +25,7 @@ export {
   type Subject,
 } from './diff/diff.js';
 export { findObligations, type Obligation } from './diff/obligations.js';
-export type { OriginChange } from './diff/origins.js';
+export { type OriginChange, originName } from './diff/origins.js';
 export {
   CONFIDENTIAL_MASK,
   type RenderDocument,

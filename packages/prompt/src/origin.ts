@@ -31,6 +31,8 @@ export interface Place {
 /** Where a run of text comes from. `via` is the include chain, outermost include first. */
 export interface Origin extends Place {
   readonly kind: OriginKind;
+  /** What the text is, whatever file it lies in, where that is known: `ConfigMap default/prompts tone`. */
+  readonly subject?: string;
   readonly via?: readonly Place[];
 }
 

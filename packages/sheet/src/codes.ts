@@ -19,6 +19,11 @@ export const SHEET_CODES = {
     cause: 'The sheet declares an input and no block holds it.',
     mend: 'Use it in a block, or remove the declaration.',
   },
+  W_SHEET_EMPTY: {
+    title: 'A block without text',
+    cause: 'Every part of a block is an empty text, so the block tells the model nothing.',
+    mend: 'Write its text, or remove the block.',
+  },
   E_TEXT_TWICE: {
     title: 'Two files for one text',
     cause: 'A text of this name is there as `.md` and as `.yaml`, and nothing says which is meant.',

@@ -15,21 +15,21 @@ import { type SheetSource, textParts } from './source.js';
 /** The header of the fence around text that is less trusted than the operator. */
 export const FENCE_HEADER = 'INPUT_TEXT';
 
-/** A sheet and its inputs to blocks. Inputs that are absent leave no trace. */
+/** A sheet and its inputs to blocks. Inputs that are absent leave no trace; a block of a part of a sheet may lack its name or role. */
 export function composeSheet(source: SheetSource, values: Readonly<Record<string, string>>): Composed {
   const diagnostics: Diagnostic[] = [];
-  const blocks = source.sheet.blocks.map(({ name, role, parts }, b): BlockInput => {
+  const blocks = source.sheet.blocks.flatMap(({ name, role, parts }, b): BlockInput[] => {
     const pieces: Piece[] = [];
     parts.forEach((part, p) => {
       const result = partPieces(source, part, ['blocks', b, 'parts', p], values);
       if (Array.isArray(result)) pieces.push(...seam(pieces, result, 'input' in part), ...result);
       else diagnostics.push(result as Diagnostic);
     });
-    return { name, role, pieces };
+    return [{ name: name ?? `block ${b + 1}`, role: role ?? 'user', pieces }];
   });
-  if (diagnostics.length > 0) return { ok: false, diagnostics };
   const { tools, params, capabilities } = source.sheet;
-  return { ok: true, value: { blocks, tools, params, capabilities } };
+  const value = { blocks, tools, params, capabilities };
+  return diagnostics.length > 0 ? { ok: false, diagnostics, partial: value } : { ok: true, value };
 }
 
 function partPieces(
@@ -60,9 +60,9 @@ function inputPieces(
   name: string,
   values: Readonly<Record<string, string>>,
 ): readonly Piece[] {
-  const declared = source.sheet.inputs[name] as SheetInput;
+  const declared = Object.hasOwn(source.sheet.inputs, name) ? source.sheet.inputs[name] : undefined;
   const text = Object.hasOwn(values, name) ? values[name] : undefined;
-  if (text === undefined || text === '') return [];
+  if (declared === undefined || !isLabelled(declared) || text === undefined || text === '') return [];
   const { trust, secrecy, volatility } = declared;
   const value: Piece = { text, origin: { kind: 'input', ref: name }, trust, secrecy, volatility };
   if (!isBelow(trust, 'operator')) return [value];
@@ -79,6 +79,10 @@ function inputPieces(
   ];
   return shellPieces({ header: FENCE_HEADER, fields, body: [value], closed: true });
 }
+
+/** An input of a sheet that fits in part may lack labels. */
+const isLabelled = ({ trust, secrecy, volatility }: Partial<SheetInput>): boolean =>
+  trust !== undefined && secrecy !== undefined && volatility !== undefined;
 
 /** A fence stands on lines of its own: the line break that the text around it lacks. */
 function seam(before: readonly Piece[], after: readonly Piece[], isInput: boolean): readonly Piece[] {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { checkSheet, checkValues } from './check.js';
 import { composeSheet } from './compose.js';
 import { findSheets, loadSheet, type SheetSource } from './source.js';
+import { textsOfSheet } from './texts.js';
 
 const input = z.object({
   set: z
@@ -23,6 +24,8 @@ export const sheetProfile: Profile<SheetSource, typeof input> = {
   find: findSheets,
   load: loadSheet,
   check: checkSheet,
+  files: ({ files }) => files,
+  texts: textsOfSheet,
   sample: ({ sheet }) => ({
     set: Object.fromEntries(
       Object.entries(sheet.inputs).map(([name, { example }]) => [name, example ?? `(${name})`]),

@@ -28,7 +28,9 @@ const input = z.strictObject({
 const block = z.strictObject({
   name,
   role: z.enum(ROLES),
-  parts: z.array(z.union([textPart, includePart, inputPart])).min(1),
+  parts: z
+    .array(z.union([textPart, includePart, inputPart], 'a part is { text }, { include } or { input }'))
+    .min(1),
 });
 
 /** `sheets/NAME.yaml` */
@@ -50,7 +52,9 @@ export const sheetSchema = z.strictObject({
 });
 
 /** `texts/NAME.yaml` */
-export const textSchema = z.strictObject({ parts: z.array(z.union([textPart, includePart])).min(1) });
+export const textSchema = z.strictObject({
+  parts: z.array(z.union([textPart, includePart], 'a part of a text is { text } or { include }')).min(1),
+});
 
 export type Sheet = z.infer<typeof sheetSchema>;
 export type SheetInput = z.infer<typeof input>;

@@ -2,6 +2,7 @@ import { describeFileError, type FileError, type TextSource } from '@cuebook/fil
 import { diagnosticAt, type Loaded, nearest, readShape, readYaml, type YamlSource } from '@cuebook/profile';
 import type { Diagnostic, Labels, Part } from '@cuebook/prompt';
 import { type Sheet, sheetSchema, textSchema } from './schema.js';
+import { sketchSheet, sketchTextParts } from './sketch.js';
 
 /** A sheet and every text it can reach. */
 export interface SheetSource {
@@ -9,6 +10,8 @@ export interface SheetSource {
   readonly sheet: Sheet;
   readonly yaml: YamlSource;
   readonly texts: ReadonlyMap<string, readonly Part[]>;
+  /** Its own file and those of its texts. */
+  readonly files: readonly string[];
 }
 
 /** Text in the project's own files: written by its authors, the same until the next build. */
@@ -27,16 +30,16 @@ export async function loadSheet(project: TextSource, name: string): Promise<Load
   const text = await project.readText(file);
   if (!text.ok) return { ok: false, diagnostics: [await missingSheet(project, name, text.error)] };
   const yaml = readYaml(file, text.value, 'E_SHEET');
-  if (!yaml.ok) return yaml;
-  const sheet = readShape(yaml.value, sheetSchema, 'E_SHEET');
-  if (!sheet.ok) return sheet;
-  const texts = await loadTexts(project, includesOf(sheet.value, yaml.value));
-  if (texts.diagnostics.length > 0) return { ok: false, diagnostics: texts.diagnostics };
-  return {
-    ok: true,
-    value: { name, sheet: sheet.value, yaml: yaml.value, texts: texts.value },
-    diagnostics: [],
-  };
+  const source = yaml.ok ? yaml.value : yaml.rest;
+  if (source === undefined) return { ok: false, diagnostics: yaml.diagnostics };
+  const shape = readShape(source, sheetSchema, 'E_SHEET');
+  const sheet = shape.ok ? shape.value : sketchSheet(shape.sketch, source.value);
+  const texts = await loadTexts(project, includesOf(sheet, source));
+  const diagnostics = [...yaml.diagnostics, ...shape.diagnostics, ...texts.diagnostics];
+  const value = { name, sheet, yaml: source, texts: texts.value, files: [file, ...texts.files] };
+  return diagnostics.length > 0
+    ? { ok: false, diagnostics, partial: value }
+    : { ok: true, value, diagnostics: [] };
 }
 
 /** An include, and how to point at it. */
@@ -64,69 +67,81 @@ const wantedIn = (
   });
 
 interface LoadedTexts {
+  /** One that could not be read is there, and empty: it has been told. */
   readonly value: ReadonlyMap<string, readonly Part[]>;
+  readonly files: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 async function loadTexts(project: TextSource, first: readonly Wanted[]): Promise<LoadedTexts> {
   const texts = new Map<string, readonly Part[]>();
   const diagnostics: Diagnostic[] = [];
+  const files: string[] = [];
   const queue = [...first];
   const asked = new Set<string>();
-  for (let wanted = queue.shift(); wanted !== undefined; wanted = queue.shift()) {
+  for (let at = 0; at < queue.length; at += 1) {
+    const wanted = queue[at] as Wanted;
     if (asked.has(wanted.name)) continue;
     asked.add(wanted.name);
     const loaded = await loadText(project, wanted);
-    if (!loaded.ok) {
-      diagnostics.push(...loaded.diagnostics);
-      continue;
-    }
-    texts.set(wanted.name, loaded.value.parts);
-    queue.push(...loaded.value.includes);
+    diagnostics.push(...loaded.diagnostics);
+    texts.set(wanted.name, loaded.parts);
+    files.push(...loaded.files);
+    queue.push(...loaded.includes);
   }
-  return { value: texts, diagnostics };
+  return { value: texts, files, diagnostics };
 }
 
+/** A text as far as it could be read. */
 interface LoadedText {
   readonly parts: readonly Part[];
   readonly includes: readonly Wanted[];
+  readonly files: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
 }
 
-async function loadText(project: TextSource, wanted: Wanted): Promise<Loaded<LoadedText>> {
-  const { name, report } = wanted;
-  const [plain, structured] = await Promise.all([
-    project.readText(`texts/${name}.md`),
-    project.readText(`texts/${name}.yaml`),
-  ]);
-  if (plain.ok && structured.ok) {
-    const message = `Both texts/${name}.md and texts/${name}.yaml are there. Keep one`;
-    return { ok: false, diagnostics: [report({ code: 'E_TEXT_TWICE', severity: 'error', message })] };
+async function loadText(project: TextSource, { name, report }: Wanted): Promise<LoadedText> {
+  const [md, yaml] = [`texts/${name}.md`, `texts/${name}.yaml`];
+  const [plain, structured] = await Promise.all([project.readText(md), project.readText(yaml)]);
+  if (structured.ok) {
+    const read = readTextParts(yaml, structured.value);
+    if (!plain.ok) return read;
+    const problem = report({
+      code: 'E_TEXT_TWICE',
+      severity: 'error',
+      message: `Both ${md} and ${yaml} are there. Keep one`,
+    });
+    return { ...read, files: [md, yaml], diagnostics: [problem, ...read.diagnostics] };
   }
-  if (structured.ok) return readTextParts(name, structured.value);
   if (plain.ok) {
-    const origin = { kind: 'file', ref: `texts/${name}.md`, line: 1, column: 1 } as const;
+    const origin = { kind: 'file', ref: md, line: 1, column: 1 } as const;
     return {
-      ok: true,
-      value: { parts: [{ text: plain.value, origin, ...AUTHORED }], includes: [] },
+      parts: [{ text: plain.value, origin, ...AUTHORED }],
+      includes: [],
+      files: [md],
       diagnostics: [],
     };
   }
   const error = plain.error.code === 'E_FILE_NOT_FOUND' ? structured.error : plain.error;
-  return { ok: false, diagnostics: [report(await missingText(project, name, error))] };
+  return {
+    parts: [],
+    includes: [],
+    files: [],
+    diagnostics: [report(await missingText(project, name, error))],
+  };
 }
 
-function readTextParts(name: string, text: string): Loaded<LoadedText> {
-  const yaml = readYaml(`texts/${name}.yaml`, text, 'E_SHEET');
-  if (!yaml.ok) return yaml;
-  const shape = readShape(yaml.value, textSchema, 'E_SHEET');
-  if (!shape.ok) return shape;
-  const parts = shape.value.parts.flatMap((part, p): readonly Part[] =>
-    textParts(part, yaml.value, ['parts', p]),
-  );
+function readTextParts(file: string, text: string): LoadedText {
+  const yaml = readYaml(file, text, 'E_SHEET');
+  const source = yaml.ok ? yaml.value : yaml.rest;
+  if (source === undefined) return { parts: [], includes: [], files: [file], diagnostics: yaml.diagnostics };
+  const shape = readShape(source, textSchema, 'E_SHEET');
+  const found = shape.ok ? shape.value.parts : sketchTextParts(shape.sketch);
   return {
-    ok: true,
-    value: { parts, includes: wantedIn(shape.value.parts, yaml.value, ['parts']) },
-    diagnostics: [],
+    parts: found.flatMap((part, p): readonly Part[] => textParts(part, source, ['parts', p])),
+    includes: wantedIn(found, source, ['parts']),
+    files: [file],
+    diagnostics: [...yaml.diagnostics, ...shape.diagnostics],
   };
 }
 

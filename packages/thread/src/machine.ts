@@ -32,6 +32,7 @@ export const NO_CATALOG: ThreadConfig = {
     hooks: new Map(),
     agents: new Map(),
     broken: new Map(),
+    sketches: { models: [], prompts: [], tools: [], agents: [] },
     diagnostics: [],
   },
 };

@@ -11,6 +11,7 @@ import type { ToolSettings } from './policy/policy.js';
 import { readState } from './state/document.js';
 import { describeStateError } from './state/error.js';
 import { initialState } from './state/initial.js';
+import { filesOfWorkflow, textsOfWorkflow } from './texts.js';
 
 /** A package and the workflow of it that is meant. */
 export interface WorkflowSource {
@@ -57,11 +58,13 @@ export function createWorkflowProfile({
       const [folder = '.', id] = splitName(name);
       const { trust, unaccepted } = await trustOf(folder);
       const loaded = await loadPackage(project, folder, trust);
-      if (!loaded.ok) return loaded;
+      if (!loaded.ok) return { ok: false, diagnostics: loaded.diagnostics };
       const noted = unaccepted === undefined ? [] : [unacceptedNote(loaded.value, unaccepted)];
       return choose(loaded.value, [...loaded.diagnostics, ...noted], id);
     },
     check: () => [],
+    files: filesOfWorkflow,
+    texts: textsOfWorkflow,
     // Nothing is handed in: the schema's own defaults are a run at its entry.
     sample: () => ({}) as Input,
     compose: (source, given) => {

@@ -1,7 +1,8 @@
 import { dirname, relative } from 'node:path';
 import { openFolder } from '@cuebook/files';
-import { CONFIG_FILE, composeTarget, findProblems, findTargets } from '@cuebook/profile';
+import { CONFIG_FILE, checkTarget, findProblems, findTargets } from '@cuebook/profile';
 import { type Diagnostic, hasErrors } from '@cuebook/prompt';
+import type { WorkflowSettings } from '@cuebook/workflow/profiles';
 import { type Call, type Flags, flagValue, flagValues, type Handler, isOn } from '../command.js';
 import { exitFor, usage } from '../failure.js';
 import type { Io } from '../io.js';
@@ -18,12 +19,13 @@ import { type Bench, openProject } from '../project/bench.js';
 import { findProject, nearestProject } from '../project/find.js';
 import {
   manifestFolder,
+  manifestsOn,
   NO_AGENT,
-  openManifests,
   requireAgent,
   requireWatchable,
 } from '../project/manifests.js';
 import { namedPath, requireFile } from '../project/named-file.js';
+import { lookAtSettings } from '../project/settings.js';
 import { requireTarget } from '../project/target.js';
 import { watching } from '../project/watching.js';
 import { isWorkflow, workflowBench, workflowFolder } from '../project/workflows.js';
@@ -87,50 +89,63 @@ async function readScope({ args, flags, io }: Call): Promise<Scope> {
 
 async function check(scope: Scope, { flags, io }: Call): Promise<Report> {
   const { folder, file, manifests } = scope;
-  const { bench, diagnostics: configured } =
-    manifests === undefined
-      ? await openProject(folder, io)
-      : { bench: await openManifests(manifests, flags, io), diagnostics: [] };
-  if (bench === undefined) return { folder, targets: [], diagnostics: configured };
-  const { targets, on } = await targetsOf(scope, bench, flags, io);
-  const diagnostics: Diagnostic[] = [...configured];
-  for (const each of targets) {
-    const result = await composeTarget(on, each);
-    for (const found of result.ok ? result.value.diagnostics : result.diagnostics) diagnostics.push(found);
-  }
-  if (isWhole(scope, flags)) diagnostics.push(...(await findProblems(bench)));
-  if (manifests === undefined) diagnostics.push(...(await providerProblems(bench)));
-  if (manifests !== undefined && targets.length === 0 && !hasErrors(diagnostics)) diagnostics.push(NO_AGENT);
-  const unique = sortDiagnostics(uniqueDiagnostics(diagnostics));
-  return {
-    folder,
-    targets,
-    diagnostics: file === undefined ? unique : unique.filter((each) => each.file === file),
+  const opened = await openProject(folder, io);
+  const bench = manifests === undefined ? opened.bench : await manifestsOn(opened.bench, manifests, io);
+  const settings = await lookAtSettings(opened.bench.files);
+  const { targets, on } = await targetsOf(scope, bench, { flags, io, settings: settings.workflow });
+  const found: Diagnostic[] = [];
+  const add = (diagnostics: readonly Diagnostic[]): void => {
+    for (const diagnostic of diagnostics) {
+      if (file === undefined || diagnostic.file === file) found.push(diagnostic);
+    }
   };
+  const looked: string[] = [];
+  for (const target of targets) {
+    const checked = await checkTarget(on, target);
+    // A file is checked with every target that it is a part of, and so with what it includes.
+    const isPart = file === undefined || checked.files.includes(file);
+    if (isPart) looked.push(target);
+    if (isPart) for (const diagnostic of checked.diagnostics) found.push(diagnostic);
+    else add(checked.diagnostics);
+  }
+  if (isWhole(scope, flags)) add(await findProblems(bench));
+  const isNothing = looked.length === 0 && file !== CONFIG_FILE && !hasErrors(found);
+  add(opened.diagnostics);
+  add(settings.diagnostics);
+  if (isNothing) found.push(nothingToCheck(scope));
+  return { folder, targets: looked, diagnostics: sortDiagnostics(uniqueDiagnostics(found)) };
 }
 
-/** What is wrong with the providers of the configuration. Most projects name none, and then nobody is loaded. */
-async function providerProblems({ files }: Bench): Promise<readonly Diagnostic[]> {
-  const text = await files.readText(CONFIG_FILE);
-  if (!text.ok || !/^(?:provider|providers|prices)\s*:/m.test(text.value)) return [];
-  const { readProviders } = await import('../project/providers.js');
-  const read = await readProviders(files);
-  return read.ok ? [] : read.error;
+/** A look at nothing is not a good one. */
+function nothingToCheck({ file, manifests }: Scope): Diagnostic {
+  if (manifests !== undefined) return NO_AGENT;
+  const message =
+    file === undefined
+      ? 'There is nothing to check: the project has no target. Write a sheet (sheets/NAME.yaml) or a definition (agents/prompts/NAME.ts), or name what lies elsewhere: `cuebook check workflow:DIR`, `cuebook check -f FILE`'
+      : `There is nothing to check: ${file} is part of no target. Name a target, such as sheet:NAME, or check the whole project with \`cuebook check\``;
+  return { code: 'E_NO_TARGET', severity: 'error', message };
+}
+
+interface TargetOptions {
+  readonly flags: Flags;
+  readonly io: Io;
+  readonly settings: WorkflowSettings;
 }
 
 /** The targets to compose, and the bench to do it on: that of the revision when a target names one. */
 async function targetsOf(
   { target, manifests }: Scope,
   bench: Bench,
-  flags: Flags,
-  io: Io,
+  { flags, io, settings }: TargetOptions,
 ): Promise<{ readonly targets: readonly string[]; readonly on: Bench }> {
   const agent = flagValue(flags, 'agent');
   if (manifests !== undefined && agent !== undefined) {
     return { targets: [await requireAgent(bench, agent)], on: bench };
   }
   if (target === undefined) return { targets: await findTargets(bench), on: bench };
-  const opened = isWorkflow(target) ? await workflowBench(bench, target, io) : { bench, text: target };
+  const opened = isWorkflow(target)
+    ? await workflowBench(bench, target, io, settings)
+    : { bench, text: target };
   const named = await requireTarget(opened.bench, opened.text);
   return { targets: [named.text], on: named.bench };
 }

@@ -118,6 +118,80 @@ describe('-f', () => {
     expect(stdout).toContain('Never shout');
   });
 
+  it('finds no change where a file is renamed, cut in two or joined, and none but the real one', async () => {
+    const [map, agent] = [MAP, AGENT('one', 'I am {{.AgentName}}. {{include "p/a"}} {{len .ToolNames}}')];
+    const changed = map.replace('Be kind.', 'Never shout.');
+    const quoted = map.replace('|\n    Be kind.', '"Be kind.\\n"');
+    const cwd = folderWith({
+      'old.yaml': `${map}---\n${agent}`,
+      'new.yaml': `${agent}---\n${map}`,
+      'cut/1.yaml': agent,
+      'cut/2.yaml': map,
+      'quoted.yaml': `${quoted}---\n${agent}`,
+      'changed/1.yaml': changed,
+      'changed/2.yaml': agent,
+    });
+    const diff = async (before: string, after: string) => {
+      const { stdout } = await cuebook(['diff', '-f', before, '-f', after, '--json'], { cwd });
+      const { same, origins, reach } = JSON.parse(stdout);
+      return { same, origins, reach };
+    };
+    for (const after of ['new.yaml', 'cut', 'quoted.yaml', 'old.yaml']) {
+      expect(await diff('old.yaml', after)).toEqual({ same: true, origins: [], reach: [] });
+    }
+    for (const before of ['old.yaml', 'new.yaml', 'cut', 'quoted.yaml']) {
+      expect(await diff(before, 'changed')).toEqual({
+        same: false,
+        origins: [
+          {
+            origin: 'ConfigMap default/p a',
+            change: 'changed',
+            blocks: ['system'],
+            addedLines: ['Never shout.'],
+            removedLines: ['Be kind.'],
+          },
+        ],
+        reach: [{ target: 'manifest:default/one', change: 'changed', through: ['ConfigMap default/p a'] }],
+      });
+    }
+  });
+
+  it.each([
+    '{{if false}}{{include "p/none"}}{{end}}',
+    '{{if .SkillNames}}{{.Nope}}{{end}}',
+    '{{and false (include "p/none")}}',
+    '{{or true (include "p/none")}}',
+    '{{with .SkillNames}}{{.Nope.Never}}{{end}}',
+    '{{range .SkillNames}}{{include "p/none"}}{{end}}',
+    '{{if true}}{{else}}{{include "p/none"}}{{end}}',
+    '{{define "t"}}{{include "p/none"}}{{end}}',
+    '{{if false}}{{template "none"}}{{end}}',
+    '{{range .ToolNames}}{{break}}{{include "p/none"}}{{end}}',
+    '{{if and false (eq .Nope "x")}}{{end}}',
+  ])('renders what the cluster would, and leaves to check what is never reached: %s', async (part) => {
+    const cwd = folderWith({ 'm.yaml': `${MAP}---\n${AGENT('one', `Hi. ${part}`)}` });
+    const { code, stdout, stderr } = await cuebook(['render', '-f', 'm.yaml', '--json'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout).messages[0].content).toMatch(/^Hi\. /);
+    const checked = await cuebook(['check', '-f', 'm.yaml'], { cwd });
+    if (!part.includes('template')) expect(checked.code).toBe(1);
+  });
+
+  it('hears a signal between two files and two Agents', async () => {
+    const files = Array.from({ length: 40 }, (_, i) => [`k/${i}.yaml`, AGENT(`a${i}`, 'x', '[]')]);
+    const cwd = folderWith(Object.fromEntries(files));
+    let turns = 0;
+    let next: NodeJS.Immediate;
+    const count = (): void => {
+      turns += 1;
+      next = setImmediate(count);
+    };
+    next = setImmediate(count);
+    await cuebook(['check', '-f', 'k'], { cwd });
+    clearImmediate(next);
+    expect(turns).toBeGreaterThanOrEqual(2 * files.length);
+  });
+
   it('tells files outside by their last name, and two of one name apart', async () => {
     const away = folderWith({ 'x/m.yaml': MAP, 'y/m.yaml': AGENT('one', '{{include "p/a"}}') });
     const args = ['render', '-f', join(away, 'x/m.yaml'), '-f', join(away, 'y/m.yaml'), '--json'];

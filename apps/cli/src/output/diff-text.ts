@@ -22,8 +22,9 @@ export function diffText(diff: DiffAnswer, { style, isTerminal }: TextOptions): 
     old.map((item) => dropped(text(item))).join('') + now.map((item) => added(text(item))).join('');
 
   const told = diff.origins.filter(({ origin }) => !/^(?:structure|redaction) /.test(origin));
-  const origins = told.map(({ origin, change, blocks, removedLines, addedLines }) => {
-    const head = `${screenText(origin, isTerminal)} ${style.dim(`${change}, in ${blocks.join(', ')}`)}\n`;
+  const origins = told.map(({ origin, change, from, blocks, removedLines, addedLines }) => {
+    const what = from === undefined ? change : `${change} from ${screenText(from, isTerminal)}`;
+    const head = `${screenText(origin, isTerminal)} ${style.dim(`${what}, in ${blocks.join(', ')}`)}\n`;
     return head + removedLines.map(dropped).join('') + addedLines.map(added).join('');
   });
   const reach = diff.reach.map(

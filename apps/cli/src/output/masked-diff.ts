@@ -2,6 +2,7 @@ import {
   CONFIDENTIAL_MASK,
   diffPrompts,
   type OriginChange,
+  originName,
   type Prompt,
   type PromptDiff,
   renderDocument,
@@ -28,7 +29,7 @@ export function compareMasked(before: Subject, after: Subject, { reveal }: { rev
 
 const confidentialOrigins = (prompt: Prompt): readonly string[] =>
   prompt.blocks.flatMap(({ spans }) =>
-    spans.flatMap(({ secrecy, origin }) => (secrecy === 'public' ? [] : [`${origin.kind} ${origin.ref}`])),
+    spans.flatMap(({ secrecy, origin }) => (secrecy === 'public' ? [] : [originName(origin)])),
   );
 
 function masked(subject: Subject): Subject {

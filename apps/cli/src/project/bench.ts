@@ -1,6 +1,6 @@
 import { type Files, openFolder, type TextSource } from '@cuebook/files';
 import { loadConfig, type Workbench } from '@cuebook/profile';
-import { createRedactor, type Diagnostic, type LeakContext } from '@cuebook/prompt';
+import { createRedactor, type Diagnostic, hasErrors, type LeakContext } from '@cuebook/prompt';
 import { type Flags, flagValue } from '../command.js';
 import { diagnosed } from '../failure.js';
 import type { Io } from '../io.js';
@@ -28,14 +28,18 @@ export async function openBench(flags: Flags, io: Io): Promise<Bench> {
 /** Opens the project in a folder. */
 export async function openBenchAt(folder: string, io: Io): Promise<Bench> {
   const { bench, diagnostics } = await openProject(folder, io);
-  if (bench === undefined) throw diagnosed(diagnostics);
+  if (hasErrors(diagnostics)) throw diagnosed(diagnostics);
   return bench;
 }
 
-/** The bench, or what is wrong with the configuration: `check` reports it beside everything else. */
-export type OpenedProject =
-  | { readonly bench: Bench; readonly diagnostics: readonly Diagnostic[] }
-  | { readonly bench: undefined; readonly diagnostics: readonly Diagnostic[] };
+/**
+ * A bench, and what is wrong with the configuration, which `check` reports beside everything else. Where it does not
+ * fit, the bench knows only a part of what is private: nothing that is composed on it may be shown or sent.
+ */
+export interface OpenedProject {
+  readonly bench: Bench;
+  readonly diagnostics: readonly Diagnostic[];
+}
 
 export async function openProject(folder: string, io: Io): Promise<OpenedProject> {
   const home = homeFolder(folder, io);
@@ -43,9 +47,8 @@ export async function openProject(folder: string, io: Io): Promise<OpenedProject
   const withhold = { from: 'agent', home } as const;
   const files = requireFile(await openFolder(folder, { access: 'ro', withhold }), folder);
   const config = await loadConfig(files);
-  if (!config.ok) return { bench: undefined, diagnostics: config.diagnostics };
   const machine = thisMachine(io.env);
-  const context = projectContext(machineContext(machine, folder), config.value, {
+  const context = projectContext(machineContext(machine, folder), config.ok ? config.value : config.partial, {
     project: folder,
     home: machine.home,
   });

@@ -17,7 +17,11 @@ import { namedPath, requireFile } from './named-file.js';
  * what is private; without one this folder stands in.
  */
 export async function openManifests(named: readonly string[], flags: Flags, io: Io): Promise<Bench> {
-  const bench = await openBenchAt(await manifestFolder(flags, io), io);
+  return manifestsOn(await openBenchAt(await manifestFolder(flags, io), io), named, io);
+}
+
+/** The same on the bench of the project around. */
+export async function manifestsOn(bench: Bench, named: readonly string[], io: Io): Promise<Bench> {
   const profile = createManifestProfile({ folder: '.', everyFile: true });
   return { ...bench, profiles: [profile], project: await readNamed(named, bench.folder, io) };
 }

@@ -29,14 +29,16 @@ export async function workflowFolder(flags: Flags, io: Io): Promise<string> {
 
 /**
  * The bench to compose a workflow on, and the target there. A package of the project is named from the project's
- * top; any other, folder or zip archive, from where the call was made, and becomes the source itself.
+ * top; any other, folder or zip archive, from where the call was made, and becomes the source itself. The settings are
+ * those of the project where none are given.
  */
 export async function workflowBench(
   bench: Bench,
   text: string,
   io: Io,
+  settings?: WorkflowSettings,
 ): Promise<{ readonly bench: Bench; readonly text: string }> {
-  const { tools } = await requireWorkflowSettings(bench.files);
+  const { tools } = settings ?? (await requireWorkflowSettings(bench.files));
   const target = parseTarget(text);
   const [named = '', id] = (target?.name ?? '').split('#');
   const inside = await bench.files.stat(named);

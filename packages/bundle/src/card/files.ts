@@ -1,5 +1,5 @@
 import { describeFileError, type TextSource } from '@cuebook/files';
-import { readShape, readYaml } from '@cuebook/profile';
+import { readShape, readYaml, type YamlSource } from '@cuebook/profile';
 import type { Diagnostic, Place } from '@cuebook/prompt';
 import { type CardDraft, cardDraftSchema } from './schema.js';
 
@@ -7,6 +7,8 @@ import { type CardDraft, cardDraftSchema } from './schema.js';
 export interface CardFile {
   readonly draft: CardDraft;
   readonly place: Place;
+  /** The file with its places; absent for a card that comes with Cuebook. */
+  readonly yaml?: YamlSource;
 }
 
 /** The cards of a project by name, each read or with what is wrong with it. */
@@ -48,10 +50,16 @@ async function loadCard(project: TextSource, name: string) {
     };
   }
   const yaml = readYaml(file, text.value, 'E_CARD');
-  if (!yaml.ok) return yaml;
+  if (!yaml.ok) {
+    const rest = yaml.rest === undefined ? [] : readShape(yaml.rest, cardDraftSchema, 'E_CARD').diagnostics;
+    return { ok: false as const, diagnostics: [...yaml.diagnostics, ...rest] };
+  }
   const draft = readShape(yaml.value, cardDraftSchema, 'E_CARD');
   if (!draft.ok) return draft;
-  return { ok: true as const, value: { draft: draft.value, place: { ref: file, line: 1, column: 1 } } };
+  return {
+    ok: true as const,
+    value: { draft: draft.value, place: { ref: file, line: 1, column: 1 }, yaml: yaml.value },
+  };
 }
 
 /** The card that stands in where a project has none. */

@@ -4,6 +4,7 @@ import type { Catalog, Entry } from '../load/catalog.js';
 import type { AgentData, SideData } from '../shape/other-shapes.js';
 import { type Problem, problemAt } from '../shape/read-shape.js';
 import { unknownName } from './names.js';
+import { anyPrompt, isWhole } from './sketches.js';
 
 /** What is wrong with an agent: its sides, the prompts and tools they name, and how it is exposed. */
 export function checkAgent(catalog: Catalog, entry: Entry<AgentData>): readonly Diagnostic[] {
@@ -35,9 +36,9 @@ export function checkAgent(catalog: Catalog, entry: Entry<AgentData>): readonly 
     const message = `The agent "${entry.name}" is exposed as a tool and has no toolDescription`;
     diagnostics.push(at(['exposeAsTool'], { code: 'E_AGENT', severity: 'error', message }));
   }
-  for (const [index, name] of hooks.entries()) {
+  hooks.forEach((name, index) => {
     diagnostics.push(...unknownName(catalog, { by: entry, path: ['hooks', index], name, kinds: ['hook'] }));
-  }
+  });
   return diagnostics;
 }
 
@@ -54,13 +55,31 @@ function checkSide(
   catalog: Catalog,
   entry: Entry<AgentData>,
   side: string,
-  data: SideData,
+  data: SideData | undefined,
 ): readonly Diagnostic[] {
-  const prompt = catalog.prompts.get(data.prompt);
-  if (prompt === undefined) {
-    return unknownName(catalog, { by: entry, path: [side, 'prompt'], name: data.prompt, kinds: ['prompt'] });
-  }
-  const tools = prompt.data.tools.map(({ name }) => name);
+  if (data === undefined) return [];
+  const use = { by: entry, path: [side, 'prompt'], name: data.prompt, kinds: ['prompt'] } as const;
+  const unknown = unknownName(catalog, use);
+  const prompt = anyPrompt(catalog, data.prompt);
+  if (prompt === undefined || !isWhole(prompt.data.tools)) return unknown;
+  return [
+    ...unknown,
+    ...sideTools(
+      entry,
+      side,
+      data,
+      prompt.data.tools.map(({ name }) => name),
+    ),
+  ];
+}
+
+/** Tools of the side that its prompt does not have. */
+function sideTools(
+  entry: Entry<AgentData>,
+  side: string,
+  data: SideData,
+  tools: readonly string[],
+): readonly Diagnostic[] {
   const named = [
     ...(data.stopTool === undefined ? [] : [['stopTool', data.stopTool] as const]),
     ...SIDE_TOOLS.flatMap((key) => (data[key] === undefined ? [] : [[key, data[key].name] as const])),

@@ -332,6 +332,55 @@ const CASES: readonly Case[] = [
     found: ['E_DEFINITION_LOAD tools/find.ts:1', 'E_NAME_UNKNOWN prompts/a.ts:9 tools[0]'],
     says: ['did not load: see agents/tools/find.ts'],
   },
+  ...["''", "'  \\n'", '[]', "[{ type: 'text', content: '' }, { type: 'text', content: ' ' }]"].map(
+    (text) => ({
+      name: `a prompt that says nothing: ${text}`,
+      files: { ...MODEL, 'prompts/a.ts': prompt('a', '', text) },
+      found: ['W_PROMPT_EMPTY prompts/a.ts:8 prompt'],
+    }),
+  ),
+  {
+    name: 'what is wrong with the shape hides nothing else',
+    files: {
+      ...MODEL,
+      'prompts/a.ts': prompt(
+        'a',
+        "  toolChoice: 'sometimes', includeChat: 'yes', tols: [],\n  tools: ['gone', 7, 'lost'], hooks: ['none'],\n  variables: [{ name: 'KEY', type: 'secret', required: true }],",
+        "[{ type: 'include', prompt: 'b' }, { type: 'env', property: 'KEY' }, { type: 'include', prompt: 'nowhere' }]",
+      ).replace("'fast'", "'fats'"),
+      'prompts/b.ts': prompt('b', '', "[{ type: 'include', prompt: 'a' }]"),
+      'agents/x.ts': AGENT(
+        "  name: 'x', type: 'odd', sideA: { prompt: 'b', stopTool: 'stop' }, hooks: ['none']",
+      ),
+    },
+    found: [
+      'E_DEFINITION agents/x.ts:5 type',
+      'E_AGENT agents/x.ts:5 sideA.stopTool',
+      'E_NAME_UNKNOWN agents/x.ts:5 hooks[0]',
+      'E_NAME_UNKNOWN prompts/a.ts:7 model',
+      'E_SECRET_IN_PROMPT prompts/a.ts:8 prompt[1].property',
+      'E_INCLUDE_UNKNOWN prompts/a.ts:8 prompt[2].prompt',
+      'E_INCLUDE_CYCLE prompts/b.ts:8 prompt[0].prompt',
+      'E_INCLUDE_UNKNOWN prompts/b.ts:8 prompt[0].prompt',
+      'E_DEFINITION prompts/a.ts:9 toolChoice',
+      'E_DEFINITION prompts/a.ts:9 includeChat',
+      'E_DEFINITION prompts/a.ts:9 tols',
+      'E_NAME_UNKNOWN prompts/a.ts:10 tools[0]',
+      'E_DEFINITION prompts/a.ts:10 tools[1]',
+      'E_NAME_UNKNOWN prompts/a.ts:10 tools[2]',
+      'E_NAME_UNKNOWN prompts/a.ts:10 hooks[0]',
+      'E_DEFINITION prompts/a.ts:11 variables[0].description',
+    ],
+  },
+  {
+    name: 'the second of two with one name is looked at too',
+    files: {
+      ...MODEL,
+      'prompts/a.ts': prompt('a'),
+      'prompts/b.ts': prompt('a', "  tools: ['gone'],"),
+    },
+    found: ['E_NAME_TWICE prompts/b.ts:5 name', 'E_NAME_UNKNOWN prompts/b.ts:9 tools[0]'],
+  },
 ];
 
 describe('check', () => {

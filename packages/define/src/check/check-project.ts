@@ -1,5 +1,6 @@
 import type { Diagnostic } from '@cuebook/prompt';
 import { findCallable } from '../compose/callable.js';
+import { guard } from '../guard.js';
 import type { Catalog, Entry } from '../load/catalog.js';
 import type { AgentData, ModelData } from '../shape/other-shapes.js';
 import type { PromptData } from '../shape/prompt-shape.js';
@@ -8,24 +9,27 @@ import { checkAgent } from './agents.js';
 import { checkIncludes, includeClosure } from './includes.js';
 import { unknownName } from './names.js';
 import { checkSecretValues } from './secrets.js';
+import { isWhole } from './sketches.js';
 import { checkTools } from './tools.js';
 import { checkOpenVariables, checkTextVariables, declarationsIn } from './variables.js';
 
 /** Every problem of a project at once: of its files, of each definition, and of how they name each other. Pure. */
 export function checkProject(catalog: Catalog): readonly Diagnostic[] {
   const declarations = declarationsIn(catalog);
+  const { sketches } = catalog;
   return [
     ...catalog.diagnostics,
     ...checkIncludes(catalog),
-    ...[...catalog.prompts.values()].flatMap((entry) => [
+    ...[...catalog.prompts.values(), ...sketches.prompts].flatMap((entry) => [
       ...checkPromptNames(catalog, entry),
+      ...checkEmpty(entry),
       ...checkTools(catalog, entry),
       ...checkTextVariables(catalog, declarations, entry),
       ...checkOpenVariables(catalog, entry),
     ]),
     ...checkSecretValues(catalog, declarations),
-    ...[...catalog.models.values()].flatMap((entry) => checkModel(catalog, entry)),
-    ...[...catalog.agents.values()].flatMap((entry) => checkAgent(catalog, entry)),
+    ...[...catalog.models.values(), ...sketches.models].flatMap((entry) => checkModel(catalog, entry)),
+    ...[...catalog.agents.values(), ...sketches.agents].flatMap((entry) => checkAgent(catalog, entry)),
     ...checkShadows(catalog),
   ];
 }
@@ -49,6 +53,17 @@ const UNUSED = {
   includedProviders: 'a model speaks through its one provider. Choose among vendors with providerOptions',
   providerTools: 'tools are those that the prompt lists. Switch on what a vendor has with providerOptions',
 } as const;
+
+/** A prompt that tells the model nothing. One whose text does not fit has been told of. */
+function checkEmpty(entry: Entry<PromptData>): readonly Diagnostic[] {
+  const { prompt } = entry.data;
+  const isSaid = (part: Exclude<PromptData['prompt'], string>[number]): boolean =>
+    part.type !== 'text' || part.content.trim() !== '';
+  const isEmpty = typeof prompt === 'string' ? prompt.trim() === '' : isWhole(prompt) && !prompt.some(isSaid);
+  if (!guard('check.empty', isEmpty)) return [];
+  const message = `The prompt "${entry.name}" has no text, so its model is told nothing`;
+  return [problemAt(entry.source, ['prompt'], { code: 'W_PROMPT_EMPTY', severity: 'warning', message })];
+}
 
 function checkPromptNames(catalog: Catalog, entry: Entry<PromptData>): readonly Diagnostic[] {
   const { model, hooks = [] } = entry.data;

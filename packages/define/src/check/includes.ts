@@ -27,11 +27,17 @@ const KNOWN = new WeakMap<PromptData, readonly Include[]>();
 
 /** Includes that lead nowhere, and each include that closes a cycle, with its path. Linear in all includes. */
 export function checkIncludes(catalog: Catalog): readonly Diagnostic[] {
-  const { prompts } = catalog;
+  const { sketches } = catalog;
+  const prompts = new Map([
+    ...sketches.prompts.map((each) => [each.name, each] as const),
+    ...catalog.prompts,
+  ]);
   const diagnostics: Diagnostic[] = [];
   const finished = new Set<string>();
-  for (const root of prompts.values()) {
-    if (finished.has(root.name)) continue;
+  for (const root of [...prompts.values(), ...sketches.prompts]) {
+    // One of two that share a name is looked at by itself.
+    const isOther = prompts.get(root.name) !== root;
+    if (finished.has(root.name) && !isOther) continue;
     const stack: Frame[] = [{ entry: root, includes: includesOf(root.data), next: 0 }];
     const open = new Set([root.name]);
     for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
@@ -44,12 +50,10 @@ export function checkIncludes(catalog: Catalog): readonly Diagnostic[] {
         continue;
       }
       const { name, path } = include;
+      const use = { by: frame.entry, path, name, kinds: ['prompt'] as const };
+      diagnostics.push(...unknownName(catalog, use, 'E_INCLUDE_UNKNOWN'));
       const target = prompts.get(name);
-      if (target === undefined) {
-        const use = { by: frame.entry, path, name, kinds: ['prompt'] as const };
-        diagnostics.push(...unknownName(catalog, use, 'E_INCLUDE_UNKNOWN'));
-        continue;
-      }
+      if (target === undefined) continue;
       if (guard('check.cycle', open.has(name))) {
         diagnostics.push(cycle(frame.entry, path, [...stack.map(({ entry }) => entry.name), name]));
       }

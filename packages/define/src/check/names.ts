@@ -16,6 +16,8 @@ export interface Use {
 /** Nothing when the name is known; otherwise what it could mean, or that its file did not load. */
 export function unknownName(catalog: Catalog, use: Use, code = 'E_NAME_UNKNOWN'): readonly Diagnostic[] {
   const { by, path, name, kinds } = use;
+  // A name that does not fit has been told of.
+  if (name === undefined) return [];
   const isKnown = kinds.some((kind) => definitionsOf(catalog, kind).has(name));
   if (!guard('check.unknown', !isKnown)) return [];
   const what = kinds.join(', ').replace(/, ([^,]+)$/, ' or $1');

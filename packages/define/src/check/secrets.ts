@@ -2,6 +2,7 @@ import type { Diagnostic } from '@cuebook/prompt';
 import { guard } from '../guard.js';
 import type { Catalog, Entry } from '../load/catalog.js';
 import { problemAt } from '../shape/read-shape.js';
+import { textsForModels } from './texts.js';
 import { type Declarations, secretDeclaration } from './variables.js';
 
 /** A value that a definition gives to a secret variable. */
@@ -54,35 +55,13 @@ function givenSecrets(catalog: Catalog, declarations: Declarations): readonly Gi
         found.push({ name, value, by, path: [...path, name] });
     }
   };
-  for (const agent of catalog.agents.values()) take(agent, ['env'], agent.data.env);
-  for (const prompt of catalog.prompts.values()) {
+  const { agents, prompts, sketches } = catalog;
+  for (const agent of [...agents.values(), ...sketches.agents]) take(agent, ['env'], agent.data.env);
+  for (const prompt of [...prompts.values(), ...sketches.prompts]) {
     take(prompt, ['env'], prompt.data.env);
-    for (const [index, tool] of prompt.data.tools.entries())
+    prompt.data.tools.forEach((tool, index) => {
       take(prompt, ['tools', index, 'env'], tool.env ?? {});
+    });
   }
   return found;
-}
-
-interface ModelText {
-  readonly by: Entry<unknown>;
-  readonly path: readonly PropertyKey[];
-  readonly text: string;
-}
-
-function* textsForModels(catalog: Catalog): Iterable<ModelText> {
-  for (const by of catalog.prompts.values()) {
-    const { prompt, toolDescription } = by.data;
-    yield { by, path: ['toolDescription'], text: toolDescription };
-    if (typeof prompt === 'string') yield { by, path: ['prompt'], text: prompt };
-    else {
-      for (const [index, part] of prompt.entries()) {
-        if (part.type === 'text') yield { by, path: ['prompt', index, 'content'], text: part.content };
-      }
-    }
-  }
-  for (const by of catalog.tools.values()) yield { by, path: ['description'], text: by.data.description };
-  for (const by of catalog.agents.values()) {
-    if (by.data.toolDescription !== undefined)
-      yield { by, path: ['toolDescription'], text: by.data.toolDescription };
-  }
 }

@@ -12,7 +12,7 @@ export function checkTools(catalog: Catalog, entry: Entry<PromptData>): readonly
   const { tools, toolChoice } = entry.data;
   const diagnostics: Diagnostic[] = [];
   const seen = new Set<string>();
-  for (const [index, tool] of tools.entries()) {
+  tools.forEach((tool, index) => {
     const path = ['tools', index];
     const report = (problem: Problem): void => void diagnostics.push(problemAt(entry.source, path, problem));
     const callable = findCallable(catalog, tool.name);
@@ -21,7 +21,7 @@ export function checkTools(catalog: Catalog, entry: Entry<PromptData>): readonly
     if (callable === undefined) {
       const use = { by: entry, path, name: tool.name, kinds: ['tool', 'prompt', 'agent'] as const };
       diagnostics.push(...unknownName(catalog, use));
-      continue;
+      return;
     }
     if (!/^[\w-]{1,64}$/.test(tool.name)) {
       report(
@@ -32,7 +32,7 @@ export function checkTools(catalog: Catalog, entry: Entry<PromptData>): readonly
       );
     }
     for (const problem of configProblems(catalog, tool, callable)) report(problem);
-  }
+  });
   if (guard('check.choice', toolChoice === 'required' && tools.length === 0)) {
     const message = `The prompt "${entry.name}" requires a tool call and has no tools`;
     diagnostics.push(problemAt(entry.source, ['toolChoice'], error('E_TOOL_CHOICE', message)));

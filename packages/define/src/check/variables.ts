@@ -23,12 +23,16 @@ export function declarationsIn(catalog: Catalog): Declarations {
   if (known !== undefined) return known;
   const found = new Map<string, Declaration[]>();
   KNOWN.set(catalog, found);
-  for (const entries of [catalog.prompts, catalog.tools, catalog.agents]) {
-    for (const by of entries.values()) {
-      for (const variable of by.data.variables) {
-        found.set(variable.name, [...(found.get(variable.name) ?? []), { variable, by }]);
-      }
-    }
+  const { prompts, tools, agents, sketches } = catalog;
+  const declaring = [...prompts.values(), ...tools.values(), ...agents.values()];
+  // Who declares a variable in a definition that does not fit has declared it all the same.
+  for (const by of [...declaring, ...sketches.prompts, ...sketches.tools, ...sketches.agents]) {
+    by.data.variables.forEach((variable) => {
+      if (variable.name === undefined) return;
+      const list = found.get(variable.name);
+      if (list === undefined) found.set(variable.name, [{ variable, by }]);
+      else list.push({ variable, by });
+    });
   }
   return found;
 }
@@ -48,7 +52,7 @@ export function checkTextVariables(
   const { prompt } = entry.data;
   if (typeof prompt === 'string') return [];
   return prompt.flatMap((part, index): Diagnostic[] => {
-    if (part.type !== 'env') return [];
+    if (part.type !== 'env' || part.property === undefined) return [];
     const path = ['prompt', index, 'property'];
     const { property: name } = part;
     const secret = secretDeclaration(declarations, name);
@@ -116,4 +120,4 @@ export function checkOpenVariables(catalog: Catalog, entry: Entry<PromptData>): 
 }
 
 const speaksWith = ({ sideA, sideB }: AgentData, prompt: string): boolean =>
-  sideA.prompt === prompt || sideB?.prompt === prompt;
+  sideA?.prompt === prompt || sideB?.prompt === prompt;

@@ -1,6 +1,7 @@
 import type { Piece } from '@cuebook/prompt';
 import type { ReadFile } from '../load/project.js';
 import { literalsOf } from '../source/literals.js';
+import { loadParser } from '../source/parse.js';
 import { placesIn } from '../source/source-file.js';
 
 /** Files that one function imports, directly or through others. */
@@ -8,6 +9,7 @@ const MAX_FILES = 100;
 
 /** The texts that are written out in a file of code and in what it imports from the project, with their places. */
 export async function writtenIn(file: string, read: ReadFile): Promise<readonly Piece[]> {
+  const parse = await loadParser();
   const pieces: Piece[] = [];
   const seen = new Set<string>();
   const open = [file];
@@ -18,7 +20,7 @@ export async function writtenIn(file: string, read: ReadFile): Promise<readonly 
     const text = await read(path);
     if (text === undefined) continue;
     const placeAt = placesIn(path, text);
-    for (const { text: words, at, verbatim } of literalsOf(text)) {
+    for (const { text: words, at, verbatim } of literalsOf(parse, path, text)) {
       if (/^\.{1,2}\//.test(words)) open.push(...importsOf(path, words));
       const origin = { kind: verbatim ? 'file' : 'value', ...placeAt(at) } as const;
       pieces.push({ text: words, origin, trust: 'author', secrecy: 'public', volatility: 'build' });

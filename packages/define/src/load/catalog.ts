@@ -30,7 +30,19 @@ export interface Catalog {
   readonly agents: ReadonlyMap<string, Entry<AgentData>>;
   /** Files that hold no definition that fits, by kind and the name that they would likely have. */
   readonly broken: ReadonlyMap<Kind, ReadonlyMap<string, string>>;
+  readonly sketches: Sketches;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Definitions that do not fit, or whose name another one has, as far as they fit: only for a look that goes on. Fields
+ * may be missing and lists may have holes, which `forEach`, `map` and `flatMap` pass over.
+ */
+export interface Sketches {
+  readonly models: readonly Entry<ModelData>[];
+  readonly prompts: readonly Entry<PromptData>[];
+  readonly tools: readonly Entry<ToolData>[];
+  readonly agents: readonly Entry<AgentData>[];
 }
 
 /** The definitions of one kind. */

@@ -1,6 +1,6 @@
 import type { TextSource } from '@cuebook/files';
 import { literalRuns } from '../source/literal.js';
-import { outlineOf } from '../source/outline.js';
+import { loadOutliner, type OutlineOf } from '../source/outline.js';
 import { findFiles, type Kind } from './files.js';
 
 /**
@@ -9,14 +9,17 @@ import { findFiles, type Kind } from './files.js';
  */
 export async function readNames(project: TextSource, kind: Kind): Promise<readonly string[]> {
   const { files, texts } = await findFiles(project);
-  const names = files
-    .filter((file) => file.kind === kind)
-    .map(({ path, stem }) => (kind === 'tool' ? stem : (writtenName(texts.get(path) ?? '', kind) ?? stem)));
+  const own = files.filter((file) => file.kind === kind);
+  if (own.length === 0) return [];
+  const outlineOf = await loadOutliner();
+  const names = own.map(({ path, stem }) =>
+    kind === 'tool' ? stem : (writtenName(outlineOf, path, texts.get(path) ?? '', kind) ?? stem),
+  );
   return [...new Set(names)].sort();
 }
 
-function writtenName(text: string, kind: Kind): string | undefined {
-  const outline = outlineOf(text)?.entries?.get(kind === 'hook' ? 'id' : 'name');
+function writtenName(outlineOf: OutlineOf, path: string, text: string, kind: Kind): string | undefined {
+  const outline = outlineOf(path, text)?.entries?.get(kind === 'hook' ? 'id' : 'name');
   if (outline?.literalEnd === undefined) return undefined;
   const runs = literalRuns(text, outline.start, outline.literalEnd);
   return runs?.map((run) => run.text).join('');

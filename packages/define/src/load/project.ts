@@ -6,6 +6,7 @@ import { agentShape, hookShape, modelShape, toolShape } from '../shape/other-sha
 import { promptShape } from '../shape/prompt-shape.js';
 import { problemAt, readShape } from '../shape/read-shape.js';
 import { isRecord } from '../shape/values.js';
+import { loadOutliner, type OutlineOf } from '../source/outline.js';
 import { type SourceFile, sourceFile } from '../source/source-file.js';
 import type { Catalog, Entry } from './catalog.js';
 import { type DefinitionFile, type FoundFiles, findFiles, KINDS, type Kind } from './files.js';
@@ -52,7 +53,9 @@ export async function loadFound(
     read,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
   });
-  return collect(files, outcomes, { texts, diagnostics });
+  // The parser is loaded for those who have something to parse.
+  const outlineOf: OutlineOf = files.length === 0 ? () => undefined : await loadOutliner();
+  return collect(files, outcomes, { texts, diagnostics, outlineOf });
 }
 
 const SHAPES: Readonly<Record<Kind, z.ZodType<{ readonly name?: string; readonly id?: string }>>> = {
@@ -66,23 +69,33 @@ const SHAPES: Readonly<Record<Kind, z.ZodType<{ readonly name?: string; readonly
 function collect(
   files: readonly DefinitionFile[],
   outcomes: readonly FileOutcome[],
-  found: { readonly texts: ReadonlyMap<string, string>; readonly diagnostics: readonly Diagnostic[] },
+  found: Pick<FoundFiles, 'texts' | 'diagnostics'> & { readonly outlineOf: OutlineOf },
 ): Catalog {
   const diagnostics: Diagnostic[] = [...found.diagnostics];
   const byKind = new Map(KINDS.map((kind) => [kind, new Map<string, Entry<never>>()]));
   const broken = new Map(KINDS.map((kind) => [kind, new Map<string, string>()]));
+  const sketches: { [kind in Kind]: Entry<never>[] } = {
+    model: [],
+    prompt: [],
+    tool: [],
+    hook: [],
+    agent: [],
+  };
   for (const [index, file] of files.entries()) {
-    const source = sourceFile(file.path, found.texts.get(file.path) ?? '');
+    const source = sourceFile(file.path, found.texts.get(file.path) ?? '', found.outlineOf);
     const read = readOutcome(file, outcomes[index] as FileOutcome, source);
     diagnostics.push(...read.diagnostics);
     if (read.entry === undefined) {
       broken.get(file.kind)?.set(read.name, file.path);
+      if (read.sketch !== undefined) sketches[file.kind].push(read.sketch);
       continue;
     }
     const entries = byKind.get(file.kind) as Map<string, Entry<never>>;
     const first = entries.get(read.entry.name);
-    if (guard('load.twice', first !== undefined)) diagnostics.push(twice(read.entry, first as Entry<never>));
-    else entries.set(read.entry.name, read.entry);
+    if (guard('load.twice', first !== undefined)) {
+      diagnostics.push(twice(read.entry, first as Entry<never>));
+      sketches[file.kind].push(read.entry);
+    } else entries.set(read.entry.name, read.entry);
   }
   const of = (kind: Kind) => byKind.get(kind) as Map<string, Entry<never>>;
   return {
@@ -92,6 +105,12 @@ function collect(
     hooks: of('hook'),
     agents: of('agent'),
     broken,
+    sketches: {
+      models: sketches.model,
+      prompts: sketches.prompt,
+      tools: sketches.tool,
+      agents: sketches.agent,
+    },
     diagnostics,
   };
 }
@@ -100,6 +119,8 @@ interface ReadOutcome {
   /** The definition's name, or the one that its file suggests. */
   readonly name: string;
   readonly entry?: Entry<never>;
+  /** What fits of a definition that does not. */
+  readonly sketch?: Entry<never>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -127,16 +148,24 @@ function readOutcome(file: DefinitionFile, outcome: FileOutcome, source: SourceF
   if (!isRecord(outcome.data) || '$fn' in outcome.data || '$other' in outcome.data) {
     return exportProblem(`The default export is not ${article}. Write: export default ${definer}({ … })`);
   }
-  const { data, diagnostics } = readShape(source, SHAPES[kind], outcome.data);
+  const { data, sketch, diagnostics } = readShape(source, SHAPES[kind], outcome.data);
   const given = kind === 'tool' ? name : (outcome.data[kind === 'hook' ? 'id' : 'name'] ?? name);
-  if (data === undefined || hasErrors(diagnostics))
-    return { name: typeof given === 'string' ? given : name, diagnostics };
-  return {
-    name: String(given),
-    entry: { kind, name: String(given), data: data as never, source },
-    diagnostics,
-  };
+  const called = typeof given === 'string' ? given : name;
+  if (data === undefined || hasErrors(diagnostics)) {
+    const partial = { ...WITHOUT[kind], ...(isRecord(sketch) ? sketch : {}) } as never;
+    return { name: called, sketch: { kind, name: called, data: partial, source }, diagnostics };
+  }
+  return { name: called, entry: { kind, name: called, data: data as never, source }, diagnostics };
 }
+
+/** What stands for the lists and maps of a definition that do not fit. A text that does not is a hole. */
+const WITHOUT: Readonly<Record<Kind, object>> = {
+  model: { fallbacks: [] },
+  prompt: { prompt: new Array(1), tools: [], variables: [], env: {} },
+  tool: { variables: [] },
+  hook: {},
+  agent: { variables: [], env: {}, hooks: [] },
+};
 
 function loadProblem({ kind, path }: DefinitionFile, failure: LoadFailure): Diagnostic {
   const { reason, message, file, line = 1, column = 1 } = failure;

@@ -1,6 +1,6 @@
 import type { Labels, Piece, Place } from '@cuebook/prompt';
 import { literalRuns } from './literal.js';
-import { type Outline, outlineOf } from './outline.js';
+import type { Outline, OutlineOf } from './outline.js';
 
 /** A definition file: what its values are told by. */
 export interface SourceFile {
@@ -15,11 +15,11 @@ export interface SourceFile {
 }
 
 /** Reads a definition file's outline when it is first asked for. */
-export function sourceFile(path: string, text: string): SourceFile {
+export function sourceFile(path: string, text: string, outlineOf: OutlineOf): SourceFile {
   let outline: Outline | undefined | null = null;
   const placeAt = placesIn(path, text);
   const root = (): Outline | undefined => {
-    if (outline === null) outline = outlineOf(text);
+    if (outline === null) outline = outlineOf(path, text);
     return outline;
   };
   return {

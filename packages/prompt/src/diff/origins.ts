@@ -7,6 +7,8 @@ export interface OriginChange {
   /** The kind and reference of the origin, such as `file prompts/tone.md`. */
   readonly origin: string;
   readonly change: 'added' | 'removed' | 'changed' | 'moved';
+  /** Of text that has moved from one origin to another: the one where it was. */
+  readonly from?: string;
   readonly blocks: readonly string[];
   readonly addedLines: readonly string[];
   readonly removedLines: readonly string[];
@@ -24,11 +26,46 @@ export function diffOrigins(before: Prompt, after: Prompt): readonly OriginChang
     const change = compare(origin, old.get(origin), now.get(origin));
     if (change !== undefined) changes.push(change);
   }
-  return changes;
+  return withMoves(changes, old, now);
 }
 
-/** `kind ref`: positions are left out, so text that merely slid down a file is not a change. */
-export const originName = (origin: Origin): string => `${origin.kind} ${origin.ref}`;
+/**
+ * What an origin is called: what it is, where that is known, and else its kind and its file. Positions are left out,
+ * so text that merely slid down a file is not a change.
+ */
+export function originName({ kind, ref, subject }: Origin): string {
+  if (subject === undefined) return `${kind} ${ref}`;
+  // How it is quoted in its file does not make it something else.
+  return kind === 'file' || kind === 'value' ? subject : `${kind} ${subject}`;
+}
+
+/** A text that is gone from one origin and stands in another, to the letter, has moved: a file was renamed. */
+function withMoves(
+  changes: readonly OriginChange[],
+  old: ReadonlyMap<string, OriginText>,
+  now: ReadonlyMap<string, OriginText>,
+): readonly OriginChange[] {
+  const gone = new Map<string, OriginChange[]>();
+  for (const each of changes) {
+    const text = each.change === 'removed' ? old.get(each.origin)?.text : undefined;
+    if (text !== undefined && text.trim() !== '') gone.set(text, [...(gone.get(text) ?? []), each]);
+  }
+  if (gone.size === 0) return changes;
+  const moved = new Map<OriginChange, OriginChange>();
+  for (const each of changes) {
+    if (each.change !== 'added') continue;
+    const before = gone.get(now.get(each.origin)?.text ?? '')?.shift();
+    if (before !== undefined) moved.set(each, before);
+  }
+  const left = new Set(moved.values());
+  return changes
+    .filter((each) => !left.has(each))
+    .map((each) => {
+      const before = moved.get(each);
+      if (before === undefined) return each;
+      return { ...each, change: 'moved', from: before.origin, addedLines: [], removedLines: [] };
+    });
+}
 
 interface OriginText {
   readonly text: string;
@@ -52,7 +89,8 @@ function textByOrigin(prompt: Prompt): ReadonlyMap<string, OriginText> {
       entry.text += decoder.decode(bytes.subarray(start, end));
       entry.end = `${end} ${block.name}`;
       entry.blocks.add(block.name);
-      const via = (origin.via ?? []).map(({ ref }) => ref).join('>');
+      // Where a text is known for what it is, the files on the way to it may have any name.
+      const via = origin.subject === undefined ? (origin.via ?? []).map(({ ref }) => ref).join('>') : '';
       entry.seat += `${block.role} ${block.name} ${via}\n`;
     }
   }

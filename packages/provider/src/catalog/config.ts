@@ -2,6 +2,7 @@ import { type Diagnostic, fail, ok, type Result } from '@cuebook/prompt';
 import { z } from 'zod';
 import { switchTelemetry } from '../telemetry/api.js';
 import { readShape } from '../yaml/read-shape.js';
+import { readYamlText, type YamlTextOptions } from '../yaml/yaml-text.js';
 import { BUILT_IN } from './entry.js';
 
 const names = z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*\*?$/, 'a name of an environment variable'));
@@ -105,7 +106,7 @@ export function readProviderConfig(
     z.preprocess((value) => value ?? {}, schema),
     options,
   );
-  if (!read.ok) return read;
+  if (!read.ok) return fail([...read.error, ...strayNames(writtenNames(text, options), file)]);
   const problems = strayNames(read.value, file);
   if (problems.length > 0) return fail(problems);
   const { telemetry } = read.value;
@@ -113,8 +114,26 @@ export function readProviderConfig(
   return read;
 }
 
+/** The names in a configuration that does not fit, as far as they can be read. */
+function writtenNames(text: string, options: YamlTextOptions): Names {
+  const yaml = readYamlText(text, options);
+  const { provider, providers } = Object(yaml.ok ? yaml.value.value : {}) as Readonly<
+    Record<string, unknown>
+  >;
+  const isMap = typeof providers === 'object' && providers !== null && !Array.isArray(providers);
+  return {
+    provider: typeof provider === 'string' && provider !== '' ? provider : undefined,
+    providers: isMap ? providers : {},
+  };
+}
+
+interface Names {
+  readonly provider?: string | undefined;
+  readonly providers: object;
+}
+
 /** A name of ours cannot be given to something else, and the default has to be there. */
-function strayNames({ provider, providers }: ProviderConfig, file: string): readonly Diagnostic[] {
+function strayNames({ provider, providers }: Names, file: string): readonly Diagnostic[] {
   const builtIn = new Set(BUILT_IN.map(({ name }) => name));
   const own = Object.keys(providers);
   const taken = own

@@ -9,16 +9,24 @@ import { declaredRights, edgeScopeOf } from '../role/template.js';
 import { DEFAULT_LIMITS } from '../run/limits.js';
 import type { TeamSource } from './load.js';
 
-/** What can be said of a team before it runs. */
+/**
+ * What can be said of a team before it runs. Of one that fits in part, what can be said of that: where a node has no
+ * alias, nobody knows whom the others name.
+ */
 export function checkTeam(source: TeamSource): readonly Diagnostic[] {
+  const { nodes, edges } = source.team;
+  const isNamed = nodes.length > 0 && isWhole(nodes);
   return [
     ...checkAliases(source),
-    ...checkWorkspaces(source),
-    ...checkEdges(source),
+    ...(isNamed ? checkWorkspaces(source) : []),
+    ...(isNamed ? checkEdges(source) : []),
     ...checkRights(source),
-    ...checkShape(source),
+    ...(isNamed && isWhole(edges) ? checkShape(source) : []),
   ];
 }
+
+/** Without holes: `filter` passes over them. */
+const isWhole = (items: readonly unknown[]): boolean => items.filter(() => true).length === items.length;
 
 type Report = (path: readonly PropertyKey[], problem: Pick<Diagnostic, 'code' | 'message'>) => Diagnostic;
 

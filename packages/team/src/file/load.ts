@@ -11,6 +11,8 @@ export interface TeamSource {
   readonly team: TeamFile;
   readonly yaml: YamlSource;
   readonly roles: ReadonlyMap<string, RoleTemplate>;
+  /** It does not fit as a whole: nodes and edges that do not are holes. For a look that goes on. */
+  readonly isPartial?: boolean;
 }
 
 /**
@@ -45,19 +47,42 @@ export async function loadTeam(project: TextSource, file: string): Promise<Loade
       message: `There is no team file "${file}". ${hint}`,
     });
   }
-  const yaml = readYaml(file, text.value, 'E_TEAM');
-  if (!yaml.ok) return yaml;
-  const team = readShape(yaml.value, teamSchema, 'E_TEAM');
-  if (!team.ok) return team;
-  const { roles, diagnostics } = await loadRoles(project, team.value, yaml.value);
-  if (hasErrors(diagnostics)) return { ok: false, diagnostics };
-  return { ok: true, value: { file, team: team.value, yaml: yaml.value, roles }, diagnostics };
+  const read = readYaml(file, text.value, 'E_TEAM');
+  const yaml = read.ok ? read.value : read.rest;
+  if (yaml === undefined) return { ok: false, diagnostics: read.diagnostics };
+  const shape = readShape(yaml, teamSchema, 'E_TEAM');
+  const team = shape.ok ? shape.value : sketchTeam(shape.sketch);
+  const { roles, diagnostics: ofRoles } = await loadRoles(project, team, yaml);
+  const diagnostics = [...read.diagnostics, ...shape.diagnostics, ...ofRoles];
+  const value = { file, team, yaml, roles };
+  if (!hasErrors(diagnostics)) return { ok: true, value, diagnostics };
+  return { ok: false, diagnostics, partial: { ...value, isPartial: true } };
+}
+
+/** A team of what fits in one that does not. A node that has no alias or no role is a hole, as an edge without ends is. */
+function sketchTeam(sketch: unknown): TeamFile {
+  const team = (sketch ?? {}) as Partial<TeamFile>;
+  return {
+    ...teamSchema.parse({ nodes: [{ alias: 'A', role: 'planner' }] }),
+    ...team,
+    done: (team.done ?? []).filter(() => true),
+    nodes: fitting(team.nodes ?? [], ({ alias, role }) => alias !== undefined && role !== undefined),
+    edges: fitting(team.edges ?? [], ({ from, to }) => from !== undefined && to !== undefined),
+  };
+}
+
+function fitting<Item>(items: readonly Item[], test: (item: Item) => boolean): Item[] {
+  const found: Item[] = new Array(items.length);
+  items.forEach((item, index) => {
+    if (test(item)) found[index] = item;
+  });
+  return found;
 }
 
 async function loadRoles(project: TextSource, team: TeamFile, yaml: YamlSource) {
   const roles = new Map<string, RoleTemplate>();
   const diagnostics: Diagnostic[] = [];
-  const used = new Map(team.nodes.map(({ role }, index) => [role, index] as const).reverse());
+  const used = new Map(team.nodes.flatMap(({ role }, index) => [[role, index] as const]).reverse());
   for (const name of new Set([...used.keys(), ...(await findRoles(project))])) {
     const role = await loadRole(project, name);
     const index = used.get(name);

@@ -7,6 +7,7 @@ import { loadRole, ownRoles } from '../role/load.js';
 import type { RoleTemplate } from '../role/template.js';
 import { globalModeInput, goalInput, providerInput } from './inputs.js';
 import { type PromptEnvironment, readFirstPrompt, type WithFirstPrompt } from './project-voices.js';
+import { ownFile, textOfRole } from './texts.js';
 
 const input = z.object({
   nodeProvider: providerInput(providerSchema),
@@ -33,6 +34,8 @@ export const createRoleProfile = (environment: PromptEnvironment): Profile<Shown
       : firstPrompt;
   },
   check: () => [],
+  files: ownFile,
+  texts: (role) => [textOfRole(role)],
   sample: () => ({}),
   compose: (shown, { nodeProvider = DEFAULT_NODE_PROVIDER, globalMode = 'IMPLEMENTATION', goal }) => {
     const { firstPrompt, ...role } = shown;

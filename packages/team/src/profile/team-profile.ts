@@ -8,6 +8,7 @@ import { startOf } from '../file/start.js';
 import { findNode } from '../graph/reference.js';
 import { globalModeInput, goalInput, providerInput } from './inputs.js';
 import { type PromptEnvironment, readFirstPrompt, type WithFirstPrompt } from './project-voices.js';
+import { ownFile, rolesOf, textsOfTeam } from './texts.js';
 
 const input = z.object({
   node: z.string().min(1).optional().describe('The node of the team whose prompt is shown, by alias'),
@@ -40,6 +41,8 @@ export const createTeamProfile = (environment: PromptEnvironment): Profile<Shown
     return { ...loaded, value };
   },
   check: checkTeam,
+  files: ({ file, roles, team }) => [file, ...rolesOf(team, roles).flatMap(ownFile)],
+  texts: textsOfTeam,
   sample: () => ({}),
   compose: composeTeam,
 });
@@ -49,6 +52,7 @@ export const teamProfile = createTeamProfile({ env: {} });
 
 /** The first prompt of one node: the one that is asked for, else the one that begins the run. */
 function composeTeam(source: ShownTeam, { node: wanted, nodeProvider, globalMode, goal }: Input): Composed {
+  if (source.isPartial === true) return { ok: false, diagnostics: [] };
   const { projectLimits } = source;
   const options = { run: '', by: '', providers: [], priced: false, projectLimits };
   const start = startOf(source, { ...options, ...(goal === undefined ? {} : { goal }) });

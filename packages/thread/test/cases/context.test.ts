@@ -101,6 +101,16 @@ const CASES: readonly Case[] = [
       expect(root(state).messages[1]).not.toHaveProperty('reasoning');
     },
   },
+  {
+    name: 'reasoning that is included and excluded is kept to be told again, and not shown while it comes',
+    project: desk('reasoning: { include: true, exclude: true }, includeChat: true,'),
+    lanes: { '*': [{ reasoning: 'The sea is salt.', text: 'Salt.' }, { text: 'Yes.' }] },
+    says: ['Sure?'],
+    see: ({ requests, state }) => {
+      expect(root(state).messages[1]?.reasoning).toBe('The sea is salt.');
+      expect(requests[1]?.messages[2]?.content).toContain('The sea is salt.');
+    },
+  },
 ];
 
 describe('what a request tells', () => testCases(CASES));

@@ -11,10 +11,10 @@ export function readAgents(
   labels: Labels = packageLabels('author'),
 ): Loaded<ReadonlyMap<string, PackageAgent>> {
   const shaped = readShape(yaml, agentsSchema, 'AGENTS_INVALID');
-  if (!shaped.ok) return shaped;
   const agents = new Map<string, PackageAgent>();
-  const diagnostics: Diagnostic[] = [];
-  shaped.value.agents.forEach((agent, at) => {
+  const diagnostics: Diagnostic[] = [...shaped.diagnostics];
+  const listed = shaped.ok ? shaped.value.agents : sketchedAgents(shaped.sketch);
+  listed.forEach((agent, at) => {
     const own = yamlWithin(yaml, ['agents', at]);
     if (guard('package.duplicate', agents.has(agent.id))) {
       const message = `Two agents have the id "${agent.id}"`;
@@ -25,14 +25,36 @@ export function readAgents(
     diagnostics.push(...checkTexts(agent, yaml, ['agents', at]));
     agents.set(agent.id, { agent, labels, yaml: own });
   });
-  return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: agents, diagnostics: [] };
+  if (diagnostics.length === 0) return { ok: true, value: agents, diagnostics: [] };
+  // Who an agent is that has no id that fits, nobody knows.
+  const isKnown = agents.size > 0 && countOf(listed) === listedLength(yaml);
+  return { ok: false, diagnostics, ...(isKnown ? { partial: agents } : {}) };
 }
+
+/** The agents that have an id, as far as they fit; the others are holes. */
+function sketchedAgents(sketch: unknown): readonly Agent[] {
+  const { agents = [] } = (sketch ?? {}) as { readonly agents?: readonly Partial<Agent>[] };
+  const found: Agent[] = new Array(agents.length);
+  agents.forEach((agent, at) => {
+    if (agent.id === undefined) return;
+    found[at] = { ...agent, metadata: agent.metadata ?? {}, persona: agent.persona ?? {} } as Agent;
+  });
+  return found;
+}
+
+/** Of those that are there: `filter` passes over holes. */
+const countOf = (items: readonly unknown[]): number => items.filter(() => true).length;
+
+const listedLength = ({ value }: YamlSource): number => {
+  const { agents } = Object(value) as { readonly agents?: unknown };
+  return Array.isArray(agents) ? agents.length : 0;
+};
 
 /** Persona text goes into a system-role block: it may say anything but one of our own blocks. */
 function checkTexts(agent: Agent, yaml: YamlSource, at: readonly PropertyKey[]): readonly Diagnostic[] {
   const { metadata, persona, systemPrompt } = agent;
   const { role, identity, communication_style, principles } = persona;
-  const listed = typeof principles === 'string' ? [] : principles;
+  const listed = Array.isArray(principles) ? principles : [];
   const long: readonly (readonly [readonly PropertyKey[], string | undefined])[] = [
     [['systemPrompt'], systemPrompt],
     [['persona', 'role'], role],
@@ -44,7 +66,7 @@ function checkTexts(agent: Agent, yaml: YamlSource, at: readonly PropertyKey[]):
   const report = (path: readonly PropertyKey[], message: string): Diagnostic =>
     diagnosticAt(yaml, [...at, ...path], { code: 'E_PACKAGE_FIELD', severity: 'error', message });
   const names = (['name', 'title'] as const).flatMap((key) => {
-    const problem = lineProblem(metadata[key]);
+    const problem = metadata[key] === undefined ? undefined : lineProblem(metadata[key]);
     return problem === undefined
       ? []
       : [report(['metadata', key], `The field cannot stand on a line: ${problem}`)];

@@ -5,14 +5,29 @@ import { lineProblem } from './one-line.js';
 import { relativePath } from './relative-path.js';
 import type { Graph } from './schema.js';
 
-/** Everything that a graph can get wrong and its schema cannot see, all at once. */
+/**
+ * Everything that a graph can get wrong and its schema cannot see, all at once. Of a graph that fits in part, what can
+ * be said of that: where a node has no id that fits, nobody knows where edges lead.
+ */
 export function checkGraph(graph: Graph, yaml: YamlSource): readonly Diagnostic[] {
+  const { nodes, edges, entryNodeId } = graph;
+  const isNamed = isWhole(nodes) && nodes.every(({ id, type }) => id !== undefined && type !== undefined);
+  const isJoined = isWhole(edges) && edges.every(({ from, to }) => from !== undefined && to !== undefined);
   return [
-    ...checkNodes(graph, yaml),
-    ...checkEdges(graph, yaml),
-    ...checkReach(graph, yaml),
+    ...(isNamed ? checkNodes(graph, yaml) : []),
+    ...(isNamed ? checkEdges(graph, yaml) : []),
+    ...(isNamed && isJoined && entryNodeId !== undefined ? checkReach(graph, yaml) : []),
     ...checkFields(graph, yaml),
   ];
+}
+
+/** Without holes: `filter` passes over them. */
+const isWhole = (items: readonly unknown[]): boolean => items.filter(() => true).length === items.length;
+
+/** A graph of what fits in one that does not. */
+export function sketchGraph(sketch: unknown): Graph {
+  const graph = (sketch ?? {}) as Partial<Graph>;
+  return { ...graph, nodes: graph.nodes ?? [], edges: graph.edges ?? [] } as Graph;
 }
 
 type Path = readonly PropertyKey[];
@@ -29,7 +44,7 @@ function checkNodes({ nodes, entryNodeId }: Graph, yaml: YamlSource): readonly D
     }
     seen.add(id);
   });
-  if (guard('package.entry', !seen.has(entryNodeId))) {
+  if (guard('package.entry', entryNodeId !== undefined && !seen.has(entryNodeId))) {
     found.push(
       wrong(yaml, ['entryNodeId'], `The entry "${entryNodeId}" is no node${meant(entryNodeId, seen)}`),
     );
@@ -46,7 +61,7 @@ function checkEdges({ nodes, edges }: Graph, yaml: YamlSource): readonly Diagnos
       ['from', from],
       ['to', to],
     ] as const) {
-      if (guard('package.edge', !types.has(id))) {
+      if (guard('package.edge', id !== undefined && !types.has(id))) {
         found.push(
           wrong(
             yaml,
@@ -106,11 +121,15 @@ function checkFields({ nodes, edges }: Graph, yaml: YamlSource): readonly Diagno
     found.push(diagnosticAt(yaml, path, { code: 'E_PACKAGE_PATH', severity: 'error', message }));
   };
   nodes.forEach(({ file, title, agentId, inputs = [], outputs = [] }, at) => {
-    inside(['nodes', at, 'file'], file, 'package');
+    if (file !== undefined) inside(['nodes', at, 'file'], file, 'package');
     oneLine(['nodes', at, 'title'], title);
     oneLine(['nodes', at, 'agentId'], agentId);
-    for (const [i, each] of inputs.entries()) inside(['nodes', at, 'inputs', i], each, 'project');
-    for (const [i, each] of outputs.entries()) inside(['nodes', at, 'outputs', i], each, 'project');
+    inputs.forEach((each, i) => {
+      inside(['nodes', at, 'inputs', i], each, 'project');
+    });
+    outputs.forEach((each, i) => {
+      inside(['nodes', at, 'outputs', i], each, 'project');
+    });
   });
   edges.forEach(({ label, conditionText }, at) => {
     oneLine(['edges', at, 'label'], label);

@@ -1,4 +1,4 @@
-import { type Loaded, readYaml, type YamlSource } from '@cuebook/profile';
+import { type ReadYaml, readYaml } from '@cuebook/profile';
 import type { Diagnostic } from '@cuebook/prompt';
 import { guard } from '../guard.js';
 
@@ -10,8 +10,8 @@ const MAX_JSON = 1024 * 1024;
  * which also bounds depth and refuses a key that stands twice; the value comes from the JSON reader, so that
  * YAML that is no JSON is refused.
  */
-export function readJson(file: string, text: string, code: string): Loaded<YamlSource> {
-  const refuse = (message: string, line?: number): Loaded<never> => ({
+export function readJson(file: string, text: string, code: string): ReadYaml {
+  const refuse = (message: string, line?: number): ReadYaml => ({
     ok: false,
     diagnostics: [problem(file, code, message, line)],
   });
@@ -24,9 +24,10 @@ export function readJson(file: string, text: string, code: string): Loaded<YamlS
   const yaml = readYaml(file, text, code);
   try {
     const value: unknown = JSON.parse(text);
-    return yaml.ok ? { ok: true, value: { ...yaml.value, value }, diagnostics: [] } : yaml;
+    if (yaml.ok) return { ok: true, value: { ...yaml.value, value }, diagnostics: [] };
+    return yaml.rest === undefined ? yaml : { ...yaml, rest: { ...yaml.rest, value } };
   } catch (error) {
-    if (!yaml.ok) return yaml;
+    if (!yaml.ok) return { ok: false, diagnostics: yaml.diagnostics };
     return refuse('The file is not valid JSON', lineOf(text, error));
   }
 }

@@ -2,7 +2,7 @@ import type { TextSource } from '@cuebook/files';
 import { diagnosticAt, type Loaded, nearest, readShape, type YamlSource } from '@cuebook/profile';
 import { type Diagnostic, hasErrors } from '@cuebook/prompt';
 import { readAgents } from './agents.js';
-import { checkGraph } from './graph.js';
+import { checkGraph, sketchGraph } from './graph.js';
 import { readJson } from './json-source.js';
 import { lineProblem } from './one-line.js';
 import {
@@ -15,7 +15,7 @@ import {
 } from './package.js';
 import { relativePath } from './relative-path.js';
 import { type Graph, type GraphEdge, graphSchema, type Manifest, manifestSchema } from './schema.js';
-import { checkStep } from './steps.js';
+import { checkStep, type StepFile } from './steps.js';
 
 /**
  * Reads the package in a folder of a source (`.` for the source itself) and checks it whole: every problem at
@@ -32,10 +32,20 @@ export async function loadPackage(
   const text = await source.readText(file);
   if (!text.ok) return { ok: false, diagnostics: [noPackage(folder, text.error.code)] };
   const json = readJson(file, text.value, 'MANIFEST_INVALID');
-  if (!json.ok) return json;
-  const manifest = readShape(json.value, manifestSchema, 'MANIFEST_INVALID');
-  if (!manifest.ok) return manifest;
-  return loadParts(place, manifest.value, json.value);
+  const yaml = json.ok ? json.value : json.rest;
+  if (yaml === undefined) return { ok: false, diagnostics: json.diagnostics };
+  const manifest = readShape(yaml, manifestSchema, 'MANIFEST_INVALID');
+  const found = [...json.diagnostics, ...manifest.diagnostics];
+  if (manifest.ok && json.ok) return loadParts(place, manifest.value, yaml);
+  // What fits is looked at all the same.
+  const parts = await loadParts(place, manifest.ok ? manifest.value : sketchManifest(manifest.sketch), yaml);
+  return { ok: false, diagnostics: [...found, ...parts.diagnostics] };
+}
+
+/** A manifest of what fits in one that does not. */
+function sketchManifest(sketch: unknown): Manifest {
+  const manifest = (sketch ?? {}) as Partial<Manifest>;
+  return { ...manifest, entry: manifest.entry ?? {} } as Manifest;
 }
 
 interface PackagePlace {
@@ -64,15 +74,16 @@ async function loadParts(
     const loaded = await loadWorkflow(place, record, yaml);
     diagnostics.push(...loaded.diagnostics);
     if (!loaded.ok) continue;
-    if (workflows.has(record.id)) {
+    if (record.id !== undefined && workflows.has(record.id)) {
       diagnostics.push(
         wrongManifest(yaml, [...record.path, 'id'], `Two workflows have the id "${record.id}"`),
       );
     }
     workflows.set(record.id, loaded.value);
-    if (agents.ok) diagnostics.push(...unknownAgents(loaded.value, agents.value));
+    const known = agents.ok ? agents.value : agents.partial;
+    if (known !== undefined) diagnostics.push(...unknownAgents(loaded.value, known));
   }
-  const named = lineProblem(manifest.name);
+  const named = manifest.name === undefined ? undefined : lineProblem(manifest.name);
   if (named !== undefined) diagnostics.push(wrongField(yaml, ['name'], named));
   if (hasErrors(diagnostics) || !agents.ok) return { ok: false, diagnostics };
   const entry = records.find(({ graph }) => graph === manifest.entry.graph) ?? records[0];
@@ -95,7 +106,9 @@ function recordsOf({ name, entry, workflows = [] }: Manifest): readonly Workflow
   if (workflows.length === 0) {
     return [{ id: name, workflow: entry.workflow, graph: entry.graph, path: ['entry'] }];
   }
-  return workflows.map(({ id, workflow, graph }, at) => ({ id, workflow, graph, path: ['workflows', at] }));
+  return workflows.flatMap(({ id, workflow, graph }, at) => [
+    { id, workflow, graph, path: ['workflows', at] },
+  ]);
 }
 
 async function loadAgents(
@@ -103,6 +116,7 @@ async function loadAgents(
   { entry }: Manifest,
   yaml: YamlSource,
 ): Promise<Loaded<ReadonlyMap<string, PackageAgent>>> {
+  if (entry.agents === undefined) return { ok: false, diagnostics: [] };
   const path = relativePath(entry.agents);
   if (path === undefined) return refuse(wrongPath(yaml, ['entry', 'agents']));
   const text = await source.readText(at(path));
@@ -112,7 +126,9 @@ async function loadAgents(
     return refuse(diagnosticAt(yaml, ['entry', 'agents'], problem));
   }
   const json = readJson(at(path), text.value, 'AGENTS_INVALID');
-  return json.ok ? readAgents(json.value, packageLabels(trust)) : json;
+  if (json.ok) return readAgents(json.value, packageLabels(trust));
+  const rest = json.rest === undefined ? undefined : readAgents(json.rest, packageLabels(trust));
+  return { ok: false, diagnostics: [...json.diagnostics, ...(rest?.diagnostics ?? [])] };
 }
 
 async function loadWorkflow(
@@ -121,15 +137,18 @@ async function loadWorkflow(
   yaml: YamlSource,
 ): Promise<Loaded<Workflow>> {
   const { source, at } = place;
-  const file = relativePath(record.workflow);
-  const graphFile = relativePath(record.graph);
   const diagnostics: Diagnostic[] = [];
-  if (file === undefined) diagnostics.push(wrongPath(yaml, [...record.path, 'workflow']));
+  const file = record.workflow === undefined ? undefined : relativePath(record.workflow);
+  const graphFile = record.graph === undefined ? undefined : relativePath(record.graph);
+  if (record.workflow === undefined) {
+    // It has been told that the manifest does not name it.
+  } else if (file === undefined) diagnostics.push(wrongPath(yaml, [...record.path, 'workflow']));
   else if (!(await source.readText(at(file))).ok) {
     const message = `The workflow file cannot be read: ${file}`;
     const problem = { code: 'WORKFLOW_FILE_NOT_FOUND', severity: 'error', message } as const;
     diagnostics.push(diagnosticAt(yaml, [...record.path, 'workflow'], problem));
   }
+  if (record.graph === undefined) return { ok: false, diagnostics };
   if (graphFile === undefined) {
     return { ok: false, diagnostics: [...diagnostics, wrongPath(yaml, [...record.path, 'graph'])] };
   }
@@ -143,18 +162,21 @@ async function loadWorkflow(
     };
   }
   const json = readJson(at(graphFile), text.value, 'GRAPH_JSON_INVALID');
-  if (!json.ok) return { ok: false, diagnostics: [...diagnostics, ...json.diagnostics] };
-  const graph = readShape(json.value, graphSchema, 'GRAPH_SCHEMA_INVALID');
-  if (!graph.ok) return { ok: false, diagnostics: [...diagnostics, ...graph.diagnostics] };
-  diagnostics.push(...checkGraph(graph.value, json.value));
-  const nodes = await loadNodes(place, graph.value, json.value, diagnostics);
+  diagnostics.push(...json.diagnostics);
+  const read = json.ok ? json.value : json.rest;
+  if (read === undefined) return { ok: false, diagnostics };
+  const shape = readShape(read, graphSchema, 'GRAPH_SCHEMA_INVALID');
+  diagnostics.push(...shape.diagnostics);
+  const graph = shape.ok ? shape.value : sketchGraph(shape.sketch);
+  diagnostics.push(...checkGraph(graph, read));
+  const nodes = await loadNodes(place, graph, read, diagnostics);
   const value: Workflow = {
     id: record.id,
     file: file ?? record.workflow,
     graphFile,
-    graph: graph.value,
+    graph,
     labels: packageLabels(place.trust),
-    yaml: json.value,
+    yaml: read,
     nodes,
   };
   return { ok: true, value, diagnostics };
@@ -169,11 +191,13 @@ async function loadNodes(
   const nodes = new Map<string, WorkflowNode>();
   const next = edgesByNode(graph.edges);
   for (const [index, node] of graph.nodes.entries()) {
+    // Of a graph that fits in part, those that say what they are.
+    if (node?.id === undefined || node.file === undefined) continue;
     const file = relativePath(node.file);
     const leaving = next.get(node.id) ?? [];
     const step =
       file === undefined
-        ? { found: false, diagnostics: [] }
+        ? NO_STEP
         : await checkStep({
             source,
             path: at(file),
@@ -183,10 +207,14 @@ async function loadNodes(
             index,
           });
     diagnostics.push(...step.diagnostics);
-    nodes.set(node.id, { node, index, file, hasStep: step.found, next: leaving });
+    const { found: hasStep, text: stepText } = step;
+    const said = stepText === undefined ? {} : { stepText };
+    nodes.set(node.id, { node, index, file, hasStep, ...said, next: leaving });
   }
   return nodes;
 }
+
+const NO_STEP: StepFile = { found: false, diagnostics: [] };
 
 function edgesByNode(edges: readonly GraphEdge[]): ReadonlyMap<string, WorkflowNode['next']> {
   const next = new Map<string, WorkflowNode['next'][number][]>();

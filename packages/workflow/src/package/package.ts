@@ -48,6 +48,8 @@ export interface WorkflowNode {
   readonly file: string | undefined;
   /** Whether the step file is there. */
   readonly hasStep: boolean;
+  /** What the step file says; agents read it when they get there. */
+  readonly stepText?: string;
   /** The edges that lead on, in the order of the graph. */
   readonly next: readonly WorkflowEdge[];
 }

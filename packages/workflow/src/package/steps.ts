@@ -9,6 +9,8 @@ import { stepSchema } from './schema.js';
 /** A step file as the graph needs to know it. */
 export interface StepFile {
   readonly found: boolean;
+  /** Its whole text, when it is there. */
+  readonly text?: string;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -38,16 +40,19 @@ export async function checkStep(place: StepPlace): Promise<StepFile> {
   const cut = readFrontmatter(path, text.value);
   if (!cut.ok) {
     const { code, message, line } = cut.error;
-    return { found: true, diagnostics: [{ code, severity: 'error', message, file: path, line }] };
+    const diagnostics = [{ code, severity: 'error', message, file: path, line }] as const;
+    return { found: true, text: text.value, diagnostics };
   }
   const shaped = readShape(cut.value.yaml, stepSchema, 'E_INVALID_FRONTMATTER');
-  if (!shaped.ok) return { found: true, diagnostics: shaped.diagnostics };
-  return { found: true, diagnostics: compare(shaped.value, cut.value.yaml, place) };
+  const step = shaped.ok ? shaped.value : ((shaped.sketch ?? {}) as Partial<Step>);
+  const diagnostics = [...shaped.diagnostics, ...compare(step, cut.value.yaml, place)];
+  return { found: true, text: text.value, diagnostics };
 }
 
+/** What does not fit is left out. */
 interface Step {
-  readonly nodeId: string;
-  readonly type: string;
+  readonly nodeId?: string | undefined;
+  readonly type?: string | undefined;
   readonly agentId?: string | undefined;
   readonly transitions?: readonly { readonly to: string }[] | undefined;
 }
@@ -58,10 +63,10 @@ function compare(step: Step, yaml: YamlSource, { node, edges }: StepPlace): read
     const problem = { code: 'GRAPH_INTEGRITY_INVALID', severity: 'error', message } as const;
     if (guard('package.step', true)) found.push(diagnosticAt(yaml, path, problem));
   };
-  if (step.nodeId !== node.id) {
+  if (step.nodeId !== undefined && step.nodeId !== node.id) {
     differs(['nodeId'], `The step file says nodeId "${step.nodeId}", the graph "${node.id}"`);
   }
-  if (step.type !== node.type) {
+  if (step.type !== undefined && step.type !== node.type) {
     differs(['type'], `The step file says type "${step.type}", the graph "${node.type}"`);
   }
   if (step.agentId !== undefined && step.agentId !== node.agentId) {
@@ -72,7 +77,7 @@ function compare(step: Step, yaml: YamlSource, { node, edges }: StepPlace): read
   }
   const targets = new Set(edges.map(({ to }) => to));
   step.transitions?.forEach(({ to }, at) => {
-    if (!targets.has(to)) {
+    if (to !== undefined && !targets.has(to)) {
       differs(['transitions', at, 'to'], `The step file leads to "${to}", and no edge of the graph does`);
     }
   });

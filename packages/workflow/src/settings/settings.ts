@@ -92,10 +92,12 @@ export function readWorkflowSettings(
   file: string,
 ): Result<WorkflowSettings, readonly Diagnostic[]> {
   const yaml = readYaml(file, text, 'E_CONFIG');
-  if (!yaml.ok) return fail(yaml.diagnostics);
-  if (yaml.value.value === null) return ok(NO_SETTINGS);
-  const read = readShape(yaml.value, schema, 'E_CONFIG');
-  return read.ok ? ok(read.value.workflow) : fail(read.diagnostics);
+  const source = yaml.ok ? yaml.value : yaml.rest;
+  if (source === undefined) return fail(yaml.diagnostics);
+  if (source.value === null && yaml.ok) return ok(NO_SETTINGS);
+  const read = readShape(source, schema, 'E_CONFIG');
+  if (read.ok && yaml.ok) return ok(read.value.workflow);
+  return fail([...yaml.diagnostics, ...read.diagnostics]);
 }
 
 export const NO_SETTINGS: WorkflowSettings = { tools: {}, servers: {} };

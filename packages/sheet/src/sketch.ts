@@ -1,0 +1,39 @@
+import type { Sheet, SheetInput, SheetPart } from './schema.js';
+
+type TextPart = Exclude<SheetPart, { readonly input: string }>;
+
+/**
+ * A sheet of what fits in one that does not, so that the rest is looked at too. Items that do not fit are holes; an
+ * input that does not fit is there without labels, because it is declared.
+ */
+export function sketchSheet(sketch: unknown, written: unknown): Sheet {
+  const { blocks, inputs, tools, capabilities, params, title } = (sketch ?? {}) as Partial<Sheet>;
+  const named = Object.keys(recordAt(written, 'inputs')).map((name) => [name, {} as SheetInput] as const);
+  return {
+    ...(title === undefined ? {} : { title }),
+    params: params ?? {},
+    tools: (tools ?? []).filter(({ name }) => name !== undefined),
+    capabilities: (capabilities ?? []).filter(() => true),
+    inputs: { ...Object.fromEntries(named), ...inputs },
+    blocks: (blocks ?? []).map((block) => ({ ...block, parts: fitting(block.parts) })),
+  };
+}
+
+/** The parts of a text that fit; the others are holes. */
+export const sketchTextParts = (sketch: unknown): readonly TextPart[] =>
+  fitting((sketch as { readonly parts?: readonly TextPart[] } | undefined)?.parts);
+
+/** Parts that say what they are. `map` keeps holes, and makes one of a part that has nothing of its form. */
+function fitting<Part extends SheetPart>(parts: readonly Part[] = []): Part[] {
+  const found: Part[] = new Array(parts.length);
+  parts.forEach((part, index) => {
+    if (Object.values(part).some((value) => typeof value === 'string')) found[index] = part;
+  });
+  return found;
+}
+
+function recordAt(value: unknown, key: string): object {
+  const found =
+    typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+  return typeof found === 'object' && found !== null && !Array.isArray(found) ? found : {};
+}
