@@ -12,6 +12,33 @@ export const WORKFLOW_CODES = {
     cause: 'The file is not valid JSON, or a key or value in it is not one that a package has.',
     mend: 'Correct the place that the message names. docs/user/workflows.md lists every key.',
   },
+  E_PACKAGE_RUNTIME: {
+    title: 'The package wants a later Cuebook',
+    cause: '`runtime.minRuntimeVersion` of `bmad.json` names a later version than the one that runs.',
+    mend: 'Install that version of Cuebook or a later one. If the package does with less, correct `minRuntimeVersion`.',
+  },
+  E_PACKAGE_INTEGRITY: {
+    title: 'The files of a package are not those that it names',
+    cause: '`integrity.sha256` of `bmad.json` is not the sha256 of the files that the package has now.',
+    mend: 'Get the package again from where it comes from. If the change is yours, put the `integrity` that `cuebook package show DIR` prints into `bmad.json`.',
+  },
+  W_PACKAGE_UNUSED: {
+    title: 'A field that nothing reads',
+    cause: 'An agent has a field that the format knows and that changes nothing here; the message says why.',
+    mend: 'Remove the field, or say it where it is read: in `systemPrompt`, in the persona or in a step file.',
+  },
+  E_PACKAGE_TOOLS: {
+    title: 'An agent without the tools that its workflow orders',
+    cause:
+      'A step is told to read its file and to change the state, and the policy of its agent has no file tools: `tools.fs.enabled` is false in `agents.json`, or under `workflow` in cuebook.yaml.',
+    mend: 'Remove `"enabled": false`, or give the step an agent that has file tools.',
+  },
+  MENU_ITEM_NOT_FOUND: {
+    title: 'No such item in the menu',
+    cause:
+      'The menu of the agent has no item with this trigger or number, or the file that it hands in is not there.',
+    mend: 'Use one of the triggers that the message names, or make the file.',
+  },
   AGENTS_INVALID: {
     title: '`agents.json` does not fit',
     cause: 'The file is missing, is not valid JSON, or a key or value in it is not one that an agent has.',

@@ -39,6 +39,10 @@ export type GuardName =
   | 'compose.agent'
   | 'compose.persona'
   | 'package.accepted'
+  | 'package.runtime'
+  | 'package.integrity'
+  | 'package.unused'
+  | 'package.tools'
   | 'compose.step'
   | 'compose.budget'
   // Policy and tools.

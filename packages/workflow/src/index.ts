@@ -17,13 +17,16 @@ export type {
   WorkflowNode,
   WorkflowPackage,
 } from './package/package.js';
+export { packageDigest } from './package/requirements.js';
 export type { Agent, AgentTools, Graph, GraphEdge, GraphNode } from './package/schema.js';
 export { DEFAULT_POLICY, mergePolicies, type ToolPolicy, type ToolSettings } from './policy/policy.js';
 export { allowsServer, FILE_TOOLS, type FileToolName, visibleTools, WIDGETS } from './policy/tools.js';
 export {
   createWorkflowProfile,
+  type GivenTurn,
   isOwnFolder,
   type PackageStanding,
+  readTurn,
   type WorkflowSource,
   workflowProfile,
 } from './profile.js';

@@ -1,13 +1,15 @@
 import type { TextSource } from '@cuebook/files';
-import { type Loaded, nearest, type Profile } from '@cuebook/profile';
+import { diagnosticAt, type Loaded, nearest, type Profile } from '@cuebook/profile';
 import type { Diagnostic, Redactor } from '@cuebook/prompt';
 import { z } from 'zod';
-import { composeTurn, type TurnMode } from './compose/compose.js';
+import { composeTurn, type TurnMode, type WorkflowTurn } from './compose/compose.js';
 import { INTENTS } from './compose/directive.js';
 import { describePrecondition } from './compose/error.js';
+import { guard } from './guard.js';
 import { loadPackage } from './package/load.js';
+import { chooseMenu, readMenuData } from './package/menu.js';
 import type { PackageTrust, Workflow, WorkflowPackage } from './package/package.js';
-import type { ToolSettings } from './policy/policy.js';
+import { mergePolicies, type ToolSettings } from './policy/policy.js';
 import { readState } from './state/document.js';
 import { describeStateError } from './state/error.js';
 import { initialState } from './state/initial.js';
@@ -17,6 +19,8 @@ import { filesOfWorkflow, textsOfWorkflow } from './texts.js';
 export interface WorkflowSource {
   readonly package: WorkflowPackage;
   readonly workflow: Workflow;
+  /** The texts of the files that menus hand in, by alias path. */
+  readonly menuData: ReadonlyMap<string, string>;
 }
 
 const input = z.object({
@@ -32,6 +36,11 @@ const input = z.object({
     .describe('The agent that is active where no step names one; else that of the state, else the first'),
   intent: z.enum(INTENTS).optional().describe('start, continue or resume'),
   autopilot: z.boolean().default(false).describe('Tell the agent to go on without asking'),
+  menu: z.string().optional().describe("An item of the agent's menu, by its trigger or number"),
+  data: z
+    .object({ label: z.string().optional(), path: z.string(), text: z.string() })
+    .optional()
+    .meta({ file: 'named', description: 'A file that the conversation is about' }),
 });
 
 type Input = z.infer<typeof input>;
@@ -60,26 +69,20 @@ export function createWorkflowProfile({
       const loaded = await loadPackage(project, folder, trust);
       if (!loaded.ok) return { ok: false, diagnostics: loaded.diagnostics };
       const noted = unaccepted === undefined ? [] : [unacceptedNote(loaded.value, unaccepted)];
-      return choose(loaded.value, [...loaded.diagnostics, ...noted], id);
+      const chosen = choose(loaded.value, [...loaded.diagnostics, ...noted], id);
+      if (!chosen.ok) return chosen;
+      const menuData = await readMenuData(loaded.value, project, folder);
+      return { ...chosen, value: { ...chosen.value, menuData } };
     },
-    check: () => [],
+    check: (source) => missingTools(source, settings),
     files: filesOfWorkflow,
     texts: textsOfWorkflow,
     // Nothing is handed in: the schema's own defaults are a run at its entry.
     sample: () => ({}) as Input,
     compose: (source, given) => {
-      const mode = modeOf(source, given);
-      if (!mode.ok) return mode;
-      const { activeAgent, input: said } = given;
-      const activeAgentId = activeAgent ?? mode.activeAgentId ?? firstAgent(source.package);
-      const turn = {
-        package: source.package,
-        mode: mode.value,
-        activeAgentId,
-        settings,
-        input: said,
-        redactor,
-      };
+      const said = readTurn(source, given);
+      if (!said.ok) return said;
+      const turn = { package: source.package, ...said.value, settings, redactor };
       const composed = composeTurn(turn);
       if (composed.ok) return composed;
       const { code } = composed.error;
@@ -150,7 +153,7 @@ function choose(
   value: WorkflowPackage,
   diagnostics: readonly Diagnostic[],
   id = value.entry,
-): Loaded<WorkflowSource> {
+): Loaded<Omit<WorkflowSource, 'menuData'>> {
   const workflow = value.workflows.get(id);
   if (workflow !== undefined) return { ok: true, value: { package: value, workflow }, diagnostics };
   const near = nearest(id, value.workflows.keys());
@@ -160,11 +163,74 @@ function choose(
   return { ok: false, diagnostics: [{ code: 'WORKFLOW_NOT_FOUND', severity: 'error', message }] };
 }
 
+/** What a call says, as a turn takes it. */
+export type GivenTurn = Pick<WorkflowTurn, 'mode' | 'activeAgentId' | 'input' | 'data'>;
+
+/** Reads what was handed in, the choice of a menu included. */
+export function readTurn(source: WorkflowSource, given: Input): Loaded<GivenTurn> {
+  const found = modeOf(source, given);
+  if (!found.ok) return found;
+  const activeAgentId = given.activeAgent ?? found.activeAgentId ?? firstAgent(source.package);
+  const usual = given.data === undefined ? {} : { data: { label: nameOf(given.data.path), ...given.data } };
+  if (given.menu === undefined) {
+    return {
+      ok: true,
+      value: { mode: found.value, activeAgentId, input: given.input, ...usual },
+      diagnostics: [],
+    };
+  }
+  const chosen = chooseMenu(source.package, activeAgentId, given.menu);
+  if (!chosen.ok) {
+    const there = chosen.error.join(', ') || 'none';
+    return noItem(`The menu of "${activeAgentId}" has no item "${given.menu}". There are: ${there}`);
+  }
+  const { label, input: words, workflow, data: path } = chosen.value;
+  const text = path === undefined ? undefined : source.menuData.get(path);
+  if (path !== undefined && text === undefined)
+    return noItem(`The item "${given.menu}" hands in ${path}, which is not there`);
+  const mode = workflow === undefined ? found : modeOf({ ...source, workflow }, given);
+  if (!mode.ok) return mode;
+  const handed = path === undefined || text === undefined ? {} : { data: { label, path, text } };
+  const value = { mode: mode.value, activeAgentId, input: given.input ?? words, ...handed, ...usual };
+  return { ok: true, value, diagnostics: [] };
+}
+
+const nameOf = (path: string): string => path.split(/[/\\]/).at(-1) ?? path;
+
+const noItem = (message: string): Loaded<never> => ({
+  ok: false,
+  diagnostics: [{ code: 'MENU_ITEM_NOT_FOUND', severity: 'error', message }],
+});
+
+/** Steps whose agent may not use the tools that every step is told to use. */
+function missingTools(
+  { package: own, workflow }: WorkflowSource,
+  settings: ToolSettings | undefined,
+): readonly Diagnostic[] {
+  const active = firstAgent(own);
+  const speakers = new Map([...workflow.nodes.values()].map(({ node }) => [node.agentId ?? active, node.id]));
+  return [...speakers].flatMap(([id, node]) => {
+    const agent = own.agents.get(id);
+    if (
+      agent === undefined ||
+      !guard('package.tools', !mergePolicies(settings, agent.agent.tools).fs.enabled)
+    )
+      return [];
+    const who = agent.agent.tools?.fs?.enabled === false ? 'agents.json' : 'cuebook.yaml';
+    const message = `"${id}" speaks at "${node}" and has no file tools (${who}): it can neither read the step nor change the state`;
+    const problem = { code: 'E_PACKAGE_TOOLS', severity: 'error', message } as const;
+    return [diagnosticAt(agent.yaml, ['tools', 'fs', 'enabled'], problem)];
+  });
+}
+
 type FoundMode =
   | { readonly ok: true; readonly value: TurnMode; readonly activeAgentId: string | undefined }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
-function modeOf({ workflow }: WorkflowSource, { mode, state: text, intent, autopilot }: Input): FoundMode {
+function modeOf(
+  { workflow }: Pick<WorkflowSource, 'workflow'>,
+  { mode, state: text, intent, autopilot }: Input,
+): FoundMode {
   const read = readState(text ?? initialState({ workflow }));
   if (!read.ok) {
     const { code } = read.error;

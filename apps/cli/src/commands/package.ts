@@ -4,6 +4,7 @@ import {
   type Acceptance,
   type Acceptances,
   createWorkflowProfile,
+  packageDigest,
   type WorkflowPackage,
 } from '@cuebook/workflow';
 import { type Call, flagValue, type Handler, isOn } from '../command.js';
@@ -91,6 +92,8 @@ const ACTIONS: ReadonlyMap<string, Handler> = new Map([
 /** A package as a person looks at it before they accept it. */
 interface Looked {
   readonly hash: string;
+  /** For `integrity.sha256` of the manifest; undefined when not every file can be read. */
+  readonly integrity: string | undefined;
   readonly package: WorkflowPackage;
   readonly accepted: Acceptance | undefined;
   /** What each agent would say in the system role, with what hides in it shown. */
@@ -112,8 +115,10 @@ async function look(call: Call, named: string): Promise<Looked> {
     const block = composed.ok ? composed.value.blocks.find(({ name }) => name === 'persona') : undefined;
     return { agent, text: showInvisible((block?.pieces ?? []).map(({ text }) => text).join('')) };
   });
+  const digest = await packageDigest(found.source);
   return {
     hash,
+    integrity: digest.ok ? digest.value : undefined,
     package: loaded.value.package,
     accepted: await acceptances?.find(hash),
     personas,
@@ -131,10 +136,18 @@ async function hiddenIn({ source }: FoundPackage): Promise<readonly Diagnostic[]
 }
 
 async function tell({ flags, io }: Call, looked: Looked): Promise<void> {
-  const { hash, accepted, personas, diagnostics } = looked;
+  const { hash, integrity, accepted, personas, diagnostics } = looked;
   const { name, version } = looked.package;
   if (isOn(flags, 'json')) {
-    return printJson(io, { name, version, hash, accepted: accepted ?? null, personas, diagnostics });
+    return printJson(io, {
+      name,
+      version,
+      hash,
+      integrity: integrity ?? null,
+      accepted: accepted ?? null,
+      personas,
+      diagnostics,
+    });
   }
   const style = styleFor(io, 'out');
   await io.out(`${style.bold(screenText(`${name} ${version}`, true))}\n`);
@@ -145,6 +158,7 @@ async function tell({ flags, io }: Call, looked: Looked): Promise<void> {
   await io.out('\n');
   for (const diagnostic of diagnostics) await io.out(diagnosticLine(diagnostic, style));
   await io.out(`${count(diagnostics.length, 'warning')}\n${hash}\n`);
+  if (integrity !== undefined) await io.out(style.dim(`integrity ${integrity}\n`));
   await io.out(accepted === undefined ? 'Nobody has accepted it.\n' : lineOf(accepted));
 }
 

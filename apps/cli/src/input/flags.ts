@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { AnyProfile } from '@cuebook/profile';
 import type { Flag, Flags } from '../command.js';
 import { usage } from '../failure.js';
@@ -36,7 +37,7 @@ export async function readInput(
   const input: [string, unknown][] = [];
   for (const field of fields) {
     const given = flags[field.flag];
-    if (given !== undefined) input.push([field.key, await readField(field, given, texts)]);
+    if (given !== undefined) input.push([field.key, await readField(field, given, texts, io.cwd)]);
   }
   return input.length === 0 ? undefined : Object.fromEntries(input);
 }
@@ -44,7 +45,7 @@ export async function readInput(
 interface Field {
   readonly key: string;
   readonly flag: string;
-  readonly kind: 'text' | 'number' | 'switch' | 'list' | 'record' | 'file';
+  readonly kind: 'text' | 'number' | 'switch' | 'list' | 'record' | 'file' | 'named';
   readonly description: string;
 }
 
@@ -66,14 +67,23 @@ function toFlag({ flag, kind, description }: Field): Flag {
     case 'number':
       return { name: flag, value: 'NUMBER', description };
     case 'file':
+    case 'named':
       return { name: flag, value: 'FILE', description, values: 'path' };
     case 'text':
       return { name: flag, value: 'VALUE', description };
   }
 }
 
-async function readField(field: Field, given: Flags[string], read: TextReader): Promise<unknown> {
+async function readField(
+  field: Field,
+  given: Flags[string],
+  read: TextReader,
+  cwd: string,
+): Promise<unknown> {
   if (given === true) return true;
+  if (typeof given === 'string' && field.kind === 'named') {
+    return { path: resolve(cwd, given), text: await read(`@${given}`) };
+  }
   if (typeof given === 'string' && field.kind === 'file')
     return read(given.startsWith('@') ? given : `@${given}`);
   if (typeof given === 'string') return field.kind === 'number' ? toNumber(field, given) : read(given);
@@ -142,13 +152,13 @@ const KINDS: Readonly<Record<string, Field['kind']>> = {
 function readSchema(schema: SchemaNode): Pick<Field, 'kind' | 'description'> {
   let description = schema.description;
   let node = schema;
-  // `.meta({ file: true })`: the flag takes the name of a file, and the schema its text.
-  const isFile = schema.meta?.()?.file === true;
+  // `.meta({ file: true })`: the flag takes the name of a file, and the schema its text; with `named` also its path.
+  const file = schema.meta?.()?.file;
   for (let inner = innerOf(node); inner !== undefined; inner = innerOf(node)) {
     node = inner;
     description ??= node.description;
   }
-  const kind = isFile ? 'file' : (KINDS[node._zod.def.type] ?? 'text');
+  const kind = file === 'named' ? 'named' : file === true ? 'file' : (KINDS[node._zod.def.type] ?? 'text');
   return { kind, description: description ?? '' };
 }
 

@@ -4,7 +4,7 @@ import { shipped } from './labels.js';
 /** A file that a menu item hands to the conversation. */
 export interface DataContext {
   readonly label: string;
-  /** Its alias path. */
+  /** Its path: an alias path, or a real one of the project, which the gates make one. */
   readonly path: string;
   readonly text: string;
 }

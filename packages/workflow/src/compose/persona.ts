@@ -1,4 +1,5 @@
 import type { Piece, RedactionKind, Redactor } from '@cuebook/prompt';
+import { bulletOf, bulletsOf, type Points } from '../package/bullets.js';
 import type { PackageAgent } from '../package/package.js';
 import { packaged, shipped } from './labels.js';
 
@@ -22,7 +23,6 @@ function makePieces(own: PackageAgent, redactor: Redactor | undefined): readonly
   if (agent.systemPrompt !== undefined && agent.systemPrompt.trim() !== '') {
     return yaml.pieces(['systemPrompt'], labels);
   }
-  const { principles } = agent.persona;
   const text = (words: string): Piece => shipped('workflow persona', words);
   const value = (...path: readonly PropertyKey[]): readonly Piece[] => yaml.pieces(path, labels);
   return [
@@ -37,11 +37,24 @@ function makePieces(own: PackageAgent, redactor: Redactor | undefined): readonly
     text('\nCommunication style: '),
     ...value('persona', 'communication_style'),
     text('\nPrinciples:'),
-    ...(typeof principles === 'string'
-      ? [text('\n- '), ...value('persona', 'principles')]
-      : principles.flatMap((_, at) => [text('\n- '), ...value('persona', 'principles', at)])),
+    ...points(own, ['persona', 'principles'], agent.persona.principles),
+    ...(agent.critical_actions === undefined
+      ? []
+      : [text('\nAlways do this first:'), ...points(own, ['critical_actions'], agent.critical_actions)]),
     text('\nStay in character unless the user dismisses the agent.'),
   ];
+}
+
+/** The points of a field, however they are written: the same points give the same lines. */
+function points(own: PackageAgent, path: readonly PropertyKey[], field: Points): readonly Piece[] {
+  const bullet = (at: readonly PropertyKey[], point: string, written: string): readonly Piece[] => {
+    if (point === '') return [];
+    const words = point === written ? own.yaml.pieces(at, own.labels) : [packaged(own, at, point)];
+    return [shipped('workflow persona', '\n- '), ...words];
+  };
+  return typeof field === 'string'
+    ? bulletsOf(field).flatMap((point) => bullet(path, point, field))
+    : field.flatMap((item, at) => bullet([...path, at], bulletOf(item), item));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { diagnosticAt, type Loaded, readShape, type YamlSource, yamlWithin } from '@cuebook/profile';
 import type { Diagnostic, Labels } from '@cuebook/prompt';
 import { guard } from '../guard.js';
+import type { Points } from './bullets.js';
 import { forgedLine, lineProblem } from './one-line.js';
 import { type PackageAgent, packageLabels } from './package.js';
 import { type Agent, agentsSchema } from './schema.js';
@@ -52,16 +53,19 @@ const listedLength = ({ value }: YamlSource): number => {
 
 /** Persona text goes into a system-role block: it may say anything but one of our own blocks. */
 function checkTexts(agent: Agent, yaml: YamlSource, at: readonly PropertyKey[]): readonly Diagnostic[] {
-  const { metadata, persona, systemPrompt } = agent;
+  const { metadata, persona, systemPrompt, critical_actions = [] } = agent;
   const { role, identity, communication_style, principles } = persona;
-  const listed = Array.isArray(principles) ? principles : [];
+  const points = (path: readonly PropertyKey[], field: Points) =>
+    typeof field === 'string'
+      ? [[path, field] as const]
+      : field.map((each, i) => [[...path, i], each] as const);
   const long: readonly (readonly [readonly PropertyKey[], string | undefined])[] = [
     [['systemPrompt'], systemPrompt],
     [['persona', 'role'], role],
     [['persona', 'identity'], identity],
     [['persona', 'communication_style'], communication_style],
-    [['persona', 'principles'], typeof principles === 'string' ? principles : undefined],
-    ...listed.map((each, i) => [['persona', 'principles', i], each] as const),
+    ...points(['persona', 'principles'], principles),
+    ...points(['critical_actions'], critical_actions),
   ];
   const report = (path: readonly PropertyKey[], message: string): Diagnostic =>
     diagnosticAt(yaml, [...at, ...path], { code: 'E_PACKAGE_FIELD', severity: 'error', message });

@@ -14,8 +14,10 @@ import {
   type WorkflowPackage,
 } from './package.js';
 import { relativePath } from './relative-path.js';
+import { checkRequirements } from './requirements.js';
 import { type Graph, type GraphEdge, graphSchema, type Manifest, manifestSchema } from './schema.js';
 import { checkStep, type StepFile } from './steps.js';
+import { unusedFields } from './unused.js';
 
 /**
  * Reads the package in a folder of a source (`.` for the source itself) and checks it whole: every problem at
@@ -27,7 +29,12 @@ export async function loadPackage(
   folder = '.',
   trust: PackageTrust = 'author',
 ): Promise<Loaded<WorkflowPackage>> {
-  const place: PackagePlace = { source, trust, at: (path) => (folder === '.' ? path : `${folder}/${path}`) };
+  const place: PackagePlace = {
+    source,
+    trust,
+    folder,
+    at: (path) => (folder === '.' ? path : `${folder}/${path}`),
+  };
   const file = place.at('bmad.json');
   const text = await source.readText(file);
   if (!text.ok) return { ok: false, diagnostics: [noPackage(folder, text.error.code)] };
@@ -51,6 +58,7 @@ function sketchManifest(sketch: unknown): Manifest {
 interface PackagePlace {
   readonly source: TextSource;
   readonly trust: PackageTrust;
+  readonly folder: string;
   readonly at: (path: string) => string;
 }
 
@@ -65,7 +73,9 @@ async function loadParts(
   manifest: Manifest,
   yaml: YamlSource,
 ): Promise<Loaded<WorkflowPackage>> {
-  const diagnostics: Diagnostic[] = [];
+  const diagnostics: Diagnostic[] = [
+    ...(await checkRequirements(place.source, place.folder, manifest, yaml)),
+  ];
   const agents = await loadAgents(place, manifest, yaml);
   diagnostics.push(...agents.diagnostics);
   const workflows = new Map<string, Workflow>();
@@ -86,6 +96,9 @@ async function loadParts(
   const named = manifest.name === undefined ? undefined : lineProblem(manifest.name);
   if (named !== undefined) diagnostics.push(wrongField(yaml, ['name'], named));
   if (hasErrors(diagnostics) || !agents.ok) return { ok: false, diagnostics };
+  const known = new Set(records.flatMap(({ id, workflow }) => [id, workflow]));
+  for (const { agent, yaml: own } of agents.value.values())
+    diagnostics.push(...unusedFields(agent, own, known));
   const entry = records.find(({ graph }) => graph === manifest.entry.graph) ?? records[0];
   const { name, version } = manifest;
   const { trust } = place;

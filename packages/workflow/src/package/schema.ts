@@ -16,6 +16,8 @@ const version = z
   .pipe(z.string().regex(/^1\.1(\.\d+)?$/, 'the version is 1.1'));
 const text = z.string().max(100_000);
 const list = <Item extends z.ZodType>(item: Item) => z.array(item).max(1000);
+/** Points: a list of them, or one text with a point on each line. */
+const points = z.union([text, list(text).min(1)]);
 
 export const NODE_TYPES = ['step', 'decision', 'merge', 'end', 'subworkflow'] as const;
 
@@ -60,6 +62,16 @@ const agentTools = z.strictObject({
   mcp: z.strictObject({ enabled: z.boolean().optional(), allowedServers: list(id).optional() }).optional(),
 });
 
+/** Other keys are read by other programs; `check` says so. */
+const menuItem = z.looseObject({
+  description: text,
+  trigger: text.optional(),
+  triggers: list(text).optional(),
+  workflow: text.optional(),
+  action: text.optional(),
+  data: path.optional(),
+});
+
 const agent = z.strictObject({
   id,
   metadata: z.strictObject({
@@ -74,11 +86,11 @@ const agent = z.strictObject({
     role: text,
     identity: text,
     communication_style: text,
-    principles: z.union([text, list(text).min(1)]),
+    principles: points,
   }),
-  critical_actions: list(text).optional(),
+  critical_actions: points.optional(),
   prompts: list(z.strictObject({ id: text, content: text, description: text.optional() })).optional(),
-  menu: list(z.looseObject({ description: text })).optional(),
+  menu: list(menuItem).optional(),
   systemPrompt: text.optional(),
   userPromptTemplate: text.optional(),
   discussion: z.boolean().optional(),
@@ -90,14 +102,16 @@ const agent = z.strictObject({
 /** `agents.json` */
 export const agentsSchema = z.strictObject({ schemaVersion: version, agents: list(agent).min(1) });
 
+const semver = z
+  .string()
+  .max(200)
+  .regex(/^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?$/, 'a version is written 1.2.3');
+
 /** `bmad.json` */
 export const manifestSchema = z.looseObject({
   schemaVersion: version,
   name: text.min(1),
-  version: z
-    .string()
-    .max(200)
-    .regex(/^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?$/, 'a version is written 1.2.3'),
+  version: semver,
   entry: z.looseObject({ workflow: path, graph: path, agents: path, assetsDir: path.optional() }),
   workflows: list(
     z.looseObject({
@@ -108,6 +122,17 @@ export const manifestSchema = z.looseObject({
       description: text.optional(),
     }),
   ).optional(),
+  runtime: z
+    .looseObject({ minRuntimeVersion: semver.optional(), requiresNetwork: z.boolean().optional() })
+    .optional(),
+  integrity: z
+    .looseObject({
+      sha256: z
+        .string()
+        .regex(/^(?:sha256:)?[0-9a-fA-F]{64}$/, 'a sha256 has 64 hexadecimal digits')
+        .optional(),
+    })
+    .optional(),
 });
 
 /** The frontmatter of a step file; other keys are the author's own. */
@@ -123,5 +148,6 @@ export type Graph = z.infer<typeof graphSchema>;
 export type GraphNode = Graph['nodes'][number];
 export type GraphEdge = Graph['edges'][number];
 export type Agent = z.infer<typeof agent>;
+export type MenuItem = z.infer<typeof menuItem>;
 export type AgentTools = z.infer<typeof agentTools>;
 export type Manifest = z.infer<typeof manifestSchema>;

@@ -3,6 +3,7 @@ import type { Fault, TextSource } from '@cuebook/files';
 import type { RunId, Store } from '@cuebook/journal';
 import type { Hash, Redactor } from '@cuebook/prompt';
 import type { Session, TurnEvent } from '@cuebook/provider';
+import type { DataContext } from '../compose/data-context.js';
 import type { Workflow, WorkflowPackage } from '../package/package.js';
 import type { ToolSettings } from '../policy/policy.js';
 import type { Servers } from '../server/servers.js';
@@ -39,6 +40,8 @@ export interface WorkflowRunInput {
   };
   readonly settings?: ToolSettings;
   readonly servers?: Servers;
+  /** A file that the conversation is about. A later process of the same run need not hand it in again. */
+  readonly data?: DataContext;
   /** Tokens that a request may have; left out: 120,000. */
   readonly contextTokens?: number;
   readonly voice: RunVoice;

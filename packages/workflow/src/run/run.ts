@@ -23,6 +23,7 @@ import { openCallLog } from '../tool/call-log.js';
 import { createTerminal } from '../tool/terminal.js';
 import { createFailedCalls } from './failed-calls.js';
 import type { WorkflowRunInput } from './input.js';
+import { keepData, readKeptData } from './kept-data.js';
 import { DEFAULT_MAX_TURNS, type RunFacts } from './machine/facts.js';
 import { createWorkflowMachine, type WorkflowCommand, workflowKind } from './machine/machine.js';
 import { rulesOf } from './machine/rules.js';
@@ -60,6 +61,7 @@ export async function openWorkflowRun(input: WorkflowRunInput): Promise<Result<W
   const opened = await openPlaces(input);
   if (!opened.ok) return opened;
   const { keeper, tools: files } = opened.value;
+  const data = input.data ?? (await readKeptData(keeper));
   const policyOf = (agentId: string): ToolPolicy =>
     mergePolicies(input.settings, input.package.agents.get(agentId)?.agent.tools);
   const audit = openAudit({ keeper, redactor });
@@ -77,7 +79,7 @@ export async function openWorkflowRun(input: WorkflowRunInput): Promise<Result<W
     return done.ok ? ok(done.value.answer) : fail(describeEngineError(done.error));
   };
   const tellFailed = createFailedCalls(input.onFailedCall ?? (() => undefined));
-  const turns = createRunTurns(input, {
+  const turns = createRunTurns(data === undefined ? input : { ...input, data }, {
     keeper,
     audit,
     log,
@@ -131,6 +133,8 @@ export async function openWorkflowRun(input: WorkflowRunInput): Promise<Result<W
         const made = await keeper.writeText('workflow.md', fresh, { ifMatch: 'absent' });
         if (!made.ok && made.error.code !== 'E_FILE_CHANGED') return fail(fileError(made.error));
       }
+      const kept = input.data === undefined ? undefined : await keepData(keeper, input.data);
+      if (kept?.ok === false) return fail(fileError(kept.error));
       const said = text === undefined || text.trim() === '' ? {} : { text };
       return submit(`${run}/begin`, {
         type: 'workflow.start',

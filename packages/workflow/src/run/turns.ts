@@ -46,6 +46,7 @@ export function createRunTurns(input: WorkflowRunInput, parts: TurnParts): RunTu
     serverTools: (input.servers ?? NO_SERVERS).tools,
     redactor: input.redactor,
     hash: input.hash,
+    data: input.data,
     maxBytes: (input.contextTokens ?? DEFAULT_CONTEXT_TOKENS) * BYTES_PER_TOKEN,
     voice: {
       name: voice.provider,

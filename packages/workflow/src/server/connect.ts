@@ -1,5 +1,5 @@
-import type { JsonValue, Redactor } from '@cuebook/prompt';
 import { childEnvironment } from '@cuebook/process';
+import type { JsonValue, Redactor } from '@cuebook/prompt';
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import { guard } from '../guard.js';
 import type { ServerSettings, WorkflowSettings } from '../settings/settings.js';

@@ -1,7 +1,14 @@
 import { resolve } from 'node:path';
-import { createWorkflowProfile, type RunCall, type RunFacts } from '@cuebook/workflow';
+import {
+  createWorkflowProfile,
+  type DataContext,
+  type RunCall,
+  type RunFacts,
+  readTurn,
+  type Workflow,
+} from '@cuebook/workflow';
 import { type Call, flagValue, flagValues } from '../../command.js';
-import { Failure, usage } from '../../failure.js';
+import { diagnosed, Failure, usage } from '../../failure.js';
 import { readInput } from '../../input/flags.js';
 import { insideName, type RunTarget } from './target.js';
 
@@ -9,6 +16,10 @@ import { insideName, type RunTarget } from './target.js';
 export interface Given {
   readonly facts: Pick<RunFacts, 'mode' | 'activeAgentId' | 'autopilot' | 'call'>;
   readonly input: string | undefined;
+  /** A file that the conversation is about. */
+  readonly data: DataContext | undefined;
+  /** The workflow that is run: the one of the target, or the one that an item of a menu names. */
+  readonly workflow: Workflow;
 }
 
 /** Reads the flags of a call; what does not fit together is a wrong call. */
@@ -22,16 +33,13 @@ export async function readGiven(call: Call, target: RunTarget): Promise<Given> {
   const parsed = createWorkflowProfile().input.safeParse(raw ?? {});
   if (!parsed.success)
     throw new Failure('E_INPUT', parsed.error.issues[0]?.message ?? 'The input does not fit');
-  const { mode, activeAgent, autopilot, input } = parsed.data;
+  const { mode, activeAgent, autopilot } = parsed.data;
   const isGoingOn = flagValue(flags, 'run') !== undefined;
-  if (isGoingOn && ['mode', 'activeAgent', 'autopilot'].some((name) => raw?.[name] !== undefined)) {
-    throw usage('A run keeps its mode, its agent and its autopilot: leave them out with --run');
+  if (isGoingOn && KEPT.some((name) => raw?.[name] !== undefined)) {
+    throw usage('A run keeps its mode, its agent, its autopilot and its data: leave them out with --run');
   }
   if (!isGoingOn && (flagValues(flags, 'answer').length > 0 || flags.settle !== undefined)) {
     throw usage('--answer and --settle are for a run that waits: name it with --run ID');
-  }
-  if (!isGoingOn && mode !== 'run' && (input ?? '').trim() === '') {
-    throw usage(`A conversation begins with a word: --mode ${mode} --input TEXT`);
   }
   const { agents } = target.package;
   const activeAgentId = activeAgent ?? [...agents.keys()][0] ?? '';
@@ -40,19 +48,31 @@ export async function readGiven(call: Call, target: RunTarget): Promise<Given> {
       `No agent of the package has the id "${activeAgentId}". There are ${[...agents.keys()].join(', ')}`,
     );
   }
-  const own = callOf(call, target);
-  return { facts: { mode, activeAgentId, autopilot, ...(own === undefined ? {} : { call: own }) }, input };
+  const turn = readTurn(target, { ...parsed.data, activeAgent: activeAgentId });
+  if (!turn.ok) throw diagnosed(turn.diagnostics);
+  const { input, data } = turn.value;
+  if (!isGoingOn && mode !== 'run' && (input ?? '').trim() === '') {
+    throw usage(`A conversation begins with a word: --mode ${mode} --input TEXT`);
+  }
+  const workflow = turn.value.mode.kind === 'run' ? turn.value.mode.workflow : target.workflow;
+  const own = callOf(call, target, workflow);
+  const facts = { mode, activeAgentId, autopilot, ...(own === undefined ? {} : { call: own }) };
+  return { facts, input, data, workflow };
 }
 
+/** What a run is begun with and keeps. */
+const KEPT = ['mode', 'activeAgent', 'autopilot', 'menu', 'data'];
+
 /** The call as a later process can make it; undefined where it names what lies outside the project. */
-function callOf({ flags, io }: Call, { name, bench }: RunTarget): RunCall | undefined {
+function callOf({ flags, io }: Call, target: RunTarget, workflow: Workflow): RunCall | undefined {
+  const { name, bench } = target;
   const named = flagValue(flags, 'script');
   const script = named === undefined ? undefined : insideName(bench.folder, resolve(io.cwd, named));
   if (name === undefined || (named !== undefined && script === undefined)) return undefined;
   const provider = flagValue(flags, 'provider');
   const model = flagValue(flags, 'model');
   return {
-    target: name,
+    target: workflow === target.workflow ? name : `${name.split('#')[0]}#${workflow.id}`,
     ...(provider === undefined ? {} : { provider }),
     ...(model === undefined ? {} : { model }),
     ...(script === undefined ? {} : { script }),

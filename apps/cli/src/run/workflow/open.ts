@@ -5,6 +5,7 @@ import { anchorFileOf, createRecorder, createSigner, type RunId, type Store } fr
 import type { TurnEvent } from '@cuebook/provider';
 import {
   connectServers,
+  type DataContext,
   type FailedCall,
   NO_SERVERS,
   openWorkflowRun,
@@ -35,6 +36,8 @@ export interface OpenRun {
   readonly voice: Voice;
   readonly trace: Trace;
   readonly facts: Pick<RunFacts, 'mode' | 'activeAgentId'> & Partial<RunFacts>;
+  /** A file that the conversation is about. */
+  readonly data?: DataContext | undefined;
   readonly publish: (event: TurnEvent) => void;
   readonly onFailedCall: (failed: FailedCall) => void;
 }
@@ -62,6 +65,7 @@ export async function openRun(open: OpenRun, call: Call): Promise<WorkflowRun> {
     places: { project: folder, pkg: target.pkg, folder: join(home, 'workflows', run), home },
     settings: settings.tools,
     servers,
+    ...(open.data === undefined ? {} : { data: open.data }),
     ...(contextTokens === undefined ? {} : { contextTokens }),
     voice: {
       provider: voice.provider.name,

@@ -28,8 +28,9 @@ export const run: Handler = (call) => carryOut(call, 'refuse');
 /** The same for a call that was made from what is on record; with `watch` another process may have the run. */
 export async function carryOut(call: Call, whenHeld: WhenHeld): Promise<number> {
   const { flags, io } = call;
-  const target = await openRunTarget(call);
-  const given = await readGiven(call, target);
+  const named = await openRunTarget(call);
+  const given = await readGiven(call, named);
+  const target = { ...named, workflow: given.workflow };
   const file = flagValue(flags, 'trace');
   if (file !== undefined) await requireNewFile(io, file);
   const voice = await openVoice(target.bench, { params: {} }, call);
@@ -37,9 +38,9 @@ export async function carryOut(call: Call, whenHeld: WhenHeld): Promise<number> 
   const trace = createTrace();
   const place = placeOf(target.bench.folder, io);
   return withOpened(place, async (journal) => {
-    const named = flagValue(flags, 'run');
-    const earlier = named === undefined ? undefined : await requireRun(journal.store, named);
-    if (named !== undefined && earlier === undefined) throw unknownRun(named);
+    const earlierName = flagValue(flags, 'run');
+    const earlier = earlierName === undefined ? undefined : await requireRun(journal.store, earlierName);
+    if (earlierName !== undefined && earlier === undefined) throw unknownRun(earlierName);
     const id: RunId = earlier?.run ?? newRunId();
     const facts = earlier === undefined ? given.facts : await factsOf(journal.store, id, target);
     const screen = createScreen(call);
@@ -49,7 +50,18 @@ export async function carryOut(call: Call, whenHeld: WhenHeld): Promise<number> 
     };
     const onFailedCall = createFailureScreen(call);
     const opened = await openRun(
-      { run: id, journal, home: place.home, target, voice, trace, facts, publish, onFailedCall },
+      {
+        run: id,
+        journal,
+        home: place.home,
+        target,
+        voice,
+        trace,
+        facts,
+        data: given.data,
+        publish,
+        onFailedCall,
+      },
       call,
     );
     try {

@@ -19,6 +19,8 @@ export interface RunTarget {
   readonly bench: Bench;
   readonly package: WorkflowPackage;
   readonly workflow: Workflow;
+  /** The texts of the files that menus hand in, by alias path. */
+  readonly menuData: ReadonlyMap<string, string>;
   /** The folder of the package in the project, or the texts of one from elsewhere. */
   readonly pkg: string | TextSource;
   readonly settings: WorkflowSettings;
