@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readProcesses } from '@cuebook/process';
 import { afterAll, beforeAll } from 'vitest';
 import { claudeEnvironment } from '../../../test/model-server/agents.js';
 import type { ModelServer } from '../../../test/model-server/index.js';
 import { createClaudeProvider } from '../src/claude/provider.js';
-import { readProcesses } from '@cuebook/process';
 import type { Session, SessionOptions } from '../src/turn.js';
 import { type AgentDesk, openDesk } from './agent-desk.js';
 import { redactor } from './play.js';

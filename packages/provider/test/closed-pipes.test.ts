@@ -1,13 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readProcesses } from '@cuebook/process';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createAcpProvider } from '../src/acp/provider.js';
 import { createClaudeProvider } from '../src/claude/provider.js';
 import { createCodexProvider } from '../src/codex/codex.js';
 import { createGeminiProvider } from '../src/gemini/gemini.js';
 import { createLineProvider } from '../src/line/provider.js';
-import { readProcesses } from '@cuebook/process';
 import type { Provider } from '../src/turn.js';
 import { play, redactor } from './play.js';
 

@@ -70,7 +70,7 @@ export function createWorkflowProfile({
       if (!loaded.ok) return { ok: false, diagnostics: loaded.diagnostics };
       const noted = unaccepted === undefined ? [] : [unacceptedNote(loaded.value, unaccepted)];
       const chosen = choose(loaded.value, [...loaded.diagnostics, ...noted], id);
-      if (!chosen.ok) return chosen;
+      if (!chosen.ok) return { ok: false, diagnostics: chosen.diagnostics };
       const menuData = await readMenuData(loaded.value, project, folder);
       return { ...chosen, value: { ...chosen.value, menuData } };
     },
@@ -81,7 +81,7 @@ export function createWorkflowProfile({
     sample: () => ({}) as Input,
     compose: (source, given) => {
       const said = readTurn(source, given);
-      if (!said.ok) return said;
+      if (!said.ok) return { ok: false, diagnostics: said.diagnostics };
       const turn = { package: source.package, ...said.value, settings, redactor };
       const composed = composeTurn(turn);
       if (composed.ok) return composed;
@@ -171,7 +171,10 @@ export function readTurn(source: WorkflowSource, given: Input): Loaded<GivenTurn
   const found = modeOf(source, given);
   if (!found.ok) return found;
   const activeAgentId = given.activeAgent ?? found.activeAgentId ?? firstAgent(source.package);
-  const usual = given.data === undefined ? {} : { data: { label: nameOf(given.data.path), ...given.data } };
+  const usual =
+    given.data === undefined
+      ? {}
+      : { data: { ...given.data, label: given.data.label ?? nameOf(given.data.path) } };
   if (given.menu === undefined) {
     return {
       ok: true,

@@ -2,7 +2,6 @@ import { type Piece, piecesText } from '@cuebook/prompt';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
-import { literalsOf } from '../source/literals.js';
 import { hookedBlocks } from './system.js';
 import { vouch } from './vouch.js';
 
@@ -170,33 +169,5 @@ describe('the words of a hook', () => {
       ),
       runs(200, 20_000),
     );
-  });
-});
-
-describe('the texts of a file of code', () => {
-  it.each<readonly [string, readonly string[]]>([
-    ["const a = 'one'; // 'not this'", ['one']],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code
-    ['`a ${ b ? `in ${"deep"} side` : \'else\' } z`', ['a ', 'in ', 'deep', ' side', 'else', ' z']],
-    ['/["\']/.test("x y") && \'\\u0041\\n\'', ['x y', 'A\n']],
-    ['"un\nclosed', ['u']],
-    ['{"json": ["a b", {"c": "d"}]}', ['json', 'a b', 'c', 'd']],
-  ])('%s', (source, expected) => {
-    const found = literalsOf(source).map(({ text: words }) => words);
-    if (source.startsWith('"un')) expect(found.length).toBeLessThanOrEqual(1);
-    else expect(found).toEqual(expected);
-  });
-
-  it('end with the file, whatever stands in it', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: fc.constantFrom(...'`$', ...'{}\'"\\/ab \n*'), maxLength: 80 }),
-        (source) => {
-          for (const { at } of literalsOf(source)) expect(at).toBeLessThanOrEqual(source.length);
-        },
-      ),
-      runs(300, 20_000),
-    );
-    expect(literalsOf('`${'.repeat(20_000)).length).toBeLessThan(100);
   });
 });

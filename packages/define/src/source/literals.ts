@@ -24,7 +24,8 @@ export function literalsOf(parse: ParseFile, file: string, source: string): read
     if (literal !== undefined && literal.text !== '') found.push(literal);
     open.push(...childrenOf(node).reverse());
   }
-  return found;
+  // The parts of a template stand beside its holes in the tree.
+  return found.sort((a, b) => a.at - b.at);
 }
 
 function literalAt(node: Node, source: string): Literal | undefined {

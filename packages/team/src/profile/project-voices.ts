@@ -33,3 +33,13 @@ export async function readFirstPrompt(
   const { createFirstPrompt } = await import('./first-prompt.js');
   return { ok: true, value: createFirstPrompt({ config: config.value, env }), diagnostics: [] };
 }
+
+/** What was loaded, whole or in part, with what it is shown by. */
+export function shownAs<Source, Shown>(
+  loaded: Loaded<Source>,
+  show: (source: Source) => Shown,
+): Loaded<Shown> {
+  if (loaded.ok) return { ...loaded, value: show(loaded.value) };
+  const { diagnostics, partial } = loaded;
+  return { ok: false, diagnostics, ...(partial === undefined ? {} : { partial: show(partial) }) };
+}

@@ -6,7 +6,7 @@ import { DEFAULT_NODE_PROVIDER } from '../file/nodes.js';
 import { loadRole, ownRoles } from '../role/load.js';
 import type { RoleTemplate } from '../role/template.js';
 import { globalModeInput, goalInput, providerInput } from './inputs.js';
-import { type PromptEnvironment, readFirstPrompt, type WithFirstPrompt } from './project-voices.js';
+import { type PromptEnvironment, readFirstPrompt, shownAs, type WithFirstPrompt } from './project-voices.js';
 import { ownFile, textOfRole } from './texts.js';
 
 const input = z.object({
@@ -27,11 +27,10 @@ export const createRoleProfile = (environment: PromptEnvironment): Profile<Shown
   find: ownRoles,
   async load(project, name): Promise<Loaded<ShownRole>> {
     const loaded = await loadRole(project, name);
-    if (!loaded.ok) return loaded;
     const firstPrompt = await readFirstPrompt(project, environment);
-    return firstPrompt.ok
-      ? { ...loaded, value: { ...loaded.value, firstPrompt: firstPrompt.value } }
-      : firstPrompt;
+    if (!firstPrompt.ok)
+      return { ok: false, diagnostics: [...loaded.diagnostics, ...firstPrompt.diagnostics] };
+    return shownAs(loaded, (role) => ({ ...role, firstPrompt: firstPrompt.value }));
   },
   check: () => [],
   files: ownFile,

@@ -7,7 +7,7 @@ import { readProjectLimits } from '../file/project-limits.js';
 import { startOf } from '../file/start.js';
 import { findNode } from '../graph/reference.js';
 import { globalModeInput, goalInput, providerInput } from './inputs.js';
-import { type PromptEnvironment, readFirstPrompt, type WithFirstPrompt } from './project-voices.js';
+import { type PromptEnvironment, readFirstPrompt, shownAs, type WithFirstPrompt } from './project-voices.js';
 import { ownFile, rolesOf, textsOfTeam } from './texts.js';
 
 const input = z.object({
@@ -32,13 +32,17 @@ export const createTeamProfile = (environment: PromptEnvironment): Profile<Shown
   find: findTeams,
   async load(project, name): Promise<Loaded<ShownTeam>> {
     const loaded = await loadTeam(project, name);
-    if (!loaded.ok) return loaded;
     const limits = await readProjectLimits(project);
-    if (!limits.ok) return limits;
     const firstPrompt = await readFirstPrompt(project, environment);
-    if (!firstPrompt.ok) return firstPrompt;
-    const value = { ...loaded.value, firstPrompt: firstPrompt.value, projectLimits: limits.value };
-    return { ...loaded, value };
+    if (!limits.ok || !firstPrompt.ok) {
+      const others = [limits, firstPrompt].flatMap((read) => (read.ok ? [] : read.diagnostics));
+      return { ok: false, diagnostics: [...loaded.diagnostics, ...others] };
+    }
+    return shownAs(loaded, (source) => ({
+      ...source,
+      firstPrompt: firstPrompt.value,
+      projectLimits: limits.value,
+    }));
   },
   check: checkTeam,
   files: ({ file, roles, team }) => [file, ...rolesOf(team, roles).flatMap(ownFile)],

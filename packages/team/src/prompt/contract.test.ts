@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { contractPieces } from './contract.js';
 
 describe.each([
-  ['a worker with tools of its own', { nativeTools: true, orchestrator: false }],
-  ['a worker without', { nativeTools: false, orchestrator: false }],
-  ['a lead with tools of its own', { nativeTools: true, orchestrator: true }],
-  ['a lead without', { nativeTools: false, orchestrator: true }],
+  ['a worker with tools of its own', { nativeTools: true, leads: false, reviews: false }],
+  ['a worker without', { nativeTools: false, leads: false, reviews: false }],
+  ['a lead with tools of its own', { nativeTools: true, leads: true, reviews: true }],
+  ['a lead without', { nativeTools: false, leads: true, reviews: true }],
 ])('the contract for %s', (_who, input) => {
   const pieces = contractPieces(input);
   const words = pieces
@@ -44,7 +44,7 @@ describe.each([
 
   it('shows an example that is a call, and names the tools that there are', () => {
     expect(/\bcommand \{ cmd/.test(words)).toBe(!input.nativeTools);
-    expect(/\bfinish_run \{ ok/.test(words)).toBe(input.orchestrator);
+    expect(/\bfinish_run \{ ok/.test(words)).toBe(input.leads);
     for (const tool of ['spawn_node', 'create_edge', 'send_handoff']) expect(words).toContain(`${tool} {`);
   });
 });

@@ -7,7 +7,7 @@ import { runs } from '../../../../test/runs.js';
 import { agent, desk, prompt } from '../../test/project.js';
 import { answer, START, simulate } from '../../test/simulated.js';
 import type { Frame } from '../run/frame.js';
-import type { StepCall } from '../run/outcome.js';
+import type { StepCall, StepTool } from '../run/outcome.js';
 import { ROOT } from '../run/state.js';
 import { checkCall } from './check-call.js';
 import type { DriveParts } from './parts.js';
@@ -142,7 +142,7 @@ async function check(index: number, name: string, input: JsonValue): Promise<Ste
 function opened(call: StepCall): Frame {
   const sim = simulate(live.catalog);
   sim.submit(START);
-  const does = call.opening?.does ?? 'function';
+  const does: StepTool['does'] = call.opening?.does ?? 'function';
   const tools = [{ name: call.name, does, idempotent: false, parallel: true }];
   sim.settle(sim.open[0] as never, answer({ calls: [call], tools }));
   const frames = Object.values(sim.state.frames);

@@ -55,7 +55,7 @@ const listedLength = ({ value }: YamlSource): number => {
 function checkTexts(agent: Agent, yaml: YamlSource, at: readonly PropertyKey[]): readonly Diagnostic[] {
   const { metadata, persona, systemPrompt, critical_actions = [] } = agent;
   const { role, identity, communication_style, principles } = persona;
-  const points = (path: readonly PropertyKey[], field: Points) =>
+  const points = (path: readonly PropertyKey[], field: Points = []) =>
     typeof field === 'string'
       ? [[path, field] as const]
       : field.map((each, i) => [[...path, i], each] as const);

@@ -42,7 +42,8 @@ export const event: Handler = async (call) => {
       const kept = await keepEvent(platform, { week, answer, by: byWhom(flags, io) });
       if (kept.ok) return show(call, kept.value, false);
       // Asked once more with what was wrong, then refused.
-      if (kept.error.code !== 'E_OUTPUT' || problems.length > 0) throw refusalFailure({ ...kept.error }, week);
+      if (kept.error.code !== 'E_OUTPUT' || problems.length > 0)
+        throw refusalFailure({ ...kept.error }, week);
       problems = kept.error.problems;
     }
   });

@@ -39,7 +39,7 @@ function amountOf(options: unknown): number {
 describe('the effort of thinking', () => {
   it.each(ROWS)('%s %s: low asks for no more than medium, and medium for no more than high', (api, model) => {
     const [low = -1, medium = -1, high = -1] = (['low', 'medium', 'high'] as const).map((effort) =>
-      amountOf(reasoningOptions(api, model, effort).options),
+      amountOf(reasoningOptions(api, model, { reasoningEffort: effort }).options),
     );
     expect(low).toBeGreaterThanOrEqual(0);
     expect([low, medium, high]).toEqual([low, medium, high].toSorted((a, b) => a - b));
@@ -47,7 +47,7 @@ describe('the effort of thinking', () => {
 
   it.each(ROWS)('%s %s: an effort that the model does not take is told', (api, model) => {
     for (const effort of ['low', 'medium', 'high'] as const) {
-      const { options, note } = reasoningOptions(api, model, effort);
+      const { options, note } = reasoningOptions(api, model, { reasoningEffort: effort });
       const level = LEVELS.find((each) => JSON.stringify(options).includes(`"${each}"`));
       if (level !== undefined && level !== effort && api !== 'google') expect(note).toContain(effort);
     }
@@ -58,7 +58,7 @@ describe('the effort of thinking', () => {
     ['anthropic', 'claude-3-5-haiku'],
     ['google', 'gemma-3'],
   ] as const)('%s %s does not think: nothing is set, and that is told', (api, model) => {
-    expect(reasoningOptions(api, model, 'high')).toEqual({
+    expect(reasoningOptions(api, model, { reasoningEffort: 'high' })).toEqual({
       options: {},
       note: expect.stringContaining(model),
     });
