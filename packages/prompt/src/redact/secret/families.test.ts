@@ -41,7 +41,16 @@ function poolsOf(alphabet: string) {
 const pools = new Map<string, { readonly digits: readonly string[]; readonly plain: readonly string[] }>();
 
 /** A token of a family, written from its declaration: between the least and the greatest length of each stretch. */
-function tokenOf({ parts }: Family, random: (below: number) => number): string {
+function tokenOf(family: Family, random: (below: number) => number): string {
+  const token = chanceOf(family, random);
+  // Chance makes hex without letters, once in millions: a number, and no token.
+  return /[A-Za-z][^A-Za-z]*[A-Za-z]/.test(token) || !hasLetters(family) ? token : tokenOf(family, random);
+}
+
+const hasLetters = ({ parts }: Family): boolean =>
+  parts.some((part) => part.kind === 'fixed' || poolsOf(part.alphabet).plain.some((char) => /[A-Za-z]/.test(char)));
+
+function chanceOf({ parts }: Family, random: (below: number) => number): string {
   return parts
     .map((part) => {
       if (part.kind === 'fixed') return part.text;

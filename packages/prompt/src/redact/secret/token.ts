@@ -107,11 +107,28 @@ function matchEntry(text: string, start: number, entry: Entry): SecretRange | un
   const checked = family.check === undefined ? -1 : checkedEnd(family, body);
   if (checked !== -1) return { start, end: start + needle.length + checked };
   if (!isStart || isPlaceholder(body) || isPhrase(body)) return undefined;
+  if (isCommon(entry) && isInBlob(text, start)) return undefined;
   if (family.digit && !/\d/.test(body)) return undefined;
   if (family.near.length > 0 && !(isNear(text, start, family.near) && isOpaque(body, 12))) return undefined;
   const tail = entry.tail();
   tail.lastIndex = start + match.length;
   return { start, end: start + match.length + (tail.exec(text)?.[0].length ?? 0) };
+}
+
+/** Few letters and digits, or always the same, which base64 of anything has here and there. */
+const isCommon = ({ needle }: Entry): boolean =>
+  /^[A-Za-z0-9]*$/.test(needle) && (needle.length <= 4 || new Set(needle).size === 1);
+
+/** How much base64 before a place shows that it lies inside of some. */
+const BLOB = 60;
+
+/** Base64 goes on here: capitals, small letters and digits stand before it, and nothing that ends it. */
+function isInBlob(text: string, at: number): boolean {
+  if (at < BLOB) return false;
+  const before = text.slice(at - BLOB, at);
+  return (
+    /^[A-Za-z0-9+/]+$/.test(before) && /\d.*\d/.test(before) && /[A-Z]/.test(before) && /[a-z]/.test(before)
+  );
 }
 
 /** `bot110201543:AA…`: a number after a word. */
