@@ -71,6 +71,7 @@ function differencesOf(one: WideCase, go: GoAnswer, index: number): Difference[]
   const engines = index % 8 === 0 ? (['closures', 'code'] as const) : (['closures'] as const);
   return engines.flatMap((engine) => {
     const ours = answerCase(one, engine);
+    if (!ours) return [];
     const sort = differenceOf(go, ours);
     const isAddress =
       showsAddress(one) && withoutDigits(go.err ?? go.out) === withoutDigits(ours.err ?? ours.out);
