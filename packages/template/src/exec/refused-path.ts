@@ -19,17 +19,18 @@ export function pathOf(root: unknown, wanted: unknown): string | undefined {
   return undefined;
 }
 
+type Part = readonly [step: string, inner: unknown];
+
 /** The parts of a value that can be listed. What fails to be is passed over: this looks for the cause of a failure. */
-function partsOf(value: object): readonly (readonly [step: string, inner: unknown])[] {
+function partsOf(value: object): readonly Part[] {
   if (value instanceof Struct) return [...value.fields].map(([name, inner]) => [`.${name}`, inner]);
   const items = value instanceof Slice ? value.items : value;
   if (Array.isArray(items) || items instanceof Set || isTypedArray(items)) {
     return Array.from(items as Iterable<unknown>, (inner, at) => [`[${at}]`, inner]);
   }
   if (value instanceof Map) return Array.from(value, ([key, inner]) => [stepOf(key), inner]);
-  return namesOf(value).flatMap((name) =>
-    listed(() => [[stepOf(name), (value as Readonly<Record<string, unknown>>)[name]]]),
-  );
+  const object = value as Readonly<Record<string, unknown>>;
+  return namesOf(value).flatMap((name) => listed((): readonly Part[] => [[stepOf(name), object[name]]]));
 }
 
 /** What can be read, or nothing: data may throw. */
