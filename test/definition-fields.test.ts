@@ -93,8 +93,12 @@ const ROWS: Readonly<Record<string, Row>> = {
   'prompt.prompt[].type': { told: { text: "[{ type: 'text', content: 'x' }]" } },
   'prompt.prompt[].content': { told: { text: "[{ type: 'text', content: 'y' }]" } },
   'prompt.prompt[].prompt': { told: { text: "[{ type: 'include', prompt: 'helper' }]" } },
+  // A name of its own: a variable that one file calls a secret is one for all.
   'prompt.prompt[].property': {
-    told: { text: "[{ type: 'env', property: 'X' }]", prompt: `variables: [${X}], env: { X: 'told' },` },
+    told: {
+      text: "[{ type: 'env', property: 'TOLD' }]",
+      prompt: `variables: [${X.replace("'X'", "'TOLD'")}], env: { TOLD: 'told' },`,
+    },
   },
   'prompt.model': { told: { prompt: "model: 'slow'," } },
   'prompt.includeChat': { told: { prompt: 'includeChat: true,' } },
