@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { checkProject } from '../packages/define/src/check/check-project.js';
 import type { Conversation } from '../packages/define/src/compose/conversation.js';
+import type { Catalog } from '../packages/define/src/load/catalog.js';
 import { agentShape, hookShape, modelShape, toolShape } from '../packages/define/src/shape/other-shapes.js';
 import { promptShape, toolConfig } from '../packages/define/src/shape/prompt-shape.js';
 import { define, load } from '../packages/define/test/project.js';
@@ -92,8 +93,12 @@ const ROWS: Readonly<Record<string, Row>> = {
   'prompt.prompt[].type': { told: { text: "[{ type: 'text', content: 'x' }]" } },
   'prompt.prompt[].content': { told: { text: "[{ type: 'text', content: 'y' }]" } },
   'prompt.prompt[].prompt': { told: { text: "[{ type: 'include', prompt: 'helper' }]" } },
+  // A name of its own: a variable that one file calls a secret is one for all.
   'prompt.prompt[].property': {
-    told: { text: "[{ type: 'env', property: 'X' }]", prompt: `variables: [${X}], env: { X: 'told' },` },
+    told: {
+      text: "[{ type: 'env', property: 'TOLD' }]",
+      prompt: `variables: [${X.replace("'X'", "'TOLD'")}], env: { TOLD: 'told' },`,
+    },
   },
   'prompt.model': { told: { prompt: "model: 'slow'," } },
   'prompt.includeChat': { told: { prompt: 'includeChat: true,' } },
@@ -204,16 +209,32 @@ const ROWS: Readonly<Record<string, Row>> = {
   ),
 };
 
-const files = (change: Change): Readonly<Record<string, string>> => ({
-  'models/fast.ts': define(
-    'Model',
-    `name: 'fast', provider: 'rehearsal', model: 'one', ${change.model ?? ''}`,
-  ),
+/** All variants stand in one project, each with its number behind its names: it is loaded once. */
+const files = (change: Change, at: number): Readonly<Record<string, string>> => {
+  const numbered = (text = ''): string => text.replaceAll(/'(find|fast)'/g, `'$1_${at}'`);
+  return {
+    [`models/fast_${at}.ts`]: define(
+      'Model',
+      `name: 'fast_${at}', provider: 'rehearsal', model: 'one', ${numbered(change.model)}`,
+    ),
+    [`prompts/clerk_${at}.ts`]: define(
+      'Prompt',
+      `name: 'clerk_${at}', toolDescription: 'x', model: 'fast_${at}', prompt: ${change.text ?? "'I am clerk.'"}, ${numbered(change.prompt)}`,
+    ),
+    [`tools/find_${at}.ts`]: define(
+      'Tool',
+      `description: 'Finds', ${change.tool ?? ''} execute: () => ({ status: 'success' })`,
+    ),
+    [`agents/desk_${at}.ts`]: define(
+      'Agent',
+      `name: 'desk_${at}', sideA: { prompt: 'clerk_${at}' }, ${change.agent ?? ''}`,
+    ),
+  };
+};
+
+const SHARED = {
+  'models/fast.ts': define('Model', "name: 'fast', provider: 'rehearsal', model: 'one'"),
   'models/slow.ts': define('Model', "name: 'slow', provider: 'rehearsal', model: 'two'"),
-  'prompts/clerk.ts': define(
-    'Prompt',
-    `name: 'clerk', toolDescription: 'x', model: 'fast', prompt: ${change.text ?? "'I am clerk.'"}, ${change.prompt ?? ''}`,
-  ),
   'prompts/helper.ts': define(
     'Prompt',
     "name: 'helper', toolDescription: 'Helps', model: 'fast', prompt: 'I help.'",
@@ -222,16 +243,40 @@ const files = (change: Change): Readonly<Record<string, string>> => ({
     'Prompt',
     "name: 'asked', toolDescription: 'Asks', model: 'fast', prompt: 'I ask.', requiredSchema: z.object({ q: z.string() })",
   ),
-  'tools/find.ts': define(
-    'Tool',
-    `description: 'Finds', ${change.tool ?? ''} execute: () => ({ status: 'success' })`,
-  ),
   'hooks/h.ts': define('Hook', "hook: 'filter_messages', id: 'h', execute: () => undefined"),
-  'agents/desk.ts': define('Agent', `name: 'desk', sideA: { prompt: 'clerk' }, ${change.agent ?? ''}`),
   'agents/pair.ts': define(
     'Agent',
     "name: 'pair', type: 'dual_ai', exposeAsTool: true, toolDescription: 'Talks', sideA: { prompt: 'helper' }, sideB: { prompt: 'helper' }",
   ),
+};
+
+/** Changes that reach the wire, each with another one. */
+const WIRE: readonly Change[] = Object.values(ROWS)
+  .flatMap((row) => ('told' in row ? [row.told] : []))
+  .filter(({ model = '', agent = '' }) => !/^model: |serviceTier/.test(model) && agent === '');
+const MIXED = WIRE.map((change, at): Change => {
+  const other = WIRE[(at * 7 + 3) % WIRE.length] ?? {};
+  const more = sameKeys(change.prompt, other.prompt) ? '' : (other.prompt ?? '');
+  return { ...change, prompt: `${change.prompt ?? ''} ${more}` };
+});
+
+function sameKeys(a = '', b = ''): boolean {
+  return [...b.matchAll(/(\w+):/g)].some(([, key]) => a.includes(`${key}:`));
+}
+
+const VARIANTS: readonly Change[] = [
+  {},
+  ...Object.values(ROWS).flatMap((row) =>
+    'told' in row ? [row.told, row.than ?? {}] : 'warned' in row ? [row.warned] : [],
+  ),
+  ...MIXED,
+];
+const numberOf = (change: Change): number =>
+  VARIANTS.findIndex((each) => JSON.stringify(each) === JSON.stringify(change));
+
+let catalog: Catalog;
+beforeAll(async () => {
+  catalog = await load(Object.assign({}, SHARED, ...VARIANTS.map((change, at) => files(change, at))));
 });
 
 const call = { id: 'c1', name: 'find', args: {} };
@@ -248,16 +293,17 @@ const conversation: Conversation = {
   ],
 };
 
+/** A step of the desk as a change leaves it. */
+const stepOf = (change: Change) =>
+  step(catalog, `clerk_${numberOf(change)}`, { agentName: `desk_${numberOf(change)}`, conversation });
+
 /** All that a step of the desk tells and knows. */
-async function told(change: Change): Promise<string> {
-  const { blocks, tools, params, trace, hooks, models } = step(await load(files(change)), 'clerk', {
-    agentName: 'desk',
-    conversation,
-  });
-  return JSON.stringify(
-    { blocks, tools, params, trace, hooks, models: models.map(({ name }) => name) },
-    (key, value) => (key === 'origin' ? undefined : value),
-  );
+function told(change: Change): string {
+  const { blocks, tools, params, trace, hooks, models } = stepOf(change);
+  const names = models.map(({ name }) => name);
+  return JSON.stringify({ blocks, tools, params, trace, hooks, names }, (key, value) =>
+    key === 'origin' || key === 'at' ? undefined : value,
+  ).replaceAll(`_${numberOf(change)}`, '');
 }
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -267,36 +313,22 @@ describe('every field of every definition', () => {
     expect(FIELDS.filter((field) => ROWS[field] === undefined)).toEqual([]);
   });
 
-  it.each(FIELDS.map((field) => [field, ROWS[field]] as const))('%s', async (field, row) => {
+  it.each(FIELDS.map((field) => [field, ROWS[field]] as const))('%s', (field, row) => {
     const name = field.split(/[.[\]]+/).findLast((each) => each !== '') ?? '';
     if (row === undefined) throw new Error('not in the table');
-    if ('told' in row) expect(await told(row.told)).not.toBe(await told(row.than ?? {}));
+    if ('told' in row) expect(told(row.told)).not.toBe(told(row.than ?? {}));
     else if ('warned' in row) {
-      const diagnostics = checkProject(await load(files(row.warned)));
-      expect(diagnostics.map(({ message }) => message).join()).toContain(name);
+      const at = numberOf(row.warned);
+      const own = checkProject(catalog).filter(({ file }) => file?.endsWith(`_${at}.ts`));
+      expect(own.map(({ message }) => message).join()).toContain(name);
     } else expect(readFileSync(here(row.done), 'utf8')).toContain(name === 'execute' ? 'tool' : name);
   });
 });
 
-/** Changes that reach the wire, in all mixtures of two. */
-const WIRE: readonly Change[] = [
-  {},
-  ...Object.values(ROWS).flatMap((row) => ('told' in row ? [row.told] : [])),
-].filter(
-  ({ model = '', agent = '' }) => !/^model: /.test(model) && agent === '' && !model.includes('serviceTier'),
-);
-
 describe('every field, as strict servers of each vendor take it', () => {
   it.each(Object.entries(MODELS))('%s', async (api, models) => {
-    const [, ...pairs] = WIRE;
-    for (const [at, change] of pairs.entries()) {
-      const other = WIRE[(at * 7 + 3) % WIRE.length] ?? {};
-      const mixed: Change = {
-        ...change,
-        prompt: `${change.prompt ?? ''} ${sameKeys(change.prompt, other.prompt) ? '' : (other.prompt ?? '')}`,
-      };
-      const catalog = await load(files(mixed));
-      const request = gate(step(catalog, 'clerk', { agentName: 'desk', conversation }));
+    for (const [at, change] of MIXED.entries()) {
+      const request = gate(stepOf(change));
       if (!request.ok) throw new Error(request.error.map(({ code }) => code).join());
       const { fetch, requests } = modelFetch({ text: 'ok' });
       const provider = createApiProvider({
@@ -308,13 +340,10 @@ describe('every field, as strict servers of each vendor take it', () => {
       });
       const model = models[at % models.length] as string;
       const played = await play(provider.open({ model, redactor }), { request: request.value });
-      expect([mixed, requests[0]?.refused, played.end.reason]).toEqual([mixed, undefined, 'done']);
+      expect([change, requests[0]?.refused, played.end.reason]).toEqual([change, undefined, 'done']);
       expect(JSON.stringify(requests[0]?.body)).not.toMatch(
         /parallelToolCalls|reasoningEffort|reasoningTokens/,
       );
     }
   });
 });
-
-const sameKeys = (a = '', b = ''): boolean =>
-  [...b.matchAll(/(\w+):/g)].some(([, key]) => a.includes(`${key}:`));

@@ -84,6 +84,12 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
     'question.answer': 'takes no answer that does not fit: another shape',
     'question.option': 'takes no answer that does not fit: an option that is not there',
   }),
+  ...rows('packages/workflow', 'src/package/fields.test.ts', {
+    'package.runtime': 'minRuntimeVersion 99.0.0',
+    'package.integrity': 'integrity.sha256 is that of the files, and any other is refused',
+    'package.unused': 'userPromptTemplate that nothing reads is a warning at its place',
+    'package.tools': 'is an error: the settings',
+  }),
   ...rows('packages/workflow', 'src/tool/terminal.test.ts', {
     'terminal.command': 'a command that is no bare name is refused: an absolute path',
     'terminal.folder': 'runs in no other folder',

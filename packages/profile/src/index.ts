@@ -5,6 +5,7 @@ export { hiddenText } from './hidden-text.js';
 export type { AnyProfile, Composed, Composition, Loaded, Profile, SourceText } from './profile.js';
 export { sketchOf } from './sketch.js';
 export { parseTarget, printTarget, type Target } from './target.js';
+export { watchedSource } from './watched-source.js';
 export {
   type CheckedTarget,
   type ComposedTarget,

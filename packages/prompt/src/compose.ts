@@ -1,4 +1,4 @@
-import type { Block, BlockInput, Piece, Prompt, Redaction, Span } from './block.js';
+import type { Block, BlockInput, Piece, Prompt, Redaction, RedactionKind, Span } from './block.js';
 import { cleanBlock, toGated } from './clean.js';
 import { type GatedBlock, gateForgery, gateLabels } from './gates.js';
 import { guard } from './guard.js';
@@ -41,9 +41,9 @@ export function compose({ blocks, hash, redactor }: ComposeInput): Result<Prompt
     if (refused.length > 0) continue;
     const clean = cleanBlock(raw, redactor);
     refusals.push(...gateForgery(clean), ...gateLeaks(clean, redactor));
-    const block = attach(toBlock(clean, hash), input, redactor);
+    const { block, removed } = attach(toBlock(clean, hash), input, redactor);
     composed.push(block);
-    redactions.push(...redactionsOf(block));
+    redactions.push(...redactionsOf(block), ...removed);
   }
   if (refusals.length > 0) return fail(refusals);
   const text = joinBlocks(composed);
@@ -75,18 +75,33 @@ function toBlock({ name, role, text, pieces, plain }: GatedBlock, hash: Hash): B
  * Calls in the history are cleaned leaf by leaf like every structured value, ids and names included: nothing hides
  * in them, and no chat-template token stands whole.
  */
-function attach(block: Block, { calls, callId, media }: BlockInput, redactor: Redactor): Block {
-  if (calls === undefined && callId === undefined && media === undefined) return block;
-  const clean = <T>(value: T): T => {
-    const shown = mapStrings(redactor.redactValue(value as JsonValue).value, showInvisible);
-    return mapStrings(redactor.redactValue(shown).value, breakTokens) as T;
+function attach(block: Block, { calls, callId, media }: BlockInput, redactor: Redactor): Attached {
+  if (calls === undefined && callId === undefined && media === undefined) return { block, removed: [] };
+  const kinds = new Set<RedactionKind>();
+  const redact = (value: JsonValue): JsonValue => {
+    const found = redactor.redactValue(value);
+    for (const kind of found.kinds) kinds.add(kind);
+    return found.value;
   };
-  return {
+  const clean = <T>(value: T): T =>
+    mapStrings(redact(mapStrings(redact(value as JsonValue), showInvisible)), breakTokens) as T;
+  const whole: Block = {
     ...block,
     ...(calls === undefined ? {} : { calls: clean(calls) }),
     ...(callId === undefined ? {} : { callId: clean(callId) }),
     ...(media === undefined ? {} : { media }),
   };
+  // Calls stand behind the text of their block.
+  const end = utf8Length(block.text);
+  return {
+    block: whole,
+    removed: [...kinds].sort().map((kind) => ({ kind, block: block.name, start: end, end })),
+  };
+}
+
+interface Attached {
+  readonly block: Block;
+  readonly removed: readonly Redaction[];
 }
 
 function toSpans(pieces: readonly Piece[], plain: boolean): readonly Span[] {

@@ -124,7 +124,7 @@ function failureOf(error: unknown, { at, bounds }: State, data: unknown): ExecFa
   if (isOf(error, ExecFailure)) return error;
   if (isOf(error, Refused)) {
     const path = pathOf(data, error.value);
-    return new ExecFailure(`${path ?? 'what a function returned'} is ${error.what}`, at);
+    return new ExecFailure(`${path ?? 'the value'} is ${error.what}`, at);
   }
   if (isOf(error, RangeError)) {
     const isLength = wordsOf(error).includes('string length');

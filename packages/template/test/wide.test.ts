@@ -1,9 +1,11 @@
 import { beforeAll, expect, it } from 'vitest';
 import { describePart } from '../../../test/part.js';
-import { SEED, share } from '../../../test/runs.js';
+import { SEED, sampled, share } from '../../../test/runs.js';
 import { askOracle, buildOracle, type GoAnswer } from './go/ask.js';
 import { type Difference, differenceOf, writeDifferences } from './go/compare.js';
 import { answerCase, lineOf, showsAddress, type WideCase, wideCase } from './go/wide/case.js';
+import { gridCases } from './go/wide/grid.js';
+import { smallCases } from './go/wide/small.js';
 
 // Templates from every corner of the grammar and of fmt, with data of every type, through Go's own text/template and
 // through ours. A difference is in `.cache/go-diff`.
@@ -18,6 +20,23 @@ describePart('go', 'the same answers as Go in every corner', ({ path }) => {
   let oracle: string;
   beforeAll(() => {
     oracle = buildOracle(path, 'wide');
+  });
+
+  it.each([
+    ['every verb with every flag, width and precision on every kind of value', gridCases, 150],
+    ['every short number, character, string, action and sequence of actions', smallCases, 3000],
+  ] as const)('for %s', async (_, cases, inTest) => {
+    const tried = sampled(cases(), inTest);
+    const differences: Difference[] = [];
+    for (let start = 0; start < tried.length; start += CHUNK) {
+      const chunk = tried.slice(start, start + CHUNK);
+      const answers = await askOracle(oracle, chunk.map(lineOf));
+      differences.push(
+        ...chunk.flatMap((one, index) => differencesOf(one, answers[index] as GoAnswer, index)),
+      );
+    }
+    const summary = differences.length > 0 ? writeDifferences(differences, tried.length) : '';
+    expect(differences.length, summary.slice(0, 4000)).toBe(0);
   });
 
   it(`for ${CASES} templates, in output and in error text`, async () => {
@@ -52,6 +71,7 @@ function differencesOf(one: WideCase, go: GoAnswer, index: number): Difference[]
   const engines = index % 8 === 0 ? (['closures', 'code'] as const) : (['closures'] as const);
   return engines.flatMap((engine) => {
     const ours = answerCase(one, engine);
+    if (!ours) return [];
     const sort = differenceOf(go, ours);
     const isAddress =
       showsAddress(one) && withoutDigits(go.err ?? go.out) === withoutDigits(ours.err ?? ours.out);

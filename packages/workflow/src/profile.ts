@@ -3,8 +3,10 @@ import { diagnosticAt, type Loaded, nearest, type Profile } from '@cuebook/profi
 import type { Diagnostic, Redactor } from '@cuebook/prompt';
 import { z } from 'zod';
 import { composeTurn, type TurnMode, type WorkflowTurn } from './compose/compose.js';
+import type { DataContext } from './compose/data-context.js';
 import { INTENTS } from './compose/directive.js';
 import { describePrecondition } from './compose/error.js';
+import { spellingKindOf, toldTurn, VOICES, type VoiceKind } from './compose/told.js';
 import { guard } from './guard.js';
 import { loadPackage } from './package/load.js';
 import { chooseMenu, readMenuData } from './package/menu.js';
@@ -37,6 +39,12 @@ const input = z.object({
   intent: z.enum(INTENTS).optional().describe('start, continue or resume'),
   autopilot: z.boolean().default(false).describe('Tell the agent to go on without asking'),
   menu: z.string().optional().describe("An item of the agent's menu, by its trigger or number"),
+  voice: z
+    .enum(VOICES)
+    .optional()
+    .describe(
+      'Who is told: api, cli or rehearsal. Tools are named for it; else for the provider of the project',
+    ),
   data: z
     .object({ label: z.string().optional(), path: z.string(), text: z.string() })
     .optional()
@@ -50,10 +58,13 @@ export function createWorkflowProfile({
   redactor,
   settings,
   trustOf = isOwnFolder,
+  voice = 'rehearsal',
 }: {
   readonly redactor?: Redactor;
   /** What the operator allows; left out: the defaults. */
   readonly settings?: ToolSettings;
+  /** Who is told where the call does not say. */
+  readonly voice?: VoiceKind;
   /** How far the package in a folder of the project is trusted, and what to say of it. */
   readonly trustOf?: (folder: string) => PackageStanding | Promise<PackageStanding>;
 } = {}): Profile<WorkflowSource, typeof input> {
@@ -84,7 +95,10 @@ export function createWorkflowProfile({
       if (!said.ok) return { ok: false, diagnostics: said.diagnostics };
       const turn = { package: source.package, ...said.value, settings, redactor };
       const composed = composeTurn(turn);
-      if (composed.ok) return composed;
+      if (composed.ok) {
+        const { blocks, tools } = toldTurn(composed.value, spellingKindOf(given.voice ?? voice));
+        return { ok: true, value: { ...composed.value, blocks, tools } };
+      }
       const { code } = composed.error;
       return {
         ok: false,
@@ -171,10 +185,7 @@ export function readTurn(source: WorkflowSource, given: Input): Loaded<GivenTurn
   const found = modeOf(source, given);
   if (!found.ok) return found;
   const activeAgentId = given.activeAgent ?? found.activeAgentId ?? firstAgent(source.package);
-  const usual =
-    given.data === undefined
-      ? {}
-      : { data: { ...given.data, label: given.data.label ?? nameOf(given.data.path) } };
+  const usual = given.data === undefined ? {} : { data: named(given.data) };
   if (given.menu === undefined) {
     return {
       ok: true,
@@ -198,7 +209,12 @@ export function readTurn(source: WorkflowSource, given: Input): Loaded<GivenTurn
   return { ok: true, value, diagnostics: [] };
 }
 
-const nameOf = (path: string): string => path.split(/[/\\]/).at(-1) ?? path;
+/** A file without a label is called by its name. */
+const named = ({ label, path, text }: NonNullable<Input['data']>): DataContext => ({
+  label: label ?? path.split(/[/\\]/).at(-1) ?? path,
+  path,
+  text,
+});
 
 const noItem = (message: string): Loaded<never> => ({
   ok: false,

@@ -23,6 +23,7 @@ export interface RunDeskInput {
   readonly settings?: ToolSettings;
   readonly servers?: Servers;
   readonly contextTokens?: number;
+  readonly data?: WorkflowRunInput['data'];
   readonly leak?: Partial<LeakContext>;
   readonly voice?: Partial<WorkflowRunInput['voice']>;
   /** The one agent of every node. */
@@ -80,6 +81,7 @@ export async function runDesk(input: RunDeskInput = {}) {
       places: { project, pkg: more.place ?? pkg, folder },
       settings: given.settings ?? {},
       ...(given.servers ? { servers: given.servers } : {}),
+      ...(given.data === undefined ? {} : { data: given.data }),
       ...(given.contextTokens === undefined ? {} : { contextTokens: given.contextTokens }),
       voice: {
         provider: 'rehearsal',

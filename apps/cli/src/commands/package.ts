@@ -145,12 +145,29 @@ async function tell({ flags, io }: Call, looked: Looked): Promise<void> {
       hash,
       integrity: integrity ?? null,
       accepted: accepted ?? null,
+      agents: [...looked.package.agents.values()].map(({ agent }) => ({
+        id: agent.id,
+        ...agent.metadata,
+        menu: agent.menu ?? [],
+        prompts: (agent.prompts ?? []).map(({ id, description }) => ({
+          id,
+          description: description ?? null,
+        })),
+      })),
       personas,
       diagnostics,
     });
   }
   const style = styleFor(io, 'out');
   await io.out(`${style.bold(screenText(`${name} ${version}`, true))}\n`);
+  for (const { agent } of looked.package.agents.values()) {
+    const { icon, title, module, description, sourceId } = agent.metadata;
+    const about = [`${icon} ${title}`, module, description, sourceId].filter((each) => each !== undefined);
+    await io.out(`${screenText(`${agent.id}: ${about.join(', ')}`, true)}\n`);
+    for (const { id, description: what } of agent.prompts ?? []) {
+      await io.out(`  ${screenText(`#${id}${what === undefined ? '' : `: ${what}`}`, true)}\n`);
+    }
+  }
   for (const { agent, text } of personas) {
     await io.out(`\n${style.bold(`The agent ${screenText(agent, true)} says in the system role:`)}\n`);
     await io.out(`${screenText(text, true).replace(/^/gm, '  ')}\n`);

@@ -6,7 +6,7 @@ import {
   openLiveProject,
   type PromptData,
 } from '@cuebook/define';
-import type { ComposedTarget, TargetResult } from '@cuebook/profile';
+import { type ComposedTarget, type TargetResult, watchedSource } from '@cuebook/profile';
 import { composeFirst } from '@cuebook/thread';
 import type { CalledTarget } from './target.js';
 
@@ -30,7 +30,8 @@ export async function composeAsRun(
   input: unknown,
   opened?: LiveProject,
 ): Promise<TargetResult> {
-  const loaded = await profile.load(bench.project, target.name);
+  // The same source as composing reads from: the project is loaded once.
+  const loaded = await profile.load(watchedSource(bench.project).source, target.name);
   if (!loaded.ok) return { ok: false, diagnostics: loaded.diagnostics };
   const { catalog, entry } = loaded.value as DefinitionSource<PromptData | AgentData>;
   const given = profile.input.parse(input ?? profile.sample(loaded.value)) as unknown as Given;

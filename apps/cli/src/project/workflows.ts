@@ -55,6 +55,7 @@ export async function workflowBench(
   const profile = createWorkflowProfile({
     redactor,
     settings: tools,
+    voice: await usualVoice(bench.files, io),
     ...(standing === undefined ? {} : { trustOf: () => standing }),
   });
   const profiles = bench.profiles.map((each) => (each.prefix === 'workflow' ? profile : each));
@@ -63,6 +64,19 @@ export async function workflowBench(
     bench: { ...bench, profiles, project: found.source },
     text: id === undefined ? 'workflow:.' : `workflow:.#${id}`,
   };
+}
+
+/** The kind of provider that a run of the project speaks through when its call names none. */
+async function usualVoice(files: Files, io: Io): Promise<'api' | 'cli' | 'rehearsal'> {
+  const text = await files.readText(CONFIG_FILE);
+  if (!text.ok || !/^\s*provider\s*:/m.test(text.value)) return 'rehearsal';
+  const [{ createProvider }, { readProviders }] = await Promise.all([
+    import('@cuebook/provider'),
+    import('./providers.js'),
+  ]);
+  const config = await readProviders(files);
+  const made = config.ok ? createProvider(undefined, { config: config.value, env: io.env }) : undefined;
+  return made?.ok ? made.value.kind : 'rehearsal';
 }
 
 /** What the project's configuration says about workflow runs. */

@@ -57,7 +57,7 @@ const ROWS: readonly Row[] = [
   { path: 'srv', more: 1, except: 'http www ftp tftp salt pillar' },
   ...each('srv/http srv/www srv/ftp', 2, 1),
   { path: 'afs', more: 2 },
-  { path: 'net', more: 0, moreInValues: 2 },
+  { path: 'net', more: 3, moreInValues: 2 },
   // Disks and file systems of servers.
   ...each(
     'host_mnt nfs nas scratch lscratch gpfs lustre beegfs ceph cephfs gluster glusterfs efs fsx panfs weka',
@@ -92,8 +92,10 @@ const ROWS: readonly Row[] = [
   ),
   ...each('gitlab-runner jenkins bamboo bamboo-agent-home concourse vercel kaggle/working kaggle/input', 1),
   ...each('content/drive kaniko/buildcontext tekton/home harness/source cirrus-ci-build semaphore', 1),
-  ...each('builds kaniko databricks go/src', 2, 1),
-  ...each('data storage export work projects project backup backups code repo sources checkout apps', 0, 2),
+  { path: 'builds', more: 1, except: 'latest nightly stable new' },
+  ...each('kaniko databricks go/src', 2, 1),
+  { path: 'export', more: 2, moreInValues: 2, except: 'csv json pdf xlsx default const' },
+  ...each('data storage work projects project backup backups code repo sources checkout apps', 0, 2),
   ...each('deploy deployments share volumes mount mounts sandbox notebooks', 0, 2),
   { path: '?/Users', more: 1, home: true },
   { path: '?/Documents and Settings', more: 1, home: true },

@@ -5,16 +5,19 @@ import { isReadable, textOf, worthOf } from './decoded.js';
 import { isDullRun } from './dull-run.js';
 import { aroundBase64, base64Run, type EncodedRun, hexRuns } from './encoded.js';
 import { foldsToItself } from './fold.js';
-import type { LeakContext, Replacement } from './leak-context.js';
+import { type LeakContext, placeholderOf, type Replacement } from './leak-context.js';
 import { compilePathNeedles } from './path-needles.js';
 import { createQuickScan } from './quick-scan.js';
 import { pendingAt, separatorAt, tildeAt } from './scan-paths.js';
 import { matchAssignment } from './secret/assignment.js';
 import { isFlagStart, matchFlag } from './secret/command.js';
+import { handedSecrets } from './secret/handed.js';
 import { isAfterPort, matchNetrc, matchPgpass } from './secret/login-file.js';
 import { nextPrivateKey } from './secret/private-key.js';
+import type { SecretRange } from './secret/secret-value.js';
 import { matchToken } from './secret/token.js';
 import { isSpecialAt, nextSpecial, plainShadow, type Shadow, shadowOf } from './shadow.js';
+import { storePaths } from './store-path.js';
 import {
   addSecret,
   type Compiled,
@@ -76,9 +79,23 @@ function searchKnown(known: Compiled, source: string, mode: ScanMode): readonly 
 function search(all: Compiled, known: Compiled, source: string, mode: ScanMode): readonly Replacement[] {
   const plain = plainShadow(source);
   const quick = walkShadow(all, plain, mode, true);
-  if (quick.special === -1) return toSource(plain, quick.hits);
+  const beside = besideOf(source);
+  if (quick.special === -1) return union(toSource(plain, quick.hits), beside);
   const asWritten = walkShadow(known, plain, { ...mode, knownOnly: true }, false);
-  return withShadow(all, shadowOf(source, quick.special), mode, toSource(plain, asWritten.hits));
+  const raw = toSource(plain, asWritten.hits);
+  return union(withShadow(all, shadowOf(source, quick.special), mode, raw), beside);
+}
+
+/** What no single character gives away, but the words around it do. */
+function besideOf(source: string): readonly Replacement[] {
+  const secrets = guard('redact.credential', true) ? handedSecrets(source) : [];
+  const found = (kind: 'credential' | 'path') => (range: SecretRange) => ({
+    ...range,
+    text: placeholderOf(kind),
+    kind,
+    known: false,
+  });
+  return union(secrets.map(found('credential')), storePaths(source).map(found('path')));
 }
 
 /** What the shadow gives, and what is known of the text as written. */

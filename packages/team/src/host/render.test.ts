@@ -1,4 +1,7 @@
 import { hash as sha } from 'node:crypto';
+import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { type RunId, rebuildTurn } from '@cuebook/journal';
 import { composeTarget, type Workbench } from '@cuebook/profile';
 import { createRedactor } from '@cuebook/prompt';
@@ -24,6 +27,14 @@ const config = (): ProviderConfig => {
   return read.ok ? read.value : NO_CONFIG;
 };
 
+/** A folder in which git is the only program. */
+const GIT = realpathSync(mkdtempSync(join(tmpdir(), 'only-git-')));
+const git = (process.env.PATH ?? '')
+  .split(delimiter)
+  .map((folder) => join(folder, 'git'))
+  .find((file) => existsSync(file));
+symlinkSync(git ?? '/usr/bin/git', join(GIT, 'git'));
+
 /** Nobody listens there, and no key is one. */
 const NOWHERE = 'http://127.0.0.1:9';
 const KEYS = {
@@ -46,6 +57,7 @@ const ENVIRONMENTS = [
 const stands: HostStand[] = [];
 afterAll(async () => {
   for (const stand of stands) await stand.remove();
+  rmSync(GIT, { recursive: true });
 });
 
 const CASES = providerCatalog(config()).flatMap(({ name, kind }) =>
@@ -55,8 +67,8 @@ const CASES = providerCatalog(config()).flatMap(({ name, kind }) =>
 
 describe('render shows what is sent', () => {
   it.each(CASES)('%s, environment %i', async (provider, _index, more, model) => {
-    // No program and no key is found: the words of a turn are on record before they are sent.
-    const env = { PATH: '/nonexistent', ...KEYS, ...more };
+    // No agent is found and no key is one: the words of a turn are on record before they are sent.
+    const env = { PATH: GIT, ...KEYS, ...more };
     const team = `goal: Ship it.
 done: [Tests pass.]
 budget: { turns: 9 }
@@ -93,7 +105,7 @@ edges: [{ from: lead, to: dev }]
     expect(sent.prompt.blocks.map(({ name, role, text }) => [name, role, plain(text)])).toEqual(
       shown.prompt.blocks.map(({ name, role, text }) => [name, role, text]),
     );
-    expect(JSON.stringify(sent.tools)).toBe(JSON.stringify(shown.tools));
+    expect(sent.tools).toEqual(shown.tools);
     await stand.stopAll();
   });
 });

@@ -29,10 +29,17 @@ export function mapEntry(map: MapValue, key: string): Value {
 /** The entries of a map in no order. A key whose value is undefined is no key. */
 export function entriesOf(map: MapValue): readonly (readonly [key: Value, value: Value])[] {
   if (map instanceof Map) return entriesOfMap(map);
-  const names = isPlain(map) ? Object.keys(map) : [...new Set([...Object.keys(map), ...gettersOf(map)])];
-  const entries = names.map((name) => [name, (map as { readonly [key: string]: Value })[name]] as const);
+  const entries = namesOf(map).map(
+    (name) => [name, (map as { readonly [key: string]: Value })[name]] as const,
+  );
   return entries.filter(([, value]) => value !== undefined);
 }
+
+/** The names of what an object holds: its own, and those of the getters of its class. */
+export const namesOf = (object: object): readonly string[] =>
+  isPlain(object as Value)
+    ? Object.keys(object)
+    : [...new Set([...Object.keys(object), ...gettersOf(object)])];
 
 /** How many entries a map has. */
 export const sizeOfMap = (map: MapValue): number => entriesOf(map).length;

@@ -37,3 +37,20 @@ export const ofRun = (ref: string, text: string, volatility: 'session' | 'turn')
   secrecy: 'public',
   volatility,
 });
+
+/**
+ * A text that was cleaned before it was printed, as pieces: what was taken out of it is told as everywhere, by the
+ * origin of the span that stands there now.
+ */
+export function withRemoved(piece: Piece): readonly Piece[] {
+  const parts = piece.text.split(REMOVED);
+  if (parts.length === 1) return [piece];
+  const { kind: _kind, via: _via, ...place } = piece.origin;
+  return parts.flatMap((text, at) => {
+    if (at % 2 === 0) return text === '' ? [] : [{ ...piece, text }];
+    const origin: Origin = { kind: 'redaction', ref: text, via: [place] };
+    return [{ ...piece, text: `[removed:${text}]`, origin }];
+  });
+}
+
+const REMOVED = /\[removed:([a-z]+)\]/;

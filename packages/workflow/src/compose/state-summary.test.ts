@@ -1,3 +1,4 @@
+import { createRedactor } from '@cuebook/prompt';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
@@ -115,4 +116,16 @@ it('a brief reads back as what it was printed from, whatever labels and conditio
     }),
     runs(300, 10_000),
   );
+});
+
+describe('what was taken out of a state', () => {
+  it('is told by its span, as everywhere', () => {
+    const redactor = createRedactor({ roots: [], private: [], names: [] });
+    const given = { ...state(), variables: { where: '/Users/zebulon/x', plain: 'a' } };
+    const pieces = stateSummary({ state: given, redactor });
+    expect(pieces.filter(({ origin }) => origin.kind === 'redaction')).toMatchObject([
+      { text: '[removed:path]', origin: { ref: 'path' } },
+    ]);
+    expect(() => JSON.parse(pieces.map(({ text }) => text).join(''))).not.toThrow();
+  });
 });

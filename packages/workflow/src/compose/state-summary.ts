@@ -1,6 +1,7 @@
 import { type JsonValue, type Piece, printJson, type Redactor } from '@cuebook/prompt';
 import { guard } from '../guard.js';
 import type { WorkflowState } from '../state/schema.js';
+import { withRemoved } from './labels.js';
 
 /** In characters of JSON: what a state may take of a prompt. */
 export const SUMMARY_BUDGET = 8_000;
@@ -31,15 +32,13 @@ export function stateSummary({
       : (redactor.redactValue(whole as unknown as JsonValue).value as unknown as Summary);
   const text = print(clean);
   const shown = guard('compose.budget', text.length > budget) ? print(shorten(clean, budget)) : text;
-  return [
-    {
-      text: shown,
-      origin: { kind: 'variable', ref: '@state/workflow.md' },
-      trust: 'agent',
-      secrecy: 'public',
-      volatility: 'turn',
-    },
-  ];
+  return withRemoved({
+    text: shown,
+    origin: { kind: 'variable', ref: '@state/workflow.md' },
+    trust: 'agent',
+    secrecy: 'public',
+    volatility: 'turn',
+  });
 }
 
 interface Summary {

@@ -97,8 +97,10 @@ async function loadParts(
   if (named !== undefined) diagnostics.push(wrongField(yaml, ['name'], named));
   if (hasErrors(diagnostics) || !agents.ok) return { ok: false, diagnostics };
   const known = new Set(records.flatMap(({ id, workflow }) => [id, workflow]));
-  for (const { agent, yaml: own } of agents.value.values())
-    diagnostics.push(...unusedFields(agent, own, known));
+  [...agents.value.values()].forEach(({ agent, yaml: own }, at) => {
+    const found = unusedFields(agent, own, known);
+    diagnostics.push(...found.map((each) => ({ ...each, path: `agents[${at}].${each.path}` })));
+  });
   const entry = records.find(({ graph }) => graph === manifest.entry.graph) ?? records[0];
   const { name, version } = manifest;
   const { trust } = place;

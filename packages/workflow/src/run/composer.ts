@@ -10,17 +10,16 @@ import {
   type Redactor,
   type Refusal,
   type Result,
-  type ToolDefinition,
 } from '@cuebook/prompt';
 import { type ComposedTurn, composeTurn, type TurnMode } from '../compose/compose.js';
 import type { DataContext } from '../compose/data-context.js';
 import type { Intent } from '../compose/directive.js';
 import { describePrecondition } from '../compose/error.js';
 import { shipped } from '../compose/labels.js';
-import { OWN_SPELLING, type Spelling, spellBlock, wireSpelling } from '../compose/spelling.js';
+import { type Spelling, spellBlock } from '../compose/spelling.js';
+import { type ToldTurn, toldTurn } from '../compose/told.js';
 import type { Workflow, WorkflowPackage } from '../package/package.js';
 import type { ToolSettings } from '../policy/policy.js';
-import { visibleTools } from '../policy/tools.js';
 import type { ServerTool } from '../server/servers.js';
 import { readState, type StateDocument } from '../state/document.js';
 import { describeStateError } from '../state/error.js';
@@ -172,12 +171,11 @@ interface Parts {
 
 async function requestOf(input: ComposerInput, parts: Parts): Promise<Result<EngineTurn, PortError>> {
   const { state, composed, anchor, made } = parts;
-  const { tools, params } = toolsOf(input, made, composed);
-  const spelling = spellingOf(input, visibleTools(made.policy, input.serverTools));
-  const spelled = tools.map((tool) => ({ ...tool, name: spelling.name(tool.name) }));
-  const spell = (blocks: readonly BlockInput[]) => blocks.map((block) => spellBlock(block, spelling));
-  const system = spell(made.blocks.filter(({ role }) => role === 'system'));
-  const anchored = spell(anchor.blocks);
+  const now = toldTurn(made, input.voice.spelling, input.serverTools);
+  const { spelling } = now;
+  const { tools: spelled, params } = toolsOf(input, now, composed);
+  const system = now.blocks.filter(({ role }) => role === 'system');
+  const anchored = anchor.blocks.map((block) => spellBlock(block, spelling));
   const taken = [...system, ...anchored].reduce((sum, block) => sum + blockBytes(block), FRAME);
   const room = input.maxBytes - taken - Buffer.byteLength(JSON.stringify(spelled));
   const told = await tellHistory(state.agent.history, historyOptions(input, parts, { room, spelling }));
@@ -197,10 +195,6 @@ async function requestOf(input: ComposerInput, parts: Parts): Promise<Result<Eng
 }
 
 const isTold = (block: BlockInput | undefined): block is BlockInput => block !== undefined;
-
-/** Whoever calls tools over an API is told the names that APIs take; a script is told their own. */
-const spellingOf = ({ voice }: ComposerInput, tools: readonly ToolDefinition[]): Spelling =>
-  voice.spelling === 'wire' ? wireSpelling(tools.map(({ name }) => name)) : OWN_SPELLING;
 
 /** The opening and JSON around the words. */
 const FRAME = 500;
@@ -238,8 +232,7 @@ function historyOptions(
   };
 }
 
-function toolsOf({ serverTools, voice }: ComposerInput, { policy }: ComposedTurn, { isClosing }: Composed) {
-  const tools = visibleTools(policy, serverTools);
+function toolsOf({ voice }: ComposerInput, { tools }: ToldTurn, { isClosing }: Composed) {
   if (!isClosing) return { tools, params: {} };
   return voice.takesToolChoice ? { tools, params: { toolChoice: 'none' } } : { tools: [], params: {} };
 }

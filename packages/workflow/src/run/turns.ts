@@ -9,6 +9,7 @@ import {
 import type { Files } from '@cuebook/files';
 import { type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { Session } from '@cuebook/provider';
+import { spellingKindOf } from '../compose/told.js';
 import { NO_SERVERS } from '../server/servers.js';
 import type { Audit } from '../tool/audit.js';
 import type { CallLog } from '../tool/call-log.js';
@@ -52,7 +53,7 @@ export function createRunTurns(input: WorkflowRunInput, parts: TurnParts): RunTu
       name: voice.provider,
       takesToolChoice: voice.kind === 'api',
       keepsHistory: voice.kind === 'cli',
-      spelling: voice.kind === 'rehearsal' ? 'own' : 'wire',
+      spelling: spellingKindOf(voice.kind),
     },
   });
   let session: Session | undefined;

@@ -51,7 +51,8 @@ describe('render of a definition', () => {
         CUEBOOK_COMPATIBLE_KEY: KEY,
       };
       const here = { cwd: folderWith(project(api)), env };
-      for (const target of ['agent:desk', 'prompt:clerk']) {
+      // What a prompt by itself is told does not depend on who hears it.
+      for (const target of api === 'rehearsal' ? ['agent:desk', 'prompt:clerk'] : ['agent:desk']) {
         const given = [target, '--input', 'Who are you?', '--env', 'GUEST=rascal of room 7'];
         const shown = await cuebook(['render', ...given, '--json'], here);
         expect(shown.stderr).toBe('');

@@ -26,7 +26,7 @@ export interface Given {
 export async function readGiven(call: Call, target: RunTarget): Promise<Given> {
   const { flags, io } = call;
   const raw = await readInput(createWorkflowProfile(), flags, io);
-  for (const name of ['state', 'intent']) {
+  for (const name of ['state', 'intent', 'voice']) {
     if (raw?.[name] !== undefined)
       throw usage(`--${name} is for render: a run keeps its own. Go on with --run ID`);
   }

@@ -138,7 +138,7 @@ function nameBeside(text: string, valueStart: number): string {
 const BESIDE = /\b(?:name|key|header)["'`]?\s{0,3}[=:]\s{0,3}["'`]?([\w.-]{2,60})["'`]?[\s,]{1,40}["'`]?$/i;
 
 /** A type or a variable of code, or the next key: `ed25519.PrivateKey`, `scmVersion=`. */
-const IDENTIFIER = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$|^[a-z]+(?:[A-Z][a-z]+)*=$/;
+const IDENTIFIER = /^[A-Za-z_$][\w$]*(?:[?!]?\.[A-Za-z_$][\w$]*)+!?$|^[a-z]+(?:[A-Z][a-z]+)*=$/;
 
 function placeOf(text: string, at: number, key: Key, isQuoted: boolean): Place {
   if (text.charCodeAt(at) === 61 && isAllUpper(key.name) && isLineStart(text, key.start)) return 'command';

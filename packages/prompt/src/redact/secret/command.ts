@@ -15,6 +15,9 @@ interface FlagRule {
 
 const HTTP = /\b(?:curl|curlie|wget|http|https|xh|httpie)\b/;
 
+/** What puts a secret into a store, the value on its command line. */
+const SECRET_STORE = /\b(?:gh|glab)\s+(?:secret|variable)\s+set\b/;
+
 const RULES: readonly FlagRule[] = [
   { flag: '-u', programs: HTTP, after: ':' },
   { flag: '-u', programs: HTTP, after: ':', joined: true },
@@ -49,6 +52,13 @@ const RULES: readonly FlagRule[] = [
   { flag: '--proxy-user', after: ':' },
   { flag: '--auth', programs: /\b(?:http|https|xh|httpie)\b/, after: ':' },
   { flag: '--creds', after: ':' },
+  { flag: '--body', programs: SECRET_STORE },
+  { flag: '-b', programs: SECRET_STORE },
+  { flag: '-b', programs: SECRET_STORE, joined: true },
+  { flag: '--secret-string' },
+  { flag: '--value', programs: /\baz\s+keyvault\s+secret\b|\baws\s+ssm\s+put-parameter\b/ },
+  { flag: '--from-literal', programs: /\b(?:kubectl|oc)\b[^\n|;&]*\bsecret\b/, after: '=' },
+  { flag: '-w', programs: /\bsecurity\s+(?:add|find)-\w+-password\b/ },
   { flag: '--cookie', kind: 'cookie' },
   { flag: '-b', programs: /\bcurl\b/, kind: 'cookie' },
   ...'password pass passwd passphrase pwd http-password ftp-password proxy-password db-password admin-password user-password root-password docker-password requirepass'

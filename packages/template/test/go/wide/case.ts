@@ -81,8 +81,8 @@ export const lineOf = ({ id, tmpl, delimiters, missingKey, data }: WideCase): st
     missingkey: missingKey,
   }).slice(0, -1)},"typed":${data.json}}`;
 
-/** The answer of one back end. What it throws is an answer like no other. */
-export function answerCase(one: WideCase, engine: 'code' | 'closures'): OurAnswer {
+/** The answer of one back end; none past a bound. What it throws is an answer like no other. */
+export function answerCase(one: WideCase, engine: 'code' | 'closures'): OurAnswer | undefined {
   const { tmpl, delimiters, missingKey, data } = one;
   try {
     const parsed = parseTemplate({
@@ -95,6 +95,7 @@ export function answerCase(one: WideCase, engine: 'code' | 'closures'): OurAnswe
     });
     if (!parsed.ok) return failed(`failed to parse system message template: ${parsed.error.message}`);
     const rendered = parsed.value.render(data.value);
+    if (!rendered.ok && rendered.error.code === 'E_TEMPLATE_LIMIT') return undefined;
     if (!rendered.ok) return failed(`failed to execute system message template: ${rendered.error.message}`);
     return { ok: true, out: rendered.value.text, err: null, bytes: rendered.value.bytes };
   } catch (thrown) {

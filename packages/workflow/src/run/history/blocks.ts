@@ -9,7 +9,7 @@ import {
   type ToolCall,
 } from '@cuebook/prompt';
 import { userInputPieces } from '../../compose/compose.js';
-import { shipped } from '../../compose/labels.js';
+import { shipped, withRemoved } from '../../compose/labels.js';
 import { OWN_SPELLING, type Spelling, spellBlock, spellResult } from '../../compose/spelling.js';
 import type { Workflow } from '../../package/package.js';
 
@@ -63,7 +63,9 @@ function plainBlock(message: AgentMessage, index: number, options: HistoryOption
         name,
         role: 'tool',
         callId: message.call,
-        pieces: escapedPieces([said(resultText(message, options), 'tool', `result of ${message.call}`)]),
+        pieces: escapedPieces(
+          withRemoved(said(resultText(message, options), 'tool', `result of ${message.call}`)),
+        ),
       };
   }
 }

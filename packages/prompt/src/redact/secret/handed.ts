@@ -1,0 +1,101 @@
+import { isPlaceholder, isSecretValue, type SecretRange } from './secret-value.js';
+
+/** Programs that read a secret from a pipe, as they stand behind it. */
+const READERS = new RegExp(
+  [
+    String.raw`sudo\b[^|;&\n]{0,80}\s(?:-\w*S\b|--stdin\b)`,
+    String.raw`(?:sudo\s+(?:-\w+\s+)*)?(?:su|passwd|smbpasswd|chpasswd|kinit|cryptsetup|ecryptfs-\w+|gocryptfs|pdbedit|saslpasswd2|htpasswd|ansible-vault|step|age|wg)\b`,
+    String.raw`[^|;&\n]{0,120}\s(?:--password-stdin|--passphrase-fd|--with-token|--stdin|-stdin|--password-file[ =]-|-pass(?:in|out)?\s+stdin|-passin\s+fd:0)(?:\s|$|[|;&])`,
+    String.raw`(?:gh|glab)\s+(?:secret|auth)\s[^|;&\n]{0,80}`,
+    String.raw`(?:docker|podman)\s+secret\s+create\b`,
+    String.raw`(?:vault|op|doppler|wrangler|fly|flyctl|heroku|vercel|npm|az|gcloud|infisical|sops|pass)\s+(?:\w+\s+){0,2}(?:login|secrets?|auth|insert|kv)\b`,
+    String.raw`(?:gpg|gpg2)\b[^|;&\n]{0,80}--(?:batch|pinentry)`,
+  ].join('|'),
+  'y',
+);
+/** What puts a text into a pipe, right before it. */
+const WRITER =
+  /\b(?:echo|printf|print|Write-Output)[ \t]+(?:-[neE]+[ \t]+|(["'])%s(?:\\n)?\1[ \t]+)*(?:"([^"\n]{1,120})"|'([^'\n]{1,120})'|([^\s"'|;&<>()]{1,120}))[ \t]*$/;
+/** Where a command begins: of a line, behind a prompt, a quote or another command. */
+const NET = /net(?<=(?:^|[>$#`"'&|;(:])[ \t]{0,8}net)(?:\.exe)?[ \t]+(use|user)[ \t]+([^\n|&;]{1,200})/gim;
+/** How far before a pipe what is put into it may begin. */
+const BEFORE = 200;
+
+/** Secrets that a program is handed through a pipe, in a here-string, or as a word of its command line without a flag. */
+export function handedSecrets(text: string): readonly SecretRange[] {
+  return [...pipedSecrets(text), ...hereSecrets(text), ...netSecrets(text)].sort((a, b) => a.start - b.start);
+}
+
+/** `echo PASS | sudo -S`, `printf %s PASS | docker login --password-stdin`. */
+function pipedSecrets(text: string): readonly SecretRange[] {
+  const found: SecretRange[] = [];
+  if (!text.includes('echo') && !text.includes('print') && !text.includes('Write-Output')) return found;
+  for (let at = text.indexOf('|'); at !== -1; at = text.indexOf('|', at + 1)) {
+    READERS.lastIndex = skipSpace(text, at + 1);
+    if (!READERS.test(text)) continue;
+    const before = text.slice(Math.max(0, at - BEFORE), at);
+    const match = WRITER.exec(before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('|')) + 1));
+    const word = match?.[2] ?? match?.[3] ?? match?.[4];
+    if (word !== undefined) push(found, text, { word, from: text.lastIndexOf(word, at) });
+  }
+  return found;
+}
+
+/** `sudo -S ls <<< PASS`. */
+function hereSecrets(text: string): readonly SecretRange[] {
+  const found: SecretRange[] = [];
+  for (let at = text.indexOf('<<<'); at !== -1; at = text.indexOf('<<<', at + 3)) {
+    HERE.lastIndex = at + 3;
+    const match = HERE.exec(text);
+    const word = match?.[1] ?? match?.[2] ?? match?.[3];
+    if (match === null || word === undefined) continue;
+    const before = text.slice(Math.max(0, at - BEFORE), at);
+    const line = before.slice(
+      Math.max(before.lastIndexOf('\n'), before.lastIndexOf('|'), before.lastIndexOf(';')) + 1,
+    );
+    READERS.lastIndex = 0;
+    if (READERS.test(`${line.replace(/^[\s$#>]+/, '')} `))
+      push(found, text, { word, from: text.indexOf(word, at + 3) });
+  }
+  return found;
+}
+
+const HERE = /[ \t]*(?:"([^"\n]{1,120})"|'([^'\n]{1,120})'|([^\s"'|;&<>()]{1,120}))/y;
+
+/** `net use Z: \\host\share PASS /user:kim`, `net user kim PASS /add`. */
+function netSecrets(text: string): readonly SecretRange[] {
+  if (!['net ', 'net.exe ', 'NET '].some((word) => text.includes(word))) return [];
+  const found: SecretRange[] = [];
+  for (const match of text.matchAll(NET)) {
+    const [whole, verb = '', rest = ''] = match;
+    const start = match.index + whole.length - rest.length;
+    const words = [...rest.matchAll(/"[^"]*"|\S+/g)].filter(([word]) => !word.startsWith('/'));
+    const at =
+      verb.toLowerCase() === 'user' ? 1 : words.findIndex(([word]) => /^"?(?:\\\\|\/\/)/.test(word)) + 1;
+    const word = at > 0 ? words[at] : undefined;
+    if (word === undefined || /^[*]$|^[A-Za-z]:$/.test(word[0])) continue;
+    const plain = word[0].replace(/^"|"$/g, '').replace(/[`'.,]+$/, '');
+    push(found, text, { word: plain, from: text.indexOf(plain, start + word.index) });
+  }
+  return found;
+}
+
+function push(
+  found: SecretRange[],
+  text: string,
+  { word, from }: { readonly word: string; readonly from: number },
+): void {
+  // `user:PASS` is how some of them read a line.
+  const cut = /^[\w.-]{1,32}:(?=.)/.exec(word)?.[0].length ?? 0;
+  const secret = word.slice(cut).replace(/\\n$/, '');
+  if (from < 0 || /^\$|^`|^</.test(secret) || isPlaceholder(secret)) return;
+  if (!isSecretValue(secret, 'password', 'command')) return;
+  const start = from + cut;
+  if (text.startsWith(secret, start)) found.push({ start, end: start + secret.length });
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at - from < 80 && /[ \t\\\r\n]/.test(text.charAt(at)) && at < text.length) at += 1;
+  return at;
+}

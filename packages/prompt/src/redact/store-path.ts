@@ -1,0 +1,31 @@
+/** The folder in which a runtime keeps packages, projects and runs: paths below it are nobody's business. */
+const STORE = 'runtime-store/';
+/** Backslashes too, as Windows writes it. */
+const OTHER_STORE = 'runtime-store\\';
+/** No path is followed further than this, either way. */
+const MAX = 400;
+
+/** Where a text names something below a runtime's own store, with the path before it that leads there. */
+export function storePaths(text: string): readonly { readonly start: number; readonly end: number }[] {
+  const found: { readonly start: number; readonly end: number }[] = [];
+  let last = 0;
+  for (let at = next(text, 0); at !== -1; at = next(text, last)) {
+    let start = at;
+    while (start > last && at - start < MAX && isPathCode(text.charAt(start - 1))) start -= 1;
+    let end = at + STORE.length;
+    while (end < text.length && end - at < MAX && isPathCode(text.charAt(end))) end += 1;
+    const lead = text.slice(start, at);
+    // An address and an alias say where they are; what stands before the store in them is told.
+    const isTold = lead.includes('://') || lead.startsWith('@');
+    found.push({ start: isTold ? at : start, end });
+    last = end;
+  }
+  return found;
+}
+
+function next(text: string, from: number): number {
+  const [one, other] = [text.indexOf(STORE, from), text.indexOf(OTHER_STORE, from)];
+  return one === -1 || other === -1 ? Math.max(one, other) : Math.min(one, other);
+}
+
+const isPathCode = (char: string): boolean => !/[\s"'`<>|;,()[\]{}*?]/.test(char);

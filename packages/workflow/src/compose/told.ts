@@ -1,0 +1,34 @@
+import type { ToolDefinition } from '@cuebook/prompt';
+import { visibleTools } from '../policy/tools.js';
+import type { ServerTool } from '../server/servers.js';
+import type { ComposedTurn } from './compose.js';
+import { OWN_SPELLING, type Spelling, spellBlock, wireSpelling } from './spelling.js';
+
+/** The kinds of those who are told a turn. */
+export const VOICES = ['api', 'cli', 'rehearsal'] as const;
+export type VoiceKind = (typeof VOICES)[number];
+
+/** Whoever calls tools over an API is told the names that APIs take; a script is told their own. */
+export const spellingKindOf = (voice: VoiceKind): Spelling['kind'] =>
+  voice === 'rehearsal' ? 'own' : 'wire';
+
+/** A turn as somebody is told it: the words and the tools, with one spelling. */
+export interface ToldTurn extends Pick<ComposedTurn, 'blocks'> {
+  readonly tools: readonly ToolDefinition[];
+  readonly spelling: Spelling;
+}
+
+/** What a turn is told as. A prompt that is shown and a turn of a run are both made here. */
+export function toldTurn(
+  { blocks, policy }: Pick<ComposedTurn, 'blocks' | 'policy'>,
+  kind: Spelling['kind'],
+  serverTools: readonly ServerTool[] = [],
+): ToldTurn {
+  const tools = visibleTools(policy, serverTools);
+  const spelling = kind === 'wire' ? wireSpelling(tools.map(({ name }) => name)) : OWN_SPELLING;
+  return {
+    blocks: blocks.map((block) => spellBlock(block, spelling)),
+    tools: tools.map((tool) => ({ ...tool, name: spelling.name(tool.name) })),
+    spelling,
+  };
+}
