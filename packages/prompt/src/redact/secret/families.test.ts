@@ -48,7 +48,9 @@ function tokenOf(family: Family, random: (below: number) => number): string {
 }
 
 const hasLetters = ({ parts }: Family): boolean =>
-  parts.some((part) => part.kind === 'fixed' || poolsOf(part.alphabet).plain.some((char) => /[A-Za-z]/.test(char)));
+  parts.some(
+    (part) => part.kind === 'fixed' || poolsOf(part.alphabet).plain.some((char) => /[A-Za-z]/.test(char)),
+  );
 
 function chanceOf({ parts }: Family, random: (below: number) => number): string {
   return parts
