@@ -101,6 +101,7 @@ export interface ModelDefinition<Name extends string = string> {
   readonly model: string;
   /** Models to try next, in order. */
   readonly fallbacks?: readonly ModelName[];
+  /** Not used here: \`check\` says so. Route at the provider, in \`cuebook.yaml\`. */
   readonly includedProviders?: readonly string[];
   /** US dollars per million tokens. */
   readonly inputPrice?: number;
@@ -109,14 +110,19 @@ export interface ModelDefinition<Name extends string = string> {
   readonly capabilities?: ModelCapabilities;
   /** By vendor, handed on as they are. */
   readonly providerOptions?: Readonly<Record<string, unknown>>;
+  /** Not used here: \`check\` says so. Tools are those of the prompt. */
   readonly providerTools?: readonly string[];
 }
 export interface ModelCapabilities {
   /** Without it images are left out of requests. Taken as true when nothing is said. */
   readonly vision?: boolean;
+  /** False: it is not told how much to think. */
   readonly reasoning?: boolean;
+  /** False: it is told of no tools. */
   readonly toolCalls?: boolean;
+  /** Tokens of a whole request: the history of a thread is condensed to fit. 120,000 when nothing is said. */
   readonly contextLength?: number;
+  /** The most tokens that an answer may have. */
   readonly maxOutputTokens?: number;
 }
 /**

@@ -138,6 +138,17 @@ export const INPUTS: readonly InputTable[] = [
       },
       { name: 'intent', value: 'VALUE', description: 'start, continue or resume' },
       { name: 'autopilot', description: 'Tell the agent to go on without asking' },
+      {
+        name: 'menu',
+        value: 'VALUE',
+        description: "An item of the agent's menu, by its trigger or number",
+      },
+      {
+        name: 'data',
+        value: 'FILE',
+        description: 'A file that the conversation is about',
+        values: 'path',
+      },
     ],
     examples: [],
   },
