@@ -144,6 +144,12 @@ export const INPUTS: readonly InputTable[] = [
         description: "An item of the agent's menu, by its trigger or number",
       },
       {
+        name: 'voice',
+        value: 'VALUE',
+        description:
+          'Who is told: api, cli or rehearsal. Tools are named for it; else for the provider of the project',
+      },
+      {
         name: 'data',
         value: 'FILE',
         description: 'A file that the conversation is about',
