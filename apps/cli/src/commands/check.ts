@@ -167,6 +167,10 @@ async function print(report: Report, { io, json, sarif, watch }: PrintOptions): 
   const style = styleFor(io, 'out');
   for (const diagnostic of diagnostics) await io.out(problemLine(io, 'out', diagnostic));
   const mark = hasErrors(diagnostics) ? style.red('✗') : style.green('✓');
-  const names = targets.length === 0 ? '' : `: ${targets.join(', ')}`;
+  const more = targets.length > MAX_NAMED ? ` and ${targets.length - MAX_NAMED} more` : '';
+  const names = targets.length === 0 ? '' : `: ${targets.slice(0, MAX_NAMED).join(', ')}${more}`;
   await io.out(`${mark} ${diagnosticCounts(diagnostics)} in ${count(targets.length, 'target')}${names}\n`);
 }
+
+/** Targets that are named one by one. */
+const MAX_NAMED = 50;
