@@ -91,8 +91,8 @@ export const KEY = `sk-ant-api03-${'x9Z'.repeat(31)}-AA`;
 const R = 'docs/templates/tester.md';
 
 export const FAULTS: readonly Fault[] = [
-  { file: R, from: 'constraints = []\n', to: '', code: 'E_ROLE', told: /constraints/ },
-  { file: R, from: 'version = "1"\n', to: '', code: 'E_ROLE', told: /version/ },
+  { file: R, from: 'constraints = []', to: 'constraints = 3', code: 'E_ROLE', told: /constraints/ },
+  { file: R, from: 'version = "1"', to: 'version = 1', code: 'E_ROLE', told: /version/ },
   { file: R, from: 'Try it.', to: 'Try {{it}}.', code: 'W_PLACEHOLDER', told: /it/ },
   { file: R, from: /$/, to: `Use ${KEY}\n`, code: 'W_REDACTED', told: /credential/ },
   { file: S, from: 'title:', to: 'titel:', code: 'E_SHEET', told: /"titel"/ },
