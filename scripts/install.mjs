@@ -1,6 +1,6 @@
 // @ts-check
 import './node-version.mjs';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { npmCommand, ROOT, run } from './process.mjs';
 
@@ -56,8 +56,29 @@ function readPackages(file) {
 }
 
 async function build() {
-  for (const folder of workspaceFolders()) pruneOutput(join(folder, 'src'), join(folder, 'dist'));
+  const folders = workspaceFolders();
+  for (const folder of folders) pruneOutput(join(folder, 'src'), join(folder, 'dist'));
+  const stale = folders.filter((folder) => newest(join(folder, 'src')) > builtAt(folder));
+  if (stale.length > 0) {
+    const share = stale.length === folders.length ? '' : ` of ${folders.length}`;
+    console.log(`Compiling ${stale.length}${share} packages (all of them take about a minute) …`);
+  }
   return (await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b'])) === 0;
+}
+
+/** When the compiler last finished a package; 0 when it never did. @param {string} folder */
+function builtAt(folder) {
+  const info = join(folder, 'dist', '.tsbuildinfo');
+  return existsSync(info) ? statSync(info).mtimeMs : 0;
+}
+
+/** When a file below a folder was last written. @param {string} folder @returns {number} */
+function newest(folder) {
+  const times = list(folder).map((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? newest(path) : statSync(path).mtimeMs;
+  });
+  return Math.max(0, ...times);
 }
 
 /** The folders of all packages and apps that exist. */

@@ -1,101 +1,158 @@
 // @ts-check
 import './node-version.mjs';
-import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { spawn } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { ensureInstalled } from './install.mjs';
-import { ROOT, run } from './process.mjs';
+import { capture, ROOT } from './process.mjs';
+import { hasGit, isSample, makeSample } from './start/sample.mjs';
 
-// The server of a sample repository in which a rehearsed team is at work: a script speaks, so no key is needed. What
-// happens is printed here, and the same can be seen and steered behind the link and from another terminal. The sample is
-// made afresh each time; `npm start -- FOLDER` makes it in a new folder instead.
+// The server of a sample repository in which a rehearsed team is at work: a script speaks, so no key is needed. At a
+// terminal the team is shown and answered here; the same can be done behind the link and from another terminal. The
+// next start goes on with the same sample, its record and its address.
 
-const named = process.argv[2];
-const PLACE = named ?? '.cache/start';
-const FOLDER = resolve(ROOT, PLACE);
+const USAGE = `npm start                 the sample in .cache/start: made once, kept from then on
+npm start -- FOLDER       the sample in another folder
+npm start -- --fresh      a new one in its place`;
+
+// npm works at the top of the checkout; a folder is named from where the person is.
+const HERE = process.env.npm_lifecycle_event === 'start' ? (process.env.INIT_CWD ?? ROOT) : process.cwd();
 const CLI = join(ROOT, 'apps', 'cli', 'bin', 'cuebook.js');
+const { folder: named, isFresh } = readArguments(process.argv.slice(2));
+const FOLDER = named === undefined ? join(ROOT, '.cache', 'start') : resolve(HERE, named);
+const PLACE = named ?? (relative(HERE, FOLDER) || '.');
 const IN_PLACE = ['--project', PLACE];
+/** How a run stands that can go on. */
+const OPEN = new Set(['running', 'waiting', 'interrupted', 'paused', 'open']);
 
+if (!hasGit()) stop(3, 'git was not found: the workspaces of a team need it. Install git; nothing was made.');
+if (existsSync(FOLDER) && !isSample(FOLDER))
+  stop(2, `${PLACE} is there already and is no sample: name a folder that is not there.`);
 await ensureInstalled();
-if (named !== undefined && existsSync(FOLDER)) {
-  console.error(`${named} is there already: name a folder that is not.`);
-  process.exit(2);
+const { commandLine, quoted } = await import('../packages/prompt/dist/hint.js');
+const { programOf } = await import('../apps/cli/dist/hint/program.js');
+const { typed } = await import('../apps/cli/dist/hint/typed.js');
+const program = programOf({ script: CLI, cwd: HERE, env: process.env });
+
+if (isFresh && existsSync(FOLDER)) {
+  const running = await findRunning();
+  if (running !== undefined)
+    stop(2, `The server of ${PLACE} is up (process ${running}): stop it first, with Ctrl-C where it runs.`);
+  rmSync(FOLDER, { recursive: true });
 }
-const running = placeOfServer();
-if (running !== undefined) {
-  console.log(`It is up already: ${running}\n${whatToType()}`);
-  process.exit(0);
+const isNew = !existsSync(FOLDER);
+if (isNew) makeSample(FOLDER);
+
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const children = new Set();
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+  // A terminal tells them, too; whoever tells only us means all.
+  process.on(signal, () => {
+    for (const child of children) child.kill(signal);
+  });
 }
-makeSample();
-const server = spawn(process.execPath, [CLI, 'up', '--json', ...IN_PLACE], {
-  cwd: ROOT,
-  stdio: ['ignore', 'pipe', 'inherit'],
+const server = start(['up', '--json', ...IN_PLACE], ['ignore', 'pipe', 'inherit']);
+let isOwn = true;
+server.on('exit', (code) => {
+  if (isOwn) process.exit(code ?? 0);
 });
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-  // A terminal tells the server, too; whoever tells only us means both.
-  process.on(signal, () => server.kill(signal));
-}
-server.on('exit', (code) => process.exit(code ?? 0));
-const link = await firstLink();
-console.log(`Cuebook is up: ${link}\n`);
-console.log(`A rehearsed team is at work in ${PLACE}: a script speaks, no model is asked.\n`);
-const script = join(FOLDER, 'script.yaml');
-await run(process.execPath, [CLI, 'run', 'team:team.yaml', '--script', script, ...IN_PLACE]);
-console.log(`\nOpen ${link}\n${whatToType()}\nCtrl-C stops the server.`);
+const { link, isUp } = await firstAnswer();
+isOwn = isUp !== true;
+console.log(`Cuebook is up${isOwn ? '' : ' already'}: ${link}\n`);
 
-/** A fresh copy of the example, as a repository of its own. */
-function makeSample() {
-  rmSync(FOLDER, { recursive: true, force: true });
-  mkdirSync(FOLDER, { recursive: true });
-  cpSync(join(ROOT, 'examples', 'team-rehearsal'), FOLDER, { recursive: true });
-  writeFileSync(join(FOLDER, '.gitignore'), '.cuebook/\n');
-  try {
-    const person = ['-c', 'user.name=You', '-c', 'user.email=you@example.com', '-c', 'commit.gpgSign=false'];
-    for (const args of [
-      ['init', '--quiet'],
-      ['add', '--all'],
-      ['commit', '--quiet', '--message', 'A greeter'],
-    ]) {
-      execFileSync('git', [...person, ...args], { cwd: FOLDER, stdio: 'ignore' });
-    }
-  } catch {
-    console.error('git was not found: workspaces and diffs of nodes need it.');
-    process.exit(3);
-  }
+const last = await lastRun();
+if (last === undefined) {
+  console.log(`A rehearsed team is at work in ${PLACE}: a script speaks, no model is asked.\n`);
+  await show(['run', 'team:team.yaml', '--script', join(PLACE, 'script.yaml'), ...IN_PLACE]);
+} else if (OPEN.has(last.status)) {
+  console.log(`The team of last time is in ${PLACE}, and goes on.\n`);
+  await show(['attach', last.run, ...IN_PLACE]);
+} else {
+  console.log(`The run of last time is ${last.status}: ${last.run} in ${PLACE}. Nothing of it was changed.`);
+}
+console.log(`\nOpen ${link}\n${whatToType((await lastRun())?.run ?? 'RUN')}`);
+if (isOwn) console.log('Ctrl-C stops the server.');
+
+/** @param {readonly string[]} args @returns {{ folder: string | undefined, isFresh: boolean }} */
+function readArguments(args) {
+  const folders = args.filter((arg) => !arg.startsWith('-'));
+  const unknown = args.find((arg) => arg.startsWith('-') && arg !== '--fresh');
+  if (unknown === '--help' || unknown === '-h') stop(0, USAGE);
+  if (unknown !== undefined || folders.length > 1)
+    stop(2, `${unknown ?? folders[1]} has no place here.\n${USAGE}`);
+  return { folder: folders[0], isFresh: args.includes('--fresh') };
 }
 
-/** The link of a server that an earlier call left running. */
-function placeOfServer() {
-  const [place, token] = ['server.json', 'server.token'].map((name) => join(FOLDER, '.cuebook', name));
-  if (place === undefined || !existsSync(place)) return undefined;
-  try {
-    const { url, pid } = JSON.parse(readFileSync(place, 'utf8'));
-    process.kill(pid, 0);
-    const secret = token !== undefined && existsSync(token) ? readFileSync(token, 'utf8').trim() : '';
-    return `${url}/#token=${secret}`;
-  } catch {
-    return undefined; // What a dead one left.
-  }
+/** @param {number} code @param {string} text @returns {never} */
+function stop(code, text) {
+  (code === 0 ? console.log : console.error)(text);
+  process.exit(code);
 }
 
-/** @returns {Promise<string>} */
-function firstLink() {
-  return new Promise((resolve) => {
-    let text = '';
-    server.stdout.setEncoding('utf8').on('data', (part) => {
+/** @param {readonly string[]} args @param {import('node:child_process').StdioOptions} stdio */
+function start(args, stdio) {
+  const child = spawn(process.execPath, [CLI, ...args], { cwd: HERE, stdio });
+  children.add(child);
+  child.on('exit', () => children.delete(child));
+  return child;
+}
+
+/** Gives a command our own streams until it ends: at a terminal it shows the team and takes answers. @param {readonly string[]} args */
+function show(args) {
+  return new Promise((resolve) => start(args, 'inherit').on('close', resolve));
+}
+
+/** The link of the server: the one that was started, or the one that another process has up. */
+function firstAnswer() {
+  let text = '';
+  return new Promise((/** @type {(answer: { link: string, isUp?: boolean }) => void} */ resolve) => {
+    server.stdout?.setEncoding('utf8').on('data', (part) => {
       text += part;
-      const found = /"link":\s*"([^"]+)"/.exec(text);
-      if (found?.[1] !== undefined) resolve(found[1]);
+      try {
+        const answer = JSON.parse(text);
+        isOwn = answer.isUp !== true;
+        resolve(answer);
+      } catch {
+        // The rest of it is still to come.
+      }
     });
   });
 }
 
-function whatToType() {
-  const cuebook = 'npx --no-install cuebook';
+/** The process that serves the sample, if one does. */
+async function findRunning() {
+  const { findServer } = await import('../apps/server/dist/index.js');
+  return (await findServer(join(FOLDER, '.cuebook')))?.pid;
+}
+
+/** The newest run of the sample, if there is one. */
+async function lastRun() {
+  const { stdout } = await capture(process.execPath, [CLI, 'runs', '--json', ...IN_PLACE], { cwd: HERE });
+  try {
+    /** @type {readonly { run: string, status: string }[]} */
+    const runs = JSON.parse(stdout).runs ?? [];
+    return runs[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {string} run */
+function whatToType(run) {
+  const io = { typing: { program, project: PLACE } };
+  /** @type {readonly (readonly [string, string])[]} */
+  const rows = [
+    [typed(io, commandLine`attach`), 'watch it, allow, deny or change what waits, speak to a node'],
+    [typed(io, commandLine`approvals`), 'what waits for you'],
+    [typed(io, commandLine`runs apply ${run} --dry-run`), 'what its run would bring into the sample'],
+    [
+      `npm start --${named === undefined ? '' : ` ${quoted(named)}`} --fresh`,
+      'a new sample in place of this one',
+    ],
+  ];
+  const width = Math.max(...rows.map(([line]) => line.length));
   return [
     'or, in another terminal in this folder:',
-    `  ${cuebook} attach --project ${PLACE}       watch it, allow, deny or change what waits, speak to a node`,
-    `  ${cuebook} approvals --project ${PLACE}    what waits for you`,
-    `  ${cuebook} runs --project ${PLACE}         the run, then: runs apply RUN --project ${PLACE} --dry-run`,
+    ...rows.map(([a, b]) => `  ${a.padEnd(width)}  ${b}`),
   ].join('\n');
 }

@@ -52,6 +52,8 @@ it('the AI SDK example asks a model server and leaks nothing', async () => {
   );
   expect(stdout).toContain('The disk is full.');
   expect(stderr).toMatch(/sent sha256:[0-9a-f]{64}, 2 redactions/);
+  // Neither the library nor Node has anything to warn of.
+  expect(`${stdout}${stderr}`).not.toMatch(/warning/i);
   const [request] = requests;
   expect(request?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'user']);
   const sent = JSON.stringify(request);

@@ -15,6 +15,7 @@ const CHOSEN: Readonly<Record<string, string>> = {
   'apps/cli/src/commands/complete.ts': 'names of targets for a shell',
   'apps/cli/src/commands/init.ts': 'a project that a person makes',
   'apps/cli/src/commands/providers.ts': 'cuebook.yaml',
+  'apps/cli/src/commands/roles.ts': 'shipped templates that a person asks for',
   'apps/cli/src/commands/runs/restore.ts': 'CUEBOOK_HOME itself',
   'apps/cli/src/commands/test.ts': 'snapshots that a person keeps',
   'apps/cli/src/commands/verify.ts': 'a record that a person names',

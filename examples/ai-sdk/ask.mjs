@@ -20,12 +20,18 @@ const provider = createOpenAICompatible({
 const [question = 'Why did it fail?', log = ''] = process.argv.slice(2);
 const prompt = supportPrompt(question, log);
 
+// The library wants system words apart from the conversation, so that nobody's message can pass for them.
+const messages = toMessages(prompt);
 const { text } = await generateText({
   model: provider.chatModel(process.env.MODEL_NAME ?? 'default'),
-  messages: toMessages(prompt).map(({ role, content }) =>
-    role === 'system' ? { role, content } : { role: 'user', content },
-  ),
+  system: messages.filter(isSystem).map(({ content }) => ({ role: 'system', content })),
+  messages: messages.filter((each) => !isSystem(each)).map(({ content }) => ({ role: 'user', content })),
 });
+
+/** @param {{ role: string }} message */
+function isSystem({ role }) {
+  return role === 'system';
+}
 
 console.log(text);
 console.error(

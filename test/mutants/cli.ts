@@ -20,7 +20,8 @@ export const CLI_MUTANTS: readonly Mutant[] = [
     'redact.leak': 'refuses a line from which something private survives: "a secret"',
   }),
   ...rows('apps/cli', 'src/commands/project.test.ts', {
-    'init.overwrite': 'overwrites nothing: one file in the way and nothing is written',
+    'init.overwrite':
+      'leaves every file as it was, byte for byte; an ignore file only gains lines; a second time changes nothing',
     'explain.mask': 'masks confidential words around the place',
     'diff.mask': 'says that confidential text changed, and not what it says',
   }),

@@ -57,6 +57,8 @@ export const PROVIDER_MUTANTS: readonly Mutant[] = [
     'loopback.body': 'answers too much',
   }),
   ...rows('packages/provider', 'src/rehearsal/provider.test.ts', {
+    'rehearsal.denied':
+      'heeds a person: what was denied is not done, nor what would follow it, and the step says so',
     'rehearsal.plan': 'writes nothing while planning',
   }),
   ...rows('packages/provider', 'src/acp/permission.test.ts', {

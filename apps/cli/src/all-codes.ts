@@ -1,19 +1,21 @@
-import { API_CODES } from '@cuebook/api';
-import { BUNDLE_CODES } from '@cuebook/bundle/profiles';
-import { DEFINE_CODES } from '@cuebook/define';
-import { AGENT_CODES, ENGINE_CODES } from '@cuebook/engine';
-import { ARCHIVE_CODES, FILES_CODES } from '@cuebook/files';
-import { JOURNAL_CODES, RECEIPT_CODES } from '@cuebook/journal';
-import { MANIFEST_CODES } from '@cuebook/manifest';
-import { PROFILE_CODES } from '@cuebook/profile';
-import { type CodeEntry, PROMPT_CODES } from '@cuebook/prompt';
-import { PROVIDER_CODES } from '@cuebook/provider';
+import { API_CODES } from '@cuebook/api/codes';
+import { BUNDLE_CODES } from '@cuebook/bundle/codes';
+import { DEFINE_CODES } from '@cuebook/define/codes';
+import { AGENT_CODES } from '@cuebook/engine/agent-codes';
+import { ENGINE_CODES } from '@cuebook/engine/codes';
+import { ARCHIVE_CODES, FILES_CODES } from '@cuebook/files/codes';
+import { JOURNAL_CODES, RECEIPT_CODES } from '@cuebook/journal/codes';
+import { MANIFEST_CODES } from '@cuebook/manifest/codes';
+import { PROFILE_CODES } from '@cuebook/profile/codes';
+import type { CodeEntry } from '@cuebook/prompt';
+import { PROMPT_CODES } from '@cuebook/prompt/codes';
+import { PROVIDER_CODES } from '@cuebook/provider/codes';
 import { SERVER_CODES } from '@cuebook/server/codes';
-import { SHEET_CODES } from '@cuebook/sheet';
-import { TEAM_CODES } from '@cuebook/team';
-import { TEMPLATE_CODES } from '@cuebook/template';
-import { THREAD_CODES } from '@cuebook/thread';
-import { WORKFLOW_CODES } from '@cuebook/workflow/profiles';
+import { SHEET_CODES } from '@cuebook/sheet/codes';
+import { TEAM_CODES } from '@cuebook/team/codes';
+import { TEMPLATE_CODES } from '@cuebook/template/codes';
+import { THREAD_CODES } from '@cuebook/thread/codes';
+import { WORKFLOW_CODES } from '@cuebook/workflow/codes';
 import { CLI_CODES } from './codes.js';
 
 /** Every code that a command can print, with what it means. */

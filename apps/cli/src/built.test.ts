@@ -89,6 +89,44 @@ describe('the built command', () => {
   });
 });
 
+describe('a signal', () => {
+  const AGENT = (name: string): string =>
+    `apiVersion: kagent.dev/v1alpha2\nkind: Agent\nmetadata: { name: ${name} }\nspec: { declarative: { systemMessage: Hi. } }\n`;
+  // Tells when the command has begun to listen: from then on it is at work.
+  const TELLS = `const { on } = process;
+process.on = function (name, ...rest) {
+  const answer = on.call(this, name, ...rest);
+  if (name === 'SIGTERM') setImmediate(() => process.stderr.write('listening'));
+  return answer;
+};
+`;
+
+  it.each([
+    { args: ['check', '-f', 'k'], signal: 'SIGTERM', code: 143 },
+    { args: ['check', '-f', 'k', '--watch'], signal: 'SIGTERM', code: 143 },
+    { args: ['check', '-f', 'k'], signal: 'SIGINT', code: 130 },
+    { args: ['render', '-f', 'k', '--agent', 'a7'], signal: 'SIGTERM', code: 143 },
+    { args: ['diff', '-f', 'k', '-f', 'k', '--agent', 'a7'], signal: 'SIGINT', code: 130 },
+  ] as const)(
+    'ends a command that is at work on many files: $args $signal',
+    async ({ args, signal, code }) => {
+      const files = Array.from({ length: 800 }, (_, i) => [`k/${i}.yaml`, AGENT(`a${i}`)] as const);
+      const cwd = folderWith({ ...Object.fromEntries(files), 'tells.cjs': TELLS });
+      const child = spawn(process.execPath, ['--require', join(cwd, 'tells.cjs'), BIN, ...args], { cwd });
+      let [stdout, stderr] = ['', ''];
+      child.stdout.on('data', (chunk: Buffer) => {
+        stdout += chunk.toString();
+      });
+      child.stderr.on('data', (chunk: Buffer) => {
+        stderr += chunk.toString();
+        if (stderr === 'listening') child.kill(signal);
+      });
+      const ended = await new Promise((resolve) => child.on('close', (...told) => resolve(told[0])));
+      expect({ ended, stdout }).toEqual({ ended: code, stdout: '' });
+    },
+  );
+});
+
 describe('the starter', () => {
   it('says so when the built files are missing and this is no clone', () => {
     const folder = folderWith({ 'package.json': '{ "type": "module" }' });

@@ -1,31 +1,32 @@
 import type { CodeEntry } from '@cuebook/prompt';
+import { hint } from '@cuebook/prompt/hint';
 
 /** The codes of the command itself. */
 export const CLI_CODES = {
   E_NO_TARGET: {
     title: 'Nothing to check',
     cause: 'The project has no target, or the file that was named is part of none, so nothing was looked at.',
-    mend: 'Write a sheet or a definition, or name what lies elsewhere: `cuebook check workflow:DIR`, `cuebook check -f FILE`.',
+    mend: `Write a sheet or a definition, or name what lies elsewhere: ${hint`check workflow:DIR`}, ${hint`check -f FILE`}.`,
   },
   E_USAGE: {
     title: 'The call was wrong',
     cause: 'A command, flag or argument is unknown, missing, or has the wrong form; the message says which.',
-    mend: 'Run `cuebook help COMMAND`: it shows the arguments, the flags and examples.',
+    mend: `Run ${hint`help COMMAND`}: it shows the arguments, the flags and examples.`,
   },
   E_NO_PROJECT: {
     title: 'No project here',
     cause: 'Neither this folder nor one above it has `cuebook.yaml`, `sheets/` or `agents/`.',
-    mend: 'Go to the project, name it with `--project DIR`, or start one with `cuebook init`.',
+    mend: `Go to the project, name it with \`--project DIR\`, or start one with ${hint`init`}.`,
   },
   E_WOULD_OVERWRITE: {
     title: 'Files are in the way',
     cause: 'The command writes new files only, and what the message names is there already.',
-    mend: 'Choose an empty folder, such as `cuebook init DIR`, or another name for the file.',
+    mend: `Choose an empty folder, such as ${hint`init DIR`}, or another name for the file.`,
   },
   E_AT: {
     title: 'No such place in the prompt',
     cause: '`--at` is not a byte offset or `line:column`, or lies outside the prompt.',
-    mend: 'Give a byte offset from 0, or `line:column` counted from 1; `cuebook render TARGET` shows the prompt.',
+    mend: `Give a byte offset from 0, or \`line:column\` counted from 1; ${hint`render TARGET`} shows the prompt.`,
   },
   E_GIT: {
     title: 'git could not answer',
@@ -51,11 +52,11 @@ export const CLI_CODES = {
   E_RUN_UNKNOWN: {
     title: 'No such run',
     cause: 'No run on record has that id, or several begin with it.',
-    mend: '`cuebook runs` lists them; a beginning that only one run has is enough.',
+    mend: `${hint`runs`} lists them; a beginning that only one run has is enough.`,
   },
   E_MCP_BUSY: {
     title: 'Too many requests at once',
-    cause: 'A client of `cuebook mcp` has more requests at work than the server takes.',
+    cause: `A client of ${hint`mcp`} has more requests at work than the server takes.`,
     mend: 'Wait for answers before asking for more.',
   },
   E_MCP_STOPPED: {
@@ -65,7 +66,7 @@ export const CLI_CODES = {
   },
   E_TEST_FILE: {
     title: 'A file of cases that does not fit',
-    cause: 'A file for `cuebook test` has a key or value that it cannot have; the message names it.',
+    cause: `A file for ${hint`test`} has a key or value that it cannot have; the message names it.`,
     mend: 'Correct the line that the message names. docs/user/testing.md lists every key.',
   },
   E_TEST_NONE: {
@@ -91,7 +92,7 @@ export const CLI_CODES = {
   W_SAMPLE_INPUT: {
     title: 'Examples stand in for input',
     cause: 'The target takes input and none was given, so the examples that its author wrote were used.',
-    mend: 'Hand in the real input; `cuebook help render` shows the flags.',
+    mend: `Hand in the real input; ${hint`help render`} shows the flags.`,
   },
   E_EDITOR: {
     title: 'The input was not changed',

@@ -1,3 +1,6 @@
+import { isatty } from 'node:tty';
+import { programOf, projectIn, type Typing } from './hint/program.js';
+
 /** What a command may touch of the process: handed in, so that tests run commands without a process. */
 export interface Io {
   readonly cwd: string;
@@ -6,13 +9,18 @@ export interface Io {
   readonly out: (text: string) => Promise<void>;
   readonly err: (text: string) => void;
   readonly stdin: AsyncIterable<Uint8Array>;
-  /** Whether each stream is a terminal: only then there is colour or progress. */
-  readonly terminal: { readonly out: boolean; readonly err: boolean };
+  /** Whether each stream is a terminal: only then there is colour or progress, and only a person at one is asked. */
+  readonly terminal: { readonly in: boolean; readonly out: boolean; readonly err: boolean };
   /** Aborted when the user asks a watching command to stop. */
   readonly stop: AbortSignal;
+  /** How command lines are told to whoever made this call. */
+  readonly typing: Typing;
   /** Called while `stop` is heard: the process then waits for the command to end by itself. */
   readonly wait?: () => void;
 }
+
+/** Whether a person sits there who sees what is asked and can type an answer. */
+export const isAtTerminal = ({ terminal }: Pick<Io, 'terminal'>): boolean => terminal.in && terminal.out;
 
 /** The streams of this process. A reader of ours that went away (`| head`) ends us quietly. */
 export function processIo(stop: AbortSignal, wait: () => void): Io {
@@ -34,8 +42,13 @@ export function processIo(stop: AbortSignal, wait: () => void): Io {
     get stdin() {
       return process.stdin;
     },
-    terminal: { out: stdout.isTTY === true, err: stderr.isTTY === true },
+    // Asked of the file descriptor: looking at the stream would open it.
+    terminal: { in: isatty(0), out: stdout.isTTY === true, err: stderr.isTTY === true },
     stop,
+    typing: {
+      program: programOf({ script: process.argv[1] ?? '', cwd: process.cwd(), env: process.env }),
+      project: projectIn(process.argv.slice(2)),
+    },
     wait,
   };
 }

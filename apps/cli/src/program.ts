@@ -1,9 +1,12 @@
+import { commandLine } from '@cuebook/prompt/hint';
 import { CommanderError, Option, Command as Program } from 'commander';
 import { type Call, type Command, type Flag, type Flags, flagsOf } from './command.js';
 import { COMMANDS } from './commands.js';
 import { usage } from './failure.js';
+import { told, typed } from './hint/typed.js';
 import type { Io } from './io.js';
 import { styleFor } from './output/style.js';
+import { inputExamples, inputFlags } from './table/inputs.js';
 import { VERSION } from './version.js';
 
 /** What the arguments ask for: a command to run, or text to print and be done. */
@@ -55,13 +58,13 @@ async function buildProgram(io: Io, named: readonly string[]): Promise<Built> {
     .exitOverride()
     .configureOutput({ writeOut: (text) => (printed += text), writeErr: () => undefined })
     .configureHelp({ styleTitle: (title) => styleFor(io, 'out').bold(title) })
-    .addHelpText('after', AFTER_HELP);
+    .addHelpText('after', examplesText(FIRST_EXAMPLES, io) + AFTER_HELP);
   for (const command of COMMANDS) {
     const examples = [...command.examples];
     const sub = program
       .command(command.name, { hidden: command.hidden === true })
       .summary(command.summary)
-      .description([`${command.summary}.`, command.details].filter(Boolean).join('\n\n'))
+      .description(told(io, [`${command.summary}.`, command.details].filter(Boolean).join('\n\n')))
       .helpOption('-h, --help', 'show this page')
       .allowExcessArguments(false)
       .exitOverride()
@@ -72,14 +75,13 @@ async function buildProgram(io: Io, named: readonly string[]): Promise<Built> {
       const dots = variadic === true ? `${name}...` : name;
       sub.argument(required ? `<${dots}>` : `[${dots}]`, description);
     }
-    for (const flag of flagsOf(command)) sub.addOption(toOption(flag));
+    for (const flag of flagsOf(command)) sub.addOption(toOption(flag, io));
     if (command.takesInput === true && named.includes(command.name)) {
-      const { inputExamples, inputFlags } = await import('./input/flags.js');
-      for (const flag of inputFlags()) sub.addOption(toOption(flag));
+      for (const flag of inputFlags()) sub.addOption(toOption(flag, io));
       examples.push(...inputExamples(command.name));
     }
     if (command.hidden === true) sub.allowUnknownOption().helpOption(false);
-    else sub.addHelpText('after', examplesText(examples));
+    else sub.addHelpText('after', examplesText(examples, io));
   }
   return { program, parsed: () => parsed, printed: () => printed };
 }
@@ -89,9 +91,9 @@ const inputCommands = (argv: readonly string[]): readonly string[] =>
     ({ name }) => name,
   );
 
-function toOption({ name, short, value, description, repeatable, required }: Flag): Option {
+function toOption({ name, short, value, description, repeatable, required }: Flag, io: Io): Option {
   const names = short === undefined ? `--${name}` : `-${short}, --${name}`;
-  const option = new Option(value === undefined ? names : `${names} <${value}>`, description);
+  const option = new Option(value === undefined ? names : `${names} <${value}>`, told(io, description));
   if (required === true) option.makeOptionMandatory();
   if (repeatable === true) {
     option.argParser((next: string, before: readonly string[] | undefined) => [...(before ?? []), next]);
@@ -111,14 +113,15 @@ function toCall(received: readonly unknown[], sub: Program, io: Io): Call {
   return { args: args.filter((arg): arg is string => typeof arg === 'string'), flags, io, tree };
 }
 
-const examplesText = (examples: readonly string[]): string =>
-  examples.length === 0 ? '' : `\nExamples:\n${examples.map((line) => `  $ ${line}`).join('\n')}`;
+const examplesText = (examples: readonly string[], io: Io): string =>
+  examples.length === 0 ? '' : `\nExamples:\n${examples.map((line) => `  $ ${typed(io, line)}`).join('\n')}`;
 
+const FIRST_EXAMPLES = [
+  commandLine`init my-desk`,
+  commandLine`render sheet:review`,
+  commandLine`help render`,
+];
 const AFTER_HELP = `
-Examples:
-  $ cuebook init my-desk
-  $ cuebook render sheet:review
-  $ cuebook help render
 Exit codes: 0 done, 1 the answer is no, 2 the call was wrong, 3 something is missing here.`;
 
 /** Commander's `error: …\n(Did you mean x?)` as one sentence. */

@@ -1,7 +1,9 @@
+import { hint } from '@cuebook/prompt/hint';
 import { Failure } from './failure.js';
 import { guard } from './guard.js';
+import { told } from './hint/typed.js';
 import type { Io } from './io.js';
-import { diagnosticLine } from './output/diagnostics.js';
+import { problemLine } from './output/diagnostics.js';
 import { printJson } from './output/json.js';
 import { styleFor } from './output/style.js';
 import { parseCall } from './program.js';
@@ -28,15 +30,17 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 }
 
 async function report(failure: Failure, { io, json }: { io: Io; json: boolean }): Promise<void> {
-  const { code, message, diagnostics } = failure;
+  const { code } = failure;
+  const { message, diagnostics } = failure;
   if (json) {
-    const error = { error: { code, message } };
-    return printJson(io, diagnostics.length > 0 ? { ok: false, diagnostics } : error);
+    const error = { error: { code, message: told(io, message) } };
+    const problems = diagnostics.map((each) => ({ ...each, message: told(io, each.message) }));
+    return printJson(io, problems.length > 0 ? { ok: false, diagnostics: problems } : error);
   }
   const style = styleFor(io, 'err');
   const listed = diagnostics.length > 0 ? diagnostics : [{ code, severity: 'error', message } as const];
-  for (const diagnostic of listed) io.err(diagnosticLine(diagnostic, style));
-  io.err(style.dim(`Run \`cuebook help ${code}\` for the cause and the mend.\n`));
+  for (const diagnostic of listed) io.err(problemLine(io, 'err', diagnostic));
+  io.err(style.dim(told(io, `Run ${hint`help ${code}`} for the cause and the mend.\n`)));
 }
 
 /**

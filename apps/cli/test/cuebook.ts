@@ -3,7 +3,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PROGRAM, withHints } from '@cuebook/prompt/hint';
 import { onTestFinished } from 'vitest';
+import { hintProblem } from '../../../test/hints.js';
+import { projectIn } from '../src/hint/program.js';
 import type { Io } from '../src/io.js';
 import { run } from '../src/run.js';
 
@@ -20,8 +23,11 @@ export interface CallOptions {
   /** Instead of `input`, for streams that misbehave. */
   readonly stdin?: AsyncIterable<Uint8Array>;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  readonly terminal?: Io['terminal'];
+  /** Standard input is a terminal when its stream says so. */
+  readonly terminal?: Omit<Io['terminal'], 'in'>;
   readonly stop?: AbortSignal;
+  /** What starts the command, for the command lines that it tells. */
+  readonly program?: string;
   /** Called with everything printed so far, whenever there is more. */
   readonly onPrint?: (stdout: string) => void;
 }
@@ -33,9 +39,10 @@ export async function cuebook(args: readonly string[], options: CallOptions): Pr
   const code = await run(args, {
     cwd,
     env,
-    terminal,
+    terminal: { ...terminal, in: (options.stdin as { isTTY?: boolean } | undefined)?.isTTY === true },
     stdin: options.stdin ?? chunksOf(typeof input === 'string' ? Buffer.from(input) : input),
     stop: options.stop ?? new AbortController().signal,
+    typing: { program: options.program ?? PROGRAM, project: projectIn(args) },
     out: async (text) => {
       printed.out += text;
       options.onPrint?.(printed.out);
@@ -44,7 +51,29 @@ export async function cuebook(args: readonly string[], options: CallOptions): Pr
       printed.err += text;
     },
   });
+  await requireTypeable(printed.out + printed.err);
   return { code, stdout: printed.out, stderr: printed.err };
+}
+
+const typeable = new Set<string>();
+
+/** Whatever a test makes the command print: a command line of ours in it is one that the command takes. */
+async function requireTypeable(text: string): Promise<void> {
+  const lines: string[] = [];
+  withHints(text, (line) => {
+    lines.push(line);
+    return line;
+  });
+  for (const [, line = ''] of text.matchAll(/^ {2}(?:\$ |go on: )?(cuebook [a-z].*?)(?: {2,}.*)?$/gm))
+    lines.push(line);
+  for (const [, json = ''] of text.matchAll(/"(?:command|next)": ?("cuebook (?:[^"\\]|\\.)*")/g))
+    lines.push(JSON.parse(json) as string);
+  for (const line of lines) {
+    if (typeable.has(line)) continue;
+    const problem = await hintProblem(line);
+    if (problem !== undefined) throw new Error(`it tells somebody to type what it does not take: ${problem}`);
+    typeable.add(line);
+  }
 }
 
 /** Small chunks, cut anywhere: a reader must not mind where. */

@@ -6,10 +6,11 @@ import { ROOT } from '../../../test/root.js';
 import { BIN } from './cuebook.js';
 
 // A person at a terminal: `script` of util-linux gives the built command a real one.
-const SCRIPT = '/usr/bin/script';
+/** The program that gives another one a terminal. */
+export const TERMINAL = '/usr/bin/script';
 
 /** Why there is no terminal here; empty where there is one. */
-export const missing = existsSync(SCRIPT) ? '' : ' (skipped: the program script is not here)';
+export const missing = existsSync(TERMINAL) ? '' : ' (skipped: the program script is not here)';
 
 /** Builds the command as users start it. */
 export function buildCommand(): void {
@@ -20,7 +21,7 @@ export function buildCommand(): void {
 export function terminal(cwd: string, args: string) {
   // The shell says its process id, and becomes the command.
   const command = `stty cols 120 rows 40; echo pid=$$; exec '${process.execPath}' '${BIN}' ${args}`;
-  const child = spawn(SCRIPT, ['-qfec', command, '/dev/null'], {
+  const child = spawn(TERMINAL, ['-qfec', command, '/dev/null'], {
     cwd,
     env: { PATH: process.env.PATH, HOME: cwd, TERM: 'xterm', NO_COLOR: '1' },
   });

@@ -14,7 +14,7 @@ async function show() {
   if (!takeToken()) {
     main.replaceChildren(
       el('h1', {}, 'This page needs its link'),
-      el('p', {}, 'Open the link that `cuebook up` prints: it holds the token of this server.'),
+      el('p', {}, 'Open the link that the server prints when it starts: it holds the token of this server.'),
     );
     return;
   }

@@ -1,4 +1,5 @@
 import type { CodeEntry } from '@cuebook/prompt';
+import { hint } from '@cuebook/prompt/hint';
 
 /** The codes of the server. */
 export const SERVER_CODES = {
@@ -31,7 +32,7 @@ export const SERVER_CODES = {
   E_TOKEN: {
     title: 'No token, or a wrong one',
     cause: 'Every request but `health` carries the token of the server as `Authorization: Bearer TOKEN`.',
-    mend: 'Open the link that `cuebook up` prints, or read the token from `server.token` in CUEBOOK_HOME.',
+    mend: `Open the link that ${hint`up`} prints, or read the token from \`server.token\` in CUEBOOK_HOME.`,
   },
   E_ROLE_NOT_ALLOWED: {
     title: 'A token that may not ask this',
@@ -42,7 +43,7 @@ export const SERVER_CODES = {
     title: 'Another host was asked for',
     cause:
       'The Host header names something else than this server: a name was made to point here, or a proxy rewrites it.',
-    mend: 'Use the address that `cuebook up` prints.',
+    mend: `Use the address that ${hint`up`} prints.`,
   },
   E_ORIGIN: {
     title: 'A page of another origin',

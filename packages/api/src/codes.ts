@@ -3,7 +3,7 @@ export const API_CODES = {
   E_API_UNREACHABLE: {
     title: 'The server does not answer',
     cause: 'No connection could be made, it broke off, or the answer took too long.',
-    mend: 'Look whether `cuebook up` runs for this project, and whether the address and port are right.',
+    mend: 'Look whether the server of the project is up, and whether the address and port are right.',
   },
   E_API_ANSWER: {
     title: 'An answer that does not fit',

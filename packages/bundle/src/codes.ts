@@ -1,4 +1,5 @@
 import type { CodeEntry } from '@cuebook/prompt';
+import { hint } from '@cuebook/prompt/hint';
 
 /** The codes of cards, bundles and trust. */
 export const BUNDLE_CODES = {
@@ -101,7 +102,7 @@ export const BUNDLE_CODES = {
     title: 'A folder that is not that of a platform',
     cause:
       'There is no platform in the folder, there is one already, a file of it is missing or damaged, or the keys of its store are not in the environment.',
-    mend: 'Make a platform with `cuebook platform init`, name its folder with CUEBOOK_PLATFORM, or restore the file from a backup.',
+    mend: `Make a platform with ${hint`platform init`}, name its folder with CUEBOOK_PLATFORM, or restore the file from a backup.`,
   },
   E_CONNECTION: {
     title: 'A platform that did not answer',
@@ -122,7 +123,7 @@ export const BUNDLE_CODES = {
     title: 'An agent that cannot act',
     cause:
       'There is no verified bundle, the scenario is not in it, the card of the other agent does not verify, or another process lives this agent’s life.',
-    mend: 'Run `cuebook sync` and read what was refused. One process at a time lives the life of an agent.',
+    mend: `Run ${hint`sync`} and read what was refused. One process at a time lives the life of an agent.`,
   },
   E_AGENT_FILE: {
     title: 'An agent.yaml that does not fit',

@@ -1,6 +1,7 @@
 import type { TextSource } from '@cuebook/files';
 import { type Composed, type Loaded, nearest, type Profile, type SourceText } from '@cuebook/profile';
 import type { Diagnostic, Labels, Origin } from '@cuebook/prompt';
+import { commandLine } from '@cuebook/prompt/hint';
 import { z } from 'zod';
 import { basePrompt } from './card/base-prompt.js';
 import { type CardFile, type CardFiles, findCardNames, loadCards, SAMPLE_CARD } from './card/files.js';
@@ -33,7 +34,7 @@ const input = z.object({
 export const scenarioProfile: Profile<ScenarioSource, typeof input> = {
   prefix: 'scenario',
   summary: 'a behaviour of an agent with a card (cards/NAME.yaml): greeting, reply, intro and others',
-  examples: ['cuebook render scenario:greeting'],
+  examples: [commandLine`render scenario:greeting`],
   input,
   find: async (project) => ((await findCardNames(project)).length > 0 ? [...SCENARIOS.keys()].sort() : []),
   problems: async (project) =>

@@ -1,6 +1,7 @@
 import type { TextSource } from '@cuebook/files';
 import { type Composed, type Loaded, nearest, type Profile } from '@cuebook/profile';
 import type { Diagnostic } from '@cuebook/prompt';
+import { commandLine, hint } from '@cuebook/prompt/hint';
 import { z } from 'zod';
 import { checkProject, problemsOfAgent, problemsOfPrompt } from './check/check-project.js';
 import { includeClosure } from './check/includes.js';
@@ -78,7 +79,7 @@ export function createDefineProfiles(options: ProfileOptions = {}): DefineProfil
   const prompt: DefineProfiles['prompt'] = {
     prefix: 'prompt',
     summary: 'a typed prompt definition (agents/prompts/*.ts)',
-    examples: ['cuebook render prompt:reviewer --instance-env TEAM=checkout'],
+    examples: [commandLine`render prompt:reviewer --instance-env TEAM=checkout`],
     input,
     find: (project) => namesOf(project, 'prompt'),
     problems: async (project) => (await open(project)).diagnostics,
@@ -98,7 +99,7 @@ export function createDefineProfiles(options: ProfileOptions = {}): DefineProfil
   const agent: DefineProfiles['agent'] = {
     prefix: 'agent',
     summary: "an agent's first step (agents/agents/*.ts)",
-    examples: ['cuebook render agent:desk --input Hello --json'],
+    examples: [commandLine`render agent:desk --input Hello --json`],
     input,
     find: (project) => namesOf(project, 'agent'),
     load: async (project, name) => {
@@ -182,13 +183,13 @@ function found<K extends 'prompt' | 'agent', Data>(
     }
   }
   const meant = nearest(name, entries.keys());
-  const hint =
+  const advice =
     file !== undefined
-      ? `Its file ${file} did not load: run \`cuebook check\``
+      ? `Its file ${file} did not load: run ${hint`check`}`
       : meant === undefined
         ? `${kind === 'agent' ? 'Agents' : 'Prompts'} live in agents/${kind}s/`
         : `Did you mean ${kind}:${meant}?`;
-  const message = `No ${kind} is called "${name}". ${hint}`;
+  const message = `No ${kind} is called "${name}". ${advice}`;
   return { ok: false, diagnostics: [{ code: 'E_TARGET', severity: 'error', message }] };
 }
 

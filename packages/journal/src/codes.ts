@@ -1,4 +1,5 @@
 import type { CodeEntry } from '@cuebook/prompt';
+import { hint } from '@cuebook/prompt/hint';
 
 /** The codes of the journal. */
 export const JOURNAL_CODES = {
@@ -46,7 +47,7 @@ export const JOURNAL_CODES = {
   E_JOURNAL_CORRUPT: {
     title: 'A stored value was changed',
     cause: 'What is stored does not fit its hash or its check sum: a damaged disk, or an edit by hand.',
-    mend: 'Keep the file as it is, run `cuebook verify` to see what is affected, and restore a backup into another place.',
+    mend: `Keep the file as it is, run ${hint`verify`} to see what is affected, and restore a backup into another place.`,
   },
   E_JOURNAL_SCHEMA_NEWER: {
     title: 'A journal of a newer version',
@@ -83,7 +84,7 @@ export const RECEIPT_CODES = {
   E_TURN_UNKNOWN: {
     title: 'No such turn',
     cause: 'The run has no turn of that id on record.',
-    mend: 'Run `cuebook log RUN` to see the turns; `RUN@2` is the second, `RUN@last` the last.',
+    mend: `Run ${hint`log RUN`} to see the turns; \`RUN@2\` is the second, \`RUN@last\` the last.`,
   },
   E_TURN_EXISTS: {
     title: 'The turn is on record',
@@ -104,7 +105,7 @@ export const RECEIPT_CODES = {
     title: 'A turn that cannot be rebuilt',
     cause:
       'Something that the record of the turn is made of is missing or was changed; the message says what.',
-    mend: 'Run `cuebook verify RUN` to see all that is affected. A backup or an export of the run has it whole.',
+    mend: `Run ${hint`verify RUN`} to see all that is affected. A backup or an export of the run has it whole.`,
   },
   E_TURN_FORGOTTEN: {
     title: 'Content that was deleted on request',
@@ -114,12 +115,12 @@ export const RECEIPT_CODES = {
   E_FORGET_PART: {
     title: 'No such part of the turn',
     cause: 'The content of a block was to be deleted that the prompt of the turn does not have.',
-    mend: 'Name a block that `cuebook replay RUN@TURN` shows.',
+    mend: `Name a block that ${hint`replay RUN@TURN`} shows.`,
   },
   E_FORGET_SEALED: {
     title: 'Nothing is sealed under this name',
     cause: 'A sealed credential was to be erased that the run does not have here, or that is erased already.',
-    mend: 'Take the name from a mask in `cuebook log RUN --json`, such as `[removed:credential:NAME]`, or name `all`.',
+    mend: `Take the name from a mask in ${hint`log RUN --json`}, such as \`[removed:credential:NAME]\`, or name \`all\`.`,
   },
   E_JOURNAL_KEY: {
     title: 'Not a key',
@@ -165,18 +166,18 @@ export const RECEIPT_CODES = {
     title: 'A run that is gone',
     cause:
       'An anchor outside the database knows of the run, and the journal does not have it, or has it removed without a signature: rows or the whole file were taken away or put back to an earlier state.',
-    mend: 'Compare with a backup or an export. If the loss is known and meant, accept it on record with `cuebook anchor accept`.',
+    mend: `Compare with a backup or an export. If the loss is known and meant, accept it on record with ${hint`anchor accept`}.`,
   },
   E_VERIFY_ROLLBACK: {
     title: 'Events that are gone',
     cause:
       'An anchor outside the database knows of events that the run does not have: it was cut off, replaced, or put back to an earlier state.',
-    mend: 'Compare with a backup or an export that has the events. If the loss is known and meant, accept it on record with `cuebook anchor accept`.',
+    mend: `Compare with a backup or an export that has the events. If the loss is known and meant, accept it on record with ${hint`anchor accept`}.`,
   },
   E_VERIFY_ANCHOR: {
     title: 'An anchor that cannot be relied on',
     cause: 'The anchor was changed, cut off in the middle of a line, or is not where it was kept.',
-    mend: 'Verify against one that was exported before, with `--against`. A line that a loss of power has cut is put right by the next command that writes; anything else is accepted on record with `cuebook anchor accept`.',
+    mend: `Verify against one that was exported before, with \`--against\`. A line that a loss of power has cut is put right by the next command that writes; anything else is accepted on record with ${hint`anchor accept`}.`,
   },
   E_IMPORT_FORMAT: {
     title: 'Not a run that was exported',

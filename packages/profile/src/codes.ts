@@ -1,17 +1,18 @@
 import type { CodeEntry } from '@cuebook/prompt';
+import { hint } from '@cuebook/prompt/hint';
 
 /** The codes that every profile shares. */
 export const PROFILE_CODES = {
   E_TARGET: {
     title: 'Not a target',
     cause: 'The target is not written `kind:NAME`, or no such kind or name is in the project.',
-    mend: 'Run `cuebook check` to see the targets of the project, and copy the name from there.',
+    mend: `Run ${hint`check`} to see the targets of the project, and copy the name from there.`,
   },
   E_INPUT: {
     title: 'Input that does not fit',
     cause:
       'An input is missing, has the wrong form, or is not one that the target takes; the message says which.',
-    mend: 'Hand in the inputs that the target declares; `cuebook render TARGET --help` shows how.',
+    mend: `Hand in the inputs that the target declares; ${hint`render TARGET --help`} shows how.`,
   },
   W_REDACTED: {
     title: 'Something private was taken out',

@@ -64,5 +64,6 @@ function ownPlace(via: readonly Place[]): Place | undefined {
   return via.find(({ ref }) => ref === last?.ref);
 }
 
-const placeKey = ({ file, line, column }: Diagnostic): string => `${file} ${line} ${column}`;
-const keyOf = ({ ref, line, column }: Place): string => `${ref} ${line} ${column}`;
+/** By the line: a look at the source has told of every credential on it. */
+const placeKey = ({ file, line }: Diagnostic): string => `${file} ${line}`;
+const keyOf = ({ ref, line }: Place): string => `${ref} ${line}`;

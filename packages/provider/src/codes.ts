@@ -1,4 +1,5 @@
 import type { CodeEntry } from '@cuebook/prompt';
+import { hint } from '@cuebook/prompt/hint';
 
 /** The codes of turns: why a provider did not answer as hoped. */
 export const PROVIDER_CODES = {
@@ -119,7 +120,7 @@ export const PROVIDER_CODES = {
   E_PROVIDER_START: {
     title: 'The agent could not be started',
     cause: 'The program of a CLI agent is not there, may not be run, or its working folder is gone.',
-    mend: 'Install the agent so that it is on the path, or name its program; `cuebook providers` says what is missing.',
+    mend: `Install the agent so that it is on the path, or name its program; ${hint`providers`} says what is missing.`,
   },
   E_PROVIDER_EXIT: {
     title: 'The agent ended in the middle of a turn',
@@ -136,7 +137,7 @@ export const PROVIDER_CODES = {
   E_PROVIDER_PLAN: {
     title: 'This agent cannot be held to planning',
     cause: 'The session may only read, and the agent offers no mode of its own that keeps it to that.',
-    mend: 'Take another provider for planning (`cuebook providers` shows which can), or name the mode of this agent under `modes` in its configuration.',
+    mend: `Take another provider for planning (${hint`providers`} shows which can), or name the mode of this agent under \`modes\` in its configuration.`,
   },
   E_PROVIDER_UNASKED: {
     title: 'The agent did not ask',
@@ -147,7 +148,7 @@ export const PROVIDER_CODES = {
   E_PROVIDER_CONFIG: {
     title: 'A provider that is not configured right',
     cause: 'The name is that of no provider, or its configuration does not fit; the message names the place.',
-    mend: 'Correct the place that the message names under `providers` in cuebook.yaml; `cuebook providers` lists the names.',
+    mend: `Correct the place that the message names under \`providers\` in cuebook.yaml; ${hint`providers`} lists the names.`,
   },
   E_SCRIPT: {
     title: 'A script that does not fit',

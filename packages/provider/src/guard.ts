@@ -48,6 +48,7 @@ export type GuardName =
   | 'mcp.unknown-prompt'
   | 'mcp.cursor'
   | 'mcp.cancel'
+  | 'rehearsal.denied'
   | 'rehearsal.plan'
   // claude
   | 'claude.plan'

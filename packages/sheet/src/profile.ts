@@ -1,4 +1,5 @@
 import type { Profile } from '@cuebook/profile';
+import { commandLine } from '@cuebook/prompt/hint';
 import { z } from 'zod';
 import { checkSheet, checkValues } from './check.js';
 import { composeSheet } from './compose.js';
@@ -17,8 +18,8 @@ export const sheetProfile: Profile<SheetSource, typeof input> = {
   prefix: 'sheet',
   summary: 'a cue sheet: blocks made of texts, includes and inputs (sheets/NAME.yaml)',
   examples: [
-    'cuebook render sheet:review --set change=@change.diff',
-    'cuebook explain sheet:review --at 1:1',
+    commandLine`render sheet:review --set change=@change.diff`,
+    commandLine`explain sheet:review --at 1:1`,
   ],
   input,
   find: findSheets,

@@ -1,4 +1,5 @@
 import type { CodeEntry } from '@cuebook/prompt';
+import { hint } from '@cuebook/prompt/hint';
 
 /** The codes of teams. */
 export const TEAM_CODES = {
@@ -23,13 +24,13 @@ export const TEAM_CODES = {
     title: 'A role template that no person has allowed',
     cause:
       'An agent wrote the template into the project’s own folder, or is at work there, and there are no words of a person to begin with.',
-    mend: 'Read the file. Allow it in the run that asks (`cuebook approvals`), or make it yours: change it, its version for instance, and save it.',
+    mend: `Read the file. Allow it in the run that asks (${hint`approvals`}), or make it yours: change it, its version for instance, and save it.`,
   },
   W_ROLE_UNALLOWED: {
     title: 'Words of an agent that are not used',
     cause:
       'The template in docs/templates is as an agent left it, and no person has allowed it. Runs begin with the last words of a person.',
-    mend: 'Read the file. Allow it in a run that asks (`cuebook approvals`), change it and save it, or bring back the file that you had.',
+    mend: `Read the file. Allow it in a run that asks (${hint`approvals`}), change it and save it, or bring back the file that you had.`,
   },
   W_ROLE: {
     title: 'A role template that says less than it could',
@@ -139,7 +140,7 @@ export const TEAM_CODES = {
   E_WORKSPACE_UNKNOWN: {
     title: 'No such workspace',
     cause: 'The run or node has no workspace here, or its name cannot be one.',
-    mend: 'See `cuebook runs workspaces` for those that there are.',
+    mend: `See ${hint`runs workspaces`} for those that there are.`,
   },
   E_WORKSPACE_SETUP: {
     title: 'The set-up command failed',
@@ -170,7 +171,7 @@ export const TEAM_CODES = {
     title: 'Changes that nobody could look at',
     cause:
       'After a turn the diff of the workspace, or setting aside what may not stay, failed; the message says why.',
-    mend: 'Look at the workspace of the node (`cuebook runs workspaces`), mend the cause, then resume the node.',
+    mend: `Look at the workspace of the node (${hint`runs workspaces`}), mend the cause, then resume the node.`,
   },
   E_TURN_LEFT: {
     title: 'A turn that a stop has cut off',

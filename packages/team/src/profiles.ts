@@ -2,3 +2,7 @@
 export { roleProfile } from './profile/role-profile.js';
 export { teamProfile } from './profile/team-profile.js';
 export { type WarnedOptions, warnedProfiles } from './profile/warned.js';
+export { findRoles, loadRole, parseRole } from './role/load.js';
+export { roleFile } from './role/name.js';
+export { SHIPPED_ROLES } from './role/shipped.js';
+export { edgeScopeOf, type RoleTemplate } from './role/template.js';

@@ -1,11 +1,12 @@
 import type { CodeEntry } from '@cuebook/prompt';
+import { hint } from '@cuebook/prompt/hint';
 
 /** The codes of threads. */
 export const THREAD_CODES = {
   E_THREAD_AGENT: {
     title: 'No such agent',
     cause: 'The thread names an agent that the project does not define, or whose prompt did not load.',
-    mend: 'Correct the name as the message suggests; `cuebook check` tells what did not load.',
+    mend: `Correct the name as the message suggests; ${hint`check`} tells what did not load.`,
   },
   E_THREAD_STARTED: {
     title: 'The thread has begun already',

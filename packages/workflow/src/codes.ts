@@ -1,4 +1,5 @@
 import type { CodeEntry } from '@cuebook/prompt';
+import { hint } from '@cuebook/prompt/hint';
 
 /** The codes of workflow packages, their state and their tools. */
 export const WORKFLOW_CODES = {
@@ -20,7 +21,7 @@ export const WORKFLOW_CODES = {
   E_PACKAGE_INTEGRITY: {
     title: 'The files of a package are not those that it names',
     cause: '`integrity.sha256` of `bmad.json` is not the sha256 of the files that the package has now.',
-    mend: 'Get the package again from where it comes from. If the change is yours, put the `integrity` that `cuebook package show DIR` prints into `bmad.json`.',
+    mend: `Get the package again from where it comes from. If the change is yours, put the \`integrity\` that ${hint`package show DIR`} prints into \`bmad.json\`.`,
   },
   W_PACKAGE_UNUSED: {
     title: 'A field that nothing reads',
@@ -288,19 +289,19 @@ export const WORKFLOW_CODES = {
     title: 'A package that nobody accepted',
     cause:
       'The package comes from outside the project, and no person has accepted its bytes as they are now. Its persona is fenced in a user-role block as external text.',
-    mend: 'Read what it says with `cuebook package show DIR`, then accept it with `cuebook package accept DIR`.',
+    mend: `Read what it says with ${hint`package show DIR`}, then accept it with ${hint`package accept DIR`}.`,
   },
   E_PACKAGE_UNACCEPTED: {
     title: 'A package that nobody accepted is not run',
     cause:
       'The package comes from outside the project, and no person has accepted its bytes as they are now: it is new here, or it has changed since.',
-    mend: 'Read what it says with `cuebook package show DIR`, then accept it with `cuebook package accept DIR`.',
+    mend: `Read what it says with ${hint`package show DIR`}, then accept it with ${hint`package accept DIR`}.`,
   },
   E_PACKAGE_HASH: {
     title: 'Not the package that was shown',
     cause:
       '`--hash` names other bytes than the package has now, or no hash was given and nobody was there to ask.',
-    mend: 'Run `cuebook package show DIR`, read it, and accept with the hash that it prints.',
+    mend: `Run ${hint`package show DIR`}, read it, and accept with the hash that it prints.`,
   },
   CONTEXT_STILL_TOO_LARGE: {
     title: 'The conversation is too large for the model',
@@ -311,7 +312,7 @@ export const WORKFLOW_CODES = {
   ENGINE_ABORTED: {
     title: 'The run was stopped',
     cause: 'A person stopped it. What was running was waited for, and nothing is lost.',
-    mend: 'Go on with `cuebook run workflow:DIR --run ID`.',
+    mend: `Go on with ${hint`run workflow:DIR --run ID`}.`,
   },
   ENGINE_MAX_TURNS_EXCEEDED: {
     title: 'Too many turns from one message',
@@ -333,11 +334,11 @@ export const WORKFLOW_CODES = {
     title: 'Questions cannot be allowed for the rest of a run',
     cause:
       'A question of a workflow was to be allowed with a grant, and later ones would have been answered by nobody.',
-    mend: 'Answer this question alone: `cuebook approvals answer ID TEXT`.',
+    mend: `Answer this question alone: ${hint`approvals answer ID TEXT`}.`,
   },
   E_NOTHING_ASKED: {
     title: 'There is nothing to answer',
     cause: '`--answer` or `--settle` was given, and the run does not wait for that.',
-    mend: 'Call `cuebook run workflow:DIR --run ID` without it: it says what the run waits for.',
+    mend: `Call ${hint`run workflow:DIR --run ID`} without it: it says what the run waits for.`,
   },
 } as const satisfies Record<string, CodeEntry>;

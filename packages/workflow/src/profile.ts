@@ -1,6 +1,7 @@
 import type { TextSource } from '@cuebook/files';
 import { diagnosticAt, type Loaded, nearest, type Profile } from '@cuebook/profile';
 import type { Diagnostic, Redactor } from '@cuebook/prompt';
+import { hint } from '@cuebook/prompt/hint';
 import { z } from 'zod';
 import { composeTurn, type TurnMode, type WorkflowTurn } from './compose/compose.js';
 import type { DataContext } from './compose/data-context.js';
@@ -127,7 +128,7 @@ export function isOwnFolder(folder: string): PackageStanding {
   if (!INSTALLED.test(folder)) return { trust: 'author' };
   return {
     trust: 'external',
-    unaccepted: `it lies where packages of others are installed. Look at it with: cuebook package show ${folder}`,
+    unaccepted: `it lies where packages of others are installed. Look at it with: ${hint`package show ${folder}`}`,
   };
 }
 

@@ -9,6 +9,8 @@ import { createInterface } from 'node:readline';
 const [, , place = '', url = ''] = process.argv;
 /** @type {{ run: typeof import('../../../apps/cli/src/run.js').run }} */
 const { run } = await import(url);
+/** @type {{ projectIn: typeof import('../../../apps/cli/src/hint/program.js').projectIn }} */
+const { projectIn } = await import(new URL('hint/program.js', url).href);
 
 createServer((socket) => {
   const stop = new AbortController();
@@ -41,7 +43,8 @@ createServer((socket) => {
   /** @param {{ args: string[], cwd: string, env: Record<string, string> }} call */
   async function answer({ args, cwd, env }) {
     const code = await run(args, {
-      ...{ cwd, env, stop: stop.signal, terminal: { out: false, err: false } },
+      ...{ cwd, env, stop: stop.signal, terminal: { in: false, out: false, err: false } },
+      typing: { program: 'cuebook', project: projectIn(args) },
       out: async (text) => tell({ out: text }),
       err: (text) => tell({ err: text }),
       wait: () => tell({ waits: true }),

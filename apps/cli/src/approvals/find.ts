@@ -1,5 +1,6 @@
 import type { ApprovalView, Client } from '@cuebook/api';
 import { nearest } from '@cuebook/profile';
+import { hint } from '@cuebook/prompt/hint';
 import { Failure } from '../failure.js';
 import { requireAnswer } from '../team/require.js';
 
@@ -23,6 +24,6 @@ export async function requireWaiting(client: Client, named: string): Promise<App
     named,
     approvals.map(({ id }) => id),
   );
-  const hint = near === undefined ? '`cuebook approvals` lists what waits.' : `Did you mean ${near}?`;
-  throw new Failure('E_APPROVAL_UNKNOWN', `Nothing that waits is called "${named}". ${hint}`);
+  const advice = near === undefined ? `${hint`approvals`} lists what waits.` : `Did you mean ${near}?`;
+  throw new Failure('E_APPROVAL_UNKNOWN', `Nothing that waits is called "${named}". ${advice}`);
 }

@@ -11,7 +11,7 @@ export function wordForTeam(
   const text = texts?.join(' ').trim() ?? '';
   const forms = row.answers ?? [];
   if (text === '' || (!forms.includes('TEXT') && !isForm(text, forms)))
-    throw usage(`Say what is to become of it: ${row.command} (${forms.join(' or ')})`);
+    throw usage(`Say what is to become of it: \`${row.command}\` (${forms.join(' or ')})`);
   return async (client) => {
     if (row.for === 'outcome')
       requireAnswer(await client.resolveDoubt({ run, effect: row.id, outcome: OUTCOMES[text as Outcome] }));

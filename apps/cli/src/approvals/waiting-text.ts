@@ -1,8 +1,12 @@
 import type { ApprovalView } from '@cuebook/api';
+import { commandLine } from '@cuebook/prompt/hint';
 import { answerAdvice, questionOf } from '@cuebook/workflow';
-import type { Style } from '../output/style.js';
+import { typed } from '../hint/typed.js';
+import type { Io } from '../io.js';
+import { styleFor } from '../output/style.js';
 import { questionLines } from '../run/workflow/report.js';
 import { approvalLine, approvalText } from '../team/text/approval-text.js';
+import { screenValue } from '../team/text/screen-value.js';
 
 /** What waits, in one line of a list: who asks, and for what, in its own words. */
 export function waitingLine(row: ApprovalView): string {
@@ -28,7 +32,9 @@ const WAITS = {
 } as const satisfies Record<ApprovalView['for'], string>;
 
 /** All of it, and the commands that answer it. */
-export function waitingText(row: ApprovalView, style: Style): string {
+export function waitingText(asked: ApprovalView, io: Io): string {
+  const row = screenValue(asked, io);
+  const style = styleFor(io, 'out');
   const { kind, run, reason } = row;
   if (kind === 'team' && row.for === 'approval') return approvalText(row, style, Number.POSITIVE_INFINITY);
   const question = questionOf(row);
@@ -46,8 +52,9 @@ export function waitingText(row: ApprovalView, style: Style): string {
       ? [style.dim(`  Answer with ${(row.answers ?? []).join(' or ')}`)]
       : []),
     ...(question === undefined && row.for === 'approval'
-      ? [`  ${row.command}`, `  cuebook approvals deny ${row.id}`]
-      : [`  ${row.command}`]),
+      ? [row.command, commandLine`approvals deny ${row.id}`]
+      : [row.command]
+    ).map((line) => `  ${typed(io, line)}`),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -1,10 +1,13 @@
 import type { ApprovalView, Client, JsonValue } from '@cuebook/api';
 import { nearest } from '@cuebook/profile';
+import { hint } from '@cuebook/prompt/hint';
 import { requireWaiting } from '../approvals/find.js';
 import { wordForTeam } from '../approvals/team-word.js';
 import { waitingLine, waitingText } from '../approvals/waiting-text.js';
 import { type Call, flagValue, type Handler, isOn } from '../command.js';
 import { usage } from '../failure.js';
+import { typed } from '../hint/typed.js';
+import type { Io } from '../io.js';
 import { printJson } from '../output/json.js';
 import { styleFor } from '../output/style.js';
 import { readNamedFile } from '../project/named-file.js';
@@ -21,13 +24,13 @@ export const run: Handler = async (call) => {
   const [action = 'list', id, ...texts] = call.args;
   if (!ACTIONS.includes(action)) {
     const near = nearest(action, ACTIONS);
-    const hint = near === undefined ? `There are ${ACTIONS.join(', ')}` : `Did you mean ${near}?`;
-    throw usage(`No action is called "${action}". ${hint}`);
+    const advice = near === undefined ? `There are ${ACTIONS.join(', ')}` : `Did you mean ${near}?`;
+    throw usage(`No action is called "${action}". ${advice}`);
   }
   if (action !== 'list' && id === undefined)
-    throw usage(`Name what to ${action}: cuebook approvals lists it`);
+    throw usage(`Name what to ${action}: ${hint`approvals`} lists it`);
   if (action !== 'answer' && texts.length > 0)
-    throw usage(`${action} takes one id. Words are for answer: cuebook approvals answer ${id} TEXT`);
+    throw usage(`${action} takes one id. Words are for answer: ${hint`approvals answer ${id ?? 'ID'} TEXT`}`);
   // Looking begins nothing: no run goes on because of a question.
   const look = <Answer>(work: (client: Client) => Promise<Answer>) =>
     withServer(call, ({ client }) => work(client), { idle: true });
@@ -36,10 +39,10 @@ export const run: Handler = async (call) => {
   const approval = await look((client) => requireWaiting(client, id ?? ''));
   if (action === 'show') return show(call, approval);
   if (approval.kind === 'team') return answerTeam(call, approval, { decision, texts });
-  if (approval.kind === 'thread') throw usage(`A thread is answered with: ${approval.command}`);
+  if (approval.kind === 'thread') throw usage(`A thread is answered with: \`${approval.command}\``);
   if (approval.kind === 'agent') throw usage(`${approval.id} is answered in the program that runs it`);
   if (decision?.decision === 'change')
-    throw usage(`change is for teams. A workflow is answered with: ${approval.command}`);
+    throw usage(`change is for teams. A workflow is answered with: \`${approval.command}\``);
   if (decision?.decision === 'allow' && decision.grant === true)
     throw usage('A workflow is allowed one thing at a time: leave --grant out');
   const { answerWorkflow } = await import('../run/workflow/answer.js');
@@ -51,7 +54,7 @@ const ACTIONS: readonly string[] = ['list', 'show', 'allow', 'deny', 'change', '
 async function list({ flags, io }: Call, client: Client): Promise<number> {
   const { approvals } = requireAnswer(await client.listApprovals({}));
   if (isOn(flags, 'json')) {
-    await printJson(io, { approvals });
+    await printJson(io, { approvals: approvals.map((each) => typedRow(each, io)) });
     return 0;
   }
   const style = styleFor(io, 'out');
@@ -65,9 +68,12 @@ async function list({ flags, io }: Call, client: Client): Promise<number> {
   return 0;
 }
 
+/** With the command as it is typed here. */
+const typedRow = (row: ApprovalView, io: Io): ApprovalView => ({ ...row, command: typed(io, row.command) });
+
 async function show({ flags, io }: Call, approval: ApprovalView): Promise<number> {
-  if (isOn(flags, 'json')) await printJson(io, approval);
-  else await io.out(waitingText(screenValue(approval, io), styleFor(io, 'out')));
+  if (isOn(flags, 'json')) await printJson(io, typedRow(approval, io));
+  else await io.out(waitingText(approval, io));
   return 0;
 }
 
@@ -124,7 +130,7 @@ function answerTeam(
 /** The answer to an approval of a team. */
 function permit({ run, id }: ApprovalView, decision: Decision | undefined) {
   if (decision === undefined)
-    throw usage(`A team asks for permission: cuebook approvals allow ${id}, or deny, or change`);
+    throw usage(`A team asks for permission: ${hint`approvals allow ${id}`}, or deny, or change`);
   return async (client: Client): Promise<void> => {
     requireAnswer(await client.resolveApproval({ run, approval: id, ...decision }));
   };

@@ -2,284 +2,21 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
-import { WORKFLOW_TEMPLATE } from '../init/workflow/template.js';
+import {
+  BASE,
+  DEFINITION_FAULTS,
+  DEFINITIONS,
+  FAULTS,
+  type Fault,
+  type Files,
+  KEY,
+} from '../../test/faults.js';
 
-type Files = Readonly<Record<string, string>>;
-
-/** A fault that stands for itself: how it is planted, and what is told of it. */
-interface Fault {
-  readonly file: string;
-  readonly from: string | RegExp;
-  readonly to: string;
-  readonly code: string;
-  readonly told: RegExp;
-  /** Where it is told, if not in the file that it is planted in. */
-  readonly at?: string;
+function plant(files: Files, faults: readonly Fault[]): Files {
+  const planted: Record<string, string> = { ...files };
+  for (const { file, from, to } of faults) planted[file] = (planted[file] ?? '').replace(from, to);
+  return planted;
 }
-
-const SHEET = `title: Desk
-inputs:
-  x: { trust: user, secrecy: public, volatility: turn }
-  y: { trust: external, secrecy: public, volatility: turn }
-blocks:
-  - name: one
-    role: system
-    parts:
-      - text: Be kind.
-      - include: tone
-  - name: two
-    role: user
-    parts:
-      - input: x
-      - input: y
-`;
-
-const AGENT = `apiVersion: kagent.dev/v1alpha2
-kind: Agent
-metadata: { name: helper }
-spec:
-  description: Helps
-  declarative:
-    systemMessage: |
-      I am {{.AgentName}}.
-      {{include "p/a"}}
-    promptTemplate:
-      dataSources:
-        - { kind: ConfigMap, name: prompts, alias: p }
----
-apiVersion: v1
-kind: ConfigMap
-metadata: { name: prompts }
-data:
-  a: Be brief.
-`;
-
-const TEAM = `goal: Write it down.
-mode: INTERACTIVE
-nodes:
-  - { alias: Lead, role: planner }
-  - { alias: Hand, role: planner }
-edges:
-  - { from: Lead, to: Hand }
-`;
-
-const BASE: Files = {
-  ...WORKFLOW_TEMPLATE,
-  'cuebook.yaml': 'names: [quiet-host]\nworkflow:\n  maxTurns: 3\nprovider: rehearsal\n',
-  'sheets/desk.yaml': SHEET,
-  'texts/tone.yaml': 'parts:\n  - text: "Calm.\\n"\n',
-  'manifests/m.yaml': AGENT,
-  'team.yaml': TEAM,
-};
-
-const S = 'sheets/desk.yaml';
-const T = 'texts/tone.yaml';
-const M = 'manifests/m.yaml';
-const C = 'cuebook.yaml';
-const W = 'workflows/request';
-const MORE_PARTS = /(- include: tone\n)/;
-const KEY = `sk-ant-api03-${'x9Z'.repeat(31)}-AA`;
-
-const FAULTS: readonly Fault[] = [
-  { file: S, from: 'title:', to: 'titel:', code: 'E_SHEET', told: /"titel"/ },
-  { file: S, from: /^/, to: 'colour: red\n', code: 'E_SHEET', told: /"colour"/ },
-  { file: S, from: /^/, to: 'size: 3\n', code: 'E_SHEET', told: /"size"/ },
-  {
-    file: S,
-    from: 'volatility: turn }\n  y',
-    to: 'since: 1 }\n  y',
-    code: 'E_SHEET',
-    told: /inputs\.x\.volatility/,
-  },
-  { file: S, from: 'trust: external', to: 'trust: nobody', code: 'E_SHEET', told: /inputs\.y\.trust/ },
-  { file: S, from: 'role: user', to: 'role: usr', code: 'E_SHEET', told: /blocks\[1\]\.role/ },
-  { file: S, from: MORE_PARTS, to: '$1      - include: nope\n', code: 'E_INCLUDE_UNKNOWN', told: /"nope"/ },
-  { file: S, from: MORE_PARTS, to: '$1      - input: zed\n', code: 'E_SHEET_INPUT', told: /"zed"/ },
-  { file: S, from: MORE_PARTS, to: '$1      - input: x\n', code: 'E_TRUST_IN_SYSTEM', told: /"x"/ },
-  { file: S, from: MORE_PARTS, to: '$1      - 7\n', code: 'E_SHEET', told: /a part is/ },
-  {
-    file: S,
-    from: MORE_PARTS,
-    to: '$1      - text: "\\ud800"\n',
-    code: 'E_NOT_UNICODE',
-    told: /half a character/,
-    at: '',
-  },
-  {
-    file: S,
-    from: MORE_PARTS,
-    to: '$1      - text: "Hello {{guest}}."\n',
-    code: 'W_PLACEHOLDER',
-    told: /guest/,
-  },
-  { file: S, from: MORE_PARTS, to: `$1      - text: "Key ${KEY}"\n`, code: 'W_REDACTED', told: /credential/ },
-  { file: S, from: MORE_PARTS, to: '$1      - text: "a\\u202eb"\n', code: 'W_HIDDEN_TEXT', told: /202E/ },
-  {
-    file: S,
-    from: /$/,
-    to: '  - { name: one, role: user, parts: [{ text: Bye. }] }\n',
-    code: 'E_DUPLICATE_BLOCK',
-    told: /"one"/,
-  },
-  {
-    file: S,
-    from: /$/,
-    to: '  - { name: six, role: user, parts: [{ text: "" }] }\n',
-    code: 'W_SHEET_EMPTY',
-    told: /"six"/,
-  },
-  {
-    file: S,
-    from: /$/,
-    to: '  - { name: six, name: ten, role: user, parts: [{ text: Hm. }] }\n',
-    code: 'E_SHEET',
-    told: /unique/,
-  },
-  { file: T, from: /$/, to: '  - include: tone\n', code: 'E_INCLUDE_CYCLE', told: /tone -> tone/ },
-  { file: T, from: /$/, to: '  - include: gone\n', code: 'E_INCLUDE_UNKNOWN', told: /"gone"/ },
-  { file: T, from: /$/, to: '  - input: x\n', code: 'E_SHEET', told: /"input"/ },
-  { file: T, from: /^/, to: 'tone: low\n', code: 'E_SHEET', told: /"tone"/ },
-  {
-    file: T,
-    from: /$/,
-    to: '  - text: "password: correct-horse-7-staple"\n',
-    code: 'W_REDACTED',
-    told: /credential/,
-  },
-  {
-    file: T,
-    from: /$/,
-    to: '  - text: "---\\ntitle: Tone\\n---\\nHi."\n',
-    code: 'W_FRONTMATTER',
-    told: /frontmatter/,
-  },
-  {
-    file: M,
-    from: 'AgentName}}.\n',
-    to: 'AgentName}}.{{if false}}{{.Nope}}{{end}}\n',
-    code: 'E_TEMPLATE_FIELD',
-    told: /"Nope"/,
-  },
-  {
-    file: M,
-    from: '{{include "p/a"}}',
-    to: '{{include "p/a"}}{{if false}}{{include "p/z"}}{{end}}',
-    code: 'E_INCLUDE_PATH',
-    told: /"p\/z"/,
-  },
-  {
-    file: M,
-    from: 'alias: p }\n',
-    to: 'alias: p }\n        - { kind: ConfigMap, name: gone }\n',
-    code: 'E_SOURCE',
-    told: /gone/,
-  },
-  {
-    file: M,
-    from: 'description: Helps',
-    to: 'description: [3]',
-    code: 'E_MANIFEST',
-    told: /spec\.description/,
-  },
-  {
-    file: M,
-    from: '  declarative:\n',
-    to: '  declarative:\n    tools: none\n',
-    code: 'E_MANIFEST',
-    told: /tools/,
-  },
-  { file: M, from: 'a: Be brief.\n', to: 'a: Be brief.\n  b: 3\n', code: 'E_MANIFEST', told: /data\.b/ },
-  { file: M, from: 'a: Be brief.\n', to: `a: Be brief. ${KEY}\n`, code: 'W_REDACTED', told: /credential/ },
-  {
-    file: M,
-    from: /$/,
-    to: '---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: prompts }\ndata: {}\n',
-    code: 'E_MANIFEST_TWICE',
-    told: /twice/,
-  },
-  {
-    file: M,
-    from: /$/,
-    to: '---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: Bad_Name }\ndata: {}\n',
-    code: 'E_MANIFEST',
-    told: /metadata\.name/,
-  },
-  { file: 'team.yaml', from: 'mode: INTERACTIVE', to: 'mode: FAST', code: 'E_TEAM', told: /mode/ },
-  { file: 'team.yaml', from: /^/, to: 'colour: red\n', code: 'E_TEAM', told: /"colour"/ },
-  { file: 'team.yaml', from: 'to: Hand', to: 'to: Hnad', code: 'E_TEAM_NODE', told: /Hnad/ },
-  {
-    file: 'team.yaml',
-    from: 'Hand, role: planner',
-    to: 'Hand, role: plannr',
-    code: 'E_ROLE_UNKNOWN',
-    told: /plannr/,
-  },
-  {
-    file: 'team.yaml',
-    from: 'edges:',
-    to: '  - { alias: lead, role: planner }\nedges:',
-    code: 'E_TEAM_ALIAS',
-    told: /lead/,
-  },
-  {
-    file: 'team.yaml',
-    from: 'Write it down.',
-    to: `Write it down with ${KEY}`,
-    code: 'W_REDACTED',
-    told: /credential/,
-  },
-  { file: C, from: /^/, to: 'colour: red\n', code: 'E_CONFIG', told: /"colour"/ },
-  { file: C, from: /^/, to: 'size: 3\n', code: 'E_CONFIG', told: /"size"/ },
-  { file: C, from: 'quiet-host', to: '3', code: 'E_CONFIG', told: /names\[0\]/ },
-  { file: C, from: 'maxTurns: 3', to: 'maxTurns: many', code: 'E_CONFIG', told: /maxTurns/ },
-  { file: C, from: 'maxTurns: 3', to: 'maxTurn: 3', code: 'E_CONFIG', told: /"maxTurn"/ },
-  { file: C, from: 'provider: rehearsal', to: 'provider: nobody', code: 'E_PROVIDER_CONFIG', told: /nobody/ },
-  { file: C, from: /$/, to: 'prices: cheap\n', code: 'E_PROVIDER_CONFIG', told: /prices/ },
-  { file: `${W}/bmad.json`, from: '"0.1.0"', to: '"one"', code: 'MANIFEST_INVALID', told: /version/ },
-  { file: `${W}/agents.json`, from: '"Robin"', to: '3', code: 'AGENTS_INVALID', told: /metadata\.name/ },
-  {
-    file: `${W}/agents.json`,
-    from: '"id": "planner"',
-    to: '"id": "plannr"',
-    code: 'ENGINE_PRECONDITION_FAILED',
-    told: /planner/,
-    at: `${W}/workflow.graph.json`,
-  },
-  {
-    file: `${W}/workflow.graph.json`,
-    from: '"type": "decision"',
-    to: '"colour": "red",\n      "type": "decision"',
-    code: 'GRAPH_SCHEMA_INVALID',
-    told: /"colour"/,
-  },
-  {
-    file: `${W}/workflow.graph.json`,
-    from: '"to": "plan"',
-    to: '"to": "plna"',
-    code: 'GRAPH_INTEGRITY_INVALID',
-    told: /plna/,
-  },
-  {
-    file: `${W}/steps/answer.md`,
-    from: 'nodeId: answer',
-    to: 'nodeId: answr',
-    code: 'GRAPH_INTEGRITY_INVALID',
-    told: /answr/,
-  },
-  {
-    file: `${W}/steps/answer.md`,
-    from: /^---\n/,
-    to: '---\ntransitions: no\n',
-    code: 'E_INVALID_FRONTMATTER',
-    told: /transitions/,
-  },
-];
-
-const plant = (files: Files, faults: readonly Fault[]): Files =>
-  faults.reduce<Files>((all, { file, from, to }) => {
-    const before = all[file] as string;
-    return { ...all, [file]: before.replace(from, to) };
-  }, files);
 
 interface Told {
   readonly code: string;
@@ -301,17 +38,40 @@ const isTold = ({ code, told, file, at = file }: Fault, diagnostics: readonly To
   diagnostics.some((each) => each.code === code && (each.file ?? '') === at && told.test(each.message));
 
 /** Two faults that change the same words cannot both be planted. */
-const areApart = (faults: readonly Fault[]): boolean => {
+const areApart = (faults: readonly Fault[], files: Files = BASE): boolean => {
   const places = faults.map(({ file, from }) => `${file} ${from}`);
   return faults.every(
     ({ file, from }, index) =>
       typeof from !== 'string' ||
-      (BASE[file]?.includes(from) === true && places.indexOf(places[index] as string) === index),
+      (files[file]?.includes(from) === true && places.indexOf(places[index] as string) === index),
   );
 };
 
 /** What a message says, whatever lines and numbers it names. */
 const gist = ({ code, file, message }: Told): string => `${code} ${file} ${message.replaceAll(/\d+/g, '0')}`;
+
+describe('one check of definitions', () => {
+  it('finds nothing in those that faults are planted in', async () => {
+    expect((await check(DEFINITIONS)).diagnostics).toEqual([]);
+  });
+
+  it('names every fault of any set of them, and mending one reveals none', async () => {
+    const sets = fc
+      .uniqueArray(fc.constantFrom(...DEFINITION_FAULTS), { minLength: 6, maxLength: 14 })
+      .filter((faults) => areApart(faults, DEFINITIONS));
+    await fc.assert(
+      fc.asyncProperty(sets, async (faults) => {
+        const all = await check(plant(DEFINITIONS, faults));
+        expect(faults.filter((fault) => !isTold(fault, all.diagnostics))).toEqual([]);
+        const [, ...rest] = faults;
+        const mended = await check(plant(DEFINITIONS, rest));
+        const known = new Set(all.diagnostics.map(gist));
+        expect(mended.diagnostics.map(gist).filter((each) => !known.has(each))).toEqual([]);
+      }),
+      runs(6, 400),
+    );
+  });
+});
 
 describe('one check', () => {
   it('finds nothing in the project that faults are planted in', async () => {
@@ -322,12 +82,14 @@ describe('one check', () => {
 
   it.each(FAULTS)('tells $code in $file: $told', async (fault) => {
     const { diagnostics, stdout } = await check(plant(BASE, [fault]));
-    expect(diagnostics.map(gist).filter(() => !isTold(fault, diagnostics))).toEqual([]);
+    expect(isTold(fault, diagnostics), diagnostics.map(gist).join('\n')).toBe(true);
     expect(stdout).not.toContain(KEY);
   });
 
   it('names every fault of any set, and mending one reveals none', async () => {
-    const sets = fc.uniqueArray(fc.constantFrom(...FAULTS), { minLength: 2, maxLength: 12 }).filter(areApart);
+    const sets = fc
+      .uniqueArray(fc.constantFrom(...FAULTS), { minLength: 2, maxLength: 12 })
+      .filter((faults) => areApart(faults));
     await fc.assert(
       fc.asyncProperty(sets, async (faults) => {
         const all = await check(plant(BASE, faults));

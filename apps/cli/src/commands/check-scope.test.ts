@@ -80,10 +80,10 @@ describe('credentials', () => {
 
   it.each(WORDS)('in texts of every kind are told with their place, and not printed: %s', async (words) => {
     const cwd = folderWith({
-      'sheets/a.yaml': SHEET(`text: "Say ${words}"`, 'include: t'),
+      'sheets/a.yaml': SHEET(`text: "Say ${words}\\n"`, 'include: t'),
       'texts/t.md': `One.\nTwo ${words}\n`,
       'manifests/m.yaml': `apiVersion: kagent.dev/v1alpha2\nkind: Agent\nmetadata: { name: x }\nspec:\n  declarative:\n    systemMessage: |\n      {{if false}}{{include "p/k"}}{{end}}\n    promptTemplate: { dataSources: [{ kind: ConfigMap, name: p }] }\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: { name: p }\ndata:\n  k: |\n    See ${words}\n`,
-      'docs/templates/tester.md': `[template]\nname = "tester"\nversion = "1"\n\nUse ${words}\n`,
+      'docs/templates/tester.md': `[template]\nname = "tester"\nversion = "1"\ncapabilities = []\nconstraints = []\n\nUse ${words}\n`,
       'team.yaml': `goal: "Do it: ${words}"\nmode: INTERACTIVE\nnodes: [{ alias: A, role: planner, override: "With ${words}" }]\n`,
       'agents/models/m.ts': `export default { name: 'm', provider: 'rehearsal', model: 'x' };\n`,
       'agents/prompts/p.ts': `const pattern = /["'{]/;\nexport default {\n  name: 'p', toolDescription: 'P', model: 'm',\n  prompt: 'Hold ${words}',\n};\n`,
@@ -94,7 +94,7 @@ describe('credentials', () => {
       'sheets/a.yaml:5:',
       'texts/t.md:2:',
       'manifests/m.yaml:15:',
-      'docs/templates/tester.md:5:',
+      'docs/templates/tester.md:7:',
       'team.yaml:1:',
       'team.yaml:3:',
       'agents/prompts/p.ts:4:',

@@ -2,33 +2,23 @@ import { dirname, relative } from 'node:path';
 import { openFolder } from '@cuebook/files';
 import { CONFIG_FILE, checkTarget, findProblems, findTargets } from '@cuebook/profile';
 import { type Diagnostic, hasErrors } from '@cuebook/prompt';
+import { hint } from '@cuebook/prompt/hint';
 import type { WorkflowSettings } from '@cuebook/workflow/profiles';
 import { type Call, type Flags, flagValue, flagValues, type Handler, isOn } from '../command.js';
 import { exitFor, usage } from '../failure.js';
 import type { Io } from '../io.js';
-import {
-  diagnosticCounts,
-  diagnosticLine,
-  sortDiagnostics,
-  uniqueDiagnostics,
-} from '../output/diagnostics.js';
+import { diagnosticCounts, problemLine, sortDiagnostics, uniqueDiagnostics } from '../output/diagnostics.js';
 import { printJson } from '../output/json.js';
 import { withProgress } from '../output/progress.js';
 import { count, styleFor } from '../output/style.js';
-import { type Bench, openProject } from '../project/bench.js';
-import { findProject, nearestProject } from '../project/find.js';
-import {
-  manifestFolder,
-  manifestsOn,
-  NO_AGENT,
-  requireAgent,
-  requireWatchable,
-} from '../project/manifests.js';
+import { type Bench, kindsOf, openProject } from '../project/bench.js';
+import { findProject, nearestProject, projectOrHere } from '../project/find.js';
 import { namedPath, requireFile } from '../project/named-file.js';
 import { lookAtSettings } from '../project/settings.js';
 import { requireTarget } from '../project/target.js';
+import { requireWatchable } from '../project/watchable.js';
 import { watching } from '../project/watching.js';
-import { isWorkflow, workflowBench, workflowFolder } from '../project/workflows.js';
+import { isWorkflow, workflowFolder } from '../project/workflow-folder.js';
 
 /** `cuebook check`: every target composed with its author's examples, all problems at once. */
 export const run: Handler = async (call) => {
@@ -70,7 +60,7 @@ async function readScope({ args, flags, io }: Call): Promise<Scope> {
   const manifests = flagValues(flags, 'file');
   if (manifests.length > 0) {
     if (given !== undefined) throw usage(`-f names the manifests, so ${given} cannot be checked too`);
-    return { folder: await manifestFolder(flags, io), manifests };
+    return { folder: await projectOrHere(flags, io), manifests };
   }
   if (flags.agent !== undefined) throw usage('--agent names an Agent of manifests: give them with -f');
   if (given === undefined) return { folder: await findProject(io.cwd, project) };
@@ -89,8 +79,11 @@ async function readScope({ args, flags, io }: Call): Promise<Scope> {
 
 async function check(scope: Scope, { flags, io }: Call): Promise<Report> {
   const { folder, file, manifests } = scope;
-  const opened = await openProject(folder, io);
-  const bench = manifests === undefined ? opened.bench : await manifestsOn(opened.bench, manifests, io);
+  const opened = await openProject(folder, io, manifests === undefined ? kindsOf(scope.target) : []);
+  const bench =
+    manifests === undefined
+      ? opened.bench
+      : await (await loadManifests()).manifestsOn(opened.bench, manifests, io);
   const settings = await lookAtSettings(opened.bench.files);
   const { targets, on } = await targetsOf(scope, bench, { flags, io, settings: settings.workflow });
   const found: Diagnostic[] = [];
@@ -112,17 +105,20 @@ async function check(scope: Scope, { flags, io }: Call): Promise<Report> {
   const isNothing = looked.length === 0 && file !== CONFIG_FILE && !hasErrors(found);
   add(opened.diagnostics);
   add(settings.diagnostics);
-  if (isNothing) found.push(nothingToCheck(scope));
+  if (isNothing) found.push(await nothingToCheck(scope));
   return { folder, targets: looked, diagnostics: sortDiagnostics(uniqueDiagnostics(found)) };
 }
 
+/** Loaded only for manifests that were named. */
+const loadManifests = () => import('../project/manifests.js');
+
 /** A look at nothing is not a good one. */
-function nothingToCheck({ file, manifests }: Scope): Diagnostic {
-  if (manifests !== undefined) return NO_AGENT;
+async function nothingToCheck({ file, manifests }: Scope): Promise<Diagnostic> {
+  if (manifests !== undefined) return (await loadManifests()).NO_AGENT;
   const message =
     file === undefined
-      ? 'There is nothing to check: the project has no target. Write a sheet (sheets/NAME.yaml) or a definition (agents/prompts/NAME.ts), or name what lies elsewhere: `cuebook check workflow:DIR`, `cuebook check -f FILE`'
-      : `There is nothing to check: ${file} is part of no target. Name a target, such as sheet:NAME, or check the whole project with \`cuebook check\``;
+      ? `There is nothing to check: the project has no target. Write a sheet (sheets/NAME.yaml) or a definition (agents/prompts/NAME.ts), or name what lies elsewhere: ${hint`check workflow:DIR`}, ${hint`check -f FILE`}`
+      : `There is nothing to check: ${file} is part of no target. Name a target, such as sheet:NAME, or check the whole project with ${hint`check`}`;
   return { code: 'E_NO_TARGET', severity: 'error', message };
 }
 
@@ -140,11 +136,11 @@ async function targetsOf(
 ): Promise<{ readonly targets: readonly string[]; readonly on: Bench }> {
   const agent = flagValue(flags, 'agent');
   if (manifests !== undefined && agent !== undefined) {
-    return { targets: [await requireAgent(bench, agent)], on: bench };
+    return { targets: [await (await loadManifests()).requireAgent(bench, agent)], on: bench };
   }
   if (target === undefined) return { targets: await findTargets(bench), on: bench };
   const opened = isWorkflow(target)
-    ? await workflowBench(bench, target, io, settings)
+    ? await (await import('../project/workflows.js')).workflowBench(bench, target, io, settings)
     : { bench, text: target };
   const named = await requireTarget(opened.bench, opened.text);
   return { targets: [named.text], on: named.bench };
@@ -169,8 +165,12 @@ async function print(report: Report, { io, json, sarif, watch }: PrintOptions): 
   }
   if (json) return printJson(io, { ok: !hasErrors(diagnostics), diagnostics }, { compact: watch });
   const style = styleFor(io, 'out');
-  for (const diagnostic of diagnostics) await io.out(diagnosticLine(diagnostic, style));
+  for (const diagnostic of diagnostics) await io.out(problemLine(io, 'out', diagnostic));
   const mark = hasErrors(diagnostics) ? style.red('✗') : style.green('✓');
-  const names = targets.length === 0 ? '' : `: ${targets.join(', ')}`;
+  const more = targets.length > MAX_NAMED ? ` and ${targets.length - MAX_NAMED} more` : '';
+  const names = targets.length === 0 ? '' : `: ${targets.slice(0, MAX_NAMED).join(', ')}${more}`;
   await io.out(`${mark} ${diagnosticCounts(diagnostics)} in ${count(targets.length, 'target')}${names}\n`);
 }
+
+/** Targets that are named one by one. */
+const MAX_NAMED = 50;

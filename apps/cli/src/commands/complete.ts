@@ -8,6 +8,7 @@ import { Failure } from '../failure.js';
 import type { Io } from '../io.js';
 import { findProject } from '../project/find.js';
 import { requireFile } from '../project/named-file.js';
+import { inputFlags } from '../table/inputs.js';
 
 /**
  * `cuebook __complete -- WORDS`: one candidate a line, with its description behind a tab. Whatever is wrong,
@@ -18,7 +19,7 @@ export const run: Handler = async (call) => {
   const { commands } = call.tree;
   const words = args[0] === '--' ? args.slice(1) : args;
   const takesInput = commands.some((each) => each.name === words[1] && each.takesInput === true);
-  const extra = takesInput ? (await import('../input/flags.js')).inputFlags() : [];
+  const extra = takesInput ? inputFlags() : [];
   const wanted = wantedAt(commands, words, extra);
   const found =
     wanted.kind === 'candidates'
@@ -105,12 +106,15 @@ async function fromJournal(
 }
 
 async function listTargets(words: readonly string[], io: Io): Promise<readonly Candidate[]> {
-  const { PROFILES } = await import('../project/profiles.js');
+  const { profilesFor } = await import('../project/profiles.js');
   const at = words.indexOf('--project');
   try {
     const folder = await findProject(io.cwd, at === -1 ? undefined : words[at + 1]);
     const project = requireFile(await openFolder(folder, { access: 'ro' }), folder);
-    return (await findTargets({ profiles: PROFILES, project })).map((value) => ({ value, description: '' }));
+    return (await findTargets({ profiles: await profilesFor({}), project })).map((value) => ({
+      value,
+      description: '',
+    }));
   } catch (error) {
     if (error instanceof Failure) return [];
     throw error;

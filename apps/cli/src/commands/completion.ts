@@ -10,8 +10,8 @@ export const run: Handler = async ({ args, flags, io, tree }) => {
   const write = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell as keyof typeof SCRIPTS] : undefined;
   if (write === undefined) {
     const meant = nearest(shell, Object.keys(SCRIPTS));
-    const hint = meant === undefined ? 'Known shells: bash, zsh, fish' : `Did you mean ${meant}?`;
-    throw usage(`No completion for the shell "${shell}". ${hint}`);
+    const advice = meant === undefined ? 'Known shells: bash, zsh, fish' : `Did you mean ${meant}?`;
+    throw usage(`No completion for the shell "${shell}". ${advice}`);
   }
   const script = write(visible(tree.commands));
   await (isOn(flags, 'json') ? printJson(io, { shell, script }) : io.out(script));

@@ -1,5 +1,8 @@
+import { hint } from '@cuebook/prompt/hint';
 import { type Command, flagsOf, type Handler, isOn, visible } from '../command.js';
 import { usage } from '../failure.js';
+import { told, typed } from '../hint/typed.js';
+import type { Io } from '../io.js';
 import { printJson } from '../output/json.js';
 import { styleFor } from '../output/style.js';
 
@@ -9,32 +12,36 @@ export const run: Handler = async ({ args, flags, io, tree }) => {
   const commands = visible(tree.commands);
   const json = isOn(flags, 'json');
   if (topic === undefined) {
-    await (json ? printJson(io, { commands: commands.map(describe) }) : io.out((await tree.help()) ?? ''));
+    await (json
+      ? printJson(io, { commands: commands.map((each) => describe(each, io)) })
+      : io.out((await tree.help()) ?? ''));
     return 0;
   }
-  // Codes come with every package there is: loaded only when a topic is looked up.
+  const command = commands.find(({ name }) => name === topic);
+  if (command !== undefined) {
+    await (json ? printJson(io, describe(command, io)) : io.out((await tree.help(topic)) ?? ''));
+    return 0;
+  }
+  // Codes come with every package there is: loaded only when one is looked up.
   const { ALL_CODES } = await import('../all-codes.js');
   const code = topic.toUpperCase();
   const entry = Object.hasOwn(ALL_CODES, code) ? ALL_CODES[code] : undefined;
   if (entry !== undefined) {
     const style = styleFor(io, 'out');
-    const text = `${style.bold(code)}: ${entry.title}\n\n${entry.cause}\n\n${style.bold('Mend:')} ${entry.mend}\n`;
-    await (json ? printJson(io, { code, ...entry }) : io.out(text));
-    return 0;
-  }
-  const command = commands.find(({ name }) => name === topic);
-  if (command !== undefined) {
-    await (json ? printJson(io, describe(command)) : io.out((await tree.help(topic)) ?? ''));
+    const cause = told(io, entry.cause);
+    const mend = told(io, entry.mend);
+    const text = `${style.bold(code)}: ${entry.title}\n\n${cause}\n\n${style.bold('Mend:')} ${mend}\n`;
+    await (json ? printJson(io, { code, ...entry, cause, mend }) : io.out(text));
     return 0;
   }
   const { nearest } = await import('@cuebook/profile');
   const isCode = /^[EW]_/i.test(topic);
   const meant = nearest(topic, isCode ? Object.keys(ALL_CODES) : commands.map(({ name }) => name));
-  const hint = meant === undefined ? '`cuebook help` lists the commands.' : `Did you mean ${meant}?`;
-  throw usage(`No ${isCode ? 'code' : 'command or code'} is called "${topic}". ${hint}`);
+  const advice = meant === undefined ? `${hint`help`} lists the commands.` : `Did you mean ${meant}?`;
+  throw usage(`No ${isCode ? 'code' : 'command or code'} is called "${topic}". ${advice}`);
 };
 
-const describe = (command: Command) => ({
+const describe = (command: Command, io: Io) => ({
   name: command.name,
   summary: command.summary,
   args: command.args.map(({ name, required, description }) => ({ name, required, description })),
@@ -43,5 +50,5 @@ const describe = (command: Command) => ({
     value: value ?? null,
     description,
   })),
-  examples: command.examples,
+  examples: command.examples.map((line) => typed(io, line)),
 });

@@ -12,8 +12,8 @@ import { offerOf } from '../mcp/offer.js';
 import { runThread } from '../mcp/run-thread.js';
 import { serveLines } from '../mcp/serve.js';
 import { createVariables, type HandedVariables, type ServerVariables } from '../mcp/variables.js';
-import { diagnosticLine } from '../output/diagnostics.js';
-import { count, screenText, styleFor } from '../output/style.js';
+import { problemLine } from '../output/diagnostics.js';
+import { count, screenText } from '../output/style.js';
 import { openBench } from '../project/bench.js';
 import { type AgentVoices, openAgentVoices } from '../run/agent/voices.js';
 import { VERSION } from '../version.js';
@@ -40,8 +40,7 @@ export const run: Handler = async (call) => {
   try {
     const { catalog } = live;
     variables = createVariables(catalog, handed);
-    const style = styleFor(io, 'err');
-    for (const diagnostic of checkProject(catalog)) log(diagnosticLine(diagnostic, style));
+    for (const diagnostic of checkProject(catalog)) log(problemLine(io, 'err', diagnostic));
     let voices: Promise<AgentVoices> | undefined;
     const desk: McpDesk = {
       live,

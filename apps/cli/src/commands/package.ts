@@ -1,5 +1,6 @@
 import { hiddenText } from '@cuebook/profile';
 import { type Diagnostic, showInvisible } from '@cuebook/prompt';
+import { hint } from '@cuebook/prompt/hint';
 import {
   type Acceptance,
   type Acceptances,
@@ -10,20 +11,22 @@ import {
 import { type Call, flagValue, type Handler, isOn } from '../command.js';
 import { diagnosed, Failure, usage } from '../failure.js';
 import { guard } from '../guard.js';
-import { diagnosticLine } from '../output/diagnostics.js';
+import { isAtTerminal } from '../io.js';
+import { problemLine } from '../output/diagnostics.js';
 import { printJson } from '../output/json.js';
 import { count, screenText, styleFor } from '../output/style.js';
 import { oneArgument, runAction } from '../platform/action.js';
 import { byWhom } from '../platform/open.js';
 import { type FoundPackage, openAcceptances, openPackage } from '../project/packages.js';
-import { workflowFolder } from '../project/workflows.js';
+import { workflowFolder } from '../project/workflow-folder.js';
 import { askPermission } from '../run/workflow/ask.js';
 
 /** `cuebook package ACTION`: which packages that nobody of the project wrote are trusted as its own. */
 export const run: Handler = (call) => runAction(call, ACTIONS, 'list');
 
 const list: Handler = async ({ args, flags, io }) => {
-  if (args.length > 0) throw usage('cuebook package list takes no name; cuebook package show DIR shows one');
+  if (args.length > 0)
+    throw usage(`${hint`package list`} takes no name; ${hint`package show DIR`} shows one`);
   const accepted = (await (await openAcceptances(await workflowFolder(flags, io), io))?.list()) ?? [];
   if (isOn(flags, 'json')) await printJson(io, { packages: accepted });
   else if (accepted.length === 0) await io.out('No packages of others are accepted.\n');
@@ -35,25 +38,23 @@ const lineOf = ({ name, version, hash, by, at }: Acceptance): string =>
   `${screenText(name, true)} ${version}  accepted by ${screenText(by, true)} at ${at}  ${hash}\n`;
 
 const show: Handler = async (call) => {
-  const looked = await look(call, oneArgument(call, 'the package: cuebook package show DIR'));
+  const looked = await look(call, oneArgument(call, `the package: ${hint`package show DIR`}`));
   await tell(call, looked);
   return 0;
 };
 
 const accept: Handler = async (call) => {
   const { flags, io } = call;
-  const named = oneArgument(call, 'the package: cuebook package accept DIR');
+  const named = oneArgument(call, `the package: ${hint`package accept DIR`}`);
   const looked = await look(call, named);
   const given = flagValue(flags, 'hash');
   const isSame = given === undefined ? undefined : given === looked.hash;
   if (guard('package.hash', isSame === false))
     throw notShown(`The package is ${looked.hash} now, not ${given}: it is not the one that was shown.`);
   if (isSame === undefined) {
-    const isAsked = io.terminal.out && !isOn(flags, 'json');
+    const isAsked = isAtTerminal(io) && !isOn(flags, 'json');
     if (guard('package.hash', !isAsked))
-      throw notShown(
-        `Read it first: "cuebook package show ${named}" prints its hash; accept it with --hash.`,
-      );
+      throw notShown(`Read it first: ${hint`package show ${named}`} prints its hash; accept it with --hash.`);
     await tell(call, looked);
     if ((await askPermission('Trust these words as your own?', { signal: io.stop })) !== true) return 1;
   }
@@ -74,7 +75,7 @@ const accept: Handler = async (call) => {
 const notShown = (message: string): Failure => new Failure('E_PACKAGE_HASH', message, { exit: 1 });
 
 const revoke: Handler = async (call) => {
-  const named = oneArgument(call, 'the package or its hash: cuebook package revoke DIR');
+  const named = oneArgument(call, `the package or its hash: ${hint`package revoke DIR`}`);
   const hash = named.startsWith('sha256:') ? named : await (await requirePackage(call, named)).hash();
   const isRevoked = await (await requireStore(call)).revoke(hash);
   if (isOn(call.flags, 'json')) await printJson(call.io, { revoked: isRevoked ? hash : null });
@@ -173,7 +174,7 @@ async function tell({ flags, io }: Call, looked: Looked): Promise<void> {
     await io.out(`${screenText(text, true).replace(/^/gm, '  ')}\n`);
   }
   await io.out('\n');
-  for (const diagnostic of diagnostics) await io.out(diagnosticLine(diagnostic, style));
+  for (const diagnostic of diagnostics) await io.out(problemLine(io, 'out', diagnostic));
   await io.out(`${count(diagnostics.length, 'warning')}\n${hash}\n`);
   if (integrity !== undefined) await io.out(style.dim(`integrity ${integrity}\n`));
   await io.out(accepted === undefined ? 'Nobody has accepted it.\n' : lineOf(accepted));

@@ -182,7 +182,7 @@ describe('cards, bundles and the platform', () => {
     expect((await call('platform experiment warm --scenario greeting --share 0.2')).code).toBe(0);
     await tally(cwd, { liked: good, answered: bad });
     expect((await call('platform rollout warm')).stdout).toMatch(
-      /^warm: rolled back to share 0: answered is worse\n[\s\S]*Agents hear of it with: cuebook bundle publish\n$/,
+      /^warm: rolled back to share 0: answered is worse\n[\s\S]*Agents hear of it with: `cuebook bundle publish`\n$/,
     );
     expect((await call('platform rollout warm')).stdout).toContain('cuebook platform experiment warm --end');
     expect((await call('platform experiment warm --end')).code).toBe(0);

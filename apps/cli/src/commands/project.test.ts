@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cuebook, folderWith } from '../../test/cuebook.js';
@@ -20,19 +20,9 @@ describe('init', () => {
     expect((await cuebook(['render', 'sheet:review'], desk)).code).toBe(0);
   });
 
-  it('overwrites nothing: one file in the way and nothing is written', async () => {
-    const cwd = folderWith({ 'texts/tone.md': 'mine' });
-    const { code, stderr } = await cuebook(['init'], { cwd });
-    expect(code).toBe(1);
-    expect(stderr).toContain('E_WOULD_OVERWRITE');
-    expect(stderr).toContain('texts/tone.md');
-    expect(readdirSync(cwd)).toEqual(['texts']);
-    expect(readFileSync(join(cwd, 'texts/tone.md'), 'utf8')).toBe('mine');
-  });
-
   it('answers in JSON', async () => {
     const { stdout } = await cuebook(['init', '--json'], { cwd: folderWith() });
-    expect(JSON.parse(stdout)).toEqual({ created: Object.keys(TEMPLATE) });
+    expect(JSON.parse(stdout)).toEqual({ created: Object.keys(TEMPLATE), extended: [], same: [], kept: [] });
   });
 });
 

@@ -1,15 +1,15 @@
-import { createTokenCounter, type RenderDocument, renderDocument } from '@cuebook/prompt';
-import { type Call, flagValues, type Handler, isOn } from '../command.js';
+import { createTokenCounter, type Prompt, type RenderDocument, renderDocument } from '@cuebook/prompt';
+import { type Call, type Flags, flagValues, type Handler, isOn } from '../command.js';
 import { Failure } from '../failure.js';
+import { told } from '../hint/typed.js';
 import { readInput } from '../input/flags.js';
-import { diagnosticLine } from '../output/diagnostics.js';
+import { problemLine } from '../output/diagnostics.js';
 import { printJson } from '../output/json.js';
 import { withProgress } from '../output/progress.js';
 import { renderText } from '../output/render-text.js';
 import { styleFor } from '../output/style.js';
-import { loadTokenizer } from '../output/tokenizer.js';
-import { requireWatchable } from '../project/manifests.js';
 import { type CalledTarget, composeWith, openCalled } from '../project/target.js';
+import { requireWatchable } from '../project/watchable.js';
 import { watching } from '../project/watching.js';
 
 /** `cuebook render`: the exact request, no model called. */
@@ -36,22 +36,38 @@ async function documentOf(
   compose: () => ReturnType<typeof composeWith>,
 ): Promise<RenderDocument> {
   const { prompt, target, tools, params, diagnostics } = await compose();
-  const countTokens = createTokenCounter(await loadTokenizer());
   return renderDocument({
     profile: target.slice(0, target.indexOf(':')),
     prompt,
     tools,
     params,
-    tokens: countTokens(prompt),
+    tokens: isCounted(flags) ? await tokensOf(prompt) : NOT_COUNTED,
     diagnostics,
     reveal: isOn(flags, 'reveal'),
     mergeSystem: isOn(flags, 'merge-system'),
   });
 }
 
+/** Counting takes longer than all the rest: it is done where the count is shown. */
+const isCounted = (flags: Flags): boolean => isOn(flags, 'tokens') || isOn(flags, 'json');
+
+const NOT_COUNTED = { total: 0, byBlock: {} };
+
+async function tokensOf(prompt: Prompt) {
+  const { loadTokenizer } = await import('../output/tokenizer.js');
+  return createTokenCounter(await loadTokenizer())(prompt);
+}
+
 async function print({ flags, io }: Call, document: RenderDocument): Promise<void> {
   if (isOn(flags, 'json')) return printJson(io, document, { compact: isOn(flags, 'watch') });
-  await io.out(renderText(document, { style: styleFor(io, 'out'), isTerminal: io.terminal.out }));
+  await io.out(
+    renderText(document, {
+      style: styleFor(io, 'out'),
+      isTerminal: io.terminal.out,
+      isCounted: isCounted(flags),
+      say: (line) => told(io, line),
+    }),
+  );
 }
 
 /** While watching, a project that does not compose right now is news, not the end. */
@@ -61,5 +77,5 @@ async function reportRound({ flags, io }: Call, error: unknown): Promise<void> {
   const diagnostics =
     error.diagnostics.length > 0 ? error.diagnostics : [{ code, severity: 'error', message } as const];
   if (isOn(flags, 'json')) return printJson(io, { ok: false, diagnostics }, { compact: true });
-  for (const diagnostic of diagnostics) io.err(diagnosticLine(diagnostic, styleFor(io, 'err')));
+  for (const diagnostic of diagnostics) io.err(problemLine(io, 'err', diagnostic));
 }

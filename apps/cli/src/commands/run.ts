@@ -1,11 +1,14 @@
 import type { TurnOutcome } from '@cuebook/engine';
 import type { GatedRequest } from '@cuebook/prompt';
+import { commandLine } from '@cuebook/prompt/hint';
 import type { TurnEvent } from '@cuebook/provider';
 import { type Call, flagValue, type Handler, isOn } from '../command.js';
+import { typed } from '../hint/typed.js';
 import { readInput } from '../input/flags.js';
-import { diagnosticLine } from '../output/diagnostics.js';
+import type { Io } from '../io.js';
+import { problemLine } from '../output/diagnostics.js';
 import { printJson } from '../output/json.js';
-import { count, type Style, screenText, styleFor } from '../output/style.js';
+import { count, screenText, styleFor } from '../output/style.js';
 import { composeWith, openCalled } from '../project/target.js';
 import { journalPlace, withOpened } from '../record/journal.js';
 import { requireNewFile, writeNamedFile } from '../record/named-output.js';
@@ -25,7 +28,7 @@ async function runTurn(call: Call): Promise<number> {
   const { flags, io } = call;
   const called = await openCalled(call);
   const { request, diagnostics } = await composeWith(called, await readInput(called.profile, flags, io));
-  for (const diagnostic of diagnostics) io.err(diagnosticLine(diagnostic, styleFor(io, 'err')));
+  for (const diagnostic of diagnostics) io.err(problemLine(io, 'err', diagnostic));
   const file = flagValue(flags, 'trace');
   if (file !== undefined) await requireNewFile(io, file);
   const voice = await openVoice(called.bench, request, call);
@@ -46,7 +49,7 @@ async function runTurn(call: Call): Promise<number> {
     trace.answered(answer.turn);
     if (file !== undefined) await writeNamedFile(io, file, new TextEncoder().encode(trace.text()));
     if (isOn(flags, 'json')) await printJson(io, documentOf(answer, voice, request));
-    else io.err(endText(answer, voice, styleFor(io, 'err')));
+    else io.err(endText(answer, voice, io));
     return answer.status === 'done' ? 0 : 1;
   });
 }
@@ -69,14 +72,15 @@ function show({ flags, io }: Call, event: TurnEvent): void {
 const toolLine = ({ name, input, by }: Extract<TurnEvent, { type: 'tool.end' }>): string =>
   `${name} ${JSON.stringify(input ?? null)}${by === 'caller' ? ' (asked for, not run)' : ''}`;
 
-function endText({ run: id, status, turn }: Answer, voice: Voice, style: Style): string {
+function endText({ run: id, status, turn }: Answer, voice: Voice, io: Io): string {
+  const style = styleFor(io, 'err');
   const mark = status === 'done' ? style.green('✓') : style.red('✗');
   const failure = status !== 'done' ? `${turn.end.code ?? turn.end.reason} ${turn.end.message ?? ''}` : '';
   const facts = [voice.provider.name, ...(voice.model ? [voice.model] : []), ...usageText(turn)];
   return [
     `\n${mark} ${id} ${status}${failure && `: ${failure}`}`,
     style.dim(`  ${facts.join(' · ')}`),
-    style.dim(`  cuebook replay ${id}   what it was told, byte for byte`),
+    style.dim(`  ${typed(io, commandLine`replay ${id}`)}   what it was told, byte for byte`),
     '',
   ].join('\n');
 }

@@ -3,7 +3,7 @@ import { openFolder } from '@cuebook/files';
 import { type Diagnostic, hasErrors } from '@cuebook/prompt';
 import { type Call, flagValue, type Handler, isOn } from '../command.js';
 import { Failure, usage } from '../failure.js';
-import { diagnosticLine } from '../output/diagnostics.js';
+import { problemLine } from '../output/diagnostics.js';
 import { printJson } from '../output/json.js';
 import { styleFor } from '../output/style.js';
 import { type Bench, openBench } from '../project/bench.js';
@@ -110,7 +110,7 @@ async function report({ flags, io }: Call, { results, diagnostics, snapshots }: 
   else {
     const style = styleFor(io, 'out');
     await io.out(textReport(results, { style, isTerminal: io.terminal.out }));
-    for (const diagnostic of diagnostics) io.err(diagnosticLine(diagnostic, styleFor(io, 'err')));
+    for (const diagnostic of diagnostics) io.err(problemLine(io, 'err', diagnostic));
     for (const path of snapshots.written) await io.out(`${style.dim(`written: ${path}`)}\n`);
     for (const key of snapshots.unused)
       await io.out(`${style.dim(`no case asks for this snapshot: ${key}`)}\n`);

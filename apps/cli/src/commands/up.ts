@@ -1,5 +1,7 @@
+import { commandLine } from '@cuebook/prompt/hint';
 import { type Call, flagValue, type Handler, isOn } from '../command.js';
 import { usage } from '../failure.js';
+import { typed } from '../hint/typed.js';
 import { printJson } from '../output/json.js';
 import { styleFor } from '../output/style.js';
 import { type FoundLink, startOwn } from '../team/connect.js';
@@ -52,7 +54,9 @@ const greeting = (link: string, { io }: Call): string => {
   return [
     `${style.green('✓')} Cuebook is up: ${style.bold(link)}`,
     style.dim('  The link is a key: whoever has it can do what you can.'),
-    style.dim('  cuebook run team:FILE --goal TEXT   starts a run on it, in another terminal'),
+    style.dim(
+      `  ${typed(io, commandLine`run team:FILE --goal TEXT`)}   starts a run on it, in another terminal`,
+    ),
     style.dim('  Ctrl-C stops the server. Runs go on when it is up again.'),
     '',
   ].join('\n');

@@ -16,6 +16,7 @@ import {
   type StoreVerification,
   verifyStore,
 } from '@cuebook/journal';
+import { hint } from '@cuebook/prompt/hint';
 import { type Call, flagValue, flagValues, type Handler, isOn } from '../command.js';
 import { Failure, usage } from '../failure.js';
 import type { Io } from '../io.js';
@@ -177,7 +178,7 @@ async function keysOf(
 
 function requireHead(text: string | undefined): string | undefined {
   if (text === undefined || /^sha256:[0-9a-f]{64}$/.test(text)) return text;
-  throw usage('--head takes sha256: and 64 hexadecimal digits, as `cuebook verify RUN` prints them');
+  throw usage(`--head takes sha256: and 64 hexadecimal digits, as ${hint`verify RUN`} prints them`);
 }
 
 async function tell(call: Call, verified: StoreVerification, { isCopy }: StoreToVerify): Promise<void> {

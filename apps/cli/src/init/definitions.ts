@@ -1,3 +1,5 @@
+import { hint } from '@cuebook/prompt/hint';
+
 /** Typed definitions: an agent with a prompt that includes another, its test, a tool, a hook and a model. */
 export const DEFINITIONS: Readonly<Record<string, string>> = {
   'agents/models/careful.ts': `import { defineModel } from '@cuebook/define';
@@ -40,7 +42,7 @@ export default definePrompt({
   requiredSchema: z.object({ change: z.string().describe('The diff to review') }),
 });
 `,
-  'agents/prompts/reviewer.test.yaml': `# Cases for \`cuebook test\`: what the request must hold, and what comes of an answer.
+  'agents/prompts/reviewer.test.yaml': `# Cases for ${hint`test`}: what the request must hold, and what comes of an answer.
 cases:
   - name: asks for the place of every finding
     input: Look at cart.ts.

@@ -1,3 +1,4 @@
+import { commandLine } from '@cuebook/prompt/hint';
 import { DEFINITIONS } from './definitions.js';
 import { EDITOR } from './editor.js';
 import { CHANGE_TEXT, RULES_TEXT, TONE_TEXT, TRIAGE_TEXT } from './texts.js';
@@ -75,13 +76,13 @@ blocks:
 
 Two prompts for agents: \`review\` looks at a change, \`triage\` sorts a report. They share \`texts/tone.md\`.
 
-    cuebook check                            every problem at once
-    cuebook render sheet:review              the exact request, with the author's examples as input
-    cuebook render sheet:review --set change=@change.diff
-    cuebook explain sheet:review --at 10:1   where these words come from
-    cuebook diff sheet:review sheet:triage   what differs, and what else a change reaches
-    cuebook render agent:desk --input Hello  the first request of an agent, tools and all
-    cuebook test                             the cases kept beside the prompts
+    ${commandLine`check`}                            every problem at once
+    ${commandLine`render sheet:review`}              the exact request, with the author's examples as input
+    ${commandLine`render sheet:review --set change=@change.diff`}
+    ${commandLine`explain sheet:review --at 10:1`}   where these words come from
+    ${commandLine`diff sheet:review sheet:triage`}   what differs, and what else a change reaches
+    ${commandLine`render agent:desk --input Hello`}  the first request of an agent, tools and all
+    ${commandLine`test`}                             the cases kept beside the prompts
 
 - \`sheets/\` holds one prompt a file: blocks made of texts, includes and inputs
 - \`texts/\` holds texts that sheets include: \`.md\` verbatim, \`.yaml\` made of parts

@@ -1,7 +1,9 @@
 import type { AnyProfile } from '@cuebook/profile';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { inputFlags, readInput } from './flags.js';
+import { profilesFor } from '../project/profiles.js';
+import { INPUTS, inputFlags } from '../table/inputs.js';
+import { flagsOfProfile, readInput } from './flags.js';
 
 const profile = {
   prefix: 'demo',
@@ -19,7 +21,7 @@ const io = { cwd: '/', env: {}, stdin: [] } as never;
 
 describe('input flags', () => {
   it('derive from the schema of the profile', () => {
-    expect(inputFlags([profile])).toEqual([
+    expect(flagsOfProfile(profile)).toEqual([
       { name: 'topic', value: 'VALUE', description: 'What about' },
       { name: 'max-steps', value: 'NUMBER', description: 'How far' },
       { name: 'dry-run', description: '' },
@@ -27,6 +29,16 @@ describe('input flags', () => {
       { name: 'set', value: 'NAME=VALUE', description: '', repeatable: true },
       { name: 'mode', value: 'VALUE', description: '' },
     ]);
+  });
+
+  it('stand in a table as the profiles have them, so that help loads none', async () => {
+    const profiles = await profilesFor({});
+    expect(INPUTS).toEqual(
+      profiles.map((each) => ({ prefix: each.prefix, flags: flagsOfProfile(each), examples: each.examples })),
+    );
+    const names = inputFlags().map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(new Set(names)).toEqual(new Set(INPUTS.flatMap(({ flags }) => flags.map(({ name }) => name))));
   });
 
   it('are read into the shape of the schema', async () => {

@@ -4,21 +4,11 @@ import type { Flag, Flags } from '../command.js';
 import { usage } from '../failure.js';
 import type { Io } from '../io.js';
 import { readNamedFile } from '../project/named-file.js';
-import { PROFILES } from '../project/profiles.js';
+import { inputFlags } from '../table/inputs.js';
 import { readStdin } from './stdin.js';
 
-/** The flags that the profiles' input schemas ask for; a flag that several profiles share stands once. */
-export function inputFlags(profiles: readonly AnyProfile[] = PROFILES): readonly Flag[] {
-  const flags = new Map<string, Flag>();
-  for (const profile of profiles) {
-    for (const field of fieldsOf(profile)) if (!flags.has(field.flag)) flags.set(field.flag, toFlag(field));
-  }
-  return [...flags.values()];
-}
-
-/** The profiles' own examples of one command. */
-export const inputExamples = (command: string): readonly string[] =>
-  PROFILES.flatMap(({ examples }) => examples.filter((line) => line.startsWith(`cuebook ${command} `)));
+/** The flags that the input schema of a profile asks for. */
+export const flagsOfProfile = (profile: AnyProfile): readonly Flag[] => fieldsOf(profile).map(toFlag);
 
 /**
  * What the flags hand in, in the shape of the profile's schema, which judges it; undefined when no input flag

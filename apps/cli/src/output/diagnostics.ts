@@ -1,5 +1,7 @@
 import type { Diagnostic } from '@cuebook/prompt';
-import { count, type Style } from './style.js';
+import { told } from '../hint/typed.js';
+import type { Io } from '../io.js';
+import { count, type Style, styleFor } from './style.js';
 
 /** `file:line:col severity CODE message`, the form that editors and agents read. */
 export function diagnosticLine(diagnostic: Diagnostic, style: Style): string {
@@ -8,6 +10,10 @@ export function diagnosticLine(diagnostic: Diagnostic, style: Style): string {
   const marked = severity === 'error' ? style.red(severity) : style.yellow(severity);
   return `${place === '' ? '' : `${style.bold(place)} `}${marked} ${code} ${oneLine(message)}\n`;
 }
+
+/** The same for one of the streams, with command lines that can be typed as they stand. */
+export const problemLine = (io: Io, stream: 'out' | 'err', diagnostic: Diagnostic): string =>
+  told(io, diagnosticLine(diagnostic, styleFor(io, stream)));
 
 /** `2 errors, 1 warning`. */
 export function diagnosticCounts(diagnostics: readonly Diagnostic[]): string {

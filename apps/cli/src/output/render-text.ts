@@ -3,16 +3,19 @@ import { diagnosticLine } from './diagnostics.js';
 import { count, type Style, screenText } from './style.js';
 
 /** The render document for people: each block under a heading, then what there is to know about it. */
-export function renderText(document: RenderDocument, { style, isTerminal }: TextOptions): string {
+export function renderText(
+  document: RenderDocument,
+  { style, isTerminal, isCounted, say }: RenderTextOptions,
+): string {
   const { blocks, tokens, tools } = document;
   const shown = blocks.map((block) => {
     const body = screenText(block.text, isTerminal).replace(/\n$/, '');
-    return `${heading(block, tokens.byBlock[block.name] ?? 0, style)}\n${body}\n`;
+    return `${heading(block, isCounted ? (tokens.byBlock[block.name] ?? 0) : undefined, style)}\n${body}\n`;
   });
   const rows: [string, string][] = [
     [
       'prompt',
-      `${document.hash.slice(0, 19)}… ${count(tokens.total, 'token')} in ${count(blocks.length, 'block')}`,
+      `${document.hash.slice(0, 19)}… ${sizeText(document, isCounted)} in ${count(blocks.length, 'block')}`,
     ],
     ['cache', cacheText(document)],
   ];
@@ -23,7 +26,7 @@ export function renderText(document: RenderDocument, { style, isTerminal }: Text
   }
   if (document.redactions.length > 0) rows.push(['removed', redactionText(document)]);
   const facts = rows.map(([name, value]) => `${style.dim(name.padEnd(8))}${screenText(value, isTerminal)}\n`);
-  const problems = document.diagnostics.map((diagnostic) => diagnosticLine(diagnostic, style));
+  const problems = document.diagnostics.map((diagnostic) => say(diagnosticLine(diagnostic, style)));
   return `${shown.join('\n')}\n${facts.join('')}${problems.join('')}`;
 }
 
@@ -32,8 +35,28 @@ export interface TextOptions {
   readonly isTerminal: boolean;
 }
 
-function heading({ name, role, text, hash }: RenderedBlock, tokens: number, style: Style): string {
-  const facts = [role, count(Buffer.byteLength(text), 'byte'), count(tokens, 'token'), hash.slice(0, 15)];
+export interface RenderTextOptions extends TextOptions {
+  /** Whether tokens were counted. */
+  readonly isCounted: boolean;
+  /** How a line with command lines in it is told. */
+  readonly say: (line: string) => string;
+}
+
+function sizeText({ tokens, blocks }: RenderDocument, isCounted: boolean): string {
+  if (isCounted) return count(tokens.total, 'token');
+  return count(
+    blocks.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+    'byte',
+  );
+}
+
+function heading(
+  { name, role, text, hash }: RenderedBlock,
+  tokens: number | undefined,
+  style: Style,
+): string {
+  const counted = tokens === undefined ? [] : [count(tokens, 'token')];
+  const facts = [role, count(Buffer.byteLength(text), 'byte'), ...counted, hash.slice(0, 15)];
   return style.dim(`── ${name} · ${facts.join(' · ')}`);
 }
 

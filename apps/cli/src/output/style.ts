@@ -11,7 +11,10 @@ export interface Style {
 }
 
 /** Colour only on a terminal; NO_COLOR switches it off there, FORCE_COLOR on elsewhere. */
-export function styleFor(io: Pick<Io, 'env' | 'terminal'>, stream: 'out' | 'err'): Style {
+export function styleFor(
+  io: Pick<Io, 'env'> & { readonly terminal: Pick<Io['terminal'], 'out' | 'err'> },
+  stream: 'out' | 'err',
+): Style {
   const coloured = isColoured(io.env, io.terminal[stream]);
   const mark =
     (open: number, close: number) =>

@@ -12,8 +12,8 @@ export async function runAction(
   if (action !== undefined) return action({ ...call, args });
   const { nearest } = await import('@cuebook/profile');
   const near = nearest(name, [...actions.keys()]);
-  const hint = near === undefined ? `There are ${[...actions.keys()].join(', ')}` : `Did you mean ${near}?`;
-  throw usage(`No action is called "${name}". ${hint}`);
+  const advice = near === undefined ? `There are ${[...actions.keys()].join(', ')}` : `Did you mean ${near}?`;
+  throw usage(`No action is called "${name}". ${advice}`);
 }
 
 /** The one argument of an action, and no more. */

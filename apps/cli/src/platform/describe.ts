@@ -1,4 +1,5 @@
 import { printPath } from '@cuebook/profile';
+import { hint } from '@cuebook/prompt/hint';
 import { Failure } from '../failure.js';
 
 /** A refusal of the platform: a code, and what else is known about it. */
@@ -29,7 +30,7 @@ export function describeRefusal(error: Refusal): string {
   const words = error.reason === undefined ? undefined : REASONS[`${error.code} ${error.reason}`];
   if (words !== undefined) return words;
   const detail = typeof error.detail === 'string' ? ` (${error.detail})` : '';
-  return `${error.reason ?? 'refused'}${detail}; see \`cuebook help ${error.code}\``;
+  return `${error.reason ?? 'refused'}${detail}; see ${hint`help ${error.code}`}`;
 }
 
 function describeProblems({ problems }: Refusal): string {
@@ -38,10 +39,10 @@ function describeProblems({ problems }: Refusal): string {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  'E_REVIEW no-card': 'there is no such card; submit it with `cuebook card submit NAME`',
+  'E_REVIEW no-card': `there is no such card; submit it with ${hint`card submit NAME`}`,
   'E_REVIEW not-owner': 'the card belongs to somebody else',
   'E_REVIEW own-card': 'nobody decides on their own card; name the reviewer with --by WHO',
-  'E_REVIEW other-version': 'the card was changed since; read it again with `cuebook card show NAME`',
+  'E_REVIEW other-version': `the card was changed since; read it again with ${hint`card show NAME`}`,
   'E_REVIEW decided': 'it was decided already; a change of the card asks for a new review',
   'E_REVIEW no-reason': 'a rejection needs a reason: --reason TEXT',
   'E_TRUST unsigned': 'the review is not signed by the reviewer’s key of this platform',
@@ -54,10 +55,9 @@ const REASONS: Readonly<Record<string, string>> = {
   'E_KEY not-a-key': 'the file is not a sealed key',
   'E_PLATFORM_HOME there-already': 'there is a platform already',
   'E_PLATFORM_HOME threshold': 'there are fewer root keys than must agree',
-  'E_PLATFORM_HOME root-key':
-    'it is not a root key of this platform, or the new key is one already; `cuebook bundle keys` lists them',
+  'E_PLATFORM_HOME root-key': `it is not a root key of this platform, or the new key is one already; ${hint`bundle keys`} lists them`,
   'E_EXPERIMENT bad-id': 'a name has a-z, 0-9, - and _, up to 64 of them',
-  'E_EXPERIMENT unknown': 'no experiment has this name; `cuebook platform` lists them',
+  'E_EXPERIMENT unknown': `no experiment has this name; ${hint`platform`} lists them`,
   'E_EXPERIMENT counted': 'outcomes of other versions were counted under this name; take another name',
   'E_EXPERIMENT bad-plan':
     'the plan does not fit: stages grow up to 1, outcomes are 1 or more, the margin is 0 to 1, metrics are names',

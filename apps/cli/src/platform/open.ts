@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { type HomeError, type OpenPlatform, openPlatform } from '@cuebook/bundle';
 import { describeFileError, openFolder } from '@cuebook/files';
 import { describeJournalError, JournalFailure } from '@cuebook/journal';
+import { hint } from '@cuebook/prompt/hint';
 import { type Flags, flagValue } from '../command.js';
 import { Failure } from '../failure.js';
 import type { Io } from '../io.js';
@@ -46,7 +47,7 @@ export function homeFailure(error: HomeError): Failure {
     return new Failure(error.code, message, { exit: 3 });
   }
   const messages = {
-    none: 'There is no platform here. Make one with `cuebook platform init`, or name its folder with CUEBOOK_PLATFORM.',
+    none: `There is no platform here. Make one with ${hint`platform init`}, or name its folder with CUEBOOK_PLATFORM.`,
     damaged: `${error.what} of the platform is missing or is not what was written. Restore it from a backup.`,
     'no-store-keys': `The keys of the store are not in the environment: ${error.what} and its secret are missing.`,
   };

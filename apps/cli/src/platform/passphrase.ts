@@ -1,5 +1,5 @@
 import { Failure, usage } from '../failure.js';
-import type { Io } from '../io.js';
+import { type Io, isAtTerminal } from '../io.js';
 import { readNamedFile } from '../project/named-file.js';
 
 /** Asks for a passphrase at a terminal; elsewhere it comes from a file, a line for each, or from the environment. */
@@ -16,7 +16,7 @@ export async function askPassphrases(
   }
   const { CUEBOOK_PASSPHRASE: given } = io.env;
   if (names.length === 1 && given) return [given];
-  if (!io.terminal.out || !io.terminal.err)
+  if (!isAtTerminal(io))
     throw usage(
       names.length === 1
         ? 'Without a terminal the passphrase comes from --passphrases FILE or CUEBOOK_PASSPHRASE'

@@ -10,7 +10,7 @@ import { homeFolder } from './home.js';
 import { projectContext } from './leak-context.js';
 import { machineContext, thisMachine } from './machine.js';
 import { requireFile } from './named-file.js';
-import { profilesFor } from './profiles.js';
+import { kindOf, profilesFor } from './profiles.js';
 
 /** An open project and all that composing in it needs. */
 export interface Bench extends Workbench {
@@ -20,14 +20,23 @@ export interface Bench extends Workbench {
   readonly files: Files;
 }
 
-/** Opens the project that a call works on; a configuration that does not fit is a failure. */
-export async function openBench(flags: Flags, io: Io): Promise<Bench> {
-  return openBenchAt(await findProject(io.cwd, flagValue(flags, 'project')), io);
+/**
+ * Opens the project that a call works on; a configuration that does not fit is a failure. `kinds`: the kinds of targets
+ * that are worked with; all when left out.
+ */
+export async function openBench(flags: Flags, io: Io, kinds?: readonly string[]): Promise<Bench> {
+  return openBenchAt(await findProject(io.cwd, flagValue(flags, 'project')), io, kinds);
+}
+
+/** The kind of a target; undefined, which is all, where it names none that there is. */
+export function kindsOf(target: string | undefined): readonly string[] | undefined {
+  const kind = kindOf(target ?? '');
+  return kind === undefined ? undefined : [kind];
 }
 
 /** Opens the project in a folder. */
-export async function openBenchAt(folder: string, io: Io): Promise<Bench> {
-  const { bench, diagnostics } = await openProject(folder, io);
+export async function openBenchAt(folder: string, io: Io, kinds?: readonly string[]): Promise<Bench> {
+  const { bench, diagnostics } = await openProject(folder, io, kinds);
   if (hasErrors(diagnostics)) throw diagnosed(diagnostics);
   return bench;
 }
@@ -41,7 +50,7 @@ export interface OpenedProject {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export async function openProject(folder: string, io: Io): Promise<OpenedProject> {
+export async function openProject(folder: string, io: Io, kinds?: readonly string[]): Promise<OpenedProject> {
   const home = homeFolder(folder, io);
   // What definitions and packages name is read as packages may, whatever link leads there.
   const withhold = { from: 'agent', home } as const;
@@ -54,7 +63,7 @@ export async function openProject(folder: string, io: Io): Promise<OpenedProject
   });
   const redactor = createRedactor(context);
   const bench: Bench = {
-    profiles: profilesFor(folder, home, io.env),
+    profiles: await profilesFor({ folder, home, env: io.env }, kinds),
     project: files,
     files,
     folder,

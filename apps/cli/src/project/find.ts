@@ -1,6 +1,9 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { Files } from '@cuebook/files';
+import { hint } from '@cuebook/prompt/hint';
+import { type Flags, flagValue } from '../command.js';
 import { Failure } from '../failure.js';
+import type { Io } from '../io.js';
 import { namedPath, requireFile } from './named-file.js';
 
 /** The project folder: the one named, or the nearest from `cwd` upwards that holds a project. */
@@ -12,7 +15,7 @@ export async function findProject(cwd: string, named: string | undefined): Promi
     throw new Failure('E_NOT_A_DIRECTORY', `--project ${named} is not a folder`);
   }
   if (await isProject(disk, path)) return full;
-  throw new Failure('E_NO_PROJECT', `No ${MARKS} in ${named}. Start a project there with \`cuebook init\`.`);
+  throw new Failure('E_NO_PROJECT', `No ${MARKS} in ${named}. Start a project there with ${hint`init`}.`);
 }
 
 /** The nearest folder with a project, from `start` upwards. `named` is what the message calls it. */
@@ -24,7 +27,7 @@ export async function nearestProject(start: string, cwd: string): Promise<string
   }
   throw new Failure(
     'E_NO_PROJECT',
-    `No ${MARKS} in this folder or above it. Name a project with --project DIR, or start one with \`cuebook init\`.`,
+    `No ${MARKS} in this folder or above it. Name a project with --project DIR, or start one with ${hint`init`}.`,
   );
 }
 
@@ -49,4 +52,15 @@ async function hasDefinitions(disk: Files, folder: string): Promise<boolean> {
 async function isFolder(disk: Files, path: string): Promise<boolean> {
   const found = await disk.stat(path);
   return found.ok && found.value.kind === 'directory';
+}
+
+/** The project around the call, or this folder when there is none. */
+export async function projectOrHere(flags: Flags, io: Io): Promise<string> {
+  const project = flagValue(flags, 'project');
+  try {
+    return await findProject(io.cwd, project);
+  } catch (error) {
+    if (project === undefined && error instanceof Failure && error.code === 'E_NO_PROJECT') return io.cwd;
+    throw error;
+  }
 }

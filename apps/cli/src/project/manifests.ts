@@ -1,23 +1,24 @@
-import { basename, extname, isAbsolute, relative } from 'node:path';
+import { basename, extname, relative } from 'node:path';
 import { DEFAULT_READ_LIMIT, type Files, memorySource, type TextSource } from '@cuebook/files';
 import { AGENT_VERSIONS, createManifestProfile } from '@cuebook/manifest';
 import { findProblems, findTargets, nearest } from '@cuebook/profile';
 import { type Diagnostic, hasErrors } from '@cuebook/prompt';
-import { type Flags, flagValue } from '../command.js';
+import type { Flags } from '../command.js';
 import { diagnosed, Failure, usage } from '../failure.js';
 import { guard } from '../guard.js';
 import { readStdin } from '../input/stdin.js';
 import type { Io } from '../io.js';
 import { type Bench, openBenchAt } from './bench.js';
-import { findProject } from './find.js';
+import { projectOrHere } from './find.js';
 import { namedPath, requireFile } from './named-file.js';
+import { isOutside } from './watchable.js';
 
 /**
  * A bench over manifests that the caller named with `-f`. They are read once, here. The project around says
  * what is private; without one this folder stands in.
  */
 export async function openManifests(named: readonly string[], flags: Flags, io: Io): Promise<Bench> {
-  return manifestsOn(await openBenchAt(await manifestFolder(flags, io), io), named, io);
+  return manifestsOn(await openBenchAt(await projectOrHere(flags, io), io, []), named, io);
 }
 
 /** The same on the bench of the project around. */
@@ -41,16 +42,8 @@ export async function requireAgent(bench: Bench, named: string | undefined): Pro
   if (meant.length === 1) return `manifest:${meant[0]}`;
   if (meant.length > 1) throw usage(`--agent ${named} can be ${meant.join(' or ')}`);
   const near = nearest(named, names) ?? names.find((name) => nearest(named, [bareName(name)]) !== undefined);
-  const hint = near === undefined ? `There are ${list}` : `Did you mean ${near}?`;
-  throw new Failure('E_TARGET', `No Agent of the manifests is called "${named}". ${hint}`);
-}
-
-/** Whether every named file lies below the folder, so that watching it sees their changes. */
-export function requireWatchable(named: readonly string[], folder: string, io: Io): void {
-  for (const each of named) {
-    if (each === '-') throw usage('Standard input does not come twice: --watch wants files');
-    if (isOutside(relativeTo(folder, each, io))) throw usage(`--watch does not see ${each}: it lies outside`);
-  }
+  const advice = near === undefined ? `There are ${list}` : `Did you mean ${near}?`;
+  throw new Failure('E_TARGET', `No Agent of the manifests is called "${named}". ${advice}`);
 }
 
 const bareName = (name: string): string => name.slice(name.indexOf('/') + 1);
@@ -67,17 +60,6 @@ export const NO_AGENT: Diagnostic = {
   severity: 'error',
   message: `The manifests hold no Agent of ${AGENT_VERSIONS.join(' or ')}`,
 };
-
-/** The project around the call, or this folder when there is none. */
-export async function manifestFolder(flags: Flags, io: Io): Promise<string> {
-  const project = flagValue(flags, 'project');
-  try {
-    return await findProject(io.cwd, project);
-  } catch (error) {
-    if (project === undefined && error instanceof Failure && error.code === 'E_NO_PROJECT') return io.cwd;
-    throw error;
-  }
-}
 
 async function readNamed(named: readonly string[], folder: string, io: Io): Promise<TextSource> {
   const texts = new Map<string, string>();
@@ -125,13 +107,8 @@ async function manifestsBelow(disk: Files, path: string, named: string): Promise
   return found;
 }
 
-const relativeTo = (folder: string, named: string, io: Io): string =>
-  relative(folder, isAbsolute(named) ? named : `${io.cwd}/${named}`);
-
 const relativeOf = (folder: string, full: string): string =>
   relative(folder, full).replaceAll('\\', '/') || '.';
-
-const isOutside = (path: string): boolean => path === '..' || /^\.\.[\\/]/.test(path) || isAbsolute(path);
 
 /** A file outside the folder is told by its last name: where it lies may be private. */
 const shownName = (path: string): string => (isOutside(path) ? basename(path) : path);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute, join, relative } from 'node:path';
 import { describeArchiveError, type Files, openFolder, type TextSource, zipSource } from '@cuebook/files';
+import { hint } from '@cuebook/prompt/hint';
 import {
   type Acceptances,
   createAcceptances,
@@ -94,7 +95,7 @@ export async function standingOf(
   if ((await acceptances?.find(await found.hash())) !== undefined) return { trust: 'author' };
   return {
     trust: 'external',
-    unaccepted: `it comes from outside the project, and nobody has accepted its bytes as they are now. Read it with: cuebook package show ${place.named}`,
+    unaccepted: `it comes from outside the project, and nobody has accepted its bytes as they are now. Read it with: ${hint`package show ${place.named}`}`,
   };
 }
 

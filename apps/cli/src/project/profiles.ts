@@ -1,30 +1,54 @@
 import { pathToFileURL } from 'node:url';
-import { scenarioProfile } from '@cuebook/bundle/profiles';
-import { createDefineProfiles } from '@cuebook/define';
-import { manifestProfile } from '@cuebook/manifest';
 import type { AnyProfile } from '@cuebook/profile';
-import { sheetProfile } from '@cuebook/sheet';
-import { roleProfile, teamProfile, warnedProfiles } from '@cuebook/team/profiles';
-import { workflowProfile } from '@cuebook/workflow/profiles';
 import { sha256 } from './hash.js';
 
-/**
- * Every kind of target, for a project in a folder with its CUEBOOK_HOME; without them, what help, flags and completion
- * derive from, which never run a project's code. A new kind adds its record here, and the rest follows.
- */
-export function profilesFor(
-  folder?: string,
-  home?: string,
-  env?: Readonly<Record<string, string | undefined>>,
-): readonly AnyProfile[] {
-  const { prompt, agent } = createDefineProfiles(
-    folder === undefined ? { names: 'read' } : { folder: pathToFileURL(`${folder}/`).href },
-  );
-  const { role, team } =
-    home === undefined
-      ? { role: roleProfile, team: teamProfile }
-      : warnedProfiles({ home, hash: sha256, env });
-  return [sheetProfile, manifestProfile, prompt, agent, role, team, workflowProfile, scenarioProfile];
+/** Where the profiles work: without a folder they never run a project's code, as completion wants it. */
+export interface ProfilePlace {
+  readonly folder?: string;
+  /** CUEBOOK_HOME. */
+  readonly home?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-export const PROFILES: readonly AnyProfile[] = profilesFor();
+/**
+ * The profiles of the kinds of targets that are named, each loaded only then; without names all of them. A new kind adds
+ * its row here and in `table/inputs.ts`, and the rest follows.
+ */
+export async function profilesFor(
+  place: ProfilePlace,
+  kinds: readonly string[] = Object.keys(LOADERS),
+): Promise<readonly AnyProfile[]> {
+  const loaders = Object.entries(LOADERS).filter(([kind]) => kinds.includes(kind));
+  return Promise.all(loaders.map(([, load]) => load(place)));
+}
+
+/** The kind that a target names, where there is such a kind. */
+export function kindOf(target: string): string | undefined {
+  const [, kind = ''] = /^([a-z]+):/.exec(target) ?? [];
+  return Object.hasOwn(LOADERS, kind) ? kind : undefined;
+}
+
+const LOADERS: Readonly<Record<string, (place: ProfilePlace) => Promise<AnyProfile>>> = {
+  sheet: async () => (await import('@cuebook/sheet')).sheetProfile,
+  manifest: async () => (await import('@cuebook/manifest')).manifestProfile,
+  prompt: async (place) => (await defined(place)).prompt,
+  agent: async (place) => (await defined(place)).agent,
+  role: async (place) => (await ofTeams(place)).role,
+  team: async (place) => (await ofTeams(place)).team,
+  workflow: async () => (await import('@cuebook/workflow/profiles')).workflowProfile,
+  scenario: async () => (await import('@cuebook/bundle/profiles')).scenarioProfile,
+};
+
+async function defined({ folder }: ProfilePlace) {
+  const { createDefineProfiles } = await import('@cuebook/define');
+  return createDefineProfiles(
+    folder === undefined ? { names: 'read' } : { folder: pathToFileURL(`${folder}/`).href },
+  );
+}
+
+async function ofTeams({ home, env }: ProfilePlace) {
+  const { roleProfile, teamProfile, warnedProfiles } = await import('@cuebook/team/profiles');
+  return home === undefined
+    ? { role: roleProfile, team: teamProfile }
+    : warnedProfiles({ home, hash: sha256, env });
+}

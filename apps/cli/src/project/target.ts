@@ -11,12 +11,10 @@ import {
 import type { Diagnostic } from '@cuebook/prompt';
 import { type Call, type Flags, flagValue, flagValues } from '../command.js';
 import { diagnosed, type Failure, usage } from '../failure.js';
-import { revisionSource } from '../git/source.js';
 import { readInput } from '../input/flags.js';
 import type { Io } from '../io.js';
-import { type Bench, benchOver, openBench, openBenchAt } from './bench.js';
-import { openManifests, requireAgent } from './manifests.js';
-import { isWorkflow, workflowBench, workflowFolder } from './workflows.js';
+import { type Bench, benchOver, kindsOf, openBench, openBenchAt } from './bench.js';
+import { isWorkflow, workflowFolder } from './workflow-folder.js';
 
 /** A target of a call, and the bench to compose it on: that of its revision when it names one. */
 export interface CalledTarget {
@@ -36,16 +34,19 @@ export async function openCalled({
   const files = flagValues(flags, 'file');
   if (files.length > 0) {
     if (text !== undefined) throw usage(`-f names the manifests, so ${text} cannot be a target too`);
+    const { openManifests, requireAgent } = await import('./manifests.js');
     const bench = await openManifests(files, flags, io);
     return requireTarget(bench, await requireAgent(bench, flagValue(flags, 'agent')));
   }
   if (flags.agent !== undefined) throw usage('--agent names an Agent of manifests: give them with -f');
   if (text === undefined) throw usage('Missing target: name one, such as sheet:review, or manifests with -f');
   if (isWorkflow(text)) {
-    const opened = await workflowBench(await openBenchAt(await workflowFolder(flags, io), io), text, io);
+    const { workflowBench } = await import('./workflows.js');
+    const outer = await openBenchAt(await workflowFolder(flags, io), io, kindsOf(text));
+    const opened = await workflowBench(outer, text, io);
     return requireTarget(opened.bench, opened.text);
   }
-  return requireTarget(await openBench(flags, io), text);
+  return requireTarget(await openBench(flags, io, kindsOf(text)), text);
 }
 
 /** Reads the target that a call names. */
@@ -54,6 +55,7 @@ export async function requireTarget(bench: Bench, text: string): Promise<CalledT
   if (!found.ok) throw (await meantTarget(bench, text)) ?? diagnosed(found.diagnostics);
   const { target, profile } = found;
   if (target.revision === undefined) return { text: printTarget(target), target, profile, bench };
+  const { revisionSource } = await import('../git/source.js');
   const source = await revisionSource(bench.folder, target.revision);
   return { text: printTarget(target), target, profile, bench: benchOver(bench, source) };
 }

@@ -6,26 +6,11 @@ import {
   readWorkflowSettings,
   type WorkflowSettings,
 } from '@cuebook/workflow/profiles';
-import { type Flags, flagValue } from '../command.js';
-import { diagnosed, Failure } from '../failure.js';
+import { diagnosed } from '../failure.js';
 import type { Io } from '../io.js';
 import type { Bench } from './bench.js';
-import { manifestFolder } from './manifests.js';
-import { namedPath, requireFile } from './named-file.js';
+import { requireFile } from './named-file.js';
 import { isOwnPackage, liesInProject, openPackage, ownPackage, standingOf } from './packages.js';
-
-/** Whether a target is a workflow: its package may lie anywhere, and any folder can be worked on. */
-export const isWorkflow = (text: string): boolean => text.startsWith('workflow:');
-
-/** The folder that a workflow works on: the one named, whatever it holds, or the project around, or this one. */
-export async function workflowFolder(flags: Flags, io: Io): Promise<string> {
-  const named = flagValue(flags, 'project');
-  if (named === undefined) return manifestFolder(flags, io);
-  const { disk, path, full } = await namedPath(io.cwd, named);
-  const { kind } = requireFile(await disk.stat(path), named);
-  if (kind === 'directory') return full;
-  throw new Failure('E_NOT_A_DIRECTORY', `--project ${named} is not a folder`);
-}
 
 /**
  * The bench to compose a workflow on, and the target there. A package of the project is named from the project's

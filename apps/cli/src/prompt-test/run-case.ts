@@ -1,5 +1,6 @@
 import type { ComposedTarget } from '@cuebook/profile';
 import { type RenderDocument, renderDocument, type TokenCount } from '@cuebook/prompt';
+import { hint } from '@cuebook/prompt/hint';
 import { Failure } from '../failure.js';
 import { guard } from '../guard.js';
 import type { Journal } from '../record/journal.js';
@@ -75,7 +76,7 @@ function checkRefusal(
   const errors = composed.diagnostics.filter(({ severity }) => severity === 'error');
   if (expected !== undefined && errors.some(({ code }) => code === expected)) return [];
   const path = expected === undefined ? 'request' : 'request.refused';
-  if (errors.length === 0) return [{ path, message: 'it cannot be composed: `cuebook check` says why' }];
+  if (errors.length === 0) return [{ path, message: `it cannot be composed: ${hint`check`} says why` }];
   return errors.map(({ code, message }) => ({ path, message: `it is refused: ${code} ${message}` }));
 }
 

@@ -1,5 +1,6 @@
 import { eventsOf, findRun, type RunId, type RunSummary, type Store, turnOf } from '@cuebook/journal';
 import { nearest } from '@cuebook/profile';
+import { hint } from '@cuebook/prompt/hint';
 import { Failure } from '../failure.js';
 
 /** What a caller named: a run, and a turn of it. */
@@ -41,8 +42,8 @@ export function unknownRun(
     return new Failure('E_RUN_UNKNOWN', `${candidates.length} runs begin with "${name}": ${list}`);
   }
   const near = nearest(name, runs) ?? nearest(`run_${name}`, runs);
-  const hint = near === undefined ? '`cuebook runs` lists those on record.' : `Did you mean ${near}?`;
-  return new Failure('E_RUN_UNKNOWN', `No run is called "${name}". ${hint}`);
+  const advice = near === undefined ? `${hint`runs`} lists those on record.` : `Did you mean ${near}?`;
+  return new Failure('E_RUN_UNKNOWN', `No run is called "${name}". ${advice}`);
 }
 
 /** The ids of a run's turns in order. */
@@ -62,6 +63,6 @@ export function requireTurn(turns: readonly string[], named: string, run: string
   const found = turns[index];
   if (found !== undefined) return found;
   const near = nearest(named, turns);
-  const hint = near === undefined ? `It has ${turns.length}.` : `Did you mean ${near}?`;
-  throw new Failure('E_TURN_UNKNOWN', `${run} has no turn "${named}". ${hint}`);
+  const advice = near === undefined ? `It has ${turns.length}.` : `Did you mean ${near}?`;
+  throw new Failure('E_TURN_UNKNOWN', `${run} has no turn "${named}". ${advice}`);
 }

@@ -102,6 +102,8 @@ const toJson = (value: unknown): JsonValue => JSON.parse(JSON.stringify(value)) 
 /** The same for people. */
 export function replayText(document: ReplayDocument, options: TextOptions): string {
   const { style, isTerminal } = options;
+  // What was found at the time holds no command line of this call.
+  const shown = { ...options, isCounted: true, say: (line: string) => line };
   const { record } = document;
   const { to, delta, sends, forgotten } = record;
   const end = record.end as { reason?: string; text?: string; error?: { message?: string } } | null;
@@ -119,9 +121,9 @@ export function replayText(document: ReplayDocument, options: TextOptions): stri
   const rows = facts.map(([name, said]) => `${style.dim(name.padEnd(8))}${screenText(said, isTerminal)}\n`);
   return [
     screenText(head, false),
-    renderText(document, options),
+    renderText(document, shown),
     rows.join(''),
-    ...(delta === null ? [] : [`\n${style.dim('── sent as a delta')}\n${renderText(delta, options)}`]),
+    ...(delta === null ? [] : [`\n${style.dim('── sent as a delta')}\n${renderText(delta, shown)}`]),
     ...(end?.text === undefined
       ? []
       : [`\n${style.dim('── answer')}\n${screenText(end.text, isTerminal).replace(/\n$/, '')}\n`]),

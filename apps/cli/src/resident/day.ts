@@ -14,9 +14,11 @@ import {
 import { type Files, openFolder } from '@cuebook/files';
 import { anchorFileOf, createRecorder, createSigner } from '@cuebook/journal';
 import { createRedactor } from '@cuebook/prompt';
+import { commandLine, hint } from '@cuebook/prompt/hint';
 import { createProvider, NO_CONFIG } from '@cuebook/provider';
 import { type Call, flagValue, isOn } from '../command.js';
 import { diagnosed, Failure, usage } from '../failure.js';
+import { typed } from '../hint/typed.js';
 import { printJson } from '../output/json.js';
 import { screenText, styleFor } from '../output/style.js';
 import { openBench } from '../project/bench.js';
@@ -29,7 +31,7 @@ import { readScriptFile } from '../run/voice.js';
 export async function rehearseDay(call: Call): Promise<number> {
   const { args, flags, io } = call;
   const named = args[1];
-  if (named === undefined) throw usage('Name a new folder for the day: cuebook agent day DIR');
+  if (named === undefined) throw usage(`Name a new folder for the day: ${hint`agent day DIR`}`);
   const folder = resolve(io.cwd, named);
   const start = startOf(flagValue(flags, 'date'));
   const cards = await cardsOf(call);
@@ -40,7 +42,7 @@ export async function rehearseDay(call: Call): Promise<number> {
   const files = requireFile(await openFolder(folder, { create: true }), named);
   await requireEmpty(files, named);
   const redactor = createRedactor(machineContext(thisMachine(io.env), folder));
-  requireFile(await files.writeText('cuebook.yaml', '# A rehearsed day: see `cuebook runs`.\n'), named);
+  requireFile(await files.writeText('cuebook.yaml', `# A rehearsed day: see ${hint`runs`}.\n`), named);
   const home = resolve(folder, '.cuebook');
   const agents = fileIn(home);
   const at = resolve(folder, PLATFORM);
@@ -66,7 +68,7 @@ export async function rehearseDay(call: Call): Promise<number> {
     if (!report.ok)
       throw new Failure(report.error.code, `The day ended early, at ${report.error.at}.`, { exit: 1 });
     if (isOn(flags, 'json')) await printJson(io, report.value);
-    else await io.out(reportText(report.value, named));
+    else await io.out(reportText(report.value, typed(io, commandLine`runs --project ${named}`)));
     return 0;
   };
   return withOpened(agents, (own) => withOpened(platform, (record) => live(own, record)));
@@ -139,10 +141,10 @@ function tell({ flags, io }: Call, { at, agent, text }: DayNote): void {
   void io.out(`${style.dim(time)} ${style.bold(agent)} ${screenText(text, io.terminal.out)}\n`);
 }
 
-function reportText({ agents }: DayReport, named: string): string {
+function reportText({ agents }: DayReport, line: string): string {
   const lines = agents.map(({ agent, deeds, corrected, refused, report }) => {
     const count = Object.values(deeds).reduce((sum, times) => sum + times, 0);
     return `${agent}: ${count} deeds, ${corrected} asked again, ${refused.length} refused. ${report ?? ''}\n`;
   });
-  return `\n${lines.join('')}\ncuebook runs --project ${named}   what each was told, byte for byte\n`;
+  return `\n${lines.join('')}\n${line}   what each was told, byte for byte\n`;
 }

@@ -1,5 +1,6 @@
 import { createKey, type KeySigner, keySigner } from '@cuebook/bundle';
 import type { Files } from '@cuebook/files';
+import { hint } from '@cuebook/prompt/hint';
 import { type Call, isOn } from '../command.js';
 import { Failure } from '../failure.js';
 import { printJson } from '../output/json.js';
@@ -30,7 +31,7 @@ export async function requireAgentKey(home: Files): Promise<KeySigner> {
   if (!pem.ok && pem.error.code === 'E_FILE_NOT_FOUND')
     throw new Failure(
       'E_KEY',
-      'The agent has no key yet. `cuebook agent key` makes one and prints what goes on its card.',
+      `The agent has no key yet. ${hint`agent key`} makes one and prints what goes on its card.`,
       {
         exit: 3,
       },

@@ -1,7 +1,9 @@
 import { residentMachine, residentRun } from '@cuebook/bundle';
 import { projectRun } from '@cuebook/engine';
 import { eventsOf, type StoredEvent } from '@cuebook/journal';
+import { hint } from '@cuebook/prompt/hint';
 import { type Call, isOn } from '../command.js';
+import { told } from '../hint/typed.js';
 import { printJson } from '../output/json.js';
 import { styleFor } from '../output/style.js';
 import { withJournal } from '../record/journal.js';
@@ -32,7 +34,9 @@ export async function tellAgent(call: Call): Promise<number> {
         report: report?.text ?? null,
       });
     } else if (!isThere || trust === null)
-      await io.out(`${agent} has not lived here yet. \`cuebook sync\` takes what its platform has for it.\n`);
+      await io.out(
+        told(io, `${agent} has not lived here yet. ${hint`sync`} takes what its platform has for it.\n`),
+      );
     else {
       await io.out(factsText(agent, { ...trust, changed: false }, styleFor(io, 'out')));
       const counts = Object.entries(today).filter(([name]) => !name.includes(' '));

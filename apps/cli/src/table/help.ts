@@ -1,3 +1,4 @@
+import { commandLine, hint } from '@cuebook/prompt/hint';
 import type { Command } from '../command.js';
 
 /** What tells about the command itself. */
@@ -14,17 +15,16 @@ export const HELP_COMMANDS: readonly Command[] = [
       },
     ],
     flags: [],
-    examples: ['cuebook help render', 'cuebook help E_PROMPT_LEAK'],
+    examples: [commandLine`help render`, commandLine`help E_PROMPT_LEAK`],
     load: () => import('../commands/help.js'),
   },
   {
     name: 'completion',
     summary: 'Print a completion script for a shell',
-    details:
-      'bash: eval "$(cuebook completion bash)" in ~/.bashrc. zsh: the same in ~/.zshrc. fish: cuebook completion fish > ~/.config/fish/completions/cuebook.fish',
+    details: `bash: ${hint`completion bash > ~/.cuebook.bash`}, and \`. ~/.cuebook.bash\` in ~/.bashrc. zsh: the same with zsh. fish: ${hint`completion fish > ~/.config/fish/completions/cuebook.fish`}`,
     args: [{ name: 'shell', description: 'bash, zsh or fish', required: true, values: 'shell' }],
     flags: [],
-    examples: ['cuebook completion bash', 'cuebook completion fish'],
+    examples: [commandLine`completion bash`, commandLine`completion fish`],
     load: () => import('../commands/completion.js'),
   },
   {

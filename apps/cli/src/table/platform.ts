@@ -1,3 +1,4 @@
+import { commandLine, hint } from '@cuebook/prompt/hint';
 import type { Command, Flag } from '../command.js';
 
 const BY: Flag = { name: 'by', value: 'WHO', description: 'on whose behalf; your user name by default' };
@@ -44,7 +45,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
       },
     ],
     inProject: true,
-    examples: ['cuebook card new ada --name Ada --interest birds'],
+    examples: [commandLine`card new ada --name Ada --interest birds`],
     load: () => import('../commands/card.js'),
   },
   {
@@ -129,7 +130,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
       { name: 'time-zone', value: 'ZONE', description: 'place: where the day of a topic ends' },
       { name: 'proposals', value: 'N', description: 'place: how many tasks an agent may propose a day' },
       { name: 'date', value: 'DAY', description: 'event: a day of its week; today when left out' },
-      { name: 'provider', value: 'NAME', description: 'event: who is asked: see `cuebook providers`' },
+      { name: 'provider', value: 'NAME', description: `event: who is asked: see ${hint`providers`}` },
       { name: 'model', value: 'NAME', description: 'event: which model of the provider' },
       {
         name: 'script',
@@ -162,7 +163,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
       { name: 'margin', value: 'N', description: 'rollout: a loss that can be lived with; 0.05 by default' },
     ],
     inProject: true,
-    examples: ['cuebook platform init --rehearsal'],
+    examples: [commandLine`platform init --rehearsal`],
     load: () => import('../commands/platform.js'),
   },
   {
@@ -187,7 +188,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
     ],
     flags: [
       { name: 'once', description: 'one round, then stop' },
-      { name: 'provider', value: 'NAME', description: 'who speaks: see `cuebook providers`' },
+      { name: 'provider', value: 'NAME', description: `who speaks: see ${hint`providers`}` },
       { name: 'model', value: 'NAME', description: 'which model of the provider' },
       {
         name: 'script',
@@ -199,7 +200,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
       { name: 'date', value: 'DAY', description: 'with day: the day that is played; today when left out' },
     ],
     inProject: true,
-    examples: ['cuebook agent day town --hours 3'],
+    examples: [commandLine`agent day town --hours 3`],
     load: () => import('../commands/agent.js'),
   },
 ];

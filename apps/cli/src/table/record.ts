@@ -1,3 +1,4 @@
+import { commandLine, hint } from '@cuebook/prompt/hint';
 import type { Argument, Command } from '../command.js';
 import { REVEAL } from './arguments.js';
 
@@ -44,7 +45,11 @@ export const RECORD_COMMANDS: readonly Command[] = [
       { name: 'discard', description: 'clean: also work that is nowhere else; it cannot be had back' },
     ],
     inProject: true,
-    examples: ['cuebook runs', 'cuebook runs --json', 'cuebook runs prune --older-than 30d --dry-run'],
+    examples: [
+      commandLine`runs`,
+      commandLine`runs --json`,
+      commandLine`runs prune --older-than 30d --dry-run`,
+    ],
     load: () => import('../commands/runs.js'),
   },
   {
@@ -57,7 +62,7 @@ export const RECORD_COMMANDS: readonly Command[] = [
       REVEAL,
     ],
     inProject: true,
-    examples: ['cuebook log'],
+    examples: [commandLine`log`],
     load: () => import('../commands/log.js'),
   },
   {
@@ -68,14 +73,13 @@ export const RECORD_COMMANDS: readonly Command[] = [
     args: [RUN],
     flags: [REVEAL],
     inProject: true,
-    examples: ['cuebook replay'],
+    examples: [commandLine`replay`],
     load: () => import('../commands/replay.js'),
   },
   {
     name: 'verify',
     summary: 'Check that a record is as it was written',
-    details:
-      'Chain, signatures, the hash of every block and prompt, by rebuilding all of them; and that everything is there that the anchor of this home knows of: a run that was removed, events that were cut off, a store that was emptied or put back are each named. Exit code 1 when something is wrong. Nothing is changed, and a copy that may not be written is verified too. Who can put back the whole of CUEBOOK_HOME is found with --against, by an anchor that was exported before (cuebook anchor export).',
+    details: `Chain, signatures, the hash of every block and prompt, by rebuilding all of them; and that everything is there that the anchor of this home knows of: a run that was removed, events that were cut off, a store that was emptied or put back are each named. Exit code 1 when something is wrong. Nothing is changed, and a copy that may not be written is verified too. Who can put back the whole of CUEBOOK_HOME is found with --against, by an anchor that was exported before (${hint`anchor export`}).`,
     args: [RUN],
     flags: [
       { name: 'all', description: 'every run, and what belongs to none' },
@@ -96,7 +100,7 @@ export const RECORD_COMMANDS: readonly Command[] = [
       },
     ],
     inProject: true,
-    examples: ['cuebook verify --all'],
+    examples: [commandLine`verify --all`],
     load: () => import('../commands/verify.js'),
   },
   {
@@ -117,7 +121,7 @@ export const RECORD_COMMANDS: readonly Command[] = [
       { name: 'reason', value: 'TEXT', description: 'accept: why' },
     ],
     inProject: true,
-    examples: ['cuebook anchor', 'cuebook anchor --json'],
+    examples: [commandLine`anchor`, commandLine`anchor --json`],
     load: () => import('../commands/anchor.js'),
   },
 ];

@@ -1,3 +1,4 @@
+import { commandLine, hint } from '@cuebook/prompt/hint';
 import type { Command } from '../command.js';
 import { MANIFESTS, TARGET } from './arguments.js';
 import { TEAM_RUN_FLAGS } from './team.js';
@@ -9,12 +10,11 @@ export const RUNNING_COMMANDS: readonly Command[] = [
   {
     name: 'run',
     summary: 'Say a prompt to a provider, or run an agent, a workflow or a team',
-    details:
-      'Targets agent:, workflow: and team: are whole runs with their tools; every other target is one turn, whose tool calls are shown and not run. Each prompt is on record before it is sent; `cuebook replay` shows it. Without --provider the one of cuebook.yaml speaks, and without that the rehearsal, which needs no key and says that it is one. Exit code 1 when it failed or waits for you; then the command that goes on is printed.',
+    details: `Targets agent:, workflow: and team: are whole runs with their tools; every other target is one turn, whose tool calls are shown and not run. Each prompt is on record before it is sent; ${hint`replay`} shows it. Without --provider the one of cuebook.yaml speaks, and without that the rehearsal, which needs no key and says that it is one. Exit code 1 when it failed or waits for you; then the command that goes on is printed.`,
     args: [TARGET],
     flags: [
       ...MANIFESTS,
-      { name: 'provider', value: 'NAME', description: 'who speaks: see `cuebook providers`' },
+      { name: 'provider', value: 'NAME', description: `who speaks: see ${hint`providers`}` },
       { name: 'model', value: 'NAME', description: 'which model of the provider' },
       {
         name: 'script',
@@ -34,7 +34,7 @@ export const RUNNING_COMMANDS: readonly Command[] = [
     ],
     takesInput: true,
     inProject: true,
-    examples: ['cuebook run sheet:review', 'cuebook run sheet:triage --json'],
+    examples: [commandLine`run sheet:review`, commandLine`run sheet:triage --json`],
     load: () => import('../commands/run.js'),
   },
   {
@@ -45,7 +45,7 @@ export const RUNNING_COMMANDS: readonly Command[] = [
     args: [],
     flags: [],
     inProject: true,
-    examples: ['cuebook providers', 'cuebook providers --json'],
+    examples: [commandLine`providers`, commandLine`providers --json`],
     load: () => import('../commands/providers.js'),
   },
 ];

@@ -1,3 +1,4 @@
+import { commandLine } from '@cuebook/prompt/hint';
 import type { Command, Flag } from '../command.js';
 import { MANIFESTS, REVEAL, TARGET } from './arguments.js';
 
@@ -13,12 +14,13 @@ export const SOURCE_COMMANDS: readonly Command[] = [
   {
     name: 'init',
     summary: 'Write a project that runs, with one example of everything',
-    details: 'Never overwrites: when a file is in the way, nothing is written.',
+    details:
+      'Also for a repository that is there: it adds its own files, extends .gitignore, and leaves everything else as it is. A second time nothing changes.',
     args: [{ name: 'dir', description: 'the folder, this one by default', required: false, values: 'path' }],
     flags: [
       { name: 'workflow', description: 'a step workflow instead: graph, agents, steps, and a rehearsal' },
     ],
-    examples: ['cuebook init my-desk', 'cuebook init --workflow my-workflow'],
+    examples: [commandLine`init my-desk`, commandLine`init --workflow my-workflow`],
     load: () => import('../commands/init.js'),
   },
   {
@@ -39,7 +41,7 @@ export const SOURCE_COMMANDS: readonly Command[] = [
       { name: 'watch', description: 'check again whenever a file changes' },
     ],
     inProject: true,
-    examples: ['cuebook check', 'cuebook check sheet:review --json', 'cuebook check --sarif'],
+    examples: [commandLine`check`, commandLine`check sheet:review --json`, commandLine`check --sarif`],
     load: () => import('../commands/check.js'),
   },
   {
@@ -52,11 +54,12 @@ export const SOURCE_COMMANDS: readonly Command[] = [
       ...MANIFESTS,
       REVEAL,
       { name: 'merge-system', description: 'one system message, for providers that take only one' },
+      { name: 'tokens', description: 'count tokens, too; --json always does' },
       { name: 'watch', description: 'render again whenever a file changes' },
     ],
     takesInput: true,
     inProject: true,
-    examples: ['cuebook render sheet:review', 'cuebook render sheet:triage --json'],
+    examples: [commandLine`render sheet:review`, commandLine`render sheet:triage --json`],
     load: () => import('../commands/render.js'),
   },
   {
@@ -66,7 +69,7 @@ export const SOURCE_COMMANDS: readonly Command[] = [
     flags: [AT, ...MANIFESTS, REVEAL],
     takesInput: true,
     inProject: true,
-    examples: ['cuebook explain sheet:review --at 0', 'cuebook explain sheet:review --at 3:1 --json'],
+    examples: [commandLine`explain sheet:review --at 0`, commandLine`explain sheet:review --at 3:1 --json`],
     load: () => import('../commands/explain.js'),
   },
   {
@@ -76,7 +79,7 @@ export const SOURCE_COMMANDS: readonly Command[] = [
     flags: [AT, ...MANIFESTS, REVEAL],
     takesInput: true,
     inProject: true,
-    examples: ['cuebook blame sheet:review --at 0'],
+    examples: [commandLine`blame sheet:review --at 0`],
     load: () => import('../commands/blame.js'),
   },
   {
@@ -90,7 +93,7 @@ export const SOURCE_COMMANDS: readonly Command[] = [
     flags: [...MANIFESTS, REVEAL],
     takesInput: true,
     inProject: true,
-    examples: ['cuebook diff sheet:review sheet:triage'],
+    examples: [commandLine`diff sheet:review sheet:triage`],
     load: () => import('../commands/diff.js'),
   },
 ];

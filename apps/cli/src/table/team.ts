@@ -1,3 +1,4 @@
+import { commandLine, hint } from '@cuebook/prompt/hint';
 import type { Command, Flag } from '../command.js';
 
 /** Flags of `run` that only teams have. */
@@ -30,8 +31,7 @@ export const TEAM_COMMANDS: readonly Command[] = [
   {
     name: 'attach',
     summary: 'Watch a team at work, and answer, message or interrupt it',
-    details:
-      'Words of each node as they come, with its alias in front, and the very command or change that waits for you. Type help for what can be said; quit leaves the run at work. Without a terminal it prints until the run is over or waits, and takes the same words from standard input.',
+    details: `Words of each node as they come, with its alias in front, and the very command or change that waits for you. Type help for what can be said; quit leaves the run at work. Without a terminal to type at it prints until the run is over or waits for you; ${hint`approvals`} answers.`,
     args: [
       {
         name: 'run',
@@ -71,7 +71,21 @@ export const TEAM_COMMANDS: readonly Command[] = [
       { name: 'with', value: 'JSON', description: 'change: the new input, or @FILE' },
     ],
     inProject: true,
-    examples: ['cuebook approvals', 'cuebook approvals --json'],
+    examples: [commandLine`approvals`, commandLine`approvals --json`],
     load: () => import('../commands/approvals.js'),
+  },
+  {
+    name: 'roles',
+    summary: 'Show the role templates of teams, and write shipped ones out as files',
+    details:
+      'Actions: list (by default), every template with its preamble as it is read; show NAME, one of them whole; write [NAME...], shipped templates as files in docs/templates to start from, all without a name. What is there is never written over.',
+    args: [
+      { name: 'action', description: 'list, show or write; list by default', required: false },
+      { name: 'name', description: 'a role', required: false, variadic: true },
+    ],
+    flags: [],
+    inProject: true,
+    examples: [commandLine`roles`, commandLine`roles show planner`],
+    load: () => import('../commands/roles.js'),
   },
 ];

@@ -1,3 +1,4 @@
+import { commandLine } from '@cuebook/prompt/hint';
 import type { Command } from '../command.js';
 
 /** What works on text alone. */
@@ -26,7 +27,7 @@ export const TEXT_COMMANDS: readonly Command[] = [
       { name: 'engine', value: 'ENGINE', description: 'code (generated, fast) or closures (no eval)' },
       { name: 'jsonl', description: 'one JSON object a line' },
     ],
-    examples: ['echo "Hello, {{.name}}" | cuebook template -'],
+    examples: [`echo "Hello, {{.name}}" | ${commandLine`template -`}`],
     load: () => import('../commands/template.js'),
   },
   {
@@ -49,8 +50,8 @@ export const TEXT_COMMANDS: readonly Command[] = [
       { name: 'jsonl', description: 'one JSON object a line: {id, input}' },
     ],
     examples: [
-      'echo "see /home/sam/notes.txt" | cuebook redact',
-      'echo "in /srv/desk/a.md" | cuebook redact --root @desk=/srv/desk',
+      `echo "see /home/sam/notes.txt" | ${commandLine`redact`}`,
+      `echo "in /srv/desk/a.md" | ${commandLine`redact --root @desk=/srv/desk`}`,
     ],
     load: () => import('../commands/redact.js'),
   },

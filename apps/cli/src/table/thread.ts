@@ -1,3 +1,4 @@
+import { commandLine, hint } from '@cuebook/prompt/hint';
 import type { Command, Flag } from '../command.js';
 
 /** Flags of `run` that only threads have. */
@@ -28,7 +29,7 @@ export const THREAD_COMMANDS: readonly Command[] = [
       'Speaks on standard input and output until the client goes; everything else is on standard error. Prompts of agents/prompts/ are prompts; functions, prompts that are made to be called, and exposed agents are tools. A prompt that is called as a tool is one step of a model, an agent runs until it has answered; both are on record as runs. Without --provider the one that each model names speaks.',
     args: [],
     flags: [
-      { name: 'provider', value: 'NAME', description: 'who speaks: see `cuebook providers`' },
+      { name: 'provider', value: 'NAME', description: `who speaks: see ${hint`providers`}` },
       { name: 'model', value: 'NAME', description: 'which model of the provider' },
       {
         name: 'script',
@@ -39,7 +40,7 @@ export const THREAD_COMMANDS: readonly Command[] = [
       ...VARIABLES,
     ],
     inProject: true,
-    examples: ['cuebook mcp'],
+    examples: [commandLine`mcp`],
     load: () => import('../commands/mcp.js'),
   },
   {
@@ -68,7 +69,7 @@ export const THREAD_COMMANDS: readonly Command[] = [
       { name: 'jobs', value: 'NUMBER', description: 'how many cases at once, 8 by default' },
     ],
     inProject: true,
-    examples: ['cuebook test', 'cuebook test --json'],
+    examples: [commandLine`test`, commandLine`test --json`],
     load: () => import('../commands/test.js'),
   },
 ];

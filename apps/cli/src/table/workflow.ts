@@ -1,3 +1,4 @@
+import { commandLine } from '@cuebook/prompt/hint';
 import type { Command, Flag } from '../command.js';
 
 /** Flags of `run` that only workflows have. */
@@ -42,7 +43,7 @@ export const WORKFLOW_COMMANDS: readonly Command[] = [
       { name: 'by', value: 'WHO', description: 'accept: on whose behalf; your user name by default' },
     ],
     inProject: true,
-    examples: ['cuebook package'],
+    examples: [commandLine`package`],
     load: () => import('../commands/package.js'),
   },
 ];

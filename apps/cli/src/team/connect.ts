@@ -70,7 +70,7 @@ export async function startOwn(call: Call, listen: Listen) {
   const { flags, io } = call;
   const { startServer } = await import('@cuebook/server');
   const folder = await findProject(io.cwd, flagValue(flags, 'project'));
-  const { redactor } = await openBenchAt(folder, io);
+  const { redactor } = await openBenchAt(folder, io, []);
   const { home } = await journalPlace(flags, io);
   const started = await startServer({
     ...{ folder, home, env: io.env, redactor, ...listen },

@@ -42,7 +42,7 @@ describe('what a run leaves on the disk', () => {
     for (const more of [['--dry-run'], []]) {
       const held = await call('runs', 'prune', '--older-than', '0m', ...more);
       expect(held.stdout).toContain(
-        `${run} stays: its work is not in your folder (cuebook runs apply ${run})`,
+        `${run} stays: its work is not in your folder (\`cuebook runs apply ${run}\`)`,
       );
     }
     expect(home('runs')).toHaveLength(1);

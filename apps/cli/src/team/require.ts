@@ -1,5 +1,6 @@
 import type { Answer, Client, RunView } from '@cuebook/api';
 import { nearest } from '@cuebook/profile';
+import { hint } from '@cuebook/prompt/hint';
 import { diagnosed, type ExitCode, Failure } from '../failure.js';
 import { screenText } from '../output/style.js';
 
@@ -37,11 +38,11 @@ export async function requireTeamRun(client: Client, named: string | undefined):
     );
   }
   const near = nearest(named, ids);
-  const hint = near === undefined ? '`cuebook runs` lists those on record.' : `Did you mean ${near}?`;
+  const advice = near === undefined ? `${hint`runs`} lists those on record.` : `Did you mean ${near}?`;
   const others = await otherWaits(client, named);
   throw new Failure(
     'E_RUN_UNKNOWN',
-    `No team run is called "${named}". ${others === '' ? hint : others.trim()}`,
+    `No team run is called "${named}". ${others === '' ? advice : others.trim()}`,
   );
 }
 
@@ -53,12 +54,11 @@ async function otherWaits(client: Client, named = ''): Promise<string> {
   );
   const [first] = others;
   if (first === undefined) return '';
-  const more = others.length > 1 ? ', and `cuebook approvals` lists the rest' : '';
-  const command = screenText(first.command, true);
-  return ` A ${first.kind} waits for you: \`${command}\` answers it${more}.`;
+  const more = others.length > 1 ? `, and ${hint`approvals`} lists the rest` : '';
+  return ` A ${first.kind} waits for you: \`${screenText(first.command, true)}\` answers it${more}.`;
 }
 
-const NO_RUNS = 'There is no team run here. Start one with `cuebook run team:FILE --goal TEXT`.';
+const NO_RUNS = `There is no team run here. Start one with ${hint`run team:FILE --goal TEXT`}.`;
 
 /** The id of a node that the caller named by alias or id. */
 export function requireNode(view: Pick<RunView, 'nodes'>, named: string): string {
@@ -67,8 +67,8 @@ export function requireNode(view: Pick<RunView, 'nodes'>, named: string): string
   if (found !== undefined) return found.id;
   const names = view.nodes.map(({ alias, id }) => alias ?? id);
   const near = nearest(named, names);
-  const hint = near === undefined ? `There are ${names.slice(0, 12).join(', ')}` : `Did you mean ${near}?`;
-  throw new Failure('E_TEAM_NODE', `No node is called "${named}". ${hint}`);
+  const advice = near === undefined ? `There are ${names.slice(0, 12).join(', ')}` : `Did you mean ${near}?`;
+  throw new Failure('E_TEAM_NODE', `No node is called "${named}". ${advice}`);
 }
 
 /** The name of a node for people. */

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { hint } from '@cuebook/prompt/hint';
 import { guard } from '../guard.js';
 import type { Auth, Principal } from './auth.js';
 import type { HttpError } from './error.js';
@@ -95,7 +96,7 @@ const FOREIGN_ORIGIN: HttpError = {
 export const NO_TOKEN: HttpError = {
   status: 401,
   code: 'E_TOKEN',
-  message: 'The request needs the token of this server. `cuebook up` prints a link with it.',
+  message: `The request needs the token of this server. ${hint`up`} prints a link with it.`,
 };
 
 /** A token that is known and may not ask this. */

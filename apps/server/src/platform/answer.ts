@@ -1,5 +1,6 @@
 import type { JsonValue } from '@cuebook/api';
 import { fail, ok, type Result } from '@cuebook/prompt';
+import { hint } from '@cuebook/prompt/hint';
 import type { HttpError, HttpStatus } from '../http/error.js';
 
 /** A value as it is answered: plain JSON, without what is undefined. */
@@ -14,7 +15,7 @@ export function done(
   if (result.ok) return answerOf(result.value);
   const { code, reason } = result.error as { readonly code: string; readonly reason?: string };
   const status = STATUS[`${code} ${reason}`] ?? STATUS[code] ?? 409;
-  const message = `${about}: ${reason ?? 'refused'}. \`cuebook help ${code}\` says what to do.`;
+  const message = `${about}: ${reason ?? 'refused'}. ${hint`help ${code}`} says what to do.`;
   return fail({ status, code, message });
 }
 

@@ -1,5 +1,6 @@
 import type { Files } from '@cuebook/files';
 import { ok, type Result } from '@cuebook/prompt';
+import { hint } from '@cuebook/prompt/hint';
 import type { PlatformMount } from '../platform/mount.js';
 import { cannotStart, type StartError } from './error.js';
 
@@ -19,6 +20,6 @@ export async function openPlatformOf(
   const what = 'what' in opened.error ? ` (${opened.error.what})` : '';
   return cannotStart(
     code,
-    `The platform of this project cannot be opened${what}. \`cuebook help ${code}\` says more.`,
+    `The platform of this project cannot be opened${what}. ${hint`help ${code}`} says more.`,
   );
 }

@@ -1,5 +1,6 @@
 import type { ApprovalView } from '@cuebook/api';
 import { type ApprovalRow, findApproval, findResolution } from '@cuebook/engine';
+import { commandLine } from '@cuebook/prompt/hint';
 import { askingNode, type FileChange, type TeamState } from '@cuebook/team';
 import type { Immutable } from '../http/group.js';
 
@@ -42,7 +43,7 @@ export function waitingView(
     for: 'approval',
     node,
     alias: known?.node.alias ?? null,
-    command: `cuebook approvals allow ${row.id}`,
+    command: commandLine`approvals allow ${row.id}`,
     status: 'waiting',
     by: null,
     ...(planned && { changes: planned }),

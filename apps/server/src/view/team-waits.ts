@@ -1,4 +1,5 @@
 import type { ApprovalView } from '@cuebook/api';
+import { commandLine } from '@cuebook/prompt/hint';
 import type { TeamState, TeamWait } from '@cuebook/team';
 import { waitsOf } from '@cuebook/team';
 import type { Immutable } from '../http/group.js';
@@ -15,7 +16,7 @@ export const leftTeam = (run: string, askedAt: number): View => ({
   ...{ run, kind: 'team', target: null, for: 'input', id: run, node: null, alias: null, about: run },
   ...{ tool: '', input: null, askedAt, expiresAt: null, status: 'waiting', by: null, answers: [] },
   reason: 'The process that was at work on it is gone. It goes on when somebody attaches to it.',
-  command: `cuebook attach ${run}`,
+  command: commandLine`attach ${run}`,
 });
 
 function viewOf(run: string, state: TeamState, wait: TeamWait, askedAt: number): View {
@@ -29,7 +30,7 @@ function viewOf(run: string, state: TeamState, wait: TeamWait, askedAt: number):
     ...{ tool: '', input: null, askedAt, expiresAt: null, status: 'waiting', by: null },
     ...said,
     id,
-    command: `cuebook approvals answer ${id} ${example}`,
+    command: commandLine`approvals answer ${id} ${example}`,
   };
 }
 

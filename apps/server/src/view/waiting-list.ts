@@ -7,6 +7,7 @@ import {
   type Standing,
 } from '@cuebook/engine';
 import type { RunId, Store } from '@cuebook/journal';
+import { commandLine } from '@cuebook/prompt/hint';
 import type { Immutable } from '../http/group.js';
 import { askedFields } from './approval-view.js';
 
@@ -56,8 +57,8 @@ function approvalOf(row: ApprovalRow, kind: View['kind'], target: string | null)
     target,
     for: question === undefined ? 'approval' : 'question',
     ...(question === undefined
-      ? { command: `cuebook approvals ${kind === 'agent' ? 'show' : 'allow'} ${id}` }
-      : { answers: question.answers, command: `cuebook approvals answer ${id} ${question.example}` }),
+      ? { command: kind === 'agent' ? commandLine`approvals show ${id}` : commandLine`approvals allow ${id}` }
+      : { answers: question.answers, command: `${commandLine`approvals answer ${id}`} ${question.example}` }),
   };
 }
 
@@ -65,7 +66,9 @@ function approvalOf(row: ApprovalRow, kind: View['kind'], target: string | null)
 function needsOf(run: string, standing: Standing, askedAt: number): readonly View[] {
   const { kind, target, wait } = standing;
   const base = { ...NOBODY, run, kind, target, about: run, askedAt, expiresAt: null };
-  const goOn = `cuebook run ${targetWord(standing)} ${kind === 'thread' ? '--thread' : '--run'} ${run}`;
+  const named = targetWord(standing);
+  const goOn =
+    kind === 'thread' ? commandLine`run ${named} --thread ${run}` : commandLine`run ${named} --run ${run}`;
   switch (wait?.for) {
     case 'outcome':
       return wait.calls.map((call) => ({
@@ -79,7 +82,7 @@ function needsOf(run: string, standing: Standing, askedAt: number): readonly Vie
         command:
           kind === 'thread'
             ? `${goOn} --settle not-done`
-            : `cuebook approvals answer ${call.effect} not-done`,
+            : commandLine`approvals answer ${call.effect} not-done`,
       }));
     case 'input':
     case 'loop':
@@ -92,7 +95,7 @@ function needsOf(run: string, standing: Standing, askedAt: number): readonly Vie
           input: null,
           reason: wait.message,
           answers: ['TEXT'],
-          command: kind === 'thread' ? `${goOn} --input TEXT` : `cuebook approvals answer ${run} TEXT`,
+          command: kind === 'thread' ? `${goOn} --input TEXT` : commandLine`approvals answer ${run} TEXT`,
         },
       ];
     case 'budget': {
@@ -105,10 +108,8 @@ function needsOf(run: string, standing: Standing, askedAt: number): readonly Vie
 }
 
 /** The target as a word of a command; a workflow from outside the project is named by who has it. */
-function targetWord({ kind, target }: Standing): string {
-  if (kind === 'workflow' && !target.startsWith('workflow:')) return 'workflow:DIR';
-  return /^[\w./:@#%+=,-]+$/.test(target) ? target : `'${target.replaceAll("'", "'\\''")}'`;
-}
+const targetWord = ({ kind, target }: Standing): string =>
+  kind === 'workflow' && !target.startsWith('workflow:') ? 'workflow:DIR' : target;
 
 /** The input of a call, or the beginning of it as a text. */
 function readInput({ input }: DoubtfulEffect): View['input'] {

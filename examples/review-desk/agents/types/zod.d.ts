@@ -22,6 +22,11 @@ export declare namespace z {
     positive(): Numeric;
     nonnegative(): Numeric;
   }
+  interface ZodObject<Shape extends Record<string, Type<unknown>> = Record<string, Type<unknown>>>
+    extends Type<{ [Key in keyof Shape]: Shape[Key]['_output'] }> {
+    strict(): this;
+    partial(): ZodObject<{ [Key in keyof Shape]: Type<Shape[Key]['_output'] | undefined> }>;
+  }
   interface List<Item> extends Type<Item[]> {
     min(length: number): List<Item>;
     max(length: number): List<Item>;
@@ -39,7 +44,7 @@ export declare const z: {
   literal<const T extends string | number | boolean | null>(value: T): z.Type<T>;
   enum<const T extends string>(names: readonly T[]): z.Type<T>;
   array<T>(item: z.Type<T>): z.List<T>;
-  object<S extends Record<string, z.Type<unknown>>>(shape: S): z.Type<{ [K in keyof S]: S[K]['_output'] }>;
+  object<S extends Record<string, z.Type<unknown>>>(shape: S): z.ZodObject<S>;
   record<T>(key: z.Type<string>, value: z.Type<T>): z.Type<Record<string, T>>;
   union<T extends z.Type<unknown>[]>(types: [...T]): z.Type<T[number]['_output']>;
 };

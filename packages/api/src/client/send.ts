@@ -51,7 +51,8 @@ export async function errorOf(response: Response): Promise<ApiError> {
 /** Nobody answered. */
 export const UNREACHABLE: ApiError = {
   code: 'E_API_UNREACHABLE',
-  message: 'The server does not answer. Look whether `cuebook up` runs, and whether the address is right.',
+  message:
+    'The server does not answer. Look whether the server of the project is up, and whether the address is right.',
   status: 0,
 };
 

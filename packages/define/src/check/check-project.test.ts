@@ -370,6 +370,7 @@ const CASES: readonly Case[] = [
       'E_NAME_UNKNOWN prompts/a.ts:10 tools[2]',
       'E_NAME_UNKNOWN prompts/a.ts:10 hooks[0]',
       'E_DEFINITION prompts/a.ts:11 variables[0].description',
+      'W_VARIABLE_OPEN prompts/a.ts:11 variables[0].name',
     ],
   },
   {

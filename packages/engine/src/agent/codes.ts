@@ -1,4 +1,5 @@
 import type { CodeEntry } from '@cuebook/prompt';
+import { hint } from '@cuebook/prompt/hint';
 
 /** The codes of the tool loop, approvals, budgets and the agent. Most are read by a model, as the result of its call. */
 export const AGENT_CODES = {
@@ -61,7 +62,7 @@ export const AGENT_CODES = {
   E_APPROVAL_UNKNOWN: {
     title: 'An approval that nobody asked for',
     cause: 'The run has no approval with this id.',
-    mend: 'List the approvals that wait: `cuebook approvals`.',
+    mend: `List the approvals that wait: ${hint`approvals`}.`,
   },
   E_APPROVAL_RESOLVED: {
     title: 'An approval that was answered before',

@@ -1,3 +1,4 @@
+import { hint } from '@cuebook/prompt/hint';
 import type { Step } from './script.js';
 
 /**
@@ -5,5 +6,5 @@ import type { Step } from './script.js';
  * that nobody takes it for a model.
  */
 export const BUILT_IN_STEP: Step = {
-  text: 'This is a rehearsal: no model was called. Configure a provider to hear a real answer; `cuebook providers` lists them.',
+  text: `This is a rehearsal: no model was called. Configure a provider to hear a real answer; ${hint`providers`} lists them.`,
 };

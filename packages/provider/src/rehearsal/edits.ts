@@ -10,27 +10,32 @@ export const EDIT_TOOL = 'edit';
 
 /**
  * Writes the files of a step below the session's folder and nowhere else. An edit that is refused (outside,
- * read only, denied) is a tool that failed; the turn goes on, as it does for a real agent.
+ * read only, denied) is a tool that failed; the turn goes on, as it does for a real agent. A step that `heeds` a person
+ * makes no edit behind one that was denied.
  */
 export async function makeEdits(
   turn: LiveTurn,
   edits: readonly Edit[],
   options: Pick<SessionOptions, 'cwd' | 'home' | 'access' | 'ask'>,
-  sessionId: string,
-): Promise<void> {
+  { sessionId, heeds }: { readonly sessionId: string; readonly heeds: boolean },
+): Promise<{ readonly denied: boolean }> {
   for (const [index, edit] of edits.entries()) {
-    if (turn.signal.aborted) return;
+    if (turn.signal.aborted) break;
     const id = `edit-${sessionId}-${index}`;
     turn.emit({ type: 'tool.start', id, name: EDIT_TOOL, by: 'agent' });
-    const answer = await makeEdit(turn, edit, options, id);
+    const { denied, ...answer } = await makeEdit(turn, edit, options, id);
     turn.emit({ type: 'tool.end', id, name: EDIT_TOOL, by: 'agent', ...answer });
+    if (guard('rehearsal.denied', heeds && denied === true)) return { denied: true };
   }
+  return { denied: false };
 }
 
 interface EditAnswer {
   readonly input: JsonValue;
   readonly output: string;
   readonly isError?: boolean;
+  /** A person said no. */
+  readonly denied?: boolean;
 }
 
 async function makeEdit(
@@ -50,6 +55,7 @@ async function makeEdit(
   const asked = options.ask === true ? await ask(turn, planned, id) : planned;
   if (typeof asked === 'string') return refused(asked);
   if (asked === DONE) return { input: planned, output: `Wrote ${edit.path} in an earlier try.` };
+  if ('denied' in asked) return { ...refused(asked.denied), denied: true };
   const files = await openFolder(options.cwd, {
     protect: PROTECTED,
     withhold: { from: 'agent', ...(options.home === undefined ? {} : { home: options.home }) },
@@ -71,8 +77,17 @@ async function write(files: Files, { path, content }: Edit) {
 /** An earlier try of the turn has made the edit. */
 const DONE = Symbol('done');
 
+interface Denied {
+  /** In the words of the person. */
+  readonly denied: string;
+}
+
 /** The edit to make, or why there is none. */
-async function ask(turn: LiveTurn, edit: Edit, callId: string): Promise<Edit | string | typeof DONE> {
+async function ask(
+  turn: LiveTurn,
+  edit: Edit,
+  callId: string,
+): Promise<Edit | Denied | string | typeof DONE> {
   const request = {
     type: 'approval.request',
     id: `approve-${callId}`,
@@ -84,7 +99,7 @@ async function ask(turn: LiveTurn, edit: Edit, callId: string): Promise<Edit | s
   const answer = (await turn.input.onApproval?.(request)) ?? { decision: 'deny' };
   if (answer.decision === 'allow') return edit;
   if (answer.decision === 'deny' && answer.done === true) return DONE;
-  if (answer.decision === 'deny') return answer.message ?? 'Denied.';
+  if (answer.decision === 'deny') return { denied: answer.message ?? 'Denied.' };
   return readEdit(answer.input) ?? 'The changed input is not { path, content }.';
 }
 

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { ANY_LANE, type Script, type Step } from './script.js';
+import { ANY_LANE, type LaneStep, type Script } from './script.js';
 
 /** Where each lane of a script stands. Sessions of one provider share it: two in one lane take turns. */
 export interface Lanes {
@@ -12,7 +12,7 @@ export interface Lanes {
 }
 
 export interface TakenStep {
-  readonly step: Step;
+  readonly step: LaneStep;
   /** From 0. */
   readonly index: number;
 }

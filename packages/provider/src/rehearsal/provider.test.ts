@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -207,5 +207,48 @@ describe('edits of the rehearsal', () => {
     const read = () => readFileSync(join(cwd, path), 'utf8');
     if (made === undefined) expect(read).toThrow();
     else expect(read()).toBe(made);
+  });
+
+  it('heeds a person: what was denied is not done, nor what would follow it, and the step says so', async () => {
+    const names = ['heeded-0.md', 'heeded-1.md', 'heeded-2.md'];
+    for (const at of [0, 1, 2, 3]) {
+      for (const name of names) rmSync(join(cwd, name), { force: true });
+      const step: Step = {
+        text: 'I write. ',
+        edits: names.map((path) => ({ path, content: 'x' })),
+        // biome-ignore lint/suspicious/noThenProperty: a field of a script, which nobody awaits.
+        then: 'Written.',
+        denied: 'Not all of it.',
+        toolCalls: [{ name: 'check', args: {} }],
+      };
+      const session = scripted({ '*': [step] }).open({ redactor, cwd, ask: true });
+      let asked = 0;
+      const onApproval = async (): Promise<ApprovalAnswer> =>
+        asked++ === at ? { decision: 'deny', message: 'no' } : { decision: 'allow' };
+      const played = await play(session, { onApproval });
+      const isDenied = at < names.length;
+      expect(names.map((name) => existsSync(join(cwd, name)))).toEqual(names.map((_, index) => index < at));
+      expect(asked).toBe(isDenied ? at + 1 : names.length);
+      expect(played.text).toBe(isDenied ? 'I write. Not all of it.' : 'I write. Written.');
+      expect(played.end).toMatchObject({ reason: 'done', stop: isDenied ? 'stop' : 'tool-calls' });
+    }
+  });
+
+  it('plays another step after the words that it names, the first that fits', async () => {
+    const step = {
+      text: 'as planned',
+      instead: [
+        { heard: 'a red door', text: 'red' },
+        { heard: 'a door', text: 'any' },
+      ],
+    };
+    for (const [told, said] of [
+      ['look at a red door', 'red'],
+      ['look at a door', 'any'],
+      ['look', 'as planned'],
+    ] as const) {
+      const session = scripted({ '*': [step] }).open({ redactor });
+      expect((await play(session, { request: requestOf(told) })).text).toBe(said);
+    }
   });
 });

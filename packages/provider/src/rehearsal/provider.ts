@@ -1,4 +1,4 @@
-import type { JsonValue } from '@cuebook/prompt';
+import type { GatedRequest, JsonValue } from '@cuebook/prompt';
 import { statusError } from '../stream/http-status.js';
 import type { LiveTurn } from '../stream/live-turn.js';
 import { runTurn } from '../stream/run-turn.js';
@@ -7,7 +7,7 @@ import { BUILT_IN_STEP } from './built-in.js';
 import { makeEdits } from './edits.js';
 import { describeLaneError, type Lanes, openLanes } from './lanes.js';
 import { requestJson } from './request-bytes.js';
-import type { Script, Step } from './script.js';
+import type { LaneStep, Script, ScriptedCall, Step } from './script.js';
 import { type Sleep, sleep } from './sleep.js';
 
 export interface RehearsalOptions {
@@ -62,25 +62,39 @@ interface Stage {
 async function speak(turn: LiveTurn, { options, lanes, wait }: Stage): Promise<Omit<TurnEnd, 'type'>> {
   const found = findStep(lanes, options);
   if ('reason' in found) return found;
-  const { step, sessionId } = found;
+  const { sessionId } = found;
   turn.started({ sessionId, ...(options.model === undefined ? {} : { model: options.model }) });
-  const sent = requestJson(turn.input.delta ?? turn.input.request, options.model);
+  const told = turn.input.delta ?? turn.input.request;
+  const step = stepFor(found.step, told);
+  const sent = requestJson(told, options.model);
   await turn.pass('http', sent);
   if (step.delayMs !== undefined) await wait(step.delayMs, turn.signal);
   await say(turn, 'reasoning.delta', step.reasoning);
   await say(turn, 'text.delta', step.text);
-  await makeEdits(turn, step.edits ?? [], options, sessionId);
-  callTools(turn, step, sessionId);
-  turn.emit({ type: 'usage', usage: usageOf(sent, step) });
+  const heeds = step.denied !== undefined;
+  const { denied } = await makeEdits(turn, step.edits ?? [], options, { sessionId, heeds });
+  const end = denied ? step.denied : step.then;
+  await say(turn, 'text.delta', end);
+  const toolCalls = denied ? [] : (step.toolCalls ?? []);
+  callTools(turn, toolCalls, sessionId);
+  turn.emit({
+    type: 'usage',
+    usage: usageOf(sent, { ...step, text: `${step.text ?? ''}${end ?? ''}`, toolCalls }),
+  });
   if (step.error !== undefined) {
     const { status, message = `The rehearsed provider answered with status ${status}.` } = step.error;
     return { reason: 'error', error: statusError(status, message) };
   }
-  return { reason: 'done', stop: step.toolCalls?.length ? 'tool-calls' : 'stop' };
+  return { reason: 'done', stop: toolCalls.length > 0 ? 'tool-calls' : 'stop' };
+}
+
+/** The step itself, or what is played in its place after what the session was just told. */
+function stepFor(step: LaneStep, { prompt }: GatedRequest): Step {
+  return step.instead?.find(({ heard }) => prompt.text.includes(heard)) ?? step;
 }
 
 interface FoundStep {
-  readonly step: Step;
+  readonly step: LaneStep;
   /** `lane@step`: a later process that resumes it goes on with the next step. */
   readonly sessionId: string;
 }
@@ -122,7 +136,7 @@ async function say(turn: LiveTurn, type: 'text.delta' | 'reasoning.delta', text 
 }
 
 /** Asked for, not run: whoever drives the turn runs them, as with a model API. */
-function callTools(turn: LiveTurn, { toolCalls = [] }: Step, sessionId: string): void {
+function callTools(turn: LiveTurn, toolCalls: readonly ScriptedCall[], sessionId: string): void {
   for (const [index, { id = `call-${sessionId}-${index}`, name, args }] of toolCalls.entries()) {
     const json = JSON.stringify(args);
     turn.received(Buffer.byteLength(json));

@@ -4,7 +4,7 @@ import { readShape } from '../yaml/read-shape.js';
 
 /** What the rehearsal says, lane by lane. A lane is named by a node alias, a model, a scenario, or `*`. */
 export interface Script {
-  readonly lanes: Readonly<Record<string, readonly Step[]>>;
+  readonly lanes: Readonly<Record<string, readonly LaneStep[]>>;
 }
 
 /** One turn. What is left out does not happen; the order is that of the fields below. */
@@ -13,9 +13,24 @@ export interface Step {
   readonly reasoning?: string | undefined;
   readonly text?: string | undefined;
   readonly edits?: readonly Edit[] | undefined;
+  /** Said when all edits are made. */
+  readonly then?: string | undefined;
+  /** Said in its place when a person denied an edit; the edits behind that one and the calls are then not made. */
+  readonly denied?: string | undefined;
   readonly toolCalls?: readonly ScriptedCall[] | undefined;
   /** Ends the turn as an HTTP answer of this status would; what was said before it stays. */
   readonly error?: { readonly status: number; readonly message?: string | undefined } | undefined;
+}
+
+/** A step that is played in place of its own when the session was told these words in this turn. */
+export interface Instead extends Step {
+  readonly heard: string;
+}
+
+/** A step of a lane. */
+export interface LaneStep extends Step {
+  /** The first that fits is played. */
+  readonly instead?: readonly Instead[] | undefined;
 }
 
 /** A file that the rehearsal writes, relative to the session's folder. */
@@ -54,14 +69,21 @@ const step = z.strictObject({
   reasoning: z.string().optional(),
   text: z.string().optional(),
   edits: z.array(z.strictObject({ path: z.string().min(1), content: z.string() })).optional(),
+  // biome-ignore lint/suspicious/noThenProperty: a field of a script, which nobody awaits.
+  then: z.string().optional(),
+  denied: z.string().optional(),
   toolCalls: z.array(call).optional(),
   error: z
     .strictObject({ status: z.int().min(400).max(599), message: z.string().max(1000).optional() })
     .optional(),
 });
 
+const laneStep = step.extend({
+  instead: z.array(step.extend({ heard: z.string().min(1) })).optional(),
+});
+
 const schema = z.strictObject({
   lanes: z
-    .record(z.string().min(1), z.array(step))
+    .record(z.string().min(1), z.array(laneStep))
     .refine((lanes) => Object.keys(lanes).length > 0, 'a script has at least one lane'),
 });

@@ -1,4 +1,5 @@
 import type { Loaded, Profile } from '@cuebook/profile';
+import { commandLine } from '@cuebook/prompt/hint';
 import { z } from 'zod';
 import { providerSchema } from '../call/tools.js';
 import { resolveRights } from '../capability/capabilities.js';
@@ -22,7 +23,7 @@ export type ShownRole = WithFirstPrompt<RoleTemplate>;
 export const createRoleProfile = (environment: PromptEnvironment): Profile<ShownRole, typeof input> => ({
   prefix: 'role',
   summary: 'a role template of a team (docs/templates/NAME.md, or a shipped one)',
-  examples: ['cuebook render role:planner', 'cuebook explain role:orchestrator --at 1:1'],
+  examples: [commandLine`render role:planner`, commandLine`explain role:orchestrator --at 1:1`],
   input,
   find: ownRoles,
   async load(project, name): Promise<Loaded<ShownRole>> {

@@ -55,8 +55,10 @@ export function parseRole(
     return refused('E_ROLE', `The template is longer than ${MAX_ROLE_CHARS} characters`, given.file);
   if (given.text.trim() === '') return refused('E_ROLE', 'The template is empty', given.file);
   const { preamble, diagnostics } = readPreamble(name, given.file, given.text);
-  if (hasErrors(diagnostics)) return { ok: false, diagnostics };
-  return { ok: true, value: { ...preamble, ...given }, diagnostics };
+  const value = { ...preamble, ...given };
+  return hasErrors(diagnostics)
+    ? { ok: false, diagnostics, partial: value }
+    : { ok: true, value, diagnostics };
 }
 
 /** How origins name a shipped template. */

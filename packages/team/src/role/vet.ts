@@ -1,5 +1,6 @@
 import { diagnosticAt } from '@cuebook/profile';
 import type { Diagnostic } from '@cuebook/prompt';
+import { hint } from '@cuebook/prompt/hint';
 import type { TeamSource } from '../file/load.js';
 import { guard } from '../guard.js';
 import type { AgentText, AgentTexts } from './agent-text.js';
@@ -88,8 +89,7 @@ function whoWrote({ name }: RoleTemplate, { run, node, state }: AgentText): stri
   return `${roleFile(name)} is as the agent ${node} left it in ${run}, and ${said}`;
 }
 
-const READ_IT =
-  'Read the file: `cuebook approvals` asks about it while that run goes on, and a change of yours makes it your own';
+const READ_IT = `Read the file: ${hint`approvals`} asks about it while that run goes on, and a change of yours makes it your own`;
 const WAIT = 'Start the run when the turn is over';
 const LEFT_OUT = 'so the run does without that role until a person allows it';
 const INSTEAD = 'so the run begins with the last words of a person';

@@ -7,6 +7,7 @@ import {
   type Rotation,
   rotateKeys,
 } from '@cuebook/bundle';
+import { hint } from '@cuebook/prompt/hint';
 import { type Flags, flagValue, flagValues, type Handler, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import type { Io } from '../../io.js';
@@ -24,9 +25,9 @@ import { askPassphrases } from '../../platform/passphrase.js';
  */
 export const rotate: Handler = async (call) => {
   const { flags, io } = call;
-  const what = oneArgument(call, 'what to replace: cuebook bundle rotate server --key FILE --key FILE');
+  const what = oneArgument(call, `what to replace: ${hint`bundle rotate server --key FILE --key FILE`}`);
   if (what !== 'server' && what !== 'root')
-    throw usage('cuebook bundle rotate replaces the server’s key or a root key: rotate server, rotate root');
+    throw usage(`${hint`bundle rotate`} replaces the server’s key or a root key: rotate server, rotate root`);
   const change = what === 'root' ? changeOf(flags, io) : undefined;
   const files = flagValues(flags, 'key');
   return withPlatform(flags, io, async (platform) => {
@@ -65,7 +66,7 @@ function changeOf(flags: Flags, io: Io): RootChange {
   const gone = flagValue(flags, 'gone') ?? '';
   const named = flagValue(flags, 'new');
   if (!/^[0-9a-f]{64}$/.test(gone))
-    throw usage('--gone KEY is the public key that goes, 64 digits as in `cuebook bundle keys`');
+    throw usage(`--gone KEY is the public key that goes, 64 digits as in ${hint`bundle keys`}`);
   if (named === undefined) throw usage('Say where the new root key goes, on a medium of its own: --new DIR');
   const folder = resolve(io.cwd, named);
   if (flagValues(flags, 'key').some((file) => dirname(resolve(io.cwd, file)) === folder))

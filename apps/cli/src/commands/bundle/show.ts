@@ -1,6 +1,8 @@
 import { listAgents, type OpenPlatform, verifyPublished } from '@cuebook/bundle';
+import { hint } from '@cuebook/prompt/hint';
 import { type Handler, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
+import { told } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
 import { describeRefusal, type Refusal } from '../../platform/describe.js';
 import { withPlatform } from '../../platform/open.js';
@@ -8,14 +10,14 @@ import { withPlatform } from '../../platform/open.js';
 /** `cuebook bundle list`: what is published, with the version of each scenario. */
 export const list: Handler = async ({ args, flags, io }) => {
   if (args.length > 0)
-    throw usage('cuebook bundle list takes no name; cuebook bundle verify NAME checks one');
+    throw usage(`${hint`bundle list`} takes no name; ${hint`bundle verify NAME`} checks one`);
   return withPlatform(flags, io, async (platform) => {
     const bundles = (await listAgents(platform)).flatMap(({ agent, published }) =>
       published === undefined ? [] : [{ agent, ...published, at: new Date(published.at).toISOString() }],
     );
     if (isOn(flags, 'json')) await printJson(io, { bundles });
     else if (bundles.length === 0)
-      await io.out('Nothing is published. Publish with: cuebook bundle publish\n');
+      await io.out(told(io, `Nothing is published. Publish with: ${hint`bundle publish`}\n`));
     else
       for (const { agent, version, cardVersion, cohorts, at } of bundles) {
         const arms = Object.values(cohorts);
@@ -46,7 +48,7 @@ export const verify: Handler = async ({ args, flags, io }) =>
       );
     }
     if (results.length === 0)
-      throw new Failure('E_PUBLISH', 'Nothing is published. Publish with: cuebook bundle publish', {
+      throw new Failure('E_PUBLISH', `Nothing is published. Publish with: ${hint`bundle publish`}`, {
         exit: 1,
       });
     if (isOn(flags, 'json')) await printJson(io, { bundles: results });

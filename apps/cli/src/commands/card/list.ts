@@ -1,6 +1,8 @@
 import { findAgent, listAgents, viewCard } from '@cuebook/bundle';
+import { hint } from '@cuebook/prompt/hint';
 import { flagValue, type Handler, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
+import { told } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
 import { oneArgument } from '../../platform/action.js';
 import { cardText, statusText } from '../../platform/card-text.js';
@@ -10,7 +12,8 @@ const STATUSES = ['pending', 'approved', 'rejected'];
 
 /** `cuebook card list [--status STATUS]` */
 export const list: Handler = async ({ args, flags, io }) => {
-  if (args.length > 0) throw usage('cuebook card list takes no name; cuebook card show NAME shows one card');
+  if (args.length > 0)
+    throw usage(`${hint`card list`} takes no name; ${hint`card show NAME`} shows one card`);
   const status = flagValue(flags, 'status');
   if (status !== undefined && !STATUSES.includes(status)) throw usage(`--status is ${STATUSES.join(', ')}`);
   return withPlatform(flags, io, async (platform) => {
@@ -18,7 +21,8 @@ export const list: Handler = async ({ args, flags, io }) => {
       .map(viewCard)
       .filter((view) => status === undefined || view.status === status);
     if (isOn(flags, 'json')) await printJson(io, { cards: views });
-    else if (views.length === 0) await io.out('No cards. Hand one in with: cuebook card submit NAME\n');
+    else if (views.length === 0)
+      await io.out(told(io, `No cards. Hand one in with: ${hint`card submit NAME`}\n`));
     else
       for (const view of views)
         await io.out(`${view.agent}  version ${view.cardVersion}  ${statusText(view)}  ${view.admission}\n`);
@@ -29,11 +33,11 @@ export const list: Handler = async ({ args, flags, io }) => {
 /** `cuebook card show NAME`: the live view and base prompt. */
 export const show: Handler = async (call) => {
   const { flags, io } = call;
-  const name = oneArgument(call, 'the card: cuebook card show NAME');
+  const name = oneArgument(call, `the card: ${hint`card show NAME`}`);
   return withPlatform(flags, io, async (platform) => {
     const record = await findAgent(platform, name);
     if (record === undefined)
-      throw new Failure('E_REVIEW', `No card is called "${name}"; \`cuebook card list\` shows all`, {
+      throw new Failure('E_REVIEW', `No card is called "${name}"; ${hint`card list`} shows all`, {
         exit: 1,
       });
     const view = viewCard(record);

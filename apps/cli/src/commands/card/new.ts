@@ -1,7 +1,10 @@
 import { readDraft } from '@cuebook/bundle';
 import { openFolder } from '@cuebook/files';
+import { hint } from '@cuebook/prompt/hint';
 import { type Call, flagValue, flagValues, type Handler, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
+import { told } from '../../hint/typed.js';
+import { isAtTerminal } from '../../io.js';
 import { printJson } from '../../output/json.js';
 import { oneArgument } from '../../platform/action.js';
 import { requireDone } from '../../platform/describe.js';
@@ -11,7 +14,7 @@ import { requireFile } from '../../project/named-file.js';
 /** `cuebook card new NAME`: writes `cards/NAME.yaml` from flags, or from answers at a terminal. */
 export const run: Handler = async (call) => {
   const { flags, io } = call;
-  const name = oneArgument(call, 'the agent: cuebook card new NAME');
+  const name = oneArgument(call, `the agent: ${hint`card new NAME`}`);
   const card = { agent_id: name, ...(await wordsOf(call)) };
   requireDone(readDraft(card), `cards/${name}.yaml`);
   const project = await findProject(io.cwd, flagValue(flags, 'project'));
@@ -23,7 +26,7 @@ export const run: Handler = async (call) => {
     throw new Failure('E_WOULD_OVERWRITE', `${path} is there already; choose another name, or edit it`);
   requireFile(written, path);
   if (isOn(flags, 'json')) await printJson(io, { file: path, card });
-  else await io.out(`Wrote ${path}. Hand it in with: cuebook card submit ${name}\n`);
+  else await io.out(told(io, `Wrote ${path}. Hand it in with: ${hint`card submit ${name}`}\n`));
   return 0;
 };
 
@@ -31,7 +34,7 @@ type Words = Readonly<Record<string, unknown>>;
 
 /** What the flags say; at a terminal what they leave out is asked for. */
 async function wordsOf({ flags, io }: Call): Promise<Words> {
-  const asks = io.terminal.out && io.terminal.err;
+  const asks = isAtTerminal(io);
   const name = flagValue(flags, 'name') ?? (asks ? await ask('What is it called?') : undefined);
   if (name === undefined) throw usage('Without a terminal its name is needed: --name TEXT');
   const bio = flagValue(flags, 'bio') ?? (asks ? await ask('Who is it? A sentence or two.') : '');

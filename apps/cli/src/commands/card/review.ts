@@ -10,8 +10,11 @@ import {
   reviewMetadata,
   viewCard,
 } from '@cuebook/bundle';
+import { hint } from '@cuebook/prompt/hint';
 import { type Call, flagValue, type Handler, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
+import { told } from '../../hint/typed.js';
+import { isAtTerminal } from '../../io.js';
 import { printJson } from '../../output/json.js';
 import { count } from '../../output/style.js';
 import { oneArgument } from '../../platform/action.js';
@@ -23,7 +26,7 @@ import { byWhom, withPlatform } from '../../platform/open.js';
 /** `cuebook card approve NAME`: signs the card as it is now, and lets it be published. */
 export const approve: Handler = async (call) => {
   const { flags, io } = call;
-  const name = oneArgument(call, 'the card: cuebook card approve NAME');
+  const name = oneArgument(call, `the card: ${hint`card approve NAME`}`);
   return withPlatform(flags, io, async (platform) => {
     const record = await requireCard(platform, name, flags);
     const signer = await openReviewer(flags, io);
@@ -31,7 +34,10 @@ export const approve: Handler = async (call) => {
     if (isOn(flags, 'json')) await printJson(io, viewCard(done));
     else
       await io.out(
-        `Approved ${name} version ${record.review.cardVersion}. Publish it with: cuebook bundle publish\n`,
+        told(
+          io,
+          `Approved ${name} version ${record.review.cardVersion}. Publish it with: ${hint`bundle publish`}\n`,
+        ),
       );
     return 0;
   });
@@ -40,7 +46,7 @@ export const approve: Handler = async (call) => {
 /** `cuebook card reject NAME --reason TEXT` */
 export const reject: Handler = async (call) => {
   const { flags, io } = call;
-  const name = oneArgument(call, 'the card: cuebook card reject NAME --reason TEXT');
+  const name = oneArgument(call, `the card: ${hint`card reject NAME --reason TEXT`}`);
   const reason = flagValue(flags, 'reason');
   if (reason === undefined) throw usage('--reason TEXT says why; the owner reads it');
   return withPlatform(flags, io, async (platform) => {
@@ -57,7 +63,7 @@ export const reject: Handler = async (call) => {
 export const review: Handler = async (call) => {
   const { flags, io, args } = call;
   if (args.length > 0)
-    throw usage('cuebook card review goes through the queue; approve or reject one by name');
+    throw usage(`${hint`card review`} goes through the queue; approve or reject one by name`);
   return withPlatform(flags, io, async (platform) => {
     const queue = (await listAgents(platform)).filter((record) => record.review.status === 'pending');
     if (isOn(flags, 'json')) {
@@ -68,12 +74,11 @@ export const review: Handler = async (call) => {
       await io.out('Nothing waits for a review\n');
       return 0;
     }
-    if (io.terminal.out && io.terminal.err) return decideEach(call, platform, queue);
+    if (isAtTerminal(io)) return decideEach(call, platform, queue);
     for (const record of queue) await io.out(`${cardText(viewCard(record), io)}\n`);
-    const [first] = queue;
-    await io.out(
-      `${count(queue.length, 'card')} waiting. Go on with: cuebook card approve ${first?.agent}\n`,
-    );
+    const [{ agent } = { agent: 'NAME' }] = queue;
+    const next = `${count(queue.length, 'card')} waiting. Go on with: ${hint`card approve ${agent}`}\n`;
+    await io.out(told(io, next));
     return 1;
   });
 };
@@ -127,7 +132,7 @@ async function approveRecord(
 async function requireCard(platform: OpenPlatform, name: string, flags: Call['flags']): Promise<AgentRecord> {
   const record = await findAgent(platform, name);
   if (record === undefined)
-    throw new Failure('E_REVIEW', `No card is called "${name}"; \`cuebook card list\` shows all`, {
+    throw new Failure('E_REVIEW', `No card is called "${name}"; ${hint`card list`} shows all`, {
       exit: 1,
     });
   const version = flagValue(flags, 'card-version');

@@ -1,6 +1,8 @@
 import { recommendGroups, saveCard, viewCard } from '@cuebook/bundle';
+import { hint } from '@cuebook/prompt/hint';
 import { flagValue, type Handler, isOn } from '../../command.js';
 import { diagnosed } from '../../failure.js';
+import { told } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
 import { oneArgument } from '../../platform/action.js';
 import { statusText } from '../../platform/card-text.js';
@@ -12,7 +14,7 @@ import { readNamedFile } from '../../project/named-file.js';
 /** `cuebook card submit NAME`: hands `cards/NAME.yaml` in. A change asks for a new review. */
 export const run: Handler = async (call) => {
   const { flags, io } = call;
-  const name = oneArgument(call, 'the card: cuebook card submit NAME');
+  const name = oneArgument(call, `the card: ${hint`card submit NAME`}`);
   const project = await findProject(io.cwd, flagValue(flags, 'project'));
   const path = `cards/${name}.yaml`;
   const text = await readNamedFile(project, path);
@@ -32,7 +34,8 @@ export const run: Handler = async (call) => {
     else {
       await io.out(`${view.agent} version ${view.cardVersion}: ${statusText(view)}\n`);
       for (const { group_id, score } of groups) await io.out(`May suit it: circle/${group_id} (${score})\n`);
-      if (view.status === 'pending') await io.out(`A reviewer goes on with: cuebook card review\n`);
+      if (view.status === 'pending')
+        await io.out(told(io, `A reviewer goes on with: ${hint`card review`}\n`));
     }
     return 0;
   });

@@ -1,4 +1,5 @@
 import { beginAdmission, revokeAdmission } from '@cuebook/bundle';
+import { hint } from '@cuebook/prompt/hint';
 import { flagValue, type Handler, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
@@ -10,7 +11,7 @@ import { timeText } from '../../record/event-text.js';
 /** `cuebook platform admit NAME`: opens a challenge that the agent answers with its key. */
 export const admit: Handler = async (call) => {
   const { flags, io } = call;
-  const agent = oneArgument(call, 'the agent: cuebook platform admit NAME');
+  const agent = oneArgument(call, `the agent: ${hint`platform admit NAME`}`);
   const newKey = flagValue(flags, 'new-key');
   if (newKey !== undefined && !/^[0-9a-f]{64}$/.test(newKey))
     throw usage('--new-key is a public key in hexadecimal, 64 digits');
@@ -29,7 +30,7 @@ export const admit: Handler = async (call) => {
 /** `cuebook platform expel NAME`: no more credentials; those that are out end within the hour. */
 export const expel: Handler = async (call) => {
   const { flags, io } = call;
-  const agent = oneArgument(call, 'the agent: cuebook platform expel NAME');
+  const agent = oneArgument(call, `the agent: ${hint`platform expel NAME`}`);
   return withPlatform(flags, io, async (platform) => {
     requireDone(await revokeAdmission(platform, { agent, by: byWhom(flags, io) }), agent);
     if (isOn(flags, 'json')) await printJson(io, { agent, admission: 'revoked' });

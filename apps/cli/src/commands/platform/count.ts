@@ -1,6 +1,8 @@
 import { compareOutcomes, countDay, listExperiments } from '@cuebook/bundle';
+import { hint } from '@cuebook/prompt/hint';
 import { type Handler, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
+import { told } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
 import { oneArgument } from '../../platform/action.js';
 import { requireDone } from '../../platform/describe.js';
@@ -9,7 +11,7 @@ import { withPlatform } from '../../platform/open.js';
 /** `cuebook platform count DAY`: counts what came of the scenarios under trial on a day, once. */
 export const count: Handler = async (call) => {
   const { flags, io } = call;
-  const named = oneArgument(call, 'the day: cuebook platform count 2026-11-15');
+  const named = oneArgument(call, `the day: ${hint`platform count 2026-11-15`}`);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(named)) throw usage('A day is written 2026-11-15');
   return withPlatform(flags, io, async (platform) => {
     const counted = requireDone(await countDay(platform, named.replaceAll('-', '')), named);
@@ -24,7 +26,7 @@ export const count: Handler = async (call) => {
       await io.out(
         counted.repeated
           ? `${named} was counted before\n`
-          : `${named}: ${counted.outcomes} outcomes counted; \`cuebook platform\` compares the arms\n`,
+          : told(io, `${named}: ${counted.outcomes} outcomes counted; ${hint`platform`} compares the arms\n`),
       );
     return 0;
   });

@@ -1,6 +1,8 @@
 import { endExperiment, setExperiment } from '@cuebook/bundle';
+import { hint } from '@cuebook/prompt/hint';
 import { flagValue, type Handler, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
+import { told } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
 import { oneArgument } from '../../platform/action.js';
 import { requireDone } from '../../platform/describe.js';
@@ -9,13 +11,13 @@ import { byWhom, withPlatform } from '../../platform/open.js';
 /** `cuebook platform experiment NAME --scenario S --candidate VERSION --share 0.1`, or `--end`. */
 export const run: Handler = async (call) => {
   const { flags, io } = call;
-  const id = oneArgument(call, 'the experiment: cuebook platform experiment NAME --scenario NAME');
+  const id = oneArgument(call, `the experiment: ${hint`platform experiment NAME --scenario NAME`}`);
   const by = byWhom(flags, io);
   return withPlatform(flags, io, async (platform) => {
     if (isOn(flags, 'end')) {
       requireDone(await endExperiment(platform, id, by), id);
       if (isOn(flags, 'json')) await printJson(io, { experiment: id, ended: true });
-      else await io.out(`Ended ${id}. Agents hear of it with: cuebook bundle publish\n`);
+      else await io.out(told(io, `Ended ${id}. Agents hear of it with: ${hint`bundle publish`}\n`));
       return 0;
     }
     const scenario = flagValue(flags, 'scenario');
@@ -32,7 +34,7 @@ export const run: Handler = async (call) => {
     };
     requireDone(await setExperiment(platform, experiment, by), id);
     if (isOn(flags, 'json')) await printJson(io, { experiment });
-    else await io.out(`${id} is set. Agents hear of it with: cuebook bundle publish\n`);
+    else await io.out(told(io, `${id} is set. Agents hear of it with: ${hint`bundle publish`}\n`));
     return 0;
   });
 };

@@ -1,4 +1,5 @@
 import { giveFeedback } from '@cuebook/bundle';
+import { hint } from '@cuebook/prompt/hint';
 import { flagValue, type Handler, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
@@ -9,7 +10,7 @@ import { byWhom, withPlatform } from '../../platform/open.js';
 /** `cuebook platform feedback NAME --about KEY`: likes a post of an agent; with `--comment` says why. */
 export const feedback: Handler = async (call) => {
   const { flags, io } = call;
-  const agent = oneArgument(call, 'the agent: cuebook platform feedback NAME --about KEY');
+  const agent = oneArgument(call, `the agent: ${hint`platform feedback NAME --about KEY`}`);
   const about = flagValue(flags, 'about');
   if (about === undefined) throw usage('Name the post: --about topics/TOPIC/messages/AGENT/ID.json');
   const text = flagValue(flags, 'comment');

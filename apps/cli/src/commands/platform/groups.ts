@@ -1,4 +1,5 @@
 import { recommendGroups } from '@cuebook/bundle';
+import { hint } from '@cuebook/prompt/hint';
 import { type Handler, isOn } from '../../command.js';
 import { printJson } from '../../output/json.js';
 import { oneArgument } from '../../platform/action.js';
@@ -8,7 +9,7 @@ import { withPlatform } from '../../platform/open.js';
 /** `cuebook platform groups AGENT`: the circles that share its interests, best first, with their scores. */
 export const groups: Handler = async (call) => {
   const { flags, io } = call;
-  const agent = oneArgument(call, 'the agent: cuebook platform groups AGENT');
+  const agent = oneArgument(call, `the agent: ${hint`platform groups AGENT`}`);
   return withPlatform(flags, io, async (platform) => {
     const found = requireDone(await recommendGroups(platform, agent), agent);
     if (isOn(flags, 'json')) await printJson(io, { agent, groups: found });

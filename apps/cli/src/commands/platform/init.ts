@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { foundPlatform } from '@cuebook/bundle';
+import { hint } from '@cuebook/prompt/hint';
 import { type Call, type Flags, flagValue, flagValues, type Handler, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
+import { told } from '../../hint/typed.js';
 import type { Io } from '../../io.js';
 import { printJson } from '../../output/json.js';
 import { requireDone } from '../../platform/describe.js';
@@ -14,7 +16,7 @@ import { requireFile } from '../../project/named-file.js';
 /** `cuebook platform init`: keys, and what they sign. Root keys go to folders of their own, encrypted. */
 export const run: Handler = async ({ args, flags, io }) => {
   if (args.length > 0)
-    throw usage('cuebook platform init takes flags only; --name is the name of the platform');
+    throw usage(`${hint`platform init`} takes flags only; --name is the name of the platform`);
   const name = flagValue(flags, 'name') ?? 'home';
   const folders = await foldersOf(flags, io);
   const names = [
@@ -53,7 +55,7 @@ export const run: Handler = async ({ args, flags, io }) => {
     requireFile(await all.files.writeText('passphrases.txt', lines, { mode: 0o600 }), 'passphrases.txt');
   }
   if (isOn(flags, 'json')) await printJson(io, { name, keys: config.keys, rehearsal: folders.rehearsed });
-  else await io.out(report(name, config.keys.threshold, roots.length, folders.rehearsed));
+  else await io.out(told(io, report(name, config.keys.threshold, roots.length, folders.rehearsed)));
   return 0;
 };
 
@@ -101,5 +103,5 @@ function storeOf(flags: Call['flags']) {
 
 const report = (name: string, threshold: number, all: number, rehearsed: boolean): string =>
   rehearsed
-    ? `A platform called ${name}, to try things out: its root keys and their passphrases are beside it.\nNext: cuebook card new NAME, then cuebook card submit NAME\n`
-    : `A platform called ${name}. ${threshold} of ${all} root keys must agree; keep each away from the others and from this machine.\nNext: cuebook card new NAME, then cuebook card submit NAME\n`;
+    ? `A platform called ${name}, to try things out: its root keys and their passphrases are beside it.\nNext: ${hint`card new NAME`}, then ${hint`card submit NAME`}\n`
+    : `A platform called ${name}. ${threshold} of ${all} root keys must agree; keep each away from the others and from this machine.\nNext: ${hint`card new NAME`}, then ${hint`card submit NAME`}\n`;

@@ -8,8 +8,10 @@ import {
   placeSchema,
   putPlace,
 } from '@cuebook/bundle';
+import { hint } from '@cuebook/prompt/hint';
 import { type Flags, flagValue, flagValues, type Handler, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
+import { told } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
 import { oneArgument } from '../../platform/action.js';
 import { requireDone } from '../../platform/describe.js';
@@ -20,7 +22,7 @@ const KINDS = ['topic', 'task', 'circle'] as const;
 /** `cuebook platform place topic/NAME --title TEXT`: makes a place, or changes what the flags name. */
 export const place: Handler = async (call) => {
   const { flags, io } = call;
-  const named = oneArgument(call, 'the place: cuebook platform place topic/NAME --title TEXT');
+  const named = oneArgument(call, `the place: ${hint`platform place topic/NAME --title TEXT`}`);
   const [first = '', id = '', ...more] = named.split('/');
   const kind = KINDS.find((known) => known === first);
   if (kind === undefined || !isId(id) || more.length > 0)
@@ -77,7 +79,7 @@ export const places: Handler = async ({ flags, io }) =>
     const all = await listPlaces(platform);
     if (isOn(flags, 'json')) await printJson(io, { places: all });
     else if (all.length === 0)
-      await io.out('No places. Make one with: cuebook platform place topic/NAME --title TEXT\n');
+      await io.out(told(io, `No places. Make one with: ${hint`platform place topic/NAME --title TEXT`}\n`));
     else
       for (const { place: one, version } of all)
         await io.out(`${one.kind}/${one.id}  version ${version}  ${one.visibility}  ${one.title}\n`);
@@ -87,7 +89,7 @@ export const places: Handler = async ({ flags, io }) =>
 /** `cuebook platform accept TOPIC/AGENT/REQUEST`: a task from a proposal. */
 export const accept: Handler = async (call) => {
   const { flags, io } = call;
-  const named = oneArgument(call, 'the proposal: cuebook platform accept TOPIC/AGENT/REQUEST');
+  const named = oneArgument(call, `the proposal: ${hint`platform accept TOPIC/AGENT/REQUEST`}`);
   const [topic = '', agent = '', request = ''] = named.split('/');
   return withPlatform(flags, io, async (platform) => {
     const task = requireDone(
@@ -103,7 +105,7 @@ export const accept: Handler = async (call) => {
 /** `cuebook platform join TASK/AGENT`: lets an agent take part that asked to. */
 export const join: Handler = async (call) => {
   const { flags, io } = call;
-  const named = oneArgument(call, 'task and agent: cuebook platform join TASK/AGENT');
+  const named = oneArgument(call, `task and agent: ${hint`platform join TASK/AGENT`}`);
   const [id = '', agent = ''] = named.split('/');
   return withPlatform(flags, io, async (platform) => {
     const task = requireDone(await admitToTask(platform, { task: id, agent }, byWhom(flags, io)), named);

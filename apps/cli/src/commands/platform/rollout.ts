@@ -1,6 +1,8 @@
 import { DEFAULT_PLAN, type RolloutPlan, type RolloutStep, stepRollout } from '@cuebook/bundle';
+import { hint } from '@cuebook/prompt/hint';
 import { type Flags, flagValue, flagValues, type Handler, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
+import { told } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
 import { oneArgument } from '../../platform/action.js';
 import { requireDone } from '../../platform/describe.js';
@@ -9,7 +11,7 @@ import { byWhom, withPlatform } from '../../platform/open.js';
 /** `cuebook platform rollout NAME [--dry-run]`: the next step of an experiment, from what was counted. */
 export const rollout: Handler = async (call) => {
   const { flags, io } = call;
-  const experiment = oneArgument(call, 'the experiment: cuebook platform rollout NAME');
+  const experiment = oneArgument(call, `the experiment: ${hint`platform rollout NAME`}`);
   const plan = planOf(flags);
   const command = flagValue(flags, 'id');
   const dryRun = isOn(flags, 'dry-run');
@@ -26,7 +28,7 @@ export const rollout: Handler = async (call) => {
       experiment,
     );
     if (isOn(flags, 'json')) await printJson(io, { ...step, dryRun });
-    else await io.out(report(step, dryRun));
+    else await io.out(told(io, report(step, dryRun)));
     return 0;
   });
 };
@@ -60,7 +62,7 @@ function report(step: RolloutStep, dryRun: boolean): string {
       ? ''
       : dryRun
         ? 'Nothing was changed; without --dry-run it is.\n'
-        : 'Agents hear of it with: cuebook bundle publish\n';
+        : `Agents hear of it with: ${hint`bundle publish`}\n`;
   return `${experiment}: ${SAID[step.type](step)}\n${evidence.join('')}${next}`;
 }
 
@@ -68,7 +70,7 @@ const SAID: Readonly<Record<RolloutStep['type'], (step: RolloutStep) => string>>
   hold: ({ experiment, share, status, metric }) => {
     if (status === 'finished') return 'stays with the candidate for everybody';
     return status === 'rolled-back'
-      ? `stays rolled back; end it with: cuebook platform experiment ${experiment} --end`
+      ? `stays rolled back; end it with: ${hint`platform experiment ${experiment} --end`}`
       : `stays at share ${share}; ${metric} has too few outcomes, or leaves too much doubt`;
   },
   advance: ({ from, share }) => `share ${from} to ${share}`,

@@ -1,6 +1,8 @@
 import { issueToken, listTokens, ROLES, type Role, revokeToken } from '@cuebook/bundle';
+import { hint } from '@cuebook/prompt/hint';
 import { flagValue, type Handler, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
+import { told } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
 import { oneArgument } from '../../platform/action.js';
 import { requireDone } from '../../platform/describe.js';
@@ -12,13 +14,16 @@ const PEOPLE = ROLES.filter((role): role is Exclude<Role, 'agent'> => role !== '
 /** `cuebook platform token WHO --role ROLE`: a token for a person, shown once. */
 export const token: Handler = async (call) => {
   const { flags, io } = call;
-  const who = oneArgument(call, 'who it is for: cuebook platform token WHO --role ROLE');
+  const who = oneArgument(call, `who it is for: ${hint`platform token WHO --role ROLE`}`);
   const role = PEOPLE.find((known) => known === flagValue(flags, 'role'));
   if (role === undefined) throw usage(`--role is one of ${PEOPLE.join(', ')}`);
   return withPlatform(flags, io, async (platform) => {
     const { text, record } = requireDone(await issueToken(platform, { who, role }), 'No token was made');
     if (isOn(flags, 'json')) await printJson(io, { id: record.id, who, role, token: text });
-    else await io.out(`${text}\nShown once. Take it back with: cuebook platform revoke ${record.id}\n`);
+    else
+      await io.out(
+        told(io, `${text}\nShown once. Take it back with: ${hint`platform revoke ${record.id}`}\n`),
+      );
     return 0;
   });
 };
@@ -29,7 +34,7 @@ export const tokens: Handler = async ({ flags, io }) =>
     const all = await listTokens(platform);
     if (isOn(flags, 'json')) await printJson(io, { tokens: all });
     else if (all.length === 0)
-      await io.out('No tokens. Make one with: cuebook platform token WHO --role ROLE\n');
+      await io.out(told(io, `No tokens. Make one with: ${hint`platform token WHO --role ROLE`}\n`));
     else
       for (const { id, who, role, issuedAt, revokedAt } of all)
         await io.out(
@@ -41,17 +46,13 @@ export const tokens: Handler = async ({ flags, io }) =>
 /** `cuebook platform revoke ID` */
 export const revoke: Handler = async (call) => {
   const { flags, io } = call;
-  const id = oneArgument(call, 'the token: cuebook platform revoke ID');
+  const id = oneArgument(call, `the token: ${hint`platform revoke ID`}`);
   return withPlatform(flags, io, async (platform) => {
     const done = requireDone(await revokeToken(platform, id), 'It was not taken back');
     if (!done)
-      throw new Failure(
-        'E_PLATFORM_ROLE',
-        `No token ${id} is valid; \`cuebook platform tokens\` lists them`,
-        {
-          exit: 1,
-        },
-      );
+      throw new Failure('E_PLATFORM_ROLE', `No token ${id} is valid; ${hint`platform tokens`} lists them`, {
+        exit: 1,
+      });
     if (isOn(flags, 'json')) await printJson(io, { id, revoked: true });
     else await io.out(`Took back ${id}\n`);
     return 0;

@@ -1,4 +1,5 @@
 import type { AppliedView } from '@cuebook/api';
+import { hint } from '@cuebook/prompt/hint';
 import { flagValue, type Handler, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
@@ -11,7 +12,7 @@ import { screenValue } from '../../team/text/screen-value.js';
 /** `cuebook runs apply RUN[/NODE]`: work comes into the person's folder, all of it or nothing. */
 export const run: Handler = async (call) => {
   const { flags, io, args } = call;
-  if (args[0] === undefined) throw usage('Name a run: cuebook runs apply RUN, or RUN/NODE');
+  if (args[0] === undefined) throw usage(`Name a run: ${hint`runs apply RUN`}, or RUN/NODE`);
   const dryRun = isOn(flags, 'dry-run');
   const commit = flagValue(flags, 'commit');
   return withServer(

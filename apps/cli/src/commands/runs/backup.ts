@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { hint } from '@cuebook/prompt/hint';
 import { type Handler, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
@@ -10,7 +11,7 @@ import { noRuns } from '../../record/no-runs.js';
 export const run: Handler = async (call) => {
   const { args, flags, io } = call;
   const [named, ...more] = args;
-  if (named === undefined || more.length > 0) throw usage('Name the new file: cuebook runs backup FILE');
+  if (named === undefined || more.length > 0) throw usage(`Name the new file: ${hint`runs backup FILE`}`);
   return withJournal(flags, io, async (journal) => {
     if (journal === undefined) return noRuns(call);
     await withProgress(io, 'Copying', journal.store.backup(resolve(io.cwd, named)));

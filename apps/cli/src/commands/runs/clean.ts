@@ -1,3 +1,4 @@
+import { hint } from '@cuebook/prompt/hint';
 import { type Handler, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
@@ -10,7 +11,7 @@ import { sizeText } from '../../team/text/size-text.js';
 /** `cuebook runs clean RUN[/NODE]`: removes workspaces whose work is in the folder; others only with `--discard`. */
 export const run: Handler = async (call) => {
   const { flags, io, args } = call;
-  if (args[0] === undefined) throw usage('Name a run: cuebook runs clean RUN, or RUN/NODE');
+  if (args[0] === undefined) throw usage(`Name a run: ${hint`runs clean RUN`}, or RUN/NODE`);
   return withServer(
     call,
     async ({ client }) => {

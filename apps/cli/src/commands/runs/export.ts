@@ -1,4 +1,5 @@
 import { exportRun } from '@cuebook/journal';
+import { hint } from '@cuebook/prompt/hint';
 import { flagValue, type Handler } from '../../command.js';
 import { usage } from '../../failure.js';
 import { withJournal } from '../../record/journal.js';
@@ -8,7 +9,7 @@ import { requireRun, unknownRun } from '../../record/run-name.js';
 /** `cuebook runs export RUN`: the run as one file, on standard output or with `--out`. */
 export const run: Handler = async ({ args, flags, io }) => {
   const [named, ...more] = args;
-  if (named === undefined || more.length > 0) throw usage('Name the run: cuebook runs export RUN');
+  if (named === undefined || more.length > 0) throw usage(`Name the run: ${hint`runs export RUN`}`);
   return withJournal(flags, io, async (journal) => {
     const found = journal && (await requireRun(journal.store, named));
     if (journal === undefined || found === undefined) throw unknownRun(named);

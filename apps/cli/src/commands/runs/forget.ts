@@ -1,4 +1,5 @@
 import { describeTurnError, eraseSealed, forgetContent, type RunId, viewRun } from '@cuebook/journal';
+import { hint } from '@cuebook/prompt/hint';
 import { type Call, flagValue, flagValues, type Handler, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
@@ -12,7 +13,7 @@ import { requireRun, requireTurn, turnsOf, unknownRun } from '../../record/run-n
  */
 export const run: Handler = async ({ args, flags, io }) => {
   const [named, ...more] = args;
-  if (named === undefined || more.length > 0) throw usage('Name the turn: cuebook runs forget RUN@TURN');
+  if (named === undefined || more.length > 0) throw usage(`Name the turn: ${hint`runs forget RUN@TURN`}`);
   const blocks = flagValues(flags, 'block');
   const response = isOn(flags, 'response');
   const by = flagValue(flags, 'by');

@@ -1,4 +1,5 @@
 import { type ImportError, importRun, trustKey } from '@cuebook/journal';
+import { hint } from '@cuebook/prompt/hint';
 import { flagValues, type Handler, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { linesOf } from '../../input/lines.js';
@@ -11,7 +12,7 @@ import { journalFailure, journalPlace, keyFailure, withOpened } from '../../reco
 /** `cuebook runs import FILE`: takes in a run that was exported; `-` is standard input. */
 export const run: Handler = async ({ args, flags, io }) => {
   const [named, ...more] = args;
-  if (named === undefined || more.length > 0) throw usage('Name the file: cuebook runs import FILE');
+  if (named === undefined || more.length > 0) throw usage(`Name the file: ${hint`runs import FILE`}`);
   return withOpened(await journalPlace(flags, io), async ({ store, home, keys }) => {
     const trust = flagValues(flags, 'trust');
     const imported = await importRun(store, textLines(named, io), { publicKeys: keys, trust });

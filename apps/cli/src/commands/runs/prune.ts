@@ -1,6 +1,8 @@
 import { pruneRuns } from '@cuebook/journal';
+import { hint } from '@cuebook/prompt/hint';
 import { type Call, flagValue, type Handler, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
+import { told } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
 import { withProgress } from '../../output/progress.js';
 import { count } from '../../output/style.js';
@@ -41,7 +43,7 @@ export const run: Handler = async (call) => {
       await io.out(`${dryRun ? 'would remove' : 'removed'} ${id}, last event ${timeText(lastAt)}\n`);
     }
     for (const id of held)
-      await io.out(`${id} stays: its work is not in your folder (cuebook runs apply ${id})\n`);
+      await io.out(told(io, `${id} stays: its work is not in your folder (${hint`runs apply ${id}`})\n`));
     for (const id of folders)
       await io.out(`${id} is gone, and its folders stay: their work is not in yours\n`);
     const left =

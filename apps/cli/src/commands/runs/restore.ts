@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { openFolder } from '@cuebook/files';
 import { restoreStore } from '@cuebook/journal';
+import { hint } from '@cuebook/prompt/hint';
 import { type Handler, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
@@ -12,7 +13,7 @@ import { journalFailure, journalPlace, requireOwner } from '../../record/journal
 /** `cuebook runs restore FILE`: a backup into a journal that is empty; one with runs in it is left as it is. */
 export const run: Handler = async ({ args, flags, io }) => {
   const [named, ...more] = args;
-  if (named === undefined || more.length > 0) throw usage('Name the backup: cuebook runs restore FILE');
+  if (named === undefined || more.length > 0) throw usage(`Name the backup: ${hint`runs restore FILE`}`);
   const where = await journalPlace(flags, io);
   const home = requireFile(await openFolder(where.home, { create: true }), 'CUEBOOK_HOME');
   const owner = await requireOwner(home, where);

@@ -1,3 +1,4 @@
+import { commandLine } from '@cuebook/prompt/hint';
 import { REHEARSAL } from './rehearsal.js';
 import { STEPS } from './steps.js';
 
@@ -94,13 +95,13 @@ Everything that is made lies under \`artifacts/\` of the project.
 
 One workflow, \`workflows/request\`: a request is taken in, judged, answered or planned, and summed up.
 
-    cuebook check                                       every problem at once
-    cuebook run workflow:workflows/request --script rehearsal.yaml
+    ${commandLine`check`}                                       every problem at once
+    ${commandLine`run workflow:workflows/request --script rehearsal.yaml`}
                                                         the whole workflow, without a model; see artifacts/
-    cuebook run workflow:workflows/request --provider anthropic --input "When are you open?"
-    cuebook render workflow:workflows/request           the first turn, exactly as it is sent
-    cuebook render workflow:workflows/request --mode chat --input "Hello"
-    cuebook explain workflow:workflows/request --at 1:1
+    ${commandLine`run workflow:workflows/request --provider anthropic --input "When are you open?"`}
+    ${commandLine`render workflow:workflows/request`}           the first turn, exactly as it is sent
+    ${commandLine`render workflow:workflows/request --mode chat --input "Hello"`}
+    ${commandLine`explain workflow:workflows/request --at 1:1`}
 
 - \`bmad.json\` names the parts of the package
 - \`workflow.graph.json\` says which step may follow which

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { describeFileError, type Files } from '@cuebook/files';
 import type { Diagnostic } from '@cuebook/prompt';
+import { hint } from '@cuebook/prompt/hint';
 import { guard } from '../../guard.js';
 import { CASE_CODE } from '../case-file.js';
 import type { Failed } from '../expect/failed.js';
@@ -56,9 +57,9 @@ function bookOf(path: string, written: string | undefined, old: Snapshots, updat
       if (update || !guard('test.snapshot', before !== text)) return [];
       const failed = { path: `${part}.snapshot` };
       if (before === undefined) {
-        return [{ ...failed, message: 'there is no snapshot yet: `cuebook test --update` writes it' }];
+        return [{ ...failed, message: `there is no snapshot yet: ${hint`test --update`} writes it` }];
       }
-      const message = 'it is not as it was: `cuebook test --update` if that is meant';
+      const message = `it is not as it was: ${hint`test --update`} if that is meant`;
       return [{ ...failed, message, diff: lineDiff(before, text) }];
     },
     unused: () => [...old.keys()].filter((key) => !used.has(key)),

@@ -6,10 +6,6 @@ import type { Io } from '../../io.js';
 import { styleFor } from '../../output/style.js';
 import { endText, reportOf } from './report.js';
 
-/** Whether a person sits at the keyboard. */
-export const isAtTerminal = ({ terminal, stdin }: Io): boolean =>
-  terminal.out && (stdin as { readonly isTTY?: boolean }).isTTY === true;
-
 export interface Chat {
   readonly run: RunId;
   readonly agent: string;
@@ -58,7 +54,7 @@ export async function chat({ run, agent, threads, io, begin }: Chat): Promise<vo
       await begin(text);
       await threads.drain();
       isBusy = false;
-      io.err(endText(reportOf(run, agent, await threads.read(run)), style));
+      io.err(endText(reportOf(run, agent, await threads.read(run)), io));
     }
     lines.prompt();
   }

@@ -1,7 +1,10 @@
 import type { AgentData } from '@cuebook/define';
 import type { RunId } from '@cuebook/journal';
+import { commandLine } from '@cuebook/prompt/hint';
 import { ROOT_THREAD, shownReasoning, type ThreadRunState, threadStatus } from '@cuebook/thread';
-import type { Style } from '../../output/style.js';
+import { typed } from '../../hint/typed.js';
+import type { Io } from '../../io.js';
+import { styleFor } from '../../output/style.js';
 
 /** How a thread stands, for people and as JSON. */
 export interface Report {
@@ -16,11 +19,10 @@ export interface Report {
   readonly state: ThreadRunState;
 }
 
-export function reportOf(run: RunId, agent: string, state: ThreadRunState, project?: string): Report {
+export function reportOf(run: RunId, agent: string, state: ThreadRunState): Report {
   const status = threadStatus(state);
   const base = { run, agent, state };
-  const where = project === undefined ? '' : ` --project ${project}`;
-  const go = `cuebook run agent:${agent}${where} --thread ${run}`;
+  const go = commandLine`run agent:${agent} --thread ${run}`;
   switch (status.kind) {
     case 'done':
     case 'failed':
@@ -74,6 +76,7 @@ export function aboutOf(data: AgentData | undefined): object {
 /** What `--json` answers. */
 export function documentOf(
   { run, agent, status, reason, text, code, next, state }: Report,
+  io: Pick<Io, 'typing'>,
   about: object = {},
 ): object {
   const frames = Object.values(state.frames);
@@ -87,7 +90,7 @@ export function documentOf(
     reason,
     text,
     ...(code === undefined ? {} : { error: { code, message: text } }),
-    ...(next === undefined ? {} : { next }),
+    ...(next === undefined ? {} : { next: typed(io, next) }),
     messages: (state.frames[ROOT_THREAD]?.messages ?? []).map((message) => {
       const { id, role, text: content, calls, callId, isError, silent } = message;
       const reasoning = shownReasoning(message);
@@ -119,7 +122,8 @@ export function documentOf(
 }
 
 /** What people read at the end, beside the words that came as they were said. */
-export function endText({ run, status, reason, text, code, next, state }: Report, style: Style): string {
+export function endText({ run, status, reason, text, code, next, state }: Report, io: Io): string {
+  const style = styleFor(io, 'err');
   const mark =
     status === 'done' ? style.green('✓') : status === 'waiting' ? style.yellow('…') : style.red('✗');
   const why =
@@ -132,8 +136,8 @@ export function endText({ run, status, reason, text, code, next, state }: Report
   return [
     `\n${mark} ${run} ${status}${why}`,
     ...warnings,
-    ...(next === undefined ? [] : [style.dim(`  go on: ${next}`)]),
-    style.dim(`  cuebook log ${run}   what happened, step by step`),
+    ...(next === undefined ? [] : [style.dim(`  go on: ${typed(io, next)}`)]),
+    style.dim(`  ${typed(io, commandLine`log ${run}`)}   what happened, step by step`),
     '',
   ].join('\n');
 }

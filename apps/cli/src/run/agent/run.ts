@@ -3,13 +3,14 @@ import type { JsonValue } from '@cuebook/prompt';
 import { readTrace, type Threads, threadStatus } from '@cuebook/thread';
 import { type Call, flagValue, type Handler, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
+import { isAtTerminal } from '../../io.js';
 import { printJson } from '../../output/json.js';
 import { styleFor } from '../../output/style.js';
 import { type Journal, journalPlace, withOpened } from '../../record/journal.js';
 import { requireNewFile, writeNamedFile } from '../../record/named-output.js';
 import { requireRun, unknownRun } from '../../record/run-name.js';
 import { newRunId } from '../one-turn.js';
-import { chat, isAtTerminal } from './chat.js';
+import { chat } from './chat.js';
 import { type OpenedThread, openThread } from './open.js';
 import { aboutOf, documentOf, endText, reportOf } from './report.js';
 import { createShow } from './show.js';
@@ -129,11 +130,11 @@ async function report(
 ): Promise<number> {
   const { flags, io } = call;
   const state = await threads.read(id);
-  const report = reportOf(id, wanted.agent, state, flagValue(flags, 'project'));
+  const report = reportOf(id, wanted.agent, state);
   if (file !== undefined) await writeNamedFile(io, file, await traceBytes(journal, id, voices));
   if (isOn(flags, 'json'))
-    await printJson(io, documentOf(report, aboutOf(live.catalog.agents.get(wanted.agent)?.data)));
-  else io.err(endText(report, styleFor(io, 'err')));
+    await printJson(io, documentOf(report, io, aboutOf(live.catalog.agents.get(wanted.agent)?.data)));
+  else io.err(endText(report, io));
   return report.status === 'done' || (report.status === 'idle' && state.mode === 'new') ? 0 : 1;
 }
 

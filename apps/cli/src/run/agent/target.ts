@@ -2,8 +2,7 @@ import { hasErrors } from '@cuebook/prompt';
 import { type Call, flagValue, flagValues } from '../../command.js';
 import { diagnosed, Failure, usage } from '../../failure.js';
 import { readInput } from '../../input/flags.js';
-import { diagnosticLine } from '../../output/diagnostics.js';
-import { styleFor } from '../../output/style.js';
+import { problemLine } from '../../output/diagnostics.js';
 import type { Bench } from '../../project/bench.js';
 import { openCalled } from '../../project/target.js';
 
@@ -33,7 +32,7 @@ export async function readAgentCall(call: Call): Promise<AgentCall> {
   if (hasErrors(problems)) throw diagnosed(problems);
   for (const problem of problems) {
     // A variable that is open in the definitions is what --env is for.
-    if (problem.code !== 'W_VARIABLE_OPEN') io.err(diagnosticLine(problem, styleFor(io, 'err')));
+    if (problem.code !== 'W_VARIABLE_OPEN') io.err(problemLine(io, 'err', problem));
   }
   const given = profile.input.safeParse((await readInput(profile, flags, io)) ?? {});
   if (!given.success)

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { hint } from '@cuebook/prompt/hint';
 import { type Call, flagValue, flagValues, type Handler, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
-import { diagnosticLine } from '../../output/diagnostics.js';
+import { told } from '../../hint/typed.js';
+import { isAtTerminal } from '../../io.js';
+import { problemLine } from '../../output/diagnostics.js';
 import { printJson } from '../../output/json.js';
 import { styleFor } from '../../output/style.js';
 import { readNamedFile } from '../../project/named-file.js';
@@ -23,7 +26,7 @@ export const run: Handler = async (call) => {
   for (const name of ['provider', 'model', 'trace', 'node', 'node-provider', 'global-mode'] as const) {
     if (flags[name] !== undefined) throw usage(`--${name} has no place in a run of a team: ${INSTEAD[name]}`);
   }
-  if (file === '') throw usage('Name a team file: cuebook run team:team.yaml --goal TEXT');
+  if (file === '') throw usage(`Name a team file: ${hint`run team:team.yaml --goal TEXT`}`);
   const script = flagValue(flags, 'script');
   const goal = flagValue(flags, 'goal');
   const limits = readLimits(flagValues(flags, 'limit'));
@@ -38,8 +41,7 @@ export const run: Handler = async (call) => {
       }),
     );
     if (!isOn(flags, 'json')) {
-      for (const each of started.diagnostics)
-        io.err(diagnosticLine({ ...each } as never, styleFor(io, 'err')));
+      for (const each of started.diagnostics) io.err(problemLine(io, 'err', { ...each } as never));
     }
     return follow(call, connected, started.run, { after: 0 });
   });
@@ -64,7 +66,7 @@ const LIMITS: readonly string[] = ['parallel', 'nodes', 'depth', 'inbox', 'appro
 const INSTEAD = {
   provider: 'each node names its own in the team file',
   model: 'each node names its own in the team file',
-  trace: '`cuebook log` and `cuebook replay` have every event and request',
+  trace: `${hint`log`} and ${hint`replay`} have every event and request`,
   node: 'the team decides who begins',
   'node-provider': 'each node names its own in the team file',
   'global-mode': 'the team file says it, and a person changes it while it runs',
@@ -81,18 +83,18 @@ export async function follow(
   const style = styleFor(io, 'err');
   const json = isOn(flags, 'json');
   if (!json) io.err(style.dim(`${run}   ${link}\n`));
-  const isAttached = io.terminal.out && !json;
+  const isAttached = isAtTerminal(io) && !json;
   const view = isAttached
     ? await attachTo({ client, run, io, after })
     : await followPlainly({ client, run, io, after, silent: json });
   if (json) await printJson(io, documentOf(view));
-  else if (!isAttached) io.err(endText(screenValue(view, io), style));
-  else if (!view.quiet) io.err(left(run, isOwn));
+  else if (!isAttached) io.err(told(io, endText(screenValue(view, io), style)));
+  else if (!view.quiet) io.err(told(io, left(run, isOwn)));
   if (io.stop.aborted) throw new Failure('E_STOPPED', `You left. ${left(run, isOwn).trim()}`, { exit: 1 });
   return exitOf(view);
 }
 
 const left = (run: string, isOwn: boolean): string =>
   isOwn
-    ? `The run stands still until a server is up again: cuebook attach ${run}, or cuebook up\n`
-    : `The run goes on: cuebook attach ${run}\n`;
+    ? `The run stands still until a server is up again: ${hint`attach ${run}`}, or ${hint`up`}\n`
+    : `The run goes on: ${hint`attach ${run}`}\n`;

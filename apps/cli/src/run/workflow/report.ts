@@ -1,7 +1,9 @@
 import type { Approval, RunState } from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
+import { commandLine, shellWord } from '@cuebook/prompt/hint';
 import { answerHint, lastWords, type RunStatus, type Widget, type WorkflowRunState } from '@cuebook/workflow';
 import { type Call, flagValue } from '../../command.js';
+import { typed } from '../../hint/typed.js';
 import { type Style, screenText } from '../../output/style.js';
 import type { Voice } from '../voice.js';
 
@@ -65,9 +67,11 @@ export function endText(report: Report, call: Call, style: Style): string {
   if (status.kind === 'waiting' && status.for === 'approval') {
     for (const approval of status.approvals) lines.push(...approvalLines(approval));
   }
-  if (!isDone && status.kind !== 'working') lines.push('To go on:', `  ${commandFor(report, call)}`);
-  else lines.push(style.dim(`  cuebook log ${run}   everything that happened`));
-  return `\n${lines.map((line) => screenText(line, call.io.terminal.err)).join('\n')}\n`;
+  const shown = lines.map((line) => screenText(line, call.io.terminal.err));
+  if (!isDone && status.kind !== 'working')
+    shown.push('To go on:', `  ${typed(call.io, screenText(lineFor(report, call), call.io.terminal.err))}`);
+  else shown.push(style.dim(`  ${typed(call.io, commandLine`log ${run}`)}   everything that happened`));
+  return `\n${shown.join('\n')}\n`;
 }
 
 function whyText(status: RunStatus): string {
@@ -110,30 +114,30 @@ const approvalLines = ({ tool, input, reason }: Approval): readonly string[] => 
 ];
 
 /** The command line that goes on from here: the call's own flags, and what is wanted. */
-export function commandFor({ run, status }: Pick<Report, 'run' | 'status'>, { args, flags }: Call): string {
-  const kept = ['project', 'provider', 'model', 'script'].flatMap((name) => {
+export const commandFor = (report: Pick<Report, 'run' | 'status'>, call: Call): string =>
+  typed(call.io, lineFor(report, call));
+
+function lineFor({ run, status }: Pick<Report, 'run' | 'status'>, { args, flags }: Call): string {
+  const kept = ['provider', 'model', 'script'].flatMap((name) => {
     const value = flagValue(flags, name);
-    return value === undefined ? [] : [`--${name} ${shellWord(value)}`];
+    return value === undefined ? [] : [` --${name} ${shellWord(value)}`];
   });
-  return ['cuebook run', shellWord(args[0] ?? ''), ...kept, `--run ${run}`, ...wanted(status)].join(' ');
+  const line = [commandLine`run ${args[0] ?? ''}`, ...kept, ` --run ${run}`, ...wanted(status)];
+  return line.join('');
 }
 
 function wanted(status: RunStatus): readonly string[] {
   if (status.kind !== 'waiting') return [];
   switch (status.for) {
     case 'question':
-      return status.questions.slice(0, 1).map(({ question }) => answerHint(question));
+      return status.questions.slice(0, 1).map(({ question }) => ` ${answerHint(question)}`);
     case 'approval':
-      return ['--answer yes'];
+      return [' --answer yes'];
     case 'outcome':
-      return ['--settle unknown'];
+      return [' --settle unknown'];
     case 'budget':
-      return ['--turns NUMBER'];
+      return [' --turns NUMBER'];
     default:
-      return ['--input TEXT'];
+      return [' --input TEXT'];
   }
 }
-
-/** A word of a command line, quoted where a shell needs it. */
-export const shellWord = (text: string): string =>
-  /^[\w./:@#%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

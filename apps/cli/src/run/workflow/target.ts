@@ -1,6 +1,7 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { TextSource } from '@cuebook/files';
 import { type Loaded, parseTarget } from '@cuebook/profile';
+import { hint } from '@cuebook/prompt/hint';
 import {
   createWorkflowProfile,
   type Workflow,
@@ -12,7 +13,8 @@ import type { Call } from '../../command.js';
 import { diagnosed, Failure, usage } from '../../failure.js';
 import { guard } from '../../guard.js';
 import { type Bench, openBenchAt } from '../../project/bench.js';
-import { requireWorkflowSettings, workflowBench, workflowFolder } from '../../project/workflows.js';
+import { workflowFolder } from '../../project/workflow-folder.js';
+import { requireWorkflowSettings, workflowBench } from '../../project/workflows.js';
 
 /** The workflow that a call runs, and where it works. */
 export interface RunTarget {
@@ -61,7 +63,7 @@ function requireAccepted({ name, version, trust }: WorkflowPackage, target: stri
   const [named = ''] = target.split('#');
   throw new Failure(
     'E_PACKAGE_UNACCEPTED',
-    `The package ${name} ${version} comes from outside the project, and nobody has accepted its bytes as they are now. Read it with "cuebook package show ${named}", and accept it with "cuebook package accept ${named}".`,
+    `The package ${name} ${version} comes from outside the project, and nobody has accepted its bytes as they are now. Read it with ${hint`package show ${named}`}, and accept it with ${hint`package accept ${named}`}.`,
     { exit: 1 },
   );
 }

@@ -107,7 +107,7 @@ describe('what a person says', () => {
     ['allow to a call that was cut off', CUT, ALLOW, 'not-done does it again, unknown tells the model'],
     ['silence', TALK, answer(' '), 'The agent waits for a word'],
     ['allow to words', TALK, ALLOW, 'The agent waits for a word'],
-    ['anything to a spent budget', SPENT, answer('more'), 'The budget is spent: 3 turns. Raise it: cuebook'],
+    ['anything to a spent budget', SPENT, answer('more'), 'The budget is spent: 3 turns. Raise it: `cuebook'],
   ])('%s is a wrong call that names what fits', (_, row, said, says) => {
     expect(() => wordFor(row, said)).toThrow(
       expect.objectContaining({ code: 'E_USAGE', message: expect.stringContaining(says) }),

@@ -37,7 +37,7 @@ export function wordFor(row: ApprovalView, said: Said): PersonWord {
       return { type: 'agent.say', text, by: PERSON };
     }
     case 'budget':
-      throw usage(`${row.reason ?? 'The budget is spent.'} Raise it: ${row.command}`);
+      throw usage(`${row.reason ?? 'The budget is spent.'} Raise it: \`${row.command}\``);
   }
 }
 

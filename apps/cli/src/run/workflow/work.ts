@@ -2,6 +2,7 @@ import type { RunId, Store } from '@cuebook/journal';
 import type { RunStatus, WorkflowRun } from '@cuebook/workflow';
 import { type Call, isOn } from '../../command.js';
 import { Failure } from '../../failure.js';
+import { isAtTerminal } from '../../io.js';
 import { askPermission, askPerson, askWord } from './ask.js';
 import { allow, answerQuestion, give, PERSON } from './resume.js';
 
@@ -23,14 +24,13 @@ export async function work(worked: Worked, call: Call): Promise<void> {
   stop.addEventListener('abort', end, { once: true });
   try {
     await opened.drain();
-    while (!stop.aborted && isAtTerminal(call) && (await askOnce(worked, stop))) await opened.drain();
+    while (!stop.aborted && isAsked(call) && (await askOnce(worked, stop))) await opened.drain();
   } finally {
     stop.removeEventListener('abort', end);
   }
 }
 
-const isAtTerminal = ({ io, flags }: Call): boolean =>
-  io.terminal.out && !isOn(flags, 'json') && (io.stdin as { readonly isTTY?: boolean }).isTTY === true;
+const isAsked = ({ io, flags }: Call): boolean => isAtTerminal(io) && !isOn(flags, 'json');
 
 /** Asks for what the run waits for, until it is said here or from elsewhere. False when nothing was said. */
 async function askOnce({ run, opened, store }: Worked, stop: AbortSignal): Promise<boolean> {

@@ -5,13 +5,13 @@ import type { JsonValue } from '@cuebook/api';
 import { openFolder } from '@cuebook/files';
 import { runForeground } from '@cuebook/process';
 import { Failure } from '../../failure.js';
-import type { Io } from '../../io.js';
+import { type Io, isAtTerminal } from '../../io.js';
 import { requireFile } from '../../project/named-file.js';
 
 /** Lets a person change a value in their editor (VISUAL or EDITOR). The file is theirs alone, and gone afterwards. */
 export async function editJson(io: Io, value: JsonValue): Promise<JsonValue> {
   const editor = io.env.VISUAL || io.env.EDITOR;
-  if (!editor || !io.terminal.out) {
+  if (!editor || !isAtTerminal(io)) {
     throw new Failure('E_EDITOR', 'No editor is set (EDITOR): write the new input behind change, as JSON.');
   }
   const name = `cuebook-${randomUUID()}.json`;

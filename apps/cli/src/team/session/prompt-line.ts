@@ -13,18 +13,9 @@ export interface Screen {
   close(): void;
 }
 
-/**
- * On a terminal the line that is typed stays at the bottom while text appears above it. Elsewhere text is printed as
- * it comes, and lines are read from standard input.
- */
+/** The line that is typed stays at the bottom while text appears above it. For a person at a terminal. */
 export function openScreen(io: Io, prompt: string): Screen {
-  return io.terminal.out && isTerminal(io.stdin) ? terminalScreen(io, io.stdin, prompt) : plainScreen(io);
-}
-
-const isTerminal = (input: unknown): input is NodeJS.ReadStream =>
-  typeof input === 'object' && input !== null && (input as { isTTY?: boolean }).isTTY === true;
-
-function terminalScreen(io: Io, input: NodeJS.ReadStream, prompt: string): Screen {
+  const input = io.stdin as unknown as NodeJS.ReadStream;
   // One stream for the line that is typed and for what appears above it, so that neither gets into the other.
   const output = new Writable({
     decodeStrings: false,
@@ -75,32 +66,6 @@ function terminalScreen(io: Io, input: NodeJS.ReadStream, prompt: string): Scree
     close() {
       line.close();
       output.write('\r\u001b[K');
-    },
-  };
-}
-
-function plainScreen(io: Io): Screen {
-  const queue = createQueue();
-  let isClosed = false;
-  void (async () => {
-    let rest = '';
-    const decoder = new TextDecoder();
-    for await (const chunk of io.stdin) {
-      if (isClosed) return;
-      const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-      rest = parts.pop() ?? '';
-      for (const part of parts) queue.push(part);
-    }
-    if (rest !== '') queue.push(rest);
-    queue.end();
-  })();
-  return {
-    print: (text) => void io.out(text),
-    lines: queue.items,
-    suspend: (work) => work(),
-    close() {
-      isClosed = true;
-      queue.end();
     },
   };
 }

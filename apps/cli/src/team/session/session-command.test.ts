@@ -23,6 +23,25 @@ describe('what is typed at a run', () => {
     ['resume', { kind: 'resume', node: undefined }],
     ['r dev', { kind: 'resume', node: 'dev' }],
     ['diff dev', { kind: 'diff', node: 'dev' }],
+    ['mode planning', { kind: 'mode', mode: { globalMode: 'PLANNING' } }],
+    ['mode AUTO', { kind: 'mode', mode: { mode: 'AUTO' } }],
+    ['mode', { kind: 'wrong', message: 'mode auto, or interactive, or planning, or implementation' }],
+    [
+      'mode constructor',
+      { kind: 'wrong', message: 'mode auto, or interactive, or planning, or implementation' },
+    ],
+    ['override dev Be  brief.', { kind: 'override', node: 'dev', text: 'Be  brief.' }],
+    ['override dev', { kind: 'override', node: 'dev', text: null }],
+    ['override', { kind: 'wrong', message: 'override NODE TEXT' }],
+    ['limit turns=40', { kind: 'limit', node: undefined, to: { turns: 40 } }],
+    ['limit dev tokens=1000 usd=2.5', { kind: 'limit', node: 'dev', to: { tokens: 1000, usd: 2.5 } }],
+    ...['limit', 'limit dev', 'limit turns=0', 'limit turns=1.5', 'limit days=3', 'limit dev turns'].map(
+      (line) =>
+        [line, { kind: 'wrong', message: 'limit [NODE] turns=N tokens=N usd=N, with numbers above 0' }] as [
+          string,
+          object,
+        ],
+    ),
     ['p', { kind: 'pause' }],
     ['q', { kind: 'quit' }],
     ['dance', { kind: 'wrong', message: '"dance" is not a command here; help lists them.' }],

@@ -10,9 +10,26 @@ export type SessionCommand =
   | { readonly kind: 'message'; readonly node: string; readonly text: string; readonly interrupt: boolean }
   | { readonly kind: 'interrupt' | 'diff' | 'reset'; readonly node: string }
   | { readonly kind: 'pause' | 'status' | 'help' | 'quit' | 'stop' | 'nothing' }
+  /** Words of a person in front of everything that a node is told; null takes them away. */
+  | { readonly kind: 'override'; readonly node: string; readonly text: string | null }
+  | { readonly kind: 'mode'; readonly mode: Mode }
+  /** Of the run, or of one node. */
+  | { readonly kind: 'limit'; readonly node: string | undefined; readonly to: Limits }
   /** The run, or one node of it. */
   | { readonly kind: 'resume'; readonly node: string | undefined }
   | { readonly kind: 'wrong'; readonly message: string };
+
+/** What a run can be set to: who is asked, and what may be done. */
+export type Mode =
+  | { readonly mode: 'AUTO' | 'INTERACTIVE' }
+  | { readonly globalMode: 'PLANNING' | 'IMPLEMENTATION' };
+
+/** What may be spent from now on. */
+export interface Limits {
+  readonly turns?: number;
+  readonly tokens?: number;
+  readonly usd?: number;
+}
 
 /** Reads one line. Words may be shortened to a letter; what is not understood says what is. */
 export function readCommand(line: string): SessionCommand {
@@ -52,6 +69,12 @@ export function readCommand(line: string): SessionCommand {
     case 'diff':
     case 'reset':
       return withNode(name, rest);
+    case 'mode':
+      return mode(rest);
+    case 'override':
+      return override(rest);
+    case 'limit':
+      return limit(rest);
     case 'r':
     case 'resume':
       return { kind: 'resume', node: rest === '' ? undefined : rest };
@@ -86,6 +109,10 @@ export const SESSION_HELP = `  allow [N]            let it be done (a)
   interrupt NODE       end the turn of a node; it then waits for you (i)
   resume [NODE]        go on: the run, or a node that holds (r)
   reset NODE           forget what waits for a node, and its session
+  mode MODE            auto or interactive; planning or implementation
+  override NODE TEXT   words of yours in front of all that a node is told; without TEXT they go
+  limit [NODE] turns=N tokens=N usd=N
+                       how much may be spent from now on: by the run, or by a node
   pause                begin nothing new (p)
   diff NODE            the last change of a node
   status               nodes, budget and what waits for you (s)
@@ -108,6 +135,43 @@ function change(rest: string): SessionCommand {
     return { kind: 'wrong', message: 'What stands behind change is not JSON, so nothing was done.' };
   }
 }
+
+const MODES: Readonly<Record<string, Mode>> = {
+  auto: { mode: 'AUTO' },
+  interactive: { mode: 'INTERACTIVE' },
+  planning: { globalMode: 'PLANNING' },
+  implementation: { globalMode: 'IMPLEMENTATION' },
+};
+
+function mode(rest: string): SessionCommand {
+  const name = rest.toLowerCase();
+  const found = Object.hasOwn(MODES, name) ? MODES[name] : undefined;
+  if (found === undefined) return { kind: 'wrong', message: `mode ${Object.keys(MODES).join(', or ')}` };
+  return { kind: 'mode', mode: found };
+}
+
+function override(rest: string): SessionCommand {
+  const [, node, text = ''] = /^(\S+)(?:\s+([\s\S]+))?$/.exec(rest) ?? [];
+  if (node === undefined) return { kind: 'wrong', message: 'override NODE TEXT' };
+  return { kind: 'override', node, text: text === '' ? null : text };
+}
+
+/** `limit turns=40`, `limit dev tokens=100000 usd=2.5`. */
+function limit(rest: string): SessionCommand {
+  const words = rest.split(/\s+/).filter((word) => word !== '');
+  const [first = ''] = words;
+  const node = first === '' || first.includes('=') ? undefined : first;
+  const to: Record<string, number> = {};
+  for (const word of node === undefined ? words : words.slice(1)) {
+    const [, unit = '', digits = ''] = /^(turns|tokens|usd)=(\d{1,12}(?:\.\d{1,6})?)$/.exec(word) ?? [];
+    const isWhole = unit === 'usd' || !digits.includes('.');
+    if (unit === '' || !isWhole || Number(digits) <= 0) return { kind: 'wrong', message: LIMIT };
+    to[unit] = Number(digits);
+  }
+  return Object.keys(to).length === 0 ? { kind: 'wrong', message: LIMIT } : { kind: 'limit', node, to };
+}
+
+const LIMIT = 'limit [NODE] turns=N tokens=N usd=N, with numbers above 0';
 
 function message(rest: string, interrupt: boolean): SessionCommand {
   const [, node, text] = /^(\S+)\s+([\s\S]+)$/.exec(rest) ?? [];

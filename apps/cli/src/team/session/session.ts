@@ -1,5 +1,6 @@
 import type { ApprovalView, Client, RunView } from '@cuebook/api';
 import { Failure } from '../../failure.js';
+import { told } from '../../hint/typed.js';
 import type { Io } from '../../io.js';
 import { styleFor } from '../../output/style.js';
 import { requireAnswer, requireNode } from '../require.js';
@@ -22,7 +23,10 @@ export interface SessionOptions {
   readonly after?: number | undefined;
 }
 
-/** Watches a run and does what is typed, until the run is over or the person leaves. Answers how it stands then. */
+/**
+ * Watches a run and does what a person at a terminal types, until the run is over or the person leaves. Answers how it
+ * stands then.
+ */
 export async function attachTo({ client, run, io, after }: SessionOptions): Promise<RunView> {
   const style = styleFor(io, 'out');
   const screen = openScreen(io, style.dim('› '));
@@ -31,7 +35,7 @@ export async function attachTo({ client, run, io, after }: SessionOptions): Prom
   const lines = createEventLines(screenValue(first, io), style);
   const session: Session = { client, run, io, screen, asked: [], view: first };
   screen.print(
-    `${statusText(screenValue(first, io), style)}${style.dim('help lists what can be typed; quit leaves the run at work.')}\n`,
+    `${told(io, statusText(screenValue(first, io), style))}${style.dim('help lists what can be typed; quit leaves the run at work.')}\n`,
   );
 
   const typing = (async () => {
@@ -41,14 +45,13 @@ export async function attachTo({ client, run, io, after }: SessionOptions): Prom
       const answer = await obey(session, command);
       if (answer !== '') screen.print(answer);
     }
-    // Input that has ended is no wish to leave, where nobody can type any more.
-    if (io.terminal.out) leave.abort();
+    leave.abort();
   })();
   try {
     const signal = AbortSignal.any([io.stop, leave.signal]);
     const view = await watchRun(
       client,
-      { run, after: after ?? first.seq, signal, leaveWhenQuiet: !io.terminal.out },
+      { run, after: after ?? first.seq, signal, leaveWhenQuiet: false },
       {
         heard: (followed) => {
           if (followed.type === 'lost')
@@ -67,7 +70,7 @@ export async function attachTo({ client, run, io, after }: SessionOptions): Prom
         },
       },
     );
-    if (isOver(view)) screen.print(endText(screenValue(view, io), style));
+    if (isOver(view)) screen.print(told(io, endText(screenValue(view, io), style)));
     return view;
   } finally {
     screen.close();
@@ -97,7 +100,8 @@ async function obey(session: Session, command: SessionCommand): Promise<string> 
   try {
     return await carryOut(session, command);
   } catch (error) {
-    if (error instanceof Failure) return screenValue(`${error.code} ${error.message}\n`, session.io);
+    if (error instanceof Failure)
+      return told(session.io, screenValue(`${error.code} ${error.message}\n`, session.io));
     throw error;
   }
 }
@@ -114,7 +118,7 @@ async function carryOut(session: Session, command: SessionCommand): Promise<stri
     case 'wrong':
       return `${command.message}\n`;
     case 'status':
-      return statusText(screenValue(requireAnswer(await client.getRun({ run })), io), style);
+      return told(io, statusText(screenValue(requireAnswer(await client.getRun({ run })), io), style));
     case 'view':
       return approvalText(
         screenValue(requireAsked(session, command.which), io),
@@ -156,6 +160,17 @@ async function carryOut(session: Session, command: SessionCommand): Promise<stri
       if (command.node === undefined) requireAnswer(await client.resumeRun({ run }));
       else requireAnswer(await client.resumeNode({ run, node: node(command.node) }));
       return 'It goes on.\n';
+    case 'mode':
+      requireAnswer(await client.setMode({ run, ...command.mode }));
+      return 'Set, from the next turn of each node on.\n';
+    case 'override':
+      requireAnswer(await client.configureNode({ run, node: node(command.node), override: command.text }));
+      return command.text === null ? 'Taken away, from its next turn on.\n' : 'Set, from its next turn on.\n';
+    case 'limit': {
+      const of = command.node === undefined ? {} : { node: node(command.node) };
+      requireAnswer(await client.raiseBudget({ run, ...of, ...command.to }));
+      return 'Raised; resume goes on where it was spent.\n';
+    }
     case 'pause':
       requireAnswer(await client.pauseRun({ run }));
       return 'Paused; resume goes on.\n';

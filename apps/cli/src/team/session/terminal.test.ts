@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../../../../../test/root.js';
 import { folderWith } from '../../../test/cuebook.js';
 import { commitAll } from '../../../test/git.js';
-import { buildCommand, missing, terminal, watch } from '../../../test/terminal.js';
+import { buildCommand, missing, terminal } from '../../../test/terminal.js';
 
 beforeAll(buildCommand, 300_000);
 
@@ -53,6 +51,14 @@ describe.skipIf(missing !== '')(`a person at a terminal${missing}`, () => {
     await run.sees('Nothing waits for you.');
     run.types('status');
     await run.sees(/scout running turn \d+, speaking/);
+    run.types('mode planning');
+    await run.sees(/The run is PLANNING now/);
+    run.types('mode implementation');
+    await run.sees(/The run is IMPLEMENTATION now/);
+    run.types('override lead Say little.');
+    await run.sees(/lead +set: override/);
+    run.types('limit turns=300');
+    await run.sees(/The limit is .*300 turns.* now/);
     run.types('interrupt scout');
     await run.sees(/scout +turn interrupted/);
     run.types('diff dev');
@@ -70,21 +76,5 @@ describe.skipIf(missing !== '')(`a person at a terminal${missing}`, () => {
     await apply.sees('✓ 1 file changed in your folder');
     expect(await apply.ended).toBe(0);
     expect(readFileSync(join(cwd, 'made.txt'), 'utf8')).toBe('changed\n');
-  });
-});
-
-describe('npm start', () => {
-  it('shows a newcomer a team at work with handoffs, a diff and an approval, and stops when it is told to', async () => {
-    const folder = join(folderWith(), 'sample');
-    const child = spawn(process.execPath, [join(ROOT, 'scripts/start.mjs'), folder], {
-      cwd: ROOT,
-      env: { PATH: process.env.PATH, HOME: folder },
-    });
-    const { sees, ended, seen } = watch(child);
-    await sees('Ctrl-C stops the server.');
-    expect(seen()).toMatch(/Cuebook is up: http:\/\/127\.0\.0\.1:\d+\/#token=\S+/);
-    expect(seen()).toMatch(/lead +→ plan[\s\S]*plan +changed docs\/plan\.md[\s\S]*dev asks for edit/);
-    child.kill('SIGINT');
-    expect(await ended).toBe(0);
   });
 });

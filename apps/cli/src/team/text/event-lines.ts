@@ -1,5 +1,6 @@
 import type { Followed, JsonValue, RunEventView, RunView } from '@cuebook/api';
 import type { Style } from '../../output/style.js';
+import { createCallLines, subject } from './call-lines.js';
 
 /** Turns what is heard of a run into lines for a person, each with the alias of its node in front. */
 export interface EventLines {
@@ -14,6 +15,7 @@ export function createEventLines(view: Pick<RunView, 'nodes'>, style: Style): Ev
   const names = new Map(view.nodes.map(({ id, alias, label }) => [id, alias ?? label]));
   const effects = new Map<string, { readonly kind: string; readonly node: string }>();
   const words = new Map<string, string>();
+  const calls = createCallLines(style);
   const name = (node: string): string => names.get(node) ?? node;
   const width = () => Math.min(16, Math.max(4, ...[...names.values()].map((each) => each.length)));
   const say = (node: string, text: string): string =>
@@ -44,8 +46,13 @@ export function createEventLines(view: Pick<RunView, 'nodes'>, style: Style): Ev
       case 'text.delta':
         return spoken(node, event.text);
       case 'tool.end': {
-        const failed = event.isError === true ? style.red(' failed') : '';
-        return flush(node) + say(node, style.dim(`${event.name} ${brief(event.input ?? null)}${failed}`));
+        // What the caller runs is shown when it was run, or refused.
+        if (event.by === 'caller') return flush(node);
+        const what = `${event.name} ${subject(event.input ?? null)}`;
+        const why = typeof event.output === 'string' ? `: ${firstLine(event.output)}` : '';
+        const line =
+          event.isError === true ? style.red(`✗ ${what} not done${why}`) : `${style.green('✓')} ${what}`;
+        return flush(node) + say(node, line);
       }
       case 'turn.end':
         return flush(node);
@@ -91,6 +98,34 @@ export function createEventLines(view: Pick<RunView, 'nodes'>, style: Style): Ev
         return say(node, style.red(`set aside, against the rules: ${list(fields.files)}`));
       case 'node.held':
         return say(node, style.red(`holds: ${holdText(fields.hold)}`));
+      case 'run.moded': {
+        const { before, after, by } = fields as unknown as Moded;
+        const changed = [
+          ...(before.mode === after.mode ? [] : [after.mode]),
+          ...(before.globalMode === after.globalMode ? [] : [after.globalMode]),
+        ];
+        return changed.length === 0
+          ? ''
+          : `${style.yellow(`The run is ${changed.join(' and ')} now`)} (${by})\n`;
+      }
+      case 'node.configured': {
+        const { before, after } = fields as unknown as { before: { id: string }; after: { id: string } };
+        const keys = Object.keys({ ...before, ...after }).filter(
+          (key) => JSON.stringify(Reflect.get(before, key)) !== JSON.stringify(Reflect.get(after, key)),
+        );
+        return say(after.id, style.yellow(`set: ${keys.join(', ')}`));
+      }
+      case 'budget.raised': {
+        const { scope, limit } = fields as unknown as {
+          scope: string;
+          limit: Readonly<Record<string, unknown>>;
+        };
+        const whose = scope.startsWith('node/') ? ` of ${name(scope.slice('node/'.length))}` : '';
+        const most = Object.entries(limit).flatMap(([unit, value]) =>
+          value === null ? [] : [`${value} ${unit}`],
+        );
+        return `${style.yellow(`The limit${whose} is ${most.join(', ')} now`)}\n`;
+      }
       case 'run.paused':
         return `${style.yellow('The run is paused')}${pauseText(fields)}\n`;
       case 'run.finishing': {
@@ -134,7 +169,11 @@ export function createEventLines(view: Pick<RunView, 'nodes'>, style: Style): Ev
     name,
     take(followed) {
       if (followed.type === 'live') return live(followed.live);
-      return followed.type === 'event' ? recorded(followed.event) : '';
+      if (followed.type !== 'event') return '';
+      const about = calls
+        .take(followed.event)
+        .map(({ node, text }) => (node === '' ? `${text}\n` : flush(node) + say(node, text)));
+      return recorded(followed.event) + about.join('');
     },
   };
 }
@@ -142,6 +181,12 @@ export function createEventLines(view: Pick<RunView, 'nodes'>, style: Style): Ev
 interface Owed {
   readonly node: string;
   readonly what: readonly string[];
+}
+
+interface Moded {
+  readonly before: { readonly mode: string; readonly globalMode: string };
+  readonly after: { readonly mode: string; readonly globalMode: string };
+  readonly by: string;
 }
 
 interface Envelope {
@@ -165,8 +210,6 @@ const firstLine = (text: string): string => {
   const [line = '', ...more] = text.split('\n');
   return more.length > 0 || line.length > 160 ? `${line.slice(0, 160)} …` : line;
 };
-
-const brief = (input: JsonValue): string => firstLine(JSON.stringify(input)).slice(0, 120);
 
 const list = (files: unknown): string => {
   const names = Array.isArray(files) ? files.map(String) : [];

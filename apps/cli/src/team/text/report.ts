@@ -1,4 +1,5 @@
 import type { NeedView, RunView } from '@cuebook/api';
+import { hint } from '@cuebook/prompt/hint';
 import { count, type Style } from '../../output/style.js';
 import { nameOf } from '../require.js';
 import { isOver, isWaiting } from '../watch.js';
@@ -34,11 +35,11 @@ export function endText(view: RunView, style: Style): string {
     const failing = result?.failing.length
       ? style.red(`  checks fail: ${result.failing.map((id) => nameOf(view, id)).join(', ')}\n`)
       : '';
-    const next = style.dim(`  cuebook runs apply ${run} --dry-run   what it would bring into your folder\n`);
+    const next = style.dim(`  ${hint`runs apply ${run} --dry-run`}   what it would bring into your folder\n`);
     return `${mark} ${run} ${status}${summary}\n${failing}${facts}${next}`;
   }
   const waiting = view.needs.map((need) => `  ${needText(view, need)}\n`).join('');
-  return `${style.yellow('…')} ${run} waits for you\n${waiting}${facts}${style.dim(`  cuebook attach ${run}\n`)}`;
+  return `${style.yellow('…')} ${run} waits for you\n${waiting}${facts}${style.dim(`  ${hint`attach ${run}`}\n`)}`;
 }
 
 /** What is needed, with the command that gives it. */
@@ -46,17 +47,17 @@ export function needText(view: RunView, need: NeedView): string {
   switch (need.kind) {
     case 'approval': {
       const { id, node, tool } = need.approval;
-      return `${nameOf(view, node)} asks for ${tool}: cuebook approvals allow ${id}`;
+      return `${nameOf(view, node)} asks for ${tool}: ${hint`approvals allow ${id}`}`;
     }
     case 'hold': {
       const name = nameOf(view, need.node);
-      return `${name} holds: ${need.hold.message} cuebook approvals answer ${view.run}/${name} ${wordOn(need.hold)}`;
+      return `${name} holds: ${need.hold.message} ${hint`approvals answer ${view.run}/${name} ${wordOn(need.hold)}`}`;
     }
     case 'pause':
-      return `The run is paused: ${need.pause.message} cuebook approvals answer ${view.run} ${wordOn(need.pause)}`;
+      return `The run is paused: ${need.pause.message} ${hint`approvals answer ${view.run} ${wordOn(need.pause)}`}`;
     case 'outcome': {
       const who = need.node === null ? 'the run' : nameOf(view, need.node);
-      return `Nobody knows whether ${who} had done ${need.effect} before a crash: cuebook approvals answer ${need.effect} not-done, or unknown`;
+      return `Nobody knows whether ${who} had done ${need.effect} before a crash: ${hint`approvals answer ${need.effect} not-done`}, or unknown`;
     }
   }
 }

@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '@cuebook/prompt';
+import { quoted } from '@cuebook/prompt/hint';
 import { type Answer, checkAnswer, type Widget, type WidgetField } from './widget.js';
 
 /**
@@ -31,11 +32,11 @@ export function readAnswer(widget: Widget, texts: readonly string[]): Result<Ans
 /** How a question is answered on a command line, in a few words. */
 export const answerHint = (widget: Widget): string =>
   exampleWords(widget)
-    .map((word) => `--answer ${shellWord(word)}`)
+    .map((word) => `--answer ${quoted(word)}`)
     .join(' ');
 
 /** The same as the words behind a command. */
-export const answerExample = (widget: Widget): string => exampleWords(widget).map(shellWord).join(' ');
+export const answerExample = (widget: Widget): string => exampleWords(widget).map(quoted).join(' ');
 
 /** The forms that an answer may have, as a person writes them; of a form every one is wanted. */
 export function answerForms(widget: Widget): readonly string[] {
@@ -84,9 +85,6 @@ function exampleWords(widget: Widget): readonly string[] {
 }
 
 const FORM_HINTS = { text: 'TEXT', number: 'NUMBER', 'yes-no': 'yes' } as const;
-
-const shellWord = (text: string): string =>
-  /^[\w./:@=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Undefined when it is neither. */
 export function readYes(text: string): boolean | undefined {

@@ -1,0 +1,191 @@
+import { commandLine, PROGRAM } from '@cuebook/prompt/hint';
+import type { Flag } from '../command.js';
+
+/** What a kind of target takes on the command line, and how it is called. */
+export interface InputTable {
+  /** The kind: `sheet` in `sheet:review`. */
+  readonly prefix: string;
+  readonly flags: readonly Flag[];
+  readonly examples: readonly string[];
+}
+
+/**
+ * The input flags of every kind of target, as their schemas have them: written down, so that help and parsing load no
+ * profile. A test compares it with the profiles.
+ */
+export const INPUTS: readonly InputTable[] = [
+  {
+    prefix: 'sheet',
+    flags: [
+      {
+        name: 'set',
+        value: 'NAME=VALUE',
+        description: 'An input of the sheet: NAME=VALUE, NAME=@FILE, or NAME=@- for standard input',
+        repeatable: true,
+      },
+    ],
+    examples: [
+      commandLine`render sheet:review --set change=@change.diff`,
+      commandLine`explain sheet:review --at 1:1`,
+    ],
+  },
+  {
+    prefix: 'manifest',
+    flags: [],
+    examples: [],
+  },
+  {
+    prefix: 'prompt',
+    flags: [
+      {
+        name: 'input',
+        value: 'VALUE',
+        description: 'What the user says in this turn: TEXT, @FILE, or @- for standard input',
+      },
+      {
+        name: 'env',
+        value: 'NAME=VALUE',
+        description: 'A variable of the thread: NAME=VALUE or NAME=@FILE',
+        repeatable: true,
+      },
+      {
+        name: 'account-env',
+        value: 'NAME=VALUE',
+        description: 'A variable of the account: NAME=VALUE or NAME=@FILE',
+        repeatable: true,
+      },
+      {
+        name: 'instance-env',
+        value: 'NAME=VALUE',
+        description: 'A variable of the instance: NAME=VALUE or NAME=@FILE',
+        repeatable: true,
+      },
+    ],
+    examples: [commandLine`render prompt:reviewer --instance-env TEAM=checkout`],
+  },
+  {
+    prefix: 'agent',
+    flags: [
+      {
+        name: 'input',
+        value: 'VALUE',
+        description: 'What the user says in this turn: TEXT, @FILE, or @- for standard input',
+      },
+      {
+        name: 'env',
+        value: 'NAME=VALUE',
+        description: 'A variable of the thread: NAME=VALUE or NAME=@FILE',
+        repeatable: true,
+      },
+      {
+        name: 'account-env',
+        value: 'NAME=VALUE',
+        description: 'A variable of the account: NAME=VALUE or NAME=@FILE',
+        repeatable: true,
+      },
+      {
+        name: 'instance-env',
+        value: 'NAME=VALUE',
+        description: 'A variable of the instance: NAME=VALUE or NAME=@FILE',
+        repeatable: true,
+      },
+    ],
+    examples: [commandLine`render agent:desk --input Hello --json`],
+  },
+  {
+    prefix: 'role',
+    flags: [
+      {
+        name: 'node-provider',
+        value: 'VALUE',
+        description: 'Who speaks for the node: claude, codex, gemini, or any other',
+      },
+      { name: 'global-mode', value: 'VALUE', description: 'PLANNING or IMPLEMENTATION' },
+      { name: 'goal', value: 'VALUE', description: 'What the run is for' },
+    ],
+    examples: [commandLine`render role:planner`, commandLine`explain role:orchestrator --at 1:1`],
+  },
+  {
+    prefix: 'team',
+    flags: [
+      { name: 'node', value: 'VALUE', description: 'The node of the team whose prompt is shown, by alias' },
+      {
+        name: 'node-provider',
+        value: 'VALUE',
+        description: 'Who speaks for the node: claude, codex, gemini, or any other',
+      },
+      { name: 'global-mode', value: 'VALUE', description: 'PLANNING or IMPLEMENTATION' },
+      { name: 'goal', value: 'VALUE', description: 'What the run is for' },
+    ],
+    examples: [],
+  },
+  {
+    prefix: 'workflow',
+    flags: [
+      { name: 'mode', value: 'VALUE', description: 'run, agent or chat' },
+      {
+        name: 'state',
+        value: 'FILE',
+        description: 'The state file of a run; without it the run is at its entry',
+        values: 'path',
+      },
+      { name: 'input', value: 'VALUE', description: 'What the user says' },
+      {
+        name: 'active-agent',
+        value: 'VALUE',
+        description:
+          'The agent that is active where no step names one; else that of the state, else the first',
+      },
+      { name: 'intent', value: 'VALUE', description: 'start, continue or resume' },
+      { name: 'autopilot', description: 'Tell the agent to go on without asking' },
+      {
+        name: 'menu',
+        value: 'VALUE',
+        description: "An item of the agent's menu, by its trigger or number",
+      },
+      {
+        name: 'voice',
+        value: 'VALUE',
+        description:
+          'Who is told: api, cli or rehearsal. Tools are named for it; else for the provider of the project',
+      },
+      {
+        name: 'data',
+        value: 'FILE',
+        description: 'A file that the conversation is about',
+        values: 'path',
+      },
+    ],
+    examples: [],
+  },
+  {
+    prefix: 'scenario',
+    flags: [
+      {
+        name: 'set',
+        value: 'NAME=VALUE',
+        description: 'An input: NAME=VALUE, NAME=@FILE, or NAME=@- for standard input',
+        repeatable: true,
+      },
+      {
+        name: 'card',
+        value: 'VALUE',
+        description: 'The card of the agent that speaks: NAME of cards/NAME.yaml',
+      },
+      { name: 'to', value: 'VALUE', description: 'The card of the agent that is spoken to' },
+    ],
+    examples: [commandLine`render scenario:greeting`],
+  },
+];
+
+/** The flags of all kinds; one that several kinds share stands once. */
+export function inputFlags(): readonly Flag[] {
+  const flags = new Map<string, Flag>();
+  for (const flag of INPUTS.flatMap((each) => each.flags))
+    if (!flags.has(flag.name)) flags.set(flag.name, flag);
+  return [...flags.values()];
+}
+
+/** The examples of one command, of every kind. */
+export const inputExamples = (command: string): readonly string[] =>
+  INPUTS.flatMap(({ examples }) => examples.filter((line) => line.startsWith(`${PROGRAM} ${command} `)));

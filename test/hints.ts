@@ -1,0 +1,87 @@
+import { parseSync } from 'vite';
+import { COMMANDS } from '../apps/cli/src/commands.js';
+import { parseCall } from '../apps/cli/src/program.js';
+
+/** Why a command line of ours cannot be typed; undefined when the command table takes it. */
+export async function hintProblem(line: string): Promise<string | undefined> {
+  const [program, ...words] = shellWords(line);
+  if (program !== 'cuebook') return `it does not begin with cuebook: ${line}`;
+  if (words.length === 0) return undefined;
+  const io = { typing: { program: 'cuebook' }, env: {}, terminal: { in: false, out: false, err: false } };
+  try {
+    const parsed = await parseCall(words, io as never);
+    if (parsed.kind === 'text') return undefined;
+    return actionProblem(parsed.command.name, parsed.call.args[0], line);
+  } catch (error) {
+    return `${error instanceof Error ? error.message : String(error)} (${line})`;
+  }
+}
+
+/** The words of a line as a shell reads them, up to a redirection. */
+export function shellWords(line: string): readonly string[] {
+  const words = [...line.matchAll(/(?:'[^']*'|"[^"]*"|\\[\s\S]|[^\s'"\\])+/g)].map(([word]) =>
+    word.replaceAll(
+      /'([^']*)'|"([^"]*)"|\\([\s\S])/g,
+      (_all, single, double, escaped) => single ?? double ?? escaped,
+    ),
+  );
+  const end = words.findIndex((word) => /^[|>]/.test(word));
+  return end === -1 ? words : words.slice(0, end);
+}
+
+/** Commands whose first word is an action name it in their help. */
+function actionProblem(name: string, action: string | undefined, line: string): string | undefined {
+  const command = COMMANDS.find((each) => each.name === name);
+  const isAction = command?.args[0]?.name === 'action';
+  if (!isAction || action === undefined || !/^[a-z-]+$/.test(action)) return undefined;
+  const said = `${command?.details} ${command?.args[0]?.description}`;
+  return new RegExp(`\\b${action}\\b`).test(said) ? undefined : `${name} has no action ${action} (${line})`;
+}
+
+/** What a source file says about our command lines. */
+export interface SourceHints {
+  /** Built by `hint` or `commandLine`, with a word in place of each value. */
+  readonly built: readonly string[];
+  /** Texts that hold one which was written by hand. */
+  readonly byHand: readonly string[];
+}
+
+/** Reads a TypeScript or JavaScript file. Comments are no texts. */
+export function sourceHints(name: string, code: string): SourceHints {
+  const built: string[] = [];
+  const byHand: string[] = [];
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) for (const each of node) visit(each);
+    else if (typeof node === 'object' && node !== null) {
+      const found = node as Readonly<Record<string, unknown>>;
+      if (found.type === 'TaggedTemplateExpression') {
+        const { tag, quasi } = found as unknown as Tagged;
+        if (tag.name === 'hint' || tag.name === 'commandLine') {
+          built.push(`cuebook ${quasi.quasis.map(({ value }) => value.cooked).join('VALUE')}`);
+          visit(quasi.expressions);
+          return;
+        }
+      }
+      const text =
+        found.type === 'Literal' && typeof found.value === 'string'
+          ? found.value
+          : found.type === 'TemplateElement'
+            ? (found.value as { cooked: string }).cooked
+            : '';
+      if (WRITTEN.test(text)) byHand.push(text);
+      for (const [key, value] of Object.entries(found)) if (key !== 'type') visit(value);
+    }
+  };
+  visit(parseSync(name, code).program);
+  return { built, byHand };
+}
+
+interface Tagged {
+  readonly tag: { readonly name?: string };
+  readonly quasi: {
+    readonly quasis: readonly { readonly value: { readonly cooked: string } }[];
+    readonly expressions: readonly unknown[];
+  };
+}
+
+const WRITTEN = new RegExp(`(?<![\\w./@-])cuebook (?:${COMMANDS.map(({ name }) => name).join('|')})\\b`);
