@@ -310,7 +310,7 @@ function put(value: unknown, path: readonly string[], leaf: unknown): Record<str
   const record = Object(value ?? (/^\d+$/.test(key) ? [] : {})) as Record<string, unknown>;
   const next =
     rest.length === 0 ? leaf : put(record[key] ?? (/^\d+$/.test(rest[0] ?? '') ? [] : {}), rest, leaf);
-  if (isList) return record.map((each: unknown, at: number) => (String(at) === key ? next : each)) as never;
+  if (isList) return value.map((each: unknown, at) => (String(at) === key ? next : each)) as never;
   if (Array.isArray(record)) return [next] as never;
   return { ...record, [key]: next };
 }
