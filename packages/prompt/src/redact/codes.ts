@@ -36,9 +36,9 @@ function markedUnit(text: string, table: Uint8Array, from: number, to: number): 
 /** Runs this long of letters, digits and `+ / _ -` may be a token or an encoding; shorter ones are words. */
 export const LONG_RUN = 20;
 
-const RUN_CODES = Uint8Array.from({ length: 65_536 }, (_, code) =>
-  code < 128 && /[A-Za-z0-9+/_-]/.test(String.fromCharCode(code)) ? 1 : 0,
-);
+const RUN_CODES = new Uint8Array(65_536);
+for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-')
+  RUN_CODES[char.charCodeAt(0)] = 1;
 
 /**
  * The long runs, as pairs of start and end. From where a run could start it looks at the last place that a long one

@@ -103,8 +103,9 @@ function twoByteTable(pairs: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(2);
   const word = new Uint16Array(bytes.buffer);
   for (const first of codes) {
+    bytes[0] = first;
     for (const second of codes) {
-      bytes.set([first, second]);
+      bytes[1] = second;
       if (pairs[first * 128 + second] !== 0 || ends[first] || starts[second]) table[word[0]!] = 1;
     }
   }

@@ -69,13 +69,13 @@ export async function openThread({
       context,
       // A kind of its own, because work of one kind belongs to one process: threads side by side do not wait.
       kind: threadKind(run),
-      work: inProcess({ whenHeld: 'refuse', leaseMs: LEASE_MS }),
+      work: inProcess({ whenHeld: 'refuse' }),
       publish,
     });
   let opened = await open();
   for (let tries = 0; !opened.ok && opened.error.code === 'E_THREAD_HELD' && tries < TRIES; tries += 1) {
     if (io.stop.aborted) break;
-    await wait(LEASE_MS / 4);
+    await wait(WAIT_MS);
     opened = await open();
   }
   if (!opened.ok) {
@@ -96,8 +96,8 @@ export async function openThread({
   };
 }
 
-const LEASE_MS = 2_000;
-/** Somewhat longer than a lease. */
+/** Between looks at whether a thread is free. What a dead process held is free at once. */
+const WAIT_MS = 500;
 const TRIES = 6;
 
 async function requireVault({ home }: Journal): Promise<Vault> {
