@@ -179,12 +179,15 @@ function make(
   return { refused: [], made: { composition: composed.value, request: request.value } };
 }
 
-/** Whether a look before composing has told of the same: under its code, or at its place. */
+/**
+ * Whether a look before composing has told of the same: under its code, or at its place. What says neither where nor in
+ * which block it is follows from what was told.
+ */
 function isTold(refused: Diagnostic, told: readonly Diagnostic[], { checksFurther }: AnyProfile): boolean {
-  const { code, file, line, column } = refused;
+  const { code, file, line, column, path } = refused;
   return told.some((each) => {
     if (each.severity !== 'error') return false;
-    if (file === undefined) return each.code === code;
+    if (file === undefined) return each.code === code || (path === undefined && code !== 'E_INPUT');
     if (each.file !== file || each.line !== line) return false;
     return checksFurther === true || each.code === code || each.column === column;
   });

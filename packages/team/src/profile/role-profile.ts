@@ -29,8 +29,14 @@ export const createRoleProfile = (environment: PromptEnvironment): Profile<Shown
   async load(project, name): Promise<Loaded<ShownRole>> {
     const loaded = await loadRole(project, name);
     const firstPrompt = await readFirstPrompt(project, environment);
-    if (!firstPrompt.ok)
-      return { ok: false, diagnostics: [...loaded.diagnostics, ...firstPrompt.diagnostics] };
+    if (!firstPrompt.ok) {
+      const partial = loaded.ok ? loaded.value : loaded.partial;
+      return {
+        ok: false,
+        diagnostics: [...loaded.diagnostics, ...firstPrompt.diagnostics],
+        ...(partial && { partial: { ...partial, firstPrompt: () => undefined } }),
+      };
+    }
     return shownAs(loaded, (role) => ({ ...role, firstPrompt: firstPrompt.value }));
   },
   check: () => [],

@@ -36,7 +36,12 @@ export const createTeamProfile = (environment: PromptEnvironment): Profile<Shown
     const firstPrompt = await readFirstPrompt(project, environment);
     if (!limits.ok || !firstPrompt.ok) {
       const others = [limits, firstPrompt].flatMap((read) => (read.ok ? [] : read.diagnostics));
-      return { ok: false, diagnostics: [...loaded.diagnostics, ...others] };
+      const partial = loaded.ok ? loaded.value : loaded.partial;
+      return {
+        ok: false,
+        diagnostics: [...loaded.diagnostics, ...others],
+        ...(partial && { partial: { ...partial, ...UNSHOWN, isPartial: true } }),
+      };
     }
     return shownAs(loaded, (source) => ({
       ...source,
@@ -50,6 +55,9 @@ export const createTeamProfile = (environment: PromptEnvironment): Profile<Shown
   sample: () => ({}),
   compose: composeTeam,
 });
+
+/** Of a team whose project does not say how it runs, the file itself can still be looked at. */
+const UNSHOWN = { firstPrompt: () => undefined, projectLimits: {} } as const;
 
 /** The profile where nothing is known of the environment: for help, flags and completion. */
 export const teamProfile = createTeamProfile({ env: {} });
