@@ -38,7 +38,9 @@ describe('the built command', () => {
     const cwd = folderWith(TEMPLATE);
     const clean = await runBuilt(['redact', '--name', 'marguerite'], { cwd, input: 'by marguerite\n' });
     expect(clean).toEqual({ code: 0, stdout: 'by [removed:name]\n', stderr: 'Removed: name ×1\n' });
-    expect((await runBuilt(['init'], { cwd })).code).toBe(1);
+    expect((await runBuilt(['init'], { cwd })).code).toBe(0);
+    const broken = folderWith({ ...TEMPLATE, 'sheets/broken.yaml': 'blocks: [' });
+    expect((await runBuilt(['check'], { cwd: broken })).code).toBe(1);
     expect((await runBuilt(['render', 'sheet:nope'], { cwd })).code).toBe(2);
   });
 
