@@ -59,7 +59,7 @@ export function createScanner(context: LeakContext): Scanner {
   let clean: string | undefined;
   const scan: Scanner['scan'] = (source, mode) => {
     if (mode.knownOnly) return source === clean ? NOTHING : searchKnown(known, source, mode);
-    const found = search(all, known, source, mode);
+    const found = search(all, source, mode);
     if (mode.depth === 0 && found.length === 0) clean = source;
     return found;
   };
@@ -76,13 +76,16 @@ function searchKnown(known: Compiled, source: string, mode: ScanMode): readonly 
   return special === source.length ? raw : withShadow(known, shadowOf(source, special), mode, raw);
 }
 
-function search(all: Compiled, known: Compiled, source: string, mode: ScanMode): readonly Replacement[] {
+function search(all: Compiled, source: string, mode: ScanMode): readonly Replacement[] {
   const plain = plainShadow(source);
   const quick = walkShadow(all, plain, mode, true);
   const beside = besideOf(source);
   if (quick.special === -1) return union(toSource(plain, quick.hits), beside);
-  const asWritten = walkShadow(known, plain, { ...mode, knownOnly: true }, false);
-  const raw = toSource(plain, asWritten.hits);
+  // An escape that is undone before a token, or what only looks like one, glues it to the word before it.
+  const asWritten = walkShadow(all, plain, mode, false).hits.filter(
+    ({ kind, known }) => known || kind === 'credential',
+  );
+  const raw = toSource(plain, asWritten);
   return union(withShadow(all, shadowOf(source, quick.special), mode, raw), beside);
 }
 

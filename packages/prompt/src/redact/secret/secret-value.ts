@@ -22,7 +22,7 @@ export const VALUE_MAX = 120;
 export function isSecretValue(value: string, kind: SecretKind, place: Place): boolean {
   if (value.length < LEAST[kind][place]) return false;
   const seen = value.slice(0, VALUE_MAX);
-  if (isPlaceholder(seen) || isReference(seen) || (place === 'code' && MEMBER.test(seen))) return false;
+  if (isPlaceholder(seen) || isReference(seen, place) || (place === 'code' && MEMBER.test(seen))) return false;
   return kind === 'password' ? isPassword(seen, place) : isToken(seen, place);
 }
 
@@ -70,9 +70,11 @@ export function isPhrase(value: string): boolean {
 }
 
 /** A variable, an address, code, or what redaction wrote: it names a secret and is none. */
-const isReference = (value: string): boolean =>
+const isReference = (value: string, place: Place): boolean =>
   /^(?:https?:|\/|\.|@|\$|process\.|os\.|env\.|\[removed:)/i.test(value) ||
-  /[(){}<>[\]|\\]|\.\.|=>|::/.test(value);
+  /[(){}<>[\]|\\]|=>|::/.test(value) ||
+  // What a program is given is no range of code.
+  (place !== 'command' && value.includes('..'));
 
 /** `result?.pass`, `user!.name`: code that reads a value from somewhere. */
 const MEMBER =
