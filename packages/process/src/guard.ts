@@ -17,5 +17,4 @@ export type GuardName =
   | 'process.limit'
   | 'process.output'
   | 'process.left'
-  | 'process.time'
-  | 'process.group';
+  | 'process.time';

@@ -43,7 +43,7 @@ export async function endTree(options: TreeOptions): Promise<void> {
 function groupsOf(tree: readonly ProcessRow[], now: readonly ProcessRow[]): ReadonlySet<number> {
   const own = now.find(({ pid }) => pid === process.pid)?.group;
   const groups = tree.map(({ group }) => group).filter((group) => group > 1 && group !== own);
-  return new Set(guard('process.group', true) ? groups : []);
+  return new Set(groups);
 }
 
 /**
