@@ -72,7 +72,7 @@ export const PARTS = [
     isRight: isRightGo,
     prepare: prepareGo,
     otherwise: 'install Go 1.27 (https://go.dev/dl) so that `go` is on the path',
-    usedBy: ['packages/template/test/differential.test.ts'],
+    usedBy: ['packages/template/test/differential.test.ts', 'packages/template/test/wide.test.ts'],
   },
   cliAgent(AGENTS.claude, [
     'packages/provider/src/claude/claude-real-failure.test.ts',

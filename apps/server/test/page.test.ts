@@ -19,7 +19,7 @@ import {
 
 const LIMIT = 60_000;
 const WEAVER =
-  '[template]\nname = "weaver"\nversion = "1"\ncapabilities = ["edge_management_all"]\nconstraints = []\n\nYou weave.\n';
+  '[template]\nname = "weaver"\nversion = "1"\ncapabilities = ["edge_management_all", "write_code", "run_commands"]\nconstraints = []\n\nYou weave.\n';
 
 describePart('chromium', 'the page in a real browser', ({ path }) => {
   let browser: Browser;

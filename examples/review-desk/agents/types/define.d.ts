@@ -1,13 +1,11 @@
 // For editors, where @cuebook/define is not installed.
 import type { z } from 'zod';
 /** A tool whose call ends or reports a session. */
-export type SessionTool =
-  | string
-  | {
-      readonly name: string;
-      readonly messageProperty?: string;
-      readonly attachmentsProperty?: string;
-    };
+export type SessionTool = string | {
+  readonly name: string;
+  readonly messageProperty?: string;
+  readonly attachmentsProperty?: string;
+};
 /** One side of a conversation that a prompt speaks for. */
 export interface SideConfig {
   readonly prompt: PromptName;
@@ -33,46 +31,32 @@ interface AgentFacts<Name extends string> {
   readonly hooks?: readonly HookName[];
 }
 /** Two prompts that talk to each other, or one that talks to a person. */
-type Sides =
-  | {
-      readonly type?: 'ai_human';
-      readonly sideB?: undefined;
-    }
-  | {
-      readonly type: 'dual_ai';
-      readonly sideB: SideConfig;
-    };
+type Sides = {
+  readonly type?: 'ai_human';
+  readonly sideB?: undefined;
+} | {
+  readonly type: 'dual_ai';
+  readonly sideB: SideConfig;
+};
 /** An exposed agent may stand in the `tools` of prompts, and then needs a description. */
-type Exposure =
-  | {
-      readonly exposeAsTool?: false;
-      readonly toolDescription?: string;
-    }
-  | {
-      readonly exposeAsTool: true;
-      readonly toolDescription: string;
-    };
+type Exposure = {
+  readonly exposeAsTool?: false;
+  readonly toolDescription?: string;
+} | {
+  readonly exposeAsTool: true;
+  readonly toolDescription: string;
+};
 export type AgentDefinition<Name extends string = string> = AgentFacts<Name> & Sides & Exposure;
 /** Defines a prompt: the default export of a file in `agents/prompts/`. */
-export declare const definePrompt: <const Name extends string, Schema extends ToolArgs = never>(
-  definition: PromptDefinition<Name, Schema>,
-) => PromptDefinition<Name, Schema>;
+export declare const definePrompt: <const Name extends string, Schema extends ToolArgs = never>(definition: PromptDefinition<Name, Schema>) => PromptDefinition<Name, Schema>;
 /** Defines a tool: the default export of a file in `agents/tools/`, which gives it its name. */
-export declare const defineTool: <Args extends ToolArgs = never>(
-  definition: ToolDefinition<Args>,
-) => ToolDefinition<Args>;
+export declare const defineTool: <Args extends ToolArgs = never>(definition: ToolDefinition<Args>) => ToolDefinition<Args>;
 /** Defines a model: the default export of a file in `agents/models/`. */
-export declare const defineModel: <const Name extends string>(
-  definition: ModelDefinition<Name>,
-) => ModelDefinition<Name>;
+export declare const defineModel: <const Name extends string>(definition: ModelDefinition<Name>) => ModelDefinition<Name>;
 /** Defines an agent: the default export of a file in `agents/agents/`. */
-export declare const defineAgent: <const Name extends string>(
-  definition: AgentDefinition<Name>,
-) => AgentDefinition<Name>;
+export declare const defineAgent: <const Name extends string>(definition: AgentDefinition<Name>) => AgentDefinition<Name>;
 /** Defines a hook: the default export of a file in `agents/hooks/`. */
-export declare const defineHook: <Kind extends HookKind, const Id extends string>(
-  definition: HookDefinition<Kind, Id>,
-) => HookDefinition<Kind, Id>;
+export declare const defineHook: <Kind extends HookKind, const Id extends string>(definition: HookDefinition<Kind, Id>) => HookDefinition<Kind, Id>;
 /** What each kind of hook gets after the state. */
 export interface HookArguments {
   readonly after_thread_created: [];
@@ -100,20 +84,7 @@ export interface HookToolResult {
 }
 export type HookKind = keyof HookArguments;
 /** Every kind of hook, in the order in which one step meets them. */
-export declare const HOOK_KINDS: readonly [
-  'after_thread_created',
-  'after_subagent_created',
-  'after_system_message',
-  'filter_messages',
-  'prefilter_llm_history',
-  'before_create_message',
-  'after_create_message',
-  'before_update_message',
-  'after_update_message',
-  'before_store_tool_result',
-  'after_tool_call_success',
-  'after_tool_call_failure',
-];
+export declare const HOOK_KINDS: readonly ["after_thread_created", "after_subagent_created", "after_system_message", "filter_messages", "prefilter_llm_history", "before_create_message", "after_create_message", "before_update_message", "after_update_message", "before_store_tool_result", "after_tool_call_success", "after_tool_call_failure"];
 /** Code that runs at one point of a thread. Nothing returned leaves the data as it is. */
 export interface HookDefinition<Kind extends HookKind = HookKind, Id extends string = string> {
   readonly hook: Kind;
@@ -163,9 +134,9 @@ export interface ModelCapabilities {
  *
  * From then on a wrong name is a type error.
  */
-export type Names = {};
-type Named<Kind extends string> =
-  Names extends Readonly<Record<Kind, infer Name extends string>> ? Name : string;
+export interface Names {
+}
+type Named<Kind extends string> = Names extends Readonly<Record<Kind, infer Name extends string>> ? Name : string;
 export type PromptName = Named<'prompt'>;
 export type ModelName = Named<'model'>;
 export type HookName = Named<'hook'>;
@@ -173,19 +144,13 @@ export type AgentName = Named<'agent'>;
 /** What may stand in `tools`: a function tool, a sub-prompt or an agent. */
 export type CallableName = Names extends {
   readonly tool: string;
-}
-  ? Named<'tool'> | CalledPrompt | CalledAgent
-  : string;
+} ? Named<'tool'> | CalledPrompt | CalledAgent : string;
 type CalledPrompt = Names extends {
   readonly prompt: infer Name extends string;
-}
-  ? Name
-  : never;
+} ? Name : never;
 type CalledAgent = Names extends {
   readonly agent: infer Name extends string;
-}
-  ? Name
-  : never;
+} ? Name : never;
 /** Text of a structured prompt. */
 export interface PromptTextPart {
   readonly type: 'text';
@@ -237,24 +202,20 @@ export interface SubagentToolConfig<Name extends string = CallableName> {
   /** The argument that names the new instance. */
   readonly initAgentNameProperty?: string;
   /** Started before the first step, once, or once for each numbered group of variables. */
-  readonly immediate?:
-    | boolean
-    | {
-        readonly nameEnv?: string;
-        readonly descriptionEnv?: string;
-        readonly scopedEnv?: readonly string[];
-      };
+  readonly immediate?: boolean | {
+    readonly nameEnv?: string;
+    readonly descriptionEnv?: string;
+    readonly scopedEnv?: readonly string[];
+  };
   /** The variable that must be true, 1 or yes for the tool to be there. */
   readonly optional?: string;
-  readonly resumable?:
-    | false
-    | {
-        readonly receives_messages: 'side_a' | 'side_b';
-        /** Unlimited by default. */
-        readonly maxInstances?: number;
-        /** `implicit` by default. */
-        readonly parentCommunication?: 'implicit' | 'explicit';
-      };
+  readonly resumable?: false | {
+    readonly receives_messages: 'side_a' | 'side_b';
+    /** Unlimited by default. */
+    readonly maxInstances?: number;
+    /** `implicit` by default. */
+    readonly parentCommunication?: 'implicit' | 'explicit';
+  };
 }
 export interface ReasoningConfig {
   readonly effort?: 'low' | 'medium' | 'high';
@@ -292,17 +253,11 @@ export interface PromptDefinition<Name extends string = string, Schema extends T
   readonly hooks?: readonly HookName[];
 }
 /** The arguments that a prompt takes, from its `requiredSchema`; never for one without. */
-export type PromptInput<
-  Definition extends {
-    readonly requiredSchema?: ToolArgs;
-  },
-> = Parsed<Exclude<Definition['requiredSchema'], undefined>>;
+export type PromptInput<Definition extends {
+  readonly requiredSchema?: ToolArgs;
+}> = Parsed<Exclude<Definition['requiredSchema'], undefined>>;
 /** What a schema makes of its input. */
-export type Parsed<Schema> = [Schema] extends [never]
-  ? never
-  : Schema extends ToolArgs
-    ? z.infer<Schema>
-    : never;
+export type Parsed<Schema> = [Schema] extends [never] ? never : Schema extends ToolArgs ? z.infer<Schema> : never;
 /** What a tool or hook knows of the thread it runs in. */
 export interface ThreadState {
   readonly threadId: string;
@@ -312,13 +267,9 @@ export interface ThreadState {
   env(name: string): string;
   envType(name: string): 'text' | 'secret' | undefined;
   /** Writes the thread's own layer. */
-  setEnv(
-    name: string,
-    value: string,
-    options?: {
-      readonly type?: 'text' | 'secret';
-    },
-  ): Promise<void>;
+  setEnv(name: string, value: string, options?: {
+    readonly type?: 'text' | 'secret';
+  }): Promise<void>;
   /** The static options of this tool, from the prompt that lists it. */
   readonly options: Readonly<Record<string, unknown>>;
   /** Tells the parent thread something, from a subagent. */
@@ -345,11 +296,9 @@ export interface ToolDefinition<Args extends ToolArgs = ToolArgs> {
   execute(state: ThreadState, args: z.infer<Args>): ToolResult | Promise<ToolResult>;
 }
 /** The arguments that a tool's `execute` gets; never for one that takes none. */
-export type ToolInput<
-  Definition extends {
-    readonly args?: ToolArgs;
-  },
-> = Parsed<Exclude<Definition['args'], undefined>>;
+export type ToolInput<Definition extends {
+  readonly args?: ToolArgs;
+}> = Parsed<Exclude<Definition['args'], undefined>>;
 /** A value that a prompt, a tool or an agent needs from its environment. */
 export interface VariableDefinition {
   readonly name: string;

@@ -22,7 +22,8 @@ export const VALUE_MAX = 120;
 export function isSecretValue(value: string, kind: SecretKind, place: Place): boolean {
   if (value.length < LEAST[kind][place]) return false;
   const seen = value.slice(0, VALUE_MAX);
-  if (isPlaceholder(seen) || isReference(seen, place) || (place === 'code' && MEMBER.test(seen))) return false;
+  if (isPlaceholder(seen) || isReference(seen, place) || (place === 'code' && MEMBER.test(seen)))
+    return false;
   return kind === 'password' ? isPassword(seen, place) : isToken(seen, place);
 }
 
