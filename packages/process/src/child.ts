@@ -79,7 +79,8 @@ function follow(launched: Launched, options: ChildOptions): Child {
     if (pid === undefined) return Promise.resolve();
     killed ??= (async () => {
       await noteClosed();
-      await endTree({ pid: isGone ? undefined : pid, mark, graceMs });
+      const root = isGone ? undefined : pid;
+      await endTree({ pid: root, group: root, mark, graceMs });
       queue.finish();
     })();
     return killed;

@@ -17,4 +17,5 @@ export type GuardName =
   | 'process.limit'
   | 'process.output'
   | 'process.left'
-  | 'process.time';
+  | 'process.time'
+  | 'process.group';

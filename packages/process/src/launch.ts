@@ -62,6 +62,7 @@ export function launch({ command, args, cwd, env }: LaunchOptions): Result<Launc
  * could not become the program, by its own word where it has one.
  */
 const LAUNCHER = `trap '{ echo "$?" >&3; } 2>/dev/null' EXIT
+trap 'trap - EXIT TERM; kill -TERM $$' TERM
 ulimit -w "$1" 2>/dev/null || ulimit -x "$1" 2>/dev/null
 unset $2
 shift 2

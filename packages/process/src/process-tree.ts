@@ -6,6 +6,8 @@ import { type ProcessRow, readProcesses } from './process-table.js';
 export interface TreeOptions {
   /** The root; undefined once it has ended, because its number may be another's by then. */
   readonly pid: number | undefined;
+  /** The group that the root leads: its own number, which no other process gets while somebody is in the group. */
+  readonly group?: number | undefined;
   /** `NAME=value` in the environment of the root, which its descendants inherit; and its limit. */
   readonly mark: string;
   /** How long a process may take to end by itself after it was asked to. */
@@ -24,19 +26,31 @@ export async function endTree(options: TreeOptions): Promise<void> {
   const first = await readProcesses(options.mark);
   if (!first) return endGroup(options);
   let known = treeOf(first, options.known ?? [], options.pid);
+  const groups = new Set(groupsOf(known, first));
+  if (options.group !== undefined) groups.add(options.group);
+  if (known.length === 0) return killGroups(groups);
   for (const { pid } of known) send(pid, 'SIGTERM');
   const deadline = performance.now() + options.graceMs;
   const polls = Math.ceil(options.graceMs / MAX_POLL_MS) + MORE_POLLS;
-  for (let poll = 0; known.length > 0 && poll < polls; poll += 1) {
+  for (let poll = 0, quiet = 0; poll < polls && quiet < QUIET_LOOKS; poll += 1) {
     await wait(Math.min(FIRST_POLL_MS * 2 ** poll, MAX_POLL_MS));
     const now = await readProcesses(options.mark);
     if (!now) return endGroup(options);
     known = treeOf(now, known, options.pid);
-    if (!guard('process.survivors', performance.now() >= deadline)) continue;
-    for (const { pid } of known) send(pid, 'SIGKILL');
-    // A group is ended in one step: also what its members start while they are looked for.
-    for (const group of groupsOf(known, now)) send(-group, 'SIGKILL');
+    for (const group of groupsOf(known, now)) groups.add(group);
+    quiet = known.length === 0 ? quiet + 1 : 0;
+    const isLate = guard('process.survivors', performance.now() >= deadline);
+    if (isLate) for (const { pid } of known) send(pid, 'SIGKILL');
+    if (isLate || quiet > 0) killGroups(groups);
   }
+}
+
+/**
+ * Ends what is in the groups, in one step: also what their members start while they are looked for. A process that
+ * starts another and ends, again and again, is seen by no look, but it stays in its group.
+ */
+function killGroups(groups: ReadonlySet<number>): void {
+  for (const group of guard('process.group', true) ? groups : []) send(-group, 'SIGKILL');
 }
 
 /** The process groups of a tree, all of which it made itself; never the one that this process is in. */
@@ -64,8 +78,11 @@ export function treeOf(
     row.isMarked || ((starts.has(row.pid) || (before.length === 0 && row.pid === root)) && !isStranger(row));
   const children = groupByParent(now);
   const found = new Map<number, ProcessRow>();
-  const open = now.filter(isOurs);
-  for (let row = open.pop(); row; row = open.pop()) {
+  const ours = now.filter(isOurs);
+  const pids = new Set(ours.map(({ pid }) => pid));
+  // Parents before their children: a shell that is told first ends by the signal, not by what became of its child.
+  const open = [...ours.filter(({ parent }) => !pids.has(parent)), ...ours];
+  for (const row of open) {
     if (found.has(row.pid) || row.pid === process.pid) continue;
     found.set(row.pid, row);
     open.push(...(children.get(row.pid) ?? []));
@@ -83,6 +100,8 @@ function groupByParent(rows: readonly ProcessRow[]): Map<number, ProcessRow[]> {
   return groups;
 }
 
+/** So many looks in a row find nothing: a look is not taken at one moment. */
+const QUIET_LOOKS = 2;
 const FIRST_POLL_MS = 10;
 const MAX_POLL_MS = 100;
 /** Looks after the grace: more than one, because a process may start another while it is being looked for. */

@@ -60,7 +60,7 @@ export async function runProgram(call: ProgramCall): Promise<ProgramEnd> {
   const end = (why: 'time' | 'abort' | 'output') => {
     if (isGone || pid === undefined) return;
     ended ??= why;
-    ending ??= endTree({ pid, mark, graceMs });
+    ending ??= endTree({ pid, group: pid, mark, graceMs });
   };
 
   const out = collect(stdout, call.maxStdoutBytes, () => overflow === 'end' && end('output'));
@@ -84,7 +84,7 @@ export async function runProgram(call: ProgramCall): Promise<ProgramEnd> {
   await ending;
   const leavesNothing = call.leavesNothing === true && ending === undefined;
   if (pid !== undefined && !leavesNothing && guard('process.left', true)) {
-    await endTree({ pid: undefined, mark, graceMs });
+    await endTree({ pid: undefined, group: pid, mark, graceMs });
   }
   await closed([stdout, stderr]);
   const failure = exit.failure ?? (await refused);

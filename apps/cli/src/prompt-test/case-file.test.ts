@@ -61,7 +61,7 @@ cases:
     ],
     [
       'cases:\n  - { name: x, request: {}, conversation: [{ robot: hi }] }',
-      '2 cases[0].conversation[0].user: Invalid input: expected string, received undefined',
+      '2 cases[0].conversation[0]: a message is { user }, { assistant, calls } or { tool, callId }',
     ],
     [
       'cases:\n  - { name: x, request: {} }',

@@ -10,19 +10,25 @@ const textChecks = {
 };
 const variables = z.record(z.string(), z.string('values are texts'), 'a map of texts is needed').optional();
 
-const said = z.union(
-  [
-    z.strictObject({ user: z.string() }),
-    z.strictObject({
-      assistant: z.string(),
-      calls: z
-        .array(z.strictObject({ id: z.string().min(1), name: z.string().min(1), args: z.json().default({}) }))
-        .optional(),
-    }),
-    z.strictObject({ tool: z.string(), callId: z.string().min(1) }),
-  ],
-  'a message is { user }, { assistant, calls } or { tool, callId }',
-);
+const message = z.union([
+  z.strictObject({ user: z.string() }),
+  z.strictObject({
+    assistant: z.string(),
+    calls: z
+      .array(z.strictObject({ id: z.string().min(1), name: z.string().min(1), args: z.json().default({}) }))
+      .optional(),
+  }),
+  z.strictObject({ tool: z.string(), callId: z.string().min(1) }),
+]);
+
+/** What is no message of any form is told the forms, and not what it lacks of one of them. */
+const said = z
+  .unknown()
+  .refine(
+    (value) => ['user', 'assistant', 'tool'].some((form) => Object.hasOwn(Object(value), form)),
+    'a message is { user }, { assistant, calls } or { tool, callId }',
+  )
+  .pipe(message);
 
 const step = z.strictObject({
   text: z.string().optional(),
