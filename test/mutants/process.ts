@@ -19,7 +19,7 @@ export const PROCESS_MUTANTS: readonly Mutant[] = [
     'process.limit': 'normal exit: a session without an environment',
     'process.left': 'normal exit: a session of its own',
     'process.time': 'runs no longer than its time',
-    'process.group': 'time-out: a chain that forks and ends without pause',
+    'process.group': 'a chain that forks and ends without pause',
     'process.output': 'output past the limit is cut, and the program goes on',
   }),
 ];

@@ -58,9 +58,17 @@ const NASTY: Readonly<Record<string, string>> = {
   'one that writes without end': `( setsid sh -c '${NOTE('x')}; exec yes' & )`,
   'one that is stopped': `( setsid sh -c '${NOTE('x')}; kill -STOP $$; ${HANG}' </dev/null >/dev/null 2>&1 & )`,
   'one behind nohup': `nohup sh -c '${NOTE('x')}; ${HANG}' >/dev/null 2>&1 &`,
-  'a chain that forks and ends without pause': `perl -e '$SIG{TERM} = "IGNORE"; open F, ">", "x.pid"; print F $$; close F; while (1) { exit if fork }' &`,
   'many at once': `for n in 1 2 3 4 5 6 7 8 9; do setsid sh -c 'echo $$ > '$n'.pid; ${HANG}' & done; setsid sh -c 'trap "" TERM; ${NOTE('x')}; ${HANG}' &`,
 };
+/** A process in a session of its own is always among them, with the mark in its environment and without. */
+const ALWAYS = ['a session of its own', 'a session without an environment'];
+const NASTY_SAMPLE = [
+  ...Object.entries(NASTY).filter(([title]) => ALWAYS.includes(title)),
+  ...sampled(
+    Object.entries(NASTY).filter(([title]) => !ALWAYS.includes(title)),
+    3,
+  ),
+];
 const UP = 'until [ -s x.pid ]; do sleep 0.01; done; ';
 
 /** The processes whose working folder is the one of the test, or whose number was left there. */
@@ -82,7 +90,7 @@ function isIn(pid: number, cwd: string): boolean {
 }
 
 describe.skipIf(process.platform !== 'linux')('nothing is left alive', () => {
-  it.each(sampled(Object.entries(NASTY), 5))('normal exit: %s', async (_title, script) => {
+  it.each(NASTY_SAMPLE)('normal exit: %s', async (_title, script) => {
     const cwd = folder();
     const end = await runProgram(call(cwd, `${script}\n${UP} exit 3`));
     expect(alive(cwd)).toEqual([]);
@@ -90,14 +98,14 @@ describe.skipIf(process.platform !== 'linux')('nothing is left alive', () => {
     expect(end.ended).toBeUndefined();
   });
 
-  it.each(sampled(Object.entries(NASTY), 5))('time-out: %s', async (_title, script) => {
+  it.each(NASTY_SAMPLE)('time-out: %s', async (_title, script) => {
     const cwd = folder();
     const end = await runProgram(call(cwd, `trap "" TERM\n${script}\n${UP} ${HANG}`, { timeoutMs: 700 }));
     expect(alive(cwd)).toEqual([]);
     expect(end).toMatchObject({ ended: 'time', signal: 'SIGKILL' });
   });
 
-  it.each(sampled(Object.entries(NASTY), 5))('abort: %s', async (_title, script) => {
+  it.each(NASTY_SAMPLE)('abort: %s', async (_title, script) => {
     const cwd = folder();
     const stop = new AbortController();
     const running = runProgram(call(cwd, `${script}\n${UP} ${HANG}`, { signal: stop.signal }));
@@ -106,6 +114,18 @@ describe.skipIf(process.platform !== 'linux')('nothing is left alive', () => {
     const end = await running;
     expect(alive(cwd)).toEqual([]);
     expect(end.ended).toBe('abort');
+  });
+
+  it('a chain that forks and ends without pause', async () => {
+    const cwd = folder();
+    const chain = `perl -e '$SIG{TERM} = "IGNORE"; open F, ">", "x.pid"; print F $$; close F; while (1) { exit if fork }' &`;
+    const end = await runProgram(
+      call(cwd, `trap "" TERM; echo $$ > group\n${chain}\n${UP} ${HANG}`, { timeoutMs: 700 }),
+    );
+    const group = Number(readFileSync(join(cwd, 'group'), 'utf8'));
+    // No look at the processes is sure to see one of the chain, but a signal reaches it.
+    expect(() => process.kill(-group, 'SIGKILL')).toThrow('ESRCH');
+    expect(end).toMatchObject({ ended: 'time', signal: 'SIGKILL' });
   });
 
   it('one that is aborted before it starts', async () => {
