@@ -1,4 +1,5 @@
 import * as kernel from '@cuebook/prompt';
+import { diffPrompts } from '@cuebook/prompt/diff';
 
 /**
  * One walk through the kernel with text that is hard to get right twice: astral characters, a private path,
@@ -49,7 +50,7 @@ export function scenario(): unknown {
     messages: kernel.toMessages(prompt),
     prefix: kernel.stablePrefix(prompt),
     parsed: kernel.parseShells(prompt.blocks[1]?.text ?? ''),
-    difference: kernel.diffPrompts({ prompt }, { prompt: { ...prompt, blocks: prompt.blocks.slice(0, 1) } }),
+    difference: diffPrompts({ prompt }, { prompt: { ...prompt, blocks: prompt.blocks.slice(0, 1) } }),
   };
 }
 

@@ -16,17 +16,6 @@ export { PROMPT_CODES } from './codes.js';
 export { type ComposeInput, compose, type Hash } from './compose.js';
 export { type CodeEntry, type Diagnostic, hasErrors } from './diagnostic.js';
 export {
-  type Change,
-  diffPrompts,
-  findReach,
-  type PromptDiff,
-  type Reach,
-  type ReachTarget,
-  type Subject,
-} from './diff/diff.js';
-export { findObligations, type Obligation } from './diff/obligations.js';
-export { type OriginChange, originName } from './diff/origins.js';
-export {
   CONFIDENTIAL_MASK,
   type RenderDocument,
   type RenderedBlock,

@@ -1,5 +1,5 @@
 import { type ComposedTarget, composeTarget, findTargets } from '@cuebook/profile';
-import { findReach, type Prompt, type Reach, type ReachTarget } from '@cuebook/prompt';
+import { findReach, type Reach, type ReachTarget, type Subject } from '@cuebook/prompt/diff';
 import { type Call, flagValues, type Handler, isOn } from '../command.js';
 import { usage } from '../failure.js';
 import { readInput } from '../input/flags.js';
@@ -42,30 +42,31 @@ async function openBoth({ args, flags, io }: Call): Promise<readonly [CalledTarg
   return [await requireTarget(bench, first), await requireTarget(bench, second)];
 }
 
-const toSubject = ({ prompt, tools, capabilities }: ComposedTarget) => ({
+const toSubject = ({ prompt, tools, params, capabilities }: ComposedTarget): Subject => ({
   prompt,
-  tools: tools.map((tool) => tool.name),
-  capabilities,
+  tools,
+  params,
+  ...(capabilities === undefined ? {} : { capabilities }),
 });
 
-/** Every target of either side, each composed with its own examples; one that does not compose is absent. */
+/** Every target of either side, each composed with its own examples, as its run would be without hooks. */
 async function reachOf(
   before: CalledTarget,
   after: CalledTarget,
   origins: Parameters<typeof findReach>[0],
 ): Promise<readonly Reach[]> {
   const isOneSource = before.bench === after.bench;
-  const names = new Set([...(await findTargets(before.bench)), ...(await findTargets(after.bench))]);
+  const [olds, nows] = [new Set(await findTargets(before.bench)), new Set(await findTargets(after.bench))];
   const targets: ReachTarget[] = [];
-  for (const target of names) {
-    const old = await promptOf(before.bench, target);
-    const now = isOneSource ? old : await promptOf(after.bench, target);
-    if (old !== undefined || now !== undefined) targets.push({ target, before: old, after: now });
+  for (const target of new Set([...olds, ...nows])) {
+    const old = olds.has(target) ? await subjectOf(before.bench, target) : undefined;
+    const now = isOneSource ? old : nows.has(target) ? await subjectOf(after.bench, target) : undefined;
+    targets.push({ target, before: old, after: now });
   }
   return findReach(origins, targets);
 }
 
-async function promptOf(bench: Bench, target: string): Promise<Prompt | undefined> {
+async function subjectOf(bench: Bench, target: string): Promise<Subject | 'broken'> {
   const result = await composeTarget(bench, target);
-  return result.ok ? result.value.prompt : undefined;
+  return result.ok ? toSubject(result.value) : 'broken';
 }

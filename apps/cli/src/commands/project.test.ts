@@ -294,7 +294,7 @@ describe('diff', () => {
       'file texts/house-rules.yaml',
     );
     expect(diff.obligations.dropped.length).toBeGreaterThan(2);
-    expect(diff.tools).toEqual({ added: [], dropped: ['read_file'] });
+    expect(diff.tools).toMatchObject({ added: [], dropped: ['read_file'], changed: [] });
     expect(diff.capabilities).toEqual({ added: [], dropped: ['read_files'] });
     expect(diff.reach.map(({ target }: { target: string }) => target)).toEqual([
       'sheet:review',

@@ -1,4 +1,4 @@
-import type { Change, PromptDiff, Reach } from '@cuebook/prompt';
+import type { Change, OrderChange, PromptDiff, Reach, ValueChange } from '@cuebook/prompt/diff';
 import type { TextOptions } from './render-text.js';
 import { screenText } from './style.js';
 
@@ -10,8 +10,8 @@ export interface DiffAnswer extends PromptDiff {
 }
 
 /**
- * The comparison for people: origins, then obligations, tools and capabilities, then reach. Tokens of the shell
- * grammar are left out: they change with what stands between them.
+ * The comparison for people: origins, then obligations, blocks, tools, parameters, labels and capabilities, then reach.
+ * Tokens of the shell grammar are left out where anything else is told: they change with what stands between them.
  */
 export function diffText(diff: DiffAnswer, { style, isTerminal }: TextOptions): string {
   const added = (text: string): string => style.green(`+ ${screenText(text, isTerminal)}\n`);
@@ -21,10 +21,51 @@ export function diffText(diff: DiffAnswer, { style, isTerminal }: TextOptions): 
   const changes = <Item>({ dropped: old, added: now }: Change<Item>, text: (item: Item) => string): string =>
     old.map((item) => dropped(text(item))).join('') + now.map((item) => added(text(item))).join('');
 
-  const told = diff.origins.filter(({ origin }) => !/^(?:structure|redaction) /.test(origin));
-  const origins = told.map(({ origin, change, from, blocks, removedLines, addedLines }) => {
+  const value = (each: unknown): string => (typeof each === 'string' ? each : JSON.stringify(each));
+  const values = (list: readonly ValueChange[]): string =>
+    list
+      .map(({ path, before, after }) => {
+        const old = before === undefined ? '' : dropped(`${path}: ${value(before)}`);
+        return old + (after === undefined ? '' : added(`${path}: ${value(after)}`));
+      })
+      .join('');
+  const order = (what: string, { before, after }: OrderChange): string =>
+    dropped(`${what}: ${before.join(', ')}`) + added(`${what}: ${after.join(', ')}`);
+
+  const blocks = diff.blocks.map(({ block, role, order: sources }) => {
+    const roles = role
+      ? dropped(`${block}: role ${role.before}`) + added(`${block}: role ${role.after}`)
+      : '';
+    return roles + (sources ? order(`${block}: order of sources`, sources) : '');
+  });
+  const { tools } = diff;
+  const sections = [
+    section(
+      'By obligation',
+      changes(diff.obligations, ({ force, text }) => `${force}: ${text}`),
+    ),
+    section('Blocks', blocks.join('') + (diff.blockOrder ? order('order of blocks', diff.blockOrder) : '')),
+    section(
+      'Tools',
+      changes(tools, String) + values(tools.changed) + (tools.order ? order('order', tools.order) : ''),
+    ),
+    section('Parameters', values(diff.params)),
+    section(
+      'Labels',
+      diff.labels
+        .map(({ origin, label, before, after }) => {
+          const where = `${origin}: ${label}`;
+          return dropped(`${where} ${before.join(', ')}`) + added(`${where} ${after.join(', ')}`);
+        })
+        .join(''),
+    ),
+    section('Capabilities', changes(diff.capabilities, String)),
+  ];
+  const words = diff.origins.filter(({ origin }) => !/^(?:structure|redaction) /.test(origin));
+  const told = words.length === 0 && sections.every((each) => each === '') ? diff.origins : words;
+  const origins = told.map(({ origin, change, from, blocks: where, removedLines, addedLines }) => {
     const what = from === undefined ? change : `${change} from ${screenText(from, isTerminal)}`;
-    const head = `${screenText(origin, isTerminal)} ${style.dim(`${what}, in ${blocks.join(', ')}`)}\n`;
+    const head = `${screenText(origin, isTerminal)} ${style.dim(`${what}, in ${where.join(', ')}`)}\n`;
     return head + removedLines.map(dropped).join('') + addedLines.map(added).join('');
   });
   const reach = diff.reach.map(
@@ -34,12 +75,7 @@ export function diffText(diff: DiffAnswer, { style, isTerminal }: TextOptions): 
   return [
     `${diff.before} → ${diff.after}: ${diff.same ? 'the same to the byte' : 'different'}\n`,
     section('By origin', origins.join('')),
-    section(
-      'By obligation',
-      changes(diff.obligations, ({ force, text }) => `${force}: ${text}`),
-    ),
-    section('Tools', changes(diff.tools, String)),
-    section('Capabilities', changes(diff.capabilities, String)),
+    ...sections,
     section('By reach', reach.join('')),
   ].join('');
 }

@@ -1,13 +1,11 @@
+import { CONFIDENTIAL_MASK, type Prompt, renderDocument } from '@cuebook/prompt';
 import {
-  CONFIDENTIAL_MASK,
   diffPrompts,
   type OriginChange,
   originName,
-  type Prompt,
   type PromptDiff,
-  renderDocument,
   type Subject,
-} from '@cuebook/prompt';
+} from '@cuebook/prompt/diff';
 import { guard } from '../guard.js';
 
 /**

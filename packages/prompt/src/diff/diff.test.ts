@@ -54,8 +54,8 @@ describe('diff', () => {
 
   test('tools and capabilities', () => {
     const diff = diffPrompts(
-      { prompt: before, tools: ['ls'], capabilities: ['read'] },
-      { prompt: before, tools: ['rm'], capabilities: ['read'] },
+      { prompt: before, tools: [{ name: 'ls' }], capabilities: ['read'] },
+      { prompt: before, tools: [{ name: 'rm' }], capabilities: ['read'] },
     );
     expect(diff).toMatchObject({
       same: false,
@@ -89,17 +89,22 @@ describe('diff', () => {
     const shared = promptOf(block('s', 'system', file('tone.md', 'Be kind.\nYou should cite.\n')));
     expect(
       findReach(origins, [
-        { target: 'sheet:a', before, after },
-        { target: 'sheet:b', before: other, after: other },
-        { target: 'sheet:c', before: undefined, after: shared },
-        { target: 'sheet:d', before: shared, after: shared },
-        { target: 'sheet:e', before: other, after: undefined },
+        { target: 'sheet:a', before: { prompt: before }, after: { prompt: after } },
+        { target: 'sheet:b', before: { prompt: other }, after: { prompt: other } },
+        { target: 'sheet:c', before: undefined, after: { prompt: shared } },
+        { target: 'sheet:d', before: { prompt: shared }, after: { prompt: shared } },
+        { target: 'sheet:e', before: { prompt: other }, after: undefined },
+        { target: 'sheet:f', before: { prompt: shared }, after: 'broken' },
+        { target: 'sheet:g', before: 'broken', after: { prompt: other } },
+        { target: 'sheet:h', before: 'broken', after: 'broken' },
       ]),
     ).toEqual([
       { target: 'sheet:a', change: 'changed', through: ['file tone.md', 'file new.md'] },
       { target: 'sheet:c', change: 'added', through: ['file tone.md'] },
       { target: 'sheet:d', change: 'touched', through: ['file tone.md'] },
       { target: 'sheet:e', change: 'removed', through: [] },
+      { target: 'sheet:f', change: 'broken', through: ['file tone.md'] },
+      { target: 'sheet:g', change: 'mended', through: [] },
     ]);
   });
 });

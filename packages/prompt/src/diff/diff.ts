@@ -1,11 +1,17 @@
-import type { Prompt } from '../block.js';
+import type { Block, Prompt } from '../block.js';
+import { isBelow } from '../label.js';
+import type { ToolDefinition } from '../request.js';
+import { type BlockChange, blockOrder, diffBlocks, diffLabels, type LabelChange } from './blocks.js';
 import { findObligations, type Obligation } from './obligations.js';
 import { diffOrigins, type OriginChange, originName } from './origins.js';
+import { diffValues, type ValueChange } from './values.js';
 
-/** One side of a comparison: a prompt and what may be done with it. */
+/** One side of a comparison: a prompt, what is sent beside it, and what may be done with it. */
 export interface Subject {
   readonly prompt: Prompt;
-  readonly tools?: readonly string[];
+  readonly tools?: readonly ToolDefinition[];
+  /** The model and its settings. */
+  readonly params?: Readonly<Record<string, unknown>>;
   readonly capabilities?: readonly string[];
 }
 
@@ -15,21 +21,42 @@ export interface Change<Item> {
   readonly dropped: readonly Item[];
 }
 
-/** A difference told three ways: by origin, by obligation, and (see `findReach`) by reach. */
+/** Two orders of the same things. */
+export interface OrderChange {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+/** Tools by name, and of those on both sides what differs: `read_file.parameters.properties.path.type`. */
+export interface ToolsChange extends Change<string> {
+  readonly changed: readonly ValueChange[];
+  readonly order?: OrderChange;
+}
+
+/** A difference told by what it is, and (see `findReach`) by reach. */
 export interface PromptDiff {
+  /** Not one byte that is sent differs, and no label or capability. */
   readonly same: boolean;
   readonly origins: readonly OriginChange[];
   readonly obligations: Change<Obligation>;
-  readonly tools: Change<string>;
+  readonly tools: ToolsChange;
+  readonly params: readonly ValueChange[];
+  /** Roles, and the order of sources. */
+  readonly blocks: readonly BlockChange[];
+  readonly blockOrder?: OrderChange;
+  readonly labels: readonly LabelChange[];
   readonly capabilities: Change<string>;
 }
 
-/** Compares two prompts. `same` means: not one byte that is sent differs, and no tool or capability. */
+/** Compares two prompts with all that is sent beside them. */
 export function diffPrompts(before: Subject, after: Subject): PromptDiff {
-  const tools = changeOf(before.tools ?? [], after.tools ?? [], String);
+  const tools = diffTools(before.tools ?? [], after.tools ?? []);
   const capabilities = changeOf(before.capabilities ?? [], after.capabilities ?? [], String);
+  const params = diffValues(before.params ?? {}, after.params ?? {});
+  const labels = diffLabels(before.prompt, after.prompt);
+  const order = blockOrder(before.prompt, after.prompt);
   return {
-    same: isSame(before, after) && isNothing(tools) && isNothing(capabilities),
+    same: isSame(before, after) && isNothing(capabilities) && labels.length === 0 && params.length === 0,
     origins: diffOrigins(before.prompt, after.prompt),
     obligations: changeOf(
       obligationsOf(before),
@@ -37,21 +64,41 @@ export function diffPrompts(before: Subject, after: Subject): PromptDiff {
       ({ force, text }) => `${force} ${text}`,
     ),
     tools,
+    params,
+    blocks: diffBlocks(before.prompt, after.prompt),
+    ...(order === undefined ? {} : { blockOrder: order }),
+    labels,
     capabilities,
   };
 }
 
-/** A target of the project as it was and as it is; either side may be missing. */
+function diffTools(before: readonly ToolDefinition[], after: readonly ToolDefinition[]): ToolsChange {
+  const [old, now] = [before.map(({ name }) => name), after.map(({ name }) => name)];
+  const changed = before.flatMap((tool) => {
+    const other = after.find(({ name }) => name === tool.name);
+    return other === undefined ? [] : diffValues(tool, other, tool.name);
+  });
+  const [was, is] = [old.filter((name) => now.includes(name)), now.filter((name) => old.includes(name))];
+  const isMoved = was.join('\n') !== is.join('\n');
+  return {
+    ...changeOf(old, now, String),
+    changed,
+    ...(isMoved ? { order: { before: was, after: is } } : {}),
+  };
+}
+
+/** A target of the project as it was and as it is; either side may be missing, or may not compose. */
 export interface ReachTarget {
   readonly target: string;
-  readonly before: Prompt | undefined;
-  readonly after: Prompt | undefined;
+  readonly before: Subject | 'broken' | undefined;
+  readonly after: Subject | 'broken' | undefined;
 }
 
 /** A target that a change reaches, and through which origins. */
 export interface Reach {
   readonly target: string;
-  readonly change: 'added' | 'removed' | 'changed' | 'touched';
+  /** `broken`: it composes no more; `mended`: it does again. */
+  readonly change: 'added' | 'removed' | 'changed' | 'touched' | 'broken' | 'mended';
   readonly through: readonly string[];
 }
 
@@ -67,25 +114,64 @@ export function findReach(
     changes.map(({ origin }) => origin).filter((origin) => !/^(?:structure|redaction) /.test(origin)),
   );
   return targets.flatMap(({ target, before, after }): Reach[] => {
-    const through = originsOf(after ?? before).filter((origin) => changed.has(origin));
+    if (before === 'broken' && (after === 'broken' || after === undefined)) return [];
+    const known = [after, before].find((side) => side !== undefined && side !== 'broken') as
+      | Subject
+      | undefined;
+    const through = originsOf(known?.prompt).filter((origin) => changed.has(origin));
+    if (after === 'broken') return [{ target, change: 'broken', through }];
+    if (before === 'broken') return [{ target, change: 'mended', through }];
     if (before === undefined || after === undefined) {
       return [{ target, change: before === undefined ? 'added' : 'removed', through }];
     }
-    if (before.hash !== after.hash) return [{ target, change: 'changed', through }];
+    if (!isSame(before, after)) return [{ target, change: 'changed', through }];
     return through.length === 0 ? [] : [{ target, change: 'touched', through }];
   });
 }
 
-const obligationsOf = ({ prompt }: Subject): readonly Obligation[] =>
-  prompt.blocks.flatMap((block) => findObligations(block.text));
+/** Only the words of those who may give orders: what a stranger's text demands binds nobody. */
+const obligationsOf = ({ prompt, tools = [] }: Subject): readonly Obligation[] => [
+  ...prompt.blocks.flatMap((block) => findObligations(trustedText(block))),
+  ...tools.flatMap(({ description, parameters }) =>
+    [description ?? '', ...descriptionsIn(parameters)].flatMap(findObligations),
+  ),
+];
+
+function trustedText({ text, spans }: Block): string {
+  if (spans.every(({ trust }) => !isBelow(trust, 'operator'))) return text;
+  const bytes = new TextEncoder().encode(text);
+  const decoder = new TextDecoder();
+  let end = 0;
+  let trusted = '';
+  for (const span of spans) {
+    if (isBelow(span.trust, 'operator')) continue;
+    // Other words stood between: what is on either side of them is not one sentence.
+    if (span.start !== end && trusted !== '') trusted += '\n';
+    trusted += decoder.decode(bytes.subarray(span.start, span.end));
+    end = span.end;
+  }
+  return trusted;
+}
+
+/** What a schema says in words, however deep. */
+function descriptionsIn(schema: unknown): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]) =>
+    key === 'description' && typeof value === 'string' ? [value] : descriptionsIn(value),
+  );
+}
 
 const originsOf = (prompt: Prompt | undefined): readonly string[] => [
   ...new Set(prompt?.blocks.flatMap((block) => block.spans.map((span) => originName(span.origin))) ?? []),
 ];
 
+/** Whether every byte that is sent is the same. */
 const isSame = (before: Subject, after: Subject): boolean =>
   before.prompt.hash === after.prompt.hash &&
-  before.prompt.blocks.map(({ role }) => role).join() === after.prompt.blocks.map(({ role }) => role).join();
+  before.prompt.blocks.map(({ role }) => role).join() ===
+    after.prompt.blocks.map(({ role }) => role).join() &&
+  JSON.stringify(before.tools ?? []) === JSON.stringify(after.tools ?? []) &&
+  JSON.stringify(before.params ?? {}) === JSON.stringify(after.params ?? {});
 
 const isNothing = (change: Change<unknown>): boolean =>
   change.added.length === 0 && change.dropped.length === 0;
