@@ -67,7 +67,8 @@ export { type DayOptions, liveDay } from './day/day.js';
 export type { Happening } from './day/happening.js';
 export { type DayNote, lineOf } from './day/notes.js';
 export type { AgentDay, DayReport } from './day/report.js';
-export { SAMPLE_CARDS, SAMPLE_SCRIPT, sampleHappenings } from './day/sample.js';
+export { SAMPLE_CARDS, sampleHappenings } from './day/sample.js';
+export { SAMPLE_SCRIPT } from './resident/sample-script.js';
 export type { TownError } from './day/town.js';
 // experiments
 export {

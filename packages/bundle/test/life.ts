@@ -4,7 +4,7 @@ import { openFolder } from '@cuebook/files';
 import type { StoredEvent } from '@cuebook/journal';
 import { createRehearsalProvider, type Provider } from '@cuebook/provider';
 import { onTestFinished } from 'vitest';
-import { SAMPLE_SCRIPT } from '../src/day/sample.js';
+import { SAMPLE_SCRIPT } from '../src/resident/sample-script.js';
 import { KEYS } from '../src/ids.js';
 import type { Objects } from '../src/objects/contract.js';
 import { certifyPlace, type PlaceInput, placeKey, placeSchema } from '../src/place/manifest.js';

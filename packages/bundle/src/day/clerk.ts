@@ -2,7 +2,7 @@ import { ok, type Result } from '@cuebook/prompt';
 import { KEYS } from '../ids.js';
 import { listPlaces, tellPlaces } from '../platform/places.js';
 import { acceptProposal, admitToTask } from '../platform/proposals.js';
-import { keysBelow } from '../resident/look/topics.js';
+import { keysBelow } from '../objects/keys-below.js';
 import { PUBLISHER, refuse, type Town, type TownError } from './town.js';
 
 /**

@@ -1,7 +1,7 @@
 import { ok, type Result } from '@cuebook/prompt';
 import { giveFeedback } from '../feedback/give.js';
 import { KEYS } from '../ids.js';
-import { keysBelow } from '../resident/look/topics.js';
+import { keysBelow } from '../objects/keys-below.js';
 import type { Inhabitant } from './inhabitant.js';
 import { publishCard, refuse, type Town, type TownError } from './town.js';
 

@@ -6,7 +6,7 @@ import { ringOf } from '../platform/desk.js';
 import { countOutcome } from '../platform/experiments.js';
 import { change, type RecordError, type Subject } from '../platform/ledger.js';
 import { listPlaces } from '../platform/places.js';
-import { keysBelow } from '../resident/look/topics.js';
+import { keysBelow } from '../objects/keys-below.js';
 import { MESSAGE_IDS } from '../resident/places.js';
 import { POST_LIMIT, type ReadPost, readPost } from '../resident/post.js';
 import { readFeedback } from '../resident/told.js';

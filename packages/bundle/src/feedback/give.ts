@@ -9,7 +9,7 @@ import { findAgent } from '../platform/cards.js';
 import { manifestOptions, type PlatformParts } from '../platform/desk.js';
 import { change, type RecordError } from '../platform/ledger.js';
 import { type AgentRecord, agentSubject } from '../platform/record.js';
-import { keysBelow } from '../resident/look/topics.js';
+import { keysBelow } from '../objects/keys-below.js';
 import { actionOfKey } from '../resident/places.js';
 import { POST_LIMIT, readPost } from '../resident/post.js';
 import { certifyFeedback } from '../resident/told.js';

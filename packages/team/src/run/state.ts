@@ -24,7 +24,8 @@ import type { TurnResult } from '../prompt/result.js';
 import type { RunMode, TurnCause } from '../prompt/task.js';
 import type { RoleTemplate } from '../role/template.js';
 import { DEFAULT_LIMITS, type RunLimits } from './limits.js';
-import { type AsideOutcome, type DiffOutcome, LEFT_CODE, type NodeTurnOutcome } from './outcome.js';
+import { type AsideOutcome, LEFT_CODE, type NodeTurnOutcome } from './outcome.js';
+import type { DiffOutcome } from '../workspace/contract.js';
 
 /** A team run. Plain JSON, and nothing but what follows from its events. */
 export type TeamState = {

@@ -1,9 +1,5 @@
 import type { JsonValue, Result } from '@cuebook/prompt';
-import type { GlobalMode } from '../capability/authorize.js';
 import type { PathFacts } from '../capability/path.js';
-import type { Lines } from '../graph/envelope.js';
-import type { TeamNode } from '../graph/node.js';
-import type { DiffOutcome, VerifyOutcome } from '../run/outcome.js';
 
 /**
  * The folders in which the nodes of a project's runs work. Every operation may be repeated after a crash and gives
@@ -70,7 +66,7 @@ export interface WorkspaceNode {
 
 export interface NodePlace {
   readonly run: string;
-  readonly node: WorkspaceNode & Pick<TeamNode, 'capabilities'>;
+  readonly node: WorkspaceNode;
 }
 
 /** A turn of a node; `turn` is its number in the run. */
@@ -91,6 +87,22 @@ export interface Prepared {
   readonly fresh: boolean;
 }
 
+/** What a turn changed. */
+export type DiffOutcome = {
+  /** Of the patch; `null` when nothing changed. */
+  readonly hash: string | null;
+  /** Changed, new, deleted and renamed files, relative to the workspace. */
+  readonly files: readonly string[];
+  readonly artifact?: string;
+  readonly lines?: Lines;
+};
+
+/** Lines that a patch adds and removes. */
+export type Lines = { readonly added: number; readonly removed: number };
+
+/** The failure of the first check that failed, or `null`. */
+export type VerifyOutcome = { readonly failure: string | null };
+
 /** What was moved out, the artifact that holds it, and what stays of the changes of the turn. */
 export type SetAside = {
   readonly files: readonly string[];
@@ -102,9 +114,17 @@ export type SetAside = {
 
 export interface WorkCall {
   readonly tool: string;
-  /** As `checkArgs` gave it. */
+  /** The arguments, checked before. */
   readonly input: JsonValue;
-  readonly globalMode: GlobalMode;
+  readonly rights: WorkRights;
+}
+
+/** What the agent that makes a call may do in its folder. An answer is the reason against it, for the agent to read. */
+export interface WorkRights {
+  /** Undefined: the file may be written and deleted. */
+  againstWrite(path: PathFacts): string | undefined;
+  /** Undefined: commands may be run. */
+  againstCommand(): string | undefined;
 }
 
 export interface WorkName {
@@ -164,7 +184,7 @@ export interface WorkspaceError {
   readonly message: string;
 }
 
-/** `TEAM_CODES` says of each what it means and what to do. */
+/** `WORKSPACE_CODES` says of each what it means and what to do. */
 export type WorkspaceCode =
   | 'E_WORKSPACE_GIT'
   | 'E_WORKSPACE_READ'

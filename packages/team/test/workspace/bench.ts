@@ -17,8 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { resolveRights } from '../../src/capability/capabilities.js';
-import type { NodePlace, WorkspaceOptions, Workspaces } from '../../src/workspace/contract.js';
+import type { NodePlace, WorkRights, WorkspaceOptions, Workspaces } from '../../src/workspace/contract.js';
 import { createWorkspaces } from '../../src/workspace/workspaces.js';
 
 /** A project with workspaces, in a scratch folder of the test. */
@@ -46,11 +45,16 @@ export interface BenchOptions extends Partial<WorkspaceOptions> {
 export const RUN = 'run_1';
 export const own = (id = 'node_a') => ({ id, workspace: 'own' as const });
 export const shared = (id = 'node_s') => ({ id, workspace: 'shared' as const });
-/** A node with rights, for the tools. */
-export const place = (node: { id: string; workspace: 'own' | 'shared' }, rights = {}): NodePlace => ({
-  run: RUN,
-  node: { ...node, capabilities: resolveRights({ role: 'implementer', capabilities: rights }).capabilities },
-});
+export const place = (node: { id: string; workspace: 'own' | 'shared' }): NodePlace => ({ run: RUN, node });
+
+/** The rights of a call: everything but what is named as closed. */
+export const rightsBut = (...closed: readonly ('docs' | 'code' | 'command')[]): WorkRights => {
+  const against = (kind: (typeof closed)[number]) => (closed.includes(kind) ? `no ${kind}` : undefined);
+  return {
+    againstWrite: ({ kind }) => against(kind === 'docs' ? 'docs' : 'code'),
+    againstCommand: () => against('command'),
+  };
+};
 
 export function makeBench({
   git = 'commit',

@@ -12,7 +12,7 @@ import { AGENT, RUN } from '../../../test/life.js';
 import { anchorOf, DAY, NOW, newPlatform, prepared, publish } from '../../../test/platform.js';
 import { must, scratch } from '../../../test/scratch.js';
 import { REDACTOR } from '../../../test/stage.js';
-import { SAMPLE_SCRIPT } from '../../day/sample.js';
+import { SAMPLE_SCRIPT } from '../sample-script.js';
 import { KEYS } from '../../ids.js';
 import { folderObjects } from '../../objects/folder.js';
 import { certifyPlace, type PlaceInput, placeKey, placeSchema } from '../../place/manifest.js';

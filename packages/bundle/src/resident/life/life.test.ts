@@ -4,7 +4,7 @@ import { AGENT, checkin, intro, live, options, own, town } from '../../../test/l
 import { NOW, newPlatform, prepared, publish } from '../../../test/platform.js';
 import { must } from '../../../test/scratch.js';
 import { stage } from '../../../test/stage.js';
-import { SAMPLE_SCRIPT } from '../../day/sample.js';
+import { SAMPLE_SCRIPT } from '../sample-script.js';
 import { KEYS } from '../../ids.js';
 import { certifyFeedback } from '../told.js';
 

@@ -3,7 +3,7 @@ import { readPlace, type Task } from '../../place/manifest.js';
 import { clip, POST_LIMIT, readPost } from '../post.js';
 import type { Looking } from './looking.js';
 import type { TaskSight } from './sight.js';
-import { keysBelow } from './topics.js';
+import { keysBelow } from '../../objects/keys-below.js';
 
 /** The tasks that an agent may see: what they ask for, and how far they are. */
 export async function lookAtTasks(looking: Looking, ids: readonly string[]): Promise<readonly TaskSight[]> {

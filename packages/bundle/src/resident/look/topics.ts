@@ -1,5 +1,5 @@
 import { isId, KEYS } from '../../ids.js';
-import type { Objects } from '../../objects/contract.js';
+import { keysBelow } from '../../objects/keys-below.js';
 import { dayIn } from '../../place/day.js';
 import { readPlace, type Topic } from '../../place/manifest.js';
 import { MESSAGE_IDS } from '../places.js';
@@ -87,20 +87,6 @@ async function waiting(
     found.push({ key, topic, from, name: peer?.name ?? from, text: clip(post.text, 600), toSelf });
   }
   return found.sort((a, b) => Number(b.toSelf) - Number(a.toSelf) || (a.key < b.key ? -1 : 1));
-}
-
-/** At most 5,000 keys: a topic that has more is looked at in part. */
-export async function keysBelow(objects: Pick<Objects, 'list'>, prefix: string): Promise<readonly string[]> {
-  const keys: string[] = [];
-  let after: string | undefined;
-  for (let page = 0; page < 5; page += 1) {
-    const listed = await objects.list(prefix, after === undefined ? {} : { after });
-    if (!listed.ok) break;
-    keys.push(...listed.value.keys.filter((key) => key.endsWith('.json')));
-    after = listed.value.next;
-    if (after === undefined) break;
-  }
-  return keys;
 }
 
 const MOST_MESSAGES = 20;

@@ -1,4 +1,4 @@
-import type { Lines } from '../../graph/envelope.js';
+import type { Lines } from '../contract.js';
 
 /** The lines that a unified patch adds and removes. Only lines of hunks count, by the numbers that each hunk states. */
 export function patchLines(patch: string): Lines {

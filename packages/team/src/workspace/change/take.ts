@@ -1,7 +1,6 @@
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { guard } from '../../guard.js';
-import type { DiffOutcome } from '../../run/outcome.js';
-import type { TurnPlace, WorkspaceError } from '../contract.js';
+import type { DiffOutcome, TurnPlace, WorkspaceError } from '../contract.js';
 import type { Snapshot } from '../git/moment.js';
 import { makePatch } from '../git/patch.js';
 import { type Ground, snapshotNode } from '../place/place.js';

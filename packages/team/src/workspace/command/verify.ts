@@ -1,6 +1,5 @@
 import { fail, ok, type Result } from '@cuebook/prompt';
-import type { VerifyOutcome } from '../../run/outcome.js';
-import type { TurnPlace, WorkspaceError } from '../contract.js';
+import type { TurnPlace, VerifyOutcome, WorkspaceError } from '../contract.js';
 import type { Ground } from '../place/place.js';
 import { runCommand } from './run-command.js';
 

@@ -9,23 +9,20 @@ import {
   place,
   plant,
   RUN,
+  rightsBut,
   shared,
 } from '../../../test/workspace/bench.js';
-import type { GlobalMode } from '../../capability/authorize.js';
 import type { WorkCall } from '../contract.js';
 
 const TREE = { 'src/a.ts': 'a\n', 'docs/x.md': 'hunter2\n' };
-const call = (
-  tool: string,
-  input: WorkCall['input'],
-  globalMode: GlobalMode = 'IMPLEMENTATION',
-): WorkCall => ({
-  ...{ tool, input, globalMode },
+const call = (tool: string, input: WorkCall['input'], rights = rightsBut()): WorkCall => ({
+  ...{ tool, input, rights },
 });
+const DOCS_ONLY = rightsBut('code', 'command');
 
-async function ready(rights: object = {}, node: ReturnType<typeof own> | ReturnType<typeof shared> = own()) {
+async function ready(node: ReturnType<typeof own> | ReturnType<typeof shared> = own()) {
   const bench = makeBench({ tree: TREE, limits: { commandMs: 60_000, outputBytes: 2_000 } });
-  const at = place(node, rights);
+  const at = place(node);
   const { folder } = must(await bench.workspaces.prepare({ ...at, turn: 1 }));
   symlinkSync(bench.top, join(folder, 'out'));
   symlinkSync('../src', join(folder, 'docs/link'));
@@ -37,40 +34,26 @@ async function ready(rights: object = {}, node: ReturnType<typeof own> | ReturnT
 const isAlive = (pid: number): boolean =>
   existsSync(`/proc/${pid}/stat`) && !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 
-const REFUSED: readonly (readonly [string, object, WorkCall])[] = [
-  ['a path that climbs out', {}, call('read_file', { path: '../../x' })],
-  ['an absolute path', {}, call('read_file', { path: '/etc/passwd' })],
-  ['a link that leads out', {}, call('read_file', { path: 'out/secret.txt' })],
-  ['a write through a link that leads out', {}, call('write_file', { path: 'out/w.txt', content: 'x' })],
-  ['a command somewhere else', {}, call('command', { cmd: 'ls', cwd: 'out' })],
-  ['a write into .git', {}, call('write_file', { path: '.git/hooks/x', content: 'x' })],
-  ['code in PLANNING', {}, call('write_file', { path: 'src/a.ts', content: 'x' }, 'PLANNING')],
-  [
-    'code through docs/.. in PLANNING',
-    {},
-    call('write_file', { path: 'docs/../src/a.ts', content: 'x' }, 'PLANNING'),
-  ],
-  [
-    'code through a link in docs, in PLANNING',
-    {},
-    call('write_file', { path: 'docs/link/a.ts', content: 'x' }, 'PLANNING'),
-  ],
-  ['a deletion through that link', {}, call('delete_file', { path: 'docs/link/a.ts' }, 'PLANNING')],
-  ['a command in PLANNING', {}, call('command', { cmd: 'true' }, 'PLANNING')],
+const REFUSED: readonly (readonly [string, WorkCall])[] = [
+  ['a path that climbs out', call('read_file', { path: '../../x' })],
+  ['an absolute path', call('read_file', { path: '/etc/passwd' })],
+  ['a link that leads out', call('read_file', { path: 'out/secret.txt' })],
+  ['a write through a link that leads out', call('write_file', { path: 'out/w.txt', content: 'x' })],
+  ['a command somewhere else', call('command', { cmd: 'ls', cwd: 'out' })],
+  ['a write into .git', call('write_file', { path: '.git/hooks/x', content: 'x' })],
+  ['code, documents only', call('write_file', { path: 'src/a.ts', content: 'x' }, DOCS_ONLY)],
+  ['code through docs/..', call('write_file', { path: 'docs/../src/a.ts', content: 'x' }, DOCS_ONLY)],
+  ['code through a link in docs', call('write_file', { path: 'docs/link/a.ts', content: 'x' }, DOCS_ONLY)],
+  ['a deletion through that link', call('delete_file', { path: 'docs/link/a.ts' }, DOCS_ONLY)],
+  ['a command, documents only', call('command', { cmd: 'true' }, DOCS_ONLY)],
   [
     'documents without the right',
-    { writeDocs: false },
-    call('write_file', { path: 'docs/y.md', content: 'x' }),
+    call('write_file', { path: 'docs/y.md', content: 'x' }, rightsBut('docs')),
   ],
-  ['code without the right', { writeCode: false }, call('write_file', { path: 'src/a.ts', content: 'x' })],
-  ['a command without the right', { runCommands: false }, call('command', { cmd: 'true' })],
-  [
-    'any write of one that delegates',
-    { delegateOnly: true },
-    call('write_file', { path: 'docs/y.md', content: 'x' }),
-  ],
-  ['a file that is not there', {}, call('read_file', { path: 'nope' })],
-  ['a tool of another kind', {}, call('spawn_node', {})],
+  ['code without the right', call('write_file', { path: 'src/a.ts', content: 'x' }, rightsBut('code'))],
+  ['a command without the right', call('command', { cmd: 'true' }, rightsBut('command'))],
+  ['a file that is not there', call('read_file', { path: 'nope' })],
+  ['a tool of another kind', call('spawn_node', {})],
 ];
 
 describe('a work tool', () => {
@@ -94,26 +77,26 @@ describe('a work tool', () => {
   it('refuses what leads out and what the node may not do, and changes nothing', async () => {
     const { workspaces, folder, top } = await ready();
     const before = [photograph(folder), photograph(top)];
-    for (const [title, rights, refused] of REFUSED) {
-      const answer = await workspaces.callTool(place(own(), rights), refused);
+    for (const [title, refused] of REFUSED) {
+      const answer = await workspaces.callTool(place(own()), refused);
       expect(answer, title).toMatchObject({ ok: false, error: { code: 'E_WORKSPACE_TOOL' } });
       expect(JSON.stringify(answer)).not.toContain(top);
     }
     expect([photograph(folder), photograph(top)]).toEqual(before);
   });
 
-  it('writes documents in PLANNING, also the first', async () => {
+  it('writes documents where it may write nothing else, also the first', async () => {
     const { workspaces, at, folder } = await ready();
     const answer = await workspaces.callTool(
       at,
-      call('write_file', { path: 'docs/p/y.md', content: 'y' }, 'PLANNING'),
+      call('write_file', { path: 'docs/p/y.md', content: 'y' }, DOCS_ONLY),
     );
     expect(must(answer)).toBe('docs/p/y.md written');
     expect(photograph(folder)['docs/p/y.md']).toBe('  y');
   });
 
   it('does not show the state of Cuebook to who works in the project’s folder', async () => {
-    const { workspaces, at, home } = await ready({}, shared());
+    const { workspaces, at, home } = await ready(shared());
     plant(home, { 'key.pem': 'private' });
     for (const path of ['.cuebook/key.pem', '.CUEBOOK/key.pem', 'src/../.cuebook']) {
       expect(await workspaces.callTool(at, call('read_file', { path }))).toMatchObject({ ok: false });
@@ -141,7 +124,7 @@ describe('a work tool', () => {
   ])(
     'reaches nothing that is withheld from agents, in %s folder, by whatever path or link',
     async (_, node) => {
-      const { workspaces, at, folder } = await ready({}, node);
+      const { workspaces, at, folder } = await ready(node);
       const files = ['.env', 'src/.env.local', 'server.pem', 'docs/id_ed25519', '.npmrc', '.aws/credentials'];
       plant(folder, Object.fromEntries(files.map((path) => [path, 'MARK-7f3a'])));
       const said = files.flatMap((path, nth) => {

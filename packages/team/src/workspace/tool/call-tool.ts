@@ -1,8 +1,5 @@
-import type { Permit } from '@cuebook/engine';
 import { describeFileError, type FileResult, type Files, openFolder } from '@cuebook/files';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
-import { mountAccess } from '../../capability/access.js';
-import { authorizeCommand, authorizeWrite } from '../../capability/authorize.js';
 import { DOCS_FOLDER, isBelow, type PathFacts } from '../../capability/path.js';
 import { runCommand } from '../command/run-command.js';
 import type { NodePlace, WorkCall, WorkspaceError } from '../contract.js';
@@ -22,7 +19,7 @@ export async function callTool(
   const { path = '.', cwd = '.', cmd = '', content = '' } = fieldsOf(call.input);
   const named = call.tool === 'command' ? cwd : path;
   const [place = OUTSIDE] = await pathFacts(ground, at.run, at.node, [named]);
-  const denied = reasonAgainst(at, call, place);
+  const denied = reasonAgainst(call, place);
   if (denied !== undefined || place.kind === 'outside') return refuse(denied ?? LEAVES);
   const work: Work = { ground, at, call, place: place.path, signal };
   switch (call.tool) {
@@ -95,9 +92,9 @@ async function write(
   done: string,
 ): Promise<Result<string, WorkspaceError>> {
   const folder = ground.folderOf(at.run, at.node);
-  const { docs, code } = mountAccess(at.node, call.globalMode);
-  const onlyDocs = code === 'ro' && isBelow(place, DOCS_FOLDER);
-  const protect = ['.git', HOME_NAME, ...(docs === 'ro' ? [DOCS_FOLDER] : [])];
+  const isOpen = (kind: 'docs' | 'code') => call.rights.againstWrite({ kind, path: '' }) === undefined;
+  const onlyDocs = !isOpen('code') && isBelow(place, DOCS_FOLDER);
+  const protect = ['.git', HOME_NAME, ...(isOpen('docs') ? [] : [DOCS_FOLDER])];
   const opened = onlyDocs
     ? await openFolder(`${folder}/${DOCS_FOLDER}`, { create: true, ...forAgents(ground) })
     : await openFolder(folder, { protect, ...forAgents(ground) });
@@ -106,19 +103,14 @@ async function write(
   return changed.ok ? ok(`${place} ${done}`) : refuse(describeFileError(changed.error));
 }
 
-function reasonAgainst(
-  { node }: NodePlace,
-  { tool, globalMode }: WorkCall,
-  place: PathFacts,
-): string | undefined {
-  const permit: Permit | undefined =
+function reasonAgainst({ tool, rights }: WorkCall, place: PathFacts): string | undefined {
+  const denied =
     tool === 'command'
-      ? authorizeCommand(node, globalMode)
+      ? rights.againstCommand()
       : tool === 'write_file' || tool === 'delete_file'
-        ? authorizeWrite(node, place, globalMode)
+        ? rights.againstWrite(place)
         : undefined;
-  if (permit?.kind === 'deny') return permit.reason;
-  return place.kind === 'outside' ? LEAVES : undefined;
+  return denied ?? (place.kind === 'outside' ? LEAVES : undefined);
 }
 
 const refuse = (message: string): Result<never, WorkspaceError> =>
