@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeBench, must, own, photograph, place } from '../../test/workspace/bench.js';
+import { makeBench, must, own, photograph, place } from '../../../workspace/test/bench.js';
 import { nodeWith } from '../../test/rights.js';
 import type { GlobalMode } from './authorize.js';
 import type { Capabilities } from './capabilities.js';

@@ -1,6 +1,6 @@
 import type { Permit } from '@cuebook/engine';
+import type { WorkRights } from '@cuebook/workspace';
 import type { TeamNode } from '../graph/node.js';
-import type { WorkRights } from '../workspace/contract.js';
 import { authorizeCommand, authorizeWrite, type GlobalMode } from './authorize.js';
 
 /** The rights of a node, as the work tools of its folder ask for them. */

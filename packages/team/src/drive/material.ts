@@ -1,6 +1,7 @@
 import type { Outcome } from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
 import type { JsonValue } from '@cuebook/prompt';
+import type { Workspaces } from '@cuebook/workspace';
 import type { ToolArgs } from '../call/tools.js';
 import { workRights } from '../capability/work-rights.js';
 import { hashOfRef } from '../graph/material.js';
@@ -10,7 +11,6 @@ import { guard } from '../guard.js';
 import type { ContextPack } from '../prompt/context-pack.js';
 import type { Material } from '../prompt/material.js';
 import { nodesOf, type TeamState, type Work } from '../run/state.js';
-import type { Workspaces } from '../workspace/contract.js';
 import type { Artifacts } from './artifacts.js';
 import type { Packs } from './packs.js';
 

@@ -2,12 +2,12 @@ import type { Driver, EffectIntent, Engine, Observation, Outcome, ToolCallInput 
 import { openFolder } from '@cuebook/files';
 import type { RunId } from '@cuebook/journal';
 import type { JsonValue, Result } from '@cuebook/prompt';
+import type { TurnPlace, WorkspaceError, Workspaces } from '@cuebook/workspace';
 import { isMaterialTool } from '../call/tools.js';
 import { workRights } from '../capability/work-rights.js';
 import { inFolder } from '../graph/workspace.js';
 import type { TeamCommand } from '../run/command.js';
 import type { NodeState, TeamState } from '../run/state.js';
-import type { TurnPlace, WorkspaceError, Workspaces } from '../workspace/contract.js';
 import { callMaterial, type MaterialParts } from './material.js';
 import type { Roles } from './roles.js';
 import { sweepWorkspace } from './sweep.js';

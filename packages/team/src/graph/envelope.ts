@@ -1,5 +1,5 @@
 import type { JsonValue } from '@cuebook/prompt';
-import type { Lines } from '../workspace/contract.js';
+import type { Lines } from '@cuebook/workspace';
 
 /** What one node sends to another. */
 export type Envelope = {

@@ -1,8 +1,8 @@
 import type { AskedCall, NativeUse, Outcome, TurnEnding } from '@cuebook/engine';
 import type { JsonValue } from '@cuebook/prompt';
 import type { EndReason, Usage } from '@cuebook/provider';
+import type { DiffOutcome, VerifyOutcome } from '@cuebook/workspace';
 import type { CallNote } from '../call/scan.js';
-import type { DiffOutcome, VerifyOutcome } from '../workspace/contract.js';
 
 /** What a `node.turn` effect gives: everything the turn said, how it ended, also when it failed half-way. */
 export type NodeTurnOutcome = {
