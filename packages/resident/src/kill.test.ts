@@ -37,7 +37,7 @@ const POINTS: readonly (readonly [Point, 1 | 2])[] = [
 describe('kill -9 in the middle of a sync', () => {
   let built: ReturnType<typeof compilePackage>;
   beforeAll(() => {
-    built = compilePackage('bundle');
+    built = compilePackage('resident');
   });
   afterAll(() => built?.remove());
 
@@ -111,7 +111,8 @@ interface Killing {
 
 function killAt(url: string, { point, root, anchor }: Killing): Promise<string | null> {
   const script = `
-    const { createSync, folderObjects, openDesk, residentRun } = await import(${JSON.stringify(url)});
+    const { createSync, openDesk, residentRun } = await import(${JSON.stringify(url)});
+    const { folderObjects } = await import('@cuebook/bundle');
     const { openFolder } = await import('@cuebook/files');
     const { openStore } = await import('@cuebook/journal');
     const fault = (each) => { if (each === ${JSON.stringify(point)}) process.kill(process.pid, 'SIGKILL'); };

@@ -35,7 +35,7 @@ const DEATHS = POINTS.flatMap((point) => [3, 4, 1, 2, 5, 6, 7].map((hit) => ({ p
 describe('kill -9 in the middle of a round', () => {
   let built: ReturnType<typeof compilePackage>;
   beforeAll(() => {
-    built = compilePackage('bundle');
+    built = compilePackage('resident');
   });
   afterAll(() => built?.remove());
 
@@ -141,7 +141,8 @@ interface Killing {
 
 function killAt(url: string, { point, hit, root, anchor }: Killing): Promise<string> {
   const script = `
-    const { createResident, folderObjects, openDesk, RESIDENT_DEFAULTS, residentRun, SAMPLE_SCRIPT } = await import(${JSON.stringify(url)});
+    const { createResident, openDesk, RESIDENT_DEFAULTS, residentRun, SAMPLE_SCRIPT } = await import(${JSON.stringify(url)});
+    const { folderObjects } = await import('@cuebook/bundle');
     const { openFolder } = await import('@cuebook/files');
     const { createRecorder, createSigner, openStore } = await import('@cuebook/journal');
     const { createRedactor } = await import('@cuebook/prompt');
