@@ -32,15 +32,15 @@ const CHOSEN: Readonly<Record<string, string>> = {
   'apps/cli/src/team/session/edit-json.ts': 'a scratch folder',
   'apps/server/src/page/pages.ts': 'pages that are shipped',
   'apps/server/src/start/find-server.ts': 'CUEBOOK_HOME itself',
-  'packages/bundle/src/platform/home/': 'the home of a platform',
+  'packages/platform/src/home/': 'the home of a platform',
   'packages/journal/src/': 'CUEBOOK_HOME itself, and where a person keeps anchors',
   'packages/provider/src/catalog/detect.ts': 'where programs are',
   'packages/provider/src/catalog/look-up.ts': 'where programs are',
   'packages/provider/src/gemini/session-minute.ts': 'sessions of a CLI agent',
   'packages/team/src/drive/sweep.ts': 'removes unfinished writes, reads nothing',
   'packages/team/src/profile/warned.ts': 'CUEBOOK_HOME itself',
-  'packages/team/src/workspace/git/store.ts': 'CUEBOOK_HOME itself',
-  'packages/team/src/workspace/place/project.ts': 'rules of git',
+  'packages/workspace/src/git/store.ts': 'CUEBOOK_HOME itself',
+  'packages/workspace/src/place/project.ts': 'rules of git',
   'packages/workflow/src/run/run.ts': 'the state of a run',
 };
 

@@ -62,7 +62,7 @@ export const PARTS = [
     debian: ['ceph-mon', 'ceph-osd', 'radosgw', 'ceph-common'],
     isRight: hasCeph,
     otherwise: 'install Ceph with its object gateway so that `radosgw` is on the path',
-    usedBy: ['packages/bundle/src/objects/s3.test.ts'],
+    usedBy: ['packages/bundle/src/objects/s3.test.ts', 'packages/platform/src/entry/s3.test.ts'],
   },
   {
     name: 'go',

@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The files that take longest. One that is begun late keeps the run waiting while other processors have nothing to do. */
 export const SLOW_FILES: readonly string[] = [
   'test/docs.test.ts',
-  'packages/team/src/workspace/apply/apply.test.ts',
+  'packages/workspace/src/apply/apply.test.ts',
   'apps/cli/src/built.test.ts',
   'packages/prompt/src/redact/corpus.test.ts',
   'packages/bundle/src/objects/s3.test.ts',
@@ -12,7 +12,7 @@ export const SLOW_FILES: readonly string[] = [
   'packages/journal/src/store/kill.test.ts',
   'packages/team/test/kill.test.ts',
   'packages/provider/src/acp/acp.test.ts',
-  'packages/bundle/src/day/day.test.ts',
+  'apps/cli/src/day/day.test.ts',
   'packages/define/src/live/lifetime.test.ts',
   'packages/provider/test/closed-pipes.test.ts',
   'packages/prompt/src/redact/linear.test.ts',
@@ -20,7 +20,7 @@ export const SLOW_FILES: readonly string[] = [
   'apps/cli/src/run/agent/live.test.ts',
   'apps/cli/src/team/team.test.ts',
   'packages/journal/src/postgres/postgres.test.ts',
-  'packages/team/src/workspace/change/take.test.ts',
+  'packages/workspace/src/change/take.test.ts',
   'packages/thread/test/cases/agents.test.ts',
   'packages/workflow/test/kill.test.ts',
   'packages/provider/src/claude/hostile.test.ts',

@@ -6,16 +6,19 @@ import { ENGINE_CODES } from '@cuebook/engine/codes';
 import { ARCHIVE_CODES, FILES_CODES } from '@cuebook/files/codes';
 import { JOURNAL_CODES, RECEIPT_CODES } from '@cuebook/journal/codes';
 import { MANIFEST_CODES } from '@cuebook/manifest/codes';
+import { PLATFORM_CODES } from '@cuebook/platform/codes';
 import { PROFILE_CODES } from '@cuebook/profile/codes';
 import type { CodeEntry } from '@cuebook/prompt';
 import { PROMPT_CODES } from '@cuebook/prompt/codes';
 import { PROVIDER_CODES } from '@cuebook/provider/codes';
+import { RESIDENT_CODES } from '@cuebook/resident/codes';
 import { SERVER_CODES } from '@cuebook/server/codes';
 import { SHEET_CODES } from '@cuebook/sheet/codes';
 import { TEAM_CODES } from '@cuebook/team/codes';
 import { TEMPLATE_CODES } from '@cuebook/template/codes';
 import { THREAD_CODES } from '@cuebook/thread/codes';
 import { WORKFLOW_CODES } from '@cuebook/workflow/codes';
+import { WORKSPACE_CODES } from '@cuebook/workspace/codes';
 import { CLI_CODES } from './codes.js';
 
 /** Every code that a command can print, with what it means. */
@@ -28,6 +31,7 @@ export const ALL_CODES: Readonly<Record<string, CodeEntry>> = {
   ...WORKFLOW_CODES,
   ...TEMPLATE_CODES,
   ...TEAM_CODES,
+  ...WORKSPACE_CODES,
   ...THREAD_CODES,
   ...PROMPT_CODES,
   ...PROVIDER_CODES,
@@ -36,6 +40,8 @@ export const ALL_CODES: Readonly<Record<string, CodeEntry>> = {
   ...JOURNAL_CODES,
   ...RECEIPT_CODES,
   ...BUNDLE_CODES,
+  ...PLATFORM_CODES,
+  ...RESIDENT_CODES,
   ...API_CODES,
   ...SERVER_CODES,
   ...FILES_CODES,

@@ -6,23 +6,25 @@ import {
   type CardDraft,
   connectPlatform,
   createKey,
-  foundPlatform,
-  issueToken,
   KEYS,
   type KeySigner,
-  type OpenPlatform,
-  openPlatform,
   openSealedKey,
   prepareCard,
-  publishOffline,
-  type Role,
   readDraft,
   readFeedback,
   reviewMetadata,
-  setExperiment,
   syncTrust,
 } from '@cuebook/bundle';
 import { openFolder } from '@cuebook/files';
+import {
+  foundPlatform,
+  issueToken,
+  type OpenPlatform,
+  openPlatform,
+  publishOffline,
+  type Role,
+  setExperiment,
+} from '@cuebook/platform';
 import type { Result } from '@cuebook/prompt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../src/http/app.js';

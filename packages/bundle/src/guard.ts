@@ -39,7 +39,6 @@ export type GuardName =
   | 'cert.expiry'
   // keys
   | 'key.place'
-  | 'rotate.root'
   // trust
   | 'trust.floor'
   | 'trust.spelling'
@@ -73,35 +72,8 @@ export type GuardName =
   | 'token.audience'
   // admission
   | 'admission.binding'
-  | 'admission.single-use'
-  | 'admission.expiry'
-  | 'admission.proof'
-  | 'admission.gate'
-  | 'admission.audit'
-  | 'admission.refusals'
-  | 'access.hourly'
   // places: topics, tasks, circles
   | 'place.verified'
-  | 'event.once'
-  | 'groups.visible'
-  // platform
-  | 'platform.role'
-  | 'platform.token'
-  | 'platform.revoked'
-  | 'platform.repeated'
-  // the side of the agent
   | 'post.author'
-  | 'resident.create-once'
-  | 'resident.inactive'
-  | 'resident.one-retry'
-  | 'resident.target'
-  // feedback and experiments
-  | 'feedback.bounds'
-  | 'feedback.post'
-  | 'experiment.one-each'
-  | 'experiment.id'
-  | 'experiment.counted'
-  | 'rollout.worse'
-  | 'rollout.unsure'
-  | 'rollout.plan'
-  | 'rollout.same-plan';
+  // feedback
+  | 'feedback.bounds';

@@ -5,6 +5,7 @@ export {
   type Issuer,
   MAX_LIFETIME_MS,
   openCredential,
+  termProblem,
   tokenIssuer,
 } from './access/credential.js';
 export {
@@ -20,7 +21,6 @@ export { type Asked, isAllowed, type Right, type Rule, type Scope } from './acce
 export { type AccessError, type Member, type Purpose, purposeOf, scopeOf } from './access/scope-of.js';
 export { type StsOptions, stsIssuer } from './access/sts.js';
 export { signToken, type TokenClaims, verifyToken } from './access/token.js';
-export type { Admission, Proof } from './admission/admission.js';
 export {
   type AdmissionError,
   type Challenge,
@@ -58,40 +58,11 @@ export {
   type ViewError,
   type ViewFields,
 } from './card/view.js';
-export type { Binding, Cert } from './cert/cert.js';
+export { type Binding, type Cert, printTime } from './cert/cert.js';
 export { type CertifyOptions, certify } from './cert/certify.js';
 export { type CertError, type Verified, type VerifyOptions, verifyObject } from './cert/verify.js';
 export { BUNDLE_CODES } from './codes.js';
-// the agent's own side
-export { type DayOptions, liveDay } from './day/day.js';
-export type { Happening } from './day/happening.js';
-export { type DayNote, lineOf } from './day/notes.js';
-export type { AgentDay, DayReport } from './day/report.js';
-export { SAMPLE_CARDS, SAMPLE_SCRIPT, sampleHappenings } from './day/sample.js';
-export type { TownError } from './day/town.js';
-// experiments
-export {
-  type Arm,
-  type Assigned,
-  armOf,
-  assignCohorts,
-  type Experiment,
-  type ExperimentError,
-} from './experiment/cohort.js';
-export {
-  type ArmFacts,
-  type Comparison,
-  compareArms,
-  type OutcomeMetric,
-  type Tallies,
-  tallyOutcomes,
-} from './experiment/compare.js';
-export { type CountError, type CountedDay, countDay } from './experiment/count-day.js';
-export { differenceInterval, type Interval, meanInterval, type Tally } from './experiment/interval.js';
-export { decideRollout, type Rollout, type RolloutDecision, type RolloutPlan } from './experiment/rollout.js';
 export { actionChances, type Choice, chooseAction } from './feedback/choose.js';
-// feedback
-export { type FeedbackError, type GivenFeedback, giveFeedback } from './feedback/give.js';
 export {
   ACTIONS,
   type Action,
@@ -105,7 +76,7 @@ export {
   WEIGHT_BOUNDS,
   type Weights,
 } from './feedback/weights.js';
-export { isId, KEYS, shardOf } from './ids.js';
+export { ID, isId, KEYS, shardOf } from './ids.js';
 export { canonicalBytes, type ReadLimits, readCanonical, readJson } from './json/read.js';
 export type { JsonProblem } from './json/scan.js';
 export {
@@ -140,6 +111,7 @@ export {
 } from './objects/contract.js';
 export { folderObjects } from './objects/folder.js';
 export { type HttpPlace, httpObjects } from './objects/http.js';
+export { keysBelow } from './objects/keys-below.js';
 export { type S3Keys, type S3Place, s3Objects } from './objects/s3.js';
 export { type ServeOptions, serveObjects } from './objects/serve.js';
 export { dayIn, isTimeZone } from './place/day.js';
@@ -154,129 +126,10 @@ export {
   readPlace,
   type Task,
   type Topic,
+  topicSchema,
 } from './place/manifest.js';
-export { isVisible, type Viewer } from './place/visible.js';
-export { type AuditEntry, readAudit } from './platform/audit.js';
-export {
-  approveCard,
-  type CardsError,
-  findAgent,
-  listAgents,
-  rejectCard,
-  saveCard,
-} from './platform/cards.js';
-export type { OfflineTrust, PlatformParts } from './platform/desk.js';
-export {
-  beginAdmission,
-  beginSession,
-  findChallenge,
-  finishAdmission,
-  keyOf,
-  revokeAdmission,
-  type Session,
-  sessionChallenge,
-} from './platform/entry/admit.js';
-export { type CredentialError, issueCredential, issueUpload } from './platform/entry/credentials.js';
-export {
-  type Caller,
-  type Job,
-  ROLES,
-  type Role,
-  type RoleError,
-  requireJob,
-} from './platform/entry/role.js';
-export { authenticate, issueToken, listTokens, revokeToken } from './platform/entry/tokens.js';
-export {
-  composeEvent,
-  type EventRecord,
-  findEvent,
-  keepEvent,
-  listEvents,
-  type PublicEvent,
-  weekOf,
-} from './platform/events.js';
-export {
-  compareOutcomes,
-  countOutcome,
-  endExperiment,
-  listExperiments,
-  type RunningExperiment,
-  setExperiment,
-} from './platform/experiments.js';
-export { ackFeed, noteWrite, readFeed, sweepHeartbeats, type WrittenObject } from './platform/feed.js';
-export { recommendGroups, type SuitedGroup } from './platform/groups.js';
-export type { PlatformConfig } from './platform/home/config.js';
-export {
-  type FoundError,
-  type Founding,
-  foundPlatform,
-  publishOffline,
-  type Rotation,
-  rotateKeys,
-} from './platform/home/found.js';
-export { type HomeError, type OpenPlatform, openPlatform } from './platform/home/home.js';
-export type { RecordError } from './platform/ledger.js';
-export { type PagePost, type PlacePage, readPage } from './platform/pages.js';
-export { findPlace, listPlaces, type PlaceRecord, putPlace, tellPlaces } from './platform/places.js';
-export {
-  acceptProposal,
-  admitToTask,
-  type ProposalError,
-  type RequestPlace,
-  rejectProposal,
-} from './platform/proposals.js';
-export {
-  type PublishingError,
-  type PublishReport,
-  publishApproved,
-  renewTimestamps,
-} from './platform/publishing.js';
-export { type AgentRecord, isPublicCard, type Published } from './platform/record.js';
-export {
-  DEFAULT_PLAN,
-  type RolloutError,
-  type RolloutRequest,
-  type RolloutStep,
-  stepRollout,
-} from './platform/rollout.js';
-export {
-  type CardView,
-  type ScenarioView,
-  type Verification,
-  verifyPublished,
-  viewCard,
-  viewScenarios,
-} from './platform/views.js';
-export { type ScenarioSource, scenarioProfile } from './profile.js';
-// residents
-export { AGENT_FILE, type AgentFile, readAgentFile } from './resident/agent-file.js';
-export {
-  type ComposedDeed,
-  composeDeed,
-  type DeedError,
-  type DeedInput,
-} from './resident/compose.js';
-export { type Desk as ResidentDesk, type DeskOptions, openDesk } from './resident/desk.js';
-export type { ResidentVoice } from './resident/drivers.js';
-export type { Deed } from './resident/life/deed.js';
-export { residentMachine } from './resident/life/machine.js';
-export type {
-  DeedDone,
-  ResidentCommand,
-  ResidentConfig,
-  ResidentEvent,
-  ResidentState,
-  TrustFacts,
-} from './resident/life/state.js';
-export { matchScore } from './resident/look/match.js';
-export { type Post, type ReadPost, readPost } from './resident/post.js';
-export {
-  createResident,
-  createSync,
-  RESIDENT_DEFAULTS,
-  type ResidentOptions,
-  residentRun,
-} from './resident/resident.js';
+export { actionOfKey, MESSAGE_IDS } from './place/message-ids.js';
+export { clip, POST_LIMIT, type Post, type ReadPost, readPost } from './place/post.js';
 export {
   certifyFeedback,
   certifyPlaces,
@@ -284,7 +137,9 @@ export {
   readCard,
   readFeedback,
   readPlaces,
-} from './resident/told.js';
+} from './place/told.js';
+export { isVisible, type Viewer } from './place/visible.js';
+export { type ScenarioSource, scenarioProfile } from './profile.js';
 export { CONTEXT_HEADER, composeScenario, type ScenarioInput, type Sourced } from './scenario/compose.js';
 export { correctionBlock } from './scenario/correction.js';
 export { type InterestGroup, type RankedGroup, rankGroups } from './scenario/groups.js';
@@ -337,5 +192,6 @@ export {
   renewTimestamp,
   reviewMetadata,
 } from './trust/publish.js';
+export { readReview } from './trust/review.js';
 export { readState, type StateError, saveState, type TrustState } from './trust/state.js';
 export { type Anchor, type Synced, type SyncOptions, syncTrust, verifyState } from './trust/sync.js';

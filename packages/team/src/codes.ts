@@ -122,51 +122,6 @@ export const TEAM_CODES = {
     cause: 'The setting changes only between turns.',
     mend: 'Interrupt the node, or wait for the end of its turn.',
   },
-  E_WORKSPACE_GIT: {
-    title: 'git was not found',
-    cause: 'Workspaces and diffs are made with the program git, and it is not on the path.',
-    mend: 'Install git, or put it on the path of the process.',
-  },
-  E_WORKSPACE_READ: {
-    title: 'A workspace that cannot be read or written',
-    cause: 'The disk is full, a file is closed to this process, or the record of the workspace is damaged.',
-    mend: 'Mend what the message names, then do the same again: nothing was lost.',
-  },
-  E_WORKSPACE_LARGE: {
-    title: 'Too many files for a workspace',
-    cause: 'The project has more files that are not ignored than a workspace takes.',
-    mend: 'Name folders that are not source in a .gitignore file.',
-  },
-  E_WORKSPACE_UNKNOWN: {
-    title: 'No such workspace',
-    cause: 'The run or node has no workspace here, or its name cannot be one.',
-    mend: `See ${hint`runs workspaces`} for those that there are.`,
-  },
-  E_WORKSPACE_SETUP: {
-    title: 'The set-up command failed',
-    cause: 'The command that makes a fresh workspace ready (`setup` in the team file) did not end with 0.',
-    mend: 'Correct the command; it is run again at the next turn of the node.',
-  },
-  E_WORKSPACE_BUSY: {
-    title: 'Files are being changed',
-    cause: 'Another process changed the same files at the same moment, so nothing was written.',
-    mend: 'Do the same once more.',
-  },
-  E_WORKSPACE_TOOL: {
-    title: 'A tool that did not do what was asked',
-    cause: 'The path is not there, leads elsewhere, or the node may not do this; the message says which.',
-    mend: 'Use another path, or ask for the right to do it.',
-  },
-  E_WORKSPACE_COMMIT: {
-    title: 'Work that was not committed',
-    cause: 'A commit would hold more than the work, or git refused it; the message says which.',
-    mend: 'Commit by hand what the message names, or apply without a commit.',
-  },
-  E_WORKSPACE_ABORTED: {
-    title: 'Ended before its end',
-    cause: 'Somebody interrupted the node or stopped the run while a command ran.',
-    mend: 'Nothing; the node is told when it goes on.',
-  },
   E_CHANGES_UNKNOWN: {
     title: 'Changes that nobody could look at',
     cause:

@@ -8,7 +8,7 @@ export function guard(_name: GuardName, found: boolean): boolean {
 }
 
 /** The guards of this package. Each has a row in `test/mutants.ts`. */
-export type GuardName = RoleGuard | CallGuard | CapabilityGuard | RunGuard | WorkspaceGuard | HostGuard;
+export type GuardName = RoleGuard | CallGuard | CapabilityGuard | RunGuard | HostGuard;
 
 type RoleGuard =
   | 'role.name'
@@ -28,6 +28,7 @@ type CallGuard =
   | 'call.length'
   | 'call.output'
   | 'call.native'
+  | 'native.withheld'
   | 'native.claimed';
 
 type CapabilityGuard =
@@ -79,26 +80,6 @@ type RunGuard =
   | 'auto.quiet'
   | 'role.proposed'
   | 'grant.spawn';
-
-type WorkspaceGuard =
-  | 'workspace.name'
-  | 'native.withheld'
-  | 'workspace.files'
-  | 'diff.size'
-  | 'diff.odd'
-  | 'aside.late'
-  | 'tool.place'
-  | 'command.output'
-  | 'apply.overlap'
-  | 'apply.deleted'
-  | 'apply.in-the-way'
-  | 'apply.ignored'
-  | 'apply.dirty'
-  | 'clean.unapplied'
-  | 'store.alone'
-  | 'store.used'
-  | 'tidy.unknown'
-  | 'tidy.borrowed';
 
 // The host and its drivers.
 type HostGuard =

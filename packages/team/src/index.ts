@@ -52,7 +52,6 @@ export {
   nativePaths,
   permitNative,
 } from './capability/native.js';
-export { lexicalPath, type PathFacts } from './capability/path.js';
 export { TEAM_CODES } from './codes.js';
 // Team files.
 export { checkTeam } from './file/check.js';
@@ -62,7 +61,7 @@ export { type TeamFile, type TeamFileNode, teamSchema } from './file/schema.js';
 export { type StartOptions, startOf } from './file/start.js';
 // The graph.
 export { canSend, type EdgeType, makeEdge, type TeamEdge } from './graph/edge.js';
-export type { Envelope, Lines, Made, PendingReply, WorkReport } from './graph/envelope.js';
+export type { Envelope, Made, PendingReply, WorkReport } from './graph/envelope.js';
 export type { NodeSpec, NodeText, NodeWorkspace, TeamNode } from './graph/node.js';
 export { findNode } from './graph/reference.js';
 export { hostOf } from './graph/workspace.js';
@@ -124,7 +123,7 @@ export type { AnyTeamEvent, TeamEvent, TurnClosed, TurnStarted } from './run/eve
 export { promptInput } from './run/facts.js';
 export { DEFAULT_LIMITS, type LimitsInput, type RunLimits } from './run/limits.js';
 export { createTeamMachine } from './run/machine.js';
-export type { DiffOutcome, NodeTurnOutcome, VerifyOutcome } from './run/outcome.js';
+export type { NodeTurnOutcome } from './run/outcome.js';
 export { projectTeam } from './run/project.js';
 export {
   askingNode,
@@ -142,25 +141,3 @@ export {
 } from './run/state.js';
 export { isQuiet, type Need, type NodeStatus, needsOf, nodeStatus } from './run/status.js';
 export { type TeamWait, waitingCount, waitsOf } from './run/waits.js';
-// Workspaces.
-export type {
-  Applied,
-  AppliedFile,
-  ApplyConflict,
-  ApplyOptions,
-  Cleaned,
-  CleanOptions,
-  NodePlace,
-  Prepared,
-  SetAside,
-  TurnPlace,
-  WorkCall,
-  WorkName,
-  WorkspaceError,
-  WorkspaceLimits,
-  WorkspaceOptions,
-  WorkspacePoint,
-  Workspaces,
-  WorkspaceView,
-} from './workspace/contract.js';
-export { createWorkspaces, DEFAULT_WORKSPACE_LIMITS } from './workspace/workspaces.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openPlatform, type Tallies } from '@cuebook/bundle';
 import type { RunId } from '@cuebook/journal';
+import { openPlatform, type Tallies } from '@cuebook/platform';
 import { describe, expect, test } from 'vitest';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 

@@ -1,4 +1,4 @@
-import type { CardView } from '@cuebook/bundle';
+import type { CardView } from '@cuebook/platform';
 import type { Io } from '../io.js';
 import { screenText, styleFor } from '../output/style.js';
 

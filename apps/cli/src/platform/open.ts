@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
-import { type HomeError, type OpenPlatform, openPlatform } from '@cuebook/bundle';
 import { describeFileError, openFolder } from '@cuebook/files';
 import { describeJournalError, JournalFailure } from '@cuebook/journal';
+import { type HomeError, type OpenPlatform, openPlatform } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
 import { type Flags, flagValue } from '../command.js';
 import { Failure } from '../failure.js';

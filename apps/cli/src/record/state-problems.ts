@@ -21,7 +21,7 @@ const AUDITS: Readonly<Record<string, (store: Store, run: RunId) => Promise<read
   'agent.started': (store, run) => auditRun(store, targetMachine(run), run),
   'resident.opened': async (store, run) => {
     const [first] = await store.read(run, { limit: 1 });
-    const { residentMachine } = await import('@cuebook/bundle');
+    const { residentMachine } = await import('@cuebook/resident');
     const { agent = '' } = (first?.data ?? {}) as { readonly agent?: string };
     return auditRun(store, residentMachine(agent), run);
   },

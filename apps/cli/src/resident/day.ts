@@ -1,22 +1,16 @@
 import { resolve } from 'node:path';
-import {
-  type Anchor,
-  type CardDraft,
-  type DayNote,
-  type DayReport,
-  folderObjects,
-  liveDay,
-  loadCards,
-  SAMPLE_CARDS,
-  SAMPLE_SCRIPT,
-  sampleHappenings,
-} from '@cuebook/bundle';
+import { type Anchor, type CardDraft, folderObjects, loadCards } from '@cuebook/bundle';
 import { type Files, openFolder } from '@cuebook/files';
 import { anchorFileOf, createRecorder, createSigner } from '@cuebook/journal';
 import { createRedactor } from '@cuebook/prompt';
 import { commandLine, hint } from '@cuebook/prompt/hint';
 import { createProvider, NO_CONFIG } from '@cuebook/provider';
+import { SAMPLE_SCRIPT } from '@cuebook/resident';
 import { type Call, flagValue, isOn } from '../command.js';
+import { liveDay } from '../day/day.js';
+import type { DayNote } from '../day/notes.js';
+import type { DayReport } from '../day/report.js';
+import { SAMPLE_CARDS, sampleHappenings } from '../day/sample.js';
 import { diagnosed, Failure, usage } from '../failure.js';
 import { typed } from '../hint/typed.js';
 import { printJson } from '../output/json.js';

@@ -1,4 +1,4 @@
-import { AGENT_FILE, type AgentFile, readAgentFile } from '@cuebook/bundle';
+import { AGENT_FILE, type AgentFile, readAgentFile } from '@cuebook/resident';
 import type { Call } from '../command.js';
 import { diagnosed, Failure } from '../failure.js';
 import { type Bench, openBench } from '../project/bench.js';

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { resolveLimit } from '@cuebook/engine';
+import { createRecorder, createSigner, type RunId, type StoredEvent } from '@cuebook/journal';
 import {
   createResident,
-  lineOf,
   RESIDENT_DEFAULTS,
   type ResidentConfig,
   type ResidentState,
   residentRun,
-} from '@cuebook/bundle';
-import { resolveLimit } from '@cuebook/engine';
-import { createRecorder, createSigner, type RunId, type StoredEvent } from '@cuebook/journal';
+} from '@cuebook/resident';
 import { type Call, isOn } from '../command.js';
+import { lineOf } from '../day/notes.js';
 import { Failure } from '../failure.js';
 import { printJson } from '../output/json.js';
 import { screenText, styleFor } from '../output/style.js';

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DayReport } from '@cuebook/bundle';
 import { describe, expect, it } from 'vitest';
 import { cuebook, folderWith } from '../../test/cuebook.js';
+import type { DayReport } from '../day/report.js';
 
 const AGENT = 'agent: ada\nstore: store\nlog: somewhere\n';
 const ONE_CARD = {

@@ -1,7 +1,7 @@
-import { residentMachine, residentRun } from '@cuebook/bundle';
 import { projectRun } from '@cuebook/engine';
 import { eventsOf, type StoredEvent } from '@cuebook/journal';
 import { hint } from '@cuebook/prompt/hint';
+import { residentMachine, residentRun } from '@cuebook/resident';
 import { type Call, isOn } from '../command.js';
 import { told } from '../hint/typed.js';
 import { printJson } from '../output/json.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createSync, residentRun, type TrustFacts } from '@cuebook/bundle';
 import type { RunId } from '@cuebook/journal';
+import { createSync, residentRun, type TrustFacts } from '@cuebook/resident';
 import { type Call, isOn } from '../command.js';
 import { Failure } from '../failure.js';
 import { printJson } from '../output/json.js';

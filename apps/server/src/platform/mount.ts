@@ -1,16 +1,14 @@
 import { join } from 'node:path';
+import { KEYS, serveObjects, verifyToken } from '@cuebook/bundle';
 import {
   authenticate,
   findAgent,
   type HomeError,
   isPublicCard,
-  KEYS,
   noteWrite,
   type OpenPlatform,
   openPlatform,
-  serveObjects,
-  verifyToken,
-} from '@cuebook/bundle';
+} from '@cuebook/platform';
 import { ok, type Result } from '@cuebook/prompt';
 import type { Mount } from '../http/app.js';
 import type { Auth } from '../http/auth.js';

@@ -1,3 +1,4 @@
+import { prepareCard } from '@cuebook/bundle';
 import {
   type AgentRecord,
   ackFeed,
@@ -16,7 +17,6 @@ import {
   listExperiments,
   listPlaces,
   type PlatformParts,
-  prepareCard,
   publishApproved,
   putPlace,
   readAudit,
@@ -32,7 +32,7 @@ import {
   verifyPublished,
   viewCard,
   viewScenarios,
-} from '@cuebook/bundle';
+} from '@cuebook/platform';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { OWNER, type Principal } from '../http/auth.js';
 import { badField, type HttpError, notFound } from '../http/error.js';

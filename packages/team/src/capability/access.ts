@@ -1,9 +1,9 @@
 import type { Access } from '@cuebook/provider';
+import { lexicalPath } from '@cuebook/workspace';
 import type { TeamNode } from '../graph/node.js';
 import { guard } from '../guard.js';
 import { authorizeCommand, authorizeWrite, type GlobalMode } from './authorize.js';
 import { isGated } from './capabilities.js';
-import { lexicalPath } from './path.js';
 
 /** How a provider is started for a node. */
 export interface NodeAccess {

@@ -1,11 +1,11 @@
 import type { JsonValue } from '@cuebook/prompt';
+import { lexicalPath } from '@cuebook/workspace';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
 import { LEAD, nodeWith, WORKER } from '../../test/rights.js';
 import type { TeamNode } from '../graph/node.js';
 import { type AuthorizeContext, authorize, type GlobalMode } from './authorize.js';
-import { lexicalPath } from './path.js';
 
 const context = (given: Partial<AuthorizeContext> = {}): AuthorizeContext => ({
   globalMode: 'IMPLEMENTATION',

@@ -1,10 +1,10 @@
 import type { Permit } from '@cuebook/engine';
 import type { JsonValue } from '@cuebook/prompt';
+import { lexicalPath, type PathFacts } from '@cuebook/workspace';
 import type { TeamNode } from '../graph/node.js';
 import { guard } from '../guard.js';
 import { authorizeCommand, authorizeWrite, type GlobalMode } from './authorize.js';
 import { isGated } from './capabilities.js';
-import { lexicalPath, type PathFacts } from './path.js';
 
 /** What a tool of an agent's own does, as far as its name says. */
 export type NativeKind = 'read' | 'write' | 'command' | 'other';

@@ -1,7 +1,9 @@
 import type { Outcome } from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
 import type { JsonValue } from '@cuebook/prompt';
+import type { Workspaces } from '@cuebook/workspace';
 import type { ToolArgs } from '../call/tools.js';
+import { workRights } from '../capability/work-rights.js';
 import { hashOfRef } from '../graph/material.js';
 import { findNode } from '../graph/reference.js';
 import { inFolder } from '../graph/workspace.js';
@@ -9,7 +11,6 @@ import { guard } from '../guard.js';
 import type { ContextPack } from '../prompt/context-pack.js';
 import type { Material } from '../prompt/material.js';
 import { nodesOf, type TeamState, type Work } from '../run/state.js';
-import type { Workspaces } from '../workspace/contract.js';
 import type { Artifacts } from './artifacts.js';
 import type { Packs } from './packs.js';
 
@@ -36,7 +37,7 @@ export async function callMaterial(
   if (host === undefined) return refused(`There is no node ${JSON.stringify(named)} in this run.`);
   // Nobody writes through this: whatever the node may do, a folder is looked at as one that only reads.
   const place = { run: at.run, node: inFolder(host) };
-  const call = { input: { path }, globalMode: 'PLANNING' } as const;
+  const call = { input: { path }, rights: workRights(host, 'PLANNING') };
   const file = await parts.workspaces.callTool(place, { ...call, tool: 'read_file' }, { signal: at.signal });
   if (file.ok) return { ok: true, output: file.value };
   const listed = await parts.workspaces.callTool(

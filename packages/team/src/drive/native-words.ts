@@ -1,8 +1,8 @@
 import type { NativeWords } from '@cuebook/engine';
+import type { Workspaces } from '@cuebook/workspace';
 import { nativePaths } from '../capability/native.js';
 import type { TeamNode } from '../graph/node.js';
 import { inFolder } from '../graph/workspace.js';
-import type { Workspaces } from '../workspace/contract.js';
 import { mapTexts, WORKSPACE } from './workspace-redactor.js';
 
 export interface NativeWordsOptions {

@@ -2,11 +2,12 @@ import type { Driver, EffectIntent, Engine, Observation, Outcome, ToolCallInput 
 import { openFolder } from '@cuebook/files';
 import type { RunId } from '@cuebook/journal';
 import type { JsonValue, Result } from '@cuebook/prompt';
+import type { TurnPlace, WorkspaceError, Workspaces } from '@cuebook/workspace';
 import { isMaterialTool } from '../call/tools.js';
+import { workRights } from '../capability/work-rights.js';
 import { inFolder } from '../graph/workspace.js';
 import type { TeamCommand } from '../run/command.js';
 import type { NodeState, TeamState } from '../run/state.js';
-import type { TurnPlace, WorkspaceError, Workspaces } from '../workspace/contract.js';
 import { callMaterial, type MaterialParts } from './material.js';
 import type { Roles } from './roles.js';
 import { sweepWorkspace } from './sweep.js';
@@ -43,8 +44,8 @@ export function createWorkDrivers(parts: WorkParts): Readonly<Record<string, Dri
           const { state } = await parts.engine().read(run);
           return callMaterial(parts, { run, state, signal }, { tool, input });
         }
-        const globalMode = node.work?.globalMode ?? 'PLANNING';
-        const call = { tool, input, globalMode };
+        const rights = workRights(node.node, node.work?.globalMode ?? 'PLANNING');
+        const call = { tool, input, rights };
         return outcomeOf(await workspaces.callTool({ run, node: inFolder(node.node) }, call, { signal }));
       }),
       observe: async (effect, { run }) => {

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@cuebook/prompt';
+import type { Lines } from '@cuebook/workspace';
 
 /** What one node sends to another. */
 export type Envelope = {
@@ -39,9 +40,6 @@ export type Made = {
   readonly files: readonly string[];
   readonly lines?: Lines;
 };
-
-/** Lines that a patch adds and removes. */
-export type Lines = { readonly added: number; readonly removed: number };
 
 /** A reply that somebody asked for and nobody has sent. */
 export type PendingReply = {

@@ -3,13 +3,13 @@ import type { Files } from '@cuebook/files';
 import type { RunId, Signer, Store, StoredEvent } from '@cuebook/journal';
 import type { Diagnostic, JsonValue, Redactor, Result } from '@cuebook/prompt';
 import type { Limits, ProviderConfig, TurnEvent } from '@cuebook/provider';
+import type { WorkspacePoint, Workspaces, WorkspaceView } from '@cuebook/workspace';
 import type { GlobalMode } from '../capability/authorize.js';
 import type { ContextPack } from '../prompt/context-pack.js';
 import type { RunMode } from '../prompt/task.js';
 import type { TeamCommand } from '../run/command.js';
 import type { LimitsInput } from '../run/limits.js';
 import type { TeamState } from '../run/state.js';
-import type { WorkspacePoint, Workspaces, WorkspaceView } from '../workspace/contract.js';
 
 /**
  * The team runs of one project, at work in this process. Everything that a server or a command does to them goes

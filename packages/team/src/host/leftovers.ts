@@ -1,7 +1,7 @@
 import type { Files } from '@cuebook/files';
 import type { RunId, Store } from '@cuebook/journal';
 import { childEnvironment } from '@cuebook/process';
-import { createWorkspaces } from '../workspace/workspaces.js';
+import { createWorkspaces } from '@cuebook/workspace';
 import { NOTES, removeRunNote, runOfNote } from './run-note.js';
 
 /** What runs have on the disk beside their logs: notes, and the folders of their nodes. */

@@ -1,10 +1,10 @@
 import type { RunId } from '@cuebook/journal';
+import type { Workspaces } from '@cuebook/workspace';
 import type { AgentTexts } from '../role/agent-text.js';
 import { loadRole } from '../role/load.js';
 import { roleOfFile } from '../role/name.js';
 import type { RoleTemplate } from '../role/template.js';
 import type { TeamState } from '../run/state.js';
-import type { Workspaces } from '../workspace/contract.js';
 import type { PersonCommand, TeamHostOptions } from './contract.js';
 
 /** What a person says of words that an agent wrote. */

@@ -1,13 +1,13 @@
 import { type Approval, pendingApprovals } from '@cuebook/engine';
 import { type Files, openFolder } from '@cuebook/files';
 import type { Redactor } from '@cuebook/prompt';
+import type { Workspaces } from '@cuebook/workspace';
 import { afterEdit, type PlannedEdit, plannedEdits } from '../change/edit.js';
 import { patchOf } from '../change/patch.js';
 import { workspaceRedactor } from '../drive/workspace-redactor.js';
 import { inFolder } from '../graph/workspace.js';
 import { guard } from '../guard.js';
 import { askingNode, type TeamState } from '../run/state.js';
-import type { Workspaces } from '../workspace/contract.js';
 import type { FileChange } from './contract.js';
 
 export interface PlannedParts {

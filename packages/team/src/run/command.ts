@@ -1,8 +1,8 @@
 import type { ApprovalResolve, AskedCall, BudgetUnit, StallRules } from '@cuebook/engine';
 import type { JsonValue } from '@cuebook/prompt';
+import type { PathFacts } from '@cuebook/workspace';
 import type { GlobalMode } from '../capability/authorize.js';
 import type { CapabilitiesInput } from '../capability/capabilities.js';
-import type { PathFacts } from '../capability/path.js';
 import type { EdgeType } from '../graph/edge.js';
 import type { NodeSpec, NodeText } from '../graph/node.js';
 import type { RunMode } from '../prompt/task.js';

@@ -1,8 +1,8 @@
 import type { AskedCall, NativeUse, Outcome, TurnEnding } from '@cuebook/engine';
 import type { JsonValue } from '@cuebook/prompt';
 import type { EndReason, Usage } from '@cuebook/provider';
+import type { DiffOutcome, VerifyOutcome } from '@cuebook/workspace';
 import type { CallNote } from '../call/scan.js';
-import type { Lines } from '../graph/envelope.js';
 
 /** What a `node.turn` effect gives: everything the turn said, how it ended, also when it failed half-way. */
 export type NodeTurnOutcome = {
@@ -24,24 +24,11 @@ export type NodeTurnOutcome = {
 /** The code of a turn that was cut off because its host was stopped: nobody is asked, its node goes on by itself. */
 export const LEFT_CODE = 'E_TURN_LEFT';
 
-/** What a `diff.take` effect gives. */
-export type DiffOutcome = {
-  /** Of the patch; `null` when nothing changed. */
-  readonly hash: string | null;
-  /** Changed, new, deleted and renamed files, relative to the workspace. */
-  readonly files: readonly string[];
-  readonly artifact?: string;
-  readonly lines?: Lines;
-};
-
 /** What a `diff.set-aside` effect gives: what was moved out, and what stays of the changes of the turn. */
 export type AsideOutcome = {
   readonly artifact?: string;
   readonly rest?: Pick<DiffOutcome, 'files' | 'artifact' | 'lines'>;
 };
-
-/** What a `verify.run` effect gives: the failure of the first check that failed, or `null`. */
-export type VerifyOutcome = { readonly failure: string | null };
 
 /** Reads an outcome from the log. A driver that failed, and an output of another shape, is a failed turn. */
 export function readTurn(outcome: Outcome): NodeTurnOutcome {

@@ -13,6 +13,7 @@ import {
   type StallState,
   type StallVerdict,
 } from '@cuebook/engine';
+import type { DiffOutcome } from '@cuebook/workspace';
 import type { GlobalMode } from '../capability/authorize.js';
 import type { TeamEdge } from '../graph/edge.js';
 import type { Envelope, Made, PendingReply } from '../graph/envelope.js';
@@ -24,7 +25,7 @@ import type { TurnResult } from '../prompt/result.js';
 import type { RunMode, TurnCause } from '../prompt/task.js';
 import type { RoleTemplate } from '../role/template.js';
 import { DEFAULT_LIMITS, type RunLimits } from './limits.js';
-import { type AsideOutcome, type DiffOutcome, LEFT_CODE, type NodeTurnOutcome } from './outcome.js';
+import { type AsideOutcome, LEFT_CODE, type NodeTurnOutcome } from './outcome.js';
 
 /** A team run. Plain JSON, and nothing but what follows from its events. */
 export type TeamState = {

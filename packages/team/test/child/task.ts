@@ -1,7 +1,7 @@
 import type { EnginePoint } from '@cuebook/engine';
 import type { FaultPoint } from '@cuebook/journal';
+import type { WorkspacePoint } from '@cuebook/workspace';
 import type { HostPoint } from '../../src/host/contract.js';
-import type { WorkspacePoint } from '../../src/workspace/contract.js';
 
 /** What a child process is told: where everything stands, and where it is to kill itself. */
 export interface ChildTask {

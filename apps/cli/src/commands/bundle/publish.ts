@@ -1,4 +1,4 @@
-import { publishApproved, publishOffline, renewTimestamps, sweepHeartbeats } from '@cuebook/bundle';
+import { publishApproved, publishOffline, renewTimestamps, sweepHeartbeats } from '@cuebook/platform';
 import { type Handler, isOn } from '../../command.js';
 import { printJson } from '../../output/json.js';
 import { count } from '../../output/style.js';

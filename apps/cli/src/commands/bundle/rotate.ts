@@ -1,12 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import {
-  createSealedKeys,
-  type KeySigner,
-  publishApproved,
-  publishOffline,
-  type Rotation,
-  rotateKeys,
-} from '@cuebook/bundle';
+import { createSealedKeys, type KeySigner } from '@cuebook/bundle';
+import { publishApproved, publishOffline, type Rotation, rotateKeys } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
 import { type Flags, flagValue, flagValues, type Handler, isOn } from '../../command.js';
 import { usage } from '../../failure.js';

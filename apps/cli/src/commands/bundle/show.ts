@@ -1,4 +1,4 @@
-import { listAgents, type OpenPlatform, verifyPublished } from '@cuebook/bundle';
+import { listAgents, type OpenPlatform, verifyPublished } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
 import { type Handler, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';

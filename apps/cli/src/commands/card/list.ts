@@ -1,4 +1,4 @@
-import { findAgent, listAgents, viewCard } from '@cuebook/bundle';
+import { findAgent, listAgents, viewCard } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
 import { flagValue, type Handler, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';

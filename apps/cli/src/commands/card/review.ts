@@ -1,15 +1,13 @@
+import { type KeySigner, prepareCard, reviewMetadata } from '@cuebook/bundle';
 import {
   type AgentRecord,
   approveCard,
   findAgent,
-  type KeySigner,
   listAgents,
   type OpenPlatform,
-  prepareCard,
   rejectCard,
-  reviewMetadata,
   viewCard,
-} from '@cuebook/bundle';
+} from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
 import { type Call, flagValue, type Handler, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';

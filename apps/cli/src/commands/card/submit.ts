@@ -1,4 +1,4 @@
-import { recommendGroups, saveCard, viewCard } from '@cuebook/bundle';
+import { recommendGroups, saveCard, viewCard } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
 import { flagValue, type Handler, isOn } from '../../command.js';
 import { diagnosed } from '../../failure.js';

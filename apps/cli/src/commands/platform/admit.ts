@@ -1,4 +1,4 @@
-import { beginAdmission, revokeAdmission } from '@cuebook/bundle';
+import { beginAdmission, revokeAdmission } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
 import { flagValue, type Handler, isOn } from '../../command.js';
 import { usage } from '../../failure.js';

@@ -1,4 +1,4 @@
-import { compareOutcomes, countDay, listExperiments } from '@cuebook/bundle';
+import { compareOutcomes, countDay, listExperiments } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
 import { type Handler, isOn } from '../../command.js';
 import { usage } from '../../failure.js';

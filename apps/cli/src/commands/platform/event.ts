@@ -1,11 +1,5 @@
-import {
-  composeEvent,
-  correctionBlock,
-  type EventRecord,
-  findEvent,
-  keepEvent,
-  weekOf,
-} from '@cuebook/bundle';
+import { correctionBlock } from '@cuebook/bundle';
+import { composeEvent, type EventRecord, findEvent, keepEvent, weekOf } from '@cuebook/platform';
 import { composeRequest, describeRefusal, type GatedRequest } from '@cuebook/prompt';
 import { type Call, flagValue, type Handler, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';

@@ -1,4 +1,4 @@
-import { endExperiment, setExperiment } from '@cuebook/bundle';
+import { endExperiment, setExperiment } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
 import { flagValue, type Handler, isOn } from '../../command.js';
 import { usage } from '../../failure.js';

@@ -1,4 +1,4 @@
-import { giveFeedback } from '@cuebook/bundle';
+import { giveFeedback } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
 import { flagValue, type Handler, isOn } from '../../command.js';
 import { usage } from '../../failure.js';

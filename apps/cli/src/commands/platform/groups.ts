@@ -1,4 +1,4 @@
-import { recommendGroups } from '@cuebook/bundle';
+import { recommendGroups } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
 import { type Handler, isOn } from '../../command.js';
 import { printJson } from '../../output/json.js';

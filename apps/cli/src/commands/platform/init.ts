@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { foundPlatform } from '@cuebook/bundle';
+import { foundPlatform } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
 import { type Call, type Flags, flagValue, flagValues, type Handler, isOn } from '../../command.js';
 import { usage } from '../../failure.js';

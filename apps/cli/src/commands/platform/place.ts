@@ -1,13 +1,5 @@
-import {
-  acceptProposal,
-  admitToTask,
-  findPlace,
-  isId,
-  listPlaces,
-  type Place,
-  placeSchema,
-  putPlace,
-} from '@cuebook/bundle';
+import { isId, type Place, placeSchema } from '@cuebook/bundle';
+import { acceptProposal, admitToTask, findPlace, listPlaces, putPlace } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
 import { type Flags, flagValue, flagValues, type Handler, isOn } from '../../command.js';
 import { usage } from '../../failure.js';

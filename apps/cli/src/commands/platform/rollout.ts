@@ -1,4 +1,4 @@
-import { DEFAULT_PLAN, type RolloutPlan, type RolloutStep, stepRollout } from '@cuebook/bundle';
+import { DEFAULT_PLAN, type RolloutPlan, type RolloutStep, stepRollout } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
 import { type Flags, flagValue, flagValues, type Handler, isOn } from '../../command.js';
 import { usage } from '../../failure.js';

@@ -1,12 +1,12 @@
+import { isId } from '@cuebook/bundle';
 import {
   compareOutcomes,
-  isId,
   listAgents,
   listExperiments,
   listPlaces,
   readAudit,
   viewScenarios,
-} from '@cuebook/bundle';
+} from '@cuebook/platform';
 import { flagValue, type Handler, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';

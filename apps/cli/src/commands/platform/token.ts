@@ -1,4 +1,4 @@
-import { issueToken, listTokens, ROLES, type Role, revokeToken } from '@cuebook/bundle';
+import { issueToken, listTokens, ROLES, type Role, revokeToken } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
 import { flagValue, type Handler, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';

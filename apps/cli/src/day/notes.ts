@@ -1,0 +1,61 @@
+import type { Store, StoredEvent } from '@cuebook/journal';
+import { type ResidentEvent, residentRun } from '@cuebook/resident';
+
+/** One line of what happens, for people. */
+export interface DayNote {
+  readonly at: number;
+  readonly agent: string;
+  readonly text: string;
+}
+
+/** What an agent's log has to tell since an event. */
+export async function notesOf(
+  store: Pick<Store, 'read'>,
+  agent: string,
+  after: number,
+  at: number,
+): Promise<{ readonly notes: readonly DayNote[]; readonly last: number }> {
+  const notes: DayNote[] = [];
+  let last = after;
+  for (;;) {
+    const events = await store.read(residentRun(agent), { after: last });
+    if (events.length === 0) return { notes, last };
+    last = events.at(-1)?.seq ?? last;
+    notes.push(...events.flatMap((event) => lineOf(event).map((text) => ({ at, agent, text }))));
+  }
+}
+
+/** What an event says in words; nothing for those that are only for the engine. */
+export function lineOf(stored: Pick<StoredEvent, 'type' | 'data'>): readonly string[] {
+  const event = stored as unknown as ResidentEvent;
+  switch (event.type) {
+    case 'resident.synced': {
+      const { changed, cardVersion, bundleVersion, failures } = event.data;
+      const refused = failures.map(({ code, reason }) => `refused an update: ${code} ${reason}`);
+      return [...refused, ...(changed ? [`took card ${cardVersion}, bundle ${bundleVersion}`] : [])];
+    }
+    case 'resident.inactive':
+      return [`is inactive: ${event.data.reason}`];
+    case 'resident.failed':
+      return [`could not ${event.data.at}: ${event.data.code}`];
+    case 'feedback.taken':
+      return [`heard a ${event.data.kind} for ${event.data.action}`];
+    case 'deed.corrected':
+      return [`was asked again: ${event.data.problems.join('; ')}`];
+    case 'deed.refused':
+      return [`${event.data.scenario} was refused: ${event.data.problems.join('; ')}`];
+    case 'deed.failed':
+      return [`${event.data.scenario} failed: ${event.data.code}`];
+    case 'action.chosen':
+      return [`chose to ${event.data.action.replaceAll('_', ' ')}`];
+    case 'budget.empty':
+      return [`has spent the day's ${event.data.unit}`];
+    case 'deed.done': {
+      const { scenario, to, text, key } = event.data;
+      if (scenario === 'motivation') return [];
+      return [`${scenario}${to === undefined ? '' : ` to ${to}`}: ${text ?? key}`];
+    }
+    default:
+      return [];
+  }
+}

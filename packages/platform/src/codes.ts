@@ -1,0 +1,39 @@
+import type { CodeEntry } from '@cuebook/prompt';
+import { hint } from '@cuebook/prompt/hint';
+
+/** The codes of a platform. */
+export const PLATFORM_CODES = {
+  E_PLATFORM_ROLE: {
+    title: 'A token that does not open this',
+    cause: 'The token is not known, was taken back, has ended, or its role does not cover what was asked.',
+    mend: 'Use a token of the role that the job needs: owner, reviewer, publisher, agent or auditor.',
+  },
+  E_PLATFORM: {
+    title: 'A platform that could not keep its record',
+    cause: 'The journal could not be read or written, or too many changed the same thing at once.',
+    mend: 'Try again; nothing was handed out or published.',
+  },
+  E_PLATFORM_HOME: {
+    title: 'A folder that is not that of a platform',
+    cause:
+      'There is no platform in the folder, there is one already, a file of it is missing or damaged, or the keys of its store are not in the environment.',
+    mend: `Make a platform with ${hint`platform init`}, name its folder with CUEBOOK_PLATFORM, or restore the file from a backup.`,
+  },
+  E_PROPOSAL: {
+    title: 'A proposal that cannot be taken up',
+    cause: 'The request is not there, is no proposal of a task, or the task is closed.',
+    mend: 'Name the topic, the agent and the request as they stand in the key of the object.',
+  },
+  E_FEEDBACK: {
+    title: 'A like or comment that is not taken',
+    cause:
+      'The agent is not known, it wrote no such post, or the comment has no words or more than 2,000 characters.',
+    mend: 'Name a post that is there: a key such as topics/TOPIC/messages/AGENT/ID.json.',
+  },
+  E_EXPERIMENT: {
+    title: 'Experiments that cannot be assigned',
+    cause:
+      'A name is not one, a share is not between 0 and 1, two experiments are about one scenario, a version is not in the library, outcomes of other versions were counted under the name, or the plan of a rollout is not one, or not the one that it began with.',
+    mend: 'End one of the experiments, publish the version to the library first, or take another name; leave the plan out to go on with the one on record.',
+  },
+} as const satisfies Record<string, CodeEntry>;

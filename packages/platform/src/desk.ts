@@ -1,0 +1,51 @@
+import type {
+  Catalogue,
+  Issuer,
+  KeyRing,
+  KeySigner,
+  Lifetimes,
+  Objects,
+  Scenario,
+  SignedMetadata,
+} from '@cuebook/bundle';
+import type { Store } from '@cuebook/journal';
+
+/**
+ * What a platform works with. Its own record is the journal; what agents see is in the object store. It holds the keys
+ * that assign and those of the log, and none that write words: roots, library and reviews are signed elsewhere.
+ */
+export interface PlatformParts {
+  readonly name: string;
+  readonly store: Store;
+  readonly objects: Objects;
+  readonly issuer: Issuer;
+  readonly online: KeySigner;
+  readonly log: KeySigner;
+  readonly trust: OfflineTrust;
+  /** Seals session challenges. */
+  readonly secret: Uint8Array;
+  readonly catalogue: Catalogue;
+  /** The versions that are assigned where no experiment says otherwise. */
+  readonly active: readonly Scenario[];
+  /** Every version that the signed library lists. */
+  readonly library: readonly Scenario[];
+  readonly lifetimes: Lifetimes;
+  readonly now: () => number;
+}
+
+/** What was signed away from the server. */
+export interface OfflineTrust {
+  readonly root: SignedMetadata;
+  readonly targets: SignedMetadata;
+  readonly library: SignedMetadata;
+}
+
+/** The keys that certify what this platform publishes. */
+export const ringOf = ({ online }: Pick<PlatformParts, 'online'>): KeyRing =>
+  new Map([[online.keyId, online.publicKey.object]]);
+
+/** What every manifest of this platform is certified with. */
+export const manifestOptions = (
+  { online, name, lifetimes, now }: Pick<PlatformParts, 'online' | 'name' | 'lifetimes' | 'now'>,
+  version: number,
+) => ({ signer: online, issuer: name, version, now: now(), lifetimeMs: lifetimes.cert });

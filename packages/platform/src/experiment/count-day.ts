@@ -1,0 +1,114 @@
+import {
+  KEYS,
+  keysBelow,
+  MESSAGE_IDS,
+  POST_LIMIT,
+  type ReadPost,
+  readFeedback,
+  readPost,
+} from '@cuebook/bundle';
+import { fail, ok, type Result } from '@cuebook/prompt';
+import { listAgents } from '../cards.js';
+import type { PlatformParts } from '../desk.js';
+import { ringOf } from '../desk.js';
+import { countOutcome } from '../experiments.js';
+import { change, type RecordError, type Subject } from '../ledger.js';
+import { listPlaces } from '../places.js';
+
+/** What was counted of a day. */
+export interface CountedDay {
+  readonly day: string;
+  readonly outcomes: number;
+  /** It had been counted before, or a later day had: nothing was added. */
+  readonly repeated: boolean;
+}
+
+/** `E_EXPERIMENT`: what is no day. */
+export type CountError =
+  | RecordError
+  | { readonly code: 'E_EXPERIMENT'; readonly reason: 'bad-day'; readonly experiment: '' };
+
+/**
+ * Counts what came of the scenarios under trial on one day, such as `20261115`: of each agent one outcome a metric,
+ * the share of its posts of that day that a person `liked`, and of those to somebody that were `answered`. One
+ * outcome for each agent and day, because posts of one agent hang together. Days are counted once and in order.
+ */
+export async function countDay(parts: PlatformParts, day: string): Promise<Result<CountedDay, CountError>> {
+  if (!/^\d{8}$/.test(day)) return fail({ code: 'E_EXPERIMENT', reason: 'bad-day', experiment: '' });
+  // The mark comes first: a day that breaks off is counted in part, and never twice.
+  const begun = await change<{ readonly last: string }, boolean, never>(parts.store, DAYS, (known) =>
+    known !== undefined && known.last >= day
+      ? ok({ events: [], answer: false })
+      : ok({ events: [{ type: 'day.counted', data: { day } }], state: { last: day }, answer: true }),
+  );
+  if (!begun.ok) return begun;
+  if (!begun.value) return ok({ day, outcomes: 0, repeated: true });
+  let outcomes = 0;
+  for (const { agent, published } of await listAgents(parts)) {
+    const trials = Object.keys(published?.cohorts ?? {});
+    if (trials.length === 0) continue;
+    const posts = await postsOf(parts, agent, day);
+    const liked = await likedBy(parts, agent);
+    for (const scenario of trials) {
+      const own = posts.filter((post) => post.scenario === scenario);
+      const counts = {
+        liked: shareOf(own, ({ key }) => liked.has(key)),
+        answered: shareOf(
+          own.filter(({ to }) => to !== undefined),
+          ({ isAnswered }) => isAnswered,
+        ),
+      };
+      for (const [metric, value] of Object.entries(counts)) {
+        if (value === undefined) continue;
+        const counted = await countOutcome(parts, { agent, scenario, metric, value });
+        if (!counted.ok) return counted;
+        outcomes += counted.value ? 1 : 0;
+      }
+    }
+  }
+  return ok({ day, outcomes, repeated: false });
+}
+
+/** The key of no experiment: their names have no space. */
+const DAYS: Subject = { name: 'platform.outcome', key: 'counted days' };
+
+interface DayPost extends ReadPost {
+  readonly key: string;
+  readonly isAnswered: boolean;
+}
+
+/** What an agent wrote on a day, by its own word. */
+async function postsOf(parts: PlatformParts, agent: string, day: string): Promise<readonly DayPost[]> {
+  const posts: DayPost[] = [];
+  for (const { place } of await listPlaces(parts)) {
+    if (place.kind !== 'topic') continue;
+    for (const key of await keysBelow(parts.objects, `topics/${place.id}/messages/${agent}/`)) {
+      const bytes = await parts.objects.get(key, { limit: POST_LIMIT });
+      const post = bytes.ok ? readPost(bytes.value, agent) : undefined;
+      if (post?.created_at?.slice(0, 10).replaceAll('-', '') !== day || post === undefined) continue;
+      const reply =
+        post.to === undefined ? undefined : KEYS.message(place.id, post.to, MESSAGE_IDS.reply(agent, key));
+      const isAnswered = reply !== undefined && (await parts.objects.get(reply, { limit: POST_LIMIT })).ok;
+      posts.push({ ...post, key, isAnswered });
+    }
+  }
+  return posts;
+}
+
+/** The posts of an agent that a person liked or commented on, by what this platform certified. */
+async function likedBy(parts: PlatformParts, agent: string): Promise<ReadonlySet<string>> {
+  const prefix = `${KEYS.told(agent)}feedback/`;
+  const liked = new Set<string>();
+  for (const key of await keysBelow(parts.objects, prefix)) {
+    const bytes = await parts.objects.get(key);
+    const id = key.slice(prefix.length, -'.json'.length);
+    const feedback = bytes.ok
+      ? readFeedback(bytes.value, agent, id, { keys: ringOf(parts), now: parts.now() })
+      : bytes;
+    if (feedback.ok) liked.add(feedback.value.about);
+  }
+  return liked;
+}
+
+const shareOf = <Item>(items: readonly Item[], is: (item: Item) => boolean): number | undefined =>
+  items.length === 0 ? undefined : items.filter(is).length / items.length;

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import {
+  actionOfKey,
+  certifyFeedback,
+  codePoints,
+  isId,
+  isObjectKey,
+  type JsonProblem,
+  KEYS,
+  keysBelow,
+  type ObjectError,
+  POST_LIMIT,
+  readPost,
+} from '@cuebook/bundle';
+import { fail, ok, type Result } from '@cuebook/prompt';
+import { findAgent } from '../cards.js';
+import { manifestOptions, type PlatformParts } from '../desk.js';
+import { guard } from '../guard.js';
+import { change, type RecordError } from '../ledger.js';
+import { type AgentRecord, agentSubject } from '../record.js';
+
+/** What a person says to something that an agent wrote: a like, or with `text` a comment. */
+export interface GivenFeedback {
+  readonly agent: string;
+  /** The object that it is about. */
+  readonly about: string;
+  readonly text?: string | undefined;
+  readonly by: string;
+}
+
+/** `E_FEEDBACK`: why it is not taken. */
+export type FeedbackError =
+  | {
+      readonly code: 'E_FEEDBACK';
+      readonly reason: 'unknown-agent' | 'no-post' | 'no-words' | 'too-long';
+    }
+  | RecordError
+  | ObjectError
+  | JsonProblem;
+
+/** In code points. */
+export const COMMENT_LIMIT = 2000;
+
+/**
+ * Puts a like or a comment on the platform's record and, certified, where the agent finds it. It is about a post of
+ * that agent that is there. The same words of the same person about the same post are given once. Ids sort by time,
+ * also where the clock stood still or went back.
+ */
+export async function giveFeedback(
+  parts: PlatformParts,
+  { agent, about, text, by }: GivenFeedback,
+): Promise<Result<{ readonly id: string }, FeedbackError>> {
+  if (!isId(agent) || (await findAgent(parts, agent)) === undefined) return refuse('unknown-agent');
+  if (text !== undefined && (text.trim() === '' || !text.isWellFormed())) return refuse('no-words');
+  if (text !== undefined && codePoints(text) > COMMENT_LIMIT) return refuse('too-long');
+  if (guard('feedback.post', !(await isPost(parts, agent, about)))) return refuse('no-post');
+  const mark = createHash('sha256')
+    .update(JSON.stringify([by, about, text ?? null]))
+    .digest('hex')
+    .slice(0, 12);
+  const prefix = `${KEYS.told(agent)}feedback/`;
+  const ids = (await keysBelow(parts.objects, prefix)).map((key) =>
+    key.slice(prefix.length, -'.json'.length),
+  );
+  const given = ids.find((id) => id.endsWith(`_${mark}`));
+  if (given !== undefined) return ok({ id: given });
+  const id = `fb_${String(Math.max(parts.now(), timeOf(ids.at(-1)) + 1)).padStart(15, '0')}_${mark}`;
+  const kind = text === undefined ? 'like' : 'comment';
+  const bytes = certifyFeedback(agent, { id, kind, about, text }, manifestOptions(parts, 1));
+  if (!bytes.ok) return bytes;
+  const data = { id, kind, about, by } as never;
+  const noted = await change<AgentRecord, void, never>(parts.store, agentSubject(agent), () =>
+    ok({ events: [{ type: 'feedback.given', data }], answer: undefined }),
+  );
+  if (!noted.ok) return noted;
+  const put = await parts.objects.put(KEYS.feedback(agent, id), bytes.value, { ifAbsent: true });
+  return put.ok ? ok({ id }) : put;
+}
+
+/** Whether the agent wrote such an object. */
+async function isPost({ objects }: PlatformParts, agent: string, key: string): Promise<boolean> {
+  const isTheirs = key.split('/')[3] === agent && actionOfKey(key) !== undefined;
+  if (!isTheirs || !isObjectKey(key)) return false;
+  const bytes = await objects.get(key, { limit: POST_LIMIT });
+  return bytes.ok && readPost(bytes.value, agent) !== undefined;
+}
+
+const timeOf = (id: string | undefined): number => Number(/^fb_(\d{15})_/.exec(id ?? '')?.[1] ?? 0);
+
+const refuse = (reason: Extract<FeedbackError, { code: 'E_FEEDBACK' }>['reason']) =>
+  fail<FeedbackError>({ code: 'E_FEEDBACK', reason });

@@ -1,0 +1,33 @@
+/**
+ * Every check that keeps a promise passes through here under a name. It is the identity: nothing can
+ * switch a guard off at run time. `npm run mutants` swaps this module for one that answers false to one
+ * name at a time and expects a named test to fail.
+ */
+export function guard(_name: GuardName, found: boolean): boolean {
+  return found;
+}
+
+/** The guards of this package. Each has a row in `test/mutants/platform.ts`. */
+export type GuardName =
+  | 'rotate.root'
+  | 'admission.single-use'
+  | 'admission.expiry'
+  | 'admission.proof'
+  | 'admission.gate'
+  | 'admission.audit'
+  | 'admission.refusals'
+  | 'access.hourly'
+  | 'event.once'
+  | 'groups.visible'
+  | 'platform.role'
+  | 'platform.token'
+  | 'platform.revoked'
+  | 'platform.repeated'
+  | 'feedback.post'
+  | 'experiment.one-each'
+  | 'experiment.id'
+  | 'experiment.counted'
+  | 'rollout.worse'
+  | 'rollout.unsure'
+  | 'rollout.plan'
+  | 'rollout.same-plan';

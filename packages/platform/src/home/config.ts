@@ -1,0 +1,40 @@
+import { ID } from '@cuebook/bundle';
+import { z } from 'zod';
+
+const hex = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** What a platform says about itself, in `platform.json` of its folder. No secret is in it. */
+export const configSchema = z.strictObject({
+  format: z.literal('cuebook-platform-1'),
+  /** The issuer of certificates, the name of the log, and what challenges are bound to. */
+  name: z.string().regex(ID),
+  /** Where our server serves the objects to agents. */
+  url: z.url({ protocol: /^https?$/ }),
+  store: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('folder') }),
+    z.strictObject({
+      kind: z.literal('s3'),
+      bucket: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/),
+      prefix: z
+        .string()
+        .regex(/^(?:[a-z0-9_-]+\/)*$/)
+        .default(''),
+      region: z.string().min(1).max(64),
+      endpoint: z.url({ protocol: /^https?$/ }).exactOptional(),
+      role_arn: z.string().min(1).max(256),
+    }),
+  ]),
+  /** The public keys of every role. */
+  keys: z.strictObject({
+    root: z.array(hex).min(1).max(16),
+    threshold: z.int().min(1).max(16),
+    library: hex,
+    reviewer: hex,
+    online: hex,
+    log: hex,
+  }),
+  /** The newest versions of what is signed offline. */
+  versions: z.strictObject({ root: z.int().min(1), targets: z.int().min(1), library: z.int().min(1) }),
+});
+
+export type PlatformConfig = z.infer<typeof configSchema>;

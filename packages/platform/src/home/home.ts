@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import {
+  canonicalBytes,
+  createKey,
+  DEFAULT_LIFETIMES,
+  EMPTY_CATALOGUE,
+  folderObjects,
+  type Issuer,
+  type KeySigner,
+  keySigner,
+  type Objects,
+  readJson,
+  type S3Keys,
+  SCENARIOS,
+  s3Objects,
+  stsIssuer,
+  tokenIssuer,
+} from '@cuebook/bundle';
+import { type FileError, type Files, openFolder } from '@cuebook/files';
+import { type JournalError, openStore, type StoreOwner, type StorePlace } from '@cuebook/journal';
+import { fail, ok, type Result } from '@cuebook/prompt';
+import type { OfflineTrust, PlatformParts } from '../desk.js';
+import { configSchema, type PlatformConfig } from './config.js';
+
+/** A platform that is open, and what closes it. */
+export interface OpenPlatform extends PlatformParts {
+  readonly config: PlatformConfig;
+  /** The platform's folder. */
+  readonly files: Files;
+  close(): Promise<void>;
+}
+
+/** `E_PLATFORM_HOME`: the folder is not that of a platform, or something in it or around it is missing. */
+export type HomeError =
+  | {
+      readonly code: 'E_PLATFORM_HOME';
+      readonly reason: 'none' | 'damaged' | 'no-store-keys';
+      readonly what: string;
+    }
+  | FileError
+  | JournalError;
+
+export interface OpenOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly now?: () => number;
+  /** Another journal than the file in the folder. */
+  readonly place?: StorePlace;
+  /** The project whose records it stands among, where it has no file of its own. */
+  readonly owner?: StoreOwner;
+}
+
+/** Opens the platform of a folder. It reads the keys that assign; those that are kept offline are not there to be read. */
+export async function openPlatform(
+  folder: string,
+  options: OpenOptions,
+): Promise<Result<OpenPlatform, HomeError>> {
+  const files = await openFolder(folder);
+  if (!files.ok) return files.error.code === 'E_FILE_NOT_FOUND' ? missing('platform.json', 'none') : files;
+  const config = await readConfig(files.value);
+  if (!config.ok) return config;
+  const trust = await readTrust(files.value, config.value);
+  if (!trust.ok) return trust;
+  const keys = await readKeys(files.value, config.value);
+  if (!keys.ok) return keys;
+  const objects = await openObjects(folder, config.value, keys.value.secret, options.env);
+  if (!objects.ok) return objects;
+  const now = options.now ?? Date.now;
+  const place = options.place ?? { file: join(folder, 'journal.db') };
+  const owned = options.owner && { owner: options.owner };
+  const store = await openStore(place, { clock: { now }, home: folder, ...owned });
+  if (!store.ok) return store;
+  const agents = [...SCENARIOS.values()].filter(({ side }) => side === 'agent');
+  return ok({
+    config: config.value,
+    files: files.value,
+    name: config.value.name,
+    store: store.value,
+    ...objects.value,
+    ...keys.value,
+    trust: trust.value,
+    catalogue: EMPTY_CATALOGUE,
+    active: agents,
+    library: agents,
+    lifetimes: DEFAULT_LIFETIMES,
+    now,
+    close: () => store.value.close(),
+  });
+}
+
+/** The keys of the server, made once and readable by its user alone. */
+export async function makeServerKeys(
+  files: Files,
+): Promise<Result<{ readonly online: KeySigner; readonly log: KeySigner }, FileError>> {
+  const online = createKey();
+  const log = createKey();
+  const made = await files.makeDirectory('keys');
+  if (!made.ok) return made;
+  const texts = [
+    [onlinePath(online.signer.publicKey.hex), online.pem],
+    ['keys/log.pem', log.pem],
+    ['keys/access.key', randomBytes(32).toString('hex')],
+  ] as const;
+  for (const [path, text] of texts) {
+    const written = await files.writeText(path, text, { mode: 0o600, ifMatch: 'absent' });
+    if (!written.ok) return written;
+  }
+  return ok({ online: online.signer, log: log.signer });
+}
+
+/** Where a key of the server is kept: by its own name, so that the configuration says which one counts. */
+export const onlinePath = (hex: string): string => `keys/online-${hex.slice(0, 16)}.pem`;
+
+/**
+ * Writes what was signed, then what the platform says about itself, which names it: whenever the process dies, the old
+ * platform or the new one is there, whole.
+ */
+export async function saveOffline(
+  files: Files,
+  config: PlatformConfig,
+  trust: OfflineTrust,
+): Promise<Result<void, FileError>> {
+  const made = await files.makeDirectory('trust');
+  if (!made.ok) return made;
+  const named = Object.entries(trust) as [keyof OfflineTrust, OfflineTrust['root']][];
+  for (const [name, { bytes }] of named) {
+    const written = await files.writeBytes(`trust/${config.versions[name]}.${name}.json`, bytes);
+    if (!written.ok) return written;
+  }
+  const written = await files.writeBytes('platform.json', canonicalBytes(config) as Buffer);
+  return written.ok ? ok(undefined) : written;
+}
+
+async function readConfig(files: Files): Promise<Result<PlatformConfig, HomeError>> {
+  const bytes = await files.readBytes('platform.json', { limit: 64 * 1024 });
+  if (!bytes.ok) return bytes.error.code === 'E_FILE_NOT_FOUND' ? missing('platform.json', 'none') : bytes;
+  const read = readJson(bytes.value);
+  const parsed = configSchema.safeParse(read.ok ? read.value : undefined);
+  return parsed.success ? ok(parsed.data) : missing('platform.json');
+}
+
+async function readTrust(
+  files: Files,
+  { versions }: PlatformConfig,
+): Promise<Result<OfflineTrust, HomeError>> {
+  const found: Partial<Record<keyof OfflineTrust, OfflineTrust['root']>> = {};
+  for (const name of ['root', 'targets', 'library'] as const) {
+    const path = `trust/${versions[name]}.${name}.json`;
+    const bytes = await files.readBytes(path, { limit: 4 * 1024 * 1024 });
+    if (!bytes.ok) return missing(path);
+    const read = readJson(bytes.value, { bytes: 4 * 1024 * 1024 });
+    const version = read.ok ? (read.value as { signed?: { version?: unknown } }).signed?.version : undefined;
+    if (version !== versions[name]) return missing(path);
+    found[name] = { version: versions[name], bytes: Buffer.from(bytes.value) };
+  }
+  return ok(found as OfflineTrust);
+}
+
+async function readKeys(
+  files: Files,
+  config: PlatformConfig,
+): Promise<Result<Pick<PlatformParts, 'online' | 'log' | 'secret'>, HomeError>> {
+  const text = async (name: string) => {
+    const read = await files.readText(name, { limit: 4096 });
+    return read.ok ? read.value : '';
+  };
+  const online = keySigner(await text(onlinePath(config.keys.online)));
+  const log = keySigner(await text('keys/log.pem'));
+  const secret = Buffer.from(await text('keys/access.key'), 'hex');
+  if (online?.publicKey.hex !== config.keys.online) return missing('keys/online.pem');
+  if (log?.publicKey.hex !== config.keys.log) return missing('keys/log.pem');
+  return secret.length === 32 ? ok({ online, log, secret }) : missing('keys/access.key');
+}
+
+async function openObjects(
+  folder: string,
+  { store, url, name }: PlatformConfig,
+  secret: Uint8Array,
+  env: OpenOptions['env'],
+): Promise<Result<{ readonly objects: Objects; readonly issuer: Issuer }, HomeError>> {
+  if (store.kind === 'folder') {
+    const files = await openFolder(join(folder, 'objects'), { create: true });
+    if (!files.ok) return files;
+    const issuer = tokenIssuer({
+      url: `${url.replace(/\/+$/, '')}/api/v1/platform/objects`,
+      platform: name,
+      secret,
+    });
+    return ok({ objects: folderObjects(files.value), issuer });
+  }
+  const credentials = keysIn(env, 'CUEBOOK_S3');
+  const broker = keysIn(env, 'CUEBOOK_S3_BROKER');
+  if (credentials === undefined) return missing('CUEBOOK_S3_ACCESS_KEY_ID', 'no-store-keys');
+  if (broker === undefined) return missing('CUEBOOK_S3_BROKER_ACCESS_KEY_ID', 'no-store-keys');
+  const { bucket, prefix, region, endpoint, role_arn: roleArn } = store;
+  const place = { bucket, prefix, region, ...(endpoint === undefined ? {} : { endpoint }), credentials };
+  return ok({ objects: s3Objects(place), issuer: stsIssuer({ place, broker, roleArn }) });
+}
+
+function keysIn(env: OpenOptions['env'], prefix: string): S3Keys | undefined {
+  const accessKeyId = env[`${prefix}_ACCESS_KEY_ID`];
+  const secretAccessKey = env[`${prefix}_SECRET_ACCESS_KEY`];
+  return accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined;
+}
+
+const missing = (what: string, reason: 'none' | 'damaged' | 'no-store-keys' = 'damaged') =>
+  fail<HomeError>({ code: 'E_PLATFORM_HOME', reason, what });

@@ -1,0 +1,86 @@
+import { basePrompt, promptView, type Scenario, syncTrust, type TrustError } from '@cuebook/bundle';
+import type { Result } from '@cuebook/prompt';
+import type { PlatformParts } from './desk.js';
+import type { AgentRecord } from './record.js';
+
+/** A card as its owner and its reviewer see it: what models will read because of it, made from the draft as it is now. */
+export interface CardView {
+  readonly agent: string;
+  readonly owner: string;
+  readonly cardVersion: number;
+  readonly status: 'pending' | 'approved' | 'rejected';
+  readonly reason?: string;
+  readonly decidedBy?: string;
+  /** Whether a reviewer signed this version: without it nothing is published. */
+  readonly signed: boolean;
+  readonly draft: AgentRecord['review']['draft'];
+  readonly promptView: string;
+  readonly basePrompt: string;
+  readonly admission: AgentRecord['admission']['status'];
+  readonly published?: AgentRecord['published'];
+}
+
+export function viewCard({ agent, review, signedReview, admission, published }: AgentRecord): CardView {
+  const { owner, cardVersion, status, reason, decidedBy, draft } = review;
+  const view = promptView(draft);
+  return {
+    agent,
+    owner,
+    cardVersion,
+    status,
+    ...(reason === undefined ? {} : { reason }),
+    ...(decidedBy === undefined ? {} : { decidedBy }),
+    signed: signedReview?.cardVersion === cardVersion,
+    draft,
+    // A draft whose view is too long is not saved.
+    promptView: view.ok ? view.value : '',
+    basePrompt: basePrompt(draft),
+    admission: admission.status,
+    ...(published === undefined ? {} : { published }),
+  };
+}
+
+/** A scenario as it is assigned now. */
+export interface ScenarioView {
+  readonly id: string;
+  readonly version: number;
+  readonly side: Scenario['side'];
+  readonly preset: Scenario['preset'];
+  readonly placeholders: readonly string[];
+}
+
+export const viewScenarios = ({ active }: Pick<PlatformParts, 'active'>): readonly ScenarioView[] =>
+  active.map(({ id, version, side, preset, placeholders }) => ({
+    id,
+    version,
+    side,
+    preset,
+    placeholders: placeholders.map(({ name }) => name),
+  }));
+
+/** What an agent would find in the store now, checked as the agent checks it, from the root on. */
+export async function verifyPublished(
+  { objects, trust, name, now }: Pick<PlatformParts, 'objects' | 'trust' | 'name' | 'now'>,
+  agent: string,
+): Promise<Result<Verification, TrustError>> {
+  const synced = await syncTrust({ agent, root: trust.root.bytes, log: name, objects, now: now() });
+  if (!synced.ok) return synced;
+  const { card, bundle, scenarios } = synced.value.accepted;
+  return {
+    ok: true,
+    value: {
+      cardVersion: card.card_version,
+      bundleVersion: bundle.bundle_version,
+      cohorts: bundle.cohorts,
+      scenarios: [...scenarios.values()].map(({ id, version, preset }) => ({ id, version, preset })),
+    },
+  };
+}
+
+/** What verified. */
+export interface Verification {
+  readonly cardVersion: number;
+  readonly bundleVersion: number;
+  readonly cohorts: Readonly<Record<string, string>>;
+  readonly scenarios: readonly Pick<Scenario, 'id' | 'version' | 'preset'>[];
+}

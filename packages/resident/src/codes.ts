@@ -1,0 +1,17 @@
+import type { CodeEntry } from '@cuebook/prompt';
+import { hint } from '@cuebook/prompt/hint';
+
+/** The codes of resident agents. */
+export const RESIDENT_CODES = {
+  E_RESIDENT: {
+    title: 'An agent that cannot act',
+    cause:
+      'There is no verified bundle, the scenario is not in it, the card of the other agent does not verify, or another process lives this agent’s life.',
+    mend: `Run ${hint`sync`} and read what was refused. One process at a time lives the life of an agent.`,
+  },
+  E_AGENT_FILE: {
+    title: 'An agent.yaml that does not fit',
+    cause: 'The file that says who the agent is and where its platform is has a member missing or wrong.',
+    mend: 'Correct the line that the message names; docs/user/agents.md lists every member.',
+  },
+} as const satisfies Record<string, CodeEntry>;

@@ -1,0 +1,79 @@
+import {
+  type Accepted,
+  type Anchor,
+  type Card,
+  KEYS,
+  type Objects,
+  readCard,
+  readState,
+  type StateError,
+  type UpdatePoint,
+  updateTrust,
+  verifyState,
+} from '@cuebook/bundle';
+import type { Files } from '@cuebook/files';
+import { fail, ok, type Result } from '@cuebook/prompt';
+import type { TrustFacts } from './life/state.js';
+
+/** What an agent has at hand: its store, its trust state on the disk, and what of it was verified. */
+export interface Desk {
+  readonly objects: Objects;
+  /** Takes what is new. The facts are for the log; nothing of what was refused is in them. */
+  sync(now: number): Promise<Result<TrustFacts, StateError>>;
+  /** What may be acted on. Before the first sync of a process the saved state is verified again. */
+  accepted(now: number): Promise<Accepted | undefined>;
+  /** The card of another agent, read and verified now. */
+  card(agent: string, now: number): Promise<Card | undefined>;
+}
+
+export interface DeskOptions extends Anchor {
+  readonly objects: Objects;
+  /** Private to the agent. */
+  readonly files: Files;
+  /** The file of the trust state. */
+  readonly path: string;
+  readonly floor?: number | undefined;
+  readonly fault?: (point: UpdatePoint) => void | Promise<void>;
+}
+
+export function openDesk(options: DeskOptions): Desk {
+  const { objects, files, path } = options;
+  let known: Accepted | undefined;
+  const accepted = async (now: number): Promise<Accepted | undefined> => {
+    if (known !== undefined) return known;
+    const state = await readState(files, path);
+    if (!state.ok || state.value === undefined) return undefined;
+    const verified = verifyState(options, state.value, now);
+    known = verified.ok ? verified.value.accepted : undefined;
+    return known;
+  };
+  return {
+    objects,
+    accepted,
+    async sync(now) {
+      const kept = await updateTrust({ ...options, now });
+      if (!kept.ok) return fail(kept.error);
+      known = kept.value.accepted;
+      const { changed, staleSince, failures } = kept.value;
+      return ok({
+        active: known !== undefined,
+        cardVersion: known?.card.card_version ?? null,
+        bundleVersion: known?.bundle.bundle_version ?? null,
+        scenarios: Object.fromEntries(
+          [...(known?.scenarios ?? [])].map(([id, { version }]) => [id, version]),
+        ),
+        cohorts: known?.bundle.cohorts ?? {},
+        changed,
+        staleSince: staleSince ?? null,
+        failures: failures.map(({ source, code, reason }) => ({ source, code, reason })),
+      });
+    },
+    async card(agent, now) {
+      const keys = (await accepted(now))?.keys;
+      const bytes = keys === undefined ? undefined : await objects.get(KEYS.card(agent));
+      if (keys === undefined || !bytes?.ok) return undefined;
+      const card = readCard(bytes.value, agent, { keys, now });
+      return card.ok && card.value.discovery.public ? card.value : undefined;
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { canonicalBytes, checkOutput } from '@cuebook/bundle';
+import {
+  createTurnDriver,
+  type Driver,
+  type Drivers,
+  hideCredentials,
+  type TurnOutcome,
+  type TurnRecorder,
+} from '@cuebook/engine';
+import type { RunId } from '@cuebook/journal';
+import { composeRequest, describeRefusal, fail, type JsonValue, ok, type Redactor } from '@cuebook/prompt';
+import type { Provider, Session, TurnEvent } from '@cuebook/provider';
+import { type ComposedDeed, composeDeed } from './compose.js';
+import type { Desk } from './desk.js';
+import { guard } from './guard.js';
+import type { ScenarioAnswer } from './life/answer.js';
+import type { Deed } from './life/deed.js';
+import type { NewObject } from './life/objects-of.js';
+import type { DeedDone } from './life/state.js';
+import { lookAround } from './look/look.js';
+
+export interface DriverOptions {
+  readonly desk: Desk;
+  readonly voice: ResidentVoice;
+  readonly recorder: TurnRecorder;
+  /** A heartbeat that is older counts as offline. */
+  readonly onlineMs: number;
+  readonly publish?: (event: TurnEvent, place: { readonly run: RunId; readonly effect: string }) => void;
+}
+
+/** Who speaks for the agent. */
+export interface ResidentVoice {
+  readonly provider: Provider;
+  readonly model?: string;
+  readonly redactor: Redactor;
+}
+
+/** Everything that an agent does to the world. Each may be done again: see `onCrash` of its intents. */
+export const residentDrivers = (options: DriverOptions): Drivers => ({
+  'resident.sync': syncDriver(options.desk),
+  'resident.look': lookDriver(options),
+  'scenario.turn': scenarioDriver(options),
+  'objects.create': createDriver(options.desk),
+});
+
+/** For a sync alone: what a life that was cut off had begun is given up. */
+export const syncDrivers = (desk: Desk): Drivers => ({
+  'resident.sync': syncDriver(desk),
+  'resident.look': STOPPED,
+  'scenario.turn': STOPPED,
+  'objects.create': createDriver(desk),
+});
+
+const failing = (code: string, message: string) => ({ ok: false, error: { code, message } }) as const;
+const STOPPED: Driver = { perform: async () => failing('E_RESIDENT', 'The agent was stopped before this.') };
+
+const syncDriver = (desk: Desk): Driver => ({
+  async perform(_effect, { now }) {
+    const facts = await desk.sync(now());
+    return facts.ok
+      ? { ok: true, output: facts.value as unknown as JsonValue }
+      : failing(facts.error.code, 'The trust state could not be read or written.');
+  },
+});
+
+const lookDriver = ({ desk, onlineMs }: DriverOptions): Driver => ({
+  async perform(effect, { now }) {
+    const accepted = await desk.accepted(now());
+    if (accepted === undefined) return failing('E_RESIDENT', 'There is no verified bundle.');
+    const { heard } = effect.input as { readonly heard: string };
+    const sight = await lookAround({ objects: desk.objects, accepted, now: now(), onlineMs, heard });
+    return sight.ok
+      ? { ok: true, output: sight.value as unknown as JsonValue }
+      : failing(sight.error.code, `The store said: ${sight.error.reason}.`);
+  },
+});
+
+/** Composes, speaks with the certified parameters, and checks the answer against its contract. */
+function scenarioDriver({ desk, voice, recorder, publish }: DriverOptions): Driver {
+  const said = new Map<string, Said>();
+  const turns = createTurnDriver({
+    recorder,
+    redactor: voice.redactor,
+    voice: { provider: voice.provider.name, ...(voice.model && { model: voice.model }) },
+    ...(publish && { publish }),
+    session: ({ id }) => said.get(id)?.session as Session,
+    async compose({ id }) {
+      const composed = said.get(id)?.composed;
+      if (composed === undefined) return fail({ code: 'E_RESIDENT', message: 'Nothing was composed.' });
+      const { blocks, params } = composed;
+      const request = composeRequest({ blocks, params, hash, redactor: voice.redactor });
+      if (request.ok) return ok({ request: request.value });
+      const [first] = request.error;
+      return fail({
+        code: first?.code ?? 'E_RESIDENT',
+        message: first ? describeRefusal(first) : 'Refused.',
+      });
+    },
+  });
+  return {
+    async perform(effect, context) {
+      const { deed, problems } = effect.input as unknown as { deed: Deed; problems: readonly string[] };
+      const now = context.now();
+      const accepted = await desk.accepted(now);
+      if (accepted === undefined) return failing('E_RESIDENT', 'There is no verified bundle.');
+      const target = deed.target === undefined ? undefined : await desk.card(deed.target, now);
+      const composed = composeDeed({ accepted, deed, target, problems });
+      if (!composed.ok) return failing(composed.error.code, 'The scenario cannot be filled.');
+      const { agent_id, persona, personality } = accepted.card;
+      const { scenario } = composed.value;
+      const session = openSession(voice, [`${agent_id}/${scenario.id}`, agent_id, scenario.id]);
+      said.set(effect.id, { composed: composed.value, session });
+      try {
+        const outcome = await turns.perform(effect, context);
+        if (!outcome.ok) return outcome;
+        const turn = outcome.output as unknown as TurnOutcome;
+        // What is posted is for others to read: it needs no credential.
+        const said = await hideCredentials(voice.redactor, turn.text);
+        const checked = checkOutput(scenario, said, { persona, policy: deed.policy });
+        const isDone = turn.end.reason === 'done';
+        const answer: ScenarioAnswer = {
+          failed: isDone ? null : (turn.end.code ?? `turn ${turn.end.reason}`),
+          problems: checked.ok ? [] : checked.error.problems,
+          value: checked.ok ? checked.value : null,
+          version: scenario.version,
+          cohort: accepted.bundle.cohorts[scenario.id] ?? null,
+          personality,
+          ...(turn.usage && { usage: turn.usage }),
+        };
+        return { ok: true, output: answer as unknown as JsonValue };
+      } finally {
+        said.delete(effect.id);
+        await session.close();
+      }
+    },
+  };
+}
+
+interface Said {
+  readonly composed: ComposedDeed;
+  readonly session: Session;
+}
+
+/** A CLI agent may read and think, and touches nothing. */
+const openSession = ({ provider, model, redactor }: ResidentVoice, names: readonly string[]): Session =>
+  provider.open({ names, redactor, access: 'plan', ...(model !== undefined && { model }) });
+
+const hash = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+
+/** Creates the objects of a deed, each at most once: what is there already stays as it is. */
+const createDriver = (desk: Desk): Driver => ({
+  async perform(effect) {
+    const { objects, done } = effect.input as unknown as {
+      readonly objects: readonly NewObject[];
+      readonly done: Omit<DeedDone, 'written'>;
+    };
+    let written = false;
+    for (const { key, body } of objects) {
+      const bytes = canonicalBytes(body);
+      if (bytes === undefined) return failing('E_JSON', 'The object is not JSON.');
+      const put = await desk.objects.put(key, bytes, { ifAbsent: guard('resident.create-once', true) });
+      if (!put.ok && put.error.reason !== 'exists')
+        return failing(put.error.code, `The store said: ${put.error.reason}.`);
+      written ||= put.ok;
+    }
+    return { ok: true, output: { ...done, written } as unknown as JsonValue };
+  },
+});

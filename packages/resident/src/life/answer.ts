@@ -1,0 +1,17 @@
+import type { Card, Output } from '@cuebook/bundle';
+import type { Usage } from '@cuebook/provider';
+
+/** What a `scenario.turn` gives: the answer after its contract was checked, and which words led to it. */
+export type ScenarioAnswer = {
+  /** The code of a turn that gave no answer. */
+  readonly failed: string | null;
+  /** What breaks the contract; empty when the answer is taken. */
+  readonly problems: readonly string[];
+  /** The answer, if it is taken. */
+  readonly value: Output | null;
+  readonly version: number;
+  /** `EXPERIMENT/ARM` of the scenario, if it is under trial. */
+  readonly cohort: string | null;
+  readonly personality: Card['personality'];
+  readonly usage?: Partial<Usage>;
+};

@@ -1,0 +1,260 @@
+import { ACTIONS, type Action, chooseAction, dayIn } from '@cuebook/bundle';
+import {
+  checkBudget,
+  type DecideContext,
+  type Decision,
+  type EngineCommand,
+  type EngineEvent,
+  holdBudget,
+  type Outcome,
+  spendBudget,
+} from '@cuebook/engine';
+import type { JsonValue } from '@cuebook/prompt';
+import { guard } from '../guard.js';
+import type { Sight } from '../look/sight.js';
+import { ownerTime } from '../owner-time.js';
+import type { ScenarioAnswer } from './answer.js';
+import { objectsOf } from './objects-of.js';
+import { planRound } from './plan.js';
+import { projectResident } from './project.js';
+import type { ResidentCommand, ResidentEvent, ResidentState, TrustFacts } from './state.js';
+
+type Events = readonly (ResidentEvent | EngineEvent)[];
+
+/** One step of an agent's life. At most one effect is under way at a time. */
+export function decideResident(
+  state: ResidentState,
+  command: ResidentCommand | EngineCommand,
+  context: DecideContext,
+): Decision<ResidentEvent> {
+  const events = step(state, command, context);
+  return 'code' in events ? { ok: false, error: events } : { ok: true, events };
+}
+
+function step(
+  state: ResidentState,
+  command: ResidentCommand | EngineCommand,
+  context: DecideContext,
+): Events | { readonly code: string; readonly message: string } {
+  switch (command.type) {
+    case 'resident.start':
+      if (isOther(state, command.agent)) return OTHER;
+      return then(
+        state,
+        [...opened(state, command.agent), { type: 'resident.started', data: { config: command.config } }],
+        (next) => (isFree(next) ? sync(next, context) : []),
+      );
+    case 'resident.sync':
+      if (isOther(state, command.agent)) return OTHER;
+      // Whoever asks for a sync alone holds the work: a life that seems to go on was cut off.
+      return then(state, [...opened(state, command.agent), ...stopped(state)], (next) =>
+        isFree(next) ? sync(next, context) : [],
+      );
+    case 'resident.wake':
+      return state.mode === 'running' && isFree(state) ? sync(state, context) : [];
+    case 'resident.stop':
+      return stopped(state);
+    case 'timer.fire':
+      return state.mode === 'running' && isFree(state) ? sync(state, context) : [];
+    case 'effect.settle':
+      return settle(state, command.id, command.outcome, context);
+  }
+}
+
+/** The state before the outcome tells what it was: the engine has projected the outcome already. */
+function settle(state: ResidentState, id: string, outcome: Outcome, context: DecideContext): Events {
+  const kind = id.slice(0, id.indexOf('_'));
+  if (kind === 'sync') return afterSync(state, outcome, context);
+  if (kind === 'look') return afterLook(state, outcome, context);
+  if (kind === 'turn') return afterTurn(state, id, outcome, context);
+  return kind === 'put' ? afterWrite(state, outcome, context) : [];
+}
+
+function afterSync(state: ResidentState, outcome: Outcome, context: DecideContext): Events {
+  if (!outcome.ok) return failed(state, 'sync', outcome.error.code, context);
+  const facts = outcome.output as unknown as TrustFacts;
+  return then(state, [{ type: 'resident.synced', data: facts }], (next) => {
+    if (next.mode !== 'running') return [];
+    const reason = inactiveReason(next, facts, context.now);
+    if (guard('resident.inactive', reason !== undefined))
+      return [{ type: 'resident.inactive', data: { reason: reason ?? 'no-bundle' } }, wait(next, context)];
+    const input = { heard: next.heard };
+    return [intend('look', 'resident.look', input, context)];
+  });
+}
+
+/** Without a verified bundle, or with one that is too old, there is nothing to act on. */
+function inactiveReason(
+  { config }: ResidentState,
+  { active, staleSince }: TrustFacts,
+  now: number,
+): 'no-bundle' | 'stale' | undefined {
+  if (!active) return 'no-bundle';
+  return staleSince !== null && now - staleSince > (config?.maxStaleMs ?? 0) ? 'stale' : undefined;
+}
+
+function afterLook(state: ResidentState, outcome: Outcome, context: DecideContext): Events {
+  if (!outcome.ok) return failed(state, 'look', outcome.error.code, context);
+  if (state.mode !== 'running') return [];
+  const sight = outcome.output as unknown as Sight;
+  const { feedback, planned } = planRound(state, sight, context.now);
+  const { day } = ownerTime(context.now, state.config?.zone ?? 'UTC');
+  const events: Events = [
+    ...(state.day === day ? [] : [{ type: 'day.begun', data: { day } } as const]),
+    ...feedback.map((data) => ({ type: 'feedback.taken', data }) as const),
+    { type: 'round.planned', data: planned },
+  ];
+  return then(state, events, (next) => nextDeed(next, context));
+}
+
+/** Begins the next deed, if there is one and the day's budget has room; otherwise waits for the next round. */
+function nextDeed(state: ResidentState, context: DecideContext): Events {
+  const [deed] = state.queue;
+  if (state.mode !== 'running') return [];
+  if (deed === undefined) return [wait(state, context)];
+  const day = dayIn('UTC', context.now);
+  const limit = state.config?.budget;
+  const fresh: Events =
+    state.budgetDay === day || limit === undefined ? [] : [{ type: 'budget.day', data: { day, limit } }];
+  return then(state, fresh, (next) => {
+    const room = checkBudget(next.budget, day, { tokens: 0, usd: 0 });
+    if (!room.ok) return [{ type: 'budget.empty', data: { unit: room.error.unit } }, wait(next, context)];
+    return then(next, [{ type: 'deed.begun', data: deed }], (begun) => speak(begun, context));
+  });
+}
+
+function speak({ current }: ResidentState, context: DecideContext): Events {
+  if (current === null) return [];
+  const { deed, problems } = current;
+  const intent = intend('turn', 'scenario.turn', { deed, problems }, context);
+  const hold = intent.data.id;
+  return [holdBudget(hold, dayIn('UTC', context.now), { tokens: 0, usd: 0 }), intent];
+}
+
+/** One corrective retry, then the answer is refused. */
+function afterTurn(state: ResidentState, id: string, outcome: Outcome, context: DecideContext): Events {
+  const { current } = state;
+  const answer = outcome.ok ? (outcome.output as unknown as ScenarioAnswer) : undefined;
+  const spent = spendBudget(id, answer?.usage);
+  if (current === null) return [spent];
+  const { deed, attempt } = current;
+  const about = { scenario: deed.scenario, key: deed.key };
+  if (answer === undefined || answer.failed !== null) {
+    const code = answer?.failed ?? (outcome.ok ? 'E_OUTPUT' : outcome.error.code);
+    return then(state, [spent, { type: 'deed.failed', data: { ...about, code } }], (next) =>
+      nextDeed(next, context),
+    );
+  }
+  if (answer.problems.length > 0 && guard('resident.one-retry', attempt === 1))
+    return then(state, [spent, { type: 'deed.corrected', data: { problems: answer.problems } }], (next) =>
+      speak(next, context),
+    );
+  if (answer.problems.length > 0) {
+    const refused = { type: 'deed.refused', data: { ...about, problems: answer.problems } } as const;
+    return then(state, [spent, refused, ...restIf(deed.scenario)], (next) => nextDeed(next, context));
+  }
+  return then(state, [spent], (next) => use(next, answer, context));
+}
+
+/** An agent whose thought was refused rests. */
+const restIf = (scenario: string): Events =>
+  scenario === 'motivation' ? [{ type: 'action.chosen', data: { action: 'rest', suggested: null } }] : [];
+
+/** What an answer leads to: an object, an action, or a note in the log. */
+function use(state: ResidentState, answer: ScenarioAnswer, context: DecideContext): Events {
+  const { current } = state;
+  if (current === null) return [];
+  const { deed, attempt } = current;
+  const { scenario, key, to } = deed;
+  const base = {
+    scenario,
+    version: answer.version,
+    ...(answer.cohort !== null && { cohort: answer.cohort }),
+    key,
+    attempts: attempt,
+  };
+  if (scenario === 'motivation') {
+    const done = { type: 'deed.done', data: { ...base, written: false } } as const;
+    return then(state, [done, chosen(state, answer, context)], (next) => nextDeed(next, context));
+  }
+  const objects = objectsOf(state.agent ?? '', deed, answer, context.now);
+  const said = typeof answer.value === 'string' ? answer.value : undefined;
+  const data = { ...base, ...(to !== undefined && { to }), ...(said !== undefined && { text: said }) };
+  if (objects.length === 0) {
+    const text = said ?? JSON.stringify(answer.value);
+    return then(state, [{ type: 'deed.done', data: { ...data, text, written: false } }], (next) =>
+      nextDeed(next, context),
+    );
+  }
+  return [intend('put', 'objects.create', { objects, done: data } as unknown as JsonValue, context)];
+}
+
+/** Seeded by the agent and the moment: the same log gives the same choice. */
+function chosen(
+  state: ResidentState,
+  { value, personality }: ScenarioAnswer,
+  { newId }: DecideContext,
+): ResidentEvent {
+  const { action: named, rationale } = value as { readonly action: string; readonly rationale: string };
+  const suggested = ACTIONS.find((action) => action === named) ?? null;
+  const available = Object.keys(state.options) as Action[];
+  const choice = { personality, weights: state.memory.weights, available, suggested: suggested ?? undefined };
+  return {
+    type: 'action.chosen',
+    data: { action: chooseAction(choice, newId('act')), suggested, rationale },
+  };
+}
+
+function afterWrite(state: ResidentState, outcome: Outcome, context: DecideContext): Events {
+  const { current } = state;
+  if (current === null) return [];
+  const { scenario, key } = current.deed;
+  const event: ResidentEvent = outcome.ok
+    ? { type: 'deed.done', data: outcome.output as never }
+    : { type: 'deed.failed', data: { scenario, key, code: outcome.error.code } };
+  return then(state, [event], (next) => nextDeed(next, context));
+}
+
+const failed = (state: ResidentState, at: string, code: string, context: DecideContext): Events => [
+  { type: 'resident.failed', data: { at, code } },
+  ...(state.mode === 'running' ? [wait(state, context)] : []),
+];
+
+const sync = (_state: ResidentState, context: DecideContext): Events => [
+  CLEAR,
+  intend('sync', 'resident.sync', null, context),
+];
+
+const wait = ({ config }: ResidentState, { now }: DecideContext): EngineEvent => ({
+  type: 'timer.set',
+  data: { id: ROUND, at: now + (config?.pollMs ?? 60_000) },
+});
+
+function intend(prefix: string, kind: string, input: JsonValue | object | null, { newId }: DecideContext) {
+  // Everything that an agent does may be done again: reads change nothing, objects are created once, and a model
+  // that only answers may be asked again.
+  const data = {
+    id: newId(prefix),
+    kind,
+    lane: 'agent',
+    input: input as JsonValue,
+    onCrash: 'repeat',
+  } as const;
+  return { type: 'effect.intended', data } as const;
+}
+
+const ROUND = 'round';
+const CLEAR: EngineEvent = { type: 'timer.cleared', data: { id: ROUND } };
+
+const stopped = ({ mode }: ResidentState): Events =>
+  mode === 'stopped' ? [] : [{ type: 'resident.stopped', data: null }, CLEAR];
+const isFree = ({ effect }: ResidentState): boolean => effect === null;
+const isOther = ({ agent }: ResidentState, named: string): boolean => agent !== null && agent !== named;
+const OTHER = { code: 'E_RESIDENT', message: 'This run is the life of another agent.' };
+const opened = ({ agent }: ResidentState, named: string): Events =>
+  agent === null ? [{ type: 'resident.opened', data: { agent: named } }] : [];
+
+/** Events, and what follows from the state after them. */
+function then(state: ResidentState, events: Events, next: (state: ResidentState) => Events): Events {
+  return [...events, ...next(events.reduce(projectResident, state))];
+}

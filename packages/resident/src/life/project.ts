@@ -1,0 +1,121 @@
+import { fade, learn } from '@cuebook/bundle';
+import { EMPTY_BUDGET, type EngineEvent, projectBudget } from '@cuebook/engine';
+import type { Said } from './deed.js';
+import { nameOf } from './plan.js';
+import type { DeedDone, ResidentEvent, ResidentState, Tried } from './state.js';
+
+/** Folds an event into the state. Events of others, such as receipts, change nothing. */
+export function projectResident(state: ResidentState, event: ResidentEvent | EngineEvent): ResidentState {
+  switch (event.type) {
+    case 'resident.opened':
+      return { ...state, agent: event.data.agent };
+    case 'resident.started':
+      return { ...state, mode: 'running', config: event.data.config };
+    case 'resident.stopped':
+      return { ...state, mode: 'stopped', queue: [] };
+    case 'resident.synced':
+      return { ...state, trust: event.data };
+    case 'effect.intended':
+      return { ...state, effect: event.data.id, phase: PHASES[event.data.kind] ?? state.phase };
+    case 'effect.settled':
+      return event.data.id === state.effect ? { ...state, effect: null, phase: 'waiting' } : state;
+    case 'budget.day': {
+      const { day, limit } = event.data;
+      const opened = { type: 'budget.opened', data: { scope: day, parent: null, limit } } as const;
+      return { ...state, budgetDay: day, budget: projectBudget(EMPTY_BUDGET, opened) };
+    }
+    case 'budget.empty':
+      return { ...state, queue: [], current: null };
+    case 'day.begun':
+      return { ...state, day: event.data.day, today: {}, tried: {}, memory: fade(state.memory) };
+    case 'feedback.taken': {
+      const { action, key } = event.data;
+      const memory = learn(state.memory, event.data, action);
+      return counted(
+        { ...state, memory, heard: key > state.heard ? key : state.heard },
+        `${event.data.kind}s`,
+      );
+    }
+    case 'round.planned': {
+      const { deeds, options, online, heard, thinks, at } = event.data;
+      const talks = heard.reduce((all, said) => withSaid(all, said.from, said), state.talks);
+      return { ...state, queue: deeds, options, online, talks, thoughtAt: thinks ? at : state.thoughtAt };
+    }
+    case 'deed.begun':
+      return {
+        ...state,
+        queue: state.queue.slice(1),
+        current: { deed: event.data, attempt: 1, problems: [] },
+      };
+    case 'deed.corrected':
+      return state.current === null
+        ? state
+        : { ...state, current: { ...state.current, attempt: 2, problems: event.data.problems } };
+    case 'deed.refused':
+      return counted(withTried({ ...state, current: null }, nameOf(event.data), 3), 'refused');
+    case 'deed.failed':
+      return withTried({ ...state, current: null }, nameOf(event.data), 1);
+    case 'deed.done':
+      return projectDone(state, event.data);
+    case 'action.chosen': {
+      const next = state.options[event.data.action];
+      return counted({ ...state, options: {}, queue: next === undefined ? [] : [next] }, event.data.action);
+    }
+    case 'budget.held':
+    case 'budget.spent':
+    case 'budget.opened':
+    case 'budget.raised':
+      return { ...state, budget: projectBudget(state.budget, event) };
+    default:
+      return state;
+  }
+}
+
+function projectDone(state: ResidentState, { scenario, key, to, text, written }: DeedDone): ResidentState {
+  // What was there already, or kept by nobody, is not tried again today.
+  const done = withTried(
+    { ...state, current: null },
+    nameOf({ scenario, key }),
+    written || key === '' ? 0 : 3,
+  );
+  const talks =
+    to === undefined || text === undefined
+      ? state.talks
+      : withSaid(state.talks, to, { from: state.agent ?? '', text, key });
+  const after = counted({ ...done, talks }, scenario);
+  return scenario === 'reply' && to !== undefined ? counted(after, `reply to ${to}`) : after;
+}
+
+const PHASES: Readonly<Record<string, ResidentState['phase']>> = {
+  'resident.sync': 'syncing',
+  'resident.look': 'looking',
+  'scenario.turn': 'turn',
+  'objects.create': 'writing',
+};
+
+const counted = (state: ResidentState, name: string): ResidentState => ({
+  ...state,
+  today: { ...state.today, [name]: (Object.hasOwn(state.today, name) ? (state.today[name] ?? 0) : 0) + 1 },
+});
+
+function withTried(state: ResidentState, name: string, times: number): ResidentState {
+  if (times === 0) return state;
+  const before = Object.hasOwn(state.tried, name) ? (state.tried[name]?.times ?? 0) : 0;
+  const tried: Tried = { day: state.day ?? '', times: before + times };
+  return {
+    ...state,
+    tried: Object.fromEntries([...Object.entries(state.tried), [name, tried]].slice(-MOST_TRIED)),
+  };
+}
+
+/** The newest words with each agent, and the agents that were spoken with last. */
+function withSaid(talks: ResidentState['talks'], peer: string, said: Said): ResidentState['talks'] {
+  const { [peer]: before = [], ...others } = talks;
+  if (before.some(({ key }) => key === said.key)) return talks;
+  const kept = Object.entries(others).slice(-(MOST_PEERS - 1));
+  return Object.fromEntries([...kept, [peer, [...before, said].slice(-MOST_SAID)]]);
+}
+
+const MOST_TRIED = 500;
+const MOST_PEERS = 64;
+const MOST_SAID = 12;

@@ -1,0 +1,48 @@
+import { type Mutant, rows } from './rows.js';
+
+/** The guards of `packages/platform`. */
+export const PLATFORM_MUTANTS: readonly Mutant[] = [
+  ...rows('packages/platform', 'src/entry/admit.test.ts', {
+    'admission.single-use': 'of fifty proofs at once succeeds once',
+    'admission.expiry':
+      'is refused to a wrong key, another agent’s challenge, one that was changed, used or is too old',
+    'admission.proof':
+      'is refused to a wrong key, another agent’s challenge, one that was changed, used or is too old',
+    'admission.gate': 'and credentials end with the admission',
+    'admission.audit': 'are not given when they cannot be put on record',
+    'admission.refusals': 'refused again and again is on record so many times and no more',
+    'access.hourly': 'are given so many times in an hour and no more',
+  }),
+  ...rows('packages/platform', 'src/events.test.ts', {
+    'event.once':
+      'is one: a second answer of the week changes nothing, and what a crash left undone is finished',
+  }),
+  ...rows('packages/platform', 'src/groups.test.ts', {
+    'groups.visible':
+      'are the circles that share an interest, best first, each with its score; ties stand by id',
+  }),
+  ...rows('packages/platform', 'src/platform.test.ts', {
+    'platform.role': 'of the role owner may do publish: false',
+    'platform.token': 'speaks for its role until it is taken back, and is kept by its hash alone',
+    'platform.revoked': 'speaks for its role until it is taken back, and is kept by its hash alone',
+  }),
+  ...rows('packages/platform', 'src/feedback/give.test.ts', {
+    'feedback.post': 'about what is not there is refused',
+  }),
+  ...rows('packages/platform', 'src/home/home.test.ts', {
+    'rotate.root': 'is founded, opened, published from, and its keys rotated; agents follow',
+  }),
+  ...rows('packages/platform', 'src/rollout.test.ts', {
+    'platform.repeated':
+      'done again under one id answers the same and writes nothing, whatever came in between',
+    'experiment.id': 'is not a/b',
+    'experiment.counted': 'stands for one pair of versions once something was counted, also after its end',
+    'rollout.plan': 'with stages that shrink is refused',
+    'rollout.same-plan': 'keeps the plan of its first step',
+  }),
+  ...rows('packages/platform', 'src/experiment/experiment.test.ts', {
+    'experiment.one-each': 'are refused: two on one scenario',
+    'rollout.worse': 'when it is worse at what it is for',
+    'rollout.unsure': 'when too little was counted',
+  }),
+];
