@@ -25,8 +25,8 @@ export const CLI_CODES = {
   },
   E_AT: {
     title: 'No such place in the prompt',
-    cause: '`--at` is not a byte offset or `line:column`, or lies outside the prompt.',
-    mend: `Give a byte offset from 0, or \`line:column\` counted from 1; ${hint`render TARGET`} shows the prompt.`,
+    cause: '`--at` is no byte offset, no `line:column` and no words of the prompt, or lies outside of it.',
+    mend: `Give a byte offset from 0, \`line:column\` counted from 1, or words that stand in the prompt; ${hint`render TARGET`} shows the prompt.`,
   },
   E_GIT: {
     title: 'git could not answer',

@@ -9,9 +9,8 @@ import { explainCall } from './explain.js';
 
 /** `cuebook blame`: explain, and the last commit of the line and of every include that led there. */
 export const run: Handler = async (call) => {
-  const { answer, bench, called } = await explainCall(call);
-  const { revision } = called.target;
-  const commit = revision === undefined ? undefined : await requireCommit(bench.folder, revision);
+  const { answer, folder, revision } = await explainCall(call);
+  const commit = revision === undefined ? undefined : await requireCommit(folder, revision);
   const { origin } = answer;
   const isFile = origin.kind === 'file' || origin.kind === 'value';
   const places: readonly (Place | undefined)[] = [isFile ? origin : undefined, ...(origin.via ?? [])];
@@ -20,7 +19,7 @@ export const run: Handler = async (call) => {
     blames.push(
       place === undefined
         ? { place: { ref: origin.ref }, note: `not from a file: ${origin.kind}` }
-        : await blame(bench.folder, toPlace(place), commit),
+        : await blame(folder, toPlace(place), commit),
     );
   }
   const { io } = call;

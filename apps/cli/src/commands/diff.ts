@@ -1,4 +1,5 @@
 import { type ComposedTarget, composeTarget, findTargets } from '@cuebook/profile';
+import type { ToolDefinition } from '@cuebook/prompt';
 import { findReach, type Reach, type ReachTarget, type Subject } from '@cuebook/prompt/diff';
 import { type Call, flagValues, type Handler, isOn } from '../command.js';
 import { usage } from '../failure.js';
@@ -10,37 +11,76 @@ import { withProgress } from '../output/progress.js';
 import { styleFor } from '../output/style.js';
 import { type Bench, openBench } from '../project/bench.js';
 import { type CalledTarget, composeWith, openCalled, requireTarget } from '../project/target.js';
+import { isTurnName, type RecordedTurn, requireRecorded } from '../record/recorded-turn.js';
 
-/** `cuebook diff`: two prompts by origin, by obligation, and by which targets of the project are reached. */
+/** `cuebook diff`: all that differs between two prompts, and which targets of the project are reached. */
 export const run: Handler = async (call) => {
   const { flags, io } = call;
   const [before, after] = await openBoth(call);
-  const input = await readInput(before.profile, flags, io);
-  if (after.profile !== before.profile) await readInput(after.profile, flags, io);
-  const [old, now] = [await composeWith(before, input), await composeWith(after, input)];
-  const diff = compareMasked(toSubject(old), toSubject(now), { reveal: isOn(flags, 'reveal') });
-  const reach = await withProgress(io, 'Composing every target', reachOf(before, after, diff.origins));
-  const answer = { before: old.target, after: now.target, ...diff, reach };
+  const diff = compareMasked(before.subject, after.subject, { reveal: isOn(flags, 'reveal') });
+  const reach =
+    before.called && after.called
+      ? await withProgress(io, 'Composing every target', reachOf(before.called, after.called, diff.origins))
+      : [];
+  const answer = { before: before.name, after: after.name, ...diff, reach };
   if (isOn(flags, 'json')) await printJson(io, answer);
   else await io.out(diffText(answer, { style: styleFor(io, 'out'), isTerminal: io.terminal.out }));
   return 0;
 };
 
-/** Two targets of the project, or with `-f` twice one Agent as two sets of manifests tell it. */
-async function openBoth({ args, flags, io }: Call): Promise<readonly [CalledTarget, CalledTarget]> {
+/** One side: a target that was composed, or a turn on record. */
+interface Side {
+  readonly name: string;
+  readonly subject: Subject;
+  readonly called?: CalledTarget;
+}
+
+/** Two targets of the project or turns on record, or with `-f` twice one Agent as two sets of manifests tell it. */
+async function openBoth(call: Call): Promise<readonly [Side, Side]> {
+  const { args, flags, io } = call;
   const [first, second] = args;
   const [old, now, ...more] = flagValues(flags, 'file');
   if (old !== undefined) {
     if (now === undefined || more.length > 0) throw usage('diff wants -f twice: before and after');
     const open = (file: string) => openCalled({ args, flags: { ...flags, file: [file] }, io });
-    return [await open(old), await open(now)];
+    return composeBoth(call, [await open(old), await open(now)]);
   }
   if (first === undefined || second === undefined) {
     throw usage('Missing target: diff wants two, such as sheet:review@HEAD~1 sheet:review, or -f twice');
   }
-  const bench = await openBench(flags, io);
-  return [await requireTarget(bench, first), await requireTarget(bench, second)];
+  // Targets of one project are composed on one bench.
+  let bench: Promise<Bench> | undefined;
+  const open = async (text: string): Promise<CalledTarget | RecordedTurn> => {
+    if (isTurnName(text)) return requireRecorded(call, text);
+    bench ??= openBench(flags, io);
+    return requireTarget(await bench, text);
+  };
+  return composeBoth(call, [await open(first), await open(second)]);
 }
+
+async function composeBoth(
+  { flags, io }: Call,
+  sides: readonly [CalledTarget | RecordedTurn, CalledTarget | RecordedTurn],
+): Promise<readonly [Side, Side]> {
+  const targets = sides.filter((side) => 'profile' in side);
+  const [first] = targets;
+  const input = first && (await readInput(first.profile, flags, io));
+  // What was given must mean something to the other as well.
+  for (const { profile } of targets) if (profile !== first?.profile) await readInput(profile, flags, io);
+  const compose = async (side: CalledTarget | RecordedTurn): Promise<Side> => {
+    if (!('profile' in side)) return { name: side.name, subject: recordedSubject(side) };
+    const composed = await composeWith(side, input);
+    return { name: composed.target, subject: toSubject(composed), called: side };
+  };
+  return [await compose(sides[0]), await compose(sides[1])];
+}
+
+/** A turn as it was told; what its agent was allowed to do is not in what it was told. */
+const recordedSubject = ({ turn: { request } }: RecordedTurn): Subject => ({
+  prompt: request.prompt,
+  tools: request.tools as unknown as readonly ToolDefinition[],
+  params: request.params,
+});
 
 const toSubject = ({ prompt, tools, params, capabilities }: ComposedTarget): Subject => ({
   prompt,

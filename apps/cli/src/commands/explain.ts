@@ -1,13 +1,14 @@
-import { type Explanation, explain } from '@cuebook/prompt';
+import { type Explanation, explain, type Prompt } from '@cuebook/prompt';
 import { type Call, flagValue, type Handler, isOn } from '../command.js';
 import { Failure } from '../failure.js';
 import { requirePlace } from '../input/place.js';
 import { type Excerpt, excerptAt } from '../output/excerpt.js';
 import { type ExplainAnswer, explanationText } from '../output/explanation-text.js';
 import { printJson } from '../output/json.js';
+import { shownPrompt } from '../output/shown-prompt.js';
 import { styleFor } from '../output/style.js';
-import type { Bench } from '../project/bench.js';
-import { type CalledTarget, composeCalled, openCalled } from '../project/target.js';
+import { composeCalled, openCalled } from '../project/target.js';
+import { isTurnName } from '../record/recorded-turn.js';
 
 /** `cuebook explain`: where the words at a place come from. */
 export const run: Handler = async (call) => {
@@ -20,23 +21,36 @@ export const run: Handler = async (call) => {
 
 export interface Explained {
   readonly answer: ExplainAnswer;
-  readonly bench: Bench;
-  readonly called: CalledTarget;
+  /** The project's folder. */
+  readonly folder: string;
+  /** The git revision that the words are of, where it is not the working tree. */
+  readonly revision?: string | undefined;
 }
 
-/** Composes and explains; `blame` goes on from here. */
+/** Explains a place of a target, or of a turn on record; `blame` goes on from here. */
 export async function explainCall(call: Call): Promise<Explained> {
-  const { flags, io } = call;
+  const { args, flags, io } = call;
+  if (isTurnName(args[0])) {
+    const { explainTurn } = await import('../record/explain-turn.js');
+    return explainTurn(call, args[0]);
+  }
   const called = await openCalled(call);
   const { prompt, target } = await composeCalled(called, flags, io);
+  const { folder } = called.bench;
+  return { folder, revision: called.target.revision, answer: answerAt(call, target, prompt) };
+}
+
+/** What stands at the place that `--at` names, counted in what is shown. */
+export function answerAt({ flags }: Pick<Call, 'flags'>, target: string, truth: Prompt): ExplainAnswer {
+  const prompt = shownPrompt(truth, { reveal: isOn(flags, 'reveal') });
   const at = requirePlace(prompt, flagValue(flags, 'at') ?? '');
   const found = explain(prompt, at);
   if (found === undefined) throw new Failure('E_AT', `The prompt is empty, so no words are at ${at}`);
-  return {
-    bench: called.bench,
-    called,
-    answer: { target, ...toAnswer(found), ...excerptAt(prompt, at, { reveal: isOn(flags, 'reveal') }) },
-  };
+  // A mask is one thing: no place within it is another than its beginning.
+  let start = at;
+  if (prompt !== truth && found.span.secrecy !== 'public')
+    while (start > 0 && explain(prompt, start - 1)?.span === found.span) start -= 1;
+  return { target, ...toAnswer(found), ...excerptAt(prompt, start) };
 }
 
 function toAnswer({

@@ -254,13 +254,16 @@ describe('explain', () => {
     expect(JSON.parse((await cuebook(args, { cwd })).stdout)).toEqual(byLine);
   });
 
-  it.each(['999999', '-1', 'x', '0:1', '1:999', '1e3', '', '900:1'])('refuses --at %j', async (at) => {
-    const { code, stderr, stdout } = await cuebook(['explain', 'sheet:review', `--at=${at}`], {
-      cwd: folderWith(TEMPLATE),
-    });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('E_AT');
-  });
+  it.each(['999999', '-1', 'no such words', '0:1', '1:999', '1e3', '', '900:1'])(
+    'refuses --at %j',
+    async (at) => {
+      const { code, stderr, stdout } = await cuebook(['explain', 'sheet:review', `--at=${at}`], {
+        cwd: folderWith(TEMPLATE),
+      });
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain('E_AT');
+    },
+  );
 
   it('tells the size of the prompt when the byte is outside', async () => {
     const { stderr } = await cuebook(['explain', 'sheet:a', '--at', '5'], {
@@ -278,7 +281,12 @@ describe('explain', () => {
     // Byte 2 is the second half of é.
     expect(await explain('2')).toMatchObject({ before: 'n', after: 'é [confidential] end', column: 2 });
     expect(await explain('0')).toMatchObject({ before: '', after: 'né [confidential] end' });
-    expect(await explain('6')).toMatchObject({ before: 'né [confidential]', after: '[confidential] end' });
+    expect(await explain('6')).toMatchObject({ before: 'né ', after: '[confidential] end', column: 4 });
+    // What stands behind a mask is counted as it is shown.
+    expect(await explain('19')).toMatchObject({ after: 'end', column: 19 });
+    expect(await explain('1:19')).toMatchObject({ after: 'end' });
+    expect(await explain('end')).toMatchObject({ at: 19 });
+    expect(await explain('end', '--reveal')).toMatchObject({ at: 13 });
     expect(await explain('6', '--reveal')).toMatchObject({ after: 'e plan end', column: 6 });
   });
 });

@@ -1,5 +1,6 @@
 import { describePlace, type Labels, type Origin, type Role } from '@cuebook/prompt';
 import type { Blame } from '../git/blame.js';
+import type { LineThen } from '../git/line-then.js';
 import type { Excerpt } from './excerpt.js';
 import type { TextOptions } from './render-text.js';
 import { screenText } from './style.js';
@@ -14,6 +15,14 @@ export interface ExplainAnswer extends Labels, Excerpt {
   readonly origin: Origin;
   /** Byte range of the span within its block. */
   readonly span: { readonly start: number; readonly end: number };
+  /** Of a turn on record: which one, and what has become of the line since. */
+  readonly record?: {
+    readonly run: string;
+    readonly turn: string;
+    readonly lane: string;
+    readonly at: string;
+    readonly source?: LineThen;
+  };
 }
 
 /** The answer of `explain`, and of `blame` with who wrote each place, for people. */
@@ -31,12 +40,28 @@ export function explanationText(
       index === 0 ? 'via' : '',
       `${show(describePlace(place))}${blameText(blames[index + 1])}`,
     ]),
+    ...sinceRows(answer.record, show),
     ['labels', `trust ${answer.trust}, secrecy ${answer.secrecy}, volatility ${answer.volatility}`],
   ];
   const head = style.dim(`${answer.target} byte ${answer.at}, ${answer.line}:${answer.column}`);
   const words = `${style.dim(show(before))}${style.cyan('▸')}${style.bold(show(after))}`;
   const table = rows.map(([name, value]) => `${style.dim(name.padEnd(8))}${value}\n`).join('');
   return `${head}\n  ${words}\n${table}`;
+}
+
+function sinceRows(
+  record: ExplainAnswer['record'],
+  show: (text: string) => string,
+): readonly [string, string][] {
+  if (record === undefined) return [];
+  const told: [string, string] = ['told', `${record.at}, to ${show(record.lane)}`];
+  const { commit, line, now } = record.source ?? {};
+  if (commit === undefined || line === undefined) return [told];
+  return [
+    told,
+    ['then', `${show(line.trim())}  (${commit.slice(0, 10)})`],
+    ['now', now === null || now === undefined ? 'the file has no such line any more' : show(now.trim())],
+  ];
 }
 
 function blameText(blame: Blame | undefined): string {

@@ -2,10 +2,12 @@ import { commandLine } from '@cuebook/prompt/hint';
 import type { Command, Flag } from '../command.js';
 import { MANIFESTS, REVEAL, TARGET } from './arguments.js';
 
+const TURN_OR_TARGET = { ...TARGET, description: `${TARGET.description}; or RUN@TURN on record` };
+
 const AT: Flag = {
   name: 'at',
   value: 'PLACE',
-  description: 'a byte offset from 0, or line:column from 1',
+  description: 'a byte offset from 0, line:column from 1, or words of the prompt',
   required: true,
 };
 
@@ -65,17 +67,22 @@ export const SOURCE_COMMANDS: readonly Command[] = [
   {
     name: 'explain',
     summary: 'Tell where the words at a place come from',
-    args: [TARGET],
+    details: 'A turn on record is named RUN@TURN (a number from 1, or last); the answer is as of then.',
+    args: [TURN_OR_TARGET],
     flags: [AT, ...MANIFESTS, REVEAL],
     takesInput: true,
     inProject: true,
-    examples: [commandLine`explain sheet:review --at 0`, commandLine`explain sheet:review --at 3:1 --json`],
+    examples: [
+      commandLine`explain sheet:review --at 0`,
+      commandLine`explain sheet:review --at 'never approve'`,
+    ],
     load: () => import('../commands/explain.js'),
   },
   {
     name: 'blame',
     summary: 'Explain, with the commit and the author of the line',
-    args: [TARGET],
+    details: 'A turn on record is named RUN@TURN (a number from 1, or last); the answer is as of then.',
+    args: [TURN_OR_TARGET],
     flags: [AT, ...MANIFESTS, REVEAL],
     takesInput: true,
     inProject: true,
@@ -84,11 +91,12 @@ export const SOURCE_COMMANDS: readonly Command[] = [
   },
   {
     name: 'diff',
-    summary: 'Compare two prompts by origin, by obligation and by reach',
-    details: 'With -f twice, one Agent as the first manifests and as the second tell it.',
+    summary: 'Tell all that differs between two prompts, and which targets are reached',
+    details:
+      'Either may be a turn on record, RUN@TURN. With -f twice, one Agent as the first manifests and as the second tell it.',
     args: [
-      { ...TARGET, name: 'before' },
-      { ...TARGET, name: 'after', description: 'what to compare it with' },
+      { ...TURN_OR_TARGET, name: 'before' },
+      { ...TURN_OR_TARGET, name: 'after', description: 'what to compare it with' },
     ],
     flags: [...MANIFESTS, REVEAL],
     takesInput: true,

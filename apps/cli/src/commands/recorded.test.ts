@@ -1,0 +1,93 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cuebook, folderWith } from '../../test/cuebook.js';
+import { commitAll } from '../../test/git.js';
+
+const PROJECT = {
+  'sheets/desk.yaml': `blocks:
+  - name: rules
+    role: system
+    parts: [{ include: rules }]
+`,
+  'texts/rules.md': 'Be kind.\nAlways cite the file.\n',
+  'script.yaml': 'lanes:\n  "*":\n    - text: Fine.\n',
+};
+
+/** A project with one turn on record. */
+async function told(
+  files: Readonly<Record<string, string>> = PROJECT,
+): Promise<{ cwd: string; turn: string }> {
+  const cwd = folderWith(files);
+  commitAll(cwd, 'the rules');
+  const ran = await cuebook(['run', 'sheet:desk', '--script', 'script.yaml', '--json'], { cwd });
+  expect(ran.code).toBe(0);
+  const { runs } = JSON.parse((await cuebook(['runs', '--json'], { cwd })).stdout);
+  return { cwd, turn: `${runs[0].run}@1` };
+}
+
+const answer = async (cwd: string, ...args: string[]) => {
+  const { stdout, code } = await cuebook([...args, '--json'], { cwd });
+  expect(code).toBe(0);
+  return JSON.parse(stdout);
+};
+
+describe('a turn on record', () => {
+  it('is explained by number, as last, by its run, and by the words of a place', async () => {
+    const { cwd, turn } = await told();
+    const run = turn.slice(0, -2);
+    for (const name of [turn, `${run}@last`, run]) {
+      expect(await answer(cwd, 'explain', name, '--at', 'cite the')).toMatchObject({
+        target: turn,
+        block: 'rules',
+        origin: { kind: 'file', ref: 'texts/rules.md', line: 2, column: 8 },
+        record: { run, source: { line: 'Always cite the file.' } },
+      });
+    }
+  });
+
+  it('is explained as of then: a changed line is told beside the one of now', async () => {
+    const { cwd, turn } = await told();
+    writeFileSync(join(cwd, 'texts/rules.md'), 'A new first line.\nBe kind.\nNever cite.\n');
+    const { record } = await answer(cwd, 'explain', turn, '--at', 'Always');
+    expect(record.source).toMatchObject({ line: 'Always cite the file.', now: 'Be kind.' });
+    const text = (await cuebook(['explain', turn, '--at', 'Always'], { cwd })).stdout;
+    expect(text).toMatch(/^then +Always cite the file\. {2}\([0-9a-f]{10}\)$/m);
+    expect(text).toMatch(/^now +Be kind\.$/m);
+    rmSync(join(cwd, 'texts/rules.md'));
+    expect((await answer(cwd, 'explain', turn, '--at', 'Always')).record.source.now).toBe(null);
+  });
+
+  it('is blamed on who wrote the line of then', async () => {
+    const { cwd, turn } = await told();
+    writeFileSync(join(cwd, 'texts/rules.md'), 'Another line.\nAnd another.\n');
+    commitAll(cwd, 'other rules');
+    const { blame } = await answer(cwd, 'blame', turn, '--at', 'Always');
+    expect(blame[0]).toMatchObject({ author: 'Ada Writer', summary: 'the rules' });
+  });
+
+  it('is compared with another, and with the target of now', async () => {
+    const { cwd, turn } = await told();
+    expect(await answer(cwd, 'diff', turn, turn)).toMatchObject({ same: true, before: turn, reach: [] });
+    writeFileSync(join(cwd, 'texts/rules.md'), 'Be kind.\nNever cite.\n');
+    const diff = await answer(cwd, 'diff', turn, 'sheet:desk');
+    expect(diff).toMatchObject({ same: false, before: turn, after: 'sheet:desk' });
+    expect(diff.obligations).toEqual({
+      added: [{ force: 'NEVER', text: 'Never cite.' }],
+      dropped: [{ force: 'MUST', text: 'Always cite the file.' }],
+    });
+  });
+
+  it.each([
+    ['explain', ['run_nobody@1', '--at', '0'], 'E_RUN_UNKNOWN'],
+    ['explain', ['TURN@9', '--at', '0'], 'E_TURN_UNKNOWN'],
+    ['explain', ['TURN@1', '--at', 'no such words'], 'E_AT'],
+    ['diff', ['TURN@1', 'TURN@x'], 'E_TURN_UNKNOWN'],
+  ])('%s %j is refused with %s', async (command, args, code) => {
+    const { cwd, turn } = await told();
+    const named = args.map((arg) => arg.replace('TURN', turn.slice(0, -2)));
+    const outcome = await cuebook([command, ...named], { cwd });
+    expect(outcome).toMatchObject({ code: 2, stdout: '' });
+    expect(outcome.stderr).toContain(code);
+  });
+});

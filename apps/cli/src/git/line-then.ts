@@ -1,0 +1,75 @@
+import { git } from './git.js';
+
+/** A line of a file as it was when a turn was told, and as it is now. */
+export interface LineThen {
+  /** The commit in which the line stood so; left out where it is that of the working tree. */
+  readonly commit?: string;
+  readonly line: string;
+  /** The line as it is now, where it differs; `null` where the file has no such line any more. */
+  readonly now?: string | null;
+}
+
+export interface ThenCall {
+  readonly folder: string;
+  readonly ref: string;
+  readonly line: number;
+  /** What stood there, or the beginning of it. */
+  readonly words: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** The working file, where there is one. */
+  readonly now: string | undefined;
+}
+
+/**
+ * The line of a file as a turn was told it: in the working tree if the words still stand there, otherwise in the newest
+ * commit before the turn, or one of its neighbours, that has them there. Undefined where none has.
+ */
+export async function lineThen({
+  folder,
+  ref,
+  line,
+  words,
+  at,
+  now,
+}: ThenCall): Promise<LineThen | undefined> {
+  const present = lineOf(now, line);
+  const first = firstLine(words);
+  const isAt = (text: string | undefined): text is string => text?.includes(first) === true;
+  const commits = await commitsAround(folder, ref, at);
+  for (const commit of commits) {
+    const shown = await git(folder, ['show', `${commit}:./${ref}`]);
+    const text = shown.ok ? lineOf(shown.stdout.toString(), line) : undefined;
+    if (!isAt(text)) continue;
+    const isSame = text === present;
+    return { ...(isSame ? {} : { commit, now: present ?? null }), line: text };
+  }
+  return isAt(present) ? { line: present } : undefined;
+}
+
+/** The commits that touched a file: from the newest before the moment backwards, then those just after it. */
+async function commitsAround(folder: string, ref: string, at: number): Promise<readonly string[]> {
+  const listed = await git(folder, ['log', `-${MAX_COMMITS}`, '--format=%H %ct', '--', ref]);
+  if (!listed.ok) return [];
+  const commits = listed.stdout
+    .toString()
+    .split('\n')
+    .flatMap((row) => {
+      const [id, seconds] = row.split(' ');
+      return id && seconds ? [{ id, at: Number(seconds) * 1000 }] : [];
+    });
+  const before = commits.filter((commit) => commit.at <= at + SECOND);
+  // What was not committed yet when the turn was told was so afterwards.
+  const after = commits.filter((commit) => commit.at > at + SECOND).reverse();
+  return [...before, ...after].map(({ id }) => id);
+}
+
+const MAX_COMMITS = 200;
+/** Commits know whole seconds. */
+const SECOND = 1_000;
+
+const lineOf = (text: string | undefined, line: number): string | undefined =>
+  text?.split(/\r\n?|\n/)[line - 1];
+
+/** Enough of the words to know their line again; the line may hold more on either side. */
+const firstLine = (words: string): string => (words.split('\n', 1)[0] ?? '').trim();

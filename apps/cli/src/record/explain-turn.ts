@@ -1,0 +1,43 @@
+import { openFolder } from '@cuebook/files';
+import { explain } from '@cuebook/prompt';
+import type { Call } from '../command.js';
+import { answerAt, type Explained } from '../commands/explain.js';
+import { lineThen } from '../git/line-then.js';
+import { homeFolder } from '../project/home.js';
+import { timeText } from './event-text.js';
+import { requireRecorded } from './recorded-turn.js';
+
+/**
+ * Where the words of a turn on record came from: the place is that of the time, and where the file has changed since,
+ * both lines are told.
+ */
+export async function explainTurn(call: Call, name: string): Promise<Explained> {
+  const { turn, folder, name: whole } = await requireRecorded(call, name);
+  const answer = answerAt(call, whole, turn.request.prompt);
+  const { origin } = answer;
+  const record = { run: turn.run, turn: turn.turn, lane: turn.lane, at: timeText(turn.at) };
+  const isFile = origin.kind === 'file' || origin.kind === 'value';
+  if (!isFile || origin.line === undefined || answer.secrecy !== 'public') {
+    return { folder, answer: { ...answer, record } };
+  }
+  const words = explain(turn.request.prompt, answer.at)?.text ?? '';
+  const now = await readNow(folder, origin.ref, call.io);
+  const { ref, line } = origin;
+  const source = await lineThen({ folder, ref, line, words: restOf(words, answer.after), at: turn.at, now });
+  return {
+    folder,
+    revision: source?.commit,
+    answer: { ...answer, record: { ...record, ...(source === undefined ? {} : { source }) } },
+  };
+}
+
+/** What stands at the very place: the words from there on, as far as they were shown. */
+const restOf = (words: string, after: string): string => (words.includes(after) ? after : words);
+
+/** The record may name any path: it is read as a package may read. */
+async function readNow(folder: string, ref: string, io: Call['io']): Promise<string | undefined> {
+  const withhold = { from: 'agent', home: homeFolder(folder, io) } as const;
+  const files = await openFolder(folder, { access: 'ro', withhold });
+  const read = files.ok ? await files.value.readText(ref) : undefined;
+  return read?.ok ? read.value : undefined;
+}
