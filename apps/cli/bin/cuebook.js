@@ -13,12 +13,12 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 try {
-  await import('../dist/main.js');
+  await import('../dist/bin/main.js');
 } catch (error) {
   if (process.env.CUEBOOK_DEBUG === '1') console.error(error);
   if (error?.code !== 'ERR_MODULE_NOT_FOUND') stop('E_BUILD', REINSTALL);
   build();
-  await import('../dist/main.js?built').catch(() => stop('E_BUILD', REINSTALL));
+  await import('../dist/bin/main.js?built').catch(() => stop('E_BUILD', REINSTALL));
 }
 
 /** Builds the workspace two folders up, when this is a clone of it. */
