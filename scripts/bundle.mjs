@@ -19,7 +19,7 @@ const LICENCES = 'LICENSES.txt';
  * Packages of other makers that short calls load, all without native code or state that another copy could miss. All
  * others stay imports.
  */
-const INLINED = ['canonicalize', 'commander', 'diff', 'smol-toml', 'yaml', 'zod'];
+const INLINED = ['@babel/parser', 'canonicalize', 'commander', 'diff', 'smol-toml', 'yaml', 'zod'];
 
 /** Bundles the command unless what is there was made from the sources of now. Answers whether it had to. */
 export async function ensureBundle() {
@@ -58,6 +58,7 @@ async function bundle(hash) {
     cwd: ROOT,
     input: { main: 'apps/cli/src/main.ts' },
     platform: 'node',
+    preserveEntrySignatures: 'allow-extension',
     resolve: { conditionNames: ['@cuebook/source', 'node', 'import', 'default'] },
     external: (id) => /^[\w@]/.test(id) && !/^@cuebook\//.test(id) && !INLINED.includes(packageOf(id)),
     plugins: [
@@ -72,7 +73,13 @@ async function bundle(hash) {
   const unfinished = `${target}.${process.pid}`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true });
-  const { output } = await work.write({ dir: unfinished, format: 'esm', sourcemap: true });
+  const { output } = await work.write({
+    dir: unfinished,
+    format: 'esm',
+    sourcemap: true,
+    // A package that is imported as a whole has its codes; `help` has all of them. Each asks for no more than it has.
+    codeSplitting: { groups: [{ debugName: 'codes', name: codesOf }], includeDependenciesRecursively: false },
+  });
   await work.close();
   writeFileSync(join(unfinished, LICENCES), licencesOf(output));
   writeFileSync(join(unfinished, STAMP), `${hash}\n`);
@@ -109,6 +116,12 @@ function licencesOf(output) {
     return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
   });
   return `The files beside this one hold code of these packages.\n\n${texts.join(`\n${'-'.repeat(40)}\n\n`)}`;
+}
+
+/** The file of the bundle that holds the codes of one package. @param {string} id */
+function codesOf(id) {
+  const found = /\/(?:packages|apps)\/([a-z]+)\/src\/(?:agent\/)?codes\.ts$/.exec(id.split(sep).join('/'));
+  return found && `codes-${found[1]}`;
 }
 
 /** @param {string} id */
