@@ -2,6 +2,7 @@
 import './node-version.mjs';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { BUNDLE, ensureBundle } from './bundle.mjs';
 import { npmCommand, ROOT, run } from './process.mjs';
 
 /**
@@ -63,7 +64,9 @@ async function build() {
     const share = stale.length === folders.length ? '' : ` of ${folders.length}`;
     console.log(`Compiling ${stale.length}${share} packages (all of them take about a minute) …`);
   }
-  return (await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b'])) === 0;
+  const isClean = (await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b'])) === 0;
+  await ensureBundle();
+  return isClean;
 }
 
 /** When the compiler last finished a package; 0 when it never did. @param {string} folder */
@@ -97,6 +100,7 @@ export function workspaceFolders() {
 function pruneOutput(source, output) {
   for (const entry of list(output)) {
     const path = join(output, entry.name);
+    if (path === join(ROOT, BUNDLE)) continue;
     if (entry.isDirectory()) pruneOutput(join(source, entry.name), path);
     const stem = entry.name.match(/^(.+?)(?:\.d\.ts|\.js)(?:\.map)?$/)?.[1];
     if (stem && !existsSync(join(source, `${stem}.ts`)) && !existsSync(join(source, `${stem}.tsx`)))

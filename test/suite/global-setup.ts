@@ -1,3 +1,4 @@
+import { ensureBundle } from '../../scripts/bundle.mjs';
 import { keepFamily } from '../../scripts/family/keep.mjs';
 import { serveServers } from './servers.js';
 
@@ -6,12 +7,13 @@ const inProcess = globalThis as { [RUNNING]?: boolean };
 
 /**
  * Once for a run of vitest, however many projects it has: what the run starts ends with it, also when it is killed,
- * and one of each server stands ready for whoever asks first.
+ * one of each server stands ready for whoever asks first, and the command is built from the sources of now.
  */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (inProcess[RUNNING]) return undefined;
   inProcess[RUNNING] = true;
   keepFamily();
+  await ensureBundle();
   const servers = await serveServers();
   process.env.CUEBOOK_SERVERS = servers.url;
   return () => servers.stop();

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Starts the built command. In a clone that is not built yet it builds once; anything else is said in words.
 import { spawnSync } from 'node:child_process';
-import { createRequire } from 'node:module';
+import module, { createRequire } from 'node:module';
+import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const REINSTALL =
@@ -12,13 +13,27 @@ if (major < 20 || (major === 20 && minor < 19)) {
   stop('E_NODE', `Node.js ${process.versions.node} is too old. Install Node.js 20.19 or later.`);
 }
 
+if (process.env.CUEBOOK_DEBUG === '1') process.setSourceMapsEnabled(true);
+cacheCompiled();
+
 try {
-  await import('../dist/main.js');
+  await import('../dist/bin/main.js');
 } catch (error) {
   if (process.env.CUEBOOK_DEBUG === '1') console.error(error);
   if (error?.code !== 'ERR_MODULE_NOT_FOUND') stop('E_BUILD', REINSTALL);
   build();
-  await import('../dist/main.js?built').catch(() => stop('E_BUILD', REINSTALL));
+  await import('../dist/bin/main.js?built').catch(() => stop('E_BUILD', REINSTALL));
+}
+
+/**
+ * Keeps what Node compiled for the next call, where it can (Node.js 22 and later). The folder is the user's own: what is
+ * in it runs. A place that cannot be written is no failure; `NODE_DISABLE_COMPILE_CACHE=1` switches it off.
+ */
+function cacheCompiled() {
+  const { HOME = '', XDG_CACHE_HOME, LOCALAPPDATA = '' } = process.env;
+  const caches = process.platform === 'win32' ? LOCALAPPDATA : XDG_CACHE_HOME || join(HOME, '.cache');
+  // From a relative place it would lie in whatever folder is worked in.
+  if (isAbsolute(caches)) module.enableCompileCache?.(join(caches, 'cuebook', 'compiled'));
 }
 
 /** Builds the workspace two folders up, when this is a clone of it. */

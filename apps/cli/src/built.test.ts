@@ -1,21 +1,14 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../../../test/root.js';
 import { sampled } from '../../../test/runs.js';
 import { BIN, cuebook, folderWith, runBuilt } from '../test/cuebook.js';
 import { COMMANDS } from './commands.js';
 import { TEMPLATE } from './init/template.js';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-
 // The command as users start it: built, in a process of its own.
-beforeAll(() => {
-  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-  const { stdout, status } = spawnSync(process.execPath, [tsc, '-b'], { cwd: ROOT, encoding: 'utf8' });
-  expect({ stdout, status }).toEqual({ stdout: '', status: 0 });
-});
 
 describe('the built command', () => {
   const examples = COMMANDS.flatMap(({ examples: lines }) => lines).filter((line) => !line.includes('|'));
@@ -42,6 +35,22 @@ describe('the built command', () => {
     const broken = folderWith({ ...TEMPLATE, 'sheets/broken.yaml': 'blocks: [' });
     expect((await runBuilt(['check'], { cwd: broken })).code).toBe(1);
     expect((await runBuilt(['render', 'sheet:nope'], { cwd })).code).toBe(2);
+  });
+
+  it('knows the definitions of a project that has a copy of @cuebook/define of its own', async () => {
+    const cwd = folderWith({
+      ...TEMPLATE,
+      'agents/prompts/own.ts': `import { definePrompt } from '@cuebook/define';
+export default definePrompt({ name: 'own', toolDescription: 'x', prompt: 'Made by a copy of its own.', model: 'careful' });
+`,
+    });
+    for (const part of ['package.json', 'dist', 'bin'])
+      cpSync(join(ROOT, 'packages/define', part), join(cwd, 'node_modules/@cuebook/define', part), {
+        recursive: true,
+      });
+    const { code, stdout, stderr } = await runBuilt(['render', 'prompt:own'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('Made by a copy of its own.');
   });
 
   it('exits 3 and says so when git is missing', async () => {
@@ -141,7 +150,7 @@ describe('the starter', () => {
 
   it('builds once in a clone that is not built', () => {
     const build =
-      "import('node:fs').then((fs) => { fs.mkdirSync('apps/cli/dist'); fs.writeFileSync('apps/cli/dist/main.js', 'console.log(6 * 7)'); })";
+      "import('node:fs').then((fs) => { fs.mkdirSync('apps/cli/dist/bin', { recursive: true }); fs.writeFileSync('apps/cli/dist/bin/main.js', 'console.log(6 * 7)'); })";
     const folder = folderWith({
       'package.json': JSON.stringify({
         name: 'cuebook-workspace',

@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { BUNDLE, bundledHash, sourcesHash } from '../../../scripts/bundle.mjs';
 import { BIN, folderWith } from '../test/cuebook.js';
-import { buildCommand } from '../test/terminal.js';
 import { TEMPLATE } from './init/template.js';
-
-beforeAll(buildCommand, 300_000);
 
 /** Writes down every module that is looked for, while the command runs. */
 const HOOKS = `import { appendFileSync } from 'node:fs';
@@ -19,7 +18,7 @@ export const resolve = async (name, context, next) => {
 };
 `;
 
-/** The packages that a call of the built command loads, and the modules of ours. */
+/** The packages that a call of the built command loads, and the modules, as the maps of the bundle name them. */
 function loadedBy(args: readonly string[]) {
   const cwd = folderWith(TEMPLATE);
   const [log, hooks, start] = ['log.txt', 'hooks.mjs', 'start.mjs'].map((name) => join(folderWith(), name));
@@ -31,32 +30,50 @@ function loadedBy(args: readonly string[]) {
   );
   const { status, stderr } = spawnSync(process.execPath, ['--import', String(start), BIN, ...args], { cwd });
   expect([status, stderr.toString()]).toEqual([0, expect.not.stringContaining('error')]);
-  const urls = readFileSync(String(log), 'utf8').split('\n');
-  const packages = urls.flatMap((url) => {
-    const [, ours] = /\/packages\/([a-z]+)\//.exec(url) ?? [];
-    const [, theirs] = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url) ?? [];
+  const files = [...new Set(readFileSync(String(log), 'utf8').split('\n'))].filter((url) =>
+    url.startsWith('file:'),
+  );
+  const modules = files.flatMap((url) => {
+    const map = `${fileURLToPath(url)}.map`;
+    if (!existsSync(map)) return [url];
+    const { sources } = JSON.parse(readFileSync(map, 'utf8')) as { readonly sources: readonly string[] };
+    return sources;
+  });
+  const packages = modules.flatMap((module) => {
+    const [, ours] = /(?:^|\/)packages\/([a-z]+)\//.exec(module) ?? [];
+    const [, theirs] = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(module) ?? [];
     return ours ?? theirs ?? [];
   });
-  return { packages: [...new Set(packages)].sort(), urls: [...new Set(urls)] };
+  return { packages: [...new Set(packages)].sort(), modules, files };
 }
+
+describe('the command that users start', () => {
+  it('is the bundle, made from the sources of now', () => {
+    const ours = loadedBy(['render', 'sheet:review']).files.filter((url) => !url.includes('/node_modules/'));
+    const isBundled = (url: string) => url.includes(`/${BUNDLE}/`) || url === pathToFileURL(BIN).href;
+    expect(ours.length).toBeGreaterThan(1);
+    expect(ours.filter((url) => !isBundled(url))).toEqual([]);
+    expect(bundledHash()).toBe(sourcesHash());
+  });
+});
 
 describe('a command loads what it uses', () => {
   it.each([[['help']], [['help', 'render']], [['render', '--help']], [['--version']]])(
     '%j: the table of commands and nothing that it names',
     (args) => {
-      const { packages, urls } = loadedBy(args);
+      const { packages, modules } = loadedBy(args);
       expect(packages).toEqual(['commander', 'prompt']);
-      expect(urls.filter((url) => url.includes('/packages/prompt/'))).toEqual([
-        expect.stringContaining('/packages/prompt/dist/hint.js'),
+      expect(modules.filter((module) => module.includes('packages/prompt/'))).toEqual([
+        expect.stringContaining('/packages/prompt/src/hint.ts'),
       ]);
     },
   );
 
   it('help of a code: the tables of codes alone', () => {
-    const { packages, urls } = loadedBy(['help', 'E_AT']);
+    const { packages, modules } = loadedBy(['help', 'E_AT']);
     expect(packages.filter((name) => !OURS.has(name))).toEqual(['commander']);
-    const others = urls.filter(
-      (url) => url.includes('/packages/') && !/\/(?:agent\/)?codes\.js$|\/hint\.js$/.test(url),
+    const others = modules.filter(
+      (module) => module.includes('packages/') && !/\/(?:agent\/)?codes\.ts$|\/hint\.ts$/.test(module),
     );
     expect(others).toEqual([]);
   });
@@ -66,7 +83,6 @@ describe('a command loads what it uses', () => {
     (args) => {
       expect(loadedBy(args).packages).toEqual([
         'commander',
-        'diff',
         'files',
         'profile',
         'prompt',

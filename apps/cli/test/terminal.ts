@@ -1,8 +1,6 @@
-import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { ROOT } from '../../../test/root.js';
 import { BIN } from './cuebook.js';
 
 // A person at a terminal: `script` of util-linux gives the built command a real one.
@@ -11,11 +9,6 @@ export const TERMINAL = '/usr/bin/script';
 
 /** Why there is no terminal here; empty where there is one. */
 export const missing = existsSync(TERMINAL) ? '' : ' (skipped: the program script is not here)';
-
-/** Builds the command as users start it. */
-export function buildCommand(): void {
-  spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b'], { cwd: ROOT });
-}
 
 /** The command on a terminal of its own. */
 export function terminal(cwd: string, args: string) {

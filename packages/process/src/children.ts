@@ -1,5 +1,6 @@
 import { NO_MARK, ownMark } from './mark.js';
-import { type ProcessRow, readProcesses } from './process-table.js';
+import type { ProcessRow } from './process-row.js';
+import { readProcesses } from './process-table.js';
 import { endTree } from './process-tree.js';
 
 /** A process, told apart from a later one with the same number. */

@@ -11,5 +11,6 @@ export {
 export { childEnvironment } from './environment.js';
 export { runForeground } from './foreground.js';
 export { type Fork, startFork } from './fork.js';
-export { type ProcessRow, readProcesses } from './process-table.js';
+export type { ProcessRow } from './process-row.js';
+export { readProcesses } from './process-table.js';
 export { type ProgramCall, type ProgramEnd, runProgram } from './run-program.js';

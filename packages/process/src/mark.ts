@@ -27,7 +27,7 @@ export const NO_MARK = `${MARK_NAME}=none.${randomBytes(12).toString('hex')}`;
 /** The limit that a child with this mark is given. */
 export const limitOf = (mark: string): string => parts(mark)?.join('') ?? '';
 
-/** The line of /proc/PID/limits of a process that has the limit of a mark, for grep; of any child, for a beginning. */
+/** The line of /proc/PID/limits of a process that has the limit of a mark, as a pattern; of any child, for a beginning. */
 export function limitPattern(mark: string): string {
   const [own, child = `[0-9]{${CHILD_DIGITS}}`] = parts(mark) ?? [];
   if (own === undefined) return 'no such line';

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../test/runs.js';
-import { type ProcessRow, parseProc, parsePs, readProcesses } from './process-table.js';
+import { parseStat } from './proc.js';
+import type { ProcessRow } from './process-row.js';
+import { parsePs, readProcesses } from './process-table.js';
 import { treeOf } from './process-tree.js';
 
 const row = (pid: number, parent: number, more: Partial<ProcessRow> = {}): ProcessRow => ({
@@ -64,13 +66,12 @@ describe('the table of processes', () => {
   it('reads /proc, whatever a program calls itself', () => {
     const line = (pid: number, name: string, state: string, parent: number, start: number) =>
       `${pid} (${name}) ${state} ${parent} 7 7 0 -1 4194560 1 0 0 0 5 3 0 0 20 0 1 0 ${start} 100 10`;
-    expect(
-      parseProc(
-        `${line(7, 'x) R 1', 'S', 3, 500)}\n${line(8, 'y', 'Z', 7, 600)}\nrubbish\n\n=marked=\n/proc/7/environ\n`,
-      ),
-    ).toEqual([
-      { pid: 7, parent: 3, group: 7, start: '500', isZombie: false, isMarked: true },
-      { pid: 8, parent: 7, group: 7, start: '600', isZombie: true, isMarked: false },
+    const texts = [line(7, 'x) R 1', 'S', 3, 500), line(8, 'y\n9 (z', 'Z', 7, 600), 'rubbish', ''];
+    expect(texts.map(parseStat)).toEqual([
+      { pid: 7, parent: 3, group: 7, start: '500', isZombie: false },
+      { pid: 8, parent: 7, group: 7, start: '600', isZombie: true },
+      undefined,
+      undefined,
     ]);
   });
 

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { guard } from './guard.js';
-import { type ProcessRow, readProcesses } from './process-table.js';
+import type { ProcessRow } from './process-row.js';
+import { readProcesses } from './process-table.js';
 
 export interface TreeOptions {
   /** The root; undefined once it has ended, because its number may be another's by then. */

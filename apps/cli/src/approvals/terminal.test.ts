@@ -1,10 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ask, env, TARGET, waiting } from '../../test/asking.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
-import { buildCommand, missing, terminal } from '../../test/terminal.js';
+import { missing, terminal } from '../../test/terminal.js';
 import { WORKFLOW_TEMPLATE } from '../init/workflow/template.js';
-
-beforeAll(buildCommand, 300_000);
 
 const LIMIT = 120_000;
 const STEPS = [ask({ type: 'confirmation', message: 'Shall I go on?' }), { text: 'Thank you.' }];

@@ -2,9 +2,7 @@ import { copyPrivately, isMeantToBeWritten } from '@cuebook/files';
 import type { Store } from '../contract.js';
 import { JournalFailure } from '../error.js';
 import { type Claim, readClaim } from '../owner/claim.js';
-import { openPostgres } from '../postgres/driver.js';
 import { SCHEMA_VERSION } from '../schema/steps.js';
-import { openSqlite } from '../sqlite/driver.js';
 import { APPLICATION_ID } from '../sqlite/mark.js';
 import type { StorePlace } from './open.js';
 import type { Driver } from './port/driver.js';
@@ -32,6 +30,7 @@ export async function openForVerify(place: StorePlace): Promise<StoreToVerify> {
   const problems: string[] = [];
   const tell = (what: string, thrown: unknown) => problems.push(`${what} (${codeOf(thrown)})`);
   if ('databaseUrl' in place) {
+    const { openPostgres } = await import('../postgres/driver.js');
     const driver = await openPostgres(place.databaseUrl, { pollMs: 1000, busyMs: 10_000 });
     return look(driver, { problems, isCopy: false, close: () => driver.close() });
   }
@@ -44,6 +43,7 @@ export async function openForVerify(place: StorePlace): Promise<StoreToVerify> {
   const remove = async () => copied?.value.remove();
   try {
     const path = copied?.value.path ?? place.file;
+    const { openSqlite } = await import('../sqlite/driver.js');
     const driver = await openSqlite(path, { now: Date.now, pollMs: 1000, busyMs: 10_000, isReading: true });
     const close = async () => {
       await driver.close();

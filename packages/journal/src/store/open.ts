@@ -6,12 +6,9 @@ import type { Fault, Store } from '../contract.js';
 import { type JournalError, JournalFailure } from '../error.js';
 import { claimStore } from '../owner/claim.js';
 import type { StoreOwner } from '../owner/project.js';
-import { openPostgres, POSTGRES_TABLES } from '../postgres/driver.js';
 import type { JournalResult } from '../result.js';
 import { migrate } from '../schema/migrate.js';
-import { openSqlite, SQLITE_TABLES } from '../sqlite/driver.js';
 import { preparePrivateFile, requirePrivateFile } from '../sqlite/private-file.js';
-import { restore } from './keep/backup.js';
 import type { Driver } from './port/driver.js';
 import type { OpenedDriver } from './port/opened.js';
 import { createStore } from './store.js';
@@ -97,6 +94,7 @@ export async function restoreStore(
   const target = await openDriver(place, options);
   if (!target.ok) return target;
   try {
+    const { restore } = await import('./keep/backup.js');
     await restore(source.value, target.value);
   } catch (thrown) {
     return fail(target.value.driver.explain(thrown));
@@ -137,17 +135,22 @@ interface OwnedOptions {
 
 const MACHINE_CLOCK: StoreClock = { now: () => Date.now(), ticks: () => performance.now() };
 
-/** Opens the place as it is, whatever its layout. */
+/**
+ * Opens the place as it is, whatever its layout. The database is loaded when it is opened: both are large, and most
+ * calls of a command open none.
+ */
 async function openDriver(place: StorePlace, options: StoreOptions): Promise<JournalResult<OpenedDriver>> {
   const { clock = MACHINE_CLOCK, busyMs = 10_000 } = options;
   try {
     if ('databaseUrl' in place) {
+      const { openPostgres, POSTGRES_TABLES } = await import('../postgres/driver.js');
       const driver = await openPostgres(place.databaseUrl, { pollMs: options.pollMs ?? 1000, busyMs });
       return ok({ driver, tables: POSTGRES_TABLES });
     }
     const path = await preparePrivateFile(place.file);
     if (!path.ok) return path;
     const now = () => clock.now();
+    const { openSqlite, SQLITE_TABLES } = await import('../sqlite/driver.js');
     const driver = await openSqlite(path.value, { now, pollMs: options.pollMs ?? 100, busyMs });
     return ok({ driver, tables: SQLITE_TABLES });
   } catch (thrown) {

@@ -12,7 +12,6 @@ import { readRunNames } from './audit/run-names.js';
 import { SELECT_RUN } from './commit.js';
 import { findCommandRow, toAppended } from './find-command.js';
 import { adopt } from './keep/adopt.js';
-import { backup } from './keep/backup.js';
 import { getBlob, putBlob } from './keep/blob.js';
 import { deleteBlob } from './keep/delete-blob.js';
 import { removeRun } from './keep/remove-run.js';
@@ -130,7 +129,11 @@ export function createStore(parts: StoreParts): Store {
       yield* audit(driver, run);
     },
     size: () => reading(() => driver.size()),
-    backup: (file) => reading(() => backup(driver, file)),
+    backup: (file) =>
+      reading(async () => {
+        const { backup } = await import('./keep/backup.js');
+        return backup(driver, file);
+      }),
     async close() {
       if (closing.signal.aborted) return;
       closing.abort();

@@ -2,7 +2,7 @@ import { hexValue, isAlnum, isDigit } from './chars.js';
 import { HEX_MIN, hasTextIn, WRAPPED_MIN } from './encoded.js';
 import { kindOf } from './secret/run-kinds.js';
 import { mayStartBefore } from './secret/token.js';
-import { entriesBefore, entriesOf, entriesOfLength, needleMark } from './secret/token-index.js';
+import { entriesBefore, entriesOf, entriesOfLength, NEEDLES } from './secret/token-index.js';
 
 /**
  * The first look at a long run of ASCII text, in which most are names of files: true when it is certainly neither a
@@ -67,8 +67,6 @@ const masksOf = (entries: readonly { readonly kinds: number }[]): readonly numbe
 /** By length of a run, and by what follows it: the kinds of each family that it may be. */
 const KINDS_OF_LENGTH = Array.from({ length: WRAPPED_MIN }, (_, size) => masksOf(entriesOfLength(size)));
 const KINDS_BEFORE = Array.from({ length: 128 }, (_, next) => masksOf(entriesBefore(next)));
-
-const NEEDLES = Uint8Array.from({ length: 128 * 128 }, (_, pair) => needleMark(pair >> 7, pair & 127));
 
 const DIGIT = 1 << 13;
 const HEX = 1 << 14;

@@ -81,12 +81,18 @@ function isMarkedPair(bytes: Uint8Array, at: number, to: number, pairs: Uint8Arr
 /** By two neighbouring bytes: which of them may start something. */
 function pairTable(needles: QuickNeedles): Uint8Array {
   const pairs = new Uint8Array(128 * 128);
-  for (let first = 0; first < 128; first += 1) {
-    for (let second = 0; second < 128; second += 1) {
-      const at = first * 128 + second;
-      if (marksForward(first, second, needles)) pairs[at]! |= FORWARD;
-      if (marksBackward(first, second, needles)) pairs[at]! |= BACKWARD;
-    }
+  for (const code of STARTS_FORWARD) {
+    for (let next = 0; next < 128; next += 1)
+      if (marksForward(code, next, needles)) pairs[code * 128 + next]! |= FORWARD;
+  }
+  for (const code of STARTS_BACKWARD) {
+    for (let before = 0; before < 128; before += 1)
+      if (marksBackward(before, code, needles)) pairs[before * 128 + code]! |= BACKWARD;
+  }
+  const { wordPairs } = needles;
+  for (let at = wordPairs.indexOf(1); at !== -1; at = wordPairs.indexOf(1, at + 1)) {
+    for (const code of bothCases(at >> 7))
+      for (const next of bothCases(at & 127)) pairs[code * 128 + next]! |= FORWARD;
   }
   return pairs;
 }
@@ -96,18 +102,19 @@ function pairTable(needles: QuickNeedles): Uint8Array {
  * exactly: the first may also start something after any byte before it, the second with any byte behind it.
  */
 function twoByteTable(pairs: Uint8Array): Uint8Array {
-  const codes = Array.from({ length: 128 }, (_, code) => code);
-  const starts = codes.map((code) => codes.some((next) => (pairs[code * 128 + next]! & FORWARD) !== 0));
-  const ends = codes.map((code) => codes.some((before) => (pairs[before * 128 + code]! & BACKWARD) !== 0));
+  const starts = new Set<number>();
+  const ends = new Set<number>();
   const table = new Uint8Array(1 << 16);
-  const bytes = new Uint8Array(2);
-  const word = new Uint16Array(bytes.buffer);
-  for (const first of codes) {
-    bytes[0] = first;
-    for (const second of codes) {
-      bytes[1] = second;
-      if (pairs[first * 128 + second] !== 0 || ends[first] || starts[second]) table[word[0]!] = 1;
-    }
+  for (let at = 0; at < pairs.length; at += 1) {
+    const mark = pairs[at]!;
+    if (mark === 0) continue;
+    table[twoBytes(at >> 7, at & 127)] = 1;
+    if ((mark & FORWARD) !== 0) starts.add(at >> 7);
+    if ((mark & BACKWARD) !== 0) ends.add(at & 127);
+  }
+  for (let other = 0; other < 128; other += 1) {
+    for (const first of ends) table[twoBytes(first, other)] = 1;
+    for (const second of starts) table[twoBytes(other, second)] = 1;
   }
   return table;
 }
@@ -117,11 +124,8 @@ function twoByteTable(pairs: Uint8Array): Uint8Array {
  * of them are read as one number are marked exactly, so that a frequent letter alone stops nothing.
  */
 function addTriples(pairs: Uint8Array, table: Uint8Array): void {
-  const bytes = new Uint8Array(2);
-  const word = new Uint16Array(bytes.buffer);
   const mark = (first: number, second: number): void => {
-    bytes.set([first, second]);
-    table[word[0]!] = 1;
+    table[twoBytes(first, second)] = 1;
   };
   for (let code = 0; code < 128; code += 1) {
     if (isFlagStart(code)) mark(code, 45);
@@ -154,8 +158,20 @@ function nextMarked({ pairs, fours }: Ascii, table: Uint8Array, from: number, to
   return at;
 }
 
+/** Two neighbouring bytes as the number that this machine reads them as. */
+function twoBytes(first: number, second: number): number {
+  PAIR[0] = first;
+  PAIR[1] = second;
+  return PAIR_AS_NUMBER[0]!;
+}
+
+const PAIR = new Uint8Array(2);
+const PAIR_AS_NUMBER = new Uint16Array(PAIR.buffer);
+
+/** The codes that `marksForward` tells apart. */
+const STARTS_FORWARD = [37, 38, 47, 61, 92, 126];
+
 function marksForward(code: number, next: number, needles: QuickNeedles): boolean {
-  if (needles.wordPairs[lower(code) * 128 + lower(next)] === 1) return true;
   switch (code) {
     case 47:
       return needles.afterSeparator[next] === 1 || next === 47 || next === 46 || next === 92;
@@ -174,6 +190,9 @@ function marksForward(code: number, next: number, needles: QuickNeedles): boolea
   }
 }
 
+/** The codes that `marksBackward` tells apart. */
+const STARTS_BACKWARD = [47, 58, 61, 62];
+
 function marksBackward(before: number, code: number, needles: QuickNeedles): boolean {
   if (code === 47) {
     if (isLetter(before)) return needles.withShapes || needles.hasHomeNames;
@@ -186,6 +205,12 @@ function marksBackward(before: number, code: number, needles: QuickNeedles): boo
 }
 
 const lower = (code: number): number => (code >= 65 && code <= 90 ? code + 32 : code);
+
+/** The codes whose lower case it is: none for a capital letter. */
+function bothCases(code: number): readonly number[] {
+  if (code >= 97 && code <= 122) return [code, code - 32];
+  return code >= 65 && code <= 90 ? [] : [code];
+}
 const OPENS_ESCAPE = new Set([37, 38, 92]);
 
 function isWorthForward(bytes: Uint8Array, at: number, to: number, needles: QuickNeedles): boolean {

@@ -52,13 +52,19 @@ export function createScanner(context: LeakContext): Scanner {
       withShapes,
     }),
   });
-  const all = compile(true);
-  const known = compile(false);
+  // Made when a text first needs them: many redactors see none.
+  let all: Compiled | undefined;
+  let known: Compiled | undefined;
   // The last text in which the full search found nothing: what is known is part of the full search, so the last
   // check has nothing to add there.
   let clean: string | undefined;
   const scan: Scanner['scan'] = (source, mode) => {
-    if (mode.knownOnly) return source === clean ? NOTHING : searchKnown(known, source, mode);
+    if (mode.knownOnly) {
+      if (source === clean) return NOTHING;
+      known ??= compile(false);
+      return searchKnown(known, source, mode);
+    }
+    all ??= compile(true);
     const found = search(all, source, mode);
     if (mode.depth === 0 && found.length === 0) clean = source;
     return found;

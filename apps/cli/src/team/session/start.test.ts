@@ -3,13 +3,11 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { quoted } from '@cuebook/prompt/hint';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../../../../test/root.js';
 import { folderWith } from '../../../test/cuebook.js';
 import { git } from '../../../test/git.js';
-import { buildCommand, missing, TERMINAL, watch } from '../../../test/terminal.js';
-
-beforeAll(buildCommand, 300_000);
+import { missing, TERMINAL, watch } from '../../../test/terminal.js';
 
 const SCRIPT = join(ROOT, 'scripts/start.mjs');
 const COLOURLESS = { TERM: 'xterm', NO_COLOR: '1' };

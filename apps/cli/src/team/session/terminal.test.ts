@@ -1,11 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { folderWith } from '../../../test/cuebook.js';
 import { commitAll } from '../../../test/git.js';
-import { buildCommand, missing, terminal } from '../../../test/terminal.js';
-
-beforeAll(buildCommand, 300_000);
+import { missing, terminal } from '../../../test/terminal.js';
 
 const call = (name: string, args: object): string => JSON.stringify({ tool_call: { name, args } });
 const TEAM = `

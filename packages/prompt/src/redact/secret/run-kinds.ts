@@ -1,11 +1,11 @@
 import type { Part } from './family.js';
 
 /** What the characters of a long run are told apart by, one bit each. */
-const KINDS: readonly RegExp[] = [/[a-f]/, /[g-z]/, /[A-F]/, /[G-Z]/, /\d/, /_/, /-/, /\+/, /\//];
-const KIND_OF = Uint16Array.from({ length: 128 }, (_, code) => {
-  const kind = KINDS.findIndex((each) => each.test(String.fromCharCode(code)));
-  return kind === -1 ? 0 : 1 << kind;
-});
+const KINDS: readonly RegExp[] = [/[a-f]/g, /[g-z]/g, /[A-F]/g, /[G-Z]/g, /\d/g, /_/g, /-/g, /\+/g, /\//g];
+const ASCII = String.fromCharCode(...Array(128).keys());
+const KIND_OF = new Uint16Array(128);
+for (const [kind, pattern] of KINDS.entries())
+  for (const char of ASCII.match(pattern) ?? []) KIND_OF[char.charCodeAt(0)] = 1 << kind;
 
 /** The kind of an ASCII character. */
 export const kindOf = (code: number): number => KIND_OF[code]!;
@@ -32,8 +32,7 @@ function kindsOfAlphabet(alphabet: string): number {
   let kinds = known.get(alphabet);
   if (kinds !== undefined) return kinds;
   kinds = 0;
-  const allowed = new RegExp(`[${alphabet}]`);
-  for (const [code, kind] of KIND_OF.entries()) if (allowed.test(String.fromCharCode(code))) kinds |= kind;
+  for (const char of ASCII.match(new RegExp(`[${alphabet}]`, 'g')) ?? []) kinds |= kindOf(char.charCodeAt(0));
   known.set(alphabet, kinds);
   return kinds;
 }

@@ -50,17 +50,19 @@ const ALL_ENDS = ENDS.flatMap(([kind, ends]) =>
 );
 
 /** By the last two letters of a key: the ends to look at. */
-const BY_LAST_TWO: (typeof ALL_ENDS | undefined)[] = Array.from({ length: 128 * 128 });
-for (const each of ALL_ENDS) {
-  const two = each.end.charCodeAt(each.end.length - 2) * 128 + each.end.charCodeAt(each.end.length - 1);
-  BY_LAST_TWO[two] = [...(BY_LAST_TWO[two] ?? []), each];
-}
-const LAST_TWO = Uint8Array.from(BY_LAST_TWO, (ends) => (ends ? 1 : 0));
-
+const BY_LAST_TWO = new Map<number, (typeof ALL_ENDS)[number][]>();
+const LAST_TWO = new Uint8Array(128 * 128);
 /** By code in lower case: 1 for the last letter of a key. */
-export const KEY_LAST = Uint8Array.from({ length: 128 }, (_, code) =>
-  ALL_ENDS.some(({ end }) => end.charCodeAt(end.length - 1) === code) ? 1 : 0,
-);
+export const KEY_LAST = new Uint8Array(128);
+for (const each of ALL_ENDS) {
+  const last = each.end.charCodeAt(each.end.length - 1);
+  const two = each.end.charCodeAt(each.end.length - 2) * 128 + last;
+  KEY_LAST[last] = 1;
+  LAST_TWO[two] = 1;
+  const ends = BY_LAST_TWO.get(two);
+  if (ends) ends.push(each);
+  else BY_LAST_TWO.set(two, [each]);
+}
 
 /** Two characters, in lower case, that a key of a secret may end with. Nearly every key fails. */
 export const isKeyEnd = (first: number, second: number): boolean =>
@@ -100,7 +102,7 @@ export const kindsOf = (name: string): readonly KeyKind[] => kindsAt(name, 0, na
 const NO_KINDS: readonly KeyKind[] = [];
 
 function kindsAt(text: string, start: number, end: number): readonly KeyKind[] {
-  const ends = BY_LAST_TWO[(text.charCodeAt(end - 2) | 32) * 128 + (text.charCodeAt(end - 1) | 32)];
+  const ends = BY_LAST_TWO.get((text.charCodeAt(end - 2) | 32) * 128 + (text.charCodeAt(end - 1) | 32));
   if (!ends) return NO_KINDS;
   let kinds: KeyKind[] | undefined;
   for (const each of ends) {

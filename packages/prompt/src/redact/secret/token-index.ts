@@ -83,17 +83,13 @@ for (const entry of NEEDLED) {
   GROUPS[PAIRS[pair]!]!.push(entry);
 }
 
-/** By the same: 1 when one of them may start inside a word. */
-const ANYWHERE = Uint8Array.from(PAIRS, (group) =>
-  GROUPS[group]!.some(({ family, lead, needle }) => lead || family.check || !/^\w/.test(needle)) ? 1 : 0,
-);
-
-/** The needle of a family may start with these two characters: nowhere, where a word starts, or anywhere. */
-export const needleMark = (first: number, second: number): 0 | 1 | 2 => {
-  const pair = (first << 7) | second;
-  if (PAIRS[pair] === 0) return 0;
-  return ANYWHERE[pair] === 1 ? 2 : 1;
-};
+/** By the same, where the needle of a family may start: 0 nowhere, 1 where a word starts, 2 anywhere. */
+export const NEEDLES = new Uint8Array(128 * 128);
+for (const { family, lead, needle } of NEEDLED) {
+  const pair = needle.charCodeAt(0) * 128 + needle.charCodeAt(1);
+  const isAnywhere = lead !== undefined || family.check !== undefined || !/^\w/.test(needle);
+  NEEDLES[pair] = Math.max(NEEDLES[pair]!, isAnywhere ? 2 : 1);
+}
 
 const NOBODY: readonly Entry[] = [];
 
@@ -103,7 +99,8 @@ export function nextNeedle(text: string, from: number, end: number): number {
   for (let at = from; at < end; at += 1) {
     const next = text.charCodeAt(at + 1);
     const pair = code < 128 && next < 128 ? (code << 7) | next : 0;
-    if (PAIRS[pair] !== 0 && (ANYWHERE[pair] === 1 || isWordStart(text, at))) return at;
+    const mark = NEEDLES[pair]!;
+    if (mark !== 0 && (mark === 2 || isWordStart(text, at))) return at;
     code = next;
   }
   return end;

@@ -1,0 +1,145 @@
+// @ts-check
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ROOT } from './process.mjs';
+
+// The command as users start it is a bundle: Node spends most of a short call on finding and reading modules one by
+// one, and the packages have hundreds. `import()` stays a border, so a call reads only the files of what it does.
+
+/** Where the bundle is, from the top of the checkout. */
+export const BUNDLE = join('apps', 'cli', 'dist', 'bin');
+/** What the bundle was made from, as a hash. */
+const STAMP = 'sources.sha256';
+/** The licences of what is inlined, for whoever gets the bundle. */
+const LICENCES = 'LICENSES.txt';
+
+/**
+ * Packages of other makers that short calls load, all without native code or state that another copy could miss. All
+ * others stay imports.
+ */
+const INLINED = ['@babel/parser', 'canonicalize', 'commander', 'diff', 'smol-toml', 'yaml', 'zod'];
+
+/** Bundles the command unless what is there was made from the sources of now. Answers whether it had to. */
+export async function ensureBundle() {
+  const hash = sourcesHash();
+  if (bundledHash() === hash) return false;
+  await bundle(hash);
+  return true;
+}
+
+/** The hash that the bundle says it was made from; undefined when there is none. */
+export function bundledHash() {
+  const file = join(ROOT, BUNDLE, STAMP);
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
+}
+
+/** A hash of all that the bundle depends on: sources, manifests, the versions of what is inlined, this script. */
+export function sourcesHash() {
+  const files = ['packages', 'apps'].flatMap((group) =>
+    namesIn(join(ROOT, group)).flatMap((name) => [
+      join(ROOT, group, name, 'package.json'),
+      ...sourcesUnder(join(ROOT, group, name, 'src')),
+    ]),
+  );
+  const hash = createHash('sha256');
+  for (const file of [...files, join(ROOT, 'package-lock.json'), join(ROOT, 'scripts', 'bundle.mjs')]) {
+    if (!existsSync(file)) continue;
+    hash.update(relative(ROOT, file)).update('\0').update(readFileSync(file)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+/** @param {string} hash */
+async function bundle(hash) {
+  const { rolldown } = await import('rolldown');
+  const work = await rolldown({
+    cwd: ROOT,
+    input: { main: 'apps/cli/src/main.ts' },
+    platform: 'node',
+    preserveEntrySignatures: 'allow-extension',
+    resolve: { conditionNames: ['@cuebook/source', 'node', 'import', 'default'] },
+    external: (id) => /^[\w@]/.test(id) && !/^@cuebook\//.test(id) && !INLINED.includes(packageOf(id)),
+    plugins: [
+      { name: 'place-of-package', transform: { filter: { code: 'import.meta.url' }, handler: inPackage } },
+    ],
+    onLog(level, log) {
+      if (level === 'warn') throw new Error(log.message);
+    },
+  });
+  // Whole when it appears under its name, whoever else builds at the same time.
+  const target = join(ROOT, BUNDLE);
+  const unfinished = `${target}.${process.pid}`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { recursive: true });
+  const { output } = await work.write({
+    dir: unfinished,
+    format: 'esm',
+    sourcemap: true,
+    // A package that is imported as a whole has its codes; `help` has all of them. Each asks for no more than it has.
+    codeSplitting: { groups: [{ debugName: 'codes', name: codesOf }], includeDependenciesRecursively: false },
+  });
+  await work.close();
+  writeFileSync(join(unfinished, LICENCES), licencesOf(output));
+  writeFileSync(join(unfinished, STAMP), `${hash}\n`);
+  rmSync(target, { recursive: true, force: true });
+  renameSync(unfinished, target);
+}
+
+/**
+ * `import.meta.url` of a module in the bundle is the place of the module in its own package, where the files stand that
+ * it looks for: programs that it starts, pages that it serves.
+ *
+ * @param {string} code
+ * @param {string} id
+ */
+function inPackage(code, id) {
+  const [, folder, path] =
+    /^((?:packages|apps)\/[^/]+)\/src\/(.+)\.ts$/.exec(relative(ROOT, id).split(sep).join('/')) ?? [];
+  if (folder === undefined) return undefined;
+  const { name } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
+  const built = JSON.stringify(`./${path}.js`);
+  const place = `new URL(${built}, import.meta.resolve(${JSON.stringify(name)})).href`;
+  // Lines stay, which is what a stack trace tells.
+  return { code: code.replaceAll('import.meta.url', place), map: null };
+}
+
+/** @param {ReadonlyArray<{ type: string, moduleIds?: string[] }>} output */
+function licencesOf(output) {
+  const ids = output.flatMap((chunk) => chunk.moduleIds ?? []);
+  const folders = ids.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []);
+  const texts = [...new Set(folders)].sort().map((folder) => {
+    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const file = namesIn(folder).find((each) => /^licen[cs]e/i.test(each));
+    if (file === undefined) throw new Error(`${name} has no licence to ship`);
+    return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+  });
+  return `The files beside this one hold code of these packages.\n\n${texts.join(`\n${'-'.repeat(40)}\n\n`)}`;
+}
+
+/** The file of the bundle that holds the codes of one package. @param {string} id */
+function codesOf(id) {
+  const found = /\/(?:packages|apps)\/([a-z]+)\/src\/(?:agent\/)?codes\.ts$/.exec(id.split(sep).join('/'));
+  return found && `codes-${found[1]}`;
+}
+
+/** @param {string} id */
+const packageOf = (id) => id.split('/', id.startsWith('@') ? 2 : 1).join('/');
+
+/** @param {string} folder @returns {readonly string[]} */
+const namesIn = (folder) => (existsSync(folder) ? readdirSync(folder).sort() : []);
+
+/** @param {string} folder @returns {readonly string[]} */
+function sourcesUnder(folder) {
+  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  return entries
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return sourcesUnder(path);
+      return /\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name) ? [path] : [];
+    });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await ensureBundle();
