@@ -253,4 +253,30 @@ describe('composing with a memo', () => {
     expect(last.searched).toBeLessThan(3 * 1100);
     expect(last.hashed).toBeLessThan(4 * 1100);
   });
+
+  test('conversations that begin alike go on side by side', () => {
+    let hashed = 0;
+    const count = (inner: GrowingHash): GrowingHash => ({
+      ...inner,
+      add: (words) => {
+        hashed += words.length;
+        inner.add(words);
+      },
+      copy: () => count(inner.copy()),
+    });
+    const hash: Hash = Object.assign((words: string) => whole(words), { begin: () => count(grow()) });
+    const memo = createComposeMemo();
+    const system = block('system', piece('be brief '.repeat(100)));
+    for (let step = 0; step < 30; step += 1) {
+      for (let agent = 0; agent < 8; agent += 1) {
+        const said = Array.from({ length: step }, (_, at) =>
+          block(`message-${at}`, piece(`${agent} and ${at}: ${'some words '.repeat(100)}`)),
+        );
+        hashed = 0;
+        const input = { blocks: [system, ...said, block('task', piece(`step ${step}`))], hash, redactor };
+        expect(composeRequest({ ...input, memo }).ok).toBe(true);
+        if (step === 29) expect(hashed).toBeLessThan(4 * 1200);
+      }
+    }
+  });
 });

@@ -33,14 +33,16 @@ export function createPrefixes(maxSize: number): Prefixes {
       const middle = goOn(from, blocks, common);
       const end = goOn(middle, blocks, blocks.length);
       const trail: Trail = { blocks, hash, marks: end === middle ? [middle] : [middle, end] };
-      trails = within([trail, ...trails.filter((each) => each !== best)], maxSize);
+      // A prompt that shares less is another conversation, and goes on by itself.
+      const isNext = (each: Trail): boolean => each === best && 2 * common >= each.blocks.length;
+      trails = within([trail, ...trails.filter((each) => !isNext(each))], maxSize);
       return { text: end.text, hash: end.digest.read() };
     },
   };
 }
 
 /** Conversations that go on side by side; the newest is looked at first. */
-const MAX_TRAILS = 16;
+const MAX_TRAILS = 64;
 
 /** One prompt, and where its projection stood after some of its blocks, in growing order. */
 interface Trail {
