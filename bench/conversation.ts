@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   type BlockInput,
   composeRequest,
+  createComposeMemo,
   createRedactor,
   type GatedRequest,
   type Piece,
@@ -31,6 +32,8 @@ export function* conversation(hash: (text: string) => string, pool: () => string
   const protocol = take(pool, 4300);
   const mode = take(pool, 400);
   const roles = Array.from({ length: 5 }, () => take(pool, 4700));
+  // As the kinds of runs do: a turn composes what it adds.
+  const memo = createComposeMemo();
   const histories = Array.from({ length: AGENTS }, (): BlockInput[] => []);
   for (let turn = 1; turn <= TURNS; turn += 1) {
     for (let agent = 0; agent < AGENTS; agent += 1) {
@@ -43,7 +46,14 @@ export function* conversation(hash: (text: string) => string, pool: () => string
         ...history,
         { name: 'task', role: 'user', pieces: [said(roster(agent, turn), 'task', turn, 'operator')] },
       ];
-      const composed = composeRequest({ blocks, hash, redactor, tools: TOOLS, params: { temperature: 0.2 } });
+      const composed = composeRequest({
+        blocks,
+        hash,
+        redactor,
+        memo,
+        tools: TOOLS,
+        params: { temperature: 0.2 },
+      });
       if (!composed.ok) throw new Error(JSON.stringify(composed.error[0]));
       const answer = take(pool, 2350);
       yield { lane: `agent-${agent}`, turn: `turn_${agent}_${turn}`, request: composed.value, answer };

@@ -75,21 +75,27 @@ function size(file: string): void {
 async function speed(name: string, store: Store, commit: () => Promise<void>): Promise<void> {
   const steps = receipts(store);
   const took = { receipts: 0, commits: 0 };
+  const worked = { receipts: 0, commits: 0 };
   for (let done = 0; done < steps.length; done += ROUND) {
     const round = steps.slice(done, done + ROUND);
-    took.receipts += await timed(async () => {
+    const ours = await timed(async () => {
       for (const step of round) await step();
     });
-    took.commits += await timed(async () => {
+    const bare = await timed(async () => {
       for (const _ of round) await commit();
     });
+    took.receipts += ours.wall;
+    took.commits += bare.wall;
+    worked.receipts += ours.cpu;
+    worked.commits += bare.cpu;
   }
   const share = took.commits / took.receipts;
+  const each = (us: number) => `${(us / steps.length).toFixed(0)} us of CPU`;
   const rate = (ms: number) => `${((steps.length / ms) * 1000).toFixed(0)} a second`;
   console.log(`\nspeed on ${name}, ${steps.length} of each`);
-  console.log(`  commits of one row        ${rate(took.commits)}`);
+  console.log(`  commits of one row        ${rate(took.commits)}, ${each(worked.commits)}`);
   console.log(
-    `  receipts                  ${rate(took.receipts)}, ${share.toFixed(2)} of that, bar ${BAR.speed}`,
+    `  receipts                  ${rate(took.receipts)}, ${share.toFixed(2)} of that, bar ${BAR.speed}; ${each(worked.receipts)}, ${(worked.commits / worked.receipts).toFixed(2)}`,
   );
   failed ||= share < BAR.speed;
 }
@@ -195,10 +201,13 @@ async function open(place: StorePlace): Promise<Store> {
   return opened.value;
 }
 
-async function timed(work: () => Promise<void>): Promise<number> {
+/** By the clock in milliseconds, and the processor's share in microseconds. */
+async function timed(work: () => Promise<void>): Promise<{ readonly wall: number; readonly cpu: number }> {
+  const before = process.cpuUsage();
   const started = performance.now();
   await work();
-  return performance.now() - started;
+  const { user, system } = process.cpuUsage(before);
+  return { wall: performance.now() - started, cpu: user + system };
 }
 
 function pick({ prompt, tools, params }: Turn['request']) {

@@ -13,6 +13,11 @@ export const PROMPT_MUTANTS: readonly Mutant[] = [
     'gate.beside':
       'refuses what the redactor leaves standing in tools and parameters, and says only what kind',
   }),
+  ...rows('packages/prompt', 'src/memo/memo.test.ts', {
+    'memo.context': 'a secret that is known from now on is refused, or masked, where it passed before',
+    'memo.words': 'objects that are changed after they were composed are composed as they are now',
+    'memo.beside': 'tools and parameters are looked at anew for another context',
+  }),
   ...rows('packages/prompt', 'src/tool-names.test.ts', {
     'tool.ambiguous': 'a spelling that fits two tools is nobody, and both are named',
   }),

@@ -57,6 +57,7 @@ export {
   type StorePlace,
 } from './store/open.js';
 export { openForVerify, type StoreToVerify } from './store/open-for-verify.js';
+export { promptHash } from './turn/digest.js';
 export type { ToolUse, TurnOutcome } from './turn/end.js';
 export { describeTurnError, type ReceiptError, type TurnError } from './turn/error.js';
 export { eventsOf, findTurn, type TurnEvents, turnOf } from './turn/find.js';

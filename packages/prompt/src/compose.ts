@@ -2,6 +2,8 @@ import type { Block, BlockInput, Piece, Prompt, Redaction, RedactionKind, Span }
 import { cleanBlock, toGated } from './clean.js';
 import { type GatedBlock, gateForgery, gateLabels } from './gates.js';
 import { guard } from './guard.js';
+import type { Hash } from './hash.js';
+import type { ComposeMemo, ComposeTools, GatedOnce } from './memo/memo.js';
 import { breakTokens } from './neutral.js';
 import { cutPieces } from './piece.js';
 import { joinBlocks } from './project.js';
@@ -14,13 +16,10 @@ import { fail, ok, type Result } from './result.js';
 import { utf8Length } from './utf8.js';
 import { showInvisible } from './visible.js';
 
-/** A digest of a text's UTF-8 bytes, written `sha256:` and 64 hex digits. */
-export type Hash = (text: string) => string;
-
-export interface ComposeInput {
+export interface ComposeInput extends ComposeTools {
   readonly blocks: readonly BlockInput[];
-  readonly hash: Hash;
-  readonly redactor: Redactor;
+  /** What was composed before. The answer is the same with and without it. */
+  readonly memo?: ComposeMemo | undefined;
 }
 
 /**
@@ -30,24 +29,32 @@ export interface ComposeInput {
  * canonicalised bytes refuses what still leaks.
  * Same input, same bytes. Every refusal is reported, not just the first.
  */
-export function compose({ blocks, hash, redactor }: ComposeInput): Result<Prompt, readonly Refusal[]> {
+export function compose({ blocks, hash, redactor, memo }: ComposeInput): Result<Prompt, readonly Refusal[]> {
   const refusals: Refusal[] = [...duplicateNames(blocks)];
   const composed: Block[] = [];
   const redactions: Redaction[] = [];
+  const tools = { hash, redactor };
   for (const input of blocks) {
-    const raw = toGated(input);
-    const refused = gateLabels(raw);
-    refusals.push(...refused);
-    if (refused.length > 0) continue;
-    const clean = cleanBlock(raw, redactor);
-    refusals.push(...gateForgery(clean), ...gateLeaks(clean, redactor));
-    const { block, removed } = attach(toBlock(clean, hash), input, redactor);
-    composed.push(block);
-    redactions.push(...redactionsOf(block), ...removed);
+    const gated = memo === undefined ? gateBlock(input, tools) : memo.block(input, tools, gateBlock);
+    refusals.push(...gated.refusals);
+    if (gated.block === undefined) continue;
+    composed.push(gated.block);
+    redactions.push(...gated.redactions);
   }
   if (refusals.length > 0) return fail(refusals);
+  if (memo !== undefined) return ok({ blocks: composed, ...memo.join(composed, hash), redactions });
   const text = joinBlocks(composed);
   return ok({ blocks: composed, text, hash: hash(text), redactions });
+}
+
+function gateBlock(input: BlockInput, { hash, redactor }: ComposeTools): GatedOnce {
+  const raw = toGated(input);
+  const refused = gateLabels(raw);
+  if (refused.length > 0) return { refusals: refused, redactions: [] };
+  const clean = cleanBlock(raw, redactor);
+  const refusals = [...gateForgery(clean), ...gateLeaks(clean, redactor)];
+  const { block, removed } = attach(toBlock(clean, hash), input, redactor);
+  return { refusals, block, redactions: [...redactionsOf(block), ...removed] };
 }
 
 /** One refusal for each kind of thing that leaks from the block. */

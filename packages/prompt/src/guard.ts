@@ -39,6 +39,9 @@ export type GuardName =
   | 'visible.private-use'
   | 'clean.own'
   | 'request.tools'
+  | 'memo.context'
+  | 'memo.words'
+  | 'memo.beside'
   | RedactGuard;
 
 export type RedactGuard =

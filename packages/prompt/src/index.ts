@@ -13,7 +13,7 @@ export type {
 } from './block.js';
 export { REDACTION_KINDS, ROLES } from './block.js';
 export { PROMPT_CODES } from './codes.js';
-export { type ComposeInput, compose, type Hash } from './compose.js';
+export { type ComposeInput, compose } from './compose.js';
 export { type CodeEntry, type Diagnostic, hasErrors } from './diagnostic.js';
 export {
   CONFIDENTIAL_MASK,
@@ -23,6 +23,7 @@ export {
   renderDocument,
 } from './document.js';
 export { byteAtLine, type Explanation, explain } from './explain.js';
+export type { GrowingHash, Hash } from './hash.js';
 export { describeIncludeError, type IncludeError, type Part, resolveIncludes } from './include.js';
 export {
   isBelow,
@@ -35,6 +36,7 @@ export {
   VOLATILITIES,
   type Volatility,
 } from './label.js';
+export { type ComposeMemo, createComposeMemo } from './memo/memo.js';
 export { nearest } from './nearest.js';
 export { neutralBody, neutralText, printJson, safeJson } from './neutral.js';
 export { advancePlace, describePlace, type Origin, type OriginKind, type Place } from './origin.js';

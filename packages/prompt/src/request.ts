@@ -40,14 +40,23 @@ export interface RequestInput extends ComposeInput {
 /** `compose` for all that reaches a provider. Tools and parameters pass the same redactor and the same last look. */
 export function composeRequest(input: RequestInput): Result<GatedRequest, readonly Refusal[]> {
   const prompt = compose(input);
-  const { tools = [], params = {}, redactor } = input;
-  const first = redactor.redactValue({ tools, params } as unknown as JsonValue);
-  const { value, kinds } = showTools(first, redactor);
-  const refusals = [...(prompt.ok ? [] : prompt.error), ...gateBeside(value, redactor)];
-  if (!prompt.ok || refusals.length > 0) return fail(refusals);
-  const clean = value as unknown as Pick<GatedRequest, 'tools' | 'params'>;
-  const told = clean.tools.map((tool) => mapWords(tool, breakTokens));
-  return ok({ prompt: prompt.value, ...clean, tools: told, removed: kinds } as unknown as GatedRequest);
+  const { tools = [], params = {}, redactor, memo } = input;
+  const value = { tools, params } as unknown as JsonValue;
+  const gate = (each: JsonValue): BesideGated => gateBeside(each, redactor);
+  const beside = memo === undefined ? gate(value) : memo.beside(value, redactor, gate);
+  if (!prompt.ok || !beside.ok)
+    return fail([...(prompt.ok ? [] : prompt.error), ...(beside.ok ? [] : beside.error)]);
+  return ok({ prompt: prompt.value, ...beside.value } as unknown as GatedRequest);
+}
+
+type BesideGated = Result<Pick<GatedRequest, 'tools' | 'params' | 'removed'>, readonly Refusal[]>;
+
+function gateBeside(given: JsonValue, redactor: Redactor): BesideGated {
+  const { value, kinds } = showTools(redactor.redactValue(given), redactor);
+  const refusals = leaksBeside(value, redactor);
+  if (refusals.length > 0) return fail(refusals);
+  const { tools, params } = value as unknown as Pick<GatedRequest, 'tools' | 'params'>;
+  return ok({ tools: tools.map((tool) => mapWords(tool, breakTokens)), params, removed: kinds });
 }
 
 type Redacted = ReturnType<Redactor['redactValue']>;
@@ -71,7 +80,7 @@ function mapWords(tool: ToolDefinition, rewrite: (text: string) => string): Tool
   return { name, ...(mapStrings(words as unknown as JsonValue, rewrite) as Omit<ToolDefinition, 'name'>) };
 }
 
-function gateBeside(value: JsonValue, redactor: Redactor): readonly Refusal[] {
+function leaksBeside(value: JsonValue, redactor: Redactor): readonly Refusal[] {
   const leaks = redactor.leaks(JSON.stringify(value));
   if (!guard('gate.beside', leaks.length > 0)) return [];
   const kinds = new Set(leaks.map(({ kind }) => kind));

@@ -1,6 +1,6 @@
 import { type Sites, templateAt } from './exec/program.js';
 import type { CommandNode, Node, PipeNode } from './parse/node.js';
-import { byteOffsets } from './parse/positions.js';
+import { byteTable } from './parse/positions.js';
 import { printNode } from './parse/print-node.js';
 
 /**
@@ -39,16 +39,24 @@ export interface Pieces {
 export function spansOf({ out, pieces, origins, sites: sitesOf }: Pieces): readonly TemplateSpan[] {
   const sites = sitesOf();
   const sources = sourcesOf(sites);
-  const byteAt = byteOffsets(out);
+  const bytes = byteTable(out);
   const spans: TemplateSpan[] = [];
   let start = 0;
   for (let index = 0; index < pieces.length; index += 2) {
-    const end = byteAt(pieces[index + 1] as number);
+    const at = pieces[index + 1] as number;
+    const end = bytes === undefined ? at : (bytes[at] as number);
     // What prints nothing has no span.
     if (end > start) {
       const site = pieces[index] as number;
-      sources[site] ??= sourceAt(sites, site);
-      spans.push(spanOf(sources[site], start, end, origins?.get(index)));
+      const source = sources[site] ?? sourceAt(sites, site);
+      sources[site] = source;
+      const { kind, template, from, to, label } = source;
+      const origin = origins?.get(index);
+      if (kind === 'literal') spans.push({ kind, start, end, template, from, to });
+      else if (origin !== undefined)
+        spans.push({ kind: 'call', start, end, template, from, to, name: label, origin });
+      else if (kind === 'value') spans.push({ kind, start, end, template, from, to, path: label });
+      else spans.push({ kind, start, end, template, from, to, name: label });
     }
     start = end;
   }
@@ -81,15 +89,6 @@ function sourceAt(sites: Sites, site: number): SiteSource {
   if (node.kind === 'text') return { kind: 'literal', template, from, to, label: '' };
   const { name, path } = printedBy(node.pipe);
   return { kind: name === undefined ? 'value' : 'call', template, from, to, label: name ?? path };
-}
-
-function spanOf(source: SiteSource, start: number, end: number, origin: unknown): TemplateSpan {
-  const { kind, template, from, to, label } = source;
-  if (kind === 'literal') return { kind, start, end, template, from, to };
-  if (origin !== undefined) return { kind: 'call', start, end, template, from, to, name: label, origin };
-  return kind === 'value'
-    ? { kind, start, end, template, from, to, path: label }
-    : { kind, start, end, template, from, to, name: label };
 }
 
 /** The function whose result a pipeline prints, or the value. */

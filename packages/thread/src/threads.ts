@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { LiveProject } from '@cuebook/define';
 import {
   type BudgetUnit,
@@ -12,8 +12,16 @@ import {
   type WorkFactory,
 } from '@cuebook/engine';
 import type { Files } from '@cuebook/files';
-import { createRecorder, type RunId, type Signer, type Store } from '@cuebook/journal';
-import { createRedactor, fail, type JsonValue, type LeakContext, ok, type Result } from '@cuebook/prompt';
+import { createRecorder, promptHash, type RunId, type Signer, type Store } from '@cuebook/journal';
+import {
+  createComposeMemo,
+  createRedactor,
+  fail,
+  type JsonValue,
+  type LeakContext,
+  ok,
+  type Result,
+} from '@cuebook/prompt';
 import { createMessageDriver, createPrepareDriver, createResultDriver } from './drive/hook-effects.js';
 import type { Describe, DriveParts, ThreadLiveEvent } from './drive/parts.js';
 import { type Beginning, beginning, newMessage, type Said, type Values } from './drive/person.js';
@@ -101,7 +109,8 @@ export async function openThreads(options: ThreadsOptions): Promise<Result<Threa
     state: async (run) => (await engine.open(run as RunId, (whole) => whole)) ?? read(run as RunId),
     files: options.files,
     home: options.home,
-    hash: sha256,
+    hash: promptHash,
+    memo: createComposeMemo(),
     maskOf,
     redactorOf,
     voices,
@@ -189,8 +198,6 @@ const given = <Key extends string, Value>(
   value: Value | undefined,
 ): { readonly [key in Key]?: Value } =>
   value === undefined ? {} : ({ [key]: value } as { readonly [key in Key]: Value });
-
-const sha256 = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
 function stopOf(stops: Map<string, AbortController>, run: string): AbortController {
   const known = stops.get(run);

@@ -1,8 +1,14 @@
-import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { Clock } from '@cuebook/engine';
 import { describeFileError, type Files, openFolder } from '@cuebook/files';
-import { anchorFileOf, describeJournalError, openOwner, openStore, type Store } from '@cuebook/journal';
+import {
+  anchorFileOf,
+  describeJournalError,
+  openOwner,
+  openStore,
+  promptHash,
+  type Store,
+} from '@cuebook/journal';
 import { CONFIG_FILE } from '@cuebook/profile';
 import { ok, type Redactor, type Result } from '@cuebook/prompt';
 import {
@@ -104,7 +110,7 @@ function partsOf(parts: Parts): OpenedProject {
     folder,
     files,
     redactor,
-    hash: sha256,
+    hash: promptHash,
     providers: { config, env },
     ...(parts.clock && { clock: parts.clock }),
     ...(parts.limits && { limits: parts.limits }),
@@ -152,7 +158,5 @@ async function readConfig(files: Files): Promise<Result<ProviderConfig, StartErr
     },
   };
 }
-
-const sha256 = (text: string): string => `sha256:${createHash('sha256').update(text, 'utf8').digest('hex')}`;
 
 const JOURNAL_FILE = 'journal.db';

@@ -12,8 +12,10 @@ export async function findCommandRow(
   run: string,
   command: string,
 ): Promise<CommandRow | undefined> {
-  const found = await session.rows(SELECT_COMMAND, [run, commandKey(run, command)]);
-  for (const cells of found) {
+  const values = [run, commandKey(run, command)];
+  // Mostly there is none, and hardly ever more than one: asking for one is cheaper.
+  const first = await session.rows(SELECT_FIRST, values);
+  for (const cells of first.length === 0 ? first : await session.rows(SELECT_COMMAND, values)) {
     const row = toCommitRow(requireWhole(cells, `a commit of ${run}`));
     const body = decodeBody(row.body);
     if (body === undefined)
@@ -40,3 +42,4 @@ export const toAppended = ({ row, body }: CommandRow): Appended => ({
 const SELECT_COMMAND = `SELECT c.position, c.run, c.seq, c.at, c.command_key, c.body, c.hash, c.sum
   FROM cuebook_commits c JOIN cuebook_runs r ON r.id = c.run AND r.name = ?
   WHERE c.command_key = ? ORDER BY c.position`;
+const SELECT_FIRST = `${SELECT_COMMAND} LIMIT 1`;

@@ -1,10 +1,10 @@
-import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
+import { createComposeMemo, fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { Fence, RunId, Store } from '../contract.js';
 import { JournalFailure } from '../error.js';
 import { guard } from '../guard.js';
 import { createBases } from './bases.js';
 import { toJson } from './canonical.js';
-import { briefDigest, shortHash } from './digest.js';
+import { briefDigest, promptHash, shortHash } from './digest.js';
 import { encodeEnd, type TurnOutcome } from './end.js';
 import type { ReceiptError } from './error.js';
 import type { Signer } from './key/key.js';
@@ -81,6 +81,9 @@ export interface RecorderOptions {
 
 export function createRecorder({ store, signer }: RecorderOptions): Recorder {
   const bases = createBases(store);
+  // Prompts of a lane go on from one another, and so do their digests.
+  const joins = createComposeMemo();
+  const wholeOf = ({ blocks }: RecordedRequest['prompt']): string => joins.join(blocks, promptHash).hash;
   const runs = new Map<RunId, { state: RunState; tail: Promise<unknown> }>();
 
   /** Calls for one run take turns. */
@@ -152,7 +155,10 @@ export function createRecorder({ store, signer }: RecorderOptions): Recorder {
         const again = state.turns.has(turn) && (await store.findCommand(run, idOf(input))) === undefined;
         if (guard('receipt.again', again)) return fail({ code: 'E_TURN_EXISTS', run, turn });
         const base = state.turns.has(turn) ? undefined : await bases.of(run, lane, state);
-        const encoded = encodeRequest({ turn, lane, request, delta, to: toDestination(input), base }, sink);
+        const encoded = encodeRequest(
+          { turn, lane, request, delta, to: toDestination(input), base, wholeOf },
+          sink,
+        );
         if (!encoded.ok) return fail({ code: 'E_TURN_HASH', run, turn, block: encoded.error[0] ?? '' });
         const { data, manifest } = encoded.value;
         const texts = new Map(request.prompt.blocks.map(({ name, text }) => [name, text]));

@@ -1,12 +1,23 @@
 import type { ComposedTurn, PortError } from '@cuebook/engine';
-import { composeRequest, describeRefusal, fail, ok, type Redactor, type Result } from '@cuebook/prompt';
+import {
+  type ComposeMemo,
+  composeRequest,
+  describeRefusal,
+  fail,
+  type Hash,
+  ok,
+  type Redactor,
+  type Result,
+} from '@cuebook/prompt';
 import type { Limits } from '@cuebook/provider';
 import type { TeamState } from '../run/state.js';
 import { turnWords, type WordsOptions } from '../run/turn-words.js';
 
 export interface PromptOptions extends WordsOptions {
   readonly redactor: Redactor;
-  readonly hash: (text: string) => string;
+  readonly hash: Hash;
+  /** What earlier turns composed. */
+  readonly memo?: ComposeMemo;
   readonly limits: Partial<Limits>;
 }
 
@@ -19,16 +30,16 @@ export interface NodeWords extends ComposedTurn {
 export function composeTurn(
   state: TeamState,
   id: string,
-  { redactor, hash, limits, ...options }: PromptOptions,
+  { redactor, hash, memo, limits, ...options }: PromptOptions,
 ): Result<NodeWords, PortError> {
   const words = turnWords(state, id, options);
   const work = state.nodes[id]?.work;
   if (words === undefined || !work) return fail({ code: 'E_NODE_IDLE', message: 'The turn is over.' });
   const { full, delta, parts, tools } = words;
-  const request = composeRequest({ blocks: full, tools, hash, redactor });
+  const request = composeRequest({ blocks: full, tools, hash, redactor, memo });
   if (!request.ok) return refused(request.error);
   if (work.kind.kind === 'full') return ok({ request: request.value, limits, parts });
-  const short = composeRequest({ blocks: delta, tools, hash, redactor });
+  const short = composeRequest({ blocks: delta, tools, hash, redactor, memo });
   if (!short.ok) return refused(short.error);
   return ok({ request: request.value, delta: short.value, limits, parts });
 }

@@ -7,7 +7,7 @@ import {
   takeTurn,
 } from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
-import { fail, ok, type Redactor, type Result } from '@cuebook/prompt';
+import { type ComposeMemo, createComposeMemo, fail, ok, type Redactor, type Result } from '@cuebook/prompt';
 import { createRehearsalProvider, DEFAULT_LIMITS, type Provider, type Session } from '@cuebook/provider';
 import { accessOf, mayTouch } from '../capability/access.js';
 import type { TeamNode } from '../graph/node.js';
@@ -23,14 +23,15 @@ import { composeTurn } from './prompt.js';
 import { sweepWorkspace } from './sweep.js';
 import type { RunParts, TurnParts } from './turn-parts.js';
 import type { VoiceError } from './voices.js';
-import { workspaceRedactor } from './workspace-redactor.js';
+import { workspaceRedactors } from './workspace-redactor.js';
 
 /** Does `node.turn`: one node, one turn, from the composed words to the answer. */
 export function createNodeTurnDriver(parts: TurnParts): Driver {
+  const kept: Kept = { memo: createComposeMemo(), redactorOf: workspaceRedactors(parts.redactor) };
   return {
     timeoutMs: (parts.limits.totalMs ?? DEFAULT_LIMITS.totalMs) + MARGIN_MS,
     async perform(effect, context) {
-      const outcome = await takeNodeTurn(parts, effect, context);
+      const outcome = await takeNodeTurn({ ...parts, ...kept }, effect, context);
       await parts.fault('turn.taken');
       await parts.after(context.run as RunId);
       return outcome;
@@ -42,8 +43,14 @@ export function createNodeTurnDriver(parts: TurnParts): Driver {
 /** The provider ends a turn by itself first, with what was said so far. */
 const MARGIN_MS = 60_000;
 
+/** What turns leave for those after them. */
+interface Kept {
+  readonly memo: ComposeMemo;
+  readonly redactorOf: (folder: string) => Redactor;
+}
+
 async function takeNodeTurn(
-  parts: TurnParts,
+  parts: TurnParts & Kept,
   effect: EffectIntent,
   context: PerformContext,
 ): Promise<Outcome> {
@@ -55,11 +62,12 @@ async function takeNodeTurn(
   const { node, work } = found;
   const provider = parts.voices.find(node.provider);
   if (!provider.ok) return refused(provider.error);
-  const redactor = workspaceRedactor(parts.redactor, parts.workspaces.folderOf(run, inFolder(node)));
+  const redactor = parts.redactorOf(parts.workspaces.folderOf(run, inFolder(node)));
   const composed = composeTurn(state, id, {
     config: parts.config,
     redactor,
     hash: parts.hash,
+    memo: parts.memo,
     limits: parts.limits,
     offersTools: provider.value.capabilities.nativeTools,
     structured: provider.value.kind === 'api' && provider.value.capabilities.nativeTools,

@@ -27,6 +27,21 @@ export function workspaceRedactor(base: Redactor, folder: string): Redactor {
   };
 }
 
+/** One redactor a folder, for the folders used last: who keeps what a redactor cleaned knows it by its identity. */
+export function workspaceRedactors(base: Redactor): (folder: string) => Redactor {
+  const kept = new Map<string, Redactor>();
+  return (folder) => {
+    const redactor = kept.get(folder) ?? workspaceRedactor(base, folder);
+    kept.delete(folder);
+    kept.set(folder, redactor);
+    const [oldest] = kept.keys();
+    if (kept.size > MAX_FOLDERS && oldest !== undefined) kept.delete(oldest);
+    return redactor;
+  };
+}
+
+const MAX_FOLDERS = 256;
+
 /** Where a text names the folder, or something in it. */
 function placesOf(text: string, folder: string): readonly Replacement[] {
   const places: Replacement[] = [];

@@ -5,7 +5,13 @@ export type ByteOffset = (index: number) => number;
 
 /** The byte offsets of a text: one table for text beyond ASCII, nothing to keep otherwise. */
 export function byteOffsets(text: string): ByteOffset {
-  if (isAscii(text)) return (index) => index;
+  const table = byteTable(text);
+  return table === undefined ? (index) => index : (index) => table[index] as number;
+}
+
+/** The byte offset of every index; undefined for text of ASCII alone, where both are the same. */
+export function byteTable(text: string): Uint32Array | undefined {
+  if (isAscii(text)) return undefined;
   const table = new Uint32Array(text.length + 1);
   let bytes = 0;
   for (let at = 0; at < text.length; ) {
@@ -15,7 +21,7 @@ export function byteOffsets(text: string): ByteOffset {
     if (code > 0xffff) table[at++] = bytes;
   }
   table[text.length] = bytes;
-  return (index) => table[index] as number;
+  return table;
 }
 
 /** Bytes of a code point; a unit that stands for one byte is one. */

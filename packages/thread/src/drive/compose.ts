@@ -113,6 +113,7 @@ export async function composeAsk(
     params: isFree ? { ...step.params, toolChoice: 'auto' } : step.params,
     hash: parts.hash,
     redactor,
+    memo: parts.memo,
   });
   if (!request.ok)
     return fail({

@@ -2,7 +2,7 @@ import type { LiveProject } from '@cuebook/define';
 import type { TurnRecorder } from '@cuebook/engine';
 import type { Files } from '@cuebook/files';
 import type { RunId, Store } from '@cuebook/journal';
-import type { Hash, Redactor } from '@cuebook/prompt';
+import type { ComposeMemo, Hash, Redactor } from '@cuebook/prompt';
 import type { TurnEvent } from '@cuebook/provider';
 import type { Environments } from '../env/layers.js';
 import type { Mask } from '../env/mask.js';
@@ -21,6 +21,8 @@ export interface DriveParts {
   /** CUEBOOK_HOME, which nobody attaches anything from. */
   readonly home: string | undefined;
   readonly hash: Hash;
+  /** What earlier steps composed. */
+  readonly memo?: ComposeMemo;
   /** For what is kept. More values than those of the state may be handed in. */
   readonly maskOf: (state: ThreadRunState, more?: readonly string[]) => Mask;
   /** For what is sent. */

@@ -2,6 +2,7 @@ import type { AgentMessage, ComposedTurn as EngineTurn, PortError } from '@cuebo
 import type { Files } from '@cuebook/files';
 import {
   type BlockInput,
+  type ComposeMemo,
   composeRequest,
   describeRefusal,
   fail,
@@ -38,6 +39,8 @@ export interface ComposerInput {
   readonly serverTools: readonly ServerTool[];
   readonly redactor: Redactor;
   readonly hash: Hash;
+  /** What earlier turns composed. */
+  readonly memo?: ComposeMemo | undefined;
   /** Bytes that a request may have: what is over it is told by reference. */
   readonly maxBytes: number;
   readonly voice: VoiceFacts;
@@ -184,13 +187,14 @@ async function requestOf(input: ComposerInput, parts: Parts): Promise<Result<Eng
   const after = told.blocks.slice(anchor.at).filter(isTold);
   const said = [...(told.note === undefined ? [] : [told.note]), ...before, ...anchored, ...after];
   const blocks = [...system, ...(said[0]?.role === 'user' ? [] : [OPENING]), ...said];
-  const { hash, redactor } = input;
-  const request = composeRequest({ blocks, tools: spelled, params, hash, redactor });
+  const { hash, redactor, memo } = input;
+  const beside = { tools: spelled, params, hash, redactor, memo };
+  const request = composeRequest({ blocks, ...beside });
   if (!request.ok) return fail(refusal(request.error));
   const knows = input.voice.keepsHistory && state.composed?.voice === input.voice.name;
   const fresh = knows ? newBlocks(state, { ...anchor, blocks: anchored }, told.blocks) : undefined;
   if (fresh === undefined) return ok({ request: request.value });
-  const delta = composeRequest({ blocks: [...system, ...fresh], tools: spelled, params, hash, redactor });
+  const delta = composeRequest({ blocks: [...system, ...fresh], ...beside });
   return delta.ok ? ok({ request: request.value, delta: delta.value }) : fail(refusal(delta.error));
 }
 

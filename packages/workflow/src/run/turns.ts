@@ -7,7 +7,7 @@ import {
   type RunPort,
 } from '@cuebook/engine';
 import type { Files } from '@cuebook/files';
-import { type JsonValue, ok, type Result } from '@cuebook/prompt';
+import { createComposeMemo, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { Session } from '@cuebook/provider';
 import { spellingKindOf } from '../compose/told.js';
 import { NO_SERVERS } from '../server/servers.js';
@@ -47,6 +47,7 @@ export function createRunTurns(input: WorkflowRunInput, parts: TurnParts): RunTu
     serverTools: (input.servers ?? NO_SERVERS).tools,
     redactor: input.redactor,
     hash: input.hash,
+    memo: createComposeMemo(),
     data: input.data,
     maxBytes: (input.contextTokens ?? DEFAULT_CONTEXT_TOKENS) * BYTES_PER_TOKEN,
     voice: {

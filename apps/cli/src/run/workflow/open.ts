@@ -1,7 +1,14 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { findWorker } from '@cuebook/engine';
-import { anchorFileOf, createRecorder, createSigner, type RunId, type Store } from '@cuebook/journal';
+import {
+  anchorFileOf,
+  createRecorder,
+  createSigner,
+  promptHash,
+  type RunId,
+  type Store,
+} from '@cuebook/journal';
 import type { TurnEvent } from '@cuebook/provider';
 import {
   connectServers,
@@ -14,7 +21,6 @@ import {
 } from '@cuebook/workflow';
 import type { Call } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
-import { sha256 } from '../../project/hash.js';
 import { type Journal, type JournalPlace, keyFailure } from '../../record/journal.js';
 import type { Trace } from '../trace.js';
 import type { Voice } from '../voice.js';
@@ -86,7 +92,7 @@ export async function openRun(open: OpenRun, call: Call): Promise<WorkflowRun> {
         ),
     },
     redactor,
-    hash: sha256,
+    hash: promptHash,
     publish: open.publish,
     onFailedCall: open.onFailedCall,
   });

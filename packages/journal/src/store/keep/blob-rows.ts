@@ -1,4 +1,4 @@
-import type { Session } from '../port/driver.js';
+import type { Row, Session } from '../port/driver.js';
 import type { PreparedBlob } from '../prepare.js';
 import { pack } from '../row/pack.js';
 import { BLOB_COLUMNS, type BlobRow, blobCells, requireWhole, toBlobRow } from '../row/rows.js';
@@ -12,8 +12,11 @@ export interface FoundBlob {
 export function findBlobs(session: Session, blobs: readonly PreparedBlob[]): Promise<readonly FoundBlob[]> {
   return Promise.all(
     blobs.map(async (blob) => {
-      const rows = await session.rows(SELECT_NAME, [blob.key]);
-      const row = rows.find(([, name]) => Buffer.compare(name as Buffer, blob.name) === 0);
+      const isIt = ([, name]: Row): boolean => Buffer.compare(name as Buffer, blob.name) === 0;
+      // Two blobs of one key are so rare that the others are asked for only then.
+      const [first] = await session.rows(SELECT_FIRST, [blob.key]);
+      const others = first === undefined || isIt(first) ? [] : await session.rows(SELECT_NAME, [blob.key]);
+      const row = first !== undefined && isIt(first) ? first : others.find(isIt);
       return { blob, row: row && { id: Number(row[0]), hasData: Number(row[2]) === 1 } };
     }),
   );
@@ -56,6 +59,7 @@ export async function findBlobRow(session: Session, blob: PreparedBlob): Promise
 
 const SELECT_NAME = `SELECT id, name, CASE WHEN data IS NULL THEN 0 ELSE 1 END FROM cuebook_blobs
   WHERE name_key = ?`;
+const SELECT_FIRST = `${SELECT_NAME} LIMIT 1`;
 const SELECT_WHOLE = `SELECT ${BLOB_COLUMNS} FROM cuebook_blobs WHERE name_key = ?`;
 const LINK = 'INSERT INTO cuebook_refs (blob, run) VALUES (?, ?) ON CONFLICT (blob, run) DO NOTHING';
 

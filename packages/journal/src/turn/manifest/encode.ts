@@ -44,6 +44,8 @@ export interface EncodeInput {
   readonly delta?: RecordedRequest | undefined;
   readonly to: Destination;
   readonly base?: Base | undefined;
+  /** The digest of a prompt's blocks as one string; by default that of its text. */
+  readonly wholeOf?: ((prompt: RecordedRequest['prompt']) => string) | undefined;
 }
 
 /** The part of a receipt that tells the request, and the manifest that it stands for. */
@@ -58,7 +60,7 @@ export interface Encoded {
  * the caller's digest is another one, or the prompt was changed after it was composed.
  */
 export function encodeRequest(
-  { turn, lane, request, delta, to, base }: EncodeInput,
+  { turn, lane, request, delta, to, base, wholeOf = wholeOfText }: EncodeInput,
   sink: BlobSink,
 ): Result<Encoded, readonly string[]> {
   const ground = base === undefined || base.manifest.depth + 1 >= MAX_DEPTH ? undefined : base;
@@ -88,7 +90,7 @@ export function encodeRequest(
     to,
     depth: ground === undefined ? 0 : ground.manifest.depth + 1,
   };
-  const wrong = [...fresh.filter(hasWrongHash), ...[request, delta].filter(hasWrongWhole)];
+  const wrong = [...fresh.filter(hasWrongHash), ...[request, delta].filter(hasWrongWhole(wholeOf))];
   if (guard('receipt.hash', wrong.length > 0)) {
     return fail(wrong.map((each) => ('name' in each ? each.name : '')));
   }
@@ -98,8 +100,12 @@ export function encodeRequest(
 /** Blocks that the base keeps were looked at when they were new. */
 const hasWrongHash = ({ text, hash }: Block): boolean => digest(text) !== hash;
 
-const hasWrongWhole = (request: RecordedRequest | undefined): request is RecordedRequest =>
-  request !== undefined && digest(request.prompt.text) !== request.prompt.hash;
+const hasWrongWhole =
+  (wholeOf: NonNullable<EncodeInput['wholeOf']>) =>
+  (request: RecordedRequest | undefined): request is RecordedRequest =>
+    request !== undefined && wholeOf(request.prompt) !== request.prompt.hash;
+
+const wholeOfText = ({ text }: RecordedRequest['prompt']): string => digest(text);
 
 const NOTHING: Base['recent'] = new Map();
 
@@ -115,16 +121,21 @@ function encodeBlocks(
   fresh: Block[],
   sink: BlobSink,
 ): { readonly list: BlockList; readonly blocks: readonly ManifestBlock[] } {
-  const known = new Map(ground?.manifest.blocks.map((block, index) => [block.name, { block, index }]));
+  const find = finder(ground?.manifest.blocks ?? []);
   const list: BlockList = [];
+  const keep = ({ block, index }: KnownBlock): ManifestBlock => {
+    const last = list.at(-1);
+    if (Array.isArray(last) && last[0] + last[1] === index) last[1] += 1;
+    else list.push([index, 1]);
+    return block;
+  };
   const resolved = blocks.map((block) => {
-    const before = known.get(block.name);
+    const before = find(block.name);
+    if (before !== undefined && TOLD.get(block) === before.block) return keep(before);
     const { calls, media } = attachmentsOf(block, sink);
     if (before !== undefined && isSame(before.block, block, { calls, media })) {
-      const last = list.at(-1);
-      if (Array.isArray(last) && last[0] + last[1] === before.index) last[1] += 1;
-      else list.push([before.index, 1]);
-      return before.block;
+      TOLD.set(block, before.block);
+      return keep(before);
     }
     fresh.push(block);
     const entry = newEntry(block, ground?.recent.get(block.name), sink);
@@ -143,7 +154,7 @@ function encodeBlocks(
       ...(media && { media: media.map((each) => ({ ...each })) }),
     });
     const parts = entry.parts ?? wholeParts(entry.hash, spans);
-    return {
+    const told: ManifestBlock = {
       name,
       role,
       hash: entry.hash,
@@ -153,8 +164,35 @@ function encodeBlocks(
       ...(callId === undefined ? {} : { callId }),
       ...(media && { media }),
     };
+    TOLD.set(block, told);
+    return told;
   });
   return { list, blocks: resolved };
+}
+
+/** What composed blocks were recorded as. The very block again needs no second look where its base has that. */
+const TOLD = new WeakMap<Block, ManifestBlock>();
+
+interface KnownBlock {
+  readonly block: ManifestBlock;
+  readonly index: number;
+}
+
+/** Finds blocks by name. Mostly each stands behind the one found before, and then there is nothing to look up. */
+function finder(blocks: readonly ManifestBlock[]): (name: string) => KnownBlock | undefined {
+  let next = 0;
+  let byName: Map<string, number> | undefined;
+  return (name) => {
+    if (blocks[next]?.name !== name) {
+      byName ??= new Map(blocks.map((block, index) => [block.name, index]));
+      const found = byName.get(name);
+      if (found === undefined) return undefined;
+      next = found;
+    }
+    const index = next;
+    next += 1;
+    return { block: blocks[index] as ManifestBlock, index };
+  };
 }
 
 /** The one part of a text that is a blob of its own; an empty text has none. */
@@ -223,12 +261,23 @@ function toRequest(request: RecordedRequest, blocks: readonly ManifestBlock[]): 
   return {
     blocks,
     whole,
-    tools: toJson(request.tools) as readonly JsonValue[],
-    params: toJson(request.params) as Readonly<Record<string, JsonValue>>,
+    tools: jsonOf(request.tools) as readonly JsonValue[],
+    params: jsonOf(request.params) as Readonly<Record<string, JsonValue>>,
     removed,
     ...(sameJson(prompt.redactions, redactionsOf(blocks)) ? {} : { redactions: prompt.redactions }),
   };
 }
+
+/** `toJson` of what prompt after prompt shares. */
+function jsonOf(value: object): JsonValue {
+  const known = JSON_OF.get(value);
+  if (known !== undefined) return known;
+  const json = toJson(value);
+  JSON_OF.set(value, json);
+  return json;
+}
+
+const JSON_OF = new WeakMap<object, JsonValue>();
 
 /** Tools and parameters are left out when the base has the same; redactions when the spans tell them. */
 function toData(

@@ -50,7 +50,7 @@ export function decodeSpans(
 
 /** Whether two lists of spans say the same of the same bytes. */
 export function sameSpans(a: readonly Span[], b: readonly Span[]): boolean {
-  return a.length === b.length && a.every((span, index) => sameSpan(span, b[index] as Span));
+  return a === b || (a.length === b.length && a.every((span, index) => sameSpan(span, b[index] as Span)));
 }
 
 const sameSpan = (a: Span, b: Span): boolean =>
