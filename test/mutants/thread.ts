@@ -18,6 +18,9 @@ export const THREAD_MUTANTS: readonly Mutant[] = [
   ...rows('packages/thread', 'src/drive/opening.test.ts', {
     'arguments.known': 'arguments that no schema and no setting names are refused by name',
   }),
+  ...rows('packages/thread', 'test/approvals.test.ts', {
+    'approval.input': 'changed arguments pass every check that the first ones passed',
+  }),
   ...rows('packages/thread', 'src/drive/condense.test.ts', {
     'history.fits': 'goes on, says what is left out, and the record keeps all',
   }),

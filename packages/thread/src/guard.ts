@@ -34,6 +34,7 @@ export type GuardName =
   // drivers
   | 'variable.required'
   | 'arguments.known'
+  | 'approval.input'
   | 'history.fits'
   | 'request.silent'
   | 'attachment.missing'

@@ -1,4 +1,4 @@
-import type { BudgetUnit } from '@cuebook/engine';
+import type { ApprovalResolve, BudgetUnit } from '@cuebook/engine';
 import type { EnvLayer } from './env-value.js';
 import type { NewMessage } from './message.js';
 import type { SideEffects } from './outcome.js';
@@ -26,6 +26,8 @@ export type ThreadCommand =
     }
   | { readonly type: 'thread.stop'; readonly by: string }
   | { readonly type: 'thread.resume'; readonly by: string }
+  /** Changed arguments are held to the tool's own schema before they are given, and again when it runs. */
+  | ApprovalResolve
   | {
       readonly type: 'env.change';
       readonly layer: 'thread' | 'account' | 'instance';

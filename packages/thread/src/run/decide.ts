@@ -2,7 +2,9 @@ import {
   type DecideContext,
   type Decision,
   type EngineCommand,
+  expireApproval,
   raiseBudget,
+  resolveApproval,
   resolveLimit,
 } from '@cuebook/engine';
 import { fail, type JsonValue, nearest, ok, type Result } from '@cuebook/prompt';
@@ -40,7 +42,9 @@ export function decideThread(
 
 function decideFirst(state: ThreadRunState, command: ThreadCommand | EngineCommand, parts: Parts): Decided {
   // The event of an engine's command is in the state already.
-  if (command.type === 'effect.settle' || command.type === 'timer.fire') return ok({ events: [] });
+  if (command.type === 'effect.settle') return ok({ events: [] });
+  if (command.type === 'timer.fire')
+    return ok({ events: expireApproval(state.approvals, command.id, parts.context.now) });
   if (command.type === 'thread.start') return start(state, command, parts);
   if (guard('thread.started', state.mode === 'new'))
     return refuse('E_THREAD_NOT_STARTED', 'The thread has not begun: start it first.');
@@ -60,6 +64,8 @@ function decideFirst(state: ThreadRunState, command: ThreadCommand | EngineComma
         );
       return ok({ events: [{ type: 'thread.resumed', data: { by: person(command.by) } }] });
     }
+    case 'approval.resolve':
+      return resolve(state, command, parts);
     case 'env.change': {
       const { layer, values } = command;
       const frame = layer === 'thread' ? ROOT : null;
@@ -119,6 +125,21 @@ function say(state: ThreadRunState, { message, effects }: Own<'thread.say'>): De
     return refuse('E_THREAD_STOPPING', 'The thread is stopping: say it again when it has stopped.');
   return ok({ events: tell(message, effects), answer: { message: message.id } });
 }
+
+/** The very call that was asked about goes on, with its own arguments or with those that a person gave instead. */
+function resolve(state: ThreadRunState, command: Own<'approval.resolve'>, { context }: Parts): Decided {
+  const resolved = resolveApproval(
+    state.approvals,
+    { ...command, by: person(command.by) },
+    { now: context.now, check: (_, input) => (isRecord(input) ? ok(input) : fail(NOT_AN_OBJECT)) },
+  );
+  return resolved.ok ? ok({ events: resolved.value, answer: { approval: command.approval } }) : resolved;
+}
+
+const NOT_AN_OBJECT = 'the arguments are one JSON object';
+
+const isRecord = (value: JsonValue): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const tell = (
   message: Own<'thread.say'>['message'] | null,

@@ -1,4 +1,5 @@
 import type {
+  ApprovalEvent,
   BudgetEvent,
   BudgetLimit,
   CallEvent,
@@ -100,6 +101,7 @@ export type ThreadEvent =
   | { readonly type: 'thread.resumed'; readonly data: { readonly by: string } }
   | { readonly type: 'thread.stopping'; readonly data: { readonly by: string } }
   | { readonly type: 'thread.stopped'; readonly data: { readonly by: string } }
+  | ApprovalEvent
   | BudgetEvent
   | StallEventOf
   | CallEvent;

@@ -60,6 +60,8 @@ export type StepTool = {
 export type StepCall = AskedCall & {
   /** What is wrong with the arguments. */
   readonly problem?: string;
+  /** A person allows it before it runs; the text says why, where the tool does. */
+  readonly approval?: { readonly reason?: string };
   readonly opening?: Opening;
 };
 

@@ -1,8 +1,10 @@
 import {
+  type Approvals,
   type Budget,
   DEFAULT_STALL_RULES,
   EMPTY_BUDGET,
   type Exhausted,
+  NO_APPROVALS,
   type StallRules,
   type StallVerdict,
 } from '@cuebook/engine';
@@ -22,6 +24,8 @@ export type ThreadRunState = {
   readonly account: EnvLayer;
   readonly instance: EnvLayer;
   readonly budget: Budget;
+  /** What people were asked to allow, in all its conversations. */
+  readonly approvals: Approvals;
   readonly pause: Pause | null;
   /** The provider's own sessions by lane, so that a rehearsal goes on where it was. */
   readonly voices: { readonly [lane: string]: string };
@@ -50,6 +54,7 @@ export const NEW_THREAD: ThreadRunState = {
   account: {},
   instance: {},
   budget: EMPTY_BUDGET,
+  approvals: NO_APPROVALS,
   pause: null,
   voices: {},
   doubts: [],

@@ -1,4 +1,4 @@
-import { NO_STALL, projectBudget, projectCalls, projectStall } from '@cuebook/engine';
+import { NO_STALL, projectApprovals, projectBudget, projectCalls, projectStall } from '@cuebook/engine';
 import type { AnyThreadEvent } from '../event.js';
 import type { Frame } from '../frame.js';
 import { findFrame, type ThreadRunState } from '../state.js';
@@ -134,10 +134,21 @@ function projectParts(state: ThreadRunState, event: AnyThreadEvent): ThreadRunSt
         return calls === frame.calls ? frame : { ...frame, calls };
       })
     : state.frames;
-  return { ...state, frames, budget: projectBudget(state.budget, event) };
+  return {
+    ...state,
+    frames,
+    approvals: projectApprovals(state.approvals, event),
+    budget: projectBudget(state.budget, event),
+  };
 }
 
-const CALL_EVENTS: ReadonlySet<string> = new Set(['effect.intended', 'effect.settled', 'call.settled']);
+const CALL_EVENTS: ReadonlySet<string> = new Set([
+  'effect.intended',
+  'effect.settled',
+  'call.settled',
+  'approval.requested',
+  'approval.resolved',
+]);
 
 export const mapFrames = (
   { frames }: ThreadRunState,

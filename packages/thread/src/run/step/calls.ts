@@ -15,12 +15,16 @@ import { tellWords } from './words.js';
  * the same last place, or both wait for one conversation.
  */
 export function callSteps(state: ThreadRunState, frame: Frame, calls: Calls, parts: Parts): Events {
-  const due = nextCalls(calls, { lane: frame.id }, parts.context);
+  const { approvalMs } = parts.config;
+  const options = { lane: frame.id, ...(approvalMs === undefined ? {} : { approvalMs }) };
+  const due = nextCalls(calls, options, parts.context) as Events;
+  // What a person is to allow is asked all at once.
+  if (due.some(({ type }) => type === 'approval.requested')) return due;
   const now = guard('calls.one-by-one', due.length > 1) ? due.slice(0, 1) : due;
   return now.flatMap((event): Events => {
-    const call = calls.find(({ id }) => id === callOf(event as AnyThreadEvent));
+    const call = calls.find(({ id }) => id === callOf(event));
     const opening = call && frame.openings[call.id];
-    if (call === undefined || opening === undefined) return [event as AnyThreadEvent];
+    if (call === undefined || opening === undefined) return [event];
     return carryOut(state, frame, { call, opening }, parts);
   });
 }

@@ -1,5 +1,5 @@
 import { type PlannedCall, planCalls, refuseCalls, spendBudget } from '@cuebook/engine';
-import { fail, ok } from '@cuebook/prompt';
+import { fail, type JsonValue, ok } from '@cuebook/prompt';
 import { guard } from '../../guard.js';
 import { sideOf } from '../definitions.js';
 import type { Events, StepJudged } from '../event.js';
@@ -23,7 +23,7 @@ function verdictOf(state: ThreadRunState, frame: Frame, answer: StepOutcome, par
   const { end, calls, required } = answer;
   if (end.reason !== 'done') return failed(state, frame, answer, parts);
   if (guard('choice.required', required && calls.length === 0)) return demandCall(state, frame, parts);
-  if (calls.length > 0) return [judged(frame, 'calls', planFor(answer, parts), answer)];
+  if (calls.length > 0) return [judged(frame, 'calls', planFor(state, answer, parts), answer)];
   const response = judged(frame, 'response', [], answer);
   if (frame.kind === 'thread' && sideOf(parts.config.catalog, frame)?.stopOnResponse === false)
     return [response, note(frame, 'Go on.', parts)];
@@ -86,7 +86,13 @@ export function judged(
 }
 
 /** Everything decided about the calls of an answer: only tools that the request told of, with good arguments. */
-function planFor({ calls, tools }: StepOutcome, { context }: Parts): readonly PlannedCall[] {
+function planFor(
+  { approvals }: ThreadRunState,
+  { calls, tools }: StepOutcome,
+  { context }: Parts,
+): readonly PlannedCall[] {
+  const asked = (tool: string, input: JsonValue) =>
+    calls.find((call) => call.name === tool && call.input === input);
   return planCalls(
     calls.map(({ id, name, said, input, badInput }) => ({
       id,
@@ -102,11 +108,15 @@ function planFor({ calls, tools }: StepOutcome, { context }: Parts): readonly Pl
         ...(idempotent ? { safety: 'idempotent' as const } : {}),
       })),
       validate: (tool, input) => {
-        const problem = calls.find((call) => call.name === tool && call.input === input)?.problem;
+        const problem = asked(tool, input)?.problem;
         return problem === undefined ? ok(input) : fail(problem);
       },
+      permit: (tool, input) => {
+        const approval = asked(tool, input)?.approval;
+        return approval === undefined ? { kind: 'allow' } : { kind: 'ask', ...approval };
+      },
     },
-    context,
+    { newId: context.newId, granted: approvals.granted },
   );
 }
 

@@ -1,4 +1,11 @@
-import { type CallState, findStall, isErrorResult, projectStall, traceTurn } from '@cuebook/engine';
+import {
+  type CallState,
+  effectiveInput,
+  findStall,
+  isErrorResult,
+  projectStall,
+  traceTurn,
+} from '@cuebook/engine';
 import { guard } from '../../guard.js';
 import { hasHook, sessionTools, sideOf } from '../definitions.js';
 import type { AnyThreadEvent, Events } from '../event.js';
@@ -41,7 +48,7 @@ function afterResults(
   const side = sideOf(parts.config.catalog, frame);
   const { fail, stop, status } = sessionTools(side);
   const called = (name: string | undefined): CallState | undefined =>
-    name === undefined ? undefined : calls.find((call) => call.name === name && call.plan !== 'refuse');
+    name === undefined ? undefined : calls.find((call) => call.name === name && call.plan === 'run');
   const done = (name: string | undefined): CallState | undefined => {
     const call = called(name);
     const isDone = call?.result !== undefined && !isErrorResult(call.result);
@@ -102,7 +109,7 @@ function afterResults(
 function wordsOf({ results }: Frame, call: CallState, property: string | undefined): string {
   const result = results[call.id]?.text ?? call.result?.text ?? '';
   if (property === undefined) return result;
-  for (const from of [call.input, parsed(result)]) {
+  for (const from of [effectiveInput(call), parsed(result)]) {
     if (typeof from !== 'object' || from === null || !Object.hasOwn(from, property)) continue;
     const value = (from as Record<string, unknown>)[property];
     return typeof value === 'string' ? value : JSON.stringify(value);
@@ -131,7 +138,7 @@ function noteStall({ settings }: ThreadRunState, frame: Frame): Events {
     text: frame.messages.findLast(({ role }) => role === 'assistant')?.text ?? '',
     calls: (frame.calls ?? []).map((call) => ({
       tool: call.name,
-      input: call.input,
+      input: effectiveInput(call),
       output: call.result?.text ?? '',
       failed: call.result === undefined || isErrorResult(call.result),
       // Nobody sees what a function changes; conversations that are opened show it in their answers.

@@ -1,4 +1,4 @@
-import { areRunning, areSettled, stopCalls } from '@cuebook/engine';
+import { areRunning, areSettled, stopCalls, withdrawApprovals } from '@cuebook/engine';
 import type { Events } from '../event.js';
 import type { Frame } from '../frame.js';
 import type { Parts } from '../parts.js';
@@ -7,6 +7,8 @@ import { stoppedAnswer } from './judge.js';
 
 /** Nothing new begins, what has not begun gets its result, and what is running is waited for. */
 export function stopSteps(state: ThreadRunState, parts: Parts): Events {
+  const withdrawn = withdrawApprovals(state.approvals, parts.context.now);
+  if (withdrawn.length > 0) return withdrawn;
   for (const frame of Object.values(state.frames)) {
     const steps = stopFrame(frame, parts);
     if (steps.length > 0) return steps;
