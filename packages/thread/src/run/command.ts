@@ -3,6 +3,14 @@ import type { EnvLayer } from './env-value.js';
 import type { NewMessage } from './message.js';
 import type { SideEffects } from './outcome.js';
 
+/** How a thread was called, so that another process can go on by itself. No path of a machine is in it. */
+export type ThreadCall = {
+  readonly provider?: string;
+  readonly model?: string;
+  /** The script of a rehearsal, from the project's folder. */
+  readonly script?: string;
+};
+
 /** What people say to a thread. */
 export type ThreadCommand =
   | {
@@ -17,6 +25,7 @@ export type ThreadCommand =
       readonly account: EnvLayer;
       readonly instance: EnvLayer;
       readonly budget: { readonly [unit in BudgetUnit]?: number };
+      readonly call?: ThreadCall;
     }
   | {
       readonly type: 'thread.say';

@@ -111,7 +111,10 @@ function start(state: ThreadRunState, command: Own<'thread.start'>, { config }: 
     events: [
       {
         type: 'thread.started',
-        data: { agent: name, by: person(by), limit: limit.value, settings, account, instance },
+        data: {
+          ...{ agent: name, by: person(by), limit: limit.value, settings, account, instance },
+          ...(command.call === undefined ? {} : { call: command.call }),
+        },
       },
       { type: 'budget.opened', data: { scope: RUN_SCOPE, parent: null, limit: limit.value } },
       { type: 'frame.opened', data: opened },

@@ -9,6 +9,7 @@ import type {
   StallRules,
 } from '@cuebook/engine';
 import type { ChildConfig } from './child-config.js';
+import type { ThreadCall } from './command.js';
 import type { EnvLayer } from './env-value.js';
 import type { SessionOutcome, Waiter } from './frame.js';
 import type { NewMessage, Side } from './message.js';
@@ -59,6 +60,7 @@ export type ThreadEvent =
         readonly settings: { readonly stall: StallRules; readonly maxResultBytes: number };
         readonly account: EnvLayer;
         readonly instance: EnvLayer;
+        readonly call?: ThreadCall;
       };
     }
   | { readonly type: 'frame.opened'; readonly data: FrameOpened }

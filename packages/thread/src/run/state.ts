@@ -8,6 +8,7 @@ import {
   type StallRules,
   type StallVerdict,
 } from '@cuebook/engine';
+import type { ThreadCall } from './command.js';
 import type { EnvLayer } from './env-value.js';
 import type { Frame } from './frame.js';
 import type { ThreadDiagnostic } from './outcome.js';
@@ -17,6 +18,8 @@ export type ThreadRunState = {
   readonly mode: 'new' | 'active' | 'stopping' | 'stopped';
   /** The agent that it was begun with; a handoff does not change it. */
   readonly agent: string | null;
+  /** How it was called; left out where another process could not call it so. */
+  readonly call?: ThreadCall;
   readonly settings: { readonly stall: StallRules; readonly maxResultBytes: number };
   /** By id, in the order in which they were opened. The first is the thread itself. */
   readonly frames: { readonly [id: string]: Frame };

@@ -49,7 +49,11 @@ const tools = z
       })
       .optional(),
     mcp: z
-      .strictObject({ enabled: z.boolean().optional(), allowedServers: z.array(serverName).optional() })
+      .strictObject({
+        enabled: z.boolean().optional(),
+        allowedServers: z.array(serverName).optional(),
+        approval: z.enum(['always', 'never']).optional(),
+      })
       .optional(),
     terminal: z
       .strictObject({

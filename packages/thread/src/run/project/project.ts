@@ -16,8 +16,8 @@ export function projectThread(before: ThreadRunState, event: AnyThreadEvent): Th
   };
   switch (event.type) {
     case 'thread.started': {
-      const { agent, settings, account, instance } = event.data;
-      return { ...state, mode: 'active', agent, settings, account, instance };
+      const { by: _by, limit: _limit, ...facts } = event.data;
+      return { ...state, mode: 'active', ...facts };
     }
     case 'frame.opened': {
       const { prepare, ...facts } = event.data;
