@@ -1,44 +1,5 @@
 // The tool loop, approvals, budgets, stalls and the agent.
-export type {
-  AgentCommand,
-  AgentConfig,
-  AgentEvent,
-  AgentState,
-  Judged,
-  Pause,
-  Verdict,
-} from './agent/agent.js';
-export {
-  BYTES_PER_TOKEN,
-  condenseHistory,
-  DEFAULT_CONTEXT_TOKENS,
-  LEAST_TOLD,
-  LEFT_OUT_BYTES,
-  type SizedMessage,
-  type ToldAs,
-} from './agent/condense.js';
-export {
-  type AgentMessage,
-  currentHistory,
-  type HistoryCall,
-  historyProblem,
-} from './agent/history.js';
-export { createAgentMachine } from './agent/machine.js';
-export type { NativeUse, TurnEnding, TurnOutcome } from './agent/outcome.js';
-export { type AgentStatus, statusOf } from './agent/status.js';
-export { type Collector, createCollector } from './agent/turn/collect.js';
-export {
-  createNative,
-  type Native,
-  type NativeCommand,
-  type NativeOptions,
-  type NativeWords,
-} from './agent/turn/native.js';
-export type { TurnRecorder } from './agent/turn/receipts.js';
-export type { RunLook } from './agent/turn/run-look.js';
-export { createRunPort, type PortError, type RunPort } from './agent/turn/run-port.js';
-export { type ComposedTurn, type TakeTurnOptions, type TurnTry, takeTurn } from './agent/turn/take-turn.js';
-export { createTurnDriver, type TurnDriverOptions } from './agent/turn-driver.js';
+
 export {
   type Approval,
   type ApprovalDecision,
@@ -92,6 +53,64 @@ export {
   type Unit as BudgetUnit,
 } from './budget/limit.js';
 export { AGENT_CODES, ENGINE_CODES } from './codes.js';
+export type {
+  AgentCommand,
+  AgentConfig,
+  AgentEvent,
+  AgentState,
+  Judged,
+  Pause,
+  Verdict,
+} from './conversation/agent.js';
+export { askTurn, checkRoom, type NextTurn, type Room } from './conversation/ask.js';
+export { type ChangedRules, checkChanged } from './conversation/changed.js';
+export {
+  BYTES_PER_TOKEN,
+  condenseHistory,
+  DEFAULT_CONTEXT_TOKENS,
+  LEAST_TOLD,
+  LEFT_OUT_BYTES,
+  type SizedMessage,
+  type ToldAs,
+} from './conversation/condense.js';
+export { projectDoubts } from './conversation/doubts.js';
+export { type Decided, type Following, follow, type Refusal } from './conversation/follow.js';
+export {
+  type AgentMessage,
+  currentHistory,
+  type HistoryCall,
+  historyProblem,
+} from './conversation/history.js';
+export { createAgentMachine } from './conversation/machine.js';
+export { askNatively, MAX_NATIVE_CALLS, type NativeAct, type NativeTurn } from './conversation/native.js';
+export {
+  failedTurn,
+  type NativeUse,
+  readTurnOutcome,
+  type TurnEnding,
+  type TurnOutcome,
+} from './conversation/outcome.js';
+export { person } from './conversation/person.js';
+export { type Answered, settleTurn, stopOpen } from './conversation/settle.js';
+export { type AgentStatus, statusOf } from './conversation/status.js';
+export { type Collector, createCollector } from './conversation/turn/collect.js';
+export {
+  createNative,
+  type Native,
+  type NativeCommand,
+  type NativeOptions,
+  type NativeWords,
+} from './conversation/turn/native.js';
+export type { TurnRecorder } from './conversation/turn/receipts.js';
+export type { RunLook } from './conversation/turn/run-look.js';
+export { createRunPort, type PortError, type RunPort } from './conversation/turn/run-port.js';
+export {
+  type ComposedTurn,
+  type TakeTurnOptions,
+  type TurnTry,
+  takeTurn,
+} from './conversation/turn/take-turn.js';
+export { createTurnDriver, type TurnDriverOptions } from './conversation/turn-driver.js';
 export type { Driver, Drivers, ObserveContext, PerformContext } from './effect/driver.js';
 export { type AuditFinding, auditRun } from './loop/audit.js';
 export type { EffectResolve } from './loop/decide.js';
@@ -137,11 +156,13 @@ export {
   type StallRules,
   type StallState,
   type StallVerdict,
+  stallAfter,
 } from './stall/stall.js';
 export {
   type Numbers,
   type Observed,
   type ObservedCall,
+  observeCall,
   observeNative,
   type Trace,
   traceTurn,
@@ -166,7 +187,13 @@ export {
   type ToolCallInput,
 } from './tool-loop/calls.js';
 export { type FitOptions, fitResult } from './tool-loop/fit-result.js';
-export { effectiveInput, type NextCallsOptions, nextCalls, stopCalls } from './tool-loop/next-calls.js';
+export {
+  beginCalls,
+  effectiveInput,
+  type NextCallsOptions,
+  nextCalls,
+  stopCalls,
+} from './tool-loop/next-calls.js';
 export {
   type AskedCall,
   checkInput,

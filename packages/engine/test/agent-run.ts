@@ -1,8 +1,8 @@
 import type { JsonValue } from '@cuebook/prompt';
-import type { AgentCommand, AgentConfig } from '../src/agent/agent.js';
-import { createAgentMachine } from '../src/agent/machine.js';
-import type { TurnOutcome } from '../src/agent/outcome.js';
-import { statusOf } from '../src/agent/status.js';
+import type { AgentCommand, AgentConfig } from '../src/conversation/agent.js';
+import { createAgentMachine } from '../src/conversation/machine.js';
+import type { TurnOutcome } from '../src/conversation/outcome.js';
+import { statusOf } from '../src/conversation/status.js';
 import type { Outcome } from '../src/machine.js';
 import type { AskedCall } from '../src/tool-loop/plan.js';
 import { simulateRun } from './simulated-run.js';

@@ -1,12 +1,11 @@
-import { withdrawApprovals } from '../approval/resolve.js';
-import { spendBudget } from '../budget/check.js';
+import { pendingApprovals } from '../approval/approval.js';
 import { guard } from '../guard.js';
 import type { DecideContext, EngineEvent } from '../machine.js';
-import { stopCalls } from '../tool-loop/next-calls.js';
 import { planCalls, refuseCalls } from '../tool-loop/plan.js';
 import type { AgentConfig, AgentEvent, AgentState, Judged, TurnInFlight, Verdict } from './agent.js';
 import { noteFor } from './note.js';
 import type { TurnOutcome } from './outcome.js';
+import { settleTurn } from './settle.js';
 
 /** The events of an answer: what it cost, what is made of it, and the end of everything that hung on the turn. */
 export function judgeAnswer(
@@ -15,11 +14,10 @@ export function judgeAnswer(
   config: AgentConfig,
   context: DecideContext,
 ): readonly (AgentEvent | EngineEvent)[] {
-  const before = [
-    spendBudget(turn.effect, answer.usage),
-    ...withdrawApprovals(state.approvals, context.now),
-    ...stopCalls(state.native, 'the turn ended', true),
-  ];
+  const { budget, approvals, native } = state;
+  const { usage } = answer;
+  const hung = { effect: turn.effect, usage, asked: pendingApprovals(approvals), native, givesUp: true };
+  const before = settleTurn(budget, hung, context.now);
   if (isUnheard(state, turn)) return [...before, ...unheard({ turn, answer }, context)];
   const verdict = boundRetries(state, askHook(state, answer, config), config);
   const isDone = answer.end.reason === 'done';

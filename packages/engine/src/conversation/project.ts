@@ -5,9 +5,10 @@ import { DEFAULT_STALL_RULES, NO_STALL, projectStall } from '../stall/stall.js';
 import { type Calls, openCalls, projectCalls } from '../tool-loop/calls.js';
 import { DEFAULT_MAX_RESULT_BYTES } from '../tool-loop/tool.js';
 import type { AgentEvent, AgentState, Judged } from './agent.js';
+import { projectDoubts } from './doubts.js';
 import { type AgentMessage, currentHistory, historyCall } from './history.js';
-import { NOTE_BY } from './note.js';
 import { readTurnOutcome } from './outcome.js';
+import { NOTE_BY } from './person.js';
 
 export const NEW_AGENT: AgentState = {
   mode: 'new',
@@ -70,15 +71,10 @@ export function projectAgent(state: AgentState, event: AnyEvent): AgentState {
       return { ...parts, native: [...parts.native, ...openCalls([event.data])] };
     case 'budget.raised':
       return { ...parts, pause: parts.pause?.kind === 'budget' ? null : parts.pause };
-    case 'effect.asked':
-      return isOurs(parts, event.data.id) ? { ...parts, doubts: [...parts.doubts, event.data.id] } : parts;
-    case 'effect.reopened':
-      return { ...parts, doubts: parts.doubts.filter((id) => id !== event.data.id) };
     case 'effect.settled': {
-      const doubts = parts.doubts.filter((id) => id !== event.data.id);
-      if (parts.turn?.effect !== event.data.id) return { ...parts, doubts };
+      if (parts.turn?.effect !== event.data.id) return parts;
       const answer = readTurnOutcome(event.data.outcome);
-      return { ...parts, doubts, answer, sessionId: answer.sessionId ?? parts.sessionId };
+      return { ...parts, answer, sessionId: answer.sessionId ?? parts.sessionId };
     }
     default:
       return parts;
@@ -96,10 +92,14 @@ function projectParts(state: AgentState, event: AnyEvent): AgentState {
     approvals: projectApprovals(state.approvals, event),
     budget: projectLedger(state.budget, event),
     stall: projectStall(state.stall, event, stall),
+    // A log may hold the effects of several conversations.
+    doubts:
+      event.type === 'effect.asked' && !isOurs(state, event.data.id)
+        ? state.doubts
+        : projectDoubts(state.doubts, event),
   };
 }
 
-/** A log may hold the effects of several conversations. */
 const isOurs = ({ turn, calls, native }: AgentState, effect: string): boolean =>
   turn?.effect === effect || [...(calls ?? []), ...native].some((call) => call.effect === effect);
 

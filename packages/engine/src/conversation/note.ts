@@ -1,8 +1,6 @@
 import type { DecideContext } from '../machine.js';
 import type { AgentEvent } from './agent.js';
-
-/** Who says what we say for the user. */
-export const NOTE_BY = 'cuebook';
+import { NOTE_BY } from './person.js';
 
 /** A word of ours in the user's place. */
 export const noteFor = (text: string, { newId }: DecideContext): AgentEvent => ({
