@@ -6,7 +6,6 @@ export const THREAD_MUTANTS: readonly Mutant[] = [
     'thread.started': 'a word to a thread that has not begun is refused',
     'thread.once': 'a thread begins once, and with an agent that there is',
     'thread.stopping': 'a stop waits for what runs, keeps what was said, and takes no word until it is over',
-    'thread.budget': 'a spent budget pauses before the next request, and a higher one goes on',
     'session.max': 'a session that does not end by itself ends after so many steps',
     'frame.depth': 'conversations stand so deep within each other, and no deeper',
     'frame.room': 'a run opens so many conversations, and no more',

@@ -73,7 +73,6 @@ export {
   type SizedMessage,
   type ToldAs,
 } from './conversation/condense.js';
-export { projectDoubts } from './conversation/doubts.js';
 export { type Decided, type Following, follow, type Refusal } from './conversation/follow.js';
 export {
   type AgentMessage,
@@ -81,6 +80,7 @@ export {
   type HistoryCall,
   historyProblem,
 } from './conversation/history.js';
+export { type Kept, projectKept } from './conversation/kept.js';
 export { createAgentMachine } from './conversation/machine.js';
 export { askNatively, MAX_NATIVE_CALLS, type NativeAct, type NativeTurn } from './conversation/native.js';
 export {
@@ -182,6 +182,7 @@ export {
   type CallEvent,
   type CallState,
   type Calls,
+  isAboutCalls,
   openCalls,
   projectCalls,
   type ToolCallInput,

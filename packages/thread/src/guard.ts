@@ -13,7 +13,6 @@ export type GuardName =
   | 'thread.started'
   | 'thread.once'
   | 'thread.stopping'
-  | 'thread.budget'
   | 'step.max'
   | 'session.max'
   | 'session.succeeded'

@@ -1,12 +1,12 @@
-import { NO_APPROVALS, projectApprovals } from '../approval/approval.js';
-import { EMPTY_LEDGER, projectLedger } from '../budget/ledger.js';
+import { NO_APPROVALS } from '../approval/approval.js';
+import { EMPTY_LEDGER } from '../budget/ledger.js';
 import type { EngineEvent } from '../machine.js';
 import { DEFAULT_STALL_RULES, NO_STALL, projectStall } from '../stall/stall.js';
 import { type Calls, openCalls, projectCalls } from '../tool-loop/calls.js';
 import { DEFAULT_MAX_RESULT_BYTES } from '../tool-loop/tool.js';
 import type { AgentEvent, AgentState, Judged } from './agent.js';
-import { projectDoubts } from './doubts.js';
 import { type AgentMessage, currentHistory, historyCall } from './history.js';
+import { projectKept } from './kept.js';
 import { readTurnOutcome } from './outcome.js';
 import { NOTE_BY } from './person.js';
 
@@ -85,18 +85,15 @@ export function projectAgent(state: AgentState, event: AnyEvent): AgentState {
 function projectParts(state: AgentState, event: AnyEvent): AgentState {
   const { maxResultBytes, stall } = state.settings;
   const fold = (calls: Calls): Calls => projectCalls(calls, event as EngineEvent, maxResultBytes);
+  const kept = projectKept(state, event);
+  // A log may hold the effects of several conversations.
+  const isForeign = event.type === 'effect.asked' && !isOurs(state, event.data.id);
   return {
-    ...state,
+    ...kept,
     calls: state.calls && fold(state.calls),
     native: fold(state.native),
-    approvals: projectApprovals(state.approvals, event),
-    budget: projectLedger(state.budget, event),
     stall: projectStall(state.stall, event, stall),
-    // A log may hold the effects of several conversations.
-    doubts:
-      event.type === 'effect.asked' && !isOurs(state, event.data.id)
-        ? state.doubts
-        : projectDoubts(state.doubts, event),
+    doubts: isForeign ? state.doubts : kept.doubts,
   };
 }
 

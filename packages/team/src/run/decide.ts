@@ -3,6 +3,7 @@ import {
   type Decision,
   type EngineCommand,
   expireApproval,
+  follow,
   raiseBudget,
 } from '@cuebook/engine';
 import { ok } from '@cuebook/prompt';
@@ -17,10 +18,12 @@ import { type Answer, type DecideParts, refuse } from './decide/refuse.js';
 import { updateRole } from './decide/role.js';
 import { finish, pause, resume, setLimits, setMode, stop } from './decide/run.js';
 import { startRun } from './decide/start.js';
-import type { TeamEvent } from './event.js';
+import type { AnyTeamEvent, TeamEvent } from './event.js';
 import { projectTeam } from './project.js';
-import { isOver, type TeamState } from './state.js';
-import { advance } from './step/advance.js';
+import { isOver, nodesOf, type TeamState } from './state.js';
+import { finishSteps } from './step/finish.js';
+import { scheduleSteps } from './step/schedule.js';
+import { workSteps } from './step/work.js';
 
 /** What a command does, and all that follows from it by itself. */
 export function decideTeam(
@@ -30,12 +33,24 @@ export function decideTeam(
   context: DecideContext,
 ): Decision<TeamEvent> {
   const parts = { config, context };
-  const decided = decideFirst(state, command, parts);
-  if (!decided.ok) return decided;
-  const { events, answer } = decided.value;
-  const after = events.reduce(projectTeam, state);
-  const all = [...events, ...advance(after, parts)];
-  return { ok: true, events: all, ...(answer === undefined ? {} : { answer }) };
+  return follow(state, decideFirst(state, command, parts), {
+    next: (now) => nextStep(now, parts),
+    project: projectTeam,
+    maxSteps: MAX_STEPS,
+  });
+}
+
+/** A few for each node of the largest graph, and one for each call of an answer. */
+const MAX_STEPS = 5_000;
+
+function nextStep(state: TeamState, parts: DecideParts): readonly AnyTeamEvent[] {
+  for (const node of nodesOf(state)) {
+    if (node.work === null) continue;
+    const steps = workSteps(state, node, node.work, parts);
+    if (steps.length > 0) return steps;
+  }
+  const finish = finishSteps(state, parts.context);
+  return finish.length > 0 ? finish : scheduleSteps(state, parts);
 }
 
 function decideFirst(state: TeamState, command: TeamCommand | EngineCommand, parts: DecideParts): Answer {

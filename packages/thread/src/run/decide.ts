@@ -1,13 +1,16 @@
 import {
   type DecideContext,
+  type Decided,
   type Decision,
   type EngineCommand,
   expireApproval,
+  follow,
+  person,
   raiseBudget,
   resolveApproval,
   resolveLimit,
 } from '@cuebook/engine';
-import { fail, type JsonValue, nearest, ok, type Result } from '@cuebook/prompt';
+import { fail, type JsonValue, nearest, ok } from '@cuebook/prompt';
 import { guard } from '../guard.js';
 import { PLAIN_CHILD } from './child-config.js';
 import type { ThreadCommand } from './command.js';
@@ -18,10 +21,9 @@ import type { Frame } from './frame.js';
 import type { Parts } from './parts.js';
 import { projectThread } from './project/project.js';
 import { findFrame, NEW_THREAD, ROOT, RUN_SCOPE, type ThreadRunState } from './state.js';
-import { advance } from './step/advance.js';
+import { frameSteps } from './step/frame.js';
+import { stopSteps } from './step/stop.js';
 
-type Refusal = { readonly code: string; readonly message: string };
-type Decided = Result<{ readonly events: Events; readonly answer?: JsonValue }, Refusal>;
 type Own<Type extends ThreadCommand['type']> = Extract<ThreadCommand, { readonly type: Type }>;
 
 /** What a command does, and all that follows from it by itself. */
@@ -32,15 +34,30 @@ export function decideThread(
   context: DecideContext,
 ): Decision<ThreadEvent> {
   const parts = { config, context };
-  const decided = decideFirst(state, command, parts);
-  if (!decided.ok) return decided;
-  const { events, answer } = decided.value;
-  const after = events.reduce(projectThread, state);
-  const all = [...events, ...advance(after, parts)];
-  return { ok: true, events: all, ...(answer === undefined ? {} : { answer }) };
+  return follow(state, decideFirst(state, command, parts), {
+    next: (now) => nextStep(now, parts),
+    project: projectThread,
+    maxSteps: MAX_STEPS,
+  });
 }
 
-function decideFirst(state: ThreadRunState, command: ThreadCommand | EngineCommand, parts: Parts): Decided {
+/** A few for each conversation and each call of an answer. */
+const MAX_STEPS = 5_000;
+
+function nextStep(state: ThreadRunState, parts: Parts): Events {
+  if (state.mode === 'stopping') return stopSteps(state, parts);
+  for (const frame of Object.values(state.frames)) {
+    const steps = frameSteps(state, frame, parts);
+    if (steps.length > 0) return steps;
+  }
+  return [];
+}
+
+function decideFirst(
+  state: ThreadRunState,
+  command: ThreadCommand | EngineCommand,
+  parts: Parts,
+): Decided<ThreadEvent> {
   // The event of an engine's command is in the state already.
   if (command.type === 'effect.settle') return ok({ events: [] });
   if (command.type === 'timer.fire')
@@ -78,7 +95,7 @@ function decideFirst(state: ThreadRunState, command: ThreadCommand | EngineComma
   }
 }
 
-function start(state: ThreadRunState, command: Own<'thread.start'>, { config }: Parts): Decided {
+function start(state: ThreadRunState, command: Own<'thread.start'>, { config }: Parts): Decided<ThreadEvent> {
   if (guard('thread.once', state.mode !== 'new'))
     return refuse('E_THREAD_STARTED', 'The thread has begun already: say something to it.');
   const { agent: name, message, env, account, instance, by } = command;
@@ -123,14 +140,18 @@ function start(state: ThreadRunState, command: Own<'thread.start'>, { config }: 
   });
 }
 
-function say(state: ThreadRunState, { message, effects }: Own<'thread.say'>): Decided {
+function say(state: ThreadRunState, { message, effects }: Own<'thread.say'>): Decided<ThreadEvent> {
   if (guard('thread.stopping', state.mode === 'stopping'))
     return refuse('E_THREAD_STOPPING', 'The thread is stopping: say it again when it has stopped.');
   return ok({ events: tell(message, effects), answer: { message: message.id } });
 }
 
 /** The very call that was asked about goes on, with its own arguments or with those that a person gave instead. */
-function resolve(state: ThreadRunState, command: Own<'approval.resolve'>, { context }: Parts): Decided {
+function resolve(
+  state: ThreadRunState,
+  command: Own<'approval.resolve'>,
+  { context }: Parts,
+): Decided<ThreadEvent> {
   const resolved = resolveApproval(
     state.approvals,
     { ...command, by: person(command.by) },
@@ -158,7 +179,4 @@ const tell = (
 const rootOf = (agent: string, type: Frame['type']): Frame =>
   ({ ...(findFrame(NEW_THREAD, ROOT) ?? {}), kind: 'thread', agent, type, prompt: null, side: 'a' }) as Frame;
 
-/** A person cannot speak in our name. */
-const person = (by: string): string => (by === 'cuebook' || by === '' ? 'somebody' : by);
-
-const refuse = (code: string, message: string): Decided => fail({ code, message });
+const refuse = (code: string, message: string): Decided<ThreadEvent> => fail({ code, message });

@@ -2,14 +2,12 @@ import {
   type CallState,
   claimOn,
   type DecideContext,
-  effectiveInput,
   findResolution,
-  findStall,
-  isErrorResult,
   type Numbers,
   type Observed,
+  observeCall,
   observeNative,
-  projectStall,
+  stallAfter,
   type Trace,
   traceTurn,
 } from '@cuebook/engine';
@@ -146,12 +144,11 @@ function stalled(
   context: DecideContext,
 ): readonly AnyTeamEvent[] {
   const rules = state.settings.stall;
-  const event = { type: 'stall.observed', data: trace };
-  const own = findStall(projectStall(node.stall, event, rules), rules);
+  const own = stallAfter(node.stall, trace, rules);
   if (!guard('run.stall', own !== undefined) || !own) return [];
   // Whoever repeats itself may be one of several that hand the same things round: then all of them stop.
   const round = { ...rules, repeats: Math.max(2, rules.repeats - 1) };
-  const all = findStall(projectStall(state.stall, event, rules), round);
+  const all = stallAfter(state.stall, trace, rules, round);
   const isCycle = all !== undefined && all.kind === 'cycle' && all.times > 1 && all.actors.length > 1;
   if (!guard('run.cycle', isCycle) || !all || state.status !== 'running')
     return held(state, node, { kind: 'stall', verdict: own }, context);
@@ -160,16 +157,9 @@ function stalled(
 
 function observe({ node }: NodeState, work: Work): Observed {
   const { turn, outcome, diff, verification, taken } = work;
-  const own = [...work.calls, ...work.native].map((call) => {
-    const result = resultOf(call);
-    return {
-      tool: call.name,
-      input: effectiveInput(call),
-      output: result.text,
-      failed: isErrorResult(result),
-      numbers: NUMBERS[call.name as ToolName] ?? 'none',
-    };
-  });
+  const own = [...work.calls, ...work.native].map((call) =>
+    observeCall(call, { result: resultOf(call), numbers: NUMBERS[call.name as ToolName] ?? 'none' }),
+  );
   return {
     turn,
     actor: node.id,

@@ -29,17 +29,12 @@ export function projectEffect(state: ThreadRunState, event: AnyThreadEvent): Thr
       const noted = noteDiagnostics(state, effects);
       return hasEffects(effects) ? withFrame(noted, frame, () => ({ after: effectsOf(effects) })) : noted;
     }
-    case 'effect.asked':
-      return { ...state, doubts: [...state.doubts, event.data.id] };
-    case 'effect.reopened':
-      return { ...state, doubts: state.doubts.filter((id) => id !== event.data.id) };
     case 'effect.settled': {
       const { id, outcome } = event.data;
-      const doubts = state.doubts.filter((each) => each !== id);
       const frame = Object.values(state.frames).find((each) => isAbout(each, id));
-      if (frame === undefined) return { ...state, doubts };
+      if (frame === undefined) return state;
       const output = outputOf<PrepareOutcome>(outcome);
-      const told = noteDiagnostics({ ...state, doubts }, output);
+      const told = noteDiagnostics(state, output);
       const noted = hasEffects(output)
         ? withFrame(told, frame.id, () => ({ after: effectsOf(output) }))
         : told;

@@ -1,4 +1,4 @@
-import { NO_STALL, projectApprovals, projectBudget, projectCalls, projectStall } from '@cuebook/engine';
+import { isAboutCalls, NO_STALL, projectCalls, projectKept, projectStall } from '@cuebook/engine';
 import type { AnyThreadEvent } from '../event.js';
 import type { Frame } from '../frame.js';
 import { findFrame, type ThreadRunState } from '../state.js';
@@ -127,28 +127,14 @@ export function projectThread(before: ThreadRunState, event: AnyThreadEvent): Th
 /** The parts that follow the engine's own rules. */
 function projectParts(state: ThreadRunState, event: AnyThreadEvent): ThreadRunState {
   const { maxResultBytes } = state.settings;
-  const isAboutCalls = CALL_EVENTS.has(event.type);
-  const frames = isAboutCalls
-    ? mapFrames(state, (frame) => {
-        const calls = frame.calls && projectCalls(frame.calls, event as never, maxResultBytes);
-        return calls === frame.calls ? frame : { ...frame, calls };
-      })
-    : state.frames;
-  return {
-    ...state,
-    frames,
-    approvals: projectApprovals(state.approvals, event),
-    budget: projectBudget(state.budget, event),
-  };
+  const kept = projectKept(state, event);
+  if (!isAboutCalls(event)) return kept;
+  const frames = mapFrames(state, (frame) => {
+    const calls = frame.calls && projectCalls(frame.calls, event as never, maxResultBytes);
+    return calls === frame.calls ? frame : { ...frame, calls };
+  });
+  return { ...kept, frames };
 }
-
-const CALL_EVENTS: ReadonlySet<string> = new Set([
-  'effect.intended',
-  'effect.settled',
-  'call.settled',
-  'approval.requested',
-  'approval.resolved',
-]);
 
 export const mapFrames = (
   { frames }: ThreadRunState,

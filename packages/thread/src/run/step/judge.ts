@@ -1,4 +1,4 @@
-import { type PlannedCall, planCalls, refuseCalls, spendBudget } from '@cuebook/engine';
+import { type PlannedCall, planCalls, refuseCalls, settleTurn } from '@cuebook/engine';
 import { fail, type JsonValue, ok } from '@cuebook/prompt';
 import { guard } from '../../guard.js';
 import { sideOf } from '../definitions.js';
@@ -13,11 +13,15 @@ import { endSession, endTurn } from './end.js';
 const MAX_RETRIES = 2;
 
 /** What an answer cost, what is made of it, and what follows. */
-export function judgeAnswer(state: ThreadRunState, frame: Frame, answer: StepOutcome, parts: Parts): Events {
-  const effect = frame.ask?.effect ?? '';
-  const spent = spendBudget(effect, answer.usage);
-  return [spent, ...verdictOf(state, frame, answer, parts)];
-}
+export const judgeAnswer = (
+  state: ThreadRunState,
+  frame: Frame,
+  answer: StepOutcome,
+  parts: Parts,
+): Events => [...spent(state, frame, answer, parts), ...verdictOf(state, frame, answer, parts)];
+
+const spent = ({ budget }: ThreadRunState, { ask }: Frame, { usage }: StepOutcome, { context }: Parts) =>
+  settleTurn(budget, { effect: ask?.effect ?? '', usage }, context.now);
 
 function verdictOf(state: ThreadRunState, frame: Frame, answer: StepOutcome, parts: Parts): Events {
   const { end, calls, required } = answer;
@@ -121,7 +125,12 @@ function planFor(
 }
 
 /** What had been said when the thread was stopped stays; its calls are told that they did not run. */
-export const stoppedAnswer = (frame: Frame, answer: StepOutcome, { context }: Parts): Events => [
-  spendBudget(frame.ask?.effect ?? '', answer.usage),
-  judged(frame, 'stopped', refuseCalls(answer.calls, 'the thread was stopped', context), answer),
+export const stoppedAnswer = (
+  state: ThreadRunState,
+  frame: Frame,
+  answer: StepOutcome,
+  parts: Parts,
+): Events => [
+  ...spent(state, frame, answer, parts),
+  judged(frame, 'stopped', refuseCalls(answer.calls, 'the thread was stopped', parts.context), answer),
 ];

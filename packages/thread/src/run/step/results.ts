@@ -1,9 +1,9 @@
 import {
   type CallState,
   effectiveInput,
-  findStall,
   isErrorResult,
-  projectStall,
+  observeCall,
+  stallAfter,
   traceTurn,
 } from '@cuebook/engine';
 import { guard } from '../../guard.js';
@@ -136,18 +136,13 @@ function noteStall({ settings }: ThreadRunState, frame: Frame): Events {
   const trace = traceTurn({
     turn: frame.steps,
     text: frame.messages.findLast(({ role }) => role === 'assistant')?.text ?? '',
-    calls: (frame.calls ?? []).map((call) => ({
-      tool: call.name,
-      input: effectiveInput(call),
-      output: call.result?.text ?? '',
-      failed: call.result === undefined || isErrorResult(call.result),
+    calls: (frame.calls ?? []).map((call) =>
       // Nobody sees what a function changes; conversations that are opened show it in their answers.
-      numbers: frame.openings[call.id] === undefined ? 'arguments' : 'answer',
-    })),
+      observeCall(call, { numbers: frame.openings[call.id] === undefined ? 'arguments' : 'answer' }),
+    ),
   });
   const noted: AnyThreadEvent = { type: 'stall.noted', data: { frame: frame.id, trace } };
-  const after = projectStall(frame.stall, { type: 'stall.observed', data: trace } as never, settings.stall);
-  const verdict = findStall(after, settings.stall);
+  const verdict = stallAfter(frame.stall, trace, settings.stall);
   if (verdict === undefined) return [noted];
   return [noted, { type: 'thread.paused', data: { kind: 'stall', frame: frame.id, verdict } }];
 }

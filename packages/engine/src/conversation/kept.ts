@@ -1,0 +1,19 @@
+import { type Approvals, projectApprovals } from '../approval/approval.js';
+import { type Ledger, projectLedger } from '../budget/ledger.js';
+import { projectDoubts } from './doubts.js';
+
+/** What every kind of run keeps beside its conversations. */
+export interface Kept {
+  readonly approvals: Approvals;
+  readonly budget: Ledger;
+  /** Effects that a person was asked about after a crash. */
+  readonly doubts: readonly string[];
+}
+
+/** Folds an event into what a run keeps; the rest of its state stays as it is. */
+export const projectKept = <State extends Kept>(state: State, event: { readonly type: string }): State => ({
+  ...state,
+  approvals: projectApprovals(state.approvals, event),
+  budget: projectLedger(state.budget, event),
+  doubts: projectDoubts(state.doubts, event),
+});
