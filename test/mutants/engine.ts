@@ -92,7 +92,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'stall.poll': 'has its own bound',
     'stall.progress': 'a new change is no stall',
   }),
-  ...rows('packages/engine', 'src/conversation/agent.test.ts', {
+  ...rows('packages/engine', 'src/conversation/conversation.test.ts', {
     'agent.start': 'is started once, and nothing goes before that',
     'agent.busy': 'never has two turns in flight',
     'agent.retries': 'asks again with a note, twice, and then fails',

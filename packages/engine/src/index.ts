@@ -10,11 +10,10 @@ export {
   findResolution,
   NO_APPROVALS,
   pendingApprovals,
-  projectApprovals,
   type Resolution,
   requestApproval,
 } from './approval/approval.js';
-export { answerAsked, findAsked, tellAnswer, tryOf } from './approval/claim.js';
+export { tellAnswer, tryOf } from './approval/claim.js';
 export {
   APPROVALS_PROJECTION,
   type ApprovalChange,
@@ -53,17 +52,8 @@ export {
   type Unit as BudgetUnit,
 } from './budget/limit.js';
 export { AGENT_CODES, ENGINE_CODES } from './codes.js';
-export type {
-  AgentCommand,
-  AgentConfig,
-  AgentEvent,
-  AgentState,
-  Judged,
-  Pause,
-  Verdict,
-} from './conversation/agent.js';
-export { askTurn, checkRoom, type NextTurn, type Room } from './conversation/ask.js';
-export { type ChangedRules, checkChanged } from './conversation/changed.js';
+export { askTurn } from './conversation/ask.js';
+export { checkChanged } from './conversation/changed.js';
 export {
   BYTES_PER_TOKEN,
   condenseHistory,
@@ -73,26 +63,34 @@ export {
   type SizedMessage,
   type ToldAs,
 } from './conversation/condense.js';
-export { type Decided, type Following, follow, type Refusal } from './conversation/follow.js';
+export type {
+  Conversation,
+  ConversationCommand,
+  ConversationConfig,
+  ConversationEvent,
+  Judged,
+  Pause,
+  Verdict,
+} from './conversation/conversation.js';
+export { type Decided, follow, type Refusal } from './conversation/follow.js';
 export {
-  type AgentMessage,
+  type ConversationMessage,
   currentHistory,
   type HistoryCall,
   historyProblem,
 } from './conversation/history.js';
-export { type Kept, projectKept } from './conversation/kept.js';
+export { projectKept } from './conversation/kept.js';
 export { createAgentMachine } from './conversation/machine.js';
-export { askNatively, MAX_NATIVE_CALLS, type NativeAct, type NativeTurn } from './conversation/native.js';
+export { askNatively, MAX_NATIVE_CALLS } from './conversation/native.js';
 export {
-  failedTurn,
   type NativeUse,
   readTurnOutcome,
   type TurnEnding,
   type TurnOutcome,
 } from './conversation/outcome.js';
 export { person } from './conversation/person.js';
-export { type Answered, settleTurn, stopOpen } from './conversation/settle.js';
-export { type AgentStatus, statusOf } from './conversation/status.js';
+export { settleTurn, stopOpen } from './conversation/settle.js';
+export { type ConversationStatus, statusOf } from './conversation/status.js';
 export { type Collector, createCollector } from './conversation/turn/collect.js';
 export {
   createNative,
@@ -197,10 +195,8 @@ export {
 } from './tool-loop/next-calls.js';
 export {
   type AskedCall,
-  checkInput,
   type PlannedCall,
   type PlanOptions,
-  permitCall,
   planCalls,
   refuseCalls,
 } from './tool-loop/plan.js';

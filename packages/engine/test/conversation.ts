@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync } from 'node:crypto';
 import { createRecorder, publicKeyOf, type RunId, type Store, signerOf, verifyRun } from '@cuebook/journal';
 import { composeRequest, createRedactor, type GatedRequest } from '@cuebook/prompt';
 import { type LiveTurn, runTurn, type Session, type TurnEnd, type TurnEvent } from '@cuebook/provider';
-import type { AgentConfig } from '../src/conversation/agent.js';
+import type { ConversationConfig } from '../src/conversation/conversation.js';
 import { createAgentMachine } from '../src/conversation/machine.js';
 import type { TurnRecorder } from '../src/conversation/turn/receipts.js';
 import { createRunPort } from '../src/conversation/turn/run-port.js';
@@ -27,7 +27,7 @@ export interface ConversationOptions {
   readonly store: Store;
   readonly speeches: Speech[];
   readonly tool?: (tool: string, input: unknown) => Promise<string>;
-  readonly config?: Partial<AgentConfig>;
+  readonly config?: Partial<ConversationConfig>;
   readonly recorder?: TurnRecorder;
   readonly publish?: (event: TurnEvent) => void;
 }

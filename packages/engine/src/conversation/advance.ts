@@ -5,13 +5,13 @@ import { type StallEvent, stallAfter } from '../stall/stall.js';
 import { observeCall, observeNative, traceTurn } from '../stall/trace.js';
 import { areRunning, areSettled, type Calls } from '../tool-loop/calls.js';
 import { nextCalls } from '../tool-loop/next-calls.js';
-import type { AgentConfig, AgentEvent, AgentState } from './agent.js';
 import { askTurn, checkRoom, type Room } from './ask.js';
+import type { Conversation, ConversationConfig, ConversationEvent } from './conversation.js';
 import { judgeAnswer } from './judge.js';
 import { noteFor } from './note.js';
 import { stopOpen } from './settle.js';
 
-type Events = readonly (AgentEvent | EngineEvent)[];
+type Events = readonly (ConversationEvent | EngineEvent)[];
 
 /** The scope of the ledger that a conversation spends from. */
 export const RUN_SCOPE = 'run';
@@ -20,7 +20,7 @@ export const RUN_SCOPE = 'run';
 export const MAX_STEPS = 20;
 
 /** The next thing that follows by itself from a state. Empty while it waits. */
-export function nextStep(state: AgentState, config: AgentConfig, context: DecideContext): Events {
+export function nextStep(state: Conversation, config: ConversationConfig, context: DecideContext): Events {
   const { turn, answer, mode, latest, calls } = state;
   if (turn && answer) return judgeAnswer(state, { turn, answer }, config, context);
   if (guard('agent.stopped', mode === 'stopping')) return stopSteps(state, context);
@@ -30,16 +30,16 @@ export function nextStep(state: AgentState, config: AgentConfig, context: Decide
   return mode === 'active' && !state.pause ? askSteps(state, config, context) : [];
 }
 
-const callSteps = (calls: Calls, config: AgentConfig, context: DecideContext): Events =>
+const callSteps = (calls: Calls, config: ConversationConfig, context: DecideContext): Events =>
   nextCalls(calls, callOptions(config), context);
 
 /** An agent that calls us in mid-turn waits for the answer inside its turn: its calls have their own lanes. */
-function nativeSteps(state: AgentState, config: AgentConfig, context: DecideContext): Events {
+function nativeSteps(state: Conversation, config: ConversationConfig, context: DecideContext): Events {
   const { lane, ...options } = callOptions(config);
   return nextCalls(state.native, { ...options, lane: `${lane}/native` }, context);
 }
 
-const callOptions = ({ lane = DEFAULT_LANE, rules, approvalMs }: AgentConfig) => ({
+const callOptions = ({ lane = DEFAULT_LANE, rules, approvalMs }: ConversationConfig) => ({
   lane,
   maxParallel: rules.maxParallel,
   approvalMs,
@@ -49,7 +49,7 @@ const callOptions = ({ lane = DEFAULT_LANE, rules, approvalMs }: AgentConfig) =>
 export const DEFAULT_LANE = 'agent';
 
 /** Nothing new begins, what has not begun gets its result, and what is running is waited for. */
-function stopSteps(state: AgentState, { now }: DecideContext): Events {
+function stopSteps(state: Conversation, { now }: DecideContext): Events {
   const open = [...(state.calls ?? []), ...state.native];
   const asked = pendingApprovals(state.approvals);
   const stopped = stopOpen({ asked, calls: open, why: 'the run was stopped' }, now);
@@ -60,8 +60,8 @@ function stopSteps(state: AgentState, { now }: DecideContext): Events {
 }
 
 /** The turn is over: its results go into the history, and somebody looks whether anything moved. */
-function workedSteps(state: AgentState, config: AgentConfig): Events {
-  const worked: AgentEvent = { type: 'agent.worked', data: { turn: state.turns } };
+function workedSteps(state: Conversation, config: ConversationConfig): Events {
+  const worked: ConversationEvent = { type: 'agent.worked', data: { turn: state.turns } };
   if (state.mode !== 'active') return [worked];
   const rules = state.settings.stall;
   const trace = traceTurn(observe(state, config));
@@ -76,7 +76,7 @@ function workedSteps(state: AgentState, config: AgentConfig): Events {
   ];
 }
 
-function observe({ turns, latest, calls }: AgentState, { rules }: AgentConfig) {
+function observe({ turns, latest, calls }: Conversation, { rules }: ConversationConfig) {
   return {
     turn: turns,
     text: latest?.text ?? '',
@@ -94,13 +94,13 @@ function observe({ turns, latest, calls }: AgentState, { rules }: AgentConfig) {
 }
 
 /** The next turn, unless the model has said the last word: then it is told to go on. */
-function askSteps(state: AgentState, config: AgentConfig, context: DecideContext): Events {
+function askSteps(state: Conversation, config: ConversationConfig, context: DecideContext): Events {
   const room = roomOf(state, config);
   if (!room) return [{ type: 'agent.paused', data: { kind: 'person', reason: BROKEN_ESTIMATE } }];
   const isAnswered = state.queue.length === 0 && state.history.at(-1)?.role === 'assistant';
   if (isAnswered && checkRoom(room).ok) return [noteFor(config.goOn ?? GO_ON, context)];
   const turn = state.turns + 1;
-  const asked = askTurn<AgentEvent>(room, context, (effect) => ({
+  const asked = askTurn<ConversationEvent>(room, context, (effect) => ({
     asked: { type: 'agent.asked', data: { turn, effect } },
     kind: 'model.turn',
     lane: config.lane ?? DEFAULT_LANE,
@@ -113,7 +113,7 @@ function askSteps(state: AgentState, config: AgentConfig, context: DecideContext
 }
 
 /** What the next turn is looked at by; undefined where nobody can say what it will cost. */
-export function roomOf(state: AgentState, { expect, room: around }: AgentConfig): Room | undefined {
+export function roomOf(state: Conversation, { expect, room: around }: ConversationConfig): Room | undefined {
   try {
     const { budget } = state;
     return { budget, scope: RUN_SCOPE, around, ...(expect && { expected: expect(state) }) };

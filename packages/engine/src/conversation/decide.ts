@@ -11,38 +11,43 @@ import { stopCalls } from '../tool-loop/next-calls.js';
 import { planCalls } from '../tool-loop/plan.js';
 import { DEFAULT_MAX_RESULT_BYTES, type Permit } from '../tool-loop/tool.js';
 import { MAX_STEPS, nextStep, RUN_SCOPE, roomOf } from './advance.js';
-import type { AgentCommand, AgentConfig, AgentEvent, AgentState } from './agent.js';
 import { checkRoom } from './ask.js';
 import { checkChanged } from './changed.js';
+import type {
+  Conversation,
+  ConversationCommand,
+  ConversationConfig,
+  ConversationEvent,
+} from './conversation.js';
 import { type Decided, follow, type Refusal } from './follow.js';
 import { askNatively, MAX_NATIVE_CALLS } from './native.js';
 import { person } from './person.js';
-import { projectAgent } from './project.js';
+import { projectConversation } from './project.js';
 
-type Events = readonly (AgentEvent | EngineEvent)[];
-type Own<Type extends AgentCommand['type']> = Extract<AgentCommand, { readonly type: Type }>;
+type Events = readonly (ConversationEvent | EngineEvent)[];
+type Own<Type extends ConversationCommand['type']> = Extract<ConversationCommand, { readonly type: Type }>;
 
 type Decide<Command> = (
-  state: AgentState,
+  state: Conversation,
   command: Command,
-  config: AgentConfig,
+  config: ConversationConfig,
   context: DecideContext,
-) => Decided<AgentEvent>;
+) => Decided<ConversationEvent>;
 
 /** What a command does, and all that follows from it by itself. */
-export const decideAgent = (
-  state: AgentState,
-  command: AgentCommand | EngineCommand,
-  config: AgentConfig,
+export const decideConversation = (
+  state: Conversation,
+  command: ConversationCommand | EngineCommand,
+  config: ConversationConfig,
   context: DecideContext,
-): Decision<AgentEvent> =>
+): Decision<ConversationEvent> =>
   follow(state, decideFirst(state, command, config, context), {
     next: (now) => nextStep(now, config, context),
-    project: projectAgent,
+    project: projectConversation,
     maxSteps: MAX_STEPS,
   });
 
-const decideFirst: Decide<AgentCommand | EngineCommand> = (state, command, config, context) => {
+const decideFirst: Decide<ConversationCommand | EngineCommand> = (state, command, config, context) => {
   if (command.type === 'effect.settle') return ok({ events: [] });
   if (command.type === 'timer.fire')
     return ok({ events: expireApproval(state.approvals, command.id, context.now) });
@@ -124,7 +129,7 @@ const resolve: Decide<Own<'approval.resolve'>> = (state, command, config, { now 
 };
 
 /** What was asked of our tools is held to their rules, all else to those of what an agent does by itself. */
-function checkAnswer(state: AgentState, approval: Approval, input: JsonValue, config: AgentConfig) {
+function checkAnswer(state: Conversation, approval: Approval, input: JsonValue, config: ConversationConfig) {
   const isOurs = [...(state.calls ?? []), ...state.native].some((call) => call.id === approval.about);
   return checkChanged(approval, input, {
     rules: isOurs ? config.rules : undefined,
@@ -160,7 +165,7 @@ const tellNatively: Decide<Own<'native.tell'>> = (state, { effect, approval, att
   return told.ok ? ok({ events: told.value }) : told;
 };
 
-function permitNative(tool: string, input: JsonValue, config: AgentConfig): Permit {
+function permitNative(tool: string, input: JsonValue, config: ConversationConfig): Permit {
   try {
     return config.permitNative?.(tool, input) ?? { kind: 'ask' };
   } catch {
@@ -168,7 +173,7 @@ function permitNative(tool: string, input: JsonValue, config: AgentConfig): Perm
   }
 }
 
-const isInTurn = ({ turn, answer, mode }: AgentState, effect: string): boolean =>
+const isInTurn = ({ turn, answer, mode }: Conversation, effect: string): boolean =>
   turn?.effect === effect && turn.given === null && answer === null && mode === 'active';
 
 const refusal = (code: keyof typeof REFUSALS): Refusal => ({ code, message: REFUSALS[code] });

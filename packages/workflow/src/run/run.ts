@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
-  type AgentCommand,
-  type AgentState,
+  type Conversation,
+  type ConversationCommand,
   createEngine,
   createRunPort,
   describeEngineError,
@@ -196,10 +196,10 @@ async function openPlaces({ facts, places, fault }: WorkflowRunInput) {
 /** The conversation inside a workflow run, for the driver of its turns. */
 function agentSide(
   engine: Engine<WorkflowRunState, WorkflowCommand>,
-): Pick<Engine<AgentState, AgentCommand>, 'submit' | 'read' | 'open'> {
+): Pick<Engine<Conversation, ConversationCommand>, 'submit' | 'read' | 'open'> {
   return {
     submit: (run, command) => engine.submit(run, command as Parameters<typeof engine.submit>[1]),
-    async read(run): Promise<RunState<AgentState>> {
+    async read(run): Promise<RunState<Conversation>> {
       const found = await engine.read(run);
       return { ...found, state: found.state.agent };
     },

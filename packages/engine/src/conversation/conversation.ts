@@ -9,11 +9,11 @@ import type { StallEvent, StallRules, StallState, StallVerdict } from '../stall/
 import type { CallEvent, Calls } from '../tool-loop/calls.js';
 import type { AskedCall, PlannedCall } from '../tool-loop/plan.js';
 import type { Permit, ToolRules } from '../tool-loop/tool.js';
-import type { AgentMessage } from './history.js';
+import type { ConversationMessage } from './history.js';
 import type { TurnOutcome } from './outcome.js';
 
 /** One conversation with a model: what is fixed about it. Its functions are pure. */
-export interface AgentConfig {
+export interface ConversationConfig {
   /** Its lane; calls run in lanes below it. Left out: `agent`. */
   readonly lane?: string;
   readonly rules: ToolRules;
@@ -22,11 +22,11 @@ export interface AgentConfig {
   /** What becomes of a turn that was begun and has no outcome: `repeat` only where a turn changes nothing by itself. */
   readonly onTurnCrash: CrashPolicy;
   /** What the next turn will cost at least. Left out: nothing is known but that it is a turn. */
-  readonly expect?: (state: AgentState) => Expected;
+  readonly expect?: (state: Conversation) => Expected;
   /** Room in the budgets around this conversation, where it is a part of a larger run. Left out: there are none. */
   readonly room?: (expected: Expected) => Result<null, Exhausted>;
   /** Judges every answer, failed turns included. Left out: calls go on, words end it, a failure fails. */
-  readonly onAnswer?: (state: AgentState, answer: TurnOutcome) => Verdict;
+  readonly onAnswer?: (state: Conversation, answer: TurnOutcome) => Verdict;
   /** What an agent may do by itself when it asks in mid-turn. Left out: a person is asked. */
   readonly permitNative?: (tool: string, input: JsonValue) => Permit;
   /** The agent cannot be given other arguments than those that it asked for: it is told them, and asks again. */
@@ -51,7 +51,7 @@ export type Verdict =
   | { readonly kind: 'fail'; readonly code: string; readonly message: string };
 
 /** Plain JSON, and nothing but what follows from the events. */
-export type AgentState = {
+export type Conversation = {
   readonly mode: 'new' | 'idle' | 'active' | 'stopping' | 'stopped' | 'done' | 'failed';
   /** What the state depends on beside the events, as it was when the conversation began: it is in the log too. */
   readonly settings: Settings;
@@ -67,9 +67,9 @@ export type AgentState = {
   readonly calls: Calls | null;
   /** Calls that the agent makes in mid-turn. */
   readonly native: Calls;
-  readonly history: readonly AgentMessage[];
+  readonly history: readonly ConversationMessage[];
   /** Said while it was busy: it goes into the next turn. */
-  readonly queue: readonly AgentMessage[];
+  readonly queue: readonly ConversationMessage[];
   readonly approvals: Approvals;
   readonly budget: Ledger;
   readonly stall: StallState;
@@ -96,7 +96,7 @@ export type Pause =
   | { readonly kind: 'stall'; readonly verdict: StallVerdict }
   | { readonly kind: 'person'; readonly reason: string };
 
-export type AgentCommand =
+export type ConversationCommand =
   | {
       readonly type: 'agent.start';
       /** The first message; without one it waits for `agent.say`, or with `ask` begins by itself. */
@@ -132,7 +132,7 @@ export type AgentCommand =
       readonly attempt?: number;
     };
 
-export type AgentEvent =
+export type ConversationEvent =
   | {
       readonly type: 'agent.started';
       readonly data: {
