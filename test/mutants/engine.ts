@@ -99,6 +99,9 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'agent.stopped': 'in mid-loop answers every call, and begins none',
     'agent.paused': 'of what is at rest changes nothing',
   }),
+  ...rows('packages/engine', 'src/conversation/fallback.test.ts', {
+    'model.fallback': 'the next one after a failure',
+  }),
   ...rows('packages/engine', 'src/conversation/waiting.test.ts', {
     'agent.native': 'has no say outside of its turn',
   }),

@@ -46,7 +46,6 @@ export const THREAD_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/thread', 'test/cases/tools.test.ts', {
     'choice.required': "'required': an answer without a call is asked for again, with a word about it",
-    'model.fallback': 'the next model speaks when one fails, and the one after that',
     'variable.required':
       'a required variable that nobody has: the function does not run, and the result says which',
   }),

@@ -72,6 +72,7 @@ export type {
   Pause,
   Verdict,
 } from './conversation/conversation.js';
+export { nextModel } from './conversation/fallback.js';
 export { type Decided, follow, type Refusal } from './conversation/follow.js';
 export {
   type ConversationMessage,

@@ -17,7 +17,6 @@ export type GuardName =
   | 'session.max'
   | 'session.succeeded'
   | 'choice.required'
-  | 'model.fallback'
   | 'calls.one-by-one'
   | 'handoff.once'
   | 'frame.depth'

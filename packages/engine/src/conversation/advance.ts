@@ -100,11 +100,15 @@ function askSteps(state: Conversation, config: ConversationConfig, context: Deci
   const isAnswered = state.queue.length === 0 && state.history.at(-1)?.role === 'assistant';
   if (isAnswered && checkRoom(room).ok) return [noteFor(config.goOn ?? GO_ON, context)];
   const turn = state.turns + 1;
+  const model = state.model ? { model: state.model } : {};
   const asked = askTurn<ConversationEvent>(room, context, (effect) => ({
-    asked: { type: 'agent.asked', data: { turn, effect } },
+    asked: { type: 'agent.asked', data: { turn, effect, ...model } },
     kind: 'model.turn',
     lane: config.lane ?? DEFAULT_LANE,
-    input: { turn, messages: state.history.length + state.queue.length, sessionId: state.sessionId },
+    input: {
+      ...{ turn, messages: state.history.length + state.queue.length, ...model },
+      sessionId: state.model ? null : state.sessionId,
+    },
     onCrash: config.onTurnCrash,
   }));
   return asked.ok

@@ -31,6 +31,8 @@ export interface ConversationConfig {
   readonly permitNative?: (tool: string, input: JsonValue) => Permit;
   /** The agent cannot be given other arguments than those that it asked for: it is told them, and asks again. */
   readonly retells?: boolean;
+  /** How many models a turn may be asked of, one after another as they fail; left out: 1. */
+  readonly models?: number;
   /** Further tries in a row that `onAnswer` may ask for. Left out: 2. */
   readonly maxRetries?: number;
   readonly stall?: Partial<StallRules>;
@@ -75,6 +77,8 @@ export type Conversation = {
   readonly stall: StallState;
   readonly pause: Pause | null;
   readonly retries: number;
+  /** Which model is asked: 0, and left out, is the first. */
+  readonly model?: number;
   readonly sessionId: string | null;
   readonly failure: { readonly code: string; readonly message: string } | null;
   /** Effects that a person was asked about after a crash. */
@@ -148,7 +152,8 @@ export type ConversationEvent =
     }
   | {
       readonly type: 'agent.asked';
-      readonly data: { readonly turn: number; readonly effect: string };
+      /** `model`: left out, the first. */
+      readonly data: { readonly turn: number; readonly effect: string; readonly model?: number };
     }
   | { readonly type: 'agent.judged'; readonly data: Judged }
   | { readonly type: 'agent.worked'; readonly data: { readonly turn: number } }
@@ -165,8 +170,8 @@ export type ConversationEvent =
 /** What was made of an answer. The answer itself is in the outcome of its effect. */
 export type Judged = {
   readonly turn: number;
-  /** `stopped`: nobody was listening any more. */
-  readonly verdict: Verdict['kind'] | 'stopped';
+  /** `stopped`: nobody was listening any more. `fallback`: the same turn is asked of the next model. */
+  readonly verdict: Verdict['kind'] | 'fallback' | 'stopped';
   /** Whether what was said goes into the history. */
   readonly keep: boolean;
   readonly calls: readonly PlannedCall[];

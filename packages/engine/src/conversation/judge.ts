@@ -10,6 +10,7 @@ import type {
   TurnInFlight,
   Verdict,
 } from './conversation.js';
+import { nextModel } from './fallback.js';
 import { noteFor } from './note.js';
 import type { TurnOutcome } from './outcome.js';
 import { settleTurn } from './settle.js';
@@ -27,6 +28,11 @@ export function judgeAnswer(
   const before = settleTurn(budget, hung, context.now);
   if (isUnheard(state, turn)) return [...before, ...unheard({ turn, answer }, context)];
   const verdict = boundRetries(state, askHook(state, answer, config), config);
+  const models = { model: state.model ?? 0, models: config.models ?? 1 };
+  if (verdict.kind === 'fail' && nextModel(answer, models) !== undefined) {
+    const data = { turn: turn.number, verdict: 'fallback', keep: false, calls: [] } as const;
+    return [...before, { type: 'agent.judged', data }];
+  }
   const isDone = answer.end.reason === 'done';
   const isKept = isDone || verdict.kind === 'continue' || verdict.kind === 'done';
   const judged: Judged = {

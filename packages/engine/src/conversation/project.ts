@@ -74,7 +74,8 @@ export function projectConversation(state: Conversation, event: AnyEvent): Conve
     case 'effect.settled': {
       if (parts.turn?.effect !== event.data.id) return parts;
       const answer = readTurnOutcome(event.data.outcome);
-      return { ...parts, answer, sessionId: answer.sessionId ?? parts.sessionId };
+      const sessionId = parts.model ? undefined : answer.sessionId;
+      return { ...parts, answer, sessionId: sessionId ?? parts.sessionId };
     }
     default:
       return parts;
@@ -123,7 +124,9 @@ function judged(state: Conversation, { turn, verdict, keep, calls, failure }: Ju
     ...state,
     turn: null,
     answer: null,
-    latest: answer,
+    // One that failed and is asked of another model is not over.
+    latest: verdict === 'fallback' ? null : answer,
+    model: verdict === 'fallback' ? (state.model ?? 0) + 1 : 0,
     history: isKept ? [...state.history, said] : state.history,
     calls: isKept ? opened : null,
     mode: modeAfter(state, verdict),

@@ -12,8 +12,8 @@ export interface TurnDriverOptions<State = Conversation> extends TakeTurnOptions
   readonly compose: (effect: EffectIntent, run: RunId) => Promise<Result<ComposedTurn, PortError>>;
   /** The session to speak through; whoever opens it closes it. */
   readonly session: (effect: EffectIntent, run: RunId) => Session | Promise<Session>;
-  /** Who the session speaks to, as far as it is known before the turn says it. */
-  readonly voice: TurnTry['voice'];
+  /** Who the session speaks to, as far as it is known before the turn says it; a function where that differs by turn. */
+  readonly voice: TurnTry['voice'] | ((effect: EffectIntent) => TurnTry['voice']);
 }
 
 /** Does `model.turn`: composes, and takes the turn. */
@@ -24,7 +24,8 @@ export function createTurnDriver<State = Conversation>(options: TurnDriverOption
       const composed = await options.compose(effect, run);
       if (!composed.ok) return { ok: false, error: composed.error };
       const session = await options.session(effect, run);
-      return takeTurn(options, { effect, context, composed: composed.value, session, voice: options.voice });
+      const voice = typeof options.voice === 'function' ? options.voice(effect) : options.voice;
+      return takeTurn(options, { effect, context, composed: composed.value, session, voice });
     },
   };
 }

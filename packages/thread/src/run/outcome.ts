@@ -37,8 +37,6 @@ export type StepOutcome = SideEffects &
     /** What was thought is for the history, and not for whoever asked. */
     readonly hidesReasoning?: true;
     readonly calls: readonly StepCall[];
-    /** Nothing of the same kind will go better: another model is not tried. */
-    readonly final?: true;
     readonly extra?: Message['extra'];
     /** The tools that the request told of. */
     readonly tools: readonly StepTool[];

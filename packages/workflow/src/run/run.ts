@@ -22,7 +22,7 @@ import { openAudit } from '../tool/audit.js';
 import { openCallLog } from '../tool/call-log.js';
 import { createTerminal } from '../tool/terminal.js';
 import { createFailedCalls } from './failed-calls.js';
-import type { WorkflowRunInput } from './input.js';
+import { modelsOf, type WorkflowRunInput } from './input.js';
 import { keepData, readKeptData } from './kept-data.js';
 import { DEFAULT_MAX_TURNS, type RunFacts } from './machine/facts.js';
 import { createWorkflowMachine, type WorkflowCommand, workflowKind } from './machine/machine.js';
@@ -69,7 +69,8 @@ export async function openWorkflowRun(input: WorkflowRunInput): Promise<Result<W
   const machine = createWorkflowMachine({
     kind: workflowKind(run),
     rules: (state, by) => rulesOf(state, by, { policyOf, serverTools: servers.tools }),
-    priced: voice.priced,
+    priced: modelsOf(voice).every(({ priced }) => priced),
+    models: modelsOf(voice).length,
     // A model that only answers may be asked again; an agent may have acted, so a person decides.
     onTurnCrash: voice.kind === 'cli' ? 'ask-person' : 'repeat',
   });

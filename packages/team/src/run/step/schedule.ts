@@ -88,10 +88,13 @@ export function isRunning(state: TeamState, { work }: NodeState): boolean {
 /** Looked at by the budget first, and in the log before anybody begins it. */
 export function beginTurn(
   state: TeamState,
-  { node, session }: NodeState,
+  { node: own, session, model: number = 0 }: NodeState,
   cause: TurnCause,
   { config, context }: StepParts,
 ): readonly AnyTeamEvent[] {
+  const name = own.fallbacks?.[number - 1];
+  const fallback = name === undefined ? undefined : { model: name, number };
+  const node = name === undefined ? own : { ...own, model: name };
   const scope = nodeScope(node.id);
   const expected = config.expect?.(state, node);
   const room = { budget: state.budget, scope, ...(expected && { expected }) };
@@ -104,7 +107,10 @@ export function beginTurn(
     resumes: node.resume && config.resumes(node.provider),
   });
   const asked = askTurn<AnyTeamEvent>(room, context, (effect) => ({
-    asked: { type: 'turn.started', data: { node: node.id, turn, effect, kind, cause, head } },
+    asked: {
+      type: 'turn.started',
+      data: { node: node.id, turn, effect, kind, cause, head, ...(fallback && { fallback }) },
+    },
     kind: 'node.turn',
     lane: nodeLane(node.id),
     input: { node: node.id, turn, prompt: kind.kind, session: kind.kind === 'delta' ? session.id : null },

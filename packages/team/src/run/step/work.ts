@@ -67,8 +67,9 @@ function afterCalls(
   state: TeamState,
   node: NodeState,
   work: Work,
-  { config, context }: StepParts,
+  parts: StepParts,
 ): readonly AnyTeamEvent[] {
+  const { config, context } = parts;
   const intend = (kind: StepKind, input: object = {}): readonly AnyTeamEvent[] => [
     {
       type: 'effect.intended',
@@ -82,7 +83,7 @@ function afterCalls(
     },
   ];
   if (work.diff === null)
-    return isWatched(node, work, config) ? intend('diff.take') : endSteps(state, node, work, context);
+    return isWatched(node, work, config) ? intend('diff.take') : endSteps(state, node, work, parts);
   const outside = changedOutside(node.node, work.globalMode, work.diff.files);
   if (outside.length > 0 && work.flagged.length === 0)
     return [
@@ -91,7 +92,7 @@ function afterCalls(
     ];
   if (isToVerify(state, node, work, outside))
     return intend('verify.run', { commands: [...state.settings.verify] });
-  return endSteps(state, node, work, context);
+  return endSteps(state, node, work, parts);
 }
 
 const ruleOf = ({ globalMode }: Work): string =>

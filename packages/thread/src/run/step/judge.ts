@@ -1,4 +1,4 @@
-import { type PlannedCall, planCalls, refuseCalls, settleTurn } from '@cuebook/engine';
+import { nextModel, type PlannedCall, planCalls, refuseCalls, settleTurn } from '@cuebook/engine';
 import { fail, type JsonValue, ok } from '@cuebook/prompt';
 import { guard } from '../../guard.js';
 import { sideOf } from '../definitions.js';
@@ -36,8 +36,9 @@ function verdictOf(state: ThreadRunState, frame: Frame, answer: StepOutcome, par
 
 /** The next model speaks when one failed; without one the session fails. */
 function failed(state: ThreadRunState, frame: Frame, answer: StepOutcome, parts: Parts): Events {
-  const { end, fallbacks, final } = answer;
-  if (guard('model.fallback', fallbacks > 0 && final !== true))
+  const { end, fallbacks } = answer;
+  const { model } = frame;
+  if (nextModel(answer, { model, models: model + 1 + fallbacks }) !== undefined)
     return [judged(frame, 'fallback', [], answer, false)];
   const code = end.code ?? 'E_AGENT_TURN';
   const text = end.message ?? `The turn ended with ${end.reason}.`;

@@ -38,6 +38,8 @@ export interface WorkflowMachineConfig {
   readonly onTurnCrash: EffectIntent['onCrash'] | ((state: WorkflowRunState) => EffectIntent['onCrash']);
   /** How long a person has to answer; left out: for ever. */
   readonly approvalMs?: number;
+  /** How many models a turn may be asked of; left out: 1. */
+  readonly models?: number;
 }
 
 /** The machine of a run as far as replaying needs it: the configuration decides, and the log has decided. */
@@ -110,7 +112,7 @@ const asksAtOnce = ({ mode }: RunFacts): boolean => mode === 'run';
 function agentConfig(
   state: WorkflowRunState,
   command: WorkflowCommand | EngineCommand,
-  { rules, priced, onTurnCrash, approvalMs }: WorkflowMachineConfig,
+  { rules, priced, onTurnCrash, approvalMs, models }: WorkflowMachineConfig,
 ): ConversationConfig {
   // What a person changes the arguments to may hold an answer; what a model writes may not.
   const by = command.type === 'approval.resolve' ? 'person' : 'model';
@@ -121,5 +123,6 @@ function agentConfig(
     onTurnCrash: typeof onTurnCrash === 'function' ? onTurnCrash(state) : onTurnCrash,
     onAnswer: (agent, answer) => judgeAnswer(state, agent, answer),
     ...(approvalMs === undefined ? {} : { approvalMs }),
+    ...(models === undefined ? {} : { models }),
   };
 }
