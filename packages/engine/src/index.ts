@@ -83,13 +83,13 @@ export {
 export { projectKept } from './conversation/kept.js';
 export { createAgentMachine } from './conversation/machine.js';
 export { askNatively, MAX_NATIVE_CALLS } from './conversation/native.js';
+export { person } from './conversation/note.js';
 export {
   type NativeUse,
   readTurnOutcome,
   type TurnEnding,
   type TurnOutcome,
 } from './conversation/outcome.js';
-export { person } from './conversation/person.js';
 export { settleTurn, stopOpen } from './conversation/settle.js';
 export { type ConversationStatus, statusOf } from './conversation/status.js';
 export { type Collector, createCollector } from './conversation/turn/collect.js';

@@ -16,9 +16,6 @@ type Events = readonly (ConversationEvent | EngineEvent)[];
 /** The scope of the ledger that a conversation spends from. */
 export const RUN_SCOPE = 'run';
 
-/** More than any state needs: a judge, a stop, a round of calls and a question are four. */
-export const MAX_STEPS = 20;
-
 /** The next thing that follows by itself from a state. Empty while it waits. */
 export function nextStep(state: Conversation, config: ConversationConfig, context: DecideContext): Events {
   const { turn, answer, mode, latest, calls } = state;

@@ -1,7 +1,7 @@
 import { fail, type JsonValue, ok } from '@cuebook/prompt';
 import type { Approval } from '../approval/approval.js';
 import { tellAnswer, tryOf } from '../approval/claim.js';
-import { expireApproval, resolveApproval } from '../approval/resolve.js';
+import { resolveApproval } from '../approval/resolve.js';
 import { raiseBudget } from '../budget/check.js';
 import { resolveLimit } from '../budget/limit.js';
 import { guard } from '../guard.js';
@@ -10,7 +10,7 @@ import { DEFAULT_STALL_RULES } from '../stall/stall.js';
 import { stopCalls } from '../tool-loop/next-calls.js';
 import { planCalls } from '../tool-loop/plan.js';
 import { DEFAULT_MAX_RESULT_BYTES, type Permit } from '../tool-loop/tool.js';
-import { MAX_STEPS, nextStep, RUN_SCOPE, roomOf } from './advance.js';
+import { nextStep, RUN_SCOPE, roomOf } from './advance.js';
 import { checkRoom } from './ask.js';
 import { checkChanged } from './changed.js';
 import type {
@@ -21,7 +21,7 @@ import type {
 } from './conversation.js';
 import { type Decided, follow, type Refusal } from './follow.js';
 import { askNatively, MAX_NATIVE_CALLS } from './native.js';
-import { person } from './person.js';
+import { person } from './note.js';
 import { projectConversation } from './project.js';
 
 type Events = readonly (ConversationEvent | EngineEvent)[];
@@ -41,16 +41,18 @@ export const decideConversation = (
   config: ConversationConfig,
   context: DecideContext,
 ): Decision<ConversationEvent> =>
-  follow(state, decideFirst(state, command, config, context), {
-    next: (now) => nextStep(now, config, context),
-    project: projectConversation,
-    maxSteps: MAX_STEPS,
-  });
+  follow<Conversation, ConversationCommand, ConversationEvent>(
+    state,
+    command,
+    {
+      decide: (own) => decideOwn(state, own, config, context),
+      next: (now) => nextStep(now, config, context),
+      project: projectConversation,
+    },
+    context,
+  );
 
-const decideFirst: Decide<ConversationCommand | EngineCommand> = (state, command, config, context) => {
-  if (command.type === 'effect.settle') return ok({ events: [] });
-  if (command.type === 'timer.fire')
-    return ok({ events: expireApproval(state.approvals, command.id, context.now) });
+const decideOwn: Decide<ConversationCommand> = (state, command, config, context) => {
   if (command.type === 'agent.start') return start(state, command, config, context);
   if (guard('agent.start', state.mode === 'new')) return fail(refusal('E_AGENT_NOT_STARTED'));
   switch (command.type) {

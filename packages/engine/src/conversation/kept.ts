@@ -1,12 +1,12 @@
 import { type Approvals, projectApprovals } from '../approval/approval.js';
 import { type Ledger, projectLedger } from '../budget/ledger.js';
-import { projectDoubts } from './doubts.js';
+import type { EngineEvent } from '../machine.js';
 
 /** What every kind of run keeps beside its conversations. */
 export interface Kept {
   readonly approvals: Approvals;
   readonly budget: Ledger;
-  /** Effects that a person was asked about after a crash. */
+  /** Effects that a person was asked about after a crash: nobody knows whether they were done. */
   readonly doubts: readonly string[];
 }
 
@@ -15,5 +15,11 @@ export const projectKept = <State extends Kept>(state: State, event: { readonly 
   ...state,
   approvals: projectApprovals(state.approvals, event),
   budget: projectLedger(state.budget, event),
-  doubts: projectDoubts(state.doubts, event),
+  doubts: projectDoubts(state.doubts, event as EngineEvent),
 });
+
+function projectDoubts(doubts: readonly string[], { type, data }: EngineEvent): readonly string[] {
+  if (type === 'effect.asked') return [...doubts, data.id];
+  if (type !== 'effect.reopened' && type !== 'effect.settled') return doubts;
+  return doubts.includes(data.id) ? doubts.filter((each) => each !== data.id) : doubts;
+}

@@ -1,6 +1,11 @@
 import type { DecideContext } from '../machine.js';
 import type { ConversationEvent } from './conversation.js';
-import { NOTE_BY } from './person.js';
+
+/** Who says what we say for the user. */
+export const NOTE_BY = 'cuebook';
+
+/** A person cannot speak in our name. */
+export const person = (by: string): string => (by === NOTE_BY || by === '' ? 'somebody' : by);
 
 /** A word of ours in the user's place. */
 export const noteFor = (text: string, { newId }: DecideContext): ConversationEvent => ({

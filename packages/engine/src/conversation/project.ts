@@ -7,8 +7,8 @@ import { DEFAULT_MAX_RESULT_BYTES } from '../tool-loop/tool.js';
 import type { Conversation, ConversationEvent, Judged } from './conversation.js';
 import { type ConversationMessage, currentHistory, historyCall } from './history.js';
 import { projectKept } from './kept.js';
+import { NOTE_BY } from './note.js';
 import { readTurnOutcome } from './outcome.js';
-import { NOTE_BY } from './person.js';
 
 export const NEW_CONVERSATION: Conversation = {
   mode: 'new',

@@ -1,11 +1,4 @@
-import {
-  type DecideContext,
-  type Decision,
-  type EngineCommand,
-  expireApproval,
-  follow,
-  raiseBudget,
-} from '@cuebook/engine';
+import { type DecideContext, type Decision, type EngineCommand, follow, raiseBudget } from '@cuebook/engine';
 import { ok } from '@cuebook/prompt';
 import { guard } from '../guard.js';
 import type { TeamCommand } from './command.js';
@@ -33,15 +26,17 @@ export function decideTeam(
   context: DecideContext,
 ): Decision<TeamEvent> {
   const parts = { config, context };
-  return follow(state, decideFirst(state, command, parts), {
-    next: (now) => nextStep(now, parts),
-    project: projectTeam,
-    maxSteps: MAX_STEPS,
-  });
+  return follow<TeamState, TeamCommand, TeamEvent>(
+    state,
+    command,
+    {
+      decide: (own) => decideOwn(state, own, parts),
+      next: (now) => nextStep(now, parts),
+      project: projectTeam,
+    },
+    context,
+  );
 }
-
-/** A few for each node of the largest graph, and one for each call of an answer. */
-const MAX_STEPS = 5_000;
 
 function nextStep(state: TeamState, parts: DecideParts): readonly AnyTeamEvent[] {
   for (const node of nodesOf(state)) {
@@ -53,11 +48,7 @@ function nextStep(state: TeamState, parts: DecideParts): readonly AnyTeamEvent[]
   return finish.length > 0 ? finish : scheduleSteps(state, parts);
 }
 
-function decideFirst(state: TeamState, command: TeamCommand | EngineCommand, parts: DecideParts): Answer {
-  // The event of an engine's command is in the state already.
-  if (command.type === 'effect.settle') return ok({ events: [] });
-  if (command.type === 'timer.fire')
-    return ok({ events: expireApproval(state.approvals, command.id, parts.context.now) });
+function decideOwn(state: TeamState, command: TeamCommand, parts: DecideParts): Answer {
   if (command.type === 'run.start') return startRun(state, command, parts);
   if (state.status === 'new') return refuse('E_RUN_NOT_STARTED', 'The run has not begun.');
   if (guard('run.over', isOver(state))) return refuse('E_RUN_OVER', `The run is over: ${state.status}.`);

@@ -3,7 +3,6 @@ import {
   type Decided,
   type Decision,
   type EngineCommand,
-  expireApproval,
   follow,
   person,
   raiseBudget,
@@ -34,15 +33,17 @@ export function decideThread(
   context: DecideContext,
 ): Decision<ThreadEvent> {
   const parts = { config, context };
-  return follow(state, decideFirst(state, command, parts), {
-    next: (now) => nextStep(now, parts),
-    project: projectThread,
-    maxSteps: MAX_STEPS,
-  });
+  return follow<ThreadRunState, ThreadCommand, ThreadEvent>(
+    state,
+    command,
+    {
+      decide: (own) => decideOwn(state, own, parts),
+      next: (now) => nextStep(now, parts),
+      project: projectThread,
+    },
+    context,
+  );
 }
-
-/** A few for each conversation and each call of an answer. */
-const MAX_STEPS = 5_000;
 
 function nextStep(state: ThreadRunState, parts: Parts): Events {
   if (state.mode === 'stopping') return stopSteps(state, parts);
@@ -53,15 +54,7 @@ function nextStep(state: ThreadRunState, parts: Parts): Events {
   return [];
 }
 
-function decideFirst(
-  state: ThreadRunState,
-  command: ThreadCommand | EngineCommand,
-  parts: Parts,
-): Decided<ThreadEvent> {
-  // The event of an engine's command is in the state already.
-  if (command.type === 'effect.settle') return ok({ events: [] });
-  if (command.type === 'timer.fire')
-    return ok({ events: expireApproval(state.approvals, command.id, parts.context.now) });
+function decideOwn(state: ThreadRunState, command: ThreadCommand, parts: Parts): Decided<ThreadEvent> {
   if (command.type === 'thread.start') return start(state, command, parts);
   if (guard('thread.started', state.mode === 'new'))
     return refuse('E_THREAD_NOT_STARTED', 'The thread has not begun: start it first.');

@@ -67,6 +67,17 @@ export const NEW_THREAD: ThreadRunState = {
 export const findFrame = (state: ThreadRunState, id: string | null): Frame | undefined =>
   id !== null && Object.hasOwn(state.frames, id) ? state.frames[id] : undefined;
 
+/** The state with one conversation changed; the same when it is not there. */
+export function withFrame(
+  state: ThreadRunState,
+  id: string,
+  update: (frame: Frame) => Partial<Frame>,
+): ThreadRunState {
+  const frame = findFrame(state, id);
+  if (frame === undefined) return state;
+  return { ...state, frames: { ...state.frames, [id]: { ...frame, ...update(frame) } } };
+}
+
 /** The thread that a frame is, or is part of. */
 export function threadOf(state: ThreadRunState, frame: Frame): Frame {
   let found = frame;

@@ -10,7 +10,7 @@ import {
   type StepOutcome,
   type ToolOutcome,
 } from '../outcome.js';
-import { MAX_DIAGNOSTICS, type ThreadRunState } from '../state.js';
+import { MAX_DIAGNOSTICS, type ThreadRunState, withFrame } from '../state.js';
 
 /** What effects do to the conversation that they are about. */
 export function projectEffect(state: ThreadRunState, event: AnyThreadEvent): ThreadRunState {
@@ -146,13 +146,3 @@ const isAbout = ({ ask, hooking, calls }: Frame, effect: string): boolean =>
   ask?.effect === effect ||
   hooking?.effect === effect ||
   (calls ?? []).some((call) => call.effect === effect);
-
-function withFrame(
-  state: ThreadRunState,
-  id: string,
-  update: (frame: Frame) => Partial<Frame>,
-): ThreadRunState {
-  const frame = Object.hasOwn(state.frames, id) ? state.frames[id] : undefined;
-  if (frame === undefined) return state;
-  return { ...state, frames: { ...state.frames, [id]: { ...frame, ...update(frame) } } };
-}

@@ -1,19 +1,15 @@
 import { isAboutCalls, NO_STALL, projectCalls, projectKept, projectStall } from '@cuebook/engine';
 import type { AnyThreadEvent } from '../event.js';
 import type { Frame } from '../frame.js';
-import { findFrame, type ThreadRunState } from '../state.js';
+import { type ThreadRunState, withFrame } from '../state.js';
 import { projectEffect } from './effect.js';
 import { judged, storeResults } from './step.js';
 
 /** Folds an event in. Events of others, such as receipts, leave the state as it is. */
 export function projectThread(before: ThreadRunState, event: AnyThreadEvent): ThreadRunState {
   const state = projectEffect(projectParts(before, event), event);
-  const change = (id: string, update: (frame: Frame) => Partial<Frame>): ThreadRunState => {
-    const frame = findFrame(state, id);
-    return frame === undefined
-      ? state
-      : { ...state, frames: { ...state.frames, [id]: { ...frame, ...update(frame) } } };
-  };
+  const change = (id: string, update: (frame: Frame) => Partial<Frame>): ThreadRunState =>
+    withFrame(state, id, update);
   switch (event.type) {
     case 'thread.started': {
       const { by: _by, limit: _limit, ...facts } = event.data;
@@ -147,12 +143,11 @@ function waiting(
   state: ThreadRunState,
   { frame: id, call }: { readonly frame: string; readonly call: string },
 ): ThreadRunState {
-  const frame = findFrame(state, id);
-  if (frame === undefined) return state;
-  const calls = (frame.calls ?? []).map((each) =>
-    each.id === call && each.phase === 'due' ? { ...each, phase: 'running' as const } : each,
-  );
-  return { ...state, frames: { ...state.frames, [id]: { ...frame, calls } } };
+  return withFrame(state, id, ({ calls }) => ({
+    calls: (calls ?? []).map((each) =>
+      each.id === call && each.phase === 'due' ? { ...each, phase: 'running' as const } : each,
+    ),
+  }));
 }
 
 const NEW_FRAME: Omit<

@@ -99,13 +99,7 @@ function planFor(
   const asked = (tool: string, input: JsonValue) =>
     calls.find((call) => call.name === tool && call.input === input);
   return planCalls(
-    calls.map(({ id, name, said, input, badInput }) => ({
-      id,
-      name,
-      ...(said === undefined ? {} : { said }),
-      input,
-      ...(badInput === undefined ? {} : { badInput }),
-    })),
+    calls,
     {
       tools: tools.map(({ name, idempotent, parallel }) => ({
         name,
@@ -117,8 +111,8 @@ function planFor(
         return problem === undefined ? ok(input) : fail(problem);
       },
       permit: (tool, input) => {
-        const approval = asked(tool, input)?.approval;
-        return approval === undefined ? { kind: 'allow' } : { kind: 'ask', ...approval };
+        const call = asked(tool, input);
+        return call && call.approval === undefined ? { kind: 'allow' } : { kind: 'ask', ...call?.approval };
       },
     },
     { newId: context.newId, granted: approvals.granted },
