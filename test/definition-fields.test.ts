@@ -162,6 +162,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'tool.variables[].description': { done: '../packages/thread/src/drive/compose.ts' },
   'tool.variables[].scoped': { done: `${CASES}/environment.test.ts` },
   'tool.idempotent': { done: '../apps/cli/src/run/agent/live.test.ts' },
+  'tool.approval': { done: '../packages/thread/test/approvals.test.ts' },
   'tool.execute': { done: `${CASES}/tools.test.ts` },
   'hook.hook': { done: `${CASES}/hooks.test.ts` },
   'hook.id': { done: `${CASES}/hooks.test.ts` },

@@ -44,4 +44,7 @@ export const DEFINE_MUTANTS: readonly Mutant[] = [
     'live.tries': 'tries a definition that ends the thread as it loads again, but not for ever',
     'live.message': 'passes over what functions tell it themselves',
   }),
+  ...rows('packages/define', 'src/live/approval.test.ts', {
+    'live.approval': 'a function that gives no answer asks',
+  }),
 ];

@@ -58,7 +58,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'tool.ask': 'a tool that asks waits for a person, unless one has allowed it for the run',
     'tool.not-allowed': 'a tool that is not in the policy',
   }),
-  ...rows('packages/engine', 'src/agent/condense.test.ts', {
+  ...rows('packages/engine', 'src/conversation/condense.test.ts', {
     'history.room':
       'two large results in a small room: the older by reference, the newer cut, the question kept',
   }),
@@ -92,21 +92,24 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
     'stall.poll': 'has its own bound',
     'stall.progress': 'a new change is no stall',
   }),
-  ...rows('packages/engine', 'src/agent/agent.test.ts', {
+  ...rows('packages/engine', 'src/conversation/conversation.test.ts', {
     'agent.start': 'is started once, and nothing goes before that',
     'agent.busy': 'never has two turns in flight',
     'agent.retries': 'asks again with a note, twice, and then fails',
     'agent.stopped': 'in mid-loop answers every call, and begins none',
     'agent.paused': 'of what is at rest changes nothing',
   }),
-  ...rows('packages/engine', 'src/agent/waiting.test.ts', {
+  ...rows('packages/engine', 'src/conversation/fallback.test.ts', {
+    'model.fallback': 'the next one after a failure',
+  }),
+  ...rows('packages/engine', 'src/conversation/waiting.test.ts', {
     'agent.native': 'has no say outside of its turn',
   }),
-  ...rows('packages/engine', 'src/agent/turn-driver.test.ts', {
+  ...rows('packages/engine', 'src/conversation/turn-driver.test.ts', {
     'driver.record': 'without a receipt nothing is sent',
     'driver.left': 'the engine leaves a repeatable turn open, and another process does it again',
   }),
-  ...rows('packages/engine', 'src/agent/turn/collect.test.ts', {
+  ...rows('packages/engine', 'src/conversation/turn/collect.test.ts', {
     'driver.calls': 'more calls than a turn may make are not kept',
     'driver.text': 'more words than a turn may keep are cut, and it says so',
   }),
@@ -116,7 +119,7 @@ export const ENGINE_MUTANTS: readonly Mutant[] = [
       'a mark in words from outside opens nothing, whoever writes it, and a person who answers may leave it where it is',
     'seal.echo': 'a mark that a driver answers with opens nothing either',
   }),
-  ...rows('packages/engine', 'src/agent/turn/live-turn.test.ts', {
+  ...rows('packages/engine', 'src/conversation/turn/live-turn.test.ts', {
     'seal.live':
       'a credential is never told, in words, thoughts, arguments or anything else, however it is cut',
     'seal.receipt': 'what the receipt of a turn keeps holds no credential: words, thoughts, calls, errors',

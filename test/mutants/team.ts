@@ -84,7 +84,6 @@ export const TEAM_MUTANTS: readonly Mutant[] = [
     'turn.parallel': 'nodes work side by side, as many as the run allows',
     'turn.provider': 'and as many as their provider allows',
     'turn.workspace': 'whoever shares a folder and may write takes turns, until the diff is taken',
-    'turn.budget': 'the budget is looked at before each turn, and raising it goes on',
     'turn.held': 'one node that fails does not hold up the others, and gives back what it had taken',
     'auto.quiet': 'in AUTO the orchestrator is asked again when nobody else has anything to do',
   }),

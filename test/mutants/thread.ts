@@ -6,7 +6,6 @@ export const THREAD_MUTANTS: readonly Mutant[] = [
     'thread.started': 'a word to a thread that has not begun is refused',
     'thread.once': 'a thread begins once, and with an agent that there is',
     'thread.stopping': 'a stop waits for what runs, keeps what was said, and takes no word until it is over',
-    'thread.budget': 'a spent budget pauses before the next request, and a higher one goes on',
     'session.max': 'a session that does not end by itself ends after so many steps',
     'frame.depth': 'conversations stand so deep within each other, and no deeper',
     'frame.room': 'a run opens so many conversations, and no more',
@@ -17,6 +16,9 @@ export const THREAD_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/thread', 'src/drive/opening.test.ts', {
     'arguments.known': 'arguments that no schema and no setting names are refused by name',
+  }),
+  ...rows('packages/thread', 'test/approvals.test.ts', {
+    'approval.input': 'changed arguments pass every check that the first ones passed',
   }),
   ...rows('packages/thread', 'src/drive/condense.test.ts', {
     'history.fits': 'goes on, says what is left out, and the record keeps all',
@@ -44,7 +46,6 @@ export const THREAD_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/thread', 'test/cases/tools.test.ts', {
     'choice.required': "'required': an answer without a call is asked for again, with a word about it",
-    'model.fallback': 'the next model speaks when one fails, and the one after that',
     'variable.required':
       'a required variable that nobody has: the function does not run, and the result says which',
   }),

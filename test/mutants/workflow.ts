@@ -64,6 +64,7 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/workflow', 'src/run/machine/rules.test.ts', {
     'run.closing': 'are none before the first turn and in the closing one',
+    'run.server-asks': 'of a server are asked about where the operator says so, and nothing else is',
   }),
   ...rows('packages/workflow', 'src/run/completion.test.ts', {
     'run.confirm':

@@ -16,6 +16,7 @@ import { thrownText, toolResult } from './tool-result.js';
 export async function perform(definition, work, { signal, ask }) {
   try {
     if (work.does === 'check') return await checked(definition, work.args);
+    if (work.does === 'approval') return await approvalOf(definition, work.args);
     const states = [work.state, ...(work.child === undefined ? [] : [work.child])].map((data, index) =>
       threadState(/** @type {NonNullable<typeof data>} */ (data), signal, (...asked) =>
         ask(index === 0 ? 'state' : 'child', ...asked),
@@ -47,6 +48,21 @@ async function ranTool(definition, args, states) {
   if ('problems' in parsed) return /** @type {const} */ ({ kind: 'invalid', problems: parsed.problems });
   const given = 'value' in parsed ? [...states, parsed.value] : states;
   return toolResult(await execute(definition, given));
+}
+
+/**
+ * What a tool's own function says of a call: it sees the arguments as `execute` would.
+ *
+ * @param {unknown} definition
+ * @param {unknown} args
+ * @returns {Promise<import('../src/live/protocol.js').Outcome>}
+ */
+async function approvalOf(definition, args) {
+  const fields = /** @type {object} */ (definition);
+  const parsed = await parse(Reflect.get(fields, 'args'), args);
+  if ('problems' in parsed) return { kind: 'invalid', problems: parsed.problems };
+  const given = 'value' in parsed ? [parsed.value] : [];
+  return hookValue(await Reflect.apply(Reflect.get(fields, 'approval'), definition, given));
 }
 
 /**

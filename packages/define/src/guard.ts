@@ -34,4 +34,5 @@ export type GuardName =
   | 'live.timeout'
   | 'live.stuck'
   | 'live.tries'
-  | 'live.message';
+  | 'live.message'
+  | 'live.approval';

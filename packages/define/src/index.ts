@@ -57,6 +57,7 @@ export type {
 export type { ThreadState, ToolDefinition, ToolInput, ToolResult } from './definition/tool.js';
 export type { Env, VariableDefinition } from './definition/variable.js';
 export type {
+  ApprovalNeed,
   ArgsCheck,
   Callee,
   HookAnswer,

@@ -103,6 +103,23 @@ const lookUp = defineTool({
 isTrue<Same<ToolInput<typeof lookUp>, { q: string; limit: number }>>();
 defineTool({ description: 'Nothing to hand in', execute: () => ({ status: 'success' }) });
 
+defineTool({ description: 'x', approval: 'always', execute: () => ({ status: 'success' }) });
+defineTool({
+  description: 'x',
+  args: z.object({ q: z.string() }),
+  approval: async ({ q }) => q !== '' && `It asks for ${q}.`,
+  execute: () => ({ status: 'success' }),
+});
+
+// @ts-expect-error not when to ask
+defineTool({ description: 'x', approval: 'sometimes', execute: () => ({ status: 'success' }) });
+defineTool({
+  description: 'x',
+  args: z.object({ q: z.string() }),
+  // @ts-expect-error the arguments have no such field
+  approval: ({ p }) => p === '',
+  execute: () => ({ status: 'success' }),
+});
 // @ts-expect-error a description is needed
 defineTool({ execute: () => ({ status: 'success' }) });
 // @ts-expect-error something to do is needed

@@ -72,6 +72,7 @@ export type GuardName =
   | 'agent.start'
   | 'agent.busy'
   | 'agent.retries'
+  | 'model.fallback'
   | 'agent.stopped'
   | 'agent.paused'
   | 'agent.native'

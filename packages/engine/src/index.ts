@@ -1,44 +1,5 @@
 // The tool loop, approvals, budgets, stalls and the agent.
-export type {
-  AgentCommand,
-  AgentConfig,
-  AgentEvent,
-  AgentState,
-  Judged,
-  Pause,
-  Verdict,
-} from './agent/agent.js';
-export {
-  BYTES_PER_TOKEN,
-  condenseHistory,
-  DEFAULT_CONTEXT_TOKENS,
-  LEAST_TOLD,
-  LEFT_OUT_BYTES,
-  type SizedMessage,
-  type ToldAs,
-} from './agent/condense.js';
-export {
-  type AgentMessage,
-  currentHistory,
-  type HistoryCall,
-  historyProblem,
-} from './agent/history.js';
-export { createAgentMachine } from './agent/machine.js';
-export type { NativeUse, TurnEnding, TurnOutcome } from './agent/outcome.js';
-export { type AgentStatus, statusOf } from './agent/status.js';
-export { type Collector, createCollector } from './agent/turn/collect.js';
-export {
-  createNative,
-  type Native,
-  type NativeCommand,
-  type NativeOptions,
-  type NativeWords,
-} from './agent/turn/native.js';
-export type { TurnRecorder } from './agent/turn/receipts.js';
-export type { RunLook } from './agent/turn/run-look.js';
-export { createRunPort, type PortError, type RunPort } from './agent/turn/run-port.js';
-export { type ComposedTurn, type TakeTurnOptions, type TurnTry, takeTurn } from './agent/turn/take-turn.js';
-export { createTurnDriver, type TurnDriverOptions } from './agent/turn-driver.js';
+
 export {
   type Approval,
   type ApprovalDecision,
@@ -49,11 +10,10 @@ export {
   findResolution,
   NO_APPROVALS,
   pendingApprovals,
-  projectApprovals,
   type Resolution,
   requestApproval,
 } from './approval/approval.js';
-export { answerAsked, findAsked, tellAnswer, tryOf } from './approval/claim.js';
+export { tellAnswer, tryOf } from './approval/claim.js';
 export {
   APPROVALS_PROJECTION,
   type ApprovalChange,
@@ -92,6 +52,64 @@ export {
   type Unit as BudgetUnit,
 } from './budget/limit.js';
 export { AGENT_CODES, ENGINE_CODES } from './codes.js';
+export { askTurn } from './conversation/ask.js';
+export { checkChanged } from './conversation/changed.js';
+export {
+  BYTES_PER_TOKEN,
+  condenseHistory,
+  DEFAULT_CONTEXT_TOKENS,
+  LEAST_TOLD,
+  LEFT_OUT_BYTES,
+  type SizedMessage,
+  type ToldAs,
+} from './conversation/condense.js';
+export type {
+  Conversation,
+  ConversationCommand,
+  ConversationConfig,
+  ConversationEvent,
+  Judged,
+  Pause,
+  Verdict,
+} from './conversation/conversation.js';
+export { nextModel } from './conversation/fallback.js';
+export { type Decided, follow, type Refusal } from './conversation/follow.js';
+export {
+  type ConversationMessage,
+  currentHistory,
+  type HistoryCall,
+  historyProblem,
+} from './conversation/history.js';
+export { projectKept } from './conversation/kept.js';
+export { createAgentMachine } from './conversation/machine.js';
+export { askNatively, MAX_NATIVE_CALLS } from './conversation/native.js';
+export { person } from './conversation/note.js';
+export {
+  type NativeUse,
+  readTurnOutcome,
+  type TurnEnding,
+  type TurnOutcome,
+} from './conversation/outcome.js';
+export { settleTurn, stopOpen } from './conversation/settle.js';
+export { type ConversationStatus, statusOf } from './conversation/status.js';
+export { type Collector, createCollector } from './conversation/turn/collect.js';
+export {
+  createNative,
+  type Native,
+  type NativeCommand,
+  type NativeOptions,
+  type NativeWords,
+} from './conversation/turn/native.js';
+export type { TurnRecorder } from './conversation/turn/receipts.js';
+export type { RunLook } from './conversation/turn/run-look.js';
+export { createRunPort, type PortError, type RunPort } from './conversation/turn/run-port.js';
+export {
+  type ComposedTurn,
+  type TakeTurnOptions,
+  type TurnTry,
+  takeTurn,
+} from './conversation/turn/take-turn.js';
+export { createTurnDriver, type TurnDriverOptions } from './conversation/turn-driver.js';
 export type { Driver, Drivers, ObserveContext, PerformContext } from './effect/driver.js';
 export { type AuditFinding, auditRun } from './loop/audit.js';
 export type { EffectResolve } from './loop/decide.js';
@@ -137,11 +155,13 @@ export {
   type StallRules,
   type StallState,
   type StallVerdict,
+  stallAfter,
 } from './stall/stall.js';
 export {
   type Numbers,
   type Observed,
   type ObservedCall,
+  observeCall,
   observeNative,
   type Trace,
   traceTurn,
@@ -161,18 +181,23 @@ export {
   type CallEvent,
   type CallState,
   type Calls,
+  isAboutCalls,
   openCalls,
   projectCalls,
   type ToolCallInput,
 } from './tool-loop/calls.js';
 export { type FitOptions, fitResult } from './tool-loop/fit-result.js';
-export { effectiveInput, type NextCallsOptions, nextCalls, stopCalls } from './tool-loop/next-calls.js';
+export {
+  beginCalls,
+  effectiveInput,
+  type NextCallsOptions,
+  nextCalls,
+  stopCalls,
+} from './tool-loop/next-calls.js';
 export {
   type AskedCall,
-  checkInput,
   type PlannedCall,
   type PlanOptions,
-  permitCall,
   planCalls,
   refuseCalls,
 } from './tool-loop/plan.js';

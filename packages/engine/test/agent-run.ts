@@ -1,13 +1,13 @@
 import type { JsonValue } from '@cuebook/prompt';
-import type { AgentCommand, AgentConfig } from '../src/agent/agent.js';
-import { createAgentMachine } from '../src/agent/machine.js';
-import type { TurnOutcome } from '../src/agent/outcome.js';
-import { statusOf } from '../src/agent/status.js';
+import type { ConversationCommand, ConversationConfig } from '../src/conversation/conversation.js';
+import { createAgentMachine } from '../src/conversation/machine.js';
+import type { TurnOutcome } from '../src/conversation/outcome.js';
+import { statusOf } from '../src/conversation/status.js';
 import type { Outcome } from '../src/machine.js';
 import type { AskedCall } from '../src/tool-loop/plan.js';
 import { simulateRun } from './simulated-run.js';
 
-export const CONFIG: AgentConfig = {
+export const CONFIG: ConversationConfig = {
   rules: {
     tools: [
       { name: 'read', safety: 'idempotent', parallel: true },
@@ -21,7 +21,7 @@ export const CONFIG: AgentConfig = {
 };
 
 /** A conversation that a test drives: it plays the model, the tools, the people and the clock. */
-export function agentRun(given: Partial<AgentConfig> = {}) {
+export function agentRun(given: Partial<ConversationConfig> = {}) {
   const run = simulateRun(createAgentMachine({ ...CONFIG, ...given }));
   const open = (kind: string) => run.openEffects().filter((effect) => effect.kind === kind);
   return {
@@ -39,7 +39,7 @@ export function agentRun(given: Partial<AgentConfig> = {}) {
       const effect = open('tool.call').find(({ input }) => (input as { tool: string }).tool === tool);
       run.settle(effect?.id ?? '', typeof outcome === 'string' ? { ok: true, output: outcome } : outcome);
     },
-    start: (text = 'hello', more: Partial<Extract<AgentCommand, { type: 'agent.start' }>> = {}) =>
+    start: (text = 'hello', more: Partial<Extract<ConversationCommand, { type: 'agent.start' }>> = {}) =>
       run.submit({ type: 'agent.start', text, by: 'ann', ...more }),
     say: (text: string) => run.submit({ type: 'agent.say', text, by: 'ann' }),
     stop: (force = false) => run.submit({ type: 'agent.stop', by: 'ann', force }),

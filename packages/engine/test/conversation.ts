@@ -2,11 +2,11 @@ import { createHash, generateKeyPairSync } from 'node:crypto';
 import { createRecorder, publicKeyOf, type RunId, type Store, signerOf, verifyRun } from '@cuebook/journal';
 import { composeRequest, createRedactor, type GatedRequest } from '@cuebook/prompt';
 import { type LiveTurn, runTurn, type Session, type TurnEnd, type TurnEvent } from '@cuebook/provider';
-import type { AgentConfig } from '../src/agent/agent.js';
-import { createAgentMachine } from '../src/agent/machine.js';
-import type { TurnRecorder } from '../src/agent/turn/receipts.js';
-import { createRunPort } from '../src/agent/turn/run-port.js';
-import { createTurnDriver } from '../src/agent/turn-driver.js';
+import type { ConversationConfig } from '../src/conversation/conversation.js';
+import { createAgentMachine } from '../src/conversation/machine.js';
+import type { TurnRecorder } from '../src/conversation/turn/receipts.js';
+import { createRunPort } from '../src/conversation/turn/run-port.js';
+import { createTurnDriver } from '../src/conversation/turn-driver.js';
 import type { Driver } from '../src/effect/driver.js';
 import { createEngine } from '../src/loop/engine.js';
 import { inProcess } from '../src/work/in-process.js';
@@ -27,7 +27,7 @@ export interface ConversationOptions {
   readonly store: Store;
   readonly speeches: Speech[];
   readonly tool?: (tool: string, input: unknown) => Promise<string>;
-  readonly config?: Partial<AgentConfig>;
+  readonly config?: Partial<ConversationConfig>;
   readonly recorder?: TurnRecorder;
   readonly publish?: (event: TurnEvent) => void;
 }

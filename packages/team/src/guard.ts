@@ -69,7 +69,6 @@ type RunGuard =
   | 'turn.workspace'
   | 'turn.folder'
   | 'turn.repaired'
-  | 'turn.budget'
   | 'turn.held'
   | 'memory.room'
   | 'run.over'

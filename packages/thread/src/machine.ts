@@ -1,11 +1,11 @@
-import type { Machine } from '@cuebook/engine';
+import { listApprovals, type Machine } from '@cuebook/engine';
 import type { ThreadCommand } from './run/command.js';
 import type { ThreadConfig } from './run/config.js';
 import { decideThread } from './run/decide.js';
 import type { ThreadEvent } from './run/event.js';
 import { projectThread } from './run/project/project.js';
 import { threadStanding } from './run/standing.js';
-import { NEW_THREAD, type ThreadRunState } from './run/state.js';
+import { NEW_THREAD, ROOT, type ThreadRunState } from './run/state.js';
 
 /**
  * A thread as the engine drives it, with its sub-prompts and subagents in one log. Effects are data: `model.turn`,
@@ -19,6 +19,7 @@ export const createThreadMachine = (
   initial: NEW_THREAD,
   decide: (state, command, context) => decideThread(state, command, config, context),
   project: projectThread,
+  list: (run, event) => listApprovals({ run, lane: ROOT }, event),
   stand: threadStanding,
 });
 

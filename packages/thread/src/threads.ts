@@ -22,6 +22,7 @@ import {
   ok,
   type Result,
 } from '@cuebook/prompt';
+import { type ApprovalWord, resolution } from './drive/approve.js';
 import { createMessageDriver, createPrepareDriver, createResultDriver } from './drive/hook-effects.js';
 import type { Describe, DriveParts, ThreadLiveEvent } from './drive/parts.js';
 import { type Beginning, beginning, newMessage, type Said, type Values } from './drive/person.js';
@@ -55,6 +56,8 @@ export interface ThreadsOptions {
   readonly toolMs?: number;
   /** Whether every model has a known price. */
   readonly priced?: boolean;
+  /** How long a person has to allow a call; left out: for ever. */
+  readonly approvalMs?: number;
   /** Threads of one kind belong to one process. */
   readonly kind?: string;
   readonly publish?: (event: ThreadLiveEvent) => void;
@@ -86,6 +89,8 @@ export interface Threads {
   resume(run: RunId, by?: string): Answered;
   raise(run: RunId, to: { readonly [unit in BudgetUnit]?: number }, by?: string): Answered;
   setEnv(run: RunId, layer: 'thread' | 'account' | 'instance', values: Values, by?: string): Answered;
+  /** A person's word on a call that waits for it. Changed arguments pass every check that the first ones passed. */
+  answer(run: RunId, word: ApprovalWord): Answered;
   /** What became of a call that was begun when a process died: it was not done, or nobody knows, or its result. */
   resolve(run: RunId, effect: string, answer: 'not-done' | 'unknown' | { readonly result: string }): Answered;
   read(run: RunId): Promise<ThreadRunState>;
@@ -120,7 +125,10 @@ export async function openThreads(options: ThreadsOptions): Promise<Result<Threa
     stopOf: (run) => stopOf(stops, run).signal,
     publish: options.publish ?? (() => undefined),
   };
-  const config = { catalog: live.catalog, priced: options.priced ?? false };
+  const config = {
+    ...{ catalog: live.catalog, priced: options.priced ?? false },
+    ...given('approvalMs', options.approvalMs),
+  };
   const engine: Engine<ThreadRunState, ThreadCommand> = createEngine({
     store,
     machine: createThreadMachine(config, kind),
@@ -169,6 +177,10 @@ export async function openThreads(options: ThreadsOptions): Promise<Result<Threa
     raise: (run, to, by = 'user') => submit(run, { type: 'budget.raise', to, by }),
     setEnv: (run, layer, values, by = 'user') =>
       submit(run, { type: 'env.change', layer, values: keepAll(values), by }),
+    async answer(run, { id, ...word }) {
+      const command = await resolution(parts, await read(run), { by: 'user', ...word });
+      return command.ok ? submit(run, command.value, id) : command;
+    },
     async resolve(run, effect, answer) {
       const outcome: Outcome | 'not-done' =
         answer === 'unknown'

@@ -1,10 +1,11 @@
+import { findApproval } from '@cuebook/engine';
 import { type RunId, rebuildTurn, type Store, type StoredEvent } from '@cuebook/journal';
 import { type JsonValue, toMessages } from '@cuebook/prompt';
 import { createThreadMachine, NO_CATALOG } from './machine.js';
 import type { AnyThreadEvent } from './run/event.js';
 import type { Frame } from './run/frame.js';
 import { type Message, shownReasoning } from './run/message.js';
-import type { ThreadRunState } from './run/state.js';
+import { frameOfCall, type ThreadRunState } from './run/state.js';
 
 /** One line of a trace: what was asked, what was stored, and what happened beside it. */
 export type TraceLine = { readonly type: 'request' | 'message' | 'event'; readonly thread: string } & {
@@ -43,6 +44,15 @@ export async function* readTrace(
     yield* news(before, state);
     if (event.type === 'session.ended')
       yield { type: 'event', thread: event.data.frame, event: 'session.ended', ...event.data.outcome };
+    if (event.type === 'approval.requested') {
+      const { id, tool, input, reason } = event.data;
+      const why = reason === undefined ? {} : { reason };
+      yield { type: 'event', thread: askingFrame(state, id), event: event.type, id, tool, input, ...why };
+    }
+    if (event.type === 'approval.resolved') {
+      const { id, decision, by } = event.data;
+      yield { type: 'event', thread: askingFrame(state, id), event: event.type, id, decision, by };
+    }
     if (event.type === 'agent.handed')
       yield { type: 'event', thread: event.data.frame, event: 'agent.handed', agent: event.data.agent };
   }
@@ -50,6 +60,10 @@ export async function* readTrace(
 
 const asking = ({ frames }: ThreadRunState, effect: string): Frame | undefined =>
   Object.values(frames).find(({ ask }) => ask?.effect === effect);
+
+/** The conversation whose call an approval is about. */
+const askingFrame = (state: ThreadRunState, approval: string): string =>
+  frameOfCall(state, findApproval(state.approvals, approval)?.about ?? '')?.id ?? '';
 
 async function requestLine(
   store: Store,

@@ -58,7 +58,7 @@ function named(trace: Ended['trace']): unknown {
   const names = new Map<string, string>();
   const text = JSON.stringify(trace.map((line) => ({ ...line, hash: undefined })));
   return JSON.parse(
-    text.replaceAll(/\b(thr|sub|msg|call)_[0-9a-f]+/g, (id, kind: string) => {
+    text.replaceAll(/\b(thr|sub|msg|call|apr)_[0-9a-f]+/g, (id, kind: string) => {
       const name = names.get(id) ?? `${kind} ${names.size + 1}`;
       names.set(id, name);
       return name;

@@ -61,6 +61,7 @@ export type GuardName =
   | 'run.compose'
   | 'run.closing'
   | 'run.confirm'
+  | 'run.server-asks'
   | 'run.confirmed-state'
   | 'run.redact'
   | 'run.state-words'

@@ -39,10 +39,18 @@ export const run: Handler = async (call) => {
   const approval = await look((client) => requireWaiting(client, id ?? ''));
   if (action === 'show') return show(call, approval);
   if (approval.kind === 'team') return answerTeam(call, approval, { decision, texts });
+  if (approval.kind === 'thread' && approval.for === 'approval') {
+    if (decision === undefined)
+      throw usage(
+        `A thread asks for permission: ${hint`approvals allow ${approval.id}`}, or deny, or change`,
+      );
+    const { answerThread } = await import('../run/agent/answer.js');
+    return answerThread(call, approval, decision);
+  }
   if (approval.kind === 'thread') throw usage(`A thread is answered with: \`${approval.command}\``);
   if (approval.kind === 'agent') throw usage(`${approval.id} is answered in the program that runs it`);
   if (decision?.decision === 'change')
-    throw usage(`change is for teams. A workflow is answered with: \`${approval.command}\``);
+    throw usage(`change is for teams and threads. A workflow is answered with: \`${approval.command}\``);
   if (decision?.decision === 'allow' && decision.grant === true)
     throw usage('A workflow is allowed one thing at a time: leave --grant out');
   const { answerWorkflow } = await import('../run/workflow/answer.js');

@@ -294,6 +294,11 @@ export interface ToolDefinition<Args extends ToolArgs = ToolArgs> {
   readonly variables?: readonly VariableDefinition[];
   /** Whether an interrupted call may run again. False by default: then somebody is asked. */
   readonly idempotent?: boolean;
+  /**
+   * Whether a person allows a call before it runs. A function is given the parsed arguments: true asks, and so does a
+   * text, which the person reads as the reason; false does not. One that fails asks. \`never\` by default.
+   */
+  readonly approval?: 'always' | 'never' | ((args: z.infer<Args>) => boolean | string | Promise<boolean | string>);
   execute(state: ThreadState, args: z.infer<Args>): ToolResult | Promise<ToolResult>;
 }
 /** The arguments that a tool's \`execute\` gets; never for one that takes none. */

@@ -90,6 +90,7 @@ function hasHooks(catalog: Catalog, kind: 'agent' | 'prompt', name: string): boo
 const quiet = (catalog: Catalog): LiveProject => ({
   catalog,
   check: async () => ({ ok: false, problems: [{ path: '', message: 'nothing is run here' }] }),
+  approval: async () => ({ ask: true }),
   callTool: async () => ({ kind: 'error', text: 'nothing is run here', attachments: [] }),
   callHook: async () => ({ kind: 'failed', reason: 'throw', text: 'nothing is run here' }),
   written: async () => [],

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
-  type AgentConfig,
+  type ConversationConfig,
   createCollector,
   createEngine,
   createTurnDriver,
@@ -90,7 +90,7 @@ export async function speakOnce(one: OneTurn): Promise<Answer> {
 }
 
 /** A model that only answers may be asked again after a crash; an agent may have acted, so a person decides. */
-const configFor = ({ provider, priced }: Voice): AgentConfig => ({
+const configFor = ({ provider, priced }: Voice): ConversationConfig => ({
   rules: { tools: [] },
   priced,
   onTurnCrash: provider.kind === 'cli' ? 'ask-person' : 'repeat',

@@ -23,6 +23,8 @@ export interface Voice {
   readonly model?: string;
   /** Whether what it costs is known. */
   readonly priced: boolean;
+  /** The same of another model. */
+  readonly isPriced: (model: string) => boolean;
 }
 
 /** The provider that the call names, or the project, or else the rehearsal; a script is for the rehearsal. */
@@ -51,8 +53,9 @@ export async function openVoices(
   return ({ params }) => {
     const model = flagValue(flags, 'model') ?? (typeof params.model === 'string' ? params.model : undefined);
     const session = provider.open({ redactor, cwd: folder, access: 'plan', ...(model && { model }) });
-    const priced = model !== undefined && priceOf(model, pricesOf(config)) !== undefined;
-    return { provider, session, redactor, priced, ...(model && { model }) };
+    const isPriced = (name: string): boolean => priceOf(name, pricesOf(config)) !== undefined;
+    const priced = model !== undefined && isPriced(model);
+    return { provider, session, redactor, priced, isPriced, ...(model && { model }) };
   };
 }
 

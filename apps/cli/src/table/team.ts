@@ -49,7 +49,7 @@ export const TEAM_COMMANDS: readonly Command[] = [
     name: 'approvals',
     summary: 'List what waits for you in all runs, and answer it',
     details:
-      'Teams, workflows and threads, the oldest first. Actions: list (by default); show ID, whole; allow ID, for a team with --grant for the rest of the run; deny ID, with --message for the agent; change ID --with JSON, which does something else instead (teams); answer ID TEXT, for a question of a workflow: yes or no, an option, NAME=VALUE for each field of a form, or the words. The answer is on record first. Then the run goes on here until it waits again, or where it is at work already. What a thread waits for is listed with the command that goes on.',
+      'Teams, workflows and threads, the oldest first. Actions: list (by default); show ID, whole; allow ID, for a team or a thread with --grant for the rest of the run; deny ID, with --message for the agent; change ID --with JSON, which does something else instead (teams and threads); answer ID TEXT, for a question of a workflow: yes or no, an option, NAME=VALUE for each field of a form, or the words. The answer is on record first. Then the run goes on here until it waits again, or where it is at work already. What else a thread waits for is listed with the command that goes on.',
     args: [
       {
         name: 'action',

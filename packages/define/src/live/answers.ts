@@ -1,4 +1,5 @@
-import type { ArgsCheck, HookAnswer, ToolAnswer } from './contract.js';
+import { guard } from '../guard.js';
+import type { ApprovalNeed, ArgsCheck, HookAnswer, ToolAnswer } from './contract.js';
 import type { Ended } from './thread.js';
 
 type Stopped = Extract<Ended, { readonly kind: 'stopped' }>;
@@ -40,6 +41,24 @@ export function argsCheck(ended: Ended): ArgsCheck {
   if (outcome.kind === 'invalid') return { ok: false, problems: outcome.problems };
   return wrong(outcome.text);
 }
+
+/** Only a plain `false` lets a call run without a person. */
+export function approvalNeed(ended: Ended): ApprovalNeed {
+  const value = ended.kind === 'outcome' && ended.outcome.kind === 'value' ? ended.outcome.value : undefined;
+  const isAnswer = typeof value === 'boolean' || typeof value === 'string';
+  if (guard('live.approval', !isAnswer)) return BROKEN;
+  if (typeof value !== 'string') return { ask: value === true };
+  const reason = value.trim().slice(0, MAX_REASON).toWellFormed();
+  return reason === '' ? { ask: true } : { ask: true, reason };
+}
+
+/** Characters of a reason that a person is shown. */
+const MAX_REASON = 500;
+
+const BROKEN: ApprovalNeed = {
+  ask: true,
+  reason: 'The function that says whether this call needs approval gave no answer.',
+};
 
 const wrong = (message: string): ArgsCheck => ({ ok: false, problems: [{ path: '', message }] });
 

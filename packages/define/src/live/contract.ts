@@ -19,6 +19,11 @@ export interface LiveProject {
    * arguments as given: `callTool` parses for itself.
    */
   check(of: Callee, args: JsonValue): Promise<ArgsCheck>;
+  /**
+   * Whether a person is to allow a call of a tool with these arguments. A function of the tool that fails, answers
+   * neither yes nor no, or does not answer in time asks.
+   */
+  approval(tool: string, args: JsonValue): Promise<ApprovalNeed>;
   /** Parses the arguments, then runs a tool's `execute`. */
   callTool(call: ToolCall): Promise<ToolAnswer>;
   /** Runs one hook. `undefined` when it returned nothing. */
@@ -37,6 +42,11 @@ export interface Callee {
 export type ArgsCheck =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly problems: readonly { readonly path: string; readonly message: string }[] };
+
+export type ApprovalNeed =
+  | { readonly ask: false }
+  /** `reason`: what the person reads, where the tool gives one. */
+  | { readonly ask: true; readonly reason?: string };
 
 /** What the function sees of its thread: `ThreadState`, answered from here over the thread's boundary. */
 export interface StateView {

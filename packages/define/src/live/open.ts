@@ -4,7 +4,7 @@ import { declarationsIn } from '../check/variables.js';
 import type { Catalog } from '../load/catalog.js';
 import { findFiles } from '../load/files.js';
 import { loadFound, type ProjectOptions, type ReadFile, readerOf } from '../load/project.js';
-import { argsCheck, hookAnswer, toolAnswer } from './answers.js';
+import { approvalNeed, argsCheck, hookAnswer, toolAnswer } from './answers.js';
 import type { LiveProject, StateView } from './contract.js';
 import { createCrew } from './crew.js';
 import type { Ask, StateData } from './protocol.js';
@@ -16,7 +16,7 @@ export interface LiveOptions extends ProjectOptions {
   readonly onOutput?: OnOutput;
   /** Memory of the process's own objects, buffers aside. 512 by default. */
   readonly heapMb?: number;
-  /** How long a schema may take over arguments. 5,000 by default. */
+  /** How long a schema or an `approval` may take over arguments. 5,000 by default. */
   readonly checkMs?: number;
 }
 
@@ -40,6 +40,13 @@ export async function openLiveProject(project: TextSource, options: LiveOptions 
         return { ok: false, problems: [{ path: '', message: `no ${kind} is called ${name}` }] };
       const work = { file, does: 'check', args } as const;
       return argsCheck(await crew.run({ work, timeoutMs: checkMs, grant: async () => false }));
+    },
+    async approval(tool, args) {
+      const entry = catalog.tools.get(tool);
+      if (entry?.data.approval === 'never') return { ask: false };
+      if (entry?.data.approval !== 'function') return { ask: true };
+      const work = { file: entry.source.path, does: 'approval', args } as const;
+      return approvalNeed(await crew.run({ work, timeoutMs: checkMs, grant: async () => false }));
     },
     async callTool({ tool, args, state, signal, timeoutMs }) {
       const file = fileOf('tool', tool);

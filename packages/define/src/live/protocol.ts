@@ -14,7 +14,7 @@ export type StateData = Omit<StateView, 'setEnv' | 'notifyParent'>;
 export interface Work {
   /** The definition's file. */
   readonly file: string;
-  readonly does: 'check' | 'tool' | 'hook';
+  readonly does: 'check' | 'approval' | 'tool' | 'hook';
   /** The arguments as an object, or those of a hook as a list. */
   readonly args: JsonValue;
   readonly state?: StateData;

@@ -13,12 +13,17 @@ import {
   variables,
 } from './values.js';
 
+const approval = z.union([z.enum(['always', 'never']), functionValue.transform(() => 'function' as const)], {
+  error: "'always', 'never' or a function is needed",
+});
+
 /** `agents/tools/*` */
 export const toolShape = z.strictObject({
   description: filled,
   args: schemaValue.optional(),
   variables: variables.default([]),
   idempotent: flag.default(false),
+  approval: approval.default('never'),
   execute: functionValue,
 });
 

@@ -114,7 +114,7 @@ describe('an approval', () => {
   });
 
   it('is withdrawn when nobody waits for it', () => {
-    expect(pendingApprovals(fold(asked, withdrawApprovals(asked, 2_000)))).toEqual([]);
+    expect(pendingApprovals(fold(asked, withdrawApprovals(pendingApprovals(asked), 2_000)))).toEqual([]);
   });
 });
 
@@ -127,7 +127,7 @@ describe('the list over all runs', () => {
     expect(listApprovals(place, requested as ApprovalEvent)).toEqual([
       { name: 'approvals', key: 'run_1/apr_1', value: expect.objectContaining(row) },
     ]);
-    const [resolved] = withdrawApprovals(asked, 0);
+    const [resolved] = withdrawApprovals(pendingApprovals(asked), 0);
     expect(listApprovals(place, resolved as ApprovalEvent)).toEqual([
       { name: 'approvals', key: 'run_1/apr_1', value: null },
     ]);
@@ -161,7 +161,7 @@ describe('the list over all runs', () => {
 function eventsOf(state: Approvals, id: string, act: string): readonly (ApprovalEvent | EngineEvent)[] {
   if (act === 'ask') return state.asked[id] ? [] : request(id, 500);
   if (act === 'expire') return expireApproval(state, expiryTimer(id), 3_000);
-  if (act === 'withdraw') return withdrawApprovals(state, 3_000);
+  if (act === 'withdraw') return withdrawApprovals(pendingApprovals(state), 3_000);
   const resolved = resolve(state, answer(act as 'allow', { approval: id, input: {} }));
   return resolved.ok ? resolved.value : [];
 }

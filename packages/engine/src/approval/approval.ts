@@ -70,21 +70,21 @@ export interface ApprovalRequestInput {
   readonly about: string;
   readonly tool: string;
   readonly input: JsonValue;
-  readonly reason?: string;
-  readonly lastsMs?: number;
+  readonly reason?: string | undefined;
+  readonly lastsMs?: number | undefined;
   readonly by?: string;
 }
 
 /** Asks, and sets the timer of its expiry. */
 export function requestApproval(
-  { lastsMs, ...request }: ApprovalRequestInput,
+  { lastsMs, reason, ...request }: ApprovalRequestInput,
   now: number,
 ): readonly (ApprovalEvent | EngineEvent)[] {
   const { id } = request;
   const expiresAt = lastsMs === undefined ? null : now + lastsMs;
   const requested: ApprovalEvent = {
     type: 'approval.requested',
-    data: { ...request, askedAt: now, expiresAt },
+    data: { ...request, ...(reason === undefined ? {} : { reason }), askedAt: now, expiresAt },
   };
   if (expiresAt === null) return [requested];
   return [requested, { type: 'timer.set', data: { id: expiryTimer(id), at: expiresAt } }];

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CONFIG } from '../../test/agent-run.js';
 import { RUN } from '../../test/bench-stand.js';
 import { type SqliteFolder, sqliteFolder } from '../../test/sqlite.js';
-import { createAgentMachine } from '../agent/machine.js';
+import { createAgentMachine } from '../conversation/machine.js';
 import { createEngine } from '../loop/engine.js';
 import { APPROVALS_PROJECTION } from './listing.js';
 

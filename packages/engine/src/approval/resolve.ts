@@ -77,11 +77,8 @@ export function expireApproval(state: Approvals, timer: string, now: number): Re
 }
 
 /** Takes back what is still asked: nobody waits for the answer any more. */
-export function withdrawApprovals(state: Approvals, now: number): ResolveEvents {
-  return pendingApprovals(state).flatMap((approval) =>
-    resolvedEvents(approval, { decision: 'withdraw', by: 'cuebook', at: now }),
-  );
-}
+export const withdrawApprovals = (asked: readonly Approval[], now: number): ResolveEvents =>
+  asked.flatMap((approval) => resolvedEvents(approval, { decision: 'withdraw', by: 'cuebook', at: now }));
 
 function resolvedEvents(approval: Approval, resolution: Resolution): ResolveEvents {
   const resolved: ApprovalEvent = { type: 'approval.resolved', data: { id: approval.id, ...resolution } };

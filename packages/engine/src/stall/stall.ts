@@ -68,6 +68,15 @@ export function findStall(state: StallState, rules: StallRules): StallVerdict | 
   );
 }
 
+/** The same with one turn more. */
+export const stallAfter = (
+  state: StallState,
+  trace: Trace,
+  rules: StallRules,
+  found: StallRules = rules,
+): StallVerdict | undefined =>
+  findStall(projectStall(state, { type: 'stall.observed', data: trace } as StallEvent, rules), found);
+
 /** The same thing so many times in a row. The first time may have brought something. */
 function findRepeat(traces: readonly Trace[], rules: StallRules): StallVerdict | undefined {
   const { repeats } = rules;

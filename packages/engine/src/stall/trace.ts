@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { JsonValue } from '@cuebook/prompt';
-import type { NativeUse } from '../agent/outcome.js';
+import type { NativeUse } from '../conversation/outcome.js';
+import type { CallState } from '../tool-loop/calls.js';
 import { clipText } from '../tool-loop/clip.js';
+import { effectiveInput } from '../tool-loop/next-calls.js';
+import { isErrorResult } from '../tool-loop/result.js';
 import { dropEcho, foldIds, normalise } from './normalise.js';
 
 /** What one turn heard, said and did, as far as it matters for telling whether anything moved. */
@@ -35,6 +38,18 @@ export interface ObservedCall {
  * numbers in what it is given; its acknowledgements may count up by themselves. `none`: of one that passes words on.
  */
 export type Numbers = 'answer' | 'arguments' | 'none';
+
+/** A call of ours as it ended. */
+export const observeCall = (
+  call: CallState,
+  { result = call.result, ...how }: Pick<ObservedCall, 'numbers' | 'poll'> & Pick<CallState, 'result'>,
+): ObservedCall => ({
+  tool: call.name,
+  input: effectiveInput(call),
+  output: result?.text ?? '',
+  failed: result === undefined || isErrorResult(result),
+  ...how,
+});
 
 /** What an agent did by itself in a turn; its arguments are not known, what it wrote is seen in the effect. */
 export const observeNative = (native: readonly NativeUse[] = []): readonly ObservedCall[] =>

@@ -65,6 +65,17 @@ export function projectCalls(
   }
 }
 
+/** Whether an event may change calls. */
+export const isAboutCalls = ({ type }: { readonly type: string }): boolean => CALL_EVENTS.has(type);
+
+const CALL_EVENTS: ReadonlySet<string> = new Set<Parameters<typeof projectCalls>[1]['type']>([
+  'effect.intended',
+  'effect.settled',
+  'approval.requested',
+  'approval.resolved',
+  'call.settled',
+]);
+
 export const areSettled = (calls: Calls): boolean => calls.every((call) => call.phase === 'settled');
 
 export const areRunning = (calls: Calls): boolean => calls.some((call) => call.phase === 'running');

@@ -9,9 +9,9 @@ import { DEFAULT_MAX_PARALLEL } from './tool.js';
 export interface NextCallsOptions {
   /** Lanes of the calls begin with it. */
   readonly lane: string;
-  readonly maxParallel?: number;
+  readonly maxParallel?: number | undefined;
   /** How long a person has to answer; left out: for ever. */
-  readonly approvalMs?: number;
+  readonly approvalMs?: number | undefined;
 }
 
 /**
@@ -36,6 +36,19 @@ export function nextCalls(
       onCrash: call.onCrash,
     },
   }));
+}
+
+/** The same, where a run carries out some calls itself: `own` answers undefined for a call that becomes an effect. */
+export function beginCalls<Event>(
+  calls: Calls,
+  due: ReturnType<typeof nextCalls>,
+  own: (call: CallState) => readonly Event[] | undefined,
+): readonly (Event | EngineEvent | ApprovalEvent)[] {
+  return due.flatMap((event): readonly (Event | EngineEvent | ApprovalEvent)[] => {
+    const id = event.type === 'effect.intended' ? (event.data.input as ToolCallInput).call : undefined;
+    const call = calls.find((each) => each.id === id);
+    return (call && own(call)) ?? [event];
+  });
 }
 
 /** A result for every call that has none and is not running; with `running`, for those too: nobody can say. */
@@ -80,15 +93,8 @@ function askFor(
   { approvalMs }: NextCallsOptions,
   context: DecideContext,
 ): readonly (EngineEvent | ApprovalEvent)[] {
-  return requestApproval(
-    {
-      id: context.newId('apr'),
-      about: call.id,
-      tool: call.name,
-      input: effectiveInput(call),
-      ...(call.reason === undefined ? {} : { reason: call.reason }),
-      ...(approvalMs === undefined ? {} : { lastsMs: approvalMs }),
-    },
-    context.now,
-  );
+  const { id: about, name: tool, reason } = call;
+  const input = effectiveInput(call);
+  const id = context.newId('apr');
+  return requestApproval({ id, about, tool, input, reason, lastsMs: approvalMs }, context.now);
 }

@@ -59,7 +59,8 @@ async function takeNodeTurn(
   const { state } = await parts.engine().read(run);
   const found = Object.hasOwn(state.nodes, id) ? state.nodes[id] : undefined;
   if (!found?.work || found.work.effect !== effect.id) return refused(STALE);
-  const { node, work } = found;
+  const { work } = found;
+  const node = work.fallback === undefined ? found.node : { ...found.node, model: work.fallback.model };
   const provider = parts.voices.find(node.provider);
   if (!provider.ok) return refused(provider.error);
   const redactor = parts.redactorOf(parts.workspaces.folderOf(run, inFolder(node)));

@@ -21,6 +21,7 @@ export function nodesOf({
       role: node.role,
       provider: node.provider ?? team.provider ?? DEFAULT_NODE_PROVIDER,
       ...(node.model === undefined ? {} : { model: node.model }),
+      ...(node.fallbacks === undefined ? {} : { fallbacks: node.fallbacks }),
       ...resolveRights(node, roles.get(node.role)),
       resume: node.session?.resume ?? true,
       workspace: node.workspace ?? 'own',

@@ -23,6 +23,7 @@ const node = z.strictObject({
   role: z.string().refine(isRoleName, 'a role is named by its file in docs/templates, without the ending'),
   provider: providerSchema.optional(),
   model: name.optional(),
+  fallbacks: z.array(name).max(10).optional(),
   capabilities: capabilitiesSchema.optional(),
   permissions: permissionsSchema.optional(),
   session: z.strictObject({ resume: z.boolean().optional() }).optional(),

@@ -8,6 +8,8 @@ export type TeamNode = {
   readonly role: string;
   readonly provider: string;
   readonly model?: string;
+  /** Models of the same provider that a turn is asked of when one fails, in order. */
+  readonly fallbacks?: readonly string[];
   /** Leads: one that no other node spawned may finish the run, and in AUTO it is asked again when all is quiet. */
   readonly orchestrator: boolean;
   /** What it may do now: no more than its settings allow and its template declares. */

@@ -1,10 +1,4 @@
-import {
-  type DecideContext,
-  type Decision,
-  type EngineCommand,
-  expireApproval,
-  raiseBudget,
-} from '@cuebook/engine';
+import { type DecideContext, type Decision, type EngineCommand, follow, raiseBudget } from '@cuebook/engine';
 import { ok } from '@cuebook/prompt';
 import { guard } from '../guard.js';
 import type { TeamCommand } from './command.js';
@@ -17,10 +11,12 @@ import { type Answer, type DecideParts, refuse } from './decide/refuse.js';
 import { updateRole } from './decide/role.js';
 import { finish, pause, resume, setLimits, setMode, stop } from './decide/run.js';
 import { startRun } from './decide/start.js';
-import type { TeamEvent } from './event.js';
+import type { AnyTeamEvent, TeamEvent } from './event.js';
 import { projectTeam } from './project.js';
-import { isOver, type TeamState } from './state.js';
-import { advance } from './step/advance.js';
+import { isOver, nodesOf, type TeamState } from './state.js';
+import { finishSteps } from './step/finish.js';
+import { scheduleSteps } from './step/schedule.js';
+import { workSteps } from './step/work.js';
 
 /** What a command does, and all that follows from it by itself. */
 export function decideTeam(
@@ -30,19 +26,29 @@ export function decideTeam(
   context: DecideContext,
 ): Decision<TeamEvent> {
   const parts = { config, context };
-  const decided = decideFirst(state, command, parts);
-  if (!decided.ok) return decided;
-  const { events, answer } = decided.value;
-  const after = events.reduce(projectTeam, state);
-  const all = [...events, ...advance(after, parts)];
-  return { ok: true, events: all, ...(answer === undefined ? {} : { answer }) };
+  return follow<TeamState, TeamCommand, TeamEvent>(
+    state,
+    command,
+    {
+      decide: (own) => decideOwn(state, own, parts),
+      next: (now) => nextStep(now, parts),
+      project: projectTeam,
+    },
+    context,
+  );
 }
 
-function decideFirst(state: TeamState, command: TeamCommand | EngineCommand, parts: DecideParts): Answer {
-  // The event of an engine's command is in the state already.
-  if (command.type === 'effect.settle') return ok({ events: [] });
-  if (command.type === 'timer.fire')
-    return ok({ events: expireApproval(state.approvals, command.id, parts.context.now) });
+function nextStep(state: TeamState, parts: DecideParts): readonly AnyTeamEvent[] {
+  for (const node of nodesOf(state)) {
+    if (node.work === null) continue;
+    const steps = workSteps(state, node, node.work, parts);
+    if (steps.length > 0) return steps;
+  }
+  const finish = finishSteps(state, parts.context);
+  return finish.length > 0 ? finish : scheduleSteps(state, parts);
+}
+
+function decideOwn(state: TeamState, command: TeamCommand, parts: DecideParts): Answer {
   if (command.type === 'run.start') return startRun(state, command, parts);
   if (state.status === 'new') return refuse('E_RUN_NOT_STARTED', 'The run has not begun.');
   if (guard('run.over', isOver(state))) return refuse('E_RUN_OVER', `The run is over: ${state.status}.`);

@@ -9,7 +9,7 @@ import type { TurnResult } from '../prompt/result.js';
 import type { RunMode, TurnCause } from '../prompt/task.js';
 import type { RoleTemplate } from '../role/template.js';
 import type { RunLimits } from './limits.js';
-import type { NodeHold, Owed, RunPause, RunResult, RunSettings, Work } from './state.js';
+import type { Fallback, NodeHold, Owed, RunPause, RunResult, RunSettings, Work } from './state.js';
 
 /** What happens in a team run. Everything is in here: the state is nothing but these, folded. */
 export type TeamEvent =
@@ -98,6 +98,7 @@ export type TurnStarted = {
   readonly kind: PromptKind;
   readonly cause: TurnCause;
   readonly head: string;
+  readonly fallback?: Fallback;
 };
 
 /** How a turn ended, with all that hung on it. */
@@ -111,4 +112,6 @@ export type TurnClosed = {
   readonly reason: 'done' | 'interrupted' | 'failed' | 'unheard' | 'left';
   /** What the node is told at its next turn. */
   readonly results: readonly TurnResult[];
+  /** The same turn is asked of this model, after one that failed. */
+  readonly model?: number;
 };

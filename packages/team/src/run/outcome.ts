@@ -1,22 +1,11 @@
-import type { AskedCall, NativeUse, Outcome, TurnEnding } from '@cuebook/engine';
+import { type Outcome, readTurnOutcome, type TurnOutcome } from '@cuebook/engine';
 import type { JsonValue } from '@cuebook/prompt';
-import type { EndReason, Usage } from '@cuebook/provider';
 import type { DiffOutcome, VerifyOutcome } from '@cuebook/workspace';
 import type { CallNote } from '../call/scan.js';
 
 /** What a `node.turn` effect gives: everything the turn said, how it ended, also when it failed half-way. */
-export type NodeTurnOutcome = {
-  /** Without the lines that are calls. */
-  readonly text: string;
-  /** Calls for us to run, native ones and those in the text, in order. */
-  readonly calls: readonly AskedCall[];
+export type NodeTurnOutcome = TurnOutcome & {
   readonly notes: readonly CallNote[];
-  readonly end: TurnEnding;
-  readonly usage?: Partial<Usage>;
-  readonly sessionId?: string;
-  readonly native?: readonly NativeUse[];
-  /** The scripted provider spoke: every screen says so. */
-  readonly rehearsal?: true;
   /** Digests of the stable parts of the prompt that was sent. */
   readonly parts?: { readonly [part: string]: string };
 };
@@ -32,24 +21,8 @@ export type AsideOutcome = {
 
 /** Reads an outcome from the log. A driver that failed, and an output of another shape, is a failed turn. */
 export function readTurn(outcome: Outcome): NodeTurnOutcome {
-  if (!outcome.ok) {
-    const { code, message } = outcome.error;
-    return failedTurn(code, message, code === 'E_EFFECT_ABORTED' ? 'aborted' : 'error');
-  }
-  const output = outcome.output as Partial<NodeTurnOutcome> | null;
-  const isTurn =
-    typeof output === 'object' &&
-    output !== null &&
-    typeof output.text === 'string' &&
-    Array.isArray(output.calls) &&
-    output.calls.every(isAskedCall) &&
-    (output.notes === undefined || Array.isArray(output.notes)) &&
-    typeof output.end === 'object' &&
-    output.end !== null &&
-    REASONS.includes(output.end.reason);
-  if (!isTurn)
-    return failedTurn('E_AGENT_OUTCOME', 'The driver of the turn gave an outcome of another shape.');
-  return { ...(output as NodeTurnOutcome), notes: output.notes ?? [] };
+  const turn = readTurnOutcome(outcome) as TurnOutcome & { readonly notes?: JsonValue };
+  return { ...turn, notes: Array.isArray(turn.notes) ? (turn.notes as readonly CallNote[]) : [] };
 }
 
 /** A diff that could not be taken names no file; its node does not go on by itself. */
@@ -72,23 +45,3 @@ export function readVerification(outcome: Outcome): string | null {
   const { failure } = (outcome.output ?? {}) as Partial<VerifyOutcome>;
   return typeof failure === 'string' ? failure : null;
 }
-
-const failedTurn = (code: string, message: string, reason: EndReason = 'error'): NodeTurnOutcome => ({
-  text: '',
-  calls: [],
-  notes: [],
-  end: { reason, code, message, retryable: false },
-});
-
-const REASONS: readonly EndReason[] = ['done', 'error', 'aborted', 'timeout', 'refused'];
-
-const isAskedCall = (value: unknown): boolean => {
-  const call = value as { readonly [key in keyof AskedCall]?: JsonValue } | null;
-  return (
-    typeof call === 'object' &&
-    call !== null &&
-    typeof call.id === 'string' &&
-    typeof call.name === 'string' &&
-    call.input !== undefined
-  );
-};

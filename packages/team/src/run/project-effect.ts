@@ -25,13 +25,11 @@ export function projectEffect(state: TeamState, event: AnyTeamEvent): TeamState 
     case 'effect.begun':
       // A second try is told everything: nobody knows what the session heard of the first.
       return event.data.attempt > 1 ? again(state, event.data.id) : state;
-    case 'effect.asked':
-      return { ...state, doubts: [...state.doubts, event.data.id] };
     case 'effect.reopened':
-      return again({ ...state, doubts: without(state.doubts, event.data.id) }, event.data.id);
+      return again(state, event.data.id);
     case 'effect.settled': {
       const { id, outcome, by } = event.data;
-      const after = checked({ ...state, doubts: without(state.doubts, id) }, id, outcome);
+      const after = checked(state, id, outcome);
       const heard = withWork(after, hasTurn(id), (work) => ({
         ...work,
         ...unheardBy(work),
@@ -107,5 +105,3 @@ function withWork(
 
 const isStep = (kind: string): kind is StepKind =>
   kind === 'diff.take' || kind === 'diff.set-aside' || kind === 'verify.run';
-
-const without = (ids: readonly string[], id: string): readonly string[] => ids.filter((each) => each !== id);

@@ -7,20 +7,21 @@ import { isLeft, type NodeState, nativeAbout, type RunSettings, type TeamState, 
 
 /** A node takes all that waits for it into its turn. */
 export function startTurn(state: TeamState, started: TurnStarted): TeamState {
-  const { node: id, turn, effect, kind, cause, head } = started;
+  const { node: id, ...facts } = started;
   const before = state.nodes[id];
   if (before === undefined) return state;
   const { inbox, messages, results } = before;
-  const { carried = [], ...others } = before;
+  const { carried = [], model: _model, ...others } = before;
   const node: NodeState = {
     ...others,
     inbox: [],
     messages: [],
     results: [],
     wake: null,
-    lastTurn: turn,
+    lastTurn: facts.turn,
     work: {
-      ...{ turn, effect, kind, cause, head, globalMode: state.settings.globalMode },
+      ...facts,
+      globalMode: state.settings.globalMode,
       taken: { inbox, messages, results },
       ...(carried.length > 0 ? { carried } : {}),
       outcome: null,
@@ -35,7 +36,7 @@ export function startTurn(state: TeamState, started: TurnStarted): TeamState {
       crashed: false,
     },
   };
-  return { ...state, turns: turn, nodes: { ...state.nodes, [id]: node } };
+  return { ...state, turns: facts.turn, nodes: { ...state.nodes, [id]: node } };
 }
 
 /**
@@ -45,7 +46,7 @@ export function startTurn(state: TeamState, started: TurnStarted): TeamState {
  */
 export function endTurn(
   before: NodeState,
-  { reason, results }: TurnClosed,
+  { reason, results, model: next }: TurnClosed,
   { verify }: Pick<RunSettings, 'verify'>,
 ): NodeState {
   const { work } = before;
@@ -61,10 +62,12 @@ export function endTurn(
       inbox: [...work.taken.inbox, ...node.inbox],
       messages: [...work.taken.messages, ...node.messages],
       results: [...work.taken.results, ...results],
-      wake: wakeAfter(node, work),
+      wake: next === undefined ? wakeAfter(node, work) : 'resume',
+      ...(next === undefined ? {} : { model: next }),
       session: { ...node.session, broken: work.crashed ? 'crash' : 'failed' },
     };
-  const { provider, model = null } = node.node;
+  const { provider } = node.node;
+  const model = work.fallback?.model ?? node.node.model ?? null;
   return {
     ...node,
     work: null,

@@ -1,11 +1,11 @@
 import {
   type Calls,
   type EngineEvent,
+  isAboutCalls,
   NO_STALL,
   openCalls,
-  projectApprovals,
-  projectBudget,
   projectCalls,
+  projectKept,
   projectStall,
 } from '@cuebook/engine';
 import { withRights } from '../capability/capabilities.js';
@@ -204,23 +204,9 @@ function told(node: NodeState, message: NodeState['messages'][number]): NodeStat
 
 /** The parts that follow the engine's own rules. */
 function projectParts(state: TeamState, event: AnyTeamEvent): TeamState {
-  const isCalls = CALL_EVENTS.has(event.type);
-  const nodes = isCalls ? foldCalls(state, event as EngineEvent) : state.nodes;
-  return {
-    ...state,
-    nodes,
-    approvals: projectApprovals(state.approvals, event),
-    budget: projectBudget(state.budget, event),
-  };
+  const kept = projectKept(state, event);
+  return isAboutCalls(event) ? { ...kept, nodes: foldCalls(state, event as EngineEvent) } : kept;
 }
-
-const CALL_EVENTS: ReadonlySet<string> = new Set([
-  'effect.intended',
-  'effect.settled',
-  'approval.requested',
-  'approval.resolved',
-  'call.settled',
-]);
 
 function foldCalls(state: TeamState, event: EngineEvent): TeamState['nodes'] {
   const fold = (calls: Calls): Calls => projectCalls(calls, event, state.settings.maxResultBytes);

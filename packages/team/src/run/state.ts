@@ -127,6 +127,8 @@ export type NodeState = {
   readonly verification: string | null;
   /** The number of its last turn among all turns of the run. */
   readonly lastTurn: number;
+  /** Which model its next turn is asked of, after one that failed: 1 is the first fallback. Left out: its own. */
+  readonly model?: number;
   /** What was asked in a turn that the end of its host cut off: its next turn is not asked about it again. */
   readonly carried?: readonly string[];
   /** Its newest changes, oldest first: what it is told that it made, and what others are told of it. */
@@ -151,6 +153,8 @@ export type Work = {
   readonly kind: PromptKind;
   readonly cause: TurnCause;
   readonly head: string;
+  /** The fallback that is asked, and which one it is; left out: the node's own model. */
+  readonly fallback?: Fallback;
   /** The mode that it was started in: what it changed is judged by that. */
   readonly globalMode: GlobalMode;
   readonly taken: Pick<NodeState, 'inbox' | 'messages' | 'results'>;
@@ -183,6 +187,9 @@ export type Work = {
   /** The outcome was not the driver's own word. */
   readonly crashed: boolean;
 };
+
+/** A model in the place of a node's own. */
+export type Fallback = { readonly model: string; readonly number: number };
 
 /** What is done after the calls of a turn. */
 export type StepKind = 'diff.take' | 'diff.set-aside' | 'verify.run';

@@ -1,6 +1,6 @@
 import type { Entry, PromptData, ToolBinding } from '@cuebook/define';
 import type { AskedCall } from '@cuebook/engine';
-import { nameTools, type Redactor } from '@cuebook/prompt';
+import { type JsonValue, nameTools, type Redactor } from '@cuebook/prompt';
 import type { Reader } from '../env/layers.js';
 import type { StepCall } from '../run/outcome.js';
 import { problemsText } from './arguments.js';
@@ -25,12 +25,11 @@ export async function checkCall(
   const call = meantCall(written, bindings);
   const binding = bindings.find(({ name }) => name === call.name);
   if (binding === undefined || call.badInput !== undefined) return call;
-  const { catalog } = parts.live;
   if (binding.does === 'function') {
-    if (catalog.tools.get(call.name)?.data.args === undefined)
-      return isRecord(call.input) ? call : { ...call, problem: 'the arguments are one JSON object' };
-    const checked = await parts.live.check({ kind: 'tool', name: call.name }, call.input);
-    return checked.ok ? call : { ...call, problem: problemsText(checked) };
+    const problem = await inputProblem(parts, call.name, call.input);
+    if (problem !== undefined) return { ...call, problem };
+    const { ask, ...approval } = await parts.live.approval(call.name, call.input);
+    return ask ? { ...call, approval } : call;
   }
   if (!isRecord(call.input)) return { ...call, problem: 'the arguments are one JSON object' };
   const wanted = await openingFor(parts, binding, call.input);
@@ -39,6 +38,18 @@ export async function checkCall(
   if (!attached.ok) return { ...call, problem: attached.error.message };
   const { paths: _, ...opening } = wanted;
   return { ...call, opening: { ...opening, attachments: attached.value } };
+}
+
+/** What is wrong with the arguments of a function. */
+export async function inputProblem(
+  { live }: Pick<DriveParts, 'live'>,
+  tool: string,
+  input: JsonValue,
+): Promise<string | undefined> {
+  if (live.catalog.tools.get(tool)?.data.args === undefined)
+    return isRecord(input) ? undefined : 'the arguments are one JSON object';
+  const checked = await live.check({ kind: 'tool', name: tool }, input);
+  return checked.ok ? undefined : problemsText(checked);
 }
 
 /** Another spelling of one tool that the request told of is that tool; the record says what was written. */

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { BudgetUnit } from '@cuebook/engine';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import type { ThreadCommand } from '../run/command.js';
+import type { ThreadCall, ThreadCommand } from '../run/command.js';
 import type { ThreadConfig } from '../run/config.js';
 import { decideThread } from '../run/decide.js';
 import { agentOf, promptName } from '../run/definitions.js';
@@ -89,6 +89,7 @@ export interface Beginning extends Partial<Said> {
   readonly instanceEnv?: Values;
   readonly budget?: { readonly [unit in BudgetUnit]?: number };
   readonly by?: string;
+  readonly call?: ThreadCall;
 }
 
 export type Values = Readonly<Record<string, string>>;
@@ -99,7 +100,18 @@ export async function beginning(
   config: ThreadConfig,
   given: Beginning,
 ): Promise<Result<StartCommand, PersonError>> {
-  const { agent, id, text, attachments, env, accountEnv, instanceEnv, budget = {}, by = 'user' } = given;
+  const {
+    agent,
+    id,
+    text,
+    attachments,
+    env,
+    accountEnv,
+    instanceEnv,
+    budget = {},
+    by = 'user',
+    call,
+  } = given;
   const keep = (values: Values = {}): EnvLayer =>
     Object.fromEntries(
       Object.entries(values).map(([name, value]) => [name, parts.environments.keep(name, value)]),
@@ -113,6 +125,7 @@ export async function beginning(
     effects: null,
     budget,
     ...layers,
+    ...(call === undefined ? {} : { call }),
   };
   if (text === undefined && attachments === undefined) return ok(command);
   const seen = provisional(command, config);

@@ -1,7 +1,15 @@
-import type { BudgetUnit } from '@cuebook/engine';
+import type { ApprovalResolve, BudgetUnit } from '@cuebook/engine';
 import type { EnvLayer } from './env-value.js';
 import type { NewMessage } from './message.js';
 import type { SideEffects } from './outcome.js';
+
+/** How a thread was called, so that another process can go on by itself. No path of a machine is in it. */
+export type ThreadCall = {
+  readonly provider?: string;
+  readonly model?: string;
+  /** The script of a rehearsal, from the project's folder. */
+  readonly script?: string;
+};
 
 /** What people say to a thread. */
 export type ThreadCommand =
@@ -17,6 +25,7 @@ export type ThreadCommand =
       readonly account: EnvLayer;
       readonly instance: EnvLayer;
       readonly budget: { readonly [unit in BudgetUnit]?: number };
+      readonly call?: ThreadCall;
     }
   | {
       readonly type: 'thread.say';
@@ -26,6 +35,8 @@ export type ThreadCommand =
     }
   | { readonly type: 'thread.stop'; readonly by: string }
   | { readonly type: 'thread.resume'; readonly by: string }
+  /** Changed arguments are held to the tool's own schema before they are given, and again when it runs. */
+  | ApprovalResolve
   | {
       readonly type: 'env.change';
       readonly layer: 'thread' | 'account' | 'instance';

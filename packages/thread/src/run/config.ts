@@ -8,6 +8,8 @@ export interface ThreadConfig {
   readonly priced: boolean;
   readonly stall?: Partial<StallRules>;
   readonly maxResultBytes?: number;
+  /** How long a person has to answer an approval; left out: for ever. */
+  readonly approvalMs?: number;
 }
 
 /** Steps that a session may take. */

@@ -1,11 +1,15 @@
 import {
   type DecideContext,
+  type Decided,
   type Decision,
   type EngineCommand,
+  follow,
+  person,
   raiseBudget,
+  resolveApproval,
   resolveLimit,
 } from '@cuebook/engine';
-import { fail, type JsonValue, nearest, ok, type Result } from '@cuebook/prompt';
+import { fail, type JsonValue, nearest, ok } from '@cuebook/prompt';
 import { guard } from '../guard.js';
 import { PLAIN_CHILD } from './child-config.js';
 import type { ThreadCommand } from './command.js';
@@ -16,10 +20,9 @@ import type { Frame } from './frame.js';
 import type { Parts } from './parts.js';
 import { projectThread } from './project/project.js';
 import { findFrame, NEW_THREAD, ROOT, RUN_SCOPE, type ThreadRunState } from './state.js';
-import { advance } from './step/advance.js';
+import { frameSteps } from './step/frame.js';
+import { stopSteps } from './step/stop.js';
 
-type Refusal = { readonly code: string; readonly message: string };
-type Decided = Result<{ readonly events: Events; readonly answer?: JsonValue }, Refusal>;
 type Own<Type extends ThreadCommand['type']> = Extract<ThreadCommand, { readonly type: Type }>;
 
 /** What a command does, and all that follows from it by itself. */
@@ -30,17 +33,28 @@ export function decideThread(
   context: DecideContext,
 ): Decision<ThreadEvent> {
   const parts = { config, context };
-  const decided = decideFirst(state, command, parts);
-  if (!decided.ok) return decided;
-  const { events, answer } = decided.value;
-  const after = events.reduce(projectThread, state);
-  const all = [...events, ...advance(after, parts)];
-  return { ok: true, events: all, ...(answer === undefined ? {} : { answer }) };
+  return follow<ThreadRunState, ThreadCommand, ThreadEvent>(
+    state,
+    command,
+    {
+      decide: (own) => decideOwn(state, own, parts),
+      next: (now) => nextStep(now, parts),
+      project: projectThread,
+    },
+    context,
+  );
 }
 
-function decideFirst(state: ThreadRunState, command: ThreadCommand | EngineCommand, parts: Parts): Decided {
-  // The event of an engine's command is in the state already.
-  if (command.type === 'effect.settle' || command.type === 'timer.fire') return ok({ events: [] });
+function nextStep(state: ThreadRunState, parts: Parts): Events {
+  if (state.mode === 'stopping') return stopSteps(state, parts);
+  for (const frame of Object.values(state.frames)) {
+    const steps = frameSteps(state, frame, parts);
+    if (steps.length > 0) return steps;
+  }
+  return [];
+}
+
+function decideOwn(state: ThreadRunState, command: ThreadCommand, parts: Parts): Decided<ThreadEvent> {
   if (command.type === 'thread.start') return start(state, command, parts);
   if (guard('thread.started', state.mode === 'new'))
     return refuse('E_THREAD_NOT_STARTED', 'The thread has not begun: start it first.');
@@ -60,6 +74,8 @@ function decideFirst(state: ThreadRunState, command: ThreadCommand | EngineComma
         );
       return ok({ events: [{ type: 'thread.resumed', data: { by: person(command.by) } }] });
     }
+    case 'approval.resolve':
+      return resolve(state, command, parts);
     case 'env.change': {
       const { layer, values } = command;
       const frame = layer === 'thread' ? ROOT : null;
@@ -72,7 +88,7 @@ function decideFirst(state: ThreadRunState, command: ThreadCommand | EngineComma
   }
 }
 
-function start(state: ThreadRunState, command: Own<'thread.start'>, { config }: Parts): Decided {
+function start(state: ThreadRunState, command: Own<'thread.start'>, { config }: Parts): Decided<ThreadEvent> {
   if (guard('thread.once', state.mode !== 'new'))
     return refuse('E_THREAD_STARTED', 'The thread has begun already: say something to it.');
   const { agent: name, message, env, account, instance, by } = command;
@@ -105,7 +121,10 @@ function start(state: ThreadRunState, command: Own<'thread.start'>, { config }: 
     events: [
       {
         type: 'thread.started',
-        data: { agent: name, by: person(by), limit: limit.value, settings, account, instance },
+        data: {
+          ...{ agent: name, by: person(by), limit: limit.value, settings, account, instance },
+          ...(command.call === undefined ? {} : { call: command.call }),
+        },
       },
       { type: 'budget.opened', data: { scope: RUN_SCOPE, parent: null, limit: limit.value } },
       { type: 'frame.opened', data: opened },
@@ -114,11 +133,30 @@ function start(state: ThreadRunState, command: Own<'thread.start'>, { config }: 
   });
 }
 
-function say(state: ThreadRunState, { message, effects }: Own<'thread.say'>): Decided {
+function say(state: ThreadRunState, { message, effects }: Own<'thread.say'>): Decided<ThreadEvent> {
   if (guard('thread.stopping', state.mode === 'stopping'))
     return refuse('E_THREAD_STOPPING', 'The thread is stopping: say it again when it has stopped.');
   return ok({ events: tell(message, effects), answer: { message: message.id } });
 }
+
+/** The very call that was asked about goes on, with its own arguments or with those that a person gave instead. */
+function resolve(
+  state: ThreadRunState,
+  command: Own<'approval.resolve'>,
+  { context }: Parts,
+): Decided<ThreadEvent> {
+  const resolved = resolveApproval(
+    state.approvals,
+    { ...command, by: person(command.by) },
+    { now: context.now, check: (_, input) => (isRecord(input) ? ok(input) : fail(NOT_AN_OBJECT)) },
+  );
+  return resolved.ok ? ok({ events: resolved.value, answer: { approval: command.approval } }) : resolved;
+}
+
+const NOT_AN_OBJECT = 'the arguments are one JSON object';
+
+const isRecord = (value: JsonValue): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const tell = (
   message: Own<'thread.say'>['message'] | null,
@@ -134,7 +172,4 @@ const tell = (
 const rootOf = (agent: string, type: Frame['type']): Frame =>
   ({ ...(findFrame(NEW_THREAD, ROOT) ?? {}), kind: 'thread', agent, type, prompt: null, side: 'a' }) as Frame;
 
-/** A person cannot speak in our name. */
-const person = (by: string): string => (by === 'cuebook' || by === '' ? 'somebody' : by);
-
-const refuse = (code: string, message: string): Decided => fail({ code, message });
+const refuse = (code: string, message: string): Decided<ThreadEvent> => fail({ code, message });

@@ -1,4 +1,5 @@
 import type {
+  ApprovalEvent,
   BudgetEvent,
   BudgetLimit,
   CallEvent,
@@ -8,6 +9,7 @@ import type {
   StallRules,
 } from '@cuebook/engine';
 import type { ChildConfig } from './child-config.js';
+import type { ThreadCall } from './command.js';
 import type { EnvLayer } from './env-value.js';
 import type { SessionOutcome, Waiter } from './frame.js';
 import type { NewMessage, Side } from './message.js';
@@ -58,6 +60,7 @@ export type ThreadEvent =
         readonly settings: { readonly stall: StallRules; readonly maxResultBytes: number };
         readonly account: EnvLayer;
         readonly instance: EnvLayer;
+        readonly call?: ThreadCall;
       };
     }
   | { readonly type: 'frame.opened'; readonly data: FrameOpened }
@@ -100,6 +103,7 @@ export type ThreadEvent =
   | { readonly type: 'thread.resumed'; readonly data: { readonly by: string } }
   | { readonly type: 'thread.stopping'; readonly data: { readonly by: string } }
   | { readonly type: 'thread.stopped'; readonly data: { readonly by: string } }
+  | ApprovalEvent
   | BudgetEvent
   | StallEventOf
   | CallEvent;

@@ -1,7 +1,12 @@
 import type { ToolBinding } from '@cuebook/define';
-import type { AskedCall, Outcome, TurnEnding } from '@cuebook/engine';
+import {
+  type AskedCall,
+  type Outcome,
+  readTurnOutcome,
+  type TurnEnding,
+  type TurnOutcome,
+} from '@cuebook/engine';
 import type { JsonValue } from '@cuebook/prompt';
-import type { Usage } from '@cuebook/provider';
 import type { ChildConfig } from './child-config.js';
 import type { EnvValue } from './env-value.js';
 import type { Attachment, Message } from './message.js';
@@ -25,29 +30,22 @@ export type ThreadDiagnostic = {
 export const NO_EFFECTS: SideEffects = { env: [], notices: [], diagnostics: [] };
 
 /** What a `model.turn` effect gives: the answer, with all that deciding about it needs from the project's code. */
-export type StepOutcome = SideEffects & {
-  readonly text: string;
-  /** A hook made its words. */
-  readonly rewritten?: true;
-  readonly reasoning?: string;
-  /** What was thought is for the history, and not for whoever asked. */
-  readonly hidesReasoning?: true;
-  readonly calls: readonly StepCall[];
-  readonly end: TurnEnding;
-  /** Nothing of the same kind will go better: another model is not tried. */
-  readonly final?: true;
-  readonly usage?: Partial<Usage>;
-  readonly sessionId?: string;
-  readonly rehearsal?: true;
-  readonly extra?: Message['extra'];
-  /** The tools that the request told of. */
-  readonly tools: readonly StepTool[];
-  /** A call of a tool is demanded. */
-  readonly required: boolean;
-  /** How many models are left to try. */
-  readonly fallbacks: number;
-  readonly described?: readonly { readonly blob: string; readonly text: string }[];
-};
+export type StepOutcome = SideEffects &
+  Omit<TurnOutcome, 'calls'> & {
+    /** A hook made its words. */
+    readonly rewritten?: true;
+    /** What was thought is for the history, and not for whoever asked. */
+    readonly hidesReasoning?: true;
+    readonly calls: readonly StepCall[];
+    readonly extra?: Message['extra'];
+    /** The tools that the request told of. */
+    readonly tools: readonly StepTool[];
+    /** A call of a tool is demanded. */
+    readonly required: boolean;
+    /** How many models are left to try. */
+    readonly fallbacks: number;
+    readonly described?: readonly { readonly blob: string; readonly text: string }[];
+  };
 
 export type StepTool = {
   readonly name: string;
@@ -60,6 +58,8 @@ export type StepTool = {
 export type StepCall = AskedCall & {
   /** What is wrong with the arguments. */
   readonly problem?: string;
+  /** A person allows it before it runs; the text says why, where the tool does. */
+  readonly approval?: { readonly reason?: string };
   readonly opening?: Opening;
 };
 
@@ -123,13 +123,13 @@ export type ToolOutcome = SideEffects & {
   readonly extra?: Message['extra'];
 };
 
-/** The step as the log has it. A driver that failed is a failed step. */
-export function readStep(outcome: Outcome): StepOutcome {
-  if (outcome.ok) return outcome.output as unknown as StepOutcome;
-  const { code, message } = outcome.error;
-  const reason = code === 'E_EFFECT_ABORTED' ? 'aborted' : 'error';
-  return failedStep({ reason, code, message, retryable: false });
-}
+/** The step as the log has it. A driver that failed, and an output of another shape, is a failed step. */
+export const readStep = (outcome: Outcome): StepOutcome => ({
+  ...failedStep(FAILED),
+  ...readTurnOutcome(outcome),
+});
+
+const FAILED: TurnEnding = { reason: 'error' };
 
 export const failedStep = (end: TurnEnding): StepOutcome => ({
   ...NO_EFFECTS,

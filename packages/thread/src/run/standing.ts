@@ -37,6 +37,7 @@ function waitOf(status: ThreadStatus): Wait | undefined {
     }));
     return { for: 'outcome', calls };
   }
+  if (status.for === 'approval') return { for: 'approval' };
   const { pause } = status;
   if (pause.kind === 'budget') {
     const { unit, limit } = pause.exhausted;

@@ -1,11 +1,14 @@
 import {
+  type Approvals,
   type Budget,
   DEFAULT_STALL_RULES,
   EMPTY_BUDGET,
   type Exhausted,
+  NO_APPROVALS,
   type StallRules,
   type StallVerdict,
 } from '@cuebook/engine';
+import type { ThreadCall } from './command.js';
 import type { EnvLayer } from './env-value.js';
 import type { Frame } from './frame.js';
 import type { ThreadDiagnostic } from './outcome.js';
@@ -15,6 +18,8 @@ export type ThreadRunState = {
   readonly mode: 'new' | 'active' | 'stopping' | 'stopped';
   /** The agent that it was begun with; a handoff does not change it. */
   readonly agent: string | null;
+  /** How it was called; left out where another process could not call it so. */
+  readonly call?: ThreadCall;
   readonly settings: { readonly stall: StallRules; readonly maxResultBytes: number };
   /** By id, in the order in which they were opened. The first is the thread itself. */
   readonly frames: { readonly [id: string]: Frame };
@@ -22,6 +27,8 @@ export type ThreadRunState = {
   readonly account: EnvLayer;
   readonly instance: EnvLayer;
   readonly budget: Budget;
+  /** What people were asked to allow, in all its conversations. */
+  readonly approvals: Approvals;
   readonly pause: Pause | null;
   /** The provider's own sessions by lane, so that a rehearsal goes on where it was. */
   readonly voices: { readonly [lane: string]: string };
@@ -50,6 +57,7 @@ export const NEW_THREAD: ThreadRunState = {
   account: {},
   instance: {},
   budget: EMPTY_BUDGET,
+  approvals: NO_APPROVALS,
   pause: null,
   voices: {},
   doubts: [],
@@ -58,6 +66,17 @@ export const NEW_THREAD: ThreadRunState = {
 
 export const findFrame = (state: ThreadRunState, id: string | null): Frame | undefined =>
   id !== null && Object.hasOwn(state.frames, id) ? state.frames[id] : undefined;
+
+/** The state with one conversation changed; the same when it is not there. */
+export function withFrame(
+  state: ThreadRunState,
+  id: string,
+  update: (frame: Frame) => Partial<Frame>,
+): ThreadRunState {
+  const frame = findFrame(state, id);
+  if (frame === undefined) return state;
+  return { ...state, frames: { ...state.frames, [id]: { ...frame, ...update(frame) } } };
+}
 
 /** The thread that a frame is, or is part of. */
 export function threadOf(state: ThreadRunState, frame: Frame): Frame {

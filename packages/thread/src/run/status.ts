@@ -1,4 +1,4 @@
-import type { CallState } from '@cuebook/engine';
+import { type Approval, type CallState, pendingApprovals } from '@cuebook/engine';
 import type { SessionOutcome } from './frame.js';
 import { findFrame, type Pause, ROOT, type ThreadRunState } from './state.js';
 
@@ -8,6 +8,7 @@ export type ThreadStatus =
   | { readonly kind: 'done' | 'failed' | 'stopped'; readonly outcome: SessionOutcome }
   /** Nobody knows whether these calls were done: `effect.resolve` answers. */
   | { readonly kind: 'waiting'; readonly for: 'outcome'; readonly calls: readonly DoubtfulCall[] }
+  | { readonly kind: 'waiting'; readonly for: 'approval'; readonly approvals: readonly Approval[] }
   | { readonly kind: 'waiting'; readonly for: 'budget' | 'stall'; readonly pause: Pause };
 
 export interface DoubtfulCall {
@@ -28,6 +29,14 @@ export function threadStatus(state: ThreadRunState): ThreadStatus {
     ),
   );
   if (doubts.length > 0) return { kind: 'waiting', for: 'outcome', calls: doubts };
+  const approvals = pendingApprovals(state.approvals);
+  const isMoving = frames.some(
+    ({ ask, hooking, calls }) =>
+      ask !== null ||
+      hooking !== null ||
+      (calls ?? []).some(({ phase, effect }) => phase === 'running' && effect !== undefined),
+  );
+  if (approvals.length > 0 && !isMoving) return { kind: 'waiting', for: 'approval', approvals };
   if (state.pause !== null) return { kind: 'waiting', for: state.pause.kind, pause: state.pause };
   const isBusy = frames.some(
     ({ ask, hooking, calls, active, inbox, ended }) =>

@@ -60,6 +60,9 @@ for (;;) {
   if (status.kind === 'done' || status.kind === 'failed') break;
   if (status.kind === 'waiting' && status.for === 'outcome')
     for (const { effect, call } of status.calls) await answer(effect, (call.input as { n: string }).n);
+  if (status.kind === 'waiting' && status.for === 'approval')
+    for (const { id } of status.approvals)
+      await threads.answer(RUN, { id: `allow ${id}`, approval: id, decision: 'allow' });
   await new Promise((resolve) => setTimeout(resolve, 20));
 }
 const lines: unknown[] = [];

@@ -18,7 +18,8 @@ export const SCENE: Readonly<Record<string, string>> = {
   'prompts/helper.ts': prompt('helper', "tools: ['again'],"),
   'prompts/side_a.ts': prompt('side_a', "tools: ['acts', 'done'],"),
   'prompts/side_b.ts': prompt('side_b'),
-  'tools/acts.ts': acts(''),
+  // The second call in the first conversation, and the one of the child, are a person's to allow.
+  'tools/acts.ts': acts("approval: ({ n }) => n === '3' || (n === '5' && 'The child acts.'),"),
   'tools/again.ts': acts('idempotent: true,'),
   'tools/done.ts': tool("return { status: 'success', result: 'over' };", 'idempotent: true,'),
   'hooks/loud.ts': hook('after_system_message', 'loud', "return args[0] + ' Be loud.';"),

@@ -5,7 +5,12 @@ import type { AgentTools } from '../package/schema.js';
 export interface ToolPolicy {
   readonly fs: { readonly enabled: boolean; readonly maxReadBytes: number; readonly maxWriteBytes: number };
   /** `allowedServers` left out: all of them. */
-  readonly mcp: { readonly enabled: boolean; readonly allowedServers?: readonly string[] };
+  readonly mcp: {
+    readonly enabled: boolean;
+    readonly allowedServers?: readonly string[];
+    /** `always`: a person allows each call of a server's tool. Left out: `never`. */
+    readonly approval?: 'always' | 'never';
+  };
   readonly terminal: {
     readonly enabled: boolean;
     readonly timeoutMs: number;
@@ -48,6 +53,7 @@ export function mergePolicies(system: ToolSettings = {}, agent: AgentTools = {})
     mcp: {
       enabled: base.mcp.enabled && (mcp.enabled ?? false),
       ...(allowed === undefined ? {} : { allowedServers: allowed }),
+      ...(base.mcp.approval === undefined ? {} : { approval: base.mcp.approval }),
     },
     terminal: base.terminal,
   };

@@ -1,4 +1,4 @@
-import type { AgentMessage, ComposedTurn as EngineTurn, PortError } from '@cuebook/engine';
+import type { ConversationMessage, ComposedTurn as EngineTurn, PortError } from '@cuebook/engine';
 import type { Files } from '@cuebook/files';
 import {
   type BlockInput,
@@ -128,7 +128,7 @@ async function readStored(keeper: Files): Promise<Result<StoredText | undefined,
 }
 
 /** `start` until somebody has answered; `resume` for the first turn of another process; else `continue`. */
-function intentOf(history: readonly AgentMessage[], anchor: Anchor | undefined): Intent {
+function intentOf(history: readonly ConversationMessage[], anchor: Anchor | undefined): Intent {
   if (!history.some(({ role }) => role === 'assistant')) return 'start';
   return anchor === undefined ? 'resume' : 'continue';
 }
@@ -143,7 +143,7 @@ function modeOf(
   return { kind: 'run', workflow, state: document.state, intent, autopilot };
 }
 
-const isPerson = (message: AgentMessage | undefined): boolean =>
+const isPerson = (message: ConversationMessage | undefined): boolean =>
   message?.role === 'user' && message.by !== 'cuebook';
 
 /**
@@ -153,7 +153,7 @@ const isPerson = (message: AgentMessage | undefined): boolean =>
 function nextAnchor(
   old: Anchor | undefined,
   { blocks, nodeId, effectiveAgentId }: ComposedTurn,
-  history: readonly AgentMessage[],
+  history: readonly ConversationMessage[],
   mode: TurnMode,
 ): Anchor {
   const key = JSON.stringify([mode.kind, nodeId ?? null, effectiveAgentId]);

@@ -19,7 +19,15 @@ export interface RunVoice {
   readonly priced: boolean;
   /** Opens a session; `resume` is that of an earlier process. */
   readonly open: (resume: string | undefined) => Session;
+  /** Other models that a turn is asked of when one fails, in order. An agent that acts by itself has none. */
+  readonly fallbacks?: readonly Pick<RunVoice, 'model' | 'priced' | 'open'>[];
 }
+
+/** All models that a turn may be asked of, its own first. */
+export const modelsOf = (voice: RunVoice): readonly Pick<RunVoice, 'model' | 'priced' | 'open'>[] => [
+  voice,
+  ...(voice.kind === 'cli' ? [] : (voice.fallbacks ?? [])),
+];
 
 /** What a run is put together from. */
 export interface WorkflowRunInput {

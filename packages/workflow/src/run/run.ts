@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
-  type AgentCommand,
-  type AgentState,
+  type Conversation,
+  type ConversationCommand,
   createEngine,
   createRunPort,
   describeEngineError,
@@ -22,7 +22,7 @@ import { openAudit } from '../tool/audit.js';
 import { openCallLog } from '../tool/call-log.js';
 import { createTerminal } from '../tool/terminal.js';
 import { createFailedCalls } from './failed-calls.js';
-import type { WorkflowRunInput } from './input.js';
+import { modelsOf, type WorkflowRunInput } from './input.js';
 import { keepData, readKeptData } from './kept-data.js';
 import { DEFAULT_MAX_TURNS, type RunFacts } from './machine/facts.js';
 import { createWorkflowMachine, type WorkflowCommand, workflowKind } from './machine/machine.js';
@@ -69,7 +69,8 @@ export async function openWorkflowRun(input: WorkflowRunInput): Promise<Result<W
   const machine = createWorkflowMachine({
     kind: workflowKind(run),
     rules: (state, by) => rulesOf(state, by, { policyOf, serverTools: servers.tools }),
-    priced: voice.priced,
+    priced: modelsOf(voice).every(({ priced }) => priced),
+    models: modelsOf(voice).length,
     // A model that only answers may be asked again; an agent may have acted, so a person decides.
     onTurnCrash: voice.kind === 'cli' ? 'ask-person' : 'repeat',
   });
@@ -196,10 +197,10 @@ async function openPlaces({ facts, places, fault }: WorkflowRunInput) {
 /** The conversation inside a workflow run, for the driver of its turns. */
 function agentSide(
   engine: Engine<WorkflowRunState, WorkflowCommand>,
-): Pick<Engine<AgentState, AgentCommand>, 'submit' | 'read' | 'open'> {
+): Pick<Engine<Conversation, ConversationCommand>, 'submit' | 'read' | 'open'> {
   return {
     submit: (run, command) => engine.submit(run, command as Parameters<typeof engine.submit>[1]),
-    async read(run): Promise<RunState<AgentState>> {
+    async read(run): Promise<RunState<Conversation>> {
       const found = await engine.read(run);
       return { ...found, state: found.state.agent };
     },

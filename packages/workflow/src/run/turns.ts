@@ -3,6 +3,7 @@ import {
   createTurnDriver,
   DEFAULT_CONTEXT_TOKENS,
   type Driver,
+  type EffectIntent,
   type PortError,
   type RunPort,
 } from '@cuebook/engine';
@@ -14,7 +15,7 @@ import { NO_SERVERS } from '../server/servers.js';
 import type { Audit } from '../tool/audit.js';
 import type { CallLog } from '../tool/call-log.js';
 import { createRunComposer } from './composer.js';
-import type { WorkflowRunInput } from './input.js';
+import { modelsOf, type WorkflowRunInput } from './input.js';
 import type { WorkflowCommand } from './machine/machine.js';
 import type { WorkflowRunState } from './machine/state.js';
 import { settleHistory } from './settle.js';
@@ -57,7 +58,8 @@ export function createRunTurns(input: WorkflowRunInput, parts: TurnParts): RunTu
       spelling: spellingKindOf(voice.kind),
     },
   });
-  let session: Session | undefined;
+  const models = modelsOf(voice);
+  const sessions = new Map<number, Session>();
   let resume: string | undefined;
   const driver = createTurnDriver({
     async compose(effect) {
@@ -74,20 +76,28 @@ export function createRunTurns(input: WorkflowRunInput, parts: TurnParts): RunTu
       const noted = await parts.submit(id, { type: 'workflow.compose', composed });
       return noted.ok ? ok(turn) : noted;
     },
-    session() {
-      session ??= voice.open(resume);
+    session(effect) {
+      const model = modelIn(effect);
+      const session = sessions.get(model) ?? (models[model] ?? voice).open(model === 0 ? resume : undefined);
+      sessions.set(model, session);
       return session;
     },
     recorder: input.recorder,
     redactor: input.redactor,
-    voice: { provider: voice.provider, ...(voice.model === undefined ? {} : { model: voice.model }) },
+    voice: (effect) => {
+      const { model } = models[modelIn(effect)] ?? voice;
+      return { provider: voice.provider, ...(model === undefined ? {} : { model }) };
+    },
     port: parts.port,
     ...(input.publish ? { publish: input.publish } : {}),
   });
   return {
     driver,
     async close() {
-      await session?.close();
+      for (const session of sessions.values()) await session.close();
     },
   };
 }
+
+/** Which model a turn is asked of. */
+const modelIn = ({ input }: EffectIntent): number => (input as { readonly model?: number }).model ?? 0;

@@ -117,6 +117,42 @@ describe('a model', () => {
   });
 });
 
+it('a turn that fails is asked of the next model, and the turn after it of the first again', async () => {
+  const fails: Speech = async (turn) => {
+    await turn.pass('http', 'bytes');
+    return { reason: 'error', error: { code: 'E_PROVIDER_STATUS', message: 'Busy.', retryable: true } };
+  };
+  const own = speaking([fails, says('From the first.')], 'api');
+  const second = { model: 'second', priced: false, open: speaking([fails], 'api').open };
+  const third = { model: 'third', priced: false, open: speaking([says('From the third.')], 'api').open };
+  const desk = await runDesk({ voice: { ...own, model: 'first', fallbacks: [second, third] } });
+  const run = await desk.open();
+  await run.play('Hi.');
+  await run.say('Go on.');
+  await run.drain();
+  const events = await run.store.read(RUN, { limit: 1_000 });
+  const models = events.flatMap(({ type, data }) =>
+    type === 'turn.recorded' ? [/"model":"(\w+)"/.exec(JSON.stringify(data))?.[1]] : [],
+  );
+  expect(models).toEqual(['first', 'second', 'third', 'first']);
+  const { history } = (await run.read()).state.agent;
+  expect(history.map((message) => ('text' in message ? message.text : ''))).toEqual([
+    ...['Hi.', 'From the third.', 'Go on.', 'From the first.'],
+  ]);
+});
+
+it('an agent that acts by itself has no fallbacks: a person decides', async () => {
+  const fails: Speech = async () => ({
+    reason: 'error',
+    error: { code: 'E_PROVIDER_EXIT', message: 'Gone.', retryable: true },
+  });
+  const other = { model: 'other', priced: false, open: speaking([says('I too.')], 'api').open };
+  const desk = await runDesk({ voice: { ...speaking([fails], 'cli'), fallbacks: [other] } });
+  const run = await desk.open();
+  await run.play('Hi.');
+  expect(await run.status()).toMatchObject({ kind: 'failed', code: 'E_PROVIDER_EXIT' });
+});
+
 it('another voice goes on with the whole history, and without the session of the first', async () => {
   const opened: (string | undefined)[] = [];
   const heard: number[] = [];

@@ -28,6 +28,8 @@ export interface WorkflowSettings {
   readonly maxTurns?: number | undefined;
   /** Tokens that a request may have. */
   readonly contextTokens?: number | undefined;
+  /** Models of the same provider that a turn is asked of when one fails, in order. */
+  readonly fallbacks?: readonly string[] | undefined;
 }
 
 const bytes = z
@@ -49,7 +51,11 @@ const tools = z
       })
       .optional(),
     mcp: z
-      .strictObject({ enabled: z.boolean().optional(), allowedServers: z.array(serverName).optional() })
+      .strictObject({
+        enabled: z.boolean().optional(),
+        allowedServers: z.array(serverName).optional(),
+        approval: z.enum(['always', 'never']).optional(),
+      })
       .optional(),
     terminal: z
       .strictObject({
@@ -82,6 +88,7 @@ const schema = z.object({
       servers: z.record(serverName, z.union([program, address])).default({}),
       maxTurns: z.int().min(1).max(10_000).optional(),
       contextTokens: z.int().min(1_000).max(100_000_000).optional(),
+      fallbacks: z.array(z.string().min(1).max(200)).max(10).optional(),
     })
     .default({ tools: {}, servers: {} }),
 });

@@ -1,9 +1,11 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { RunId } from '@cuebook/journal';
-import type { Threads } from '@cuebook/thread';
+import { type ApprovalWord, type Threads, threadStatus } from '@cuebook/thread';
+import { Failure, usage } from '../../failure.js';
 import type { Io } from '../../io.js';
 import { styleFor } from '../../output/style.js';
+import { giveAnswer } from './approve.js';
 import { endText, reportOf } from './report.js';
 
 export interface Chat {
@@ -16,7 +18,7 @@ export interface Chat {
 
 /**
  * A conversation at a terminal. The first Ctrl-C ends the turn under way, one at the prompt leaves; `/exit` and the
- * end of input leave too. The thread stays: `--thread` goes on with it.
+ * end of input leave too. `/allow`, `/grant`, `/deny WORDS` and `/change JSON` answer what waits for approval. The thread stays: `--thread` goes on with it.
  */
 export async function chat({ run, agent, threads, io, begin }: Chat): Promise<void> {
   const style = styleFor(io, 'err');
@@ -45,18 +47,56 @@ export async function chat({ run, agent, threads, io, begin }: Chat): Promise<vo
   });
   io.stop.addEventListener('abort', leave, { once: true });
   io.err(style.dim(`${run}: /exit leaves, Ctrl-C ends a turn\n`));
+  const tell = async (): Promise<void> => {
+    const report = reportOf(run, agent, await threads.read(run));
+    io.err(endText(report, io));
+    if (report.approvals !== undefined) io.err(style.dim(`  here: ${ANSWERS}\n`));
+  };
+  if (threadStatus(await threads.read(run)).kind === 'waiting') await tell();
   lines.prompt();
   for await (const line of lines) {
     const text = line.trim();
     if (text === '/exit' || text === '/quit') break;
     if (text !== '') {
       isBusy = true;
-      await begin(text);
+      if (!(await answered({ run, threads, io }, text))) await begin(text);
       await threads.drain();
       isBusy = false;
-      io.err(endText(reportOf(run, agent, await threads.read(run)), io));
+      await tell();
     }
     lines.prompt();
   }
   lines.close();
+}
+
+/** How what waits for approval is answered in a conversation. */
+const ANSWERS = '/allow, /grant (for the rest of the run), /deny WORDS or /change JSON';
+
+/** Whether a line was for something that waits for approval, and not for the agent. */
+async function answered(
+  { run, threads, io }: Pick<Chat, 'run' | 'threads' | 'io'>,
+  line: string,
+): Promise<boolean> {
+  const [, verb, rest = ''] = /^\/(allow|grant|deny|change)(?:\s+(.*))?$/s.exec(line) ?? [];
+  if (verb === undefined) return false;
+  const status = threadStatus(await threads.read(run));
+  const [asked] = status.kind === 'waiting' && status.for === 'approval' ? status.approvals : [];
+  try {
+    if (asked === undefined) throw usage('Nothing waits for your approval');
+    await giveAnswer(threads, run, { approval: asked.id, ...wordOf(verb, rest) });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    io.err(`${error.message}\n`);
+  }
+  return true;
+}
+
+function wordOf(verb: string, rest: string): Omit<ApprovalWord, 'approval'> {
+  if (verb === 'deny') return { decision: 'deny', ...(rest === '' ? {} : { message: rest }) };
+  if (verb !== 'change') return { decision: 'allow', ...(verb === 'grant' ? { grant: true } : {}) };
+  try {
+    return { decision: 'change', input: JSON.parse(rest) };
+  } catch {
+    throw usage('/change wants the arguments as JSON');
+  }
 }

@@ -50,6 +50,12 @@ export async function runOnce(one: OneRun): Promise<RunAnswer> {
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
     await threads.drain();
+    // Nobody can go on with a prompt that ran by itself: what it wants to do is taken back.
+    const status = threadStatus(await threads.read(run));
+    if (of.kind === 'prompt' && status.kind === 'waiting' && status.for === 'approval') {
+      await threads.stop(run);
+      await threads.drain();
+    }
     const state = await threads.read(run);
     return answerOf(reportOf(run, agent, state), of.kind);
   } finally {

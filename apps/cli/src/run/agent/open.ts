@@ -100,7 +100,8 @@ export async function openThread({
 const WAIT_MS = 500;
 const TRIES = 6;
 
-async function requireVault({ home }: Journal): Promise<Vault> {
+/** The vault of the threads of a home. */
+export async function requireVault({ home }: Journal): Promise<Vault> {
   const vault = await openVault(home);
   if (vault.ok) return vault.value;
   const message =
@@ -110,7 +111,8 @@ async function requireVault({ home }: Journal): Promise<Vault> {
   throw new Failure(vault.error.code, message, { exit: 3 });
 }
 
-async function contextOf({ folder, files }: Bench, io: Io) {
+/** What no word of a thread may hold: of this machine, and as the project says. */
+export async function contextOf({ folder, files }: Bench, io: Io) {
   const config = await loadConfig(files);
   const machine = thisMachine(io.env);
   const own = machineContext(machine, folder);

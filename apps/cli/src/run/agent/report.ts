@@ -1,10 +1,11 @@
 import type { AgentData } from '@cuebook/define';
+import type { Approval } from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
 import { commandLine } from '@cuebook/prompt/hint';
 import { ROOT_THREAD, shownReasoning, type ThreadRunState, threadStatus } from '@cuebook/thread';
 import { typed } from '../../hint/typed.js';
 import type { Io } from '../../io.js';
-import { styleFor } from '../../output/style.js';
+import { screenText, styleFor } from '../../output/style.js';
 
 /** How a thread stands, for people and as JSON. */
 export interface Report {
@@ -16,6 +17,8 @@ export interface Report {
   readonly code?: string;
   /** The command that goes on, where a person is waited for. */
   readonly next?: string;
+  /** What it wants to do, where a person is to allow it. */
+  readonly approvals?: readonly Approval[];
   readonly state: ThreadRunState;
 }
 
@@ -37,6 +40,12 @@ export function reportOf(run: RunId, agent: string, state: ThreadRunState): Repo
           .join(', ');
         const text = `Nobody knows whether these calls were done when a process died: ${calls}`;
         return { ...base, status: 'waiting', reason: 'outcome', text, next: `${go} --settle not-done` };
+      }
+      if (status.for === 'approval') {
+        const [first] = status.approvals;
+        const text = `It waits for your approval of ${status.approvals.map(wantedText).join(', ')}`;
+        const next = commandLine`approvals allow ${first?.id ?? ''}`;
+        return { ...base, status: 'waiting', reason: 'approval', text, next, approvals: status.approvals };
       }
       if (status.pause.kind === 'stall') {
         const { kind, times } = status.pause.verdict;
@@ -60,6 +69,9 @@ export function reportOf(run: RunId, agent: string, state: ThreadRunState): Repo
   }
 }
 
+const wantedText = ({ tool, input, reason }: Approval): string =>
+  `${tool}(${JSON.stringify(input)})${reason === undefined ? '' : ` (${reason})`}`;
+
 /** What a definition says of an agent to people: its title, its description, its icon, and what its sides are called. */
 export function aboutOf(data: AgentData | undefined): object {
   const { title, description, icon, sideA, sideB } = data ?? {};
@@ -75,7 +87,7 @@ export function aboutOf(data: AgentData | undefined): object {
 
 /** What `--json` answers. */
 export function documentOf(
-  { run, agent, status, reason, text, code, next, state }: Report,
+  { run, agent, status, reason, text, code, next, approvals, state }: Report,
   io: Pick<Io, 'typing'>,
   about: object = {},
 ): object {
@@ -91,6 +103,13 @@ export function documentOf(
     text,
     ...(code === undefined ? {} : { error: { code, message: text } }),
     ...(next === undefined ? {} : { next: typed(io, next) }),
+    ...(approvals === undefined
+      ? {}
+      : {
+          approvals: approvals.map(({ id, tool, input, reason = null, askedAt, expiresAt }) => ({
+            ...{ id, tool, input, reason, askedAt, expiresAt },
+          })),
+        }),
     messages: (state.frames[ROOT_THREAD]?.messages ?? []).map((message) => {
       const { id, role, text: content, calls, callId, isError, silent } = message;
       const reasoning = shownReasoning(message);
@@ -131,7 +150,7 @@ export function endText({ run, status, reason, text, code, next, state }: Report
       ? reason === 'answered'
         ? ''
         : ` (${reason})`
-      : `: ${code === undefined ? '' : `${code} `}${text || reason}`;
+      : `: ${code === undefined ? '' : `${code} `}${screenText(text || reason, io.terminal.err)}`;
   const warnings = state.diagnostics.map(({ code: of, message }) => style.yellow(`  ${of} ${message}`));
   return [
     `\n${mark} ${run} ${status}${why}`,

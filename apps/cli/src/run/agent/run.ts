@@ -1,6 +1,7 @@
+import { resolve } from 'node:path';
 import type { RunId } from '@cuebook/journal';
 import type { JsonValue } from '@cuebook/prompt';
-import { readTrace, type Threads, threadStatus } from '@cuebook/thread';
+import { readTrace, type ThreadCall, type Threads, threadStatus } from '@cuebook/thread';
 import { type Call, flagValue, type Handler, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { isAtTerminal } from '../../io.js';
@@ -10,6 +11,8 @@ import { type Journal, journalPlace, withOpened } from '../../record/journal.js'
 import { requireNewFile, writeNamedFile } from '../../record/named-output.js';
 import { requireRun, unknownRun } from '../../record/run-name.js';
 import { newRunId } from '../one-turn.js';
+import { insideName } from '../workflow/target.js';
+import { askApprovals } from './approve.js';
 import { chat } from './chat.js';
 import { type OpenedThread, openThread } from './open.js';
 import { aboutOf, documentOf, endText, reportOf } from './report.js';
@@ -48,7 +51,7 @@ export const run: Handler = async (call) => {
     io.stop.addEventListener('abort', leave, { once: true });
     try {
       if (!isOn(flags, 'json')) io.err(styleFor(io, 'err').dim(`${id}\n`));
-      await work(opened, { call, wanted, id, isNew: named === undefined, isChat });
+      await work(opened, { call, wanted, id, isNew: named === undefined, isChat, store: journal.store });
       return await report(opened, { call, wanted, id, journal, voices, file });
     } finally {
       io.stop.removeEventListener('abort', leave);
@@ -63,9 +66,13 @@ interface Work {
   readonly id: RunId;
   readonly isNew: boolean;
   readonly isChat: boolean;
+  readonly store: Journal['store'];
 }
 
-async function work({ threads }: OpenedThread, { call, wanted, id, isNew, isChat }: Work): Promise<void> {
+async function work(
+  { threads }: OpenedThread,
+  { call, wanted, id, isNew, isChat, store }: Work,
+): Promise<void> {
   const { agent, env, accountEnv, instanceEnv, budget, attachments } = wanted;
   let isBegun = !isNew;
   const begin = async (text: string): Promise<void> => {
@@ -73,14 +80,35 @@ async function work({ threads }: OpenedThread, { call, wanted, id, isNew, isChat
     accept(
       isBegun
         ? await threads.say(id, said)
-        : await threads.start({ run: id, agent, ...said, env, accountEnv, instanceEnv, budget }),
+        : await threads.start({
+            ...{ run: id, agent, ...said, env, accountEnv, instanceEnv, budget },
+            ...callOf(call, wanted),
+          }),
     );
     isBegun = true;
   };
   if (!isNew) await goOn(threads, id, { call, wanted });
   if (wanted.text !== undefined) await begin(wanted.text);
   await threads.drain();
-  if (isChat) await chat({ run: id, agent, threads, io: call.io, begin });
+  if (isChat) return chat({ run: id, agent, threads, io: call.io, begin });
+  if (isAtTerminal(call.io) && !isOn(call.flags, 'json'))
+    await askApprovals({ run: id, threads, store, stop: call.io.stop });
+}
+
+/** The call as a later process can make it; nothing where it names what lies outside the project. */
+function callOf({ flags, io }: Call, { bench }: AgentCall): { readonly call?: ThreadCall } {
+  const named = flagValue(flags, 'script');
+  const script = named === undefined ? undefined : insideName(bench.folder, resolve(io.cwd, named));
+  if (named !== undefined && script === undefined) return {};
+  const provider = flagValue(flags, 'provider');
+  const model = flagValue(flags, 'model');
+  return {
+    call: {
+      ...(provider === undefined ? {} : { provider }),
+      ...(model === undefined ? {} : { model }),
+      ...(script === undefined ? {} : { script }),
+    },
+  };
 }
 
 /** What the flags say to a thread that was there before. */

@@ -48,6 +48,13 @@ export interface OpenRun {
   readonly onFailedCall: (failed: FailedCall) => void;
 }
 
+interface Speaking {
+  readonly model: string | undefined;
+  /** Lanes of a script, the first that has one. */
+  readonly names: readonly string[];
+  readonly resume: string | undefined;
+}
+
 /** Puts the run together. Servers that the policy of no agent allows are not even started. */
 export async function openRun(open: OpenRun, call: Call): Promise<WorkflowRun> {
   const { journal, target, voice, trace, run, home } = open;
@@ -61,6 +68,14 @@ export async function openRun(open: OpenRun, call: Call): Promise<WorkflowRun> {
     : NO_SERVERS;
   for (const problem of servers.problems) call.io.err(`warning: ${problem}\n`);
   const { maxTurns, contextTokens } = settings;
+  const speak = ({ model, names, resume }: Speaking) =>
+    trace.overhear(
+      voice.provider.open({
+        ...{ redactor, cwd: folder, home, access: 'plan', names },
+        ...(model && { model }),
+        ...(resume === undefined ? {} : { resume }),
+      }),
+    );
   const opened = await openWorkflowRun({
     run,
     store: journal.store,
@@ -78,18 +93,12 @@ export async function openRun(open: OpenRun, call: Call): Promise<WorkflowRun> {
       kind: voice.provider.kind,
       priced: voice.priced,
       ...(voice.model === undefined ? {} : { model: voice.model }),
-      open: (resume) =>
-        trace.overhear(
-          voice.provider.open({
-            redactor,
-            cwd: folder,
-            home,
-            access: 'plan',
-            names: [workflow.id],
-            ...(voice.model && { model: voice.model }),
-            ...(resume === undefined ? {} : { resume }),
-          }),
-        ),
+      open: (resume) => speak({ model: voice.model, names: [workflow.id], resume }),
+      fallbacks: (settings.fallbacks ?? []).map((model) => ({
+        model,
+        priced: voice.isPriced(model),
+        open: (resume) => speak({ model, names: [model, workflow.id], resume }),
+      })),
     },
     redactor,
     hash: promptHash,

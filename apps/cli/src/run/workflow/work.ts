@@ -55,7 +55,7 @@ async function askOnce({ run, opened, store }: Worked, stop: AbortSignal): Promi
 }
 
 /** Waits for the next event of a run. */
-async function watchFor(
+export async function watchFor(
   { store, ...options }: { readonly store: Pick<Store, 'subscribe'> } & Parameters<Store['subscribe']>[0],
   heard: () => void,
 ): Promise<void> {

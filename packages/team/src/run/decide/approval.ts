@@ -1,5 +1,5 @@
-import { type Approval, checkInput, permitCall, resolveApproval } from '@cuebook/engine';
-import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
+import { type Approval, checkChanged, resolveApproval } from '@cuebook/engine';
+import { fail, type JsonValue, type Result } from '@cuebook/prompt';
 import { permitNative } from '../../capability/native.js';
 import type { AnyTeamEvent } from '../event.js';
 import { askingNode, nativeAbout, type TeamState } from '../state.js';
@@ -12,7 +12,7 @@ export function decideApproval(
   command: Own<'approval.resolve'>,
   { config, context }: DecideParts,
 ): Answer {
-  const check = (approval: Approval, input: JsonValue) => checkChanged(state, approval, input, config);
+  const check = (approval: Approval, input: JsonValue) => checkAnswer(state, approval, input, config);
   const by = person(command.by);
   const resolved = resolveApproval(state.approvals, { ...command, by }, { now: context.now, check });
   if (!resolved.ok) return resolved;
@@ -26,7 +26,7 @@ export function decideApproval(
   return accept([...resolved.value, ...adopted], { approval: command.approval });
 }
 
-function checkChanged(
+function checkAnswer(
   state: TeamState,
   approval: Approval,
   input: JsonValue,
@@ -34,14 +34,9 @@ function checkChanged(
 ): Result<JsonValue, string> {
   const node = askingNode(state, approval);
   if (node === undefined) return fail('this can only be allowed or denied');
-  const rules = rulesOf(state, node, config);
-  const tool = rules.tools.find(({ name }) => name === approval.tool);
-  if (approval.about === nativeAbout(node.work?.effect ?? '') || tool === undefined) {
-    const permit = permitNative(node.node, { tool: approval.tool, input }, state.settings);
-    return permit.kind === 'deny' ? fail(permit.reason) : ok(input);
-  }
-  const checked = checkInput(approval.tool, input, rules);
-  if (!checked.ok) return checked;
-  const permit = permitCall(tool, checked.value, rules);
-  return permit.kind === 'deny' ? fail(permit.reason) : checked;
+  const isNative = approval.about === nativeAbout(node.work?.effect ?? '');
+  return checkChanged(approval, input, {
+    rules: isNative ? undefined : rulesOf(state, node, config),
+    permitNative: (tool, changed) => permitNative(node.node, { tool, input: changed }, state.settings),
+  });
 }

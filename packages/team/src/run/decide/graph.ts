@@ -71,7 +71,10 @@ export function configureNode(state: TeamState, command: Own<'node.configure'>):
   if (found.value.work !== null)
     return refuse('E_NODE_BUSY', 'The node is at work: change it between turns.');
   const { provider = before.provider, model, override, capabilities = {} } = command.to;
-  const { model: oldModel, override: oldOverride, ...rest } = before;
+  const { model: oldModel, override: oldOverride, ...others } = before;
+  // Fallbacks are models of the provider that the node had.
+  const { fallbacks: _fallbacks, ...bare } = others;
+  const rest = provider === before.provider ? others : bare;
   const newModel = model === undefined ? oldModel : (model ?? undefined);
   const text = override === undefined ? oldOverride : override === null ? undefined : by(override);
   const given = Object.fromEntries(Object.entries(capabilities).filter(([, value]) => value !== undefined));

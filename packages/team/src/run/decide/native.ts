@@ -1,12 +1,9 @@
-import { answerAsked, findAsked, requestApproval, tellAnswer, tryOf } from '@cuebook/engine';
+import { askNatively, MAX_NATIVE_CALLS, tellAnswer, tryOf } from '@cuebook/engine';
 import { permitNative } from '../../capability/native.js';
 import { approvalTime } from '../limits.js';
 import { type NodeState, nativeAbout, nodesOf, type TeamState } from '../state.js';
 import { planTeamCalls } from '../step/rules.js';
 import { type Answer, accept, type DecideParts, type Own, refuse } from './refuse.js';
-
-/** Calls that an agent may make of us in one turn. */
-const MAX_NATIVE_CALLS = 500;
 
 /** An agent calls one of our tools in mid-turn: planned, approved and carried out like any other call. */
 export function callNatively(
@@ -26,38 +23,23 @@ export function callNatively(
 /** An agent asks before it acts by itself. */
 export function approveNatively(
   state: TeamState,
-  { effect, tool, input, paths, claimed = false, attempt = 1 }: Own<'native.approve'>,
+  { effect, tool, input, paths, claimed = false, attempt }: Own<'native.approve'>,
   { config, context }: DecideParts,
 ): Answer {
   const node = findTurn(state, effect);
   if (!node?.work) return refuse('E_NODE_IDLE', 'The turn is over.');
-  const { globalMode } = state.settings;
-  const permit = permitNative(
-    node.node,
-    { tool, input },
-    {
-      ...{ globalMode, claimed, ...(paths ? { paths } : {}) },
-    },
-  );
-  if (permit.kind === 'deny') return accept([], { permit: 'deny', reason: permit.reason });
-  const by = tryOf(effect, attempt);
-  const { carried = [], kind } = node.work;
-  const asked = findAsked(state.approvals, {
-    ...{ tool, input, by, anew: attempt > 1 || kind.kind === 'full' },
-    retells: config.retells?.(node.node.provider) ?? false,
-    isOfTurn: ({ about, id: known }) => about === nativeAbout(effect) || carried.includes(known),
-  });
-  if (asked) return accept(asked.events, answerAsked(asked));
-  // What a person has allowed for the rest of the run is not asked again.
-  if (permit.kind === 'allow' || node.granted.includes(tool)) return accept([], { permit: 'allow' });
-  const id = context.newId('apr');
-  const lastsMs = approvalTime(state.settings.limits, config.approvalMs);
-  const request = {
-    ...{ id, tool, input, by, about: nativeAbout(effect) },
-    ...(permit.reason === undefined ? {} : { reason: permit.reason }),
-    ...(lastsMs === undefined ? {} : { lastsMs }),
+  const { node: who, granted, work } = node;
+  const { globalMode, limits } = state.settings;
+  const permit = permitNative(who, { tool, input }, { globalMode, claimed, ...(paths ? { paths } : {}) });
+  const turn = {
+    ...{ effect, granted, about: nativeAbout(effect), approvals: state.approvals },
+    ...(work.carried && { carried: work.carried }),
+    isRetold: work.kind.kind === 'full',
+    retells: config.retells?.(who.provider) ?? false,
+    lastsMs: approvalTime(limits, config.approvalMs),
   };
-  return accept(requestApproval(request, context.now), { approval: id });
+  const asked = askNatively(turn, { tool, input, attempt, permit }, context);
+  return accept(asked.events, asked.answer);
 }
 
 /** The answer goes to the agent, and with it the right to do what was allowed: once. */

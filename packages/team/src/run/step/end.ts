@@ -2,14 +2,13 @@ import {
   type CallState,
   claimOn,
   type DecideContext,
-  effectiveInput,
   findResolution,
-  findStall,
-  isErrorResult,
   type Numbers,
+  nextModel,
   type Observed,
+  observeCall,
   observeNative,
-  projectStall,
+  stallAfter,
   type Trace,
   traceTurn,
 } from '@cuebook/engine';
@@ -19,6 +18,7 @@ import type { Made } from '../../graph/envelope.js';
 import { artifactRef } from '../../graph/material.js';
 import { guard } from '../../guard.js';
 import type { TurnResult } from '../../prompt/result.js';
+import type { TeamConfig } from '../config.js';
 import type { AnyTeamEvent, TurnClosed } from '../event.js';
 import { madeBy, reportOf } from '../made.js';
 import { LEFT_CODE } from '../outcome.js';
@@ -33,26 +33,34 @@ import {
 } from '../state.js';
 import { delivered, sent } from './graph-call.js';
 
+interface EndParts {
+  readonly config: TeamConfig;
+  readonly context: DecideContext;
+}
+
 /** The end of a turn: what its node will be told, whether anything moved, and what keeps it from going on. */
 export function endSteps(
   state: TeamState,
   node: NodeState,
   work: Work,
-  context: DecideContext,
+  { config, context }: EndParts,
 ): readonly AnyTeamEvent[] {
   const answers = answersTo(state, work);
   const reason = reasonOf(work, answers);
+  const next = reason === 'failed' && !isUnsure(work) ? fallbackOf(node, work, config) : undefined;
   const ended: AnyTeamEvent = {
     type: 'turn.closed',
     data: {
       node: node.node.id,
       turn: work.turn,
       reason,
-      results: reason === 'unheard' ? [] : [...resultsOf(work, reason), ...answers],
+      // Another model is asked the same as the one that failed.
+      results: reason === 'unheard' || next !== undefined ? [] : [...resultsOf(work, reason), ...answers],
+      ...(next === undefined ? {} : { model: next }),
     },
   };
   const closing = [...deliveries(state, node, work), ended];
-  if (reason === 'unheard' || isOver(state)) return closing;
+  if (reason === 'unheard' || next !== undefined || isOver(state)) return closing;
   if (reason !== 'done' || isUnsure(work)) {
     const hold = isUnsure(work) ? unsureHold(work) : holdOf(work, reason);
     return hold === undefined ? closing : [...closing, ...held(state, node, hold, context)];
@@ -60,6 +68,13 @@ export function endSteps(
   const trace = traceTurn(observe(node, work));
   const observed: AnyTeamEvent = { type: 'turn.observed', data: { node: node.node.id, trace } };
   return [...closing, observed, ...stalled(state, node, trace, context)];
+}
+
+/** The model that the turn is asked of next. An agent that acts by itself may have acted: a person decides. */
+function fallbackOf({ node }: NodeState, work: Work, { acts }: TeamConfig): number | undefined {
+  const { provider, fallbacks = [] } = node;
+  if (work.outcome === null || work.crashed || acts?.(provider) === true || isLeft(work)) return undefined;
+  return nextModel(work.outcome, { model: work.fallback?.number ?? 0, models: 1 + fallbacks.length });
 }
 
 /** Handoffs go out when it is known what the turn changed and what the checks say; after the end of a run none does. */
@@ -146,12 +161,11 @@ function stalled(
   context: DecideContext,
 ): readonly AnyTeamEvent[] {
   const rules = state.settings.stall;
-  const event = { type: 'stall.observed', data: trace };
-  const own = findStall(projectStall(node.stall, event, rules), rules);
+  const own = stallAfter(node.stall, trace, rules);
   if (!guard('run.stall', own !== undefined) || !own) return [];
   // Whoever repeats itself may be one of several that hand the same things round: then all of them stop.
   const round = { ...rules, repeats: Math.max(2, rules.repeats - 1) };
-  const all = findStall(projectStall(state.stall, event, rules), round);
+  const all = stallAfter(state.stall, trace, rules, round);
   const isCycle = all !== undefined && all.kind === 'cycle' && all.times > 1 && all.actors.length > 1;
   if (!guard('run.cycle', isCycle) || !all || state.status !== 'running')
     return held(state, node, { kind: 'stall', verdict: own }, context);
@@ -160,16 +174,9 @@ function stalled(
 
 function observe({ node }: NodeState, work: Work): Observed {
   const { turn, outcome, diff, verification, taken } = work;
-  const own = [...work.calls, ...work.native].map((call) => {
-    const result = resultOf(call);
-    return {
-      tool: call.name,
-      input: effectiveInput(call),
-      output: result.text,
-      failed: isErrorResult(result),
-      numbers: NUMBERS[call.name as ToolName] ?? 'none',
-    };
-  });
+  const own = [...work.calls, ...work.native].map((call) =>
+    observeCall(call, { result: resultOf(call), numbers: NUMBERS[call.name as ToolName] ?? 'none' }),
+  );
   return {
     turn,
     actor: node.id,

@@ -1,4 +1,4 @@
-import { type DecideContext, withdrawApprovals } from '@cuebook/engine';
+import { type DecideContext, pendingApprovals, withdrawApprovals } from '@cuebook/engine';
 import { guard } from '../../guard.js';
 import type { TeamConfig } from '../config.js';
 import type { AnyTeamEvent } from '../event.js';
@@ -38,10 +38,9 @@ export function askFinish(
  * for them is taken back. If the run is not done after all they go on.
  */
 function halt(state: TeamState, by: string, { now }: DecideContext): readonly AnyTeamEvent[] {
-  const asked = Object.entries(state.approvals.asked).filter(([, approval]) => askingNode(state, approval));
-  const open = { ...state.approvals, asked: Object.fromEntries(asked) };
+  const asked = pendingApprovals(state.approvals).filter((approval) => askingNode(state, approval));
   return [
-    ...withdrawApprovals(open, now),
+    ...withdrawApprovals(asked, now),
     ...nodesOf(state).flatMap(({ node, work }): readonly AnyTeamEvent[] =>
       work === null || !isInFlight(work) || work.interrupted !== null || node.id === by
         ? []
@@ -102,7 +101,7 @@ export function finishRun(
 /** Interrupts every turn in flight because the run is over. */
 export function endAll(state: TeamState, by: string, { now }: DecideContext): readonly AnyTeamEvent[] {
   return [
-    ...withdrawApprovals(state.approvals, now),
+    ...withdrawApprovals(pendingApprovals(state.approvals), now),
     ...nodesOf(state).flatMap(({ node, work }): readonly AnyTeamEvent[] =>
       work === null || work.outcome !== null
         ? []

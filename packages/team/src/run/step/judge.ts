@@ -1,11 +1,4 @@
-import {
-  type DecideContext,
-  pendingApprovals,
-  refuseCalls,
-  spendBudget,
-  stopCalls,
-  withdrawApprovals,
-} from '@cuebook/engine';
+import { type DecideContext, pendingApprovals, refuseCalls, settleTurn } from '@cuebook/engine';
 import { guard } from '../../guard.js';
 import type { TeamConfig } from '../config.js';
 import type { AnyTeamEvent } from '../event.js';
@@ -22,26 +15,20 @@ export function judgeTurn(
 ): readonly AnyTeamEvent[] {
   const { newId, now } = context;
   const asked = pendingApprovals(state.approvals).filter((approval) => isOfTurn(work, approval));
-  const open = { ...state.approvals, asked: Object.fromEntries(asked.map((each) => [each.id, each])) };
   const why = whyUnheard(state, work) ?? (outcome.end.reason === 'done' ? undefined : 'the turn broke off');
   const calls =
     why === undefined
       ? planTeamCalls(state, node, outcome.calls, { config, newId })
       : refuseCalls(outcome.calls, why, { newId });
   return [
-    ...spentBy(state, work, outcome),
-    ...withdrawApprovals(open, now),
-    ...stopCalls(work.native, 'the turn ended', false),
+    ...settleTurn(
+      state.budget,
+      { effect: work.effect, usage: outcome.usage, asked, native: work.native },
+      now,
+    ),
     { type: 'turn.judged', data: { node: node.node.id, turn: work.turn, calls } },
   ];
 }
-
-/** What a turn cost, once; a turn that was cut off has paid when it began to wait. */
-export const spentBy = (
-  { budget }: TeamState,
-  { effect }: Work,
-  { usage }: NodeTurnOutcome,
-): readonly AnyTeamEvent[] => (Object.hasOwn(budget.holds, effect) ? [spendBudget(effect, usage)] : []);
 
 /** Why nobody listens to a turn any more, if so. */
 export function whyUnheard(state: TeamState, { interrupted }: Work): string | undefined {

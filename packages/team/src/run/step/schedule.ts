@@ -1,4 +1,4 @@
-import { areRunning, checkBudget, holdBudget } from '@cuebook/engine';
+import { areRunning, askTurn } from '@cuebook/engine';
 import { mayTouch } from '../../capability/access.js';
 import { isRootLead, type TeamNode } from '../../graph/node.js';
 import { isOneFolder } from '../../graph/workspace.js';
@@ -88,21 +88,16 @@ export function isRunning(state: TeamState, { work }: NodeState): boolean {
 /** Looked at by the budget first, and in the log before anybody begins it. */
 export function beginTurn(
   state: TeamState,
-  { node, session }: NodeState,
+  { node: own, session, model: number = 0 }: NodeState,
   cause: TurnCause,
   { config, context }: StepParts,
 ): readonly AnyTeamEvent[] {
-  const expected = config.expect?.(state, node) ?? { tokens: 0, usd: 0 };
-  const budget = checkBudget(state.budget, nodeScope(node.id), expected);
-  if (guard('turn.budget', !budget.ok) && !budget.ok) {
-    // What turns in flight have set aside may come back: only what is spent stops anybody.
-    if (Object.keys(state.budget.holds).length > 0) return [];
-    const pause = { kind: 'budget', exhausted: budget.error } as const;
-    return budget.error.scope === RUN_SCOPE
-      ? [{ type: 'run.paused', data: pause }]
-      : [{ type: 'node.held', data: { node: node.id, hold: pause } }];
-  }
-  const effect = context.newId('turn');
+  const name = own.fallbacks?.[number - 1];
+  const fallback = name === undefined ? undefined : { model: name, number };
+  const node = name === undefined ? own : { ...own, model: name };
+  const scope = nodeScope(node.id);
+  const expected = config.expect?.(state, node);
+  const room = { budget: state.budget, scope, ...(expected && { expected }) };
   const turn = state.turns + 1;
   const head = headOf(state.roles[node.role] as RoleTemplate, node, config.nativeTools(node.provider));
   const kind = promptKind(session, {
@@ -111,20 +106,23 @@ export function beginTurn(
     head,
     resumes: node.resume && config.resumes(node.provider),
   });
-  return [
-    { type: 'turn.started', data: { node: node.id, turn, effect, kind, cause, head } },
-    holdBudget(effect, nodeScope(node.id), expected),
-    {
-      type: 'effect.intended',
-      data: {
-        id: effect,
-        kind: 'node.turn',
-        lane: nodeLane(node.id),
-        input: { node: node.id, turn, prompt: kind.kind, session: kind.kind === 'delta' ? session.id : null },
-        onCrash: crashPolicy(config, node),
-      },
+  const asked = askTurn<AnyTeamEvent>(room, context, (effect) => ({
+    asked: {
+      type: 'turn.started',
+      data: { node: node.id, turn, effect, kind, cause, head, ...(fallback && { fallback }) },
     },
-  ];
+    kind: 'node.turn',
+    lane: nodeLane(node.id),
+    input: { node: node.id, turn, prompt: kind.kind, session: kind.kind === 'delta' ? session.id : null },
+    onCrash: crashPolicy(config, node),
+  }));
+  if (asked.ok) return asked.value;
+  // What turns in flight have set aside may come back: only what is spent stops anybody.
+  if (Object.keys(state.budget.holds).length > 0) return [];
+  const pause = { kind: 'budget', exhausted: asked.error } as const;
+  return pause.exhausted.scope === RUN_SCOPE
+    ? [{ type: 'run.paused', data: pause }]
+    : [{ type: 'node.held', data: { node: node.id, hold: pause } }];
 }
 
 const crashPolicy = ({ onTurnCrash }: TeamConfig, node: TeamNode) => onTurnCrash?.(node) ?? 'ask-person';

@@ -1,12 +1,13 @@
 import {
   areRunning,
   areSettled,
+  beginCalls,
   type Calls,
   type DecideContext,
-  type EngineEvent,
   nextCalls,
-  stopCalls,
-  withdrawApprovals,
+  pendingApprovals,
+  settleTurn,
+  stopOpen,
 } from '@cuebook/engine';
 import { isGraphTool } from '../../call/tools.js';
 import { changedOutside } from '../../capability/access.js';
@@ -24,7 +25,7 @@ import {
 } from '../state.js';
 import { endSteps } from './end.js';
 import { runGraphCall } from './graph-call.js';
-import { judgeTurn, spentBy, whyUnheard } from './judge.js';
+import { judgeTurn, whyUnheard } from './judge.js';
 import { isWatched } from './owed.js';
 
 /** What a step looks at beside the state. */
@@ -41,7 +42,11 @@ export function workSteps(
   parts: StepParts,
 ): readonly AnyTeamEvent[] {
   if (work.outcome === null || waitsForAnswers(state, work)) {
-    const spent = work.outcome === null ? [] : spentBy(state, work, work.outcome);
+    // A turn that was cut off pays when it begins to wait.
+    const { effect, outcome } = work;
+    const spent = outcome
+      ? settleTurn(state.budget, { effect, usage: outcome.usage }, parts.context.now)
+      : [];
     if (spent.length > 0) return spent;
     return callSteps(state, node, { calls: work.native, lane: 'native' }, parts);
   }
@@ -62,8 +67,9 @@ function afterCalls(
   state: TeamState,
   node: NodeState,
   work: Work,
-  { config, context }: StepParts,
+  parts: StepParts,
 ): readonly AnyTeamEvent[] {
+  const { config, context } = parts;
   const intend = (kind: StepKind, input: object = {}): readonly AnyTeamEvent[] => [
     {
       type: 'effect.intended',
@@ -77,7 +83,7 @@ function afterCalls(
     },
   ];
   if (work.diff === null)
-    return isWatched(node, work, config) ? intend('diff.take') : endSteps(state, node, work, context);
+    return isWatched(node, work, config) ? intend('diff.take') : endSteps(state, node, work, parts);
   const outside = changedOutside(node.node, work.globalMode, work.diff.files);
   if (outside.length > 0 && work.flagged.length === 0)
     return [
@@ -86,7 +92,7 @@ function afterCalls(
     ];
   if (isToVerify(state, node, work, outside))
     return intend('verify.run', { commands: [...state.settings.verify] });
-  return endSteps(state, node, work, context);
+  return endSteps(state, node, work, parts);
 }
 
 const ruleOf = ({ globalMode }: Work): string =>
@@ -119,12 +125,10 @@ function callSteps(
 ): readonly AnyTeamEvent[] {
   const approvalMs = approvalTime(state.settings.limits, config.approvalMs);
   const base = lane === 'native' ? `${nodeLane(node.node.id)}/native` : nodeLane(node.node.id);
-  const options = { lane: base, ...(approvalMs === undefined ? {} : { approvalMs }) };
-  return nextCalls(calls, options, context).flatMap((event): readonly AnyTeamEvent[] => {
-    const call = calls.find(({ id }) => id === callOf(event));
-    if (call === undefined || !isGraphTool(call.name)) return [event];
-    return runGraphCall({ state, from: node, config, context }, call);
-  });
+  const due = nextCalls(calls, { lane: base, approvalMs }, context);
+  return beginCalls<AnyTeamEvent>(calls, due, (call) =>
+    isGraphTool(call.name) ? runGraphCall({ state, from: node, config, context }, call) : undefined,
+  );
 }
 
 /** Nothing new begins; what is running is waited for. */
@@ -135,14 +139,6 @@ function stopSteps(
   { context }: StepParts,
 ): readonly AnyTeamEvent[] {
   const ids = new Set(work.calls.map(({ id }) => id));
-  const asked = Object.values(state.approvals.asked).filter(({ about }) => ids.has(about));
-  const open = { ...state.approvals, asked: Object.fromEntries(asked.map((each) => [each.id, each])) };
-  const withdrawn = withdrawApprovals(open, context.now);
-  return withdrawn.length > 0 ? withdrawn : stopCalls(work.calls, why, false);
+  const asked = pendingApprovals(state.approvals).filter(({ about }) => ids.has(about));
+  return stopOpen({ asked, calls: work.calls, why }, context.now);
 }
-
-const callOf = (event: { readonly type: string }): string | undefined => {
-  if (event.type !== 'effect.intended') return undefined;
-  const { input } = (event as Extract<EngineEvent, { readonly type: 'effect.intended' }>).data;
-  return (input as { readonly call?: string }).call;
-};

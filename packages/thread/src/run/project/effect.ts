@@ -10,7 +10,7 @@ import {
   type StepOutcome,
   type ToolOutcome,
 } from '../outcome.js';
-import { MAX_DIAGNOSTICS, type ThreadRunState } from '../state.js';
+import { MAX_DIAGNOSTICS, type ThreadRunState, withFrame } from '../state.js';
 
 /** What effects do to the conversation that they are about. */
 export function projectEffect(state: ThreadRunState, event: AnyThreadEvent): ThreadRunState {
@@ -29,17 +29,12 @@ export function projectEffect(state: ThreadRunState, event: AnyThreadEvent): Thr
       const noted = noteDiagnostics(state, effects);
       return hasEffects(effects) ? withFrame(noted, frame, () => ({ after: effectsOf(effects) })) : noted;
     }
-    case 'effect.asked':
-      return { ...state, doubts: [...state.doubts, event.data.id] };
-    case 'effect.reopened':
-      return { ...state, doubts: state.doubts.filter((id) => id !== event.data.id) };
     case 'effect.settled': {
       const { id, outcome } = event.data;
-      const doubts = state.doubts.filter((each) => each !== id);
       const frame = Object.values(state.frames).find((each) => isAbout(each, id));
-      if (frame === undefined) return { ...state, doubts };
+      if (frame === undefined) return state;
       const output = outputOf<PrepareOutcome>(outcome);
-      const told = noteDiagnostics({ ...state, doubts }, output);
+      const told = noteDiagnostics(state, output);
       const noted = hasEffects(output)
         ? withFrame(told, frame.id, () => ({ after: effectsOf(output) }))
         : told;
@@ -151,13 +146,3 @@ const isAbout = ({ ask, hooking, calls }: Frame, effect: string): boolean =>
   ask?.effect === effect ||
   hooking?.effect === effect ||
   (calls ?? []).some((call) => call.effect === effect);
-
-function withFrame(
-  state: ThreadRunState,
-  id: string,
-  update: (frame: Frame) => Partial<Frame>,
-): ThreadRunState {
-  const frame = Object.hasOwn(state.frames, id) ? state.frames[id] : undefined;
-  if (frame === undefined) return state;
-  return { ...state, frames: { ...state.frames, [id]: { ...frame, ...update(frame) } } };
-}

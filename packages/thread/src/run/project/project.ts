@@ -1,23 +1,19 @@
-import { NO_STALL, projectBudget, projectCalls, projectStall } from '@cuebook/engine';
+import { isAboutCalls, NO_STALL, projectCalls, projectKept, projectStall } from '@cuebook/engine';
 import type { AnyThreadEvent } from '../event.js';
 import type { Frame } from '../frame.js';
-import { findFrame, type ThreadRunState } from '../state.js';
+import { type ThreadRunState, withFrame } from '../state.js';
 import { projectEffect } from './effect.js';
 import { judged, storeResults } from './step.js';
 
 /** Folds an event in. Events of others, such as receipts, leave the state as it is. */
 export function projectThread(before: ThreadRunState, event: AnyThreadEvent): ThreadRunState {
   const state = projectEffect(projectParts(before, event), event);
-  const change = (id: string, update: (frame: Frame) => Partial<Frame>): ThreadRunState => {
-    const frame = findFrame(state, id);
-    return frame === undefined
-      ? state
-      : { ...state, frames: { ...state.frames, [id]: { ...frame, ...update(frame) } } };
-  };
+  const change = (id: string, update: (frame: Frame) => Partial<Frame>): ThreadRunState =>
+    withFrame(state, id, update);
   switch (event.type) {
     case 'thread.started': {
-      const { agent, settings, account, instance } = event.data;
-      return { ...state, mode: 'active', agent, settings, account, instance };
+      const { by: _by, limit: _limit, ...facts } = event.data;
+      return { ...state, mode: 'active', ...facts };
     }
     case 'frame.opened': {
       const { prepare, ...facts } = event.data;
@@ -127,17 +123,14 @@ export function projectThread(before: ThreadRunState, event: AnyThreadEvent): Th
 /** The parts that follow the engine's own rules. */
 function projectParts(state: ThreadRunState, event: AnyThreadEvent): ThreadRunState {
   const { maxResultBytes } = state.settings;
-  const isAboutCalls = CALL_EVENTS.has(event.type);
-  const frames = isAboutCalls
-    ? mapFrames(state, (frame) => {
-        const calls = frame.calls && projectCalls(frame.calls, event as never, maxResultBytes);
-        return calls === frame.calls ? frame : { ...frame, calls };
-      })
-    : state.frames;
-  return { ...state, frames, budget: projectBudget(state.budget, event) };
+  const kept = projectKept(state, event);
+  if (!isAboutCalls(event)) return kept;
+  const frames = mapFrames(state, (frame) => {
+    const calls = frame.calls && projectCalls(frame.calls, event as never, maxResultBytes);
+    return calls === frame.calls ? frame : { ...frame, calls };
+  });
+  return { ...kept, frames };
 }
-
-const CALL_EVENTS: ReadonlySet<string> = new Set(['effect.intended', 'effect.settled', 'call.settled']);
 
 export const mapFrames = (
   { frames }: ThreadRunState,
@@ -150,12 +143,11 @@ function waiting(
   state: ThreadRunState,
   { frame: id, call }: { readonly frame: string; readonly call: string },
 ): ThreadRunState {
-  const frame = findFrame(state, id);
-  if (frame === undefined) return state;
-  const calls = (frame.calls ?? []).map((each) =>
-    each.id === call && each.phase === 'due' ? { ...each, phase: 'running' as const } : each,
-  );
-  return { ...state, frames: { ...state.frames, [id]: { ...frame, calls } } };
+  return withFrame(state, id, ({ calls }) => ({
+    calls: (calls ?? []).map((each) =>
+      each.id === call && each.phase === 'due' ? { ...each, phase: 'running' as const } : each,
+    ),
+  }));
 }
 
 const NEW_FRAME: Omit<

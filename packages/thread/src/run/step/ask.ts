@@ -1,8 +1,8 @@
-import { checkBudget, holdBudget } from '@cuebook/engine';
+import { askTurn } from '@cuebook/engine';
 import { guard } from '../../guard.js';
 import { MAX_SESSION_STEPS } from '../config.js';
 import { promptName, sideOf } from '../definitions.js';
-import type { Events } from '../event.js';
+import type { AnyThreadEvent, Events } from '../event.js';
 import type { Frame } from '../frame.js';
 import type { Side } from '../message.js';
 import type { Parts } from '../parts.js';
@@ -46,27 +46,27 @@ export function askSteps(state: ThreadRunState, frame: Frame, parts: Parts): Eve
       },
       parts,
     );
-  const expected = { tokens: 0, usd: 0 };
-  const room = checkBudget(state.budget, RUN_SCOPE, expected);
-  if (guard('thread.budget', !room.ok) && !room.ok)
-    return [{ type: 'thread.paused', data: { kind: 'budget', exhausted: room.error } }];
-  const { newId } = parts.context;
-  const effect = newId('turn');
-  const { side, message, model } = again ?? { side: frame.side, message: newId('msg'), model: 0 };
-  return [
-    { type: 'step.asked', data: { frame: frame.id, effect, prompt, side, message, model } },
-    holdBudget(effect, RUN_SCOPE, expected),
-    {
-      type: 'effect.intended',
-      data: {
-        id: effect,
+  const asked = askTurn<AnyThreadEvent>(
+    { budget: state.budget, scope: RUN_SCOPE },
+    parts.context,
+    (effect) => {
+      const { side, message, model } = again ?? {
+        side: frame.side,
+        message: parts.context.newId('msg'),
+        model: 0,
+      };
+      return {
+        asked: { type: 'step.asked', data: { frame: frame.id, effect, prompt, side, message, model } },
         kind: 'model.turn',
         lane: frame.id,
         input: { frame: frame.id, prompt, model },
         onCrash: 'repeat',
-      },
+      };
     },
-  ];
+  );
+  return asked.ok
+    ? asked.value
+    : [{ type: 'thread.paused', data: { kind: 'budget', exhausted: asked.error } }];
 }
 
 /** Who speaks when something was said: the other side of it. */

@@ -1,4 +1,11 @@
-import { type CallState, type Calls, isErrorResult, nextCalls, type ToolResult } from '@cuebook/engine';
+import {
+  beginCalls,
+  type CallState,
+  type Calls,
+  isErrorResult,
+  nextCalls,
+  type ToolResult,
+} from '@cuebook/engine';
 import { guard } from '../../guard.js';
 import { MAX_DEPTH } from '../config.js';
 import type { AnyThreadEvent, Events } from '../event.js';
@@ -15,13 +22,14 @@ import { tellWords } from './words.js';
  * the same last place, or both wait for one conversation.
  */
 export function callSteps(state: ThreadRunState, frame: Frame, calls: Calls, parts: Parts): Events {
-  const due = nextCalls(calls, { lane: frame.id }, parts.context);
-  const now = guard('calls.one-by-one', due.length > 1) ? due.slice(0, 1) : due;
-  return now.flatMap((event): Events => {
-    const call = calls.find(({ id }) => id === callOf(event as AnyThreadEvent));
-    const opening = call && frame.openings[call.id];
-    if (call === undefined || opening === undefined) return [event as AnyThreadEvent];
-    return carryOut(state, frame, { call, opening }, parts);
+  const { approvalMs } = parts.config;
+  const due = nextCalls(calls, { lane: frame.id, approvalMs }, parts.context);
+  // What a person is to allow is asked all at once.
+  const isAsking = due.some(({ type }) => type === 'approval.requested');
+  const now = guard('calls.one-by-one', due.length > 1 && !isAsking) ? due.slice(0, 1) : due;
+  return beginCalls<AnyThreadEvent>(calls, now, (call) => {
+    const opening = frame.openings[call.id];
+    return opening && carryOut(state, frame, { call, opening }, parts);
   });
 }
 
@@ -126,8 +134,3 @@ export const settled = (call: { readonly id: string }, text: string, code?: stri
   const result: ToolResult = code === undefined ? { status: 'ok', text } : { status: 'error', code, text };
   return { type: 'call.settled', data: { call: call.id, result } };
 };
-
-function callOf(event: AnyThreadEvent): string | undefined {
-  if (event.type !== 'effect.intended') return undefined;
-  return (event.data.input as { readonly call?: string }).call;
-}

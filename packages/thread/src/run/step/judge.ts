@@ -1,5 +1,5 @@
-import { type PlannedCall, planCalls, refuseCalls, spendBudget } from '@cuebook/engine';
-import { fail, ok } from '@cuebook/prompt';
+import { nextModel, type PlannedCall, planCalls, refuseCalls, settleTurn } from '@cuebook/engine';
+import { fail, type JsonValue, ok } from '@cuebook/prompt';
 import { guard } from '../../guard.js';
 import { sideOf } from '../definitions.js';
 import type { Events, StepJudged } from '../event.js';
@@ -13,17 +13,21 @@ import { endSession, endTurn } from './end.js';
 const MAX_RETRIES = 2;
 
 /** What an answer cost, what is made of it, and what follows. */
-export function judgeAnswer(state: ThreadRunState, frame: Frame, answer: StepOutcome, parts: Parts): Events {
-  const effect = frame.ask?.effect ?? '';
-  const spent = spendBudget(effect, answer.usage);
-  return [spent, ...verdictOf(state, frame, answer, parts)];
-}
+export const judgeAnswer = (
+  state: ThreadRunState,
+  frame: Frame,
+  answer: StepOutcome,
+  parts: Parts,
+): Events => [...spent(state, frame, answer, parts), ...verdictOf(state, frame, answer, parts)];
+
+const spent = ({ budget }: ThreadRunState, { ask }: Frame, { usage }: StepOutcome, { context }: Parts) =>
+  settleTurn(budget, { effect: ask?.effect ?? '', usage }, context.now);
 
 function verdictOf(state: ThreadRunState, frame: Frame, answer: StepOutcome, parts: Parts): Events {
   const { end, calls, required } = answer;
   if (end.reason !== 'done') return failed(state, frame, answer, parts);
   if (guard('choice.required', required && calls.length === 0)) return demandCall(state, frame, parts);
-  if (calls.length > 0) return [judged(frame, 'calls', planFor(answer, parts), answer)];
+  if (calls.length > 0) return [judged(frame, 'calls', planFor(state, answer, parts), answer)];
   const response = judged(frame, 'response', [], answer);
   if (frame.kind === 'thread' && sideOf(parts.config.catalog, frame)?.stopOnResponse === false)
     return [response, note(frame, 'Go on.', parts)];
@@ -32,8 +36,9 @@ function verdictOf(state: ThreadRunState, frame: Frame, answer: StepOutcome, par
 
 /** The next model speaks when one failed; without one the session fails. */
 function failed(state: ThreadRunState, frame: Frame, answer: StepOutcome, parts: Parts): Events {
-  const { end, fallbacks, final } = answer;
-  if (guard('model.fallback', fallbacks > 0 && final !== true))
+  const { end, fallbacks } = answer;
+  const { model } = frame;
+  if (nextModel(answer, { model, models: model + 1 + fallbacks }) !== undefined)
     return [judged(frame, 'fallback', [], answer, false)];
   const code = end.code ?? 'E_AGENT_TURN';
   const text = end.message ?? `The turn ended with ${end.reason}.`;
@@ -86,15 +91,15 @@ export function judged(
 }
 
 /** Everything decided about the calls of an answer: only tools that the request told of, with good arguments. */
-function planFor({ calls, tools }: StepOutcome, { context }: Parts): readonly PlannedCall[] {
+function planFor(
+  { approvals }: ThreadRunState,
+  { calls, tools }: StepOutcome,
+  { context }: Parts,
+): readonly PlannedCall[] {
+  const asked = (tool: string, input: JsonValue) =>
+    calls.find((call) => call.name === tool && call.input === input);
   return planCalls(
-    calls.map(({ id, name, said, input, badInput }) => ({
-      id,
-      name,
-      ...(said === undefined ? {} : { said }),
-      input,
-      ...(badInput === undefined ? {} : { badInput }),
-    })),
+    calls,
     {
       tools: tools.map(({ name, idempotent, parallel }) => ({
         name,
@@ -102,16 +107,25 @@ function planFor({ calls, tools }: StepOutcome, { context }: Parts): readonly Pl
         ...(idempotent ? { safety: 'idempotent' as const } : {}),
       })),
       validate: (tool, input) => {
-        const problem = calls.find((call) => call.name === tool && call.input === input)?.problem;
+        const problem = asked(tool, input)?.problem;
         return problem === undefined ? ok(input) : fail(problem);
       },
+      permit: (tool, input) => {
+        const call = asked(tool, input);
+        return call && call.approval === undefined ? { kind: 'allow' } : { kind: 'ask', ...call?.approval };
+      },
     },
-    context,
+    { newId: context.newId, granted: approvals.granted },
   );
 }
 
 /** What had been said when the thread was stopped stays; its calls are told that they did not run. */
-export const stoppedAnswer = (frame: Frame, answer: StepOutcome, { context }: Parts): Events => [
-  spendBudget(frame.ask?.effect ?? '', answer.usage),
-  judged(frame, 'stopped', refuseCalls(answer.calls, 'the thread was stopped', context), answer),
+export const stoppedAnswer = (
+  state: ThreadRunState,
+  frame: Frame,
+  answer: StepOutcome,
+  parts: Parts,
+): Events => [
+  ...spent(state, frame, answer, parts),
+  judged(frame, 'stopped', refuseCalls(answer.calls, 'the thread was stopped', parts.context), answer),
 ];

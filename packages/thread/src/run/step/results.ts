@@ -1,4 +1,11 @@
-import { type CallState, findStall, isErrorResult, projectStall, traceTurn } from '@cuebook/engine';
+import {
+  type CallState,
+  effectiveInput,
+  isErrorResult,
+  observeCall,
+  stallAfter,
+  traceTurn,
+} from '@cuebook/engine';
 import { guard } from '../../guard.js';
 import { hasHook, sessionTools, sideOf } from '../definitions.js';
 import type { AnyThreadEvent, Events } from '../event.js';
@@ -41,7 +48,7 @@ function afterResults(
   const side = sideOf(parts.config.catalog, frame);
   const { fail, stop, status } = sessionTools(side);
   const called = (name: string | undefined): CallState | undefined =>
-    name === undefined ? undefined : calls.find((call) => call.name === name && call.plan !== 'refuse');
+    name === undefined ? undefined : calls.find((call) => call.name === name && call.plan === 'run');
   const done = (name: string | undefined): CallState | undefined => {
     const call = called(name);
     const isDone = call?.result !== undefined && !isErrorResult(call.result);
@@ -102,7 +109,7 @@ function afterResults(
 function wordsOf({ results }: Frame, call: CallState, property: string | undefined): string {
   const result = results[call.id]?.text ?? call.result?.text ?? '';
   if (property === undefined) return result;
-  for (const from of [call.input, parsed(result)]) {
+  for (const from of [effectiveInput(call), parsed(result)]) {
     if (typeof from !== 'object' || from === null || !Object.hasOwn(from, property)) continue;
     const value = (from as Record<string, unknown>)[property];
     return typeof value === 'string' ? value : JSON.stringify(value);
@@ -129,18 +136,13 @@ function noteStall({ settings }: ThreadRunState, frame: Frame): Events {
   const trace = traceTurn({
     turn: frame.steps,
     text: frame.messages.findLast(({ role }) => role === 'assistant')?.text ?? '',
-    calls: (frame.calls ?? []).map((call) => ({
-      tool: call.name,
-      input: call.input,
-      output: call.result?.text ?? '',
-      failed: call.result === undefined || isErrorResult(call.result),
+    calls: (frame.calls ?? []).map((call) =>
       // Nobody sees what a function changes; conversations that are opened show it in their answers.
-      numbers: frame.openings[call.id] === undefined ? 'arguments' : 'answer',
-    })),
+      observeCall(call, { numbers: frame.openings[call.id] === undefined ? 'arguments' : 'answer' }),
+    ),
   });
   const noted: AnyThreadEvent = { type: 'stall.noted', data: { frame: frame.id, trace } };
-  const after = projectStall(frame.stall, { type: 'stall.observed', data: trace } as never, settings.stall);
-  const verdict = findStall(after, settings.stall);
+  const verdict = stallAfter(frame.stall, trace, settings.stall);
   if (verdict === undefined) return [noted];
   return [noted, { type: 'thread.paused', data: { kind: 'stall', frame: frame.id, verdict } }];
 }

@@ -1,4 +1,4 @@
-import { areRunning, areSettled, stopCalls } from '@cuebook/engine';
+import { areRunning, areSettled, pendingApprovals, stopCalls, withdrawApprovals } from '@cuebook/engine';
 import type { Events } from '../event.js';
 import type { Frame } from '../frame.js';
 import type { Parts } from '../parts.js';
@@ -7,8 +7,10 @@ import { stoppedAnswer } from './judge.js';
 
 /** Nothing new begins, what has not begun gets its result, and what is running is waited for. */
 export function stopSteps(state: ThreadRunState, parts: Parts): Events {
+  const withdrawn = withdrawApprovals(pendingApprovals(state.approvals), parts.context.now);
+  if (withdrawn.length > 0) return withdrawn;
   for (const frame of Object.values(state.frames)) {
-    const steps = stopFrame(frame, parts);
+    const steps = stopFrame(state, frame, parts);
     if (steps.length > 0) return steps;
   }
   const isBusy = Object.values(state.frames).some(
@@ -17,8 +19,8 @@ export function stopSteps(state: ThreadRunState, parts: Parts): Events {
   return isBusy ? [] : [{ type: 'thread.stopped', data: { by: 'cuebook' } }];
 }
 
-function stopFrame(frame: Frame, parts: Parts): Events {
-  if (frame.answer !== null) return stoppedAnswer(frame, frame.answer, parts);
+function stopFrame(state: ThreadRunState, frame: Frame, parts: Parts): Events {
+  if (frame.answer !== null) return stoppedAnswer(state, frame, frame.answer, parts);
   if (frame.ask !== null || frame.hooking !== null) return [];
   if (frame.calls !== null) {
     // A call whose conversation is stopped as well has no effect that could still come back.

@@ -1,4 +1,4 @@
-import type { AgentMessage } from '@cuebook/engine';
+import type { ConversationMessage } from '@cuebook/engine';
 import { composeRequest, createRedactor } from '@cuebook/prompt';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -11,7 +11,13 @@ const options = { workflow: undefined, nodeOf: () => null, codeOf: () => undefin
 
 /** What a model is told of a result. */
 function told(text: string, isError = false): string {
-  const message = { role: 'tool', call: 'c', name: 'fs.read', text, isError } as unknown as AgentMessage;
+  const message = {
+    role: 'tool',
+    call: 'c',
+    name: 'fs.read',
+    text,
+    isError,
+  } as unknown as ConversationMessage;
   const request = composeRequest({
     blocks: [messageBlock(message, 0, options)],
     hash: (each) => `sha256:${each.length}`,

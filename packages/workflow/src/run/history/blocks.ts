@@ -1,4 +1,4 @@
-import type { AgentMessage } from '@cuebook/engine';
+import type { ConversationMessage } from '@cuebook/engine';
 import {
   type BlockInput,
   escapedPieces,
@@ -27,10 +27,13 @@ export interface HistoryOptions {
  * A message of the history as a block. Words of a person keep the shell that they were first told in, words of a
  * model cannot be read as structure, and results are JSON.
  */
-export const messageBlock = (message: AgentMessage, index: number, options: HistoryOptions): BlockInput =>
-  spellBlock(plainBlock(message, index, options), options.spelling ?? OWN_SPELLING);
+export const messageBlock = (
+  message: ConversationMessage,
+  index: number,
+  options: HistoryOptions,
+): BlockInput => spellBlock(plainBlock(message, index, options), options.spelling ?? OWN_SPELLING);
 
-function plainBlock(message: AgentMessage, index: number, options: HistoryOptions): BlockInput {
+function plainBlock(message: ConversationMessage, index: number, options: HistoryOptions): BlockInput {
   const name = `message ${index + 1}`;
   switch (message.role) {
     case 'user': {
@@ -72,12 +75,12 @@ function plainBlock(message: AgentMessage, index: number, options: HistoryOption
 
 /** A result as it is told: JSON, whatever became of the call. */
 export const resultText = (
-  message: Extract<AgentMessage, { role: 'tool' }>,
+  message: Extract<ConversationMessage, { role: 'tool' }>,
   options: Pick<HistoryOptions, 'codeOf' | 'spelling'>,
 ): string => spellResult(plainResult(message, options), options.spelling ?? OWN_SPELLING);
 
 function plainResult(
-  message: Extract<AgentMessage, { role: 'tool' }>,
+  message: Extract<ConversationMessage, { role: 'tool' }>,
   { codeOf }: Pick<HistoryOptions, 'codeOf'>,
 ): string {
   const code = codeOf(message.call);

@@ -1,4 +1,4 @@
-import type { AgentMessage } from '@cuebook/engine';
+import type { ConversationMessage } from '@cuebook/engine';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../../test/runs.js';
@@ -6,7 +6,7 @@ import { calls, runDesk } from '../../../test/run-desk.js';
 import { OWN_SPELLING, wireSpelling } from '../../compose/spelling.js';
 import { blockBytes, tellHistory } from './condense.js';
 
-const tool = (n: number, text: string): AgentMessage => ({
+const tool = (n: number, text: string): ConversationMessage => ({
   role: 'tool',
   call: `call_${n}`,
   given: '',
@@ -14,8 +14,8 @@ const tool = (n: number, text: string): AgentMessage => ({
   text,
   isError: false,
 });
-const user = (text: string, by = 'ann'): AgentMessage => ({ role: 'user', id: 'm', text, by });
-const answer = (text: string, ...made: readonly (readonly [number, string])[]): AgentMessage => ({
+const user = (text: string, by = 'ann'): ConversationMessage => ({ role: 'user', id: 'm', text, by });
+const answer = (text: string, ...made: readonly (readonly [number, string])[]): ConversationMessage => ({
   role: 'assistant',
   turn: 1,
   text,
@@ -29,7 +29,8 @@ const options = {
   spelling: OWN_SPELLING,
   keeper: undefined,
 };
-const tell = (history: readonly AgentMessage[], room: number) => tellHistory(history, { ...options, room });
+const tell = (history: readonly ConversationMessage[], room: number) =>
+  tellHistory(history, { ...options, room });
 const marks = (told: Awaited<ReturnType<typeof tell>>) =>
   told?.blocks
     .map((block) => {

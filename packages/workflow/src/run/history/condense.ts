@@ -1,4 +1,4 @@
-import { type AgentMessage, condenseHistory, type SizedMessage } from '@cuebook/engine';
+import { type ConversationMessage, condenseHistory, type SizedMessage } from '@cuebook/engine';
 import type { Files } from '@cuebook/files';
 import type { BlockInput } from '@cuebook/prompt';
 import { shipped } from '../../compose/labels.js';
@@ -34,7 +34,7 @@ export const blockBytes = ({ pieces, calls }: BlockInput): number =>
 
 /** Tells a history so that it fits its room; undefined when not even the newest message does. The record keeps all. */
 export async function tellHistory(
-  history: readonly AgentMessage[],
+  history: readonly ConversationMessage[],
   options: TellOptions,
 ): Promise<ToldHistory | undefined> {
   const whole = history.map((message, index) => messageBlock(message, index, options));
@@ -43,7 +43,7 @@ export async function tellHistory(
   if (plan === undefined) return undefined;
   const blocks: (BlockInput | undefined)[] = [];
   for (const [index, as] of plan.entries()) {
-    const message = history[index] as AgentMessage;
+    const message = history[index] as ConversationMessage;
     if (as.kind === 'left-out') blocks.push(undefined);
     else if (as.kind === 'reference' && message.role === 'tool')
       blocks.push(await referTo(message, index, options));
@@ -54,7 +54,7 @@ export async function tellHistory(
   return count === 0 ? { blocks } : { blocks, note: noteOf(count) };
 }
 
-function sizeOf(message: AgentMessage, whole: number): SizedMessage {
+function sizeOf(message: ConversationMessage, whole: number): SizedMessage {
   const { role } = message;
   if (role === 'tool') return { role, whole, reference: REFERENCE };
   if (role === 'user') return { role, whole, isPerson: message.by !== 'cuebook' };
@@ -75,7 +75,7 @@ const noteOf = (count: number): BlockInput => ({
   ],
 });
 
-type ResultMessage = Extract<AgentMessage, { role: 'tool' }>;
+type ResultMessage = Extract<ConversationMessage, { role: 'tool' }>;
 
 async function referTo(message: ResultMessage, index: number, options: TellOptions): Promise<BlockInput> {
   const text = resultText(message, options);
@@ -88,7 +88,7 @@ const asResult = (message: ResultMessage, index: number, text: string, options: 
 
 /** A message in no more than so many bytes, with a word on how much there is. */
 async function cutTo(
-  message: AgentMessage,
+  message: ConversationMessage,
   index: number,
   bytes: number,
   options: TellOptions,
@@ -105,7 +105,7 @@ async function cutTo(
 }
 
 async function cutter(
-  message: AgentMessage,
+  message: ConversationMessage,
   index: number,
   options: TellOptions,
 ): Promise<(room: number) => BlockInput> {

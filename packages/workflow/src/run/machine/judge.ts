@@ -1,4 +1,4 @@
-import { type AgentState, isErrorResult, type TurnOutcome, type Verdict } from '@cuebook/engine';
+import { type Conversation, isErrorResult, type TurnOutcome, type Verdict } from '@cuebook/engine';
 import { guard } from '../../guard.js';
 import { DEFAULT_MAX_TURNS } from './facts.js';
 import type { WorkflowRunState } from './state.js';
@@ -10,7 +10,7 @@ const OURS = 'cuebook';
  * What follows from an answer. Calls go on, up to the bound of turns. Words end a conversation and a complete
  * workflow; in the middle of one they are for the user, unless the run is on autopilot.
  */
-export function judgeAnswer(run: WorkflowRunState, agent: AgentState, answer: TurnOutcome): Verdict {
+export function judgeAnswer(run: WorkflowRunState, agent: Conversation, answer: TurnOutcome): Verdict {
   const { facts, composed } = run;
   const { end, calls } = answer;
   if (end.reason !== 'done') {
@@ -38,7 +38,7 @@ export function judgeAnswer(run: WorkflowRunState, agent: AgentState, answer: Tu
 const NEXT_STEP = 'The state is at the next step: go on with it.';
 
 /** Whether the agent has taken the run to another step by a call of this turn: nobody has told it of that one. */
-const movedOn = ({ native }: AgentState, composed: WorkflowRunState['composed']): boolean =>
+const movedOn = ({ native }: Conversation, composed: WorkflowRunState['composed']): boolean =>
   native.some(({ name, input, result }) => {
     if (name !== 'fs.apply_patch' || result === undefined || isErrorResult(result)) return false;
     const { patch } = input as {
@@ -52,7 +52,7 @@ const movedOn = ({ native }: AgentState, composed: WorkflowRunState['composed'])
 const GO_ON =
   'The workflow is not complete, and the run is on autopilot: go on with the current step, or ask with ui.ask_user.';
 
-function turnsSincePerson({ history }: AgentState): number {
+function turnsSincePerson({ history }: Conversation): number {
   let turns = 0;
   for (let at = history.length - 1; at >= 0; at -= 1) {
     const message = history[at];

@@ -1,6 +1,6 @@
 import {
-  type AgentCommand,
-  type AgentConfig,
+  type ConversationCommand,
+  type ConversationConfig,
   createAgentMachine,
   type DecideContext,
   type Decision,
@@ -20,8 +20,8 @@ import { NEW_RUN, projectWorkflow, type WorkflowRunEvent, type WorkflowRunState 
 
 /** The commands of a workflow run: those of its conversation, and two of its own. */
 export type WorkflowCommand =
-  | Exclude<AgentCommand, { readonly type: 'agent.start' }>
-  | (Omit<Extract<AgentCommand, { readonly type: 'agent.start' }>, 'type' | 'ask'> & {
+  | Exclude<ConversationCommand, { readonly type: 'agent.start' }>
+  | (Omit<Extract<ConversationCommand, { readonly type: 'agent.start' }>, 'type' | 'ask'> & {
       readonly type: 'workflow.start';
       readonly facts: RunFacts;
     })
@@ -38,6 +38,8 @@ export interface WorkflowMachineConfig {
   readonly onTurnCrash: EffectIntent['onCrash'] | ((state: WorkflowRunState) => EffectIntent['onCrash']);
   /** How long a person has to answer; left out: for ever. */
   readonly approvalMs?: number;
+  /** How many models a turn may be asked of; left out: 1. */
+  readonly models?: number;
 }
 
 /** The machine of a run as far as replaying needs it: the configuration decides, and the log has decided. */
@@ -73,10 +75,10 @@ function decide(
   config: WorkflowMachineConfig,
   context: DecideContext,
 ): Decision<WorkflowRunEvent> {
-  const { decide: decideAgent } = createAgentMachine(agentConfig(state, command, config));
+  const { decide: decideConversation } = createAgentMachine(agentConfig(state, command, config));
   if (command.type === 'workflow.start') {
     const { facts, type: _, ...start } = command;
-    const begun = decideAgent(
+    const begun = decideConversation(
       state.agent,
       { ...start, type: 'agent.start', ask: asksAtOnce(facts) },
       context,
@@ -85,7 +87,7 @@ function decide(
     return { ...begun, events: [{ type: 'workflow.started', data: facts }, ...begun.events] };
   }
   if (guard('question.grant', grantsQuestions(state, command))) return { ok: false, error: NO_GRANT };
-  if (command.type !== 'workflow.compose') return decideAgent(state.agent, command, context);
+  if (command.type !== 'workflow.compose') return decideConversation(state.agent, command, context);
   const { composed } = command;
   if (guard('run.compose', state.agent.turn?.effect !== composed.effect)) {
     return { ok: false, error: { code: 'E_AGENT_NO_TURN', message: 'This turn is not in flight any more.' } };
@@ -110,8 +112,8 @@ const asksAtOnce = ({ mode }: RunFacts): boolean => mode === 'run';
 function agentConfig(
   state: WorkflowRunState,
   command: WorkflowCommand | EngineCommand,
-  { rules, priced, onTurnCrash, approvalMs }: WorkflowMachineConfig,
-): AgentConfig {
+  { rules, priced, onTurnCrash, approvalMs, models }: WorkflowMachineConfig,
+): ConversationConfig {
   // What a person changes the arguments to may hold an answer; what a model writes may not.
   const by = command.type === 'approval.resolve' ? 'person' : 'model';
   return {
@@ -121,5 +123,6 @@ function agentConfig(
     onTurnCrash: typeof onTurnCrash === 'function' ? onTurnCrash(state) : onTurnCrash,
     onAnswer: (agent, answer) => judgeAnswer(state, agent, answer),
     ...(approvalMs === undefined ? {} : { approvalMs }),
+    ...(models === undefined ? {} : { models }),
   };
 }

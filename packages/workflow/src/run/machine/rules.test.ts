@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mergePolicies } from '../../policy/policy.js';
+import { mergePolicies, type ToolSettings } from '../../policy/policy.js';
 import type { Composed } from './facts.js';
 import { changesState, rulesOf } from './rules.js';
 import { NEW_RUN } from './state.js';
@@ -29,6 +29,23 @@ describe('the tools of a turn', () => {
   it('are none before the first turn and in the closing one', () => {
     expect(rules(null).allowed).toEqual([]);
     expect(rules({ ...COMPOSED, isComplete: true, isClosing: true }).allowed).toEqual([]);
+  });
+
+  it('of a server are asked about where the operator says so, and nothing else is', () => {
+    const tool = { name: 'mcp.notes.add', server: 'notes', own: 'add', description: '', parameters: {} };
+    const mcp = { enabled: true, approval: 'always' } as const;
+    const permits = (settings: ToolSettings) => {
+      const asked = {
+        policyOf: () => mergePolicies(settings, { mcp: { enabled: true } }),
+        serverTools: [tool],
+      };
+      const { permit } = rulesOf({ ...NEW_RUN, composed: COMPOSED }, 'model', asked);
+      return ['mcp.notes.add', 'fs.write'].map((name) => permit?.(name, {}));
+    };
+    const reason = 'It is a tool of the MCP server notes.';
+    expect(permits({ mcp })).toEqual([{ kind: 'ask', reason }, { kind: 'allow' }]);
+    for (const approval of ['never', undefined] as const)
+      expect(permits({ mcp: { ...mcp, approval } })).toEqual([{ kind: 'allow' }, { kind: 'allow' }]);
   });
 
   it.each([

@@ -21,7 +21,9 @@ export interface RulesInput {
  */
 export function rulesOf(state: WorkflowRunState, by: 'model' | 'person', input: RulesInput): ToolRules {
   const { composed } = state;
-  const visible = composed === null ? [] : visibleTools(input.policyOf(composed.agentId), input.serverTools);
+  const policy = composed === null ? undefined : input.policyOf(composed.agentId);
+  const visible = policy === undefined ? [] : visibleTools(policy, input.serverTools);
+  const serverOf = (tool: string) => input.serverTools.find(({ name }) => name === tool)?.server;
   const isClosing = guard('run.closing', composed?.isClosing === true);
   return {
     tools: [...OWN_TOOLS, ...input.serverTools.map(({ name }) => ({ name }))],
@@ -30,7 +32,12 @@ export function rulesOf(state: WorkflowRunState, by: 'model' | 'person', input: 
     spelling: composed?.spelling ?? 'own',
     // The arguments of other tools are looked at where they run: there every refusal has its line in the audit.
     validate: (tool, args) => (tool === ASK_USER ? checkQuestion(args, by) : ok(args)),
-    permit: (tool, args) => permit(tool, args, composed?.isComplete === true),
+    permit: (tool, args) => {
+      const server = policy?.mcp.approval === 'always' ? serverOf(tool) : undefined;
+      if (guard('run.server-asks', server !== undefined))
+        return { kind: 'ask', reason: `It is a tool of the MCP server ${server}.` };
+      return permit(tool, args, composed?.isComplete === true);
+    },
     maxResultBytes: MAX_TOLD,
   };
 }

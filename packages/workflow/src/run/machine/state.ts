@@ -1,6 +1,6 @@
 import {
-  type AgentEvent,
-  type AgentState,
+  type Conversation,
+  type ConversationEvent,
   createAgentMachine,
   type EngineEvent,
   type PlannedCall,
@@ -10,7 +10,7 @@ import type { Composed, RunFacts } from './facts.js';
 
 /** What happens in a workflow run: what happens in its conversation, and two things of its own. */
 export type WorkflowRunEvent =
-  | AgentEvent
+  | ConversationEvent
   | { readonly type: 'workflow.started'; readonly data: RunFacts }
   | { readonly type: 'workflow.composed'; readonly data: Composed };
 
@@ -27,7 +27,7 @@ export type WorkflowRunState = {
   readonly refused: { readonly [call: string]: string };
   /** Calls that an agent made in the latest turn and that were not run: no message of the history tells of them. */
   readonly strays: readonly StrayCall[];
-  readonly agent: AgentState;
+  readonly agent: Conversation;
 };
 
 export type StrayCall = {

@@ -1,4 +1,4 @@
-import { type AgentStatus, type Approval, statusOf } from '@cuebook/engine';
+import { type Approval, type ConversationStatus, statusOf } from '@cuebook/engine';
 import { questionOf } from '../question/question.js';
 import type { Widget } from '../question/widget.js';
 import type { WorkflowRunState } from './state.js';
@@ -50,7 +50,7 @@ export function runStatus({ agent }: WorkflowRunState): RunStatus {
   }
 }
 
-function waiting(status: Extract<AgentStatus, { kind: 'waiting' }>): RunStatus {
+function waiting(status: Extract<ConversationStatus, { kind: 'waiting' }>): RunStatus {
   if (status.for === 'outcome') return status;
   if (status.for === 'approval') {
     const questions = status.approvals.flatMap((approval) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { agentRun, CONFIG, call } from '../../test/agent-run.js';
-import type { AgentConfig } from './agent.js';
+import type { ConversationConfig } from './conversation.js';
 import { historyProblem } from './history.js';
 import { createAgentMachine } from './machine.js';
 
@@ -109,7 +109,7 @@ describe('a conversation', () => {
 });
 
 describe('the judge of answers', () => {
-  const judged = (onAnswer: AgentConfig['onAnswer'], more: Partial<AgentConfig> = {}) => {
+  const judged = (onAnswer: ConversationConfig['onAnswer'], more: Partial<ConversationConfig> = {}) => {
     const run = agentRun({ ...(onAnswer ? { onAnswer } : {}), ...more });
     run.start();
     return run;

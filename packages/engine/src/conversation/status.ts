@@ -1,9 +1,9 @@
 import { type Approval, pendingApprovals } from '../approval/approval.js';
 import { areRunning } from '../tool-loop/calls.js';
-import type { AgentState, Pause } from './agent.js';
+import type { Conversation, Pause } from './conversation.js';
 
 /** What a conversation is doing, told as it is: it never says `asking` or `tools` while it waits for somebody. */
-export type AgentStatus =
+export type ConversationStatus =
   | { readonly kind: 'new' | 'idle' | 'asking' | 'tools' | 'stopping' | 'stopped' | 'done' }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string }
   | { readonly kind: 'waiting'; readonly for: 'approval'; readonly approvals: readonly Approval[] }
@@ -11,7 +11,7 @@ export type AgentStatus =
   | { readonly kind: 'waiting'; readonly for: 'outcome'; readonly effects: readonly string[] }
   | { readonly kind: 'waiting'; readonly for: Pause['kind']; readonly pause: Pause };
 
-export function statusOf(state: AgentState): AgentStatus {
+export function statusOf(state: Conversation): ConversationStatus {
   const open = [...(state.calls ?? []), ...state.native];
   const running = open.filter(
     (call) => call.phase === 'running' && !state.doubts.includes(call.effect ?? ''),

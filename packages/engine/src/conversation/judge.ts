@@ -1,27 +1,38 @@
-import { withdrawApprovals } from '../approval/resolve.js';
-import { spendBudget } from '../budget/check.js';
+import { pendingApprovals } from '../approval/approval.js';
 import { guard } from '../guard.js';
 import type { DecideContext, EngineEvent } from '../machine.js';
-import { stopCalls } from '../tool-loop/next-calls.js';
 import { planCalls, refuseCalls } from '../tool-loop/plan.js';
-import type { AgentConfig, AgentEvent, AgentState, Judged, TurnInFlight, Verdict } from './agent.js';
+import type {
+  Conversation,
+  ConversationConfig,
+  ConversationEvent,
+  Judged,
+  TurnInFlight,
+  Verdict,
+} from './conversation.js';
+import { nextModel } from './fallback.js';
 import { noteFor } from './note.js';
 import type { TurnOutcome } from './outcome.js';
+import { settleTurn } from './settle.js';
 
 /** The events of an answer: what it cost, what is made of it, and the end of everything that hung on the turn. */
 export function judgeAnswer(
-  state: AgentState,
+  state: Conversation,
   { turn, answer }: { readonly turn: TurnInFlight; readonly answer: TurnOutcome },
-  config: AgentConfig,
+  config: ConversationConfig,
   context: DecideContext,
-): readonly (AgentEvent | EngineEvent)[] {
-  const before = [
-    spendBudget(turn.effect, answer.usage),
-    ...withdrawApprovals(state.approvals, context.now),
-    ...stopCalls(state.native, 'the turn ended', true),
-  ];
+): readonly (ConversationEvent | EngineEvent)[] {
+  const { budget, approvals, native } = state;
+  const { usage } = answer;
+  const hung = { effect: turn.effect, usage, asked: pendingApprovals(approvals), native, givesUp: true };
+  const before = settleTurn(budget, hung, context.now);
   if (isUnheard(state, turn)) return [...before, ...unheard({ turn, answer }, context)];
   const verdict = boundRetries(state, askHook(state, answer, config), config);
+  const models = { model: state.model ?? 0, models: config.models ?? 1 };
+  if (verdict.kind === 'fail' && nextModel(answer, models) !== undefined) {
+    const data = { turn: turn.number, verdict: 'fallback', keep: false, calls: [] } as const;
+    return [...before, { type: 'agent.judged', data }];
+  }
   const isDone = answer.end.reason === 'done';
   const isKept = isDone || verdict.kind === 'continue' || verdict.kind === 'done';
   const judged: Judged = {
@@ -41,7 +52,7 @@ function usualVerdict({ calls, end }: TurnOutcome): Verdict {
   return { kind: 'fail', code: end.code ?? 'E_AGENT_TURN', message };
 }
 
-function askHook(state: AgentState, answer: TurnOutcome, { onAnswer }: AgentConfig): Verdict {
+function askHook(state: Conversation, answer: TurnOutcome, { onAnswer }: ConversationConfig): Verdict {
   if (!onAnswer) return usualVerdict(answer);
   try {
     return onAnswer(state, answer);
@@ -50,16 +61,20 @@ function askHook(state: AgentState, answer: TurnOutcome, { onAnswer }: AgentConf
   }
 }
 
-function boundRetries(state: AgentState, verdict: Verdict, { maxRetries = 2 }: AgentConfig): Verdict {
+function boundRetries(
+  state: Conversation,
+  verdict: Verdict,
+  { maxRetries = 2 }: ConversationConfig,
+): Verdict {
   if (verdict.kind !== 'retry' || !guard('agent.retries', state.retries >= maxRetries)) return verdict;
   const message = `The answer was asked for ${state.retries + 1} times and was never right.`;
   return { kind: 'fail', code: 'E_AGENT_RETRIES', message };
 }
 
 function planFor(
-  state: AgentState,
+  state: Conversation,
   { answer, verdict }: { readonly answer: TurnOutcome; readonly verdict: Verdict },
-  { rules }: AgentConfig,
+  { rules }: ConversationConfig,
   { newId }: DecideContext,
 ): Judged['calls'] {
   if (verdict.kind === 'continue' && answer.end.reason === 'done')
@@ -75,21 +90,21 @@ const NOT_RUN: Readonly<Record<Verdict['kind'], string>> = {
   fail: 'the run failed with this answer',
 };
 
-function afterwards(verdict: Verdict, context: DecideContext): readonly AgentEvent[] {
+function afterwards(verdict: Verdict, context: DecideContext): readonly ConversationEvent[] {
   if (verdict.kind === 'wait')
     return [{ type: 'agent.paused', data: { kind: 'person', reason: verdict.reason } }];
   const note = verdict.kind === 'continue' || verdict.kind === 'retry' ? verdict.note : undefined;
   return note === undefined ? [] : [noteFor(note, context)];
 }
 
-const isUnheard = ({ mode }: AgentState, { given }: TurnInFlight): boolean =>
+const isUnheard = ({ mode }: Conversation, { given }: TurnInFlight): boolean =>
   given === 'up' || mode === 'stopping';
 
 /** What had been said when the run was stopped stays; what comes after a stop by force is only paid for. */
 function unheard(
   { turn, answer }: { readonly turn: TurnInFlight; readonly answer: TurnOutcome },
   { newId }: DecideContext,
-): readonly AgentEvent[] {
+): readonly ConversationEvent[] {
   const keep = turn.given === null;
   const calls = keep ? refuseCalls(answer.calls, 'the run was stopped', { newId }) : [];
   return [{ type: 'agent.judged', data: { turn: turn.number, verdict: 'stopped', keep, calls } }];

@@ -1,6 +1,6 @@
 import type { Approvals } from '../../approval/approval.js';
 import type { ToolResult } from '../../tool-loop/result.js';
-import type { AgentState } from '../agent.js';
+import type { Conversation } from '../conversation.js';
 
 /** Where the state of a run has what its turns wait for. Pure. */
 export interface RunLook<State> {
@@ -12,7 +12,7 @@ export interface RunLook<State> {
 }
 
 /** How the conversation of one agent is looked at. */
-export const AGENT_LOOK: RunLook<AgentState> = {
+export const CONVERSATION_LOOK: RunLook<Conversation> = {
   isStopped: ({ mode, turn }, effect) =>
     mode === 'stopping' || turn?.effect !== effect || turn.given === 'up' ? true : undefined,
   resultOf: (state, call) => state.native.find(({ id }) => id === call)?.result,

@@ -3,7 +3,7 @@ import type { CallState, Calls } from '../tool-loop/calls.js';
 import { isErrorResult, stoppedResult } from '../tool-loop/result.js';
 
 /** A message of the conversation, before it is composed. */
-export type AgentMessage =
+export type ConversationMessage =
   /** `by` is a person's name, or `cuebook` for a corrective note. */
   | { readonly role: 'user'; readonly id: string; readonly text: string; readonly by: string }
   | {
@@ -45,15 +45,15 @@ export const historyCall = ({ id, given, name, input }: HistoryCall): HistoryCal
  * A call that is still open says so: a provider takes this history at any moment.
  */
 export const currentHistory = (state: {
-  readonly history: readonly AgentMessage[];
+  readonly history: readonly ConversationMessage[];
   readonly calls: Calls | null;
-}): readonly AgentMessage[] => [...state.history, ...(state.calls ?? []).map(resultMessage)];
+}): readonly ConversationMessage[] => [...state.history, ...(state.calls ?? []).map(resultMessage)];
 
 /**
  * What keeps a provider from taking a history, or undefined: results follow their calls at once, one for each,
  * in call order; no call and no result stands alone; no id is used twice; nothing is empty.
  */
-export function historyProblem(history: readonly AgentMessage[]): string | undefined {
+export function historyProblem(history: readonly ConversationMessage[]): string | undefined {
   const seen = new Set<string>();
   let open: readonly string[] = [];
   for (const message of history) {
@@ -73,7 +73,7 @@ export function historyProblem(history: readonly AgentMessage[]): string | undef
   return open.length > 0 ? `the call ${open[0]} has no result` : undefined;
 }
 
-function resultMessage(call: CallState): AgentMessage {
+function resultMessage(call: CallState): ConversationMessage {
   const result = call.result ?? stoppedResult('it is not done yet');
   return {
     role: 'tool',

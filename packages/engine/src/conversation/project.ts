@@ -1,15 +1,16 @@
-import { NO_APPROVALS, projectApprovals } from '../approval/approval.js';
-import { EMPTY_LEDGER, projectLedger } from '../budget/ledger.js';
+import { NO_APPROVALS } from '../approval/approval.js';
+import { EMPTY_LEDGER } from '../budget/ledger.js';
 import type { EngineEvent } from '../machine.js';
 import { DEFAULT_STALL_RULES, NO_STALL, projectStall } from '../stall/stall.js';
 import { type Calls, openCalls, projectCalls } from '../tool-loop/calls.js';
 import { DEFAULT_MAX_RESULT_BYTES } from '../tool-loop/tool.js';
-import type { AgentEvent, AgentState, Judged } from './agent.js';
-import { type AgentMessage, currentHistory, historyCall } from './history.js';
+import type { Conversation, ConversationEvent, Judged } from './conversation.js';
+import { type ConversationMessage, currentHistory, historyCall } from './history.js';
+import { projectKept } from './kept.js';
 import { NOTE_BY } from './note.js';
 import { readTurnOutcome } from './outcome.js';
 
-export const NEW_AGENT: AgentState = {
+export const NEW_CONVERSATION: Conversation = {
   mode: 'new',
   settings: { maxResultBytes: DEFAULT_MAX_RESULT_BYTES, stall: DEFAULT_STALL_RULES },
   turns: 0,
@@ -30,10 +31,10 @@ export const NEW_AGENT: AgentState = {
   doubts: [],
 };
 
-type AnyEvent = AgentEvent | EngineEvent;
+type AnyEvent = ConversationEvent | EngineEvent;
 
 /** Folds an event in. Events of others, such as receipts, leave the state as it is. */
-export function projectAgent(state: AgentState, event: AnyEvent): AgentState {
+export function projectConversation(state: Conversation, event: AnyEvent): Conversation {
   const parts = projectParts(state, event);
   switch (event.type) {
     case 'agent.started':
@@ -70,15 +71,11 @@ export function projectAgent(state: AgentState, event: AnyEvent): AgentState {
       return { ...parts, native: [...parts.native, ...openCalls([event.data])] };
     case 'budget.raised':
       return { ...parts, pause: parts.pause?.kind === 'budget' ? null : parts.pause };
-    case 'effect.asked':
-      return isOurs(parts, event.data.id) ? { ...parts, doubts: [...parts.doubts, event.data.id] } : parts;
-    case 'effect.reopened':
-      return { ...parts, doubts: parts.doubts.filter((id) => id !== event.data.id) };
     case 'effect.settled': {
-      const doubts = parts.doubts.filter((id) => id !== event.data.id);
-      if (parts.turn?.effect !== event.data.id) return { ...parts, doubts };
+      if (parts.turn?.effect !== event.data.id) return parts;
       const answer = readTurnOutcome(event.data.outcome);
-      return { ...parts, doubts, answer, sessionId: answer.sessionId ?? parts.sessionId };
+      const sessionId = parts.model ? undefined : answer.sessionId;
+      return { ...parts, answer, sessionId: sessionId ?? parts.sessionId };
     }
     default:
       return parts;
@@ -86,34 +83,35 @@ export function projectAgent(state: AgentState, event: AnyEvent): AgentState {
 }
 
 /** The parts that follow their own rules. */
-function projectParts(state: AgentState, event: AnyEvent): AgentState {
+function projectParts(state: Conversation, event: AnyEvent): Conversation {
   const { maxResultBytes, stall } = state.settings;
   const fold = (calls: Calls): Calls => projectCalls(calls, event as EngineEvent, maxResultBytes);
+  const kept = projectKept(state, event);
+  // A log may hold the effects of several conversations.
+  const isForeign = event.type === 'effect.asked' && !isOurs(state, event.data.id);
   return {
-    ...state,
+    ...kept,
     calls: state.calls && fold(state.calls),
     native: fold(state.native),
-    approvals: projectApprovals(state.approvals, event),
-    budget: projectLedger(state.budget, event),
     stall: projectStall(state.stall, event, stall),
+    doubts: isForeign ? state.doubts : kept.doubts,
   };
 }
 
-/** A log may hold the effects of several conversations. */
-const isOurs = ({ turn, calls, native }: AgentState, effect: string): boolean =>
+const isOurs = ({ turn, calls, native }: Conversation, effect: string): boolean =>
   turn?.effect === effect || [...(calls ?? []), ...native].some((call) => call.effect === effect);
 
 /** A person's word goes on from everything but a spent budget; a note of ours only from where it stands. */
-function told(state: AgentState, message: Extract<AgentMessage, { role: 'user' }>): AgentState {
+function told(state: Conversation, message: Extract<ConversationMessage, { role: 'user' }>): Conversation {
   const queue = [...state.queue, message];
   if (message.by === NOTE_BY) return { ...state, queue };
   const pause = state.pause?.kind === 'budget' ? state.pause : null;
   return { ...state, queue, pause, mode: 'active', failure: null, retries: 0, stall: NO_STALL };
 }
 
-function judged(state: AgentState, { turn, verdict, keep, calls, failure }: Judged): AgentState {
+function judged(state: Conversation, { turn, verdict, keep, calls, failure }: Judged): Conversation {
   const { answer } = state;
-  const said: AgentMessage = {
+  const said: ConversationMessage = {
     role: 'assistant',
     turn,
     text: answer?.text ?? '',
@@ -126,7 +124,9 @@ function judged(state: AgentState, { turn, verdict, keep, calls, failure }: Judg
     ...state,
     turn: null,
     answer: null,
-    latest: answer,
+    // One that failed and is asked of another model is not over.
+    latest: verdict === 'fallback' ? null : answer,
+    model: verdict === 'fallback' ? (state.model ?? 0) + 1 : 0,
     history: isKept ? [...state.history, said] : state.history,
     calls: isKept ? opened : null,
     mode: modeAfter(state, verdict),
@@ -136,7 +136,7 @@ function judged(state: AgentState, { turn, verdict, keep, calls, failure }: Judg
 }
 
 /** What was said meanwhile is still to be answered. */
-function modeAfter({ mode, queue }: AgentState, verdict: Judged['verdict']): AgentState['mode'] {
+function modeAfter({ mode, queue }: Conversation, verdict: Judged['verdict']): Conversation['mode'] {
   if (verdict === 'stopped') return mode;
   if (verdict === 'fail') return 'failed';
   if (verdict === 'done' && queue.length === 0) return 'done';

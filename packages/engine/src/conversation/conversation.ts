@@ -9,11 +9,11 @@ import type { StallEvent, StallRules, StallState, StallVerdict } from '../stall/
 import type { CallEvent, Calls } from '../tool-loop/calls.js';
 import type { AskedCall, PlannedCall } from '../tool-loop/plan.js';
 import type { Permit, ToolRules } from '../tool-loop/tool.js';
-import type { AgentMessage } from './history.js';
+import type { ConversationMessage } from './history.js';
 import type { TurnOutcome } from './outcome.js';
 
 /** One conversation with a model: what is fixed about it. Its functions are pure. */
-export interface AgentConfig {
+export interface ConversationConfig {
   /** Its lane; calls run in lanes below it. Left out: `agent`. */
   readonly lane?: string;
   readonly rules: ToolRules;
@@ -22,15 +22,17 @@ export interface AgentConfig {
   /** What becomes of a turn that was begun and has no outcome: `repeat` only where a turn changes nothing by itself. */
   readonly onTurnCrash: CrashPolicy;
   /** What the next turn will cost at least. Left out: nothing is known but that it is a turn. */
-  readonly expect?: (state: AgentState) => Expected;
+  readonly expect?: (state: Conversation) => Expected;
   /** Room in the budgets around this conversation, where it is a part of a larger run. Left out: there are none. */
   readonly room?: (expected: Expected) => Result<null, Exhausted>;
   /** Judges every answer, failed turns included. Left out: calls go on, words end it, a failure fails. */
-  readonly onAnswer?: (state: AgentState, answer: TurnOutcome) => Verdict;
+  readonly onAnswer?: (state: Conversation, answer: TurnOutcome) => Verdict;
   /** What an agent may do by itself when it asks in mid-turn. Left out: a person is asked. */
   readonly permitNative?: (tool: string, input: JsonValue) => Permit;
   /** The agent cannot be given other arguments than those that it asked for: it is told them, and asks again. */
   readonly retells?: boolean;
+  /** How many models a turn may be asked of, one after another as they fail; left out: 1. */
+  readonly models?: number;
   /** Further tries in a row that `onAnswer` may ask for. Left out: 2. */
   readonly maxRetries?: number;
   readonly stall?: Partial<StallRules>;
@@ -51,7 +53,7 @@ export type Verdict =
   | { readonly kind: 'fail'; readonly code: string; readonly message: string };
 
 /** Plain JSON, and nothing but what follows from the events. */
-export type AgentState = {
+export type Conversation = {
   readonly mode: 'new' | 'idle' | 'active' | 'stopping' | 'stopped' | 'done' | 'failed';
   /** What the state depends on beside the events, as it was when the conversation began: it is in the log too. */
   readonly settings: Settings;
@@ -67,14 +69,16 @@ export type AgentState = {
   readonly calls: Calls | null;
   /** Calls that the agent makes in mid-turn. */
   readonly native: Calls;
-  readonly history: readonly AgentMessage[];
+  readonly history: readonly ConversationMessage[];
   /** Said while it was busy: it goes into the next turn. */
-  readonly queue: readonly AgentMessage[];
+  readonly queue: readonly ConversationMessage[];
   readonly approvals: Approvals;
   readonly budget: Ledger;
   readonly stall: StallState;
   readonly pause: Pause | null;
   readonly retries: number;
+  /** Which model is asked: 0, and left out, is the first. */
+  readonly model?: number;
   readonly sessionId: string | null;
   readonly failure: { readonly code: string; readonly message: string } | null;
   /** Effects that a person was asked about after a crash. */
@@ -96,7 +100,7 @@ export type Pause =
   | { readonly kind: 'stall'; readonly verdict: StallVerdict }
   | { readonly kind: 'person'; readonly reason: string };
 
-export type AgentCommand =
+export type ConversationCommand =
   | {
       readonly type: 'agent.start';
       /** The first message; without one it waits for `agent.say`, or with `ask` begins by itself. */
@@ -132,7 +136,7 @@ export type AgentCommand =
       readonly attempt?: number;
     };
 
-export type AgentEvent =
+export type ConversationEvent =
   | {
       readonly type: 'agent.started';
       readonly data: {
@@ -148,7 +152,8 @@ export type AgentEvent =
     }
   | {
       readonly type: 'agent.asked';
-      readonly data: { readonly turn: number; readonly effect: string };
+      /** `model`: left out, the first. */
+      readonly data: { readonly turn: number; readonly effect: string; readonly model?: number };
     }
   | { readonly type: 'agent.judged'; readonly data: Judged }
   | { readonly type: 'agent.worked'; readonly data: { readonly turn: number } }
@@ -165,8 +170,8 @@ export type AgentEvent =
 /** What was made of an answer. The answer itself is in the outcome of its effect. */
 export type Judged = {
   readonly turn: number;
-  /** `stopped`: nobody was listening any more. */
-  readonly verdict: Verdict['kind'] | 'stopped';
+  /** `stopped`: nobody was listening any more. `fallback`: the same turn is asked of the next model. */
+  readonly verdict: Verdict['kind'] | 'fallback' | 'stopped';
   /** Whether what was said goes into the history. */
   readonly keep: boolean;
   readonly calls: readonly PlannedCall[];

@@ -3,10 +3,10 @@ import type { JsonValue, Result } from '@cuebook/prompt';
 import type { Engine, Identified } from '../../loop/engine.js';
 import { describeEngineError } from '../../loop/error.js';
 import type { CommandShape } from '../../machine.js';
-import type { AgentCommand, AgentState } from '../agent.js';
+import type { Conversation, ConversationCommand } from '../conversation.js';
 
 /** A run as a driver of it sees it, while one of its effects is being done. */
-export interface RunPort<State = AgentState, Command = AgentCommand> {
+export interface RunPort<State = Conversation, Command = ConversationCommand> {
   submit(id: string, command: Command): Promise<Result<JsonValue, PortError>>;
   /**
    * A part of the state as it was given, nothing of it sealed; undefined where there is none or it was erased. Left

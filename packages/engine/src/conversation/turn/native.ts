@@ -3,17 +3,17 @@ import type { ApprovalAnswer, ApprovalRequest, CallerTool, ToolAnswer } from '@c
 import { findResolution, type Resolution } from '../../approval/approval.js';
 import { denialOf } from '../../approval/claim.js';
 import { isErrorResult } from '../../tool-loop/result.js';
-import type { AgentCommand, AgentState } from '../agent.js';
-import { AGENT_LOOK, type RunLook } from './run-look.js';
+import type { Conversation, ConversationCommand } from '../conversation.js';
+import { CONVERSATION_LOOK, type RunLook } from './run-look.js';
 import type { RunPort } from './run-port.js';
 
 /** What a turn says to its run; every machine with agents that act in mid-turn takes these. */
 export type NativeCommand = Extract<
-  AgentCommand,
+  ConversationCommand,
   { readonly type: 'native.call' | 'native.approve' | 'native.tell' }
 >;
 
-export interface NativeOptions<State = AgentState> {
+export interface NativeOptions<State = Conversation> {
   readonly port: RunPort<State, NativeCommand>;
   readonly effect: string;
   /** Which try of the turn this is. */
@@ -37,9 +37,9 @@ export interface Native {
 }
 
 /** An agent's own machine by default; any other says where its state has the answers. */
-export function createNative<State = AgentState>(
+export function createNative<State = Conversation>(
   { port, effect, attempt, prefix, signal, words }: NativeOptions<State>,
-  look: Pick<RunLook<State>, 'resultOf' | 'approvalsOf'> = AGENT_LOOK as unknown as RunLook<State>,
+  look: Pick<RunLook<State>, 'resultOf' | 'approvalsOf'> = CONVERSATION_LOOK as unknown as RunLook<State>,
 ): Native {
   let count = 0;
   const nextId = (): string => {

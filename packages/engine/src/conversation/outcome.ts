@@ -11,6 +11,8 @@ export type TurnOutcome = {
   /** The calls that are for us to run, in order. */
   readonly calls: readonly AskedCall[];
   readonly end: TurnEnding;
+  /** Nobody was asked, and nobody else would answer otherwise: another model is not tried. */
+  readonly final?: true;
   readonly usage?: Partial<Usage>;
   /** The provider's own session, for the turn after a restart. */
   readonly sessionId?: string;
@@ -65,6 +67,7 @@ export const failedTurn = (code: string, message: string): TurnOutcome => ({
   text: '',
   calls: [],
   end: { reason: 'error', code, message, retryable: false },
+  final: true,
 });
 
 const REASONS: readonly EndReason[] = ['done', 'error', 'aborted', 'timeout', 'refused'];

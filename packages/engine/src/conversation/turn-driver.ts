@@ -3,28 +3,29 @@ import type { Result } from '@cuebook/prompt';
 import type { Session } from '@cuebook/provider';
 import type { Driver } from '../effect/driver.js';
 import type { EffectIntent } from '../machine.js';
-import type { AgentState } from './agent.js';
+import type { Conversation } from './conversation.js';
 import type { PortError } from './turn/run-port.js';
 import { type ComposedTurn, type TakeTurnOptions, type TurnTry, takeTurn } from './turn/take-turn.js';
 
-export interface TurnDriverOptions<State = AgentState> extends TakeTurnOptions<State> {
+export interface TurnDriverOptions<State = Conversation> extends TakeTurnOptions<State> {
   /** The prompt of the turn. A refusal is the turn's failure, and nothing is sent. */
   readonly compose: (effect: EffectIntent, run: RunId) => Promise<Result<ComposedTurn, PortError>>;
   /** The session to speak through; whoever opens it closes it. */
   readonly session: (effect: EffectIntent, run: RunId) => Session | Promise<Session>;
-  /** Who the session speaks to, as far as it is known before the turn says it. */
-  readonly voice: TurnTry['voice'];
+  /** Who the session speaks to, as far as it is known before the turn says it; a function where that differs by turn. */
+  readonly voice: TurnTry['voice'] | ((effect: EffectIntent) => TurnTry['voice']);
 }
 
 /** Does `model.turn`: composes, and takes the turn. */
-export function createTurnDriver<State = AgentState>(options: TurnDriverOptions<State>): Driver {
+export function createTurnDriver<State = Conversation>(options: TurnDriverOptions<State>): Driver {
   return {
     async perform(effect, context) {
       const run = context.run as RunId;
       const composed = await options.compose(effect, run);
       if (!composed.ok) return { ok: false, error: composed.error };
       const session = await options.session(effect, run);
-      return takeTurn(options, { effect, context, composed: composed.value, session, voice: options.voice });
+      const voice = typeof options.voice === 'function' ? options.voice(effect) : options.voice;
+      return takeTurn(options, { effect, context, composed: composed.value, session, voice });
     },
   };
 }

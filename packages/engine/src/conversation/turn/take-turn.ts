@@ -5,13 +5,13 @@ import type { PerformContext } from '../../effect/driver.js';
 import { guard } from '../../guard.js';
 import type { EffectIntent, Outcome } from '../../machine.js';
 import { FORMS_ONLY, hideCredentials } from '../../seal/shield.js';
-import type { AgentState } from '../agent.js';
+import type { Conversation } from '../conversation.js';
 import type { TurnOutcome } from '../outcome.js';
 import { createCollector } from './collect.js';
 import { createLiveTurn } from './live-turn.js';
 import { createNative, type NativeCommand, type NativeWords } from './native.js';
 import { createReceipts, type Receipts, type TurnRecorder } from './receipts.js';
-import { AGENT_LOOK, type RunLook } from './run-look.js';
+import { CONVERSATION_LOOK, type RunLook } from './run-look.js';
 import type { RunPort } from './run-port.js';
 
 /** What a turn is made of, from whoever knows the conversation. */
@@ -22,7 +22,7 @@ export interface ComposedTurn {
   readonly limits?: Partial<Limits>;
 }
 
-export interface TakeTurnOptions<State = AgentState> {
+export interface TakeTurnOptions<State = Conversation> {
   readonly recorder: TurnRecorder;
   /** The run itself, for agents that act in mid-turn and for stopping; left out: they may not, and a turn runs to its end. */
   readonly port?: (run: RunId) => RunPort<State, NativeCommand>;
@@ -52,7 +52,7 @@ export interface TurnTry {
  * Takes a turn: the receipt is on disk before the first byte leaves, and the whole turn is the outcome, also of
  * one that failed or was stopped half-way.
  */
-export async function takeTurn<State = AgentState>(
+export async function takeTurn<State = Conversation>(
   options: TakeTurnOptions<State>,
   { effect, context, composed, session, voice, words }: TurnTry,
 ): Promise<Outcome> {
@@ -91,7 +91,7 @@ interface Spoken {
 
 async function speak<State>(options: TakeTurnOptions<State>, speaking: Speaking): Promise<Spoken> {
   const { session, receipts, composed, effect, context, run, words } = speaking;
-  const look = options.look ?? (AGENT_LOOK as unknown as RunLook<State>);
+  const look = options.look ?? (CONVERSATION_LOOK as unknown as RunLook<State>);
   const stop = new AbortController();
   const over = new AbortController();
   const signal = AbortSignal.any([context.signal, stop.signal]);

@@ -1,54 +1,58 @@
-import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
-import { type Approval, requestApproval } from '../approval/approval.js';
-import { answerAsked, findAsked, tellAnswer, tryOf } from '../approval/claim.js';
-import { expireApproval, resolveApproval } from '../approval/resolve.js';
+import { fail, type JsonValue, ok } from '@cuebook/prompt';
+import type { Approval } from '../approval/approval.js';
+import { tellAnswer, tryOf } from '../approval/claim.js';
+import { resolveApproval } from '../approval/resolve.js';
 import { raiseBudget } from '../budget/check.js';
 import { resolveLimit } from '../budget/limit.js';
 import { guard } from '../guard.js';
 import type { DecideContext, Decision, EngineCommand, EngineEvent } from '../machine.js';
 import { DEFAULT_STALL_RULES } from '../stall/stall.js';
 import { stopCalls } from '../tool-loop/next-calls.js';
-import { checkInput, permitCall, planCalls } from '../tool-loop/plan.js';
+import { planCalls } from '../tool-loop/plan.js';
 import { DEFAULT_MAX_RESULT_BYTES, type Permit } from '../tool-loop/tool.js';
-import { advance, checkRoom, expectedOf, RUN_SCOPE } from './advance.js';
-import type { AgentCommand, AgentConfig, AgentEvent, AgentState } from './agent.js';
-import { NOTE_BY } from './note.js';
-import { projectAgent } from './project.js';
+import { nextStep, RUN_SCOPE, roomOf } from './advance.js';
+import { checkRoom } from './ask.js';
+import { checkChanged } from './changed.js';
+import type {
+  Conversation,
+  ConversationCommand,
+  ConversationConfig,
+  ConversationEvent,
+} from './conversation.js';
+import { type Decided, follow, type Refusal } from './follow.js';
+import { askNatively, MAX_NATIVE_CALLS } from './native.js';
+import { person } from './note.js';
+import { projectConversation } from './project.js';
 
-type Events = readonly (AgentEvent | EngineEvent)[];
-type Own<Type extends AgentCommand['type']> = Extract<AgentCommand, { readonly type: Type }>;
+type Events = readonly (ConversationEvent | EngineEvent)[];
+type Own<Type extends ConversationCommand['type']> = Extract<ConversationCommand, { readonly type: Type }>;
 
-interface Decided {
-  readonly events: Events;
-  readonly answer?: JsonValue;
-}
-type Refusal = { readonly code: string; readonly message: string };
 type Decide<Command> = (
-  state: AgentState,
+  state: Conversation,
   command: Command,
-  config: AgentConfig,
+  config: ConversationConfig,
   context: DecideContext,
-) => Result<Decided, Refusal>;
+) => Decided<ConversationEvent>;
 
 /** What a command does, and all that follows from it by itself. */
-export function decideAgent(
-  state: AgentState,
-  command: AgentCommand | EngineCommand,
-  config: AgentConfig,
+export const decideConversation = (
+  state: Conversation,
+  command: ConversationCommand | EngineCommand,
+  config: ConversationConfig,
   context: DecideContext,
-): Decision<AgentEvent> {
-  const decided = decideFirst(state, command, config, context);
-  if (!decided.ok) return decided;
-  const { events, answer } = decided.value;
-  const after = events.reduce((sum, event) => projectAgent(sum, event), state);
-  const all = [...events, ...advance(after, config, context)];
-  return { ok: true, events: all, ...(answer === undefined ? {} : { answer }) };
-}
+): Decision<ConversationEvent> =>
+  follow<Conversation, ConversationCommand, ConversationEvent>(
+    state,
+    command,
+    {
+      decide: (own) => decideOwn(state, own, config, context),
+      next: (now) => nextStep(now, config, context),
+      project: projectConversation,
+    },
+    context,
+  );
 
-const decideFirst: Decide<AgentCommand | EngineCommand> = (state, command, config, context) => {
-  if (command.type === 'effect.settle') return ok({ events: [] });
-  if (command.type === 'timer.fire')
-    return ok({ events: expireApproval(state.approvals, command.id, context.now) });
+const decideOwn: Decide<ConversationCommand> = (state, command, config, context) => {
   if (command.type === 'agent.start') return start(state, command, config, context);
   if (guard('agent.start', state.mode === 'new')) return fail(refusal('E_AGENT_NOT_STARTED'));
   switch (command.type) {
@@ -112,8 +116,8 @@ const stop: Decide<Own<'agent.stop'>> = (state, { by, force = false }) => {
 };
 
 const resume: Decide<Own<'agent.resume'>> = (state, { by }, config) => {
-  const expected = expectedOf(state, config);
-  const isSpent = state.pause?.kind === 'budget' && expected && !checkRoom(state, expected, config).ok;
+  const room = roomOf(state, config);
+  const isSpent = state.pause?.kind === 'budget' && room && !checkRoom(room).ok;
   if (isSpent) return fail(refusal('E_BUDGET_EXHAUSTED'));
   const isWaiting = state.mode === 'stopped' || state.mode === 'failed' || state.pause !== null;
   if (guard('agent.paused', !isWaiting)) return fail(refusal('E_AGENT_NOT_PAUSED'));
@@ -121,24 +125,18 @@ const resume: Decide<Own<'agent.resume'>> = (state, { by }, config) => {
 };
 
 const resolve: Decide<Own<'approval.resolve'>> = (state, command, config, { now }) => {
-  const check = (approval: Approval, input: JsonValue) => checkChanged(state, approval, input, config);
+  const check = (approval: Approval, input: JsonValue) => checkAnswer(state, approval, input, config);
   const resolved = resolveApproval(state.approvals, { ...command, by: person(command.by) }, { now, check });
   return resolved.ok ? ok({ events: resolved.value, answer: { approval: command.approval } }) : resolved;
 };
 
-/** A changed input passes all that the first one passed; a person may allow, and not against the policy. */
-function checkChanged(
-  state: AgentState,
-  { about, tool: name }: Approval,
-  input: JsonValue,
-  config: AgentConfig,
-): Result<JsonValue, string> {
-  const isOurs = [...(state.calls ?? []), ...state.native].some((call) => call.id === about);
-  const tool = isOurs ? config.rules.tools.find((candidate) => candidate.name === name) : undefined;
-  const checked = tool ? checkInput(name, input, config.rules) : ok(input);
-  if (!checked.ok) return checked;
-  const permit = tool ? permitCall(tool, checked.value, config.rules) : permitNative(name, input, config);
-  return permit.kind === 'deny' ? fail(permit.reason) : checked;
+/** What was asked of our tools is held to their rules, all else to those of what an agent does by itself. */
+function checkAnswer(state: Conversation, approval: Approval, input: JsonValue, config: ConversationConfig) {
+  const isOurs = [...(state.calls ?? []), ...state.native].some((call) => call.id === approval.about);
+  return checkChanged(approval, input, {
+    rules: isOurs ? config.rules : undefined,
+    permitNative: (tool, changed) => permitNative(tool, changed, config),
+  });
 }
 
 const callNatively: Decide<Own<'native.call'>> = (state, { effect, call }, { rules }, { newId }) => {
@@ -153,34 +151,14 @@ const callNatively: Decide<Own<'native.call'>> = (state, { effect, call }, { rul
   });
 };
 
-/** Calls that an agent may make of us in one turn. */
-const MAX_NATIVE_CALLS = 500;
-
 const approveNatively: Decide<Own<'native.approve'>> = (state, command, config, context) => {
-  const { effect, tool, input, attempt = 1 } = command;
+  const { effect, tool, input, attempt } = command;
   if (guard('agent.native', !isInTurn(state, effect))) return fail(refusal('E_AGENT_NO_TURN'));
+  const { approvals } = state;
+  const { retells = false, approvalMs: lastsMs } = config;
+  const turn = { effect, about: effect, approvals, granted: approvals.granted, retells, lastsMs };
   const permit = permitNative(tool, input, config);
-  if (permit.kind === 'deny') return ok({ events: [], answer: { permit: 'deny', reason: permit.reason } });
-  const by = tryOf(effect, attempt);
-  const asked = findAsked(state.approvals, {
-    ...{ tool, input, by, anew: attempt > 1, retells: config.retells ?? false },
-    isOfTurn: ({ about }) => about === effect,
-  });
-  if (asked) return ok({ events: asked.events, answer: answerAsked(asked) });
-  if (permit.kind === 'allow' || state.approvals.granted.includes(tool))
-    return ok({ events: [], answer: { permit: 'allow' } });
-  const id = context.newId('apr');
-  const events = requestApproval(
-    {
-      id,
-      about: effect,
-      ...{ tool, input, by },
-      ...(permit.reason === undefined ? {} : { reason: permit.reason }),
-      ...(config.approvalMs === undefined ? {} : { lastsMs: config.approvalMs }),
-    },
-    context.now,
-  );
-  return ok({ events, answer: { approval: id } });
+  return ok(askNatively(turn, { tool, input, attempt, permit }, context));
 };
 
 const tellNatively: Decide<Own<'native.tell'>> = (state, { effect, approval, attempt = 1 }) => {
@@ -189,7 +167,7 @@ const tellNatively: Decide<Own<'native.tell'>> = (state, { effect, approval, att
   return told.ok ? ok({ events: told.value }) : told;
 };
 
-function permitNative(tool: string, input: JsonValue, config: AgentConfig): Permit {
+function permitNative(tool: string, input: JsonValue, config: ConversationConfig): Permit {
   try {
     return config.permitNative?.(tool, input) ?? { kind: 'ask' };
   } catch {
@@ -197,11 +175,8 @@ function permitNative(tool: string, input: JsonValue, config: AgentConfig): Perm
   }
 }
 
-const isInTurn = ({ turn, answer, mode }: AgentState, effect: string): boolean =>
+const isInTurn = ({ turn, answer, mode }: Conversation, effect: string): boolean =>
   turn?.effect === effect && turn.given === null && answer === null && mode === 'active';
-
-/** A person cannot speak in our name. */
-const person = (by: string): string => (by === NOTE_BY || by === '' ? 'somebody' : by);
 
 const refusal = (code: keyof typeof REFUSALS): Refusal => ({ code, message: REFUSALS[code] });
 

@@ -4,11 +4,11 @@ import { runs } from '../../../../test/runs.js';
 import { agentRun } from '../../test/agent-run.js';
 import { pendingApprovals } from '../approval/approval.js';
 import type { EngineEvent } from '../machine.js';
-import type { AgentEvent } from './agent.js';
+import type { ConversationEvent } from './conversation.js';
 import { currentHistory, historyProblem } from './history.js';
 
 type Run = ReturnType<typeof agentRun>;
-type Event = AgentEvent | EngineEvent;
+type Event = ConversationEvent | EngineEvent;
 
 const LIMIT = { turns: 6, tokens: 700 };
 const EXPECTED = { tokens: 50, usd: 0 };
