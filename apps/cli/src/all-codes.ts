@@ -1,8 +1,8 @@
 import { API_CODES } from '@cuebook/api/codes';
 import { BUNDLE_CODES } from '@cuebook/bundle/codes';
 import { DEFINE_CODES } from '@cuebook/define/codes';
-import { AGENT_CODES } from '@cuebook/engine/agent-codes';
 import { ENGINE_CODES } from '@cuebook/engine/codes';
+import { AGENT_CODES } from '@cuebook/engine/conversation-codes';
 import { ARCHIVE_CODES, FILES_CODES } from '@cuebook/files/codes';
 import { JOURNAL_CODES, RECEIPT_CODES } from '@cuebook/journal/codes';
 import { MANIFEST_CODES } from '@cuebook/manifest/codes';

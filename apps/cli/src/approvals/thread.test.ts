@@ -1,8 +1,8 @@
 import type { ApprovalView } from '@cuebook/api';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { env, waiting } from '../../test/asking.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
-import { buildCommand, missing, terminal } from '../../test/terminal.js';
+import { missing, terminal } from '../../test/terminal.js';
 
 const FILES = {
   'agents/models/fast.ts': `import { defineModel } from '@cuebook/define';
@@ -140,7 +140,6 @@ describe('what a thread wants to do', () => {
 });
 
 describe.skipIf(missing !== '')(`at a terminal${missing}`, () => {
-  beforeAll(buildCommand, 300_000);
   const LIMIT = 120_000;
 
   it(
