@@ -1,4 +1,5 @@
 export { acceptAnchor, exportAnchor, readAnchorText } from './anchor/carry.js';
+export { attestRun } from './attest/attest-run.js';
 export { type ExportOptions, exportRun } from './carry/export-run.js';
 export { type ImportError, type Imported, type ImportOptions, importRun } from './carry/import-run.js';
 export { JOURNAL_CODES, RECEIPT_CODES } from './codes.js';

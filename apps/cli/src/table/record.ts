@@ -27,6 +27,7 @@ export const RECORD_COMMANDS: readonly Command[] = [
         description: 'export: a new file instead of standard output',
         values: 'path',
       },
+      { name: 'attestations', description: 'export: as signed in-toto statements, one for each turn' },
       { name: 'trust', value: 'KEY', description: 'import: a key that signed the run', repeatable: true },
       { name: 'block', value: 'NAME', description: 'forget: a block of the prompt', repeatable: true },
       { name: 'response', description: 'forget: what the model answered' },

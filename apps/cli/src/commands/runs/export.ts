@@ -1,19 +1,21 @@
-import { exportRun } from '@cuebook/journal';
+import { attestRun, createSigner, describeTurnError, exportRun, type RunId } from '@cuebook/journal';
 import { hint } from '@cuebook/prompt/hint';
-import { flagValue, type Handler } from '../../command.js';
-import { usage } from '../../failure.js';
-import { withJournal } from '../../record/journal.js';
+import { flagValue, type Handler, isOn } from '../../command.js';
+import { Failure, usage } from '../../failure.js';
+import { type Journal, journalFailure, keyFailure, withJournal } from '../../record/journal.js';
 import { writeNamedFile } from '../../record/named-output.js';
 import { requireRun, unknownRun } from '../../record/run-name.js';
 
-/** `cuebook runs export RUN`: the run as one file, on standard output or with `--out`. */
+/** `cuebook runs export RUN`: the run as one file, or as attestations, on standard output or with `--out`. */
 export const run: Handler = async ({ args, flags, io }) => {
   const [named, ...more] = args;
   if (named === undefined || more.length > 0) throw usage(`Name the run: ${hint`runs export RUN`}`);
   return withJournal(flags, io, async (journal) => {
     const found = journal && (await requireRun(journal.store, named));
     if (journal === undefined || found === undefined) throw unknownRun(named);
-    const lines = exportRun(journal.store, found.run, { publicKeys: journal.keys });
+    const lines = isOn(flags, 'attestations')
+      ? attestations(journal, found.run)
+      : exportRun(journal.store, found.run, { publicKeys: journal.keys });
     const out = flagValue(flags, 'out');
     if (out === undefined) {
       for await (const line of lines) await io.out(line);
@@ -26,3 +28,16 @@ export const run: Handler = async ({ args, flags, io }) => {
     return 0;
   });
 };
+
+/** One envelope a line: each turn, then the run. */
+async function* attestations({ store, home }: Journal, run: RunId): AsyncIterable<string> {
+  const signer = await createSigner(home);
+  if (!signer.ok) throw keyFailure(signer.error);
+  const attested = await attestRun(store, run, signer.value);
+  if (!attested.ok) {
+    const { error } = attested;
+    if ('turn' in error) throw new Failure(error.code, describeTurnError(error), { exit: 1 });
+    throw journalFailure(error);
+  }
+  for (const envelope of attested.value) yield `${JSON.stringify(envelope)}\n`;
+}

@@ -1,0 +1,37 @@
+import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
+import type { RunId, Store } from '../contract.js';
+import type { ReceiptError } from '../turn/error.js';
+import { eventsOf, turnOf } from '../turn/find.js';
+import type { Signer } from '../turn/key/key.js';
+import { rebuildTurn } from '../turn/rebuild.js';
+import { type Envelope, sealStatement } from './envelope.js';
+import { runStatement, type Statement, turnStatement } from './statement.js';
+
+/**
+ * A run as standard attestations: one envelope for each turn, in order, and one for the run that names them all. Whoever
+ * has the public key can check them with any library of the format. A turn whose record is damaged is an error: nothing
+ * is attested that cannot be shown.
+ */
+export async function attestRun(
+  store: Store,
+  run: RunId,
+  signer: Signer,
+): Promise<Result<readonly Envelope[], ReceiptError>> {
+  const turns: { turn: string; statement: Statement }[] = [];
+  let [head, events] = ['', 0];
+  for await (const event of eventsOf(store, run)) {
+    events = event.seq;
+    head = event.hash;
+    const turn = event.type === 'turn.recorded' ? turnOf(event) : undefined;
+    if (turn === undefined) continue;
+    const rebuilt = await rebuildTurn(store, run, turn);
+    if (!rebuilt.ok) return fail(rebuilt.error);
+    turns.push({ turn, statement: turnStatement(rebuilt.value, event.hash) });
+  }
+  const whole = runStatement({ run, head, events, turns });
+  return ok(
+    [...turns.map(({ statement }) => statement), whole].map((each) =>
+      sealStatement(each as unknown as JsonValue, signer),
+    ),
+  );
+}
