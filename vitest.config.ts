@@ -38,11 +38,19 @@ export default defineConfig({
           include: shared,
           // A process keeps the modules that it loaded: most files import the same hundreds.
           isolate: false,
-          setupFiles: ['test/suite/shared-process.ts'],
+          setupFiles: ['test/suite/processor-time.ts', 'test/suite/shared-process.ts'],
           sequence: { groupOrder: 1 },
         },
       },
-      { extends: true, test: { name: 'own', include: own, sequence: { groupOrder: 2 } } },
+      {
+        extends: true,
+        test: {
+          name: 'own',
+          include: own,
+          setupFiles: ['test/suite/processor-time.ts'],
+          sequence: { groupOrder: 2 },
+        },
+      },
     ],
   },
 });

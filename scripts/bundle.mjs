@@ -19,7 +19,7 @@ const LICENCES = 'LICENSES.txt';
  * Packages of other makers that short calls load, all without native code or state that another copy could miss. All
  * others stay imports.
  */
-const INLINED = ['@babel/parser', 'canonicalize', 'commander', 'diff', 'smol-toml', 'yaml', 'zod'];
+export const INLINED = ['@babel/parser', 'canonicalize', 'commander', 'diff', 'smol-toml', 'yaml', 'zod'];
 
 /** Bundles the command unless what is there was made from the sources of now. Answers whether it had to. */
 export async function ensureBundle() {
@@ -35,16 +35,18 @@ export function bundledHash() {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 }
 
-/** A hash of all that the bundle depends on: sources, manifests, the versions of what is inlined, this script. */
+/** A hash of all that a build depends on: sources, manifests, settings, the versions of what is inlined, this script. */
 export function sourcesHash() {
   const files = ['packages', 'apps'].flatMap((group) =>
     namesIn(join(ROOT, group)).flatMap((name) => [
       join(ROOT, group, name, 'package.json'),
+      join(ROOT, group, name, 'tsconfig.json'),
       ...sourcesUnder(join(ROOT, group, name, 'src')),
     ]),
   );
   const hash = createHash('sha256');
-  for (const file of [...files, join(ROOT, 'package-lock.json'), join(ROOT, 'scripts', 'bundle.mjs')]) {
+  const shared = ['tsconfig.base.json', 'tsconfig.json', 'package-lock.json', 'scripts/bundle.mjs'];
+  for (const file of [...files, ...shared.map((name) => join(ROOT, name))]) {
     if (!existsSync(file)) continue;
     hash.update(relative(ROOT, file)).update('\0').update(readFileSync(file)).update('\0');
   }

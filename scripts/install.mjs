@@ -1,8 +1,8 @@
 // @ts-check
 import './node-version.mjs';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { BUNDLE, ensureBundle } from './bundle.mjs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { BUNDLE, ensureBundle, sourcesHash } from './bundle.mjs';
 import { npmCommand, ROOT, run } from './process.mjs';
 
 /**
@@ -56,6 +56,11 @@ function readPackages(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : undefined;
 }
 
+/** The hash of the sources that were last compiled without an error: to ask the compiler again takes it seconds. */
+const BUILT = join(ROOT, '.cache', 'built.sha256');
+
+const compile = () => run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b']);
+
 async function build() {
   const folders = workspaceFolders();
   for (const folder of folders) pruneOutput(join(folder, 'src'), join(folder, 'dist'));
@@ -64,7 +69,11 @@ async function build() {
     const share = stale.length === folders.length ? '' : ` of ${folders.length}`;
     console.log(`Compiling ${stale.length}${share} packages (all of them take about a minute) …`);
   }
-  const isClean = (await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b'])) === 0;
+  const hash = sourcesHash();
+  const isBuilt = stale.length === 0 && existsSync(BUILT) && readFileSync(BUILT, 'utf8') === hash;
+  const isClean = isBuilt || (await compile()) === 0;
+  mkdirSync(dirname(BUILT), { recursive: true });
+  if (isClean) writeFileSync(BUILT, hash);
   await ensureBundle();
   return isClean;
 }

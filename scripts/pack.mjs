@@ -25,8 +25,8 @@ const STATE_FILE = join(ROOT, '.cache', 'pack.json');
 /**
  * Packs every public package and app and installs each in its own empty folder, for `test/pack.test.ts`.
  * It is set-up, not a test, because dependencies of other makers come over the network. Installations
- * whose inputs did not change are kept. Installing takes long: `npm test` installs the apps and some packages that the
- * commit chooses, a soak all of them. Answers false when packing itself failed.
+ * whose inputs did not change are kept. Installing takes long: `npm test` installs the command, with which all others
+ * come, and some that the commit chooses alone, a soak all of them. Answers false when packing itself failed.
  *
  * @param {{ count?: number, seed?: number }} [sample] how many packages; all by default
  */
@@ -47,9 +47,9 @@ export async function installPacked({ count = Number.POSITIVE_INFINITY, seed = 0
       .digest('hex');
     return { manifest, needed, key };
   });
-  const isApp = (/** @type {Manifest} */ { folder }) => relative(ROOT, folder).startsWith('apps');
+  const isCommand = (/** @type {Manifest} */ { name }) => name === 'cuebook';
   const chosen = spread(
-    manifests.filter((manifest) => !isApp(manifest)),
+    manifests.filter((manifest) => !isCommand(manifest)),
     count,
     seed,
   );
@@ -59,7 +59,7 @@ export async function installPacked({ count = Number.POSITIVE_INFINITY, seed = 0
     const known = state.packages.find((entry) => entry.name === manifest.name);
     if (known?.key === key && known.error === '' && existsSync(known.folder))
       return { ...known, source, files };
-    if (!isApp(manifest) && !chosen.includes(manifest))
+    if (!isCommand(manifest) && !chosen.includes(manifest))
       return { name: manifest.name, source, folder: '', files, key, error: '' };
     const folder = join(state.base, manifest.name.replace(/^@/, '').replace(/\W+/g, '-'));
     const paths = needed.map(({ name }) => join(tarballs, packed[name]?.filename ?? ''));

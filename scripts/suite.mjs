@@ -17,8 +17,8 @@ import { commitSeed } from './seed.mjs';
  * @property {readonly string[]} skipped names
  */
 
-/** How many packages are installed alone, beside the apps. */
-const PACKED = 2;
+/** How many packages are installed alone, beside the command. */
+const PACKED = 1;
 const REPORT = join(ROOT, '.cache', 'vitest.json');
 
 /**

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { INLINED } from '../scripts/bundle.mjs';
 
 /** A program for child processes, as one file of JavaScript. */
 export interface ChildProgram {
@@ -24,7 +25,8 @@ export async function buildProgram(
     configFile: false,
     logLevel: 'error',
     resolve: { conditions },
-    ssr: { noExternal: [/^@cuebook\//], resolve: { conditions } },
+    // What the command has inlined, these have too: they are started hundreds of times.
+    ssr: { noExternal: [/^@cuebook\//, ...INLINED], resolve: { conditions } },
     build: {
       ssr: fileURLToPath(entry),
       outDir,

@@ -19,7 +19,7 @@ export type Parsed =
  * says what there is. A call that does not fit throws `Failure` with a suggestion.
  */
 export async function parseCall(argv: readonly string[], io: Io): Promise<Parsed> {
-  const tree = await buildProgram(io, inputCommands(argv));
+  const tree = await buildProgram(io, argv[0]);
   try {
     if (argv.length === 0) tree.program.outputHelp();
     else await tree.program.parseAsync([...argv], { from: 'user' });
@@ -34,7 +34,7 @@ export async function parseCall(argv: readonly string[], io: Io): Promise<Parsed
 
 /** The help page of one command, or of all with an undefined name. */
 async function helpPage(io: Io, name: string | undefined): Promise<string | undefined> {
-  const { program, printed } = await buildProgram(io, name === undefined ? [] : [name]);
+  const { program, printed } = await buildProgram(io, name);
   const page = name === undefined ? program : program.commands.find((each) => each.name() === name);
   page?.outputHelp();
   return page === undefined ? undefined : printed();
@@ -46,8 +46,9 @@ interface Built {
   readonly printed: () => string;
 }
 
-/** Profiles and their schemas are loaded only for commands that take input, and only when one is named. */
-async function buildProgram(io: Io, named: readonly string[]): Promise<Built> {
+/** With the name of a command it has that one alone, and its input flags; with any other word, all of them. */
+async function buildProgram(io: Io, name: string | undefined): Promise<Built> {
+  const named = COMMANDS.filter((command) => command.name === name);
   let parsed: Parsed | undefined;
   let printed = '';
   const program = new Program('cuebook')
@@ -59,7 +60,7 @@ async function buildProgram(io: Io, named: readonly string[]): Promise<Built> {
     .configureOutput({ writeOut: (text) => (printed += text), writeErr: () => undefined })
     .configureHelp({ styleTitle: (title) => styleFor(io, 'out').bold(title) })
     .addHelpText('after', examplesText(FIRST_EXAMPLES, io) + AFTER_HELP);
-  for (const command of COMMANDS) {
+  for (const command of named.length > 0 ? named : COMMANDS) {
     const examples = [...command.examples];
     const sub = program
       .command(command.name, { hidden: command.hidden === true })
@@ -76,7 +77,7 @@ async function buildProgram(io: Io, named: readonly string[]): Promise<Built> {
       sub.argument(required ? `<${dots}>` : `[${dots}]`, description);
     }
     for (const flag of flagsOf(command)) sub.addOption(toOption(flag, io));
-    if (command.takesInput === true && named.includes(command.name)) {
+    if (command.takesInput === true && named.length > 0) {
       for (const flag of inputFlags()) sub.addOption(toOption(flag, io));
       examples.push(...inputExamples(command.name));
     }
@@ -85,11 +86,6 @@ async function buildProgram(io: Io, named: readonly string[]): Promise<Built> {
   }
   return { program, parsed: () => parsed, printed: () => printed };
 }
-
-const inputCommands = (argv: readonly string[]): readonly string[] =>
-  COMMANDS.filter(({ name, takesInput }) => takesInput === true && argv.includes(name)).map(
-    ({ name }) => name,
-  );
 
 function toOption({ name, short, value, description, repeatable, required }: Flag, io: Io): Option {
   const names = short === undefined ? `--${name}` : `-${short}, --${name}`;

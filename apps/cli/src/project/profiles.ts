@@ -19,7 +19,9 @@ export async function profilesFor(
   kinds: readonly string[] = Object.keys(LOADERS),
 ): Promise<readonly AnyProfile[]> {
   const loaders = Object.entries(LOADERS).filter(([kind]) => kinds.includes(kind));
-  return Promise.all(loaders.map(([, load]) => load(place)));
+  // Kinds of one family share it, and with it what it has loaded of the project: starting its code takes long.
+  const families = { defined: once(() => defined(place)), ofTeams: once(() => ofTeams(place)) };
+  return Promise.all(loaders.map(([, load]) => load(families)));
 }
 
 /** The kind that a target names, where there is such a kind. */
@@ -28,13 +30,18 @@ export function kindOf(target: string): string | undefined {
   return Object.hasOwn(LOADERS, kind) ? kind : undefined;
 }
 
-const LOADERS: Readonly<Record<string, (place: ProfilePlace) => Promise<AnyProfile>>> = {
+interface Families {
+  readonly defined: () => ReturnType<typeof defined>;
+  readonly ofTeams: () => ReturnType<typeof ofTeams>;
+}
+
+const LOADERS: Readonly<Record<string, (families: Families) => Promise<AnyProfile>>> = {
   sheet: async () => (await import('@cuebook/sheet')).sheetProfile,
   manifest: async () => (await import('@cuebook/manifest')).manifestProfile,
-  prompt: async (place) => (await defined(place)).prompt,
-  agent: async (place) => (await defined(place)).agent,
-  role: async (place) => (await ofTeams(place)).role,
-  team: async (place) => (await ofTeams(place)).team,
+  prompt: async (families) => (await families.defined()).prompt,
+  agent: async (families) => (await families.defined()).agent,
+  role: async (families) => (await families.ofTeams()).role,
+  team: async (families) => (await families.ofTeams()).team,
   workflow: async () => (await import('@cuebook/workflow/profiles')).workflowProfile,
   scenario: async () => (await import('@cuebook/bundle/profiles')).scenarioProfile,
 };
@@ -51,4 +58,12 @@ async function ofTeams({ home, env }: ProfilePlace) {
   return home === undefined
     ? { role: roleProfile, team: teamProfile }
     : warnedProfiles({ home, hash: sha256, env });
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
