@@ -86,7 +86,10 @@ function search(all: Compiled, source: string, mode: ScanMode): readonly Replace
   const plain = plainShadow(source);
   const quick = walkShadow(all, plain, mode, true);
   const beside = besideOf(source);
-  if (quick.special === -1) return union(toSource(plain, quick.hits), beside);
+  if (quick.special === -1) {
+    const hits = toSource(plain, quick.hits);
+    return beside.length === 0 ? hits : union(hits, beside);
+  }
   // An escape that is undone before a token, or what only looks like one, glues it to the word before it.
   const asWritten = walkShadow(all, plain, mode, false).hits.filter(
     ({ kind, known }) => known || kind === 'credential',
@@ -98,13 +101,15 @@ function search(all: Compiled, source: string, mode: ScanMode): readonly Replace
 /** What no single character gives away, but the words around it do. */
 function besideOf(source: string): readonly Replacement[] {
   const secrets = guard('redact.credential', true) ? handedSecrets(source) : [];
+  const paths = storePaths(source);
+  if (secrets.length === 0 && paths.length === 0) return NOTHING;
   const found = (kind: 'credential' | 'path') => (range: SecretRange) => ({
     ...range,
     text: placeholderOf(kind),
     kind,
     known: false,
   });
-  return union(secrets.map(found('credential')), storePaths(source).map(found('path')));
+  return union(secrets.map(found('credential')), paths.map(found('path')));
 }
 
 /** What the shadow gives, and what is known of the text as written. */

@@ -1,7 +1,5 @@
 /** The folder in which a runtime keeps packages, projects and runs: paths below it are nobody's business. */
-const STORE = 'runtime-store/';
-/** Backslashes too, as Windows writes it. */
-const OTHER_STORE = 'runtime-store\\';
+const STORE = 'runtime-store';
 /** No path is followed further than this, either way. */
 const MAX = 400;
 
@@ -12,7 +10,7 @@ export function storePaths(text: string): readonly { readonly start: number; rea
   for (let at = next(text, 0); at !== -1; at = next(text, last)) {
     let start = at;
     while (start > last && at - start < MAX && isPathCode(text.charAt(start - 1))) start -= 1;
-    let end = at + STORE.length;
+    let end = at + STORE.length + 1;
     while (end < text.length && end - at < MAX && isPathCode(text.charAt(end))) end += 1;
     const lead = text.slice(start, at);
     // An address and an alias say where they are; what stands before the store in them is told.
@@ -23,9 +21,13 @@ export function storePaths(text: string): readonly { readonly start: number; rea
   return found;
 }
 
+/** With the separator behind it, a backslash too, as Windows writes it. */
 function next(text: string, from: number): number {
-  const [one, other] = [text.indexOf(STORE, from), text.indexOf(OTHER_STORE, from)];
-  return one === -1 || other === -1 ? Math.max(one, other) : Math.min(one, other);
+  let at = text.indexOf(STORE, from);
+  while (at !== -1 && !isSeparator(text.charCodeAt(at + STORE.length))) at = text.indexOf(STORE, at + 1);
+  return at;
 }
+
+const isSeparator = (code: number): boolean => code === 47 || code === 92;
 
 const isPathCode = (char: string): boolean => !/[\s"'`<>|;,()[\]{}*?]/.test(char);
