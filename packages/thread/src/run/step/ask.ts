@@ -7,7 +7,7 @@ import type { Frame } from '../frame.js';
 import type { Side } from '../message.js';
 import type { Parts } from '../parts.js';
 import { RUN_SCOPE, type ThreadRunState } from '../state.js';
-import { endSession, endTurn } from './end.js';
+import { endTurn, failSession } from './end.js';
 
 /**
  * The next request, also one that goes to another model because the first failed: its turn begins if none is under
@@ -22,52 +22,29 @@ export function askSteps(state: ThreadRunState, frame: Frame, parts: Parts): Eve
   const isLast = maxSteps !== undefined && frame.steps >= maxSteps && frame.retries === 0 && again === null;
   if (guard('step.max', isLast)) return endTurn(state, frame, { reason: 'max-steps', text: '' }, parts);
   if (guard('session.max', frame.total >= MAX_SESSION_STEPS))
-    return endSession(
-      state,
-      frame,
-      {
-        status: 'failed',
-        reason: 'failed',
-        code: 'E_THREAD_STEPS',
-        text: `The session has taken ${MAX_SESSION_STEPS} steps and did not end.`,
-      },
-      parts,
-    );
+    return failSession(state, frame, TOO_MANY_STEPS, parts);
   const prompt = again?.prompt ?? promptName(catalog, frame);
   if (prompt === undefined || !catalog.prompts.has(prompt))
-    return endSession(
-      state,
-      frame,
-      {
-        status: 'failed',
-        reason: 'failed',
-        code: 'E_THREAD_AGENT',
-        text: 'Its prompt is not defined any more.',
-      },
-      parts,
-    );
-  const asked = askTurn<AnyThreadEvent>(
-    { budget: state.budget, scope: RUN_SCOPE },
-    parts.context,
-    (effect) => {
-      const { side, message, model } = again ?? {
-        side: frame.side,
-        message: parts.context.newId('msg'),
-        model: 0,
-      };
-      return {
-        asked: { type: 'step.asked', data: { frame: frame.id, effect, prompt, side, message, model } },
-        kind: 'model.turn',
-        lane: frame.id,
-        input: { frame: frame.id, prompt, model },
-        onCrash: 'repeat',
-      };
-    },
-  );
-  return asked.ok
-    ? asked.value
-    : [{ type: 'thread.paused', data: { kind: 'budget', exhausted: asked.error } }];
+    return failSession(state, frame, NO_PROMPT, parts);
+  const { context } = parts;
+  const asked = askTurn<AnyThreadEvent>({ budget: state.budget, scope: RUN_SCOPE }, context, (effect) => {
+    const { side, message, model } = again ?? { side: frame.side, message: context.newId('msg'), model: 0 };
+    const input = { frame: frame.id, prompt, model };
+    const data = { ...input, effect, side, message };
+    return {
+      asked: { type: 'step.asked', data },
+      ...{ kind: 'model.turn', lane: frame.id, input, onCrash: 'repeat' },
+    };
+  });
+  if (asked.ok) return asked.value;
+  return [{ type: 'thread.paused', data: { kind: 'budget', exhausted: asked.error } }];
 }
+
+const TOO_MANY_STEPS = {
+  code: 'E_THREAD_STEPS',
+  text: `The session has taken ${MAX_SESSION_STEPS} steps and did not end.`,
+};
+const NO_PROMPT = { code: 'E_THREAD_AGENT', text: 'Its prompt is not defined any more.' };
 
 /** Who speaks when something was said: the other side of it. */
 function nextSide({ type, inbox }: Frame): Side {

@@ -69,6 +69,14 @@ export function endSession(
   return [ended, report(state, frame, outcome, { text, isBad }, parts)];
 }
 
+/** The session cannot go on. */
+export const failSession = (
+  state: ThreadRunState,
+  frame: Frame,
+  failure: { readonly code: string; readonly text: string },
+  parts: Parts,
+): Events => endSession(state, frame, { status: 'failed', reason: 'failed', ...failure }, parts);
+
 /** What the caller of a subagent reads. An end without a word of its own says how it came about. */
 function resultOf(frame: Frame, { reason, text, status }: SessionOutcome): string {
   const why =

@@ -7,7 +7,7 @@ import type { Frame } from '../frame.js';
 import type { StepOutcome } from '../outcome.js';
 import type { Parts } from '../parts.js';
 import type { ThreadRunState } from '../state.js';
-import { endSession, endTurn } from './end.js';
+import { endTurn, failSession } from './end.js';
 
 /** Further tries of an answer that calls no tool where one is demanded. */
 const MAX_RETRIES = 2;
@@ -42,8 +42,7 @@ function failed(state: ThreadRunState, frame: Frame, answer: StepOutcome, parts:
     return [judged(frame, 'fallback', [], answer, false)];
   const code = end.code ?? 'E_AGENT_TURN';
   const text = end.message ?? `The turn ended with ${end.reason}.`;
-  const outcome = { status: 'failed', reason: 'failed', code, text } as const;
-  return [judged(frame, 'fail', [], answer, false), ...endSession(state, frame, outcome, parts)];
+  return [judged(frame, 'fail', [], answer, false), ...failSession(state, frame, { code, text }, parts)];
 }
 
 function demandCall(state: ThreadRunState, frame: Frame, parts: Parts): Events {
@@ -52,8 +51,8 @@ function demandCall(state: ThreadRunState, frame: Frame, parts: Parts): Events {
   if (frame.retries < MAX_RETRIES)
     return [judged(frame, 'retry', [], answer), note(frame, CALL_A_TOOL, parts)];
   const text = `The model answered ${MAX_RETRIES + 1} times without calling a tool, and the prompt demands a call.`;
-  const outcome = { status: 'failed', reason: 'failed', code: 'E_TOOL_CHOICE_IGNORED', text } as const;
-  return [judged(frame, 'fail', [], answer), ...endSession(state, frame, outcome, parts)];
+  const code = 'E_TOOL_CHOICE_IGNORED';
+  return [judged(frame, 'fail', [], answer), ...failSession(state, frame, { code, text }, parts)];
 }
 
 const CALL_A_TOOL = 'This prompt demands a tool call, and your answer had none. Call one of the tools.';

@@ -55,48 +55,18 @@ function afterResults(
     return guard('session.succeeded', !isDone) ? undefined : call;
   };
   const told = called(status?.name);
+  const words = told && wordsOf(frame, told, status?.messageProperty);
   const statusEvents: Events =
-    told === undefined
-      ? []
-      : [
-          {
-            type: 'status.told',
-            data: { frame: frame.id, text: wordsOf(frame, told, status?.messageProperty) },
-          },
-        ];
+    words === undefined ? [] : [{ type: 'status.told', data: { frame: frame.id, text: words } }];
   const failing = called(fail?.name);
-  if (failing !== undefined)
-    return [
-      ...statusEvents,
-      ...endSession(
-        state,
-        frame,
-        {
-          status: 'failed',
-          reason: 'session-fail',
-          code: 'E_SESSION_FAILED',
-          text: wordsOf(frame, failing, fail?.messageProperty),
-          ...attached(frame, failing),
-        },
-        parts,
-      ),
-    ];
   const stopping = done(stop?.name);
-  if (stopping !== undefined)
-    return [
-      ...statusEvents,
-      ...endSession(
-        state,
-        frame,
-        {
-          status: 'done',
-          reason: 'session-stop',
-          text: wordsOf(frame, stopping, stop?.messageProperty),
-          ...attached(frame, stopping),
-        },
-        parts,
-      ),
-    ];
+  const over = failing ?? stopping;
+  if (over !== undefined) {
+    const how = failing ? FAILED : STOPPED;
+    const text = wordsOf(frame, over, (failing ? fail : stop)?.messageProperty);
+    const outcome = { ...how, text, ...attached(frame, over) };
+    return [...statusEvents, ...endSession(state, frame, outcome, parts)];
+  }
   const ending = done(side?.stopTool);
   if (ending !== undefined) {
     const text = wordsOf(frame, ending, side?.stopToolResponseProperty);
@@ -104,6 +74,9 @@ function afterResults(
   }
   return statusEvents;
 }
+
+const FAILED = { status: 'failed', reason: 'session-fail', code: 'E_SESSION_FAILED' } as const;
+const STOPPED = { status: 'done', reason: 'session-stop' } as const;
 
 /** What a session tool says: the named property of its arguments or of its result, else the result. */
 function wordsOf({ results }: Frame, call: CallState, property: string | undefined): string {
