@@ -1,6 +1,6 @@
 import type { Files } from '@cuebook/files';
-import { printPath } from '@cuebook/profile';
 import type { JsonValue } from '@cuebook/prompt';
+import { printPath } from '@cuebook/yaml';
 import { guard } from '../guard.js';
 import { FILE_TOOLS, type FileToolName, visibleTools } from '../policy/tools.js';
 import { applyPatchTool } from './apply-patch.js';
