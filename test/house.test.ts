@@ -9,7 +9,7 @@ import { type SourceFacts, sourceFacts } from './source-facts.js';
 import { filesUnder, workspaces } from './workspaces.js';
 
 /** What composing takes. */
-const ON_THE_KERNEL = ['@cuebook/prompt', '@cuebook/files', '@cuebook/profile'];
+const ON_THE_KERNEL = ['@cuebook/prompt', '@cuebook/files', '@cuebook/yaml', '@cuebook/profile'];
 /** What running takes beside it. */
 const RUNNING = ['@cuebook/process', '@cuebook/journal', '@cuebook/provider', '@cuebook/engine'];
 
@@ -19,12 +19,13 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'packages/prompt': [],
   'packages/files': [],
   'packages/process': [],
-  'packages/profile': ['@cuebook/prompt', '@cuebook/files'],
-  'packages/sheet': ['@cuebook/prompt', '@cuebook/files', '@cuebook/profile'],
-  'packages/manifest': ['@cuebook/prompt', '@cuebook/files', '@cuebook/profile', '@cuebook/template'],
-  'packages/define': ['@cuebook/prompt', '@cuebook/files', '@cuebook/process', '@cuebook/profile'],
+  'packages/yaml': ['@cuebook/prompt'],
+  'packages/profile': ['@cuebook/prompt', '@cuebook/files', '@cuebook/yaml'],
+  'packages/sheet': ON_THE_KERNEL,
+  'packages/manifest': [...ON_THE_KERNEL, '@cuebook/template'],
+  'packages/define': [...ON_THE_KERNEL, '@cuebook/process'],
   'packages/journal': ['@cuebook/prompt', '@cuebook/files'],
-  'packages/provider': ['@cuebook/prompt', '@cuebook/files', '@cuebook/process'],
+  'packages/provider': ['@cuebook/prompt', '@cuebook/files', '@cuebook/process', '@cuebook/yaml'],
   'packages/engine': ['@cuebook/prompt', '@cuebook/journal', '@cuebook/provider'],
   'packages/workspace': ['@cuebook/prompt', '@cuebook/files', '@cuebook/process'],
   'packages/team': [...ON_THE_KERNEL, ...RUNNING, '@cuebook/workspace'],
@@ -150,6 +151,13 @@ describe.each(HOUSE)('$folder', ({ folder, manifest, files }) => {
       const own = files.filter(({ file }) => file !== STARTS_BEFORE_ALL);
       const starters = own.filter(({ imports }) => imports.some((name) => PROGRAMS.includes(name)));
       expect(starters.map(({ file }) => file)).toEqual([]);
+    });
+  }
+
+  if (folder !== 'packages/yaml') {
+    it('reads and writes YAML only through packages/yaml', () => {
+      expect(packages.filter((name) => name === 'yaml')).toEqual([]);
+      expect(Object.keys(manifest.dependencies ?? {})).not.toContain('yaml');
     });
   }
 

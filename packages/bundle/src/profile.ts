@@ -1,6 +1,6 @@
 import type { TextSource } from '@cuebook/files';
-import { type Composed, type Loaded, nearest, type Profile, type SourceText } from '@cuebook/profile';
-import type { Diagnostic, Labels, Origin } from '@cuebook/prompt';
+import type { Composed, Loaded, Profile, SourceText } from '@cuebook/profile';
+import { type Diagnostic, type Labels, nearest, type Origin } from '@cuebook/prompt';
 import { commandLine } from '@cuebook/prompt/hint';
 import { z } from 'zod';
 import { basePrompt } from './card/base-prompt.js';

@@ -1,6 +1,6 @@
 import type { TextSource } from '@cuebook/files';
-import { type Composed, type Loaded, nearest, type Profile } from '@cuebook/profile';
-import type { Diagnostic } from '@cuebook/prompt';
+import type { Composed, Loaded, Profile } from '@cuebook/profile';
+import { type Diagnostic, nearest } from '@cuebook/prompt';
 import { commandLine, hint } from '@cuebook/prompt/hint';
 import { z } from 'zod';
 import { checkProject, problemsOfAgent, problemsOfPrompt } from './check/check-project.js';

@@ -1,5 +1,5 @@
-import { diagnosticAt, nearest } from '@cuebook/profile';
-import type { Diagnostic, Place } from '@cuebook/prompt';
+import { type Diagnostic, nearest, type Place } from '@cuebook/prompt';
+import { diagnosticAt } from '@cuebook/yaml';
 import { parseMessage } from './execute.js';
 import { guard } from './guard.js';
 import { findMistypedKeys } from './keys.js';

@@ -1,5 +1,5 @@
-import { diagnosticAt, nearest, printPath } from '@cuebook/profile';
-import type { Diagnostic } from '@cuebook/prompt';
+import { type Diagnostic, nearest } from '@cuebook/prompt';
+import { diagnosticAt, printPath } from '@cuebook/yaml';
 import type { Agent } from './object.js';
 
 /**

@@ -1,5 +1,5 @@
-import { diagnosticAt, readShape, type YamlSource, yamlWithin } from '@cuebook/profile';
 import { type Diagnostic, describePlace } from '@cuebook/prompt';
+import { diagnosticAt, readShape, type YamlSource, yamlWithin } from '@cuebook/yaml';
 import { guard } from './guard.js';
 import {
   type Agent,

@@ -1,5 +1,5 @@
-import { readYaml } from '@cuebook/profile';
 import { advancePlace } from '@cuebook/prompt';
+import { readYaml } from '@cuebook/yaml';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../../../test/runs.js';

@@ -1,5 +1,5 @@
-import { readShape, type YamlSource } from '@cuebook/profile';
 import type { Diagnostic, Labels, Piece, Place } from '@cuebook/prompt';
+import { readShape, type YamlSource } from '@cuebook/yaml';
 import { decodeBase64, decodeText } from './base64.js';
 import { guard } from './guard.js';
 import { type AgentSpec, agentSchema, configMapSchema, secretSchema } from './schema.js';

@@ -1,4 +1,4 @@
-import type { YamlSource } from '@cuebook/profile';
+import type { YamlSource } from '@cuebook/yaml';
 
 /**
  * An object that did not come from a file, such as one that an API server answered: its values have no lines,

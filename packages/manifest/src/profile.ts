@@ -1,5 +1,5 @@
-import { type Loaded, nearest, type Profile } from '@cuebook/profile';
-import { type Diagnostic, hasErrors } from '@cuebook/prompt';
+import type { Loaded, Profile } from '@cuebook/profile';
+import { type Diagnostic, hasErrors, nearest } from '@cuebook/prompt';
 import { z } from 'zod';
 import { checkAgent } from './check.js';
 import { type Manifests, objectKey, type Texts } from './manifests.js';

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describeFileError, type TextSource } from '@cuebook/files';
-import { readYamlDocuments } from '@cuebook/profile';
 import type { Diagnostic } from '@cuebook/prompt';
+import { readYamlDocuments } from '@cuebook/yaml';
 import { type Collector, createCollector, type Manifests } from './manifests.js';
 
 export interface ReadOptions {

@@ -1,5 +1,5 @@
-import { diagnosticAt, nearest } from '@cuebook/profile';
-import type { Diagnostic } from '@cuebook/prompt';
+import { type Diagnostic, nearest } from '@cuebook/prompt';
+import { diagnosticAt } from '@cuebook/yaml';
 import { BUILTIN_NAME, builtinObject, KAGENT_BUILTIN_NAME } from './builtin.js';
 import { guard } from './guard.js';
 import type { Texts } from './manifests.js';

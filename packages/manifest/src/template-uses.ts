@@ -1,4 +1,5 @@
-import { nearest } from '@cuebook/profile';
+import { nearest } from '@cuebook/prompt';
+
 import type { CommandNode, Node, Operand, PipeNode, Template } from '@cuebook/template';
 import { FIELDS, LIST_FIELDS, TEXT_FIELDS } from './context.js';
 

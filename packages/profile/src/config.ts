@@ -1,10 +1,9 @@
 import { describeFileError, type TextSource } from '@cuebook/files';
 import type { Diagnostic } from '@cuebook/prompt';
+import { readShape, readYaml } from '@cuebook/yaml';
 import { z } from 'zod';
 import { hiddenText } from './hidden-text.js';
 import type { Loaded } from './profile.js';
-import { readShape } from './yaml-shape.js';
-import { readYaml } from './yaml-source.js';
 
 /** Where a project says what is private about it. */
 export const CONFIG_FILE = 'cuebook.yaml';

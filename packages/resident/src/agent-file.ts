@@ -1,5 +1,6 @@
 import { ID, isTimeZone } from '@cuebook/bundle';
-import { type Loaded, readShape, readYaml } from '@cuebook/profile';
+import type { Loaded } from '@cuebook/profile';
+import { readShape, readYaml } from '@cuebook/yaml';
 import { z } from 'zod';
 
 const limit = z.number().positive();

@@ -1,5 +1,5 @@
-import { diagnosticAt, nearest } from '@cuebook/profile';
-import { type Diagnostic, isBelow } from '@cuebook/prompt';
+import { type Diagnostic, isBelow, nearest } from '@cuebook/prompt';
+import { diagnosticAt } from '@cuebook/yaml';
 import { findCycles } from './cycles.js';
 import type { Sheet, SheetInput, SheetPart } from './schema.js';
 import type { SheetSource } from './source.js';

@@ -1,6 +1,7 @@
 import { describeFileError, type FileError, type TextSource } from '@cuebook/files';
-import { diagnosticAt, type Loaded, nearest, readShape, readYaml, type YamlSource } from '@cuebook/profile';
-import type { Diagnostic, Labels, Part } from '@cuebook/prompt';
+import type { Loaded } from '@cuebook/profile';
+import { type Diagnostic, type Labels, nearest, type Part } from '@cuebook/prompt';
+import { diagnosticAt, readShape, readYaml, type YamlSource } from '@cuebook/yaml';
 import { type Sheet, sheetSchema, textSchema } from './schema.js';
 import { sketchSheet, sketchTextParts } from './sketch.js';
 

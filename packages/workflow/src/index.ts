@@ -20,7 +20,6 @@ export type {
 export { packageDigest } from './package/requirements.js';
 export type { Agent, AgentTools, Graph, GraphEdge, GraphNode } from './package/schema.js';
 export { DEFAULT_POLICY, mergePolicies, type ToolPolicy, type ToolSettings } from './policy/policy.js';
-export { allowsServer, FILE_TOOLS, type FileToolName, visibleTools, WIDGETS } from './policy/tools.js';
 export {
   createWorkflowProfile,
   type GivenTurn,
@@ -51,7 +50,6 @@ export {
   readAnswer,
   readYes,
 } from './run/question/answer-text.js';
-export { answered, questionOf } from './run/question/question.js';
 export {
   type Answer,
   checkAnswer,
@@ -83,14 +81,8 @@ export { type InitialState, initialState } from './state/initial.js';
 export { applyPatch, replaceState } from './state/patch.js';
 export { allowedNext, checkChange, isComplete, requireNode } from './state/rules.js';
 export type { Decision, StatePatch, WorkflowState } from './state/schema.js';
+export { answered, questionOf } from './tool/ask-user.js';
 export { type Audit, type AuditEntry, type AuditInput, openAudit } from './tool/audit.js';
-export type { ToolContext } from './tool/context.js';
 export { fitToolResult, MAX_RESULT } from './tool/keep.js';
 export type { ToolError, ToolResult } from './tool/result.js';
-export {
-  createFileTools,
-  type FileToolAnswer,
-  type FileToolCall,
-  type FileTools,
-  type FileToolsInput,
-} from './tool/tools.js';
+export { createTools } from './tool/tools.js';

@@ -1,7 +1,8 @@
 import type { TextSource } from '@cuebook/files';
-import { diagnosticAt, type Loaded, nearest, type Profile } from '@cuebook/profile';
-import type { Diagnostic, Redactor } from '@cuebook/prompt';
+import type { Loaded, Profile } from '@cuebook/profile';
+import { type Diagnostic, nearest, type Redactor } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
+import { diagnosticAt } from '@cuebook/yaml';
 import { z } from 'zod';
 import { composeTurn, type TurnMode, type WorkflowTurn } from './compose/compose.js';
 import type { DataContext } from './compose/data-context.js';

@@ -1,5 +1,6 @@
-import type { SourceText, YamlSource } from '@cuebook/profile';
+import type { SourceText } from '@cuebook/profile';
 import type { Labels } from '@cuebook/prompt';
+import type { YamlSource } from '@cuebook/yaml';
 import type { Workflow, WorkflowPackage } from './package/package.js';
 
 interface Source {

@@ -3,7 +3,7 @@ import type { TextSource } from '@cuebook/files';
 import type { JsonValue } from '@cuebook/prompt';
 import {
   createConfirmations,
-  createFileTools,
+  createTools,
   mergePolicies,
   openAudit,
   openStateFile,
@@ -41,7 +41,7 @@ export async function openDesk({ project = {}, settings = {}, state = {}, pkg, h
     keeper === undefined ? undefined : openStateFile({ folder: keeper, workflow, confirmations });
   const audit = keeper === undefined ? undefined : openAudit({ keeper });
   let clock = 0;
-  const tools = createFileTools({
+  const tools = createTools({
     files,
     policy: mergePolicies(settings),
     state: stateFile,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readYaml } from '@cuebook/yaml';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { ask, asking, env, TARGET } from '../../test/asking.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { WORKFLOW_TEMPLATE } from '../init/workflow/template.js';
@@ -118,7 +118,8 @@ describe('an approval of a workflow', () => {
     ['allow', 'a: 1', 1],
     ['deny', 'a: 1', 0],
   ])('%s is its answer', async (action, text, times) => {
-    const rehearsal = parse(WORKFLOW_TEMPLATE['rehearsal.yaml'] ?? '') as { lanes: Record<string, object[]> };
+    const read = readYaml('rehearsal.yaml', WORKFLOW_TEMPLATE['rehearsal.yaml'] ?? '', 'E_SCRIPT');
+    const rehearsal = (read.ok ? read.value.value : {}) as { lanes: Record<string, object[]> };
     const steps = [
       ...(rehearsal.lanes['*'] ?? []),
       patch({ variables: { set: { a: 1 } } }),

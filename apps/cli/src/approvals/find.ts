@@ -1,5 +1,6 @@
 import type { ApprovalView, Client } from '@cuebook/api';
-import { nearest } from '@cuebook/profile';
+import { nearest } from '@cuebook/prompt';
+
 import { hint } from '@cuebook/prompt/hint';
 import { Failure } from '../failure.js';
 import { requireAnswer } from '../team/require.js';

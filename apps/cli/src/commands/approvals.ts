@@ -1,5 +1,6 @@
 import type { ApprovalView, Client, JsonValue } from '@cuebook/api';
-import { nearest } from '@cuebook/profile';
+import { nearest } from '@cuebook/prompt';
+
 import { hint } from '@cuebook/prompt/hint';
 import { requireWaiting } from '../approvals/find.js';
 import { wordForTeam } from '../approvals/team-word.js';

@@ -1,4 +1,5 @@
-import { nearest } from '@cuebook/profile';
+import { nearest } from '@cuebook/prompt';
+
 import { type Handler, isOn, visible } from '../command.js';
 import { SCRIPTS } from '../completion/scripts.js';
 import { usage } from '../failure.js';

@@ -34,7 +34,7 @@ export const run: Handler = async ({ args, flags, io, tree }) => {
     await (json ? printJson(io, { code, ...entry, cause, mend }) : io.out(text));
     return 0;
   }
-  const { nearest } = await import('@cuebook/profile');
+  const { nearest } = await import('@cuebook/prompt');
   const isCode = /^[EW]_/i.test(topic);
   const meant = nearest(topic, isCode ? Object.keys(ALL_CODES) : commands.map(({ name }) => name));
   const advice = meant === undefined ? `${hint`help`} lists the commands.` : `Did you mean ${meant}?`;

@@ -1,6 +1,6 @@
 import { type Files, openFolder } from '@cuebook/files';
-import { nearest } from '@cuebook/profile';
-import type { Diagnostic } from '@cuebook/prompt';
+
+import { type Diagnostic, nearest } from '@cuebook/prompt';
 import { commandLine, hint } from '@cuebook/prompt/hint';
 import {
   edgeScopeOf,

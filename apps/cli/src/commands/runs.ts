@@ -16,7 +16,7 @@ export const run: Handler = async (call) => {
   if (action === 'list') return list(call);
   const load = ACTIONS.get(action);
   if (load === undefined) {
-    const { nearest } = await import('@cuebook/profile');
+    const { nearest } = await import('@cuebook/prompt');
     const near = nearest(action, [...ACTIONS.keys()]);
     const hint =
       near === undefined ? `There are list, ${[...ACTIONS.keys()].join(', ')}` : `Did you mean ${near}?`;

@@ -1,5 +1,5 @@
-import { readYaml } from '@cuebook/profile';
 import { type Engine, type MissingKey, parseTemplate, readJson, type TemplateError } from '@cuebook/template';
+import { readYaml } from '@cuebook/yaml';
 import { type Call, type Flags, flagValue, flagValues, type Handler, isOn } from '../command.js';
 import { diagnosed, Failure, usage } from '../failure.js';
 import { readStdin } from '../input/stdin.js';

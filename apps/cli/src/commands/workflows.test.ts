@@ -5,7 +5,7 @@ import type { JsonValue } from '@cuebook/prompt';
 import { readScript } from '@cuebook/provider';
 import {
   createConfirmations,
-  createFileTools,
+  createTools,
   initialState,
   isComplete,
   loadPackage,
@@ -72,7 +72,7 @@ describe('cuebook init --workflow', () => {
     const folder = await openFolder(state);
     if (!mounts.ok || !folder.ok) throw new Error('no mounts');
     const file = openStateFile({ folder: folder.value, workflow, confirmations: createConfirmations() });
-    const tools = createFileTools({
+    const tools = createTools({
       files: mounts.value.tools,
       policy: mergePolicies(),
       state: file,

@@ -10,7 +10,7 @@ export async function runAction(
   const [name = otherwise, ...args] = call.args;
   const action = actions.get(name);
   if (action !== undefined) return action({ ...call, args });
-  const { nearest } = await import('@cuebook/profile');
+  const { nearest } = await import('@cuebook/prompt');
   const near = nearest(name, [...actions.keys()]);
   const advice = near === undefined ? `There are ${[...actions.keys()].join(', ')}` : `Did you mean ${near}?`;
   throw usage(`No action is called "${name}". ${advice}`);

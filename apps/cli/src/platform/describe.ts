@@ -1,5 +1,5 @@
-import { printPath } from '@cuebook/profile';
 import { hint } from '@cuebook/prompt/hint';
+import { printPath } from '@cuebook/yaml';
 import { Failure } from '../failure.js';
 
 /** A refusal of the platform: a code, and what else is known about it. */

@@ -1,8 +1,8 @@
 import { basename, extname, relative } from 'node:path';
 import { DEFAULT_READ_LIMIT, type Files, memorySource, type TextSource } from '@cuebook/files';
 import { AGENT_VERSIONS, createManifestProfile } from '@cuebook/manifest';
-import { findProblems, findTargets, nearest } from '@cuebook/profile';
-import { type Diagnostic, hasErrors } from '@cuebook/prompt';
+import { findProblems, findTargets } from '@cuebook/profile';
+import { type Diagnostic, hasErrors, nearest } from '@cuebook/prompt';
 import type { Flags } from '../command.js';
 import { diagnosed, Failure, usage } from '../failure.js';
 import { guard } from '../guard.js';

@@ -1,7 +1,8 @@
 import type { Files } from '@cuebook/files';
-import { CONFIG_FILE, readYaml } from '@cuebook/profile';
+import { CONFIG_FILE } from '@cuebook/profile';
 import type { Diagnostic } from '@cuebook/prompt';
 import { NO_SETTINGS, readWorkflowSettings, type WorkflowSettings } from '@cuebook/workflow/profiles';
+import { readYaml } from '@cuebook/yaml';
 
 /** What the configuration says about kinds of runs, whether the project has any of them, and what is wrong with it. */
 export interface LookedSettings {

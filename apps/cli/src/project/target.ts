@@ -3,12 +3,11 @@ import {
   type ComposedTarget,
   composeTarget,
   findTargets,
-  nearest,
   printTarget,
   requireProfile,
   type Target,
 } from '@cuebook/profile';
-import type { Diagnostic } from '@cuebook/prompt';
+import { type Diagnostic, nearest } from '@cuebook/prompt';
 import { type Call, type Flags, flagValue, flagValues } from '../command.js';
 import { diagnosed, type Failure, usage } from '../failure.js';
 import { readInput } from '../input/flags.js';

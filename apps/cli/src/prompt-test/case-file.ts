@@ -1,5 +1,6 @@
-import { diagnosticAt, type Loaded, readShape, readYaml } from '@cuebook/profile';
+import type { Loaded } from '@cuebook/profile';
 import type { Diagnostic } from '@cuebook/prompt';
+import { diagnosticAt, readShape, readYaml } from '@cuebook/yaml';
 import { z } from 'zod';
 
 const texts = z.union([z.string(), z.array(z.string())], 'a text or a list of texts is needed');

@@ -1,5 +1,6 @@
 import { eventsOf, findRun, type RunId, type RunSummary, type Store, turnOf } from '@cuebook/journal';
-import { nearest } from '@cuebook/profile';
+import { nearest } from '@cuebook/prompt';
+
 import { hint } from '@cuebook/prompt/hint';
 import { Failure } from '../failure.js';
 

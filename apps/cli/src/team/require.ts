@@ -1,5 +1,6 @@
 import type { Answer, Client, RunView } from '@cuebook/api';
-import { nearest } from '@cuebook/profile';
+import { nearest } from '@cuebook/prompt';
+
 import { hint } from '@cuebook/prompt/hint';
 import { diagnosed, type ExitCode, Failure } from '../failure.js';
 import { screenText } from '../output/style.js';

@@ -1,6 +1,6 @@
 import { describeFileError, type TextSource } from '@cuebook/files';
-import { readShape, readYaml, type YamlSource } from '@cuebook/profile';
 import type { Diagnostic, Place } from '@cuebook/prompt';
+import { readShape, readYaml, type YamlSource } from '@cuebook/yaml';
 import { type CardDraft, cardDraftSchema } from './schema.js';
 
 /** A draft and the file that it stands in. */

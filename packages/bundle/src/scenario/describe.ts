@@ -1,5 +1,4 @@
-import { nearest } from '@cuebook/profile';
-import type { Diagnostic } from '@cuebook/prompt';
+import { type Diagnostic, nearest } from '@cuebook/prompt';
 import type { Scenario } from './scenario.js';
 import { type FillError, type FillProblem, VALUE_LIMIT } from './template.js';
 

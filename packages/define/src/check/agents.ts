@@ -1,5 +1,4 @@
-import { nearest } from '@cuebook/profile';
-import type { Diagnostic } from '@cuebook/prompt';
+import { type Diagnostic, nearest } from '@cuebook/prompt';
 import type { Catalog, Entry } from '../load/catalog.js';
 import type { AgentData, SideData } from '../shape/other-shapes.js';
 import { type Problem, problemAt } from '../shape/read-shape.js';

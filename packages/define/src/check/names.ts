@@ -1,5 +1,4 @@
-import { nearest } from '@cuebook/profile';
-import type { Diagnostic } from '@cuebook/prompt';
+import { type Diagnostic, nearest } from '@cuebook/prompt';
 import { guard } from '../guard.js';
 import { type Catalog, definitionsOf, type Entry } from '../load/catalog.js';
 import type { Kind } from '../load/files.js';

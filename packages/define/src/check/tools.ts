@@ -1,5 +1,4 @@
-import { nearest } from '@cuebook/profile';
-import type { Diagnostic } from '@cuebook/prompt';
+import { type Diagnostic, nearest } from '@cuebook/prompt';
 import { type Callable, findCallable, receivingPrompt } from '../compose/callable.js';
 import { guard } from '../guard.js';
 import type { Catalog, Entry } from '../load/catalog.js';

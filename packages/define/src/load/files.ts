@@ -1,6 +1,6 @@
 import { describeFileError, type TextSource } from '@cuebook/files';
-import { nearest } from '@cuebook/profile';
-import type { Diagnostic } from '@cuebook/prompt';
+
+import { type Diagnostic, nearest } from '@cuebook/prompt';
 import { guard } from '../guard.js';
 
 /** The five kinds of definitions, with their folders below `agents/`. */

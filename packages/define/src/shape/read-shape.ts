@@ -1,5 +1,5 @@
-import { flatIssues, nearest, printPath, type ShapeIssue, sketchOf } from '@cuebook/profile';
-import { type Diagnostic, hasErrors } from '@cuebook/prompt';
+import { type Diagnostic, hasErrors, nearest } from '@cuebook/prompt';
+import { flatIssues, printPath, type ShapeIssue, sketchOf } from '@cuebook/yaml';
 import type { z } from 'zod';
 import { guard } from '../guard.js';
 import type { SourceFile } from '../source/source-file.js';

@@ -1,8 +1,7 @@
 import { type Diagnostic, fail, ok, type Result } from '@cuebook/prompt';
+import { readShape, readYaml } from '@cuebook/yaml';
 import { z } from 'zod';
 import { switchTelemetry } from '../telemetry/api.js';
-import { readShape } from '../yaml/read-shape.js';
-import { readYamlText, type YamlTextOptions } from '../yaml/yaml-text.js';
 import { BUILT_IN } from './entry.js';
 
 const names = z.array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*\*?$/, 'a name of an environment variable'));
@@ -100,26 +99,21 @@ export function readProviderConfig(
   file: string,
 ): Result<ProviderConfig, readonly Diagnostic[]> {
   if (text.trim() === '') return ok(NO_CONFIG);
-  const options = { file, code: 'E_PROVIDER_CONFIG', maxBytes: MAX_CONFIG_BYTES };
-  const read = readShape(
-    text,
-    z.preprocess((value) => value ?? {}, schema),
-    options,
-  );
-  if (!read.ok) return fail([...read.error, ...strayNames(writtenNames(text, options), file)]);
+  const yaml = readYaml(file, text, 'E_PROVIDER_CONFIG', { maxBytes: MAX_CONFIG_BYTES });
+  if (!yaml.ok) return fail(yaml.diagnostics);
+  const value = yaml.value.value ?? {};
+  const read = readShape({ ...yaml.value, value }, schema, 'E_PROVIDER_CONFIG');
+  if (!read.ok) return fail([...read.diagnostics, ...strayNames(writtenNames(value), file)]);
   const problems = strayNames(read.value, file);
   if (problems.length > 0) return fail(problems);
   const { telemetry } = read.value;
   if (telemetry !== undefined) switchTelemetry(telemetry === true || telemetry === 'on');
-  return read;
+  return ok(read.value);
 }
 
 /** The names in a configuration that does not fit, as far as they can be read. */
-function writtenNames(text: string, options: YamlTextOptions): Names {
-  const yaml = readYamlText(text, options);
-  const { provider, providers } = Object(yaml.ok ? yaml.value.value : {}) as Readonly<
-    Record<string, unknown>
-  >;
+function writtenNames(value: unknown): Names {
+  const { provider, providers } = Object(value) as Readonly<Record<string, unknown>>;
   const isMap = typeof providers === 'object' && providers !== null && !Array.isArray(providers);
   return {
     provider: typeof provider === 'string' && provider !== '' ? provider : undefined,

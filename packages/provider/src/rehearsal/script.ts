@@ -1,6 +1,6 @@
-import { type Diagnostic, type JsonValue, ok, type Result } from '@cuebook/prompt';
+import { type Diagnostic, fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
+import { readShape, readYaml } from '@cuebook/yaml';
 import { z } from 'zod';
-import { readShape } from '../yaml/read-shape.js';
 
 /** What the rehearsal says, lane by lane. A lane is named by a node alias, a model, a scenario, or `*`. */
 export interface Script {
@@ -54,8 +54,9 @@ export const MAX_SCRIPT_BYTES = 4 * 1024 * 1024;
 
 /** Reads YAML or JSON; every problem at once, each with its line. `file` is how the problems name it. */
 export function readScript(text: string, file: string): Result<Script, readonly Diagnostic[]> {
-  const read = readShape(text, schema, { file, code: 'E_SCRIPT', maxBytes: MAX_SCRIPT_BYTES });
-  return read.ok ? ok(read.value as Script) : read;
+  const yaml = readYaml(file, text, 'E_SCRIPT', { maxBytes: MAX_SCRIPT_BYTES });
+  const read = yaml.ok ? readShape(yaml.value, schema, 'E_SCRIPT') : yaml;
+  return read.ok ? ok(read.value as Script) : fail(read.diagnostics);
 }
 
 const call = z.strictObject({

@@ -1,5 +1,5 @@
-import { diagnosticAt, nearest } from '@cuebook/profile';
-import type { Diagnostic } from '@cuebook/prompt';
+import { type Diagnostic, nearest } from '@cuebook/prompt';
+import { diagnosticAt } from '@cuebook/yaml';
 import { isOrchestratorRole, isWithinScope, resolveRights } from '../capability/capabilities.js';
 import { edgeProblem, makeEdge, type TeamEdge } from '../graph/edge.js';
 import { foldAlias, nodeFinder } from '../graph/reference.js';

@@ -1,6 +1,7 @@
 import { describeFileError, type TextSource } from '@cuebook/files';
-import { diagnosticAt, type Loaded, nearest, readShape, readYaml, type YamlSource } from '@cuebook/profile';
-import { type Diagnostic, hasErrors } from '@cuebook/prompt';
+import type { Loaded } from '@cuebook/profile';
+import { type Diagnostic, hasErrors, nearest } from '@cuebook/prompt';
+import { diagnosticAt, readShape, readYaml, type YamlSource } from '@cuebook/yaml';
 import { findRoles, loadRole } from '../role/load.js';
 import type { RoleTemplate } from '../role/template.js';
 import { type TeamFile, teamSchema } from './schema.js';

@@ -1,4 +1,4 @@
-import type { YamlSource } from '@cuebook/profile';
+import type { YamlSource } from '@cuebook/yaml';
 import { resolveRights } from '../capability/capabilities.js';
 import type { NodeSpec, NodeText } from '../graph/node.js';
 import type { TeamSource } from './load.js';

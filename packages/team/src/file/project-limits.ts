@@ -1,5 +1,6 @@
 import type { TextSource } from '@cuebook/files';
-import { CONFIG_FILE, type Loaded, readShape, readYaml } from '@cuebook/profile';
+import { CONFIG_FILE, type Loaded } from '@cuebook/profile';
+import { readShape, readYaml } from '@cuebook/yaml';
 import { z } from 'zod';
 import type { LimitsInput } from '../run/limits.js';
 import { limitsSchema } from './schema.js';

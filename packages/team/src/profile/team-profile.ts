@@ -1,4 +1,5 @@
-import { type Composed, type Loaded, nearest, type Profile } from '@cuebook/profile';
+import type { Composed, Loaded, Profile } from '@cuebook/profile';
+import { nearest } from '@cuebook/prompt';
 import { z } from 'zod';
 import { providerSchema } from '../call/tools.js';
 import { checkTeam } from '../file/check.js';

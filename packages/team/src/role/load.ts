@@ -1,6 +1,6 @@
 import { describeFileError, type TextSource } from '@cuebook/files';
-import { type Loaded, nearest } from '@cuebook/profile';
-import { type Diagnostic, hasErrors } from '@cuebook/prompt';
+import type { Loaded } from '@cuebook/profile';
+import { type Diagnostic, hasErrors, nearest } from '@cuebook/prompt';
 import { guard } from '../guard.js';
 import { isRoleName, ROLE_FOLDER, roleFile, roleOfFile } from './name.js';
 import { readPreamble } from './preamble.js';

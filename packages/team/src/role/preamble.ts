@@ -1,5 +1,4 @@
-import { nearest } from '@cuebook/profile';
-import type { Diagnostic } from '@cuebook/prompt';
+import { type Diagnostic, nearest } from '@cuebook/prompt';
 import { parse, TomlError } from 'smol-toml';
 import { guard } from '../guard.js';
 import { foldWord, MEANT_CAPABILITIES, MEANT_CONSTRAINTS } from './template.js';

@@ -1,6 +1,6 @@
-import { diagnosticAt } from '@cuebook/profile';
 import type { Diagnostic } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
+import { diagnosticAt } from '@cuebook/yaml';
 import type { TeamSource } from '../file/load.js';
 import { guard } from '../guard.js';
 import type { AgentText, AgentTexts } from './agent-text.js';

@@ -12,9 +12,9 @@ import {
 import { guard } from '../guard.js';
 import type { PackageAgent, Workflow, WorkflowNode, WorkflowPackage } from '../package/package.js';
 import { mergePolicies, type ToolPolicy, type ToolSettings } from '../policy/policy.js';
-import { visibleTools } from '../policy/tools.js';
 import { isComplete, requireNode } from '../state/rules.js';
 import type { WorkflowState } from '../state/schema.js';
+import { visibleTools } from '../tool/catalog.js';
 import { type DataContext, dataContextPieces } from './data-context.js';
 import { directivePieces, type Intent } from './directive.js';
 import type { PreconditionError } from './error.js';

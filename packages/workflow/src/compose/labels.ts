@@ -1,5 +1,5 @@
-import type { YamlSource } from '@cuebook/profile';
 import type { Labels, Origin, Piece } from '@cuebook/prompt';
+import type { YamlSource } from '@cuebook/yaml';
 
 /** Text that comes with Cuebook. */
 export const shipped = (ref: string, text: string): Piece => ({

@@ -1,5 +1,5 @@
 import { type BlockInput, type JsonValue, nameTools } from '@cuebook/prompt';
-import { FILE_TOOLS } from '../policy/tools.js';
+import { WORKFLOW_TOOLS } from '../tool/catalog.js';
 
 /** How the tools of a request are named in it: the same in words, definitions, calls and results. */
 export interface Spelling {
@@ -22,7 +22,7 @@ export function wireSpelling(tools: readonly string[]): Spelling {
 }
 
 /** What our own words name, also where it is not offered. */
-const OUR_NAMES = [...FILE_TOOLS, 'ui.ask_user', 'terminal.run'];
+const OUR_NAMES = WORKFLOW_TOOLS.map(({ name }) => name);
 
 const escapeName = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '@cuebook/prompt';
-import { visibleTools } from '../policy/tools.js';
 import type { ServerTool } from '../server/servers.js';
+import { visibleTools } from '../tool/catalog.js';
 import type { ComposedTurn } from './compose.js';
 import { OWN_SPELLING, type Spelling, spellBlock, wireSpelling } from './spelling.js';
 

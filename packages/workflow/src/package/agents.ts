@@ -1,5 +1,6 @@
-import { diagnosticAt, type Loaded, readShape, type YamlSource, yamlWithin } from '@cuebook/profile';
+import type { Loaded } from '@cuebook/profile';
 import type { Diagnostic, Labels } from '@cuebook/prompt';
+import { diagnosticAt, readShape, type YamlSource, yamlWithin } from '@cuebook/yaml';
 import { guard } from '../guard.js';
 import type { Points } from './bullets.js';
 import { forgedLine, lineProblem } from './one-line.js';

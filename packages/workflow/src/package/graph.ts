@@ -1,5 +1,5 @@
-import { diagnosticAt, nearest, type YamlSource } from '@cuebook/profile';
-import type { Diagnostic } from '@cuebook/prompt';
+import { type Diagnostic, nearest } from '@cuebook/prompt';
+import { diagnosticAt, type YamlSource } from '@cuebook/yaml';
 import { guard } from '../guard.js';
 import { lineProblem } from './one-line.js';
 import { relativePath } from './relative-path.js';

@@ -1,5 +1,5 @@
-import { type ReadYaml, readYaml } from '@cuebook/profile';
 import type { Diagnostic } from '@cuebook/prompt';
+import { type ReadYaml, readYaml } from '@cuebook/yaml';
 import { guard } from '../guard.js';
 
 /** In characters: no graph or list of agents that a person keeps comes near it. */

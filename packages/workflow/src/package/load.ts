@@ -1,6 +1,7 @@
 import type { TextSource } from '@cuebook/files';
-import { diagnosticAt, type Loaded, nearest, readShape, type YamlSource } from '@cuebook/profile';
-import { type Diagnostic, hasErrors } from '@cuebook/prompt';
+import type { Loaded } from '@cuebook/profile';
+import { type Diagnostic, hasErrors, nearest } from '@cuebook/prompt';
+import { diagnosticAt, readShape, type YamlSource } from '@cuebook/yaml';
 import { readAgents } from './agents.js';
 import { checkGraph, sketchGraph } from './graph.js';
 import { readJson } from './json-source.js';

@@ -1,5 +1,5 @@
-import type { YamlSource } from '@cuebook/profile';
 import type { Labels } from '@cuebook/prompt';
+import type { YamlSource } from '@cuebook/yaml';
 import type { Agent, Graph, GraphEdge, GraphNode } from './schema.js';
 
 /**

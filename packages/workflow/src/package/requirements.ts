@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileResult, TextSource } from '@cuebook/files';
-import { diagnosticAt, type YamlSource } from '@cuebook/profile';
 import type { Diagnostic } from '@cuebook/prompt';
+import { diagnosticAt, type YamlSource } from '@cuebook/yaml';
 import { guard } from '../guard.js';
 import type { Manifest } from './schema.js';
 

@@ -1,6 +1,6 @@
 import type { TextSource } from '@cuebook/files';
-import { diagnosticAt, readShape, type YamlSource } from '@cuebook/profile';
 import type { Diagnostic } from '@cuebook/prompt';
+import { diagnosticAt, readShape, type YamlSource } from '@cuebook/yaml';
 import { guard } from '../guard.js';
 import { readFrontmatter } from './frontmatter.js';
 import type { GraphEdge, GraphNode } from './schema.js';

@@ -1,5 +1,5 @@
-import { diagnosticAt, type YamlSource } from '@cuebook/profile';
 import type { Diagnostic } from '@cuebook/prompt';
+import { diagnosticAt, type YamlSource } from '@cuebook/yaml';
 import { guard } from '../guard.js';
 import type { Agent, MenuItem } from './schema.js';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
+import { visibleTools } from '../tool/catalog.js';
 import { DEFAULT_POLICY, mergePolicies, type ToolSettings } from './policy.js';
-import { visibleTools } from './tools.js';
 
 describe('the merge', () => {
   it.each<readonly [string, ToolSettings, Parameters<typeof mergePolicies>[1], object]>([

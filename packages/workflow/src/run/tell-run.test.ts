@@ -2,9 +2,9 @@ import { listStandings, type Standing } from '@cuebook/engine';
 import type { Store } from '@cuebook/journal';
 import { describe, expect, it } from 'vitest';
 import { calls, RUN, runDesk } from '../../test/run-desk.js';
+import { answered } from '../tool/ask-user.js';
 import type { FailedCall } from './failed-calls.js';
 import { workflowStanding } from './machine/standing.js';
-import { answered } from './question/question.js';
 import { type PersonWord, tellRun } from './tell-run.js';
 
 const GO = { widgetId: 'go', type: 'confirmation', message: 'Go on?' } as const;

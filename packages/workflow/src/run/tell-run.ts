@@ -8,10 +8,9 @@ import {
 import type { RunId, Store } from '@cuebook/journal';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { guard } from '../guard.js';
+import { validateArgs, WORKFLOW_TOOLS } from '../tool/catalog.js';
 import type { RunFacts } from './machine/facts.js';
 import { createWorkflowMachine, type WorkflowCommand, workflowKind } from './machine/machine.js';
-import { OWN_TOOLS } from './machine/rules.js';
-import { ASK_USER, checkQuestion } from './question/question.js';
 
 /** What a person may say to a run from outside: an answer, a permission, a word, or what became of a call. */
 export type PersonWord =
@@ -67,6 +66,6 @@ export async function tellRun(
 
 /** The rules as far as a word of a person needs them: what was asked was held to the policy when it was asked. */
 const personRules = (by: 'model' | 'person'): ToolRules => ({
-  tools: OWN_TOOLS,
-  validate: (tool, args) => (tool === ASK_USER ? checkQuestion(args, by) : ok(args)),
+  tools: WORKFLOW_TOOLS,
+  validate: (tool, args) => validateArgs(tool, args, by),
 });

@@ -11,7 +11,6 @@ import { guard } from '../guard.js';
 import type { ToolFiles } from '../mount/tool-files.js';
 import type { Workflow } from '../package/package.js';
 import type { ToolPolicy } from '../policy/policy.js';
-import { visibleTools } from '../policy/tools.js';
 import type { Servers } from '../server/servers.js';
 import { createConfirmations } from '../state/confirmation.js';
 import { STATE_PATH } from '../state/document.js';
@@ -19,14 +18,13 @@ import { type BeforeWrite, openStateFile, type PlannedWrite, type StateFile } fr
 import type { StepFacts } from '../state/step-facts.js';
 import type { Audit } from '../tool/audit.js';
 import type { CallLog } from '../tool/call-log.js';
-import type { ToolContext } from '../tool/context.js';
+import { visibleTools } from '../tool/catalog.js';
+import type { Terminal, ToolContext } from '../tool/context.js';
 import { failed, type ToolResult } from '../tool/result.js';
 import { missingOutputs } from '../tool/step-outputs.js';
-import type { Terminal } from '../tool/terminal.js';
-import { createFileTools } from '../tool/tools.js';
+import { createTools } from '../tool/tools.js';
 import { enterArtifact, versionOf } from '../tool/write.js';
 import type { Composed } from './machine/facts.js';
-import { ASK_USER, answerResult } from './question/question.js';
 
 /** What the calls of a run are done with. */
 export interface ToolDesk {
@@ -147,15 +145,13 @@ async function begin(desk: ToolDesk, doing: Doing): Promise<Done> {
   if (policy === undefined || guard('tool.available', !isVisible)) {
     return { result: failed('TOOL_NOT_AVAILABLE', 'There is no such tool for this agent') };
   }
-  if (call.tool === ASK_USER) return { result: answerResult(call.input) };
-  if (call.tool === 'terminal.run') return { result: await desk.terminal(policy).run(call.input, signal) };
   const served = desk.servers.tools.find(({ name }) => name === call.tool);
   if (served !== undefined) return { result: await desk.servers.call(served, call.input, signal) };
-  return useFiles(desk, doing, policy);
+  return useOwn(desk, doing, policy);
 }
 
-async function useFiles(desk: ToolDesk, doing: Doing, policy: ToolPolicy): Promise<Done> {
-  const { call, composed, now } = doing;
+async function useOwn(desk: ToolDesk, doing: Doing, policy: ToolPolicy): Promise<Done> {
+  const { call, composed, now, signal } = doing;
   let planned: PlannedWrite | undefined;
   // The first write is the call's own; entering it into the state can be repeated.
   const beforeWrite: BeforeWrite = async (write) => {
@@ -170,7 +166,8 @@ async function useFiles(desk: ToolDesk, doing: Doing, policy: ToolPolicy): Promi
   };
   const state = stateOf(desk, { confirmations, beforeWrite, steps });
   const keeper = state === undefined ? undefined : desk.keeper;
-  const tools = createFileTools({ files: desk.files, policy, state, keeper, now, beforeWrite });
+  const { files, terminal } = desk;
+  const tools = createTools({ files, policy, state, keeper, now, beforeWrite, terminal, signal });
   const args = isOfState(call.input) ? await hideCredentials(desk.redactor, call.input) : call.input;
   const ask = { id: call.call, name: call.tool, args, agentId: composed?.agentId ?? '' };
   const { result } = await tools.call(ask);

@@ -3,7 +3,7 @@ import type { JsonValue, Redactor } from '@cuebook/prompt';
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import { guard } from '../guard.js';
 import type { ServerSettings, WorkflowSettings } from '../settings/settings.js';
-import { clip } from '../tool/read.js';
+import { clip } from '../tool/clip.js';
 import { failed, type ToolResult } from '../tool/result.js';
 import { FAULTS, faultOf, type Hearing, newHearing } from './fault.js';
 import { serverFetch } from './http.js';

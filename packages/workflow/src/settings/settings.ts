@@ -1,5 +1,5 @@
-import { readShape, readYaml } from '@cuebook/profile';
 import { type Diagnostic, fail, ok, type Result } from '@cuebook/prompt';
+import { readShape, readYaml } from '@cuebook/yaml';
 import { z } from 'zod';
 import type { ToolSettings } from '../policy/policy.js';
 

@@ -1,6 +1,5 @@
-import { printPath } from '@cuebook/profile';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { isAlias, parseDocument, visit } from 'yaml';
+import { hasAnchors, printPath, withKeys } from '@cuebook/yaml';
 import { guard } from '../guard.js';
 import { type Frontmatter, readFrontmatter } from '../package/frontmatter.js';
 import type { StateError } from './error.js';
@@ -22,7 +21,7 @@ export function readState(text: string): Result<StateDocument, StateError> {
   if (!cut.ok) {
     return fail({ code: 'E_INVALID_FRONTMATTER', why: cut.error.message, line: cut.error.line });
   }
-  if (guard('frontmatter.alias', hasAlias(cut.value.front))) {
+  if (guard('frontmatter.alias', hasAnchors(cut.value.front))) {
     const why = 'Anchors and aliases are not allowed in a state';
     return fail({ code: 'E_INVALID_FRONTMATTER', why, line: 1 });
   }
@@ -41,21 +40,5 @@ export type StateChange = Readonly<Record<string, unknown>>;
 
 /** The file with these keys set: comments and all other keys stay, and so does the body, byte for byte. */
 export function withChange({ cut }: StateDocument, change: StateChange): string {
-  const document = parseDocument(cut.front);
-  for (const [key, value] of Object.entries(change)) document.set(key, document.createNode(value));
-  const front = document.toString({ lineWidth: 0 });
-  return `${cut.head}${front}${cut.fence}${cut.body}`;
-}
-
-/** A name leads to text elsewhere: a few of them make a small file a huge value. */
-function hasAlias(front: string): boolean {
-  let found = false;
-  visit(parseDocument(front), {
-    Node: (_key, node) => {
-      if (!isAlias(node) && !('anchor' in node && node.anchor !== undefined)) return undefined;
-      found = true;
-      return visit.BREAK;
-    },
-  });
-  return found;
+  return `${cut.head}${withKeys(cut.front, change)}${cut.fence}${cut.body}`;
 }

@@ -1,4 +1,4 @@
-import { stringify } from 'yaml';
+import { printYaml } from '@cuebook/yaml';
 import type { Workflow } from '../package/package.js';
 
 export interface InitialState {
@@ -10,7 +10,7 @@ export interface InitialState {
 
 /** The state file of a run that has not begun: at the entry, nothing completed. */
 export function initialState({ workflow, runId, activeAgentId, updatedAt }: InitialState): string {
-  const front = stringify({
+  const front = printYaml({
     schemaVersion: '1.1',
     workflowType: workflow.id,
     ...(runId === undefined ? {} : { runId }),

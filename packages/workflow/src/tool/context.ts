@@ -14,6 +14,11 @@ export interface ToolContext {
   readonly beforeWrite?: BeforeWrite | undefined;
 }
 
+/** Runs programs for agents whose policy says so. Nothing rejects. */
+export interface Terminal {
+  run(args: unknown, signal: AbortSignal): Promise<ToolResult>;
+}
+
 /** A path in its one spelling, or the refusal. */
 export type ToolPath =
   | { readonly ok: true; readonly path: string; readonly isState: boolean }

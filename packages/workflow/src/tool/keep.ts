@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Files } from '@cuebook/files';
 import type { JsonValue } from '@cuebook/prompt';
 import { guard } from '../guard.js';
-import { clip, preview } from './read.js';
+import { clip, preview } from './clip.js';
 import type { ToolResult } from './result.js';
 
 /** In UTF-8 bytes of JSON: more of a result is kept and referred to. */

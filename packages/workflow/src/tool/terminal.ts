@@ -4,12 +4,10 @@ import { z } from 'zod';
 import { guard } from '../guard.js';
 import type { ToolFiles } from '../mount/tool-files.js';
 import type { ToolPolicy } from '../policy/policy.js';
+import { LINE, list, object, PATH, TEXT } from './args.js';
+import type { Terminal } from './context.js';
 import { failed, fromFileError, type ToolResult } from './result.js';
-
-/** Runs programs for agents whose policy says so. Nothing rejects. */
-export interface Terminal {
-  run(args: unknown, signal: AbortSignal): Promise<ToolResult>;
-}
+import { readArgs, type WorkflowTool } from './tool.js';
 
 export interface TerminalInput {
   readonly policy: ToolPolicy['terminal'];
@@ -19,6 +17,16 @@ export interface TerminalInput {
   /** What programs may see of the environment; left out: where programs are found, and the language. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
+
+/** A program, where the operator allows it. Of one that was cut off nobody knows what it did. */
+export const terminalTool: WorkflowTool = {
+  name: 'terminal.run',
+  description: 'Runs a program without a shell.',
+  parameters: object({ command: TEXT, args: list(TEXT), cwd: PATH, timeoutMs: LINE }, ['command']),
+  isOn: ({ terminal }) => terminal.enabled,
+  run: async ({ terminal, policy, signal = new AbortController().signal }, input) =>
+    terminal?.(policy).run(input, signal) ?? failed('TOOL_NOT_AVAILABLE', 'No program can be run here'),
+};
 
 const isPlain = (text: string): boolean => !text.includes('\0');
 
@@ -33,26 +41,23 @@ const args = z.strictObject({
 const BARE_NAME = /^[A-Za-z0-9][\w.+-]*$/;
 
 /**
- * `terminal.run`: a program, without a shell, in a folder of the project. Time and output are bounded, and it ends
+ * A program, without a shell, in a folder of the project. Time and output are bounded, and it ends
  * with everything that it started. It is not confined: what it does to files no mount sees, which is why it is off
  * unless the operator turns it on.
  */
 export function createTerminal({ policy, files, project, env = process.env }: TerminalInput): Terminal {
   return {
     async run(given, signal) {
-      const parsed = args.safeParse(given);
-      if (!parsed.success) {
-        const [issue] = parsed.error.issues;
-        const what = `${issue?.path.join('.') || 'the arguments'}: ${issue?.message ?? 'wrong'}`;
-        return failed('E_INVALID_ARGS', `${what}. terminal.run takes { command, args?, cwd?, timeoutMs? }`);
-      }
-      const { command, cwd, timeoutMs = policy.timeoutMs } = parsed.data;
+      const hint = `${terminalTool.name} takes { command, args?, cwd?, timeoutMs? }`;
+      const parsed = readArgs(args, given, hint);
+      if (!parsed.ok) return parsed.result;
+      const { command, cwd, timeoutMs = policy.timeoutMs } = parsed.args;
       const isAllowed = BARE_NAME.test(command) && (policy.commands?.includes(command) ?? true);
       if (guard('terminal.command', !isAllowed)) return failed('COMMAND_NOT_ALLOWED', refusedCommand(policy));
       const folder = await folderOf(files, project, cwd);
       if (!folder.ok) return folder.result;
       const limit = guard('terminal.time', timeoutMs > policy.timeoutMs) ? policy.timeoutMs : timeoutMs;
-      const program = { command, args: parsed.data.args, cwd: folder.path, limit, policy, signal, env };
+      const program = { command, args: parsed.args.args, cwd: folder.path, limit, policy, signal, env };
       return runInFolder(program);
     },
   };

@@ -1,65 +1,45 @@
-import type { Files } from '@cuebook/files';
-import { printPath } from '@cuebook/profile';
 import type { JsonValue } from '@cuebook/prompt';
 import { guard } from '../guard.js';
-import { FILE_TOOLS, type FileToolName, visibleTools } from '../policy/tools.js';
-import { applyPatchTool } from './apply-patch.js';
-import { ARG_HINTS, ARGS, type ArgsOf } from './args.js';
 import type { Audit } from './audit.js';
-import type { ToolContext } from './context.js';
-import { fitToolResult } from './keep.js';
-import { listTool } from './list.js';
-import { readTool } from './read.js';
+import { findTool } from './catalog.js';
 import { failed, type ToolResult } from './result.js';
-import { searchTool } from './search.js';
-import { writeTool } from './write.js';
+import type { RunContext } from './tool.js';
 
-/** A call of a file tool, as a model makes it. */
-export interface FileToolCall {
+/** A call of a tool of ours, as a model makes it. */
+export interface OwnCall {
   readonly id: string;
   readonly name: string;
   readonly args: JsonValue;
   readonly agentId: string;
 }
 
-export interface FileToolsInput extends ToolContext {
-  /** The folder of the state: where large results are kept. */
-  readonly keeper?: Files | undefined;
+export interface ToolsInput extends RunContext {
   readonly audit?: Audit | undefined;
   readonly now: () => number;
 }
 
 /** A result, and whether the audit has its line. */
-export interface FileToolAnswer {
+export interface CallAnswer {
   readonly result: ToolResult;
   readonly audited: boolean;
 }
 
-/** Runs the file tools of one agent by one policy. Never throws: whatever goes wrong is a result. */
-export interface FileTools {
-  call(call: FileToolCall): Promise<FileToolAnswer>;
+/** Runs the tools of one agent by one policy. Never throws: whatever goes wrong is a result. */
+export interface Tools {
+  call(call: OwnCall): Promise<CallAnswer>;
 }
 
-export function createFileTools(input: FileToolsInput): FileTools {
-  const { audit, keeper, now } = input;
-  const visible = new Set(visibleTools(input.policy).map(({ name }) => name));
-  const answer = async ({ name, args }: FileToolCall): Promise<ToolResult> => {
-    if (!isFileTool(name) || guard('tool.available', !visible.has(name))) {
+export function createTools(input: ToolsInput): Tools {
+  const { audit, now } = input;
+  const answer = async ({ name, args }: OwnCall): Promise<ToolResult> => {
+    const tool = findTool(name);
+    if (tool === undefined || guard('tool.available', !tool.isOn(input.policy))) {
       return failed(
         'TOOL_NOT_AVAILABLE',
         `There is no tool ${/^[\w.-]{1,80}$/.test(name) ? name : 'of that name'}`,
       );
     }
-    const parsed = ARGS[name].safeParse(args);
-    if (!parsed.success) {
-      const [issue] = parsed.error.issues;
-      const where = printPath(issue?.path ?? []) || 'the arguments';
-      return failed(
-        'E_INVALID_ARGS',
-        `${where}: ${issue?.message ?? 'wrong'}. ${name} takes ${ARG_HINTS[name]}`,
-      );
-    }
-    return fitToolResult(await runTool(input, name, parsed.data), keeper);
+    return tool.run(input, args);
   };
   return {
     async call(call) {
@@ -80,21 +60,4 @@ export function createFileTools(input: FileToolsInput): FileTools {
       return { result, audited };
     },
   };
-}
-
-const isFileTool = (name: string): name is FileToolName => (FILE_TOOLS as readonly string[]).includes(name);
-
-function runTool(context: ToolContext, name: FileToolName, args: unknown): Promise<ToolResult> {
-  switch (name) {
-    case 'fs.list':
-      return listTool(context, args as ArgsOf<'fs.list'>);
-    case 'fs.read':
-      return readTool(context, args as ArgsOf<'fs.read'>);
-    case 'fs.search':
-      return searchTool(context, args as ArgsOf<'fs.search'>);
-    case 'fs.write':
-      return writeTool(context, args as ArgsOf<'fs.write'>);
-    case 'fs.apply_patch':
-      return applyPatchTool(context, args as ArgsOf<'fs.apply_patch'>);
-  }
 }

@@ -1,40 +1,51 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import { guard } from '../guard.js';
 import { STATE_PATH } from '../state/document.js';
-import type { ArgsOf } from './args.js';
+import { object, PATH, path, SHA, sha, TEXT } from './args.js';
 import { type ToolContext, toolPath } from './context.js';
 import { failed, fromFileError, fromStateError, type ToolResult } from './result.js';
+import { fileTool } from './tool.js';
 
 /**
- * `fs.write`: a text file, whole or not at all. The state file goes through the rules of the state. A new file
- * under the artifacts is entered into the state; where that fails the file is taken back.
+ * A text file, whole or not at all. The state file goes through the rules of the state. A new file under the artifacts
+ * is entered into the state; where that fails the file is taken back.
  */
-export async function writeTool(context: ToolContext, args: ArgsOf<'fs.write'>): Promise<ToolResult> {
-  const at = await toolPath(context, args.path);
-  if (!at.ok) return at.result;
-  const { content, ifMatchSha256 } = args;
-  const bytes = Buffer.byteLength(content);
-  const { maxWriteBytes } = context.policy.fs;
-  if (guard('tool.write-limit', bytes > maxWriteBytes)) {
-    return failed(
-      'E_WRITE_LIMIT',
-      `The content has ${bytes} bytes, and ${maxWriteBytes} may be written at once`,
-    );
-  }
-  if (at.isState) return writeState(context, content, ifMatchSha256);
-  const before = await versionOf(context, at.path);
-  const isNew = before === 'absent';
-  const ifMatch = ifMatchSha256 ?? (context.beforeWrite !== undefined || isNew ? before : undefined);
-  const planned = { path: at.path, before: before ?? 'unknown', after: sha256Of(content) };
-  if (context.beforeWrite !== undefined && !(await context.beforeWrite(planned))) {
-    return failed('TOOL_EXEC_FAILED', 'The call could not be noted down, so nothing was written');
-  }
-  const written = await context.files.writeText(at.path, content, ifMatch === undefined ? {} : { ifMatch });
-  if (!written.ok) return fromFileError(written.error);
-  const { path, size, sha256 } = written.value;
-  const refused = isNew ? await enterArtifact(context, path, sha256) : undefined;
-  return refused ?? { ok: true, path, bytesWritten: size, sha256After: sha256 };
-}
+export const writeTool = fileTool({
+  name: 'fs.write',
+  description: 'Writes a text file, whole. Missing directories are made.',
+  parameters: object({ path: PATH, content: TEXT, ifMatchSha256: SHA }, ['path', 'content']),
+  args: z.strictObject({ path, content: z.string(), ifMatchSha256: sha.optional() }),
+  takes: '{ path, content, ifMatchSha256? }',
+  safety: 'observable',
+  changesState: (args) => /^\s*@state/i.test(String(Object(args).path ?? '')),
+  async run(context, args) {
+    const at = await toolPath(context, args.path);
+    if (!at.ok) return at.result;
+    const { content, ifMatchSha256 } = args;
+    const bytes = Buffer.byteLength(content);
+    const { maxWriteBytes } = context.policy.fs;
+    if (guard('tool.write-limit', bytes > maxWriteBytes)) {
+      return failed(
+        'E_WRITE_LIMIT',
+        `The content has ${bytes} bytes, and ${maxWriteBytes} may be written at once`,
+      );
+    }
+    if (at.isState) return writeState(context, content, ifMatchSha256);
+    const before = await versionOf(context, at.path);
+    const isNew = before === 'absent';
+    const ifMatch = ifMatchSha256 ?? (context.beforeWrite !== undefined || isNew ? before : undefined);
+    const planned = { path: at.path, before: before ?? 'unknown', after: sha256Of(content) };
+    if (context.beforeWrite !== undefined && !(await context.beforeWrite(planned))) {
+      return failed('TOOL_EXEC_FAILED', 'The call could not be noted down, so nothing was written');
+    }
+    const written = await context.files.writeText(at.path, content, ifMatch === undefined ? {} : { ifMatch });
+    if (!written.ok) return fromFileError(written.error);
+    const { path, size, sha256 } = written.value;
+    const refused = isNew ? await enterArtifact(context, path, sha256) : undefined;
+    return refused ?? { ok: true, path, bytesWritten: size, sha256After: sha256 };
+  },
+});
 
 /** The sha256 of what is there, `absent`, or undefined where it cannot be read. */
 export async function versionOf(

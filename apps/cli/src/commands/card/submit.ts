@@ -20,7 +20,7 @@ export const run: Handler = async (call) => {
   const text = await readNamedFile(project, path);
   const [{ cardDraftSchema }, { readShape, readYaml }] = await Promise.all([
     import('@cuebook/bundle'),
-    import('@cuebook/profile'),
+    import('@cuebook/yaml'),
   ]);
   const yaml = readYaml(path, text, 'E_CARD');
   if (!yaml.ok) throw diagnosed(yaml.diagnostics);

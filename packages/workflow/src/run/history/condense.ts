@@ -2,8 +2,8 @@ import { type ConversationMessage, condenseHistory, type SizedMessage } from '@c
 import type { Files } from '@cuebook/files';
 import type { BlockInput } from '@cuebook/prompt';
 import { shipped } from '../../compose/labels.js';
+import { clip } from '../../tool/clip.js';
 import { clipResult, keepResult } from '../../tool/keep.js';
-import { clip } from '../../tool/read.js';
 import { type HistoryOptions, messageBlock, resultText } from './blocks.js';
 
 /** The history of a run as blocks, each in the place of its message; undefined where one is left out. */

@@ -1,5 +1,6 @@
 import { type Conversation, isErrorResult, type TurnOutcome, type Verdict } from '@cuebook/engine';
 import { guard } from '../../guard.js';
+import { applyPatchTool } from '../../tool/apply-patch.js';
 import { DEFAULT_MAX_TURNS } from './facts.js';
 import type { WorkflowRunState } from './state.js';
 
@@ -40,7 +41,7 @@ const NEXT_STEP = 'The state is at the next step: go on with it.';
 /** Whether the agent has taken the run to another step by a call of this turn: nobody has told it of that one. */
 const movedOn = ({ native }: Conversation, composed: WorkflowRunState['composed']): boolean =>
   native.some(({ name, input, result }) => {
-    if (name !== 'fs.apply_patch' || result === undefined || isErrorResult(result)) return false;
+    if (name !== applyPatchTool.name || result === undefined || isErrorResult(result)) return false;
     const { patch } = input as {
       readonly patch?: { readonly update?: { readonly currentNodeId?: unknown } };
     };

@@ -12,7 +12,7 @@ import {
   type ToolRules,
 } from '@cuebook/engine';
 import { guard } from '../../guard.js';
-import { ASK_USER } from '../question/question.js';
+import { askUser } from '../../tool/ask-user.js';
 import type { Composed, RunFacts } from './facts.js';
 import { judgeAnswer } from './judge.js';
 import { questionRow, workflowStanding } from './standing.js';
@@ -99,7 +99,7 @@ function decide(
 const grantsQuestions = ({ agent }: WorkflowRunState, command: WorkflowCommand | EngineCommand): boolean =>
   command.type === 'approval.resolve' &&
   command.grant === true &&
-  findApproval(agent.approvals, command.approval)?.tool === ASK_USER;
+  findApproval(agent.approvals, command.approval)?.tool === askUser.name;
 
 const NO_GRANT = {
   code: 'E_QUESTION_GRANT',

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { mergePolicies, type ToolSettings } from '../../policy/policy.js';
+import { changesState } from '../../tool/catalog.js';
 import type { Composed } from './facts.js';
-import { changesState, rulesOf } from './rules.js';
+import { rulesOf } from './rules.js';
 import { NEW_RUN } from './state.js';
 
 const COMPOSED: Composed = {

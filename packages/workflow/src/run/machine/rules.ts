@@ -1,10 +1,9 @@
-import type { Permit, Tool, ToolRules } from '@cuebook/engine';
-import { type JsonValue, ok } from '@cuebook/prompt';
+import type { Permit, ToolRules } from '@cuebook/engine';
+import type { JsonValue } from '@cuebook/prompt';
 import { guard } from '../../guard.js';
 import type { ToolPolicy } from '../../policy/policy.js';
-import { visibleTools } from '../../policy/tools.js';
 import type { ServerTool } from '../../server/servers.js';
-import { ASK_USER, checkQuestion } from '../question/question.js';
+import { changesState, validateArgs, visibleTools, WORKFLOW_TOOLS } from '../../tool/catalog.js';
 import type { WorkflowRunState } from './state.js';
 
 /** What the tools of a run depend on beside its state. */
@@ -26,12 +25,11 @@ export function rulesOf(state: WorkflowRunState, by: 'model' | 'person', input: 
   const serverOf = (tool: string) => input.serverTools.find(({ name }) => name === tool)?.server;
   const isClosing = guard('run.closing', composed?.isClosing === true);
   return {
-    tools: [...OWN_TOOLS, ...input.serverTools.map(({ name }) => ({ name }))],
+    tools: [...WORKFLOW_TOOLS, ...input.serverTools.map(({ name }) => ({ name }))],
     allowed: isClosing ? [] : visible.map(({ name }) => name),
     offered: visible.map(({ name }) => name),
     spelling: composed?.spelling ?? 'own',
-    // The arguments of other tools are looked at where they run: there every refusal has its line in the audit.
-    validate: (tool, args) => (tool === ASK_USER ? checkQuestion(args, by) : ok(args)),
+    validate: (tool, args) => validateArgs(tool, args, by),
     permit: (tool, args) => {
       const server = policy?.mcp.approval === 'always' ? serverOf(tool) : undefined;
       if (guard('run.server-asks', server !== undefined))
@@ -50,21 +48,3 @@ function permit(tool: string, args: JsonValue, isComplete: boolean): Permit {
   if (!guard('run.confirm', isComplete && changesState(tool, args))) return { kind: 'allow' };
   return { kind: 'ask', reason: 'The workflow is complete: each change of its state needs a confirmation.' };
 }
-
-/** By any spelling: asking once too often does no harm. */
-export function changesState(tool: string, args: JsonValue): boolean {
-  if (tool === 'fs.apply_patch') return true;
-  const path = typeof args === 'object' && args !== null && 'path' in args ? args.path : undefined;
-  return tool === 'fs.write' && typeof path === 'string' && /^\s*@state/i.test(path);
-}
-
-/** A call that was begun when the process died: reading is repeated, a write is looked for, of a program nobody knows. */
-export const OWN_TOOLS: readonly Tool[] = [
-  { name: 'fs.list', safety: 'idempotent', parallel: true },
-  { name: 'fs.read', safety: 'idempotent', parallel: true },
-  { name: 'fs.search', safety: 'idempotent', parallel: true },
-  { name: 'fs.write', safety: 'observable' },
-  { name: 'fs.apply_patch', safety: 'observable' },
-  { name: ASK_USER, safety: 'idempotent', policy: 'ask' },
-  { name: 'terminal.run' },
-];

@@ -1,6 +1,6 @@
 import type { Approval, DoubtfulEffect, QuestionRow, Standing, Wait } from '@cuebook/engine';
+import { questionOf } from '../../tool/ask-user.js';
 import { answerExample, answerForms } from '../question/answer-text.js';
-import { questionOf } from '../question/question.js';
 import type { WorkflowRunState } from './state.js';
 import { type RunStatus, runStatus } from './status.js';
 

@@ -1,5 +1,5 @@
 import { type Approval, type ConversationStatus, statusOf } from '@cuebook/engine';
-import { questionOf } from '../question/question.js';
+import { questionOf } from '../../tool/ask-user.js';
 import type { Widget } from '../question/widget.js';
 import type { WorkflowRunState } from './state.js';
 

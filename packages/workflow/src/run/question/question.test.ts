@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { calls, runDesk } from '../../../test/run-desk.js';
+import { answered, answerResult, checkQuestion, questionOf } from '../../tool/ask-user.js';
 import { answerHint, readAnswer } from './answer-text.js';
-import { answered, answerResult, checkQuestion, questionOf } from './question.js';
 import { type Answer, checkAnswer, readWidget, type Widget } from './widget.js';
 
 const widget = (more: object): Widget => {

@@ -1,7 +1,16 @@
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { z } from 'zod';
 import { guard } from '../../guard.js';
-import { WIDGETS } from '../../policy/tools.js';
+
+/** The six kinds of question. */
+export const WIDGETS = [
+  'form',
+  'selection',
+  'confirmation',
+  'plan_review',
+  'feedback',
+  'action_selection',
+] as const;
 
 const line = z.string().max(10_000);
 const name = z.string().min(1).max(200);

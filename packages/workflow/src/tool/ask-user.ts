@@ -1,21 +1,44 @@
 import type { Approval } from '@cuebook/engine';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../../guard.js';
-import { failed, type ToolResult } from '../../tool/result.js';
-import { type Answer, checkAnswer, readWidget, type Widget } from './widget.js';
+import { guard } from '../guard.js';
+import { type Answer, checkAnswer, readWidget, WIDGETS, type Widget } from '../run/question/widget.js';
+import { list, object, TEXT } from './args.js';
+import { failed, type ToolResult } from './result.js';
+import type { WorkflowTool } from './tool.js';
 
-/** The name of the tool that asks the user. */
-export const ASK_USER = 'ui.ask_user';
+/** Asks the user: each call waits for a person, whose answer is the result. */
+export const askUser: WorkflowTool = {
+  name: 'ui.ask_user',
+  description: 'Asks the user a question and waits for the answer.',
+  parameters: object(
+    {
+      widgetId: TEXT,
+      type: { enum: WIDGETS },
+      message: TEXT,
+      options: list(object({ value: TEXT, label: TEXT, description: TEXT }, ['value'])),
+      fields: list(
+        object({ name: TEXT, label: TEXT, kind: { enum: ['text', 'number', 'yes-no'] } }, ['name']),
+      ),
+      plan: TEXT,
+    },
+    ['widgetId', 'type', 'message'],
+  ),
+  safety: 'idempotent',
+  policy: 'ask',
+  isOn: () => true,
+  validate: checkQuestion,
+  run: async (_context, args) => answerResult(args),
+};
 
 /** The question that an approval stands for; undefined when it is about something else. */
 export function questionOf({ tool, input }: Pick<Approval, 'tool' | 'input'>): Widget | undefined {
-  if (tool !== ASK_USER) return undefined;
+  if (tool !== askUser.name) return undefined;
   const widget = readWidget(input);
   return widget.ok ? widget.value : undefined;
 }
 
 /**
- * The arguments of `ui.ask_user`, looked at. A question is answered by changing them: `answer` is added. Only a
+ * The arguments of a question, looked at. A question is answered by changing them: `answer` is added. Only a
  * person can do that; a model that writes an answer into its own question is refused.
  */
 export function checkQuestion(input: JsonValue, by: 'model' | 'person'): Result<JsonValue, string> {

@@ -2,7 +2,7 @@ import { type Diagnostic, nearest } from '@cuebook/prompt';
 import type { z } from 'zod';
 
 import { sketchOf } from './sketch.js';
-import { listed, type YamlSource } from './yaml-source.js';
+import { listed, type YamlSource } from './source.js';
 
 /** A value in the shape of a schema, or a diagnostic for each place that does not fit and what does fit. */
 export type ReadShape<Value> =

@@ -1,8 +1,8 @@
 import type { Diagnostic, Labels, Piece, Place } from '@cuebook/prompt';
 import { type Document, isScalar, LineCounter } from 'yaml';
+import { indexNodes, type NodeIndex } from './nodes.js';
+import { parseYaml, type YamlDialect } from './parse.js';
 import { scalarPieces } from './scalar-pieces.js';
-import { indexNodes, type NodeIndex } from './yaml-nodes.js';
-import { parseYaml, type YamlDialect } from './yaml-parse.js';
 
 /** A YAML document that remembers where each value stands. */
 export interface YamlSource {
@@ -25,9 +25,18 @@ export type ReadYaml =
   | { readonly ok: true; readonly value: YamlSource; readonly diagnostics: readonly [] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[]; readonly rest?: YamlSource };
 
-/** Reads one YAML document. Merge keys and aliases are bounded, nothing is executed. */
-export function readYaml(file: string, text: string, code: string): ReadYaml {
+/** Reads one YAML document. Depth, merge keys and aliases are bounded, and size where asked; nothing is executed. */
+export function readYaml(
+  file: string,
+  text: string,
+  code: string,
+  { maxBytes = Number.POSITIVE_INFINITY }: { readonly maxBytes?: number } = {},
+): ReadYaml {
   const places = placesOf(file, text);
+  if (Buffer.byteLength(text) > maxBytes) {
+    const message = `The text is longer than ${maxBytes} bytes`;
+    return { ok: false, diagnostics: [{ code, severity: 'error', message, file }] };
+  }
   const parsed = parseYaml(text, places.counter);
   if (parsed === undefined) return { ok: false, diagnostics: tooDeep(places, code) };
   const { source, diagnostics } = readOnly(parsed, places, code);

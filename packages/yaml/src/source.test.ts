@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { growth } from '../../../test/growth.js';
-import { printPath, readShape } from './yaml-shape.js';
-import { readYaml, readYamlDocuments, type YamlSource, yamlWithin } from './yaml-source.js';
+import { printPath, readShape } from './shape.js';
+import { readYaml, readYamlDocuments, type YamlSource, yamlWithin } from './source.js';
 
 const LABELS = { trust: 'author', secrecy: 'public', volatility: 'build' } as const;
 const yaml = (text: string): YamlSource => {
