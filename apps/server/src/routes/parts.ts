@@ -1,8 +1,9 @@
 import type { Files } from '@cuebook/files';
+import type { FileChange } from '@cuebook/host';
 import type { RunId, Store } from '@cuebook/journal';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { DetectedProvider } from '@cuebook/provider';
-import type { FileChange, RunReading, TeamHost } from '@cuebook/team';
+import type { RunReading, TeamHost } from '@cuebook/team';
 import { fromHost, type HttpError, notFound } from '../http/error.js';
 
 /** What the routes of teams work on. */

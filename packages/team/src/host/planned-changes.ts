@@ -1,5 +1,6 @@
 import { type Approval, pendingApprovals } from '@cuebook/engine';
 import { type Files, openFolder } from '@cuebook/files';
+import type { FileChange } from '@cuebook/host';
 import type { Redactor } from '@cuebook/prompt';
 import { afterEdit, type PlannedEdit, plannedEdits } from '../change/edit.js';
 import { patchOf } from '../change/patch.js';
@@ -8,7 +9,6 @@ import { inFolder } from '../graph/workspace.js';
 import { guard } from '../guard.js';
 import { askingNode, type TeamState } from '../run/state.js';
 import type { Workspaces } from '../workspace/contract.js';
-import type { FileChange } from './contract.js';
 
 export interface PlannedParts {
   readonly run: string;

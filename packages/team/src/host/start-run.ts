@@ -1,4 +1,5 @@
 import type { TextSource } from '@cuebook/files';
+import { diagnosed, type HostError, type RunNote, refuse } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
 import { type Diagnostic, hasErrors, ok, type Result } from '@cuebook/prompt';
 import { readScript } from '@cuebook/provider';
@@ -10,9 +11,7 @@ import { readProjectLimits } from '../file/project-limits.js';
 import { startOf } from '../file/start.js';
 import { type VetOptions, vetTeam, type Withheld } from '../role/vet.js';
 import type { RunStart } from '../run/command.js';
-import type { HostError, StartRun } from './contract.js';
-import { diagnosed, refuse } from './errors.js';
-import type { RunNote } from './run-note.js';
+import type { StartRun } from './contract.js';
 
 /** Everything that a run begins with, checked: nothing is written and nobody was asked anything yet. */
 export interface PreparedRun {
