@@ -75,7 +75,7 @@ export function createHost({ kinds, ...options }: HostOptions): Host {
       if (!kind.ok) return kind;
       const wait = (await kind.value.waits({ run: run as RunId })).find((each) => each.id === id);
       if (wait === undefined) return refuse('notFound', 'E_WAIT_UNKNOWN', NOTHING_WAITS);
-      const word = kind.value.wordFor(wait, reply);
+      const word = await kind.value.wordFor(wait, reply);
       return word.ok ? kind.value.tell(run as RunId, word.value, said) : word;
     },
     async report(run) {
@@ -84,7 +84,15 @@ export function createHost({ kinds, ...options }: HostOptions): Host {
     },
     waiting,
     events: (run, { after, signal }) => store.subscribe({ run, after, signal }),
-    watch: live.watch,
+    watch(run, listener) {
+      const leaves = [
+        live.watch(run, listener),
+        ...works().flatMap((work) => work.watch?.(run, listener) ?? []),
+      ];
+      return () => {
+        for (const leave of leaves) leave();
+      };
+    },
     kindOf,
     async drain() {
       await Promise.all(works().map((work) => work.drain()));

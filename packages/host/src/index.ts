@@ -4,6 +4,7 @@ export type { Host, HostError, Reply, Saying, StartCall, StartedRun } from './co
 export { diagnosed, engineError, refusalError, refuse } from './errors.js';
 export { createHost, type HostOptions, runOf } from './host.js';
 export type { Ground, KindAtWork, RunKind } from './kind.js';
+export { type LazyKind, lazyKind } from './lazy.js';
 export { createLive, type Live, type LiveEvent } from './live.js';
 export type { OpenRun } from './open-run.js';
 export { type Opening, type PauseFacts, type PerRunKind, perRunKind } from './per-run.js';

@@ -28,10 +28,12 @@ export interface KindAtWork {
   begin(run: RunId, call: StartCall): Promise<Result<StartedRun, HostError>>;
   tell(run: RunId, word: Word, said: Saying): Promise<Result<JsonValue, HostError>>;
   /** The word that a reply to something that waits means; a reply that does not fit names the forms that do. */
-  wordFor(wait: Wait, reply: Reply): Result<Word, HostError>;
+  wordFor(wait: Wait, reply: Reply): Result<Word, HostError> | Promise<Result<Word, HostError>>;
   report(run: RunId): Promise<Result<RunReport, HostError>>;
   /** What waits in all runs of this kind, or in one of them. */
   waits(filter: { readonly run?: RunId }): Promise<readonly Wait[]>;
+  /** For a kind that publishes live words by itself. Left out: they come through the ground. */
+  watch?(run: RunId, listener: (live: LiveEvent) => void): () => void;
   drain(): Promise<void>;
 }
 

@@ -81,6 +81,8 @@ export type {
 } from './host/contract.js';
 export { createTeamHost } from './host/host.js';
 export { createLeftovers, type Leftovers, type LeftoversOptions } from './host/leftovers.js';
+export { holdText } from './kind/hold-text.js';
+export { teamRuns } from './kind/team-kind.js';
 export { roleProfile } from './profile/role-profile.js';
 export { teamProfile } from './profile/team-profile.js';
 export { type WarnedOptions, warnedProfiles } from './profile/warned.js';
