@@ -120,7 +120,7 @@ describe('a server', () => {
     expect(await refused({ target: 'nothing:x' })).toEqual([400, 'E_RUN_TARGET', 'target']);
     expect(await refused({ target: 'agent:nobody', input: 'x' })).toEqual([400, 'E_TARGET', 'target']);
     expect(await refused({ target: 'agent:desk', goal: 'x' })).toEqual([400, 'E_REQUEST', 'goal']);
-    expect(await refused({})).toEqual([400, 'E_REQUEST', 'target']);
+    expect(await refused({})).toEqual([400, 'E_REQUEST', 'team']);
     expect(await refused({ target: 'workflow:../x' })).toEqual([400, 'E_SANDBOX_VIOLATION', 'target']);
     expect(await refused({ target: 'agent:desk', input: 'x', options: { nothing: 1 } })).toEqual([
       400,

@@ -7,7 +7,9 @@ export type { Ground, KindAtWork, RunKind } from './kind.js';
 export { type LazyKind, lazyKind } from './lazy.js';
 export { createLive, type Live, type LiveEvent } from './live.js';
 export type { OpenRun } from './open-run.js';
-export { type Opening, type PauseFacts, type PerRunKind, perRunKind } from './per-run.js';
+export { perRunKind } from './per-run.js';
+export type { Opening, PauseFacts, PerRunKind } from './per-run-kind.js';
+export { readReport } from './read-report.js';
 export { misfit, replyWord } from './reply.js';
 export type { RunReport, RunStatus, RunView } from './report.js';
 export {

@@ -1,57 +1,16 @@
-import {
-  APPROVALS_PROJECTION,
-  type ApprovalRow,
-  createEngine,
-  findWorker,
-  listStandings,
-  type Machine,
-  type Standing,
-} from '@cuebook/engine';
-import type { RunId, StoredEvent } from '@cuebook/journal';
-import { type JsonValue, ok, type Result } from '@cuebook/prompt';
-import type { HostError, Reply, StartCall } from './contract.js';
+import { type ApprovalRow, createEngine, findWorker, listStandings, type Standing } from '@cuebook/engine';
+import type { RunId } from '@cuebook/journal';
+import { ok, type Result } from '@cuebook/prompt';
+import type { HostError, StartCall } from './contract.js';
 import { refuse } from './errors.js';
 import type { Ground, KindAtWork, RunKind } from './kind.js';
-import type { OpenRun } from './open-run.js';
+import type { PerRunKind } from './per-run-kind.js';
+import { askedRows, lastEvent, readReport } from './read-report.js';
 import { replyWord } from './reply.js';
-import type { RunView } from './report.js';
+import type { RunReport } from './report.js';
 import { createRooms } from './rooms.js';
 import { type NotedCall, readRunNote, removeRunNote, writeRunNote } from './run-note.js';
-import { approvalWait, standingWaits } from './standing-waits.js';
 import { byAge, type Wait } from './wait.js';
-import type { Word } from './word.js';
-
-/** A kind each of whose runs is opened by itself, with a lease of its own: processes work side by side on different runs. */
-export interface PerRunKind<State> extends Pick<RunKind, 'name' | 'prefixes' | 'begins'> {
-  /** As far as reading a run needs it: the log has decided. */
-  // biome-ignore lint/suspicious/noExplicitAny: a machine is invariant in its commands, and reading gives none.
-  readonly machine: Machine<State, any, any>;
-  readonly view: (state: State) => RunView;
-  /** The numbers behind a stall or a spent budget, where the run stands still for one. */
-  readonly pause: (state: State) => PauseFacts | undefined;
-  /** The forms of an answer that a failed run goes on with; none: it does not. */
-  readonly afterFailure: readonly string[];
-  /** Left out: the forms that all kinds share. */
-  readonly wordFor?: (wait: Wait, reply: Reply) => Result<Word, HostError>;
-  /** How a run was called that has no note, from its first event; undefined: nobody can say. */
-  readonly callOf: (first: StoredEvent) => NotedCall | undefined;
-  /** Reads and checks what is to be run. Nothing is begun and nobody is asked anything. */
-  readonly open: (opening: Opening) => Promise<Result<OpenRun, HostError>>;
-}
-
-export interface PauseFacts {
-  readonly evidence: JsonValue;
-  /** Of a spent budget. */
-  readonly unit?: 'turns' | 'tokens' | 'usd';
-}
-
-export interface Opening {
-  readonly run: RunId;
-  readonly call: NotedCall;
-  readonly ground: Ground;
-  /** It is about to begin in this way: everything that is wrong with it is told. Left out: it has begun. */
-  readonly start?: StartCall;
-}
 
 /** A kind of run from its record. */
 export const perRunKind = <State>(record: PerRunKind<State>): RunKind => ({
@@ -100,26 +59,14 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
         .finally(again);
     cancel = clock.at(clock.now() + ground.leaseMs, next);
   };
-  async function asked(): Promise<readonly ApprovalRow[]> {
-    return [...(await store.projections(APPROVALS_PROJECTION)).values()] as unknown as readonly ApprovalRow[];
-  }
-  async function waitsOf(run: RunId, rows: readonly ApprovalRow[]): Promise<readonly Wait[]> {
-    const { state, seq } = await reader.read(run);
-    const standing = record.machine.stand?.(state);
-    if (standing === undefined) return [];
-    const [last] = await store.read(run, { after: Math.max(0, seq - 1), limit: 1 });
-    const since = last?.at ?? 0;
-    const facts = record.pause(state);
-    const view = record.view(state);
-    const approvals = rows.filter((row) => row.run === run).map((row) => approvalWait(row, standing));
-    const others = standingWaits(standing, {
-      ...{ run, since, evidence: facts?.evidence, unit: facts?.unit ?? 'turns' },
-      ...{ afterFailure: record.afterFailure, failure: view.error?.message },
-    });
+  async function reportOf(run: RunId, rows?: readonly ApprovalRow[]): Promise<RunReport> {
+    const report = await readReport(record, store, { run, ...(await reader.read(run)) }, rows);
     const isLeft =
-      standing.status === 'running' && !rooms.isOpen(run) && (await findWorker(store, run)) === undefined;
-    const left = isLeft ? [leftRun(standing, { run, since, problem: rooms.problemOf(run) })] : [];
-    return [...approvals, ...others, ...left].sort(byAge);
+      report.status === 'running' && !rooms.isOpen(run) && (await findWorker(store, run)) === undefined;
+    if (!isLeft) return report;
+    const since = (await lastEvent(store, run, report.seq))?.at ?? 0;
+    const left = leftRun(report, { run, since, problem: rooms.problemOf(run) });
+    return { ...report, waits: [...report.waits, left] };
   }
 
   return {
@@ -155,17 +102,15 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
       rooms.enter(run, async (room) => (word.type === 'go-on' ? ok(null) : room.tell(word, said))),
     wordFor: record.wordFor ?? replyWord,
     async report(run) {
-      const { state, seq } = await reader.read(run);
-      const waits = await waitsOf(run, await asked());
-      return ok({ run, kind: record.name, seq, ...record.view(state), waits });
+      return ok(await reportOf(run));
     },
     async waits({ run }) {
-      const rows = await asked();
-      if (run !== undefined) return waitsOf(run, rows);
+      if (run !== undefined) return (await reportOf(run)).waits;
+      const rows = await askedRows(store);
       const waits: Wait[] = [];
       for (const [each, { wait, status }] of await ours())
         if (wait !== undefined || status === 'failed' || status === 'running')
-          waits.push(...(await waitsOf(each, rows)));
+          waits.push(...(await reportOf(each, rows)).waits);
       return waits.sort(byAge);
     },
     drain: () => rooms.drain(),
@@ -174,7 +119,7 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
 
 /** Work is open and no process does it. */
 const leftRun = (
-  { kind, target }: Standing,
+  { kind, target }: Pick<RunReport, 'kind' | 'target'>,
   {
     run,
     since,

@@ -27,7 +27,7 @@ export function runRoutes(parts: TeamParts) {
     startRun: async ({ body }, { by, command }) => {
       const { team, target, goal, limits, script } = body;
       if (target !== undefined) return startTarget(parts, { ...body, target }, { by: by.name, id: command });
-      if (team === undefined) return fail(badField('target', 'or team is needed'));
+      if (team === undefined) return fail(badField('team', 'or target is needed'));
       const started = await host.startRun({
         id: command,
         by: by.name,

@@ -1,10 +1,11 @@
-import { type NotedCall, perRunKind, type RunKind } from '@cuebook/host';
+import { type PerRunKind, perRunKind, type RunKind } from '@cuebook/host';
 import { createThreadMachine, NO_CATALOG } from '../machine.js';
+import type { ThreadRunState } from '../run/state.js';
 import { openThreadRun } from './open.js';
 import { threadPause, threadView } from './view.js';
 
 /** Threads as a kind of run: agents, and prompts that run by themselves for one step. */
-export const threadRuns: RunKind = perRunKind({
+export const threadRecord: PerRunKind<ThreadRunState> = {
   name: 'thread',
   prefixes: ['agent', 'prompt'],
   begins: 'thread.started',
@@ -12,10 +13,9 @@ export const threadRuns: RunKind = perRunKind({
   view: threadView,
   pause: threadPause,
   afterFailure: ['TEXT'],
-  callOf: ({ data }): NotedCall | undefined => {
-    const { agent } = data as { readonly agent?: unknown };
-    // A prompt that runs by itself has its own prefix in the name.
-    return typeof agent === 'string' ? { target: agent.includes(':') ? agent : `agent:${agent}` } : undefined;
-  },
+  // The record does not say whether a script spoke: a thread without a note goes on by the command that began it.
+  callOf: () => undefined,
   open: openThreadRun,
-});
+};
+
+export const threadRuns: RunKind = perRunKind(threadRecord);

@@ -1,12 +1,13 @@
-import { type NotedCall, perRunKind, type RunKind } from '@cuebook/host';
+import { type NotedCall, type PerRunKind, perRunKind, type RunKind } from '@cuebook/host';
 import type { RunFacts } from '../run/machine/facts.js';
 import { replayMachine } from '../run/machine/machine.js';
+import type { WorkflowRunState } from '../run/machine/state.js';
 import { openHostedRun } from './open.js';
 import { workflowWord } from './reply.js';
 import { workflowPause, workflowView } from './view.js';
 
 /** Workflows as a kind of run. */
-export const workflowRuns: RunKind = perRunKind({
+export const workflowRecord: PerRunKind<WorkflowRunState> = {
   name: 'workflow',
   prefixes: ['workflow'],
   begins: 'workflow.started',
@@ -27,4 +28,6 @@ export const workflowRuns: RunKind = perRunKind({
     };
   },
   open: openHostedRun,
-});
+};
+
+export const workflowRuns: RunKind = perRunKind(workflowRecord);

@@ -4,12 +4,15 @@ import type { RunId } from '@cuebook/journal';
 import type { Threads } from '@cuebook/thread';
 import type { Io } from '../../io.js';
 import { styleFor } from '../../output/style.js';
+import type { Journal } from '../../record/journal.js';
+import { readThread } from './read-report.js';
 import { endText, reportOf } from './report.js';
 
 export interface Chat {
   readonly run: RunId;
   readonly agent: string;
   readonly threads: Threads;
+  readonly journal: Journal;
   readonly io: Io;
   readonly begin: (text: string) => Promise<void>;
 }
@@ -18,7 +21,7 @@ export interface Chat {
  * A conversation at a terminal. The first Ctrl-C ends the turn under way, one at the prompt leaves; `/exit` and the
  * end of input leave too. The thread stays: `--thread` goes on with it.
  */
-export async function chat({ run, agent, threads, io, begin }: Chat): Promise<void> {
+export async function chat({ run, agent, threads, journal, io, begin }: Chat): Promise<void> {
   const style = styleFor(io, 'err');
   const output = new Writable({
     write: (chunk, _encoding, done) => void io.out(String(chunk)).then(() => done(), done),
@@ -54,7 +57,7 @@ export async function chat({ run, agent, threads, io, begin }: Chat): Promise<vo
       await begin(text);
       await threads.drain();
       isBusy = false;
-      io.err(endText(reportOf(run, agent, await threads.read(run)), io));
+      io.err(endText(reportOf(agent, await readThread(threads, journal, run)), io));
     }
     lines.prompt();
   }
