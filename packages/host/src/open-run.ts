@@ -16,5 +16,6 @@ export interface OpenRun {
   take(): Promise<boolean>;
   /** Resolves when nothing is in flight: the run is over, or waits for somebody. */
   drain(): Promise<void>;
+  /** The second time it is the first one's end. */
   close(options: { readonly running: 'await' | 'abort' }): Promise<void>;
 }

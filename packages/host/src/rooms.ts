@@ -127,8 +127,8 @@ export function createRooms({ open, onProblem }: RoomsOptions): Rooms {
     async begin(run, opened, work) {
       const begun = await within(run, work, opened);
       const room = await rooms.get(run);
-      // Somebody began the same run at the same moment: this opening is one too many.
-      if (room?.ok === true && room.value.opened !== opened) await opened.close({ running: 'abort' });
+      // Somebody began the same run at the same moment, or the host has stopped: this opening is one too many.
+      if (room?.ok !== true || room.value.opened !== opened) await opened.close({ running: 'abort' });
       return begun;
     },
     async goOn(run) {

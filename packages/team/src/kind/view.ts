@@ -1,17 +1,16 @@
+import { pendingApprovals } from '@cuebook/engine';
 import type { RunView } from '@cuebook/host';
 import type { JsonValue } from '@cuebook/prompt';
-import { isOver, nodesOf, RUN_SCOPE, type TeamState } from '../run/state.js';
-import { isQuiet, nodeStatus } from '../run/status.js';
-import { waitingCount } from '../run/waits.js';
+import { askingNode, isOver, nodesOf, RUN_SCOPE, type TeamState } from '../run/state.js';
+import { isQuiet, needsOf, nodeStatus } from '../run/status.js';
 
 /** How the run of a team stands. */
 export function teamView(state: TeamState): RunView {
   const { result, settings } = state;
   const spent = state.budget.scopes[RUN_SCOPE]?.spent;
-  const isWaiting = !isOver(state) && isQuiet(state) && waitingCount(state) > 0;
   return {
     target: null,
-    status: isWaiting ? 'waiting' : STATUSES[state.status],
+    status: isWaiting(state) ? 'waiting' : STATUSES[state.status],
     reason: state.pause?.kind ?? null,
     text: result?.summary ?? '',
     error: state.status === 'failed' ? { code: 'E_RUN_FAILED', message: result?.summary ?? '' } : null,
@@ -30,6 +29,24 @@ export function teamView(state: TeamState): RunView {
       })),
     },
   };
+}
+
+/**
+ * Whether nothing goes on without a person: nobody is at work but who waits for an answer in mid-turn, and nobody has
+ * something to begin with.
+ */
+function isWaiting(state: TeamState): boolean {
+  if (state.status === 'new' || isOver(state)) return false;
+  if (isQuiet(state)) return true;
+  if (needsOf(state).length === 0) return false;
+  const asking = new Set(
+    pendingApprovals(state.approvals).map((approval) => askingNode(state, approval)?.node.id),
+  );
+  return nodesOf(state).every(({ node, work, hold, inbox, messages }) =>
+    work === null
+      ? hold !== null || inbox.length + messages.length === 0 || state.status === 'paused'
+      : asking.has(node.id),
+  );
 }
 
 const STATUSES = {
