@@ -179,11 +179,13 @@ async function startChild(root: string) {
 /** The server itself: it says where it is, then does what it is told on its standard input. */
 async function serve(root: string): Promise<void> {
   let store: Store | undefined;
+  const context = { roots: [['@project', join(root, 'project')]] as const, private: [], names: [] };
   const started = await startServer({
     folder: join(root, 'project'),
     home: join(root, 'home'),
     env: { PATH: process.env.PATH },
-    redactor: createRedactor({ roots: [['@project', join(root, 'project')]], private: [], names: [] }),
+    redactor: createRedactor(context),
+    context,
     log: (line) => console.error(line),
     groups: (project) => {
       store = project.store;

@@ -2,6 +2,9 @@ import { type Mutant, rows } from './rows.js';
 
 /** The guards of step workflows. */
 export const WORKFLOW_MUTANTS: readonly Mutant[] = [
+  ...rows('packages/workflow', 'test/kind.test.ts', {
+    'host.unaccepted': 'a package that nobody has accepted is not followed',
+  }),
   ...rows('packages/workflow', 'src/package/load.test.ts', {
     'package.size': 'a huge graph is refused',
     'package.path': 'a step outside the package is refused',

@@ -29,7 +29,7 @@ async function show() {
 
 async function showRuns(signal) {
   const [{ runs }, { approvals }, { teams }] = await Promise.all([
-    ask('/runs'),
+    ask('/runs?kind=team'),
     ask('/approvals'),
     ask('/teams'),
   ]);

@@ -109,9 +109,16 @@ export const startOptions = (root: string, log: string[] = []): StartOptions => 
       ['CLAUDE', 'CODEX', 'GEMINI'].map((name) => [`CUEBOOK_${name}_LIKE_NATIVE_TOOLS`, 'provider']),
     ),
   },
-  redactor: createRedactor({ roots: [['@project', join(root, 'project')]], private: [root], names: [] }),
+  redactor: createRedactor(contextOf(root)),
+  context: contextOf(root),
   limits: { leaseMs: 10_000 },
   log: (line) => log.push(line),
+});
+
+const contextOf = (root: string) => ({
+  roots: [['@project', join(root, 'project')]] as const,
+  private: [root],
+  names: [],
 });
 
 export async function serverStand(given: Given = {}): Promise<ServerStand> {

@@ -7,6 +7,7 @@ export { API_CODES } from './codes.js';
 export type { Answer, ApiError } from './error.js';
 // The routes.
 export { GRAPH_ROUTES } from './route/graph.js';
+export { HOST_ROUTES } from './route/host.js';
 export { PROJECT_ROUTES } from './route/project.js';
 export { RECORD_ROUTES } from './route/record.js';
 export {
@@ -45,6 +46,7 @@ export type {
   NeedView,
   NodeView,
   ProviderView,
+  ReportView,
   RoleView,
   RunEventView,
   RunSummaryView,
@@ -52,5 +54,6 @@ export type {
   TurnEventView,
   TurnSummaryView,
   TurnView,
+  WaitView,
   WorkspaceView,
 } from './schema/views.js';

@@ -67,24 +67,21 @@ export { findNode } from './graph/reference.js';
 export { hostOf } from './graph/workspace.js';
 // The host: runs at work in this process.
 export type {
-  FileChange,
-  HostError,
   HostFault,
   HostLimits,
   HostPoint,
   KeptPack,
-  LiveEvent,
   PersonCommand,
   RunReading,
   RunRow,
-  StartedRun,
   StartRun,
   TeamHost,
   TeamHostOptions,
 } from './host/contract.js';
 export { createTeamHost } from './host/host.js';
 export { createLeftovers, type Leftovers, type LeftoversOptions } from './host/leftovers.js';
-export { type RunNote, readRunNote, removeRunNote } from './host/run-note.js';
+export { holdText } from './kind/hold-text.js';
+export { teamRuns } from './kind/team-kind.js';
 export { roleProfile } from './profile/role-profile.js';
 export { teamProfile } from './profile/team-profile.js';
 export { type WarnedOptions, warnedProfiles } from './profile/warned.js';

@@ -6,6 +6,8 @@ export { hasPrice } from './drive/price.js';
 export type { FindProvider, VoiceError } from './drive/voices.js';
 export { createVault, openVault, type Vault } from './env/vault.js';
 export { composeFirst, type First, type FirstInput } from './first.js';
+export { threadRecord, threadRuns } from './kind/thread-kind.js';
+export { threadKind } from './kind/work-kind.js';
 export { createThreadMachine, NO_CATALOG } from './machine.js';
 export type { ChildConfig } from './run/child-config.js';
 export type { ThreadCall, ThreadCommand } from './run/command.js';

@@ -84,22 +84,37 @@ export interface Threads {
   start(given: ThreadStart): Answered;
   say(run: RunId, said: Said, by?: string): Answered;
   /** Ends the turn under way: what was said so far stays. */
-  stop(run: RunId, by?: string): Answered;
+  stop(run: RunId, by?: string, id?: string): Answered;
   /** Goes on after a pause. */
-  resume(run: RunId, by?: string): Answered;
-  raise(run: RunId, to: { readonly [unit in BudgetUnit]?: number }, by?: string): Answered;
+  resume(run: RunId, by?: string, id?: string): Answered;
+  raise(run: RunId, to: { readonly [unit in BudgetUnit]?: number }, by?: string, id?: string): Answered;
   setEnv(run: RunId, layer: 'thread' | 'account' | 'instance', values: Values, by?: string): Answered;
   /** A person's word on a call that waits for it. Changed arguments pass every check that the first ones passed. */
   answer(run: RunId, word: ApprovalWord): Answered;
   /** What became of a call that was begun when a process died: it was not done, or nobody knows, or its result. */
-  resolve(run: RunId, effect: string, answer: 'not-done' | 'unknown' | { readonly result: string }): Answered;
+  resolve(
+    run: RunId,
+    effect: string,
+    answer: 'not-done' | 'unknown' | { readonly result: string },
+    id?: string,
+  ): Answered;
+  /** Takes up the work, and what an earlier process left of it; false while another process has it. */
+  take(): Promise<boolean>;
   read(run: RunId): Promise<ThreadRunState>;
   /** Resolves when nothing is in flight. What waits for a person is not in flight. */
   drain(): Promise<void>;
   close(options?: { readonly running?: 'await' | 'abort' }): Promise<void>;
 }
 
+/** Threads that this process works on. */
 export async function openThreads(options: ThreadsOptions): Promise<Result<Threads, ThreadError>> {
+  const threads = createThreads(options);
+  if (await threads.take()) return ok(threads);
+  return fail({ code: 'E_THREAD_HELD', message: 'Another process does the work of this thread.' });
+}
+
+/** The same before the work is taken up: what is said is written, and whoever has the work goes on. */
+export function createThreads(options: ThreadsOptions): Threads {
   const { live, store, vault, context, kind = 'thread' } = options;
   const environments = createEnvironments(live.catalog, vault);
   const voices = createVoices(options.provider);
@@ -154,10 +169,7 @@ export async function openThreads(options: ThreadsOptions): Promise<Result<Threa
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, environments.keep(name, value)]));
   const read = async (run: RunId): Promise<ThreadRunState> => (await engine.read(run)).state;
 
-  const started = await engine.start();
-  if (!started.ok)
-    return fail({ code: 'E_THREAD_HELD', message: 'Another process does the work of this thread.' });
-  return ok({
+  return {
     engine,
     async start({ run, ...given }) {
       const command = await beginning(parts, config, given);
@@ -167,21 +179,21 @@ export async function openThreads(options: ThreadsOptions): Promise<Result<Threa
       const message = await newMessage(parts, await read(run), said);
       return message.ok ? submit(run, { type: 'thread.say', ...message.value, by }, said.id) : message;
     },
-    async stop(run, by = 'user') {
-      const done = await submit(run, { type: 'thread.stop', by });
+    async stop(run, by = 'user', id = randomUUID()) {
+      const done = await submit(run, { type: 'thread.stop', by }, id);
       stops.get(run)?.abort();
       stops.delete(run);
       return done;
     },
-    resume: (run, by = 'user') => submit(run, { type: 'thread.resume', by }),
-    raise: (run, to, by = 'user') => submit(run, { type: 'budget.raise', to, by }),
+    resume: (run, by = 'user', id = randomUUID()) => submit(run, { type: 'thread.resume', by }, id),
+    raise: (run, to, by = 'user', id = randomUUID()) => submit(run, { type: 'budget.raise', to, by }, id),
     setEnv: (run, layer, values, by = 'user') =>
       submit(run, { type: 'env.change', layer, values: keepAll(values), by }),
     async answer(run, { id, ...word }) {
       const command = await resolution(parts, await read(run), { by: 'user', ...word });
       return command.ok ? submit(run, command.value, id) : command;
     },
-    async resolve(run, effect, answer) {
+    async resolve(run, effect, answer, id = randomUUID()) {
       const outcome: Outcome | 'not-done' =
         answer === 'unknown'
           ? UNKNOWN_OUTCOME
@@ -192,17 +204,18 @@ export async function openThreads(options: ThreadsOptions): Promise<Result<Threa
         type: 'effect.resolve',
         effect,
         outcome,
-        id: randomUUID(),
+        id,
       });
       return done.ok ? ok(done.value.answer) : fail(describeEngineError(done.error));
     },
+    take: async () => (await engine.start()).ok,
     read,
     drain: () => engine.drain(),
     async close({ running = 'await' } = {}) {
       await engine.stop({ running });
       await voices.close();
     },
-  });
+  };
 }
 
 const given = <Key extends string, Value>(

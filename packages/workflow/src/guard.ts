@@ -20,6 +20,7 @@ export type GuardName =
   | 'package.entry'
   | 'package.unreachable'
   | 'package.step'
+  | 'host.unaccepted'
   // The state file.
   | 'frontmatter.fence'
   | 'frontmatter.alias'

@@ -5,6 +5,7 @@ export { INTENTS, type Intent } from './compose/directive.js';
 export { describePrecondition, type PreconditionError } from './compose/error.js';
 export { type NodeBrief, parseNodeBrief } from './compose/node-brief.js';
 export { SUMMARY_BUDGET } from './compose/state-summary.js';
+export { workflowRecord, workflowRuns } from './kind/workflow-kind.js';
 export { openWorkflowMounts, type WorkflowMounts, type WorkflowPlaces } from './mount/mounts.js';
 export type { ToolFiles } from './mount/tool-files.js';
 export { type Acceptance, type Acceptances, createAcceptances } from './package/acceptance.js';

@@ -1,6 +1,7 @@
 import type { ApprovalView, Client, JsonValue } from '@cuebook/api';
+import { openFolder } from '@cuebook/files';
+import type { RunId } from '@cuebook/journal';
 import { nearest } from '@cuebook/prompt';
-
 import { hint } from '@cuebook/prompt/hint';
 import { requireWaiting } from '../approvals/find.js';
 import { wordForTeam } from '../approvals/team-word.js';
@@ -12,6 +13,7 @@ import type { Io } from '../io.js';
 import { printJson } from '../output/json.js';
 import { styleFor } from '../output/style.js';
 import { readNamedFile } from '../project/named-file.js';
+import { journalPlace } from '../record/journal.js';
 import { follow } from '../run/team/run.js';
 import { withServer } from '../team/connect.js';
 import { requireAnswer } from '../team/require.js';
@@ -40,6 +42,7 @@ export const run: Handler = async (call) => {
   const approval = await look((client) => requireWaiting(client, id ?? ''));
   if (action === 'show') return show(call, approval);
   if (approval.kind === 'team') return answerTeam(call, approval, { decision, texts });
+  if (await isHosted(call, approval)) return answerHosted(call, approval, decision ?? { texts });
   if (approval.kind === 'thread' && approval.for === 'approval') {
     if (decision === undefined)
       throw usage(
@@ -133,6 +136,36 @@ function answerTeam(
     if (isOn(call.flags, 'json')) await printJson(call.io, { approval: id, run: of, decision: said });
     else call.io.err(`${DONE[said]} ${id}\n`);
     return 0;
+  });
+}
+
+/** Whether a server began the run, so that a server can go on with it; a command knows its own flags alone. */
+async function isHosted(call: Call, { run: of }: ApprovalView): Promise<boolean> {
+  const { home } = await journalPlace(call.flags, call.io);
+  const files = await openFolder(home, { access: 'ro' });
+  const { readRunNote } = await import('@cuebook/host');
+  return files.ok && (await readRunNote(files.value, of as RunId)).call !== undefined;
+}
+
+/** Answers a run of any kind at the server; one in this process goes on until the run stands still. */
+function answerHosted(
+  call: Call,
+  { run: of, id }: ApprovalView,
+  reply: Decision | { readonly texts: readonly string[] },
+): Promise<number> {
+  return withServer(call, async ({ client, isOwn }) => {
+    const given = 'texts' in reply ? { texts: [...reply.texts] } : reply;
+    const before = requireAnswer(await client.getReport({ run: of }));
+    requireAnswer(await client.answerWait({ run: of, wait: id, reply: given }));
+    const said = 'texts' in reply ? 'answer' : reply.decision;
+    if (!isOn(call.flags, 'json')) call.io.err(`${DONE[said]} ${id}\n`);
+    if (isOwn) {
+      const { followHosted } = await import('../run/hosted.js');
+      await followHosted(client, { run: of as RunId, after: before.seq, io: call.io, show: () => undefined });
+    }
+    const report = requireAnswer(await client.getReport({ run: of }));
+    if (isOn(call.flags, 'json')) await printJson(call.io, { approval: id, decision: said, ...report });
+    return isOwn && report.status !== 'done' ? 1 : 0;
   });
 }
 

@@ -12,6 +12,7 @@ import { count, screenText, styleFor } from '../output/style.js';
 import { composeWith, openCalled } from '../project/target.js';
 import { journalPlace, withOpened } from '../record/journal.js';
 import { requireNewFile, writeNamedFile } from '../record/named-output.js';
+import { runDocument } from '../run/document.js';
 import { type Answer, newRunId, speakOnce } from '../run/one-turn.js';
 import { RUNNERS } from '../run/runners.js';
 import { createTrace } from '../run/trace.js';
@@ -48,7 +49,7 @@ async function runTurn(call: Call): Promise<number> {
     });
     trace.answered(answer.turn);
     if (file !== undefined) await writeNamedFile(io, file, new TextEncoder().encode(trace.text()));
-    if (isOn(flags, 'json')) await printJson(io, documentOf(answer, voice, request));
+    if (isOn(flags, 'json')) await printJson(io, documentOf(call, answer, voice, request));
     else io.err(endText(answer, voice, io));
     return answer.status === 'done' ? 0 : 1;
   });
@@ -93,19 +94,40 @@ function usageText({ usage }: TurnOutcome): readonly string[] {
 }
 
 /** What `--json` answers. */
-const documentOf = ({ run: id, status, turn }: Answer, voice: Voice, { prompt, params }: GatedRequest) => ({
-  run: id,
-  status,
+const documentOf = (
+  { args, io }: Call,
+  { run: id, status, turn }: Answer,
+  voice: Voice,
+  { prompt, params }: GatedRequest,
+) => ({
+  ...runDocument(
+    {
+      ...{ run: id, kind: 'turn', target: args[0] ?? null, status, reason: turn.end.reason, text: turn.text },
+      error: status === 'failed' ? errorOf(turn) : null,
+      ...{ turns: 1, usage: spentOf(turn), waits: [] },
+    },
+    io,
+  ),
   provider: voice.provider.name,
   ...(voice.model && { model: voice.model }),
   rehearsal: turn.rehearsal === true,
   hash: prompt.hash,
-  text: turn.text,
   ...(turn.reasoning !== undefined && !hidesReasoning(params) && { reasoning: turn.reasoning }),
   calls: turn.calls,
-  usage: turn.usage ?? null,
+  tokens: turn.usage ?? null,
   end: turn.end,
 });
+
+const errorOf = ({ end }: TurnOutcome) => ({
+  code: end.code ?? 'E_AGENT_TURN',
+  message: end.message ?? `The turn ended: ${end.reason}.`,
+});
+
+function spentOf({ usage }: TurnOutcome) {
+  if (usage === undefined) return null;
+  const { inputTokens = 0, outputTokens = 0, costUsd = 0 } = usage;
+  return { turns: 1, tokens: inputTokens + outputTokens, usd: costUsd };
+}
 
 /** Whether the definition of a prompt keeps what is thought from whoever asks. */
 function hidesReasoning({ providerOptions }: GatedRequest['params']): boolean {

@@ -5,8 +5,9 @@ import { hint } from '@cuebook/prompt/hint';
 import {
   type Acceptances,
   createAcceptances,
-  isOwnFolder,
+  isOwnPackage,
   type PackageStanding,
+  packageFolderHash,
 } from '@cuebook/workflow/profiles';
 import { Failure } from '../failure.js';
 import type { Io } from '../io.js';
@@ -32,7 +33,7 @@ export async function openPackage(named: string, from: string): Promise<FoundPac
     // The hash is over every byte; what a package may name is less.
     const told = { access: 'ro', withhold: { from: 'agent' } } as const;
     const source = requireFile(await openFolder(full, told), named);
-    return { source, full, hash: () => folderHash(files, named) };
+    return { source, full, hash: async () => requireFile(await packageFolderHash(files), named) };
   }
   const bytes = requireFile(await disk.readBytes(path), named);
   const zip = await zipSource(bytes);
@@ -42,15 +43,6 @@ export async function openPackage(named: string, from: string): Promise<FoundPac
 
 const sha256 = (bytes: Uint8Array | string): string =>
   `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
-
-async function folderHash(files: Files, named: string): Promise<string> {
-  const rows: (readonly [path: string, hash: string])[] = [];
-  for await (const path of files.walk('.', { ignore: ['.git'] })) {
-    const name = requireFile(path, named);
-    rows.push([name, sha256(requireFile(await files.readBytes(name), `${named}/${name}`))]);
-  }
-  return sha256(JSON.stringify(rows));
-}
 
 /** The packages that people of a project accepted; read only until one is written. */
 export async function openAcceptances(
@@ -74,16 +66,6 @@ export async function liesInProject(
   if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) return false;
   const found = await files.stat(inside);
   return found.ok && found.value.kind === 'directory' && isOwnPackage(files, inside);
-}
-
-/** Whether a folder of the project was written in it: not installed, and not another repository inside of it. */
-export async function isOwnPackage(files: Files, folder: string): Promise<boolean> {
-  if (isOwnFolder(folder).trust !== 'author') return false;
-  const parts = folder.split('/').filter((part) => part !== '' && part !== '.');
-  for (let depth = 1; depth <= parts.length; depth += 1) {
-    if ((await files.stat(`${parts.slice(0, depth).join('/')}/.git`)).ok) return false;
-  }
-  return true;
 }
 
 /** How far a package that is not the project's own is trusted: as an author's when a person accepted its bytes. */

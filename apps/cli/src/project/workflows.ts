@@ -2,6 +2,7 @@ import type { Files } from '@cuebook/files';
 import { CONFIG_FILE, parseTarget } from '@cuebook/profile';
 import {
   createWorkflowProfile,
+  isOwnPackage,
   NO_SETTINGS,
   readWorkflowSettings,
   type WorkflowSettings,
@@ -10,7 +11,7 @@ import { diagnosed } from '../failure.js';
 import type { Io } from '../io.js';
 import type { Bench } from './bench.js';
 import { requireFile } from './named-file.js';
-import { isOwnPackage, liesInProject, openPackage, ownPackage, standingOf } from './packages.js';
+import { liesInProject, openPackage, ownPackage, standingOf } from './packages.js';
 
 /**
  * The bench to compose a workflow on, and the target there. A package of the project is named from the project's

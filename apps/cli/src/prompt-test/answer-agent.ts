@@ -2,7 +2,7 @@ import type { LiveProject } from '@cuebook/define';
 import { parseTarget } from '@cuebook/profile';
 import { ok } from '@cuebook/prompt';
 import { createProvider } from '@cuebook/provider';
-import { ROOT_THREAD } from '@cuebook/thread';
+import type { MessageCall } from '@cuebook/thread';
 import type { Journal } from '../record/journal.js';
 import { runOnce } from '../run/agent/one-run.js';
 import type { AgentVoices } from '../run/agent/voices.js';
@@ -35,12 +35,14 @@ export async function answerAgent(desk: AgentDesk, test: TestCase): Promise<Give
     },
     signal: desk.io.stop,
   });
-  const { status, text, code, state } = report;
-  const messages = state.frames[ROOT_THREAD]?.messages ?? [];
+  const { status, text, error, detail } = report;
+  const messages = detail.messages as readonly { readonly toolCalls?: readonly MessageCall[] }[];
   return {
     text: status === 'done' ? text : '',
-    calls: messages.flatMap(({ calls = [] }) => calls.map((call) => ({ name: call.name, args: call.args }))),
-    ...(status === 'done' ? {} : { error: { code: code ?? status, message: text } }),
+    calls: messages.flatMap(({ toolCalls = [] }) =>
+      toolCalls.map(({ name: tool, args }) => ({ name: tool, args })),
+    ),
+    ...(status === 'done' ? {} : { error: { code: error?.code ?? status, message: text } }),
   };
 }
 

@@ -1,6 +1,5 @@
 import { type AuditFinding, auditRun, createAgentMachine } from '@cuebook/engine';
 import type { RunId, Store, VerifyProblem } from '@cuebook/journal';
-import { threadKind } from './thread-kind.js';
 
 /**
  * Whether what is kept as the state of a run is what its log gives when it is replayed. Runs of a kind that this
@@ -31,7 +30,7 @@ const AUDITS: Readonly<Record<string, (store: Store, run: RunId) => Promise<read
     return auditRun(store, createTeamMachine({ resumes: () => true, nativeTools: () => true }), run);
   },
   'thread.started': async (store, run) => {
-    const { createThreadMachine, NO_CATALOG } = await import('@cuebook/thread');
+    const { createThreadMachine, NO_CATALOG, threadKind } = await import('@cuebook/thread');
     return auditRun(store, createThreadMachine(NO_CATALOG, threadKind(run)), run);
   },
   'workflow.started': async (store, run) => {

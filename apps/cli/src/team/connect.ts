@@ -70,10 +70,10 @@ export async function startOwn(call: Call, listen: Listen) {
   const { flags, io } = call;
   const { startServer } = await import('@cuebook/server');
   const folder = await findProject(io.cwd, flagValue(flags, 'project'));
-  const { redactor } = await openBenchAt(folder, io, []);
+  const { redactor, context } = await openBenchAt(folder, io, []);
   const { home } = await journalPlace(flags, io);
   const started = await startServer({
-    ...{ folder, home, env: io.env, redactor, ...listen },
+    ...{ folder, home, env: io.env, redactor, context, ...listen },
     log: (line) => io.err(`${line}\n`),
   });
   if (started.ok) return { server: started.value };

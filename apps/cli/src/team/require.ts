@@ -22,7 +22,7 @@ const exitOf = (status: number): ExitCode =>
 
 /** A team run that the caller named by its id or the beginning of it; without a name the newest. */
 export async function requireTeamRun(client: Client, named: string | undefined): Promise<string> {
-  const { runs } = requireAnswer(await client.listRuns({ limit: 200 }));
+  const { runs } = requireAnswer(await client.listRuns({ limit: 200, kind: 'team' }));
   const ids = runs.map(({ run }) => run);
   const [newest] = ids;
   if (named === undefined) {

@@ -1,5 +1,5 @@
+import type { HostError } from '@cuebook/host';
 import type { Diagnostic } from '@cuebook/prompt';
-import type { HostError } from '@cuebook/team';
 
 /** Why a request is not done, as it is answered. */
 export interface HttpError {

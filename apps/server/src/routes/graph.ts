@@ -1,5 +1,6 @@
 import { GRAPH_ROUTES } from '@cuebook/api';
 import { type ApprovalRow, findWorker } from '@cuebook/engine';
+import type { Word } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
 import { fail, ok } from '@cuebook/prompt';
 import { type NodeText, resolveRights, waitingCount } from '@cuebook/team';
@@ -9,7 +10,7 @@ import { approvalView, waitingView } from '../view/approval-view.js';
 import { leftTeam, teamWaits } from '../view/team-waits.js';
 import { otherWaits } from '../view/waiting-list.js';
 import { readChanges, readRun, type TeamParts } from './parts.js';
-import { done, submit } from './submit.js';
+import { done, submit, tell } from './submit.js';
 
 /** Nodes, edges and approvals. */
 export function graphRoutes(parts: TeamParts) {
@@ -90,7 +91,7 @@ export function graphRoutes(parts: TeamParts) {
     },
     resolveApproval: ({ params: { run, approval }, body }, context) => {
       const { id: _, ...answer } = body;
-      return done(submit(host, run, { type: 'approval.resolve', approval, ...answer } as never, context));
+      return done(tell(parts, run, { type: 'approve', approval, ...answer } as Word, context));
     },
   });
 }

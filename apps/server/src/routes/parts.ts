@@ -1,13 +1,16 @@
 import type { Files } from '@cuebook/files';
+import type { FileChange, Host } from '@cuebook/host';
 import type { RunId, Store } from '@cuebook/journal';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { DetectedProvider } from '@cuebook/provider';
-import type { FileChange, RunReading, TeamHost } from '@cuebook/team';
+import type { RunReading, TeamHost } from '@cuebook/team';
 import { fromHost, type HttpError, notFound } from '../http/error.js';
 
 /** What the routes of teams work on. */
 export interface TeamParts {
   readonly host: TeamHost;
+  /** Runs of every kind, teams among them. */
+  readonly runs: Host;
   readonly store: Store;
   /** The project's files: nothing outside them is ever read or listed. */
   readonly files: Files;

@@ -8,15 +8,20 @@ import { eventView } from '../stream/line.js';
 import { createRunMask } from '../stream/run-mask.js';
 import { turnList } from '../view/turn-list.js';
 import { turnView } from '../view/turn-view.js';
-import { readRun, type TeamParts } from './parts.js';
+import { NO_RUN, readRun, type TeamParts } from './parts.js';
 
 /** What is on record of a run. Confidential words are masked everywhere. */
 export function recordRoutes(parts: TeamParts) {
-  const { host, store } = parts;
+  const { host, runs, store } = parts;
   const maskOf = (run: string) => createRunMask(store, run as RunId);
+  /** A run of any kind, and how far its log goes. */
+  const requireAny = async (run: string) => {
+    const head = (await runs.kindOf(run as RunId)) === undefined ? undefined : await store.head(run as RunId);
+    return head === undefined ? fail(NO_RUN) : ok({ seq: head.seq });
+  };
   return routeGroup(RECORD_ROUTES, {
     listEvents: async ({ params: { run }, query: { after, limit } }) => {
-      const read = await readRun(parts, run);
+      const read = await requireAny(run);
       if (!read.ok) return read;
       const mask = await maskOf(run);
       const events = await store.read(run as RunId, { after, limit });
@@ -39,7 +44,7 @@ export function recordRoutes(parts: TeamParts) {
       return ok({ turns: newest.map((turn) => mask.value(turn as never) as unknown as typeof turn) });
     },
     getTurn: async ({ params: { run, turn }, query: { reveal } }) => {
-      const read = await readRun(parts, run);
+      const read = await requireAny(run);
       if (!read.ok) return read;
       const rebuilt = await rebuildTurn(store, run as RunId, turn);
       if (rebuilt.ok) return ok(turnView(rebuilt.value, reveal === 'true'));

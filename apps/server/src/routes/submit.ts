@@ -1,3 +1,4 @@
+import type { Host, Word } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { PersonCommand, TeamHost } from '@cuebook/team';
@@ -20,6 +21,17 @@ export async function submit(
 ): Promise<Result<JsonValue, HttpError>> {
   const signed = { ...command, by: by.name, id } as PersonCommand & { readonly id: string };
   const done = await host.submit(run as RunId, signed);
+  return done.ok ? ok(done.value) : fail(fromHost(done.error));
+}
+
+/** Says a word to a run of any kind; the same id again answers the same. */
+export async function tell(
+  { runs }: { readonly runs: Pick<Host, 'tell'> },
+  run: string,
+  word: Word,
+  { by, command: id }: Pick<RequestContext, 'by' | 'command'>,
+): Promise<Result<JsonValue, HttpError>> {
+  const done = await runs.tell(run as RunId, word, { id, by: by.name });
   return done.ok ? ok(done.value) : fail(fromHost(done.error));
 }
 

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Clock } from '@cuebook/engine';
 import { describeFileError, type Files, openFolder } from '@cuebook/files';
+import { createHost, lazyKind, type RunKind } from '@cuebook/host';
 import {
   anchorFileOf,
   describeJournalError,
@@ -10,7 +11,7 @@ import {
   type Store,
 } from '@cuebook/journal';
 import { CONFIG_FILE } from '@cuebook/profile';
-import { ok, type Redactor, type Result } from '@cuebook/prompt';
+import { type LeakContext, ok, type Redactor, type Result } from '@cuebook/prompt';
 import {
   defaultProvider,
   detectProviders,
@@ -19,7 +20,7 @@ import {
   providerCatalog,
   readProviderConfig,
 } from '@cuebook/provider';
-import { createTeamHost, type HostFault, type HostLimits } from '@cuebook/team';
+import { createTeamHost, type HostFault, type HostLimits, teamRuns } from '@cuebook/team';
 import { guard } from '../guard.js';
 import type { TeamParts } from '../routes/parts.js';
 import { cannotStart, type StartError } from './error.js';
@@ -33,6 +34,8 @@ export interface ProjectOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Knows what of this machine must not be told to a provider. */
   readonly redactor: Redactor;
+  /** What it knows. */
+  readonly context: LeakContext;
   readonly clock?: Clock;
   readonly limits?: Partial<HostLimits>;
   readonly fault?: HostFault;
@@ -102,25 +105,30 @@ type Parts = Omit<ProjectOptions, 'home'> & {
 
 function partsOf(parts: Parts): OpenedProject {
   const { store, home, homeFolder, folder, files, redactor, config, env, signer, log } = parts;
-  const host = createTeamHost({
-    store,
-    signer,
-    home,
-    homeFolder,
-    folder,
-    files,
-    redactor,
-    hash: promptHash,
+  const ground: Omit<Parameters<typeof createTeamHost>[0], 'limits' | 'fault'> = {
+    ...{ store, signer, home, homeFolder, folder, files, redactor, hash: promptHash },
     providers: { config, env },
     ...(parts.clock && { clock: parts.clock }),
+    onProblem: (error, { run, effect }) => log(problemLine(error, [run, effect].filter(Boolean).join(' '))),
+  };
+  const host = createTeamHost({
+    ...ground,
     ...(parts.limits && { limits: parts.limits }),
     ...(parts.fault && { fault: parts.fault }),
-    onProblem: (error, { run, effect }) => log(problemLine(error, [run, effect].filter(Boolean).join(' '))),
+  });
+  const leaseMs = parts.limits?.leaseMs;
+  const runs = createHost({
+    ...ground,
+    context: parts.context,
+    kinds: [teamRuns(host), ...OTHER_KINDS],
+    ...(leaseMs === undefined ? {} : { leaseMs }),
+    ...(parts.fault?.engine && { fault: parts.fault.engine }),
   });
   const catalog = providerCatalog(config);
   const scripts = new Set(catalog.filter(({ kind }) => kind === 'rehearsal').map(({ name }) => name));
   return {
     host,
+    runs,
     store,
     files,
     detect: async () => {
@@ -135,6 +143,22 @@ function partsOf(parts: Parts): OpenedProject {
     close: () => store.close(),
   };
 }
+
+/** The kinds of runs beside teams: each is loaded when a run of it is there or wanted. */
+const OTHER_KINDS: readonly RunKind[] = [
+  lazyKind({
+    name: 'thread',
+    prefixes: ['agent', 'prompt'],
+    begins: 'thread.started',
+    load: async () => (await import('@cuebook/thread')).threadRuns,
+  }),
+  lazyKind({
+    name: 'workflow',
+    prefixes: ['workflow'],
+    begins: 'workflow.started',
+    load: async () => (await import('@cuebook/workflow')).workflowRuns,
+  }),
+];
 
 /** A line for the log of the process. */
 export const problemLine = (error: unknown, about: string): string =>

@@ -8,6 +8,7 @@ import { bracketed, isLoopback, ownHosts } from '../http/security.js';
 import { loadPages } from '../page/pages.js';
 import type { PlatformMount } from '../platform/mount.js';
 import { graphRoutes } from '../routes/graph.js';
+import { hostRoutes } from '../routes/host.js';
 import { projectRoutes } from '../routes/project.js';
 import { recordRoutes } from '../routes/record.js';
 import { runRoutes } from '../routes/runs.js';
@@ -129,7 +130,7 @@ async function startAlone(home: Files, options: StartOptions): Promise<Result<Ru
     token: token.value,
     link: `${url}/#token=${token.value}`,
     port,
-    drain: () => project.value.host.drain(),
+    drain: () => project.value.runs.drain(),
     close() {
       closed ??= stop().then(() => removePlace(home));
       return closed;
@@ -154,12 +155,18 @@ async function serve(
   const { host = LOOPBACK, names = [], log } = options;
   const onProblem = (error: unknown, about: string) => log(problemLine(error, about));
   const events = createEventStream({
-    host: project.host,
+    host: { events: project.runs.events, watch: project.runs.watch, read: project.runs.report },
     store: project.store,
     onProblem,
     ...(options.stream && { limits: options.stream }),
   });
-  const own = [runRoutes(project), graphRoutes(project), recordRoutes(project), projectRoutes(project)];
+  const own = [
+    runRoutes(project),
+    hostRoutes(project),
+    graphRoutes(project),
+    recordRoutes(project),
+    projectRoutes(project),
+  ];
   const app = createApp({
     gate: {
       auth: eitherAuth(eitherAuth(ownerAuth(token), platform?.auth), options.auth),
@@ -171,12 +178,12 @@ async function serve(
     pages: await loadPages(),
     onProblem,
   });
-  if (options.idle !== true) await project.host.start();
+  if (options.idle !== true) await project.runs.start();
   listening.serve((request) => app.fetch(request));
   return async () => {
     events.close();
     await listening.close();
-    await project.host.stop({ running: 'abort' });
+    await project.runs.stop({ running: 'abort' });
     await platform?.close();
     await project.close();
   };

@@ -1,5 +1,5 @@
+import type { Host } from '@cuebook/host';
 import type { RunId, Store, StoredEvent } from '@cuebook/journal';
-import type { TeamHost } from '@cuebook/team';
 import { eventLine, eventView, liveLine } from './line.js';
 import { createRunMask } from './run-mask.js';
 
@@ -36,7 +36,7 @@ export interface Listener {
 
 /** What a channel reads from. */
 export interface ChannelParts {
-  readonly host: Pick<TeamHost, 'events' | 'watch'>;
+  readonly host: Pick<Host, 'events' | 'watch'>;
   readonly store: Store;
   readonly run: RunId;
   readonly head: number;

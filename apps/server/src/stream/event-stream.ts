@@ -1,6 +1,6 @@
+import type { Host, HostError } from '@cuebook/host';
 import type { RunId, Store } from '@cuebook/journal';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import type { TeamHost } from '@cuebook/team';
 import { guard } from '../guard.js';
 import { badField, fromHost, type HttpError } from '../http/error.js';
 import { type Channel, openChannel } from './channel.js';
@@ -20,7 +20,9 @@ export interface EventStream {
 
 /** What streams are made from. */
 export interface EventStreamParts {
-  readonly host: Pick<TeamHost, 'read' | 'events' | 'watch'>;
+  readonly host: Pick<Host, 'events' | 'watch'> & {
+    read(run: RunId): Promise<Result<{ readonly seq: number }, HostError>>;
+  };
   readonly store: Store;
   readonly limits?: Partial<StreamLimits>;
   readonly onProblem: (error: unknown, about: string) => void;

@@ -1,7 +1,7 @@
 import type { LiveView, RunEventView } from '@cuebook/api';
+import type { LiveEvent } from '@cuebook/host';
 import type { StoredEvent } from '@cuebook/journal';
 import type { JsonValue } from '@cuebook/prompt';
-import type { LiveEvent } from '@cuebook/team';
 
 /** An event as it goes over the wire. */
 export function eventView({ run, seq, at, type, command, hash }: StoredEvent, data: JsonValue): RunEventView {

@@ -1,7 +1,8 @@
 import type { ApprovalView } from '@cuebook/api';
 import { type ApprovalRow, findApproval, findResolution } from '@cuebook/engine';
+import type { FileChange } from '@cuebook/host';
 import { commandLine } from '@cuebook/prompt/hint';
-import { askingNode, type FileChange, type TeamState } from '@cuebook/team';
+import { askingNode, type TeamState } from '@cuebook/team';
 import type { Immutable } from '../http/group.js';
 
 /** What would become of files, for each approval that waits. */

@@ -1,4 +1,6 @@
 import type { RunSummaryView } from '@cuebook/api';
+import { listStandings } from '@cuebook/engine';
+import type { Host, RunReport } from '@cuebook/host';
 import type { RunId, RunSummary, Store } from '@cuebook/journal';
 import type { TeamHost } from '@cuebook/team';
 import type { Immutable } from '../http/group.js';
@@ -7,6 +9,7 @@ import { runSummary } from './run-view.js';
 /** What is listed. */
 export interface RunQuery {
   readonly limit: number;
+  readonly kind?: string;
   readonly status?: RunSummaryView['status'];
   /** A run: those that began before it. */
   readonly before?: string;
@@ -21,15 +24,16 @@ export interface RunPage {
 /** What a list is made from. */
 export interface RunListParts {
   readonly host: Pick<TeamHost, 'read' | 'runs'>;
-  readonly store: Pick<Store, 'runs'>;
+  readonly runs: Pick<Host, 'report'>;
+  readonly store: Pick<Store, 'runs' | 'projections'>;
   readonly isRehearsal: (provider: string) => boolean;
 }
 
 /**
- * Lists team runs, the newest first. What a run said of itself is remembered for as long as it has not moved, so
+ * Lists runs of every kind, the newest first. What a run said of itself is remembered for as long as it has not moved, so
  * that a list over many finished runs reads none of them again.
  */
-export function createRunList({ host, store, isRehearsal }: RunListParts) {
+export function createRunList({ host, runs: all, store, isRehearsal }: RunListParts) {
   const known = new Map<RunId, Immutable<RunSummaryView>>();
   const summaryOf = async (each: RunSummary): Promise<Immutable<RunSummaryView> | undefined> => {
     const before = known.get(each.run);
@@ -40,16 +44,21 @@ export function createRunList({ host, store, isRehearsal }: RunListParts) {
   };
   const read = async ({ run, startedAt, lastAt }: RunSummary) => {
     const reading = await host.read(run);
-    return reading.ok ? runSummary(run, reading.value, { startedAt, lastAt }, isRehearsal) : undefined;
+    if (reading.ok) return runSummary(run, reading.value, { startedAt, lastAt }, isRehearsal);
+    const report = await all.report(run);
+    return report.ok ? reportSummary(report.value, { startedAt, lastAt }) : undefined;
   };
   /** Undefined: there is no run to begin before. */
-  return async ({ limit, status, before }: RunQuery): Promise<RunPage | undefined> => {
-    const ours = new Set<string>((await host.runs()).map(({ run }) => run));
-    const all = (await store.runs()).filter(({ run }) => ours.has(run)).reverse();
-    const first = before === undefined ? 0 : all.findIndex(({ run }) => run === before) + 1;
+  return async ({ limit, status, kind, before }: RunQuery): Promise<RunPage | undefined> => {
+    const kinds = new Map<string, string>((await host.runs()).map(({ run }) => [run, 'team']));
+    for (const [run, standing] of await listStandings(store)) kinds.set(run, standing.kind);
+    const isWanted = ({ run }: RunSummary): boolean =>
+      kinds.has(run) && (kind === undefined || kinds.get(run) === kind);
+    const listed = (await store.runs()).filter(isWanted).reverse();
+    const first = before === undefined ? 0 : listed.findIndex(({ run }) => run === before) + 1;
     if (before !== undefined && first === 0) return undefined;
     const runs: Immutable<RunSummaryView>[] = [];
-    for (const each of all.slice(first)) {
+    for (const each of listed.slice(first)) {
       if (runs.length === limit) return { runs, next: runs.at(-1)?.run ?? null };
       const summary = await summaryOf(each);
       if (summary !== undefined && (status === undefined || summary.status === status)) runs.push(summary);
@@ -57,3 +66,13 @@ export function createRunList({ host, store, isRehearsal }: RunListParts) {
     return { runs, next: null };
   };
 }
+
+const reportSummary = (
+  { run, kind, target, seq, status, turns, waits }: RunReport,
+  times: Pick<RunSummary, 'startedAt' | 'lastAt'>,
+): Immutable<RunSummaryView> => ({
+  ...{ run, kind, target, goal: null, seq, nodes: 0, turns, needs: waits.length, rehearsal: false },
+  startedAt: times.startedAt,
+  lastAt: times.lastAt,
+  status: status === 'done' ? 'completed' : status,
+});

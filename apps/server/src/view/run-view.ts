@@ -55,6 +55,8 @@ export function runSummary(
   const nodes = Object.values(state.nodes);
   return {
     run,
+    kind: 'team',
+    target: null,
     status: state.status,
     goal: state.settings.goal?.text.slice(0, MAX_GOAL) ?? null,
     startedAt: times.startedAt,

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { jsonSchema, partIdSchema, textSchema } from '../schema/base.js';
 import {
   limitsInputSchema,
+  listStatusSchema,
   runSchema,
-  runStatusSchema,
   runSummarySchema,
   startedSchema,
 } from '../schema/run.js';
@@ -17,10 +17,12 @@ export const RUN_ROUTES = {
   listRuns: {
     method: 'GET',
     path: '/runs',
-    summary: 'Team runs, the newest first.',
+    summary: 'Runs of every kind, the newest first.',
     params: NOTHING,
     query: z.strictObject({
-      status: runStatusSchema.optional(),
+      status: listStatusSchema.optional(),
+      /** `team`, `thread`, `workflow`. */
+      kind: z.string().min(1).max(50).optional(),
       limit: z.coerce.number().int().min(1).max(200).default(50),
       /** A run of the page before. */
       before: z.string().max(100).optional(),
@@ -30,14 +32,29 @@ export const RUN_ROUTES = {
   startRun: {
     method: 'POST',
     path: '/runs',
-    summary: 'Starts a run from a team file of the project, or from the text of one.',
+    summary: 'Starts a run of a target, such as `agent:NAME`, or of a team by its file or its text.',
     params: NOTHING,
     query: NOTHING,
     body: COMMAND.extend({
-      team: z.union([
-        z.strictObject({ file: path }),
-        z.strictObject({ text: z.string().min(1).max(1_000_000) }),
-      ]),
+      /** `agent:NAME`, `prompt:NAME`, `workflow:DIR#ID`, `team:FILE`. */
+      target: z.string().min(1).max(1_000).optional(),
+      /** In the place of a target. */
+      team: z
+        .union([z.strictObject({ file: path }), z.strictObject({ text: z.string().min(1).max(1_000_000) })])
+        .optional(),
+      /** What is said first; of a team its goal. */
+      input: textSchema.optional(),
+      budget: z
+        .strictObject({
+          turns: limit.int().optional(),
+          tokens: limit.int().optional(),
+          usd: limit.optional(),
+        })
+        .optional(),
+      provider: z.string().min(1).max(200).optional(),
+      model: z.string().min(1).max(200).optional(),
+      /** What only this kind of run takes: the page of the kind says what. */
+      options: z.record(z.string().max(100), jsonSchema).optional(),
       goal: textSchema.optional(),
       /** What bounds the run, over what the project and the team file say. */
       limits: limitsInputSchema.optional(),

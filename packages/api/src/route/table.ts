@@ -1,10 +1,17 @@
 import { GRAPH_ROUTES } from './graph.js';
+import { HOST_ROUTES } from './host.js';
 import { PROJECT_ROUTES } from './project.js';
 import { RECORD_ROUTES } from './record.js';
 import { RUN_ROUTES } from './runs.js';
 
 /** Everything that can be asked of a server but its event stream, by the name of the client's method. */
-export const ROUTES = { ...RUN_ROUTES, ...GRAPH_ROUTES, ...RECORD_ROUTES, ...PROJECT_ROUTES } as const;
+export const ROUTES = {
+  ...RUN_ROUTES,
+  ...HOST_ROUTES,
+  ...GRAPH_ROUTES,
+  ...RECORD_ROUTES,
+  ...PROJECT_ROUTES,
+} as const;
 
 /** The path of the event stream of a run. */
 export const EVENTS_PATH = '/runs/{run}/events';

@@ -76,7 +76,7 @@ export const nodeSchema = z.object({
 export const approvalSchema = z.object({
   run: z.string(),
   /** The kind of run that waits. */
-  kind: z.enum(['team', 'workflow', 'thread', 'agent']),
+  kind: z.string(),
   /** What is run, such as `workflow:workflows/request`; null for a team. */
   target: z.string().nullable(),
   /** An approval or a question; what became of a call that a crash cut off; a word; a higher budget. */

@@ -6,6 +6,9 @@ import { approvalSchema, budgetSchema, holdSchema, nodeSchema } from './node.js'
 /** What becomes of a run. */
 export const runStatusSchema = z.enum(['new', 'running', 'paused', 'completed', 'failed', 'stopped']);
 
+/** The same in a list of runs of every kind. */
+export const listStatusSchema = z.enum([...runStatusSchema.options, 'idle', 'waiting']);
+
 /** Something that only a person can settle. */
 export const needSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('approval'), approval: approvalSchema }),
@@ -18,7 +21,11 @@ export const needSchema = z.discriminatedUnion('kind', [
 /** A run as a list shows it. */
 export const runSummarySchema = z.object({
   run: z.string(),
-  status: runStatusSchema,
+  /** `team`, `thread`, `workflow`. */
+  kind: z.string(),
+  /** What is run, such as `agent:counter`; null for a team. */
+  target: z.string().nullable(),
+  status: listStatusSchema,
   goal: z.string().nullable(),
   startedAt: timeSchema,
   lastAt: timeSchema,

@@ -5,7 +5,12 @@ import type { approvalSchema, budgetSchema, holdSchema, nodeSchema } from './nod
 import type { appliedSchema, cleanedSchema, providerSchema, roleSchema, workspaceSchema } from './project.js';
 import type { needSchema, runSchema, runSummarySchema } from './run.js';
 import type { turnSchema, turnSummarySchema } from './turn.js';
+import type { reportSchema, waitSchema } from './wait.js';
 
+/** How a run of any kind stands. */
+export type ReportView = z.output<typeof reportSchema>;
+/** Something that only a person can settle, in a run of any kind. */
+export type WaitView = z.output<typeof waitSchema>;
 /** A run. */
 export type RunView = z.output<typeof runSchema>;
 /** A run as a list shows it. */

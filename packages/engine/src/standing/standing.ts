@@ -8,7 +8,8 @@ export const STANDINGS_PROJECTION = 'standings';
 
 /** How a run stands, as a list shows it. Small, whatever the run is about. Plain JSON. */
 export type Standing = {
-  readonly kind: 'workflow' | 'thread';
+  /** As reports name it: `workflow`, `thread`. */
+  readonly kind: string;
   /** What is run: `workflow:workflows/request`, `agent:counter`. */
   readonly target: string;
   /** `running`: work is open, whether or not a process does it just now. */

@@ -9,6 +9,8 @@ export interface StartOptions {
   readonly by: string;
   /** In the place of the goal that the file has. */
   readonly goal?: string;
+  /** What a person lets the run spend: it goes before what the file says. */
+  readonly budget?: RunStart['budget'];
   /** The names of all providers that can be spoken with. */
   readonly providers: readonly string[];
   /** Whether every provider of the team has a known price. */
@@ -22,7 +24,8 @@ export interface StartOptions {
 /** The command that starts a run of a team file. */
 export function startOf(source: TeamSource, options: StartOptions): RunStart {
   const { run, by, goal, providers, priced, projectLimits = {}, limits: given } = options;
-  const { mode, globalMode, verify, budget, nodes, edges } = source.team;
+  const { mode, globalMode, verify, nodes, edges } = source.team;
+  const budget = { ...source.team.budget, ...options.budget };
   const limits = withLimits(withLimits(projectLimits, source.team.limits), given);
   return {
     ...{ type: 'run.start', run, by, mode, globalMode, providers, priced, verify, budget, limits, edges },

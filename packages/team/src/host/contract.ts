@@ -1,8 +1,9 @@
 import type { ApprovalRow, Clock, EngineFault, ProblemPlace } from '@cuebook/engine';
 import type { Files } from '@cuebook/files';
+import type { FileChange, HostError, LiveEvent, StartedRun } from '@cuebook/host';
 import type { RunId, Signer, Store, StoredEvent } from '@cuebook/journal';
-import type { Diagnostic, JsonValue, Redactor, Result } from '@cuebook/prompt';
-import type { Limits, ProviderConfig, TurnEvent } from '@cuebook/provider';
+import type { JsonValue, Redactor, Result } from '@cuebook/prompt';
+import type { Limits, ProviderConfig } from '@cuebook/provider';
 import type { WorkspacePoint, Workspaces, WorkspaceView } from '@cuebook/workspace';
 import type { GlobalMode } from '../capability/authorize.js';
 import type { ContextPack } from '../prompt/context-pack.js';
@@ -47,13 +48,6 @@ export interface TeamHost {
   readonly work: Pick<Workspaces, 'apply' | 'clean' | 'runs' | 'views' | 'contents'>;
   /** Resolves when nothing is in flight. For tests. */
   drain(): Promise<void>;
-}
-
-/** A file, and the lines that go and come. */
-export interface FileChange {
-  /** Relative to the folder that the node works in, or to the project for a role template. */
-  readonly file: string;
-  readonly patch: string;
 }
 
 /** What a host is made of. Nothing of it is read from the environment but what `providers.env` hands in. */
@@ -134,6 +128,8 @@ export interface StartRun {
   readonly by: string;
   readonly team: { readonly file: string } | { readonly text: string };
   readonly goal?: string;
+  /** What the run may spend, over what the team file says. */
+  readonly budget?: { readonly turns?: number; readonly tokens?: number; readonly usd?: number };
   /** What bounds the run, over what the project and the team file say. */
   readonly limits?: LimitsInput;
   /** What the rehearsal says, as the text of a script; it is kept with the run, so that a later process goes on with it. */
@@ -149,11 +145,6 @@ export type RunRow = {
   readonly globalMode: GlobalMode;
 };
 
-export interface StartedRun {
-  readonly run: RunId;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /** The commands that a person may give; those of drivers are not among them. */
 export type PersonCommand =
   | Exclude<TeamCommand, { readonly type: 'run.start' | 'native.call' | 'native.approve' | 'native.tell' }>
@@ -167,20 +158,4 @@ export type PersonCommand =
 export interface RunReading {
   readonly state: TeamState;
   readonly seq: number;
-}
-
-/** A live event of a node's turn. */
-export interface LiveEvent {
-  readonly run: RunId;
-  readonly node: string;
-  readonly effect: string;
-  readonly event: TurnEvent;
-}
-
-/** `notFound` and `conflict` are what HTTP calls 404 and 409. Messages leak nothing. */
-export interface HostError {
-  readonly code: string;
-  readonly message: string;
-  readonly kind: 'invalid' | 'notFound' | 'conflict' | 'unavailable';
-  readonly diagnostics?: readonly Diagnostic[];
 }

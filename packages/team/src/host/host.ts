@@ -7,6 +7,14 @@ import {
   inProcess,
   systemClock,
 } from '@cuebook/engine';
+import {
+  createChildBook,
+  createLive,
+  engineError,
+  type HostError,
+  refuse,
+  writeRunNote,
+} from '@cuebook/host';
 import { createRecorder, type RunId } from '@cuebook/journal';
 import { childEnvironment } from '@cuebook/process';
 import { ok, type Result } from '@cuebook/prompt';
@@ -26,14 +34,10 @@ import { createAgentTexts } from '../role/agent-text.js';
 import type { TeamCommand } from '../run/command.js';
 import { createTeamMachine } from '../run/machine.js';
 import { askingNode, isOver, nodeLane, nodesOf, type TeamState } from '../run/state.js';
-import { createChildBook } from './children.js';
-import type { HostError, HostLimits, PersonCommand, TeamHost, TeamHostOptions } from './contract.js';
-import { engineError, refuse } from './errors.js';
+import type { HostLimits, PersonCommand, TeamHost, TeamHostOptions } from './contract.js';
 import { isListed, listedRuns, listTeam } from './lists.js';
-import { createLive } from './live.js';
 import { applyByPerson, wordOn } from './persons-word.js';
 import { plannedChanges } from './planned-changes.js';
-import { writeRunNote } from './run-note.js';
 import { createRunNotes } from './run-notes.js';
 import { prepareRun } from './start-run.js';
 

@@ -1,8 +1,8 @@
 import type { Files } from '@cuebook/files';
+import { NOTES, removeRunNote, runOfNote } from '@cuebook/host';
 import type { RunId, Store } from '@cuebook/journal';
 import { childEnvironment } from '@cuebook/process';
 import { createWorkspaces } from '@cuebook/workspace';
-import { NOTES, removeRunNote, runOfNote } from './run-note.js';
 
 /** What runs have on the disk beside their logs: notes, and the folders of their nodes. */
 export interface Leftovers {

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pendingApprovals } from '@cuebook/engine';
+import type { FileChange } from '@cuebook/host';
 import { afterEach, expect, it } from 'vitest';
 import {
   call,
@@ -12,7 +13,6 @@ import {
   until,
 } from '../../test/host-stand.js';
 import type { TeamState } from '../run/state.js';
-import type { FileChange } from './contract.js';
 
 let stand: HostStand | undefined;
 afterEach(async () => {

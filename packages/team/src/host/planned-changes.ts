@@ -1,5 +1,6 @@
 import { type Approval, pendingApprovals } from '@cuebook/engine';
 import { type Files, openFolder } from '@cuebook/files';
+import type { FileChange } from '@cuebook/host';
 import type { Redactor } from '@cuebook/prompt';
 import type { Workspaces } from '@cuebook/workspace';
 import { afterEdit, type PlannedEdit, plannedEdits } from '../change/edit.js';
@@ -8,7 +9,6 @@ import { workspaceRedactor } from '../drive/workspace-redactor.js';
 import { inFolder } from '../graph/workspace.js';
 import { guard } from '../guard.js';
 import { askingNode, type TeamState } from '../run/state.js';
-import type { FileChange } from './contract.js';
 
 export interface PlannedParts {
   readonly run: string;

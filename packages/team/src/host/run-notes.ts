@@ -1,9 +1,9 @@
 import type { Files } from '@cuebook/files';
+import { readRunNote } from '@cuebook/host';
 import { eventsOf, type RunId, type Store } from '@cuebook/journal';
 import { readScript } from '@cuebook/provider';
 import { openScriptLanes } from '../drive/lanes.js';
 import type { RunParts } from '../drive/turn-parts.js';
-import { readRunNote } from './run-note.js';
 
 /** What runs need beside their logs, read once by each process. */
 export function createRunNotes(home: Files, store: Pick<Store, 'read'>): (run: RunId) => Promise<RunParts> {

@@ -1,4 +1,5 @@
 import type { TextSource } from '@cuebook/files';
+import { diagnosed, type HostError, type RunNote, refuse } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
 import { type Diagnostic, hasErrors, ok, type Result } from '@cuebook/prompt';
 import { readScript } from '@cuebook/provider';
@@ -10,9 +11,7 @@ import { readProjectLimits } from '../file/project-limits.js';
 import { startOf } from '../file/start.js';
 import { type VetOptions, vetTeam, type Withheld } from '../role/vet.js';
 import type { RunStart } from '../run/command.js';
-import type { HostError, StartRun } from './contract.js';
-import { diagnosed, refuse } from './errors.js';
-import type { RunNote } from './run-note.js';
+import type { StartRun } from './contract.js';
 
 /** Everything that a run begins with, checked: nothing is written and nobody was asked anything yet. */
 export interface PreparedRun {
@@ -35,7 +34,7 @@ export async function prepareRun(
   input: StartRun,
   run: RunId,
 ): Promise<Result<PreparedRun, HostError>> {
-  const { team, goal, script, by, limits } = input;
+  const { team, goal, script, by, budget, limits } = input;
   const projectLimits = await readProjectLimits(project);
   if (!projectLimits.ok) return diagnosed(projectLimits.diagnostics);
   const loaded =
@@ -57,6 +56,7 @@ export async function prepareRun(
   const start = startOf(source, {
     ...{ run, by, providers: voices.names, priced: isPriced(source, voices) },
     ...(goal === undefined ? {} : { goal }),
+    ...(budget === undefined ? {} : { budget }),
     projectLimits: projectLimits.value,
     ...(limits === undefined ? {} : { limits }),
   });

@@ -48,6 +48,8 @@ export type Describe = (image: {
 export interface ThreadLiveEvent {
   readonly run: RunId;
   readonly frame: string;
+  /** The turn. */
+  readonly effect: string;
   readonly agent: string | null;
   readonly prompt: string;
   readonly event: TurnEvent;

@@ -74,7 +74,8 @@ export function createStepDriver(parts: DriveParts): Driver {
           port: () => stopPort(parts.stopOf(context.run)),
           publish: (event) => {
             if (isHidden && event.type === 'reasoning.delta') return;
-            parts.publish({ run: context.run as RunId, frame: id, agent: frame.agent, prompt: name, event });
+            const run = context.run as RunId;
+            parts.publish({ run, frame: id, effect: effect.id, agent: frame.agent, prompt: name, event });
           },
           look: STOPPED,
         },

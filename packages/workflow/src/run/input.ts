@@ -56,6 +56,8 @@ export interface WorkflowRunInput {
   readonly redactor: Redactor;
   readonly hash: Hash;
   readonly publish?: (event: TurnEvent) => void;
+  /** Told of each turn that is composed, by its effect, before it is sent. */
+  readonly onTurn?: (effect: string) => void;
   /** Told once of each call of this process that was refused or failed, before the next turn is composed. */
   readonly onFailedCall?: (failed: FailedCall) => void;
   /** A process that has not been heard of for so long has lost the run. */

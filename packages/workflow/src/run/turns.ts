@@ -63,6 +63,7 @@ export function createRunTurns(input: WorkflowRunInput, parts: TurnParts): RunTu
   let resume: string | undefined;
   const driver = createTurnDriver({
     async compose(effect) {
+      input.onTurn?.(effect.id);
       const state = await parts.read();
       parts.tellFailed(state);
       await settleHistory(state, { audit: parts.audit, log: parts.log, now: Date.now });

@@ -104,7 +104,7 @@ async function forgetScript({ store, home }: Journal, run: RunId): Promise<boole
   const there = await home.exists('runs');
   const summary = (await store.runs()).find((each) => each.run === run);
   if (!there.ok || !there.value || summary === undefined) return false;
-  const { readRunNote, removeRunNote } = await import('@cuebook/team');
+  const { readRunNote, removeRunNote } = await import('@cuebook/host');
   if ((await viewRun(store, summary)).status === 'open')
     return (await readRunNote(home, run)).script !== undefined;
   const gone = await removeRunNote(home, run);

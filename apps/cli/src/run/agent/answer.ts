@@ -5,14 +5,13 @@ import type { ApprovalView } from '@cuebook/api';
 import { openLiveProject } from '@cuebook/define';
 import type { RunId } from '@cuebook/journal';
 import { commandLine } from '@cuebook/prompt/hint';
-import { type ApprovalWord, type ThreadCall, tellThread } from '@cuebook/thread';
+import { type ApprovalWord, type ThreadCall, tellThread, threadKind } from '@cuebook/thread';
 import { type Call, type Flags, flagValue, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { typed } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
 import { openCalled } from '../../project/target.js';
 import { journalPlace, withOpened } from '../../record/journal.js';
-import { threadKind } from '../../record/thread-kind.js';
 import { contextOf, requireVault } from './open.js';
 import { run as runAgent } from './run.js';
 

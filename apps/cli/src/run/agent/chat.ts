@@ -5,13 +5,16 @@ import { type ApprovalWord, type Threads, threadStatus } from '@cuebook/thread';
 import { Failure, usage } from '../../failure.js';
 import type { Io } from '../../io.js';
 import { styleFor } from '../../output/style.js';
+import type { Journal } from '../../record/journal.js';
 import { giveAnswer } from './approve.js';
+import { readThread } from './read-report.js';
 import { endText, reportOf } from './report.js';
 
 export interface Chat {
   readonly run: RunId;
   readonly agent: string;
   readonly threads: Threads;
+  readonly journal: Journal;
   readonly io: Io;
   readonly begin: (text: string) => Promise<void>;
 }
@@ -20,7 +23,7 @@ export interface Chat {
  * A conversation at a terminal. The first Ctrl-C ends the turn under way, one at the prompt leaves; `/exit` and the
  * end of input leave too. `/allow`, `/grant`, `/deny WORDS` and `/change JSON` answer what waits for approval. The thread stays: `--thread` goes on with it.
  */
-export async function chat({ run, agent, threads, io, begin }: Chat): Promise<void> {
+export async function chat({ run, agent, threads, journal, io, begin }: Chat): Promise<void> {
   const style = styleFor(io, 'err');
   const output = new Writable({
     write: (chunk, _encoding, done) => void io.out(String(chunk)).then(() => done(), done),
@@ -48,9 +51,9 @@ export async function chat({ run, agent, threads, io, begin }: Chat): Promise<vo
   io.stop.addEventListener('abort', leave, { once: true });
   io.err(style.dim(`${run}: /exit leaves, Ctrl-C ends a turn\n`));
   const tell = async (): Promise<void> => {
-    const report = reportOf(run, agent, await threads.read(run));
+    const report = reportOf(agent, await readThread(threads, journal, run));
     io.err(endText(report, io));
-    if (report.approvals !== undefined) io.err(style.dim(`  here: ${ANSWERS}\n`));
+    if (report.waits.some((wait) => wait.for === 'approval')) io.err(style.dim(`  here: ${ANSWERS}\n`));
   };
   if (threadStatus(await threads.read(run)).kind === 'waiting') await tell();
   lines.prompt();

@@ -12,6 +12,7 @@ import type { Io } from '../../io.js';
 import type { Bench } from '../../project/bench.js';
 import type { Journal } from '../../record/journal.js';
 import { openThread } from './open.js';
+import { readThread } from './read-report.js';
 import { type Report, reportOf } from './report.js';
 import type { AgentVoices } from './voices.js';
 
@@ -38,7 +39,7 @@ export interface RunAnswer {
 }
 
 export async function runOnce(one: OneRun): Promise<RunAnswer> {
-  const { run, live, of, signal } = one;
+  const { run, live, of, signal, journal } = one;
   const agent = of.kind === 'agent' ? of.name : soloName(of.name);
   const prompt = of.kind === 'prompt' ? live.catalog.prompts.get(of.name) : undefined;
   const project = prompt === undefined ? live : { ...live, catalog: withSolo(live.catalog, prompt) };
@@ -46,7 +47,7 @@ export async function runOnce(one: OneRun): Promise<RunAnswer> {
   const stop = (): void => void threads.stop(run);
   try {
     const begun = await threads.start({ run, agent, text: one.text, ...one.env });
-    if (!begun.ok) return failed({ ...begun.error, run, agent }, await threads.read(run));
+    if (!begun.ok) return failed(begun.error, reportOf(agent, await readThread(threads, journal, run)));
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
     await threads.drain();
@@ -57,30 +58,29 @@ export async function runOnce(one: OneRun): Promise<RunAnswer> {
       await threads.drain();
     }
     const state = await threads.read(run);
-    return answerOf(reportOf(run, agent, state), of.kind);
+    return answerOf(reportOf(agent, await readThread(threads, journal, run)), state, of.kind);
   } finally {
     signal.removeEventListener('abort', stop);
     await close('abort');
   }
 }
 
-function answerOf(report: Report, kind: OneRun['of']['kind']): RunAnswer {
-  const { state, status, text, code, next } = report;
+function answerOf(report: Report, state: ThreadRunState, kind: OneRun['of']['kind']): RunAnswer {
+  const { status, text, error, next } = report;
   const frame = state.frames[ROOT_THREAD];
   const stands = threadStatus(state);
   if (kind === 'prompt' && frame !== undefined && 'outcome' in stands) {
     return { report, ...subpromptText(frame, stands.outcome) };
   }
   if (status === 'done') return { report, text, isError: false };
-  const why = [code, text, next === undefined ? undefined : `Go on with: ${next}`].filter(Boolean).join(' ');
+  const why = [error?.code, text, next === undefined ? undefined : `Go on with: ${next}`]
+    .filter(Boolean)
+    .join(' ');
   return { report, text: why === '' ? `It ended: ${status}` : why, isError: true };
 }
 
-const failed = (
-  { code, message, run, agent }: { code: string; message: string; run: RunId; agent: string },
-  state: ThreadRunState,
-): RunAnswer => ({
-  report: { run, agent, status: 'failed', reason: 'failed', text: message, code, state },
-  text: `${code} ${message}`,
+const failed = (error: { readonly code: string; readonly message: string }, report: Report): RunAnswer => ({
+  report: { ...report, status: 'failed', reason: 'failed', text: error.message, error },
+  text: `${error.code} ${error.message}`,
   isError: true,
 });

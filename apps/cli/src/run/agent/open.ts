@@ -5,7 +5,14 @@ import { findWorker, inProcess } from '@cuebook/engine';
 import { describeFileError, openFolder } from '@cuebook/files';
 import { createSigner, type RunId } from '@cuebook/journal';
 import { loadConfig } from '@cuebook/profile';
-import { openThreads, openVault, type ThreadLiveEvent, type Threads, type Vault } from '@cuebook/thread';
+import {
+  openThreads,
+  openVault,
+  type ThreadLiveEvent,
+  type Threads,
+  threadKind,
+  type Vault,
+} from '@cuebook/thread';
 import { Failure } from '../../failure.js';
 import type { Io } from '../../io.js';
 import type { Bench } from '../../project/bench.js';
@@ -14,7 +21,6 @@ import { projectContext } from '../../project/leak-context.js';
 import { machineContext, thisMachine } from '../../project/machine.js';
 import { requireFile } from '../../project/named-file.js';
 import { type Journal, keyFailure } from '../../record/journal.js';
-import { threadKind } from '../../record/thread-kind.js';
 import type { AgentVoices } from './voices.js';
 
 /** A thread that this process works on. */

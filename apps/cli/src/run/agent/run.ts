@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
+import type { Client, ReportView } from '@cuebook/api';
 import type { RunId } from '@cuebook/journal';
 import type { JsonValue } from '@cuebook/prompt';
-import { readTrace, type ThreadCall, type Threads, threadStatus } from '@cuebook/thread';
+import type { TurnEvent } from '@cuebook/provider';
+import { readTrace, type ThreadCall, type Threads, threadRecord, threadStatus } from '@cuebook/thread';
 import { type Call, flagValue, type Handler, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { isAtTerminal } from '../../io.js';
@@ -10,11 +12,14 @@ import { styleFor } from '../../output/style.js';
 import { type Journal, journalPlace, withOpened } from '../../record/journal.js';
 import { requireNewFile, writeNamedFile } from '../../record/named-output.js';
 import { requireRun, unknownRun } from '../../record/run-name.js';
+import { requireAnswer } from '../../team/require.js';
+import { findHosted, followHosted, type HostedRun, readHosted, startHosted } from '../hosted.js';
 import { newRunId } from '../one-turn.js';
 import { insideName } from '../workflow/target.js';
 import { askApprovals } from './approve.js';
 import { chat } from './chat.js';
 import { type OpenedThread, openThread } from './open.js';
+import { readThread } from './read-report.js';
 import { aboutOf, documentOf, endText, reportOf } from './report.js';
 import { createShow } from './show.js';
 import { type AgentCall, readAgentCall } from './target.js';
@@ -34,8 +39,13 @@ export const run: Handler = async (call) => {
   const file = flagValue(flags, 'trace');
   if (file !== undefined) await requireNewFile(io, file);
   const voices = await openAgentVoices(wanted.bench, call);
-  return withOpened(await journalPlace(flags, io), async (journal) => {
-    const id = named === undefined ? newRunId() : await requireThread(journal, named, wanted.agent);
+  const place = await journalPlace(flags, io);
+  return withOpened(place, async (journal) => {
+    const earlier = named === undefined ? undefined : await requireThread(journal, named, wanted.agent);
+    const mayBeHosted = !isChat && file === undefined && (earlier === undefined || !setsVariables(wanted));
+    const server = mayBeHosted ? await findHosted(place.home, journal, earlier) : undefined;
+    if (server !== undefined) return runHosted(server, { call, wanted, journal });
+    const id = earlier ?? newRunId();
     const opened = await openThread({
       run: id,
       bench: wanted.bench,
@@ -51,7 +61,7 @@ export const run: Handler = async (call) => {
     io.stop.addEventListener('abort', leave, { once: true });
     try {
       if (!isOn(flags, 'json')) io.err(styleFor(io, 'err').dim(`${id}\n`));
-      await work(opened, { call, wanted, id, isNew: named === undefined, isChat, store: journal.store });
+      await work(opened, { call, wanted, id, journal, isNew: named === undefined, isChat });
       return await report(opened, { call, wanted, id, journal, voices, file });
     } finally {
       io.stop.removeEventListener('abort', leave);
@@ -60,18 +70,74 @@ export const run: Handler = async (call) => {
   });
 };
 
+const setsVariables = ({ env, accountEnv, instanceEnv }: AgentCall): boolean =>
+  [env, accountEnv, instanceEnv].some((layer) => Object.keys(layer).length > 0);
+
+/** The same at the server of the project. */
+async function runHosted(
+  server: HostedRun,
+  { call, wanted, journal }: Pick<Ending, 'call' | 'wanted' | 'journal'>,
+): Promise<number> {
+  const { flags, io } = call;
+  const { client } = server;
+  const { agent, text, attachments, env, accountEnv, instanceEnv, budget } = wanted;
+  const show = createShow(call);
+  const started = server.run === undefined;
+  const run =
+    server.run ??
+    (await startHosted(server, call, {
+      target: `agent:${agent}`,
+      ...(text === undefined ? {} : { input: text }),
+      ...(Object.keys(budget).length === 0 ? {} : { budget }),
+      options: { env, accountEnv, instanceEnv, attachments: [...attachments] },
+    }));
+  if (!isOn(flags, 'json')) io.err(styleFor(io, 'err').dim(`${run}\n`));
+  const before = started ? undefined : requireAnswer(await client.getReport({ run }));
+  if (before !== undefined) await goOnHosted(client, before, { call, wanted });
+  await followHosted(client, {
+    ...{ run, after: before?.seq ?? 0, io },
+    show: ({ node, turn, event }) =>
+      show({ run, frame: node, effect: turn, agent: null, prompt: node, event: event as TurnEvent }),
+  });
+  const { state, ...whole } = await readHosted(threadRecord, journal, run);
+  const report = reportOf(agent, whole);
+  if (isOn(flags, 'json')) await printJson(io, documentOf(report, io));
+  else io.err(endText(report, io));
+  return report.status === 'done' || (report.status === 'idle' && state.mode === 'new') ? 0 : 1;
+}
+
+/** What the flags say to a thread that was there before. */
+async function goOnHosted(
+  client: Client,
+  { run, waits }: ReportView,
+  { call, wanted }: Pick<Work, 'call' | 'wanted'>,
+): Promise<void> {
+  const settle = flagValue(call.flags, 'settle');
+  if (settle !== undefined && settle !== 'not-done' && settle !== 'unknown')
+    throw usage('--settle wants not-done or unknown');
+  const doubts = waits.filter((each) => each.for === 'outcome');
+  if (settle !== undefined && doubts.length === 0)
+    throw usage('There is no call of unknown outcome: leave --settle out');
+  if (Object.keys(wanted.budget).length > 0)
+    requireAnswer(await client.raiseBudget({ run, ...wanted.budget }));
+  for (const { id } of settle === undefined ? [] : doubts)
+    requireAnswer(await client.answerWait({ run, wait: id, reply: { texts: [settle ?? ''] } }));
+  if (wanted.text !== undefined)
+    requireAnswer(await client.say({ run, text: wanted.text, attachments: [...wanted.attachments] }));
+}
+
 interface Work {
   readonly call: Call;
   readonly wanted: AgentCall;
   readonly id: RunId;
+  readonly journal: Journal;
   readonly isNew: boolean;
   readonly isChat: boolean;
-  readonly store: Journal['store'];
 }
 
 async function work(
   { threads }: OpenedThread,
-  { call, wanted, id, isNew, isChat, store }: Work,
+  { call, wanted, id, journal, isNew, isChat }: Work,
 ): Promise<void> {
   const { agent, env, accountEnv, instanceEnv, budget, attachments } = wanted;
   let isBegun = !isNew;
@@ -90,9 +156,9 @@ async function work(
   if (!isNew) await goOn(threads, id, { call, wanted });
   if (wanted.text !== undefined) await begin(wanted.text);
   await threads.drain();
-  if (isChat) return chat({ run: id, agent, threads, io: call.io, begin });
+  if (isChat) return chat({ run: id, agent, threads, journal, io: call.io, begin });
   if (isAtTerminal(call.io) && !isOn(call.flags, 'json'))
-    await askApprovals({ run: id, threads, store, stop: call.io.stop });
+    await askApprovals({ run: id, threads, store: journal.store, stop: call.io.stop });
 }
 
 /** The call as a later process can make it; nothing where it names what lies outside the project. */
@@ -158,7 +224,7 @@ async function report(
 ): Promise<number> {
   const { flags, io } = call;
   const state = await threads.read(id);
-  const report = reportOf(id, wanted.agent, state);
+  const report = reportOf(wanted.agent, await readThread(threads, journal, id));
   if (file !== undefined) await writeNamedFile(io, file, await traceBytes(journal, id, voices));
   if (isOn(flags, 'json'))
     await printJson(io, documentOf(report, io, aboutOf(live.catalog.agents.get(wanted.agent)?.data)));

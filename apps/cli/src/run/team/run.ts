@@ -87,7 +87,7 @@ export async function follow(
   const view = isAttached
     ? await attachTo({ client, run, io, after })
     : await followPlainly({ client, run, io, after, silent: json });
-  if (json) await printJson(io, documentOf(view));
+  if (json) await printJson(io, documentOf(view, requireAnswer(await client.getReport({ run })), io));
   else if (!isAttached) io.err(told(io, endText(screenValue(view, io), style)));
   else if (!view.quiet) io.err(told(io, left(run, isOwn)));
   if (io.stop.aborted) throw new Failure('E_STOPPED', `You left. ${left(run, isOwn).trim()}`, { exit: 1 });

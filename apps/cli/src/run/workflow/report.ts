@@ -1,10 +1,19 @@
 import type { Approval, RunState } from '@cuebook/engine';
-import type { RunId } from '@cuebook/journal';
+import { type RunReport, readReport } from '@cuebook/host';
+import type { RunId, Store } from '@cuebook/journal';
 import { commandLine, shellWord } from '@cuebook/prompt/hint';
-import { answerHint, lastWords, type RunStatus, type Widget, type WorkflowRunState } from '@cuebook/workflow';
+import {
+  answerHint,
+  type RunStatus,
+  runStatus,
+  type Widget,
+  type WorkflowRunState,
+  workflowRecord,
+} from '@cuebook/workflow';
 import { type Call, flagValue } from '../../command.js';
 import { typed } from '../../hint/typed.js';
 import { type Style, screenText } from '../../output/style.js';
+import { runDocument } from '../document.js';
 import type { Voice } from '../voice.js';
 
 /** How a run stands when the command ends. */
@@ -12,36 +21,32 @@ export interface Report {
   readonly run: RunId;
   readonly status: RunStatus;
   readonly state: WorkflowRunState;
-  readonly voice: Voice;
+  readonly voice: Pick<Voice, 'model'> & { readonly provider: Pick<Voice['provider'], 'name' | 'kind'> };
+  /** The same in the one shape of all kinds. */
+  readonly whole: RunReport;
 }
 
-export const reportOf = (
+export async function reportOf(
   run: RunId,
-  { state }: RunState<WorkflowRunState>,
-  status: RunStatus,
-  voice: Voice,
-): Report => ({ run, state, status, voice });
+  { state, seq }: Pick<RunState<WorkflowRunState>, 'state' | 'seq'>,
+  { voice, store }: Pick<Report, 'voice'> & { readonly store: Store },
+): Promise<Report> {
+  const whole = await readReport(workflowRecord, store, { run, state, seq });
+  return { run, state, status: runStatus(state), voice, whole };
+}
 
 /** What `--json` answers. */
-export function documentOf({ run, status, state, voice }: Report, call: Call): object {
-  const { facts, composed, agent } = state;
-  const spent = agent.budget.scopes.run?.spent;
+export function documentOf({ run, status, voice, whole }: Report, call: Call): object {
   const { kind: _kind, ...about } = status;
+  const isOpen = status.kind === 'waiting';
   return {
-    run,
-    status: status.kind,
     ...about,
-    workflow: facts?.workflow,
-    mode: facts?.mode,
-    node: composed?.nodeId ?? null,
-    complete: composed?.isComplete === true,
+    ...runDocument(whole, call.io, isOpen ? lineFor({ run, status }, call) : undefined),
+    ...whole.detail,
     provider: voice.provider.name,
     ...(voice.model && { model: voice.model }),
     rehearsal: voice.provider.kind === 'rehearsal',
-    text: lastWords(state),
-    turns: agent.turns,
-    ...(spent === undefined ? {} : { spent }),
-    ...(status.kind === 'waiting' ? { command: commandFor({ run, status }, call) } : {}),
+    ...(isOpen ? { command: commandFor({ run, status }, call) } : {}),
   };
 }
 

@@ -1,15 +1,16 @@
-import type { NeedView, RunView } from '@cuebook/api';
+import type { NeedView, ReportView, RunView } from '@cuebook/api';
+import type { RunReport } from '@cuebook/host';
 import { hint } from '@cuebook/prompt/hint';
+import type { Io } from '../../io.js';
 import { count, type Style } from '../../output/style.js';
+import { runDocument } from '../../run/document.js';
 import { nameOf } from '../require.js';
-import { isOver, isWaiting } from '../watch.js';
+import { isOver } from '../watch.js';
 
 /** What `--json` answers about a run. `status` is `waiting` when it goes on only with a person. */
-export const documentOf = (view: RunView) => ({
-  run: view.run,
-  status: isOver(view) ? view.status : isWaiting(view) ? 'waiting' : view.status,
+export const documentOf = (view: RunView, report: ReportView, io: Pick<Io, 'typing'>) => ({
+  ...runDocument(report as RunReport, io),
   result: view.result,
-  turns: view.turns,
   needs: view.needs.map((need) => needDocument(need)),
   rehearsal: view.rehearsal,
 });

@@ -1,7 +1,7 @@
 import { describeFileError, type FileError, type Files } from '@cuebook/files';
 import type { RunId } from '@cuebook/journal';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import type { HostError } from './contract.js';
+import type { HostError, StartCall } from './contract.js';
 
 /** What a run needs that is not in its log: on the disk before the run is. Plain JSON. */
 export type RunNote = {
@@ -9,7 +9,14 @@ export type RunNote = {
   readonly setup?: string;
   /** What the rehearsal says, as it was handed in. */
   readonly script?: string;
+  /** How it was called, without what was said: that is in the log alone. */
+  readonly call?: NotedCall;
+  /** Tells calls with one id apart. */
+  readonly digest?: string;
 };
+
+/** The call that began a run, as far as a later process needs it to go on. */
+export type NotedCall = Pick<StartCall, 'target' | 'provider' | 'model' | 'script'>;
 
 /** Where notes are kept. */
 export const NOTES = 'runs';
@@ -42,11 +49,28 @@ export async function removeRunNote(home: Files, run: RunId): Promise<Result<nul
 
 /** The note of a run; one that is not there or cannot be read says nothing. */
 export async function readRunNote(home: Files, run: RunId): Promise<RunNote> {
-  const text = await home.readText(fileOf(run));
+  const text = await home.readText(fileOf(run), { limit: MAX_NOTE });
   if (!text.ok) return {};
-  const { setup, script } = parse(text.value);
+  const { setup, script, call, digest } = parse(text.value);
+  const noted = callOf(call);
   return {
     ...(typeof setup === 'string' ? { setup } : {}),
+    ...(typeof script === 'string' ? { script } : {}),
+    ...(noted === undefined ? {} : { call: noted }),
+    ...(typeof digest === 'string' ? { digest } : {}),
+  };
+}
+
+/** A script may be long. */
+const MAX_NOTE = 32 * 1024 * 1024;
+
+function callOf(value: unknown): NotedCall | undefined {
+  const { target, provider, model, script } = Object(value) as Record<string, unknown>;
+  if (typeof target !== 'string') return undefined;
+  return {
+    target,
+    ...(typeof provider === 'string' ? { provider } : {}),
+    ...(typeof model === 'string' ? { model } : {}),
     ...(typeof script === 'string' ? { script } : {}),
   };
 }

@@ -1,0 +1,37 @@
+import type { RunReport } from '@cuebook/host';
+import { commandLine } from '@cuebook/prompt/hint';
+import { typed } from '../hint/typed.js';
+import type { Io } from '../io.js';
+
+/** What every document of `run --json` has, whatever the kind of run. */
+export type RunDocument = Pick<
+  RunReport,
+  'run' | 'kind' | 'target' | 'status' | 'reason' | 'text' | 'turns' | 'usage' | 'waits'
+> & {
+  /** Only of a run that has failed. */
+  readonly error?: { readonly code: string; readonly message: string };
+  /** The command that goes on, where a person is waited for. */
+  readonly next?: string;
+};
+
+/** The document of a report. What only a kind has stands beside it, under names of its own. */
+export function runDocument(
+  report: Omit<RunDocument, 'next' | 'error'> & { readonly error: RunReport['error'] },
+  io: Pick<Io, 'typing'>,
+  next: string | undefined = nextOf(report),
+): RunDocument {
+  const { run, kind, target, status, reason, text, error, turns, usage, waits } = report;
+  return {
+    ...{ run, kind, target, status, reason, text },
+    ...(error === null ? {} : { error }),
+    ...(next === undefined ? {} : { next: typed(io, next) }),
+    ...{ turns, usage, waits },
+  };
+}
+
+/** The command that answers what waits first. */
+function nextOf({ waits: [wait] }: Pick<RunDocument, 'waits'>): string | undefined {
+  if (wait === undefined) return undefined;
+  if (wait.for === 'approval') return commandLine`approvals allow ${wait.id}`;
+  return `${commandLine`approvals answer ${wait.id}`} ${wait.example}`;
+}

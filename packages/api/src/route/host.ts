@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { jsonSchema, runIdSchema, textSchema } from '../schema/base.js';
+import { reportSchema, waitSchema } from '../schema/wait.js';
+import { COMMAND, DONE, NOTHING, type RouteTable, RUN_PARAMS } from './route.js';
+
+const lane = z.string().min(1).max(200).optional();
+
+/** What can be asked of runs of every kind. */
+export const HOST_ROUTES = {
+  getReport: {
+    method: 'GET',
+    path: '/runs/{run}/report',
+    summary: 'How a run of any kind stands, with what waits for a person.',
+    params: RUN_PARAMS,
+    query: NOTHING,
+    answer: reportSchema,
+  },
+  listWaiting: {
+    method: 'GET',
+    path: '/waiting',
+    summary: 'What waits for a person in runs of every kind, the oldest first.',
+    params: NOTHING,
+    query: z.strictObject({ run: runIdSchema.optional() }),
+    answer: z.object({ waiting: z.array(waitSchema) }),
+  },
+  answerWait: {
+    method: 'POST',
+    path: '/waiting',
+    summary: 'Answers something that waits: with words in one of its forms, or with a decision.',
+    params: NOTHING,
+    query: NOTHING,
+    body: COMMAND.extend({
+      run: runIdSchema,
+      /** The id of what waits. */
+      wait: z.string().min(1).max(300),
+      reply: z.union([
+        z.strictObject({ texts: z.array(z.string().max(64_000)).min(1).max(100) }),
+        z.strictObject({ decision: z.literal('allow'), grant: z.boolean().optional() }),
+        z.strictObject({ decision: z.literal('deny'), message: z.string().max(2_000).optional() }),
+        z.strictObject({ decision: z.literal('change'), input: jsonSchema }),
+      ]),
+    }),
+    answer: DONE,
+  },
+  say: {
+    method: 'POST',
+    path: '/runs/{run}/say',
+    summary: 'Says something to a run, or to one node of a team.',
+    params: RUN_PARAMS,
+    query: NOTHING,
+    body: COMMAND.extend({
+      text: textSchema,
+      lane,
+      /** Files of the project. */
+      attachments: z.array(z.string().min(1).max(1_000)).max(100).optional(),
+    }),
+    answer: DONE,
+  },
+  interrupt: {
+    method: 'POST',
+    path: '/runs/{run}/interrupt',
+    summary: 'Ends the turn under way; the run then waits for a person.',
+    params: RUN_PARAMS,
+    query: NOTHING,
+    body: COMMAND.extend({ lane }),
+    answer: DONE,
+  },
+} as const satisfies RouteTable;

@@ -1,0 +1,30 @@
+import type { CodeEntry } from '@cuebook/prompt';
+
+/** The codes of the host of runs. */
+export const HOST_CODES = {
+  E_RUN_TARGET: {
+    title: 'A target that no kind of run takes',
+    cause: 'The prefix of the target is that of no kind of run, or what it names cannot be run.',
+    mend: 'Name an agent, a prompt, a workflow or a team: agent:NAME, workflow:DIR#ID, team:FILE.',
+  },
+  E_RUN_CALL: {
+    title: 'Nobody knows how a run was called',
+    cause: 'The note of the run is gone, and its record does not say what it was started with.',
+    mend: 'Go on with the run by the command that began it, with the same flags.',
+  },
+  E_REPLY: {
+    title: 'An answer that does not fit',
+    cause: 'What waits is answered in other forms than the one that was given.',
+    mend: 'Answer in one of the forms that the message names.',
+  },
+  E_WAIT_UNKNOWN: {
+    title: 'Nothing of that id waits',
+    cause: 'It was answered before, or withdrawn, or it never waited in this run.',
+    mend: 'List what waits and answer by the id that stands there.',
+  },
+  E_WORD_UNKNOWN: {
+    title: 'A word that this kind of run does not take',
+    cause: 'The kind of run has nothing that the word could mean.',
+    mend: 'Use a word that the kind takes: its page says which.',
+  },
+} as const satisfies Readonly<Record<string, CodeEntry>>;

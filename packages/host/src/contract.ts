@@ -1,0 +1,82 @@
+import type { RunId, StoredEvent } from '@cuebook/journal';
+import type { Diagnostic, JsonValue, Result } from '@cuebook/prompt';
+import type { LiveEvent } from './live.js';
+import type { RunReport } from './report.js';
+import type { Wait } from './wait.js';
+import type { Word } from './word.js';
+
+/**
+ * Every run of one project, whatever its kind, at work in this process. Nothing throws for an expected failure. A host
+ * knows no kind of run: each is a record that it is given.
+ */
+export interface Host {
+  /** Goes on with what an earlier process left, and begins to work. */
+  start(): Promise<void>;
+  /** Begins nothing more; `abort` ends what runs, which a later process goes on with. */
+  stop(options?: { readonly running?: 'wait' | 'abort' }): Promise<void>;
+  /** Begins a run of a target such as `agent:counter`. The same id again answers the same run. */
+  begin(call: StartCall): Promise<Result<StartedRun, HostError>>;
+  /** A person's word to a run. The same id again answers the same. */
+  tell(run: RunId, word: Word, said: Saying): Promise<Result<JsonValue, HostError>>;
+  /** Answers something that waits, in one of the forms that it names. */
+  answer(wait: Pick<Wait, 'run' | 'id'>, reply: Reply, said: Saying): Promise<Result<JsonValue, HostError>>;
+  /** How a run stands. `run --json` prints this document. */
+  report(run: RunId): Promise<Result<RunReport, HostError>>;
+  /** What waits for a person, over all runs or in one, the oldest first. */
+  waiting(filter?: { readonly run?: RunId }): Promise<readonly Wait[]>;
+  /** Events of the record after a cursor, and then as they happen, until the signal fires. */
+  events(
+    run: RunId,
+    options: { readonly after: number; readonly signal: AbortSignal },
+  ): AsyncIterable<StoredEvent>;
+  /** Live words of turns: not in the record one by one, lost when nobody listens. Answers how to stop listening. */
+  watch(run: RunId, listener: (live: LiveEvent) => void): () => void;
+  /** The name of the kind that a run is of; undefined: there is no such run, or no kind takes it for its own. */
+  kindOf(run: RunId): Promise<string | undefined>;
+  /** Resolves when no run of this process has anything in flight. */
+  drain(): Promise<void>;
+}
+
+/** How a run is started. Plain JSON. */
+export type StartCall = {
+  /** The id of the command: the run's own id follows from it. */
+  readonly id: string;
+  readonly by: string;
+  /** `agent:NAME`, `workflow:DIR#ID`, `team:FILE`. */
+  readonly target: string;
+  /** What the person says first. */
+  readonly input?: string;
+  readonly budget?: { readonly turns?: number; readonly tokens?: number; readonly usd?: number };
+  readonly provider?: string;
+  readonly model?: string;
+  /** What the rehearsal says, as the text of a script. It is kept with the run, so that a later process goes on with it. */
+  readonly script?: string;
+  /** What only this kind of run understands. Each kind checks it. */
+  readonly options?: { readonly [name: string]: JsonValue };
+};
+
+export interface StartedRun {
+  readonly run: RunId;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Who says something, under which id: the same id again is the same word, taken once. */
+export interface Saying {
+  readonly id: string;
+  readonly by: string;
+}
+
+/** A person's answer as it is given: the words of it, or a decision about an approval. */
+export type Reply =
+  | { readonly texts: readonly string[] }
+  | { readonly decision: 'allow'; readonly grant?: boolean }
+  | { readonly decision: 'deny'; readonly message?: string }
+  | { readonly decision: 'change'; readonly input: JsonValue };
+
+/** `notFound` and `conflict` are what HTTP calls 404 and 409. Messages leak nothing. */
+export interface HostError {
+  readonly code: string;
+  readonly message: string;
+  readonly kind: 'invalid' | 'notFound' | 'conflict' | 'unavailable';
+  readonly diagnostics?: readonly Diagnostic[];
+}

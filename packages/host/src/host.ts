@@ -1,0 +1,119 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { systemClock } from '@cuebook/engine';
+import type { RunId } from '@cuebook/journal';
+import { ok, type Result } from '@cuebook/prompt';
+import { createChildBook } from './children.js';
+import type { Host, HostError } from './contract.js';
+import { refuse } from './errors.js';
+import type { Ground, KindAtWork, RunKind } from './kind.js';
+import { createLive } from './live.js';
+import { byAge, type Wait } from './wait.js';
+
+/** What a host is made of. Nothing of it is read from the environment but what `providers.env` hands in. */
+export interface HostOptions
+  extends Omit<Ground, 'clock' | 'leaseMs' | 'owner' | 'publish' | 'onProblem'>,
+    Partial<Pick<Ground, 'clock' | 'leaseMs' | 'owner' | 'onProblem'>> {
+  /** No two have a prefix or a first event in common. */
+  readonly kinds: readonly RunKind[];
+}
+
+/** The host of a project's runs. It opens nothing and starts nothing until `start` is called. */
+export function createHost({ kinds, ...options }: HostOptions): Host {
+  const {
+    clock = systemClock,
+    leaseMs = 5_000,
+    owner = `host ${process.pid} ${randomBytes(4).toString('hex')}`,
+    onProblem = (error) => process.emitWarning(String(error)),
+    store,
+    home,
+  } = options;
+  const live = createLive((error) => onProblem(error, {}));
+  const children = createChildBook(home, (error) => onProblem(error, {}));
+  const ground: Ground = { ...options, clock, leaseMs, owner, onProblem, publish: live.publish };
+  const atWork = new Map(kinds.map((kind) => [kind.name, { kind, work: kind.attach(ground) }]));
+  const works = (): readonly KindAtWork[] => [...atWork.values()].map(({ work }) => work);
+
+  async function kindOf(run: RunId): Promise<string | undefined> {
+    const [first] = await store.read(run, { limit: 1 });
+    return kinds.find(({ begins }) => begins === first?.type)?.name;
+  }
+  async function requireKind(run: RunId): Promise<Result<KindAtWork, HostError>> {
+    const found = atWork.get((await kindOf(run)) ?? '');
+    return found === undefined ? unknownRun(run) : ok(found.work);
+  }
+  async function waiting({ run }: { readonly run?: RunId } = {}): Promise<readonly Wait[]> {
+    if (run !== undefined) {
+      const kind = await requireKind(run);
+      return kind.ok ? kind.value.waits({ run }) : [];
+    }
+    const all = await Promise.all(works().map((work) => work.waits({})));
+    return all.flat().sort(byAge);
+  }
+
+  return {
+    async start() {
+      const ended = await children.open();
+      if (ended > 0) onProblem(`${ended} programs that an earlier process had left running were ended`, {});
+      for (const work of works()) await work.start();
+    },
+    async stop({ running = 'abort' } = {}) {
+      for (const work of works()) await work.stop({ running });
+      await children.close();
+    },
+    async begin(call) {
+      const prefix = /^([a-z]+):/.exec(call.target)?.[1] ?? '';
+      const kind = kinds.find(({ prefixes }) => prefixes.includes(prefix));
+      const work = kind && atWork.get(kind.name)?.work;
+      return work === undefined ? unknownTarget(call.target, kinds) : work.begin(runOf(call.id), call);
+    },
+    async tell(run, word, said) {
+      const kind = await requireKind(run);
+      return kind.ok ? kind.value.tell(run, word, said) : kind;
+    },
+    async answer({ run, id }, reply, said) {
+      const kind = await requireKind(run as RunId);
+      if (!kind.ok) return kind;
+      const wait = (await kind.value.waits({ run: run as RunId })).find((each) => each.id === id);
+      if (wait === undefined) return refuse('notFound', 'E_WAIT_UNKNOWN', NOTHING_WAITS);
+      const word = await kind.value.wordFor(wait, reply);
+      return word.ok ? kind.value.tell(run as RunId, word.value, said) : word;
+    },
+    async report(run) {
+      const kind = await requireKind(run);
+      return kind.ok ? kind.value.report(run) : kind;
+    },
+    waiting,
+    events: (run, { after, signal }) => store.subscribe({ run, after, signal }),
+    watch(run, listener) {
+      const leaves = [
+        live.watch(run, listener),
+        ...works().flatMap((work) => work.watch?.(run, listener) ?? []),
+      ];
+      return () => {
+        for (const leave of leaves) leave();
+      };
+    },
+    kindOf,
+    async drain() {
+      await Promise.all(works().map((work) => work.drain()));
+    },
+  };
+}
+
+/** The run that a command with this id starts. */
+export const runOf = (id: string): RunId =>
+  `run_${createHash('sha256').update(id).digest('hex').slice(0, 24)}` as RunId;
+
+const NOTHING_WAITS = 'Nothing of that id waits in this run: it was answered, or it never waited.';
+
+const unknownRun = (run: RunId): Result<never, HostError> =>
+  refuse('notFound', 'E_RUN_UNKNOWN', `There is no run ${JSON.stringify(run.slice(0, 80))}.`);
+
+const unknownTarget = (target: string, kinds: readonly RunKind[]): Result<never, HostError> => {
+  const known = kinds.flatMap(({ prefixes }) => prefixes).map((prefix) => `${prefix}:`);
+  return refuse(
+    'invalid',
+    'E_RUN_TARGET',
+    `${JSON.stringify(target.slice(0, 80))} cannot be run. A target begins with ${known.join(', ')}.`,
+  );
+};

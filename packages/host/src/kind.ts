@@ -1,0 +1,70 @@
+import type { Clock, EngineFault, ProblemPlace } from '@cuebook/engine';
+import type { Files } from '@cuebook/files';
+import type { RunId, Signer, Store } from '@cuebook/journal';
+import type { Hash, JsonValue, LeakContext, Redactor, Result } from '@cuebook/prompt';
+import type { ProviderConfig } from '@cuebook/provider';
+import type { HostError, Reply, Saying, StartCall, StartedRun } from './contract.js';
+import type { LiveEvent } from './live.js';
+import type { RunReport } from './report.js';
+import type { Wait } from './wait.js';
+import type { Word } from './word.js';
+
+/** A kind of run, as a host takes it. A stranger adds one with a package of their own and a line in an app's list. */
+export interface RunKind {
+  /** As lists and reports name it: `team`, `thread`, `workflow`. */
+  readonly name: string;
+  /** The prefixes of the targets that it runs: `agent`. */
+  readonly prefixes: readonly string[];
+  /** The first event of every run of this kind, and of no other. */
+  readonly begins: string;
+  /** Puts the kind to work on a project. Nothing is opened and nothing begun before `start`. */
+  attach(ground: Ground): KindAtWork;
+}
+
+/** The runs of one kind at work in this process. */
+export interface KindAtWork {
+  start(): Promise<void>;
+  stop(options: { readonly running: 'wait' | 'abort' }): Promise<void>;
+  begin(run: RunId, call: StartCall): Promise<Result<StartedRun, HostError>>;
+  tell(run: RunId, word: Word, said: Saying): Promise<Result<JsonValue, HostError>>;
+  /** The word that a reply to something that waits means; a reply that does not fit names the forms that do. */
+  wordFor(wait: Wait, reply: Reply): Result<Word, HostError> | Promise<Result<Word, HostError>>;
+  report(run: RunId): Promise<Result<RunReport, HostError>>;
+  /** What waits in all runs of this kind, or in one of them. */
+  waits(filter: { readonly run?: RunId }): Promise<readonly Wait[]>;
+  /** For a kind that publishes live words by itself. Left out: they come through the ground. */
+  watch?(run: RunId, listener: (live: LiveEvent) => void): () => void;
+  drain(): Promise<void>;
+}
+
+/** The project that runs work on, and the parts of this process that they share. */
+export interface Ground {
+  readonly store: Store;
+  readonly signer: Signer;
+  /** CUEBOOK_HOME, and the same as a path. */
+  readonly home: Files;
+  readonly homeFolder: string;
+  /** The project's folder, and its files as agents may read them. */
+  readonly folder: string;
+  readonly files: Files;
+  /** What of this machine and project must not be told to a provider, and who finds it. */
+  readonly context: LeakContext;
+  readonly redactor: Redactor;
+  /** `sha256:` and the hex digest of a text. */
+  readonly hash: Hash;
+  readonly providers: {
+    readonly config: ProviderConfig;
+    readonly env: Readonly<Record<string, string | undefined>>;
+  };
+  readonly clock: Clock;
+  /** A process that has not been heard of for so long has lost the work. */
+  readonly leaseMs: number;
+  /** The name of this process in the log. */
+  readonly owner: string;
+  /** Live words, masked already. */
+  readonly publish: (place: Omit<LiveEvent, 'event'>, event: LiveEvent['event']) => void;
+  /** What went wrong behind the scenes. It may hold paths: it is for the log of the process alone. */
+  readonly onProblem: (error: unknown, about: ProblemPlace) => void;
+  /** For tests. */
+  readonly fault?: EngineFault;
+}

@@ -1,0 +1,58 @@
+import { listStandings } from '@cuebook/engine';
+import type { Ground, KindAtWork, RunKind } from './kind.js';
+
+/** A kind whose code is loaded when a run of it is there or wanted. */
+export interface LazyKind extends Pick<RunKind, 'name' | 'prefixes' | 'begins'> {
+  readonly load: () => Promise<RunKind>;
+}
+
+export const lazyKind = ({ load, ...names }: LazyKind): RunKind => ({
+  ...names,
+  attach: (ground) => attach(names.name, load, ground),
+});
+
+function attach(name: string, load: () => Promise<RunKind>, ground: Ground): KindAtWork {
+  let loaded: Promise<KindAtWork> | undefined;
+  let isStarted = false;
+  let isStopped = false;
+  let cancel = (): void => undefined;
+  const kind = (): Promise<KindAtWork> => {
+    loaded ??= load().then(async ({ attach: put }) => {
+      const work = put(ground);
+      if (isStarted && !isStopped) await work.start();
+      return work;
+    });
+    return loaded;
+  };
+  const isThere = async (): Promise<boolean> =>
+    [...(await listStandings(ground.store)).values()].some((each) => each.kind === name);
+  /** Another process may begin a run of this kind and die. */
+  const look = async (): Promise<void> => {
+    if (isStopped || loaded !== undefined) return;
+    if (await isThere()) await kind();
+    else cancel = ground.clock.at(ground.clock.now() + ground.leaseMs, () => void again());
+  };
+  const again = (): Promise<void> => look().catch((error: unknown) => ground.onProblem(error, {}));
+  return {
+    async start() {
+      isStarted = true;
+      await look();
+    },
+    async stop(options) {
+      isStopped = true;
+      cancel();
+      if (loaded !== undefined) await (await loaded).stop(options);
+    },
+    begin: async (run, call) => (await kind()).begin(run, call),
+    tell: async (run, word, said) => (await kind()).tell(run, word, said),
+    wordFor: async (wait, reply) => (await kind()).wordFor(wait, reply),
+    report: async (run) => (await kind()).report(run),
+    waits: async (filter) =>
+      filter.run === undefined && loaded === undefined && !(await isThere())
+        ? []
+        : (await kind()).waits(filter),
+    async drain() {
+      if (loaded !== undefined) await (await loaded).drain();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { Machine } from '@cuebook/engine';
+import type { RunId, StoredEvent } from '@cuebook/journal';
+import type { JsonValue, Result } from '@cuebook/prompt';
+import type { HostError, Reply, StartCall } from './contract.js';
+import type { Ground, RunKind } from './kind.js';
+import type { OpenRun } from './open-run.js';
+import type { RunView } from './report.js';
+import type { NotedCall } from './run-note.js';
+import type { Wait } from './wait.js';
+import type { Word } from './word.js';
+
+/** A kind each of whose runs is opened by itself, with a lease of its own: processes work side by side on different runs. */
+export interface PerRunKind<State> extends Pick<RunKind, 'name' | 'prefixes' | 'begins'> {
+  /** As far as reading a run needs it: the log has decided. */
+  // biome-ignore lint/suspicious/noExplicitAny: a machine is invariant in its commands, and reading gives none.
+  readonly machine: Machine<State, any, any>;
+  readonly view: (state: State) => RunView;
+  /** The numbers behind a stall or a spent budget, where the run stands still for one. */
+  readonly pause: (state: State) => PauseFacts | undefined;
+  /** The forms of an answer that a failed run goes on with; none: it does not. */
+  readonly afterFailure: readonly string[];
+  /** Left out: the forms that all kinds share. */
+  readonly wordFor?: (wait: Wait, reply: Reply) => Result<Word, HostError>;
+  /** How a run was called that has no note, from its first event; undefined: nobody can say. */
+  readonly callOf: (first: StoredEvent) => NotedCall | undefined;
+  /** Reads and checks what is to be run. Nothing is begun and nobody is asked anything. */
+  readonly open: (opening: Opening) => Promise<Result<OpenRun, HostError>>;
+}
+
+export interface PauseFacts {
+  readonly evidence: JsonValue;
+  /** Of a spent budget. */
+  readonly unit?: 'turns' | 'tokens' | 'usd';
+}
+
+export interface Opening {
+  readonly run: RunId;
+  readonly call: NotedCall;
+  readonly ground: Ground;
+  /** It is about to begin in this way: everything that is wrong with it is told. Left out: it has begun. */
+  readonly start?: StartCall;
+}

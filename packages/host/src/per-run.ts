@@ -1,0 +1,159 @@
+import { type ApprovalRow, createEngine, findWorker, listStandings, type Standing } from '@cuebook/engine';
+import type { RunId } from '@cuebook/journal';
+import { ok, type Result } from '@cuebook/prompt';
+import type { HostError, StartCall } from './contract.js';
+import { refuse } from './errors.js';
+import type { Ground, KindAtWork, RunKind } from './kind.js';
+import type { PerRunKind } from './per-run-kind.js';
+import { askedRows, lastEvent, readReport } from './read-report.js';
+import { replyWord } from './reply.js';
+import type { RunReport } from './report.js';
+import { createRooms } from './rooms.js';
+import { type NotedCall, readRunNote, removeRunNote, writeRunNote } from './run-note.js';
+import { byAge, type Wait } from './wait.js';
+
+/** A kind of run from its record. */
+export const perRunKind = <State>(record: PerRunKind<State>): RunKind => ({
+  name: record.name,
+  prefixes: record.prefixes,
+  begins: record.begins,
+  attach: (ground) => attach(record, ground),
+});
+
+function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
+  const { store, home, clock } = ground;
+  const reader = createEngine({ store, machine: record.machine, drivers: {} });
+  const rooms = createRooms({
+    open: async (run) => {
+      const call = await callOf(run);
+      return call === undefined ? NO_CALL : record.open({ run, call, ground });
+    },
+    onProblem: ground.onProblem,
+  });
+  let cancel = (): void => undefined;
+  let isStopped = false;
+
+  async function callOf(run: RunId): Promise<NotedCall | undefined> {
+    const { call } = await readRunNote(home, run);
+    if (call !== undefined) return call;
+    const [first] = await store.read(run, { limit: 1 });
+    return first && record.callOf(first);
+  }
+  async function ours(): Promise<readonly (readonly [RunId, Standing])[]> {
+    const all = [...(await listStandings(store))] as unknown as (readonly [RunId, Standing])[];
+    return all.filter(([, { kind }]) => kind === record.name);
+  }
+  /** Open work that no process does is gone on with here. */
+  async function sweep(): Promise<void> {
+    for (const [run, { status }] of await ours()) {
+      if (isStopped) return;
+      if (status === 'running' && !rooms.isOpen(run) && (await findWorker(store, run)) === undefined)
+        await rooms.goOn(run);
+    }
+  }
+  const again = (): void => {
+    if (isStopped) return;
+    const next = (): void =>
+      void sweep()
+        .catch((error: unknown) => ground.onProblem(error, {}))
+        .finally(again);
+    cancel = clock.at(clock.now() + ground.leaseMs, next);
+  };
+  async function reportOf(run: RunId, rows?: readonly ApprovalRow[]): Promise<RunReport> {
+    const report = await readReport(record, store, { run, ...(await reader.read(run)) }, rows);
+    const isLeft =
+      report.status === 'running' && !rooms.isOpen(run) && (await findWorker(store, run)) === undefined;
+    if (!isLeft) return report;
+    const since = (await lastEvent(store, run, report.seq))?.at ?? 0;
+    const left = leftRun(report, { run, since, problem: rooms.problemOf(run) });
+    return { ...report, waits: [...report.waits, left] };
+  }
+
+  return {
+    async start() {
+      await sweep();
+      again();
+    },
+    async stop({ running }) {
+      isStopped = true;
+      cancel();
+      await rooms.close(running === 'wait' ? 'await' : 'abort');
+    },
+    async begin(run, call) {
+      const digest = digestOf(ground, call);
+      const noted = await readRunNote(home, run);
+      const isThere = (await store.head(run)) !== undefined;
+      if (noted.digest !== undefined && noted.digest !== digest) return CONFLICT;
+      if (isThere) return noted.digest === digest ? ok({ run, diagnostics: [] }) : CONFLICT;
+      const { id: _id, by: _by, input: _input, budget: _budget, options: _options, ...kept } = call;
+      const opened = await record.open({ run, call: kept, ground, start: call });
+      if (!opened.ok) return opened;
+      const written = await writeRunNote(home, run, { call: kept, digest });
+      if (!written.ok) {
+        await opened.value.close({ running: 'abort' });
+        return written;
+      }
+      const begun = await rooms.begin(run, opened.value, (room) => room.begin(call, `start ${digest}`));
+      if (begun.ok) return ok({ run, diagnostics: opened.value.diagnostics ?? [] });
+      if ((await store.head(run)) === undefined) await removeRunNote(home, run);
+      return begun;
+    },
+    tell: (run, word, said) =>
+      rooms.enter(run, async (room) => (word.type === 'go-on' ? ok(null) : room.tell(word, said))),
+    wordFor: record.wordFor ?? replyWord,
+    async report(run) {
+      return ok(await reportOf(run));
+    },
+    async waits({ run }) {
+      if (run !== undefined) return (await reportOf(run)).waits;
+      const rows = await askedRows(store);
+      const waits: Wait[] = [];
+      for (const [each, { wait, status }] of await ours())
+        if (wait !== undefined || status === 'failed' || status === 'running')
+          waits.push(...(await reportOf(each, rows)).waits);
+      return waits.sort(byAge);
+    },
+    drain: () => rooms.drain(),
+  };
+}
+
+/** Work is open and no process does it. */
+const leftRun = (
+  { kind, target }: Pick<RunReport, 'kind' | 'target'>,
+  {
+    run,
+    since,
+    problem,
+  }: { readonly run: RunId; readonly since: number; readonly problem: string | undefined },
+): Wait => ({
+  ...{ id: run, run, kind, target, lane: null, name: null, for: 'left', tool: '', input: null },
+  reason:
+    problem === undefined
+      ? 'The process that was at work on it is gone. It goes on when a host takes it up.'
+      : `It cannot go on here: ${problem}`,
+  ...{ since, expiresAt: null, answers: ['resume'], example: 'resume' },
+});
+
+/**
+ * Tells calls with one id apart. What only the kind understands does not count: it may hold secrets, and a hash of a
+ * short one would tell it to who tries them all.
+ */
+function digestOf({ hash, redactor }: Ground, call: StartCall): string {
+  const { target, input, budget, provider, model, script } = call;
+  const said = input === undefined ? null : redactor.redactText(input).text;
+  const { turns = null, tokens = null, usd = null } = budget ?? {};
+  const asked = [target, said, turns, tokens, usd, provider ?? null, model ?? null, script ?? null];
+  return hash(JSON.stringify(asked)).slice(-40);
+}
+
+const CONFLICT: Result<never, HostError> = refuse(
+  'conflict',
+  'E_COMMAND_CONFLICT',
+  'A run was started with this id before, and in another way.',
+);
+
+const NO_CALL: Result<never, HostError> = refuse(
+  'unavailable',
+  'E_RUN_CALL',
+  'Nothing says how this run was called: go on with it by the command that began it.',
+);

@@ -1,0 +1,41 @@
+import { APPROVALS_PROJECTION, type ApprovalRow } from '@cuebook/engine';
+import type { RunId, Store, StoredEvent } from '@cuebook/journal';
+import type { PerRunKind } from './per-run-kind.js';
+import type { RunReport } from './report.js';
+import { approvalWait, standingWaits } from './standing-waits.js';
+import { byAge } from './wait.js';
+
+/** The report of a run whose state is known. `rows`: all approvals that wait, where they were read before. */
+export async function readReport<State>(
+  record: Pick<PerRunKind<State>, 'name' | 'machine' | 'view' | 'pause' | 'afterFailure'>,
+  store: Pick<Store, 'read' | 'projections'>,
+  { run, state, seq }: { readonly run: RunId; readonly state: State; readonly seq: number },
+  rows?: readonly ApprovalRow[],
+): Promise<RunReport> {
+  const view = record.view(state);
+  const report = { run, kind: record.name, seq, ...view };
+  const standing = record.machine.stand?.(state);
+  if (standing === undefined) return { ...report, waits: [] };
+  const since = (await lastEvent(store, run, seq))?.at ?? 0;
+  const facts = record.pause(state);
+  const asked = (rows ?? (await askedRows(store))).filter((row) => row.run === run);
+  const others = standingWaits(standing, {
+    ...{ run, since, evidence: facts?.evidence, unit: facts?.unit ?? 'turns' },
+    ...{ afterFailure: record.afterFailure, failure: view.error?.message },
+  });
+  const waits = [...asked.map((row) => approvalWait(row, standing)), ...others].sort(byAge);
+  return { ...report, waits };
+}
+
+/** All approvals that wait, over all runs. */
+export const askedRows = async (store: Pick<Store, 'projections'>): Promise<readonly ApprovalRow[]> =>
+  [...(await store.projections(APPROVALS_PROJECTION)).values()] as unknown as readonly ApprovalRow[];
+
+export async function lastEvent(
+  store: Pick<Store, 'read'>,
+  run: RunId,
+  seq: number,
+): Promise<StoredEvent | undefined> {
+  const [last] = await store.read(run, { after: Math.max(0, seq - 1), limit: 1 });
+  return last;
+}

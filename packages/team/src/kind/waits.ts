@@ -1,0 +1,103 @@
+import type { ApprovalRow } from '@cuebook/engine';
+import type { FileChange, Wait, WaitFor } from '@cuebook/host';
+import type { JsonValue } from '@cuebook/prompt';
+import type { NodeHold, RunPause, TeamState } from '../run/state.js';
+import { type TeamWait, waitsOf } from '../run/waits.js';
+import { holdText } from './hold-text.js';
+
+/** What is known of a run beside its state. */
+export interface WaitPlace {
+  readonly run: string;
+  /** When its last event was written. */
+  readonly since: number;
+  readonly approvals: readonly ApprovalRow[];
+  readonly changes: ReadonlyMap<string, readonly FileChange[]>;
+}
+
+/** All that a team waits for, with the node that waits and the forms of an answer. */
+export function teamWaitList(state: TeamState, place: WaitPlace): readonly Wait[] {
+  const others = waitsOf(state).map((wait) => otherWait(state, wait, place));
+  return [...place.approvals.map((row) => approvalWait(state, row, place)), ...others];
+}
+
+/** Work is open and no process has it. */
+export const leftTeam = ({ run, since }: Pick<WaitPlace, 'run' | 'since'>): Wait => ({
+  ...base({ run, since }),
+  ...{ id: run, lane: null, name: null, for: 'left', tool: '', input: null },
+  reason: 'The process that was at work on it is gone. It goes on when somebody attaches to it.',
+  ...{ answers: ['resume'], example: 'resume' },
+});
+
+const base = ({ run, since }: Pick<WaitPlace, 'run' | 'since'>) =>
+  ({ run, kind: 'team', target: null, since, expiresAt: null }) as const;
+
+function approvalWait(state: TeamState, row: ApprovalRow, { run, changes }: WaitPlace): Wait {
+  const { id, lane, tool, input, reason = null, askedAt, expiresAt } = row;
+  const planned = changes.get(id);
+  return {
+    ...base({ run, since: askedAt }),
+    ...{ id, for: 'approval', ...who(state, /^node\/(.+)$/.exec(lane)?.[1] ?? null) },
+    ...{ tool, input, reason, expiresAt, answers: ['yes', 'no'], example: 'yes' },
+    ...(planned && { changes: planned }),
+  };
+}
+
+const who = (state: TeamState, node: string | null): Pick<Wait, 'lane' | 'name'> => ({
+  lane: node,
+  name:
+    (node !== null && Object.hasOwn(state.nodes, node) ? state.nodes[node]?.node.alias : undefined) ?? null,
+});
+
+function otherWait(state: TeamState, wait: TeamWait, place: WaitPlace): Wait {
+  const { run } = place;
+  const waiter = who(state, 'node' in wait ? wait.node : null);
+  const id =
+    wait.kind === 'outcome'
+      ? wait.effect
+      : wait.kind === 'hold'
+        ? `${run}/${waiter.name ?? waiter.lane}`
+        : run;
+  return { ...base(place), id, ...waiter, tool: '', input: null, ...wordsOf(wait) };
+}
+
+type Words = Pick<Wait, 'for' | 'reason' | 'answers' | 'example'> &
+  Partial<Pick<Wait, 'tool' | 'input' | 'evidence'>>;
+
+function wordsOf(wait: TeamWait): Words {
+  switch (wait.kind) {
+    case 'outcome':
+      return {
+        for: 'outcome',
+        reason: `A crash cut off ${wait.what}, and nobody knows whether it was done.`,
+        ...{ answers: ['not-done', 'unknown'], example: 'not-done', tool: wait.tool, input: wait.input },
+      };
+    case 'idle':
+      return {
+        for: 'input',
+        reason: 'Nobody has anything to do, and the run is not finished.',
+        ...{ answers: ['TEXT', 'finish'], example: 'TEXT' },
+      };
+    case 'hold':
+      return heldWords(wait.hold, ['resume', 'TEXT']);
+    case 'pause':
+      return heldWords(wait.pause, ['resume']);
+  }
+}
+
+function heldWords(hold: NodeHold | RunPause, answers: readonly string[]): Words {
+  const reason = holdText(hold);
+  if (hold.kind === 'budget') {
+    const unit = hold.exhausted.unit.toUpperCase();
+    const evidence = { ...hold.exhausted } as unknown as JsonValue;
+    return { for: 'budget', reason, evidence, answers: [unit], example: unit };
+  }
+  const words = { for: HELD[hold.kind], reason, answers, example: 'resume' } as const;
+  return hold.kind === 'stall' ? { ...words, evidence: { ...hold.verdict } as unknown as JsonValue } : words;
+}
+
+const HELD = {
+  person: 'hold',
+  interrupted: 'hold',
+  failed: 'hold',
+  stall: 'loop',
+} as const satisfies Record<Exclude<(NodeHold | RunPause)['kind'], 'budget'>, WaitFor>;

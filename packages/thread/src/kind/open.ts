@@ -1,0 +1,180 @@
+import { pathToFileURL } from 'node:url';
+import { createDefineProfiles, type LiveProject, openLiveProject } from '@cuebook/define';
+import { inProcess } from '@cuebook/engine';
+import { describeFileError, openFolder } from '@cuebook/files';
+import {
+  diagnosed,
+  type Ground,
+  type HostError,
+  type Opening,
+  type OpenRun,
+  openRunVoices,
+  type RunVoices,
+  refusalError,
+  refuse,
+  type StartCall,
+} from '@cuebook/host';
+import { type Diagnostic, fail, hasErrors, type JsonValue, ok, type Result } from '@cuebook/prompt';
+import { z } from 'zod';
+import { hasPrice } from '../drive/price.js';
+import { openVault } from '../env/vault.js';
+import { withSolo } from '../solo.js';
+import { createThreads, type Threads } from '../threads.js';
+import { threadKind } from './work-kind.js';
+
+/** What only a thread is started with. */
+const optionsSchema = z.strictObject({
+  env: z.record(z.string(), z.string()).optional(),
+  accountEnv: z.record(z.string(), z.string()).optional(),
+  instanceEnv: z.record(z.string(), z.string()).optional(),
+  attachments: z.array(z.string().min(1).max(1_000)).max(100).optional(),
+});
+
+/** Opens the definitions of a project for one thread. */
+export async function openThreadRun({
+  run,
+  call,
+  ground,
+  start,
+}: Opening): Promise<Result<OpenRun, HostError>> {
+  const of = targetOf(call.target);
+  if (of === undefined) return refuse('invalid', 'E_TARGET', 'Write agent:NAME or prompt:NAME.');
+  const voices = openRunVoices(ground.providers, call);
+  if (!voices.ok) return voices;
+  const checked = start === undefined ? ok([]) : await check(ground, of);
+  if (!checked.ok) return checked;
+  const vault = await openVault(ground.home);
+  if (!vault.ok) return refuse('unavailable', vault.error.code, 'The key of threads cannot be used.');
+  // What a person attaches is theirs to choose; threads withhold from models what models name.
+  const files = await openFolder(ground.folder, { access: 'ro' });
+  if (!files.ok)
+    return refuse('unavailable', files.error.code, `The project: ${describeFileError(files.error)}`);
+  const live = await openLiveProject(ground.files, { folder: folderUrl(ground) });
+  const threads = createThreads({
+    live: of.kind === 'prompt' ? soloProject(live, of.name) : live,
+    store: ground.store,
+    signer: ground.signer,
+    vault: vault.value,
+    files: files.value,
+    home: ground.homeFolder,
+    provider: ({ provider }) => withModel(voices.value, provider),
+    priced: [...live.catalog.models.values()].every(
+      ({ data }) => hasPrice(data) || voices.value.isPriced(data.model),
+    ),
+    context: ground.context,
+    kind: threadKind(run),
+    clock: ground.clock,
+    owner: ground.owner,
+    work: inProcess({ whenHeld: 'refuse', leaseMs: ground.leaseMs }),
+    publish: ({ frame, effect, event }) => ground.publish({ run, node: frame, effect }, event),
+    ...(ground.fault === undefined ? {} : { fault: ground.fault }),
+  });
+  return ok(openRun({ run, of, threads, live, diagnostics: checked.value }));
+}
+
+interface Of {
+  readonly kind: 'agent' | 'prompt';
+  readonly name: string;
+}
+
+function targetOf(target: string): Of | undefined {
+  const [, kind, name] = /^(agent|prompt):([\s\S]+)$/.exec(target) ?? [];
+  return kind === undefined || name === undefined ? undefined : { kind: kind as Of['kind'], name };
+}
+
+const folderUrl = ({ folder }: Ground): string => pathToFileURL(`${folder}/`).href;
+
+/** What is wrong with the definitions that the target reaches. */
+async function check(ground: Ground, { kind, name }: Of): Promise<Result<readonly Diagnostic[], HostError>> {
+  const profile = createDefineProfiles({ folder: folderUrl(ground) })[kind];
+  const loaded = await profile.load(ground.files, name);
+  if (!loaded.ok) return diagnosed(loaded.diagnostics);
+  // A variable that is open in the definitions is handed in.
+  const problems = loaded.value.problems.filter(({ code }) => code !== 'W_VARIABLE_OPEN');
+  return hasErrors(problems) ? diagnosed(problems) : ok(problems);
+}
+
+/** The project with an agent that is one prompt and nothing else. */
+function soloProject(live: LiveProject, name: string): LiveProject {
+  const prompt = live.catalog.prompts.get(name);
+  return prompt === undefined ? live : { ...live, catalog: withSolo(live.catalog, prompt) };
+}
+
+/** A model that the call names speaks for every model of the definitions. */
+function withModel({ find, model }: RunVoices, own: string): ReturnType<RunVoices['find']> {
+  const found = find(own);
+  if (!found.ok || model === undefined) return found;
+  const provider = found.value;
+  return ok({ ...provider, open: (options) => provider.open({ ...options, model }) });
+}
+
+interface Opened {
+  readonly run: Opening['run'];
+  readonly of: Of;
+  readonly threads: Threads;
+  readonly live: LiveProject;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function openRun({ run, of, threads, live, diagnostics }: Opened): OpenRun {
+  let closed: Promise<void> | undefined;
+  return {
+    diagnostics,
+    async begin(call: StartCall, id) {
+      const options = optionsSchema.safeParse(call.options ?? {});
+      if (!options.success)
+        return refuse(
+          'invalid',
+          'E_INPUT',
+          `options: ${options.error.issues[0]?.message ?? 'do not fit a thread'}`,
+        );
+      const { attachments, ...layers } = options.data;
+      const begun = await threads.start({
+        run,
+        id,
+        by: call.by,
+        agent: of.kind === 'agent' ? of.name : `prompt:${of.name}`,
+        ...(call.input === undefined ? {} : { text: call.input }),
+        ...(attachments === undefined ? {} : { attachments }),
+        ...(call.budget === undefined ? {} : { budget: call.budget }),
+        ...(layers.env === undefined ? {} : { env: layers.env }),
+        ...(layers.accountEnv === undefined ? {} : { accountEnv: layers.accountEnv }),
+        ...(layers.instanceEnv === undefined ? {} : { instanceEnv: layers.instanceEnv }),
+      });
+      return hosted(begun);
+    },
+    async tell(word, { id, by }) {
+      switch (word.type) {
+        case 'say': {
+          const { text, attachments } = word;
+          return hosted(await threads.say(run, { id, text, ...(attachments && { attachments }) }, by));
+        }
+        case 'approve': {
+          const { type: _type, ...given } = word;
+          return hosted(await threads.answer(run, { id, by, ...given }));
+        }
+        case 'settle':
+          return hosted(await threads.resolve(run, word.effect, word.outcome, id));
+        case 'raise':
+          return hosted(await threads.raise(run, word.to, by, id));
+        case 'resume':
+          return hosted(await threads.resume(run, by, id));
+        case 'interrupt':
+        case 'stop':
+          return hosted(await threads.stop(run, by, id));
+        default:
+          return refuse('invalid', 'E_WORD_UNKNOWN', `A thread takes no ${word.type}.`);
+      }
+    },
+    take: () => threads.take(),
+    drain: () => threads.drain(),
+    close({ running }) {
+      closed ??= threads.close({ running }).then(() => live.close());
+      return closed;
+    },
+  };
+}
+
+const hosted = (
+  done: Result<JsonValue, { readonly code: string; readonly message: string }>,
+): Result<JsonValue, HostError> => (done.ok ? done : fail(refusalError(done.error)));

@@ -1,0 +1,211 @@
+import { join } from 'node:path';
+import { type EffectResolve, type PortError, UNKNOWN_OUTCOME } from '@cuebook/engine';
+import {
+  diagnosed,
+  type HostError,
+  type Opening,
+  type OpenRun,
+  openRunVoices,
+  refusalError,
+  refuse,
+  type StartCall,
+  type Word,
+} from '@cuebook/host';
+import { createRecorder } from '@cuebook/journal';
+import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
+import { z } from 'zod';
+import type { DataContext } from '../compose/data-context.js';
+import type { Workflow } from '../package/package.js';
+import { readTurn } from '../profile.js';
+import type { RunFacts } from '../run/machine/facts.js';
+import { WORKFLOW_LANE, type WorkflowCommand } from '../run/machine/machine.js';
+import { openWorkflowRun, type WorkflowRun } from '../run/run.js';
+import { connectServers } from '../server/connect.js';
+import { NO_SERVERS } from '../server/servers.js';
+import { type LoadedWorkflow, loadHostedWorkflow } from './load.js';
+
+/** What only a workflow is started with. */
+const optionsSchema = z.strictObject({
+  mode: z.enum(['run', 'agent', 'chat']).default('run'),
+  activeAgent: z.string().max(200).optional(),
+  autopilot: z.boolean().default(false),
+  menu: z.string().max(200).optional(),
+});
+
+/** Opens a workflow of the project for one run. */
+export async function openHostedRun(opening: Opening): Promise<Result<OpenRun, HostError>> {
+  const { run, call, ground } = opening;
+  const voices = openRunVoices(ground.providers, call);
+  if (!voices.ok) return voices;
+  const found = voices.value.find();
+  if (!found.ok) return fail({ ...found.error, kind: 'invalid' });
+  const provider = found.value;
+  const loaded = await loadHostedWorkflow(call.target, ground);
+  if (!loaded.ok) return loaded;
+  const given =
+    opening.start === undefined
+      ? await earlier(opening, loaded.value)
+      : readStart(opening.start, loaded.value);
+  if (!given.ok) return given;
+  const { facts, workflow, data, input } = given.value;
+  const { settings } = loaded.value;
+  const { redactor, folder, homeFolder: home, store, hash } = ground;
+  const servers =
+    settings.tools.mcp?.enabled === true
+      ? await connectServers(settings, { env: ground.providers.env, cwd: folder, redactor })
+      : NO_SERVERS;
+  for (const problem of servers.problems) ground.onProblem(problem, { run });
+  let turn = '';
+  const { model } = call;
+  const opened = await openWorkflowRun({
+    run,
+    store,
+    recorder: createRecorder({ store, signer: ground.signer }),
+    package: loaded.value.package,
+    workflow,
+    facts: { ...(settings.maxTurns === undefined ? {} : { maxTurns: settings.maxTurns }), ...facts },
+    places: { project: folder, pkg: loaded.value.pkg, folder: join(home, 'workflows', run), home },
+    settings: settings.tools,
+    servers,
+    ...(data === undefined ? {} : { data }),
+    ...(settings.contextTokens === undefined ? {} : { contextTokens: settings.contextTokens }),
+    voice: {
+      provider: provider.name,
+      kind: provider.kind,
+      priced: voices.value.isPriced(undefined),
+      ...(model === undefined ? {} : { model }),
+      open: (resume) =>
+        provider.open({
+          ...{ redactor, cwd: folder, home, access: 'plan', names: [workflow.id] },
+          ...(model === undefined ? {} : { model }),
+          ...(resume === undefined ? {} : { resume }),
+        }),
+    },
+    redactor,
+    hash,
+    leaseMs: ground.leaseMs,
+    onTurn: (effect) => {
+      turn = effect;
+    },
+    publish: (event) => ground.publish({ run, node: WORKFLOW_LANE, effect: turn }, event),
+    ...(ground.fault === undefined ? {} : { fault: { engine: ground.fault } }),
+  });
+  return opened.ok ? ok(openRun(opened.value, input)) : fail({ ...opened.error, kind: 'unavailable' });
+}
+
+interface Given {
+  readonly facts: Pick<RunFacts, 'mode' | 'activeAgentId'> & Partial<RunFacts>;
+  readonly workflow: Workflow;
+  readonly data?: DataContext | undefined;
+  readonly input?: string | undefined;
+}
+
+/** What a run was begun with. */
+async function earlier(
+  { run, ground }: Opening,
+  { package: own, workflow }: LoadedWorkflow,
+): Promise<Result<Given, HostError>> {
+  const [first] = await ground.store.read(run, { limit: 1 });
+  if (first?.type !== 'workflow.started')
+    return refuse('notFound', 'E_RUN_UNKNOWN', 'The run is not one of a workflow.');
+  const facts = first.data as unknown as RunFacts;
+  const named = facts.workflow === workflow.id ? workflow : own.workflows.get(facts.workflow);
+  if (facts.package === own.name && named !== undefined) return ok({ facts, workflow: named });
+  return refuse('conflict', 'E_RUN_TARGET', `The run is one of ${facts.package}#${facts.workflow}.`);
+}
+
+function readStart(call: StartCall, source: LoadedWorkflow): Result<Given, HostError> {
+  const options = optionsSchema.safeParse(call.options ?? {});
+  if (!options.success)
+    return refuse(
+      'invalid',
+      'E_INPUT',
+      `options: ${options.error.issues[0]?.message ?? 'do not fit a workflow'}`,
+    );
+  const { mode, autopilot, activeAgent, menu } = options.data;
+  const { agents } = source.package;
+  const activeAgentId = activeAgent ?? [...agents.keys()][0] ?? '';
+  if (!agents.has(activeAgentId))
+    return refuse('invalid', 'E_INPUT', `There is no such agent: ${[...agents.keys()].join(', ')}.`);
+  const turn = readTurn(source, {
+    ...{ mode, autopilot, activeAgent: activeAgentId },
+    ...(call.input === undefined ? {} : { input: call.input }),
+    ...(menu === undefined ? {} : { menu }),
+  });
+  if (!turn.ok) return diagnosed(turn.diagnostics);
+  const { input, data } = turn.value;
+  if (mode !== 'run' && (input ?? '').trim() === '')
+    return refuse('invalid', 'E_INPUT', 'A conversation begins with a word.');
+  const workflow = turn.value.mode.kind === 'run' ? turn.value.mode.workflow : source.workflow;
+  const { target, provider, model, script } = call;
+  const named = workflow === source.workflow ? target : `${target.split('#')[0]}#${workflow.id}`;
+  // The words of a script are in the note of the run: the log names no file that has them.
+  const voice = provider ?? (script === undefined ? undefined : 'rehearsal');
+  const own = {
+    target: named,
+    ...(voice === undefined ? {} : { provider: voice }),
+    ...(model === undefined ? {} : { model }),
+  };
+  return ok({
+    facts: { mode, activeAgentId, autopilot, call: own },
+    workflow,
+    data,
+    input,
+  });
+}
+
+function openRun(run: WorkflowRun, input: string | undefined): OpenRun {
+  let closed: Promise<void> | undefined;
+  return {
+    begin: async ({ by, budget }) =>
+      hosted(
+        await run.begin({
+          by,
+          ...(input === undefined ? {} : { text: input }),
+          ...(budget === undefined ? {} : { budget }),
+        }),
+      ),
+    async tell(word, { id, by }) {
+      const command = commandOf(word, by);
+      if (command === undefined)
+        return refuse('invalid', 'E_WORD_UNKNOWN', `A workflow takes no ${word.type}.`);
+      return hosted(await run.submit(id, command));
+    },
+    take: () => run.take(),
+    drain: () => run.drain(),
+    close(options) {
+      closed ??= run.close(options);
+      return closed;
+    },
+  };
+}
+
+function commandOf(word: Word, by: string): WorkflowCommand | EffectResolve | undefined {
+  switch (word.type) {
+    case 'say':
+      return { type: 'agent.say', text: word.text, by };
+    case 'approve': {
+      const { type: _, ...answer } = word;
+      return { type: 'approval.resolve', by, ...answer };
+    }
+    case 'settle':
+      return { type: 'effect.resolve', effect: word.effect, outcome: outcomeOf(word.outcome) };
+    case 'raise':
+      return { type: 'budget.raise', to: word.to, by };
+    case 'resume':
+      return { type: 'agent.resume', by };
+    case 'interrupt':
+    case 'stop':
+      return { type: 'agent.stop', by };
+    default:
+      return undefined;
+  }
+}
+
+function outcomeOf(outcome: Extract<Word, { type: 'settle' }>['outcome']): EffectResolve['outcome'] {
+  if (outcome === 'not-done') return 'not-done';
+  return outcome === 'unknown' ? UNKNOWN_OUTCOME : { ok: true, output: { text: outcome.result } };
+}
+
+const hosted = (done: Result<JsonValue, PortError>): Result<JsonValue, HostError> =>
+  done.ok ? done : fail(refusalError(done.error));

@@ -1,0 +1,45 @@
+import type { PauseFacts, RunView } from '@cuebook/host';
+import type { JsonValue } from '@cuebook/prompt';
+import { lastWords, workflowStanding } from '../run/machine/standing.js';
+import type { WorkflowRunState } from '../run/machine/state.js';
+import { type RunStatus, runStatus } from '../run/machine/status.js';
+
+/** How a run of a workflow stands, with the step that it is at. */
+export function workflowView(state: WorkflowRunState): RunView {
+  const { facts, composed, agent } = state;
+  const status = runStatus(state);
+  const spent = agent.budget.scopes.run?.spent;
+  return {
+    target: workflowStanding(state)?.target ?? null,
+    status: STATUSES[status.kind],
+    reason: status.kind === 'waiting' ? status.for : null,
+    text: lastWords(state),
+    error: status.kind === 'failed' ? { code: status.code, message: status.message } : null,
+    turns: agent.turns,
+    usage: spent === undefined ? null : { turns: spent.turns, tokens: spent.tokens, usd: spent.usd },
+    detail: {
+      workflow: facts?.workflow ?? null,
+      mode: facts?.mode ?? null,
+      node: composed?.nodeId ?? null,
+      complete: composed?.isComplete === true,
+      provider: composed?.voice ?? null,
+    },
+  };
+}
+
+const STATUSES = {
+  new: 'new',
+  working: 'running',
+  done: 'done',
+  stopped: 'stopped',
+  failed: 'failed',
+  waiting: 'waiting',
+} as const satisfies Record<RunStatus['kind'], RunView['status']>;
+
+/** The numbers behind a pause. */
+export function workflowPause({ agent }: WorkflowRunState): PauseFacts | undefined {
+  const { pause } = agent;
+  if (pause?.kind === 'budget')
+    return { evidence: { ...pause.exhausted } as unknown as JsonValue, unit: pause.exhausted.unit };
+  return pause?.kind === 'stall' ? { evidence: { ...pause.verdict } as unknown as JsonValue } : undefined;
+}

@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import { describeKind } from '../../host/test/conformance.js';
+import { hostStand, must, until } from '../../host/test/stand.js';
+import { workflowRuns } from '../src/kind/workflow-kind.js';
+import { packageTexts } from './fixture.js';
+
+const files = Object.fromEntries(
+  Object.entries(packageTexts()).map(([path, text]) => [`workflows/hb/${path}`, text]),
+);
+
+describeKind('a workflow', {
+  kind: workflowRuns,
+  files,
+  target: 'workflow:workflows/hb',
+  script: (steps) => JSON.stringify({ lanes: { '*': steps } }),
+  afterWords: 'waiting',
+});
+
+const QUESTION = {
+  widgetId: 'size',
+  type: 'selection',
+  message: 'How large?',
+  options: [{ value: 'small' }, { value: 'very large' }],
+};
+
+it('a question waits with the forms of its answer, and is answered in one of them, in another process', async () => {
+  const stand = await hostStand({ kinds: [workflowRuns], files });
+  try {
+    const first = await stand.open();
+    const script = JSON.stringify({
+      lanes: { '*': [{ toolCalls: [{ name: 'ui.ask_user', args: QUESTION }] }, { text: 'Thanks.' }] },
+    });
+    const { run } = must(await first.begin({ id: 'q', by: 'ann', target: 'workflow:workflows/hb', script }));
+    await until(first, run, ({ waits }) => waits.length > 0);
+    await stand.stopAll('wait');
+    const host = await stand.open();
+    const [wait] = await host.waiting();
+    expect(wait).toMatchObject({
+      ...{ run, kind: 'workflow', for: 'question', answers: ['small', 'very large'], example: 'small' },
+      target: 'workflow:workflows/hb',
+    });
+    const said = { id: 'answer', by: 'ann' };
+    expect(await host.answer(wait as never, { texts: ['medium'] }, said)).toMatchObject({
+      ok: false,
+      error: { code: 'E_REPLY', message: expect.stringContaining('very large') },
+    });
+    expect(await host.answer(wait as never, { decision: 'allow' }, said)).toMatchObject({ ok: false });
+    must(await host.answer(wait as never, { texts: ['very', 'large'] }, said));
+    const report = await until(host, run, ({ turns, status }) => turns === 2 && status !== 'running');
+    expect(report).toMatchObject({ status: 'waiting', reason: 'input', text: 'Thanks.' });
+    expect(await host.answer(wait as never, { texts: ['small'] }, { id: 'late', by: 'ann' })).toMatchObject({
+      ok: false,
+      error: { code: 'E_WAIT_UNKNOWN', kind: 'notFound' },
+    });
+  } finally {
+    await stand.remove();
+  }
+});
+
+it('a package that nobody has accepted is not followed', async () => {
+  const foreign = Object.fromEntries(
+    Object.entries(packageTexts()).map(([path, text]) => [`node_modules/hb/${path}`, text]),
+  );
+  const stand = await hostStand({ kinds: [workflowRuns], files: foreign });
+  try {
+    const host = await stand.open();
+    const begun = await host.begin({
+      id: 'f',
+      by: 'ann',
+      target: 'workflow:node_modules/hb',
+      script: JSON.stringify({ lanes: { '*': [{ text: 'Hello.' }] } }),
+    });
+    expect(begun).toMatchObject({ ok: false, error: { code: 'E_PACKAGE_UNACCEPTED' } });
+  } finally {
+    await stand.remove();
+  }
+});
