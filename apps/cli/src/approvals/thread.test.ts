@@ -49,12 +49,12 @@ async function asking() {
   const cue = (...args: readonly string[]) => cuebook(args, { cwd, env });
   const begun = await cue(...RUN.split(' '), '--input', 'Pay.', '--json');
   const document = JSON.parse(begun.stdout) as Document;
-  return { cwd, cue, begun, document, run: document.run, id: document.approvals[0]?.id ?? '' };
+  return { cwd, cue, begun, document, run: document.run, id: document.waits[0]?.id ?? '' };
 }
 
 interface Document {
   readonly run: string;
-  readonly approvals: readonly { readonly id: string }[];
+  readonly waits: readonly { readonly id: string }[];
   readonly messages: readonly { readonly role: string; readonly content: string }[];
 }
 
@@ -72,8 +72,14 @@ describe('what a thread wants to do', () => {
       reason: 'approval',
       text: 'It waits for your approval of pay({"to":"Bob","sum":50}) (It is more than 10.)',
       next: `cuebook approvals allow ${id}`,
-      approvals: [
-        { tool: 'pay', input: { to: 'Bob', sum: 50 }, reason: 'It is more than 10.', expiresAt: null },
+      waits: [
+        {
+          for: 'approval',
+          tool: 'pay',
+          input: { to: 'Bob', sum: 50 },
+          reason: 'It is more than 10.',
+          expiresAt: null,
+        },
       ],
     });
     expect(await waiting(cwd)).toMatchObject([
