@@ -133,7 +133,7 @@ describe.skipIf(process.platform !== 'linux')('nothing is left alive', () => {
       }
     };
     await expect
-      .poll(() => reaches(0), { timeout: 60_000 })
+      .poll(() => reaches(0))
       .toBe(false)
       .finally(() => reaches('SIGKILL'));
     expect(end).toMatchObject({ ended: 'time', signal: 'SIGKILL' });
