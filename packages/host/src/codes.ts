@@ -12,6 +12,11 @@ export const HOST_CODES = {
     cause: 'The note of the run is gone, and its record does not say what it was started with.',
     mend: 'Go on with the run by the command that began it, with the same flags.',
   },
+  E_RUN_FAILED: {
+    title: 'A run that has failed',
+    cause: 'Who led the run, or a person, said that it cannot be done.',
+    mend: 'Read the summary of the run, and start another one when the cause is gone.',
+  },
   E_REPLY: {
     title: 'An answer that does not fit',
     cause: 'What waits is answered in other forms than the one that was given.',

@@ -23,13 +23,12 @@ async function project(hasServer: boolean) {
   const cue = (...args: readonly string[]) => cuebook(args, { cwd });
   if (!hasServer) return { cwd, cue };
   const end = new AbortController();
-  const up = await new Promise<Promise<unknown>>((resolve) => {
-    const served: Promise<unknown> = cuebook(['up', '--json'], {
-      cwd,
-      stop: end.signal,
-      onPrint: () => resolve(served),
-    });
+  let printed = (): void => undefined;
+  const ready = new Promise<void>((resolve) => {
+    printed = resolve;
   });
+  const up = cuebook(['up', '--json'], { cwd, stop: end.signal, onPrint: () => printed() });
+  await ready;
   onTestFinished(async () => {
     end.abort();
     await up;

@@ -99,14 +99,16 @@ async function erase(
   return 0;
 }
 
-/** The script of a rehearsed team may hold the same words: it goes when the run is over. True: it is still needed. */
+/** The script of a rehearsed run may hold the same words: it goes when the run is over. True: it is still needed. */
 async function forgetScript({ store, home }: Journal, run: RunId): Promise<boolean> {
   const there = await home.exists('runs');
   const summary = (await store.runs()).find((each) => each.run === run);
   if (!there.ok || !there.value || summary === undefined) return false;
   const { readRunNote, removeRunNote } = await import('@cuebook/host');
-  if ((await viewRun(store, summary)).status === 'open')
-    return (await readRunNote(home, run)).script !== undefined;
+  if ((await viewRun(store, summary)).status === 'open') {
+    const { script, call } = await readRunNote(home, run);
+    return script !== undefined || call?.script !== undefined;
+  }
   const gone = await removeRunNote(home, run);
   if (!gone.ok) throw new Failure(gone.error.code, gone.error.message, { exit: 3 });
   return false;

@@ -101,7 +101,7 @@ async function runHosted(
   });
   const { state, ...whole } = await readHosted(threadRecord, journal, run);
   const report = reportOf(agent, whole);
-  if (isOn(flags, 'json')) await printJson(io, documentOf(report, io));
+  if (isOn(flags, 'json')) await printJson(io, documentOf(report, io, aboutOf(wanted.definition)));
   else io.err(endText(report, io));
   return report.status === 'done' || (report.status === 'idle' && state.mode === 'new') ? 0 : 1;
 }
@@ -219,15 +219,14 @@ interface Ending {
 }
 
 async function report(
-  { threads, live }: OpenedThread,
+  { threads }: OpenedThread,
   { call, wanted, id, journal, voices, file }: Ending,
 ): Promise<number> {
   const { flags, io } = call;
   const state = await threads.read(id);
   const report = reportOf(wanted.agent, await readThread(threads, journal, id));
   if (file !== undefined) await writeNamedFile(io, file, await traceBytes(journal, id, voices));
-  if (isOn(flags, 'json'))
-    await printJson(io, documentOf(report, io, aboutOf(live.catalog.agents.get(wanted.agent)?.data)));
+  if (isOn(flags, 'json')) await printJson(io, documentOf(report, io, aboutOf(wanted.definition)));
   else io.err(endText(report, io));
   return report.status === 'done' || (report.status === 'idle' && state.mode === 'new') ? 0 : 1;
 }

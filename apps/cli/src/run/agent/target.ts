@@ -1,3 +1,4 @@
+import type { AgentData, DefinitionSource } from '@cuebook/define';
 import { hasErrors } from '@cuebook/prompt';
 import { type Call, flagValue, flagValues } from '../../command.js';
 import { diagnosed, Failure, usage } from '../../failure.js';
@@ -10,6 +11,7 @@ import { openCalled } from '../../project/target.js';
 export interface AgentCall {
   readonly bench: Bench;
   readonly agent: string;
+  readonly definition: AgentData;
   readonly text: string | undefined;
   readonly attachments: readonly string[];
   readonly env: Values;
@@ -46,6 +48,7 @@ export async function readAgentCall(call: Call): Promise<AgentCall> {
   return {
     bench,
     agent: target.name,
+    definition: (loaded.value as DefinitionSource<AgentData>).entry.data,
     text: input,
     attachments: flagValues(flags, 'attach'),
     env,
