@@ -73,7 +73,7 @@ export type {
   Verdict,
 } from './conversation/conversation.js';
 export { nextModel } from './conversation/fallback.js';
-export { type Decided, follow, type Refusal } from './conversation/follow.js';
+export { type Decided, follow } from './conversation/follow.js';
 export {
   type ConversationMessage,
   currentHistory,
@@ -196,6 +196,7 @@ export {
 } from './tool-loop/next-calls.js';
 export {
   type AskedCall,
+  checkInput,
   type PlannedCall,
   type PlanOptions,
   planCalls,

@@ -41,16 +41,12 @@ export const decideConversation = (
   config: ConversationConfig,
   context: DecideContext,
 ): Decision<ConversationEvent> =>
-  follow<Conversation, ConversationCommand, ConversationEvent>(
-    state,
-    command,
-    {
-      decide: (own) => decideOwn(state, own, config, context),
-      next: (now) => nextStep(now, config, context),
-      project: projectConversation,
-    },
-    context,
-  );
+  follow<Conversation, ConversationCommand, ConversationEvent>(state, command, {
+    decide: (own) => decideOwn(state, own, config, context),
+    next: (after) => nextStep(after, config, context),
+    project: projectConversation,
+    now: context.now,
+  });
 
 const decideOwn: Decide<ConversationCommand> = (state, command, config, context) => {
   if (command.type === 'agent.start') return start(state, command, config, context);

@@ -1,6 +1,6 @@
 import { type JsonValue, ok, type Result } from '@cuebook/prompt';
 import { expireApproval } from '../approval/resolve.js';
-import type { DecideContext, Decision, EngineCommand, EngineEvent } from '../machine.js';
+import type { Decision, EngineCommand, EngineEvent } from '../machine.js';
 import type { Kept } from './kept.js';
 
 /** A run whose next steps follow from its state. */
@@ -10,6 +10,7 @@ export interface Following<State, Command, Event> {
   /** The next events that follow by themselves; none while everything waits. */
   readonly next: (state: State) => readonly (Event | EngineEvent)[];
   readonly project: (state: State, event: Event | EngineEvent) => State;
+  readonly now: number;
 }
 
 /** What a command does by itself, or why it is refused. */
@@ -24,8 +25,7 @@ export type Refusal = { readonly code: string; readonly message: string };
 export function follow<State extends Kept, Command extends { readonly type: string }, Event>(
   before: State,
   command: Command | EngineCommand,
-  { decide, next, project }: Following<State, Exclude<Command, EngineCommand>, Event>,
-  { now }: DecideContext,
+  { decide, next, project, now }: Following<State, Exclude<Command, EngineCommand>, Event>,
 ): Decision<Event> {
   const decided = isEngines(command)
     ? ok({ events: reported(before, command, now) as readonly Event[] })

@@ -19,14 +19,12 @@ export interface Answered {
   readonly givesUp?: boolean;
 }
 
-type SettleEvent = BudgetEvent | ApprovalEvent | CallEvent | EngineEvent;
-
 /** What an answer cost, once, and the end of everything that hung on its turn. */
 export function settleTurn(
   budget: Ledger,
   { effect, usage, asked = [], native = [], givesUp = false }: Answered,
   now: number,
-): readonly SettleEvent[] {
+): readonly (BudgetEvent | ApprovalEvent | CallEvent | EngineEvent)[] {
   const isOwed = Object.hasOwn(budget.holds, effect);
   return [
     ...(isOwed ? [spendBudget(effect, usage)] : []),

@@ -26,16 +26,12 @@ export function decideTeam(
   context: DecideContext,
 ): Decision<TeamEvent> {
   const parts = { config, context };
-  return follow<TeamState, TeamCommand, TeamEvent>(
-    state,
-    command,
-    {
-      decide: (own) => decideOwn(state, own, parts),
-      next: (now) => nextStep(now, parts),
-      project: projectTeam,
-    },
-    context,
-  );
+  return follow<TeamState, TeamCommand, TeamEvent>(state, command, {
+    decide: (own) => decideOwn(state, own, parts),
+    next: (after) => nextStep(after, parts),
+    project: projectTeam,
+    now: context.now,
+  });
 }
 
 function nextStep(state: TeamState, parts: DecideParts): readonly AnyTeamEvent[] {

@@ -1,4 +1,5 @@
 import {
+  checkInput,
   type DecideContext,
   type Decided,
   type Decision,
@@ -9,7 +10,7 @@ import {
   resolveApproval,
   resolveLimit,
 } from '@cuebook/engine';
-import { fail, type JsonValue, nearest, ok } from '@cuebook/prompt';
+import { fail, nearest, ok } from '@cuebook/prompt';
 import { guard } from '../guard.js';
 import { PLAIN_CHILD } from './child-config.js';
 import type { ThreadCommand } from './command.js';
@@ -33,16 +34,12 @@ export function decideThread(
   context: DecideContext,
 ): Decision<ThreadEvent> {
   const parts = { config, context };
-  return follow<ThreadRunState, ThreadCommand, ThreadEvent>(
-    state,
-    command,
-    {
-      decide: (own) => decideOwn(state, own, parts),
-      next: (now) => nextStep(now, parts),
-      project: projectThread,
-    },
-    context,
-  );
+  return follow<ThreadRunState, ThreadCommand, ThreadEvent>(state, command, {
+    decide: (own) => decideOwn(state, own, parts),
+    next: (after) => nextStep(after, parts),
+    project: projectThread,
+    now: context.now,
+  });
 }
 
 function nextStep(state: ThreadRunState, parts: Parts): Events {
@@ -148,15 +145,10 @@ function resolve(
   const resolved = resolveApproval(
     state.approvals,
     { ...command, by: person(command.by) },
-    { now: context.now, check: (_, input) => (isRecord(input) ? ok(input) : fail(NOT_AN_OBJECT)) },
+    { now: context.now, check: ({ tool }, input) => checkInput(tool, input, { tools: [] }) },
   );
   return resolved.ok ? ok({ events: resolved.value, answer: { approval: command.approval } }) : resolved;
 }
-
-const NOT_AN_OBJECT = 'the arguments are one JSON object';
-
-const isRecord = (value: JsonValue): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const tell = (
   message: Own<'thread.say'>['message'] | null,

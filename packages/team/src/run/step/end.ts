@@ -19,6 +19,7 @@ import { artifactRef } from '../../graph/material.js';
 import { guard } from '../../guard.js';
 import type { TurnResult } from '../../prompt/result.js';
 import type { TeamConfig } from '../config.js';
+import type { DecideParts } from '../decide/refuse.js';
 import type { AnyTeamEvent, TurnClosed } from '../event.js';
 import { madeBy, reportOf } from '../made.js';
 import { LEFT_CODE } from '../outcome.js';
@@ -33,17 +34,12 @@ import {
 } from '../state.js';
 import { delivered, sent } from './graph-call.js';
 
-interface EndParts {
-  readonly config: TeamConfig;
-  readonly context: DecideContext;
-}
-
 /** The end of a turn: what its node will be told, whether anything moved, and what keeps it from going on. */
 export function endSteps(
   state: TeamState,
   node: NodeState,
   work: Work,
-  { config, context }: EndParts,
+  { config, context }: DecideParts,
 ): readonly AnyTeamEvent[] {
   const answers = answersTo(state, work);
   const reason = reasonOf(work, answers);

@@ -13,12 +13,9 @@ import { endTurn, failSession } from './end.js';
 const MAX_RETRIES = 2;
 
 /** What an answer cost, what is made of it, and what follows. */
-export const judgeAnswer = (
-  state: ThreadRunState,
-  frame: Frame,
-  answer: StepOutcome,
-  parts: Parts,
-): Events => [...spent(state, frame, answer, parts), ...verdictOf(state, frame, answer, parts)];
+export function judgeAnswer(state: ThreadRunState, frame: Frame, answer: StepOutcome, parts: Parts): Events {
+  return [...spent(state, frame, answer, parts), ...verdictOf(state, frame, answer, parts)];
+}
 
 const spent = ({ budget }: ThreadRunState, { ask }: Frame, { usage }: StepOutcome, { context }: Parts) =>
   settleTurn(budget, { effect: ask?.effect ?? '', usage }, context.now);
@@ -119,12 +116,12 @@ function planFor(
 }
 
 /** What had been said when the thread was stopped stays; its calls are told that they did not run. */
-export const stoppedAnswer = (
+export function stoppedAnswer(
   state: ThreadRunState,
   frame: Frame,
   answer: StepOutcome,
   parts: Parts,
-): Events => [
-  ...spent(state, frame, answer, parts),
-  judged(frame, 'stopped', refuseCalls(answer.calls, 'the thread was stopped', parts.context), answer),
-];
+): Events {
+  const calls = refuseCalls(answer.calls, 'the thread was stopped', parts.context);
+  return [...spent(state, frame, answer, parts), judged(frame, 'stopped', calls, answer)];
+}
