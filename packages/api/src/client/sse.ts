@@ -1,3 +1,5 @@
+import { createParser } from 'eventsource-parser';
+
 /** One message of an event stream. */
 export interface SseMessage {
   /** Empty when the message has none of its own. */
@@ -9,64 +11,38 @@ export interface SseMessage {
 
 /** Reads a stream of text as it comes in. Any cut of the text into chunks gives the same messages. */
 export interface SseParser {
-  /** The messages that a chunk completes. Throws `RangeError` when a message is longer than the limit. */
+  /** The messages that a chunk completes. Throws `RangeError` when a line or the data of a message passes the limit. */
   take(chunk: string): readonly SseMessage[];
 }
 
 /** A parser of `text/event-stream`. */
 export function createSseParser(limit = MAX_MESSAGE): SseParser {
-  let rest = '';
-  let afterReturn = false;
+  let messages: SseMessage[] = [];
+  let isTooLong = false;
   let isFirst = true;
-  let size = 0;
-  let draft = emptyDraft();
-
-  const endMessage = (messages: SseMessage[]) => {
-    if (draft.data !== undefined)
-      messages.push({ id: draft.id, event: draft.event || 'message', data: draft.data });
-    draft = emptyDraft();
-    size = 0;
-  };
-  const takeLine = (line: string, messages: SseMessage[]) => {
-    if (line === '') return endMessage(messages);
-    const colon = line.indexOf(':');
-    if (colon === 0) return;
-    const field = colon === -1 ? line : line.slice(0, colon);
-    const value = colon === -1 ? '' : line.slice(colon + (line[colon + 1] === ' ' ? 2 : 1));
-    size += line.length;
-    if (size > limit) throw new RangeError('A message of the stream is too long.');
-    if (field === 'data') draft.data = draft.data === undefined ? value : `${draft.data}\n${value}`;
-    else if (field === 'event') draft.event = value;
-    else if (field === 'id' && !value.includes('\0')) draft.id = value;
-  };
-
+  let afterReturn = false;
+  const parser = createParser({
+    maxBufferSize: limit,
+    onEvent: ({ id = '', event = 'message', data }) => messages.push({ id, event, data }),
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded') isTooLong = true;
+    },
+  });
   return {
     take(chunk) {
-      const messages: SseMessage[] = [];
-      let text = chunk;
-      if (text === '') return messages;
-      if (isFirst) text = text.replace(/^\uFEFF/, '');
+      if (chunk === '') return [];
+      let text = isFirst ? chunk.replace(/^\uFEFF/, '') : chunk;
       isFirst = false;
-      // A line feed that belongs to a return at the end of the chunk before ends no line of its own.
-      if (afterReturn && text.startsWith('\n')) text = text.slice(1);
+      // The parser holds a return at the end of a chunk back until it sees what follows; here it ends its line at once.
+      if (afterReturn) text = text.replace(/^\n/, '');
       afterReturn = text.endsWith('\r');
-      const lines = text.split(/\r\n|\r|\n/);
-      const last = lines.pop() ?? '';
-      for (const line of lines) {
-        takeLine(rest + line, messages);
-        rest = '';
-      }
-      rest += last;
-      if (rest.length > limit) throw new RangeError('A line of the stream is too long.');
+      messages = [];
+      parser.feed(afterReturn ? `${text}\n` : text);
+      if (isTooLong) throw new RangeError('A message of the stream is too long.');
       return messages;
     },
   };
 }
 
-const emptyDraft = (): { id: string; event: string; data: string | undefined } => ({
-  id: '',
-  event: '',
-  data: undefined,
-});
-
+/** In characters. */
 const MAX_MESSAGE = 32 * 1024 * 1024;

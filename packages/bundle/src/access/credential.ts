@@ -25,7 +25,7 @@ export interface Issuer {
    * An address for one write that must not overwrite, for stores whose credentials cannot say so. Undefined where the
    * credential itself does.
    */
-  upload(scope: Scope, write: Write, term: Term): Result<Upload | undefined, AccessError>;
+  upload(scope: Scope, write: Write, term: Term): Promise<Result<Upload | undefined, AccessError>>;
 }
 
 export interface Term {
@@ -67,7 +67,7 @@ export const tokenIssuer = ({
       expiresAt,
     });
   },
-  upload: () => ok(undefined),
+  upload: async () => ok(undefined),
 });
 
 /** The store as its holder sees it. */

@@ -19,11 +19,11 @@ export interface StsOptions {
 /** Credentials of a session (`AssumeRole`) whose policy is the scope, enforced by the store itself. */
 export const stsIssuer = (options: StsOptions): Issuer => ({
   issue: (scope, term) => assume(options, scope, term),
-  upload(scope, write, term) {
+  async upload(scope, write, term) {
     const problem = termProblem(term.lifetimeMs);
     if (problem !== undefined) return fail(problem);
     if (!coversCreate(scope, write)) return fail({ code: 'E_ACCESS', reason: 'not-covered' });
-    return ok(presignCreate(options.place, write, term));
+    return ok(await presignCreate(options.place, write, term));
   },
 });
 

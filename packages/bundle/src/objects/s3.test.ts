@@ -100,9 +100,9 @@ describePart('s3', 'S3 with sessions', () => {
               [Key, way.constructor.name, 403],
             );
         }
-        const address = presignedGet(credential.place, KEYS.bundle(other));
+        const address = await presignedGet(credential.place, KEYS.bundle(other));
         expect((await fetch(address)).status).toBe(403);
-        expect((await fetch(presignedGet(credential.place, KEYS.bundle('ada')))).status).toBe(200);
+        expect((await fetch(await presignedGet(credential.place, KEYS.bundle('ada')))).status).toBe(200);
         client.destroy();
       },
     );
@@ -155,7 +155,7 @@ describePart('s3', 'S3 with sessions', () => {
             issuer().issue(scopeFor('ada', purpose), { now: Date.now(), lifetimeMs: DEFAULT_LIFETIME_MS }),
           upload: async (purpose, to, length) => {
             const term = { now: Date.now(), lifetimeMs: 60_000 };
-            const upload = issuer().upload(scopeFor('ada', purpose), { key: to, length }, term);
+            const upload = await issuer().upload(scopeFor('ada', purpose), { key: to, length }, term);
             if (!upload.ok || upload.value === undefined) return { ok: false, error: { code: 'E_ACCESS' } };
             return { ok: true, value: upload.value };
           },
@@ -174,7 +174,7 @@ describePart('s3', 'S3 with sessions', () => {
       for (const other of [KEYS.message('t', 'bo', 'one'), KEYS.topic('t'), KEYS.message('t2', 'ada', 'one')])
         expect(
           reasonOf(
-            issuer().upload(
+            await issuer().upload(
               scopeFor('ada', purposes.topic),
               { key: other, length: 1 },
               { now: Date.now(), lifetimeMs: 60_000 },
@@ -192,7 +192,7 @@ describePart('s3', 'S3 with sessions', () => {
     test('of a signed address: without the condition, or with more bytes, the store refuses', async () => {
       const key = KEYS.message('t', 'ada', 'two');
       const now = Date.now();
-      const upload = presignCreate(place, { key, length: 3 }, { now, lifetimeMs: 60_000 });
+      const upload = await presignCreate(place, { key, length: 3 }, { now, lifetimeMs: 60_000 });
       const { 'if-none-match': _, ...without } = upload.headers;
       expect(reasonOf(await sendUpload(key, Buffer.from('abc'), { ...upload, headers: without }))).toBe(
         'E_OBJECT denied',
@@ -200,7 +200,7 @@ describePart('s3', 'S3 with sessions', () => {
       expect(reasonOf(await sendUpload(key, Buffer.from('abcd'), upload))).toBe('E_OBJECT denied');
       expect(reasonOf(await sendUpload(key, Buffer.from('abc'), upload))).toBe('ok');
       expect(reasonOf(await sendUpload(key, Buffer.from('abc'), upload))).toBe('E_OBJECT exists');
-      const old = presignCreate(
+      const old = await presignCreate(
         place,
         { key: `${key}x`, length: 3 },
         { now: now - 120_000, lifetimeMs: 60_000 },
@@ -248,5 +248,5 @@ const statusOf = (
   );
 
 /** A signed address to read, made from a session as its holder could. */
-const presignedGet = (place: S3Place, key: string): string =>
+const presignedGet = (place: S3Place, key: string): Promise<string> =>
   presign(place, { method: 'GET', key }, { now: Date.now(), lifetimeMs: 60_000 });

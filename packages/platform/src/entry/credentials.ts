@@ -49,7 +49,7 @@ export async function issueUpload(
   const { agent, purpose, key, length, lifetimeMs = UPLOAD_MS } = request;
   const scope = await allowedScope(parts, request);
   if (!scope.ok) return audited<Upload & Issued>(parts, agent, purpose, scope, key);
-  const upload = parts.issuer.upload(scope.value, { key, length }, { now: parts.now(), lifetimeMs });
+  const upload = await parts.issuer.upload(scope.value, { key, length }, { now: parts.now(), lifetimeMs });
   if (!upload.ok) return audited<Upload & Issued>(parts, agent, purpose, upload, key);
   // A store whose credentials say so themselves needs no address.
   if (upload.value === undefined) return fail({ code: 'E_ACCESS', reason: 'not-covered' });
