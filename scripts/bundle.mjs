@@ -122,7 +122,9 @@ function licencesOf(output) {
 
 /** The file of the bundle that holds the codes of one package. @param {string} id */
 function codesOf(id) {
-  const found = /\/(?:packages|apps)\/([a-z]+)\/src\/(?:conversation\/)?codes\.ts$/.exec(id.split(sep).join('/'));
+  const found = /\/(?:packages|apps)\/([a-z]+)\/src\/(?:conversation\/)?codes\.ts$/.exec(
+    id.split(sep).join('/'),
+  );
   return found && `codes-${found[1]}`;
 }
 

@@ -10,6 +10,7 @@ import { filesUnder, workspaces } from './workspaces.js';
  */
 const CHOSEN: Readonly<Record<string, string>> = {
   'apps/cli/src/commands/anchor.ts': 'where a person keeps anchors',
+  'apps/cli/src/commands/approvals.ts': 'CUEBOOK_HOME itself',
   'apps/cli/src/commands/card/new.ts': 'a card that a person makes',
   'apps/cli/src/commands/check.ts': 'watches for changes, reads nothing',
   'apps/cli/src/commands/complete.ts': 'names of targets for a shell',
@@ -41,6 +42,7 @@ const CHOSEN: Readonly<Record<string, string>> = {
   'packages/team/src/profile/warned.ts': 'CUEBOOK_HOME itself',
   'packages/workspace/src/git/store.ts': 'CUEBOOK_HOME itself',
   'packages/workspace/src/place/project.ts': 'rules of git',
+  'packages/workflow/src/kind/load.ts': 'a package that a person names',
   'packages/workflow/src/run/run.ts': 'the state of a run',
 };
 
