@@ -102,11 +102,6 @@ export const TEAM_CODES = {
       'Its checks fail, or it is not known what a turn has changed. A run is completed only when all of it is well.',
     mend: 'Have the work mended, or look at the node that waits for you. To end the run all the same, finish it with ok false, or stop it.',
   },
-  E_RUN_FAILED: {
-    title: 'The run of a team has failed',
-    cause: 'Its orchestrator, or a person, finished it as not done. The summary says why.',
-    mend: 'Read the summary and the log, mend what it names, and start another run.',
-  },
   E_RUN_OVER: {
     title: 'The run is over',
     cause: 'It was completed, failed or stopped, and takes no further commands.',
