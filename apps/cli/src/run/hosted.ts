@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, createClient, type LiveView } from '@cuebook/api';
+import { type Client, createClient, type JsonValue, type LiveView, type RunEventView } from '@cuebook/api';
 import { createEngine } from '@cuebook/engine';
 import { type PerRunKind, type RunReport, readReport, readRunNote } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
@@ -68,16 +68,77 @@ export async function followHosted(
 ): Promise<void> {
   const end = new AbortController();
   const signal = AbortSignal.any([end.signal, io.stop]);
+  const missed = createMissed(run, show);
+  let last = after;
+  let still = Number.POSITIVE_INFINITY;
   for await (const heard of client.follow({ run, after, signal })) {
-    if (heard.type === 'live') show(heard.live);
+    if (heard.type === 'live') missed.live(heard.live);
+    if (heard.type === 'event') missed.event(heard.event);
     if (heard.type === 'failed') requireAnswer({ ok: false, error: heard.error });
+    if (heard.type === 'ready') last = Math.max(last, heard.seq);
+    if (heard.type === 'event') last = heard.event.seq;
     const isNews = heard.type === 'ready' || (heard.type === 'event' && !QUIET.has(heard.event.type));
-    if (!isNews) continue;
-    const { status } = requireAnswer(await client.getReport({ run }));
-    if (status !== 'running' && status !== 'new') end.abort();
+    if (isNews && still === Number.POSITIVE_INFINITY) {
+      const { status, seq } = requireAnswer(await client.getReport({ run }));
+      if (status !== 'running' && status !== 'new') still = Math.min(still, seq);
+    }
+    // A report may know more than was told: the run is shown to where it stands still.
+    if (last >= still) end.abort();
   }
   if (io.stop.aborted)
     throw new Failure('E_STOPPED', `You left. The run goes on: ${hint`log ${run}`}`, { exit: 1 });
+}
+
+/**
+ * Shows each turn once: as it is spoken where its beginning was heard, and the rest of it, or all of it, from the record
+ * when it is over. A turn may begin before anybody follows, and its last words may come after its end is on record.
+ */
+function createMissed(run: RunId, show: (live: LiveView) => void) {
+  const shown = new Map<string, { chars: number; readonly tools: Set<string>; isOver: boolean }>();
+  const nodes = new Map<string, string>();
+  return {
+    live(live: LiveView): void {
+      const { turn, event } = live;
+      if (event.type === 'turn.start') shown.set(turn, { chars: 0, tools: new Set(), isOver: false });
+      const told = shown.get(turn);
+      if (told === undefined || told.isOver) return;
+      if (event.type === 'text.delta') told.chars += event.text.length;
+      if (event.type === 'tool.end') told.tools.add(event.id);
+      if (event.type === 'turn.end') told.isOver = true;
+      show(live);
+    },
+    event({ type, data }: RunEventView): void {
+      const { id = '', kind, input, outcome } = data as unknown as EffectWords;
+      if (type === 'effect.intended' && kind === 'model.turn') nodes.set(id, input?.frame ?? 'workflow');
+      const node = nodes.get(id);
+      const { output } = outcome ?? {};
+      const told = shown.get(id);
+      if (type !== 'effect.settled' || node === undefined || told?.isOver || output === undefined) return;
+      const tell = (event: LiveView['event']): void => show({ run, node, turn: id, event });
+      if (told === undefined)
+        tell({ type: 'turn.start', provider: '', ...(output.rehearsal ? { rehearsal: true } : {}) });
+      shown.set(id, { chars: 0, tools: new Set(), isOver: true });
+      const rest = (output.text ?? '').slice(told?.chars ?? 0);
+      if (rest !== '') tell({ type: 'text.delta', block: 0, text: rest });
+      for (const { id: call, name, input: args } of output.calls ?? [])
+        if (!told?.tools.has(call)) tell({ type: 'tool.end', id: call, name, by: 'caller', input: args });
+      tell({ type: 'turn.end', reason: 'done' });
+    },
+  };
+}
+
+/** What the events of a turn's effect hold, as far as a screen shows it. */
+interface EffectWords {
+  readonly id?: string;
+  readonly kind?: string;
+  readonly input?: { readonly frame?: string };
+  readonly outcome?: {
+    readonly output?: {
+      readonly text?: string;
+      readonly rehearsal?: boolean;
+      readonly calls?: readonly { readonly id: string; readonly name: string; readonly input: JsonValue }[];
+    };
+  };
 }
 
 /** Events after which no run stands still that did not before. */
