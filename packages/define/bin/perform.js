@@ -103,8 +103,8 @@ const MAX_PROBLEMS = 50;
 async function parse(schema, args) {
   if (schema === undefined) return {};
   const standard = Reflect.get(/** @type {object} */ (schema), '~standard');
-  const { value, issues } = await standard.validate(args);
-  if (issues === undefined) return { value };
+  const { value, issues } = await standard.validate(rebuilt(args, null));
+  if (issues === undefined) return { value: rebuilt(value, Object.prototype) };
   const problems = Array.from(issues)
     .slice(0, MAX_PROBLEMS)
     .map((/** @type {any} */ issue) => ({
@@ -112,6 +112,27 @@ async function parse(schema, args) {
       message: String(issue.message).slice(0, 500),
     }));
   return { problems };
+}
+
+/**
+ * JSON in objects of another prototype. A schema that reads an argument called `toString` must not find what every
+ * object has; the tool gets ordinary objects again. Anything that is no plain object, such as a date, stays as it is.
+ *
+ * @param {unknown} value
+ * @param {object | null} prototype
+ * @returns {unknown}
+ */
+function rebuilt(value, prototype) {
+  if (Array.isArray(value)) return value.map((each) => rebuilt(each, prototype));
+  if (typeof value !== 'object' || value === null) return value;
+  const own = Object.getPrototypeOf(value);
+  if (own !== Object.prototype && own !== null) return value;
+  const copy = Object.create(prototype);
+  for (const [key, each] of Object.entries(value))
+    Object.defineProperty(copy, key, {
+      ...{ value: rebuilt(each, prototype), enumerable: true, writable: true, configurable: true },
+    });
+  return copy;
 }
 
 /** @param {unknown} path */
