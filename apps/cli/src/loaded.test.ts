@@ -101,7 +101,7 @@ describe('a command loads what it uses', () => {
 
 /** Our packages, as folders. */
 const OURS: ReadonlySet<string> = new Set(
-  'api bundle define engine files journal manifest profile prompt provider sheet team template thread workflow'.split(
+  'api bundle define engine files journal manifest platform profile prompt provider resident sheet team template thread workflow workspace'.split(
     ' ',
   ),
 );
