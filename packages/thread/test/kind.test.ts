@@ -1,14 +1,28 @@
-import { describeKind } from '../../host/test/conformance.js';
+import { describeKind, projectFile } from '../../host/test/conformance.js';
 import { threadRuns } from '../src/kind/thread-kind.js';
-import { desk } from './project.js';
+import { desk, tool } from './project.js';
 
 const inAgents = (files: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(files).map(([path, text]) => [`agents/${path}`, text]));
 
+/** Pays by writing a line, once a person has allowed it. */
+const PAY = `import { appendFileSync } from 'node:fs';
+${tool(
+  `appendFileSync(new URL('../../paid.txt', import.meta.url), args.to); return { status: 'success', result: 'paid' };`,
+  `approval: 'always', args: z.object({ to: z.string() }),`,
+)}`;
+
 describeKind('a thread', {
   kind: threadRuns,
-  files: inAgents(desk()),
+  files: inAgents(desk("tools: ['pay'],", { 'tools/pay.ts': PAY })),
   target: 'agent:desk',
   script: (steps) => JSON.stringify({ lanes: { '*': steps } }),
   afterWords: 'done',
+  asks: {
+    step: { text: '', toolCalls: [{ id: 'c1', name: 'pay', args: { to: 'Bob' } }] },
+    changed: { to: 'Eve' },
+    isDone: (stand) => projectFile(stand, 'paid.txt'),
+    done: 'Bob',
+    changedTo: 'Eve',
+  },
 });
