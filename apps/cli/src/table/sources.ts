@@ -74,7 +74,7 @@ export const SOURCE_COMMANDS: readonly Command[] = [
     inProject: true,
     examples: [
       commandLine`explain sheet:review --at 0`,
-      commandLine`explain sheet:review --at 'never approve'`,
+      commandLine`explain sheet:review --at Never`,
     ],
     load: () => import('../commands/explain.js'),
   },
