@@ -73,7 +73,7 @@ describe('a command loads what it uses', () => {
     const { packages, modules } = loadedBy(['help', 'E_AT']);
     expect(packages.filter((name) => !OURS.has(name))).toEqual(['commander']);
     const others = modules.filter(
-      (module) => module.includes('packages/') && !/\/(?:agent\/)?codes\.ts$|\/hint\.ts$/.test(module),
+      (module) => module.includes('packages/') && !/\/(?:conversation\/)?codes\.ts$|\/hint\.ts$/.test(module),
     );
     expect(others).toEqual([]);
   });
@@ -101,7 +101,7 @@ describe('a command loads what it uses', () => {
 
 /** Our packages, as folders. */
 const OURS: ReadonlySet<string> = new Set(
-  'api bundle define engine files journal manifest platform profile prompt provider resident sheet team template thread workflow workspace'.split(
+  'api bundle define engine files host journal manifest platform profile prompt provider resident sheet team template thread workflow workspace'.split(
     ' ',
   ),
 );

@@ -11,7 +11,8 @@ import { withProgress } from '../output/progress.js';
 import { styleFor } from '../output/style.js';
 import { type Bench, openBench } from '../project/bench.js';
 import { type CalledTarget, composeWith, openCalled, requireTarget } from '../project/target.js';
-import { isTurnName, type RecordedTurn, requireRecorded } from '../record/recorded-turn.js';
+import type { RecordedTurn } from '../record/recorded-turn.js';
+import { isTurnName } from '../record/turn-name.js';
 
 /** `cuebook diff`: all that differs between two prompts, and which targets of the project are reached. */
 export const run: Handler = async (call) => {
@@ -51,7 +52,10 @@ async function openBoth(call: Call): Promise<readonly [Side, Side]> {
   // Targets of one project are composed on one bench.
   let bench: Promise<Bench> | undefined;
   const open = async (text: string): Promise<CalledTarget | RecordedTurn> => {
-    if (isTurnName(text)) return requireRecorded(call, text);
+    if (isTurnName(text)) {
+      const { requireRecorded } = await import('../record/recorded-turn.js');
+      return requireRecorded(call, text);
+    }
     bench ??= openBench(flags, io);
     return requireTarget(await bench, text);
   };

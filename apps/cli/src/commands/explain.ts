@@ -8,7 +8,7 @@ import { printJson } from '../output/json.js';
 import { shownPrompt } from '../output/shown-prompt.js';
 import { styleFor } from '../output/style.js';
 import { composeCalled, openCalled } from '../project/target.js';
-import { isTurnName } from '../record/recorded-turn.js';
+import { isTurnName } from '../record/turn-name.js';
 
 /** `cuebook explain`: where the words at a place come from. */
 export const run: Handler = async (call) => {

@@ -11,10 +11,6 @@ export interface RecordedTurn {
   readonly turn: RebuiltTurn;
 }
 
-/** Whether a word names a turn on record (`RUN@TURN`, or a run, whose newest turn it stands for) and no target. */
-export const isTurnName = (text: string | undefined): text is string =>
-  text !== undefined && !text.includes(':') && (text.includes('@') || text.startsWith('run_'));
-
 /** Rebuilds the turn that a call names, from the record alone. */
 export async function requireRecorded(
   { flags, io }: Pick<Call, 'flags' | 'io'>,

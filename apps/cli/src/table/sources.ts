@@ -72,10 +72,7 @@ export const SOURCE_COMMANDS: readonly Command[] = [
     flags: [AT, ...MANIFESTS, REVEAL],
     takesInput: true,
     inProject: true,
-    examples: [
-      commandLine`explain sheet:review --at 0`,
-      commandLine`explain sheet:review --at Never`,
-    ],
+    examples: [commandLine`explain sheet:review --at 0`, commandLine`explain sheet:review --at Never`],
     load: () => import('../commands/explain.js'),
   },
   {
