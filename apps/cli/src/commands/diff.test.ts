@@ -12,7 +12,7 @@ const PROMPT = 'agents/prompts/helper.ts';
 const TOOL = 'agents/tools/count.ts';
 const MODEL = 'agents/models/plain.ts';
 
-const PROJECT: Readonly<Record<string, string>> = {
+const SHEETS: Readonly<Record<string, string>> = {
   [SHEET]: `title: Desk
 params: { temperature: 0.2, stop: [END] }
 tools:
@@ -43,6 +43,9 @@ blocks:
 `,
   [RULES]: 'You must cite the file.\nNever guess.\nThe desk is open all day.\n',
   [TONE]: 'You should be kind.\nKeep it short.\n',
+};
+
+const DEFINITIONS: Readonly<Record<string, string>> = {
   [MODEL]: `import { defineModel } from '@cuebook/define';
 export default defineModel({ name: 'plain', provider: 'rehearsal', model: 'small' });
 `,
@@ -264,8 +267,10 @@ const NOTHING: readonly (readonly [string, string, string, string])[] = [
   ['another title', SHEET, 'title: Desk', 'title: Counter'],
 ];
 
-function project(): string {
-  const cwd = folderWith(PROJECT);
+const PROJECT = { ...SHEETS, ...DEFINITIONS };
+
+function project(files: Readonly<Record<string, string>> = SHEETS): string {
+  const cwd = folderWith(files);
   commitAll(cwd, 'before');
   return cwd;
 }
@@ -291,7 +296,7 @@ describe('an edit is told where it belongs', () => {
   });
 
   it.each(sampled(OF_DEFINITION, 2))('%s of a definition', async (_title, file, from, to, section, says) => {
-    const diff = await edited(project(), file, from, to, 'prompt:helper');
+    const diff = await edited(project(DEFINITIONS), file, from, to, 'prompt:helper');
     expect(diff.same).toBe(false);
     expect(JSON.stringify(at(diff, section))).toContain(says);
   });
