@@ -19,9 +19,11 @@ export const CLI_MUTANTS: readonly Mutant[] = [
     'line.unicode': 'answers a bad line in its place, goes on, and exits 1',
     'redact.leak': 'refuses a line from which something private survives: "a secret"',
   }),
-  ...rows('apps/cli', 'src/commands/project.test.ts', {
+  ...rows('apps/cli', 'src/init/add.test.ts', {
     'init.overwrite':
       'leaves every file as it was, byte for byte; an ignore file only gains lines; a second time changes nothing',
+  }),
+  ...rows('apps/cli', 'src/commands/project.test.ts', {
     'explain.mask': 'masks confidential words around the place',
     'diff.mask': 'says that confidential text changed, and not what it says',
   }),

@@ -3,9 +3,9 @@ import { type Mutant, rows } from './rows.js';
 /** The guards of `apps/server`. */
 export const SERVER_MUTANTS: readonly Mutant[] = [
   ...rows('apps/server', 'test/access.test.ts', {
-    'host.own': 'whose name points here can neither read nor write, also with the token',
-    'origin.own': 'with its Origin can neither read nor write, also with the token',
-    'origin.site': 'that reads without Origin can neither read nor write, also with the token',
+    'host.own': "'whose name points here' can neither read nor write, also with the token",
+    'origin.own': "'with its Origin' can neither read nor write, also with the token",
+    'origin.site': "'that reads without Origin' can neither read nor write, also with the token",
     'auth.token': 'for /approvals',
     'auth.role': 'of a role that may ask',
   }),
