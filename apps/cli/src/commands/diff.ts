@@ -76,10 +76,24 @@ async function composeBoth(
     const composed = await composeWith(side, input);
     return { name: composed.target, subject: toSubject(composed), called: side };
   };
-  return [await compose(sides[0]), await compose(sides[1])];
+  const both = [await compose(sides[0]), await compose(sides[1])] as const;
+  const isRecorded = both.some(({ called }) => called === undefined);
+  return isRecorded ? [asRecorded(both[0]), asRecorded(both[1])] : both;
 }
 
-/** A turn as it was told; what its agent was allowed to do is not in what it was told. */
+/** As the record keeps it: keys in order, and nothing of what an agent may do. */
+function asRecorded({ subject: { prompt, tools = [], params = {} }, ...side }: Side): Side {
+  return { ...side, subject: { prompt, tools: inOrder(tools), params: inOrder(params) } };
+}
+
+function inOrder<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(inOrder) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return Object.fromEntries(entries.map(([key, each]) => [key, inOrder(each)])) as Value;
+}
+
+/** A turn as it was told. */
 const recordedSubject = ({ turn: { request } }: RecordedTurn): Subject => ({
   prompt: request.prompt,
   tools: request.tools as unknown as readonly ToolDefinition[],

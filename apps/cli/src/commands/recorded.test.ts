@@ -5,7 +5,11 @@ import { cuebook, folderWith } from '../../test/cuebook.js';
 import { commitAll } from '../../test/git.js';
 
 const PROJECT = {
-  'sheets/desk.yaml': `blocks:
+  'sheets/desk.yaml': `params: { temperature: 0.2, max_tokens: 9 }
+capabilities: [read]
+tools:
+  - { name: look, description: Looks., parameters: { type: object, properties: {} } }
+blocks:
   - name: rules
     role: system
     parts: [{ include: rules }]
@@ -69,6 +73,8 @@ describe('a turn on record', () => {
   it('is compared with another, and with the target of now', async () => {
     const { cwd, turn } = await told();
     expect(await answer(cwd, 'diff', turn, turn)).toMatchObject({ same: true, before: turn, reach: [] });
+    // Nothing has changed: what is on record has its keys in another order, and says nothing of rights.
+    expect(await answer(cwd, 'diff', turn, 'sheet:desk')).toMatchObject({ same: true });
     writeFileSync(join(cwd, 'texts/rules.md'), 'Be kind.\nNever cite.\n');
     const diff = await answer(cwd, 'diff', turn, 'sheet:desk');
     expect(diff).toMatchObject({ same: false, before: turn, after: 'sheet:desk' });
