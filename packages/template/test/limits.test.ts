@@ -23,6 +23,27 @@ describe.each(ENGINES)('limits by %s', (engine) => {
     expect(codeOf(run(text, { outputBytes: 8192 }))).toBe('done');
   });
 
+  it('an error that shows values is as short as the output may be', () => {
+    const endless = new Proxy([], { get: () => ['x'] });
+    const long = Array.from({ length: 100_000 }, () => 'word');
+    for (const list of [long, [long], { a: long }, [endless], new Array(2 ** 32 - 1)]) {
+      for (const text of ['{{eq .a .b}}', '{{ne .a .b}}', '{{eq .b .a}}', '{{range $i, $x := .a}}{{end}}']) {
+        const message = said(run(text, { outputBytes: 1000, steps: 1000 }, { a: list, b: {} }));
+        expect(message.length).toBeLessThan(5000);
+      }
+    }
+    const hole = Object.assign(new Array(2 ** 32 - 1), { 5: Symbol('odd') });
+    expect(said(run('{{index .a 5}}', { outputBytes: 1000 }, { a: hole }))).toContain('.a[5] is a symbol');
+  });
+
+  it('a list whose length is no number is empty', () => {
+    for (const length of [['x'], -1, 1.5, Number.NaN, 2 ** 53, '3', null, undefined]) {
+      const list = new Proxy([], { get: (_, key) => (key === 'length' ? length : 'item') });
+      const text = '{{len .a}}{{print .a}}{{range .a}}x{{end}}{{if .a}}x{{end}}';
+      expect(said(run(text, { outputBytes: 1000, steps: 1000 }, { a: list }))).toBe('0[]');
+    }
+  });
+
   it('rounds and calls are steps', () => {
     expect(codeOf(run('{{range 1000}}{{end}}', { steps: 1000 }))).toBe('done');
     expect(codeOf(run('{{range 1000}}{{end}}', { steps: 999 }))).toBe('E_TEMPLATE_LIMIT');

@@ -1,7 +1,7 @@
 import { byteAt, byteLength, sliceBytes } from '../fmt/bytes.js';
 import { typeName } from '../fmt/type-name.js';
 import { admit } from '../value/data.js';
-import { keyTypeOf, mapEntry, sizeOfMap } from '../value/entries.js';
+import { keyTypeOf, mapEntry, sizeOfList, sizeOfMap } from '../value/entries.js';
 import { type MapValue, Slice, Uint8, type Value } from '../value/value.js';
 import { refuse } from './call-failure.js';
 import { hasType } from './param.js';
@@ -13,7 +13,7 @@ export function lengthOf(value: Value): number {
     case 'string':
       return byteLength(value as string);
     case 'slice':
-      return itemsOf(value).length;
+      return sizeOfList(itemsOf(value));
     case 'map':
       return sizeOfMap(value as MapValue);
     case 'nil':
@@ -41,8 +41,9 @@ function indexOnce(given: Value, index: Value): Value {
       return entryAt(item as MapValue, index) ?? null;
     case 'slice': {
       const items = itemsOf(item);
-      const at = placeOf(index, items.length);
-      return at < items.length ? itemAt(items, at) : refuse('reflect: slice index out of range');
+      const size = sizeOfList(items);
+      const at = placeOf(index, size);
+      return at < size ? itemAt(items, at) : refuse('reflect: slice index out of range');
     }
     case 'string': {
       const at = placeOf(index, byteLength(item as string));
@@ -81,8 +82,9 @@ export function sliceOf(item: Value, indexes: readonly Value[]): Value {
   }
   if (kind !== 'slice') refuse(`can't slice item of type ${typeName(item)}`);
   const items = itemsOf(item);
-  const room = rooms.get(items) ?? { backing: items, start: 0, capacity: items.length };
-  const [start, end, most] = bounds(indexes, items.length, room.capacity);
+  const size = sizeOfList(items);
+  const room = rooms.get(items) ?? { backing: items, start: 0, capacity: size };
+  const [start, end, most] = bounds(indexes, size, room.capacity);
   const part = room.backing.slice(room.start + start, room.start + end);
   rooms.set(part, { backing: room.backing, start: room.start + start, capacity: most - start });
   return item instanceof Slice ? new Slice(item.elementType, part, item.isNil) : part;

@@ -7,12 +7,13 @@ import { refuse } from './call-failure.js';
 import { floatOf, type Kind, kindOf } from './values.js';
 
 /** `eq`: whether the first value equals any of the others. */
-export function isEqualToAny(first: Value, others: readonly Value[]): boolean {
+export function isEqualToAny(first: Value, others: readonly Value[], limit: number): boolean {
   if (others.length === 0) refuse('missing argument for comparison');
-  return others.some((other) => isEqual(first, other));
+  return others.some((other) => isEqual(first, other, limit));
 }
 
-export function isEqual(left: Value, right: Value): boolean {
+/** `eq` of two. What is wrong with them is told in `limit` units: it shows values, which may be of any size. */
+export function isEqual(left: Value, right: Value, limit: number): boolean {
   if (typeof left === 'string' && typeof right === 'string') return left === right;
   const kind = basicKind(left);
   const other = basicKind(right);
@@ -34,7 +35,7 @@ export function isEqual(left: Value, right: Value): boolean {
     case 'complex':
       return isSameComplex(left as Complex, right as Complex);
     default:
-      return isEqualOther(left, right);
+      return isEqualOther(left, right, limit);
   }
 }
 
@@ -51,7 +52,8 @@ export function isLess(left: Value, right: Value): boolean {
 }
 
 /** `le`. Not the opposite of `gt`: NaN is neither. */
-export const isAtMost = (left: Value, right: Value): boolean => isLess(left, right) || isEqual(left, right);
+export const isAtMost = (left: Value, right: Value, limit: number): boolean =>
+  isLess(left, right) || isEqual(left, right, limit);
 
 type Basic = 'bool' | 'string' | 'int' | 'uint' | 'float' | 'complex' | 'other';
 
@@ -76,17 +78,17 @@ const isSameComplex = (left: Complex, right: Complex): boolean =>
   left.real === right.real && left.imaginary === right.imaginary;
 
 /** Slices, maps, structs, functions and nil: nil equals nil, and of the rest only plain structs compare. */
-function isEqualOther(left: Value, right: Value): boolean {
+function isEqualOther(left: Value, right: Value, limit: number): boolean {
   const [kind, other] = [kindOf(left ?? undefined), kindOf(right ?? undefined)];
   if (kind !== other && kind !== 'invalid' && other !== 'invalid') {
-    refuse(
-      `non-comparable types ${sprintf('%s', [left])}: ${typeName(left)}, ${typeName(right)}: ${sprint([right])}`,
-    );
+    const [shown, other] = [sprintf('%s', [left], limit), sprint([right], limit)];
+    refuse(`non-comparable types ${shown}: ${typeName(left)}, ${typeName(right)}: ${other}`);
   }
   if (isNil(left) || isNil(right)) return isNil(left) && isNil(right);
   // Go asks only the second.
-  if (!isComparable(right)) refuse(`non-comparable type ${sprintf('%s', [right])}: ${typeName(right)}`);
-  return isSame(left, right);
+  if (!isComparable(right))
+    refuse(`non-comparable type ${sprintf('%s', [right], limit)}: ${typeName(right)}`);
+  return isSame(left, right, limit);
 }
 
 const isNil = (value: Value): boolean =>
@@ -98,10 +100,10 @@ const isComparable = (value: Value): boolean =>
   (value instanceof Struct && [...value.fields.values()].every(isComparable));
 
 /** Go's `==` of two interfaces: of one type and equal. */
-function isSame(left: Value, right: Value): boolean {
+function isSame(left: Value, right: Value, limit: number): boolean {
   if (typeName(left) !== typeName(right)) return false;
-  if (!(left instanceof Struct && right instanceof Struct)) return isEqual(left, right);
-  return [...left.fields].every(([name, field]) => isSame(field, right.fields.get(name)));
+  if (!(left instanceof Struct && right instanceof Struct)) return isEqual(left, right, limit);
+  return [...left.fields].every(([name, field]) => isSame(field, right.fields.get(name), limit));
 }
 
 function incompatible(left: Value, right: Value): never {

@@ -6,6 +6,7 @@ import { typeName } from '../fmt/type-name.js';
 import { guard } from '../guard.js';
 import { printBetween } from '../parse/print-node.js';
 import { admit } from '../value/data.js';
+import { sizeOfList } from '../value/entries.js';
 import { type MapValue, Tagged, Uint8, type Value } from '../value/value.js';
 import { CallFailure } from './call-failure.js';
 import { runFunction } from './call-value.js';
@@ -63,12 +64,13 @@ export interface Rounds {
 
 /** What `range` makes of a value; fails for what it cannot go over. */
 export function roundsOf(state: State, given: Value, hasIndex: boolean): Rounds {
-  if (Array.isArray(given)) return { count: given.length, items: given, keys: undefined, isInterface: true };
+  if (Array.isArray(given))
+    return { count: sizeOfList(given), items: given, keys: undefined, isInterface: true };
   const value = admit(given);
   switch (kindOf(value)) {
     case 'slice': {
       const items = itemsOf(value);
-      return { count: items.length, items, keys: undefined, isInterface: holdsInterfaces(value) };
+      return { count: sizeOfList(items), items, keys: undefined, isInterface: holdsInterfaces(value) };
     }
     case 'map':
       return roundsOfMap(value as MapValue);
@@ -79,7 +81,7 @@ export function roundsOf(state: State, given: Value, hasIndex: boolean): Rounds 
     case 'uint':
       return roundsOfCount(state, value, hasIndex);
     default:
-      return fail(state, `range can't iterate over ${sprint([plainValue(value)])}`);
+      return fail(state, `range can't iterate over ${sprint([plainValue(value)], state.bounds.outputBytes)}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { namesOf } from '../value/entries.js';
+import { namesOf, sizeOfList } from '../value/entries.js';
 import { Slice, Struct } from '../value/value.js';
 
 /** How many values are looked at to find one that was refused. */
@@ -25,7 +25,12 @@ type Part = readonly [step: string, inner: unknown];
 function partsOf(value: object): readonly Part[] {
   if (value instanceof Struct) return [...value.fields].map(([name, inner]) => [`.${name}`, inner]);
   const items = value instanceof Slice ? value.items : value;
-  if (Array.isArray(items) || items instanceof Set || isTypedArray(items)) {
+  if (Array.isArray(items)) {
+    // A list with holes may be longer than memory.
+    const size = Math.min(sizeOfList(items), MOST);
+    return Array.from({ length: size }, (_, at) => [`[${at}]`, items[at]]);
+  }
+  if (items instanceof Set || isTypedArray(items)) {
     return Array.from(items as Iterable<unknown>, (inner, at) => [`[${at}]`, inner]);
   }
   if (value instanceof Map) return Array.from(value, ([key, inner]) => [stepOf(key), inner]);

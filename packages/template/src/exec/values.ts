@@ -1,5 +1,5 @@
 import { admit } from '../value/data.js';
-import { hasEntries, isPlain } from '../value/entries.js';
+import { hasEntries, isPlain, sizeOfList } from '../value/entries.js';
 import { Complex, Float, type MapValue, Slice, Struct, Tagged, Uint8, type Value } from '../value/value.js';
 
 /** Go's kinds, as far as templates tell them apart. `invalid` is no value, `nil` an interface that holds none. */
@@ -69,8 +69,8 @@ export function isTrue(value: Value): boolean {
 
 function isTrueObject(value: object | null): boolean {
   if (value === null) return false;
-  if (Array.isArray(value)) return value.length > 0;
-  if (value instanceof Slice) return value.items.length > 0;
+  if (Array.isArray(value)) return sizeOfList(value) > 0;
+  if (value instanceof Slice) return sizeOfList(value.items) > 0;
   if (value instanceof Struct) return true;
   if (value instanceof Tagged) return value.text !== '';
   if (value instanceof Float || value instanceof Uint8) return value.value !== 0;

@@ -1,3 +1,4 @@
+import { sizeOfList } from '../value/entries.js';
 import { type MapValue, Slice, Struct, type Value } from '../value/value.js';
 import { sortedEntries } from './sorted-entries.js';
 import type { Spec } from './spec.js';
@@ -9,6 +10,8 @@ export interface Frame {
   readonly open: string;
   readonly close: string;
   readonly items: readonly Value[];
+  /** How many of them there are, read once: a list may change while it is read. */
+  readonly count: number;
   /** The names of a struct's fields where they are shown. */
   readonly names: readonly string[] | undefined;
   /** The keys of a map. They are values too: the verb prints them. */
@@ -26,14 +29,16 @@ export function enter(value: Value, spec: Spec): Frame {
 }
 
 function listFrame(value: Value, items: readonly Value[], spec: Spec): Frame {
+  const count = sizeOfList(items);
   if (!spec.sharpV)
-    return { value, open: '[', close: ']', items, names: undefined, keys: undefined, next: 0 };
+    return { value, open: '[', close: ']', items, count, names: undefined, keys: undefined, next: 0 };
   const isNil = value instanceof Slice && value.isNil;
   return {
     value,
     open: typeName(value) + (isNil ? '(nil)' : '{'),
     close: isNil ? '' : '}',
     items,
+    count,
     names: undefined,
     keys: undefined,
     next: 0,
@@ -47,6 +52,7 @@ function structFrame(value: Struct, spec: Spec): Frame {
     open: spec.sharpV ? `${typeName}{` : '{',
     close: '}',
     items: [...fields.values()],
+    count: fields.size,
     names: spec.sharpV || spec.plusV ? [...fields.keys()] : undefined,
     keys: undefined,
     next: 0,
@@ -60,6 +66,7 @@ function mapFrame(value: MapValue, spec: Spec): Frame {
     open: spec.sharpV ? `${typeName(value)}{` : 'map[',
     close: spec.sharpV ? '}' : ']',
     items: entries.map(([, item]) => item),
+    count: entries.length,
     names: undefined,
     keys: entries.map(([key]) => key),
     next: 0,

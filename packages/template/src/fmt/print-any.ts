@@ -121,7 +121,7 @@ function printFrames(value: Value, verb: string, spec: Spec, limit: number): str
   let text = frame.open;
   while (frame && text.length <= limit) {
     const index = frame.next++;
-    if (index === frame.items.length) {
+    if (index === frame.count) {
       text += frame.close;
       if (outer.length >= DEEP) inside.delete(frame.value);
       frame = outer.pop();

@@ -41,6 +41,11 @@ export const namesOf = (object: object): readonly string[] =>
     ? Object.keys(object)
     : [...new Set([...Object.keys(object), ...gettersOf(object)])];
 
+/** How many items a list has. A proxy may say anything of its length: what is no number of items is none. */
+export function sizeOfList({ length }: { readonly length: unknown }): number {
+  return Number.isSafeInteger(length) && (length as number) > 0 ? (length as number) : 0;
+}
+
 /** How many entries a map has. */
 export const sizeOfMap = (map: MapValue): number => entriesOf(map).length;
 
