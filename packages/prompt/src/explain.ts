@@ -11,8 +11,9 @@ export interface Explanation {
   readonly role: Block['role'];
   /** The span that holds the byte; its offsets count within the block. */
   readonly span: Span;
-  /** The span's text. */
+  /** The span's text, and how many of its bytes stand before this one. */
   readonly text: string;
+  readonly offset: number;
   /** The span's origin, moved on to the very byte where the text is a verbatim slice of a file. */
   readonly origin: Origin;
 }
@@ -28,7 +29,9 @@ export function explain(prompt: Pick<Prompt, 'blocks'>, at: number): Explanation
   const place = placed[index];
   if (place === undefined) return undefined;
   const { block } = place;
-  if (at >= place.end) return { ...separator(block, place.end - place.start), at };
+  if (at >= place.end) {
+    return { ...separator(block, place.end - place.start), at, offset: at - place.end };
+  }
   const offset = at - place.start;
   const span = findSpan(block.spans, offset);
   const text = sliceBytes(block.text, span.start, span.end);
@@ -38,6 +41,7 @@ export function explain(prompt: Pick<Prompt, 'blocks'>, at: number): Explanation
     role: block.role,
     span,
     text,
+    offset: offset - span.start,
     origin: originWithin(span, text, offset - span.start),
   };
 }
@@ -75,7 +79,7 @@ function originWithin(span: Span, text: string, offset: number): Origin {
   return { ...span.origin, ...advancePlace(span.origin, text.slice(0, unitOffset(text, offset) ?? 0)) };
 }
 
-function separator(block: Block, end: number): Omit<Explanation, 'at'> {
+function separator(block: Block, end: number): Omit<Explanation, 'at' | 'offset'> {
   const origin: Origin = { kind: 'structure', ref: 'blank line between blocks' };
   const span: Span = {
     start: end,

@@ -9,7 +9,7 @@ import { explainCall } from './explain.js';
 
 /** `cuebook blame`: explain, and the last commit of the line and of every include that led there. */
 export const run: Handler = async (call) => {
-  const { answer, folder, revision } = await explainCall(call);
+  const { answer, folder, revision, isLost = false } = await explainCall(call);
   const commit = revision === undefined ? undefined : await requireCommit(folder, revision);
   const { origin } = answer;
   const isFile = origin.kind === 'file' || origin.kind === 'value';
@@ -19,7 +19,9 @@ export const run: Handler = async (call) => {
     blames.push(
       place === undefined
         ? { place: { ref: origin.ref }, note: `not from a file: ${origin.kind}` }
-        : await blame(folder, toPlace(place), commit),
+        : isLost
+          ? { place: toPlace(place), note: 'as it was told it is in no commit' }
+          : await blame(folder, toPlace(place), commit),
     );
   }
   const { io } = call;

@@ -25,6 +25,8 @@ export interface Explained {
   readonly folder: string;
   /** The git revision that the words are of, where it is not the working tree. */
   readonly revision?: string | undefined;
+  /** The words of a turn on record stand at their place in no commit, and in the file of now neither. */
+  readonly isLost?: boolean;
 }
 
 /** Explains a place of a target, or of a turn on record; `blame` goes on from here. */
@@ -37,20 +39,26 @@ export async function explainCall(call: Call): Promise<Explained> {
   const called = await openCalled(call);
   const { prompt, target } = await composeCalled(called, flags, io);
   const { folder } = called.bench;
-  return { folder, revision: called.target.revision, answer: answerAt(call, target, prompt) };
+  return { folder, revision: called.target.revision, answer: answerAt(call, target, prompt).answer };
+}
+
+/** An answer, and the words from its place to the end of the text that they come from. */
+interface Placed {
+  readonly answer: ExplainAnswer;
+  readonly words: string;
 }
 
 /** What stands at the place that `--at` names, counted in what is shown. */
-export function answerAt({ flags }: Pick<Call, 'flags'>, target: string, truth: Prompt): ExplainAnswer {
+export function answerAt({ flags }: Pick<Call, 'flags'>, target: string, truth: Prompt): Placed {
   const prompt = shownPrompt(truth, { reveal: isOn(flags, 'reveal') });
   const at = requirePlace(prompt, flagValue(flags, 'at') ?? '');
   const found = explain(prompt, at);
   if (found === undefined) throw new Failure('E_AT', `The prompt is empty, so no words are at ${at}`);
   // A mask is one thing: no place within it is another than its beginning.
-  let start = at;
-  if (prompt !== truth && found.span.secrecy !== 'public')
-    while (start > 0 && explain(prompt, start - 1)?.span === found.span) start -= 1;
-  return { target, ...toAnswer(found), ...excerptAt(prompt, start) };
+  const isMask = prompt !== truth && found.span.secrecy !== 'public';
+  const words = Buffer.from(found.text).subarray(found.offset).toString();
+  const shown = excerptAt(prompt, isMask ? at - found.offset : at);
+  return { answer: { target, ...toAnswer(found), ...shown }, words };
 }
 
 function toAnswer({

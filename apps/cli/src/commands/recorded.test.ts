@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cuebook, folderWith } from '../../test/cuebook.js';
-import { commitAll } from '../../test/git.js';
+import { commitAll, git } from '../../test/git.js';
 
 const PROJECT = {
   'sheets/desk.yaml': `params: { temperature: 0.2, max_tokens: 9 }
@@ -68,6 +68,48 @@ describe('a turn on record', () => {
     commitAll(cwd, 'other rules');
     const { blame } = await answer(cwd, 'blame', turn, '--at', 'Always');
     expect(blame[0]).toMatchObject({ author: 'Ada Writer', summary: 'the rules' });
+  });
+
+  it('is explained and blamed at its own place, behind masked text, before another source, and on a blank line', async () => {
+    const { cwd, turn } = await told({
+      ...PROJECT,
+      'sheets/desk.yaml': `inputs:
+  plan: { trust: operator, secrecy: confidential, volatility: turn, example: "a long plan that nobody reads" }
+blocks:
+  - { name: plan, role: system, parts: [{ input: plan }] }
+  - { name: rules, role: system, parts: [{ include: rules }, { text: " And " }, { text: "more." }] }
+`,
+      'texts/rules.md': 'Be kind.\n\nAlways cite\nthe file.',
+    });
+    writeFileSync(join(cwd, 'texts/rules.md'), 'Changed.\nChanged.\nChanged.\nChanged.');
+    commitAll(cwd, 'other rules');
+    const { record } = await answer(cwd, 'explain', turn, '--at', 'the file');
+    expect(record.source).toMatchObject({ line: 'the file.', now: 'Changed.' });
+    const { blame } = await answer(cwd, 'blame', turn, '--at', 'the file');
+    expect(blame[0]).toMatchObject({ place: { line: 4 }, summary: 'the rules' });
+    const blank = await answer(cwd, 'blame', turn, '--at', '4:1');
+    expect(blank.origin).toMatchObject({ ref: 'texts/rules.md', line: 2 });
+    expect(blank.record.source).toBeUndefined();
+    expect(blank.blame[0].note).toBe('as it was told it is in no commit');
+  });
+
+  it('includes on the way are blamed as of then too', async () => {
+    const { cwd, turn } = await told();
+    const sheet = PROJECT['sheets/desk.yaml'];
+    writeFileSync(join(cwd, 'sheets/desk.yaml'), sheet.replace('include: rules', 'include: rules  '));
+    commitAll(cwd, 'another sheet', '2099-01-01T10:00:00+0000');
+    const { blame } = await answer(cwd, 'blame', turn, '--at', 'Always');
+    expect(blame.map(({ summary }: { summary: string }) => summary)).toEqual(['the rules', 'the rules']);
+  });
+
+  it('words that no commit has are nobody’s', async () => {
+    const { cwd, turn } = await told();
+    git(cwd, 'checkout', '--quiet', '--orphan', 'empty');
+    git(cwd, 'rm', '--quiet', '-r', '--cached', '.');
+    rmSync(join(cwd, 'texts/rules.md'));
+    const { blame, record } = await answer(cwd, 'blame', turn, '--at', 'Always');
+    expect(record.source).toBeUndefined();
+    expect(blame[0].note).toBe('as it was told it is in no commit');
   });
 
   it('is compared with another, and with the target of now', async () => {

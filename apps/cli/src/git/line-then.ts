@@ -2,7 +2,7 @@ import { git } from './git.js';
 
 /** A line of a file as it was when a turn was told, and as it is now. */
 export interface LineThen {
-  /** The commit in which the line stood so; left out where it is that of the working tree. */
+  /** The commit in which the line stood so; left out where no commit has it and the working file does. */
   readonly commit?: string;
   readonly line: string;
   /** The line as it is now, where it differs; `null` where the file has no such line any more. */
@@ -22,8 +22,8 @@ export interface ThenCall {
 }
 
 /**
- * The line of a file as a turn was told it: in the working tree if the words still stand there, otherwise in the newest
- * commit before the turn, or one of its neighbours, that has them there. Undefined where none has.
+ * The line of a file as a turn was told it: in the newest commit before the turn that has the words there, in the first
+ * after it, or in the working tree. Undefined where none has; so are words that every line holds, such as a line's end.
  */
 export async function lineThen({
   folder,
@@ -35,20 +35,24 @@ export async function lineThen({
 }: ThenCall): Promise<LineThen | undefined> {
   const present = lineOf(now, line);
   const first = firstLine(words);
+  if (first === '') return undefined;
   const isAt = (text: string | undefined): text is string => text?.includes(first) === true;
   const commits = await commitsAround(folder, ref, at);
   for (const commit of commits) {
     const shown = await git(folder, ['show', `${commit}:./${ref}`]);
     const text = shown.ok ? lineOf(shown.stdout.toString(), line) : undefined;
     if (!isAt(text)) continue;
-    const isSame = text === present;
-    return { ...(isSame ? {} : { commit, now: present ?? null }), line: text };
+    return { commit, line: text, ...(text === present ? {} : { now: present ?? null }) };
   }
   return isAt(present) ? { line: present } : undefined;
 }
 
-/** The commits that touched a file: from the newest before the moment backwards, then those just after it. */
+/**
+ * The newest commit before the moment, then those that touched the file: earlier ones from the newest on, and later ones
+ * from the oldest on.
+ */
 async function commitsAround(folder: string, ref: string, at: number): Promise<readonly string[]> {
+  const newest = await git(folder, ['rev-list', '-1', `--before=${Math.floor(at / SECOND) + 1}`, 'HEAD']);
   const listed = await git(folder, ['log', `-${MAX_COMMITS}`, '--format=%H %ct', '--', ref]);
   if (!listed.ok) return [];
   const commits = listed.stdout
@@ -61,7 +65,8 @@ async function commitsAround(folder: string, ref: string, at: number): Promise<r
   const before = commits.filter((commit) => commit.at <= at + SECOND);
   // What was not committed yet when the turn was told was so afterwards.
   const after = commits.filter((commit) => commit.at > at + SECOND).reverse();
-  return [...before, ...after].map(({ id }) => id);
+  const whole = newest.ok ? newest.stdout.toString().trim() : '';
+  return [...(whole === '' ? [] : [whole]), ...[...before, ...after].map(({ id }) => id)];
 }
 
 const MAX_COMMITS = 200;

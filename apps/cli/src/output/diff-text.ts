@@ -32,11 +32,12 @@ export function diffText(diff: DiffAnswer, { style, isTerminal }: TextOptions): 
   const order = (what: string, { before, after }: OrderChange): string =>
     dropped(`${what}: ${before.join(', ')}`) + added(`${what}: ${after.join(', ')}`);
 
-  const blocks = diff.blocks.map(({ block, role, order: sources }) => {
+  const blocks = diff.blocks.map(({ block, role, beside = [], order: sources }) => {
     const roles = role
       ? dropped(`${block}: role ${role.before}`) + added(`${block}: role ${role.after}`)
       : '';
-    return roles + (sources ? order(`${block}: order of sources`, sources) : '');
+    const named = beside.map((each) => ({ ...each, path: `${block}: ${each.path}` }));
+    return roles + values(named) + (sources ? order(`${block}: order of sources`, sources) : '');
   });
   const { tools } = diff;
   const sections = [

@@ -56,11 +56,11 @@ function sinceRows(
   if (record === undefined) return [];
   const told: [string, string] = ['told', `${record.at}, to ${show(record.lane)}`];
   const { commit, line, now } = record.source ?? {};
-  if (commit === undefined || line === undefined) return [told];
+  if (commit === undefined || line === undefined || now === undefined) return [told];
   return [
     told,
     ['then', `${show(line.trim())}  (${commit.slice(0, 10)})`],
-    ['now', now === null || now === undefined ? 'the file has no such line any more' : show(now.trim())],
+    ['now', now === null ? 'the file has no such line any more' : show(now.trim())],
   ];
 }
 

@@ -1,5 +1,4 @@
 import { openFolder } from '@cuebook/files';
-import { explain } from '@cuebook/prompt';
 import type { Call } from '../command.js';
 import { answerAt, type Explained } from '../commands/explain.js';
 import { lineThen } from '../git/line-then.js';
@@ -13,26 +12,23 @@ import { requireRecorded } from './recorded-turn.js';
  */
 export async function explainTurn(call: Call, name: string): Promise<Explained> {
   const { turn, folder, name: whole } = await requireRecorded(call, name);
-  const answer = answerAt(call, whole, turn.request.prompt);
+  const { answer, words } = answerAt(call, whole, turn.request.prompt);
   const { origin } = answer;
   const record = { run: turn.run, turn: turn.turn, lane: turn.lane, at: timeText(turn.at) };
   const isFile = origin.kind === 'file' || origin.kind === 'value';
   if (!isFile || origin.line === undefined || answer.secrecy !== 'public') {
     return { folder, answer: { ...answer, record } };
   }
-  const words = explain(turn.request.prompt, answer.at)?.text ?? '';
-  const now = await readNow(folder, origin.ref, call.io);
   const { ref, line } = origin;
-  const source = await lineThen({ folder, ref, line, words: restOf(words, answer.after), at: turn.at, now });
+  const now = await readNow(folder, ref, call.io);
+  const source = await lineThen({ folder, ref, line, words, at: turn.at, now });
   return {
     folder,
     revision: source?.commit,
+    isLost: source === undefined,
     answer: { ...answer, record: { ...record, ...(source === undefined ? {} : { source }) } },
   };
 }
-
-/** What stands at the very place: the words from there on, as far as they were shown. */
-const restOf = (words: string, after: string): string => (words.includes(after) ? after : words);
 
 /** The record may name any path: it is read as a package may read. */
 async function readNow(folder: string, ref: string, io: Call['io']): Promise<string | undefined> {

@@ -1,10 +1,13 @@
 import type { Block, Prompt } from '../block.js';
 import { originName } from './origins.js';
+import { diffValues, type ValueChange } from './values.js';
 
 /** What differs about a block that both sides have, beside its text. */
 export interface BlockChange {
   readonly block: string;
   readonly role?: { readonly before: string; readonly after: string };
+  /** Calls, the call that it answers, and pictures, where they have changed: `calls.0.input.path`. */
+  readonly beside?: readonly ValueChange[];
   /** Its sources in the order in which they stand, where that has changed. */
   readonly order?: { readonly before: readonly string[]; readonly after: readonly string[] };
 }
@@ -28,7 +31,7 @@ export function blockOrder(
   );
 }
 
-/** Roles, and the order of sources within a block. Blocks are matched by name, one after another. */
+/** Roles, what stands beside the text, and the order of sources within a block. Blocks are matched by name, one after another. */
 export function diffBlocks(before: Prompt, after: Prompt): readonly BlockChange[] {
   const left = new Map<string, Block[]>();
   for (const block of after.blocks) left.set(block.name, [...(left.get(block.name) ?? []), block]);
@@ -37,11 +40,25 @@ export function diffBlocks(before: Prompt, after: Prompt): readonly BlockChange[
     if (now === undefined) return [];
     const order = orderChange(sourcesOf(old), sourcesOf(now));
     const isMoved = old.role !== now.role;
-    if (!isMoved && order === undefined) return [];
-    const role = isMoved ? { role: { before: old.role, after: now.role } } : {};
-    return [{ block: old.name, ...role, ...(order === undefined ? {} : { order }) }];
+    const beside = diffValues(besideOf(old), besideOf(now));
+    if (!isMoved && order === undefined && beside.length === 0) return [];
+    return [
+      {
+        block: old.name,
+        ...(isMoved ? { role: { before: old.role, after: now.role } } : {}),
+        ...(beside.length === 0 ? {} : { beside }),
+        ...(order === undefined ? {} : { order }),
+      },
+    ];
   });
 }
+
+/** What is sent with a block that is no text of it. */
+export const besideOf = ({ calls, callId, media }: Block): object => ({
+  ...(calls === undefined ? {} : { calls }),
+  ...(callId === undefined ? {} : { callId }),
+  ...(media === undefined ? {} : { media }),
+});
 
 /** Labels of what comes from the same origin on both sides. They change what may be sent, not what is. */
 export function diffLabels(before: Prompt, after: Prompt): readonly LabelChange[] {

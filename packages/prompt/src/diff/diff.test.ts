@@ -65,6 +65,24 @@ describe('diff', () => {
     });
   });
 
+  test('calls, what they answer and pictures differ though no word does', () => {
+    const call = (input: object) => ({ id: 'c1', name: 'read', input });
+    const said = (more: object) => {
+      const composed = promptOf(block('said', 'assistant', file('a.md', 'Reading.')));
+      return { ...composed, blocks: composed.blocks.map((each) => ({ ...each, ...more })) };
+    };
+    const sides = [
+      [{ calls: [call({ path: 'a' })] }, { calls: [call({ path: 'b' })] }, 'calls'],
+      [{}, { calls: [call({})] }, 'calls'],
+      [{ callId: 'c1' }, { callId: 'c2' }, 'callId'],
+      [{ media: [{ type: 'image/png', data: 'AA==' }] }, {}, 'media'],
+    ] as const;
+    for (const [old, now, path] of sides) {
+      const diff = diffPrompts({ prompt: said(old) }, { prompt: said(now) });
+      expect(diff).toMatchObject({ same: false, blocks: [{ block: 'said', beside: [{ path }] }] });
+    }
+  });
+
   test('the same prompt has no difference', () => {
     expect(diffPrompts({ prompt: before }, { prompt: before })).toMatchObject({
       same: true,

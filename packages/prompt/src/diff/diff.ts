@@ -1,7 +1,14 @@
 import type { Block, Prompt } from '../block.js';
 import { isBelow } from '../label.js';
 import type { ToolDefinition } from '../request.js';
-import { type BlockChange, blockOrder, diffBlocks, diffLabels, type LabelChange } from './blocks.js';
+import {
+  type BlockChange,
+  besideOf,
+  blockOrder,
+  diffBlocks,
+  diffLabels,
+  type LabelChange,
+} from './blocks.js';
 import { findObligations, type Obligation } from './obligations.js';
 import { diffOrigins, type OriginChange, originName } from './origins.js';
 import { diffValues, type ValueChange } from './values.js';
@@ -41,7 +48,7 @@ export interface PromptDiff {
   readonly obligations: Change<Obligation>;
   readonly tools: ToolsChange;
   readonly params: readonly ValueChange[];
-  /** Roles, and the order of sources. */
+  /** Roles, calls and pictures, and the order of sources. */
   readonly blocks: readonly BlockChange[];
   readonly blockOrder?: OrderChange;
   readonly labels: readonly LabelChange[];
@@ -168,10 +175,13 @@ const originsOf = (prompt: Prompt | undefined): readonly string[] => [
 /** Whether every byte that is sent is the same. */
 const isSame = (before: Subject, after: Subject): boolean =>
   before.prompt.hash === after.prompt.hash &&
-  before.prompt.blocks.map(({ role }) => role).join() ===
-    after.prompt.blocks.map(({ role }) => role).join() &&
+  besideAll(before) === besideAll(after) &&
   JSON.stringify(before.tools ?? []) === JSON.stringify(after.tools ?? []) &&
   JSON.stringify(before.params ?? {}) === JSON.stringify(after.params ?? {});
+
+/** Roles, calls and pictures of all blocks. */
+const besideAll = ({ prompt }: Subject): string =>
+  JSON.stringify(prompt.blocks.map((block) => [block.role, besideOf(block)]));
 
 const isNothing = (change: Change<unknown>): boolean =>
   change.added.length === 0 && change.dropped.length === 0;
