@@ -5,10 +5,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PROGRAM, withHints } from '@cuebook/prompt/hint';
 import { onTestFinished } from 'vitest';
-import { hintProblem } from '../../../test/hints.js';
+import { hintProblem, shellWords } from '../../../test/hints.js';
 import { projectIn } from '../src/hint/program.js';
 import type { Io } from '../src/io.js';
 import { run } from '../src/run.js';
+import { typeHint } from './typed.js';
 
 /** What a call printed and how it ended. */
 export interface Outcome {
@@ -51,15 +52,16 @@ export async function cuebook(args: readonly string[], options: CallOptions): Pr
       printed.err += text;
     },
   });
-  await requireTypeable(printed.out + printed.err);
+  await requireTypeable(printed.out + printed.err, args, options);
   return { code, stdout: printed.out, stderr: printed.err };
 }
 
 const typeable = new Set<string>();
 
 /** Whatever a test makes the command print: a command line of ours in it is one that the command takes. */
-async function requireTypeable(text: string): Promise<void> {
+async function requireTypeable(text: string, args: readonly string[], options: CallOptions): Promise<void> {
   const lines: string[] = [];
+  const [, folder = ''] = shellWords(/^ {2}(cd .+)$/m.exec(text)?.[1] ?? '');
   withHints(text, (line) => {
     lines.push(line);
     return line;
@@ -73,6 +75,8 @@ async function requireTypeable(text: string): Promise<void> {
     const problem = await hintProblem(line);
     if (problem !== undefined) throw new Error(`it tells somebody to type what it does not take: ${problem}`);
     typeable.add(line);
+    // Pages of help speak of any project.
+    if (args[0] !== 'help') await typeHint(line, { ...options, cwd: join(options.cwd, folder) }, cuebook);
   }
 }
 

@@ -47,7 +47,7 @@ export function homeFailure(error: HomeError): Failure {
     return new Failure(error.code, message, { exit: 3 });
   }
   const messages = {
-    none: `There is no platform here. Make one with ${hint`platform init`}, or name its folder with CUEBOOK_PLATFORM.`,
+    none: `There is no platform here. Make one with ${hint`platform init --keys DIR --keys DIR --keys DIR`} (to try things out: ${hint`platform init --rehearsal`}), or name its folder with CUEBOOK_PLATFORM.`,
     damaged: `${error.what} of the platform is missing or is not what was written. Restore it from a backup.`,
     'no-store-keys': `The keys of the store are not in the environment: ${error.what} and its secret are missing.`,
   };
