@@ -40,7 +40,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'packages/workflow': [...ON_THE_KERNEL, ...RUNNING, '@cuebook/host'],
   'packages/bundle': ON_THE_KERNEL,
   'packages/platform': ['@cuebook/prompt', '@cuebook/files', '@cuebook/journal', '@cuebook/bundle'],
-  'packages/resident': [...ON_THE_KERNEL, ...RUNNING, '@cuebook/bundle'],
+  'packages/resident': [...ON_THE_KERNEL, ...RUNNING, '@cuebook/api', '@cuebook/bundle'],
   'packages/thread': [...ON_THE_KERNEL, ...RUNNING, '@cuebook/host', '@cuebook/define'],
   'packages/api': [],
   'apps/server': [

@@ -8,13 +8,6 @@ export {
   termProblem,
   tokenIssuer,
 } from './access/credential.js';
-export {
-  type AdmittedSession,
-  type ConnectionError,
-  connectPlatform,
-  type PlatformConnection,
-  type PlatformPlace,
-} from './access/platform-connection.js';
 export { type BucketPlace, MAX_POLICY, sessionPolicy } from './access/policy.js';
 export type { Upload } from './access/presign.js';
 export { type Asked, isAllowed, type Right, type Rule, type Scope } from './access/scope.js';

@@ -14,6 +14,7 @@ export type {
   TrustFacts,
 } from './life/state.js';
 export { matchScore } from './look/match.js';
+export { connectPlatform } from './platform-connection.js';
 export {
   createResident,
   createSync,

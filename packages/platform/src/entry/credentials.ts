@@ -52,9 +52,11 @@ export async function issueUpload(
   const upload = await parts.issuer.upload(scope.value, { key, length }, { now: parts.now(), lifetimeMs });
   if (!upload.ok) return audited<Upload & Issued>(parts, agent, purpose, upload, key);
   // A store whose credentials say so themselves needs no address.
-  if (upload.value === undefined) return fail({ code: 'E_ACCESS', reason: 'not-covered' });
-  const issued = ok({ ...upload.value, scope: { agent, rules: [{ may: 'create', at: key } as const] } });
-  return audited<Upload & Issued>(parts, agent, purpose, issued, key);
+  const { value } = upload;
+  if (value === undefined) return fail({ code: 'E_ACCESS', reason: 'not-covered' });
+  const issued = ok({ ...value, scope: { agent, rules: [{ may: 'create', at: key } as const] } });
+  const noted = await audited<Upload & Issued>(parts, agent, purpose, issued, key);
+  return noted.ok ? ok(value) : noted;
 }
 
 async function allowedScope(
