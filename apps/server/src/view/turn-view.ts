@@ -1,4 +1,4 @@
-import type { JsonValue, TurnView } from '@cuebook/api';
+import type { TurnView } from '@cuebook/api';
 import { confidentialTexts, createMasker, type RebuiltRequest, type RebuiltTurn } from '@cuebook/journal';
 import { guard } from '../guard.js';
 import type { Immutable } from '../http/group.js';
@@ -41,13 +41,13 @@ function requestView(
       spans: spans.map(({ start, end, origin, trust, secrecy, volatility }) => ({
         start,
         end,
-        origin: { ...origin } as unknown as JsonValue,
+        origin,
         trust,
         secrecy,
         volatility,
       })),
     })),
-    tools,
+    tools: tools as unknown as TurnView['full']['tools'],
     params,
   };
 }
