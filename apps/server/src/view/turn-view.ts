@@ -1,6 +1,6 @@
 import type { TurnView } from '@cuebook/api';
+import { guard } from '@cuebook/guard';
 import { confidentialTexts, createMasker, type RebuiltRequest, type RebuiltTurn } from '@cuebook/journal';
-import { guard } from '../guard.js';
 import type { Immutable } from '../http/group.js';
 
 /** The prompt of a turn as it goes over the wire: confidential words are masked unless they are asked for. */

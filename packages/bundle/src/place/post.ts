@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { z } from 'zod';
-import { guard } from '../guard.js';
 import { ID } from '../ids.js';
 import { readJson } from '../json/read.js';
 

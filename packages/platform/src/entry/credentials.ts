@@ -9,10 +9,10 @@ import {
   termProblem,
   type Upload,
 } from '@cuebook/bundle';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { findAgent } from '../cards.js';
 import type { PlatformParts } from '../desk.js';
-import { guard } from '../guard.js';
 import { change, type RecordError } from '../ledger.js';
 import { circlesOf, findPlace } from '../places.js';
 import { type AgentRecord, agentSubject, countOne, HOURLY } from '../record.js';
