@@ -83,3 +83,4 @@ export const ENGINE_CODES = {
 } as const satisfies Record<string, CodeEntry>;
 
 // The tool loop, approvals, budgets, stalls and the agent.
+export { AGENT_CODES } from './conversation/codes.js';
