@@ -7,16 +7,19 @@ import { register } from 'node:module';
 
 const target = process.env.CUEBOOK_MUTANT ?? '';
 const colon = target.indexOf(':');
-const suffix = JSON.stringify(`/${target.slice(0, colon)}/dist/guard.js`);
+const folder = JSON.stringify(`/${target.slice(0, colon)}/dist/`);
 const guard = JSON.stringify(target.slice(colon + 1));
-const source = JSON.stringify(`export const guard = (name, found) => name === ${guard} ? false : found;`);
 
 const hooks = `
+import { withoutGuard } from ${JSON.stringify(new URL('./without-guard.mjs', import.meta.url).href)};
 export const resolve = (name, context, next) =>
   next(name.endsWith('/dist/bin/main.js') ? name.replace('/bin/main.js', '/main.js') : name, context);
-export const load = (url, context, next) => url.endsWith(${suffix})
-  ? { format: 'module', shortCircuit: true, source: ${source} }
-  : next(url, context);
+export const load = async (url, context, next) => {
+  const loaded = await next(url, context);
+  return url.includes(${folder}) && loaded.format === 'module' && loaded.source
+    ? { ...loaded, source: withoutGuard(Buffer.from(loaded.source).toString(), ${guard}) }
+    : loaded;
+};
 `;
 
 if (colon > 0) register(`data:text/javascript,${encodeURIComponent(hooks)}`);

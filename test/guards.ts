@@ -1,30 +1,31 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mutant } from './mutants.js';
 import { ROOT } from './root.js';
-import { workspaces } from './workspaces.js';
+import { filesUnder, workspaces } from './workspaces.js';
 
-/** A guard as its package declares it. */
+/** A guard of a package. */
 export interface Guard {
   readonly package: string;
   readonly guard: string;
 }
 
-/** The guards of all packages, read from the unions in their `src/guard.ts`. */
+/** The guards of all packages, read from the calls in their sources. */
 export function declaredGuards(): readonly Guard[] {
-  return workspaces().flatMap((workspace) => {
-    const file = join(ROOT, workspace.folder, 'src', 'guard.ts');
-    if (!existsSync(file)) return [];
-    return guardNames(readFileSync(file, 'utf8')).map((guard) => ({ package: workspace.folder, guard }));
+  return workspaces().flatMap(({ folder }) => {
+    const sources = filesUnder(`${folder}/src`, ['.ts', '.tsx']).filter((file) => !file.includes('.test.'));
+    const names = sources.flatMap((file) => guardNames(readFileSync(join(ROOT, file), 'utf8')));
+    return [...new Set(names)].map((guard) => ({ package: folder, guard }));
   });
 }
 
-/** The string members of every union type in a guard module. */
+/** The names of the guards that a source calls. Throws where a name is not a plain string: no mutant would find it. */
 export function guardNames(source: string): readonly string[] {
-  const unions = source.matchAll(/^(?:export )?type \w+ =([^;]*);/gm);
-  return [...unions].flatMap(([, members = '']) =>
-    [...members.matchAll(/'([^']+)'/g)].map(([, name = '']) => name),
-  );
+  if (!source.includes("'@cuebook/guard'")) return [];
+  return [...source.matchAll(/\bguard\(\s*(?:'([\w.-]+)')?/g)].map(([call, name]) => {
+    if (name === undefined) throw new Error(`a guard without a plain name: ${call}`);
+    return name;
+  });
 }
 
 /** What is wrong between guards and rows: a guard without a row, a row without a guard, a guard twice. */

@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import { hint } from '@cuebook/prompt/hint';
 import { Failure } from './failure.js';
-import { guard } from './guard.js';
 import { told } from './hint/typed.js';
 import type { Io } from './io.js';
 import { problemLine } from './output/diagnostics.js';

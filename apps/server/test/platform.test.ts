@@ -1,10 +1,10 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PLATFORM_ROUTES } from '@cuebook/api';
 import {
   agentObjects,
   type CardDraft,
-  connectPlatform,
   createKey,
   KEYS,
   type KeySigner,
@@ -26,11 +26,14 @@ import {
   setExperiment,
 } from '@cuebook/platform';
 import type { Result } from '@cuebook/prompt';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connectPlatform } from '@cuebook/resident';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createApp } from '../src/http/app.js';
+import { openApi } from '../src/http/openapi.js';
 import { ownHosts } from '../src/http/security.js';
 import { mountPlatform } from '../src/platform/mount.js';
 import { type Listening, listen } from '../src/start/listen.js';
+import { type ApiDocument, checkedFetch } from './checked-fetch.js';
 
 const must = <Value>(result: Result<Value, unknown>): Value => {
   if (result.ok) return result.value;
@@ -43,8 +46,10 @@ let listening: Listening;
 let url: string;
 let reviewer: KeySigner;
 const tokens = new Map<string, string>();
+const checked = checkedFetch(openApi([PLATFORM_ROUTES]) as ApiDocument);
 
 beforeAll(async () => {
+  vi.stubGlobal('fetch', checked.fetch);
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'cuebook-platform-')));
   const place = async (name: string) => ({
     files: must(await openFolder(join(folder, name), { create: true })),
@@ -84,6 +89,7 @@ beforeAll(async () => {
   listening.serve((request) => app.fetch(request));
 });
 afterAll(async () => {
+  vi.unstubAllGlobals();
   await listening?.close();
   await platform?.close();
   rmSync(folder, { recursive: true, force: true });
@@ -323,5 +329,53 @@ describe('a platform over HTTP', () => {
     expect((await ask('publisher', 'DELETE', '/admissions/dot')).status).toBe(200);
     expect(await connect('dot').session()).toMatchObject({ ok: false, error: { detail: 'E_ADMISSION' } });
     expect((await ask(`cba.dot.${'A'.repeat(43)}`, 'GET', '/cards/dot')).status).toBe(401);
+  });
+
+  test('a card is looked at in the queue and rejected; what was written is read and done with', async () => {
+    const draft = draftOf('eve', { bio: 'Unsure.' });
+    const { cardVersion } = (await ask('owner', 'PUT', '/cards/eve', draft)).body;
+    const queue = await ask('reviewer', 'GET', '/cards?status=pending');
+    expect(queue.body.cards.map(({ agent }: { agent: string }) => agent)).toContain('eve');
+    const no = await ask('reviewer', 'POST', '/cards/eve/reject', { cardVersion, reason: 'Too short.' });
+    expect(no.body).toMatchObject({ status: 'rejected', reason: 'Too short.' });
+    const { written } = (await ask('publisher', 'GET', '/feed/night?prefix=topics/')).body;
+    expect(written).toMatchObject([{ agent: 'ada', key: KEYS.message('hall', 'ada', 'one') }]);
+    expect((await ask('publisher', 'POST', '/feed/night', { position: written[0].position })).status).toBe(
+      200,
+    );
+    expect((await ask('publisher', 'GET', '/feed/night?prefix=topics/')).body).toEqual({ written: [] });
+    expect((await ask(undefined, 'GET', '/admissions/dot')).status).toBe(404);
+  });
+
+  test('a card whose words cannot be seen, or a place in no time zone, is refused with its field', async () => {
+    const hidden = { ...draftOf('fay'), bio: 'a\u200bb' };
+    const zone = {
+      kind: 'topic',
+      id: 'x',
+      title: 'X',
+      mode: 'freeform',
+      rules: { day_boundary_timezone: 'No' },
+    };
+    const refused = [
+      await ask('owner', 'PUT', '/cards/fay', hidden),
+      await ask('owner', 'POST', '/preview', hidden),
+      await ask('publisher', 'PUT', '/places/topic/x', zone),
+    ];
+    expect(refused.map(({ status, body }) => [status, body.error.field])).toEqual([
+      [400, 'bio'],
+      [400, 'bio'],
+      [400, 'rules.day_boundary_timezone'],
+    ]);
+    // 200 characters of two units each: what counts is code points.
+    expect(
+      (await ask('owner', 'POST', '/preview', draftOf('fay', { greeting: '🙂'.repeat(200) }))).status,
+    ).toBe(200);
+  });
+
+  test('every route has answered, and as the OpenAPI document says', () => {
+    // A folder needs no address for a write: `entry/s3.test.ts` of the platform asks for one.
+    const routes = Object.keys(PLATFORM_ROUTES).filter((name) => name !== 'issueUpload');
+    expect(routes.filter((name) => !checked.answered.has(name))).toEqual([]);
+    expect(checked.mismatches).toEqual([]);
   });
 });

@@ -15,12 +15,15 @@ import {
   type Answer,
   type Client,
   createClient,
+  ROUTES,
   type RunEventView,
   type RunView,
   type TurnSummaryView,
 } from '@cuebook/api';
 import { createRedactor } from '@cuebook/prompt';
+import { openApi } from '../src/http/openapi.js';
 import { type RunningServer, type StartOptions, startServer } from '../src/start/start-server.js';
+import { type ApiDocument, checkedFetch } from './checked-fetch.js';
 
 /** A project with a server, in a throw-away folder. Its provider `cli` is the scripted CLI. */
 export interface ServerStand {
@@ -30,6 +33,8 @@ export interface ServerStand {
   readonly server: RunningServer;
   readonly client: Client;
   readonly log: readonly string[];
+  /** The routes that answered the client with a yes. */
+  readonly answered: ReadonlySet<string>;
   write(path: string, text: string): void;
   /** What the scripted CLI does, by alias and turn. */
   script(lanes: CliLanes): void;
@@ -121,6 +126,8 @@ const contextOf = (root: string) => ({
   names: [],
 });
 
+const DOCUMENT = openApi([ROUTES]) as ApiDocument;
+
 export async function serverStand(given: Given = {}): Promise<ServerStand> {
   const { root, project, home, write } = makeProject(given);
   const log: string[] = [];
@@ -128,9 +135,10 @@ export async function serverStand(given: Given = {}): Promise<ServerStand> {
     const started = await startServer({ ...startOptions(root, log), ...given.options, ...options });
     if (!started.ok) throw new Error(JSON.stringify(started.error));
     const server = started.value;
+    const { fetch, answered, mismatches } = checkedFetch(DOCUMENT);
     return {
-      ...{ root, project, home, write, log, server },
-      client: createClient({ url: server.url, token: server.token }),
+      ...{ root, project, home, write, log, server, answered },
+      client: createClient({ url: server.url, token: server.token, fetch }),
       script: (lanes) => writeFileSync(join(root, 'script.json'), JSON.stringify({ lanes })),
       heard: (alias) => heardIn(root, alias),
       async restart(more = {}) {
@@ -140,6 +148,8 @@ export async function serverStand(given: Given = {}): Promise<ServerStand> {
       async remove() {
         await server.close();
         rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+        // Whatever a test is about, what its server answered is what the document says.
+        if (mismatches.length > 0) throw new Error(mismatches.join('\n'));
       },
     };
   };

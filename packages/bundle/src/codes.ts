@@ -87,11 +87,6 @@ export const BUNDLE_CODES = {
       'The agent is not published or not admitted, or the proof is not that of its key for the challenge that is open.',
     mend: 'Let the owner begin an admission and the agent answer the new challenge; each works once, for ten minutes.',
   },
-  E_CONNECTION: {
-    title: 'A platform that did not answer',
-    cause: 'The platform could not be reached, refused, or answered something that is no answer.',
-    mend: 'Check the address of the platform and whether the agent is admitted; what was valid before stays in use.',
-  },
   W_SCENARIO_SAMPLE: {
     title: 'A sample card stands in',
     cause: 'The project has no card, so the one that Cuebook ships is shown.',

@@ -1,39 +1,28 @@
-export { agentObjects, type Connection, sendUpload } from './access/agent-objects.js';
+export { agentObjects, type Connection } from './access/agent-objects.js';
 export {
   type Credential,
   DEFAULT_LIFETIME_MS,
   type Issuer,
-  MAX_LIFETIME_MS,
-  openCredential,
   termProblem,
   tokenIssuer,
 } from './access/credential.js';
-export {
-  type AdmittedSession,
-  type ConnectionError,
-  connectPlatform,
-  type PlatformConnection,
-  type PlatformPlace,
-} from './access/platform-connection.js';
-export { type BucketPlace, MAX_POLICY, sessionPolicy } from './access/policy.js';
+export { sessionPolicy } from './access/policy.js';
 export type { Upload } from './access/presign.js';
-export { type Asked, isAllowed, type Right, type Rule, type Scope } from './access/scope.js';
-export { type AccessError, type Member, type Purpose, purposeOf, scopeOf } from './access/scope-of.js';
-export { type StsOptions, stsIssuer } from './access/sts.js';
-export { signToken, type TokenClaims, verifyToken } from './access/token.js';
+export { type Asked, isAllowed, type Scope } from './access/scope.js';
+export { type AccessError, type Purpose, purposeOf, scopeOf } from './access/scope-of.js';
+export { stsIssuer } from './access/sts.js';
+export { verifyToken } from './access/token.js';
 export {
   type AdmissionError,
   type Challenge,
-  type ChallengePurpose,
-  challengeSchema,
   newChallenge,
   provesKey,
   signChallenge,
 } from './admission/challenge.js';
 export { basePrompt } from './card/base-prompt.js';
-export { type CardError, type CardProblem, type PreparedCard, prepareCard, readDraft } from './card/card.js';
-export { type Catalogue, EMPTY_CATALOGUE, isCatalogueCard } from './card/catalogue.js';
-export { type CardFile, type CardFiles, loadCards } from './card/files.js';
+export { type CardError, prepareCard, readDraft } from './card/card.js';
+export { type Catalogue, EMPTY_CATALOGUE } from './card/catalogue.js';
+export { loadCards } from './card/files.js';
 export { codePoints } from './card/points.js';
 export {
   type CardReview,
@@ -42,27 +31,12 @@ export {
   type ReviewError,
   requireApproved,
 } from './card/review.js';
-export {
-  type Card,
-  type CardDraft,
-  type CardDraftInput,
-  cardDraftSchema,
-  cardSchema,
-  type Persona,
-} from './card/schema.js';
-export {
-  DEFAULT_VIEW_LIMIT,
-  parseView,
-  printView,
-  promptView,
-  type ViewError,
-  type ViewFields,
-} from './card/view.js';
-export { type Binding, type Cert, printTime } from './cert/cert.js';
-export { type CertifyOptions, certify } from './cert/certify.js';
-export { type CertError, type Verified, type VerifyOptions, verifyObject } from './cert/verify.js';
-export { BUNDLE_CODES } from './codes.js';
-export { actionChances, type Choice, chooseAction } from './feedback/choose.js';
+export { type Card, type CardDraft, type CardDraftInput, cardDraftSchema } from './card/schema.js';
+export { promptView } from './card/view.js';
+export { printTime } from './cert/cert.js';
+export { certify } from './cert/certify.js';
+export { verifyObject } from './cert/verify.js';
+export { chooseAction } from './feedback/choose.js';
 export {
   ACTIONS,
   type Action,
@@ -71,54 +45,24 @@ export {
   fade,
   learn,
   type Memory,
-  type MemoryNote,
   NEUTRAL,
-  WEIGHT_BOUNDS,
   type Weights,
 } from './feedback/weights.js';
-export { ID, isId, KEYS, shardOf } from './ids.js';
-export { canonicalBytes, type ReadLimits, readCanonical, readJson } from './json/read.js';
+export { ID, isId, KEYS } from './ids.js';
+export { canonicalBytes, readJson } from './json/read.js';
 export type { JsonProblem } from './json/scan.js';
-export {
-  createKey,
-  type KeyRing,
-  type KeySigner,
-  keySigner,
-  type PublicKey,
-  publicKeyOf,
-} from './key/key.js';
+export { createKey, type KeyRing, type KeySigner, keySigner, publicKeyOf } from './key/key.js';
 export { createSealedKeys, type KeyPlace, openSealedKey, type SealedKeyError } from './key/sealed-key.js';
-export { type Checkpoint, readCheckpoint, signCheckpoint } from './log/checkpoint.js';
-export { checkLog, type LogCheck, type LogError, type LogWriter, openLog } from './log/log.js';
-export {
-  consistencyProof,
-  type HashAt,
-  inclusionProof,
-  leafHash,
-  provesConsistency,
-  provesInclusion,
-  type TreeHead,
-} from './log/merkle.js';
-export { tileHashes } from './log/tiles.js';
-export {
-  isObjectKey,
-  isObjectPrefix,
-  type KeyPage,
-  type ListKeys,
-  type ObjectError,
-  type Objects,
-  type PutOptions,
-} from './objects/contract.js';
+export { readCheckpoint } from './log/checkpoint.js';
+export { type LogError, openLog } from './log/log.js';
+export { isObjectKey, type ObjectError, type Objects } from './objects/contract.js';
 export { folderObjects } from './objects/folder.js';
-export { type HttpPlace, httpObjects } from './objects/http.js';
 export { keysBelow } from './objects/keys-below.js';
-export { type S3Keys, type S3Place, s3Objects } from './objects/s3.js';
-export { type ServeOptions, serveObjects } from './objects/serve.js';
+export { type S3Keys, s3Objects } from './objects/s3.js';
+export { serveObjects } from './objects/serve.js';
 export { dayIn, isTimeZone } from './place/day.js';
 export {
-  type Circle,
   certifyPlace,
-  type ManifestOptions,
   type Place,
   type PlaceInput,
   placeKey,
@@ -130,57 +74,21 @@ export {
 } from './place/manifest.js';
 export { actionOfKey, MESSAGE_IDS } from './place/message-ids.js';
 export { clip, POST_LIMIT, type Post, type ReadPost, readPost } from './place/post.js';
-export {
-  certifyFeedback,
-  certifyPlaces,
-  type Places,
-  readCard,
-  readFeedback,
-  readPlaces,
-} from './place/told.js';
-export { isVisible, type Viewer } from './place/visible.js';
-export { type ScenarioSource, scenarioProfile } from './profile.js';
-export { CONTEXT_HEADER, composeScenario, type ScenarioInput, type Sourced } from './scenario/compose.js';
+export { certifyFeedback, certifyPlaces, readCard, readFeedback, readPlaces } from './place/told.js';
+export { isVisible } from './place/visible.js';
+export { CONTEXT_HEADER, composeScenario } from './scenario/compose.js';
 export { correctionBlock } from './scenario/correction.js';
-export { type InterestGroup, type RankedGroup, rankGroups } from './scenario/groups.js';
+export { type RankedGroup, rankGroups } from './scenario/groups.js';
 export { findsImpersonation } from './scenario/impersonation.js';
 export { SCENARIOS } from './scenario/library/library.js';
-export {
-  checkOutput,
-  correctiveNote,
-  type Output,
-  type OutputContext,
-  type OutputError,
-} from './scenario/output.js';
+export { checkOutput, type Output, type OutputError } from './scenario/output.js';
 export { callParams } from './scenario/params.js';
-export type { ProposalPolicy } from './scenario/proposal.js';
-export type { OutputContract, Placeholder, Preset, Scenario } from './scenario/scenario.js';
-export type { Shape } from './scenario/shape.js';
-export {
-  type FillError,
-  type Filled,
-  type FillProblem,
-  filledText,
-  fillTemplate,
-} from './scenario/template.js';
-export { type Accepted, type AcceptInput, acceptSet, type Roles } from './trust/accept.js';
-export { type Bundle, type BundleInput, buildBundle, bundleScenarios } from './trust/bundle.js';
+export type { Scenario } from './scenario/scenario.js';
+export { type FillError, filledText, fillTemplate } from './scenario/template.js';
+export type { Accepted } from './trust/accept.js';
 export type { TrustError } from './trust/error.js';
-export {
-  type Kept,
-  type UpdateOptions,
-  type UpdatePoint,
-  updateTrust,
-  type VerificationFailure,
-} from './trust/keep.js';
-export {
-  type DelegatedRole,
-  type RoleKeys,
-  type RootRoles,
-  rootMetadata,
-  type SignedMetadata,
-  targetsMetadata,
-} from './trust/metadata.js';
+export { type UpdatePoint, updateTrust } from './trust/keep.js';
+export { type RoleKeys, rootMetadata, type SignedMetadata, targetsMetadata } from './trust/metadata.js';
 export {
   DEFAULT_LIFETIMES,
   type Desk,
@@ -193,5 +101,5 @@ export {
   reviewMetadata,
 } from './trust/publish.js';
 export { readReview } from './trust/review.js';
-export { readState, type StateError, saveState, type TrustState } from './trust/state.js';
-export { type Anchor, type Synced, type SyncOptions, syncTrust, verifyState } from './trust/sync.js';
+export { readState, type StateError } from './trust/state.js';
+export { type Anchor, syncTrust, verifyState } from './trust/sync.js';

@@ -1,4 +1,5 @@
 import type { TextSource } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import type { Composed, Loaded, Profile } from '@cuebook/profile';
 import { type Diagnostic, nearest } from '@cuebook/prompt';
 import { commandLine, hint } from '@cuebook/prompt/hint';
@@ -8,7 +9,6 @@ import { includeClosure } from './check/includes.js';
 import { textsOfSides, textsReached } from './check/texts.js';
 import { declarationsIn, secretDeclaration } from './check/variables.js';
 import { composeStep, type StepInput } from './compose/step.js';
-import { guard } from './guard.js';
 import { type Catalog, definitionsOf, type Entry } from './load/catalog.js';
 import { readNames } from './load/names.js';
 import { loadProject, type ProjectOptions } from './load/project.js';

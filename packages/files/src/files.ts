@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import { guard } from '@cuebook/guard';
 import type { Files } from './contract.js';
 import { listDirectory, statPath } from './disk/list.js';
 import { type Mount, type MountSpec, openMount } from './disk/mount.js';
@@ -15,7 +16,6 @@ import { leadsTo } from './disk/where.js';
 import { makeDirectory, removeFile, writeBytes } from './disk/write.js';
 import { type CleanFile, writeAll } from './disk/write-all.js';
 import { type Fault, noFault } from './fault.js';
-import { guard } from './guard.js';
 import { type CleanPath, cleanPath, type PathRules, parsePath, privatePlaces } from './path.js';
 import { type FileResult, fail, ok } from './result.js';
 import { walkSource } from './source/walk.js';

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import type { ViolationReason } from './error.js';
-import { guard } from './guard.js';
 import { type FileResult, fail, ok } from './result.js';
 import { isTemporaryName } from './temporary.js';
 

@@ -10,13 +10,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import {
-  describeFileError,
-  type FileResult,
-  type Files,
-  type OpenOptions,
-  openMounts,
-} from '../src/index.js';
+import type { OpenOptions } from '../src/files.js';
+import { describeFileError, type FileResult, type Files, openMounts } from '../src/index.js';
 
 /** A root, a place outside it that no test may reach, and mounts: `@project` (rw) and `@pkg` (ro, same root). */
 export interface Scratch {

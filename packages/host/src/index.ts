@@ -1,17 +1,16 @@
-export { type ChildBook, createChildBook } from './children.js';
-export { HOST_CODES } from './codes.js';
-export type { Host, HostError, Reply, Saying, StartCall, StartedRun } from './contract.js';
+export { createChildBook } from './children.js';
+export type { Host, HostError, Reply, StartCall, StartedRun } from './contract.js';
 export { diagnosed, engineError, refusalError, refuse } from './errors.js';
-export { createHost, type HostOptions, runOf } from './host.js';
+export { createHost } from './host.js';
 export type { Ground, KindAtWork, RunKind } from './kind.js';
-export { type LazyKind, lazyKind } from './lazy.js';
-export { createLive, type Live, type LiveEvent } from './live.js';
+export { lazyKind } from './lazy.js';
+export { createLive, type LiveEvent } from './live.js';
 export type { OpenRun } from './open-run.js';
 export { perRunKind } from './per-run.js';
 export type { Opening, PauseFacts, PerRunKind } from './per-run-kind.js';
 export { readReport } from './read-report.js';
 export { misfit, replyWord } from './reply.js';
-export type { RunReport, RunStatus, RunView } from './report.js';
+export type { RunReport, RunView } from './report.js';
 export {
   NOTES,
   type NotedCall,
@@ -23,4 +22,4 @@ export {
 } from './run-note.js';
 export { openRunVoices, type RunVoices } from './voices.js';
 export { byAge, type FileChange, type Wait, type WaitFor } from './wait.js';
-export type { Amounts, Permission, Settlement, Word } from './word.js';
+export type { Word } from './word.js';

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { type RunId, verifyRun } from '@cuebook/journal';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keysOf } from '../../journal/test/turns.js';
-import { type Host, type RunKind, type RunReport, runOf } from '../src/index.js';
+import { runOf } from '../src/host.js';
+import type { Host, RunKind, RunReport } from '../src/index.js';
 import { hostStand, must, type Stand, until } from './stand.js';
 
 /** What a kind hands in to be held to the promises of every kind. */

@@ -6,7 +6,8 @@ import { type Files, openFolder } from '@cuebook/files';
 import { createSigner, openStore, type RunId, type Store } from '@cuebook/journal';
 import { createRedactor } from '@cuebook/prompt';
 import { NO_CONFIG } from '@cuebook/provider';
-import { createHost, type Host, type HostOptions, type RunKind, type RunReport } from '../src/index.js';
+import type { HostOptions } from '../src/host.js';
+import { createHost, type Host, type RunKind, type RunReport } from '../src/index.js';
 
 /** A project, its CUEBOOK_HOME and its journal, in a throw-away folder; hosts come and go, as processes do. */
 export interface Stand {

@@ -1,7 +1,7 @@
+import { guard } from '@cuebook/guard';
 import { type Diagnostic, nearest, type Place } from '@cuebook/prompt';
 import { diagnosticAt } from '@cuebook/yaml';
 import { parseMessage } from './execute.js';
-import { guard } from './guard.js';
 import { findMistypedKeys } from './keys.js';
 import type { Texts } from './manifests.js';
 import { readMessage } from './message.js';

@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import type { Diagnostic } from '@cuebook/prompt';
 import {
   nilSlice,
@@ -11,7 +12,6 @@ import {
   tagged,
 } from '@cuebook/template';
 import { type ContextText, LIST_FIELDS, TEXT_FIELDS, type TemplateContext } from './context.js';
-import { guard } from './guard.js';
 import { notIncluded } from './include.js';
 import { mapMessage } from './message-map.js';
 import type { Fragment } from './object.js';

@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import { type Diagnostic, describePlace } from '@cuebook/prompt';
 import { diagnosticAt, readShape, type YamlSource, yamlWithin } from '@cuebook/yaml';
-import { guard } from './guard.js';
 import {
   type Agent,
   type ObjectName,

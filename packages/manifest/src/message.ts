@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import type { Diagnostic } from '@cuebook/prompt';
 import { diagnosticAt } from '@cuebook/yaml';
-import { guard } from './guard.js';
 import type { Texts } from './manifests.js';
 import { type Agent, type Fragment, MANIFEST_LABELS, placedFragment, TEXT_KINDS } from './object.js';
 import { missingHint, notFound } from './source.js';

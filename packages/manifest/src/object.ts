@@ -1,7 +1,7 @@
+import { guard } from '@cuebook/guard';
 import type { Diagnostic, Labels, Piece, Place } from '@cuebook/prompt';
 import { readShape, type YamlSource } from '@cuebook/yaml';
 import { decodeBase64, decodeText } from './base64.js';
-import { guard } from './guard.js';
 import { type AgentSpec, agentSchema, configMapSchema, secretSchema } from './schema.js';
 
 /** An Agent that is told what to do by a system message of its own. */

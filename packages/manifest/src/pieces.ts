@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import type { Piece, Place } from '@cuebook/prompt';
 import type { Rendered, TemplateSpan } from '@cuebook/template';
-import { guard } from './guard.js';
 import { type MessageMap, mapMessage } from './message-map.js';
 import { type Fragment, MANIFEST_LABELS, SECRET_LABELS } from './object.js';
 

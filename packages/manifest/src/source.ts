@@ -1,7 +1,7 @@
+import { guard } from '@cuebook/guard';
 import { type Diagnostic, nearest } from '@cuebook/prompt';
 import { diagnosticAt } from '@cuebook/yaml';
 import { BUILTIN_NAME, builtinObject, KAGENT_BUILTIN_NAME } from './builtin.js';
-import { guard } from './guard.js';
 import type { Texts } from './manifests.js';
 import { type Agent, type Fragment, TEXT_KINDS, type TextKind, type TextObject } from './object.js';
 import type { PromptSource } from './schema.js';

@@ -10,7 +10,7 @@ export interface AuditEntry {
   readonly at: number;
   readonly type: string;
   readonly agent?: string;
-  readonly data: JsonValue;
+  readonly data: Readonly<Record<string, JsonValue>>;
 }
 
 /**
@@ -36,7 +36,13 @@ export async function readAudit(
       const of = byRun.get(run);
       const isOurs = of !== undefined || (agent === undefined && OTHERS.has(type));
       if (!isOurs || found.length === limit) continue;
-      found.push({ position, at, type, ...(of === undefined ? {} : { agent: of }), data });
+      found.push({
+        position,
+        at,
+        type,
+        ...(of === undefined ? {} : { agent: of }),
+        data: data as AuditEntry['data'],
+      });
     }
     if (page.length < PAGE) return found;
   }

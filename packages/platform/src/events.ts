@@ -8,10 +8,10 @@ import {
   SCENARIOS,
   type Scenario,
 } from '@cuebook/bundle';
+import { guard } from '@cuebook/guard';
 import { type BlockInput, fail, ok, type Result } from '@cuebook/prompt';
 import { listAgents } from './cards.js';
 import type { PlatformParts } from './desk.js';
-import { guard } from './guard.js';
 import { change, type Subject, stateOf } from './ledger.js';
 import { findPlace, type PlaceError, putPlace } from './places.js';
 

@@ -1,11 +1,11 @@
 import { isId } from '@cuebook/bundle';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { findAgent } from './cards.js';
 import type { PlatformParts } from './desk.js';
 import { type Arm, assignCohorts, type Experiment, type ExperimentError } from './experiment/cohort.js';
 import { type Comparison, compareArms, type Tallies, tallyOutcomes } from './experiment/compare.js';
 import type { Rollout, RolloutPlan } from './experiment/rollout.js';
-import { guard } from './guard.js';
 import { change, type RecordError, type Subject, stateOf } from './ledger.js';
 
 export const experimentSubject = (id: string): Subject => ({ name: 'platform.experiment', key: id });

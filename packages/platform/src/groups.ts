@@ -1,8 +1,8 @@
 import { isVisible, type RankedGroup, type ReviewError, rankGroups } from '@cuebook/bundle';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { findAgent } from './cards.js';
 import type { PlatformParts } from './desk.js';
-import { guard } from './guard.js';
 import { circlesOf, listPlaces } from './places.js';
 
 /** A circle that may suit an agent. */

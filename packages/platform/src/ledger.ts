@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { guard } from '@cuebook/guard';
 import {
   describeJournalError,
   type JournalError,
@@ -8,7 +9,6 @@ import {
   type Store,
 } from '@cuebook/journal';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
-import { guard } from './guard.js';
 
 /** One thing that the platform keeps: its newest state as a read model, its history as a run of its own. */
 export interface Subject {

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isId } from '@cuebook/bundle';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { PlatformParts } from './desk.js';
 import type { Comparison, Tallies } from './experiment/compare.js';
 import { decideRollout, type Rollout, type RolloutDecision, type RolloutPlan } from './experiment/rollout.js';
 import { experimentSubject, outcomesSubject, type RunningExperiment } from './experiments.js';
-import { guard } from './guard.js';
 import { change, type RecordError, stateOf } from './ledger.js';
 
 /** What one step of a rollout decided, with everything that it was decided on. Plain JSON, and on record as it is. */

@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import { type ChildFailure, spawnFailure } from './child-failure.js';
 import { nameProcess } from './children.js';
-import { guard } from './guard.js';
 import { type Launched, type LaunchOptions, launch } from './launch.js';
 import { readLines } from './line-queue.js';
 import { endTree } from './process-tree.js';

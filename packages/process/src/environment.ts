@@ -1,4 +1,4 @@
-import { guard } from './guard.js';
+import { guard } from '@cuebook/guard';
 
 /**
  * The environment of a child: of the parent's only what every program needs to find its way, the names in

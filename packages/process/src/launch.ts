@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { guard } from '@cuebook/guard';
 import { type ChildFailure, spawnFailure } from './child-failure.js';
-import { guard } from './guard.js';
 import { limitOf, MARK_NAME, newMark } from './mark.js';
 import { fail, ok, type Result } from './result.js';
 

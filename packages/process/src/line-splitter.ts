@@ -1,4 +1,4 @@
-import { guard } from './guard.js';
+import { guard } from '@cuebook/guard';
 
 /** Cuts bytes into lines of UTF-8 text, whatever the borders of the chunks. Memory is bounded by one line. */
 export interface LineSplitter {

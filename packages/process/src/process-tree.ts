@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
-import { guard } from './guard.js';
+import { guard } from '@cuebook/guard';
 import type { ProcessRow } from './process-row.js';
 import { readProcesses } from './process-table.js';
 

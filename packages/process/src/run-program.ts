@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
+import { guard } from '@cuebook/guard';
 import { type ChildFailure, spawnFailure } from './child-failure.js';
-import { guard } from './guard.js';
 import { type Launched, type LaunchOptions, launch } from './launch.js';
 import { endTree } from './process-tree.js';
 import { forget, remember } from './running.js';

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { advancePlace, type Diagnostic, type Piece, type Place, type Redactor } from '@cuebook/prompt';
-import { guard } from './guard.js';
 import { findPlaceholders, hasFrontmatter } from './placeholder.js';
 import type { SourceText } from './profile.js';
 import { atMost, removal } from './removed.js';

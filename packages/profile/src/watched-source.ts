@@ -1,6 +1,6 @@
 import type { FileResult, TextSource } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import type { Diagnostic } from '@cuebook/prompt';
-import { guard } from './guard.js';
 import { hiddenText } from './hidden-text.js';
 
 /** A source of which it is known what is hidden in the texts that were read. */

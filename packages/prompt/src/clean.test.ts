@@ -13,12 +13,12 @@ import {
   explain,
   type Prompt,
   parseShells,
-  type Shell,
   shellPieces,
   showInvisible,
 } from './index.js';
 import type { LeakContext } from './redact/leak-context.js';
 import { structureOf } from './shell/lex.js';
+import type { Shell } from './shell/shell.js';
 
 interface Cases {
   readonly ctx: LeakContext;

@@ -1,7 +1,7 @@
+import { guard } from '@cuebook/guard';
 import { isPlainBlock } from './ascii.js';
 import type { BlockInput, Piece } from './block.js';
 import type { GatedBlock } from './gates.js';
-import { guard } from './guard.js';
 import { isBelow } from './label.js';
 import { piecesText } from './piece.js';
 import type { Redactor, Replacement } from './redact/redactor.js';

@@ -1,7 +1,7 @@
+import { guard } from '@cuebook/guard';
 import type { Block, BlockInput, Piece, Prompt, Redaction, RedactionKind, Span } from './block.js';
 import { cleanBlock, toGated } from './clean.js';
 import { type GatedBlock, gateForgery, gateLabels } from './gates.js';
-import { guard } from './guard.js';
 import type { Hash } from './hash.js';
 import type { ComposeMemo, ComposeTools, GatedOnce } from './memo/memo.js';
 import { breakTokens } from './neutral.js';

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import type { Piece, Role } from './block.js';
-import { guard } from './guard.js';
 import { isBelow } from './label.js';
 import type { Refusal } from './refusal.js';
 import { mayStartStructure, type Structure, structureOf } from './shell/lex.js';

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import type { Piece } from './block.js';
-import { guard } from './guard.js';
 import type { Place } from './origin.js';
 import { fail, ok, type Result } from './result.js';
 

@@ -12,16 +12,9 @@ export type {
   ToolCall,
 } from './block.js';
 export { REDACTION_KINDS, ROLES } from './block.js';
-export { PROMPT_CODES } from './codes.js';
-export { type ComposeInput, compose } from './compose.js';
+export { compose } from './compose.js';
 export { type CodeEntry, type Diagnostic, hasErrors } from './diagnostic.js';
-export {
-  CONFIDENTIAL_MASK,
-  type RenderDocument,
-  type RenderedBlock,
-  type RenderInput,
-  renderDocument,
-} from './document.js';
+export { CONFIDENTIAL_MASK, type RenderDocument, type RenderedBlock, renderDocument } from './document.js';
 export { byteAtLine, type Explanation, explain } from './explain.js';
 export type { GrowingHash, Hash } from './hash.js';
 export { describeIncludeError, type IncludeError, type Part, resolveIncludes } from './include.js';
@@ -38,24 +31,24 @@ export {
 } from './label.js';
 export { type ComposeMemo, createComposeMemo } from './memo/memo.js';
 export { nearest } from './nearest.js';
-export { neutralBody, neutralText, printJson, safeJson } from './neutral.js';
-export { advancePlace, describePlace, type Origin, type OriginKind, type Place } from './origin.js';
+export { neutralBody, printJson, safeJson } from './neutral.js';
+export { advancePlace, describePlace, type Origin, type Place } from './origin.js';
 export { cutPieces, piecesText, slicePiece } from './piece.js';
-export { type ChatMessage, type MessageOptions, toMessages } from './project.js';
-export type { JsonValue, Leak, LeakContext } from './redact/leak-context.js';
+export { toMessages } from './project.js';
+export type { JsonValue, LeakContext } from './redact/leak-context.js';
 export { createLiveWords, type LiveWords } from './redact/live-words.js';
 export { createRedactor, type Redactor, type Replacement } from './redact/redactor.js';
 export { mapStrings } from './redact/value.js';
 export { describeRefusal, type Refusal } from './refusal.js';
 export { composeRequest, type GatedRequest, type RequestInput, type ToolDefinition } from './request.js';
 export { fail, ok, type Result } from './result.js';
-export { escapeBody, unescapeBody } from './shell/escape.js';
+export { escapeBody } from './shell/escape.js';
 export { escapedPieces } from './shell/marks.js';
 export { parseShells } from './shell/parse.js';
 export { type LabelledShell, type Phrase, printShells, shellPieces } from './shell/print.js';
-export type { Shell, ShellField, ShellSyntaxError } from './shell/shell.js';
-export { decodeSpanMap, encodeSpanMap, type SpanMap } from './span-map.js';
-export { type PrefixBreak, type StablePrefix, stablePrefix } from './stable-prefix.js';
-export { createTokenCounter, type TokenCache, type TokenCount } from './tokens.js';
-export { callableName, nameTools, type ToolNames, type Understood } from './tool-names.js';
+export type { ShellField } from './shell/shell.js';
+export { decodeSpanMap, encodeSpanMap } from './span-map.js';
+export { stablePrefix } from './stable-prefix.js';
+export { createTokenCounter, type TokenCount } from './tokens.js';
+export { nameTools, type ToolNames } from './tool-names.js';
 export { findInvisible, showInvisible } from './visible.js';

@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import type { Prompt, RedactionKind } from './block.js';
 import { type ComposeInput, compose } from './compose.js';
-import { guard } from './guard.js';
 import { breakTokens } from './neutral.js';
 import type { JsonValue } from './redact/leak-context.js';
 import type { Redactor } from './redact/redactor.js';

@@ -1,4 +1,4 @@
-import { guard } from './guard.js';
+import { guard } from '@cuebook/guard';
 
 /** What a model meant by a name. */
 export type Understood =

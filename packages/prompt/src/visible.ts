@@ -1,4 +1,4 @@
-import { guard } from './guard.js';
+import { guard } from '@cuebook/guard';
 
 /** A character that nobody sees and the text that shows it. Offsets are UTF-16 units. */
 export interface Unhidden {

@@ -8,8 +8,8 @@ import {
   KEYS,
   type Scenario,
 } from '@cuebook/bundle';
+import { guard } from '@cuebook/guard';
 import { type BlockInput, fail, type Origin, ok, type Result } from '@cuebook/prompt';
-import { guard } from './guard.js';
 import type { Deed } from './life/deed.js';
 
 export interface DeedInput {

@@ -8,12 +8,12 @@ import {
   type TurnOutcome,
   type TurnRecorder,
 } from '@cuebook/engine';
+import { guard } from '@cuebook/guard';
 import type { RunId } from '@cuebook/journal';
 import { composeRequest, describeRefusal, fail, type JsonValue, ok, type Redactor } from '@cuebook/prompt';
 import type { Provider, Session, TurnEvent } from '@cuebook/provider';
 import { type ComposedDeed, composeDeed } from './compose.js';
 import type { Desk } from './desk.js';
-import { guard } from './guard.js';
 import type { ScenarioAnswer } from './life/answer.js';
 import type { Deed } from './life/deed.js';
 import type { NewObject } from './life/objects-of.js';

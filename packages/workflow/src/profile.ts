@@ -1,4 +1,5 @@
 import type { TextSource } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import type { Loaded, Profile } from '@cuebook/profile';
 import { type Diagnostic, nearest, type Redactor } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
@@ -9,7 +10,6 @@ import type { DataContext } from './compose/data-context.js';
 import { INTENTS } from './compose/directive.js';
 import { describePrecondition } from './compose/error.js';
 import { spellingKindOf, toldTurn, VOICES, type VoiceKind } from './compose/told.js';
-import { guard } from './guard.js';
 import { loadPackage } from './package/load.js';
 import { chooseMenu, readMenuData } from './package/menu.js';
 import type { PackageTrust, Workflow, WorkflowPackage } from './package/package.js';

@@ -5,12 +5,12 @@ import {
   createConfirmations,
   createTools,
   mergePolicies,
-  openAudit,
   openStateFile,
   openWorkflowMounts,
-  type ToolResult,
-  type ToolSettings,
 } from '../src/index.js';
+import type { ToolSettings } from '../src/policy/policy.js';
+import { openAudit } from '../src/tool/audit.js';
+import type { ToolResult } from '../src/tool/result.js';
 import { mustLoad, packageTexts, stateText } from './fixture.js';
 import { makeRoot } from './scratch.js';
 

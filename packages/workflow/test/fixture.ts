@@ -1,13 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { memorySource } from '@cuebook/files';
 import type { Loaded } from '@cuebook/profile';
-import {
-  loadPackage,
-  readState,
-  type Workflow,
-  type WorkflowPackage,
-  type WorkflowState,
-} from '../src/index.js';
+import { loadPackage, readState, type Workflow, type WorkflowPackage } from '../src/index.js';
+import type { WorkflowState } from '../src/state/schema.js';
 
 /** The graph of the specification's cases. */
 export const GRAPH = JSON.parse(

@@ -7,7 +7,9 @@ import { createRecorder, openStore, type RunId, type Store, signerOf } from '@cu
 import { createRedactor, type LeakContext } from '@cuebook/prompt';
 import { createRehearsalProvider, type Sent, type Session, type Step } from '@cuebook/provider';
 import { onTestFinished } from 'vitest';
-import { openWorkflowRun, type ToolSettings, type WorkflowRunInput } from '../src/index.js';
+import { openWorkflowRun } from '../src/index.js';
+import type { ToolSettings } from '../src/policy/policy.js';
+import type { WorkflowRunInput } from '../src/run/input.js';
 import type { Servers } from '../src/server/servers.js';
 import { GRAPH, mustLoad, type Parts, packageTexts } from './fixture.js';
 import { hash } from './hash.js';

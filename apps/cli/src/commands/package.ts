@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import { hiddenText } from '@cuebook/profile';
 import { type Diagnostic, showInvisible } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
@@ -10,7 +11,6 @@ import {
 } from '@cuebook/workflow';
 import { type Call, flagValue, type Handler, isOn } from '../command.js';
 import { diagnosed, Failure, usage } from '../failure.js';
-import { guard } from '../guard.js';
 import { isAtTerminal } from '../io.js';
 import { problemLine } from '../output/diagnostics.js';
 import { printJson } from '../output/json.js';

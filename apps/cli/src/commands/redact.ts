@@ -1,7 +1,7 @@
+import { guard } from '@cuebook/guard';
 import { createRedactor, type LeakContext, type RedactionKind, type Redactor } from '@cuebook/prompt';
 import { type Call, type Flags, flagValue, flagValues, type Handler, isOn } from '../command.js';
 import { Failure, usage } from '../failure.js';
-import { guard } from '../guard.js';
 import { isAlias, readContextFile } from '../input/context-file.js';
 import { readStdin } from '../input/stdin.js';
 import type { Io } from '../io.js';

@@ -1,6 +1,6 @@
 import { DEFAULT_READ_LIMIT, type FileResult, memorySource, type TextSource } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { Failure } from '../failure.js';
-import { guard } from '../guard.js';
 import { decodeUtf8 } from '../input/stdin.js';
 import { git } from './git.js';
 

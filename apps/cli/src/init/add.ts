@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileResult, Files } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { Failure } from '../failure.js';
-import { guard } from '../guard.js';
 import { requireFile } from '../project/named-file.js';
 
 /** What became of each file of a template, by path. */

@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 
 /** A line of a stream without its break; undefined when it is longer than the limit, and then not kept. */
 export type LineBytes = Uint8Array | undefined;

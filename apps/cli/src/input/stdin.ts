@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { Failure } from '../failure.js';
-import { guard } from '../guard.js';
 import type { Io } from '../io.js';
 
 /** As much as any file may have. */

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { type McpHandler, PARSE_FAILURE } from '@cuebook/provider';
-import { guard } from '../guard.js';
 import { linesOf } from '../input/lines.js';
 import type { Io } from '../io.js';
 

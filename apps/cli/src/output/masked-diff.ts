@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import { CONFIDENTIAL_MASK, type Prompt, renderDocument } from '@cuebook/prompt';
 import {
   diffPrompts,
@@ -6,7 +7,6 @@ import {
   type PromptDiff,
   type Subject,
 } from '@cuebook/prompt/diff';
-import { guard } from '../guard.js';
 
 /**
  * Compares the truth and tells it without confidential words: that a confidential text changed is said, what

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { type Prompt, renderDocument } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 
 /** A prompt as it is shown: confidential text masked, and every offset counted in what is on the screen. */
 export function shownPrompt(prompt: Prompt, { reveal }: { readonly reveal: boolean }): Prompt {

@@ -1,11 +1,11 @@
 import { basename, extname, relative } from 'node:path';
 import { DEFAULT_READ_LIMIT, type Files, memorySource, type TextSource } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { AGENT_VERSIONS, createManifestProfile } from '@cuebook/manifest';
 import { findProblems, findTargets } from '@cuebook/profile';
 import { type Diagnostic, hasErrors, nearest } from '@cuebook/prompt';
 import type { Flags } from '../command.js';
 import { diagnosed, Failure, usage } from '../failure.js';
-import { guard } from '../guard.js';
 import { readStdin } from '../input/stdin.js';
 import type { Io } from '../io.js';
 import { type Bench, openBenchAt } from './bench.js';

@@ -1,8 +1,8 @@
+import { guard } from '@cuebook/guard';
 import type { ComposedTarget } from '@cuebook/profile';
 import { type RenderDocument, renderDocument, type TokenCount } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
 import { Failure } from '../failure.js';
-import { guard } from '../guard.js';
 import type { Journal } from '../record/journal.js';
 import { answerAgent } from './answer-agent.js';
 import { type AnswerDesk, answerCase } from './answer-case.js';

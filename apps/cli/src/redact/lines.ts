@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import type { Redactor } from '@cuebook/prompt';
 import type { CliCode } from '../codes.js';
-import { guard } from '../guard.js';
 import { linesOf } from '../input/lines.js';
 import { decodeUtf8 } from '../input/stdin.js';
 import type { Io } from '../io.js';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { agentObjects, connectPlatform, folderObjects, type Objects } from '@cuebook/bundle';
+import { agentObjects, folderObjects, type Objects } from '@cuebook/bundle';
 import { type Files, openFolder } from '@cuebook/files';
-import { AGENT_FILE, openDesk, type ResidentDesk } from '@cuebook/resident';
+import { AGENT_FILE, connectPlatform, openDesk, type ResidentDesk } from '@cuebook/resident';
 import { readNamedFile, requireFile } from '../project/named-file.js';
 import type { Journal } from '../record/journal.js';
 import type { AgentHome } from './home.js';

@@ -65,8 +65,17 @@ async function findRunning({ flags, io }: Call): Promise<FoundLink | undefined> 
   return found && { ...found, link: `${found.url}/#token=${found.token}` };
 }
 
+/** A server in this process. */
+type OwnServer = Extract<
+  Awaited<ReturnType<typeof import('@cuebook/server').startServer>>,
+  { ok: true }
+>['value'];
+
 /** Starts a server for the project of a call, in this process; or finds the one that another process has up. */
-export async function startOwn(call: Call, listen: Listen) {
+export async function startOwn(
+  call: Call,
+  listen: Listen,
+): Promise<{ readonly server: OwnServer } | { readonly found: FoundLink }> {
   const { flags, io } = call;
   const { startServer } = await import('@cuebook/server');
   const folder = await findProject(io.cwd, flagValue(flags, 'project'));

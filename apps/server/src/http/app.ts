@@ -1,6 +1,6 @@
 import { API_BASE, EVENTS_PATH, type Route, runIdSchema } from '@cuebook/api';
+import { guard } from '@cuebook/guard';
 import { type Context, Hono } from 'hono';
-import { guard } from '../guard.js';
 import type { EventStream } from '../stream/event-stream.js';
 import { mayAsk, type Principal } from './auth.js';
 import { badField, bodyOf, type HttpError, notFound } from './error.js';

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 
 /** Who asks. */
 export interface Principal {

@@ -3,44 +3,65 @@ import { z } from 'zod';
 
 /** The OpenAPI 3.1 document of tables of routes. */
 export function openApi(tables: readonly RouteTable[]): object {
-  const paths: Record<string, Record<string, object>> = {
-    [EVENTS_PATH]: { get: EVENTS },
+  const schemas: Record<string, object> = {};
+  const schemaOf: SchemaOf = (schema, io) => {
+    const { $schema: _, $defs, ...own } = z.toJSONSchema(schema, { io });
+    Object.assign(schemas, atComponents($defs ?? {}));
+    return atComponents(own);
   };
+  const paths: Record<string, Record<string, object>> = { [EVENTS_PATH]: { get: EVENTS } };
   for (const [name, route] of tables.flatMap((table) => Object.entries(table))) {
     const path = paths[route.path] ?? {};
-    path[route.method.toLowerCase()] = operationOf(name, route);
+    path[route.method.toLowerCase()] = operationOf(name, route, schemaOf);
     paths[route.path] = path;
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Cuebook', version: '1', description: 'Team runs over HTTP with server-sent events.' },
+    info: {
+      title: 'Cuebook',
+      version: '1',
+      description: 'Runs of every kind and the platform over HTTP, with server-sent events.',
+    },
     servers: [{ url: API_BASE }],
     security: [{ token: [] }],
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: { Error: z.toJSONSchema(errorBodySchema, { io: 'output' }) },
+      schemas: { Error: schemaOf(errorBodySchema, 'output'), ...schemas },
     },
   };
 }
 
-function operationOf(name: string, route: Route): object {
+/** A schema as this document has it: what several share stands once, among the components. */
+type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => JsonSchema;
+type JsonSchema = Pick<z.core.JSONSchema.JSONSchema, 'properties' | 'required'>;
+
+const atComponents = <Value extends object>(schema: Value): Value =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Value;
+
+function operationOf(name: string, route: Route, schemaOf: SchemaOf): object {
   const { params, query, body, answer, status = 200, summary, access } = route;
   return {
     operationId: name,
     summary,
     ...(access === 'open' ? { security: [] } : {}),
-    parameters: [...parametersOf(params, 'path'), ...parametersOf(query, 'query'), ...(body ? [KEY] : [])],
-    ...(body ? { requestBody: { content: contentOf(z.toJSONSchema(body, { io: 'input' })) } } : {}),
+    parameters: [
+      ...parametersOf(schemaOf(params, 'input'), 'path'),
+      ...parametersOf(schemaOf(query, 'input'), 'query'),
+      ...(body ? [KEY] : []),
+    ],
+    ...(body ? { requestBody: { content: contentOf(schemaOf(body, 'input')) } } : {}),
     responses: {
-      [status]: { description: 'Done.', content: contentOf(z.toJSONSchema(answer, { io: 'output' })) },
+      [status]: { description: 'Done.', content: contentOf(schemaOf(answer, 'output')) },
       default: FAILURE,
     },
   };
 }
 
-function parametersOf(schema: z.ZodObject, place: 'path' | 'query'): readonly object[] {
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' });
+function parametersOf(
+  { properties = {}, required = [] }: JsonSchema,
+  place: 'path' | 'query',
+): readonly object[] {
   return Object.entries(properties).map(([name, each]) => ({
     name,
     in: place,

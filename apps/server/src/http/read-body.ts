@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { HttpError } from './error.js';
 
 /** The body of a request as text: no longer than the limit, and within its time. */

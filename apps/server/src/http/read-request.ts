@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Asked, commandIdSchema, type Route } from '@cuebook/api';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { z } from 'zod';
-import { guard } from '../guard.js';
 import { badField, type HttpError } from './error.js';
 
 /** A request as it came in, before anybody has looked at it. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
+import { guard } from '@cuebook/guard';
 import { hint } from '@cuebook/prompt/hint';
-import { guard } from '../guard.js';
 import type { Auth, Principal } from './auth.js';
 import type { HttpError } from './error.js';
 

@@ -1,23 +1,23 @@
-import type { JsonValue } from '@cuebook/api';
-import { fail, ok, type Result } from '@cuebook/prompt';
+import { fail, type Result } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
-import type { HttpError, HttpStatus } from '../http/error.js';
-
-/** A value as it is answered: plain JSON, without what is undefined. */
-export const answerOf = (value: object): Result<JsonValue, HttpError> =>
-  ok(JSON.parse(JSON.stringify(value)) as JsonValue);
+import { badField, type HttpError, type HttpStatus } from '../http/error.js';
 
 /** What the platform did, or why not. */
-export function done(
-  result: { readonly ok: true; readonly value: object } | { readonly ok: false; readonly error: object },
-  about: string,
-): Result<JsonValue, HttpError> {
-  if (result.ok) return answerOf(result.value);
+export function done<Value>(result: Result<Value, object>, about: string): Result<Value, HttpError> {
+  if (result.ok) return result;
   const { code, reason } = result.error as { readonly code: string; readonly reason?: string };
   const status = STATUS[`${code} ${reason}`] ?? STATUS[code] ?? 409;
   const message = `${about}: ${reason ?? 'refused'}. ${hint`help ${code}`} says what to do.`;
   return fail({ status, code, message });
 }
+
+/** What the platform's own format refuses of a body. */
+export const badPart = (
+  problems: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
+): HttpError => {
+  const [first = { path: [], message: 'does not fit' }] = problems;
+  return badField(first.path.map(String).join('.').slice(0, 200) || 'body', first.message);
+};
 
 /** By code, or by code and reason. Anything else is a conflict with how things stand. */
 const STATUS: Readonly<Record<string, HttpStatus | undefined>> = {

@@ -1,4 +1,5 @@
-import { prepareCard } from '@cuebook/bundle';
+import { PLATFORM_ROUTES } from '@cuebook/api';
+import { type CardDraft, placeSchema, prepareCard, readDraft } from '@cuebook/bundle';
 import {
   type AgentRecord,
   ackFeed,
@@ -37,8 +38,7 @@ import { fail, ok, type Result } from '@cuebook/prompt';
 import { OWNER, type Principal } from '../http/auth.js';
 import { badField, type HttpError, notFound } from '../http/error.js';
 import { type AnyGroup, routeGroup } from '../http/group.js';
-import { answerOf, done } from './answer.js';
-import { PLATFORM_ROUTES } from './table.js';
+import { badPart, done } from './answer.js';
 
 /** The routes of a platform. What they answer is made by the platform; here is only who may see what of it. */
 export const platformRoutes = (platform: PlatformParts): AnyGroup =>
@@ -47,34 +47,39 @@ export const platformRoutes = (platform: PlatformParts): AnyGroup =>
     listCards: async ({ query: { status } }, { by }) => {
       const records = (await listAgents(platform)).filter((record) => maySee(by, record));
       const cards = records.map(viewCard).filter((card) => status === undefined || card.status === status);
-      return answerOf({ cards });
+      return ok({ cards });
     },
     getCard: async ({ params: { agent } }, { by }) => {
       const record = await findAgent(platform, agent);
-      return record !== undefined && maySee(by, record) ? answerOf(viewCard(record)) : fail(NO_CARD);
+      return record !== undefined && maySee(by, record) ? ok(viewCard(record)) : fail(NO_CARD);
     },
     listGroups: async ({ params: { agent } }, { by }) => {
       const record = await findAgent(platform, agent);
       if (record === undefined || !maySee(by, record)) return fail(NO_CARD);
       const groups = await recommendGroups(platform, agent);
-      return groups.ok ? answerOf({ agent, groups: groups.value }) : fail(NO_CARD);
+      return groups.ok ? ok({ agent, groups: groups.value }) : fail(NO_CARD);
     },
-    previewCard: async ({ body }) => done(prepareCard(body, 1), 'The card'),
+    previewCard: async ({ body }) => {
+      const draft = requireDraft(body);
+      return draft.ok ? done(prepareCard(draft.value, 1), 'The card') : draft;
+    },
     saveCard: async ({ params: { agent }, body }, { by }) => {
       if (body.agent_id !== agent) return fail(badField('agent_id', 'is not the one of the address'));
-      const saved = await saveCard(platform, by.name, body);
+      const draft = requireDraft(body);
+      if (!draft.ok) return draft;
+      const saved = await saveCard(platform, by.name, draft.value);
       if (!saved.ok) return done(saved, 'The card');
       const groups = await recommendGroups(platform, agent);
-      return answerOf({ ...viewCard(saved.value), groups: groups.ok ? groups.value : [] });
+      return ok({ ...viewCard(saved.value), groups: groups.ok ? groups.value : [] });
     },
     approveCard: async ({ params: { agent }, body: { cardVersion, review } }, { by }) => {
       const command = { agent, by: by.name, cardVersion };
       const approved = await approveCard(platform, command, Buffer.from(review));
-      return approved.ok ? answerOf(viewCard(approved.value)) : done(approved, 'The card');
+      return approved.ok ? ok(viewCard(approved.value)) : done(approved, 'The card');
     },
     rejectCard: async ({ params: { agent }, body: { cardVersion, reason } }, { by }) => {
       const rejected = await rejectCard(platform, { agent, by: by.name, cardVersion, reason });
-      return rejected.ok ? answerOf(viewCard(rejected.value)) : done(rejected, 'The card');
+      return rejected.ok ? ok(viewCard(rejected.value)) : done(rejected, 'The card');
     },
     publish: async ({ body: { agents, again = false } }, { by }) =>
       done(
@@ -89,28 +94,30 @@ export const platformRoutes = (platform: PlatformParts): AnyGroup =>
         found === undefined
           ? null
           : found.ok
-            ? { ok: true, ...found.value }
-            : { ok: false, error: found.error };
-      return answerOf({ agent, published: record.published ?? null, verification });
+            ? ({ ok: true, ...found.value } as const)
+            : ({ ok: false, error: { code: found.error.code, reason: found.error.reason } } as const);
+      return ok({ agent, published: record.published ?? null, verification });
     },
     readAudit: async ({ query: { after, limit, agent } }) =>
-      answerOf({
+      ok({
         entries: await readAudit(platform, { after, limit, ...(agent === undefined ? {} : { agent }) }),
       }),
     readFeed: async ({ params: { name }, query: { prefix } }) =>
-      answerOf({ written: await readFeed(platform, { name, prefix }) }),
+      ok({ written: await readFeed(platform, { name, prefix }) }),
     ackFeed: async ({ params: { name }, body: { position } }) => {
       const acked = await ackFeed(platform, name, position);
-      return acked.ok ? ok({ done: true }) : (done(acked, 'The feed') as Result<never, HttpError>);
+      return acked.ok ? ok({ done: true }) : done(acked, 'The feed');
     },
-    putPlace: async ({ params: { kind, id }, body }, { by }) =>
-      body.kind !== kind || body.id !== id
-        ? fail(badField('id', 'is not the one of the address'))
-        : done(await putPlace(platform, body, by.name), 'The place'),
+    putPlace: async ({ params: { kind, id }, body }, { by }) => {
+      if (body.kind !== kind || body.id !== id) return fail(badField('id', 'is not the one of the address'));
+      const place = placeSchema.safeParse(body);
+      if (!place.success) return fail(badPart(place.error.issues));
+      return done(await putPlace(platform, place.data, by.name), 'The place');
+    },
     getPage: async ({ params }) => {
       const page = await readPage(platform, params);
       if (!page.ok) return done(page, 'The place');
-      return page.value === undefined ? fail(NO_PLACE) : answerOf(page.value);
+      return page.value === undefined ? fail(NO_PLACE) : ok(page.value);
     },
     giveFeedback: async ({ params: { agent }, body: { about, text } }, { by }) =>
       done(await giveFeedback(platform, { agent, about, text, by: by.name }), 'The feedback'),
@@ -129,10 +136,10 @@ export const platformRoutes = (platform: PlatformParts): AnyGroup =>
       ),
     getChallenge: async ({ params: { agent } }) => {
       const challenge = await findChallenge(platform, agent);
-      return challenge === undefined ? fail(NO_CHALLENGE) : answerOf(challenge);
+      return challenge === undefined ? fail(NO_CHALLENGE) : ok(challenge);
     },
     finishAdmission: async ({ body }) => done(await finishAdmission(platform, body), 'The admission'),
-    askSession: async ({ body: { agent } }) => answerOf(sessionChallenge(platform, agent)),
+    askSession: async ({ body: { agent } }) => ok(sessionChallenge(platform, agent)),
     openSession: async ({ body }) => done(await beginSession(platform, body), 'The session'),
     issueCredential: async ({ body: { purpose, lifetimeSeconds } }, { by }) => {
       if (purpose.kind === 'registry') {
@@ -149,7 +156,7 @@ export const platformRoutes = (platform: PlatformParts): AnyGroup =>
       done(await issueUpload(platform, { agent: by.name, purpose, key, length }), 'The address'),
     revokeAdmission: async ({ params: { agent } }, { by }) => {
       const revoked = await revokeAdmission(platform, { agent, by: by.name });
-      return revoked.ok ? ok({ done: true }) : (done(revoked, 'The admission') as Result<never, HttpError>);
+      return revoked.ok ? ok({ done: true }) : done(revoked, 'The admission');
     },
   });
 
@@ -171,19 +178,24 @@ async function overview(platform: PlatformParts) {
   const experiments = [];
   for (const experiment of await listExperiments(platform))
     experiments.push({ ...experiment, outcomes: await compareOutcomes(platform, experiment.id) });
-  return JSON.parse(
-    JSON.stringify({
-      name: platform.name,
-      cards: agents.length,
-      pending: count(({ review }) => review.status === 'pending'),
-      published: count(({ published }) => published !== undefined),
-      admitted: count(({ admission }) => admission.status === 'admitted'),
-      scenarios: viewScenarios(platform),
-      places: await listPlaces(platform),
-      events: await listEvents(platform),
-      experiments,
-    }),
-  );
+  return {
+    name: platform.name,
+    cards: agents.length,
+    pending: count(({ review }) => review.status === 'pending'),
+    published: count(({ published }) => published !== undefined),
+    admitted: count(({ admission }) => admission.status === 'admitted'),
+    scenarios: viewScenarios(platform),
+    places: await listPlaces(platform),
+    events: await listEvents(platform),
+    experiments,
+  };
+}
+
+/** The draft of a request, in the words that a card may hold. */
+function requireDraft(body: unknown): Result<CardDraft, HttpError> {
+  const draft = readDraft(body);
+  if (draft.ok) return draft;
+  return fail(badPart('problems' in draft.error ? draft.error.problems : []));
 }
 
 const NO_CARD = notFound('E_REVIEW', 'There is no such card.');

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Clock } from '@cuebook/engine';
 import { describeFileError, type Files, openFolder } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { createHost, lazyKind, type RunKind } from '@cuebook/host';
 import {
   anchorFileOf,
@@ -21,7 +22,6 @@ import {
   readProviderConfig,
 } from '@cuebook/provider';
 import { createTeamHost, type HostFault, type HostLimits, teamRuns } from '@cuebook/team';
-import { guard } from '../guard.js';
 import type { TeamParts } from '../routes/parts.js';
 import { cannotStart, type StartError } from './error.js';
 

@@ -1,7 +1,7 @@
 import type { Files } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { nameProcess } from '@cuebook/process';
 import { z } from 'zod';
-import { guard } from '../guard.js';
 
 /** Where a server of this home is, or was. */
 export const PLACE_FILE = 'server.json';

@@ -1,6 +1,6 @@
 import { type Files, withLock } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import { createApp } from '../http/app.js';
 import { type Auth, ownerAuth } from '../http/auth.js';
 import type { AnyGroup } from '../http/group.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describeFileError, type Files } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import { cannotStart, type StartError } from './error.js';
 
 /** Where the token lies below CUEBOOK_HOME, readable by its owner alone. */

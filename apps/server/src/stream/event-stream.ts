@@ -1,7 +1,7 @@
+import { guard } from '@cuebook/guard';
 import type { Host, HostError } from '@cuebook/host';
 import type { RunId, Store } from '@cuebook/journal';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import { badField, fromHost, type HttpError } from '../http/error.js';
 import { type Channel, openChannel } from './channel.js';
 import { DEFAULT_STREAM_LIMITS, type StreamLimits, subscribe } from './subscriber.js';

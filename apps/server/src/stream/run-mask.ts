@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import {
   confidentialOfRun,
   confidentialTexts,
@@ -10,7 +11,6 @@ import {
   turnOf,
 } from '@cuebook/journal';
 import type { JsonValue } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 
 /** What must not be shown of a run. It grows with the prompts of the run. */
 export interface RunMask {

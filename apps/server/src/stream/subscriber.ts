@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import type { Channel, Listener } from './channel.js';
 import { HEARTBEAT, noteLine } from './line.js';
 

@@ -1,6 +1,6 @@
-import type { JsonValue, TurnView } from '@cuebook/api';
+import type { TurnView } from '@cuebook/api';
+import { guard } from '@cuebook/guard';
 import { confidentialTexts, createMasker, type RebuiltRequest, type RebuiltTurn } from '@cuebook/journal';
-import { guard } from '../guard.js';
 import type { Immutable } from '../http/group.js';
 
 /** The prompt of a turn as it goes over the wire: confidential words are masked unless they are asked for. */
@@ -41,13 +41,13 @@ function requestView(
       spans: spans.map(({ start, end, origin, trust, secrecy, volatility }) => ({
         start,
         end,
-        origin: { ...origin } as unknown as JsonValue,
+        origin,
         trust,
         secrecy,
         volatility,
       })),
     })),
-    tools,
+    tools: tools as unknown as TurnView['full']['tools'],
     params,
   };
 }

@@ -6,4 +6,6 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch;
   /** How long an answer may take, 60 seconds if not said. Streams are not bounded by it. */
   readonly timeoutMs?: number;
+  /** Bytes of an answer that are read, 64 MiB if not said. */
+  readonly maxAnswer?: number;
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type Answer, type ApiError, failed } from '../error.js';
 import type { AnswerOf, Route } from '../route/route.js';
 import { API_BASE } from '../route/route.js';
@@ -13,7 +14,7 @@ export async function send<Each extends Route>(
 ): Promise<Answer<AnswerOf<Each>>> {
   const request = requestOf(route, input);
   if (!request.ok) return request;
-  const { path, body } = request.value;
+  const { path, body, command } = request.value;
   const { fetch = globalThis.fetch, timeoutMs = TIMEOUT_MS } = options;
   try {
     const response = await fetch(`${baseOf(options)}${path}`, {
@@ -21,13 +22,14 @@ export async function send<Each extends Route>(
       headers: {
         ...headersOf(options),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(command === undefined ? {} : { 'idempotency-key': command }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(timeoutMs),
       // Another address is not who was asked, and must not hear the token.
       redirect: 'error',
     });
-    return await answerOf(route, response);
+    return await answerOf(route, response, options.maxAnswer ?? MAX_ANSWER);
   } catch {
     return failed(UNREACHABLE);
   }
@@ -65,9 +67,10 @@ const NOT_OURS: Omit<ApiError, 'status'> = {
 async function answerOf<Each extends Route>(
   route: Each,
   response: Response,
+  limit: number,
 ): Promise<Answer<AnswerOf<Each>>> {
   if (!response.ok) return failed(await errorOf(response));
-  const text = await readBody(response, MAX_ANSWER);
+  const text = await readBody(response, limit);
   const parsed = route.answer.safeParse(parseJson(text));
   if (!parsed.success) return failed({ ...NOT_OURS, status: response.status });
   return { ok: true, value: parsed.data as AnswerOf<Each> };
@@ -76,17 +79,20 @@ async function answerOf<Each extends Route>(
 interface Request {
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>> | undefined;
+  /** The id of the command, where the body has no place for it. */
+  readonly command: string | undefined;
 }
 
-/** Params and query by their names; what is left is the body. */
+/** Params and query by their names; what is left is the body. What a body says too stands in both. */
 function requestOf(route: Route, input: Readonly<Record<string, unknown>>): Answer<Request> {
   const left = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
+  const inBody = keysOf(route.body);
   let path = route.path;
   for (const name of Object.keys(route.params.shape)) {
     const value = left.get(name);
     if (typeof value !== 'string' || value.trim() === '' || /^\.{1,2}$/.test(value))
       return failed(missing(name));
-    left.delete(name);
+    if (!inBody.has(name)) left.delete(name);
     path = path.replace(`{${name}}`, () => encodeURIComponent(value));
   }
   const query = new URLSearchParams();
@@ -95,14 +101,22 @@ function requestOf(route: Route, input: Readonly<Record<string, unknown>>): Answ
     left.delete(name);
   }
   const search = query.toString();
-  if (route.body !== undefined && !left.has('id')) left.set('id', newCommandId());
+  const command = route.body === undefined || left.has('id') ? undefined : newCommandId();
+  if (command !== undefined && inBody.has('id')) left.set('id', command);
   return {
     ok: true,
     value: {
       path: search === '' ? path : `${path}?${search}`,
       body: route.body === undefined ? undefined : Object.fromEntries(left),
+      command: inBody.has('id') ? undefined : command,
     },
   };
+}
+
+/** The members of a body, of whatever form of it. */
+function keysOf(body: z.ZodType | undefined): ReadonlySet<string> {
+  const forms = body instanceof z.ZodUnion ? body.options : [body];
+  return new Set(forms.flatMap((form) => (form instanceof z.ZodObject ? Object.keys(form.shape) : [])));
 }
 
 const missing = (field: string): ApiError => ({

@@ -1,5 +1,6 @@
 import { GRAPH_ROUTES } from './graph.js';
 import { HOST_ROUTES } from './host.js';
+import { PLATFORM_ROUTES } from './platform.js';
 import { PROJECT_ROUTES } from './project.js';
 import { RECORD_ROUTES } from './record.js';
 import { RUN_ROUTES } from './runs.js';
@@ -11,6 +12,7 @@ export const ROUTES = {
   ...GRAPH_ROUTES,
   ...RECORD_ROUTES,
   ...PROJECT_ROUTES,
+  ...PLATFORM_ROUTES,
 } as const;
 
 /** The path of the event stream of a run. */

@@ -1,7 +1,18 @@
 import { z } from 'zod';
 
 /** Any JSON. How deep it may go is for the server to bound before it looks at the shape. */
-export const jsonSchema: z.ZodType<JsonValue> = z.json() as unknown as z.ZodType<JsonValue>;
+export const jsonSchema: z.ZodType<JsonValue> = z
+  .lazy(() =>
+    z.union([
+      z.string(),
+      z.number(),
+      z.boolean(),
+      z.null(),
+      z.array(jsonSchema),
+      z.record(z.string(), jsonSchema),
+    ]),
+  )
+  .meta({ id: 'Json' });
 
 /** A value of JSON. */
 export type JsonValue =
@@ -16,6 +27,14 @@ export type JsonValue =
 export const runIdSchema = z
   .string()
   .regex(/^run_[A-Za-z0-9_-]{1,80}$/, 'the id of a run: run_ and letters or digits');
+
+/** The id of an agent of a platform, of a place, or of a thing with a name like theirs. */
+export const agentIdSchema = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9_-]{0,63}$/,
+    'is 1 to 64 of a-z, 0-9, dash and underscore, and starts with a letter or digit',
+  );
 
 /** A node, by its id or its alias. */
 export const nodeRefSchema = z.string().trim().min(1).max(200);
@@ -51,7 +70,7 @@ export const diagnosticSchema = z.object({
 /** The body of every answer that is a no. */
 export const errorBodySchema = z.object({
   error: z.object({
-    code: z.string(),
+    code: z.string().max(100),
     message: z.string(),
     /** Which field of the request it is about: `team.file`. */
     field: z.string().optional(),

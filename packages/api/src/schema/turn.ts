@@ -25,11 +25,19 @@ export const turnSummarySchema = z.object({
   flagged: z.array(z.string()),
 });
 
+const place = { ref: z.string(), line: z.number().optional(), column: z.number().optional() };
+
 /** Where a run of bytes of a block comes from. */
 export const spanSchema = z.object({
   start: z.number(),
   end: z.number(),
-  origin: jsonSchema,
+  origin: z.object({
+    kind: z.string(),
+    ...place,
+    subject: z.string().optional(),
+    /** The include chain, outermost first. */
+    via: z.array(z.object(place)).optional(),
+  }),
   trust: z.string(),
   secrecy: z.string(),
   volatility: z.string(),
@@ -50,7 +58,14 @@ const requestSchema = z.object({
       spans: z.array(spanSchema),
     }),
   ),
-  tools: z.array(jsonSchema),
+  tools: z.array(
+    z.object({
+      name: z.string(),
+      description: z.string().optional(),
+      /** JSON Schema of the arguments. */
+      parameters: z.record(z.string(), jsonSchema).optional(),
+    }),
+  ),
   params: z.record(z.string(), jsonSchema),
 });
 

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { Objects } from '../objects/contract.js';
 import { httpObjects } from '../objects/http.js';
 import { type S3Place, s3Objects } from '../objects/s3.js';

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import { isId, KEYS } from '../ids.js';
 import { dayIn } from '../place/day.js';
 import type { Circle, Place, Task, Topic } from '../place/manifest.js';

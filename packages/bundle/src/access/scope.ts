@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 
 /**
  * What a credential opens, and until when. Both stores derive from it: the session policy of S3 and the token of the

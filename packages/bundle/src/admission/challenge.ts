@@ -1,7 +1,7 @@
 import { randomBytes, verify } from 'node:crypto';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { z } from 'zod';
-import { guard } from '../guard.js';
 import { canonicalBytes } from '../json/read.js';
 import { type KeySigner, publicKeyOf } from '../key/key.js';
 

@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import { findInvisible } from '@cuebook/prompt';
 import { z } from 'zod';
-import { guard } from '../guard.js';
 import { ID } from '../ids.js';
 import { codePoints } from './points.js';
 

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import { codePoints } from './points.js';
 import type { CardDraft } from './schema.js';
 

@@ -1,6 +1,6 @@
 import { verify } from 'node:crypto';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import { readCanonical } from '../json/read.js';
 import type { JsonProblem } from '../json/scan.js';
 import type { Member } from '../json/scan-canonical.js';

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { codePoints } from '../card/points.js';
-import { guard } from '../guard.js';
 
 /** What an idle agent can do next. */
 export const ACTIONS = [

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import canonicalize from 'canonicalize';
-import { guard } from '../guard.js';
 import { type JsonProblem, scanJson } from './scan.js';
 import { type Member, scanCanonical } from './scan-canonical.js';
 

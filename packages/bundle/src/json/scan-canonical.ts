@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { JsonProblem } from './scan.js';
 
 /** Where a member of the top-level object stands, in bytes: from its name to the end of its value. */

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 
 /** Why a text is refused before anything parses it. `at` counts UTF-16 units from 0. */
 export interface JsonProblem {

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import type { FileError, Files } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { z } from 'zod';
-import { guard } from '../guard.js';
 import { canonicalBytes, readJson } from '../json/read.js';
 import { createKey, type KeySigner, keySigner } from './key.js';
 

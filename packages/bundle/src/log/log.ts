@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import { KEYS } from '../ids.js';
 import type { ObjectError, Objects } from '../objects/contract.js';
 import type { Checkpoint } from './checkpoint.js';

@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 
 /** The bytes of a stream, or undefined as soon as there are more than `limit`: the rest is not read. */
 export async function readBounded(

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import type { Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 
 /** Objects by key, as an object store has them. Nothing throws or rejects for an expected failure. */
 export interface Objects {

@@ -1,6 +1,6 @@
 import type { FileError, Files } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import {
   DEFAULT_OBJECT_LIMIT,
   isObjectKey,

@@ -1,7 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { type BucketPlace, PUBLIC_TAG } from '../access/policy.js';
-import { guard } from '../guard.js';
 import { readBounded } from './bounded.js';
 import {
   DEFAULT_OBJECT_LIMIT,

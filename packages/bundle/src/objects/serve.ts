@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { isAllowed, type Scope } from '../access/scope.js';
-import { guard } from '../guard.js';
 import { readBounded } from './bounded.js';
 import { isObjectKey, isObjectPrefix, type ObjectError, type Objects } from './contract.js';
 

@@ -1,8 +1,8 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { z } from 'zod';
 import { certify } from '../cert/certify.js';
 import { type CertError, verifyObject } from '../cert/verify.js';
-import { guard } from '../guard.js';
 import { ID, KEYS } from '../ids.js';
 import type { JsonProblem } from '../json/scan.js';
 import type { KeyRing, KeySigner } from '../key/key.js';

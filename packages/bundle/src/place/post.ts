@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { z } from 'zod';
-import { guard } from '../guard.js';
 import { ID } from '../ids.js';
 import { readJson } from '../json/read.js';
 
@@ -26,7 +26,7 @@ const schema = z.object({
   to: z.string().regex(ID).optional(),
   in_reply_to: z.string().max(512).optional(),
   text: z.string().min(1).max(8000).optional(),
-  content: z.unknown().optional(),
+  content: z.json().optional(),
   scenario: z.string().max(64).optional(),
   created_at: z.string().max(32).optional(),
 });

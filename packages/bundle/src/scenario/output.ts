@@ -1,7 +1,7 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { codePoints } from '../card/points.js';
 import type { Persona } from '../card/schema.js';
-import { guard } from '../guard.js';
 import { readJson } from '../json/read.js';
 import { findsImpersonation } from './impersonation.js';
 import { type ProposalPolicy, proposalProblems } from './proposal.js';

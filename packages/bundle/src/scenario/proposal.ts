@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 
 /** What a check-in may propose today. */
 export interface ProposalPolicy {

@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { codePoints } from '../card/points.js';
-import { guard } from '../guard.js';
 import type { Placeholder, Scenario } from './scenario.js';
 
 /** A run of a filled template: its own words, or what was put in for a placeholder. */

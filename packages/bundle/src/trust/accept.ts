@@ -1,8 +1,8 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { Metadata, TargetFile, Targets } from '@tufjs/models';
 import { type Card, cardSchema } from '../card/schema.js';
 import { verifyObject } from '../cert/verify.js';
-import { guard } from '../guard.js';
 import { KEYS, TARGETS } from '../ids.js';
 import { type KeyRing, publicKeyOf } from '../key/key.js';
 import type { Scenario } from '../scenario/scenario.js';

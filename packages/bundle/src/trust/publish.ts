@@ -1,7 +1,7 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { PreparedCard } from '../card/card.js';
 import { certify } from '../cert/certify.js';
-import { guard } from '../guard.js';
 import { isId, KEYS, TARGETS } from '../ids.js';
 import { readCanonical } from '../json/read.js';
 import type { JsonProblem } from '../json/scan.js';

@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { z } from 'zod';
-import { guard } from '../guard.js';
 import { readCanonical } from '../json/read.js';
 import { keyIdOf } from '../key/key.js';
 import type { TrustError } from './error.js';

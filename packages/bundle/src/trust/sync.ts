@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import { KEYS } from '../ids.js';
 import { readCheckpoint } from '../log/checkpoint.js';
 import { checkLog } from '../log/log.js';

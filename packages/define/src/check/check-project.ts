@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import type { Diagnostic } from '@cuebook/prompt';
 import { findCallable } from '../compose/callable.js';
-import { guard } from '../guard.js';
 import type { Catalog, Entry } from '../load/catalog.js';
 import type { AgentData, ModelData } from '../shape/other-shapes.js';
 import type { PromptData } from '../shape/prompt-shape.js';

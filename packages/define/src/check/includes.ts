@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import type { Diagnostic } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { Catalog, Entry } from '../load/catalog.js';
 import type { PromptData } from '../shape/prompt-shape.js';
 import { problemAt } from '../shape/read-shape.js';

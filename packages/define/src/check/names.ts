@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { type Diagnostic, nearest } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import { type Catalog, definitionsOf, type Entry } from '../load/catalog.js';
 import type { Kind } from '../load/files.js';
 import { problemAt } from '../shape/read-shape.js';

@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import { type Diagnostic, nearest } from '@cuebook/prompt';
 import { type Callable, findCallable, receivingPrompt } from '../compose/callable.js';
-import { guard } from '../guard.js';
 import type { Catalog, Entry } from '../load/catalog.js';
 import type { PromptData, ToolEntry } from '../shape/prompt-shape.js';
 import { type Problem, problemAt } from '../shape/read-shape.js';

@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import {
   type BlockInput,
   escapedPieces,
@@ -11,7 +12,6 @@ import {
   type Trust,
   type Volatility,
 } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { PromptData } from '../shape/prompt-shape.js';
 
 /** A message of a thread, as the side whose step it is sees it. */

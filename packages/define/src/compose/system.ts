@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import type { Composed } from '@cuebook/profile';
 import {
   type BlockInput,
@@ -9,7 +10,6 @@ import {
 } from '@cuebook/prompt';
 import type { Declarations } from '../check/variables.js';
 import { secretDeclaration } from '../check/variables.js';
-import { guard } from '../guard.js';
 import type { Catalog, Entry } from '../load/catalog.js';
 import type { PromptData } from '../shape/prompt-shape.js';
 import { type Environment, LAYER_LABELS } from './environment.js';

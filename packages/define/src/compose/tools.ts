@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import type { ToolDefinition } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { Catalog, Entry } from '../load/catalog.js';
 import type { AgentData } from '../shape/other-shapes.js';
 import type { PromptData, ToolEntry } from '../shape/prompt-shape.js';

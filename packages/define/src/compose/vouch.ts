@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { cutPieces, type Piece, piecesText, slicePiece } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import { sameLines } from './same-lines.js';
 
 export interface Vouching {

@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import type { ApprovalNeed, ArgsCheck, HookAnswer, ToolAnswer } from './contract.js';
 import type { Ended } from './thread.js';
 

@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import type { Ask, Work } from './protocol.js';
 import { type Ended, type Job, type LiveThread, startThread, type ThreadOptions } from './thread.js';
 

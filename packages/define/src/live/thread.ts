@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import { startProgram } from '../program/program.js';
 import { isFromThread } from './messages.js';
 import type { Ask, FromThread, LiveInput, Outcome, ToThread, Work } from './protocol.js';

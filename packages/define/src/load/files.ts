@@ -1,7 +1,6 @@
 import { describeFileError, type TextSource } from '@cuebook/files';
-
+import { guard } from '@cuebook/guard';
 import { type Diagnostic, nearest } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 
 /** The five kinds of definitions, with their folders below `agents/`. */
 export const KINDS = ['model', 'prompt', 'tool', 'hook', 'agent'] as const;

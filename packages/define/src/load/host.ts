@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import { startProgram } from '../program/program.js';
 import type { FileOutcome, WorkerInput, WorkerMessage } from './protocol.js';
 

@@ -1,7 +1,7 @@
 import type { TextSource } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { type Diagnostic, hasErrors } from '@cuebook/prompt';
 import type { z } from 'zod';
-import { guard } from '../guard.js';
 import { agentShape, hookShape, modelShape, toolShape } from '../shape/other-shapes.js';
 import { promptShape } from '../shape/prompt-shape.js';
 import { problemAt, readShape } from '../shape/read-shape.js';

@@ -1,7 +1,7 @@
+import { guard } from '@cuebook/guard';
 import { type Diagnostic, hasErrors, nearest } from '@cuebook/prompt';
 import { flatIssues, printPath, type ShapeIssue, sketchOf } from '@cuebook/yaml';
 import type { z } from 'zod';
-import { guard } from '../guard.js';
 import type { SourceFile } from '../source/source-file.js';
 
 /** A problem before it has a place. */

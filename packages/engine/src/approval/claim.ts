@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import {
   type Approval,
   type ApprovalDecision,

@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { Usage } from '@cuebook/provider';
-import { guard } from '../guard.js';
 import { addMoney, type BudgetEvent, findScope, type Ledger, scopesAround } from './ledger.js';
 import { type BudgetError, type BudgetLimit, badLimit, isLimit, UNITS, type Unit } from './limit.js';
 

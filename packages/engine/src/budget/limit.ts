@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 
 /** What may be spent. Always finite: `usd` is `null` only where no price is known and nobody set a limit. */
 export type BudgetLimit = {

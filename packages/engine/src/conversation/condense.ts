@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 
 /** A message of a history, by its size as it would be told. */
 export interface SizedMessage {

@@ -1,10 +1,10 @@
+import { guard } from '@cuebook/guard';
 import { fail, type JsonValue, ok } from '@cuebook/prompt';
 import type { Approval } from '../approval/approval.js';
 import { tellAnswer, tryOf } from '../approval/claim.js';
 import { resolveApproval } from '../approval/resolve.js';
 import { raiseBudget } from '../budget/check.js';
 import { resolveLimit } from '../budget/limit.js';
-import { guard } from '../guard.js';
 import type { DecideContext, Decision, EngineCommand, EngineEvent } from '../machine.js';
 import { DEFAULT_STALL_RULES } from '../stall/stall.js';
 import { stopCalls } from '../tool-loop/next-calls.js';

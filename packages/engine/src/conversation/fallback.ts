@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import type { TurnOutcome } from './outcome.js';
 
 /** Which of the models of a conversation a turn was asked of, and how many there are. */

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { pendingApprovals } from '../approval/approval.js';
-import { guard } from '../guard.js';
 import type { DecideContext, EngineEvent } from '../machine.js';
 import { planCalls, refuseCalls } from '../tool-loop/plan.js';
 import type {

@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import type { EffectIntent, Outcome } from '../machine.js';
 import type { Observation } from '../recover/recover.js';
 import type { Clock } from '../timer/clock.js';

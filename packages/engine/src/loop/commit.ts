@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import type { Append, Appended, Fence, JournalError, ProjectionChange, RunId } from '@cuebook/journal';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { EventShape } from '../machine.js';
 import type { Shield } from '../seal/shield.js';
 import { standingChange } from '../standing/standing.js';

@@ -1,9 +1,9 @@
+import { guard } from '@cuebook/guard';
 import type { RunId } from '@cuebook/journal';
 import { fail, type JsonValue, ok, type Redactor, type Result } from '@cuebook/prompt';
 import { endRunTraces } from '@cuebook/provider';
 import type { Drivers } from '../effect/driver.js';
 import { runLane } from '../effect/lane.js';
-import { guard } from '../guard.js';
 import type { CommandShape, EventShape, Machine } from '../machine.js';
 import { plain } from '../seal/mark.js';
 import { memoryVault } from '../seal/memory-vault.js';

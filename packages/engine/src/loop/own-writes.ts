@@ -1,7 +1,7 @@
+import { guard } from '@cuebook/guard';
 import type { RunId } from '@cuebook/journal';
 import type { Drivers } from '../effect/driver.js';
 import type { LaneParts } from '../effect/lane.js';
-import { guard } from '../guard.js';
 import { plain } from '../seal/mark.js';
 import type { Shield } from '../seal/shield.js';
 import type { Clock } from '../timer/clock.js';

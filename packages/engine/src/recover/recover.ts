@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import { EMPTY_LEDGER, foldLedger, type OpenEffect } from '../loop/ledger.js';
 import type { EffectIntent, EventShape, Outcome } from '../machine.js';
 

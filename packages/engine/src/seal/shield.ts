@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import type { JournalError, RunId, Vault } from '@cuebook/journal';
 import {
   createRedactor,
@@ -8,7 +9,6 @@ import {
   type Redactor,
   type Result,
 } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import { coverText, isPrivate, stringsOf } from './cover.js';
 import { hasMark, idsIn, markOf, PLAIN_MARK, replaceMarks } from './mark.js';
 

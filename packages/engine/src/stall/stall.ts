@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import { bringsNews } from './news.js';
 import type { Trace } from './trace.js';
 

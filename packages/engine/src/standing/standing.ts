@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import type { ProjectionChange, RunId, Store } from '@cuebook/journal';
 import type { JsonValue } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import { clipText } from '../tool-loop/clip.js';
 
 /** The name of the projection that says how each run stands, over all runs. The key is the run. */

@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
 import type { ApprovalEvent } from '../approval/approval.js';
-import { guard } from '../guard.js';
 import type { EngineEvent } from '../machine.js';
 import type { PlannedCall } from './plan.js';
 import { readOutcome, type ToolResult } from './result.js';

@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
 import { type ApprovalEvent, requestApproval } from '../approval/approval.js';
-import { guard } from '../guard.js';
 import type { DecideContext, EngineEvent } from '../machine.js';
 import type { CallEvent, CallState, Calls, ToolCallInput } from './calls.js';
 import { stoppedResult, unknownResult } from './result.js';

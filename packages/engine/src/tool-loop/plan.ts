@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { fail, type JsonValue, nameTools, nearest, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { CrashPolicy } from '../machine.js';
 import { clipText, quote } from './clip.js';
 import { stoppedResult, type ToolResult } from './result.js';

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { Outcome } from '../machine.js';
 import { byteLength, clipBytes } from './clip.js';
 

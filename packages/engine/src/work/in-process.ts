@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
+import { guard } from '@cuebook/guard';
 import { fail, ok } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import { type Clock, systemClock } from '../timer/clock.js';
 import { findHolder } from './holder.js';
 import { type KeptLease, takeLease } from './keep-lease.js';

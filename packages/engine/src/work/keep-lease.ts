@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import type { Lease } from '@cuebook/journal';
-import { guard } from '../guard.js';
 import type { EngineStore } from '../loop/engine-store.js';
 import type { Clock } from '../timer/clock.js';
 

@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import type { Tally } from '../loop/tally.js';
 import { jobKey, type LaneJob } from './queue.js';
 

@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import type { TimerJob, WorkHost } from './queue.js';
 
 /**

@@ -1,8 +1,8 @@
 import { constants, lstatSync, realpathSync } from 'node:fs';
 import { type FileHandle, open, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { guard } from '@cuebook/guard';
 import { systemCode } from '../error.js';
-import { guard } from '../guard.js';
 import type { Mount } from './mount.js';
 import { shareNext } from './share.js';
 

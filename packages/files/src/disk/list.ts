@@ -1,8 +1,8 @@
 import type { Dirent } from 'node:fs';
 import { opendir } from 'node:fs/promises';
+import { guard } from '@cuebook/guard';
 import type { FileStat } from '../contract.js';
 import type { Fault } from '../fault.js';
-import { guard } from '../guard.js';
 import { type CleanPath, isAddressable } from '../path.js';
 import { type FileResult, fail, ok } from '../result.js';
 import { DEFAULT_LIST_LIMIT, type Entry, type Listing, type ListOptions } from '../source/source.js';

@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat, mkdir, readlink } from 'node:fs/promises';
+import { guard } from '@cuebook/guard';
 import { type FileError, fromSystem, systemCode, type ViolationReason } from '../error.js';
-import { guard } from '../guard.js';
 import type { CleanPath } from '../path.js';
 import { type FileResult, fail } from '../result.js';
 import {

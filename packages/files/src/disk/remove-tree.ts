@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import type { CleanPath } from '../path.js';
 import { type FileResult, fail, ok } from '../result.js';
 import { childPath, syncDirectory } from './directory.js';

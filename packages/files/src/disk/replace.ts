@@ -1,8 +1,8 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, link, open, rename, unlink } from 'node:fs/promises';
+import { guard } from '@cuebook/guard';
 import { systemCode } from '../error.js';
 import type { Fault } from '../fault.js';
-import { guard } from '../guard.js';
 import type { CleanPath } from '../path.js';
 import { type FileResult, fail, ok } from '../result.js';
 import { temporaryName } from '../temporary.js';

@@ -11,7 +11,7 @@ import {
   realpathSync,
 } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import { type CleanPath, isAddressable } from '../path.js';
 import { type FileResult, fail, ok } from '../result.js';
 import { isTemporaryName } from '../temporary.js';

@@ -1,6 +1,6 @@
 import { opendir, unlink } from 'node:fs/promises';
+import { guard } from '@cuebook/guard';
 import type { SweepOptions } from '../contract.js';
-import { guard } from '../guard.js';
 import type { CleanPath } from '../path.js';
 import { type FileResult, fail, ok } from '../result.js';
 import { isTemporaryName } from '../temporary.js';

@@ -1,8 +1,8 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat, unlink } from 'node:fs/promises';
+import { guard } from '@cuebook/guard';
 import type { Precondition, WriteOptions, Written } from '../contract.js';
 import type { Fault } from '../fault.js';
-import { guard } from '../guard.js';
 import type { CleanPath } from '../path.js';
 import { type FileResult, fail, ok } from '../result.js';
 import { childPath, syncDirectory } from './directory.js';

@@ -1,6 +1,6 @@
 import { gunzipSync, inflateRawSync } from 'node:zlib';
+import { guard } from '@cuebook/guard';
 import type { Entry, ZipFile } from 'yauzl';
-import { guard } from '../guard.js';
 import { type Budget, Unreadable } from './budget.js';
 
 /** A part of an archive: its name and its bytes. */

@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 
 /** Why bytes cannot be looked into. */
 export type UnreadableReason = 'bomb' | 'encrypted' | 'packed' | 'broken';

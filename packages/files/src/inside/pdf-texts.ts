@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import { type Budget, Unreadable } from './budget.js';
 import { unfiltered } from './pdf-filters.js';
 import { type CodeMap, codeMap, mapped, pdfStrings } from './pdf-strings.js';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { guard } from '@cuebook/guard';
 import type { Files } from '../contract.js';
-import { guard } from '../guard.js';
 import { type FileResult, fail, ok } from '../result.js';
 import { livingState, ownMark, readMark } from './process-mark.js';
 

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
+import { guard } from '@cuebook/guard';
 import type { Entry, ZipFile } from 'yauzl';
-import { guard } from '../guard.js';
 import { memorySource } from './memory.js';
 import type { TextSource } from './source.js';
 

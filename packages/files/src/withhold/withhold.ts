@@ -1,6 +1,6 @@
 import { type BigIntStats, lstatSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import { HEAD_BYTES, isMarkedContent, isPrivateKey } from './content.js';
 import { createIdentities, type Place } from './identities.js';
 import { isIgnored } from './ignored.js';

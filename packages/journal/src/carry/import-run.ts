@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { Adoption, ProjectionChange, RunId, Store, StoredCommit, StoredEvent } from '../contract.js';
 import type { JournalError } from '../error.js';
-import { guard } from '../guard.js';
 import { digest } from '../turn/digest.js';
 import { keyIdOf, type PublicKeys, publicKeyOf } from '../turn/key/key.js';
 import type { VerifyProblem } from '../verify/problem.js';

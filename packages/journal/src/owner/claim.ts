@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { JournalResult } from '../result.js';
 import type { Driver, Session } from '../store/port/driver.js';
 import { decodeBody } from '../store/row/body.js';

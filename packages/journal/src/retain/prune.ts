@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import type { RunId, Store } from '../contract.js';
-import { guard } from '../guard.js';
 import { type RunView, viewRun, viewRuns } from './run-view.js';
 
 /** Which runs may go. */

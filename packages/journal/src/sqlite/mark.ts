@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { JournalFailure } from '../error.js';
-import { guard } from '../guard.js';
 import type { Connection } from './connection.js';
 
 /** Marks a file as a journal. */

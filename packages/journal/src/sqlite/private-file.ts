@@ -1,8 +1,8 @@
 import { basename, dirname, resolve } from 'node:path';
 import { describeFileError, type FileError, type Files, openFolder } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { fail, ok } from '@cuebook/prompt';
 import type { JournalError } from '../error.js';
-import { guard } from '../guard.js';
 import type { JournalResult } from '../result.js';
 
 /**

@@ -1,7 +1,7 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok } from '@cuebook/prompt';
 import type { Append, Appended, Fault } from '../contract.js';
 import type { JournalError } from '../error.js';
-import { guard } from '../guard.js';
 import type { JournalResult } from '../result.js';
 import { insertCommit, readState } from './commit.js';
 import { findCommandRow, toAppended } from './find-command.js';

@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok } from '@cuebook/prompt';
 import canonicalize from 'canonicalize';
-import { guard } from '../guard.js';
 import type { JournalResult } from '../result.js';
 
 /** What one write may hold. A caller that needs more puts the content into blobs or writes in steps. */

@@ -1,6 +1,6 @@
 import { livingState, type ProcessMark, readMark } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import type { Lease } from '../contract.js';
-import { guard } from '../guard.js';
 import type { Driver, Row } from './port/driver.js';
 
 /** The columns of a lease, in the order that `toLeaseRow` reads. */

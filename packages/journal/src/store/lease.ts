@@ -1,7 +1,7 @@
 import { ownMark, type ProcessMark } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import type { Lease } from '../contract.js';
 import { JournalFailure } from '../error.js';
-import { guard } from '../guard.js';
 import { checkName } from './bounds.js';
 import {
   endOf,

@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok } from '@cuebook/prompt';
 import type { Append } from '../contract.js';
-import { guard } from '../guard.js';
 import type { JournalResult } from '../result.js';
 import { BOUNDS, canonicalText, checkName, checkRun } from './bounds.js';
 import { digest, type EventText, hex, keyOf, type ProjectionText, readHash } from './row/chain.js';

@@ -1,9 +1,9 @@
+import { guard } from '@cuebook/guard';
 import { fail } from '@cuebook/prompt';
 import type { AnchorKeeper } from '../anchor/keep.js';
 import { findRemoval, hasHead } from '../anchor/proof.js';
 import type { Fault, RunSummary, RunTombstone, Store } from '../contract.js';
 import { type JournalError, JournalFailure } from '../error.js';
-import { guard } from '../guard.js';
 import type { Signer } from '../turn/key/key.js';
 import { createVault, type VaultParts } from '../vault/vault.js';
 import { append } from './append.js';

@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import {
   type Block,
   fail,
@@ -9,7 +10,6 @@ import {
 } from '@cuebook/prompt';
 import { z } from 'zod';
 import type { RunId, Store, StoredEvent } from '../contract.js';
-import { guard } from '../guard.js';
 import { longHash, shortDigest } from './digest.js';
 import type { ToolUse, TurnOutcome } from './end.js';
 import type { ReceiptError } from './error.js';

@@ -1,7 +1,7 @@
+import { guard } from '@cuebook/guard';
 import { createComposeMemo, fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { Fence, RunId, Store } from '../contract.js';
 import { JournalFailure } from '../error.js';
-import { guard } from '../guard.js';
 import { createBases } from './bases.js';
 import { toJson } from './canonical.js';
 import { briefDigest, promptHash, shortHash } from './digest.js';

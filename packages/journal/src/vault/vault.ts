@@ -1,9 +1,9 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { FileError, Files } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { RunId, Vault, VaultEntry } from '../contract.js';
 import type { JournalError } from '../error.js';
-import { guard } from '../guard.js';
 import { decrypt, encrypt, KEY_BYTES } from './cipher.js';
 
 type VaultError = Extract<JournalError, { readonly code: 'E_JOURNAL_VAULT' }>;

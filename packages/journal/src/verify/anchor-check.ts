@@ -1,7 +1,7 @@
+import { guard } from '@cuebook/guard';
 import type { AnchoredHead } from '../anchor/line.js';
 import { type Anchor, type BadLine, readAnchor } from '../anchor/read.js';
 import type { RunId, Store } from '../contract.js';
-import { guard } from '../guard.js';
 import type { PublicKeys } from '../turn/key/key.js';
 import type { VerifyProblem } from './problem.js';
 

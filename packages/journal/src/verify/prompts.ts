@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import { z } from 'zod';
 import type { Store } from '../contract.js';
-import { guard } from '../guard.js';
 import { longHash, shortDigest } from '../turn/digest.js';
 import { decodeRecorded, unpack } from '../turn/manifest/decode.js';
 import type { Manifest, ManifestBlock, ManifestRequest } from '../turn/manifest/manifest.js';

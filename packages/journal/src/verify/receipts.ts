@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import type { Store, StoredEvent } from '../contract.js';
-import { guard } from '../guard.js';
 import { turnOf } from '../turn/find.js';
 import type { PublicKeys } from '../turn/key/key.js';
 import { parseReceipt } from '../turn/parse.js';

@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
 import type { AuditProblem, RunId, Store, StoredEvent } from '../contract.js';
-import { guard } from '../guard.js';
 import { attempt } from '../store/audit/attempt.js';
 import { canonical } from '../turn/canonical.js';
 import { turnOf } from '../turn/find.js';

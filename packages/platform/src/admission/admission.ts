@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type AdmissionError, type Challenge, canonicalBytes, provesKey } from '@cuebook/bundle';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 
 /** Where an agent stands with the platform. Plain data; every function here is pure. */
 export interface Admission {

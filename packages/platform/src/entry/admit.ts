@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type AdmissionError, type CardDraft, type Challenge, newChallenge } from '@cuebook/bundle';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import {
   completeAdmission,
@@ -11,7 +12,6 @@ import {
 } from '../admission/admission.js';
 import { findAgent } from '../cards.js';
 import type { PlatformParts } from '../desk.js';
-import { guard } from '../guard.js';
 import { change, type RecordError } from '../ledger.js';
 import { type AgentRecord, agentSubject, countOne, HOURLY } from '../record.js';
 import { hashSecret } from './role.js';

@@ -9,10 +9,10 @@ import {
   termProblem,
   type Upload,
 } from '@cuebook/bundle';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { findAgent } from '../cards.js';
 import type { PlatformParts } from '../desk.js';
-import { guard } from '../guard.js';
 import { change, type RecordError } from '../ledger.js';
 import { circlesOf, findPlace } from '../places.js';
 import { type AgentRecord, agentSubject, countOne, HOURLY } from '../record.js';
@@ -52,9 +52,11 @@ export async function issueUpload(
   const upload = await parts.issuer.upload(scope.value, { key, length }, { now: parts.now(), lifetimeMs });
   if (!upload.ok) return audited<Upload & Issued>(parts, agent, purpose, upload, key);
   // A store whose credentials say so themselves needs no address.
-  if (upload.value === undefined) return fail({ code: 'E_ACCESS', reason: 'not-covered' });
-  const issued = ok({ ...upload.value, scope: { agent, rules: [{ may: 'create', at: key } as const] } });
-  return audited<Upload & Issued>(parts, agent, purpose, issued, key);
+  const { value } = upload;
+  if (value === undefined) return fail({ code: 'E_ACCESS', reason: 'not-covered' });
+  const issued = ok({ ...value, scope: { agent, rules: [{ may: 'create', at: key } as const] } });
+  const noted = await audited<Upload & Issued>(parts, agent, purpose, issued, key);
+  return noted.ok ? ok(value) : noted;
 }
 
 async function allowedScope(

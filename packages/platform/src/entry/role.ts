@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 
 /** What a person or an agent is to the platform. */
 export type Role = 'owner' | 'reviewer' | 'publisher' | 'agent' | 'auditor';

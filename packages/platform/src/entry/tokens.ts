@@ -1,7 +1,7 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { findAgent } from '../cards.js';
 import type { PlatformParts } from '../desk.js';
-import { guard } from '../guard.js';
 import { change, type RecordError, type Subject, stateOf } from '../ledger.js';
 import { type Caller, isSecret, newToken, parseToken, type RoleError, type TokenRecord } from './role.js';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Scenario } from '@cuebook/bundle';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 
 /** Two versions of one scenario side by side. */
 export interface Experiment {

@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import type { Arm } from './cohort.js';
 import { type Comparison, compareArms, DEFAULT_ALPHA, NOTHING, type Tallies } from './compare.js';
 

@@ -12,10 +12,10 @@ import {
   POST_LIMIT,
   readPost,
 } from '@cuebook/bundle';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { findAgent } from '../cards.js';
 import { manifestOptions, type PlatformParts } from '../desk.js';
-import { guard } from '../guard.js';
 import { change, type RecordError } from '../ledger.js';
 import { type AgentRecord, agentSubject } from '../record.js';
 

@@ -15,9 +15,9 @@ import {
   targetsMetadata,
 } from '@cuebook/bundle';
 import { type FileError, type Files, openFolder } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { OfflineTrust } from '../desk.js';
-import { guard } from '../guard.js';
 import type { PlatformConfig } from './config.js';
 import { type HomeError, makeServerKeys, onlinePath, saveOffline } from './home.js';
 

@@ -1,4 +1,3 @@
-export type { BlockChange, LabelChange } from './blocks.js';
 export {
   type Change,
   diffPrompts,
@@ -9,6 +8,5 @@ export {
   type ReachTarget,
   type Subject,
 } from './diff.js';
-export { findObligations, type Obligation } from './obligations.js';
 export { type OriginChange, originName } from './origins.js';
 export type { ValueChange } from './values.js';

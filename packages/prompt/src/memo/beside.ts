@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import type { JsonValue } from '../redact/leak-context.js';
 import type { Redactor } from '../redact/redactor.js';
 import { mapStrings } from '../redact/value.js';

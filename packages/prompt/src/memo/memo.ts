@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import type { Block, BlockInput, Redaction } from '../block.js';
-import { guard } from '../guard.js';
 import type { Hash } from '../hash.js';
 import type { Redactor } from '../redact/redactor.js';
 import type { Refusal } from '../refusal.js';

@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import type { Redactor } from './redactor.js';
 import { FAMILIES } from './secret/families.js';
 

@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import { isSpace } from './chars.js';
 import { placeholderOf, type Replacement } from './leak-context.js';
 import { lastSafeCut, limitOf, openKeyAt } from './live-cut.js';

@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import { isAlnum, isCjk, isWord } from './chars.js';
 import { leastOf } from './decoded.js';
 import { lowerOf } from './fold.js';

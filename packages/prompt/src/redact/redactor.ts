@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import type { RedactionKind } from '../block.js';
-import { guard } from '../guard.js';
 import { type DecodedLiteral, decodeLiteral, encodeLiteral, type Literal, literalsOf } from './json-text.js';
 import {
   type JsonValue,

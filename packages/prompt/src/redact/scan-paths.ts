@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import { isSeparator, isWord } from './chars.js';
 import { extentEnd, type PathHead } from './extent.js';
 import type { PathMatch } from './path-needles.js';

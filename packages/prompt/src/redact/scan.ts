@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import { ASSIGN, classTable, FLAG, LOGIN, SEPARATOR, SPECIAL, TILDE, WORD } from './class-table.js';
 import { type Codes, codesOf, LONG_RUN, longRuns, nextMarked } from './codes.js';
 import { isReadable, textOf, worthOf } from './decoded.js';
@@ -237,8 +237,8 @@ function wordAt(run: Walk, at: number): void {
     const match = matchWord(shadow, at, needle);
     if (!match || match.start < run.lastEnd) continue;
     const { start, end } = match;
-    const guardName = needle.kind === 'name' ? 'redact.name' : 'redact.credential';
-    if (!guard(guardName, true)) continue;
+    const isName = needle.kind === 'name';
+    if (!guard('redact.name', isName) && !guard('redact.credential', !isName)) continue;
     const whole =
       needle.encoding === 'none' ? { start, end } : aroundBase64(shadow.text, start, end, run.lastEnd);
     mask(run, whole.start, whole.end, needle.kind, true);

@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import { type Cursor, createCursor } from './cursor.js';
 import type { PathHead } from './extent.js';
 import { placeholderOf, type Replacement, type ReplacementKind } from './leak-context.js';

@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 
 /**
  * Chat-template tokens: the strings by which a model's tokenizer tells messages, roles and calls apart. A server

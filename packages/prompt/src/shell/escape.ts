@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import { literalsOf } from '../redact/json-text.js';
 import { breakOffsets, joinTokens } from './chat-token.js';
 import { foldLine, isPlain } from './fold.js';

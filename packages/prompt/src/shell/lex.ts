@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import { foldLine } from './fold.js';
 
 /** What a line means to the machines that read prompts and answers. */

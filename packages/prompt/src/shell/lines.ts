@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 
 /** One line of a text: `[start, end)` without its break, which is `[end, next)`. */
 export interface Line {

@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import { breakOffsets, joinTokens } from './chat-token.js';
 import { withMarks } from './escape.js';
 import { structureOf } from './lex.js';

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { type Fields, fieldsOf } from '../agent/fields.js';
-import { guard } from '../guard.js';
 import type { LiveTurn } from '../stream/live-turn.js';
 import type { ApprovalAnswer, ApprovalRequest, SessionOptions } from '../turn.js';
 import { answerPermission, isWithin, type PermissionOutcome } from './permission.js';

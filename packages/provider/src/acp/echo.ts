@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { guard } from '@cuebook/guard';
 import { type Fields, fieldsOf, isFields, textOf } from '../agent/fields.js';
-import { guard } from '../guard.js';
 import { MCP_SERVER_NAME } from '../mcp/turn-tools.js';
 
 /** A call of one of our tools, as it came over our own channel. */

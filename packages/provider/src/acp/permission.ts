@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { type Fields, fieldsOf, listOf, textOf } from '../agent/fields.js';
-import { guard } from '../guard.js';
 import type { Access } from '../turn.js';
 
 /** The protocol's answer to a permission request. */

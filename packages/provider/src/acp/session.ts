@@ -1,8 +1,8 @@
 import type { AnyMessage } from '@agentclientprotocol/sdk';
+import { guard } from '@cuebook/guard';
 import { type Fields, fieldsOf } from '../agent/fields.js';
 import { type LateStart, withLateStart } from '../agent/late-start.js';
 import { oneText, wordsOf } from '../agent/words.js';
-import { guard } from '../guard.js';
 import type { LiveTurn } from '../stream/live-turn.js';
 import { runTurn } from '../stream/run-turn.js';
 import { failedEnd, TurnStop } from '../stream/turn-error.js';

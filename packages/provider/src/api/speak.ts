@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import type { Redactor } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import { costOf, type PriceTable } from '../price/price.js';
 import type { Clock } from '../stream/clock.js';
 import type { LiveTurn } from '../stream/live-turn.js';

@@ -1,6 +1,6 @@
 import { openFolder } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { childEnvironment, hasRun, startChild } from '@cuebook/process';
-import { guard } from '../guard.js';
 import type { Capabilities, Provider } from '../turn.js';
 import { type CatalogEntry, DEFAULT_PROVIDER, type ProgramNeed, type SignIn } from './entry.js';
 import { isOnPath } from './look-up.js';

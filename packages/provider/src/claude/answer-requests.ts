@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { asText, type Fields } from '../agent/fields.js';
-import { guard } from '../guard.js';
 import { createMcpHandler } from '../mcp/handler.js';
 import { MCP_SERVER_NAME } from '../mcp/turn-tools.js';
 import type { LiveTurn } from '../stream/live-turn.js';

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { asFields, asText, type Fields, jsonOf } from '../agent/fields.js';
-import { guard } from '../guard.js';
 import type { LiveTurn } from '../stream/live-turn.js';
 import type { Access, ApprovalAnswer, ApprovalRequest } from '../turn.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { guard } from '@cuebook/guard';
 import { startChild } from '@cuebook/process';
 import type { Fields } from '../agent/fields.js';
-import { guard } from '../guard.js';
 import { MCP_SERVER_NAME } from '../mcp/turn-tools.js';
 import type { LiveTurn } from '../stream/live-turn.js';
 import { runTurn } from '../stream/run-turn.js';

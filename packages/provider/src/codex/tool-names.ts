@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import type { ToolDefinition } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 
 /** Tools under names that Codex takes, and the way back. */
 export interface NamedTools {

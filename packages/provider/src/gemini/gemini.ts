@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import { createAcpProvider } from '../acp/provider.js';
 import { oneText, wordsOf } from '../agent/words.js';
-import { guard } from '../guard.js';
 import { runTurn } from '../stream/run-turn.js';
 import type {
   Capabilities,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { guard } from '@cuebook/guard';
 import { type Child, childEnvironment, startChild } from '@cuebook/process';
 import { parseLine } from '../agent/fields.js';
 import { oneText, wordsOf } from '../agent/words.js';
-import { guard } from '../guard.js';
 import type { LiveTurn, Speak } from '../stream/live-turn.js';
 import { failedEnd } from '../stream/turn-error.js';
 import type { SessionOptions, TurnEnd } from '../turn.js';

@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import type { Access, SessionOptions } from '../turn.js';
 
 export interface GeminiOptions {

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import type { Child } from '@cuebook/process';
-import { guard } from '../guard.js';
 import { statusError } from '../stream/http-status.js';
 import type { LiveTurn } from '../stream/live-turn.js';
 import { failedEnd } from '../stream/turn-error.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { guard } from '@cuebook/guard';
 import type { JsonValue, ToolDefinition } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { ToolAnswer } from '../turn.js';
 import { pageOf } from './page.js';
 import { getPrompt, type McpPrompts } from './prompts.js';

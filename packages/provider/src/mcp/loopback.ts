@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import type { McpHandler } from './handler.js';
 import { PARSE_FAILURE } from './rpc.js';
 

@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 
 /** How many tools or prompts one answer lists: clients that do not turn pages see these. */
 export const PAGE_SIZE = 500;

@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import { type Fields, failure, type Id, INVALID_PARAMS, isFields, success } from './rpc.js';
 
 /** A prompt as clients list it. Its arguments are texts: the protocol has no others. */

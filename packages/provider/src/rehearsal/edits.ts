@@ -1,6 +1,6 @@
 import { describeFileError, type Files, openFolder } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { LiveTurn } from '../stream/live-turn.js';
 import type { SessionOptions } from '../turn.js';
 import type { Edit } from './script.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { guard } from '@cuebook/guard';
 import type { Redactor } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { Sent, TurnInput } from '../turn.js';
 import { failedEnd, TurnStop } from './turn-error.js';
 

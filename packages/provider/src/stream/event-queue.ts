@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import type { TurnEvent } from '../turn.js';
 
 /** Events on their way to a reader who may be slow. */

@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import type { Clock } from './clock.js';
 
 export interface IdleClock {

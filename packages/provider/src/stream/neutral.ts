@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import {
   type GatedRequest,
   neutralBody,
@@ -6,7 +7,6 @@ import {
   showInvisible,
   type ToolDefinition,
 } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 
 /**
  * Text that somebody of low trust wrote, made fit to be said in mid-turn: private things taken out, invisible

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import type { Redactor } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import { startTurnSpan, type TurnSubject } from '../telemetry/turn-span.js';
 import type { TurnEnd, TurnEvent, TurnInput } from '../turn.js';
 import { safeAnswers } from './answers.js';

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
+import { guard } from '@cuebook/guard';
 import type * as Otel from '@opentelemetry/api';
-import { guard } from '../guard.js';
 
 export type TelemetryApi = typeof Otel;
 

@@ -9,8 +9,8 @@ import {
   type Outcome,
   spendBudget,
 } from '@cuebook/engine';
+import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { Sight } from '../look/sight.js';
 import { ownerTime } from '../owner-time.js';
 import type { ScenarioAnswer } from './answer.js';

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import { isToolName } from './tools.js';
 
 /** What one line of an answer is to the protocol. */

@@ -1,5 +1,5 @@
 import type { AskedCall } from '@cuebook/engine';
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import { type Fence, fenceAfter } from './fence.js';
 import { type CallRule, MAX_LINE, readForm, type WrittenCall } from './form.js';
 

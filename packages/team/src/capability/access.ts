@@ -1,7 +1,7 @@
+import { guard } from '@cuebook/guard';
 import type { Access } from '@cuebook/provider';
 import { lexicalPath } from '@cuebook/workspace';
 import type { TeamNode } from '../graph/node.js';
-import { guard } from '../guard.js';
 import { authorizeCommand, authorizeWrite, type GlobalMode } from './authorize.js';
 import { isGated } from './capabilities.js';
 

@@ -1,10 +1,10 @@
 import type { Permit } from '@cuebook/engine';
+import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
 import { lexicalPath, type PathFacts } from '@cuebook/workspace';
 import { isWorkTool } from '../call/tools.js';
 import { isRootLead, type TeamNode } from '../graph/node.js';
 import { findNode } from '../graph/reference.js';
-import { guard } from '../guard.js';
 import type { EdgeScope } from '../role/template.js';
 import { isGated } from './capabilities.js';
 

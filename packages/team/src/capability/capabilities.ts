@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import { declaredRights, delegates, type EdgeScope, type RoleTemplate } from '../role/template.js';
 
 /** What a node may do. */

@@ -1,8 +1,8 @@
 import type { Permit } from '@cuebook/engine';
+import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
 import { lexicalPath, type PathFacts } from '@cuebook/workspace';
 import type { TeamNode } from '../graph/node.js';
-import { guard } from '../guard.js';
 import { authorizeCommand, authorizeWrite, type GlobalMode } from './authorize.js';
 import { isGated } from './capabilities.js';
 

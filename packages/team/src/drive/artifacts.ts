@@ -1,8 +1,8 @@
 import { hideCredentials } from '@cuebook/engine';
+import { guard } from '@cuebook/guard';
 import type { Appended, JournalResult, RunId, Store } from '@cuebook/journal';
 import type { Redactor } from '@cuebook/prompt';
 import { ARTIFACT_EVENT } from '../graph/material.js';
-import { guard } from '../guard.js';
 
 /** What an artifact is. */
 export type ArtifactKind = 'diff' | 'contextpack';

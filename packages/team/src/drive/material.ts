@@ -1,4 +1,5 @@
 import type { Outcome } from '@cuebook/engine';
+import { guard } from '@cuebook/guard';
 import type { RunId } from '@cuebook/journal';
 import type { JsonValue } from '@cuebook/prompt';
 import type { Workspaces } from '@cuebook/workspace';
@@ -7,7 +8,6 @@ import { workRights } from '../capability/work-rights.js';
 import { hashOfRef } from '../graph/material.js';
 import { findNode } from '../graph/reference.js';
 import { inFolder } from '../graph/workspace.js';
-import { guard } from '../guard.js';
 import type { ContextPack } from '../prompt/context-pack.js';
 import type { Material } from '../prompt/material.js';
 import { nodesOf, type TeamState, type Work } from '../run/state.js';

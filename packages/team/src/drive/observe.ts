@@ -1,7 +1,7 @@
 import type { EffectIntent, Observation, TurnOutcome } from '@cuebook/engine';
+import { guard } from '@cuebook/guard';
 import { eventsOf, type RebuiltTurn, type RunId, rebuildTurn, turnOf } from '@cuebook/journal';
 import { accessOf } from '../capability/access.js';
-import { guard } from '../guard.js';
 import { asOutput, nodeAnswer } from './answer.js';
 import { composeTurn } from './prompt.js';
 import type { TurnParts } from './turn-parts.js';

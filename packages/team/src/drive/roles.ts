@@ -1,7 +1,7 @@
 import type { TextSource } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { eventsOf, type RunId, type Store } from '@cuebook/journal';
 import { mayTouch } from '../capability/access.js';
-import { guard } from '../guard.js';
 import type { AgentTexts } from '../role/agent-text.js';
 import { findRoles, loadRole } from '../role/load.js';
 import { roleOfFile } from '../role/name.js';

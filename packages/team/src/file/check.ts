@@ -1,10 +1,10 @@
+import { guard } from '@cuebook/guard';
 import { type Diagnostic, nearest } from '@cuebook/prompt';
 import { diagnosticAt } from '@cuebook/yaml';
 import { isOrchestratorRole, isWithinScope, resolveRights } from '../capability/capabilities.js';
 import { edgeProblem, makeEdge, type TeamEdge } from '../graph/edge.js';
 import { foldAlias, nodeFinder } from '../graph/reference.js';
 import { describeCircle, settleWorkspace } from '../graph/workspace.js';
-import { guard } from '../guard.js';
 import { declaredRights, edgeScopeOf } from '../role/template.js';
 import { DEFAULT_LIMITS } from '../run/limits.js';
 import type { TeamSource } from './load.js';

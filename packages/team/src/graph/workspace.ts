@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { NodeWorkspace, TeamNode } from './node.js';
 import { nodeFinder } from './reference.js';
 

@@ -7,6 +7,7 @@ import {
   inProcess,
   systemClock,
 } from '@cuebook/engine';
+import { guard } from '@cuebook/guard';
 import {
   createChildBook,
   createLive,
@@ -28,7 +29,6 @@ import { createSessions } from '../drive/sessions.js';
 import { createNodeTurnDriver, sessionKey } from '../drive/turn.js';
 import { createVoices, shortDigest } from '../drive/voices.js';
 import { createWorkDrivers } from '../drive/work.js';
-import { guard } from '../guard.js';
 import { DEFAULT_PACK_TOKENS } from '../prompt/context-pack.js';
 import { createAgentTexts } from '../role/agent-text.js';
 import type { TeamCommand } from '../run/command.js';

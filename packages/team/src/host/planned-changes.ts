@@ -1,5 +1,6 @@
 import { type Approval, pendingApprovals } from '@cuebook/engine';
 import { type Files, openFolder } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import type { FileChange } from '@cuebook/host';
 import type { Redactor } from '@cuebook/prompt';
 import type { Workspaces } from '@cuebook/workspace';
@@ -7,7 +8,6 @@ import { afterEdit, type PlannedEdit, plannedEdits } from '../change/edit.js';
 import { patchOf } from '../change/patch.js';
 import { workspaceRedactor } from '../drive/workspace-redactor.js';
 import { inFolder } from '../graph/workspace.js';
-import { guard } from '../guard.js';
 import { askingNode, type TeamState } from '../run/state.js';
 
 export interface PlannedParts {

@@ -1,6 +1,6 @@
 import { describeFileError, type Files } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { z } from 'zod';
-import { guard } from '../guard.js';
 import type { RoleTemplate } from './template.js';
 
 /**

@@ -1,7 +1,7 @@
 import { describeFileError, type TextSource } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import type { Loaded } from '@cuebook/profile';
 import { type Diagnostic, hasErrors, nearest } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import { isRoleName, ROLE_FOLDER, roleFile, roleOfFile } from './name.js';
 import { readPreamble } from './preamble.js';
 import { SHIPPED_ROLES } from './shipped.js';

@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 
 /** Whether a name can be that of a role template: it names a file of one folder and nothing else. */
 export const isRoleName = (name: string): boolean => !guard('role.name', !ROLE_NAME.test(name));

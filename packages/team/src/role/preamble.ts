@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import { type Diagnostic, nearest } from '@cuebook/prompt';
 import { parse, TomlError } from 'smol-toml';
-import { guard } from '../guard.js';
 import { foldWord, MEANT_CAPABILITIES, MEANT_CONSTRAINTS } from './template.js';
 
 /** What the `[template]` block at the top of a role template says. */

@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 
 /**
  * A role template as it is used: its whole text, the preamble included, and what the preamble says. Plain JSON:

@@ -1,8 +1,8 @@
+import { guard } from '@cuebook/guard';
 import type { Diagnostic } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
 import { diagnosticAt } from '@cuebook/yaml';
 import type { TeamSource } from '../file/load.js';
-import { guard } from '../guard.js';
 import type { AgentText, AgentTexts } from './agent-text.js';
 import { roleFile } from './name.js';
 import type { RoleTemplate } from './template.js';

@@ -1,6 +1,6 @@
 import { type DecideContext, type Decision, type EngineCommand, follow, raiseBudget } from '@cuebook/engine';
+import { guard } from '@cuebook/guard';
 import { ok } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { TeamCommand } from './command.js';
 import type { TeamConfig } from './config.js';
 import { decideApproval } from './decide/approval.js';

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { Memory, PastTurn } from '../prompt/past.js';
 import type { TurnResult } from '../prompt/result.js';
 import type { Work } from './state.js';

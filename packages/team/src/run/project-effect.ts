@@ -1,7 +1,7 @@
 import type { Outcome } from '@cuebook/engine';
+import { guard } from '@cuebook/guard';
 import type { TeamNode } from '../graph/node.js';
 import { isSameFolder } from '../graph/workspace.js';
-import { guard } from '../guard.js';
 import type { AnyTeamEvent } from './event.js';
 import { readAside, readDiff, readTurn, readVerification } from './outcome.js';
 import type { NodeState, StepKind, TeamState, Work } from './state.js';

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { byteLength } from '../fmt/bytes.js';
-import { guard } from '../guard.js';
 import { type Bounds, ExecFailure, type State } from './state.js';
 
 /** Bounds of a render. Each has a default; a clock is needed for the one on time. */

@@ -1,9 +1,9 @@
+import { guard } from '@cuebook/guard';
 import { printValue } from '../fmt/print-value.js';
 import { quoteString } from '../fmt/quote.js';
 import { sortedEntries } from '../fmt/sorted-entries.js';
 import { sprint } from '../fmt/sprint.js';
 import { typeName } from '../fmt/type-name.js';
-import { guard } from '../guard.js';
 import { printBetween } from '../parse/print-node.js';
 import { admit } from '../value/data.js';
 import { sizeOfList } from '../value/entries.js';

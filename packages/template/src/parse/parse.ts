@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { quoteString } from '../fmt/quote.js';
-import { guard } from '../guard.js';
 import { newLexer } from './lex.js';
 import type { BranchNode, Node, RangeNode } from './node.js';
 import { readPipeline } from './pipeline.js';

@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import { Complex, Float, Slice, Struct, Tagged, Uint8, type Value } from './value.js';
 
 /**

@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import { refuse } from './data.js';
 import { Float, type MapValue, type Value } from './value.js';
 

@@ -1,6 +1,6 @@
 import { type ApprovalResolve, findApproval } from '@cuebook/engine';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { ThreadRunState } from '../run/state.js';
 import { inputProblem } from './check-call.js';
 import type { DriveParts } from './parts.js';

@@ -1,6 +1,6 @@
 import type { ArgsCheck, JsonSchema } from '@cuebook/define';
+import { guard } from '@cuebook/guard';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import { isRecord } from './hook-message.js';
 import type { DriveParts } from './parts.js';
 

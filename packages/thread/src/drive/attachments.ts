@@ -1,6 +1,6 @@
 import type { FileResult } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Redactor, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { Attachment } from '../run/message.js';
 import { cleanBytes, describeBytes } from './clean-bytes.js';
 import type { DriveParts } from './parts.js';

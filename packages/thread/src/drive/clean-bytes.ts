@@ -1,6 +1,6 @@
 import { lookInside, Unreadable, type UnreadableReason } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Redactor, type Replacement, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 
 /** Why bytes may not be sent: what kind of secret they hold, or that nobody can look into them. */
 export type BytesProblem = Replacement['kind'] | UnreadableReason;

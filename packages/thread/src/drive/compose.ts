@@ -9,6 +9,7 @@ import {
   sentMessages,
   type VariableData,
 } from '@cuebook/define';
+import { guard } from '@cuebook/guard';
 import {
   composeRequest,
   type Diagnostic,
@@ -19,7 +20,6 @@ import {
   type Result,
 } from '@cuebook/prompt';
 import type { Reader } from '../env/layers.js';
-import { guard } from '../guard.js';
 import type { Frame } from '../run/frame.js';
 import type { ThreadRunState } from '../run/state.js';
 import { BEGIN } from '../run/step/words.js';

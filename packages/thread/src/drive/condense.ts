@@ -15,8 +15,8 @@ import {
   type SizedMessage,
   type ToldAs,
 } from '@cuebook/engine';
+import { guard } from '@cuebook/guard';
 import { type BlockInput, fail, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 
 /** Role, name and id around the words of a block. */
 const FRAME = 100;

@@ -1,6 +1,6 @@
 import type { StepMessage } from '@cuebook/define';
+import { guard } from '@cuebook/guard';
 import type { Origin, Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { Frame } from '../run/frame.js';
 import type { Message, Side } from '../run/message.js';
 import { findFrame, type ThreadRunState } from '../run/state.js';

@@ -1,8 +1,8 @@
 import type { HookKind, StateView } from '@cuebook/define';
+import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
 import type { Reader } from '../env/layers.js';
 import type { Mask } from '../env/mask.js';
-import { guard } from '../guard.js';
 import { hookIds } from '../run/definitions.js';
 import type { Frame } from '../run/frame.js';
 import type { SideEffects, ThreadDiagnostic } from '../run/outcome.js';

@@ -6,8 +6,8 @@ import {
   type StepMessage,
   sentMessages,
 } from '@cuebook/define';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Redactor } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { Message } from '../run/message.js';
 import { cleanBytes, describeBytes } from './clean-bytes.js';
 import { type MediaData, type Seen, stepMessage } from './conversation.js';

@@ -6,9 +6,9 @@ import {
   type Outcome,
   UNKNOWN_OUTCOME,
 } from '@cuebook/engine';
+import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
 import type { Reader } from '../env/layers.js';
-import { guard } from '../guard.js';
 import { agentOf, promptName, sessionTools, sideOf } from '../run/definitions.js';
 import type { Frame } from '../run/frame.js';
 import type { ToolOutcome } from '../run/outcome.js';

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { createRedactor, type JsonValue, type Redactor, type Replacement } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 
 /** Takes the values of secret variables out of whatever is about to be kept or told. */
 export interface Mask {

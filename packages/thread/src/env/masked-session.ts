@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import type { Session, TurnEvent } from '@cuebook/provider';
-import { guard } from '../guard.js';
 import { applyAll, type Mask } from './mask.js';
 
 /**

@@ -10,8 +10,8 @@ import {
   resolveApproval,
   resolveLimit,
 } from '@cuebook/engine';
+import { guard } from '@cuebook/guard';
 import { fail, nearest, ok } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import { PLAIN_CHILD } from './child-config.js';
 import type { ThreadCommand } from './command.js';
 import type { ThreadConfig } from './config.js';

@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import type { Composition } from '@cuebook/profile';
 import {
   type BlockInput,
@@ -9,7 +10,6 @@ import {
   type Result,
   shellPieces,
 } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { PackageAgent, Workflow, WorkflowNode, WorkflowPackage } from '../package/package.js';
 import { mergePolicies, type ToolPolicy, type ToolSettings } from '../policy/policy.js';
 import { isComplete, requireNode } from '../state/rules.js';

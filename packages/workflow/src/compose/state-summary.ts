@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { type JsonValue, type Piece, printJson, type Redactor } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { WorkflowState } from '../state/schema.js';
 import { withRemoved } from './labels.js';
 

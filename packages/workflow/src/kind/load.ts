@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { describeFileError, type FileError, openFolder } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { diagnosed, type Ground, type HostError, refuse } from '@cuebook/host';
 import { CONFIG_FILE } from '@cuebook/profile';
 import { ok, type Result } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
-import { guard } from '../guard.js';
 import { createAcceptances } from '../package/acceptance.js';
 import { isOwnPackage, packageFolderHash } from '../package/own-package.js';
 import { createWorkflowProfile, type PackageStanding, type WorkflowSource } from '../profile.js';

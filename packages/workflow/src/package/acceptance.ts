@@ -1,6 +1,6 @@
 import { describeFileError, type Files } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { z } from 'zod';
-import { guard } from '../guard.js';
 
 /** A person's word that the words of a package are as good as the project's own: for these bytes and no others. */
 export type Acceptance = {

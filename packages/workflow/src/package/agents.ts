@@ -1,7 +1,7 @@
+import { guard } from '@cuebook/guard';
 import type { Loaded } from '@cuebook/profile';
 import type { Diagnostic, Labels } from '@cuebook/prompt';
 import { diagnosticAt, readShape, type YamlSource, yamlWithin } from '@cuebook/yaml';
-import { guard } from '../guard.js';
 import type { Points } from './bullets.js';
 import { forgedLine, lineProblem } from './one-line.js';
 import { type PackageAgent, packageLabels } from './package.js';

@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { readYaml, type YamlSource } from '@cuebook/yaml';
-import { guard } from '../guard.js';
 
 /** A Markdown file cut at its frontmatter. `head + front + fence + body` is the file, byte for byte. */
 export interface Frontmatter {

@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import { type Diagnostic, nearest } from '@cuebook/prompt';
 import { diagnosticAt, type YamlSource } from '@cuebook/yaml';
-import { guard } from '../guard.js';
 import { lineProblem } from './one-line.js';
 import { relativePath } from './relative-path.js';
 import type { Graph } from './schema.js';

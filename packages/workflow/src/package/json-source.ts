@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import type { Diagnostic } from '@cuebook/prompt';
 import { type ReadYaml, readYaml } from '@cuebook/yaml';
-import { guard } from '../guard.js';
 
 /** In characters: no graph or list of agents that a person keeps comes near it. */
 const MAX_JSON = 1024 * 1024;

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { escapeBody } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 
 /** The headers of the blocks that only Cuebook writes. */
 export const SHELL_HEADERS = [

@@ -1,5 +1,5 @@
 import { memorySource } from '@cuebook/files';
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 
 /**
  * The one spelling of a path below a root, or undefined for one that leaves it or names the root itself. The

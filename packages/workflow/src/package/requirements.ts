@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FileResult, TextSource } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import type { Diagnostic } from '@cuebook/prompt';
 import { diagnosticAt, type YamlSource } from '@cuebook/yaml';
-import { guard } from '../guard.js';
 import type { Manifest } from './schema.js';
 
 /** The version that `minRuntimeVersion` of a package is held against; a test pins that it is the one of this package. */

@@ -1,7 +1,7 @@
 import type { TextSource } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import type { Diagnostic } from '@cuebook/prompt';
 import { diagnosticAt, readShape, type YamlSource } from '@cuebook/yaml';
-import { guard } from '../guard.js';
 import { readFrontmatter } from './frontmatter.js';
 import type { GraphEdge, GraphNode } from './schema.js';
 import { stepSchema } from './schema.js';

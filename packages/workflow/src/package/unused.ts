@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import type { Diagnostic } from '@cuebook/prompt';
 import { diagnosticAt, type YamlSource } from '@cuebook/yaml';
-import { guard } from '../guard.js';
 import type { Agent, MenuItem } from './schema.js';
 
 /** Fields of an agent that say nothing to anybody here, and why. */

@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import type { AgentTools } from '../package/schema.js';
 
 /** What an agent may do, after the one merge: it is told, shown and enforced from this record alone. */

@@ -8,7 +8,7 @@ const FILE = 'logs/data-context.json';
 const schema = z.object({ label: z.string(), path: z.string(), text: z.string() });
 
 /** Keeps the file that a run is about as it was when the run began. */
-export const keepData = (keeper: Files, data: DataContext) =>
+export const keepData = (keeper: Files, data: DataContext): ReturnType<Files['writeText']> =>
   keeper.writeText(FILE, JSON.stringify(data), { mode: 0o600 });
 
 /** What an earlier process kept; undefined when there is none. */

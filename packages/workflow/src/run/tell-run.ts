@@ -5,9 +5,9 @@ import {
   type PortError,
   type ToolRules,
 } from '@cuebook/engine';
+import { guard } from '@cuebook/guard';
 import type { RunId, Store } from '@cuebook/journal';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import { validateArgs, WORKFLOW_TOOLS } from '../tool/catalog.js';
 import type { RunFacts } from './machine/facts.js';
 import { createWorkflowMachine, type WorkflowCommand, workflowKind } from './machine/machine.js';

@@ -6,8 +6,8 @@ import {
   UNKNOWN_OUTCOME,
 } from '@cuebook/engine';
 import type { Files } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import type { JsonValue, Redactor } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { ToolFiles } from '../mount/tool-files.js';
 import type { Workflow } from '../package/package.js';
 import type { ToolPolicy } from '../policy/policy.js';

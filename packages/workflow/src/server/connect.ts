@@ -1,7 +1,7 @@
+import { guard } from '@cuebook/guard';
 import { childEnvironment } from '@cuebook/process';
 import type { JsonValue, Redactor } from '@cuebook/prompt';
 import type { Client, Transport } from '@modelcontextprotocol/client';
-import { guard } from '../guard.js';
 import type { ServerSettings, WorkflowSettings } from '../settings/settings.js';
 import { clip } from '../tool/clip.js';
 import { failed, type ToolResult } from '../tool/result.js';

@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import { type Hearing, ServerFault, wireFault } from './fault.js';
 
 /** Bytes of one answer that are read. */

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { neutralBody, type Redactor } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import { cleanSchema } from './schema.js';
 import type { ServerTool } from './servers.js';
 

@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import { type ChildFailure, startChild } from '@cuebook/process';
 import type { Transport } from '@modelcontextprotocol/client';
-import { guard } from '../guard.js';
 import { type Hearing, ServerFault } from './fault.js';
 import { MAX_ANSWER } from './http.js';
 

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { fail, neutralBody, ok, type Redactor, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 

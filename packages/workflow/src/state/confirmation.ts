@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 
 /**
  * Confirmations of changes to a complete workflow. A change is named by a digest of the state it starts from

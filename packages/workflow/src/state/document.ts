@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { hasAnchors, printPath, withKeys } from '@cuebook/yaml';
-import { guard } from '../guard.js';
 import { type Frontmatter, readFrontmatter } from '../package/frontmatter.js';
 import type { StateError } from './error.js';
 import { stateSchema, type WorkflowState } from './schema.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Files, withLock } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { Workflow } from '../package/package.js';
 import type { Confirmations } from './confirmation.js';
 import { readState, STATE_PATH, type StateDocument } from './document.js';

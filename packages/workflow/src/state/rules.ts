@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { Workflow, WorkflowNode } from '../package/package.js';
 import type { AllowedNext, StateError } from './error.js';
 import type { WorkflowState } from './schema.js';

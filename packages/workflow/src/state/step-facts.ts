@@ -1,4 +1,4 @@
-import { guard } from '../guard.js';
+import { guard } from '@cuebook/guard';
 import type { Workflow, WorkflowNode } from '../package/package.js';
 import type { StateError } from './error.js';
 import { claimedDone } from './rules.js';

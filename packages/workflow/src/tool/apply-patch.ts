@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { z } from 'zod';
-import { guard } from '../guard.js';
 import { STATE_PATH } from '../state/document.js';
 import { patchSchema } from '../state/schema.js';
 import { list, object, PATH, path, SHA, TEXT } from './args.js';

@@ -1,6 +1,6 @@
 import type { Approval } from '@cuebook/engine';
+import { guard } from '@cuebook/guard';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import { type Answer, checkAnswer, readWidget, WIDGETS, type Widget } from '../run/question/widget.js';
 import { list, object, TEXT } from './args.js';
 import { failed, type ToolResult } from './result.js';

@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import type { JsonValue, ToolDefinition } from '@cuebook/prompt';
 import { ok, type Result } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { ToolPolicy } from '../policy/policy.js';
 import type { ServerTool } from '../server/servers.js';
 import { applyPatchTool } from './apply-patch.js';

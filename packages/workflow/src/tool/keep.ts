@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Files } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import { clip, preview } from './clip.js';
 import type { ToolResult } from './result.js';
 

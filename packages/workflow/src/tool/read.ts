@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { z } from 'zod';
-import { guard } from '../guard.js';
 import { LINE, line, object, PATH, path } from './args.js';
 import { preview } from './clip.js';
 import { toolPath } from './context.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { guard } from '@cuebook/guard';
 import { describeFailure, runProgram } from '@cuebook/process';
 import { z } from 'zod';
-import { guard } from '../guard.js';
 import type { ToolFiles } from '../mount/tool-files.js';
 import type { ToolPolicy } from '../policy/policy.js';
 import { LINE, list, object, PATH, TEXT } from './args.js';

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
-import { guard } from '../guard.js';
 import type { Audit } from './audit.js';
 import { findTool } from './catalog.js';
 import { failed, type ToolResult } from './result.js';

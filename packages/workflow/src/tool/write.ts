@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { guard } from '@cuebook/guard';
 import { z } from 'zod';
-import { guard } from '../guard.js';
 import { STATE_PATH } from '../state/document.js';
 import { object, PATH, path, SHA, sha, TEXT } from './args.js';
 import { type ToolContext, toolPath } from './context.js';

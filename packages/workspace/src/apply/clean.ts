@@ -1,8 +1,8 @@
+import { guard } from '@cuebook/guard';
 import { ok, type Result } from '@cuebook/prompt';
 import type { Cleaned, CleanOptions, WorkName, WorkspaceError } from '../contract.js';
 import { indexName } from '../git/index-file.js';
 import { readTree } from '../git/tree.js';
-import { guard } from '../guard.js';
 import { removeFolder } from '../place/folder.js';
 import { type Ground, nodeKey, snapshotProject } from '../place/place.js';
 import { listRecords, type NodeRecord, removeRecord } from '../place/record.js';

@@ -1,7 +1,7 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { WorkspaceError } from '../contract.js';
 import { joinZ, splitZ } from '../git/zero.js';
-import { guard } from '../guard.js';
 import type { Project } from '../place/project.js';
 
 /**

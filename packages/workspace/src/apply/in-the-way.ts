@@ -1,9 +1,9 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { WorkspaceError } from '../contract.js';
 import type { Taken } from '../git/snapshot.js';
 import { gitFailure, type Store } from '../git/store.js';
 import { splitZ } from '../git/zero.js';
-import { guard } from '../guard.js';
 
 /**
  * Of files that are to be made in a folder, those at whose place something stands that no snapshot holds because a

@@ -1,8 +1,8 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { AppliedFile, ApplyConflict, WorkspaceError } from '../contract.js';
 import { gitFailure, type Store } from '../git/store.js';
 import { differing, isSame, spell, type TreeEntry, type TreeFiles } from '../git/tree.js';
-import { guard } from '../guard.js';
 
 /** The three states that a merge looks at. */
 export interface Sides {

@@ -1,9 +1,9 @@
 import { describeFileError } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { WorkspaceError } from '../contract.js';
 import { INDEXES, indexName } from '../git/index-file.js';
 import { gitFailure, STORE } from '../git/store.js';
-import { guard } from '../guard.js';
 import { borrowedBy } from '../place/borrowed.js';
 import { hasFolder } from '../place/folder.js';
 import { type Ground, nodeKey, PROJECT_KEY } from '../place/place.js';

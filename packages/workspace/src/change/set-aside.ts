@@ -1,9 +1,9 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { SetAside, TurnPlace, WorkspaceError } from '../contract.js';
 import { makePatch } from '../git/patch.js';
 import type { Taken } from '../git/snapshot.js';
 import { changeTree, checkout, isSame, readTree, spell, type TreeEntry } from '../git/tree.js';
-import { guard } from '../guard.js';
 import { type Ground, takeNode } from '../place/place.js';
 import { type TurnRecord, writeRecord } from '../place/record.js';
 import { patchLines } from './patch-lines.js';

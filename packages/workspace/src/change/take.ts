@@ -1,8 +1,8 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { DiffOutcome, TurnPlace, WorkspaceError } from '../contract.js';
 import type { Snapshot } from '../git/moment.js';
 import { makePatch } from '../git/patch.js';
-import { guard } from '../guard.js';
 import { type Ground, snapshotNode } from '../place/place.js';
 import { type NodeRecord, notFound, readRecord, type TurnRecord, writeRecord } from '../place/record.js';
 import { patchLines } from './patch-lines.js';

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { describeFailure, startChild } from '@cuebook/process';
-import { guard } from '../guard.js';
 import type { Ground } from '../place/place.js';
 
 export interface CommandCall {

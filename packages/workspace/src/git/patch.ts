@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { WorkspaceError } from '../contract.js';
-import { guard } from '../guard.js';
 import { gitFailure, type Store } from './store.js';
 import { splitZ } from './zero.js';
 

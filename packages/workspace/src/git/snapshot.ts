@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { WorkspaceError } from '../contract.js';
-import { guard } from '../guard.js';
 import type { GitAnswer } from './git.js';
 import { type FolderIndex, indexOf } from './index-file.js';
 import type { Snapshot } from './moment.js';

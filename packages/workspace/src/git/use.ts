@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describeFileError, type FileError, type Files, isLocked, withLock } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { WorkspaceError } from '../contract.js';
-import { guard } from '../guard.js';
 
 /** Who works with the store, in whatever process: any number of operations, or one that takes away what is not needed. */
 export interface StoreUse {

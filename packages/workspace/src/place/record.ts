@@ -1,9 +1,9 @@
 import { describeFileError } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { z } from 'zod';
 import type { WorkspaceError } from '../contract.js';
 import type { Store } from '../git/store.js';
-import { guard } from '../guard.js';
 
 const tree = z.string().regex(/^[0-9a-f]{40,64}$/);
 const snapshot = z.strictObject({ tree, odd: z.array(z.string()).readonly() });

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { type FileResult, kindByName, openFolder } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import type { WorkspaceNode } from '../contract.js';
 import { pathInside } from '../git/inside.js';
-import { guard } from '../guard.js';
 import { lexicalPath, type PathFacts } from '../path.js';
 import type { Ground } from '../place/place.js';
 

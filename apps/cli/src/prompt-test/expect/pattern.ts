@@ -1,5 +1,5 @@
 import vm from 'node:vm';
-import { guard } from '../../guard.js';
+import { guard } from '@cuebook/guard';
 
 /** How long one pattern may look at one text. */
 const PATTERN_MS = 1_000;

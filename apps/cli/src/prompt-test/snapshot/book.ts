@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { describeFileError, type Files } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import type { Diagnostic } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
-import { guard } from '../../guard.js';
 import { CASE_CODE } from '../case-file.js';
 import type { Failed } from '../expect/failed.js';
 import { parseSnapshots, printSnapshots, type Snapshots } from './format.js';

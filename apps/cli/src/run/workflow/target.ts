@@ -1,5 +1,6 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { TextSource } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { type Loaded, parseTarget } from '@cuebook/profile';
 import { hint } from '@cuebook/prompt/hint';
 import {
@@ -11,7 +12,6 @@ import {
 } from '@cuebook/workflow';
 import type { Call } from '../../command.js';
 import { diagnosed, Failure, usage } from '../../failure.js';
-import { guard } from '../../guard.js';
 import { type Bench, openBenchAt } from '../../project/bench.js';
 import { workflowFolder } from '../../project/workflow-folder.js';
 import { requireWorkflowSettings, workflowBench } from '../../project/workflows.js';

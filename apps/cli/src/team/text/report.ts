@@ -8,7 +8,7 @@ import { nameOf } from '../require.js';
 import { isOver } from '../watch.js';
 
 /** What `--json` answers about a run. `status` is `waiting` when it goes on only with a person. */
-export const documentOf = (view: RunView, report: ReportView, io: Pick<Io, 'typing'>) => ({
+export const documentOf = (view: RunView, report: ReportView, io: Pick<Io, 'typing'>): object => ({
   ...runDocument(report as RunReport, io),
   result: view.result,
   needs: view.needs.map((need) => needDocument(need)),

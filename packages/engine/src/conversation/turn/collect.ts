@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import type { ToolEnd, TurnEvent, Usage } from '@cuebook/provider';
-import { guard } from '../../guard.js';
 import { clipText } from '../../tool-loop/clip.js';
 import type { AskedCall } from '../../tool-loop/plan.js';
 import type { NativeUse, TurnEnding, TurnOutcome } from '../outcome.js';

@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import { createLiveWords, type JsonValue, type LiveWords, type Redactor } from '@cuebook/prompt';
 import type { TurnEvent } from '@cuebook/provider';
-import { guard } from '../../guard.js';
 
 /** The events of one turn as watchers may see them. */
 export interface LiveTurn {

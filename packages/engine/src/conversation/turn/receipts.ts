@@ -1,7 +1,7 @@
+import { guard } from '@cuebook/guard';
 import type { Fence, RunId } from '@cuebook/journal';
 import type { GatedRequest, Result } from '@cuebook/prompt';
 import type { Sent, ToolEnd, TurnStart } from '@cuebook/provider';
-import { guard } from '../../guard.js';
 import type { TurnOutcome } from '../outcome.js';
 
 /** Writes receipts: `createRecorder` of the journal is one. */

@@ -1,8 +1,8 @@
+import { guard } from '@cuebook/guard';
 import type { RunId } from '@cuebook/journal';
 import type { GatedRequest, JsonValue, Redactor } from '@cuebook/prompt';
 import type { Limits, Session, TurnEvent, TurnInput } from '@cuebook/provider';
 import type { PerformContext } from '../../effect/driver.js';
-import { guard } from '../../guard.js';
 import type { EffectIntent, Outcome } from '../../machine.js';
 import { FORMS_ONLY, hideCredentials } from '../../seal/shield.js';
 import type { Conversation } from '../conversation.js';

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import type { RunId } from '../../contract.js';
-import { guard } from '../../guard.js';
 import { contentOf } from '../keep/blob.js';
 import { DELETION } from '../keep/delete-blob.js';
 import type { Session } from '../port/driver.js';

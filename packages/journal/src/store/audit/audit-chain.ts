@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import type { AuditProblem, RunId } from '../../contract.js';
-import { guard } from '../../guard.js';
 import type { Row, Session } from '../port/driver.js';
 import { blobNames, chainText } from '../read.js';
 import { type Body, decodeBody } from '../row/body.js';

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import type { RunId } from '../../contract.js';
-import { guard } from '../../guard.js';
 import { BOUNDS } from '../bounds.js';
 import type { Row, Session } from '../port/driver.js';
 import { digest, hex } from '../row/chain.js';

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import type { AuditProblem, RunId } from '../../contract.js';
-import { guard } from '../../guard.js';
 import type { Driver, Session } from '../port/driver.js';
 import { isWhole, RUN_COLUMNS, toRunRow } from '../row/rows.js';
 import { attempt } from './attempt.js';

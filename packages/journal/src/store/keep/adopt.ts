@@ -1,7 +1,7 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok } from '@cuebook/prompt';
 import type { Adopted, Adoption, StoredCommit } from '../../contract.js';
 import type { JournalError } from '../../error.js';
-import { guard } from '../../guard.js';
 import type { JournalResult } from '../../result.js';
 import { canonicalText, checkRun } from '../bounds.js';
 import { headChange, INSERT_COMMIT, readState, type State, UPSERT_RUN } from '../commit.js';

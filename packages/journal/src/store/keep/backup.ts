@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { JournalFailure } from '../../error.js';
-import { guard } from '../../guard.js';
 import { migrate, readVersion, setLayout } from '../../schema/migrate.js';
 import { connect } from '../../sqlite/connection.js';
 import { explainSqlite, SQLITE_TABLES } from '../../sqlite/driver.js';

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { JournalFailure } from '../../error.js';
-import { guard } from '../../guard.js';
 import { readState } from '../commit.js';
 import type { Driver, Session } from '../port/driver.js';
 import { prepareBlobs } from '../prepare.js';

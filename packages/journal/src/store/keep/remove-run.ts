@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { recordRemoval } from '../../anchor/proof.js';
-import { guard } from '../../guard.js';
 import type { Signer } from '../../turn/key/key.js';
 import { headChange, readState, UPSERT_RUN } from '../commit.js';
 import type { Leases } from '../lease.js';

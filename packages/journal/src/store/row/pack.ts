@@ -1,5 +1,5 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { guard } from '../../guard.js';
+import { guard } from '@cuebook/guard';
 
 /**
  * Bytes as they are stored: one byte that names the form, then the bytes, plain or compressed, whichever is

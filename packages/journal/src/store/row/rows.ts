@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { JournalFailure } from '../../error.js';
-import { guard } from '../../guard.js';
 import type { Row } from '../port/driver.js';
 import { type Cell, sumOf } from './sum.js';
 

@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import {
   type Block,
   fail,
@@ -8,7 +9,6 @@ import {
   type Result,
   type ToolCall,
 } from '@cuebook/prompt';
-import { guard } from '../../guard.js';
 import { canonical, toJson } from '../canonical.js';
 import { digest, shortHash } from '../digest.js';
 import type { BlockList, Destination, Recorded, RequestData } from '../receipt.js';

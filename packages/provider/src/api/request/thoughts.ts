@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { guard } from '@cuebook/guard';
 import type { JsonValue, Redactor, ToolCall } from '@cuebook/prompt';
-import { guard } from '../../guard.js';
 import { cleanText } from '../../stream/neutral.js';
 import type { VendorOptions } from '../wire/model.js';
 

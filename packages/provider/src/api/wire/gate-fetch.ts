@@ -1,4 +1,4 @@
-import { guard } from '../../guard.js';
+import { guard } from '@cuebook/guard';
 import type { LiveTurn } from '../../stream/live-turn.js';
 import { TurnStop } from '../../stream/turn-error.js';
 import { WireFailure } from './api-error.js';

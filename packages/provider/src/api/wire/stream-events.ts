@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import type { JsonValue, ToolNames } from '@cuebook/prompt';
-import { guard } from '../../guard.js';
 import type { LiveTurn } from '../../stream/live-turn.js';
 import type { TurnEnd, Usage } from '../../turn.js';
 import type { Kept, Thought } from '../request/thoughts.js';

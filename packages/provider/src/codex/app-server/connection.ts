@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import type { Child } from '@cuebook/process';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { guard } from '../../guard.js';
 import type { LiveTurn } from '../../stream/live-turn.js';
 import { failedEnd } from '../../stream/turn-error.js';
 import type { Ending } from '../driver.js';

@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import type { Redactor } from '@cuebook/prompt';
 import type { Fields } from '../../agent/fields.js';
-import { guard } from '../../guard.js';
 import type { LiveTurn } from '../../stream/live-turn.js';
 import { endOfThrown, failedEnd } from '../../stream/turn-error.js';
 import type { Ending } from '../driver.js';

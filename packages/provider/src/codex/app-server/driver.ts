@@ -1,7 +1,7 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { type Fields, fieldsOf, textOf } from '../../agent/fields.js';
 import { wordsOf } from '../../agent/words.js';
-import { guard } from '../../guard.js';
 import type { LiveTurn } from '../../stream/live-turn.js';
 import { failedEnd } from '../../stream/turn-error.js';
 import type { SessionOptions } from '../../turn.js';

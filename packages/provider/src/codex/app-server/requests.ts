@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { guard } from '@cuebook/guard';
 import type { JsonValue, Redactor } from '@cuebook/prompt';
 import { type Fields, fieldsOf, isFields, jsonOf, listOf, textOf } from '../../agent/fields.js';
-import { guard } from '../../guard.js';
 import type { LiveTurn } from '../../stream/live-turn.js';
 import type { ApprovalAnswer, ApprovalRequest } from '../../turn.js';
 import type { ToolLog } from '../report/tool-log.js';

@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { type Fields, fieldsOf, listOf, textOf } from '../../agent/fields.js';
-import { guard } from '../../guard.js';
 import type { LiveTurn } from '../../stream/live-turn.js';
 import type { TurnEnd } from '../../turn.js';
 import { endOfTurnError } from '../report/failure.js';

@@ -1,7 +1,7 @@
+import { guard } from '@cuebook/guard';
 import { parseLine } from '../../agent/fields.js';
 import type { LateStart } from '../../agent/late-start.js';
 import { oneText, wordsOf } from '../../agent/words.js';
-import { guard } from '../../guard.js';
 import { joinLoopbackMcp, type SharedLoopback } from '../../mcp/join-loopback.js';
 import { createTurnTools, MCP_SERVER_NAME } from '../../mcp/turn-tools.js';
 import type { LiveTurn } from '../../stream/live-turn.js';

@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import type { JsonValue, Redactor } from '@cuebook/prompt';
 import { type Fields, textOf } from '../../agent/fields.js';
-import { guard } from '../../guard.js';
 import type { LiveTurn } from '../../stream/live-turn.js';
 import { type OwnTools, readToolItem, type ToolItem } from './items.js';
 

@@ -1,10 +1,10 @@
+import { guard } from '@cuebook/guard';
 import { ok, type Result } from '@cuebook/prompt';
 import { withRights } from '../../capability/capabilities.js';
 import { edgeProblem, makeEdge } from '../../graph/edge.js';
 import type { TeamNode } from '../../graph/node.js';
 import { aliasProblem } from '../../graph/reference.js';
 import { beside } from '../../graph/workspace.js';
-import { guard } from '../../guard.js';
 import { nodeScope, nodesOf, RUN_SCOPE, type TeamState } from '../state.js';
 import {
   type Answer,

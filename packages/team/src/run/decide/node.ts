@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import { hashOfRef } from '../../graph/material.js';
-import { guard } from '../../guard.js';
 import type { AnyTeamEvent } from '../event.js';
 import { isInFlight, type NodeState, type TeamState, type Work } from '../state.js';
 import { type Answer, accept, type DecideParts, type Own, person, refuse, requireNode } from './refuse.js';

@@ -1,5 +1,5 @@
 import { requestApproval } from '@cuebook/engine';
-import { guard } from '../../guard.js';
+import { guard } from '@cuebook/guard';
 import type { TeamState } from '../state.js';
 import { type Answer, accept, type DecideParts, type Own, person } from './refuse.js';
 

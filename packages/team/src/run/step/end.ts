@@ -12,11 +12,11 @@ import {
   type Trace,
   traceTurn,
 } from '@cuebook/engine';
+import { guard } from '@cuebook/guard';
 import { type CallNote, hasCall } from '../../call/scan.js';
 import type { ToolName } from '../../call/tools.js';
 import type { Made } from '../../graph/envelope.js';
 import { artifactRef } from '../../graph/material.js';
-import { guard } from '../../guard.js';
 import type { TurnResult } from '../../prompt/result.js';
 import type { TeamConfig } from '../config.js';
 import type { DecideParts } from '../decide/refuse.js';

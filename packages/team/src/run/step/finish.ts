@@ -1,5 +1,5 @@
 import { type DecideContext, pendingApprovals, withdrawApprovals } from '@cuebook/engine';
-import { guard } from '../../guard.js';
+import { guard } from '@cuebook/guard';
 import type { TeamConfig } from '../config.js';
 import type { AnyTeamEvent } from '../event.js';
 import {

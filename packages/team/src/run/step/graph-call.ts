@@ -1,4 +1,5 @@
 import { type CallState, type DecideContext, effectiveInput, type ToolResult } from '@cuebook/engine';
+import { guard } from '@cuebook/guard';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { ToolArgs } from '../../call/tools.js';
 import { authorize } from '../../capability/authorize.js';
@@ -9,7 +10,6 @@ import { hashOfRef } from '../../graph/material.js';
 import { nameOf, type TeamNode } from '../../graph/node.js';
 import { aliasProblem, findNode } from '../../graph/reference.js';
 import { beside } from '../../graph/workspace.js';
-import { guard } from '../../guard.js';
 import type { TeamConfig } from '../config.js';
 import type { AnyTeamEvent } from '../event.js';
 import { type NodeState, nodeScope, nodesOf, RUN_SCOPE, type TeamState } from '../state.js';

@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import { mayTouch } from '../../capability/access.js';
 import { nameOf } from '../../graph/node.js';
-import { guard } from '../../guard.js';
 import type { TeamConfig } from '../config.js';
 import { type NodeState, nodesOf, type Owed, type TeamState, type Work } from '../state.js';
 

@@ -1,4 +1,5 @@
 import { type PlannedCall, planCalls, type Tool, type ToolRules } from '@cuebook/engine';
+import { guard } from '@cuebook/guard';
 import {
   checkArgs,
   GRAPH_TOOLS,
@@ -8,7 +9,6 @@ import {
   WORK_TOOLS,
 } from '../../call/tools.js';
 import { type AuthorizeContext, authorize } from '../../capability/authorize.js';
-import { guard } from '../../guard.js';
 import { toolHolder } from '../../prompt/compose.js';
 import { edgeScopeOf, reviews } from '../../role/template.js';
 import type { TeamConfig } from '../config.js';

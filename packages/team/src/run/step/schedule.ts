@@ -1,8 +1,8 @@
 import { areRunning, askTurn } from '@cuebook/engine';
+import { guard } from '@cuebook/guard';
 import { mayTouch } from '../../capability/access.js';
 import { isRootLead, type TeamNode } from '../../graph/node.js';
 import { isOneFolder } from '../../graph/workspace.js';
-import { guard } from '../../guard.js';
 import { headOf } from '../../prompt/compose.js';
 import { promptKind } from '../../prompt/kind.js';
 import { wakes } from '../../prompt/result.js';

@@ -1,4 +1,4 @@
-import { guard } from '../../guard.js';
+import { guard } from '@cuebook/guard';
 import type { AnyThreadEvent, Events } from '../event.js';
 import type { Frame } from '../frame.js';
 import type { Start } from '../outcome.js';

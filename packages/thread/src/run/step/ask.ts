@@ -1,5 +1,5 @@
 import { askTurn } from '@cuebook/engine';
-import { guard } from '../../guard.js';
+import { guard } from '@cuebook/guard';
 import { MAX_SESSION_STEPS } from '../config.js';
 import { promptName, sideOf } from '../definitions.js';
 import type { AnyThreadEvent, Events } from '../event.js';

@@ -6,7 +6,7 @@ import {
   nextCalls,
   type ToolResult,
 } from '@cuebook/engine';
-import { guard } from '../../guard.js';
+import { guard } from '@cuebook/guard';
 import { MAX_DEPTH } from '../config.js';
 import type { AnyThreadEvent, Events } from '../event.js';
 import type { Frame } from '../frame.js';

@@ -1,6 +1,6 @@
 import { nextModel, type PlannedCall, planCalls, refuseCalls, settleTurn } from '@cuebook/engine';
+import { guard } from '@cuebook/guard';
 import { fail, type JsonValue, ok } from '@cuebook/prompt';
-import { guard } from '../../guard.js';
 import { sideOf } from '../definitions.js';
 import type { Events, StepJudged } from '../event.js';
 import type { Frame } from '../frame.js';

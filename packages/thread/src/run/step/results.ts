@@ -6,7 +6,7 @@ import {
   stallAfter,
   traceTurn,
 } from '@cuebook/engine';
-import { guard } from '../../guard.js';
+import { guard } from '@cuebook/guard';
 import { hasHook, sessionTools, sideOf } from '../definitions.js';
 import type { AnyThreadEvent, Events } from '../event.js';
 import type { Frame } from '../frame.js';

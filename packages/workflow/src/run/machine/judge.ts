@@ -1,5 +1,5 @@
 import { type Conversation, isErrorResult, type TurnOutcome, type Verdict } from '@cuebook/engine';
-import { guard } from '../../guard.js';
+import { guard } from '@cuebook/guard';
 import { applyPatchTool } from '../../tool/apply-patch.js';
 import { DEFAULT_MAX_TURNS } from './facts.js';
 import type { WorkflowRunState } from './state.js';

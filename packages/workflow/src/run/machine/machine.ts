@@ -11,7 +11,7 @@ import {
   type Machine,
   type ToolRules,
 } from '@cuebook/engine';
-import { guard } from '../../guard.js';
+import { guard } from '@cuebook/guard';
 import { askUser } from '../../tool/ask-user.js';
 import type { Composed, RunFacts } from './facts.js';
 import { judgeAnswer } from './judge.js';

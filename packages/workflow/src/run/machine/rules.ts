@@ -1,6 +1,6 @@
 import type { Permit, ToolRules } from '@cuebook/engine';
+import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
-import { guard } from '../../guard.js';
 import type { ToolPolicy } from '../../policy/policy.js';
 import type { ServerTool } from '../../server/servers.js';
 import { changesState, validateArgs, visibleTools, WORKFLOW_TOOLS } from '../../tool/catalog.js';

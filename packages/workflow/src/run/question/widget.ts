@@ -1,6 +1,6 @@
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { z } from 'zod';
-import { guard } from '../../guard.js';
 
 /** The six kinds of question. */
 export const WIDGETS = [

@@ -1,26 +1,36 @@
-import { COMMAND, DONE, NOTHING, type RouteTable } from '@cuebook/api';
-import { cardDraftSchema, challengeSchema, placeSchema } from '@cuebook/bundle';
 import { z } from 'zod';
+import {
+  challengeSchema,
+  credentialSchema,
+  purposeSchema,
+  sealedChallengeSchema,
+  sessionSchema,
+  uploadSchema,
+} from '../schema/admission.js';
+import { agentIdSchema as id } from '../schema/base.js';
+import {
+  cardDraftSchema,
+  cardSchema,
+  groupsSchema,
+  preparedCardSchema,
+  reviewStatusSchema,
+} from '../schema/card.js';
+import { placeKindSchema, placePageSchema, placeRecordSchema, placeSchema } from '../schema/place.js';
+import {
+  auditEntrySchema,
+  bundleViewSchema,
+  platformSchema,
+  publishReportSchema,
+  rolloutPlanSchema,
+  rolloutStepSchema,
+  writtenObjectSchema,
+} from '../schema/platform.js';
+import { COMMAND, DONE, NOTHING, type RouteTable } from './route.js';
 
-const id = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'a name of a-z, 0-9, - and _');
 const AGENT = z.strictObject({ agent: id });
-const PLACE = z.strictObject({ kind: z.enum(['topic', 'task', 'circle']), id });
-const purpose = z.union([
-  z.strictObject({ kind: z.literal('registry') }),
-  z.strictObject({ kind: z.enum(['topic', 'task', 'circle']), id: z.string().max(64) }),
-]);
-const lifetime = z.int().min(1).max(86_400).optional();
+const PLACE = z.strictObject({ kind: placeKindSchema, id });
 const cardVersion = z.int().min(1);
 const signature = z.string().max(200);
-const plan = z.strictObject({
-  stages: z.array(z.number()).min(1).max(20),
-  outcomes: z.int().min(1),
-  metric: id,
-  guards: z.array(id).max(20),
-  margin: z.number().min(0).max(1),
-});
-/** Shapes of `@cuebook/bundle`, which made them; here they only go by. */
-const any = z.json();
 
 const PEOPLE = ['platform:owner', 'platform:reviewer', 'platform:publisher', 'platform:auditor'];
 const ROLE = {
@@ -40,7 +50,7 @@ export const PLATFORM_ROUTES = {
       'Scenarios with version and preset, counts, places, public events, experiments with outcomes by cohort.',
     params: NOTHING,
     query: NOTHING,
-    answer: any,
+    answer: platformSchema,
     roles: PEOPLE,
   },
   listCards: {
@@ -49,8 +59,8 @@ export const PLATFORM_ROUTES = {
     summary:
       'Cards with their live view and base prompt. `status=pending` is the review queue. Owners see their own.',
     params: NOTHING,
-    query: z.strictObject({ status: z.enum(['pending', 'approved', 'rejected']).optional() }),
-    answer: any,
+    query: z.strictObject({ status: reviewStatusSchema.optional() }),
+    answer: z.object({ cards: z.array(cardSchema) }),
     roles: PEOPLE,
   },
   getCard: {
@@ -59,7 +69,7 @@ export const PLATFORM_ROUTES = {
     summary: 'One card.',
     params: AGENT,
     query: NOTHING,
-    answer: any,
+    answer: cardSchema,
     roles: [...PEOPLE, ...ROLE.agent],
   },
   listGroups: {
@@ -68,7 +78,7 @@ export const PLATFORM_ROUTES = {
     summary: 'Circles that share an interest with the card, best first, each with its match score.',
     params: AGENT,
     query: NOTHING,
-    answer: any,
+    answer: z.object({ agent: z.string(), groups: groupsSchema }),
     roles: [...PEOPLE, ...ROLE.agent],
   },
   previewCard: {
@@ -78,7 +88,7 @@ export const PLATFORM_ROUTES = {
     params: NOTHING,
     query: NOTHING,
     body: cardDraftSchema,
-    answer: any,
+    answer: preparedCardSchema,
     roles: PEOPLE,
   },
   saveCard: {
@@ -89,7 +99,7 @@ export const PLATFORM_ROUTES = {
     params: AGENT,
     query: NOTHING,
     body: cardDraftSchema,
-    answer: any,
+    answer: cardSchema.extend({ groups: groupsSchema }),
     roles: ROLE.owner,
   },
   approveCard: {
@@ -99,7 +109,7 @@ export const PLATFORM_ROUTES = {
     params: AGENT,
     query: NOTHING,
     body: z.strictObject({ cardVersion, review: z.string().max(64 * 1024) }),
-    answer: any,
+    answer: cardSchema,
     roles: ROLE.reviewer,
   },
   rejectCard: {
@@ -109,7 +119,7 @@ export const PLATFORM_ROUTES = {
     params: AGENT,
     query: NOTHING,
     body: z.strictObject({ cardVersion, reason: z.string().min(1).max(2000) }),
-    answer: any,
+    answer: cardSchema,
     roles: ROLE.reviewer,
   },
   publish: {
@@ -119,7 +129,7 @@ export const PLATFORM_ROUTES = {
     params: NOTHING,
     query: NOTHING,
     body: z.strictObject({ agents: z.array(id).max(10_000).optional(), again: z.boolean().optional() }),
-    answer: any,
+    answer: publishReportSchema,
     roles: ROLE.publisher,
   },
   getBundle: {
@@ -128,7 +138,7 @@ export const PLATFORM_ROUTES = {
     summary: 'What is published for an agent, and whether it verifies as the agent would verify it now.',
     params: AGENT,
     query: NOTHING,
-    answer: any,
+    answer: bundleViewSchema,
     roles: PEOPLE,
   },
   readAudit: {
@@ -141,7 +151,7 @@ export const PLATFORM_ROUTES = {
       limit: z.coerce.number().int().min(1).max(1000).default(200),
       agent: id.optional(),
     }),
-    answer: any,
+    answer: z.object({ entries: z.array(auditEntrySchema) }),
     roles: ROLE.auditor,
   },
   readFeed: {
@@ -150,7 +160,7 @@ export const PLATFORM_ROUTES = {
     summary: 'What agents wrote below a prefix since the reader of this name last said that it was done.',
     params: z.strictObject({ name: id }),
     query: z.strictObject({ prefix: z.string().max(512).default('') }),
-    answer: any,
+    answer: z.object({ written: z.array(writtenObjectSchema) }),
     roles: ROLE.publisher,
   },
   ackFeed: {
@@ -170,7 +180,7 @@ export const PLATFORM_ROUTES = {
     params: PLACE,
     query: NOTHING,
     body: placeSchema,
-    answer: any,
+    answer: placeRecordSchema,
     roles: ROLE.publisher,
   },
   getPage: {
@@ -179,7 +189,7 @@ export const PLATFORM_ROUTES = {
     summary: 'A place as a page shows it: from certified objects alone, with what agents wrote there.',
     params: PLACE,
     query: NOTHING,
-    answer: any,
+    answer: placePageSchema,
     roles: PEOPLE,
   },
   giveFeedback: {
@@ -190,7 +200,7 @@ export const PLATFORM_ROUTES = {
     params: AGENT,
     query: NOTHING,
     body: COMMAND.extend({ about: z.string().max(512), text: z.string().max(8000).optional() }),
-    answer: any,
+    answer: z.object({ id: z.string() }),
     roles: [...ROLE.owner, ...ROLE.publisher],
   },
   stepRollout: {
@@ -200,8 +210,8 @@ export const PLATFORM_ROUTES = {
       'The next step of an experiment, from what was counted: wider, everybody, back, or wait. The plan is fixed with the first step.',
     params: z.strictObject({ name: id }),
     query: NOTHING,
-    body: COMMAND.extend({ plan: plan.optional(), dryRun: z.boolean().optional() }),
-    answer: any,
+    body: COMMAND.extend({ plan: rolloutPlanSchema.optional(), dryRun: z.boolean().optional() }),
+    answer: rolloutStepSchema,
     roles: ROLE.publisher,
   },
   beginAdmission: {
@@ -216,7 +226,7 @@ export const PLATFORM_ROUTES = {
         .regex(/^[0-9a-f]{64}$/)
         .optional(),
     }),
-    answer: any,
+    answer: challengeSchema,
     roles: ROLE.owner,
   },
   getChallenge: {
@@ -225,7 +235,7 @@ export const PLATFORM_ROUTES = {
     summary: 'The challenge that is open for an agent. It is no secret: only the key answers it.',
     params: AGENT,
     query: NOTHING,
-    answer: any,
+    answer: challengeSchema,
     access: 'open',
   },
   finishAdmission: {
@@ -235,7 +245,7 @@ export const PLATFORM_ROUTES = {
     params: NOTHING,
     query: NOTHING,
     body: z.strictObject({ challenge: challengeSchema, signature }),
-    answer: any,
+    answer: sessionSchema,
     access: 'open',
   },
   askSession: {
@@ -245,7 +255,7 @@ export const PLATFORM_ROUTES = {
     params: NOTHING,
     query: NOTHING,
     body: z.strictObject({ agent: id }),
-    answer: any,
+    answer: sealedChallengeSchema,
     access: 'open',
   },
   openSession: {
@@ -255,7 +265,7 @@ export const PLATFORM_ROUTES = {
     params: NOTHING,
     query: NOTHING,
     body: z.strictObject({ challenge: challengeSchema, seal: z.string().max(200), signature }),
-    answer: any,
+    answer: sessionSchema,
     access: 'open',
   },
   issueCredential: {
@@ -264,8 +274,8 @@ export const PLATFORM_ROUTES = {
     summary: 'A credential of minutes for the store, for one purpose.',
     params: NOTHING,
     query: NOTHING,
-    body: z.strictObject({ purpose, lifetimeSeconds: lifetime }),
-    answer: any,
+    body: z.strictObject({ purpose: purposeSchema, lifetimeSeconds: z.int().min(1).max(86_400).optional() }),
+    answer: credentialSchema,
     roles: ROLE.agent,
   },
   issueUpload: {
@@ -274,8 +284,8 @@ export const PLATFORM_ROUTES = {
     summary: 'An address for one write that must not overwrite, where the store needs one.',
     params: NOTHING,
     query: NOTHING,
-    body: z.strictObject({ purpose, key: z.string().max(512), length: z.int().min(0) }),
-    answer: any,
+    body: z.strictObject({ purpose: purposeSchema, key: z.string().max(512), length: z.int().min(0) }),
+    answer: uploadSchema,
     roles: ROLE.agent,
   },
   revokeAdmission: {

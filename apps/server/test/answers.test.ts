@@ -1,0 +1,137 @@
+import { type Answer, PLATFORM_ROUTES, ROUTES } from '@cuebook/api';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openApi } from '../src/http/openapi.js';
+import type { ApiDocument } from './checked-fetch.js';
+import {
+  atGate,
+  call,
+  must,
+  nodeOf,
+  played,
+  type ServerStand,
+  says,
+  serverStand,
+  start,
+  team,
+  until,
+} from './server-stand.js';
+
+let stand: ServerStand;
+beforeAll(async () => {
+  stand = await serverStand({ git: true, files: { 'a.txt': 'a\n', 'team.yaml': team([{ alias: 'dev' }]) } });
+});
+// It fails where an answer was not as the document says.
+afterAll(() => stand?.remove());
+
+it('every route of a server answers as the OpenAPI document says', async () => {
+  const { client } = stand;
+  const refused: unknown[] = [];
+  const yes = (answer: Answer<unknown>): void => {
+    if (!answer.ok) refused.push(answer.error);
+  };
+  const spawn = (label: string) => call('spawn_node', { label, roleTemplate: 'planner' });
+  stand.script({
+    dev: [[{ write: { path: 'new.txt', content: 'new\n' } }, { text: 'Made.' }], says('Again.')],
+    lead: [says(spawn('One')), says('Well.')],
+    more: [[atGate(stand, 'never')], [atGate(stand, 'never')]],
+  });
+  const run = await start(
+    stand,
+    team([
+      { alias: 'dev', workspace: 'own' },
+      { alias: 'lead', role: 'orchestrator', permissions: { agentManagementRequiresApproval: true } },
+    ]),
+  );
+  const view = await until(stand, run, ({ needs }) => needs.some(({ kind }) => kind === 'approval'));
+  yes(await client.getReport({ run }));
+  yes(await client.listWaiting({}));
+  const [approval] = must(await client.listApprovals({ run })).approvals;
+  yes(await client.getApproval({ run, approval: approval?.id ?? '' }));
+  yes(await client.resolveApproval({ run, approval: approval?.id ?? '', decision: 'deny' }));
+  const { events, turns } = await played(stand, run);
+  expect(events.length).toBeGreaterThan(0);
+  yes(await client.getTurn({ run, turn: turns[0]?.turn ?? '' }));
+  const pack = must(await client.keepPack({ run, goal: 'Know it.', constraints: ['One.'] }));
+  yes(await client.getArtifact({ run, hash: /[0-9a-f]{64}/.exec(pack.ref)?.[0] ?? '' }));
+  yes(await client.listWorkspaces({ run }));
+  yes(await client.applyWork({ run }));
+  yes(await client.cleanWork({ run }));
+  expect(view.nodes).toHaveLength(2);
+  yes(await client.addNode({ run, label: 'More', alias: 'more', role: 'planner', provider: 'cli' }));
+  yes(await client.addEdge({ run, from: 'lead', to: 'more' }));
+  yes(await client.configureNode({ run, node: 'more', override: 'Be brief.' }));
+  yes(await client.resetNode({ run, node: 'more' }));
+  yes(await client.setMode({ run, mode: 'AUTO' }));
+  yes(await client.setLimits({ run, parallel: 2 }));
+  yes(await client.raiseBudget({ run, turns: 500 }));
+  yes(await client.pauseRun({ run }));
+  yes(await client.resumeRun({ run }));
+  yes(await client.messageNode({ run, node: 'lead', text: 'Well?' }));
+  yes(await client.say({ run, lane: 'more', text: 'Begin.' }));
+  await until(stand, run, (at) => nodeOf(at, 'more').work !== null);
+  yes(await client.interruptNode({ run, node: 'more' }));
+  await until(stand, run, (at) => nodeOf(at, 'more').hold !== null);
+  yes(await client.resumeNode({ run, node: 'more' }));
+  yes(await client.interrupt({ run }));
+  yes(await client.listRuns({}));
+  yes(await client.finishRun({ run, ok: true, summary: 'Done.' }));
+  const waits = await start(stand, team([{ alias: 'dev' }]));
+  await until(stand, waits, ({ quiet }) => quiet);
+  const [wait] = must(await client.listWaiting({ run: waits })).waiting;
+  yes(await client.answerWait({ run: waits, wait: wait?.id ?? '', reply: { texts: ['More.'] } }));
+  yes(await client.stopRun({ run: waits }));
+  yes(await client.health());
+  yes(await client.listProviders());
+  yes(await client.listTeams());
+  const [role] = must(await client.listRoles()).roles;
+  yes(await client.getRole({ role: role?.name ?? '' }));
+  expect(refused).toEqual([]);
+  // A doubt needs a server that was killed: `events.test.ts` answers one. Platforms have a test of their own.
+  const elsewhere = ['resolveDoubt', ...Object.keys(PLATFORM_ROUTES)];
+  expect(
+    Object.keys(ROUTES)
+      .filter((name) => !stand.answered.has(name))
+      .sort(),
+  ).toEqual(elsewhere.sort());
+});
+
+it('no schema of the document says nothing, but where somebody else defines the words', () => {
+  expect(findAnything(openApi([ROUTES]))).toEqual(Object.keys(FREE).sort());
+});
+
+/** The members that are any JSON, and who defines what stands there. */
+const FREE = {
+  changed: 'the tool that a person was asked about',
+  content: 'the output contract of a scenario',
+  data: 'the event of its type',
+  detail: 'the kind of run',
+  evidence: 'the kind of hold',
+  input: 'the tool that is called',
+  meta: 'the sender of a handoff',
+  options: 'the kind of run',
+  output: 'the effect that is in doubt',
+  parameters: 'the tool: a JSON Schema',
+  params: 'the provider',
+  structured: 'the sender of a handoff',
+};
+
+/** The members of a document's schemas that take any value: those that are empty, and those that are any JSON. */
+function findAnything(document: unknown): readonly string[] {
+  const found = new Set<string>();
+  const walk = (value: unknown, name: string, isSchema: boolean): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { $ref } = value as { readonly $ref?: string };
+    const words = Object.keys(value).filter((key) => key !== 'description' && key !== 'default');
+    if (isSchema && (words.length === 0 || $ref === '#/components/schemas/Json')) found.add(name);
+    for (const [key, each] of Object.entries(value)) {
+      if (isSchema && key === 'properties')
+        for (const [member, schema] of Object.entries(each as object)) walk(schema, member, true);
+      else if (Array.isArray(each)) for (const one of each) walk(one, name, isSchema && key !== 'enum');
+      else walk(each, name, key === 'schema' || (isSchema && BELOW.has(key)));
+    }
+  };
+  walk((document as ApiDocument).paths, '', false);
+  return [...found].sort();
+}
+
+const BELOW = new Set(['items', 'additionalProperties']);
