@@ -108,7 +108,7 @@ function detail({ facts, outcome }: Talk<TurnAbout>): { readonly [name: string]:
 }
 
 /** Whether the definition of a prompt keeps what is thought from whoever asks. */
-function hidesReasoning({ params }: GatedRequest): boolean {
+export function hidesReasoning({ params }: Pick<GatedRequest, 'params'>): boolean {
   const { cuebook } = (params.providerOptions ?? {}) as {
     readonly cuebook?: { readonly reasoning?: { readonly exclude?: boolean } };
   };
