@@ -42,6 +42,14 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'packages/workspace': ['@cuebook/prompt', '@cuebook/files', '@cuebook/process'],
   'packages/team': [...ON_THE_KERNEL, ...RUNNING, '@cuebook/host', '@cuebook/workspace'],
   'packages/workflow': [...ON_THE_KERNEL, ...RUNNING, '@cuebook/host'],
+  'packages/turn': [
+    '@cuebook/prompt',
+    '@cuebook/profile',
+    '@cuebook/journal',
+    '@cuebook/provider',
+    '@cuebook/engine',
+    '@cuebook/host',
+  ],
   'packages/bundle': ON_THE_KERNEL,
   'packages/platform': ['@cuebook/prompt', '@cuebook/files', '@cuebook/journal', '@cuebook/bundle'],
   'packages/resident': [...ON_THE_KERNEL, ...RUNNING, '@cuebook/api', '@cuebook/bundle'],
@@ -58,6 +66,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     '@cuebook/team',
     '@cuebook/bundle',
     '@cuebook/platform',
+    '@cuebook/turn',
+    '@cuebook/sheet',
+    '@cuebook/manifest',
   ],
   'apps/cli': [
     ...ON_THE_KERNEL,
@@ -74,6 +85,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     '@cuebook/platform',
     '@cuebook/resident',
     '@cuebook/thread',
+    '@cuebook/turn',
     '@cuebook/api',
     // Loaded by name when `up` or a team run is called, never before.
     '@cuebook/server',

@@ -18,6 +18,7 @@ import { SHEET_CODES } from '@cuebook/sheet/codes';
 import { TEAM_CODES } from '@cuebook/team/codes';
 import { TEMPLATE_CODES } from '@cuebook/template/codes';
 import { THREAD_CODES } from '@cuebook/thread/codes';
+import { TURN_CODES } from '@cuebook/turn/codes';
 import { WORKFLOW_CODES } from '@cuebook/workflow/codes';
 import { WORKSPACE_CODES } from '@cuebook/workspace/codes';
 import { CLI_CODES } from './codes.js';
@@ -34,6 +35,7 @@ export const ALL_CODES: Readonly<Record<string, CodeEntry>> = {
   ...TEAM_CODES,
   ...WORKSPACE_CODES,
   ...THREAD_CODES,
+  ...TURN_CODES,
   ...PROMPT_CODES,
   ...PROVIDER_CODES,
   ...ENGINE_CODES,

@@ -70,10 +70,15 @@ export { createCollector } from './conversation/turn/collect.js';
 export type { NativeWords } from './conversation/turn/native.js';
 export type { TurnRecorder } from './conversation/turn/receipts.js';
 export type { RunLook } from './conversation/turn/run-look.js';
-export { createRunPort, type PortError, type RunPort } from './conversation/turn/run-port.js';
-export { type ComposedTurn, takeTurn } from './conversation/turn/take-turn.js';
-export { createTurnDriver } from './conversation/turn-driver.js';
-export type { Driver, Drivers, PerformContext } from './effect/driver.js';
+export { createConversationPort, createRunPort, type PortError, type RunPort } from './conversation/turn/run-port.js';
+export {
+  type ComposedTurn,
+  type TakeTurnOptions,
+  type TurnTry,
+  takeTurn,
+} from './conversation/turn/take-turn.js';
+export { createTurnDriver, type TurnDriverOptions } from './conversation/turn-driver.js';
+export type { Driver, Drivers, ObserveContext, PerformContext } from './effect/driver.js';
 export { type AuditFinding, auditRun } from './loop/audit.js';
 export type { EffectResolve } from './loop/decide.js';
 export { createEngine, type Engine, type ProblemPlace } from './loop/engine.js';

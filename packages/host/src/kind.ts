@@ -2,7 +2,7 @@ import type { Clock, EngineFault, ProblemPlace } from '@cuebook/engine';
 import type { Files } from '@cuebook/files';
 import type { RunId, Signer, Store } from '@cuebook/journal';
 import type { Hash, JsonValue, LeakContext, Redactor, Result } from '@cuebook/prompt';
-import type { ProviderConfig } from '@cuebook/provider';
+import type { ProviderConfig, Session } from '@cuebook/provider';
 import type { HostError, Reply, Saying, StartCall, StartedRun } from './contract.js';
 import type { LiveEvent } from './live.js';
 import type { RunReport } from './report.js';
@@ -63,6 +63,8 @@ export interface Ground {
   readonly owner: string;
   /** Live words, masked already. */
   readonly publish: (place: Omit<LiveEvent, 'event'>, event: LiveEvent['event']) => void;
+  /** For a caller that writes down what is sent. */
+  readonly overhear?: (session: Session) => Session;
   /** What went wrong behind the scenes. It may hold paths: it is for the log of the process alone. */
   readonly onProblem: (error: unknown, about: ProblemPlace) => void;
   /** For tests. */

@@ -1,66 +1,112 @@
 import { readFileSync } from 'node:fs';
-import { type RunId, verifyRun } from '@cuebook/journal';
+import { type RunId, rebuildTurn, verifyRun } from '@cuebook/journal';
+import { explain } from '@cuebook/prompt';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keysOf } from '../../journal/test/turns.js';
 import { runOf } from '../src/host.js';
-import type { Host, RunKind, RunReport } from '../src/index.js';
+import type { Host, RunKind, RunReport, StartCall, Word } from '../src/index.js';
+import { mortal } from './mortal.js';
 import { hostStand, must, type Stand, until } from './stand.js';
 
-/** What a kind hands in to be held to the promises of every kind. */
+/** What a kind hands in to be held to the promises of every kind. A text instead of a part says why it has none. */
 export interface KindFixture {
-  readonly kind: RunKind;
+  /** Made anew for each process. */
+  readonly kind: () => RunKind;
   readonly files: Readonly<Record<string, string>>;
+  /** What else the project needs before a run. */
+  readonly prepare?: (stand: Stand) => Promise<void>;
   readonly target: string;
+  /** What a run is started with beside its target; left out: a word. */
+  readonly call?: Pick<StartCall, 'input' | 'options'>;
   /** A script in which whoever is asked first takes these steps. */
   readonly script: (steps: readonly object[]) => string;
+  /** A step that only says something. */
+  readonly says?: (text: string) => object;
   /** How the report stands after a turn that only says something. */
   readonly afterWords: RunReport['status'];
-  /** A step that asks a person for a permission, and what of the report tells that it was done; left out: none asks. */
-  readonly asks?: {
-    readonly step: object;
-    /** What is asked for instead. */
-    readonly changed?: object;
-    readonly isDone: (stand: Stand) => string | undefined;
-    readonly done: string;
-    readonly changedTo: string;
-  };
+  /** How a person has it take another turn, and after which step; left out: by a word, after words. */
+  readonly again?: { readonly after: object; readonly word: Word };
+  /** Words of its first prompt, and the origin of them. */
+  readonly told: { readonly text: string; readonly ref: string };
+  readonly interrupt?: string;
+  /** A step that asks a person for a permission, and what of the project tells that it was done. */
+  readonly asks: Asks | string;
+  /** A step that brings nothing new when it is taken again. */
+  readonly stalls: object | string;
+  /** A step whose work nobody can vouch for after a crash, the moment of it, and how often it was done. */
+  readonly doubts: Doubts | string;
+}
+
+interface Asks {
+  readonly step: object;
+  /** What is asked for instead. */
+  readonly changed?: object;
+  readonly isDone: (stand: Stand) => string | undefined;
+  readonly done: string;
+  readonly changedTo: string;
+}
+
+interface Doubts {
+  readonly step: object;
+  /** Which `performed` of the engine it is. */
+  readonly hit: number;
+  readonly isDone: (stand: Stand) => string | undefined;
+  readonly done: string;
 }
 
 /** The promises that every kind of run keeps. */
 export function describeKind(name: string, fixture: KindFixture): void {
   describe(`${name} as a kind of run`, () => {
     let stand: Stand;
+    const fresh = async (): Promise<Stand> => {
+      const made = await hostStand({ kinds: () => [fixture.kind()], files: fixture.files });
+      await fixture.prepare?.(made);
+      return made;
+    };
     beforeEach(async () => {
-      stand = await hostStand({ kinds: [fixture.kind], files: fixture.files });
+      stand = await fresh();
     });
     afterEach(() => stand.remove());
 
+    const kind = fixture.kind().name;
     const { target, script, afterWords } = fixture;
+    const says = fixture.says ?? ((text: string): object => ({ text }));
+    const call = fixture.call ?? { input: 'Begin.' };
+    const again = fixture.again ?? { after: says('One.'), word: { type: 'say', text: 'More.' } };
     const start = (host: Host, steps: readonly object[], more: object = {}) =>
-      host.begin({ id: 'start', by: 'ann', target, input: 'Begin.', script: script(steps), ...more });
+      host.begin({ id: 'start', by: 'ann', target, ...call, script: script(steps), ...more });
     const begin = async (host: Host, steps: readonly object[], more: object = {}): Promise<RunId> =>
       must(await start(host, steps, more)).run;
     const isStill = ({ status }: RunReport): boolean => status !== 'running' && status !== 'new';
+    const goOn = async (host: Host, run: RunId, id = 'again') =>
+      must(await host.tell(run, again.word, { id, by: 'ann' }));
+    /** A promise that a kind has no part in says why in its fixture. */
+    const unless = <Part>(
+      part: Part | string | undefined,
+      title: string,
+      test: (part: Part) => Promise<void>,
+    ): void => {
+      if (typeof part !== 'string') it(title, () => test(part as Part));
+    };
 
     it('begins once for an id, and another call with that id is a conflict', async () => {
       const host = await stand.open();
-      const run = await begin(host, [{ text: 'Hello.' }]);
-      expect(await begin(host, [{ text: 'Hello.' }])).toBe(run);
-      expect(await start(host, [{ text: 'Other.' }])).toMatchObject({
+      const run = await begin(host, [says('Hello.')]);
+      expect(await begin(host, [says('Hello.')])).toBe(run);
+      expect(await start(host, [says('Other.')])).toMatchObject({
         ok: false,
         error: { code: 'E_COMMAND_CONFLICT', kind: 'conflict' },
       });
-      await host.drain();
       const report = await until(host, run, isStill);
-      expect(report).toMatchObject({ run, kind: fixture.kind.name, target, status: afterWords, turns: 1 });
+      expect(report).toMatchObject({ run, kind, target, status: afterWords, turns: 1 });
       expect(JSON.stringify(report)).toContain('Hello.');
-      expect(await host.kindOf(run)).toBe(fixture.kind.name);
+      expect(await host.kindOf(run)).toBe(kind);
     });
 
     it('a target that is not there is refused, and leaves nothing', async () => {
       const host = await stand.open();
       const [prefix] = target.split(':');
-      const refused = await host.begin({ id: 'x', by: 'ann', target: `${prefix}:not-there`, input: 'Hi.' });
+      const refused = await host.begin({ id: 'x', by: 'ann', target: `${prefix}:not-there`, ...call });
       expect(refused).toMatchObject({ ok: false, error: { kind: 'invalid' } });
       expect(await stand.store.runs()).toEqual([]);
       expect(JSON.stringify(refused)).not.toContain(stand.root);
@@ -87,13 +133,12 @@ export function describeKind(name: string, fixture: KindFixture): void {
         if (event.type === 'text.delta') words.push(event.text);
         lanes.add(effect);
       });
-      const run = await begin(host, [{ text: 'One word and another, and a third.' }]);
+      const run = await begin(host, [says('One word and another, and a third.')]);
       const following = ends.map(async ({ signal }, index) => {
         for await (const { seq, type } of host.events(run, { after: 0, signal }))
           seen[index]?.push(`${seq} ${type}`);
       });
       const { seq } = await until(host, run, isStill);
-      await host.drain();
       while (seen.some((each) => each.length < seq)) await new Promise((resolve) => setImmediate(resolve));
       for (const end of ends) end.abort();
       await Promise.allSettled(following);
@@ -107,13 +152,12 @@ export function describeKind(name: string, fixture: KindFixture): void {
 
     it('a spent budget waits, is listed with what shows it, and goes on when it is raised', async () => {
       const host = await stand.open();
-      const run = await begin(host, [{ text: 'One.' }, { text: 'Two.' }], { budget: { turns: 1 } });
+      const run = await begin(host, [again.after, says('Two.')], { budget: { turns: 1 } });
       await until(host, run, isStill);
-      await host.tell(run, { type: 'say', text: 'More.' }, { id: 'say', by: 'ann' });
+      await goOn(host, run);
       await until(host, run, ({ waits }) => waits.some((each) => each.for === 'budget'));
-      await host.drain();
       const [wait] = (await host.waiting()).filter((each) => each.for === 'budget');
-      expect(wait).toMatchObject({ run, kind: fixture.kind.name, answers: ['TURNS'] });
+      expect(wait).toMatchObject({ run, kind, answers: ['TURNS'] });
       expect(wait?.evidence).toMatchObject({ unit: 'turns', limit: 1 });
       expect(await host.answer(wait as never, { texts: ['many'] }, { id: 'a0', by: 'ann' })).toMatchObject({
         ok: false,
@@ -126,22 +170,22 @@ export function describeKind(name: string, fixture: KindFixture): void {
 
     it('goes on in another process, and the record verifies', async () => {
       const first = await stand.open();
-      const run = await begin(first, [{ text: 'One.' }, { text: 'Two.' }]);
+      const run = await begin(first, [again.after, says('Two.')]);
       await until(first, run, isStill);
       await stand.stopAll('wait');
       const second = await stand.open();
-      must(await second.tell(run, { type: 'say', text: 'More.' }, { id: 'say', by: 'ann' }));
-      must(await second.tell(run, { type: 'say', text: 'More.' }, { id: 'say', by: 'ann' }));
+      await goOn(second, run);
+      await goOn(second, run);
       const report = await until(second, run, (each) => isStill(each) && each.turns === 2);
       expect(JSON.stringify(report)).toContain('Two.');
-      await second.drain();
+      await stand.stopAll('wait');
       const publicKeys = keysOf(stand.options.signer);
       expect(await verifyRun(stand.store, run, { publicKeys })).toMatchObject({ ok: true, problems: [] });
     });
 
     it('a turn that an orderly stop cut off is taken up by the next process by itself', async () => {
       const first = await stand.open();
-      const run = await begin(first, [{ text: 'Slow words that take a while.', delayMs: 600_000 }]);
+      const run = await begin(first, [{ ...says('Slow words that take a while.'), delayMs: 600_000 }]);
       await new Promise<void>((resolve) => first.watch(run, () => resolve()));
       await stand.stopAll('abort');
       const second = await stand.open();
@@ -151,38 +195,125 @@ export function describeKind(name: string, fixture: KindFixture): void {
       expect(['stopped', 'waiting', 'idle']).toContain(report.status);
     });
 
-    if (fixture.asks) {
-      const { asks } = fixture;
-      it('what is asked is done when it is allowed, not when it is denied, and as changed when it is changed', async () => {
-        const replies = [
-          { decision: 'allow' },
-          { decision: 'deny', message: 'Not today.' },
-          ...(asks.changed === undefined ? [] : [{ decision: 'change', input: asks.changed }]),
-        ] as const;
-        const expected = [asks.done, undefined, asks.changedTo];
-        for (const [index, reply] of replies.entries()) {
-          await stand.remove();
-          stand = await hostStand({ kinds: [fixture.kind], files: fixture.files });
-          const host = await stand.open();
-          const run = await begin(host, [asks.step, { text: 'After.' }]);
-          await until(host, run, ({ waits }) => waits.length > 0);
-          await host.drain();
-          const [wait] = await host.waiting();
-          expect(wait).toMatchObject({
-            run,
-            kind: fixture.kind.name,
-            for: 'approval',
-            answers: ['yes', 'no'],
-          });
-          must(await host.answer(wait as never, reply as never, { id: 'answer', by: 'ann' }));
-          await until(host, run, (each) => isStill(each) && each.turns === 2);
-          expect(asks.isDone(stand)).toBe(expected[index]);
-          expect((await host.waiting()).filter((each) => each.for === 'approval')).toEqual([]);
-        }
-      });
-    }
+    unless(
+      fixture.interrupt,
+      'a turn under way is interrupted, and goes on when a person says so',
+      async () => {
+        const host = await stand.open();
+        const slow = { ...says('Never heard.'), delayMs: 600_000 };
+        const run = await begin(host, [slow, says('Two.')]);
+        await new Promise<void>((resolve) => host.watch(run, () => resolve()));
+        must(await host.tell(run, { type: 'interrupt' }, { id: 'stop', by: 'ann' }));
+        const stopped = await until(host, run, isStill);
+        expect(stopped.status).not.toBe('done');
+        const word: Word = again.word.type === 'say' ? again.word : { type: 'resume' };
+        must(
+          await host
+            .tell(run, { type: 'resume' }, { id: 'on', by: 'ann' })
+            .then((on) => (on.ok ? on : host.tell(run, word, { id: 'word', by: 'ann' }))),
+        );
+        const report = await until(host, run, (each) => isStill(each) && each.turns === 2);
+        expect(JSON.stringify(report)).toContain('Two.');
+      },
+    );
+
+    unless(fixture.asks, ASKED, async (asks: Asks) => {
+      const replies = [
+        { decision: 'allow' },
+        { decision: 'deny', message: 'Not today.' },
+        ...(asks.changed === undefined ? [] : [{ decision: 'change', input: asks.changed }]),
+      ] as const;
+      const expected = [asks.done, undefined, asks.changedTo];
+      for (const [index, reply] of replies.entries()) {
+        await stand.remove();
+        stand = await fresh();
+        const host = await stand.open();
+        const run = await begin(host, [asks.step, says('After.')]);
+        await until(host, run, ({ waits }) => waits.length > 0);
+        const [wait] = await host.waiting();
+        expect(wait).toMatchObject({ run, kind, for: 'approval', answers: ['yes', 'no'] });
+        must(await host.answer(wait as never, reply as never, { id: 'answer', by: 'ann' }));
+        await until(host, run, (each) => isStill(each) && each.turns === 2);
+        expect(asks.isDone(stand)).toBe(expected[index]);
+        expect((await host.waiting()).filter((each) => each.for === 'approval')).toEqual([]);
+      }
+    });
+
+    unless(
+      fixture.stalls,
+      'turns that bring nothing new wait with what shows it, and go on',
+      async (step) => {
+        const host = await stand.open();
+        const run = await begin(host, [step, step, step, says('At last.')]);
+        await until(host, run, ({ waits }) => waits.some((each) => each.for === 'loop'));
+        const [wait] = await host.waiting();
+        expect(wait).toMatchObject({ run, kind, for: 'loop', evidence: { turns: expect.any(Array) } });
+        expect(wait?.answers).toContain('resume');
+        must(await host.answer(wait as never, { texts: ['resume'] }, { id: 'on', by: 'ann' }));
+        const report = await until(host, run, (each) => isStill(each) && each.turns === 4);
+        expect(JSON.stringify(report)).toContain('At last.');
+      },
+    );
+
+    it('a turn that a dead process had begun is taken again by the next one, and counts once', async () => {
+      const process = mortal(stand.store, { point: 'performed', hit: 1 });
+      const first = await stand.open({ store: process.store, fault: process.fault, isMortal: true });
+      const run = await begin(first, [says('Said once.')]);
+      await process.dead;
+      const second = await stand.open();
+      const report = await until(second, run, isStill);
+      expect(report).toMatchObject({ run, kind, status: afterWords, turns: 1 });
+      expect(JSON.stringify(report)).toContain('Said once.');
+      expect((await second.waiting()).filter((each) => each.for === 'left')).toEqual([]);
+    });
+
+    unless(
+      fixture.doubts,
+      'what a dead process may have done is asked about, and never done twice',
+      async (doubts: Doubts) => {
+        const process = mortal(stand.store, { point: 'performed', hit: doubts.hit });
+        const first = await stand.open({ store: process.store, fault: process.fault, isMortal: true });
+        const run = await begin(first, [doubts.step, says('After.')]);
+        await process.dead;
+        const second = await stand.open();
+        await until(second, run, ({ waits }) => waits.some((each) => each.for === 'outcome'));
+        const [wait] = await second.waiting();
+        expect(wait).toMatchObject({ run, kind, for: 'outcome', answers: ['not-done', 'unknown'] });
+        expect(
+          await second.answer(wait as never, { texts: ['perhaps'] }, { id: 'x', by: 'ann' }),
+        ).toMatchObject({
+          ok: false,
+          error: { code: 'E_REPLY' },
+        });
+        must(await second.answer(wait as never, { texts: ['unknown'] }, { id: 'settle', by: 'ann' }));
+        await until(
+          second,
+          run,
+          (each) => isStill(each) && each.waits.every((open) => open.for !== 'outcome'),
+        );
+        expect(doubts.isDone(stand)).toBe(doubts.done);
+      },
+    );
+
+    it('any byte of a recorded turn answers with its origin', async () => {
+      const host = await stand.open();
+      const run = await begin(host, [says('Hello.')]);
+      await until(host, run, isStill);
+      const recorded = (await stand.store.read(run, {})).find(({ type }) => type === 'turn.recorded');
+      const { turn } = (recorded?.data ?? {}) as { readonly turn: string };
+      const rebuilt = must(await rebuildTurn(stand.store, run, turn));
+      const { blocks } = rebuilt.request.prompt;
+      const whole = Buffer.from(blocks.map(({ text }) => text).join('\n\n'));
+      const at = whole.indexOf(fixture.told.text);
+      expect(at).toBeGreaterThanOrEqual(0);
+      expect(explain({ blocks }, at)?.origin.ref).toContain(fixture.told.ref);
+      for (let byte = 0; byte < whole.length; byte += 97) expect(explain({ blocks }, byte)).toBeDefined();
+    });
   });
 }
+
+const ASKED =
+  'what is asked is done when it is allowed, not when it is denied, and as changed when it is changed';
 
 /** The text of a file of the project; undefined: there is none. */
 export function projectFile(stand: Stand, path: string): string | undefined {

@@ -16,13 +16,15 @@ export interface Stand {
   readonly store: Store;
   readonly options: HostOptions;
   readonly problems: readonly unknown[];
-  open(more?: Partial<HostOptions>): Promise<Host>;
+  /** `isMortal`: it dies by itself, and is not waited for. */
+  open(more?: Partial<HostOptions> & { readonly isMortal?: boolean }): Promise<Host>;
   stopAll(running?: 'wait' | 'abort'): Promise<void>;
   remove(): Promise<void>;
 }
 
 export interface StandOptions {
-  readonly kinds: readonly RunKind[];
+  /** A function makes them anew for each process. */
+  readonly kinds: readonly RunKind[] | (() => readonly RunKind[]);
   readonly files?: Readonly<Record<string, string>>;
   /** An existing folder, for a process that comes later. */
   readonly root?: string;
@@ -39,14 +41,23 @@ export async function hostStand({ kinds, files: texts = {}, root: given }: Stand
     }
   }
   const [home, files] = [await folderOf(homeFolder), await folderOf(project)];
-  const opened = await openStore({ file: join(homeFolder, 'journal.db') });
+  const opened = await openStore({ file: join(homeFolder, 'journal.db') }, { home: homeFolder });
   if (!opened.ok) throw new Error(JSON.stringify(opened.error));
   const signer = await createSigner(home);
   if (!signer.ok) throw new Error(signer.error.code);
   const problems: unknown[] = [];
+  const kindsOf = (): readonly RunKind[] => (typeof kinds === 'function' ? kinds() : kinds);
   const context = { roots: [['@project', project]], private: [root], names: [] } as const;
   const options: HostOptions = {
-    ...{ kinds, store: opened.value, signer: signer.value, home, homeFolder, folder: project, files },
+    ...{
+      kinds: kindsOf(),
+      store: opened.value,
+      signer: signer.value,
+      home,
+      homeFolder,
+      folder: project,
+      files,
+    },
     ...{ context, redactor: createRedactor(context), hash: sha256 },
     providers: { config: NO_CONFIG, env: { PATH: process.env.PATH } },
     onProblem: (error) => problems.push(error),
@@ -57,9 +68,9 @@ export async function hostStand({ kinds, files: texts = {}, root: given }: Stand
   };
   return {
     ...{ root, project, store: opened.value, options, problems, stopAll },
-    async open(more = {}) {
-      const host = createHost({ ...options, ...more });
-      hosts.push(host);
+    async open({ isMortal = false, ...more } = {}) {
+      const host = createHost({ ...options, kinds: kindsOf(), ...more });
+      if (!isMortal) hosts.push(host);
       await host.start();
       return host;
     },

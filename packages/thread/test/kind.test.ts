@@ -12,9 +12,20 @@ ${tool(
   `approval: 'always', args: z.object({ to: z.string() }),`,
 )}`;
 
+/** Leaves a mark in the world each time that it is called. */
+const NOTE = `import { appendFileSync } from 'node:fs';
+${tool(`appendFileSync(new URL('../../noted.txt', import.meta.url), 'noted'); return { status: 'success', result: 'done' };`)}`;
+const LOOK = tool(`return { status: 'success', result: 'nothing new' };`);
+
 describeKind('a thread', {
-  kind: threadRuns,
-  files: inAgents(desk("tools: ['pay'],", { 'tools/pay.ts': PAY })),
+  kind: () => threadRuns,
+  files: inAgents(
+    desk("tools: ['pay', 'note', 'look'],", {
+      'tools/pay.ts': PAY,
+      'tools/note.ts': NOTE,
+      'tools/look.ts': LOOK,
+    }),
+  ),
   target: 'agent:desk',
   script: (steps) => JSON.stringify({ lanes: { '*': steps } }),
   afterWords: 'done',
@@ -24,5 +35,13 @@ describeKind('a thread', {
     isDone: (stand) => projectFile(stand, 'paid.txt'),
     done: 'Bob',
     changedTo: 'Eve',
+  },
+  told: { text: 'I am clerk.', ref: 'prompts/clerk.ts' },
+  stalls: { text: '', toolCalls: [{ name: 'look', args: {} }] },
+  doubts: {
+    step: { text: '', toolCalls: [{ id: 'c1', name: 'note', args: {} }] },
+    hit: 2,
+    isDone: (stand) => projectFile(stand, 'noted.txt'),
+    done: 'noted',
   },
 });

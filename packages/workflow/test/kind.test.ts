@@ -9,11 +9,15 @@ const files = Object.fromEntries(
 );
 
 describeKind('a workflow', {
-  kind: workflowRuns,
+  kind: () => workflowRuns,
   files,
   target: 'workflow:workflows/hb',
   script: (steps) => JSON.stringify({ lanes: { '*': steps } }),
   afterWords: 'waiting',
+  told: { text: 'Role of sm', ref: 'agents.json' },
+  asks: 'the person is asked questions, which have forms of their own',
+  stalls: { toolCalls: [{ name: 'fs.list', args: { path: '@project' } }] },
+  doubts: 'a write that was cut off is compared with its plan',
 });
 
 const QUESTION = {

@@ -1,7 +1,8 @@
-import type { TurnOutcome } from '@cuebook/engine';
-import type { GatedRequest } from '@cuebook/prompt';
+import type { RunReport } from '@cuebook/host';
+import type { JsonValue } from '@cuebook/prompt';
 import { commandLine } from '@cuebook/prompt/hint';
-import type { TurnEvent } from '@cuebook/provider';
+import type { TurnEvent, Usage } from '@cuebook/provider';
+import { hidesReasoning } from '@cuebook/turn';
 import { type Call, flagValue, type Handler, isOn } from '../command.js';
 import { typed } from '../hint/typed.js';
 import { readInput } from '../input/flags.js';
@@ -13,10 +14,10 @@ import { composeWith, openCalled } from '../project/target.js';
 import { journalPlace, withOpened } from '../record/journal.js';
 import { requireNewFile, writeNamedFile } from '../record/named-output.js';
 import { runDocument } from '../run/document.js';
-import { type Answer, newRunId, speakOnce } from '../run/one-turn.js';
+import { speakOnce } from '../run/one-turn.js';
 import { RUNNERS } from '../run/runners.js';
 import { createTrace } from '../run/trace.js';
-import { openVoice, type Voice } from '../run/voice.js';
+import { openVoices } from '../run/voice.js';
 
 /** `cuebook run`: a whole run where the kind of target has one, and otherwise one turn. Exit code 1 when it failed. */
 export const run: Handler = async (call) => {
@@ -28,30 +29,27 @@ export const run: Handler = async (call) => {
 async function runTurn(call: Call): Promise<number> {
   const { flags, io } = call;
   const called = await openCalled(call);
-  const { request, diagnostics } = await composeWith(called, await readInput(called.profile, flags, io));
-  for (const diagnostic of diagnostics) io.err(problemLine(io, 'err', diagnostic));
+  const prompt = await composeWith(called, await readInput(called.profile, flags, io));
+  for (const diagnostic of prompt.diagnostics) io.err(problemLine(io, 'err', diagnostic));
   const file = flagValue(flags, 'trace');
   if (file !== undefined) await requireNewFile(io, file);
-  const voice = await openVoice(called.bench, request, call);
+  // What is wrong with the call is told before anything is written.
+  await openVoices(called.bench, call);
   const trace = createTrace();
-  const id = newRunId();
+  const isHidden = hidesReasoning(prompt.request);
   return withOpened(await journalPlace(flags, io), async (journal) => {
-    const answer = await speakOnce({
-      run: id,
-      journal,
-      voice: { ...voice, session: trace.overhear(voice.session) },
-      request,
-      stop: io.stop,
+    const report = await speakOnce({
+      ...{ call, bench: called.bench, journal, target: called.text, prompt, overhear: trace.overhear },
       publish: (event) => {
         trace.heard(event);
-        if (event.type !== 'reasoning.delta' || !hidesReasoning(request.params)) show(call, event);
+        if (event.type !== 'reasoning.delta' || !isHidden) show(call, event);
       },
     });
-    trace.answered(answer.turn);
+    trace.answered(report);
     if (file !== undefined) await writeNamedFile(io, file, new TextEncoder().encode(trace.text()));
-    if (isOn(flags, 'json')) await printJson(io, documentOf(call, answer, voice, request));
-    else io.err(endText(answer, voice, io));
-    return answer.status === 'done' ? 0 : 1;
+    if (isOn(flags, 'json')) await printJson(io, { ...runDocument(report, io), ...report.detail });
+    else io.err(endText(report, io));
+    return report.status === 'done' ? 0 : 1;
   });
 }
 
@@ -73,11 +71,12 @@ function show({ flags, io }: Call, event: TurnEvent): void {
 const toolLine = ({ name, input, by }: Extract<TurnEvent, { type: 'tool.end' }>): string =>
   `${name} ${JSON.stringify(input ?? null)}${by === 'caller' ? ' (asked for, not run)' : ''}`;
 
-function endText({ run: id, status, turn }: Answer, voice: Voice, io: Io): string {
+function endText({ run: id, status, error, reason, detail }: RunReport, io: Io): string {
   const style = styleFor(io, 'err');
   const mark = status === 'done' ? style.green('✓') : style.red('✗');
-  const failure = status !== 'done' ? `${turn.end.code ?? turn.end.reason} ${turn.end.message ?? ''}` : '';
-  const facts = [voice.provider.name, ...(voice.model ? [voice.model] : []), ...usageText(turn)];
+  const failure = status !== 'done' ? `${error?.code ?? reason} ${error?.message ?? ''}` : '';
+  const { provider, model, tokens } = detail;
+  const facts = [provider, ...(model === undefined ? [] : [model]), ...usageText(tokens)];
   return [
     `\n${mark} ${id} ${status}${failure && `: ${failure}`}`,
     style.dim(`  ${facts.join(' · ')}`),
@@ -86,53 +85,9 @@ function endText({ run: id, status, turn }: Answer, voice: Voice, io: Io): strin
   ].join('\n');
 }
 
-function usageText({ usage }: TurnOutcome): readonly string[] {
-  const { inputTokens, outputTokens, costUsd } = usage ?? {};
+function usageText(tokens: JsonValue | undefined): readonly string[] {
+  const { inputTokens, outputTokens, costUsd } = (tokens ?? {}) as Partial<Usage>;
   if (inputTokens === undefined || outputTokens === undefined) return [];
   const cost = costUsd === undefined ? 'cost unknown' : `$${costUsd.toFixed(4)}`;
   return [`${count(inputTokens, 'token')} in, ${outputTokens} out`, cost];
-}
-
-/** What `--json` answers. */
-const documentOf = (
-  { args, io }: Call,
-  { run: id, status, turn }: Answer,
-  voice: Voice,
-  { prompt, params }: GatedRequest,
-) => ({
-  ...runDocument(
-    {
-      ...{ run: id, kind: 'turn', target: args[0] ?? null, status, reason: turn.end.reason, text: turn.text },
-      error: status === 'failed' ? errorOf(turn) : null,
-      ...{ turns: 1, usage: spentOf(turn), waits: [] },
-    },
-    io,
-  ),
-  provider: voice.provider.name,
-  ...(voice.model && { model: voice.model }),
-  rehearsal: turn.rehearsal === true,
-  hash: prompt.hash,
-  ...(turn.reasoning !== undefined && !hidesReasoning(params) && { reasoning: turn.reasoning }),
-  calls: turn.calls,
-  tokens: turn.usage ?? null,
-  end: turn.end,
-});
-
-const errorOf = ({ end }: TurnOutcome) => ({
-  code: end.code ?? 'E_AGENT_TURN',
-  message: end.message ?? `The turn ended: ${end.reason}.`,
-});
-
-function spentOf({ usage }: TurnOutcome) {
-  if (usage === undefined) return null;
-  const { inputTokens = 0, outputTokens = 0, costUsd = 0 } = usage;
-  return { turns: 1, tokens: inputTokens + outputTokens, usd: costUsd };
-}
-
-/** Whether the definition of a prompt keeps what is thought from whoever asks. */
-function hidesReasoning({ providerOptions }: GatedRequest['params']): boolean {
-  const { cuebook } = (providerOptions ?? {}) as {
-    readonly cuebook?: { readonly reasoning?: { readonly exclude?: boolean } };
-  };
-  return cuebook?.reasoning?.exclude === true;
 }

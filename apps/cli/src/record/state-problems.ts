@@ -1,4 +1,4 @@
-import { type AuditFinding, auditRun, createAgentMachine } from '@cuebook/engine';
+import { type AuditFinding, auditRun } from '@cuebook/engine';
 import type { RunId, Store, VerifyProblem } from '@cuebook/journal';
 
 /**
@@ -17,7 +17,10 @@ export async function stateProblems(store: Store, run: RunId): Promise<readonly 
 
 /** By the first event of a run: each kind of run begins with one of its own. */
 const AUDITS: Readonly<Record<string, (store: Store, run: RunId) => Promise<readonly AuditFinding[]>>> = {
-  'agent.started': (store, run) => auditRun(store, targetMachine(run), run),
+  'turn.started': async (store, run) => {
+    const { replayTalkMachine } = await import('@cuebook/host');
+    return auditRun(store, replayTalkMachine('turn', run), run);
+  },
   'resident.opened': async (store, run) => {
     const [first] = await store.read(run, { limit: 1 });
     const { residentMachine } = await import('@cuebook/resident');
@@ -38,11 +41,3 @@ const AUDITS: Readonly<Record<string, (store: Store, run: RunId) => Promise<read
     return auditRun(store, replayMachine(workflowKind(run)), run);
   },
 };
-
-/** The machine of `cuebook run`, as far as replaying needs it: the configuration decides, and the log has decided. */
-export const targetMachine = (run: RunId, config: Parameters<typeof createAgentMachine>[0] = UNUSED) => ({
-  ...createAgentMachine(config),
-  kind: `target/${run}`,
-});
-
-const UNUSED = { rules: { tools: [] }, priced: false, onTurnCrash: 'ask-person' } as const;

@@ -1,4 +1,4 @@
-import type { TurnOutcome } from '@cuebook/engine';
+import type { RunReport } from '@cuebook/host';
 import type { JsonValue } from '@cuebook/prompt';
 import type { Sent, Session, TurnEvent } from '@cuebook/provider';
 
@@ -8,7 +8,7 @@ export interface Trace {
   readonly overhear: (session: Session) => Session;
   readonly heard: (event: TurnEvent) => void;
   /** What the history keeps of the answer. */
-  readonly answered: (turn: TurnOutcome) => void;
+  readonly answered: (report: Pick<RunReport, 'text' | 'detail'>) => void;
   readonly text: () => string;
 }
 
@@ -30,7 +30,8 @@ export function createTrace(): Trace {
       close: () => session.close(),
     }),
     heard: (event) => add('event', { event }),
-    answered: ({ text, calls }) => add('message', { role: 'assistant', content: text, toolCalls: calls }),
+    answered: ({ text, detail: { calls } }) =>
+      add('message', { role: 'assistant', content: text, toolCalls: calls }),
     text: () => lines.map((line) => `${line}\n`).join(''),
   };
 }

@@ -158,6 +158,18 @@ const OTHER_KINDS: readonly RunKind[] = [
     begins: 'workflow.started',
     load: async () => (await import('@cuebook/workflow')).workflowRuns,
   }),
+  lazyKind({
+    name: 'turn',
+    prefixes: ['sheet', 'manifest', 'role', 'scenario'],
+    begins: 'turn.started',
+    load: async () =>
+      (await import('@cuebook/turn')).profileTurns({
+        sheet: async () => (await import('@cuebook/sheet')).sheetProfile,
+        manifest: async () => (await import('@cuebook/manifest')).manifestProfile,
+        role: async () => (await import('@cuebook/team/profiles')).roleProfile,
+        scenario: async () => (await import('@cuebook/bundle/profiles')).scenarioProfile,
+      }),
+  }),
 ];
 
 /** A line for the log of the process. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { type EffectResolve, type PortError, UNKNOWN_OUTCOME } from '@cuebook/engine';
+import type { PortError } from '@cuebook/engine';
 import {
+  conversationCommand,
   diagnosed,
   type HostError,
   type Opening,
@@ -9,7 +10,6 @@ import {
   refusalError,
   refuse,
   type StartCall,
-  type Word,
 } from '@cuebook/host';
 import { createRecorder } from '@cuebook/journal';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
@@ -18,7 +18,7 @@ import type { DataContext } from '../compose/data-context.js';
 import type { Workflow } from '../package/package.js';
 import { readTurn } from '../profile.js';
 import type { RunFacts } from '../run/machine/facts.js';
-import { WORKFLOW_LANE, type WorkflowCommand } from '../run/machine/machine.js';
+import { WORKFLOW_LANE } from '../run/machine/machine.js';
 import { openWorkflowRun, type WorkflowRun } from '../run/run.js';
 import { connectServers } from '../server/connect.js';
 import { NO_SERVERS } from '../server/servers.js';
@@ -166,7 +166,7 @@ function openRun(run: WorkflowRun, input: string | undefined): OpenRun {
         }),
       ),
     async tell(word, { id, by }) {
-      const command = commandOf(word, by);
+      const command = conversationCommand(word, by);
       if (command === undefined)
         return refuse('invalid', 'E_WORD_UNKNOWN', `A workflow takes no ${word.type}.`);
       return hosted(await run.submit(id, command));
@@ -178,33 +178,6 @@ function openRun(run: WorkflowRun, input: string | undefined): OpenRun {
       return closed;
     },
   };
-}
-
-function commandOf(word: Word, by: string): WorkflowCommand | EffectResolve | undefined {
-  switch (word.type) {
-    case 'say':
-      return { type: 'agent.say', text: word.text, by };
-    case 'approve': {
-      const { type: _, ...answer } = word;
-      return { type: 'approval.resolve', by, ...answer };
-    }
-    case 'settle':
-      return { type: 'effect.resolve', effect: word.effect, outcome: outcomeOf(word.outcome) };
-    case 'raise':
-      return { type: 'budget.raise', to: word.to, by };
-    case 'resume':
-      return { type: 'agent.resume', by };
-    case 'interrupt':
-    case 'stop':
-      return { type: 'agent.stop', by };
-    default:
-      return undefined;
-  }
-}
-
-function outcomeOf(outcome: Extract<Word, { type: 'settle' }>['outcome']): EffectResolve['outcome'] {
-  if (outcome === 'not-done') return 'not-done';
-  return outcome === 'unknown' ? UNKNOWN_OUTCOME : { ok: true, output: { text: outcome.result } };
 }
 
 const hosted = (done: Result<JsonValue, PortError>): Result<JsonValue, HostError> =>

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
-  type Conversation,
-  type ConversationCommand,
+  createConversationPort,
   createEngine,
-  createRunPort,
   describeEngineError,
   type EffectResolve,
   type Engine,
@@ -87,7 +85,7 @@ export async function openWorkflowRun(input: WorkflowRunInput): Promise<Result<W
     tellFailed,
     read: async () => (await engine.read(run)).state,
     submit,
-    port: () => createRunPort(agentSide(engine), store, run),
+    port: () => createConversationPort(engine, store, run),
   });
   const engine: Engine<WorkflowRunState, WorkflowCommand> = createEngine({
     store,
@@ -192,18 +190,4 @@ async function openPlaces({ facts, places, fault }: WorkflowRunInput) {
   });
   if (!mounts.ok) return fail(fileError(mounts.error));
   return ok({ keeper: keeper.value, tools: mounts.value.tools });
-}
-
-/** The conversation inside a workflow run, for the driver of its turns. */
-function agentSide(
-  engine: Engine<WorkflowRunState, WorkflowCommand>,
-): Pick<Engine<Conversation, ConversationCommand>, 'submit' | 'read' | 'open'> {
-  return {
-    submit: (run, command) => engine.submit(run, command as Parameters<typeof engine.submit>[1]),
-    async read(run): Promise<RunState<Conversation>> {
-      const found = await engine.read(run);
-      return { ...found, state: found.state.agent };
-    },
-    open: (run, pick) => engine.open(run, ({ agent }) => pick(agent)),
-  };
 }

@@ -1,15 +1,16 @@
 import { correctionBlock } from '@cuebook/bundle';
 import { composeEvent, type EventRecord, findEvent, keepEvent, weekOf } from '@cuebook/platform';
-import { composeRequest, describeRefusal, type GatedRequest } from '@cuebook/prompt';
+import { composeRequest, describeRefusal } from '@cuebook/prompt';
+import type { TurnPrompt } from '@cuebook/turn';
 import { type Call, flagValue, type Handler, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
 import { refusalFailure, requireDone } from '../../platform/describe.js';
 import { byWhom, withPlatform } from '../../platform/open.js';
-import { openBench } from '../../project/bench.js';
+import { type Bench, openBench } from '../../project/bench.js';
 import { journalPlace, withOpened } from '../../record/journal.js';
-import { newRunId, speakOnce } from '../../run/one-turn.js';
-import { openVoices, type Voice } from '../../run/voice.js';
+import { speakOnce } from '../../run/one-turn.js';
+import { openVoices } from '../../run/voice.js';
 
 /** `cuebook platform event [--date DAY]`: the theme of the week's public event, asked for once a week. */
 export const event: Handler = async (call) => {
@@ -22,17 +23,15 @@ export const event: Handler = async (call) => {
     const known = await findEvent(platform, week);
     if (known !== undefined) return show(call, known, true);
     const { blocks, params } = requireDone(await composeEvent(platform, week), week);
-    const voices = await openVoices(bench, call);
+    await openVoices(bench, call);
     let problems: readonly string[] = [];
     for (;;) {
       const note = problems.length === 0 ? [] : [correctionBlock('weekly_event', problems)];
-      const request = composeRequest({
-        ...{ blocks: [...blocks, ...note], params },
-        ...{ hash: bench.hash, redactor: bench.redactor },
-      });
+      const told = { blocks: [...blocks, ...note], tools: [], params };
+      const request = composeRequest({ ...told, hash: bench.hash, redactor: bench.redactor });
       if (!request.ok)
         throw new Failure('E_OUTPUT', request.error.map(describeRefusal).join(' '), { exit: 1 });
-      const answer = await speak(call, request.value, voices(request.value));
+      const answer = await speak(call, bench, { ...told, request: request.value, diagnostics: [] });
       const kept = await keepEvent(platform, { week, answer, by: byWhom(flags, io) });
       if (kept.ok) return show(call, kept.value, false);
       // Asked once more with what was wrong, then refused.
@@ -44,12 +43,13 @@ export const event: Handler = async (call) => {
 };
 
 /** One turn on the record of the project. */
-async function speak({ flags, io }: Call, request: GatedRequest, voice: Voice): Promise<string> {
-  return withOpened(await journalPlace(flags, io), async (journal) => {
-    const one = { run: newRunId(), journal, voice, request, stop: io.stop, publish: () => undefined };
-    const { status, turn, run } = await speakOnce(one);
-    if (status === 'done') return turn.text;
-    const { code = 'E_AGENT_TURN', message = `The turn ended: ${turn.end.reason}.` } = turn.end;
+async function speak(call: Call, bench: Bench, prompt: TurnPrompt): Promise<string> {
+  return withOpened(await journalPlace(call.flags, call.io), async (journal) => {
+    const { run, status, text, error, reason } = await speakOnce({
+      ...{ call, bench, journal, target: 'scenario:weekly_event', prompt },
+    });
+    if (status === 'done') return text;
+    const { code = 'E_AGENT_TURN', message = `The turn ended: ${reason}.` } = error ?? {};
     throw new Failure(code, `${message} The record is ${run}.`, { exit: 1 });
   });
 }

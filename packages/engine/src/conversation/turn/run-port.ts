@@ -48,3 +48,25 @@ export function createRunPort<State, Command extends CommandShape>(
     },
   };
 }
+
+/** The port of the conversation that a run contains under `agent`. */
+export const createConversationPort = <
+  State extends { readonly agent: Conversation },
+  Command extends CommandShape,
+>(
+  engine: Pick<Engine<State, Command>, 'submit' | 'read' | 'open'>,
+  store: Pick<Store, 'subscribe'>,
+  run: RunId,
+): RunPort =>
+  createRunPort<Conversation, ConversationCommand>(
+    {
+      submit: (of, command) => engine.submit(of, command as unknown as Identified<Command>),
+      async read(of) {
+        const found = await engine.read(of);
+        return { ...found, state: found.state.agent };
+      },
+      open: (of, pick) => engine.open(of, ({ agent }) => pick(agent)),
+    },
+    store,
+    run,
+  );

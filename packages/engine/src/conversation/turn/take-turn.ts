@@ -26,6 +26,8 @@ export interface TakeTurnOptions<State = Conversation> {
   readonly recorder: TurnRecorder;
   /** The run itself, for agents that act in mid-turn and for stopping; left out: they may not, and a turn runs to its end. */
   readonly port?: (run: RunId) => RunPort<State, NativeCommand>;
+  /** False: agents that act in mid-turn may not, and nobody is asked. */
+  readonly acts?: boolean;
   /** How its state is looked at; left out: as that of an agent. */
   readonly look?: RunLook<State>;
   /** Takes what is private out of live events and of receipts; left out: credentials, by their form. */
@@ -107,6 +109,7 @@ async function speak<State>(options: TakeTurnOptions<State>, speaking: Speaking)
   const prefix = `${effect.id}/${context.attempt}`;
   const native =
     port &&
+    options.acts !== false &&
     createNative({ port, effect: effect.id, attempt: context.attempt, prefix, signal: waiting, words }, look);
   const conversation = { run, lane: effect.lane };
   const input: TurnInput = { ...composed, conversation, signal, beforeSend: receipts.beforeSend, ...native };

@@ -1,0 +1,54 @@
+import type { ConversationConfig, PortError, Tool, ToolRules } from '@cuebook/engine';
+import type { RunId } from '@cuebook/journal';
+import type { Diagnostic, GatedRequest, JsonValue, Result } from '@cuebook/prompt';
+import type { HostError, StartCall } from '../contract.js';
+import type { Ground } from '../kind.js';
+import type { RunView } from '../report.js';
+import type { TalkFacts, TalkState } from './state.js';
+
+/**
+ * A kind of run that is one conversation with a model. It says what is told and what its tools do; budgets, approvals,
+ * stalls, doubts, stops, the record and the report are those of every conversation.
+ */
+export interface TalkKind<About extends JsonValue> {
+  readonly name: string;
+  readonly prefixes: readonly string[];
+  /** Reads and checks what is to be run. Nothing is begun. */
+  readonly start: (call: StartCall, place: TalkPlace) => Promise<Result<TalkStart<About>, HostError>>;
+  /** The request of the next turn. A refusal fails the turn, and nothing is sent. */
+  readonly compose: (talk: Talk<About>, place: TalkPlace) => Promise<Result<GatedRequest, PortError>>;
+  /** Left out: what the model asks for is told, and not run. */
+  readonly tools?: readonly TalkTool[];
+  readonly rules?: Omit<ToolRules, 'tools'>;
+  /** Judges every answer. Left out: calls go on, words end it, a failure fails. */
+  readonly onAnswer?: ConversationConfig['onAnswer'];
+  /** False: it goes on without a person's words, or not at all. */
+  readonly takesWords?: boolean;
+  /** What only this kind reports. */
+  readonly detail?: (talk: Talk<About>) => RunView['detail'];
+}
+
+export interface TalkPlace {
+  readonly run: RunId;
+  readonly ground: Ground;
+}
+
+/** A conversation that has begun. */
+export type Talk<About extends JsonValue> = Pick<TalkState<About>, 'agent' | 'outcome'> & {
+  readonly facts: TalkFacts<About>;
+};
+
+export interface TalkStart<About extends JsonValue> {
+  /** What the kind needs to know of the run later. It is in the log: nothing private may be in it. */
+  readonly about: About;
+  /** What the person says first. Left out: the model begins. */
+  readonly text?: string;
+  /** The model that is spoken to where the call names none. */
+  readonly model?: string;
+  readonly diagnostics?: readonly Diagnostic[];
+}
+
+export interface TalkTool extends Tool {
+  /** Does it, and answers what the model is told: a text, `{ text, isError }` or any JSON. What is thrown is an error. */
+  run(input: JsonValue, context: TalkPlace & { readonly signal: AbortSignal }): Promise<JsonValue>;
+}
