@@ -274,6 +274,8 @@ export interface AuditProblem {
   readonly command?: string;
   readonly projection?: { readonly name: string; readonly key: string };
   readonly blob?: string;
+  /** The turn, where damaged content itself still names one. */
+  readonly turn?: string;
   readonly message: string;
 }
 

@@ -70,6 +70,7 @@ export type ReceiptGuard =
   | 'verify.whole'
   | 'verify.state'
   | 'verify.head'
+  | 'verify.export'
   | 'verify.anchor'
   | 'import.version'
   | 'import.sum'

@@ -2,6 +2,7 @@ export { acceptAnchor, exportAnchor, readAnchorText } from './anchor/carry.js';
 export { attestRun } from './attest/attest-run.js';
 export { type ExportOptions, exportRun } from './carry/export-run.js';
 export { type ImportError, type Imported, type ImportOptions, importRun } from './carry/import-run.js';
+export { type VerifyExportOptions, verifyExport } from './carry/verify-export.js';
 export { JOURNAL_CODES, RECEIPT_CODES } from './codes.js';
 export type {
   Adopted,
@@ -32,6 +33,7 @@ export {
   type OwnerOptions,
   openOwner,
   type Project,
+  readProject,
   type StoreOwner,
 } from './owner/project.js';
 export type { JournalResult } from './result.js';
@@ -85,6 +87,7 @@ export {
   type SentInput,
 } from './turn/recorder.js';
 export type { NamedAnchor } from './verify/anchor-check.js';
+export type { ForgottenPart } from './verify/forgotten.js';
 export type { VerifyCode, VerifyProblem } from './verify/problem.js';
 export { type Projector, type Verification, type VerifyOptions, verifyRun } from './verify/verify-run.js';
 export { type StoreVerification, type VerifyStoreOptions, verifyStore } from './verify/verify-store.js';

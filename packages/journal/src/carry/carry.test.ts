@@ -85,8 +85,8 @@ describe('a run as one file', () => {
     const changes: readonly [string, (line: string) => string, string][] = [
       ['a word of a prompt', (line) => line.replace('Do t2, please', 'Do t2, at once'), 'E_IMPORT_FORMAT'],
       ['how a turn ended', (line) => line.replace('["d",', '["e",'), 'E_IMPORT_REFUSED'],
-      ['another event', (line) => line.replace('run.started', 'run.stopped'), 'E_JOURNAL_CORRUPT'],
-      ['a state', (line) => line.replace('{"on":true}', '{"on":false}'), 'E_JOURNAL_CORRUPT'],
+      ['another event', (line) => line.replace('run.started', 'run.stopped'), 'E_IMPORT_REFUSED'],
+      ['a state', (line) => line.replace('{"on":true}', '{"on":false}'), 'E_IMPORT_REFUSED'],
       ['the version', (line) => line.replace('"version":1', '"version":2'), 'E_IMPORT_VERSION'],
     ];
     for (const [what, change, code] of changes) {

@@ -7,7 +7,7 @@ import { isReceiptType, type Receipt, type ReceiptType } from '../turn/receipt.j
 import { isSealed, linkOf, type Previous, receiptHash } from '../turn/seal.js';
 import { isReceiptData } from '../turn/wire/receipt-data.js';
 import type { VerifyProblem } from './problem.js';
-import { createPromptCheck } from './prompts.js';
+import { createPromptCheck, type PromptCheck } from './prompts.js';
 
 /** Checks the receipts of a run, handed in one after the other: link, signature, order, and what each rebuilds. */
 export interface ReceiptCheck {
@@ -16,14 +16,13 @@ export interface ReceiptCheck {
   turns(): number;
   /** Turns without an end. */
   open(): readonly string[];
-  /** The first turn that uses a blob, by `sha256:…`. */
-  readonly turnOfBlob: ReadonlyMap<string, string>;
+  readonly prompts: Pick<PromptCheck, 'placeOfBlob' | 'deleted'>;
 }
 
 export function createReceiptCheck(store: Pick<Store, 'getBlob'>, publicKeys: PublicKeys): ReceiptCheck {
   const prompts = createPromptCheck(store);
   const turns = new Map<string, { ended: boolean }>();
-  let link: Link = { seq: 0, after: null, prev: null, whole: true };
+  let link: Link = { seq: 0, after: null, prev: null, isKnown: true };
 
   const checkReceipt = async (event: StoredEvent, type: ReceiptType): Promise<readonly VerifyProblem[]> => {
     const receipt = parseReceipt(type, event.data);
@@ -44,7 +43,7 @@ export function createReceiptCheck(store: Pick<Store, 'getBlob'>, publicKeys: Pu
   return {
     turns: () => turns.size,
     open: () => [...turns].filter(([, { ended }]) => !ended).map(([turn]) => turn),
-    turnOfBlob: prompts.turnOfBlob,
+    prompts,
     add: async (event) => {
       const { type } = event;
       if (!isReceiptType(type)) {
@@ -52,25 +51,26 @@ export function createReceiptCheck(store: Pick<Store, 'getBlob'>, publicKeys: Pu
         return [];
       }
       const problems = await checkReceipt(event, type);
-      link = { ...next(link, event), prev: { seq: event.seq, hash: receiptHash(event.data) } };
+      const prev = { seq: event.seq, hash: receiptHash(event.data) };
+      link = { ...next(link, event), prev, isKnown: true };
       return problems;
     },
   };
 }
 
-/** What the next receipt stands on. `whole` is false once an event before it could not be read. */
+/** What the next receipt stands on. `isKnown` is false from an event that could not be read to the next receipt. */
 interface Link {
   readonly seq: number;
   readonly after: string | null;
   readonly prev: Previous | null;
-  readonly whole: boolean;
+  readonly isKnown: boolean;
 }
 
 const next = (link: Link, { seq, hash }: StoredEvent): Link => ({
   ...link,
   seq,
   after: hash,
-  whole: link.whole && seq === link.seq + 1,
+  isKnown: link.isKnown && seq === link.seq + 1,
 });
 
 type Tell = (code: VerifyProblem['code'], message: string, more?: Pick<VerifyProblem, 'key'>) => unknown;
@@ -78,11 +78,13 @@ type Tell = (code: VerifyProblem['code'], message: string, more?: Pick<VerifyPro
 function checkLink(
   event: StoredEvent,
   { type, data }: Receipt,
-  { seq, after, prev, whole }: Link,
+  { seq, after, prev, isKnown }: Link,
   keys: PublicKeys,
   tell: Tell,
 ): void {
-  if (guard('verify.link', data.prev !== linkOf({ seq: event.seq, prev }))) {
+  const isNext = isKnown && seq === event.seq - 1;
+  // Without the events before it nobody can say what it links to; what is missing is told already.
+  if (isNext && guard('verify.link', data.prev !== linkOf({ seq: event.seq, prev }))) {
     tell('E_VERIFY_CHAIN', `The receipt of turn ${data.turn} does not link to the receipt before it`);
   }
   const key = keys.get(data.key);
@@ -94,8 +96,7 @@ function checkLink(
     );
     return;
   }
-  // Without the event before it nobody can say whether the signature would fit; that event is told already.
-  if (seq !== event.seq - 1 || !whole) return;
+  if (!isNext) return;
   const isRight =
     isReceiptData(event.data) &&
     isSealed(event.data, { type, run: event.run, seq: event.seq, after, prev }, key);
