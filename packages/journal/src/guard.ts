@@ -71,6 +71,7 @@ export type ReceiptGuard =
   | 'verify.state'
   | 'verify.head'
   | 'verify.export'
+  | 'verify.replaced'
   | 'verify.anchor'
   | 'import.version'
   | 'import.sum'

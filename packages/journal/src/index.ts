@@ -64,8 +64,10 @@ export { promptHash } from './turn/digest.js';
 export type { ToolUse, TurnOutcome } from './turn/end.js';
 export { describeTurnError, type ReceiptError, type TurnError } from './turn/error.js';
 export { eventsOf, findTurn, type TurnEvents, turnOf } from './turn/find.js';
-export { keyIdOf, type PublicKeys, publicKeyOf, type Signer, signerOf } from './turn/key/key.js';
+export { type KeyRecord, type KeyRing, readRing } from './turn/key/chain.js';
+export { fingerprintOf, type PublicKeys, publicKeyOf, type Signer, signerOf } from './turn/key/key.js';
 export { createSigner, type KeyError, readKeyFiles, readPublicKeys, trustKey } from './turn/key/key-files.js';
+export { type Rotated, rotateKey } from './turn/key/rotate.js';
 export type { RecordedRequest } from './turn/manifest/encode.js';
 export { parseReceipt } from './turn/parse.js';
 export {

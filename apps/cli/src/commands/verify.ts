@@ -2,8 +2,8 @@ import { basename, resolve } from 'node:path';
 import { openFolder } from '@cuebook/files';
 import {
   findRun,
+  fingerprintOf,
   JournalFailure,
-  keyIdOf,
   type NamedAnchor,
   openForVerify,
   type PublicKeys,
@@ -203,7 +203,7 @@ async function keysOf(
   for (const file of files) {
     const key = publicKeyOf(await readNamedFile(io.cwd, file));
     if (key === undefined) throw new Failure('E_JOURNAL_KEY', `${file} is not an Ed25519 public key`);
-    keys.set(keyIdOf(key), key);
+    keys.set(fingerprintOf(key), key);
   }
   return { publicKeys: keys, problems };
 }

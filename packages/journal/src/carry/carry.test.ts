@@ -118,10 +118,10 @@ describe('a run as one file', () => {
     const strange = { publicKeys: keysOf(freshSigner()) };
     expect(await importRun(to, linesOf(lines), strange)).toMatchObject({
       ok: false,
-      error: { code: 'E_IMPORT_KEY', keys: [signer.keyId] },
+      error: { code: 'E_IMPORT_KEY', keys: [signer.fingerprint] },
     });
-    const trusted = must(await importRun(to, linesOf(lines), { ...strange, trust: [signer.keyId] }));
-    expect(trusted.trusted).toEqual({ [signer.keyId]: signer.publicKey });
+    const trusted = must(await importRun(to, linesOf(lines), { ...strange, trust: [signer.fingerprint] }));
+    expect(trusted.trusted).toEqual({ [signer.fingerprint]: signer.publicKey });
   });
 
   test('content that was deleted stays deleted', async () => {

@@ -2,11 +2,12 @@ import { fail, ok, type Result } from '@cuebook/prompt';
 import type { RunId, Store } from '../contract.js';
 import type { JournalError } from '../error.js';
 import { guard } from '../guard.js';
-import { keyIdOf, type PublicKeys, publicKeyOf } from '../turn/key/key.js';
+import { readRing } from '../turn/key/chain.js';
+import { fingerprintOf, type PublicKeys, publicKeyOf } from '../turn/key/key.js';
 import type { VerifyProblem } from '../verify/problem.js';
 import { verifyRun } from '../verify/verify-run.js';
 import { exportedRun } from './exported-run.js';
-import { FORMAT_VERSION } from './format.js';
+import { FORMAT_VERSION, type Header } from './format.js';
 import { readExport } from './read-export.js';
 import { unknownKeys } from './verify-export.js';
 
@@ -15,14 +16,14 @@ export type ImportError =
   /** The file is not a run, or not whole. `line` counts from 1. */
   | { readonly code: 'E_IMPORT_FORMAT'; readonly line: number; readonly what: string }
   | { readonly code: 'E_IMPORT_VERSION'; readonly found: number; readonly known: number }
-  /** Nothing here says that these keys may be believed. */
+  /** Nothing here says that these keys may be believed: by fingerprint, where the file has them. */
   | { readonly code: 'E_IMPORT_KEY'; readonly keys: readonly string[] }
   | { readonly code: 'E_IMPORT_REFUSED'; readonly problems: readonly VerifyProblem[] };
 
 export interface ImportOptions {
   /** Whose signatures count here. */
   readonly publicKeys: PublicKeys;
-  /** Ids of keys in the file that are to be believed as well. */
+  /** Fingerprints, in full, of keys in the file that are to be believed as well. */
   readonly trust?: readonly string[];
 }
 
@@ -31,7 +32,7 @@ export interface Imported {
   readonly lastSeq: number;
   /** The very same run was there already. */
   readonly repeated: boolean;
-  /** Keys of the file that were believed because of `trust`, as PEM by id. */
+  /** Keys of the file that were believed because of `trust`, as PEM by fingerprint. */
   readonly trusted: Readonly<Record<string, string>>;
 }
 
@@ -53,10 +54,14 @@ export async function importRun(
   if (header === undefined || first !== undefined) {
     return fail({ code: 'E_IMPORT_FORMAT', line: first?.number ?? 1, what: first?.what ?? '' });
   }
-  const trusted = Object.fromEntries(Object.entries(header.keys).filter(([id]) => trust.includes(id)));
-  const keys = withKeys(publicKeys, trusted);
-  const { problems } = await verifyRun(exportedRun(file), run, { publicKeys: keys });
-  const unknown = unknownKeys(problems);
+  const offered = keysOf(header);
+  const trusted = new Map([...offered].filter(([id]) => trust.includes(id)));
+  const ring = readRing(new Map([...publicKeys, ...trusted]), header.chain ?? []);
+  const { problems } = await verifyRun(exportedRun(file), run, ring);
+  const unknown = unknownKeys(problems).flatMap((id) => {
+    const named = [...offered.keys()].filter((each) => each.startsWith(id));
+    return named.length > 0 ? named : [id];
+  });
   if (guard('import.key', unknown.length > 0 && problems.every(({ code }) => code === 'E_VERIFY_KEY'))) {
     return fail({ code: 'E_IMPORT_KEY', keys: unknown });
   }
@@ -64,15 +69,20 @@ export async function importRun(
   const { commits, projections, blobs, deleted } = file;
   const adopted = await store.adopt({ run, commits, projections, blobs: [...blobs.values()], deleted });
   if (!adopted.ok) return adopted;
-  return ok({ run, ...adopted.value, trusted });
+  return ok({ run, ...adopted.value, trusted: pemsOf(trusted) });
 }
 
-/** A key counts under the id that it really has. */
-function withKeys(known: PublicKeys, pems: Readonly<Record<string, string>>): PublicKeys {
-  const keys = new Map(known);
-  for (const [id, pem] of Object.entries(pems)) {
-    const key = publicKeyOf(pem);
-    if (key !== undefined && keyIdOf(key) === id) keys.set(id, key);
-  }
-  return keys;
+/** The keys of a file, by their true fingerprints, whatever it calls them. */
+function keysOf({ keys, chain = [] }: Header): PublicKeys {
+  const pems = [
+    ...Object.values(keys),
+    ...chain.flatMap(({ publicKey, previous = [] }) => [publicKey, previous]),
+  ];
+  const found = pems.flat().flatMap((pem) => publicKeyOf(pem) ?? []);
+  return new Map(found.map((key) => [fingerprintOf(key), key]));
 }
+
+const pemsOf = (keys: PublicKeys): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...keys].map(([id, key]) => [id, key.export({ type: 'spki', format: 'pem' }).toString()]),
+  );

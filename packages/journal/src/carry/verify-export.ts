@@ -1,3 +1,4 @@
+import { readRing } from '../turn/key/chain.js';
 import type { PublicKeys } from '../turn/key/key.js';
 import { checkAnchor, type NamedAnchor } from '../verify/anchor-check.js';
 import type { VerifyProblem } from '../verify/problem.js';
@@ -17,18 +18,27 @@ export interface VerifyExportOptions {
 
 /**
  * Verifies a run in an exported file where it lies: nothing is taken in, and no damage ends it before everything was
- * looked at that can be. The keys in the file count for nothing.
+ * looked at that can be. Keys in the file
+ * count if one that is trusted vouches for them, and else for nothing.
  */
 export async function verifyExport(
   lines: AsyncIterable<string>,
-  { anchors = [], ...options }: VerifyExportOptions,
+  { anchors = [], head, publicKeys: trusted }: VerifyExportOptions,
 ): Promise<StoreVerification> {
   const file = await readExport(lines);
   const run = exportedRun(file);
-  const verified = await verifyRun(run, file.run, options);
-  const problems: VerifyProblem[] = [];
+  const ring = readRing(trusted, file.header?.chain ?? []);
+  const { publicKeys, replaced } = ring;
+  const verified = await verifyRun(run, file.run, {
+    publicKeys,
+    replaced,
+    ...(head === undefined ? {} : { head }),
+  });
+  const problems: VerifyProblem[] = ring.problems.map((what) => ({
+    code: 'E_VERIFY_STORE',
+    message: `The file: ${what}`,
+  }));
   for (const anchor of anchors) {
-    const { publicKeys } = options;
     problems.push(...(await checkAnchor(run, anchor, { publicKeys, run: file.run })));
   }
   return { ok: verified.ok && problems.length === 0, runs: [verified], problems };

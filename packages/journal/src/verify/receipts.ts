@@ -1,13 +1,20 @@
 import type { Store, StoredEvent } from '../contract.js';
 import { guard } from '../guard.js';
 import { turnOf } from '../turn/find.js';
-import type { PublicKeys } from '../turn/key/key.js';
+import { fingerprintOf, keysNamed, type PublicKeys } from '../turn/key/key.js';
 import { parseReceipt } from '../turn/parse.js';
 import { isReceiptType, type Receipt, type ReceiptType } from '../turn/receipt.js';
-import { isSealed, linkOf, type Previous, receiptHash } from '../turn/seal.js';
+import { linkOf, type Previous, receiptHash, sealedBy } from '../turn/seal.js';
 import { isReceiptData } from '../turn/wire/receipt-data.js';
 import type { VerifyProblem } from './problem.js';
 import { createPromptCheck, type PromptCheck } from './prompts.js';
+
+/** Whose signatures count, and since when some of them have been replaced: those count in runs that began before. */
+export interface ReceiptKeys {
+  readonly publicKeys: PublicKeys;
+  /** By fingerprint, in milliseconds since the epoch. */
+  readonly replaced?: ReadonlyMap<string, number>;
+}
 
 /** Checks the receipts of a run, handed in one after the other: link, signature, order, and what each rebuilds. */
 export interface ReceiptCheck {
@@ -19,10 +26,10 @@ export interface ReceiptCheck {
   readonly prompts: Pick<PromptCheck, 'placeOfBlob' | 'deleted'>;
 }
 
-export function createReceiptCheck(store: Pick<Store, 'getBlob'>, publicKeys: PublicKeys): ReceiptCheck {
+export function createReceiptCheck(store: Pick<Store, 'getBlob'>, keys: ReceiptKeys): ReceiptCheck {
   const prompts = createPromptCheck(store);
   const turns = new Map<string, { ended: boolean }>();
-  let link: Link = { seq: 0, after: null, prev: null, isKnown: true };
+  let link: Link = { seq: 0, after: null, prev: null, isKnown: true, begun: undefined };
 
   const checkReceipt = async (event: StoredEvent, type: ReceiptType): Promise<readonly VerifyProblem[]> => {
     const receipt = parseReceipt(type, event.data);
@@ -35,7 +42,7 @@ export function createReceiptCheck(store: Pick<Store, 'getBlob'>, publicKeys: Pu
     const { turn } = receipt.data;
     const problems: VerifyProblem[] = [];
     const tell: Tell = (code, message, more = {}) => problems.push({ code, message, seq, turn, ...more });
-    checkLink(event, receipt, link, publicKeys, tell);
+    checkLink(event, receipt, { ...link, begun: link.begun ?? event.at }, keys, tell);
     checkOrder(receipt, turns, tell);
     return [...problems, ...(await prompts.check(seq, receipt))];
   };
@@ -64,11 +71,14 @@ interface Link {
   readonly after: string | null;
   readonly prev: Previous | null;
   readonly isKnown: boolean;
+  /** When the run began, once its first event was seen. */
+  readonly begun: number | undefined;
 }
 
-const next = (link: Link, { seq, hash }: StoredEvent): Link => ({
+const next = (link: Link, { seq, hash, at }: StoredEvent): Link => ({
   ...link,
   seq,
+  begun: link.begun ?? at,
   after: hash,
   isKnown: link.isKnown && seq === link.seq + 1,
 });
@@ -78,8 +88,8 @@ type Tell = (code: VerifyProblem['code'], message: string, more?: Pick<VerifyPro
 function checkLink(
   event: StoredEvent,
   { type, data }: Receipt,
-  { seq, after, prev, isKnown }: Link,
-  keys: PublicKeys,
+  { seq, after, prev, isKnown, begun }: Link,
+  keys: ReceiptKeys,
   tell: Tell,
 ): void {
   const isNext = isKnown && seq === event.seq - 1;
@@ -87,8 +97,8 @@ function checkLink(
   if (isNext && guard('verify.link', data.prev !== linkOf({ seq: event.seq, prev }))) {
     tell('E_VERIFY_CHAIN', `The receipt of turn ${data.turn} does not link to the receipt before it`);
   }
-  const key = keys.get(data.key);
-  if (key === undefined) {
+  const named = keysNamed(keys.publicKeys, data.key);
+  if (named.length === 0) {
     tell(
       'E_VERIFY_KEY',
       `The receipt of turn ${data.turn} was signed with key ${data.key}, which is not known here`,
@@ -97,14 +107,18 @@ function checkLink(
     return;
   }
   if (!isNext) return;
-  const isRight =
-    isReceiptData(event.data) &&
-    isSealed(event.data, { type, run: event.run, seq: event.seq, after, prev }, key);
-  if (guard('verify.signature', !isRight)) {
+  const standing = { type, run: event.run, seq: event.seq, after, prev };
+  const key = isReceiptData(event.data) ? sealedBy(event.data, standing, named) : undefined;
+  if (guard('verify.signature', key === undefined)) {
     tell(
       'E_VERIFY_SIGNATURE',
       `The signature of turn ${data.turn} does not fit the receipt and the log before it`,
     );
+  }
+  const replaced = key && keys.replaced?.get(fingerprintOf(key));
+  if (guard('verify.replaced', replaced !== undefined && begun !== undefined && begun > replaced)) {
+    const message = `The receipt of turn ${data.turn} was signed with key ${data.key}, replaced before the run began`;
+    tell('E_VERIFY_KEY', message, { key: data.key });
   }
 }
 

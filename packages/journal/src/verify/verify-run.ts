@@ -4,15 +4,12 @@ import { guard } from '../guard.js';
 import { attempt } from '../store/audit/attempt.js';
 import { canonical } from '../turn/canonical.js';
 import { turnOf } from '../turn/find.js';
-import type { PublicKeys } from '../turn/key/key.js';
 import { createForgottenList, type ForgottenPart } from './forgotten.js';
 import { MAX_PROBLEMS, type VerifyProblem } from './problem.js';
 import type { PromptCheck } from './prompts.js';
-import { createReceiptCheck } from './receipts.js';
+import { createReceiptCheck, type ReceiptKeys } from './receipts.js';
 
-export interface VerifyOptions {
-  /** Whose signatures count. */
-  readonly publicKeys: PublicKeys;
+export interface VerifyOptions extends ReceiptKeys {
   /** A head of this run that is known from elsewhere, as `sha256:…`: it must be in the log. */
   readonly head?: string;
   /** States to fold from the log again and compare with what is stored. */
@@ -62,7 +59,7 @@ export async function verifyRun(
 ): Promise<Verification> {
   const { states = [], onTurn } = options;
   const problems: VerifyProblem[] = [];
-  const receipts = createReceiptCheck(store, options.publicKeys);
+  const receipts = createReceiptCheck(store, options);
   const folded = states.map(({ initial }) => initial);
   const places: Place[] = [];
   const forgotten = createForgottenList(store);

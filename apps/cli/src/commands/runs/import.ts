@@ -38,7 +38,7 @@ function importFailure(error: ImportError): Failure {
     case 'E_IMPORT_KEY':
       return new Failure(
         error.code,
-        `Signed with ${error.keys.join(', ')}, not known here. If the key is right: --trust ${error.keys[0]}`,
+        `Signed with ${error.keys.join(', ')}, not known here. Compare it with the owner's; if it is right: --trust ${error.keys[0]}`,
         { exit: 1 },
       );
     case 'E_IMPORT_REFUSED': {
