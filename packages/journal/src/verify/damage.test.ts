@@ -76,7 +76,7 @@ function dump(): string {
   }
 }
 
-const TABLES = ['runs', 'commits', 'blobs', 'refs', 'projections', 'owner', 'removals'].map(
+const TABLES = ['runs', 'commits', 'blobs', 'refs', 'projections', 'owner', 'removals', 'keys'].map(
   (name) => `cuebook_${name}`,
 );
 
