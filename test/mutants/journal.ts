@@ -74,6 +74,12 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     'verify.state': 'a state that does not follow from the log is found',
     'verify.head': 'events that were cut off are found when the head is known',
   }),
+  ...rows('packages/journal', 'src/carry/verify-export.test.ts', {
+    'verify.export': 'names the turn and the part of every damage, however it was done',
+  }),
+  ...rows('packages/journal', 'src/turn/key/rotate.test.ts', {
+    'verify.replaced': 'does not sign for runs that begin later',
+  }),
   ...rows('packages/journal', 'src/carry/carry.test.ts', {
     'import.version': 'with a sum that was computed again, what was changed is still found',
     'import.blob': 'with a sum that was computed again, what was changed is still found',

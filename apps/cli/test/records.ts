@@ -44,7 +44,7 @@ export async function projectWithRuns(): Promise<{ cwd: string; keyId: string; p
     must(await recorder.end({ run: run as RunId, turn, reason: 'done', text }));
   }
   await store.close();
-  return { cwd, keyId: signer.keyId, publicKey: signer.publicKey };
+  return { cwd, keyId: signer.fingerprint, publicKey: signer.publicKey };
 }
 
 /** What must not be shown without `--reveal`. */

@@ -47,6 +47,8 @@ export interface Files extends TextSource {
 export interface ReadOptions {
   /** In bytes. A larger file is not read at all; one that grows past it while being read is given up. */
   readonly limit?: number;
+  /** Reads as many bytes as the limit has from the beginning of a file of any size. */
+  readonly beginning?: boolean;
 }
 
 /** 16 MiB. */

@@ -2,6 +2,7 @@ import type { JsonValue } from '@cuebook/prompt';
 import type { Removal } from './anchor/proof.js';
 import type { JournalError } from './error.js';
 import type { JournalResult } from './result.js';
+import type { KeyRecord } from './turn/key/chain.js';
 import type { PublicKeys } from './turn/key/key.js';
 
 /** The id of a run: `run_` and letters or digits. */
@@ -131,6 +132,8 @@ export interface Store {
   ): Promise<boolean>;
   /** What was signed for when a run was removed; `unsigned` when none of these keys signed for it as it stands. */
   findRemoval(run: RunId, keys: PublicKeys): Promise<Removal | 'unsigned' | undefined>;
+  /** The public keys that signed here, and how they followed one another. Nothing of them is believed by itself. */
+  keys(): Promise<readonly KeyRecord[]>;
   /** What is left of removed runs. */
   removedRuns(): Promise<readonly RunTombstone[]>;
   findCommand(run: RunId, command: string): Promise<Appended | undefined>;
@@ -274,6 +277,8 @@ export interface AuditProblem {
   readonly command?: string;
   readonly projection?: { readonly name: string; readonly key: string };
   readonly blob?: string;
+  /** The turn, where damaged content itself still names one. */
+  readonly turn?: string;
   readonly message: string;
 }
 

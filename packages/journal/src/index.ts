@@ -2,6 +2,7 @@ export { acceptAnchor, exportAnchor, readAnchorText } from './anchor/carry.js';
 export { attestRun } from './attest/attest-run.js';
 export { exportRun } from './carry/export-run.js';
 export { type ImportError, importRun } from './carry/import-run.js';
+export { verifyExport } from './carry/verify-export.js';
 export type {
   Append,
   Appended,
@@ -18,7 +19,7 @@ export type {
   Vault,
 } from './contract.js';
 export { describeJournalError, type JournalError, JournalFailure } from './error.js';
-export { anchorFileOf, openOwner, type StoreOwner } from './owner/project.js';
+export { anchorFileOf, openOwner, readProject, type StoreOwner } from './owner/project.js';
 export type { JournalResult } from './result.js';
 export { confidentialOfRun } from './retain/confidential.js';
 export { eraseSealed } from './retain/erase-sealed.js';
@@ -32,13 +33,16 @@ export { openForVerify, type StoreToVerify } from './store/open-for-verify.js';
 export { promptHash } from './turn/digest.js';
 export { describeTurnError, type ReceiptError } from './turn/error.js';
 export { eventsOf, turnOf } from './turn/find.js';
-export { keyIdOf, type PublicKeys, publicKeyOf, type Signer, signerOf } from './turn/key/key.js';
+export { type KeyRing, readRing } from './turn/key/chain.js';
+export { fingerprintOf, type PublicKeys, publicKeyOf, type Signer, signerOf } from './turn/key/key.js';
 export { createSigner, type KeyError, readKeyFiles, readPublicKeys, trustKey } from './turn/key/key-files.js';
+export { rotateKey } from './turn/key/rotate.js';
 export { parseReceipt } from './turn/parse.js';
 export { type RebuiltRequest, type RebuiltTurn, rebuildTurn } from './turn/rebuild.js';
 export { isReceiptType, type Receipt } from './turn/receipt.js';
 export { createRecorder } from './turn/recorder.js';
 export type { NamedAnchor } from './verify/anchor-check.js';
+export type { ForgottenPart } from './verify/forgotten.js';
 export type { VerifyProblem } from './verify/problem.js';
 export { type Verification, verifyRun } from './verify/verify-run.js';
 export { type StoreVerification, verifyStore } from './verify/verify-store.js';

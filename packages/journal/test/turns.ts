@@ -155,8 +155,8 @@ export function must<Value>(result: { ok: true; value: Value } | { ok: false; er
 /** The public keys of signers. */
 export const keysOf = (...signers: readonly Signer[]): PublicKeys =>
   new Map(
-    signers.flatMap(({ keyId, publicKey }) => {
+    signers.flatMap(({ fingerprint, publicKey }) => {
       const key = publicKeyOf(publicKey);
-      return key === undefined ? [] : [[keyId, key] as const];
+      return key === undefined ? [] : [[fingerprint, key] as const];
     }),
   );

@@ -221,6 +221,32 @@ describe('carrying runs elsewhere', () => {
     expect(broken.stderr).toContain('E_IMPORT_FORMAT');
   });
 
+  it('verifies an exported run where it lies, and names what was changed in it', async () => {
+    const { cwd } = await projectWithRuns();
+    const text = (await cuebook(['runs', 'export', 'run_alpha'], { cwd })).stdout;
+    writeFileSync(join(cwd, 'alpha.jsonl'), text);
+    expect((await cuebook(['verify', '--file', 'alpha.jsonl'], { cwd })).stdout).toMatch(
+      /^✓ run_alpha 3 events/,
+    );
+    const input = text.replace('Task: two', 'Task: 222');
+    const { code, stdout } = await cuebook(['verify', '--file', '-'], { cwd, input });
+    expect(code).toBe(1);
+    expect(stdout).toContain('run_alpha@two, event 3, block task error E_VERIFY_TURN');
+  });
+
+  it('replaces the key, and what the old one signed still verifies, also from a backup with the old key', async () => {
+    const { cwd, keyId, publicKey } = await projectWithRuns();
+    const { from, to } = json((await cuebook(['keys', 'rotate', '--json'], { cwd })).stdout);
+    expect(from).toBe(keyId);
+    expect((await cuebook(['keys'], { cwd })).stdout).toMatch(new RegExp(`^${to} signs\n${from} replaced`));
+    expect((await cuebook(['verify', '--all'], { cwd })).code).toBe(0);
+    expect((await cuebook(['runs', 'backup', 'copy.db'], { cwd })).code).toBe(0);
+    const other = folderWith({ ...TEMPLATE, 'old.pub': publicKey });
+    const verify = ['verify', '--all', '--file', join(cwd, 'copy.db')];
+    expect((await cuebook(verify, { cwd: other })).code).toBe(1);
+    expect((await cuebook([...verify, '--key', 'old.pub'], { cwd: other })).code).toBe(0);
+  });
+
   it('backs up and restores the journal', async () => {
     const { cwd } = await projectWithRuns();
     expect((await cuebook(['runs', 'backup', 'copy.db'], { cwd })).code).toBe(0);

@@ -2,8 +2,8 @@ import { basename, resolve } from 'node:path';
 import { openFolder } from '@cuebook/files';
 import {
   findRun,
+  fingerprintOf,
   JournalFailure,
-  keyIdOf,
   type NamedAnchor,
   openForVerify,
   type PublicKeys,
@@ -11,9 +11,11 @@ import {
   type RunId,
   readAnchorText,
   readKeyFiles,
+  readProject,
   type Store,
   type StoreToVerify,
   type StoreVerification,
+  verifyExport,
   verifyStore,
 } from '@cuebook/journal';
 import { hint } from '@cuebook/prompt/hint';
@@ -24,6 +26,7 @@ import { printJson } from '../output/json.js';
 import { withProgress } from '../output/progress.js';
 import { namedPath, readNamedFile } from '../project/named-file.js';
 import { readExported } from '../record/against.js';
+import { exportLines, isExport } from '../record/export-lines.js';
 import { type JournalPlace, journalFailure, journalPlace } from '../record/journal.js';
 import { noRuns } from '../record/no-runs.js';
 import { unknownRun } from '../record/run-name.js';
@@ -38,6 +41,8 @@ export const run: Handler = async (call) => {
   const head = requireHead(flagValue(flags, 'head'));
   if (all && named !== undefined) throw usage('Name a run, or give --all, not both');
   if (all && head !== undefined) throw usage('--head belongs to one run: name it');
+  const file = flagValue(flags, 'file');
+  if (file !== undefined && (await isExport(file, io))) return verifyFile(call, file, head);
   const where = await placeOf(call);
   const opened = await openPlace(where, io);
   try {
@@ -56,7 +61,7 @@ export const run: Handler = async (call) => {
     );
     const verified = await withProgress(io, 'Verifying', work);
     if (verified.ok && verified.runs.length === 0) return await noRuns(call);
-    await tell(call, verified, opened);
+    await tell(call, verified, opened.isCopy);
     return verified.ok ? 0 : 1;
   } catch (error) {
     throw error instanceof JournalFailure ? journalFailure(error.error) : error;
@@ -64,6 +69,18 @@ export const run: Handler = async (call) => {
     await opened.close();
   }
 };
+
+/** A run that was exported, verified where it lies. */
+async function verifyFile(call: Call, file: string, head: string | undefined): Promise<number> {
+  const { flags, io } = call;
+  const where = await journalPlace(flags, io);
+  const { publicKeys } = await keysOf(where, flagValues(flags, 'key'), io);
+  const anchors = await exportedAnchors(where, call);
+  const options = { publicKeys, anchors, ...(head === undefined ? {} : { head }) };
+  const verified = await withProgress(io, 'Verifying', verifyExport(exportLines(file, io), options));
+  await tell(call, verified, false);
+  return verified.ok ? 0 : 1;
+}
 
 /** The project's records, or a copy of some that the caller names. */
 type Where = JournalPlace & { readonly isNamedCopy: boolean };
@@ -103,19 +120,34 @@ async function openPlace({ place, isNamedCopy }: Where, io: Io): Promise<StoreTo
 async function anchorsOf(
   where: Where,
   { isAnchored, claim }: StoreToVerify,
-  { flags, io }: Call,
+  call: Call,
 ): Promise<readonly NamedAnchor[]> {
-  const exported: NamedAnchor[] = [];
-  for (const each of flagValues(flags, 'against')) {
-    const place = { io, folder: where.folder, project: claim?.id ?? '' };
-    exported.push(...(await readExported(each, place)));
-  }
+  const exported = await exportedAnchors(where, call, claim?.id);
   if (where.isNamedCopy) return exported;
   const name = 'the anchor of this home';
   const own = await readAnchorText(where.anchorFile);
   // One that is there and cannot be read says nothing, and that is told.
   if (!own.ok) return [{ name, text: 'unreadable\n' }, ...exported];
   return own.value === undefined && !isAnchored ? exported : [{ name, text: own.value }, ...exported];
+}
+
+async function exportedAnchors(
+  { folder, home }: JournalPlace,
+  { flags, io }: Call,
+  claimed?: string,
+): Promise<readonly NamedAnchor[]> {
+  const exported: NamedAnchor[] = [];
+  for (const each of flagValues(flags, 'against')) {
+    const project = claimed ?? (await projectOf(home));
+    exported.push(...(await readExported(each, { io, folder, project })));
+  }
+  return exported;
+}
+
+/** The id of the project that a home belongs to, if it has one. */
+async function projectOf(home: string): Promise<string> {
+  const files = await openFolder(home, { access: 'ro' });
+  return (files.ok ? (await readProject(files.value))?.id : undefined) ?? '';
 }
 
 interface Wanted {
@@ -160,7 +192,7 @@ async function newestOf(store: Store): Promise<{ readonly runs?: readonly RunId[
 
 /** The keys of this home, as far as they can be read, and those that the caller names. */
 async function keysOf(
-  { home }: Where,
+  { home }: JournalPlace,
   files: readonly string[],
   io: Io,
 ): Promise<{ readonly publicKeys: PublicKeys; readonly problems: readonly string[] }> {
@@ -171,7 +203,7 @@ async function keysOf(
   for (const file of files) {
     const key = publicKeyOf(await readNamedFile(io.cwd, file));
     if (key === undefined) throw new Failure('E_JOURNAL_KEY', `${file} is not an Ed25519 public key`);
-    keys.set(keyIdOf(key), key);
+    keys.set(fingerprintOf(key), key);
   }
   return { publicKeys: keys, problems };
 }
@@ -181,7 +213,7 @@ function requireHead(text: string | undefined): string | undefined {
   throw usage(`--head takes sha256: and 64 hexadecimal digits, as ${hint`verify RUN`} prints them`);
 }
 
-async function tell(call: Call, verified: StoreVerification, { isCopy }: StoreToVerify): Promise<void> {
+async function tell(call: Call, verified: StoreVerification, isCopy: boolean): Promise<void> {
   const { flags, io } = call;
   const { ok, runs, problems } = verified;
   if (isOn(flags, 'json')) return printJson(io, { ok, runs, problems, isCopy });

@@ -28,7 +28,12 @@ export const RECORD_COMMANDS: readonly Command[] = [
         values: 'path',
       },
       { name: 'attestations', description: 'export: as signed in-toto statements, one for each turn' },
-      { name: 'trust', value: 'KEY', description: 'import: a key that signed the run', repeatable: true },
+      {
+        name: 'trust',
+        value: 'KEY',
+        description: 'import: a key that signed the run, by its whole fingerprint',
+        repeatable: true,
+      },
       { name: 'block', value: 'NAME', description: 'forget: a block of the prompt', repeatable: true },
       { name: 'response', description: 'forget: what the model answered' },
       {
@@ -91,7 +96,12 @@ export const RECORD_COMMANDS: readonly Command[] = [
         description: 'an exported anchor: FILE, git, s3://BUCKET/PREFIX or objects:DIR',
         repeatable: true,
       },
-      { name: 'file', value: 'FILE', description: 'a copy or a backup of a journal instead', values: 'path' },
+      {
+        name: 'file',
+        value: 'FILE',
+        description: 'a copy or a backup of a journal, or an exported run, instead',
+        values: 'path',
+      },
       {
         name: 'key',
         value: 'FILE',
@@ -124,5 +134,16 @@ export const RECORD_COMMANDS: readonly Command[] = [
     inProject: true,
     examples: [commandLine`anchor`, commandLine`anchor --json`],
     load: () => import('../commands/anchor.js'),
+  },
+  {
+    name: 'keys',
+    summary: 'Show or replace the key that signs the records',
+    details:
+      'Actions: show (by default) lists the keys that count here by their fingerprints; rotate makes a new key. The old key signs for the new one, in CUEBOOK_HOME and in the records, and is gone then; what it signed before still verifies, here and wherever one of the keys is trusted. End servers of the project first.',
+    args: [{ name: 'action', description: 'what to do, show by default', required: false }],
+    flags: [],
+    inProject: true,
+    examples: [commandLine`keys`],
+    load: () => import('../commands/keys.js'),
   },
 ];

@@ -58,7 +58,8 @@ export interface FoundLink {
   readonly pid: number;
 }
 
-async function findRunning({ flags, io }: Call): Promise<FoundLink | undefined> {
+/** The server that another process has up for the project of a call. */
+export async function findRunning({ flags, io }: Call): Promise<FoundLink | undefined> {
   const { findServer } = await import('@cuebook/server');
   const { home } = await journalPlace(flags, io);
   const found = await findServer(home);

@@ -124,8 +124,12 @@ async function readBounded(
   handle: FileHandle,
   stat: BigIntStats,
   path: CleanPath,
-  { limit = DEFAULT_READ_LIMIT }: ReadOptions,
+  { limit = DEFAULT_READ_LIMIT, beginning = false }: ReadOptions,
 ): Promise<FileResult<Uint8Array>> {
+  if (beginning) {
+    const { buffer, bytesRead } = await handle.read(new Uint8Array(limit), 0, limit, 0);
+    return ok(buffer.subarray(0, bytesRead));
+  }
   const tooLarge = fail({ code: 'E_FILE_TOO_LARGE', path: path.shown, limit, unit: 'bytes' });
   if (guard('read.limit', stat.size > limit)) return tooLarge;
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@cuebook/prompt';
 import { z } from 'zod';
 import { canonical } from '../turn/canonical.js';
-import { isSigned, type PublicKeys, type Signer } from '../turn/key/key.js';
+import { isSignedBy, keysNamed, type PublicKeys, type Signer } from '../turn/key/key.js';
 
 /** Where a run stood. */
 export interface AnchoredHead {
@@ -50,12 +50,11 @@ export function readAnchorLine(text: string, keys: PublicKeys): ReadLine {
   const parsed = wireSchema.safeParse(tryParse(text));
   if (!parsed.success) return { ok: false, why: 'damaged' };
   const { sig, ...wire } = parsed.data;
-  const key = keys.get(wire.key);
-  if (key === undefined) return { ok: false, why: 'key', key: wire.key };
+  if (keysNamed(keys, wire.key).length === 0) return { ok: false, why: 'key', key: wire.key };
   const open = canonical(wire as JsonValue);
   // The one spelling: a line that differs in any byte is another one.
   if (text !== `${open.slice(0, -1)},"sig":"${sig}"}`) return { ok: false, why: 'damaged' };
-  if (!isSigned(signedText(open), sig, key)) return { ok: false, why: 'signature' };
+  if (!isSignedBy(keys, wire.key, signedText(open), sig)) return { ok: false, why: 'signature' };
   return { ok: true, line: fromWire(wire) };
 }
 

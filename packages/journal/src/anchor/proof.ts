@@ -1,6 +1,6 @@
 import type { Row, Session } from '../store/port/driver.js';
 import { hex } from '../store/row/chain.js';
-import { isSigned, type PublicKeys, type Signer } from '../turn/key/key.js';
+import { isSignedBy, type PublicKeys, type Signer } from '../turn/key/key.js';
 import type { AnchoredHead } from './line.js';
 
 /** Whether the chain of a run has a commit with this head, behind a position: then everything up to it is there. */
@@ -48,8 +48,7 @@ function readRemoval(row: Row, keys: PublicKeys): Removal | 'unsigned' {
     removedAt: Number(removedAt),
     hash: hash instanceof Uint8Array ? hex(hash) : '',
   };
-  const key = keys.get(String(keyId));
-  return key && isSigned(removalText(removal), String(signature), key) ? removal : 'unsigned';
+  return isSignedBy(keys, String(keyId), removalText(removal), String(signature)) ? removal : 'unsigned';
 }
 
 const removalText = ({ run, seq, hash, removedAt }: Removal): string =>

@@ -85,8 +85,8 @@ describe('a run as one file', () => {
     const changes: readonly [string, (line: string) => string, string][] = [
       ['a word of a prompt', (line) => line.replace('Do t2, please', 'Do t2, at once'), 'E_IMPORT_FORMAT'],
       ['how a turn ended', (line) => line.replace('["d",', '["e",'), 'E_IMPORT_REFUSED'],
-      ['another event', (line) => line.replace('run.started', 'run.stopped'), 'E_JOURNAL_CORRUPT'],
-      ['a state', (line) => line.replace('{"on":true}', '{"on":false}'), 'E_JOURNAL_CORRUPT'],
+      ['another event', (line) => line.replace('run.started', 'run.stopped'), 'E_IMPORT_REFUSED'],
+      ['a state', (line) => line.replace('{"on":true}', '{"on":false}'), 'E_IMPORT_REFUSED'],
       ['the version', (line) => line.replace('"version":1', '"version":2'), 'E_IMPORT_VERSION'],
     ];
     for (const [what, change, code] of changes) {
@@ -118,10 +118,10 @@ describe('a run as one file', () => {
     const strange = { publicKeys: keysOf(freshSigner()) };
     expect(await importRun(to, linesOf(lines), strange)).toMatchObject({
       ok: false,
-      error: { code: 'E_IMPORT_KEY', keys: [signer.keyId] },
+      error: { code: 'E_IMPORT_KEY', keys: [signer.fingerprint] },
     });
-    const trusted = must(await importRun(to, linesOf(lines), { ...strange, trust: [signer.keyId] }));
-    expect(trusted.trusted).toEqual({ [signer.keyId]: signer.publicKey });
+    const trusted = must(await importRun(to, linesOf(lines), { ...strange, trust: [signer.fingerprint] }));
+    expect(trusted.trusted).toEqual({ [signer.fingerprint]: signer.publicKey });
   });
 
   test('content that was deleted stays deleted', async () => {

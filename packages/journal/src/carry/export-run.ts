@@ -4,7 +4,7 @@ import type { ProjectionRecord, RunId, Store, StoredCommit } from '../contract.j
 import { JournalFailure } from '../error.js';
 import { canonical } from '../turn/canonical.js';
 import { digest } from '../turn/digest.js';
-import type { PublicKeys } from '../turn/key/key.js';
+import { fingerprintOf, type PublicKeys } from '../turn/key/key.js';
 import { type CommitLine, FORMAT_VERSION, type Header, type Line } from './format.js';
 
 export interface ExportOptions {
@@ -27,9 +27,13 @@ export async function* exportRun(
   const sum = createHash('sha256');
   const blobs = new Set<string>();
   const keys = Object.fromEntries(
-    [...publicKeys].map(([id, key]) => [id, key.export({ type: 'spki', format: 'pem' }).toString()]),
+    [...publicKeys.values()].map((key) => [
+      fingerprintOf(key),
+      key.export({ type: 'spki', format: 'pem' }).toString(),
+    ]),
   );
-  yield line(sum, { cuebook: 'run', version: FORMAT_VERSION, run, keys, head });
+  const chain = [...(await store.keys())];
+  yield line(sum, { cuebook: 'run', version: FORMAT_VERSION, run, keys, chain, head });
   for await (const commit of commitsUpTo(store, run, head)) {
     for (const hash of commit.blobs) blobs.add(hash);
     yield line(sum, { commit: toLine(commit) });

@@ -1,5 +1,6 @@
 import type { JsonValue } from '@cuebook/prompt';
 import { z } from 'zod';
+import { keyRecordSchema } from '../turn/key/chain.js';
 
 // A run as one file: JSON lines, UTF-8. The first line says what it is, then come commits in order, projections,
 // blobs, and last a line with the sha256 of all lines before it. docs/user/records.md describes it for people.
@@ -18,6 +19,8 @@ export const headerSchema = z.object({
   run: text,
   /** The public keys, as PEM, of all who signed a receipt, where they are known. */
   keys: z.record(text, text),
+  /** How keys followed one another, so that who trusts one of them can check all. */
+  chain: z.array(keyRecordSchema).optional(),
   /** The hash of the last event. */
   head: hash,
 });

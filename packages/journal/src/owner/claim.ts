@@ -1,11 +1,15 @@
 import { guard } from '@cuebook/guard';
-import { fail, ok } from '@cuebook/prompt';
+import { fail, type JsonValue, ok } from '@cuebook/prompt';
 import type { JournalResult } from '../result.js';
 import type { Driver, Session } from '../store/port/driver.js';
 import { decodeBody } from '../store/row/body.js';
-import { isSigned, type PublicKeys } from '../turn/key/key.js';
+import { shownHash } from '../store/row/chain.js';
+import { readRing } from '../turn/key/chain.js';
+import { isSignedBy, keysNamed, type PublicKeys, publicKeyOf } from '../turn/key/key.js';
 import { parseReceipt } from '../turn/parse.js';
 import { isReceiptType } from '../turn/receipt.js';
+import { receiptHash, type Standing, sealedBy } from '../turn/seal.js';
+import { isReceiptData } from '../turn/wire/receipt-data.js';
 import type { Project, StoreOwner } from './project.js';
 
 /**
@@ -51,10 +55,16 @@ export interface Claim extends Project {
 function judge(claim: Claim | undefined, owner: StoreOwner): JournalResult<Project> | undefined {
   if (claim === undefined) return undefined;
   if (claim.id === owner.project.id) return ok(claim);
-  // A home that lost its id, and has the key that signed for the store, is the same project.
-  const key = owner.isNew && claim.key === owner.signer.keyId ? owner.publicKeys.get(claim.key) : undefined;
-  if (key && isSigned(claimText(claim), claim.signature, key)) return ok(claim);
+  // A home that lost its id, and has a key of its own that signed for the store, is the same project.
+  if (owner.isNew && isSignedBy(ownKeys(owner), claim.key, claimText(claim), claim.signature))
+    return ok(claim);
   return guard('open.project', true) ? foreign(claim) : ok(claim);
+}
+
+/** The key of a home, and those that it had before. */
+function ownKeys({ signer, keys }: StoreOwner): PublicKeys {
+  const key = publicKeyOf(signer.publicKey);
+  return key === undefined ? new Map() : readRing(new Map([[signer.fingerprint, key]]), keys).publicKeys;
 }
 
 const foreign = ({ id, name }: Project): JournalResult<never> =>
@@ -62,10 +72,9 @@ const foreign = ({ id, name }: Project): JournalResult<never> =>
 
 /** What is wrong with a claim that a known key should have signed. */
 export function claimProblem(claim: Claim, keys: PublicKeys): string | undefined {
-  const key = keys.get(claim.key);
-  if (key === undefined)
+  if (keysNamed(keys, claim.key).length === 0)
     return `whose records these are was signed with key ${claim.key}, which is not known here`;
-  return isSigned(claimText(claim), claim.signature, key)
+  return isSignedBy(keys, claim.key, claimText(claim), claim.signature)
     ? undefined
     : 'whose records these are is not as it was signed';
 }
@@ -77,25 +86,36 @@ const claimText = ({ id, name, key }: Omit<Claim, 'signature'>): string =>
 async function findStranger(session: Session, { publicKeys }: StoreOwner): Promise<string | undefined> {
   let stranger: string | undefined;
   let position = -1;
+  const links = new Map<string, Pick<Standing, 'after' | 'prev'>>();
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const rows = await session.rows(SELECT_BODIES, [position, PAGE]);
-    for (const [at, body] of rows) {
+    for (const [at, body, seq, hash, name] of rows) {
       position = Number(at);
-      for (const { type, data } of decodeBody(body as Buffer)?.events ?? []) {
-        const key = keyOfReceipt(type, data);
-        if (key !== undefined && publicKeys.has(key)) return undefined;
-        stranger ??= key;
+      const run = String(name);
+      const { after, prev } = links.get(run) ?? { after: null, prev: null };
+      const events = decodeBody(body as Buffer)?.events ?? [];
+      const [event] = events;
+      // A receipt is written by itself.
+      const receipt = events.length === 1 && event ? readReceipt(event) : undefined;
+      const standing = receipt && { type: receipt.type, run, seq: Number(seq), after, prev };
+      if (receipt && standing) {
+        if (sealedBy(receipt.data, standing, keysNamed(publicKeys, receipt.key))) return undefined;
+        stranger ??= receipt.key;
       }
+      const last = receipt && { seq: Number(seq), hash: receiptHash(receipt.data) };
+      links.set(run, { after: events.length > 0 ? shownHash(hash as Buffer) : after, prev: last ?? prev });
     }
     if (rows.length < PAGE) break;
   }
   return stranger;
 }
 
-function keyOfReceipt(type: string, data: string): string | undefined {
+function readReceipt({ type, data: text }: { readonly type: string; readonly data: string }) {
   if (!isReceiptType(type)) return undefined;
   try {
-    return parseReceipt(type, JSON.parse(data))?.data.key;
+    const data: unknown = JSON.parse(text);
+    const key = parseReceipt(type, data as JsonValue)?.data.key;
+    return key !== undefined && isReceiptData(data) ? { type, data, key } : undefined;
   } catch {
     return undefined; // Damaged: an audit says so.
   }
@@ -103,6 +123,6 @@ function keyOfReceipt(type: string, data: string): string | undefined {
 
 const PAGE = 100;
 const MAX_PAGES = 100;
-const SELECT_BODIES =
-  'SELECT position, body FROM cuebook_commits WHERE position > ? ORDER BY position LIMIT ?';
+const SELECT_BODIES = `SELECT c.position, c.body, c.seq, c.hash, r.name FROM cuebook_commits c
+  JOIN cuebook_runs r ON r.id = c.run WHERE c.position > ? ORDER BY c.position LIMIT ?`;
 const INSERT = 'INSERT INTO cuebook_owner (id, project, name, signed_by, signature) VALUES (?, ?, ?, ?, ?)';

@@ -3,8 +3,10 @@ import { resolve } from 'node:path';
 import { describeFileError, type Files } from '@cuebook/files';
 import { ok, type Result } from '@cuebook/prompt';
 import { z } from 'zod';
+import { firstKey, type KeyRecord } from '../turn/key/chain.js';
 import type { PublicKeys, Signer } from '../turn/key/key.js';
 import { createSigner, type KeyError, readPublicKeys } from '../turn/key/key-files.js';
+import { readChain } from '../turn/key/rotate.js';
 
 /** A project as its records know it. */
 export interface Project {
@@ -22,6 +24,8 @@ export interface StoreOwner {
   readonly signer: Signer;
   /** Its own key, and those that it accepts. */
   readonly publicKeys: PublicKeys;
+  /** How its own keys followed one another; the last one is its signer's. */
+  readonly keys: readonly KeyRecord[];
   /** The real path of the anchor. */
   readonly anchorFile: string;
   /** Keeps the id in CUEBOOK_HOME, once a store has it. */
@@ -47,6 +51,10 @@ export async function openOwner(home: Files, options: OwnerOptions): Promise<Res
   if (!signer.ok) return signer;
   const publicKeys = await readPublicKeys(home);
   if (!publicKeys.ok) return publicKeys;
+  const read = await readChain(home);
+  if (!read.ok) return read;
+  // A successor whose rotation was interrupted before it came into use is none.
+  const chain = read.value.filter(({ previous }) => previous !== signer.value.publicKey);
   const found = await readProject(home);
   const name = nameOf(options.folder);
   return ok({
@@ -54,6 +62,7 @@ export async function openOwner(home: Files, options: OwnerOptions): Promise<Res
     isNew: found === undefined,
     signer: signer.value,
     publicKeys: publicKeys.value,
+    keys: chain.length > 0 ? chain : [firstKey(signer.value, Date.now())],
     anchorFile: options.anchorFile,
     async keep(project) {
       const written = await home.writeText(PROJECT_FILE, `${JSON.stringify(project)}\n`, {

@@ -17,6 +17,7 @@ export const STEPS: readonly ((types: Types) => readonly string[])[] = [
   addLeases,
   addHolders,
   addOwner,
+  addKeys,
 ];
 
 /** The newest layout that this version knows. */
@@ -92,5 +93,14 @@ function addOwner({ int, bytes }: Types): readonly string[] {
       signed_by TEXT NOT NULL, signature TEXT NOT NULL)`,
     // 1 once an anchor outside the database notes where its runs stand.
     "INSERT INTO cuebook_meta (name, value) VALUES ('anchored', 0)",
+  ];
+}
+
+/** Version 5: the public keys that signed here, each signed by itself and by the key that it replaced. */
+function addKeys({ int }: Types): readonly string[] {
+  return [
+    `CREATE TABLE cuebook_keys (
+      fingerprint TEXT PRIMARY KEY, public_key TEXT NOT NULL, at ${int} NOT NULL, previous TEXT, vouched TEXT,
+      signature TEXT NOT NULL)`,
   ];
 }

@@ -2,8 +2,10 @@ import { copyPrivately, isMeantToBeWritten } from '@cuebook/files';
 import type { Store } from '../contract.js';
 import { JournalFailure } from '../error.js';
 import { type Claim, readClaim } from '../owner/claim.js';
+import { KEYS_SINCE, readKeyRows } from '../owner/key-rows.js';
 import { SCHEMA_VERSION } from '../schema/steps.js';
 import { APPLICATION_ID } from '../sqlite/mark.js';
+import type { KeyRecord } from '../turn/key/chain.js';
 import type { StorePlace } from './open.js';
 import type { Driver } from './port/driver.js';
 import { createStore } from './store.js';
@@ -15,6 +17,8 @@ export interface StoreToVerify {
   readonly problems: readonly string[];
   /** Whose work it holds, as far as that can be read. */
   readonly claim?: Claim;
+  /** The keys that it has on record. Nothing of them is believed yet. */
+  readonly keys?: readonly KeyRecord[];
   /** An anchor outside notes where its runs stand, or did. */
   readonly isAnchored: boolean;
   /** It was copied first: where it is nothing may be written. */
@@ -77,6 +81,10 @@ interface Looking {
 }
 
 async function look(driver: Driver, { problems, isCopy, close }: Looking): Promise<StoreToVerify> {
+  const tell = (thrown: unknown) => {
+    problems.push(`the records of keys cannot be read (${codeOf(thrown)})`);
+    return [];
+  };
   const ask = (sql: string) => driver.rows(sql).catch(() => []);
   const [version] = await ask("SELECT value FROM cuebook_meta WHERE name = 'schema'");
   const found = Number(version?.[0]);
@@ -98,12 +106,14 @@ async function look(driver: Driver, { problems, isCopy, close }: Looking): Promi
   });
   const [anchored] = await ask("SELECT value FROM cuebook_meta WHERE name = 'anchored'");
   const claim = await readClaim(driver).catch(() => undefined);
+  const keys = found < KEYS_SINCE ? [] : await readKeyRows(driver).catch((thrown) => tell(thrown));
   return {
     store,
     problems,
     isAnchored: Number(anchored?.[0]) === 1,
     isCopy,
     close,
+    keys,
     ...(claim && { claim }),
   };
 }

@@ -5,6 +5,7 @@ import { type AnchorKeeper, keepAnchor } from '../anchor/keep.js';
 import type { Fault, Store } from '../contract.js';
 import { type JournalError, JournalFailure } from '../error.js';
 import { claimStore } from '../owner/claim.js';
+import { keepKeyRows } from '../owner/key-rows.js';
 import type { StoreOwner } from '../owner/project.js';
 import type { JournalResult } from '../result.js';
 import { migrate } from '../schema/migrate.js';
@@ -112,6 +113,7 @@ async function openOwned(
   if (owner === undefined) return ok(undefined);
   const claimed = await claimStore(driver, owner, { isRestored });
   if (!claimed.ok) return claimed;
+  await keepKeyRows(driver, owner.keys);
   if (owner.isNew) await owner.keep({ ...owner.project, id: claimed.value.id });
   const [row] = await driver.rows("SELECT value FROM cuebook_meta WHERE name = 'anchored'");
   const isExpected = Number(row?.[0]) === 1;

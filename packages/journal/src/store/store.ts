@@ -4,6 +4,7 @@ import type { AnchorKeeper } from '../anchor/keep.js';
 import { findRemoval, hasHead } from '../anchor/proof.js';
 import type { Fault, RunSummary, RunTombstone, Store } from '../contract.js';
 import { type JournalError, JournalFailure } from '../error.js';
+import { readKeyRows } from '../owner/key-rows.js';
 import type { Signer } from '../turn/key/key.js';
 import { createVault, type VaultParts } from '../vault/vault.js';
 import { append } from './append.js';
@@ -97,6 +98,7 @@ export function createStore(parts: StoreParts): Store {
       }),
     hasHead: (head, after) => reading(() => hasHead(driver, head, after)),
     findRemoval: (run, keys) => reading(() => findRemoval(driver, run, keys)),
+    keys: () => reading(() => readKeyRows(driver)),
     removedRuns: () =>
       reading(async () =>
         (await listRuns()).flatMap((row) => (row.removedAt === null ? [] : [toTombstone(row)])),

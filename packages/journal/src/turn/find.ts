@@ -41,7 +41,7 @@ function addEvent(turn: Draft, event: StoredEvent): void {
 }
 
 /** The turn that an event is a receipt of. */
-export function turnOf({ type, data }: StoredEvent): string | undefined {
+export function turnOf({ type, data }: Pick<StoredEvent, 'type' | 'data'>): string | undefined {
   if (!isReceiptType(type) || typeof data !== 'object' || data === null || !('turn' in data))
     return undefined;
   return typeof data.turn === 'string' ? data.turn : undefined;

@@ -38,11 +38,15 @@ export function seal(receipt: Unsealed, standing: Standing, signer: Signer): Rec
   return { turn, is: [...open.is, signer.sign(signedText(open, standing))] };
 }
 
-/** Whether the key signed this receipt at this place of this log. */
-export function isSealed({ turn, is }: ReceiptData, standing: Standing, key: KeyObject): boolean {
+/** The key of these that signed this receipt at this place of this log. */
+export function sealedBy(
+  { turn, is }: ReceiptData,
+  standing: Standing,
+  keys: readonly KeyObject[],
+): KeyObject | undefined {
   const sig = is.at(-1);
   const text = signedText({ turn, is: is.slice(0, -1) }, standing);
-  return typeof sig === 'string' && isSigned(text, sig, key);
+  return typeof sig === 'string' ? keys.find((key) => isSigned(text, sig, key)) : undefined;
 }
 
 /** What the next receipt of the run links to: the sha256 of this one, signature included. */

@@ -21,6 +21,7 @@ import type { RunId } from '../contract.js';
 import type { StoreOwner } from '../owner/project.js';
 import { encodeBody } from '../store/row/body.js';
 import { sumOf } from '../store/row/sum.js';
+import { turnOf } from '../turn/find.js';
 import { createRecorder } from '../turn/recorder.js';
 
 const RUNS = ['run_one', 'run_two', 'run_three'] as RunId[];
@@ -75,7 +76,7 @@ function dump(): string {
   }
 }
 
-const TABLES = ['runs', 'commits', 'blobs', 'refs', 'projections', 'owner', 'removals'].map(
+const TABLES = ['runs', 'commits', 'blobs', 'refs', 'projections', 'owner', 'removals', 'keys'].map(
   (name) => `cuebook_${name}`,
 );
 
@@ -122,6 +123,34 @@ describe('a damaged journal', () => {
         if (problems.length === 0) expect(dump()).toBe(truth);
       }),
       times(60, 5_000),
+    );
+  });
+
+  it('is named by turn and part, whatever row was flipped, taken away or swapped', async () => {
+    const places = await placesOfRows();
+    const damage = fc.record<RowDamage>({
+      kind: fc.constantFrom('flip', 'remove', 'swap'),
+      table: fc.constantFrom('commits', 'blobs'),
+      row: fc.nat(),
+      other: fc.nat(),
+      byte: fc.nat(),
+      bit: fc.nat(7),
+    });
+    await fc.assert(
+      fc.asyncProperty(damage, async (each) => {
+        put(whole);
+        const hit = hitRows(each);
+        const problems = await verify();
+        for (const id of hit) {
+          const place = places.get(id);
+          if (place === undefined) continue; // Recorded beside the turns.
+          const found = problems.filter(({ run, turn }) => run === place.run && turn === place.turn);
+          expect(found, `${JSON.stringify(each)} ${id}`).not.toEqual([]);
+          if (place.part !== undefined) expect(found.map(({ block: name }) => name)).toContain(place.part);
+        }
+        expect(problems.length).toBeGreaterThan(0);
+      }),
+      times(40, 1_000),
     );
   });
 
@@ -183,6 +212,85 @@ describe('a damaged journal', () => {
     chmodSync(place, 0o755);
   });
 });
+
+interface RowPlace {
+  readonly run: string;
+  readonly turn: string;
+  /** The block, for a row that holds the text of one. */
+  readonly part?: string;
+}
+
+/** By table and row number: what a row holds of which turn. Rows that hold nothing of a turn are left out. */
+async function placesOfRows(): Promise<ReadonlyMap<string, RowPlace>> {
+  const places = new Map<string, RowPlace>();
+  const database = new Database(file);
+  const ids = new Map(
+    (database.prepare('SELECT id, name FROM cuebook_blobs').raw(true).all([]) as [number, Buffer][]).map(
+      ([id, name]) => [`sha256:${Buffer.from(name).toString('hex')}`, id],
+    ),
+  );
+  database.close();
+  await withStore({ file }, owner, async (store) => {
+    for (const run of RUNS.slice(0, 2)) {
+      for (const { position, events, blobs } of await store.commits(run)) {
+        const turn = events.map(turnOf).find((each) => each !== undefined);
+        if (turn === undefined) continue;
+        places.set(`commits ${position}`, { run, turn });
+        for (const blob of blobs) {
+          const id = `blobs ${ids.get(blob)}`;
+          const text = Buffer.from((await store.getBlob(blob)) as Uint8Array).toString();
+          const part = /^Rules/.test(text) ? 'rules' : /^Task/.test(text) ? 'task' : undefined;
+          // Content of several runs is named in each; here the first counts.
+          if (!places.has(id)) places.set(id, { run, turn, ...(part && { part }) });
+        }
+      }
+    }
+  });
+  put(whole);
+  return places;
+}
+
+interface RowDamage {
+  readonly kind: 'flip' | 'remove' | 'swap';
+  readonly table: 'commits' | 'blobs';
+  readonly row: number;
+  readonly other: number;
+  readonly byte: number;
+  readonly bit: number;
+}
+
+/** Does the damage and answers the rows that it hit. */
+function hitRows({ kind, table, row, other, byte, bit }: RowDamage): readonly string[] {
+  const key = table === 'commits' ? 'position' : 'id';
+  const content = table === 'commits' ? 'body' : 'data';
+  const database = new Database(file);
+  try {
+    database.exec('PRAGMA foreign_keys = OFF');
+    const rows = database
+      .prepare(`SELECT ${key}, ${content} FROM cuebook_${table} WHERE ${content} IS NOT NULL ORDER BY 1`)
+      .raw(true)
+      .all([]) as [number, Buffer][];
+    const [id, bytes] = rows[row % rows.length] as [number, Buffer];
+    if (kind === 'remove') {
+      database.prepare(`DELETE FROM cuebook_${table} WHERE ${key} = ?`).run([id]);
+      return [`${table} ${id}`];
+    }
+    const update = database.prepare(`UPDATE cuebook_${table} SET ${content} = ? WHERE ${key} = ?`);
+    const [swapped, theirs] = rows[other % rows.length] as [number, Buffer];
+    if (kind === 'swap' && swapped !== id && !Buffer.from(theirs).equals(Buffer.from(bytes))) {
+      update.run([Buffer.from(theirs), id]);
+      update.run([Buffer.from(bytes), swapped]);
+      return [`${table} ${id}`, `${table} ${swapped}`];
+    }
+    const flipped = Buffer.from(bytes);
+    const at = byte % flipped.length;
+    flipped[at] = (flipped[at] ?? 0) ^ (1 << bit);
+    update.run([flipped, id]);
+    return [`${table} ${id}`];
+  } finally {
+    database.close();
+  }
+}
 
 /** Puts other data into an event of the first commit and makes its check sum fit. */
 function forge(database: InstanceType<typeof Database>, data: string): void {

@@ -14,35 +14,46 @@ import {
   type ToolUseData,
   toolUseSchema,
 } from '../turn/receipt.js';
+import type { BlockEntry } from '../turn/shape.js';
 import type { VerifyProblem } from './problem.js';
 
 /** Rebuilds prompts one after the other, in the order of the log. */
 export interface PromptCheck {
   check(seq: number, receipt: Receipt): Promise<readonly VerifyProblem[]>;
-  readonly turnOfBlob: ReadonlyMap<string, string>;
+  /** The first turn and part of it that uses a blob, by `sha256:…`. */
+  readonly placeOfBlob: ReadonlyMap<string, PartPlace>;
+  /** Blobs that were asked for and whose content was deleted on request, each once. */
+  readonly deleted: ReadonlySet<string>;
+}
+
+/** A part of a turn: a block of its prompt by name, what stands beside the blocks, or a part of its answer. */
+export interface PartPlace {
+  readonly turn: string;
+  readonly part: string;
 }
 
 /** Content that was deleted on request is no problem: the store has it on record. */
 export function createPromptCheck(store: Pick<Store, 'getBlob'>): PromptCheck {
   const reader = blobReader(store);
   const manifests = new Map<number, Manifest>();
-  const turnOfBlob = new Map<string, string>();
+  const placeOfBlob = new Map<string, PartPlace>();
+  const deleted = new Set<string>();
   /** Whether a block that was looked at is whole: its problem is told once, however many turns repeat it. */
   const looked = new WeakMap<ManifestBlock, boolean>();
 
   const checkBlock = async (block: ManifestBlock, told: Told): Promise<string | undefined> => {
     const known = looked.get(block);
     if (known !== undefined) return known ? (await readBlock(block, reader)).text : undefined;
-    for (const [hash] of block.parts) note(hash, told.turn);
-    for (const { hash } of block.media ?? []) note(hash, told.turn);
+    for (const [hash] of block.parts) note(hash, told.turn, block.name);
+    for (const { hash } of block.media ?? []) note(hash, told.turn, block.name);
     const text = await told.orProblem(async () => (await readBlock(block, reader)).text, block.name);
     looked.set(block, text !== undefined);
     return text;
   };
 
-  const note = (short: string, turn: string): void => {
+  const note: Note = (short, turn, part) => {
     const hash = longHash(short);
-    if (!turnOfBlob.has(hash)) turnOfBlob.set(hash, turn);
+    if (!placeOfBlob.has(hash)) placeOfBlob.set(hash, { turn, part });
   };
 
   const checkRequest = async ({ blocks, whole }: ManifestRequest, told: Told): Promise<void> => {
@@ -56,22 +67,28 @@ export function createPromptCheck(store: Pick<Store, 'getBlob'>): PromptCheck {
   };
 
   const checkRecorded = async (seq: number, data: Recorded, told: Told): Promise<void> => {
-    for (const packed of packedBlobs(data)) note(packed, data.turn);
+    for (const [part, packed] of packedBlobs(data)) note(packed, data.turn, part);
     const base = data.base === undefined ? undefined : manifests.get(data.base);
     const manifest = await told.orProblem(() => decodeRecorded(data, base, reader.packed));
-    if (manifest === undefined) return;
+    if (manifest === undefined) {
+      for (const entry of newBlocks(data)) {
+        const parts = entry.parts ?? [[entry.hash] as const];
+        for (const [hash] of parts) note(hash, data.turn, entry.name);
+      }
+      return;
+    }
     manifests.set(seq, manifest);
     await checkRequest(manifest, told);
     if (manifest.delta !== undefined) await checkRequest(manifest.delta, told);
   };
 
   return {
-    turnOfBlob,
+    placeOfBlob,
+    deleted,
     check: async (seq, { type, data }) => {
-      const told = createTold(data.turn, seq);
+      const told = createTold(data.turn, seq, deleted);
       if (type === 'turn.recorded') await checkRecorded(seq, data, told);
       if (type === 'turn.ended') {
-        for (const hash of endBlobs(data)) note(hash, data.turn);
         await checkEnd(data, reader, told, note);
       }
       return told.problems;
@@ -79,33 +96,39 @@ export function createPromptCheck(store: Pick<Store, 'getBlob'>): PromptCheck {
   };
 }
 
-async function checkEnd(
-  data: Ended,
-  reader: BlobReader,
-  told: Told,
-  note: (hash: string, turn: string) => void,
-): Promise<void> {
-  const { calls = [] } = data;
-  const uses = await told.orProblem(() => unpack(calls, z.array(toolUseSchema), reader.packed));
-  const said: readonly (Said | ToolUseData['input'])[] = [
-    data.said,
-    data.reasoning,
-    ...(uses ?? []).flatMap(({ input, badInput, output }) => [input, badInput, output]),
+type Note = (short: string, turn: string, part: string) => void;
+
+async function checkEnd(data: Ended, reader: BlobReader, told: Told, note: Note): Promise<void> {
+  const { calls = [], said, reasoning } = data;
+  if (typeof calls === 'string') note(calls, data.turn, 'calls');
+  const uses = await told.orProblem(() => unpack(calls, z.array(toolUseSchema), reader.packed), 'calls');
+  const parts: readonly (readonly [string, Said | ToolUseData['input']])[] = [
+    ['response', said],
+    ['reasoning', reasoning],
+    ...(uses ?? []).flatMap(({ id, input, badInput, output }) =>
+      [input, badInput, output].map((each) => [id, each] as const),
+    ),
   ];
-  for (const each of said) {
-    if (typeof each !== 'string') continue;
-    note(each, data.turn);
-    await told.orProblem(() => reader.bytes(each));
+  for (const [part, hash] of parts) {
+    if (typeof hash !== 'string') continue;
+    note(hash, data.turn, part);
+    await told.orProblem(() => reader.bytes(hash), part);
   }
 }
 
-const endBlobs = ({ said, reasoning, calls }: Ended): readonly string[] =>
-  [said, reasoning, calls].filter((each) => typeof each === 'string');
+/** The blocks that a receipt brings itself, also where what it goes on from is lost. */
+const newBlocks = ({ blocks }: Recorded): readonly BlockEntry[] =>
+  typeof blocks === 'string'
+    ? []
+    : blocks.filter((each) => !Array.isArray(each)).map((each) => each as BlockEntry);
 
-const packedBlobs = ({ blocks, tools, params, redactions, spans, delta }: Recorded): readonly string[] =>
-  [blocks, tools, params, redactions, spans, delta?.blocks, delta?.tools, delta?.params].filter(
-    (each) => typeof each === 'string',
+function packedBlobs({ blocks, tools, params, redactions, spans, delta }: Recorded) {
+  const parts = { blocks, tools, params, redactions, spans };
+  const ofDelta = { blocks: delta?.blocks, tools: delta?.tools, params: delta?.params };
+  return [...Object.entries(parts), ...Object.entries(ofDelta)].flatMap(([part, each]) =>
+    typeof each === 'string' ? [[part, each] as const] : [],
   );
+}
 
 /** Collects the problems of one receipt. */
 interface Told {
@@ -116,7 +139,7 @@ interface Told {
   orProblem<Value>(work: () => Promise<Value>, block?: string): Promise<Value | undefined>;
 }
 
-function createTold(turn: string, seq: number): Told {
+function createTold(turn: string, seq: number, deleted: Set<string>): Told {
   const problems: VerifyProblem[] = [];
   const add = (what: string, block?: string): void => {
     const message = `Turn ${turn} cannot be rebuilt: ${what}`;
@@ -132,6 +155,7 @@ function createTold(turn: string, seq: number): Told {
       } catch (error) {
         if (!(error instanceof Unreadable)) throw error;
         if (error.deleted === undefined) add(error.message, block);
+        else deleted.add(longHash(error.deleted));
         return undefined;
       }
     },

@@ -4,13 +4,12 @@ import type { AuditProblem, RunId, Store, StoredEvent } from '../contract.js';
 import { attempt } from '../store/audit/attempt.js';
 import { canonical } from '../turn/canonical.js';
 import { turnOf } from '../turn/find.js';
-import type { PublicKeys } from '../turn/key/key.js';
+import { createForgottenList, type ForgottenPart } from './forgotten.js';
 import { MAX_PROBLEMS, type VerifyProblem } from './problem.js';
-import { createReceiptCheck } from './receipts.js';
+import type { PromptCheck } from './prompts.js';
+import { createReceiptCheck, type ReceiptKeys } from './receipts.js';
 
-export interface VerifyOptions {
-  /** Whose signatures count. */
-  readonly publicKeys: PublicKeys;
+export interface VerifyOptions extends ReceiptKeys {
   /** A head of this run that is known from elsewhere, as `sha256:…`: it must be in the log. */
   readonly head?: string;
   /** States to fold from the log again and compare with what is stored. */
@@ -37,8 +36,13 @@ export interface Verification {
   readonly open: readonly string[];
   /** Where the log stands; keep it elsewhere, and a later verification finds whatever is cut off. */
   readonly head?: string;
+  /** What was deleted on request, and by whom. None of it is a problem. */
+  readonly forgotten: readonly ForgottenPart[];
   readonly problems: readonly VerifyProblem[];
 }
+
+/** What is asked of a store, or of what holds one run. */
+export type VerifiedStore = Pick<Store, 'head' | 'read' | 'audit' | 'getBlob' | 'projection'>;
 
 /**
  * Checks all that is on record of a run: the store's rows, the chain of receipts and their signatures, the hash
@@ -48,12 +52,17 @@ export interface Verification {
  * What it cannot find by itself: that the newest events were cut off together with the receipts that vouch for them.
  * A head that is known from elsewhere tells, or an anchor; see `verifyStore`.
  */
-export async function verifyRun(store: Store, run: RunId, options: VerifyOptions): Promise<Verification> {
+export async function verifyRun(
+  store: VerifiedStore,
+  run: RunId,
+  options: VerifyOptions,
+): Promise<Verification> {
   const { states = [], onTurn } = options;
   const problems: VerifyProblem[] = [];
-  const receipts = createReceiptCheck(store, options.publicKeys);
+  const receipts = createReceiptCheck(store, options);
   const folded = states.map(({ initial }) => initial);
   const places: Place[] = [];
+  const forgotten = createForgottenList(store);
   let last: StoredEvent | undefined;
   let isKnown = options.head === undefined;
   for await (const read of readEvents(store, run)) {
@@ -76,6 +85,7 @@ export async function verifyRun(store: Store, run: RunId, options: VerifyOptions
         told(`Event ${seq} does not fit the state`),
       );
     }
+    forgotten.add(event);
     const turn = turnOf(event);
     if (turn !== undefined) places.push({ seq: event.seq, turn, begins: event.type === 'turn.recorded' });
     if (event.type === 'turn.recorded') onTurn?.(receipts.turns());
@@ -83,9 +93,10 @@ export async function verifyRun(store: Store, run: RunId, options: VerifyOptions
     last = event;
   }
   const audited = (await collectAudit(store, run)).map((each) =>
-    fromAudit(each, places, receipts.turnOfBlob),
+    fromAudit(each, places, receipts.prompts.placeOfBlob),
   );
-  problems.unshift(...audited);
+  const read = problems.map((each) => withTurn(each, places));
+  problems.splice(0, problems.length, ...audited, ...read);
   problems.push(...(await checkStates(store, states, folded)));
   if (guard('verify.head', !isKnown)) problems.push(lostHead(options.head));
   return {
@@ -95,6 +106,7 @@ export async function verifyRun(store: Store, run: RunId, options: VerifyOptions
     turns: receipts.turns(),
     open: receipts.open(),
     ...(last && { head: last.hash }),
+    forgotten: await forgotten.list(receipts.prompts),
     problems: problems.slice(0, MAX_PROBLEMS),
   };
 }
@@ -104,7 +116,7 @@ const lostHead = (head: string | undefined): VerifyProblem => ({
   message: `The log does not contain the head ${head}: events were cut off or replaced after it was noted`,
 });
 
-async function collectAudit(store: Store, run: RunId): Promise<readonly AuditProblem[]> {
+async function collectAudit(store: VerifiedStore, run: RunId): Promise<readonly AuditProblem[]> {
   const found: AuditProblem[] = [];
   for await (const problem of store.audit(run)) {
     found.push(problem);
@@ -115,7 +127,7 @@ async function collectAudit(store: Store, run: RunId): Promise<readonly AuditPro
 
 /** The events that can be read, in order, and a problem for each that cannot. */
 async function* readEvents(
-  store: Store,
+  store: VerifiedStore,
   run: RunId,
 ): AsyncIterable<{ readonly event: StoredEvent } | { readonly problem: VerifyProblem }> {
   const bad: VerifyProblem[] = [];
@@ -172,20 +184,33 @@ interface Place {
 function fromAudit(
   problem: AuditProblem,
   places: readonly Place[],
-  turnOfBlob: ReadonlyMap<string, string>,
+  placeOfBlob: PromptCheck['placeOfBlob'],
 ): VerifyProblem {
-  const seq = problem.lastSeq ?? problem.firstSeq;
-  const turn = (problem.blob && turnOfBlob.get(problem.blob)) ?? turnAround(places, problem);
+  const { firstSeq, lastSeq, message } = problem;
+  const seq = firstSeq ?? lastSeq;
+  const place = problem.blob === undefined ? undefined : placeOfBlob.get(problem.blob);
+  const turn = place?.turn ?? problem.turn ?? turnAround(places, problem);
   return {
     code: 'E_VERIFY_STORE',
-    message: problem.message,
+    message,
     ...(seq === undefined ? {} : { seq }),
     ...(turn === undefined ? {} : { turn }),
+    ...(place === undefined ? {} : { block: place.part }),
   };
 }
 
+/** An event that could not be read is of the turn that its neighbours leave. */
+function withTurn(problem: VerifyProblem, places: readonly Place[]): VerifyProblem {
+  const { seq, turn } = problem;
+  const found = turn === undefined && seq !== undefined ? turnAround(places, { firstSeq: seq }) : undefined;
+  return found === undefined ? problem : { ...problem, turn: found };
+}
+
 /** The turn of the receipt at that place; where it cannot be read, the turn that its neighbours leave. */
-function turnAround(places: readonly Place[], { firstSeq, lastSeq }: AuditProblem): string | undefined {
+function turnAround(
+  places: readonly Place[],
+  { firstSeq, lastSeq }: Pick<AuditProblem, 'firstSeq' | 'lastSeq'>,
+): string | undefined {
   if (firstSeq === undefined) return undefined;
   const here = places.find(({ seq }) => seq >= firstSeq && seq <= (lastSeq ?? firstSeq));
   if (here !== undefined) return here.turn;
@@ -195,7 +220,7 @@ function turnAround(places: readonly Place[], { firstSeq, lastSeq }: AuditProble
 }
 
 async function checkStates(
-  store: Store,
+  store: VerifiedStore,
   states: readonly Projector[],
   folded: readonly JsonValue[],
 ): Promise<readonly VerifyProblem[]> {

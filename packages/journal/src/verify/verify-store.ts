@@ -2,12 +2,14 @@ import type { RunId, Store } from '../contract.js';
 import { claimProblem } from '../owner/claim.js';
 import { attempt } from '../store/audit/attempt.js';
 import type { StoreToVerify } from '../store/open-for-verify.js';
+import { readRing } from '../turn/key/chain.js';
 import type { PublicKeys } from '../turn/key/key.js';
 import { checkAnchor, type NamedAnchor } from './anchor-check.js';
 import type { VerifyProblem } from './problem.js';
 import { type Verification, verifyRun } from './verify-run.js';
 
 export interface VerifyStoreOptions {
+  /** The keys that are trusted by themselves; those that they vouch for in the store count too. */
   readonly publicKeys: PublicKeys;
   /** Where runs stood, as known outside the store. */
   readonly anchors: readonly NamedAnchor[];
@@ -35,11 +37,14 @@ export interface StoreVerification {
  * damage ends it before everything was looked at that can be.
  */
 export async function verifyStore(
-  { store, problems: found, claim }: Pick<StoreToVerify, 'store' | 'problems' | 'claim'>,
+  { store, problems: found, claim, keys = [] }: LookedAt,
   options: VerifyStoreOptions,
 ): Promise<StoreVerification> {
-  const { publicKeys, anchors, head, only } = options;
-  const problems: VerifyProblem[] = found.map((message) => storeProblem(`The journal: ${message}`));
+  const { anchors, head, only } = options;
+  const ring = readRing(options.publicKeys, keys);
+  const { publicKeys, replaced } = ring;
+  const told = [...found, ...ring.problems];
+  const problems: VerifyProblem[] = told.map((message) => storeProblem(`The journal: ${message}`));
   const unfit = claim && claimProblem(claim, publicKeys);
   if (unfit !== undefined) problems.push(storeProblem(`The journal: ${unfit}`));
   const runs: Verification[] = [];
@@ -47,7 +52,7 @@ export async function verifyStore(
   for (const run of store === undefined ? [] : names) {
     options.onRun?.(run);
     const verified = await attempt(
-      () => verifyRun(store as Store, run, { publicKeys, ...(head === undefined ? {} : { head }) }),
+      () => verifyRun(store as Store, run, { publicKeys, replaced, ...(head === undefined ? {} : { head }) }),
       (code) => problems.push({ ...storeProblem(`${run} cannot be verified (${code})`), run }),
     );
     const more = await attempt(
@@ -62,6 +67,9 @@ export async function verifyStore(
   }
   return { ok: runs.every((each) => each.ok) && problems.length === 0, runs, problems };
 }
+
+/** What was opened to be looked at. */
+type LookedAt = Pick<StoreToVerify, 'store' | 'problems' | 'claim' | 'keys'>;
 
 async function namesOf(store: Store, keys: PublicKeys, problems: VerifyProblem[]): Promise<readonly RunId[]> {
   const names = await store.runNames((message) => problems.push(storeProblem(`The journal: ${message}`)));

@@ -2,11 +2,8 @@ import { type ImportError, importRun, trustKey } from '@cuebook/journal';
 import { hint } from '@cuebook/prompt/hint';
 import { flagValues, type Handler, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
-import { linesOf } from '../../input/lines.js';
-import { decodeUtf8 } from '../../input/stdin.js';
-import type { Io } from '../../io.js';
 import { printJson } from '../../output/json.js';
-import { namedPath, requireFile } from '../../project/named-file.js';
+import { exportLines } from '../../record/export-lines.js';
 import { journalFailure, journalPlace, keyFailure, withOpened } from '../../record/journal.js';
 
 /** `cuebook runs import FILE`: takes in a run that was exported; `-` is standard input. */
@@ -15,7 +12,7 @@ export const run: Handler = async ({ args, flags, io }) => {
   if (named === undefined || more.length > 0) throw usage(`Name the file: ${hint`runs import FILE`}`);
   return withOpened(await journalPlace(flags, io), async ({ store, home, keys }) => {
     const trust = flagValues(flags, 'trust');
-    const imported = await importRun(store, textLines(named, io), { publicKeys: keys, trust });
+    const imported = await importRun(store, exportLines(named, io), { publicKeys: keys, trust });
     if (!imported.ok) throw importFailure(imported.error);
     for (const pem of Object.values(imported.value.trusted)) {
       const trusted = await trustKey(home, pem);
@@ -27,24 +24,6 @@ export const run: Handler = async ({ args, flags, io }) => {
     return 0;
   });
 };
-
-/** As much as the store takes in one blob, spelled out in JSON. */
-const LINE_LIMIT = 256 * 1024 * 1024;
-const FILE_LIMIT = 1024 * 1024 * 1024;
-
-async function* textLines(named: string, io: Io): AsyncIterable<string> {
-  const stream = named === '-' ? io.stdin : fileBytes(named, io);
-  for await (const line of linesOf(stream, LINE_LIMIT)) {
-    const text = line === undefined ? undefined : decodeUtf8(line);
-    if (text === undefined) throw new Failure('E_LINE', `A line of ${named} is too long or not UTF-8`);
-    yield text;
-  }
-}
-
-async function* fileBytes(named: string, io: Io): AsyncIterable<Uint8Array> {
-  const { disk, path } = await namedPath(io.cwd, named);
-  yield requireFile(await disk.readBytes(path, { limit: FILE_LIMIT }), named);
-}
 
 function importFailure(error: ImportError): Failure {
   switch (error.code) {
@@ -59,7 +38,7 @@ function importFailure(error: ImportError): Failure {
     case 'E_IMPORT_KEY':
       return new Failure(
         error.code,
-        `Signed with ${error.keys.join(', ')}, not known here. If the key is right: --trust ${error.keys[0]}`,
+        `Signed with ${error.keys.join(', ')}, not known here. Compare it with the owner's; if it is right: --trust ${error.keys[0]}`,
         { exit: 1 },
       );
     case 'E_IMPORT_REFUSED': {

@@ -1,5 +1,6 @@
 import { guard } from '@cuebook/guard';
 import type { AuditProblem, RunId } from '../../contract.js';
+import { turnOf } from '../../turn/find.js';
 import type { Row, Session } from '../port/driver.js';
 import { blobNames, chainText } from '../read.js';
 import { type Body, decodeBody } from '../row/body.js';
@@ -104,8 +105,10 @@ async function auditCommit(session: Session, pass: Pass, cells: Row, report: Rep
     const names = await blobNames(session, body.blobs);
     const text = chainText({ run: pass.run, row, body, previous: pass.previous }, names);
     const { head } = chainCommit(pass.previous, text);
-    const isBroken = !head.equals(row.hash) || text.firstSeq !== pass.seq + 1;
-    if (guard('audit.chain', isBroken)) {
+    if (text.firstSeq > pass.seq + 1) {
+      const gap = { run: pass.run, firstSeq: pass.seq + 1, lastSeq: text.firstSeq - 1 };
+      report({ ...gap, kind: 'commit', message: 'commits are not there' });
+    } else if (guard('audit.chain', !head.equals(row.hash) || text.firstSeq !== pass.seq + 1)) {
       report({ ...at, kind: 'commit', message: 'it does not fit its hash, or the commit before it' });
     }
     if (guard('audit.command', await isLost(session, pass, row, body))) {
@@ -123,7 +126,22 @@ async function auditCommit(session: Session, pass: Pass, cells: Row, report: Rep
 function placeOf(pass: Pass, row: CommitRow, body: Body | undefined): Omit<AuditProblem, 'kind' | 'message'> {
   const place = { run: pass.run, lastSeq: row.seq, position: row.position };
   if (body === undefined) return { ...place, firstSeq: pass.seq + 1 };
-  return { ...place, firstSeq: row.seq - body.events.length + 1, command: body.command };
+  const turn = turnIn(body);
+  const firstSeq = row.seq - body.events.length + 1;
+  return { ...place, firstSeq, command: body.command, ...(turn === undefined ? {} : { turn }) };
+}
+
+/** The turn that a commit has a receipt of, as far as its content still says so. */
+function turnIn({ events }: Body): string | undefined {
+  for (const { type, data } of events) {
+    try {
+      const turn = turnOf({ type, data: JSON.parse(data) });
+      if (turn !== undefined) return turn;
+    } catch {
+      return undefined; // Not JSON: nothing says which turn it was.
+    }
+  }
+  return undefined;
 }
 
 /** Whether asking for the command, as an append does, would not find this commit. */
@@ -154,6 +172,8 @@ function auditHead(row: RunRow, { run, last, startedAt }: Pass, report: Report):
     startedAt === row.startedAt &&
     last.hash.equals(row.hash);
   if (guard('audit.head', !isRight)) {
-    report({ kind: 'run', run, lastSeq: row.seq, message: 'the chain does not end where the run says' });
+    const firstSeq = Math.min(row.seq, (last?.seq ?? 0) + 1);
+    const message = 'the chain does not end where the run says';
+    report({ kind: 'run', run, firstSeq, lastSeq: row.seq, message });
   }
 }

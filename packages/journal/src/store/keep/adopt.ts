@@ -1,15 +1,16 @@
 import { guard } from '@cuebook/guard';
 import { fail, ok } from '@cuebook/prompt';
-import type { Adopted, Adoption, StoredCommit } from '../../contract.js';
+import type { Adopted, Adoption } from '../../contract.js';
 import type { JournalError } from '../../error.js';
 import type { JournalResult } from '../../result.js';
-import { canonicalText, checkRun } from '../bounds.js';
+import { checkRun } from '../bounds.js';
 import { headChange, INSERT_COMMIT, readState, type State, UPSERT_RUN } from '../commit.js';
 import type { Driver, Ending, Session } from '../port/driver.js';
 import { type PreparedBlob, type PreparedProjection, prepareBlobs, prepareProjection } from '../prepare.js';
 import { findProjections, saveProjections } from '../projection.js';
 import { encodeBody } from '../row/body.js';
-import { type CommitText, chainCommit, commandKey, genesis, readHash } from '../row/chain.js';
+import { type CommitText, chainCommit, commandKey, genesis } from '../row/chain.js';
+import { commitText, digits } from '../row/commit-text.js';
 import { blobCells, commitCells, type RunRow, runCells } from '../row/rows.js';
 import type { OnHead, Witness } from '../witness.js';
 import { findBlobs, linkBlobs, numberBlobs, UPSERT_BLOB } from './blob-rows.js';
@@ -48,7 +49,7 @@ function checkAdoption(adoption: Adoption): JournalResult<Checked> {
   const heads: Buffer[] = [];
   let head = genesis(adoption.run);
   for (const commit of adoption.commits) {
-    const text = toText(commit);
+    const text = commitText(commit);
     if (!text.ok) return text;
     const previous = texts.at(-1)?.lastSeq ?? 0;
     head = chainCommit(head, text.value).head;
@@ -80,36 +81,6 @@ function checkAdoption(adoption: Adoption): JournalResult<Checked> {
     projections: projections.value,
     blobs: blobs.value,
     deleted: deleted.value,
-  });
-}
-
-function toText(commit: StoredCommit): JournalResult<CommitText> {
-  const answer = canonicalText('an answer', commit.answer);
-  if (!answer.ok) return answer;
-  const events: { type: string; data: string }[] = [];
-  for (const { type, data } of commit.events) {
-    const text = canonicalText(`the data of ${type}`, data);
-    if (!text.ok) return text;
-    events.push({ type, data: text.value });
-  }
-  const projections = commit.projections.map(({ name, key, hash }) => ({
-    name,
-    key,
-    hash: hash && digits(hash),
-  }));
-  const { run, firstSeq, lastSeq, at, command, target } = commit;
-  const blobs = commit.blobs.map(digits);
-  return ok({
-    run,
-    firstSeq,
-    lastSeq,
-    at,
-    command,
-    target,
-    answer: answer.value,
-    projections,
-    blobs,
-    events,
   });
 }
 
@@ -230,6 +201,3 @@ async function insertRows(session: Session, { run, id, state, checked, byName }:
 }
 
 const corrupt = (what: string): JournalError => ({ code: 'E_JOURNAL_CORRUPT', what });
-
-/** The digits of a shown hash, or what stands there: a wrong one does not fit the chain. */
-const digits = (shown: string): string => readHash(shown)?.toString('hex') ?? shown;

@@ -1,3 +1,4 @@
+import { KEY_COLUMNS, KEYS_SINCE } from '../../owner/key-rows.js';
 import { LEASE_COLUMNS } from '../lease-row.js';
 import type { Session } from '../port/driver.js';
 import { BLOB_COLUMNS, COMMIT_COLUMNS, PROJECTION_COLUMNS, RUN_COLUMNS } from '../row/rows.js';
@@ -25,6 +26,7 @@ const TABLES: readonly Table[] = [
   { name: 'cuebook_leases', columns: LEASE_COLUMNS, key: [0], since: 3 },
   // Whose work it is stays behind: who restores a copy makes it their own.
   { name: 'cuebook_removals', columns: REMOVAL_COLUMNS, key: [0], since: 4 },
+  { name: 'cuebook_keys', columns: KEY_COLUMNS, key: [0], since: KEYS_SINCE },
 ];
 
 /** Rows that are in memory at once. */

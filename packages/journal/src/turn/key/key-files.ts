@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { FileError, Files } from '@cuebook/files';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { keyIdOf, type PublicKeys, publicKeyOf, type Signer, signerOf } from './key.js';
+import { fingerprintOf, type PublicKeys, publicKeyOf, type Signer, signerOf } from './key.js';
 
 /** `E_JOURNAL_KEY`: the file is there and is no Ed25519 key. */
 export type KeyError = FileError | { readonly code: 'E_JOURNAL_KEY'; readonly path: string };
@@ -15,7 +15,8 @@ export const KNOWN_KEYS = 'keys/known';
 /** The signer of this home, its key made on first use. Of two processes that make one at once, one wins. */
 export async function createSigner(home: Files): Promise<Result<Signer, KeyError>> {
   const found = await readSigner(home);
-  if (found.ok || found.error.code !== 'E_FILE_NOT_FOUND') return found;
+  if (found.ok) return withPublicKey(home, found.value);
+  if (found.error.code !== 'E_FILE_NOT_FOUND') return found;
   const made = await home.makeDirectory('keys');
   if (!made.ok) return made;
   const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -24,9 +25,17 @@ export async function createSigner(home: Files): Promise<Result<Signer, KeyError
     return written;
   }
   const signer = await readSigner(home);
-  if (!signer.ok) return signer;
-  const open = await home.writeText(PUBLIC_KEY_FILE, signer.value.publicKey, { mode: 0o644 });
-  return open.ok ? signer : open;
+  return signer.ok ? withPublicKey(home, signer.value) : signer;
+}
+
+/** The signer, whose public key lies beside it then. One that is no key is left for a person to look at. */
+async function withPublicKey(home: Files, signer: Signer): Promise<Result<Signer, KeyError>> {
+  const there = await home.readText(PUBLIC_KEY_FILE, { limit: KEY_LIMIT });
+  const known = there.ok ? publicKeyOf(there.value) : undefined;
+  if (there.ok && (known === undefined || fingerprintOf(known) === signer.fingerprint)) return ok(signer);
+  if (!there.ok && there.error.code !== 'E_FILE_NOT_FOUND') return ok(signer);
+  const open = await home.writeText(PUBLIC_KEY_FILE, signer.publicKey, { mode: 0o644 });
+  return open.ok ? ok(signer) : open;
 }
 
 async function readSigner(home: Files): Promise<Result<Signer, KeyError>> {
@@ -55,17 +64,17 @@ export async function readKeyFiles(
     const pem = await home.readText(path, { limit: KEY_LIMIT });
     if (!pem.ok && pem.error.code === 'E_FILE_NOT_FOUND') continue;
     const key = pem.ok ? publicKeyOf(pem.value) : undefined;
-    if (key !== undefined) keys.set(keyIdOf(key), key);
+    if (key !== undefined) keys.set(fingerprintOf(key), key);
     else bad.push(pem.ok ? { code: 'E_JOURNAL_KEY', path } : pem.error);
   }
   return { keys, bad };
 }
 
-/** Accepts receipts of a key from now on. */
+/** Accepts receipts of a key from now on. Answers its fingerprint. */
 export async function trustKey(home: Files, pem: string): Promise<Result<string, KeyError>> {
   const key = publicKeyOf(pem);
   if (key === undefined) return fail({ code: 'E_JOURNAL_KEY', path: KNOWN_KEYS });
-  const id = keyIdOf(key);
+  const id = fingerprintOf(key);
   const made = await home.makeDirectory(KNOWN_KEYS);
   if (!made.ok) return made;
   const text = key.export({ type: 'spki', format: 'pem' }).toString();

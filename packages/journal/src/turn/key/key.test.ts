@@ -21,7 +21,7 @@ describe('the key of a home', () => {
     expect(statSync(join(folder, KEY_FILE)).mode & 0o777).toBe(0o600);
     expect(must(await createSigner(files)).keyId).toBe(signers.map((signer) => must(signer).keyId)[0]);
     const keys = must(await readPublicKeys(files));
-    expect([...keys.keys()]).toEqual([must(await createSigner(files)).keyId]);
+    expect([...keys.keys()]).toEqual([must(await createSigner(files)).fingerprint]);
   });
 
   test('that is no key is refused, and not replaced', async () => {
@@ -40,8 +40,8 @@ describe('the key of a home', () => {
   test('stands beside the keys of others that were trusted', async () => {
     const { files } = await home();
     const other = freshSigner();
-    expect(must(await trustKey(files, other.publicKey))).toBe(other.keyId);
-    expect([...must(await readPublicKeys(files)).keys()]).toEqual([other.keyId]);
+    expect(must(await trustKey(files, other.publicKey))).toBe(other.fingerprint);
+    expect([...must(await readPublicKeys(files)).keys()]).toEqual([other.fingerprint]);
     expect((await trustKey(files, 'nothing')).ok).toBe(false);
   });
 });

@@ -1,0 +1,44 @@
+import { readRing, rotateKey } from '@cuebook/journal';
+import { type Handler, isOn } from '../command.js';
+import { Failure, usage } from '../failure.js';
+import { printJson } from '../output/json.js';
+import { journalPlace, keyFailure, requireOwner, withOpened } from '../record/journal.js';
+import { findRunning } from '../team/connect.js';
+
+/** `cuebook keys [ACTION]`: the keys that sign the records of this home. */
+export const run: Handler = async (call) => {
+  const { args, flags, io } = call;
+  const [action = 'show', ...more] = args;
+  if (!['show', 'rotate'].includes(action) || more.length > 0) throw usage('There are show and rotate');
+  const where = await journalPlace(flags, io);
+  return withOpened(where, async ({ home }) => {
+    if (action === 'rotate') {
+      // It would go on signing with the old key.
+      if ((await findRunning(call)) !== undefined)
+        throw new Failure(
+          'E_SERVER_RUNNING',
+          'A server is up for this project. End it, then rotate the key.',
+        );
+      const rotated = await rotateKey(home, Date.now());
+      if (!rotated.ok) throw keyFailure(rotated.error);
+      // Opened again: the records take up how the new key followed the old one.
+      await withOpened(where, async () => undefined);
+      const { from, to } = rotated.value;
+      if (isOn(flags, 'json')) await printJson(io, { from: from.fingerprint, to: to.fingerprint });
+      else await io.out(`Replaced key ${from.fingerprint}\nNow signing with ${to.fingerprint}\n`);
+      return 0;
+    }
+    const { signer, publicKeys, keys } = await requireOwner(home, where);
+    const { replaced } = readRing(publicKeys, keys);
+    const shown = [...publicKeys.keys()].map((fingerprint) => {
+      const until = replaced.get(fingerprint);
+      const use = fingerprint === signer.fingerprint ? 'signs' : until === undefined ? 'trusted' : 'replaced';
+      return { fingerprint, use, ...(until === undefined ? {} : { until: new Date(until).toISOString() }) };
+    });
+    if (isOn(flags, 'json')) await printJson(io, { keys: shown });
+    else
+      for (const { fingerprint, use, until } of shown)
+        await io.out(`${[fingerprint, use, until ?? []].flat().join(' ')}\n`);
+    return 0;
+  });
+};
