@@ -47,14 +47,20 @@ export { createLiveWords, type LiveWords } from './redact/live-words.js';
 export { createRedactor, type Redactor, type Replacement } from './redact/redactor.js';
 export { mapStrings } from './redact/value.js';
 export { describeRefusal, type Refusal } from './refusal.js';
-export { composeRequest, type GatedRequest, type RequestInput, type ToolDefinition } from './request.js';
+export {
+  type BesideSources,
+  composeRequest,
+  type GatedRequest,
+  type RequestInput,
+  type ToolDefinition,
+} from './request.js';
 export { fail, ok, type Result } from './result.js';
 export { escapeBody, unescapeBody } from './shell/escape.js';
 export { escapedPieces } from './shell/marks.js';
 export { parseShells } from './shell/parse.js';
 export { type LabelledShell, type Phrase, printShells, shellPieces } from './shell/print.js';
 export type { Shell, ShellField, ShellSyntaxError } from './shell/shell.js';
-export { decodeSpanMap, encodeSpanMap, type SpanMap } from './span-map.js';
+export { decodeSpanMap, encodeSpanMap, type SpanMap, type SpanSource } from './span-map.js';
 export { type PrefixBreak, type StablePrefix, stablePrefix } from './stable-prefix.js';
 export { createTokenCounter, type TokenCache, type TokenCount } from './tokens.js';
 export { callableName, nameTools, type ToolNames, type Understood } from './tool-names.js';

@@ -6,6 +6,7 @@ export { ACP_CAPABILITIES, createAcpProvider } from './acp/provider.js';
 // api
 export { API_CAPABILITIES, type ApiOptions, createApiProvider } from './api/provider.js';
 export type { ApiName } from './api/vendor.js';
+export { type BodyOptions, turnBody } from './body/turn-body.js';
 export { defaultProvider, providerCatalog } from './catalog/catalog.js';
 export { type CustomProvider, NO_CONFIG, type ProviderConfig, readProviderConfig } from './catalog/config.js';
 export { type CreateOptions, createProvider, pricesOf } from './catalog/create.js';
