@@ -1,3 +1,4 @@
+export { besideSources, shippedTool, toolSources } from './beside-sources.js';
 export type {
   Attachments,
   Block,
