@@ -95,6 +95,28 @@ export const SOURCE_COMMANDS: readonly Command[] = [
     load: () => import('../commands/blame.js'),
   },
   {
+    name: 'census',
+    summary: 'Count how many of the bytes that are sent tell where they come from',
+    details:
+      'Of targets, of runs on record, or of every target of the project. Classes: an exact place of a file, the beginning of a value, the beginning of a file, a turn on record, an input, text that comes with Cuebook, structure of the format, and only a name.',
+    args: [
+      {
+        ...TURN_OR_TARGET,
+        name: 'targets',
+        description: 'targets, runs or RUN@TURN; every target of the project by default',
+        variadic: true,
+      },
+    ],
+    flags: WIRE.slice(1).map((flag) => ({
+      ...flag,
+      description: flag.description.replace('with --wire: ', ''),
+    })),
+    takesInput: true,
+    inProject: true,
+    examples: [commandLine`census`, commandLine`census sheet:review --json`],
+    load: () => import('../commands/census.js'),
+  },
+  {
     name: 'diff',
     summary: 'Tell all that differs between two prompts, and which targets are reached',
     details:

@@ -30,7 +30,8 @@ export async function calledWire(call: Call): Promise<CalledWire> {
   return isOn(call.flags, 'reveal') ? wire : { ...wire, document: maskWire(wire.document) };
 }
 
-async function targetWire(call: Call): Promise<CalledWire> {
+/** The body of a target. */
+export async function targetWire(call: Pick<Call, 'args' | 'flags' | 'io'>): Promise<CalledWire> {
   const { flags, io } = call;
   const called = await openCalled(call);
   const { request, target } = await composeCalled(called, flags, io);

@@ -216,7 +216,7 @@ function saidBy({ name, role, spans }: Block): SpanSource {
 }
 
 /** The source of what a pointer leads to: its own, or that of the nearest thing around it. */
-export function sourceAt(
+function sourceAt(
   sources: Readonly<Record<string, SpanSource>> | undefined,
   pointer: string,
 ): SpanSource | undefined {
