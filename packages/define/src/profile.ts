@@ -205,8 +205,8 @@ function composition(step: Pick<StepInput, 'catalog' | 'prompt' | 'agent'>, give
     conversation: { earlier: [], current },
   });
   if (!composed.ok) return composed;
-  const { blocks, tools, params } = composed.value;
-  return { ok: true, value: { blocks, tools, params, capabilities: [] } };
+  const { blocks, tools, params, sources } = composed.value;
+  return { ok: true, value: { blocks, tools, params, sources, capabilities: [] } };
 }
 
 /** Stand-ins for the variables of the text that no definition gives a value to. */

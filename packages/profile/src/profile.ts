@@ -1,5 +1,5 @@
 import type { TextSource } from '@cuebook/files';
-import type { BlockInput, Diagnostic, Piece, ToolDefinition } from '@cuebook/prompt';
+import type { BesideSources, BlockInput, Diagnostic, Piece, ToolDefinition } from '@cuebook/prompt';
 import type { z } from 'zod';
 
 /**
@@ -66,6 +66,8 @@ export interface Composition {
   readonly blocks: readonly BlockInput[];
   readonly tools: readonly ToolDefinition[];
   readonly params: Readonly<Record<string, unknown>>;
+  /** Where tools and parameters come from, where that is known. */
+  readonly sources?: BesideSources;
   readonly capabilities: readonly string[];
 }
 

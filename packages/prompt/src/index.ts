@@ -1,3 +1,4 @@
+export { besideSources, shippedTool, toolSources } from './beside-sources.js';
 export type {
   Attachments,
   Block,
@@ -40,7 +41,13 @@ export { createLiveWords, type LiveWords } from './redact/live-words.js';
 export { createRedactor, type Redactor, type Replacement } from './redact/redactor.js';
 export { mapStrings } from './redact/value.js';
 export { describeRefusal, type Refusal } from './refusal.js';
-export { composeRequest, type GatedRequest, type RequestInput, type ToolDefinition } from './request.js';
+export {
+  type BesideSources,
+  composeRequest,
+  type GatedRequest,
+  type RequestInput,
+  type ToolDefinition,
+} from './request.js';
 export { fail, ok, type Result } from './result.js';
 export { escapeBody } from './shell/escape.js';
 export { escapedPieces } from './shell/marks.js';

@@ -7,6 +7,7 @@ import type { Redactor } from './redact/redactor.js';
 import { mapStrings } from './redact/value.js';
 import type { Refusal } from './refusal.js';
 import { fail, ok, type Result } from './result.js';
+import type { SpanSource } from './span-map.js';
 import { showInvisible } from './visible.js';
 
 /** A tool as a model is told of it. */
@@ -30,23 +31,35 @@ export interface GatedRequest {
   readonly params: Readonly<Record<string, unknown>>;
   /** What kinds of things were taken out of tools and parameters, sorted. The prompt has its own list. */
   readonly removed: readonly RedactionKind[];
+  readonly sources?: BesideSources;
 }
+
+/**
+ * Where tools and parameters come from, by JSON pointer: `/tools/0`, `/tools/0/description`, `/params/temperature`.
+ * What has no entry comes from where the nearest thing around it does. Nothing of it is sent.
+ */
+export type BesideSources = Readonly<Record<string, SpanSource>>;
 
 export interface RequestInput extends ComposeInput {
   readonly tools?: readonly ToolDefinition[];
   readonly params?: Readonly<Record<string, unknown>>;
+  readonly sources?: BesideSources | undefined;
 }
 
 /** `compose` for all that reaches a provider. Tools and parameters pass the same redactor and the same last look. */
 export function composeRequest(input: RequestInput): Result<GatedRequest, readonly Refusal[]> {
   const prompt = compose(input);
-  const { tools = [], params = {}, redactor, memo } = input;
+  const { tools = [], params = {}, sources, redactor, memo } = input;
   const value = { tools, params } as unknown as JsonValue;
   const gate = (each: JsonValue): BesideGated => gateBeside(each, redactor);
   const beside = memo === undefined ? gate(value) : memo.beside(value, redactor, gate);
   if (!prompt.ok || !beside.ok)
     return fail([...(prompt.ok ? [] : prompt.error), ...(beside.ok ? [] : beside.error)]);
-  return ok({ prompt: prompt.value, ...beside.value } as unknown as GatedRequest);
+  return ok({
+    prompt: prompt.value,
+    ...beside.value,
+    ...(sources && { sources }),
+  } as unknown as GatedRequest);
 }
 
 type BesideGated = Result<Pick<GatedRequest, 'tools' | 'params' | 'removed'>, readonly Refusal[]>;

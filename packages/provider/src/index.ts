@@ -4,6 +4,7 @@
 export { createAcpProvider } from './acp/provider.js';
 // api
 export { createApiProvider } from './api/provider.js';
+export { turnBody } from './body/turn-body.js';
 export { defaultProvider, providerCatalog } from './catalog/catalog.js';
 export { NO_CONFIG, type ProviderConfig, readProviderConfig } from './catalog/config.js';
 export { createProvider, pricesOf } from './catalog/create.js';

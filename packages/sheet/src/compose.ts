@@ -1,6 +1,7 @@
 import type { Composed } from '@cuebook/profile';
 import {
   type BlockInput,
+  besideSources,
   type Diagnostic,
   describeIncludeError,
   isBelow,
@@ -28,7 +29,13 @@ export function composeSheet(source: SheetSource, values: Readonly<Record<string
     return [{ name: name ?? `block ${b + 1}`, role: role ?? 'user', pieces }];
   });
   const { tools, params, capabilities } = source.sheet;
-  const value = { blocks, tools, params, capabilities };
+  const sources = besideSources({ tools, params }, (path) => ({
+    origin: { kind: 'value', ...source.yaml.place(path) },
+    trust: 'author',
+    secrecy: 'public',
+    volatility: 'build',
+  }));
+  const value = { blocks, tools, params, sources, capabilities };
   return diagnostics.length > 0 ? { ok: false, diagnostics, partial: value } : { ok: true, value };
 }
 

@@ -98,8 +98,8 @@ export function createWorkflowProfile({
       const turn = { package: source.package, ...said.value, settings, redactor };
       const composed = composeTurn(turn);
       if (composed.ok) {
-        const { blocks, tools } = toldTurn(composed.value, spellingKindOf(given.voice ?? voice));
-        return { ok: true, value: { ...composed.value, blocks, tools } };
+        const { blocks, tools, sources } = toldTurn(composed.value, spellingKindOf(given.voice ?? voice));
+        return { ok: true, value: { ...composed.value, blocks, tools, sources } };
       }
       const { code } = composed.error;
       return {

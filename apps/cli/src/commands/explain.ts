@@ -32,6 +32,10 @@ export interface Explained {
 /** Explains a place of a target, or of a turn on record; `blame` goes on from here. */
 export async function explainCall(call: Call): Promise<Explained> {
   const { args, flags, io } = call;
+  if (isOn(flags, 'wire')) {
+    const { explainBody } = await import('../wire/explain-wire.js');
+    return explainBody(call);
+  }
   if (isTurnName(args[0])) {
     const { explainTurn } = await import('../record/explain-turn.js');
     return explainTurn(call, args[0]);

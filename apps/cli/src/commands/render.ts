@@ -15,6 +15,10 @@ import { watching } from '../project/watching.js';
 /** `cuebook render`: the exact request, no model called. */
 export const run: Handler = async (call) => {
   const { flags, io } = call;
+  if (isOn(flags, 'wire')) {
+    const { renderBody } = await import('../wire/render-wire.js');
+    return renderBody(call);
+  }
   const called = await openCalled(call);
   // Once, also when watching: standard input does not come twice.
   const input = await readInput(called.profile, flags, io);

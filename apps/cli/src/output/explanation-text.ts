@@ -1,4 +1,5 @@
 import { describePlace, type Labels, type Origin, type Role } from '@cuebook/prompt';
+import type { WirePart } from '@cuebook/prompt/wire';
 import type { Blame } from '../git/blame.js';
 import type { LineThen } from '../git/line-then.js';
 import type { Excerpt } from './excerpt.js';
@@ -8,13 +9,22 @@ import { screenText } from './style.js';
 /** What `explain --json` answers: the place, the labels, and where the text was written. */
 export interface ExplainAnswer extends Labels, Excerpt {
   readonly target: string;
-  /** Byte offset in the one-string projection. */
+  /** Byte offset in the one-string projection; in the body, of a body. */
   readonly at: number;
-  readonly block: string;
-  readonly role: Role;
+  /** Of a body, only where the byte belongs to a block. */
+  readonly block?: string;
+  readonly role?: Role;
   readonly origin: Origin;
-  /** Byte range of the span within its block. */
+  /** Byte range of the span within its block; within the body, of a body. */
   readonly span: { readonly start: number; readonly end: number };
+  /** Of a body. */
+  readonly wire?: {
+    readonly format: string;
+    readonly hash: string;
+    /** Of a turn on record: these are the very bytes that were sent. */
+    readonly sent?: boolean;
+    readonly part: WirePart;
+  };
   /** Of a turn on record: which one, and what has become of the line since. */
   readonly record?: {
     readonly run: string;
@@ -34,7 +44,9 @@ export function explanationText(
   const { origin, before, after } = answer;
   const show = (text: string): string => screenText(text, isTerminal);
   const rows: [string, string][] = [
-    ['block', `${answer.block} (${answer.role})`],
+    ...(answer.wire === undefined
+      ? ([['block', `${answer.block} (${answer.role})`]] as [string, string][])
+      : wireRows(answer.wire, show)),
     ['from', `${origin.kind} ${show(describePlace(origin))}${blameText(blames[0])}`],
     ...(origin.via ?? []).map((place, index): [string, string] => [
       index === 0 ? 'via' : '',
@@ -47,6 +59,34 @@ export function explanationText(
   const words = `${style.dim(show(before))}${style.cyan('▸')}${style.bold(show(after))}`;
   const table = rows.map(([name, value]) => `${style.dim(name.padEnd(8))}${value}\n`).join('');
   return `${head}\n  ${words}\n${table}`;
+}
+
+function wireRows(
+  { format, hash, sent, part }: NonNullable<ExplainAnswer['wire']>,
+  show: (text: string) => string,
+): readonly [string, string][] {
+  const exact = sent === undefined ? '' : sent ? ', as it was sent' : ', not the bytes that were sent';
+  return [
+    ['body', `${format} ${hash}${exact}`],
+    ['is', show(partText(part))],
+  ];
+}
+
+function partText(part: WirePart): string {
+  switch (part.kind) {
+    case 'block':
+      return `block ${part.block}, bytes ${part.start} to ${part.end}`;
+    case 'attachment':
+      return `attachment ${part.index + 1} of block ${part.block}, ${part.hash}`;
+    case 'call':
+      return `${part.field} of call ${part.id}, in block ${part.block}`;
+    case 'tool':
+      return `tool ${part.tool}, ${part.pointer}`;
+    case 'param':
+      return `parameter ${part.name}`;
+    case 'structure':
+      return 'structure of the format';
+  }
 }
 
 function sinceRows(

@@ -1,4 +1,4 @@
-import { commandLine } from '@cuebook/prompt/hint';
+import { commandLine, hint } from '@cuebook/prompt/hint';
 import type { Command, Flag } from '../command.js';
 import { MANIFESTS, REVEAL, TARGET } from './arguments.js';
 
@@ -10,6 +10,13 @@ const AT: Flag = {
   description: 'a byte offset from 0, line:column from 1, or words of the prompt',
   required: true,
 };
+
+/** The body instead of the prompt. */
+const WIRE: readonly Flag[] = [
+  { name: 'wire', description: 'the body as the provider is sent it, byte for byte, instead of the prompt' },
+  { name: 'provider', value: 'NAME', description: `with --wire: whose body: see ${hint`providers`}` },
+  { name: 'model', value: 'NAME', description: 'with --wire: which model of the provider' },
+];
 
 /** What works on the sources of a project, without a model. */
 export const SOURCE_COMMANDS: readonly Command[] = [
@@ -55,6 +62,7 @@ export const SOURCE_COMMANDS: readonly Command[] = [
     flags: [
       ...MANIFESTS,
       REVEAL,
+      ...WIRE,
       { name: 'merge-system', description: 'one system message, for providers that take only one' },
       { name: 'tokens', description: 'count tokens, too; --json always does' },
       { name: 'watch', description: 'render again whenever a file changes' },
@@ -69,7 +77,7 @@ export const SOURCE_COMMANDS: readonly Command[] = [
     summary: 'Tell where the words at a place come from',
     details: 'A turn on record is named RUN@TURN (a number from 1, or last); the answer is as of then.',
     args: [TURN_OR_TARGET],
-    flags: [AT, ...MANIFESTS, REVEAL],
+    flags: [AT, ...WIRE, ...MANIFESTS, REVEAL],
     takesInput: true,
     inProject: true,
     examples: [commandLine`explain sheet:review --at 0`, commandLine`explain sheet:review --at Never`],
@@ -80,11 +88,33 @@ export const SOURCE_COMMANDS: readonly Command[] = [
     summary: 'Explain, with the commit and the author of the line',
     details: 'A turn on record is named RUN@TURN (a number from 1, or last); the answer is as of then.',
     args: [TURN_OR_TARGET],
-    flags: [AT, ...MANIFESTS, REVEAL],
+    flags: [AT, ...WIRE, ...MANIFESTS, REVEAL],
     takesInput: true,
     inProject: true,
     examples: [commandLine`blame sheet:review --at 0`],
     load: () => import('../commands/blame.js'),
+  },
+  {
+    name: 'census',
+    summary: 'Count how many of the bytes that are sent tell where they come from',
+    details:
+      'Of targets, of runs on record, or of every target of the project. Classes: an exact place of a file, the beginning of a value, the beginning of a file, a turn on record, an input, text that comes with Cuebook, structure of the format, and only a name.',
+    args: [
+      {
+        ...TURN_OR_TARGET,
+        name: 'targets',
+        description: 'targets, runs or RUN@TURN; every target of the project by default',
+        variadic: true,
+      },
+    ],
+    flags: WIRE.slice(1).map((flag) => ({
+      ...flag,
+      description: flag.description.replace('with --wire: ', ''),
+    })),
+    takesInput: true,
+    inProject: true,
+    examples: [commandLine`census`, commandLine`census sheet:review --json`],
+    load: () => import('../commands/census.js'),
   },
   {
     name: 'diff',

@@ -1,10 +1,11 @@
-import type { BlockInput, Diagnostic, Piece, ToolDefinition } from '@cuebook/prompt';
+import type { BesideSources, BlockInput, Diagnostic, Piece, ToolDefinition } from '@cuebook/prompt';
 import { declarationsIn } from '../check/variables.js';
 import type { Catalog, Entry } from '../load/catalog.js';
 import type { AgentData, ModelData } from '../shape/other-shapes.js';
 import type { PromptData } from '../shape/prompt-shape.js';
 import { type Conversation, conversationBlocks } from './conversation.js';
 import { type Environment, environmentOf, type HandedEnv, type VariableTrace } from './environment.js';
+import { stepSources } from './sources.js';
 import { hookedBlocks, systemBlocks } from './system.js';
 import { type BoundTools, boundTools, type ToolBinding } from './tools.js';
 
@@ -27,6 +28,8 @@ export interface Step {
   readonly blocks: readonly BlockInput[];
   readonly tools: readonly ToolDefinition[];
   readonly params: Readonly<Record<string, unknown>>;
+  /** Where tools and parameters are written. */
+  readonly sources: BesideSources;
   readonly bindings: readonly ToolBinding[];
   readonly environment: Environment;
   readonly trace: readonly VariableTrace[];
@@ -52,14 +55,16 @@ export function composeStep(input: StepInput): ComposedStep {
   const told = input.system === undefined ? system.blocks : hookedBlocks(system.blocks, input.system);
   const models = modelsFor(catalog, prompt.data, input.model);
   const { vision = true, toolCalls = true } = models[0]?.data.capabilities ?? {};
-  const { tools, bindings } = toolCalls ? boundTools(catalog, prompt, environment) : NO_TOOLS;
+  const { tools, placed, bindings } = toolCalls ? boundTools(catalog, prompt, environment) : NO_TOOLS;
   const trace = environment.trace();
+  const params = paramsOf(prompt.data, models[0], trace);
   return {
     ok: true,
     value: {
       blocks: [...told, ...conversationBlocks(prompt.data, conversation, { vision })],
       tools,
-      params: paramsOf(prompt.data, models[0], trace),
+      params,
+      sources: stepSources({ tools, params }, { placed, prompt, model: models[0] }),
       bindings,
       environment,
       trace,
@@ -69,7 +74,7 @@ export function composeStep(input: StepInput): ComposedStep {
   };
 }
 
-const NO_TOOLS: BoundTools = { tools: [], bindings: [] };
+const NO_TOOLS: BoundTools = { tools: [], placed: [], bindings: [] };
 const NOTHING_SAID: Conversation = { earlier: [], current: [] };
 
 function modelsFor(

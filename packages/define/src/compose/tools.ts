@@ -4,6 +4,7 @@ import type { Catalog, Entry } from '../load/catalog.js';
 import type { AgentData } from '../shape/other-shapes.js';
 import type { PromptData, ToolEntry } from '../shape/prompt-shape.js';
 import type { JsonSchema } from '../shape/values.js';
+import type { SourceFile } from '../source/source-file.js';
 import { findCallable, receivingPrompt } from './callable.js';
 import type { Environment } from './environment.js';
 
@@ -22,7 +23,16 @@ export interface ToolBinding {
 
 export interface BoundTools {
   readonly tools: readonly ToolDefinition[];
+  /** One for each tool. */
+  readonly placed: readonly PlacedTool[];
   readonly bindings: readonly ToolBinding[];
+}
+
+/** Where the fields of a tool are written; undefined for what comes with Cuebook. */
+export interface PlacedTool {
+  readonly source: SourceFile | undefined;
+  /** The fields of the definition by those of the tool. */
+  readonly fields: Readonly<Record<string, string>>;
 }
 
 /** The tools that a model is told of, and what each call of them means. Pure. */
@@ -31,12 +41,20 @@ export function boundTools(
   prompt: Entry<PromptData>,
   environment: Environment,
 ): BoundTools {
-  if (guard('compose.none', prompt.data.toolChoice === 'none')) return { tools: [], bindings: [] };
+  if (guard('compose.none', prompt.data.toolChoice === 'none'))
+    return { tools: [], placed: [], bindings: [] };
   const tools: ToolDefinition[] = [];
+  const placed: PlacedTool[] = [];
   const bindings: ToolBinding[] = [];
   const resumable: { readonly entry: Entry<AgentData>; readonly config: ToolEntry }[] = [];
-  const add = (does: ToolBinding['does'], config: ToolEntry, told: Omit<ToolDefinition, 'name'>): void => {
+  const add = (
+    does: ToolBinding['does'],
+    config: ToolEntry,
+    told: Omit<ToolDefinition, 'name'>,
+    place: PlacedTool,
+  ): void => {
     const { parameters = NO_ARGUMENTS } = told;
+    placed.push(place);
     tools.push({ name: config.name, ...told });
     bindings.push({ name: config.name, does, targets: [config.name], configs: [config], parameters });
   };
@@ -46,15 +64,21 @@ export function boundTools(
     switch (callable.kind) {
       case 'tool': {
         const { description, args = NO_ARGUMENTS } = callable.entry.data;
-        add('function', config, { description, parameters: args });
+        const place = {
+          source: callable.entry.source,
+          fields: { description: 'description', parameters: 'args' },
+        };
+        add('function', config, { description, parameters: args }, place);
         break;
       }
       case 'prompt': {
         const { toolDescription, requiredSchema } = callable.entry.data;
-        add('sub-prompt', config, {
-          description: toolDescription,
-          parameters: argumentsOf(config, requiredSchema),
-        });
+        add(
+          'sub-prompt',
+          config,
+          { description: toolDescription, parameters: argumentsOf(config, requiredSchema) },
+          { source: callable.entry.source, fields: PROMPT_FIELDS },
+        );
         break;
       }
       case 'agent': {
@@ -66,10 +90,12 @@ export function boundTools(
         }
         const schema = catalog.prompts.get(receivingPrompt(entry.data, config))?.data.requiredSchema;
         const parameters = argumentsOf(config, schema, 'message');
-        add(type === 'dual_ai' ? 'subagent' : 'handoff', config, {
-          description: toolDescription,
-          parameters,
-        });
+        add(
+          type === 'dual_ai' ? 'subagent' : 'handoff',
+          config,
+          { description: toolDescription, parameters },
+          { source: entry.source, fields: { description: 'toolDescription' } },
+        );
       }
     }
   }
@@ -82,11 +108,14 @@ export function boundTools(
     ] as const) {
       const { name, parameters = NO_ARGUMENTS } = tool;
       tools.push(tool);
+      placed.push({ source: undefined, fields: {} });
       bindings.push({ name, does, targets, configs, parameters });
     }
   }
-  return { tools, bindings };
+  return { tools, placed, bindings };
 }
+
+const PROMPT_FIELDS = { description: 'toolDescription', parameters: 'requiredSchema' };
 
 const CREATE_NAME = 'subagent_create';
 const MESSAGE_NAME = 'subagent_message';

@@ -7,6 +7,7 @@ import { verifyRun } from '../verify/verify-run.js';
 import { encodeRequest } from './manifest/encode.js';
 import { blobSink } from './manifest/packed.js';
 import { rebuildTurn } from './rebuild.js';
+import { createRecorder } from './recorder.js';
 import { seal } from './seal.js';
 import type { Unsealed } from './wire/receipt-data.js';
 
@@ -94,4 +95,33 @@ describe('a receipt with', () => {
     expect(must(await rebuildTurn(store, RUN, 't')).request.prompt.text).toBe('One.\n\nTwo.');
     expect((await verifyRun(store, RUN, { publicKeys })).ok).toBe(true);
   });
+});
+
+test('keys come back in the order in which they were sent, and tools and parameters with their sources', async () => {
+  const store = await openForTest(await sqlitePlaces.fresh());
+  const signer = freshSigner();
+  const tools = [{ name: 'look', parameters: { type: 'object', properties: { z: {}, a: {} } } }];
+  const source = {
+    origin: { kind: 'value', ref: 'desk.yaml', line: 3, column: 5 },
+    trust: 'author',
+    secrecy: 'public',
+    volatility: 'build',
+  } as const;
+  const sources = { '/tools/0': source };
+  const made = requestOf([block('a', 'One.')], { tools, params: { topP: 1, seed: 2 } });
+  const recorder = createRecorder({ store, signer });
+  for (const turn of ['one', 'two']) {
+    must(
+      await recorder.record({
+        run: RUN,
+        turn,
+        lane: 'l',
+        provider: 'rehearsal',
+        request: { ...made, sources },
+      }),
+    );
+  }
+  const { request } = must(await rebuildTurn(store, RUN, 'two'));
+  expect(JSON.stringify([request.tools, request.params])).toBe(JSON.stringify([tools, made.params]));
+  expect(request.sources).toEqual(sources);
 });

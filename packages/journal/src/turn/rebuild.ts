@@ -1,5 +1,6 @@
 import { guard } from '@cuebook/guard';
 import {
+  type BesideSources,
   type Block,
   fail,
   type JsonValue,
@@ -18,6 +19,7 @@ import { manifestOf } from './load.js';
 import { unpack } from './manifest/decode.js';
 import type { Manifest, ManifestBlock, ManifestRequest } from './manifest/manifest.js';
 import { redactionsOf } from './manifest/redactions.js';
+import { fromRow } from './manifest/sources.js';
 import { type BlobReader, blobReader, readBlock } from './manifest/texts.js';
 import { Unreadable } from './manifest/unreadable.js';
 import { type Destination, type Ended, type Said, type ToolUseData, toolUseSchema } from './receipt.js';
@@ -45,6 +47,7 @@ export interface RebuiltRequest {
   readonly prompt: Prompt;
   readonly tools: readonly JsonValue[];
   readonly params: Readonly<Record<string, JsonValue>>;
+  readonly sources?: BesideSources;
   readonly removed: readonly RedactionKind[];
 }
 
@@ -113,6 +116,7 @@ async function readRequest(
   forgotten: Forgotten[],
 ): Promise<RebuiltRequest> {
   const { tools, params, removed, whole } = request;
+  const sources = Object.entries(request.sources).map(([pointer, row]) => [pointer, fromRow(row)]);
   const redactions = request.redactions ?? redactionsOf(request.blocks);
   const before = forgotten.length;
   const blocks: Block[] = [];
@@ -134,7 +138,13 @@ async function readRequest(
   if (guard('rebuild.whole', isWhole && shortDigest(text) !== whole)) {
     throw new Unreadable('the hash of the whole prompt is wrong');
   }
-  return { prompt: { blocks, text, hash: longHash(whole), redactions }, tools, params, removed };
+  return {
+    prompt: { blocks, text, hash: longHash(whole), redactions },
+    tools,
+    params,
+    ...(sources.length > 0 && { sources: Object.fromEntries(sources) }),
+    removed,
+  };
 }
 
 /** A block whose text is gone keeps its name, role, hash and labels. */

@@ -45,12 +45,17 @@ export const redactionSchema = z.object({
   end: count,
 });
 
-/** Tools and parameters that are left out are those of the base; of the full prompt, in a delta. */
+/** Sources by JSON pointer. */
+export const besideSchema = z.record(text, z.custom<SourceRow>(isSourceRow));
+
+/** Tools, parameters and their sources that are left out are those of the base; of the full prompt, in a delta. */
 const requestShape = {
   blocks: z.union([blocksSchema, hash]),
   whole: hash,
   tools: z.union([z.array(json), hash]).optional(),
   params: z.union([z.record(text, json), hash]).optional(),
+  /** Where tools and parameters come from, by JSON pointer. */
+  sources: z.union([besideSchema, hash]).optional(),
   removed: z.array(z.enum(REDACTION_KINDS)).optional(),
   /** Left out when the spans tell the same. */
   redactions: z.union([z.array(redactionSchema), hash]).optional(),

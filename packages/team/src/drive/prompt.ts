@@ -35,11 +35,11 @@ export function composeTurn(
   const words = turnWords(state, id, options);
   const work = state.nodes[id]?.work;
   if (words === undefined || !work) return fail({ code: 'E_NODE_IDLE', message: 'The turn is over.' });
-  const { full, delta, parts, tools } = words;
-  const request = composeRequest({ blocks: full, tools, hash, redactor, memo });
+  const { full, delta, parts, tools, sources } = words;
+  const request = composeRequest({ blocks: full, tools, sources, hash, redactor, memo });
   if (!request.ok) return refused(request.error);
   if (work.kind.kind === 'full') return ok({ request: request.value, limits, parts });
-  const short = composeRequest({ blocks: delta, tools, hash, redactor, memo });
+  const short = composeRequest({ blocks: delta, tools, sources, hash, redactor, memo });
   if (!short.ok) return refused(short.error);
   return ok({ request: request.value, delta: short.value, limits, parts });
 }

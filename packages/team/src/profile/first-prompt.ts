@@ -63,6 +63,7 @@ function compositionOf(state: TeamState, id: string, voices: Voices): Compositio
   return {
     blocks: words.full,
     tools: words.tools,
+    sources: words.sources,
     params: node.model === undefined ? {} : { model: node.model },
     capabilities: [
       `edge_management_${edgeScopeOf(role)}`,

@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '@cuebook/prompt';
+import { type BesideSources, shippedTool, type ToolDefinition, toolSources } from '@cuebook/prompt';
 import { type ToolHolder, toolDefinitions, toolsOf } from '../call/tools.js';
 import { composeNode, type NodePrompt, type NodePromptInput, toolHolder } from '../prompt/compose.js';
 import type { Material } from '../prompt/material.js';
@@ -20,6 +20,7 @@ export interface WordsOptions {
 export interface TurnWords extends NodePrompt {
   readonly input: NodePromptInput;
   readonly tools: readonly ToolDefinition[];
+  readonly sources: BesideSources;
 }
 
 /**
@@ -34,15 +35,21 @@ export function turnWords(
   const input = promptInput(state, id, config, materials, structured);
   if (input === undefined) return undefined;
   const holder = toolHolder(input.role, input.task.node, input.nativeTools);
-  return { input, ...composeNode(input), tools: offersTools ? offeredTools(holder) : [] };
+  return { input, ...composeNode(input), ...(offersTools ? offeredTools(holder) : NO_TOOLS) };
 }
 
 /** The definitions are the same for every turn, and making them is not cheap. */
-function offeredTools(holder: ToolHolder): readonly ToolDefinition[] {
+function offeredTools(holder: ToolHolder): Offered {
   const key = toolsOf(holder).join(' ');
-  const tools = definitions.get(key) ?? toolDefinitions(toolsOf(holder));
-  definitions.set(key, tools);
-  return tools;
+  const known = definitions.get(key);
+  if (known !== undefined) return known;
+  const tools = toolDefinitions(toolsOf(holder));
+  const offered = { tools, sources: toolSources(tools, (name) => shippedTool(`team/tools/${name}`)) };
+  definitions.set(key, offered);
+  return offered;
 }
 
-const definitions = new Map<string, readonly ToolDefinition[]>();
+type Offered = Pick<TurnWords, 'tools' | 'sources'>;
+
+const NO_TOOLS: Offered = { tools: [], sources: {} };
+const definitions = new Map<string, Offered>();

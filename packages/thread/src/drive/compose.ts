@@ -111,6 +111,7 @@ export async function composeAsk(
     blocks: step.blocks,
     tools: step.tools,
     params: isFree ? { ...step.params, toolChoice: 'auto' } : step.params,
+    sources: step.sources,
     hash: parts.hash,
     redactor,
     memo: parts.memo,

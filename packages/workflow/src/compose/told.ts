@@ -1,4 +1,10 @@
-import type { ToolDefinition } from '@cuebook/prompt';
+import {
+  type BesideSources,
+  type SpanSource,
+  shippedTool,
+  type ToolDefinition,
+  toolSources,
+} from '@cuebook/prompt';
 import type { ServerTool } from '../server/servers.js';
 import { visibleTools } from '../tool/catalog.js';
 import type { ComposedTurn } from './compose.js';
@@ -15,6 +21,7 @@ export const spellingKindOf = (voice: VoiceKind): Spelling['kind'] =>
 /** A turn as somebody is told it: the words and the tools, with one spelling. */
 export interface ToldTurn extends Pick<ComposedTurn, 'blocks'> {
   readonly tools: readonly ToolDefinition[];
+  readonly sources: BesideSources;
   readonly spelling: Spelling;
 }
 
@@ -25,10 +32,23 @@ export function toldTurn(
   serverTools: readonly ServerTool[] = [],
 ): ToldTurn {
   const tools = visibleTools(policy, serverTools);
+  const servers = new Map(serverTools.map(({ name, server }) => [name, server]));
   const spelling = kind === 'wire' ? wireSpelling(tools.map(({ name }) => name)) : OWN_SPELLING;
   return {
     blocks: blocks.map((block) => spellBlock(block, spelling)),
     tools: tools.map((tool) => ({ ...tool, name: spelling.name(tool.name) })),
+    sources: toolSources(tools, (name) => toolSource(name, servers.get(name))),
     spelling,
   };
 }
+
+/** A tool of ours, or of an MCP server, whose words a stranger wrote. */
+const toolSource = (name: string, server: string | undefined): SpanSource =>
+  server === undefined
+    ? shippedTool(`workflow/tools/${name}`)
+    : {
+        origin: { kind: 'input', ref: `MCP server ${server}`, subject: name },
+        trust: 'external',
+        secrecy: 'public',
+        volatility: 'session',
+      };

@@ -188,7 +188,8 @@ async function requestOf(input: ComposerInput, parts: Parts): Promise<Result<Eng
   const said = [...(told.note === undefined ? [] : [told.note]), ...before, ...anchored, ...after];
   const blocks = [...system, ...(said[0]?.role === 'user' ? [] : [OPENING]), ...said];
   const { hash, redactor, memo } = input;
-  const beside = { tools: spelled, params, hash, redactor, memo };
+  const sources = spelled.length === 0 ? undefined : now.sources;
+  const beside = { tools: spelled, params, sources, hash, redactor, memo };
   const request = composeRequest({ blocks, ...beside });
   if (!request.ok) return fail(refusal(request.error));
   const knows = input.voice.keepsHistory && state.composed?.voice === input.voice.name;

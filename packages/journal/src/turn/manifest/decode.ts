@@ -2,6 +2,7 @@ import type { JsonValue, Span } from '@cuebook/prompt';
 import { z } from 'zod';
 import {
   type BlockList,
+  besideSchema,
   blocksSchema,
   callsSchema,
   type Recorded,
@@ -33,7 +34,7 @@ export async function decodeRecorded(
   const list = await unpack(data.blocks, blocksSchema, read);
   const deltaList = data.delta && (await unpack(data.delta.blocks, blocksSchema, read));
   const table = data.spans === undefined ? undefined : await unpack(data.spans, spanTableSchema, read);
-  const { spans, sources } = readSpans(table, base);
+  const { spans, sources: grown } = readSpans(table, base);
   const next = spans[Symbol.iterator]();
   const blocks = await resolveBlocks(list, base?.blocks ?? [], next, read);
   const full = await toRequest(data, blocks, base, read);
@@ -44,13 +45,13 @@ export async function decodeRecorded(
   if (next.next().done !== true) throw new Unreadable('it has spans of no block');
   const to = data.to ?? base?.to;
   if (to === undefined) throw new Unreadable('it does not say whom it was sent to');
-  return { ...full, turn: data.turn, lane: data.lane, sources, ...(delta && { delta }), to, depth };
+  return { ...full, turn: data.turn, lane: data.lane, table: grown, ...(delta && { delta }), to, depth };
 }
 
 function readSpans(table: z.infer<typeof spanTableSchema> | undefined, base: Manifest | undefined) {
-  if (table === undefined) return { spans: [], sources: base?.sources ?? [] };
+  if (table === undefined) return { spans: [], sources: base?.table ?? [] };
   try {
-    return decodeSpans(table, base?.sources ?? []);
+    return decodeSpans(table, base?.table ?? []);
   } catch (error) {
     if (error instanceof RangeError) throw new Unreadable('its spans cannot be read');
     throw error;
@@ -97,15 +98,16 @@ async function toBlock(entry: BlockEntry, spans: readonly Span[], read: ReadPack
 async function toRequest(
   data: RequestData,
   blocks: readonly ManifestBlock[],
-  base: Pick<ManifestRequest, 'tools' | 'params'> | undefined,
+  base: Pick<ManifestRequest, 'tools' | 'params' | 'sources'> | undefined,
   read: ReadPacked,
 ): Promise<ManifestRequest> {
-  const { tools, params, redactions } = data;
+  const { tools, params, sources, redactions } = data;
   return {
     blocks,
     whole: data.whole,
     tools: tools === undefined ? (base?.tools ?? []) : await unpack(tools, TOOLS, read),
     params: params === undefined ? (base?.params ?? {}) : await unpack(params, PARAMS, read),
+    sources: sources === undefined ? (base?.sources ?? {}) : await unpack(sources, besideSchema, read),
     removed: data.removed ?? [],
     ...(redactions === undefined
       ? {}

@@ -14,13 +14,13 @@ import { digest, shortHash } from '../digest.js';
 import type { BlockList, Destination, Recorded, RequestData } from '../receipt.js';
 import type { BlockEntry, MediaRow, Part } from '../shape.js';
 import { MAX_DEPTH, type Manifest, type ManifestBlock, type ManifestRequest } from './manifest.js';
-import { type BlobSink, pack, UNSHARED_LIMIT } from './packed.js';
+import { type BlobSink, pack, packSpelled, UNSHARED_LIMIT } from './packed.js';
 import { redactionsOf } from './redactions.js';
-import { encodeSpans, sameSpans } from './sources.js';
+import { encodeSpans, sameSpans, toRow } from './sources.js';
 import { spliceOf } from './splice.js';
 
 /** What is asked of a provider, as `composeRequest` gives it. */
-export type RecordedRequest = Pick<GatedRequest, 'prompt' | 'tools' | 'params' | 'removed'>;
+export type RecordedRequest = Pick<GatedRequest, 'prompt' | 'tools' | 'params' | 'removed' | 'sources'>;
 
 /** What a receipt builds on: an earlier one of its lane (or of its run). */
 export interface Base {
@@ -69,7 +69,7 @@ export function encodeRequest(
   // A delta mostly repeats blocks of the full prompt, so that is what it is compared with.
   const self = { manifest: { blocks: full.blocks }, recent: NOTHING };
   const part = delta && encodeBlocks(delta.prompt.blocks, self, fresh, sink);
-  const spans = fresh.length === 0 ? undefined : encodeSpans(fresh, ground?.manifest.sources ?? []);
+  const spans = fresh.length === 0 ? undefined : encodeSpans(fresh, ground?.manifest.table ?? []);
   const fullRequest = toRequest(request, full.blocks);
   const deltaRequest = delta && part && toRequest(delta, part.blocks);
   const data: Encoded['data'] = {
@@ -85,7 +85,7 @@ export function encodeRequest(
     ...fullRequest,
     turn,
     lane,
-    sources: spans?.sources ?? ground?.manifest.sources ?? [],
+    table: spans?.sources ?? ground?.manifest.table ?? [],
     ...(deltaRequest && { delta: deltaRequest }),
     to,
     depth: ground === undefined ? 0 : ground.manifest.depth + 1,
@@ -145,7 +145,7 @@ function encodeBlocks(
       role,
       ...entry,
       ...(calls && {
-        calls: pack(
+        calls: packSpelled(
           calls.map((call) => ({ ...call })),
           sink,
         ),
@@ -250,7 +250,7 @@ function isSame(
     before.hash === shortHash(block.hash) &&
     before.callId === block.callId &&
     sameSpans(before.spans, block.spans) &&
-    sameJson(before.calls, calls) &&
+    sameSpelled(before.calls, calls) &&
     sameJson(before.media, media)
   );
 }
@@ -263,6 +263,7 @@ function toRequest(request: RecordedRequest, blocks: readonly ManifestBlock[]): 
     whole,
     tools: jsonOf(request.tools) as readonly JsonValue[],
     params: jsonOf(request.params) as Readonly<Record<string, JsonValue>>,
+    sources: rowsOf(request.sources),
     removed,
     ...(sameJson(prompt.redactions, redactionsOf(blocks)) ? {} : { redactions: prompt.redactions }),
   };
@@ -283,15 +284,16 @@ const JSON_OF = new WeakMap<object, JsonValue>();
 function toData(
   request: ManifestRequest,
   list: BlockList,
-  base: Pick<ManifestRequest, 'tools' | 'params'> | undefined,
+  base: Pick<ManifestRequest, 'tools' | 'params' | 'sources'> | undefined,
   sink: BlobSink,
 ): RequestData {
-  const { whole, tools, params, removed, redactions } = request;
+  const { whole, tools, params, sources, removed, redactions } = request;
   return {
     blocks: pack(list, sink, UNSHARED_LIMIT),
     whole,
-    ...(sameJson(tools, base?.tools ?? []) ? {} : { tools: pack([...tools], sink) }),
-    ...(sameJson(params, base?.params ?? {}) ? {} : { params: pack({ ...params }, sink) }),
+    ...(sameSpelled(tools, base?.tools ?? []) ? {} : { tools: packSpelled([...tools], sink) }),
+    ...(sameSpelled(params, base?.params ?? {}) ? {} : { params: packSpelled({ ...params }, sink) }),
+    ...(sameJson(sources, base?.sources ?? {}) ? {} : { sources: pack({ ...sources }, sink) }),
     ...(removed.length === 0 ? {} : { removed: [...removed] }),
     ...(redactions && {
       redactions: pack(
@@ -301,6 +303,22 @@ function toData(
     }),
   };
 }
+
+/** Sources as rows; the same object for the same sources, which prompts share. */
+function rowsOf(sources: RecordedRequest['sources']): ManifestRequest['sources'] {
+  if (sources === undefined) return NO_ROWS;
+  const known = ROWS_OF.get(sources);
+  if (known !== undefined) return known;
+  const rows = Object.fromEntries(Object.entries(sources).map(([pointer, each]) => [pointer, toRow(each)]));
+  ROWS_OF.set(sources, rows);
+  return rows;
+}
+
+const NO_ROWS: ManifestRequest['sources'] = {};
+const ROWS_OF = new WeakMap<object, ManifestRequest['sources']>();
+
+/** The same with the same order of keys: what was sent was spelled so. */
+const sameSpelled = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 
 function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;

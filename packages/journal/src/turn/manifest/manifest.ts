@@ -1,7 +1,6 @@
-import type { JsonValue, Redaction, RedactionKind, Role, Span, ToolCall } from '@cuebook/prompt';
+import type { JsonValue, Redaction, RedactionKind, Role, Span, SpanSource, ToolCall } from '@cuebook/prompt';
 import type { Destination } from '../receipt.js';
-import type { MediaRow, Part } from '../shape.js';
-import type { SpanSource } from './sources.js';
+import type { MediaRow, Part, SourceRow } from '../shape.js';
 
 /** A block as the record knows it: everything but the text, and where the text lies. */
 export interface ManifestBlock {
@@ -23,6 +22,8 @@ export interface ManifestRequest {
   readonly whole: string;
   readonly tools: readonly JsonValue[];
   readonly params: Readonly<Record<string, JsonValue>>;
+  /** Where tools and parameters come from, by JSON pointer. */
+  readonly sources: Readonly<Record<string, SourceRow>>;
   readonly removed: readonly RedactionKind[];
   /** Only where they are others than the spans tell. */
   readonly redactions?: readonly Redaction[];
@@ -32,8 +33,8 @@ export interface ManifestRequest {
 export interface Manifest extends ManifestRequest {
   readonly lane: string;
   readonly turn: string;
-  /** The sources of the chain so far. */
-  readonly sources: readonly SpanSource[];
+  /** The sources of spans in the chain so far. */
+  readonly table: readonly SpanSource[];
   readonly delta?: ManifestRequest;
   readonly to: Destination;
   /** How many receipts stand below it in its chain of bases. */

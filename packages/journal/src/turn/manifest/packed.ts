@@ -2,7 +2,7 @@ import type { JsonValue } from '@cuebook/prompt';
 import { canonical } from '../canonical.js';
 import { shortDigest } from '../digest.js';
 
-/** A list or object where it stands, or the short hash of the blob that holds its canonical JSON. */
+/** A list or object where it stands, or the short hash of the blob that holds its JSON. */
 export type Packed<Value extends object> = Value | string;
 
 /** Collects what a receipt puts beside itself, each content once. */
@@ -34,6 +34,16 @@ export function pack<Value extends object>(
 ): Packed<Value> {
   const text = canonical(value as unknown as JsonValue);
   return text.length <= limit ? value : sink.add(Buffer.from(text));
+}
+
+/**
+ * As `pack`, for a value whose keys were sent in the order that they have: the log sorts keys, so a value whose order
+ * is another goes into a blob, spelled as it is.
+ */
+export function packSpelled<Value extends object>(value: Value, sink: BlobSink): Packed<Value> {
+  const text = JSON.stringify(value);
+  const isSorted = canonical(value as unknown as JsonValue) === text;
+  return isSorted && text.length <= INLINE_LIMIT ? value : sink.add(Buffer.from(text));
 }
 
 /** Below this a row of its own costs more than the text. */

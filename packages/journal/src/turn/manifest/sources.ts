@@ -1,11 +1,6 @@
-import { decodeSpanMap, encodeSpanMap, type Labels, type Origin, type Span } from '@cuebook/prompt';
+import { decodeSpanMap, encodeSpanMap, type Origin, type Span, type SpanSource } from '@cuebook/prompt';
 import type { SpanTable } from '../receipt.js';
 import type { SourceRow } from '../shape.js';
-
-/** Where text comes from and what it carries. */
-export interface SpanSource extends Labels {
-  readonly origin: Origin;
-}
 
 /** Spans as a receipt keeps them, and the table of sources as it is afterwards. */
 export interface EncodedSpans {
@@ -87,14 +82,14 @@ function placesOf(sources: readonly SpanSource[]): Map<string, number> {
   return places;
 }
 
-const toRow = ({ origin, trust, secrecy, volatility }: SpanSource): SourceRow => [
+export const toRow = ({ origin, trust, secrecy, volatility }: SpanSource): SourceRow => [
   origin as SourceRow[0],
   trust,
   secrecy,
   volatility,
 ];
 
-const fromRow = ([origin, trust, secrecy, volatility]: SourceRow): SpanSource => ({
+export const fromRow = ([origin, trust, secrecy, volatility]: SourceRow): SpanSource => ({
   origin: origin as Origin,
   trust,
   secrecy,

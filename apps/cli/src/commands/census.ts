@@ -1,0 +1,92 @@
+import { describeTurnError, rebuildTurn } from '@cuebook/journal';
+import { findTargets } from '@cuebook/profile';
+import { CENSUS_CLASSES, type Census, censusOf, type WireDocument } from '@cuebook/prompt/wire';
+import { type Call, type Handler, isOn } from '../command.js';
+import { Failure } from '../failure.js';
+import { printJson } from '../output/json.js';
+import { withProgress } from '../output/progress.js';
+import { openBench } from '../project/bench.js';
+import { journalFailure, journalPlace, withJournal } from '../record/journal.js';
+import { requireRun, requireTurn, turnsOf, unknownRun } from '../record/run-name.js';
+import { isTurnName } from '../record/turn-name.js';
+import { targetWire, turnWire } from '../wire/called-wire.js';
+
+/** What was counted: a target, or the turns of a run. */
+interface Row {
+  readonly of: string;
+  readonly bodies: number;
+  readonly bytes: number;
+  readonly classes: Census;
+  /** Of a run: how many of the bodies are by their hash the bytes that were sent. */
+  readonly sent?: number;
+}
+
+/** `cuebook census`: how many of the bytes that are sent tell where they come from. */
+export const run: Handler = async (call) => {
+  const { io, flags } = call;
+  const named = call.args.length > 0 ? call.args : await findTargets(await openBench(flags, io));
+  const rows: Row[] = [];
+  const count = async (): Promise<void> => {
+    for (const name of named)
+      rows.push(isTurnName(name) ? await ofRun(call, name) : await ofTarget(call, name));
+  };
+  await withProgress(io, 'Counting', count());
+  if (isOn(flags, 'json')) await printJson(io, { rows });
+  else await io.out(table(rows));
+  return 0;
+};
+
+async function ofTarget({ flags, io }: Call, target: string): Promise<Row> {
+  const { document } = await targetWire({ args: [target], flags, io });
+  return rowOf(target, [document]);
+}
+
+/** All turns of a run, or the one that is named. */
+async function ofRun({ flags, io }: Call, name: string): Promise<Row> {
+  const { folder } = await journalPlace(flags, io);
+  const documents: WireDocument[] = [];
+  let sent = 0;
+  await withJournal(flags, io, async (journal) => {
+    const found = journal && (await requireRun(journal.store, name));
+    if (journal === undefined || found === undefined) throw unknownRun(name);
+    const { store } = journal;
+    const turns = await turnsOf(store, found.run);
+    const wanted = found.turn === undefined ? turns : [requireTurn(turns, found.turn, found.run)];
+    for (const turn of wanted) {
+      const result = await rebuildTurn(store, found.run, turn);
+      if (!result.ok) {
+        const { error } = result;
+        if ('turn' in error) throw new Failure(error.code, describeTurnError(error), { exit: 1 });
+        throw journalFailure(error);
+      }
+      const { document, isSent } = await turnWire(result.value, folder);
+      documents.push(document);
+      if (isSent) sent += 1;
+    }
+    return 0;
+  });
+  return { ...rowOf(name, documents), sent };
+}
+
+const rowOf = (of: string, documents: readonly WireDocument[]): Row => {
+  const classes = censusOf(documents);
+  const bytes = CENSUS_CLASSES.reduce((sum, name) => sum + classes[name], 0);
+  return { of, bodies: documents.length, bytes, classes };
+};
+
+/** Shares in percent, one row for each thing that was counted. */
+function table(rows: readonly Row[]): string {
+  const width = Math.max(8, ...rows.map(({ of }) => of.length));
+  const head = ['of'.padEnd(width), 'bytes'.padStart(9), ...CENSUS_CLASSES.map((name) => name.padStart(9))];
+  const lines = rows.map(({ of, bytes, classes }) =>
+    [
+      of.padEnd(width),
+      String(bytes).padStart(9),
+      ...CENSUS_CLASSES.map((name) => share(classes[name], bytes).padStart(9)),
+    ].join(' '),
+  );
+  return `${[head.join(' '), ...lines].join('\n')}\n`;
+}
+
+const share = (part: number, whole: number): string =>
+  whole === 0 ? '-' : `${((100 * part) / whole).toFixed(1)}%`;
