@@ -28,6 +28,7 @@ export { isLocked, type LockOptions, withLock } from './lock/lock.js';
 export { livingState, ownMark, type ProcessMark, readMark } from './lock/process-mark.js';
 export { type LineLog, openLineLog } from './log/line-log.js';
 export type { FileResult } from './result.js';
+export { readShipped } from './shipped.js';
 export { memorySource } from './source/memory.js';
 export {
   DEFAULT_IGNORE,

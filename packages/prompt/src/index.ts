@@ -39,7 +39,15 @@ export {
 export { type ComposeMemo, createComposeMemo } from './memo/memo.js';
 export { nearest } from './nearest.js';
 export { neutralBody, neutralText, printJson, safeJson } from './neutral.js';
-export { advancePlace, describePlace, type Origin, type OriginKind, type Place } from './origin.js';
+export {
+  advancePlace,
+  decodedOrigin,
+  describePlace,
+  isVerbatim,
+  type Origin,
+  type OriginKind,
+  type Place,
+} from './origin.js';
 export { cutPieces, piecesText, slicePiece } from './piece.js';
 export { type ChatMessage, type MessageOptions, toMessages } from './project.js';
 export type { JsonValue, Leak, LeakContext } from './redact/leak-context.js';
@@ -54,6 +62,7 @@ export { escapedPieces } from './shell/marks.js';
 export { parseShells } from './shell/parse.js';
 export { type LabelledShell, type Phrase, printShells, shellPieces } from './shell/print.js';
 export type { Shell, ShellField, ShellSyntaxError } from './shell/shell.js';
+export { type ShippedTexts, shippedTexts } from './shipped-texts.js';
 export { decodeSpanMap, encodeSpanMap, type SpanMap } from './span-map.js';
 export { type PrefixBreak, type StablePrefix, stablePrefix } from './stable-prefix.js';
 export { createTokenCounter, type TokenCache, type TokenCount } from './tokens.js';

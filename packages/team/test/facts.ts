@@ -59,7 +59,7 @@ export const ROLE: RoleTemplate = {
   capabilities: [],
   constraints: [],
   source: 'shipped',
-  file: 'cuebook:templates/implementer.md',
+  file: 'cuebook:team/roles/implementer.md',
   text: SHIPPED_ROLES.implementer,
 };
 /** Blocks as one string. */
