@@ -54,7 +54,9 @@ describe('scenario:NAME', () => {
       origin: { ref: 'cards/ada.yaml' },
       span: { trust: 'operator' },
     });
-    expect(at('Another agent')).toMatchObject({ origin: { kind: 'shipped', ref: 'scenario:greeting@v1' } });
+    expect(at('Another agent')).toMatchObject({
+      origin: { kind: 'shipped', ref: 'cuebook:bundle/scenarios/greeting.md', line: 1, column: 1 },
+    });
   });
 
   test('says what is missing or misspelled', async () => {

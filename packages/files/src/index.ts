@@ -10,6 +10,7 @@ export { isLocked, withLock } from './lock/lock.js';
 export { livingState, ownMark, type ProcessMark, readMark } from './lock/process-mark.js';
 export { openLineLog } from './log/line-log.js';
 export type { FileResult } from './result.js';
+export { readShipped } from './shipped.js';
 export { memorySource } from './source/memory.js';
 export { DEFAULT_IGNORE, type TextSource } from './source/source.js';
 export { walkSource } from './source/walk.js';

@@ -53,9 +53,12 @@ test('a place inside a character is that of the character, and past the end that
   expect(map.place(99)).toEqual(map.place(4));
 });
 
-test('a scalar with escapes answers with its start', () => {
+test('an escape answers with its own place', () => {
   const map = mapMessage(fragmentOf('text: "a\\tb"'));
-  expect(map.cut(1, 3)).toMatchObject([{ text: '\tb', origin: { kind: 'value', line: 1, column: 7 } }]);
+  expect(map.cut(1, 3)).toMatchObject([
+    { text: '\t', origin: { kind: 'value', line: 1, column: 9 } },
+    { text: 'b', origin: { kind: 'file', line: 1, column: 11 } },
+  ]);
 });
 
 test('an empty text has a place', () => {

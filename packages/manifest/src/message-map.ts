@@ -1,4 +1,4 @@
-import type { Origin, Piece, Place } from '@cuebook/prompt';
+import { isVerbatim, type Origin, type Piece, type Place } from '@cuebook/prompt';
 import type { Fragment } from './object.js';
 
 /** Finds the labelled pieces of a text by byte offsets, which is how templates count. */
@@ -29,7 +29,7 @@ export function mapMessage(message: Fragment): MessageMap {
   const originAt = (index: number, unit: number): Origin => {
     const { origin } = pieces[index] as Piece;
     const start = starts[index] as number;
-    if (origin.kind !== 'file' || origin.column === undefined || unit === start) return origin;
+    if (!isVerbatim(origin) || origin.column === undefined || unit === start) return origin;
     // A piece of a file is one line, so only the column moves.
     return { ...origin, column: origin.column + (points[unit] as number) - (points[start] as number) };
   };

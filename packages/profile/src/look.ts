@@ -1,5 +1,12 @@
 import { guard } from '@cuebook/guard';
-import { advancePlace, type Diagnostic, type Piece, type Place, type Redactor } from '@cuebook/prompt';
+import {
+  advancePlace,
+  type Diagnostic,
+  isVerbatim,
+  type Piece,
+  type Place,
+  type Redactor,
+} from '@cuebook/prompt';
 import { findPlaceholders, hasFrontmatter } from './placeholder.js';
 import type { SourceText } from './profile.js';
 import { atMost, removal } from './removed.js';
@@ -65,7 +72,7 @@ function placeIn(pieces: readonly Piece[], at: number): Place | undefined {
   for (const { text, origin } of pieces) {
     const end = start + text.length;
     if (at < end || (text !== '' && end === at && pieces.length === 1)) {
-      return origin.kind === 'file' ? advancePlace(origin, text.slice(0, at - start)) : origin;
+      return isVerbatim(origin) ? advancePlace(origin, text.slice(0, at - start)) : origin;
     }
     start = end;
   }

@@ -265,13 +265,14 @@ const inputError = (path: readonly PropertyKey[], message: string): Diagnostic =
 
 function fromRefusal(refusal: Refusal): Diagnostic {
   const { ref, line, column, kind } = refusal.origin;
+  const isFile = kind === 'file' || kind === 'value';
   return {
     code: refusal.code,
     severity: 'error',
     message: describeRefusal(refusal),
     path: `block ${refusal.block}`,
-    ...(kind === 'file' ? { file: ref } : {}),
-    ...(kind === 'file' && line !== undefined ? { line } : {}),
-    ...(kind === 'file' && column !== undefined ? { column } : {}),
+    ...(isFile ? { file: ref } : {}),
+    ...(isFile && line !== undefined ? { line } : {}),
+    ...(isFile && column !== undefined ? { column } : {}),
   };
 }

@@ -1,5 +1,5 @@
 import type { Block, Prompt, Span } from './block.js';
-import { advancePlace, type Origin } from './origin.js';
+import { advancePlace, isVerbatim, type Origin } from './origin.js';
 import { placeBlocks } from './project.js';
 import { unitOffset } from './utf8.js';
 
@@ -75,7 +75,7 @@ function findSpan(spans: readonly Span[], offset: number): Span {
 }
 
 function originWithin(span: Span, text: string, offset: number): Origin {
-  if (span.origin.kind !== 'file') return span.origin;
+  if (!isVerbatim(span.origin)) return span.origin;
   return { ...span.origin, ...advancePlace(span.origin, text.slice(0, unitOffset(text, offset) ?? 0)) };
 }
 

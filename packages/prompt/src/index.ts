@@ -33,7 +33,7 @@ export {
 export { type ComposeMemo, createComposeMemo } from './memo/memo.js';
 export { nearest } from './nearest.js';
 export { neutralBody, printJson, safeJson } from './neutral.js';
-export { advancePlace, describePlace, type Origin, type Place } from './origin.js';
+export { advancePlace, decodedOrigin, describePlace, isVerbatim, type Origin, type Place } from './origin.js';
 export { cutPieces, piecesText, slicePiece } from './piece.js';
 export { toMessages } from './project.js';
 export type { JsonValue, LeakContext } from './redact/leak-context.js';
@@ -54,6 +54,7 @@ export { escapedPieces } from './shell/marks.js';
 export { parseShells } from './shell/parse.js';
 export { type LabelledShell, type Phrase, printShells, shellPieces } from './shell/print.js';
 export type { ShellField } from './shell/shell.js';
+export { shippedTexts } from './shipped-texts.js';
 export { decodeSpanMap, encodeSpanMap } from './span-map.js';
 export { stablePrefix } from './stable-prefix.js';
 export { createTokenCounter, type TokenCount } from './tokens.js';

@@ -5,7 +5,7 @@
  * - `variable`  the printed value of a declared variable
  * - `input`     text handed in for this turn (command line, chat, standard input)
  * - `result`    what a tool, command or function answered
- * - `shipped`   text that comes with Cuebook itself
+ * - `shipped`   text that comes with Cuebook itself: with a line, a verbatim slice of a file of its packages
  * - `structure` a token of the shell grammar: header, key, escape, fence end
  * - `redaction` what stands where something was removed or aliased; `via` names the text it replaced
  */
@@ -35,6 +35,14 @@ export interface Origin extends Place {
   readonly subject?: string;
   readonly via?: readonly Place[];
 }
+
+/** Whether the text is a verbatim slice of what its place names, so that places inside it can be counted on. */
+export const isVerbatim = ({ kind, line }: Origin): boolean =>
+  kind === 'file' || (kind === 'shipped' && line !== undefined);
+
+/** The origin of text that was made from a slice and no longer is one: the place is that of its start. */
+export const decodedOrigin = (origin: Origin): Origin =>
+  isVerbatim(origin) ? { ...origin, kind: 'value' } : origin;
 
 /** `prompts/a.md:3:1`, as far as the place is known. */
 export function describePlace(place: Place): string {

@@ -1,5 +1,5 @@
 import type { Piece } from './block.js';
-import { advancePlace, type Origin } from './origin.js';
+import { advancePlace, isVerbatim, type Origin } from './origin.js';
 
 /** The text of the pieces, end to end. Joined rather than added up: every later look at it is faster so. */
 export function piecesText(pieces: readonly Piece[]): string {
@@ -31,6 +31,6 @@ export function slicePiece(piece: Piece, from: number, to: number): Piece {
 /** The origin of the text from UTF-16 offset `at` of the piece on. */
 export function originAt(piece: { readonly text: string; readonly origin: Origin }, at: number): Origin {
   const { origin } = piece;
-  if (origin.kind !== 'file' || at === 0) return origin;
+  if (at === 0 || !isVerbatim(origin)) return origin;
   return { ...origin, ...advancePlace(origin, piece.text.slice(0, at)) };
 }

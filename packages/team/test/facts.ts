@@ -39,8 +39,8 @@ export const someTask = (given: Partial<TaskFacts> = {}): TaskFacts => {
     cause: 'start',
     mode: 'AUTO',
     globalMode: 'IMPLEMENTATION',
-    goal: { text: 'Ship it.', by: 'author', ref: 'team.yaml', line: 1 },
-    done: [{ text: 'Tests pass.', by: 'author', ref: 'team.yaml', line: 3 }],
+    goal: { text: 'Ship it.', by: 'author', ref: 'team.yaml' },
+    done: [{ text: 'Tests pass.', by: 'author', ref: 'team.yaml' }],
     nodes: [{ ...node, status: 'idle' }],
     edges: [],
     messages: [],
@@ -59,7 +59,7 @@ export const ROLE: RoleTemplate = {
   capabilities: [],
   constraints: [],
   source: 'shipped',
-  file: 'cuebook:templates/implementer.md',
+  file: 'cuebook:team/roles/implementer.md',
   text: SHIPPED_ROLES.implementer,
 };
 /** Blocks as one string. */

@@ -18,8 +18,49 @@ const places = (text: string) =>
 test.each<[name: string, source: string, pieces: unknown[]]>([
   ['a plain scalar', 'a: héllo', [['héllo', 'file', 1, 4]]],
   ['a quoted scalar', "a: 'hi'", [['hi', 'file', 1, 5]]],
-  ['a scalar with escapes', 'a: "x\\ty"', [['x\ty', 'value', 1, 4]]],
-  ['a folded scalar', 'a: >\n  one\n  two\n', [['one two\n', 'value', 1, 4]]],
+  [
+    'a scalar with escapes',
+    'a: "x\\ty"',
+    [
+      ['x', 'file', 1, 5],
+      ['\t', 'value', 1, 6],
+      ['y', 'file', 1, 8],
+    ],
+  ],
+  [
+    'a folded scalar',
+    'a: >\n  one\n  two\n\n  three\n    four\n',
+    [
+      ['one', 'file', 2, 3],
+      [' ', 'value', 2, 6],
+      ['two', 'file', 3, 3],
+      ['\n', 'file', 4, 1],
+      ['three\n', 'file', 5, 3],
+      ['  four\n', 'file', 6, 3],
+    ],
+  ],
+  [
+    'a plain scalar of several lines',
+    'a: one  \n  two\n\n  three # not this\n',
+    [
+      ['one', 'file', 1, 4],
+      [' ', 'value', 1, 7],
+      ['two', 'file', 2, 3],
+      ['\n', 'value', 2, 6],
+      ['three', 'file', 4, 3],
+    ],
+  ],
+  [
+    'a quoted scalar of several lines',
+    "a: 'it''s\n  so'\n",
+    [
+      ['it', 'file', 1, 5],
+      ["'", 'value', 1, 7],
+      ['s', 'file', 1, 9],
+      [' ', 'value', 1, 10],
+      ['so', 'file', 2, 3],
+    ],
+  ],
   [
     'a literal block, line by line',
     'b: 1\na: |\n    one\n\n      two\n',
@@ -136,12 +177,12 @@ describe('text that stands elsewhere', () => {
     expect(places('t: &t hello\na: *t\n')).toEqual([['hello', 'file', 1, 7]]);
   });
 
-  test('merged text is a value of the map it is merged into', () => {
+  test('merged text is where it is written', () => {
     const merged = readYamlDocuments('s.yaml', 'base: &b { a: hi }\nuse:\n  <<: *b\n', 'E_X', {
       merge: true,
     });
     expect(merged.documents[0]?.pieces(['use', 'a'], LABELS)).toMatchObject([
-      { text: 'hi', origin: { kind: 'value', line: 3 } },
+      { text: 'hi', origin: { kind: 'file', line: 1, column: 15 } },
     ]);
   });
 });

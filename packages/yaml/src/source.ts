@@ -10,7 +10,7 @@ export interface YamlSource {
   readonly value: unknown;
   /** Where the value at a path stands; the nearest parent that is there when it is missing. */
   readonly place: (path: readonly PropertyKey[]) => Place;
-  /** A text value as labelled pieces that know their lines: each line of a literal block is a piece. */
+  /** A text value as labelled pieces, each on one line of the source and at its place there. */
   readonly pieces: (path: readonly PropertyKey[], labels: Labels) => readonly Piece[];
 }
 
@@ -85,9 +85,15 @@ interface Places {
 
 function placesOf(file: string, text: string): Places {
   const counter = new LineCounter();
+  // Places are mostly asked for in text order: counting goes on from the last one, so that a long line with many of
+  // them is counted once.
+  let last = { offset: 0, line: 0, column: 1 };
   const at = (offset: number): Place => {
     const { line, col } = counter.linePos(offset);
-    return { ref: file, line, column: codePoints(text, offset, col) };
+    const isOn = line === last.line && offset >= last.offset;
+    const from = isOn ? last : { offset: offset - col + 1, line, column: 1 };
+    last = { offset, line, column: from.column + [...text.slice(from.offset, offset)].length };
+    return { ref: file, line, column: last.column };
   };
   return { file, text, counter, at };
 }
@@ -132,20 +138,10 @@ function readDocument(document: Document, places: Places, code: string): ReadDoc
   const source: YamlSource = {
     file,
     value,
-    place: (path) => at(nodes.nearest(path)?.range?.[0] ?? start),
+    place: (path) => at((nodes.find(path) ?? nodes.nearest(path))?.range?.[0] ?? start),
     pieces: (path, labels) => {
       const node = nodes.find(path);
-      if (isScalar(node)) return scalarPieces(node, text, at, labels);
-      // Put there by a merge: the text is in the value and nowhere below this map.
-      const merged = valueAt(value, path);
-      if (typeof merged !== 'string' || merged === '') return [];
-      return [
-        {
-          text: merged,
-          origin: { kind: 'value', ...at(nodes.nearest(path)?.range?.[0] ?? start) },
-          ...labels,
-        },
-      ];
+      return isScalar(node) ? scalarPieces(node, text, at, labels) : [];
     },
   };
   const diagnostics = listed(nodes.repeated, (offset) => problem(offset, 'Map keys must be unique'));
@@ -182,17 +178,3 @@ const problemAt = ({ ref, line, column }: Place, code: string, message: string):
   ...(line ? { line } : {}),
   ...(column ? { column } : {}),
 });
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  let here = value;
-  for (const key of path) {
-    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return undefined;
-    here = (here as Readonly<Record<PropertyKey, unknown>>)[key];
-  }
-  return here;
-}
-
-/** The column in code points of a line position counted in UTF-16 units. */
-function codePoints(text: string, offset: number, col: number): number {
-  return [...text.slice(offset - col + 1, offset)].length + 1;
-}

@@ -12,13 +12,18 @@ export const run: Handler = async (call) => {
   const { answer, folder, revision, isLost = false } = await explainCall(call);
   const commit = revision === undefined ? undefined : await requireCommit(folder, revision);
   const { origin } = answer;
-  const isFile = origin.kind === 'file' || origin.kind === 'value';
+  const isShipped = origin.kind === 'shipped' || origin.ref.startsWith('cuebook:');
+  const isFile =
+    !isShipped && (origin.line !== undefined || origin.kind === 'file' || origin.kind === 'value');
   const places: readonly (Place | undefined)[] = [isFile ? origin : undefined, ...(origin.via ?? [])];
   const blames: Blame[] = [];
   for (const place of places) {
     blames.push(
       place === undefined
-        ? { place: { ref: origin.ref }, note: `not from a file: ${origin.kind}` }
+        ? {
+            place: { ref: origin.ref },
+            note: isShipped ? 'comes with Cuebook' : `not from a file: ${origin.kind}`,
+          }
         : isLost
           ? { place: toPlace(place), note: 'as it was told it is in no commit' }
           : await blame(folder, toPlace(place), commit),

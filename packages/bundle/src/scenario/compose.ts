@@ -6,9 +6,12 @@ import {
   type Piece,
   type Result,
   shellPieces,
+  slicePiece,
 } from '@cuebook/prompt';
+import { TEXTS } from '../shipped-texts.js';
+import { SCENARIOS } from './library/library.js';
 import type { Placeholder, Scenario } from './scenario.js';
-import { type FillError, fillTemplate } from './template.js';
+import { type FillError, fillTemplate, templateParts } from './template.js';
 
 /** Words with the place that they come from. */
 export interface Sourced {
@@ -36,10 +39,9 @@ export function composeScenario(input: ScenarioInput): Result<readonly BlockInpu
   const { scenario, base, values, origins = {} } = input;
   const filled = fillTemplate(scenario, values);
   if (!filled.ok) return fail(filled.error);
-  const shipped: Origin = { kind: 'shipped', ref: `scenario:${scenario.id}@v${scenario.version}` };
+  const words = templateWords(scenario);
   const pieces = filled.value.flatMap(({ text, placeholder }): readonly Piece[] => {
-    if (placeholder === undefined)
-      return [{ text, origin: shipped, trust: 'platform', secrecy: 'public', volatility: 'deploy' }];
+    if (placeholder === undefined) return [words.next(text)];
     const own = Object.hasOwn(origins, placeholder.name) ? origins[placeholder.name] : undefined;
     return valuePieces(text, placeholder, own ?? { kind: 'input', ref: placeholder.name });
   });
@@ -47,6 +49,31 @@ export function composeScenario(input: ScenarioInput): Result<readonly BlockInpu
   if (base === undefined) return ok([task]);
   const piece: Piece = { ...base, trust: 'operator', secrecy: 'public', volatility: 'deploy' };
   return ok([{ name: 'base', role: 'system', pieces: [piece] }, task]);
+}
+
+/**
+ * The words of a template between its placeholders, one after the other. A template that says what the shipped one of
+ * its name says has the places of that file; another is named by its version.
+ */
+function templateWords(scenario: Scenario): { readonly next: (text: string) => Piece } {
+  const { id, version, template } = scenario;
+  const labels = { trust: 'platform', secrecy: 'public', volatility: 'deploy' } as const;
+  const shipped = SCENARIOS.has(id) ? TEXTS.piece(`scenarios/${id}.md`, 'deploy') : undefined;
+  const whole: Piece =
+    shipped?.text === template
+      ? shipped
+      : { text: template, origin: { kind: 'shipped', ref: `scenario:${id}@v${version}` }, ...labels };
+  let at = 0;
+  const offsets = templateParts(scenario).flatMap(({ text, placeholder }) => {
+    at += text.length;
+    return placeholder === undefined ? [at - text.length] : [];
+  });
+  return {
+    next: (text) => {
+      const from = offsets.shift() ?? 0;
+      return slicePiece(whole, from, from + text.length);
+    },
+  };
 }
 
 function valuePieces(text: string, { name, kind, trust }: Placeholder, origin: Origin): readonly Piece[] {

@@ -13,6 +13,7 @@ import {
   type Volatility,
 } from '@cuebook/prompt';
 import type { PromptData } from '../shape/prompt-shape.js';
+import { TEXTS } from '../shipped-texts.js';
 
 /** A message of a thread, as the side whose step it is sees it. */
 export interface StepMessage {
@@ -73,23 +74,15 @@ export function conversationBlocks(
       showsReasoning,
     }),
   );
-  return guard('compose.opening', blocks[0]?.role === 'assistant') ? [OPENING, ...blocks] : blocks;
+  return guard('compose.opening', blocks[0]?.role === 'assistant') ? [opening(), ...blocks] : blocks;
 }
 
 /** What stands before a conversation that the model itself began, or of which it is shown only the later part. */
-const OPENING: BlockInput = {
+const opening = (): BlockInput => ({
   name: 'opening',
   role: 'user',
-  pieces: [
-    {
-      text: '(What was said and done before:)',
-      origin: { kind: 'shipped', ref: 'define' },
-      trust: 'platform',
-      secrecy: 'public',
-      volatility: 'session',
-    },
-  ],
-};
+  pieces: [TEXTS.piece('conversation.md#opening', 'session')],
+});
 
 /** A message that is really sent, and how often it changes. */
 export interface SentMessage {
@@ -158,13 +151,10 @@ function inCallOrder(messages: readonly StepMessage[]): readonly StepMessage[] {
   });
 }
 
-const noResult = (callId: string): StepMessage => ({
-  role: 'tool',
-  text: 'This call has no result.',
-  trust: 'platform',
-  callId,
-  origin: { kind: 'shipped', ref: 'define' },
-});
+function noResult(callId: string): StepMessage {
+  const { text, origin } = TEXTS.piece('conversation.md#call.silent');
+  return { role: 'tool', text, trust: 'platform', callId, origin };
+}
 
 const ROLE_TRUST: Readonly<Record<StepMessage['role'], Trust>> = {
   user: 'user',

@@ -12,6 +12,7 @@ import type { Declarations } from '../check/variables.js';
 import { secretDeclaration } from '../check/variables.js';
 import type { Catalog, Entry } from '../load/catalog.js';
 import type { PromptData } from '../shape/prompt-shape.js';
+import { TEXTS } from '../shipped-texts.js';
 import { type Environment, LAYER_LABELS } from './environment.js';
 import { includeDiagnostic, missingVariable } from './problems.js';
 
@@ -57,10 +58,10 @@ export function systemBlocks(
   const system: BlockInput = { name: 'system', role: 'system', pieces: resolved.value };
   if (fenced.size === 0) return { ok: true, blocks: [system] };
   const pieces = [...fenced].flatMap(([name, value], index) => [
-    ...(index === 0 ? [] : [shipped('\n\n')]),
+    ...(index === 0 ? [] : [between('\n\n')]),
     ...shellPieces({
       header: VARIABLE_HEADER,
-      fields: [{ key: 'name', value: shipped(name) }],
+      fields: [{ key: 'name', value: between(name) }],
       body: [value],
       closed: true,
     }),
@@ -89,20 +90,20 @@ export function hookedBlocks(
       open = undefined;
     } else if (open !== undefined) open.push(piece);
     // A break between two texts says nothing, whoever made it.
-    else if (/^[ \n]{1,3}$/.test(piece.text)) kept.push(shipped(piece.text));
+    else if (/^[ \n]{1,3}$/.test(piece.text)) kept.push(between(piece.text));
     else {
       open = [piece];
       fenced.push(open);
-      kept.push(shipped(`[the ${HOOK_HEADER} ${fenced.length} below]`));
+      kept.push(...TEXTS.fill('conversation.md#below.hook', { number: between(String(fenced.length)) }));
     }
   }
   const changed = { ...system, pieces: kept };
   if (fenced.length === 0) return [changed, ...behind];
   const shells = fenced.flatMap((body, index) => [
-    ...(index === 0 ? [] : [shipped('\n\n')]),
+    ...(index === 0 ? [] : [between('\n\n')]),
     ...shellPieces({
       header: HOOK_HEADER,
-      fields: [{ key: 'number', value: shipped(String(index + 1)) }],
+      fields: [{ key: 'number', value: between(String(index + 1)) }],
       body,
       closed: true,
     }),
@@ -154,12 +155,13 @@ function variableParts(
   // A secret stays where it is, so that the gate refuses it.
   if (isSecret || !guard('compose.fence', isBelow(piece.trust, 'operator'))) return [piece];
   fenced.set(name, piece);
-  return [shipped(`[the ${VARIABLE_HEADER} ${name} below]`)];
+  return TEXTS.fill('conversation.md#below.variable', { name: between(name) });
 }
 
-const shipped = (text: string): Piece => ({
+/** Marks that hold texts together, and what they count. */
+const between = (text: string): Piece => ({
   text,
-  origin: { kind: 'shipped', ref: 'define' },
+  origin: { kind: 'structure', ref: 'fence' },
   trust: 'platform',
   secrecy: 'public',
   volatility: 'build',

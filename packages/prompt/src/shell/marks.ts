@@ -1,5 +1,5 @@
 import type { Form, Piece } from '../block.js';
-import { advancePlace, describePlace } from '../origin.js';
+import { advancePlace, decodedOrigin, describePlace, isVerbatim } from '../origin.js';
 import { cutPieces, piecesText } from '../piece.js';
 import { breakOffsets } from './chat-token.js';
 import { bodyMarks, type Mark, withMarks } from './escape.js';
@@ -52,7 +52,7 @@ export function withoutMarks(pieces: readonly Piece[]): readonly Piece[] {
 function goesOn({ text, origin, form }: Piece, next: Piece): boolean {
   if (form === undefined || form !== next.form) return false;
   if (origin === next.origin) return true;
-  const end = origin.kind === 'file' ? advancePlace(origin, text) : origin;
+  const end = isVerbatim(origin) ? advancePlace(origin, text) : origin;
   return origin.kind === next.origin.kind && describePlace(end) === describePlace(next.origin);
 }
 
@@ -135,14 +135,11 @@ function isMark({ form, origin }: Piece): boolean {
   return kind === 'structure' ? ref === ESCAPE || ref === QUOTE : kind === 'redaction' && ref === TOKEN;
 }
 
-/** A quoted value is no longer a verbatim slice of its file. */
+/** A value that quotes change is no longer a verbatim slice of its file. */
 function quoted(piece: Piece): Piece {
-  const { kind, ...place } = piece.origin;
-  return {
-    ...piece,
-    text: encodeQuoted(piece.text),
-    origin: { kind: kind === 'file' ? 'value' : kind, ...place },
-  };
+  const text = encodeQuoted(piece.text);
+  if (text === piece.text) return piece;
+  return { ...piece, text, origin: decodedOrigin(piece.origin) };
 }
 
 const unquoted = (piece: Piece): Piece => ({

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { TEXTS } from '../shipped-texts.js';
 import { usesNativeTools } from './native-tools.js';
-import { checkArgs, TOOL_ARGS, TOOL_USES, type ToolName, toolDefinitions } from './tools.js';
+import { checkArgs, TOOL_ARGS, type ToolName, toolDefinitions } from './tools.js';
 
 const GOOD: Readonly<Record<ToolName, object>> = {
   command: { cmd: 'npm test', cwd: 'packages/a' },
@@ -84,7 +85,8 @@ describe('an error names the field', () => {
 it('every tool is described with its schema', () => {
   const names = Object.keys(TOOL_ARGS) as ToolName[];
   for (const { name, description, parameters } of toolDefinitions(names)) {
-    expect(description).toBe(TOOL_USES[name as ToolName]);
+    expect(description).toMatch(/^[A-Z].*\.$/);
+    expect(description).toBe(TEXTS.text(`tools.md#${name}`));
     expect(parameters).toMatchObject({ type: 'object', additionalProperties: false });
   }
 });

@@ -1,5 +1,6 @@
 import { fail, type JsonValue, ok, type Result, type ToolDefinition } from '@cuebook/prompt';
 import { z } from 'zod';
+import { TEXTS } from '../shipped-texts.js';
 
 /** Names and paths are short, messages are long: everything that an agent hands in has its bound. */
 const short = (what: string) => z.string().min(1, `${what} is not empty`).max(200);
@@ -148,29 +149,9 @@ export function checkArgs(name: string, input: JsonValue): Result<JsonValue, str
 export function toolDefinitions(names: readonly ToolName[]): readonly ToolDefinition[] {
   return names.map((name) => {
     const { $schema: _dialect, ...parameters } = z.toJSONSchema(TOOL_ARGS[name], { io: 'input' });
-    return { name, description: TOOL_USES[name], parameters };
+    return { name, description: TEXTS.text(`tools.md#${name}`), parameters };
   });
 }
-
-/** What each tool is for, in one line. */
-export const TOOL_USES: Readonly<Record<ToolName, string>> = {
-  command: 'Run a command in the workspace.',
-  read_file: 'Read a text file of the workspace.',
-  write_file: 'Write a text file of the workspace, whole.',
-  list_files: 'List a folder of the workspace.',
-  delete_file: 'Delete a file of the workspace.',
-  spawn_node:
-    'Add a node to the graph. With instructions it begins at once. With workspace, an id or alias, it works in the folder of that node, in turns.',
-  create_edge: 'Join two nodes, by id or alias, so that they can hand things to each other.',
-  send_handoff:
-    'Send a message to a node that an edge leads to, by id or alias. It is delivered when your turn is over, with what you changed and what the checks say.',
-  read_artifact:
-    'Read a text that is kept with the run, such as a diff, by its artifact:// or contextpack:// reference. With from it goes on at that character.',
-  read_workspace: 'Read a file, or list a folder, of the workspace of another node, by id or alias.',
-  keep_context:
-    'Keep what others need to know as a context pack. Its reference goes into contextRef of a handoff.',
-  finish_run: 'End the run: ok true when the definition of done is met, false when it cannot be.',
-};
 
 type Issue = z.core.$ZodIssue;
 

@@ -18,6 +18,20 @@ export type Permissions = {
   readonly agentManagementRequiresApproval: boolean;
 };
 
+/** The names of all capabilities, in the order in which they are told. */
+export const CAPABILITIES = [
+  'edgeManagement',
+  'runCommands',
+  'writeCode',
+  'writeDocs',
+  'delegateOnly',
+] as const satisfies readonly (keyof Capabilities)[];
+/** The same, for permissions. */
+export const PERMISSIONS = [
+  'cliPermissionsMode',
+  'agentManagementRequiresApproval',
+] as const satisfies readonly (keyof Permissions)[];
+
 /** Settings as people and agents write them: what is left out has its default. */
 export type CapabilitiesInput = { readonly [Key in keyof Capabilities]?: Capabilities[Key] | undefined };
 /** The same, for permissions. */

@@ -1,7 +1,10 @@
 import type { YamlSource } from '@cuebook/yaml';
-import { resolveRights } from '../capability/capabilities.js';
+import { CAPABILITIES, PERMISSIONS, resolveRights } from '../capability/capabilities.js';
 import type { NodeSpec, NodeText } from '../graph/node.js';
+import { type FactPlaces, factPlaces, textRuns } from '../graph/places.js';
+import type { EdgeInput } from '../run/command.js';
 import type { TeamSource } from './load.js';
+import type { TeamFileNode } from './schema.js';
 
 /** What a node of a team file that names no provider speaks with. */
 export const DEFAULT_NODE_PROVIDER = 'rehearsal';
@@ -27,6 +30,7 @@ export function nodesOf({
       workspace: node.workspace ?? 'own',
       ...text('prompt'),
       ...text('override'),
+      at: placesOf(yaml, index, node, team.provider !== undefined),
     };
   });
 }
@@ -41,7 +45,39 @@ export function goalOf({ team, yaml }: Pick<TeamSource, 'team' | 'yaml'>, given?
   return team.goal === undefined ? null : authored(yaml, ['goal'], team.goal);
 }
 
-function authored(yaml: YamlSource, path: readonly PropertyKey[], text: string): NodeText {
-  const { ref, line } = yaml.place(path);
-  return { text, by: 'author', ref, ...(line === undefined ? {} : { line }) };
+/** The edges of a team file, with where they are written. */
+export const edgesOf = ({ team, yaml }: Pick<TeamSource, 'team' | 'yaml'>): readonly EdgeInput[] =>
+  team.edges.map((edge, index) => {
+    const facts = ['from', 'to', 'type', 'bidirectional', 'label'].map((fact) => [
+      fact,
+      ['edges', index, fact],
+    ]);
+    return { ...edge, at: factPlaces(yaml, Object.fromEntries(facts)) };
+  });
+
+function placesOf(
+  yaml: YamlSource,
+  index: number,
+  { label, provider }: TeamFileNode,
+  isShared: boolean,
+): FactPlaces {
+  const own = (...path: readonly PropertyKey[]): readonly PropertyKey[] => ['nodes', index, ...path];
+  const below = (part: string, facts: readonly string[]) =>
+    Object.fromEntries(facts.map((fact) => [fact, own(part, fact)]));
+  return factPlaces(yaml, {
+    alias: own('alias'),
+    label: own(label === undefined ? 'alias' : 'label'),
+    role: own('role'),
+    provider: provider === undefined && isShared ? ['provider'] : own('provider'),
+    workspace: own('workspace', 'with'),
+    ...below('capabilities', CAPABILITIES),
+    ...below('permissions', PERMISSIONS),
+  });
 }
+
+const authored = (yaml: YamlSource, path: readonly PropertyKey[], text: string): NodeText => ({
+  text,
+  by: 'author',
+  ref: yaml.file,
+  runs: textRuns(yaml, path),
+});

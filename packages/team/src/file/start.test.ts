@@ -31,8 +31,8 @@ it('a team file starts a run as it says', async () => {
     edges: [{ from: lead.node.id, to: dev.node.id, type: 'report', label: 'report' }],
     settings: {
       mode: 'INTERACTIVE',
-      goal: { text: 'Ship it.', by: 'author', ref: 'team.yaml', line: 1 },
-      done: [{ text: 'Tests pass.', line: 2 }],
+      goal: { text: 'Ship it.', by: 'author', ref: 'team.yaml', runs: [[8, 1, 7, 1]] },
+      done: [{ text: 'Tests pass.', runs: [[11, 2, expect.any(Number), 1]] }],
       verify: ['npm test'],
       limits: { parallel: 2, depth: 1, nodes: 24 },
     },
@@ -42,7 +42,8 @@ it('a team file starts a run as it says', async () => {
   expect(dev.node).toMatchObject({
     provider: 'rehearsal',
     workspace: 'shared',
-    override: { text: 'Be brief.', line: 9 },
+    override: { text: 'Be brief.', runs: [[9, 9, expect.any(Number), 1]] },
+    at: { ref: 'team.yaml', at: { alias: [expect.any(Number), expect.any(Number), 1] } },
   });
   expect(run.state().budget.scopes[`node/${dev.node.id}`]?.limit).toMatchObject({ turns: 3 });
   expect(run.turn('lead')).toBeDefined();

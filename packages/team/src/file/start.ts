@@ -1,7 +1,7 @@
 import type { RunStart } from '../run/command.js';
 import { type LimitsInput, withLimits } from '../run/limits.js';
 import type { TeamSource } from './load.js';
-import { doneOf, goalOf, nodesOf } from './nodes.js';
+import { doneOf, edgesOf, goalOf, nodesOf } from './nodes.js';
 
 /** What a team file does not say about its run. */
 export interface StartOptions {
@@ -24,11 +24,12 @@ export interface StartOptions {
 /** The command that starts a run of a team file. */
 export function startOf(source: TeamSource, options: StartOptions): RunStart {
   const { run, by, goal, providers, priced, projectLimits = {}, limits: given } = options;
-  const { mode, globalMode, verify, nodes, edges } = source.team;
+  const { mode, globalMode, verify, nodes } = source.team;
   const budget = { ...source.team.budget, ...options.budget };
   const limits = withLimits(withLimits(projectLimits, source.team.limits), given);
   return {
-    ...{ type: 'run.start', run, by, mode, globalMode, providers, priced, verify, budget, limits, edges },
+    ...{ type: 'run.start', run, by, mode, globalMode, providers, priced, verify, budget, limits },
+    edges: edgesOf(source),
     goal: goalOf(source, goal),
     done: doneOf(source),
     nodes: nodesOf(source).map((node, index) => ({ ...node, budget: nodes[index]?.budget })),

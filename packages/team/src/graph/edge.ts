@@ -1,3 +1,5 @@
+import type { FactPlaces } from './places.js';
+
 /** A way along which nodes hand things to each other. */
 export type TeamEdge = {
   readonly id: string;
@@ -6,6 +8,8 @@ export type TeamEdge = {
   readonly bidirectional: boolean;
   readonly type: EdgeType;
   readonly label: string;
+  /** Where the team file says so. */
+  readonly at?: FactPlaces;
 };
 
 /** What goes along an edge. */
@@ -19,9 +23,11 @@ export function makeEdge(given: {
   readonly bidirectional?: boolean | undefined;
   readonly type?: EdgeType | undefined;
   readonly label?: string | undefined;
+  readonly at?: FactPlaces | undefined;
 }): TeamEdge {
-  const { id, from, to, bidirectional = true, type = 'handoff' } = given;
-  return { id, from, to, bidirectional, type, label: given.label ?? DEFAULT_LABELS[type] };
+  const { id, from, to, bidirectional = true, type = 'handoff', at } = given;
+  const label = given.label ?? DEFAULT_LABELS[type];
+  return { id, from, to, bidirectional, type, label, ...(at === undefined ? {} : { at }) };
 }
 
 /** Whether a message may go from one node to another. */

@@ -1,4 +1,5 @@
 import type { Capabilities, Permissions } from '../capability/capabilities.js';
+import type { FactPlaces, TextRun } from './places.js';
 
 /** Who a node is and what it may do. A resolved snapshot: everything is decided when the node is made. */
 export type TeamNode = {
@@ -28,6 +29,8 @@ export type TeamNode = {
   /** 0 for the nodes of the team file; one more than the node that spawned it. */
   readonly depth: number;
   readonly parent?: string;
+  /** Where the team file says so. */
+  readonly at?: FactPlaces;
 };
 
 /**
@@ -42,7 +45,8 @@ export type NodeText = {
   readonly by: 'author' | 'user' | 'agent';
   /** A file of the project, or what handed it in. */
   readonly ref: string;
-  readonly line?: number;
+  /** Where each run of the text is written in the file. */
+  readonly runs?: readonly TextRun[];
 };
 
 /** A node before it is in a graph. */

@@ -2,8 +2,8 @@ import { parseShells } from '@cuebook/prompt';
 import { describe, expect, it } from 'vitest';
 import { envelope, ROLE, result, someNode, someTask, taskText, textOf } from '../../test/facts.js';
 import { TOOL_ARGS, type ToolName } from '../call/tools.js';
+import { TEXTS } from '../shipped-texts.js';
 import { composeNode, type NodePromptInput } from './compose.js';
-import { TOOL_SHAPES } from './contract.js';
 import { NO_SESSION, type PromptChange, promptKind, type SessionFacts } from './kind.js';
 import { taskSections } from './task.js';
 
@@ -159,7 +159,8 @@ describe('full or delta', () => {
 });
 
 it('the contract describes every tool as its schema has it', () => {
-  for (const [name, shape] of Object.entries(TOOL_SHAPES)) {
+  for (const name of Object.keys(TOOL_ARGS)) {
+    const shape = TEXTS.text(`tools.md#${name}.shape`).slice(name.length);
     const top = shape.replace(/: (?:\[?\{[^}]*\}\]?|"[^,}]*)/g, '');
     const told = top.match(/\w+\??/g) ?? [];
     const schema = TOOL_ARGS[name as ToolName].shape as Record<string, { isOptional(): boolean }>;

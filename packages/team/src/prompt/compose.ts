@@ -94,7 +94,7 @@ const taskLayer = (sections: readonly TaskSection[]): BlockInput => ({
 function roleLayer(node: TeamNode, template: RoleTemplate): BlockInput {
   if (node.prompt === undefined) return { name: 'role', role: 'system', pieces: [templatePiece(template)] };
   const text = written(node.prompt, 'session');
-  if (node.prompt.by === 'author') return { name: 'role', role: 'system', pieces: [text] };
+  if (node.prompt.by === 'author') return { name: 'role', role: 'system', pieces: text };
   return { name: 'role', role: 'user', pieces: fenced('ROLE_TEXT', text) };
 }
 
@@ -112,5 +112,5 @@ const overrideLayer = (override: NodeText): BlockInput => ({
   pieces: fenced('USER_OVERRIDE', written(override, 'session')),
 });
 
-const fenced = (header: string, text: Piece): readonly Piece[] =>
-  shellPieces({ header, fields: [], body: [text], closed: true });
+const fenced = (header: string, body: readonly Piece[]): readonly Piece[] =>
+  shellPieces({ header, fields: [], body, closed: true });

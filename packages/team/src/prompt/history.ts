@@ -3,7 +3,7 @@ import type { TeamNode } from '../graph/node.js';
 import { handoffShell, messageShell } from './incoming.js';
 import type { Memory, PastCall, PastTurn } from './past.js';
 import { resultShell, type TurnResult } from './result.js';
-import { quoted, stated } from './say.js';
+import { quoted, stated, told } from './say.js';
 import { joinPieces, turnShell } from './task.js';
 
 /** How earlier turns are told. */
@@ -29,7 +29,7 @@ export function historyOf(
   options: HistoryOptions,
 ): History {
   const blocks: BlockInput[] = [];
-  if (forgotten > 0) blocks.push(user('earlier', [stated(FORGOTTEN, 'history', 'session')]));
+  if (forgotten > 0) blocks.push(user('earlier', [told('history.forgotten', 'session')]));
   let open: readonly PastCall[] = [];
   for (const past of turns) {
     blocks.push(...resultBlocks(open, past.taken.results), ...turnBlocks(past, open, options));
@@ -38,8 +38,6 @@ export function historyOf(
   blocks.push(...resultBlocks(open, results));
   return { blocks, told: new Set(open.map(({ id }) => id)) };
 }
-
-const FORGOTTEN = 'Your first turns are left out here: read again what you need of them.';
 
 const user = (name: string, pieces: readonly Piece[]): BlockInput => ({ name, role: 'user', pieces });
 

@@ -1,7 +1,8 @@
 import type { LabelledShell } from '@cuebook/prompt';
 import { artifactRef } from '../graph/material.js';
+import { TEXTS } from '../shipped-texts.js';
 import { type ContextPack, packShell } from './context-pack.js';
-import { quoted, stated } from './say.js';
+import { phrase, quoted, stated, told } from './say.js';
 
 /** A text that a handoff refers to, as far as it is told. Plain JSON. */
 export type Material = {
@@ -25,10 +26,15 @@ export function materialShell(material: Material): LabelledShell {
       { key: 'kind', value: stated(kind, 'artifact') },
       {
         key: 'told',
-        value: stated(
-          isCut ? `${text.length} of ${chars} characters; read_artifact has the rest` : 'whole',
-          'artifact',
-        ),
+        value: isCut
+          ? phrase(
+              ...TEXTS.fill(
+                'task.md#artifact.cut',
+                { told: stated(String(text.length), 'artifact'), all: stated(String(chars), 'artifact') },
+                'turn',
+              ),
+            )
+          : told('artifact.whole'),
       },
     ],
     body: [quoted(text, { trust: 'agent', ref: artifactRef(hash) })],

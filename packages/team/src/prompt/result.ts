@@ -2,7 +2,7 @@ import type { ToolResult } from '@cuebook/engine';
 import { type JsonValue, type LabelledShell, safeJson } from '@cuebook/prompt';
 import type { CallNote } from '../call/scan.js';
 import type { Made } from '../graph/envelope.js';
-import { phrase, quoted, stated } from './say.js';
+import { phrase, quoted, stated, told } from './say.js';
 import { diffFields } from './work-report.js';
 
 /** Something that came of a turn and that its node is told at the next one. Plain JSON. */
@@ -146,7 +146,7 @@ export function resultShell(result: TurnResult): LabelledShell {
         header: 'APPROVAL_ANSWER',
         fields: [
           { key: 'tool', value: quoted(result.tool, AGENT) },
-          { key: 'answer', value: stated(ANSWERS[result.decision], 'approval') },
+          { key: 'answer', value: told(`approval.${result.decision}`) },
           ...(result.message === null
             ? []
             : [{ key: 'reason', value: quoted(result.message, { trust: 'user', ref: 'approval' }) }]),
@@ -169,13 +169,5 @@ function jsonText(value: JsonValue): string {
   const text = JSON.stringify(value);
   return safeJson(text) ?? text;
 }
-
-/** What the agent is to do with the words below, which it has asked for or which a person has put in their place. */
-const ANSWERS = {
-  allow: 'allowed: ask for it again in the same words, and it is done',
-  change: 'not allowed as it was: ask for exactly this instead, and it is done',
-  deny: 'denied: do not do it',
-  expire: 'denied, because nobody answered in time: do not do it',
-} as const;
 
 const AGENT = { trust: 'agent', ref: 'answer' } as const;

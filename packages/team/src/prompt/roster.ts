@@ -1,7 +1,7 @@
 import { joinLabels, type LabelledShell, type Phrase, type Piece } from '@cuebook/prompt';
 import type { TeamEdge } from '../graph/edge.js';
 import type { TeamNode } from '../graph/node.js';
-import { phrase, stated, written } from './say.js';
+import { between, fact, phrase, quoted, stated } from './say.js';
 
 /**
  * The nodes and edges that an agent may name, sorted by label and id. Each line begins with an id in brackets, so
@@ -27,42 +27,59 @@ function nodePiece(
   known: ReadonlyMap<string, TeamNode>,
 ): Phrase {
   const { id, alias, label, role, provider, status, capabilities } = node;
-  const named = alias === undefined ? '' : ` alias=${alias}`;
   const host = typeof node.workspace === 'object' ? known.get(node.workspace.with) : undefined;
-  const folder = host === undefined ? '' : ` workspace=${host.alias ?? host.id}`;
   const owners = host === undefined ? [node] : [node, host];
+  const say = (name: string, value: string | undefined): readonly Piece[] =>
+    value === undefined ? [] : [between(` ${name}=`), ownedBy(name, value, owners)];
   return phrase(
-    stated(`[${id}] `, 'known nodes'),
-    ownedBy(label, owners),
-    ownedBy(
-      `${named} role=${role} provider=${provider} status=${status} edgeManagement=${capabilities.edgeManagement}${folder}`,
-      owners,
-    ),
+    between('['),
+    stated(id, 'known nodes'),
+    between('] '),
+    ownedBy('label', label, owners),
+    ...say('alias', alias),
+    ...say('role', role),
+    ...say('provider', provider),
+    ...say('status', status),
+    ...say('edgeManagement', capabilities.edgeManagement),
+    ...say('workspace', host && (host.alias ?? host.id)),
   );
 }
 
 function edgePiece(edge: TeamEdge, known: ReadonlyMap<string, TeamNode>): Phrase {
   // Labels of edges may be an agent's words whoever the nodes are.
-  const say = (text: string): Piece => written({ text, by: 'agent', ref: `edge ${edge.id}` }, 'turn');
-  const name = (id: string): readonly Piece[] => {
+  const say = (name: string, text: string): Piece => {
+    const theirs = quoted(text, { trust: 'agent', ref: `edge ${edge.id}` });
+    return edge.at === undefined
+      ? theirs
+      : { ...fact(name, text, { at: edge.at, volatility: 'turn' }), trust: 'agent' };
+  };
+  const end = (name: 'from' | 'to'): readonly Piece[] => {
+    const id = edge[name];
     const node = known.get(id);
-    return node === undefined ? [say(id)] : [say(node.alias ?? node.label), say(` (${id})`)];
+    if (node === undefined) return [say(name, id)];
+    return [say(name, node.alias ?? node.label), between(' ('), stated(id, 'known nodes'), between(')')];
   };
   return phrase(
-    stated(`[${edge.id}] `, 'known edges'),
-    ...name(edge.from),
-    say(' -> '),
-    ...name(edge.to),
-    say(` type=${edge.type} bidirectional=${edge.bidirectional} label=`),
-    say(edge.label),
+    between('['),
+    stated(edge.id, 'known edges'),
+    between('] '),
+    ...end('from'),
+    between(' -> '),
+    ...end('to'),
+    between(' type='),
+    say('type', edge.type),
+    between(' bidirectional='),
+    say('bidirectional', String(edge.bidirectional)),
+    between(' label='),
+    say('label', edge.label),
   );
 }
 
 /** A line about nodes is as little trusted as whoever named the least trusted of them. */
-function ownedBy(text: string, nodes: readonly TeamNode[]): Piece {
-  const ours = stated(text, 'known nodes');
+function ownedBy(name: string, text: string, nodes: readonly TeamNode[]): Piece {
+  const ours = fact(name, text, { at: nodes[0]?.at, volatility: 'turn' });
   if (nodes.every(({ parent }) => parent === undefined)) return ours;
-  const theirs = written({ text, by: 'agent', ref: 'spawn_node' }, 'turn');
+  const theirs = quoted(text, { trust: 'agent', ref: 'spawn_node' });
   return { ...theirs, ...joinLabels(ours, theirs) };
 }
 

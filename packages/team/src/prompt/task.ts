@@ -1,15 +1,17 @@
 import type { BudgetLimit } from '@cuebook/engine';
-import { type LabelledShell, type Piece, shellPieces } from '@cuebook/prompt';
+import { type LabelledShell, type Phrase, type Piece, shellPieces } from '@cuebook/prompt';
 import type { GlobalMode } from '../capability/authorize.js';
+import { CAPABILITIES, PERMISSIONS } from '../capability/capabilities.js';
 import type { TeamEdge } from '../graph/edge.js';
 import type { Envelope, PendingReply } from '../graph/envelope.js';
 import type { NodeText, TeamNode } from '../graph/node.js';
 import { hostOf, isOneFolder } from '../graph/workspace.js';
+import { TEXTS } from '../shipped-texts.js';
 import { handoffShell, messageShell, type PersonMessage } from './incoming.js';
 import { type Material, materialShell } from './material.js';
 import { resultShell, type TurnResult } from './result.js';
 import { rosterShells } from './roster.js';
-import { GAP, stated, written } from './say.js';
+import { between, fact, GAP, phrase, stated, told, written } from './say.js';
 import { type NodeWork, workShells } from './work-report.js';
 
 /** Why a node is asked now. */
@@ -81,89 +83,91 @@ export const joinPieces = (parts: readonly (readonly Piece[])[]): readonly Piece
   parts.flatMap((pieces, index) => (index === 0 ? pieces : [GAP, ...pieces]));
 
 function payloadShell({ run, node, mode, globalMode }: TaskFacts): LabelledShell {
-  const { capabilities: can, permissions } = node;
-  const fact = (key: string, text: string) => ({ key, value: stated(text, `node ${key}`, 'session') });
+  const ofRun = (key: string, text: string) => ({ key, value: stated(text, `run ${key}`, 'session') });
+  const own = (key: string, text: string, name = key) => ({
+    key,
+    value: fact(name, text, { at: node.at, volatility: 'session' }),
+  });
   return {
     header: 'TASK_PAYLOAD',
     fields: [
-      fact('run', run),
-      fact('node', node.id),
-      ...(node.alias === undefined ? [] : [fact('alias', node.alias)]),
+      ofRun('run', run),
+      ofRun('node', node.id),
+      ...(node.alias === undefined ? [] : [own('alias', node.alias)]),
       { key: 'label', value: labelPiece(node) },
-      fact('role', node.role),
-      fact('provider', node.provider),
-      fact('orchestration', mode),
-      fact('globalMode', globalMode),
-      fact(
-        'capabilities',
-        `edgeManagement=${can.edgeManagement}, runCommands=${can.runCommands}, writeCode=${can.writeCode}, writeDocs=${can.writeDocs}, delegateOnly=${can.delegateOnly}`,
-      ),
-      fact(
-        'permissions',
-        `cliPermissionsMode=${permissions.cliPermissionsMode}, agentManagementRequiresApproval=${permissions.agentManagementRequiresApproval}`,
-      ),
+      own('role', node.role),
+      own('provider', node.provider),
+      ofRun('orchestration', mode),
+      ofRun('globalMode', globalMode),
+      { key: 'capabilities', value: settings(node, CAPABILITIES, node.capabilities) },
+      { key: 'permissions', value: settings(node, PERMISSIONS, node.permissions) },
     ],
   };
 }
+
+/** `writeCode=true, writeDocs=false`, each value where it is set. */
+const settings = <Name extends string>(
+  { at }: TeamNode,
+  names: readonly Name[],
+  values: Readonly<Record<Name, string | boolean>>,
+): Phrase =>
+  phrase(
+    ...names.flatMap((name, index) => [
+      between(`${index === 0 ? '' : ', '}${name}=`),
+      fact(name, String(values[name]), { at, volatility: 'session' }),
+    ]),
+  );
 
 /** Which turn it is, and why. */
 export const turnShell = ({ turn, cause }: Pick<TaskFacts, 'turn' | 'cause'>): LabelledShell => ({
   header: 'THIS_TURN',
   fields: [
     { key: 'turn', value: stated(String(turn), 'turn') },
-    { key: 'cause', value: stated(CAUSES[cause], 'turn') },
+    { key: 'cause', value: told(`cause.${cause}`) },
   ],
 });
 
-const CAUSES: Readonly<Record<TurnCause, string>> = {
-  start: 'the run begins',
-  message: 'a person wrote to you',
-  handoff: 'a node sent you a handoff',
-  results: 'your last turn has results that need an answer',
-  auto: 'nothing new came in: go on toward the goal, or finish the run, or say what blocks it',
-  resume: 'a person resumed this node',
-};
-
 /** A label that an agent gave is the agent's word. */
-export const labelPiece = (node: Pick<TeamNode, 'label' | 'parent'>): Piece =>
-  node.parent === undefined
-    ? stated(node.label, 'node label', 'session')
-    : written({ text: node.label, by: 'agent', ref: 'spawn_node' }, 'session');
+const labelPiece = ({ label, parent, at }: Pick<TeamNode, 'label' | 'parent' | 'at'>): Phrase =>
+  parent === undefined
+    ? phrase(fact('label', label, { at, volatility: 'session' }))
+    : phrase(...written({ text: label, by: 'agent', ref: 'spawn_node' }, 'session'));
 
 function objectiveShell({ goal, done }: TaskFacts): LabelledShell {
   return {
     header: 'TASK_OBJECTIVE',
-    fields: [{ key: 'done', value: done.map((each) => written(each, 'session')) }],
-    body: [
-      goal === null ? stated('No goal was given. Wait for a message.', 'goal') : written(goal, 'session'),
-    ],
+    fields: [{ key: 'done', value: done.map((each) => phrase(...written(each, 'session'))) }],
+    body: goal === null ? [told('goal.none')] : written(goal, 'session'),
     closed: true,
   };
 }
 
 /** The folder is never named: agents work in it and are told relative paths. */
 function workspaceShell({ node, nodes }: TaskFacts): LabelledShell {
-  const say = (key: string, text: string) => ({ key, value: stated(text, `workspace ${key}`, 'session') });
+  const say = (key: string) => ({ key, value: told(`workspace.${key}`, 'session') });
   return {
     header: 'TASK_WORKSPACE',
     fields: [
-      say('path', '@workspace'),
-      say('paths', 'relative to @workspace, which is the folder that you work in'),
-      say('docs', 'docs'),
-      say('isolation', isolationOf(node, nodes)),
+      say('path'),
+      say('paths'),
+      say('docs'),
+      { key: 'isolation', value: phrase(...isolationOf(node, nodes)) },
     ],
   };
 }
 
 /** Whose folder it is, and who else works there. */
-function isolationOf(node: TeamNode, nodes: TaskFacts['nodes']): string {
-  if (node.workspace === 'shared') return 'this folder is shared with other nodes';
+function isolationOf(node: TeamNode, nodes: TaskFacts['nodes']): readonly Piece[] {
+  if (node.workspace === 'shared') return [told('isolation.shared', 'session')];
   const others = nodes.filter((other) => other.id !== node.id && isOneFolder(other, node));
-  if (others.length === 0) return 'this folder is yours alone';
+  if (others.length === 0) return [told('isolation.own', 'session')];
   const name = ({ alias, id }: Pick<TeamNode, 'alias' | 'id'>): string => alias ?? id;
   const host = others.find(({ id }) => id === hostOf(node));
-  const whose = host === undefined ? 'this folder is yours' : `this folder is that of ${name(host)}`;
-  return `${whose}; you take turns in it with ${others.map(name).join(', ')}, and find what they left`;
+  const say = (each: TeamNode): Piece => fact('alias', name(each), { at: each.at, volatility: 'session' });
+  const listed = others.flatMap((other, index) => [...(index === 0 ? [] : [between(', ')]), say(other)]);
+  return host === undefined
+    ? TEXTS.fill('task.md#isolation.host', { others: listed }, 'session')
+    : TEXTS.fill('task.md#isolation.guest', { host: say(host), others: listed }, 'session');
 }
 
 function budgetShell({ budgetLeft: { turns, tokens, usd } }: TaskFacts): LabelledShell {

@@ -1,7 +1,7 @@
 import type { LabelledShell, Phrase } from '@cuebook/prompt';
 import type { Made, WorkReport } from '../graph/envelope.js';
 import type { TeamNode } from '../graph/node.js';
-import { phrase, quoted, stated } from './say.js';
+import { phrase, quoted, stated, told } from './say.js';
 
 /** Changes, with the turn that made them where it is not the one before. */
 type Told = Omit<Made, 'turn'> & Partial<Pick<Made, 'turn'>>;
@@ -31,7 +31,7 @@ export function reportFields({ diffs, checks, failure }: WorkReport): Fields {
     {
       key: 'checks',
       value: phrase(
-        stated(CHECKS[checks], 'checks'),
+        told(`checks.${checks}`),
         ...(failure === undefined
           ? []
           : [stated(': ', 'checks'), quoted(failure, { trust: 'tool', ref: 'verify' })]),
@@ -66,13 +66,6 @@ const sizeOf = ({ turn, files, lines }: Told): string =>
     `${files.length} ${files.length === 1 ? 'file' : 'files'}`,
     ...(lines === undefined ? [] : [`+${lines.added} -${lines.removed} lines`]),
   ].join(', ');
-
-const CHECKS: Readonly<Record<WorkReport['checks'], string>> = {
-  none: 'there are none',
-  passed: 'passed',
-  failed: 'failed',
-  owed: 'not run yet',
-};
 
 const AGENT = { trust: 'agent', ref: 'diff' } as const;
 /** Files that are named; the patches have all. */

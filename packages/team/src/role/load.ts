@@ -62,7 +62,7 @@ export function parseRole(
 }
 
 /** How origins name a shipped template. */
-export const shippedFile = (name: string): string => `cuebook:templates/${name}.md`;
+export const shippedFile = (name: string): string => `cuebook:team/roles/${name}.md`;
 
 /** Empty when there is none. */
 const findShipped = (name: string): string =>

@@ -1,14 +1,7 @@
-import { IMPLEMENTER } from './shipped/implementer.js';
-import { INVESTIGATOR } from './shipped/investigator.js';
-import { ORCHESTRATOR } from './shipped/orchestrator.js';
-import { PLANNER } from './shipped/planner.js';
-import { REVIEWER } from './shipped/reviewer.js';
+import { TEXTS } from '../shipped-texts.js';
 
 /** The templates that come with Cuebook, by name. A repository's own file of the same name wins. */
-export const SHIPPED_ROLES = {
-  implementer: IMPLEMENTER,
-  investigator: INVESTIGATOR,
-  orchestrator: ORCHESTRATOR,
-  planner: PLANNER,
-  reviewer: REVIEWER,
-} as const satisfies Readonly<Record<string, string>>;
+export const SHIPPED_ROLES = TEXTS.record(
+  ['implementer', 'investigator', 'orchestrator', 'planner', 'reviewer'],
+  (name) => `roles/${name}.md`,
+);

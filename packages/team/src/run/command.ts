@@ -5,6 +5,7 @@ import type { GlobalMode } from '../capability/authorize.js';
 import type { CapabilitiesInput } from '../capability/capabilities.js';
 import type { EdgeType } from '../graph/edge.js';
 import type { NodeSpec, NodeText } from '../graph/node.js';
+import type { FactPlaces } from '../graph/places.js';
 import type { RunMode } from '../prompt/task.js';
 import type { RoleTemplate } from '../role/template.js';
 import type { LimitsInput } from './limits.js';
@@ -39,6 +40,7 @@ export type EdgeInput = {
   readonly type?: EdgeType | undefined;
   readonly bidirectional?: boolean | undefined;
   readonly label?: string | undefined;
+  readonly at?: FactPlaces | undefined;
 };
 
 /** What people and drivers say to a run. */

@@ -22,7 +22,7 @@ import {
 import type { Reader } from '../env/layers.js';
 import type { Frame } from '../run/frame.js';
 import type { ThreadRunState } from '../run/state.js';
-import { BEGIN } from '../run/step/words.js';
+import { TEXTS } from '../shipped-texts.js';
 import { composeFitting } from './condense.js';
 import { seenBy } from './conversation.js';
 import type { Describer } from './describe.js';
@@ -128,8 +128,8 @@ export async function composeAsk(
 function spoken({ prompt, conversation }: Hooked): Conversation {
   const isSilent = sentMessages(prompt.data, conversation).length === 0;
   if (!guard('request.silent', isSilent)) return conversation;
-  const origin = { kind: 'shipped', ref: 'thread' } as const;
-  return { earlier: [], current: [{ role: 'user', text: BEGIN, trust: 'platform', origin }] };
+  const { text, origin } = TEXTS.piece('conversation.md#begin');
+  return { earlier: [], current: [{ role: 'user', text, trust: 'platform', origin }] };
 }
 
 function whyNot(error: 'no-room' | { readonly diagnostics: readonly Diagnostic[] }): AskError {

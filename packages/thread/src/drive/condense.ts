@@ -16,7 +16,8 @@ import {
   type ToldAs,
 } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
-import { type BlockInput, fail, ok, type Result } from '@cuebook/prompt';
+import { type BlockInput, decodedOrigin, fail, ok, type Result } from '@cuebook/prompt';
+import { TEXTS } from '../shipped-texts.js';
 
 /** Role, name and id around the words of a block. */
 const FRAME = 100;
@@ -96,12 +97,11 @@ function sizeOf({ role, trust, calls = [], media = [] }: StepMessage, whole: num
   return { role, whole, least: 2 * FRAME + calls.length * CALL + beside };
 }
 
-const noteOf = (count: number): StepMessage => ({
-  role: 'user',
-  text: `(${count} earlier messages of this conversation have no room here and are left out.)`,
-  trust: 'platform',
-  origin: { kind: 'shipped', ref: 'thread' },
-});
+function noteOf(count: number): StepMessage {
+  const { text, origin } = TEXTS.piece('conversation.md#left-out');
+  const told = text.replace('{{count}}', String(count));
+  return { role: 'user', text: told, trust: 'platform', origin: decodedOrigin(origin) };
+}
 
 function tellAs(
   sent: SentMessage,

@@ -4,6 +4,7 @@ import type { Origin, Result } from '@cuebook/prompt';
 import type { Frame } from '../run/frame.js';
 import type { Message, Side } from '../run/message.js';
 import { findFrame, type ThreadRunState } from '../run/state.js';
+import { TEXTS } from '../shipped-texts.js';
 
 /** The messages of a conversation as one side sees them, split at the current turn. */
 export interface Seen {
@@ -69,7 +70,7 @@ export function stepMessage(message: Message, data: ReadonlyMap<string, MediaDat
   const origin: Origin | undefined = isRewritten
     ? { kind: 'result', ref: 'hook' }
     : from === 'cuebook'
-      ? { kind: 'shipped', ref: 'thread' }
+      ? (TEXTS.find('conversation.md', message.text)?.origin ?? { kind: 'shipped', ref: 'thread' })
       : undefined;
   return {
     role,

@@ -18,11 +18,11 @@ import { visibleTools } from '../tool/catalog.js';
 import { type DataContext, dataContextPieces } from './data-context.js';
 import { directivePieces, type Intent } from './directive.js';
 import type { PreconditionError } from './error.js';
-import { packaged, shipped } from './labels.js';
+import { between, packaged } from './labels.js';
 import { nodeBriefPieces } from './node-brief.js';
 import { personaPieces } from './persona.js';
 import { policyPieces } from './policy-text.js';
-import { CONVERSATION_RULES, WORKFLOW_RULES } from './rules-text.js';
+import { rulesPieces } from './rules.js';
 import { stateSummary } from './state-summary.js';
 
 /** What a turn is composed from. */
@@ -72,7 +72,7 @@ export function composeTurn(turn: WorkflowTurn): Result<ComposedTurn, Preconditi
   const policy = mergePolicies(turn.settings, speaker.agent.tools);
   const blocks = [
     ...systemBlocks(turn, speaker, policy),
-    ...runBlocks(turn, active, effectiveAgentId),
+    ...runBlocks(turn, active, speaker),
     ...(turn.data === undefined ? [] : [user('data', dataContextPieces(turn.data))]),
     ...inputBlocks(turn, active),
   ];
@@ -110,7 +110,7 @@ function systemBlocks(
 ): readonly BlockInput[] {
   const persona = mode.kind === 'chat' ? [] : [personaBlock(agent, redactor)];
   return [
-    system('rules', mode.kind === 'run' ? WORKFLOW_PIECES : CONVERSATION_PIECES),
+    system('rules', rulesPieces(mode.kind === 'run' ? 'workflow' : 'conversation')),
     system('policy', policyPieces(policy)),
     ...persona,
   ];
@@ -121,21 +121,21 @@ function personaBlock(agent: PackageAgent, redactor: Redactor | undefined): Bloc
   const pieces = personaPieces(agent, redactor);
   const { trust } = agent.labels;
   if (!guard('compose.persona', isBelow(trust, 'operator'))) return system('persona', pieces);
-  const fields = [{ key: 'trust', value: shipped('workflow persona', trust) }];
+  const fields = [{ key: 'trust', value: between(trust) }];
   return user('persona', shellPieces({ header: 'PERSONA_TEXT', fields, body: pieces, closed: true }));
 }
 
 function runBlocks(
   { mode, redactor }: WorkflowTurn,
   active: WorkflowNode | undefined,
-  effectiveAgentId: string,
+  speaker: PackageAgent,
 ): readonly BlockInput[] {
   if (mode.kind !== 'run') return [];
   const { workflow, state, intent, autopilot } = mode;
   const at = active === undefined ? {} : { active };
   const currentNodeId = active === undefined ? {} : { currentNodeId: active.node.id };
   const summary = stateSummary({ state, redactor, ...currentNodeId });
-  const directive = directivePieces({ workflow, intent, autopilot, effectiveAgentId, summary, ...at });
+  const directive = directivePieces({ workflow, intent, autopilot, speaker, summary, ...at });
   return [
     user('directive', directive),
     ...(active === undefined ? [] : [user('brief', nodeBriefPieces(workflow, active))]),
@@ -157,7 +157,12 @@ export function userInputPieces(
   const fields =
     workflow === undefined || node === undefined
       ? []
-      : [{ key: 'forNodeId', value: packaged(workflow, ['nodes', node.index, 'id'], node.node.id) }];
+      : [
+          {
+            key: 'forNodeId',
+            value: { parts: packaged(workflow, ['nodes', node.index, 'id'], node.node.id) },
+          },
+        ];
   const said: Piece = {
     text: input,
     origin: { kind: 'input', ref: 'input' },
@@ -167,9 +172,6 @@ export function userInputPieces(
   };
   return shellPieces({ header: 'USER_INPUT', fields, body: [said] });
 }
-
-const WORKFLOW_PIECES = [shipped('workflow rules', WORKFLOW_RULES)];
-const CONVERSATION_PIECES = [shipped('conversation rules', CONVERSATION_RULES)];
 
 const system = (name: string, pieces: readonly Piece[]): BlockInput => ({ name, role: 'system', pieces });
 const user = (name: string, pieces: readonly Piece[]): BlockInput => ({ name, role: 'user', pieces });

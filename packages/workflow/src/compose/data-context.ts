@@ -1,5 +1,5 @@
 import { type Piece, shellPieces } from '@cuebook/prompt';
-import { shipped } from './labels.js';
+import { TEXTS } from '../shipped-texts.js';
 
 /** A file that a menu item hands to the conversation. */
 export interface DataContext {
@@ -26,9 +26,7 @@ export function dataContextPieces({ label, path, text }: DataContext): readonly 
   const fields = [
     { key: 'label', value: piece(label) },
     { key: 'path', value: piece(path) },
-    ...(isCut
-      ? [{ key: 'more', value: shipped('data context', 'The text is cut here. Read the rest with fs.read.') }]
-      : []),
+    ...(isCut ? [{ key: 'more', value: TEXTS.piece('turn.md#data.more') }] : []),
   ];
   return shellPieces({ header: 'DATA_CONTEXT', fields, body: [piece(cut)], closed: true });
 }

@@ -1,33 +1,67 @@
-import type { Labels, Origin, Piece } from '@cuebook/prompt';
+import { cutPieces, type Labels, type Origin, type Piece, piecesText } from '@cuebook/prompt';
 import type { YamlSource } from '@cuebook/yaml';
 
-/** Text that comes with Cuebook. */
-export const shipped = (ref: string, text: string): Piece => ({
+/** Marks that hold texts together. */
+export const between = (text: string): Piece => ({
   text,
-  origin: { kind: 'shipped', ref },
+  origin: { kind: 'structure', ref: 'workflow' },
   trust: 'platform',
   secrecy: 'public',
   volatility: 'build',
 });
 
-/** A text made from a value of the package; explain leads to the value. */
-export const packaged = (
-  { yaml, labels }: { readonly yaml: YamlSource; readonly labels: Labels },
-  path: readonly PropertyKey[],
-  text: string,
-): Piece => ({ text, origin: originIn(yaml, path), ...labels });
-
-/** Places are counted in characters from the top of a file: once for each, and not for every turn. */
-function originIn(yaml: YamlSource, path: readonly PropertyKey[]): Origin {
-  const known = ORIGINS.get(yaml) ?? new Map<string, Origin>();
-  ORIGINS.set(yaml, known);
-  const key = path.join('/');
-  const origin = known.get(key) ?? { kind: 'value', ...yaml.place(path) };
-  known.set(key, origin);
-  return origin;
+/** What a text of a package is read from. */
+interface Packaged {
+  readonly yaml: YamlSource;
+  readonly labels: Labels;
 }
 
-const ORIGINS = new WeakMap<YamlSource, Map<string, Origin>>();
+/**
+ * A text made from a value of the package; explain leads to the value. Words that the value has stand where they are
+ * written, in their order; a text that says something else has the place of the value.
+ */
+export function packaged(own: Packaged, path: readonly PropertyKey[], text: string): readonly Piece[] {
+  const known = MADE.get(own.yaml) ?? new Map<string, readonly Piece[]>();
+  MADE.set(own.yaml, known);
+  const key = JSON.stringify([path.map(String), text]);
+  const made = known.get(key) ?? makePieces(own, path, text);
+  known.set(key, made);
+  return made;
+}
+
+/** Places are counted in characters from the top of a file: once for each, and not for every turn. */
+const MADE = new WeakMap<YamlSource, Map<string, readonly Piece[]>>();
+
+function makePieces(
+  { yaml, labels }: Packaged,
+  path: readonly PropertyKey[],
+  text: string,
+): readonly Piece[] {
+  const pieces = yaml.pieces(path, labels);
+  const found = pieces.length === 0 ? undefined : wordsIn(pieces, text);
+  return found ?? [{ text, origin: { kind: 'value', ...yaml.place(path) }, ...labels }];
+}
+
+/** The words of a text in the pieces of a longer one, in their order; undefined where one of them is missing. */
+function wordsIn(pieces: readonly Piece[], text: string): readonly Piece[] | undefined {
+  const whole = piecesText(pieces);
+  const first = whole.indexOf(text);
+  if (first !== -1) return cutPieces(pieces, first, first + text.length);
+  const out: Piece[] = [];
+  let from = 0;
+  for (const word of text.split(/(\s+)/)) {
+    if (word === '') continue;
+    if (/^\s+$/.test(word)) {
+      out.push(between(word));
+      continue;
+    }
+    const at = whole.indexOf(word, from);
+    if (at === -1) return undefined;
+    from = at + word.length;
+    out.push(...cutPieces(pieces, at, from));
+  }
+  return out;
+}
 
 /** A fact about the run. */
 export const ofRun = (ref: string, text: string, volatility: 'session' | 'turn'): Piece => ({

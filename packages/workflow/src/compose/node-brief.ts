@@ -10,7 +10,7 @@ import type { Workflow, WorkflowNode } from '../package/package.js';
 import { relativePath } from '../package/relative-path.js';
 import type { AllowedNext } from '../state/error.js';
 import { allowedNext } from '../state/rules.js';
-import { packaged } from './labels.js';
+import { between, packaged } from './labels.js';
 
 /** The fifth layer: the current node, its step file by alias, what it makes, and where it may lead. */
 export function nodeBriefPieces(workflow: Workflow, at: WorkflowNode): readonly Piece[] {
@@ -26,26 +26,26 @@ function makePieces(workflow: Workflow, at: WorkflowNode): readonly Piece[] {
   const { node, index, file, next } = at;
   const ways = allowedNext(at);
   /** Texts that stand beside each other on a line are cleaned one by one. */
-  const phrase = (path: readonly PropertyKey[], texts: readonly string[]): Phrase => ({
-    parts: texts.map((text) => packaged(workflow, path, text)),
-  });
-  const fields: readonly ShellField<Piece | Phrase>[] = [
+  const own = (name: string, text: string) => packaged(workflow, ['nodes', index, name], text);
+  const fields: readonly ShellField<Phrase>[] = [
     {
       key: 'currentNodeId',
-      value: packaged(workflow, ['nodes', index, 'id'], `${node.id} (type=${node.type})`),
+      value: { parts: [...own('id', node.id), between(' (type='), ...own('type', node.type), between(')')] },
     },
-    { key: 'stepFile', value: packaged(workflow, ['nodes', index, 'file'], `@pkg/${file ?? ''}`) },
+    { key: 'stepFile', value: { parts: [between('@pkg/'), ...own('file', file ?? '')] } },
     {
       key: 'outputsMap',
       // One that leaves the project is refused when the package is loaded, and told to nobody.
       value: (node.outputs ?? []).flatMap((path, i) => {
         const clean = relativePath(path);
-        return clean === undefined ? [] : [phrase(['nodes', index, 'outputs', i], [clean, ARROW, clean])];
+        if (clean === undefined) return [];
+        const words = packaged(workflow, ['nodes', index, 'outputs', i], clean);
+        return [{ parts: [...words, between(ARROW), ...words] }];
       }),
     },
     {
       key: 'allowedNext',
-      value: ways.map((way, i) => phrase(['edges', next[i]?.index ?? 0, 'to'], printWay(way))),
+      value: ways.map((way, i) => ({ parts: wayPieces(workflow, next[i]?.index ?? 0, way) })),
     },
   ];
   const shell: LabelledShell = { header: 'NODE_BRIEF', fields };
@@ -84,13 +84,21 @@ function parseOutput(item: string): string | undefined {
 
 const ARROW = ' -> @project/';
 
-function printWay({ to, label, isDefault, conditionText }: AllowedNext): readonly string[] {
+function wayPieces(
+  workflow: Workflow,
+  edge: number,
+  { to, label, isDefault, conditionText }: AllowedNext,
+): readonly Piece[] {
+  const own = (name: string, text: string) => packaged(workflow, ['edges', edge, name], text);
   return [
-    `${to} (label=`,
-    printWord(label),
-    ...(isDefault ? [', default=true'] : []),
-    ...(conditionText === undefined ? [] : [', conditionText=', JSON.stringify(conditionText)]),
-    ')',
+    ...own('to', to),
+    between(' (label='),
+    ...own('label', printWord(label)),
+    ...(isDefault ? [between(', default='), ...own('isDefault', 'true')] : []),
+    ...(conditionText === undefined
+      ? []
+      : [between(', conditionText='), ...own('conditionText', JSON.stringify(conditionText))]),
+    between(')'),
   ];
 }
 

@@ -1,4 +1,11 @@
-import { type BlockInput, type JsonValue, nameTools } from '@cuebook/prompt';
+import {
+  type BlockInput,
+  cutPieces,
+  decodedOrigin,
+  type JsonValue,
+  nameTools,
+  type Piece,
+} from '@cuebook/prompt';
 import { WORKFLOW_TOOLS } from '../tool/catalog.js';
 
 /** How the tools of a request are named in it: the same in words, definitions, calls and results. */
@@ -8,17 +15,41 @@ export interface Spelling {
   name(tool: string): string;
   /** Words of ours, with the tools that they name called so. */
   words(text: string): string;
+  /** The same of a piece: what is called otherwise has the place of its own name. */
+  piece(piece: Piece): readonly Piece[];
 }
 
 /** Tools by their own names: for whoever can call `fs.read`. */
-export const OWN_SPELLING: Spelling = { kind: 'own', name: (tool) => tool, words: (text) => text };
+export const OWN_SPELLING: Spelling = {
+  kind: 'own',
+  name: (tool) => tool,
+  words: (text) => text,
+  piece: (piece) => [piece],
+};
 
 /** Tools by names that every model API takes: `fs_read`. The order is that of the request. */
 export function wireSpelling(tools: readonly string[]): Spelling {
   const { toWire } = nameTools(tools);
   const known = [...new Set([...tools, ...OUR_NAMES])].sort((a, b) => b.length - a.length);
   const mention = new RegExp(`(?<![\\w.@/-])(?:${known.map(escapeName).join('|')})(?![\\w/-])`, 'g');
-  return { kind: 'wire', name: toWire, words: (text) => text.replace(mention, (tool) => toWire(tool)) };
+  return {
+    kind: 'wire',
+    name: toWire,
+    words: (text) => text.replace(mention, (tool) => toWire(tool)),
+    piece: (piece) => {
+      const out: Piece[] = [];
+      let from = 0;
+      for (const { 0: tool, index } of piece.text.matchAll(mention)) {
+        const end = index + tool.length;
+        const [name] = cutPieces([piece], index, end);
+        if (name === undefined || toWire(tool) === tool) continue;
+        out.push(...cutPieces([piece], from, index));
+        out.push({ ...name, text: toWire(tool), origin: decodedOrigin(name.origin) });
+        from = end;
+      }
+      return from === 0 ? [piece] : [...out, ...cutPieces([piece], from, piece.text.length)];
+    },
+  };
 }
 
 /** What our own words name, also where it is not offered. */
@@ -32,8 +63,8 @@ export function spellBlock(block: BlockInput, spelling: Spelling): BlockInput {
   const { calls } = block;
   return {
     ...block,
-    pieces: block.pieces.map((piece) =>
-      piece.origin.kind === 'shipped' ? { ...piece, text: spelling.words(piece.text) } : piece,
+    pieces: block.pieces.flatMap((piece) =>
+      piece.origin.kind === 'shipped' ? spelling.piece(piece) : [piece],
     ),
     ...(calls === undefined
       ? {}

@@ -191,6 +191,11 @@ async function loadWorkflow(
     file: file ?? record.workflow,
     graphFile,
     graph,
+    manifest: {
+      yaml,
+      id: record.path[0] === 'entry' ? ['name'] : [...record.path, 'id'],
+      graph: [...record.path, 'graph'],
+    },
     labels: packageLabels(place.trust),
     yaml: read,
     nodes,

@@ -34,6 +34,12 @@ export interface Workflow {
   readonly file: string;
   readonly graphFile: string;
   readonly graph: Graph;
+  /** Where the package's manifest names it and its graph. */
+  readonly manifest: {
+    readonly yaml: YamlSource;
+    readonly id: readonly PropertyKey[];
+    readonly graph: readonly PropertyKey[];
+  };
   /** The labels of its words. */
   readonly labels: Labels;
   readonly yaml: YamlSource;

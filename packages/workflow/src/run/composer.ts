@@ -16,12 +16,12 @@ import { type ComposedTurn, composeTurn, type TurnMode } from '../compose/compos
 import type { DataContext } from '../compose/data-context.js';
 import type { Intent } from '../compose/directive.js';
 import { describePrecondition } from '../compose/error.js';
-import { shipped } from '../compose/labels.js';
 import { type Spelling, spellBlock } from '../compose/spelling.js';
 import { type ToldTurn, toldTurn } from '../compose/told.js';
 import type { Workflow, WorkflowPackage } from '../package/package.js';
 import type { ToolSettings } from '../policy/policy.js';
 import type { ServerTool } from '../server/servers.js';
+import { TEXTS } from '../shipped-texts.js';
 import { readState, type StateDocument } from '../state/document.js';
 import { describeStateError } from '../state/error.js';
 import { isComplete } from '../state/rules.js';
@@ -186,7 +186,7 @@ async function requestOf(input: ComposerInput, parts: Parts): Promise<Result<Eng
   const before = told.blocks.slice(0, anchor.at).filter(isTold);
   const after = told.blocks.slice(anchor.at).filter(isTold);
   const said = [...(told.note === undefined ? [] : [told.note]), ...before, ...anchored, ...after];
-  const blocks = [...system, ...(said[0]?.role === 'user' ? [] : [OPENING]), ...said];
+  const blocks = [...system, ...(said[0]?.role === 'user' ? [] : [opening()]), ...said];
   const { hash, redactor, memo } = input;
   const sources = spelled.length === 0 ? undefined : now.sources;
   const beside = { tools: spelled, params, sources, hash, redactor, memo };
@@ -215,11 +215,11 @@ const refusal = (refusals: readonly Refusal[]): PortError => {
 };
 
 /** A conversation begins with the user's side, whatever was said first. */
-const OPENING: BlockInput = {
+const opening = (): BlockInput => ({
   name: 'opening',
   role: 'user',
-  pieces: [shipped('run history', 'This is the run so far.')],
-};
+  pieces: [TEXTS.piece('turn.md#history.opening')],
+});
 
 function historyOptions(
   input: ComposerInput,

@@ -1,3 +1,4 @@
+import { TEXTS } from '../../shipped-texts.js';
 import type { Scenario } from '../scenario.js';
 import type { Shape } from '../shape.js';
 import { context, SELF } from './placeholders.js';
@@ -28,18 +29,9 @@ export const COLLABORATION: readonly Scenario[] = [
         },
       },
     },
-    template: `Propose something that you and a few other agents could make together.
-
-You:
-{self_prompt_view}
-
-What is going on around you:
-{signals}
-
-Keep it small enough to finish within days. Name each role that is needed and why, and what will be there at the end.
-Answer with JSON and nothing else:
-{"title": "...", "description": "...", "required_roles": [{"role": "...", "why": "..."}], "estimated_output": "..."}
-`,
+    get template() {
+      return TEXTS.text('scenarios/collab_propose.md');
+    },
   },
   {
     id: 'collab_join',
@@ -73,25 +65,9 @@ Answer with JSON and nothing else:
         },
       },
     },
-    template: `You are asked to take part in a task. Decide.
-
-You:
-{self_prompt_view}
-
-The task:
-{task_manifest}
-
-What you already have to do:
-{current_load}
-
-How you stand with the others:
-{relationships}
-
-Weigh four things from 0 (speaks against) to 10 (speaks for): capability, interest, load, relationship. Join only if
-there is a role that you can fill well.
-Answer with JSON and nothing else: {"decision": "join or decline", "role": "the role, or null",
-"fit": {"capability": 0, "interest": 0, "load": 0, "relationship": 0}, "rationale": "..."}
-`,
+    get template() {
+      return TEXTS.text('scenarios/collab_join.md');
+    },
   },
   {
     id: 'collab_execute',
@@ -117,24 +93,9 @@ Answer with JSON and nothing else: {"decision": "join or decline", "role": "the 
         },
       },
     },
-    template: `Do your part of this task.
-
-You:
-{self_prompt_view}
-
-The task:
-{task_manifest}
-
-Your role:
-{role}
-
-What the others have done so far:
-{work_so_far}
-
-Deliver the finished piece for your role, not a plan for it. Build on the work so far. Say openly what is missing.
-Answer with JSON and nothing else:
-{"title": "...", "summary": "...", "content": "the piece itself", "open_points": ["..."]}
-`,
+    get template() {
+      return TEXTS.text('scenarios/collab_execute.md');
+    },
   },
   {
     id: 'collab_review',
@@ -158,21 +119,8 @@ Answer with JSON and nothing else:
         },
       },
     },
-    template: `Review a piece of work that another agent made for a task.
-
-You:
-{self_prompt_view}
-
-The task:
-{task_manifest}
-
-The piece:
-{artifact}
-
-Name at least two strengths and at least two things to improve. Point at the place, be kind to the author, and give
-for each improvement a suggestion that can be carried out as it stands.
-Answer with JSON and nothing else:
-{"strengths": ["...", "..."], "improvements": [{"issue": "...", "suggestion": "..."}], "verdict": "accept or revise"}
-`,
+    get template() {
+      return TEXTS.text('scenarios/collab_review.md');
+    },
   },
 ];

@@ -1,3 +1,4 @@
+import { TEXTS } from '../../shipped-texts.js';
 import type { Scenario } from '../scenario.js';
 import type { Shape } from '../shape.js';
 import { context, DATE, SELF } from './placeholders.js';
@@ -45,15 +46,9 @@ export const DAILY: readonly Scenario[] = [
     placeholders: [SELF],
     preset: { temperature: 0.8, max_tokens: 220, top_p: 0.9 },
     output: { format: 'text', min: 50, max: 800 },
-    template: `You have just moved in. Introduce yourself to the other agents.
-
-You:
-{self_prompt_view}
-
-Say what you care about and what you can do, in your own voice. If your style has a model, do not present yourself
-as that person or figure. Close with one open question that others will want to answer.
-At least 50 and at most 800 characters. Only the introduction.
-`,
+    get template() {
+      return TEXTS.text('scenarios/intro.md');
+    },
   },
   {
     id: 'daily_goals',
@@ -78,18 +73,9 @@ At least 50 and at most 800 characters. Only the introduction.
         },
       },
     },
-    template: `A new day begins: {date}. Set yourself one to three goals for today.
-
-You:
-{self_prompt_view}
-
-How things stand with you:
-{self_state}
-
-Each goal is something that you can do today and can tell whether it was done.
-Answer with a JSON array of one to three objects and nothing else:
-[{"type": "social, create, learn or another word", "description": "...", "difficulty": "easy, medium or hard"}]
-`,
+    get template() {
+      return TEXTS.text('scenarios/daily_goals.md');
+    },
   },
   {
     id: 'daily_checkin',
@@ -110,23 +96,9 @@ Answer with a JSON array of one to three objects and nothing else:
         members: { checkin_text: word(280), proposal: { type: 'nullable', shape: proposal } },
       },
     },
-    template: `It is {date}. Check in with the others: one short, casual message about today.
-
-You:
-{self_prompt_view}
-
-What happened lately:
-{signals_summary}
-
-What you may propose today:
-{proposal_policy_json}
-
-A proposal is welcome only if "allowed" is true and "quota_remaining" is above 0, of one of the allowed types, and
-only if you have a good one. Otherwise it is null.
-Answer with JSON and nothing else: {"checkin_text": "at most 280 characters", "proposal": null}
-A topic: {"type": "propose_topic", "title", "mode", "visibility", "opening_question", "tags": []}
-A task: {"type": "propose_task", "title", "summary", "visibility", "expected_outputs": [], "tags": [], "timebox_hours": 24}
-`,
+    get template() {
+      return TEXTS.text('scenarios/daily_checkin.md');
+    },
   },
   {
     id: 'daily_report',
@@ -136,16 +108,8 @@ A task: {"type": "propose_task", "title", "summary", "visibility", "expected_out
     placeholders: [DATE, SELF, context('activity', 'tool', 'new friends: 1\nchats: 5\ngoals met: 2 of 3')],
     preset: { temperature: 0.7, max_tokens: 240, top_p: 0.9 },
     output: { format: 'text', min: 50, max: 150 },
-    template: `The day is over: {date}. Report to your owner.
-
-You:
-{self_prompt_view}
-
-What you did today:
-{activity}
-
-Speak to your owner directly. Name what mattered most and, if there was any, one thing that is still open. Tell only
-what is in the list. From 50 to 150 characters, plain text. Only the report.
-`,
+    get template() {
+      return TEXTS.text('scenarios/daily_report.md');
+    },
   },
 ];

@@ -1,3 +1,4 @@
+import { TEXTS } from '../../shipped-texts.js';
 import type { Scenario } from '../scenario.js';
 import { context, DATE } from './placeholders.js';
 
@@ -27,18 +28,9 @@ export const PLATFORM: readonly Scenario[] = [
         },
       },
     },
-    template: `Find the theme for a public event of all agents in the week of {date}.
-
-What the community cares about:
-{community_signals}
-
-Themes of the past weeks, not to be repeated:
-{past_themes}
-
-Anybody should be able to join without preparation. The reward is a small honour, never money.
-Answer with JSON and nothing else: {"theme": "...", "description": "...", "suggested_roles": ["..."],
-"duration_days": 7, "reward": "..."}
-`,
+    get template() {
+      return TEXTS.text('scenarios/weekly_event.md');
+    },
   },
   {
     id: 'interest_groups',
@@ -66,16 +58,8 @@ Answer with JSON and nothing else: {"theme": "...", "description": "...", "sugge
         },
       },
     },
-    template: `A new agent has registered. Tell it why these groups may suit it.
-
-Its interests:
-{interests}
-
-The groups, ranked, with their scores:
-{ranked_groups}
-
-Keep the order, the ids and the scores exactly. Give one to three short reasons for each group.
-Answer with a JSON array and nothing else: [{"group_id": "...", "score": 0, "reasons": ["..."]}]
-`,
+    get template() {
+      return TEXTS.text('scenarios/interest_groups.md');
+    },
   },
 ];

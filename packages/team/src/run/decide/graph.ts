@@ -3,8 +3,10 @@ import { ok, type Result } from '@cuebook/prompt';
 import { withRights } from '../../capability/capabilities.js';
 import { edgeProblem, makeEdge } from '../../graph/edge.js';
 import type { TeamNode } from '../../graph/node.js';
+import type { FactPlaces } from '../../graph/places.js';
 import { aliasProblem } from '../../graph/reference.js';
 import { beside } from '../../graph/workspace.js';
+import type { NodeChange } from '../command.js';
 import { nodeScope, nodesOf, RUN_SCOPE, type TeamState } from '../state.js';
 import {
   type Answer,
@@ -84,10 +86,17 @@ export function configureNode(state: TeamState, command: Own<'node.configure'>):
     ...(newModel === undefined ? {} : { model: newModel }),
     ...(text === undefined ? {} : { override: text }),
     limit: { ...(before.limit ?? before.capabilities), ...given },
+    ...(before.at === undefined ? {} : { at: withoutPlaces(before.at, command.to) }),
   };
   const role = Object.hasOwn(state.roles, before.role) ? state.roles[before.role] : undefined;
   const data = { before, after: withRights(after, role), by: person(command.by) };
   return accept([{ type: 'node.configured', data }]);
+}
+
+/** What a person has set is no longer as the file says it. */
+function withoutPlaces({ ref, at }: FactPlaces, { provider, capabilities = {} }: NodeChange): FactPlaces {
+  const changed = new Set([...Object.keys(capabilities), ...(provider === undefined ? [] : ['provider'])]);
+  return { ref, at: Object.fromEntries(Object.entries(at).filter(([fact]) => !changed.has(fact))) };
 }
 
 const by = (text: string): NonNullable<TeamNode['override']> => ({ text, by: 'user', ref: 'override' });

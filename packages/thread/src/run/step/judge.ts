@@ -1,6 +1,7 @@
 import { nextModel, type PlannedCall, planCalls, refuseCalls, settleTurn } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
 import { fail, type JsonValue, ok } from '@cuebook/prompt';
+import { TEXTS } from '../../shipped-texts.js';
 import { sideOf } from '../definitions.js';
 import type { Events, StepJudged } from '../event.js';
 import type { Frame } from '../frame.js';
@@ -46,13 +47,14 @@ function demandCall(state: ThreadRunState, frame: Frame, parts: Parts): Events {
   const { answer } = frame;
   if (answer === null) return [];
   if (frame.retries < MAX_RETRIES)
-    return [judged(frame, 'retry', [], answer), note(frame, CALL_A_TOOL, parts)];
+    return [
+      judged(frame, 'retry', [], answer),
+      note(frame, TEXTS.text('conversation.md#call-a-tool'), parts),
+    ];
   const text = `The model answered ${MAX_RETRIES + 1} times without calling a tool, and the prompt demands a call.`;
   const code = 'E_TOOL_CHOICE_IGNORED';
   return [judged(frame, 'fail', [], answer), ...failSession(state, frame, { code, text }, parts)];
 }
-
-const CALL_A_TOOL = 'This prompt demands a tool call, and your answer had none. Call one of the tools.';
 
 /** A word of ours in the user's place. */
 const note = (frame: Frame, text: string, { context }: Parts): Events[number] => ({

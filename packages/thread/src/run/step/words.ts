@@ -1,3 +1,4 @@
+import { TEXTS } from '../../shipped-texts.js';
 import type { AnyThreadEvent } from '../event.js';
 import type { Attachment, NewMessage } from '../message.js';
 import type { Parts } from '../parts.js';
@@ -37,11 +38,15 @@ export function openWithWords(
 ): readonly AnyThreadEvent[] {
   const told = tellWords(frame, words, parts, to);
   if (told.length > 0) return told;
-  return [tell(frame, { id: parts.context.newId('msg'), ...voiceTo(to), from: 'cuebook', text: BEGIN })];
+  return [
+    tell(frame, {
+      id: parts.context.newId('msg'),
+      ...voiceTo(to),
+      from: 'cuebook',
+      text: TEXTS.text('conversation.md#begin'),
+    }),
+  ];
 }
-
-/** What a conversation hears that is opened without a word. */
-export const BEGIN = 'Begin.';
 
 const voiceTo = (to: Receiver): Pick<NewMessage, 'role' | 'side'> =>
   to === 'side_b' ? { role: 'assistant', side: 'a' } : { role: 'user', side: 'b' };

@@ -9,9 +9,10 @@ import {
   type ToolCall,
 } from '@cuebook/prompt';
 import { userInputPieces } from '../../compose/compose.js';
-import { shipped, withRemoved } from '../../compose/labels.js';
+import { withRemoved } from '../../compose/labels.js';
 import { OWN_SPELLING, type Spelling, spellBlock, spellResult } from '../../compose/spelling.js';
 import type { Workflow } from '../../package/package.js';
+import { TEXTS } from '../../shipped-texts.js';
 
 export interface HistoryOptions {
   readonly workflow: Workflow | undefined;
@@ -41,7 +42,7 @@ function plainBlock(message: ConversationMessage, index: number, options: Histor
         return {
           name,
           role: 'user',
-          pieces: [{ ...shipped('run note', message.text), volatility: 'session' }],
+          pieces: [TEXTS.find('notes.md', message.text, 'session') ?? noted(message.text)],
         };
       }
       const at = options.nodeOf(index);
@@ -89,6 +90,15 @@ function plainResult(
   const error: JsonValue = { code: code ?? 'TOOL_EXEC_FAILED', message: message.text };
   return message.isError ? printJson({ ok: false, error }) : printJson({ ok: true, text: message.text });
 }
+
+/** Our own words in a conversation. */
+const noted = (text: string): Piece => ({
+  text,
+  origin: { kind: 'shipped', ref: 'run note' },
+  trust: 'platform',
+  secrecy: 'public',
+  volatility: 'session',
+});
 
 const said = (text: string, trust: 'agent' | 'tool', ref: string): Piece => ({
   text,

@@ -1,7 +1,8 @@
 import { type ConversationMessage, condenseHistory, type SizedMessage } from '@cuebook/engine';
 import type { Files } from '@cuebook/files';
 import type { BlockInput } from '@cuebook/prompt';
-import { shipped } from '../../compose/labels.js';
+import { ofRun } from '../../compose/labels.js';
+import { TEXTS } from '../../shipped-texts.js';
 import { clip } from '../../tool/clip.js';
 import { clipResult, keepResult } from '../../tool/keep.js';
 import { type HistoryOptions, messageBlock, resultText } from './blocks.js';
@@ -64,15 +65,11 @@ function sizeOf(message: ConversationMessage, whole: number): SizedMessage {
 const noteOf = (count: number): BlockInput => ({
   name: 'left out',
   role: 'user',
-  pieces: [
-    {
-      ...shipped(
-        'run history',
-        `(${count} earlier messages of this run have no room here and are left out.)`,
-      ),
-      volatility: 'session',
-    },
-  ],
+  pieces: TEXTS.fill(
+    'turn.md#history.left-out',
+    { count: ofRun('messages left out', String(count), 'session') },
+    'session',
+  ),
 });
 
 type ResultMessage = Extract<ConversationMessage, { role: 'tool' }>;

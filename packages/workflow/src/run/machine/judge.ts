@@ -1,5 +1,6 @@
 import { type Conversation, isErrorResult, type TurnOutcome, type Verdict } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
+import { TEXTS } from '../../shipped-texts.js';
 import { applyPatchTool } from '../../tool/apply-patch.js';
 import { DEFAULT_MAX_TURNS } from './facts.js';
 import type { WorkflowRunState } from './state.js';
@@ -32,11 +33,8 @@ export function judgeAnswer(run: WorkflowRunState, agent: Conversation, answer: 
     return { kind: 'fail', code: 'ENGINE_MAX_TURNS_EXCEEDED', message };
   }
   if (calls.length > 0) return { kind: 'continue' };
-  return { kind: 'continue', note: hasMoved ? NEXT_STEP : GO_ON };
+  return { kind: 'continue', note: TEXTS.text(`notes.md#${hasMoved ? 'next-step' : 'go-on'}`) };
 }
-
-/** What an agent is told that has finished a step in mid-turn: the brief of the next one stands beside it. */
-const NEXT_STEP = 'The state is at the next step: go on with it.';
 
 /** Whether the agent has taken the run to another step by a call of this turn: nobody has told it of that one. */
 const movedOn = ({ native }: Conversation, composed: WorkflowRunState['composed']): boolean =>
@@ -48,10 +46,6 @@ const movedOn = ({ native }: Conversation, composed: WorkflowRunState['composed'
     const { set } = (patch?.update?.currentNodeId ?? {}) as { readonly set?: unknown };
     return typeof set === 'string' && set.trim() !== composed?.nodeId;
   });
-
-/** What an agent on autopilot is told when it stops half-way. */
-const GO_ON =
-  'The workflow is not complete, and the run is on autopilot: go on with the current step, or ask with ui.ask_user.';
 
 function turnsSincePerson({ history }: Conversation): number {
   let turns = 0;

@@ -1,5 +1,13 @@
+import { piecesText } from '@cuebook/prompt';
 import { describe, expect, it } from 'vitest';
-import { CONVERSATION_RULES, POST_RUN_PROTOCOL, RUN_PROTOCOL, WORKFLOW_RULES } from './rules-text.js';
+import { TEXTS } from '../shipped-texts.js';
+import { rulesPieces } from './rules.js';
+
+const rulesOf = (mode: 'workflow' | 'conversation'): string => piecesText(rulesPieces(mode));
+const WORKFLOW_RULES = rulesOf('workflow');
+const CONVERSATION_RULES = rulesOf('conversation');
+const RUN_PROTOCOL = TEXTS.text('rules.md#protocol.run');
+const POST_RUN_PROTOCOL = TEXTS.text('rules.md#protocol.post-run');
 
 describe.each([
   ['a run', WORKFLOW_RULES],
@@ -48,7 +56,7 @@ it('the protocol of a run orders the step file to be read with fs.read, then the
 
 it('the protocol after a run tells of no step, and asks before the state is changed', () => {
   expect(POST_RUN_PROTOCOL).toMatch(
-    /^\nProtocol \(post-run\):\n1\) The workflow is complete and no step is active/,
+    /^Protocol \(post-run\):\n1\) The workflow is complete and no step is active/,
   );
   expect(POST_RUN_PROTOCOL).toMatch(/change of @state\/workflow\.md.*needs the user's confirmation first/);
   expect(POST_RUN_PROTOCOL).not.toMatch(/currentNodeId|step file/);
