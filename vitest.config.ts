@@ -23,6 +23,11 @@ export default defineConfig({
   resolve: { conditions: ['@cuebook/source', 'node'] },
   ssr: { resolve: { conditions: ['@cuebook/source', 'node'] } },
   test: {
+    // What a file becomes is kept between runs by what it says. A guard that is switched off changes that.
+    experimental: {
+      fsModuleCache: process.env.CUEBOOK_MUTANT === undefined,
+      fsModuleCachePath: '.cache/vitest-modules',
+    },
     globalSetup: ['test/suite/global-setup.ts'],
     env: { CUEBOOK_SEED: process.env.CUEBOOK_SEED ?? String(commitSeed()) },
     // A soak runs until it is done.
