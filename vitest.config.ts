@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { commitSeed } from './scripts/seed.mjs';
@@ -5,11 +6,18 @@ import { mutant } from './test/mutant-plugin.js';
 import { whyOwnProcess } from './test/suite/own-process.js';
 import SlowFirst from './test/suite/slow-first.js';
 import { testFiles } from './test/suite/test-files.js';
+import { workspaces } from './test/workspaces.js';
 
 /** Only a test that hangs takes this long, also on a machine with four times the work that it can do. */
 const HUNG_MS = 15 * 60_000;
 
+// Tests reach no server but those of this machine. Where it is set, each Node below 22 reads all certificates when it
+// starts, which takes three times as long as the rest of its start, and tests start thousands.
+delete process.env.NODE_EXTRA_CA_CERTS;
+
 const isSoak = process.env.CUEBOOK_SOAK === '1';
+const hashOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
 const files = testFiles();
 const own = files.filter((file) => whyOwnProcess(file) !== undefined);
 const shared = files.filter((file) => !own.includes(file));
@@ -19,6 +27,12 @@ export default defineConfig({
   resolve: { conditions: ['@cuebook/source', 'node'] },
   ssr: { resolve: { conditions: ['@cuebook/source', 'node'] } },
   test: {
+    // What a file becomes is kept between runs by what it says and where imports of packages lead. A guard that is
+    // switched off changes the first.
+    experimental: {
+      fsModuleCache: process.env.CUEBOOK_MUTANT === undefined,
+      fsModuleCachePath: `.cache/vitest-modules/${hashOf(workspaces().map(({ manifest }) => manifest))}`,
+    },
     globalSetup: ['test/suite/global-setup.ts'],
     env: { CUEBOOK_SEED: process.env.CUEBOOK_SEED ?? String(commitSeed()) },
     // A soak runs until it is done.

@@ -10,6 +10,10 @@ import { ROOT } from './process.mjs';
 
 /** Where the bundle is, from the top of the checkout. */
 export const BUNDLE = join('apps', 'cli', 'dist', 'bin');
+/** zod as one file, for the processes that load definitions: see `packages/define/bin/zod.js`. */
+const ZOD = join('packages', 'define', 'dist', 'zod');
+/** What no compiler wrote of what is in the `dist` folders. */
+export const BUNDLES = [BUNDLE, ZOD];
 /** What the bundle was made from, as a hash. */
 const STAMP = 'sources.sha256';
 /** The licences of what is inlined, for whoever gets the bundle. */
@@ -24,7 +28,8 @@ export const INLINED = ['@babel/parser', 'canonicalize', 'commander', 'diff', 's
 /** Bundles the command unless what is there was made from the sources of now. Answers whether it had to. */
 export async function ensureBundle() {
   const hash = sourcesHash();
-  if (bundledHash() === hash) return false;
+  if (bundledHash() === hash && existsSync(join(ROOT, ZOD))) return false;
+  await bundleZod();
   await bundle(hash);
   return true;
 }
@@ -70,21 +75,46 @@ async function bundle(hash) {
       if (level === 'warn') throw new Error(log.message);
     },
   });
-  // Whole when it appears under its name, whoever else builds at the same time.
-  const target = join(ROOT, BUNDLE);
+  await writeWhole(work, BUNDLE, {
+    // A package that is imported as a whole has its codes; `help` has all of them. Each asks for no more than it has.
+    options: {
+      sourcemap: true,
+      codeSplitting: {
+        groups: [{ debugName: 'codes', name: codesOf }],
+        includeDependenciesRecursively: false,
+      },
+    },
+    files: { [STAMP]: `${hash}\n` },
+  });
+}
+
+async function bundleZod() {
+  const { rolldown } = await import('rolldown');
+  const work = await rolldown({
+    cwd: join(ROOT, 'packages', 'define'),
+    input: { zod: 'zod' },
+    platform: 'node',
+  });
+  await writeWhole(work, ZOD, { options: {}, files: {} });
+}
+
+/**
+ * Writes a bundle with the licences of what is in it. It is whole when it appears under its name, whoever else builds
+ * at the same time.
+ *
+ * @param {import('rolldown').RolldownBuild} work
+ * @param {string} folder
+ * @param {{ options: import('rolldown').OutputOptions, files: Readonly<Record<string, string>> }} more
+ */
+async function writeWhole(work, folder, { options, files }) {
+  const target = join(ROOT, folder);
   const unfinished = `${target}.${process.pid}`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true });
-  const { output } = await work.write({
-    dir: unfinished,
-    format: 'esm',
-    sourcemap: true,
-    // A package that is imported as a whole has its codes; `help` has all of them. Each asks for no more than it has.
-    codeSplitting: { groups: [{ debugName: 'codes', name: codesOf }], includeDependenciesRecursively: false },
-  });
+  const { output } = await work.write({ dir: unfinished, format: 'esm', ...options });
   await work.close();
-  writeFileSync(join(unfinished, LICENCES), licencesOf(output));
-  writeFileSync(join(unfinished, STAMP), `${hash}\n`);
+  const texts = { [LICENCES]: licencesOf(output), ...files };
+  for (const [name, text] of Object.entries(texts)) writeFileSync(join(unfinished, name), text);
   rmSync(target, { recursive: true, force: true });
   renameSync(unfinished, target);
 }

@@ -2,7 +2,7 @@
 import './node-version.mjs';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { BUNDLE, ensureBundle, sourcesHash } from './bundle.mjs';
+import { BUNDLES, ensureBundle, sourcesHash } from './bundle.mjs';
 import { npmCommand, ROOT, run } from './process.mjs';
 
 /**
@@ -109,7 +109,7 @@ export function workspaceFolders() {
 function pruneOutput(source, output) {
   for (const entry of list(output)) {
     const path = join(output, entry.name);
-    if (path === join(ROOT, BUNDLE)) continue;
+    if (BUNDLES.some((bundle) => path === join(ROOT, bundle))) continue;
     if (entry.isDirectory()) pruneOutput(join(source, entry.name), path);
     const stem = entry.name.match(/^(.+?)(?:\.d\.ts|\.js)(?:\.map)?$/)?.[1];
     if (stem && !existsSync(join(source, `${stem}.ts`)) && !existsSync(join(source, `${stem}.tsx`)))

@@ -38,7 +38,8 @@ afterAll(() => command?.stop());
 describe.each(DOCUMENTS)('$file', ({ file, text, fences }) => {
   let desk: Desk;
   beforeAll(() => {
-    desk = setUpDesk(part('git').path, command);
+    if (fences.some(({ language }) => language === 'sh' || language === 'ts'))
+      desk = setUpDesk(part('git').path, command);
   });
   afterAll(() => desk?.clear());
 

@@ -1,4 +1,5 @@
 import { KIND } from './definers.js';
+import { loadZod } from './zod.js';
 
 /**
  * A definition as plain data that another thread can read: functions become `{ $fn }`, zod schemas
@@ -10,7 +11,7 @@ import { KIND } from './definers.js';
  */
 export async function describe(value) {
   // Loaded when the first schema is met: without one there is no need for it.
-  if (zod === undefined && holdsSchema(value)) zod = (await import('zod')).z;
+  if (zod === undefined && holdsSchema(value)) zod = (await loadZod()).z;
   const kind = typeof value === 'object' && value !== null ? Reflect.get(value, KIND) : undefined;
   const room = { nodes: MAX_NODES, text: MAX_TEXT };
   return { kind: typeof kind === 'string' ? kind : undefined, data: plain(value, 0, room) };

@@ -59,6 +59,6 @@ async function outcomeOf(file) {
     if (!('default' in namespace)) return { file, exports: Object.keys(namespace) };
     return { file, ...(await describe(namespace.default)) };
   } catch (error) {
-    return { file, failure: await failureOf(error, file, known) };
+    return { file, failure: failureOf(error, file, known) };
   }
 }

@@ -11,9 +11,9 @@ const MAX_MESSAGE = 300;
  * @param {unknown} error
  * @param {string} file
  * @param {ReadonlyMap<string, string>} texts the project's files by path
- * @returns {Promise<import('../src/load/protocol.js').LoadFailure>}
+ * @returns {import('../src/load/protocol.js').LoadFailure}
  */
-export async function failureOf(error, file, texts) {
+export function failureOf(error, file, texts) {
   if (error instanceof ImportFailure) {
     return { reason: 'import', message: error.message, ...placeOfImport(error, file, texts) };
   }
@@ -22,8 +22,7 @@ export async function failureOf(error, file, texts) {
     const { startLine, startColumn, filename } = error;
     return { reason: 'syntax', message, file: filename, line: startLine, column: startColumn + 1 };
   }
-  if (error instanceof SyntaxError)
-    return { reason: 'syntax', message, ...(await placeOfSyntax(file, texts)) };
+  if (error instanceof SyntaxError) return { reason: 'syntax', message, ...placeOfSyntax(file, texts) };
   return { reason: 'throw', message, ...placeOnStack(error, file, texts) };
 }
 
@@ -64,9 +63,9 @@ function placeOnStack(error, file, texts) {
  * @param {string} file
  * @param {ReadonlyMap<string, string>} texts
  */
-async function placeOfSyntax(file, texts) {
+function placeOfSyntax(file, texts) {
   try {
-    (await loadStripper())(texts.get(file) ?? '', file);
+    loadStripper()(texts.get(file) ?? '', file);
   } catch (error) {
     if (isStripError(error)) return { file, line: error.startLine, column: error.startColumn + 1 };
   }

@@ -3,6 +3,7 @@ import vm from 'node:vm';
 import { DEFINERS } from './definers.js';
 import { ImportFailure } from './failure.js';
 import { loadStripper } from './stripper.js';
+import { loadZod } from './zod.js';
 
 /**
  * @typedef {object} Sources
@@ -118,7 +119,7 @@ export function createLoader(sources) {
         if (!(error instanceof SyntaxError)) throw error;
       }
     }
-    return made((await loadStripper())(text, path));
+    return made(loadStripper()(text, path));
   }
 
   return async (path) => {
@@ -172,7 +173,8 @@ async function openPackage(specifier, { folder }) {
   const own = folder === undefined ? undefined : resolveFrom(specifier, folder);
   if (own !== undefined) return synthetic(specifier, await import(own));
   if (specifier === '@standardagents/spec') return synthetic(specifier, DEFINERS);
-  if (/^zod(?:\/|$)/.test(specifier)) return synthetic(specifier, await import(specifier));
+  if (specifier === 'zod') return synthetic(specifier, await loadZod());
+  if (specifier.startsWith('zod/')) return synthetic(specifier, await import(specifier));
   throw new ImportFailure(`The package "${specifier}" is not installed in the project`);
 }
 

@@ -89,7 +89,7 @@ async function definitionOf(file) {
     return { value: await known };
   } catch (error) {
     definitions.delete(file);
-    const { message } = await failureOf(error, file, texts);
+    const { message } = failureOf(error, file, texts);
     return { failure: `The definition did not load again: ${message}` };
   }
 }

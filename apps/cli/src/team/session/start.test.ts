@@ -5,6 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { quoted } from '@cuebook/prompt/hint';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../../../../test/root.js';
+import { sampled } from '../../../../../test/runs.js';
 import { folderWith } from '../../../test/cuebook.js';
 import { git } from '../../../test/git.js';
 import { missing, TERMINAL, watch } from '../../../test/terminal.js';
@@ -101,7 +102,7 @@ describe.skipIf(missing !== '')(`npm start at a terminal${missing}`, () => {
   });
 
   const COMBINATIONS = ['ttp', 'tpt', 'tpp', 'ptt', 'ptp', 'ppt', 'ppp'];
-  it.each(COMBINATIONS)(
+  it.each(sampled(COMBINATIONS, 2))(
     'with the streams %s the team is seen at work, and it is said how to answer',
     async (streams) => {
       const folder = join(folderWith(), 'a sample');
