@@ -55,6 +55,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     '@cuebook/bundle',
     '@cuebook/platform',
   ],
+  'apps/web': ['@cuebook/prompt', '@cuebook/api'],
   'apps/cli': [
     ...ON_THE_KERNEL,
     ...RUNNING,

@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { describePart } from '../../../test/part.js';
 import { ROOT } from '../../../test/root.js';
+import { filesUnder } from '../../../test/workspaces.js';
 import { HARMLESS, lookAt } from '../../server/test/played-nodes.js';
 import {
   call,
@@ -33,7 +34,8 @@ describePart('chromium', 'the web app in a real browser', ({ path }) => {
   let stand: ServerStand;
   beforeAll(async () => {
     browser = await launch(path);
-    stand = await serverStand({ git: true, files: { 'a.txt': 'a\n', 'docs/templates/weaver.md': WEAVER } });
+    const files = { 'a.txt': 'a\n', 'docs/templates/weaver.md': WEAVER, ...definitions() };
+    stand = await serverStand({ git: true, files });
   }, LIMIT);
   afterAll(async () => {
     await browser?.close();
@@ -171,6 +173,7 @@ describePart('chromium', 'the web app in a real browser', ({ path }) => {
     const said = page.getByRole('article', { name: 'Turn 1 of lead' });
     await said.getByText('[U+202E]gnp.exe red').waitFor();
     await said.getByText('<img src=x').waitFor();
+    await said.locator('strong', { hasText: 'bold' }).waitFor();
     expect(await page.locator('main img').count()).toBe(0);
     const whole = await page.locator('.conversation').innerText();
     await page.getByLabel('Play back').fill('3');
@@ -206,6 +209,37 @@ describePart('chromium', 'the web app in a real browser', ({ path }) => {
     expect(problems).toEqual([]);
   });
 
+  it('explains a byte inside an included text and inside the result of a tool, and offers a link to it', async () => {
+    const guided = must(
+      await stand.client.startRun({
+        ...{ target: 'agent:museum', input: 'Hello.', script: exampleScript('definitions-includes') },
+      }),
+    );
+    await page.goto(stand.server.link);
+    await openPrompt(page, `${stand.server.url}/#/runs/${guided.run}`, 1);
+    await page.locator('.words', { hasText: 'Never send anybody onto the quay' }).click();
+    const why = page.getByRole('complementary', { name: 'Where these words come from' });
+    await why.getByTestId('place').getByText('agents/prompts/safety.ts:').waitFor();
+    await why.getByText('agents/prompts/house_rules.ts:').waitFor();
+    await why.getByText('agents/prompts/guide.ts:').waitFor();
+    const link = page.url();
+
+    const helped = must(
+      await stand.client.startRun({
+        ...{ target: 'agent:counter', input: 'Order A-17.', script: exampleScript('definitions-tools') },
+      }),
+    );
+    await openPrompt(page, `${stand.server.url}/#/runs/${helped.run}`, 2);
+    await page.locator('.words', { hasText: 'Order A-17: one lamp' }).click();
+    await why.getByText('what a tool or an agent answered').waitFor();
+    await why.locator('dd', { hasText: /^tool$/ }).waitFor();
+    await page.getByRole('button', { name: 'Since the turn before' }).click();
+    await page.locator('.added', { hasText: 'Order A-17: one lamp' }).waitFor();
+    await page.goto(link);
+    await why.getByTestId('place').getByText('agents/prompts/safety.ts:').waitFor();
+    expect(problems).toEqual([]);
+  });
+
   it('cannot be used by a page of another origin: it reads nothing and writes nothing', async () => {
     const run = await start(stand, team([{ alias: 'calm', capabilities: HARMLESS }]));
     await page.goto('data:text/html,<title>other</title>');
@@ -236,14 +270,36 @@ describePart('chromium', 'the web app in a real browser', ({ path }) => {
 
   it('goes on by itself when the server was ended and started again', async () => {
     await page.goto(stand.server.link);
-    await page.getByText('live', { exact: true }).waitFor();
+    await page.locator('.live-state.live').waitFor();
     await stand.server.close();
     await page.getByText(/The server does not answer/).waitFor();
     stand = await stand.restart();
     await page.getByText(/The server does not answer/).waitFor({ state: 'detached' });
-    await page.getByText('live', { exact: true }).waitFor();
+    await page.locator('.live-state.live').waitFor();
   });
 });
+
+/** The definitions of two examples in one project. */
+function definitions(): Readonly<Record<string, string>> {
+  const found = ['definitions-includes', 'definitions-tools'].flatMap((name) =>
+    filesUnder(`examples/${name}/agents`, ['.ts']).map((file) => [
+      file.slice(`examples/${name}/`.length),
+      readFileSync(join(ROOT, file), 'utf8'),
+    ]),
+  );
+  return Object.fromEntries(found) as Readonly<Record<string, string>>;
+}
+
+const exampleScript = (name: string): string =>
+  readFileSync(join(ROOT, 'examples', name, 'script.yaml'), 'utf8');
+
+/** Goes to the prompt of a turn of the first agent of a run. */
+async function openPrompt(page: Page, address: string, turn: number): Promise<void> {
+  await page.goto(address);
+  const shown = page.getByRole('article', { name: new RegExp(`^Turn ${turn} of`) });
+  await shown.getByRole('link', { name: 'Prompt' }).click();
+  await page.getByRole('heading', { name: 'Prompt' }).waitFor();
+}
 
 describe('the built app', () => {
   it('loads Needs you with at most 220 KB compressed', () => {
