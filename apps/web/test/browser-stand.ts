@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 /** Only a page that hangs takes this long. */
-export const LIMIT = 120_000;
+export const LIMIT = 60_000;
 
 /** One browser for all tests. */
 export async function launch(path: string): Promise<Browser> {
@@ -30,4 +31,14 @@ export async function openPage(
     if (new URL(request.url()).hostname !== '127.0.0.1') problems.push(`asked ${request.url()}`);
   });
   return { context, page, problems };
+}
+
+/** A picture of the page, light and dark, where `SHOTS` names a folder for it. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env.SHOTS;
+  if (folder === undefined) return;
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
+  }
 }

@@ -19,7 +19,7 @@ import {
   until,
 } from '../../server/test/server-stand.js';
 import { brokenRules } from './axe.js';
-import { LIMIT, launch, openPage } from './browser-stand.js';
+import { LIMIT, launch, openPage, shoot } from './browser-stand.js';
 
 const WEAVER =
   '[template]\nname = "weaver"\nversion = "1"\ncapabilities = ["edge_management_all", "write_code", "run_commands"]\nconstraints = []\n\nYou weave.\n';
@@ -86,6 +86,7 @@ describePart('chromium', 'the web app in a real browser', ({ path }) => {
     await asked.getByText('$ rm -r build').waitFor();
     await page.waitForFunction('document.title.startsWith("(")');
     expect(await brokenRules(page)).toEqual([]);
+    await shoot(page, 'needs');
     await page.keyboard.press('e');
     await page.locator('.editor').getByRole('textbox').waitFor();
     await page.keyboard.press('Control+End');
@@ -96,6 +97,7 @@ describePart('chromium', 'the web app in a real browser', ({ path }) => {
     await page.keyboard.press('r');
     await page.getByRole('heading', { name: 'Runs' }).waitFor();
     expect(await brokenRules(page)).toEqual([]);
+    await shoot(page, 'runs');
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search' }).fill('Show the page');
     await page.keyboard.press('Enter');
@@ -119,10 +121,14 @@ describePart('chromium', 'the web app in a real browser', ({ path }) => {
     await page.getByRole('button', { name: 'All agents' }).click();
     await page.locator('.added', { hasText: '+made by hand' }).waitFor();
     expect(await brokenRules(page)).toEqual([]);
+    await shoot(page, 'changes');
     await page.getByRole('button', { name: 'Timeline' }).click();
     expect(await page.locator('.bar').count()).toBeGreaterThanOrEqual(3);
     await page.getByRole('button', { name: 'Graph' }).click();
     await page.locator('.agent-box', { hasText: 'maker' }).waitFor();
+    await shoot(page, 'graph');
+    await page.getByRole('button', { name: 'Conversation' }).click();
+    await shoot(page, 'run');
     expect(problems).toEqual([]);
   });
 
@@ -187,9 +193,10 @@ describePart('chromium', 'the web app in a real browser', ({ path }) => {
     await said.getByRole('link', { name: 'Prompt' }).click();
     await page.getByRole('button', { name: 'Verify here' }).click();
     await page.getByText('✓ the same hash').waitFor();
-    await page.locator('.words', { hasText: 'Rehearse.' }).first().click();
+    await page.locator('.words').first().click();
     await page.getByTestId('place').getByText(/\S/).waitFor();
     expect(page.url()).toMatch(/byte=\d+/);
+    await shoot(page, 'prompt');
     expect(await brokenRules(page)).toEqual([]);
     await page.reload();
     await page.getByTestId('place').waitFor();
@@ -205,6 +212,7 @@ describePart('chromium', 'the web app in a real browser', ({ path }) => {
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
       expect(await brokenRules(page)).toEqual([]);
+      await shoot(page, `phone${place.replace(/run_.*/, 'one').replaceAll('/', '-')}`);
     }
     expect(problems).toEqual([]);
   });
