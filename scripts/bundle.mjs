@@ -137,8 +137,8 @@ function inPackage(code, id) {
   return { code: code.replaceAll('import.meta.url', place), map: null };
 }
 
-/** @param {ReadonlyArray<{ type: string, moduleIds?: string[] }>} output */
-function licencesOf(output) {
+/** The licences of the packages in built chunks. @param {ReadonlyArray<{ type: string, moduleIds?: string[] }>} output */
+export function licencesOf(output) {
   const ids = output.flatMap((chunk) => chunk.moduleIds ?? []);
   const folders = ids.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []);
   const texts = [...new Set(folders)].sort().map((folder) => {
@@ -164,15 +164,21 @@ const packageOf = (id) => id.split('/', id.startsWith('@') ? 2 : 1).join('/');
 /** @param {string} folder @returns {readonly string[]} */
 const namesIn = (folder) => (existsSync(folder) ? readdirSync(folder).sort() : []);
 
-/** @param {string} folder @returns {readonly string[]} */
-function sourcesUnder(folder) {
+/**
+ * The sources below a folder, tests left out, in a fixed order.
+ *
+ * @param {string} folder
+ * @param {RegExp} names
+ * @returns {readonly string[]}
+ */
+export function sourcesUnder(folder, names = /\.tsx?$/) {
   const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
   return entries
     .sort((one, other) => (one.name < other.name ? -1 : 1))
     .flatMap((entry) => {
       const path = join(folder, entry.name);
-      if (entry.isDirectory()) return sourcesUnder(path);
-      return /\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name) ? [path] : [];
+      if (entry.isDirectory()) return sourcesUnder(path, names);
+      return names.test(entry.name) && !/\.test\.tsx?$/.test(entry.name) ? [path] : [];
     });
 }
 

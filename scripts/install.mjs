@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { dirname, join } from 'node:path';
 import { BUNDLES, ensureBundle, sourcesHash } from './bundle.mjs';
 import { npmCommand, ROOT, run } from './process.mjs';
+import { ensureWeb } from './web.mjs';
 
 /**
  * Brings a checkout to the state in which everything runs: dependencies as the lock file says, packages
@@ -75,6 +76,7 @@ async function build() {
   mkdirSync(dirname(BUILT), { recursive: true });
   if (isClean) writeFileSync(BUILT, hash);
   await ensureBundle();
+  await ensureWeb();
   return isClean;
 }
 

@@ -70,6 +70,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     '@cuebook/sheet',
     '@cuebook/manifest',
   ],
+  'apps/web': ['@cuebook/prompt', '@cuebook/api'],
   'apps/cli': [
     ...ON_THE_KERNEL,
     ...RUNNING,

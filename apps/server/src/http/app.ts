@@ -37,7 +37,9 @@ export interface Mount {
 /** A file of the page. */
 export interface Page {
   readonly type: string;
-  readonly text: string;
+  /** Its bytes, as they are and compressed; undefined when the file is gone. */
+  plain(): Promise<Uint8Array | undefined>;
+  gzipped(): Promise<Uint8Array | undefined>;
 }
 
 /** The HTTP interface over groups of routes. Every request passes the same checks, in the same order. */
@@ -71,8 +73,7 @@ export function createApp(parts: AppParts): Hono {
     const { openApi } = await import('./openapi.js');
     return context.json(openApi(parts.groups.map(({ table }) => table)));
   });
-  for (const [path, { type, text }] of parts.pages ?? [])
-    app.get(path, (context) => context.body(text, 200, { 'content-type': type }));
+  for (const [path, page] of parts.pages ?? []) app.get(path, (context) => answerPage(page, context));
   app.notFound((context) => answerError(context, unknownRoute(parts, context)));
   app.onError((error, context) => {
     parts.onProblem(error, `${context.req.method} ${context.req.path}`);
@@ -126,6 +127,18 @@ async function stream(parts: AppParts, events: EventStream, context: Context): P
   return context.body(opened.value, 200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'x-accel-buffering': 'no',
+  });
+}
+
+async function answerPage(page: Page, context: Context): Promise<Response> {
+  const isPacked = /\bgzip\b/.test(context.req.header('accept-encoding') ?? '');
+  const bytes = await (isPacked ? page.gzipped() : page.plain());
+  if (bytes === undefined)
+    return answerError(context, notFound('E_ROUTE', 'There is nothing at this address.'));
+  return context.body(bytes as Uint8Array<ArrayBuffer>, 200, {
+    'content-type': page.type,
+    ...(isPacked && { 'content-encoding': 'gzip' }),
+    vary: 'accept-encoding',
   });
 }
 

@@ -1,0 +1,48 @@
+import type { WaitView } from '@cuebook/api';
+
+/** What waits, in one line. */
+export function titleOf(wait: WaitView): string {
+  const who = wait.name ?? wait.target ?? wait.kind;
+  switch (wait.for) {
+    case 'approval':
+      return `${who} asks to ${actOf(wait)}`;
+    case 'question':
+      return `${who} asks a question`;
+    case 'outcome':
+      return wait.tool === '' ? `${who}: was this done?` : `${who}: was ${wait.tool} done?`;
+    case 'input':
+      return `${who} waits for your words`;
+    case 'loop':
+      return `${who} brings nothing new`;
+    case 'budget':
+      return `${who} has used up its budget`;
+    case 'hold':
+      return `${who} is held`;
+    case 'failed':
+      return `${who} failed`;
+    case 'left':
+      return `${who} was left in the middle of its work`;
+  }
+}
+
+function actOf({ tool, input, changes }: WaitView): string {
+  const files = changes?.map(({ file }) => file) ?? [];
+  if (files.length > 0) return `edit ${files.join(', ')}`;
+  const { path, file_path, command, cmd } = fieldsOf(input);
+  const file = path ?? file_path;
+  if (typeof file === 'string') return `${tool} ${file}`;
+  return typeof (command ?? cmd) === 'string' ? 'run a command' : `use ${tool}`;
+}
+
+/** The command of a call that runs one. */
+export function commandOf({ input }: Pick<WaitView, 'input'>): string | undefined {
+  const { command, cmd } = fieldsOf(input);
+  const found = command ?? cmd;
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** The fields of a value that has some. */
+export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};

@@ -1,0 +1,47 @@
+import {
+  createHashHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from '@tanstack/react-router';
+import { readInspectSearch } from './inspect/search.js';
+import { NeedsScreen } from './needs/needs-screen.js';
+import { readRunSearch } from './run/search.js';
+import { RunsScreen } from './runs/runs-screen.js';
+import { Frame } from './shell/frame.js';
+
+const root = createRootRoute({ component: Frame });
+const needs = createRoute({ getParentRoute: () => root, path: '/', component: NeedsScreen });
+const runs = createRoute({ getParentRoute: () => root, path: '/runs', component: RunsScreen });
+const run = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$run',
+  validateSearch: readRunSearch,
+  component: lazyRouteComponent(() => import('./run/run-screen.js'), 'RunScreen'),
+});
+const turn = createRoute({
+  getParentRoute: () => root,
+  path: '/runs/$run/turns/$turn',
+  validateSearch: readInspectSearch,
+  component: lazyRouteComponent(() => import('./inspect/inspect-screen.js'), 'InspectScreen'),
+});
+const start = createRoute({
+  getParentRoute: () => root,
+  path: '/start',
+  component: lazyRouteComponent(() => import('./start/start-screen.js'), 'StartScreen'),
+});
+
+/** What is selected is in the address, behind `#`: back works, a link to a byte is a link, and the server sees none of it. */
+export const router = createRouter({
+  routeTree: root.addChildren([needs, runs, run, turn, start]),
+  history: createHashHistory(),
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

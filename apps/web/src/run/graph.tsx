@@ -1,0 +1,104 @@
+import '@xyflow/react/dist/base.css';
+import { Background, Controls, Handle, type Node, type NodeProps, Position, ReactFlow } from '@xyflow/react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { plain } from '../ui/plain.js';
+import { type Layout, layOut } from './layout.js';
+import type { Agent, Story } from './story.js';
+
+/** Who may send to whom. Laid out once for each set of agents and edges; nothing moves by itself. */
+export default function Graph(props: {
+  readonly story: Story;
+  readonly selected: string | undefined;
+  readonly onSelect: (id: string | undefined) => void;
+}): ReactNode {
+  const { story, selected, onSelect } = props;
+  const layout = useLayout(story);
+  const newest = Math.max(0, ...story.edges.map(({ usedAt }) => usedAt));
+  const nodes = useMemo(
+    () =>
+      story.agents.map(
+        (agent): AgentNode => ({
+          id: agent.id,
+          type: 'agent',
+          position: layout.get(agent.id) ?? { x: 0, y: 0 },
+          data: { agent },
+          selected: agent.id === selected,
+          width: WIDTH,
+          height: HEIGHT,
+        }),
+      ),
+    [story.agents, layout, selected],
+  );
+  const edges = useMemo(
+    () =>
+      story.edges.map(({ id, from, to, isReport, usedAt }) => ({
+        id,
+        source: from,
+        target: to,
+        className: [
+          isReport ? 'report' : '',
+          usedAt > 0 ? 'used' : '',
+          usedAt === newest ? 'newest' : '',
+        ].join(' '),
+      })),
+    [story.edges, newest],
+  );
+  if (layout.size === 0 && story.agents.length > 0) return <p className="quiet">Laying out the graph …</p>;
+  return (
+    <div className="graph">
+      <ReactFlow
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        onlyRenderVisibleElements
+        fitView
+        minZoom={0.05}
+        proOptions={{ hideAttribution: true }}
+        onNodeClick={(_event, { id }) => onSelect(id)}
+        onPaneClick={() => onSelect(undefined)}
+      >
+        <Background />
+        <Controls showInteractive={false} />
+      </ReactFlow>
+    </div>
+  );
+}
+
+const WIDTH = 180;
+const HEIGHT = 60;
+
+type AgentNode = Node<{ readonly agent: Agent }, 'agent'>;
+
+function AgentBox({ data: { agent }, selected }: NodeProps<AgentNode>): ReactNode {
+  return (
+    <div className={`agent-box ${agent.status}`} data-selected={selected}>
+      <Handle type="target" position={Position.Left} />
+      <span className="strong one-line">{plain(agent.name)}</span>
+      <span className="quiet one-line">
+        {agent.status} · {agent.turns} {agent.turns === 1 ? 'turn' : 'turns'}
+      </span>
+      <Handle type="source" position={Position.Right} />
+    </div>
+  );
+}
+
+const NODE_TYPES = { agent: AgentBox };
+
+/** The places of agents, once they are known. */
+function useLayout({ agents, edges }: Story): Layout {
+  const [layout, setLayout] = useState<Layout>(() => new Map());
+  const shape = JSON.stringify([agents.map(({ id }) => id), edges.map(({ id, from, to }) => [id, from, to])]);
+  useEffect(() => {
+    const [ids, ways] = JSON.parse(shape) as [string[], [string, string, string][]];
+    let isGone = false;
+    void layOut({ ids, edges: ways, width: WIDTH, height: HEIGHT }).then((found) => {
+      if (!isGone) setLayout(found);
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [shape]);
+  return layout;
+}

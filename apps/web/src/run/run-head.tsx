@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Status } from '../runs/status.js';
+import { useAct } from '../ui/act.js';
+import { count, counted, money } from '../ui/numbers.js';
+import { Problem } from '../ui/problem.js';
+import { Said } from '../ui/text.js';
+import { durationWords } from '../ui/time.js';
+import { reportQuery, teamQuery } from '../wire/queries.js';
+import { server } from '../wire/server.js';
+import type { Story } from './story.js';
+
+/** What the run is about, how it stands, what it has cost, and what can be done with it. */
+export function RunHead(props: {
+  readonly run: string;
+  readonly story: Story;
+  readonly isPlayedBack: boolean;
+}): ReactNode {
+  const { run, story } = props;
+  const { data: report } = useQuery(reportQuery(run));
+  const isTeam = report?.kind === 'team';
+  const { data: team } = useQuery({ ...teamQuery(run), enabled: isTeam });
+  const { act, isPending, error } = useAct(run);
+  const turns = story.agents.reduce((sum, agent) => sum + agent.turns, 0);
+  const status = props.isPlayedBack ? story.status : (team?.status ?? report?.status ?? story.status);
+  const isOver = ['completed', 'done', 'failed', 'stopped'].includes(status);
+  const limit = team?.budget;
+  return (
+    <header className="run-head">
+      <div className="screen-head">
+        <h1>
+          <Said text={story.goal ?? report?.target ?? run} />
+        </h1>
+        <span className="buttons">
+          <Status status={status} />
+          {!isOver && !props.isPlayedBack && (
+            <>
+              {isTeam && status !== 'paused' && (
+                <button
+                  type="button"
+                  disabled={isPending}
+                  onClick={() => act(() => server.pauseRun({ run }))}
+                >
+                  Pause
+                </button>
+              )}
+              {status === 'paused' && (
+                <button
+                  type="button"
+                  className="main-button"
+                  disabled={isPending}
+                  onClick={() => act(() => server.resumeRun({ run }))}
+                >
+                  Resume
+                </button>
+              )}
+              <button type="button" disabled={isPending} onClick={() => act(() => server.stopRun({ run }))}>
+                Stop
+              </button>
+            </>
+          )}
+        </span>
+      </div>
+      <p className="quiet">
+        {report?.kind ?? 'run'} · {counted(turns, 'turn')}
+        {limit && ` of ${count(limit.turns.limit)}`} · {counted(story.tokens, 'token')}
+        {story.usd > 0 && ` · ${money(story.usd)}`}
+        {limit?.usd.limit != null && story.usd > 0 && ` of ${money(limit.usd.limit)}`} ·{' '}
+        {durationWords(story.at - story.startedAt)}
+        {team && ` · ${team.mode} · ${team.globalMode}`}
+        {story.step !== null && ` · step ${story.step}`}
+      </p>
+      {story.rehearsal && <p className="rehearsal">A rehearsal: a script speaks here, not a model.</p>}
+      {team?.done.map((text) => (
+        <p key={text} className="quiet">
+          Done when: <Said text={text} />
+        </p>
+      ))}
+      {team?.result && !props.isPlayedBack && (
+        <p className={team.result.ok ? 'good' : 'bad'}>
+          {team.result.ok ? 'Done' : 'Not done'}: <Said text={team.result.summary} />
+        </p>
+      )}
+      <Problem error={error} />
+    </header>
+  );
+}

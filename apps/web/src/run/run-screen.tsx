@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { WaitList } from '../needs/needs-screen.js';
+import { useKeys } from '../shell/keys.js';
+import { Problem } from '../ui/problem.js';
+import { waitingQuery } from '../wire/queries.js';
+import { AgentList } from './agent-list.js';
+import { Composer } from './composer.js';
+import { Conversation } from './conversation.js';
+import { RunHead } from './run-head.js';
+import { Scrubber } from './scrubber.js';
+import type { RunSearch } from './search.js';
+import { Timeline } from './timeline.js';
+import { useRun, useStoryAt } from './use-run.js';
+
+const Graph = lazy(() => import('./graph.js'));
+const Changes = lazy(() => import('../review/changes.js'));
+const route = getRouteApi('/runs/$run');
+
+/** A run: who takes part, what is said and done, what it costs; as it is, or as it was at any event. */
+export function RunScreen(): ReactNode {
+  const { run } = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const followed = useRun(run);
+  const story = useStoryAt(followed, search.at);
+  const { data: waits = [] } = useQuery(waitingQuery);
+  const own = search.at === undefined ? waits.filter((wait) => wait.run === run) : [];
+  const agent = story.agents.find(({ id }) => id === search.agent);
+  const go = (change: Partial<Record<keyof RunSearch, RunSearch[keyof RunSearch]>>, replace = false) =>
+    void navigate({ search: (before) => clean({ ...before, ...change }), replace });
+  const pick = (id: string | undefined) => go({ agent: id });
+  const step = (by: number) => () => {
+    const ids = [undefined, ...story.agents.map(({ id }) => id)];
+    pick(ids[(ids.indexOf(agent?.id) + by + ids.length) % ids.length]);
+  };
+  useKeys('Run', [
+    { keys: ']', label: 'Next agent', run: step(1) },
+    { keys: '[', label: 'Previous agent', run: step(-1) },
+    { keys: 'c', label: 'Conversation', run: () => go({ view: undefined }) },
+    { keys: 'v', label: 'Graph', run: () => go({ view: 'graph' }) },
+    { keys: 'l', label: 'Timeline', run: () => go({ view: 'timeline' }) },
+    { keys: 'f', label: 'Changed files', run: () => go({ view: 'changes' }) },
+    {
+      keys: 'm',
+      label: 'Write to the agent',
+      run: () => document.querySelector<HTMLElement>('.composer textarea')?.focus(),
+    },
+  ]);
+  if (followed.error) return <Problem error={followed.error} />;
+  return (
+    <section className="screen run">
+      <RunHead run={run} story={story} isPlayedBack={search.at !== undefined} />
+      {own.length > 0 && <WaitList waits={own} inRun />}
+      <div className="run-body">
+        <AgentList story={story} selected={agent?.id} onSelect={pick} />
+        <div className="run-main">
+          <fieldset className="switch" aria-label="View">
+            {VIEWS.map(({ view, label }) => (
+              <button
+                key={label}
+                type="button"
+                aria-pressed={search.view === view}
+                onClick={() => go({ view })}
+              >
+                {label}
+              </button>
+            ))}
+          </fieldset>
+          <Suspense fallback={<p className="quiet">Loading …</p>}>
+            {search.view === 'graph' && <Graph story={story} selected={agent?.id} onSelect={pick} />}
+            {search.view === 'timeline' && <Timeline run={run} story={story} selected={agent?.id} />}
+            {search.view === 'changes' && <Changes run={run} story={story} selected={agent?.id} />}
+          </Suspense>
+          {search.view === undefined && (
+            <Conversation
+              run={run}
+              story={story}
+              agent={agent?.id}
+              live={followed.live}
+              isReady={followed.isReady}
+            />
+          )}
+          {search.view === undefined && search.at === undefined && (
+            <Composer run={run} story={story} agent={agent} />
+          )}
+        </div>
+      </div>
+      <Scrubber
+        story={followed.story}
+        events={followed.events}
+        at={search.at}
+        onMove={(at) => go({ at }, true)}
+      />
+    </section>
+  );
+}
+
+const VIEWS = [
+  { view: undefined, label: 'Conversation' },
+  { view: 'graph', label: 'Graph' },
+  { view: 'timeline', label: 'Timeline' },
+  { view: 'changes', label: 'Changes' },
+] as const;
+
+/** Without what is not set, so that the address stays short. */
+const clean = (search: Readonly<Record<string, unknown>>): RunSearch =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as RunSearch;

@@ -1,0 +1,104 @@
+import type { LiveView, RunEventView } from '@cuebook/api';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { noteConnection } from '../wire/connection.js';
+import { lookAgain } from '../wire/queries.js';
+import { Refused, server } from '../wire/server.js';
+import type { Story } from './story.js';
+import { newDraft, storyOf } from './story-draft.js';
+import { takeEvent, tellStory } from './tell-story.js';
+
+/** A run as it happens. */
+export interface FollowedRun {
+  readonly story: Story;
+  /** Every event so far, for playing it back. */
+  readonly events: readonly RunEventView[];
+  /** The words of turns that are not over, by the id of the turn. */
+  readonly live: ReadonlyMap<string, LiveWords>;
+  /** Everything that had happened has been read. */
+  readonly isReady: boolean;
+  readonly error: Refused | undefined;
+}
+
+export interface LiveWords {
+  readonly text: string;
+  readonly reasoning: string;
+}
+
+/** Live words that are kept of one turn, in characters: the whole text is in the record when the turn is over. */
+const MOST_LIVE = 20_000;
+
+/** How long further events are waited for before lists are looked at again, in milliseconds. */
+const LOOK_MS = 200;
+
+/** Follows a run through lost connections. The page is painted at most once in a frame, however much happens. */
+export function useRun(run: string): FollowedRun {
+  const [followed, setFollowed] = useState<FollowedRun>(NOTHING);
+  const last = useRef(run);
+  useEffect(() => {
+    if (last.current !== run) setFollowed(NOTHING);
+    last.current = run;
+    const stop = new AbortController();
+    const draft = newDraft();
+    const events: RunEventView[] = [];
+    const live = new Map<string, LiveWords>();
+    let isReady = false;
+    let error: Refused | undefined;
+    let frame = 0;
+    const paint = () => {
+      frame ||= requestAnimationFrame(() => {
+        frame = 0;
+        setFollowed({ story: storyOf(draft), events: [...events], live: new Map(live), isReady, error });
+      });
+    };
+    let looking: ReturnType<typeof setTimeout> | undefined;
+    const lookSoon = () => {
+      looking ??= setTimeout(() => {
+        looking = undefined;
+        void lookAgain(run);
+      }, LOOK_MS);
+    };
+    const work = async () => {
+      for await (const heard of server.follow({ run, signal: stop.signal })) {
+        if (heard.type === 'lost') noteConnection('lost');
+        else if (heard.type !== 'failed') noteConnection('live');
+        if (heard.type === 'event') {
+          events.push(heard.event);
+          takeEvent(draft, heard.event);
+          if (heard.event.type === 'effect.settled')
+            live.delete(String((heard.event.data as { id?: unknown }).id));
+          if (isReady) lookSoon();
+        }
+        if (heard.type === 'live') addWords(live, heard.live);
+        if (heard.type === 'ready') isReady = true;
+        if (heard.type === 'failed') error = new Refused(heard.error);
+        if (isReady || error || events.length % 2_000 === 0) paint();
+      }
+    };
+    void work();
+    return () => {
+      stop.abort();
+      clearTimeout(looking);
+      cancelAnimationFrame(frame);
+    };
+  }, [run]);
+  return followed;
+}
+
+/** The run as it was up to an event; left out: as it is. */
+export function useStoryAt({ story, events }: FollowedRun, at: number | undefined): Story {
+  const isNow = at === undefined || at >= story.seq;
+  return useMemo(() => (isNow ? story : tellStory(events.slice(0, at))), [isNow, story, events, at]);
+}
+
+function addWords(live: Map<string, LiveWords>, { turn, event }: LiveView): void {
+  const before = live.get(turn) ?? { text: '', reasoning: '' };
+  if (event.type === 'text.delta') live.set(turn, { ...before, text: clip(before.text + event.text) });
+  if (event.type === 'reasoning.delta')
+    live.set(turn, { ...before, reasoning: clip(before.reasoning + event.text) });
+}
+
+const clip = (text: string): string => (text.length > MOST_LIVE ? text.slice(-MOST_LIVE) : text);
+
+const NOTHING: FollowedRun = {
+  ...{ story: tellStory([]), events: [], live: new Map(), isReady: false, error: undefined },
+};

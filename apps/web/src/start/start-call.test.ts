@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { type Choice, startCall } from './start-call.js';
+
+const CHOICE: Choice = {
+  ...{
+    kind: 'roles',
+    goal: ' Go. ',
+    file: 'team.yaml',
+    target: ' agent:a ',
+    roles: ['reviewer', 'orchestrator'],
+  },
+  ...{ provider: 'rehearsal', model: '', turns: '5', usd: '', mode: 'INTERACTIVE' },
+};
+
+describe('startCall', () => {
+  it('makes a team of roles in which the orchestrator may ask all others', () => {
+    const { team } = startCall(CHOICE);
+    expect(JSON.parse(team && 'text' in team ? team.text : '')).toEqual({
+      goal: 'Go.',
+      mode: 'INTERACTIVE',
+      provider: 'rehearsal',
+      budget: { turns: 5 },
+      nodes: [
+        { alias: 'reviewer', role: 'reviewer' },
+        { alias: 'orchestrator', role: 'orchestrator' },
+      ],
+      edges: [{ from: 'orchestrator', to: 'reviewer' }],
+    });
+  });
+
+  it.each([
+    [{ kind: 'file' }, { team: { file: 'team.yaml' }, goal: 'Go.' }],
+    [{ kind: 'file', goal: ' ' }, { team: { file: 'team.yaml' } }],
+    [{ kind: 'target' }, { target: 'agent:a', input: 'Go.', provider: 'rehearsal', budget: { turns: 5 } }],
+  ] as const)('starts %j', (more, call) => {
+    expect(startCall({ ...CHOICE, ...more })).toEqual(call);
+  });
+});

@@ -1,0 +1,214 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { plain } from '../ui/plain.js';
+import { Problem } from '../ui/problem.js';
+import { lookAgain } from '../wire/queries.js';
+import { need, server } from '../wire/server.js';
+import { type Choice, startCall } from './start-call.js';
+
+/** Begins a run: what shall be reached, who works on it, with which model, and what it may cost. */
+export function StartScreen(): ReactNode {
+  const navigate = useNavigate();
+  const teams = useQuery({ queryKey: ['teams'], queryFn: () => need(server.listTeams()) });
+  const roles = useQuery({ queryKey: ['roles'], queryFn: () => need(server.listRoles()) });
+  const providers = useQuery({ queryKey: ['providers'], queryFn: () => need(server.listProviders()) });
+  const [choice, setChoice] = useState<Choice>({
+    ...{ kind: 'roles', goal: '', file: '', target: '', roles: ['orchestrator', 'implementer'] },
+    ...{ provider: '', model: '', turns: '', usd: '', mode: 'AUTO' },
+  });
+  const change = (more: Partial<Choice>) => setChoice({ ...choice, ...more });
+  const start = useMutation({
+    mutationFn: async () => {
+      const started = await need(server.startRun(startCall(choice)));
+      await lookAgain();
+      return started;
+    },
+    onSuccess: ({ run }) => void navigate({ to: '/runs/$run', params: { run }, search: {} }),
+  });
+  const ids = {
+    goal: useId(),
+    file: useId(),
+    target: useId(),
+    provider: useId(),
+    model: useId(),
+    turns: useId(),
+    usd: useId(),
+    mode: useId(),
+  };
+  const files = teams.data?.teams ?? [];
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    start.mutate();
+  };
+  return (
+    <section className="screen narrow">
+      <header className="screen-head">
+        <h1>Start work</h1>
+      </header>
+      <form className="card start" onSubmit={onSubmit}>
+        <div className="field">
+          <label htmlFor={ids.goal}>{choice.kind === 'target' ? 'What you say first' : 'Goal'}</label>
+          <textarea
+            id={ids.goal}
+            rows={3}
+            value={choice.goal}
+            required={choice.kind === 'roles'}
+            placeholder={choice.kind === 'file' ? 'Left empty: the goal of the file' : ''}
+            onChange={({ target }) => change({ goal: target.value })}
+          />
+        </div>
+        <fieldset className="switch" aria-label="Who works on it">
+          {KINDS.map(({ kind, label }) => (
+            <button
+              key={kind}
+              type="button"
+              aria-pressed={choice.kind === kind}
+              onClick={() => change({ kind, file: choice.file || (files[0] ?? '') })}
+            >
+              {label}
+            </button>
+          ))}
+        </fieldset>
+        {choice.kind === 'roles' && (
+          <fieldset className="role-list">
+            <legend className="quiet">Agents, by role</legend>
+            {(roles.data?.roles ?? [])
+              .filter(({ usable }) => usable)
+              .map(({ name, capabilities, source }) => (
+                <label key={name}>
+                  <input
+                    type="checkbox"
+                    checked={choice.roles.includes(name)}
+                    onChange={({ target }) =>
+                      change({
+                        roles: target.checked
+                          ? [...choice.roles, name]
+                          : choice.roles.filter((each) => each !== name),
+                      })
+                    }
+                  />{' '}
+                  {plain(name)}{' '}
+                  <span className="quiet">
+                    {plain(capabilities.join(', ').replaceAll('_', ' '))}
+                    {source === 'repository' && ' · of this project'}
+                  </span>
+                </label>
+              ))}
+          </fieldset>
+        )}
+        {choice.kind === 'file' && (
+          <div className="field">
+            <label htmlFor={ids.file}>Team file</label>
+            <select
+              id={ids.file}
+              value={choice.file}
+              onChange={({ target }) => change({ file: target.value })}
+            >
+              {files.map((file) => (
+                <option key={file}>{file}</option>
+              ))}
+            </select>
+            {teams.isSuccess && files.length === 0 && (
+              <span className="quiet">The project has no team file yet. Choose roles instead.</span>
+            )}
+          </div>
+        )}
+        {choice.kind === 'target' && (
+          <div className="field">
+            <label htmlFor={ids.target}>Target</label>
+            <input
+              id={ids.target}
+              required
+              value={choice.target}
+              placeholder="agent:NAME, prompt:NAME or workflow:FOLDER"
+              onChange={({ target }) => change({ target: target.value })}
+            />
+          </div>
+        )}
+        <div className="field-row">
+          {choice.kind !== 'file' && (
+            <div className="field">
+              <label htmlFor={ids.provider}>Who speaks</label>
+              <select
+                id={ids.provider}
+                value={choice.provider}
+                onChange={({ target }) => change({ provider: target.value })}
+              >
+                <option value="">as the project says ({providers.data?.default ?? '…'})</option>
+                {(providers.data?.providers ?? [])
+                  .filter(({ installed }) => installed !== false)
+                  .map(({ name, signedIn }) => (
+                    <option key={name} value={name}>
+                      {name} ({signedIn})
+                    </option>
+                  ))}
+              </select>
+            </div>
+          )}
+          {choice.kind !== 'file' && (
+            <div className="field">
+              <label htmlFor={ids.model}>Model</label>
+              <input
+                id={ids.model}
+                value={choice.model}
+                placeholder="the usual one"
+                onChange={({ target }) => change({ model: target.value })}
+              />
+            </div>
+          )}
+          {choice.kind !== 'file' && (
+            <>
+              <div className="field">
+                <label htmlFor={ids.turns}>At most turns</label>
+                <input
+                  id={ids.turns}
+                  type="number"
+                  min="1"
+                  value={choice.turns}
+                  onChange={({ target }) => change({ turns: target.value })}
+                />
+              </div>
+              <div className="field">
+                <label htmlFor={ids.usd}>At most $</label>
+                <input
+                  id={ids.usd}
+                  type="number"
+                  min="0.01"
+                  step="any"
+                  value={choice.usd}
+                  onChange={({ target }) => change({ usd: target.value })}
+                />
+              </div>
+            </>
+          )}
+          {choice.kind === 'roles' && (
+            <div className="field">
+              <label htmlFor={ids.mode}>Mode</label>
+              <select
+                id={ids.mode}
+                value={choice.mode}
+                onChange={({ target }) => change({ mode: target.value === 'AUTO' ? 'AUTO' : 'INTERACTIVE' })}
+              >
+                <option value="AUTO">goes on by itself</option>
+                <option value="INTERACTIVE">waits for your words</option>
+              </select>
+            </div>
+          )}
+        </div>
+        <div className="buttons">
+          <button type="submit" className="main-button" disabled={start.isPending}>
+            Start
+          </button>
+        </div>
+        <Problem error={start.error ?? providers.error} />
+      </form>
+    </section>
+  );
+}
+
+const KINDS = [
+  { kind: 'roles', label: 'A new team' },
+  { kind: 'file', label: 'A team file' },
+  { kind: 'target', label: 'An agent, prompt or workflow' },
+] as const;

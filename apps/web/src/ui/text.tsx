@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import { plain } from './plain.js';
+
+/** Words of somebody else, as they are: never markup, in a direction of their own. */
+export function Said({ text, className }: { readonly text: string; readonly className?: string }): ReactNode {
+  return (
+    <bdi dir="auto" className={className}>
+      {plain(text)}
+    </bdi>
+  );
+}
+
+/** Text whose lines and spaces count. It can be scrolled from the keyboard. */
+export function Verbatim({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reachable from the keyboard.
+    <section className="verbatim" tabIndex={0} aria-label={label}>
+      <pre dir="auto">{plain(text)}</pre>
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+/** Only a page that hangs takes this long. */
+export const LIMIT = 60_000;
+
+/** One browser for all tests. */
+export async function launch(path: string): Promise<Browser> {
+  const quiet = [
+    '--disable-gpu',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-dev-shm-usage',
+  ];
+  const args = [...quiet, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
+  return chromium.launch({ executablePath: path, headless: true, args });
+}
+
+/** A page that notes every error, every broken rule of its policy, and every request to anybody else. */
+export async function openPage(
+  browser: Browser,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<{ readonly context: BrowserContext; readonly page: Page; readonly problems: string[] }> {
+  const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options });
+  context.setDefaultTimeout(LIMIT);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('request', (request) => {
+    if (new URL(request.url()).hostname !== '127.0.0.1') problems.push(`asked ${request.url()}`);
+  });
+  return { context, page, problems };
+}
+
+/** A picture of the page, light and dark, where `SHOTS` names a folder for it. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env.SHOTS;
+  if (folder === undefined) return;
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
+  }
+}
