@@ -1,5 +1,5 @@
+import { guard } from '@cuebook/guard';
 import type { AuditProblem, StoredCommit } from '../contract.js';
-import { guard } from '../guard.js';
 import { DELETION } from '../store/keep/delete-blob.js';
 import { chainCommit, genesis, readHash } from '../store/row/chain.js';
 import { commitText } from '../store/row/commit-text.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { guard } from '@cuebook/guard';
 import type { ProjectionChange, RunId, StoredCommit, StoredEvent } from '../contract.js';
-import { guard } from '../guard.js';
 import { digest } from '../turn/digest.js';
 import {
   type CommitLine,
