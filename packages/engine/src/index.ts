@@ -102,7 +102,12 @@ export {
 } from './conversation/turn/native.js';
 export type { TurnRecorder } from './conversation/turn/receipts.js';
 export type { RunLook } from './conversation/turn/run-look.js';
-export { createConversationPort, createRunPort, type PortError, type RunPort } from './conversation/turn/run-port.js';
+export {
+  createConversationPort,
+  createRunPort,
+  type PortError,
+  type RunPort,
+} from './conversation/turn/run-port.js';
 export {
   type ComposedTurn,
   type TakeTurnOptions,
