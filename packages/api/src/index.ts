@@ -29,4 +29,5 @@ export type {
   RunView,
   TurnSummaryView,
   TurnView,
+  WaitView,
 } from './schema/views.js';

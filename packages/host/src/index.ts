@@ -1,7 +1,7 @@
 export { createChildBook } from './children.js';
 export type { Host, HostError, Reply, StartCall, StartedRun } from './contract.js';
 export { diagnosed, engineError, refusalError, refuse } from './errors.js';
-export { createHost } from './host.js';
+export { createHost, runOf } from './host.js';
 export type { Ground, KindAtWork, RunKind } from './kind.js';
 export { lazyKind } from './lazy.js';
 export { createLive, type LiveEvent } from './live.js';

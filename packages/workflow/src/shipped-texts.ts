@@ -1,7 +1,7 @@
 import { readShipped } from '@cuebook/files';
-import { shippedTexts } from '@cuebook/prompt';
+import { type ShippedTexts, shippedTexts } from '@cuebook/prompt';
 
 /** The words that this package ships, in `texts/`. */
-export const TEXTS = shippedTexts('workflow', (file) =>
+export const TEXTS: ShippedTexts = shippedTexts('workflow', (file) =>
   readShipped(new URL(`../texts/${file}`, import.meta.url)),
 );

@@ -8,7 +8,7 @@ import { Verbatim } from '../ui/text.js';
 /** Where the words that are pointed at come from, and what was sent beside the words. */
 export function WhyPanel(props: {
   readonly why: Explanation | undefined;
-  readonly tools: readonly JsonValue[];
+  readonly tools: readonly object[];
   readonly params: Readonly<Record<string, JsonValue>>;
 }): ReactNode {
   const { why, tools, params } = props;
