@@ -7,6 +7,7 @@ import { useKeys } from '../shell/keys.js';
 import { count } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
 import { Problem } from '../ui/problem.js';
+import { Verbatim } from '../ui/text.js';
 import { turnQuery } from '../wire/queries.js';
 import { PromptRows } from './prompt-rows.js';
 import { rowsOf } from './rows.js';
@@ -93,6 +94,8 @@ export function InspectScreen(): ReactNode {
         <Suspense fallback={<p className="quiet">Comparing …</p>}>
           <TurnDiff run={run} turn={turn} after={data} />
         </Suspense>
+      ) : request.masked ? (
+        <Masked text={request.text} />
       ) : (
         <Words
           request={request}
@@ -104,6 +107,14 @@ export function InspectScreen(): ReactNode {
     </section>
   );
 }
+
+/** Places of words count in the true text: while some are masked, none can be told rightly. */
+const Masked = ({ text }: { readonly text: string }): ReactNode => (
+  <>
+    <p className="quiet">Confidential words are masked. Show them to see where each word comes from.</p>
+    <Verbatim label="The prompt" text={text} />
+  </>
+);
 
 function Words(props: {
   readonly request: TurnView['full'];

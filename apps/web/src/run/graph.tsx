@@ -54,6 +54,7 @@ export default function Graph(props: {
         nodesConnectable={false}
         onlyRenderVisibleElements
         fitView
+        fitViewOptions={{ maxZoom: 1 }}
         minZoom={0.05}
         proOptions={{ hideAttribution: true }}
         onNodeClick={(_event, { id }) => onSelect(id)}

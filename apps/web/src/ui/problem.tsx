@@ -6,12 +6,12 @@ import { plain } from './plain.js';
 export function Problem({ error }: { readonly error: unknown }): ReactNode {
   if (error === null || error === undefined) return null;
   const { code, message } =
-    error instanceof Refused ? error.error : { code: 'E_PAGE', message: 'The page could not do this.' };
+    error instanceof Refused ? error.error : { code: undefined, message: 'The page could not do this.' };
   const diagnostics = error instanceof Refused ? (error.error.diagnostics ?? []) : [];
   return (
     <div className="problem" role="alert">
       <p>
-        {plain(message)} <code>{code}</code>
+        {plain(message)} {code !== undefined && <code>{code}</code>}
       </p>
       {diagnostics.length > 1 && (
         <ul>

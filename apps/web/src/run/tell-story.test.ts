@@ -1,0 +1,46 @@
+import type { RunEventView } from '@cuebook/api';
+import { describe, expect, it } from 'vitest';
+import { newDraft, storyOf } from './story-draft.js';
+import { takeEvent, tellStory } from './tell-story.js';
+
+const DATA = [
+  ['node.added', { node: { id: 'n', alias: 'dev', role: 'implementer', provider: 'cli' } }],
+  ['turn.started', { effect: 't', node: 'n', turn: 1, cause: 'start', kind: { kind: 'full' } }],
+  ['effect.intended', { id: 't', kind: 'node.turn', lane: 'node/n', input: {} }],
+  ['approval.requested', { id: 'a', about: 'native/t', tool: 'edit', input: { path: 'x' } }],
+  ['approval.resolved', { id: 'a', decision: 'deny', by: 'owner', message: 'No.' }],
+  [
+    'effect.settled',
+    { id: 't', outcome: { ok: true, output: { text: 'Done.', calls: [], end: { reason: 'done' } } } },
+  ],
+  ['budget.spent', { hold: 't', tokens: 7, usd: 0.5 }],
+  ['something.new', 'of a later version'],
+] as const;
+const EVENTS = DATA.map(([type, data], index) => ({
+  ...{ id: `r/${index + 1}`, run: 'r', seq: index + 1, at: index, type, data, command: 'c', hash: 'h' },
+})) as unknown as readonly RunEventView[];
+
+describe('tellStory', () => {
+  it('tells the same live and played back, at every event', () => {
+    const draft = newDraft();
+    for (const [index, event] of EVENTS.entries()) {
+      takeEvent(draft, event);
+      takeEvent(draft, event);
+      expect(storyOf(draft)).toEqual(tellStory(EVENTS.slice(0, index + 1)));
+    }
+  });
+
+  it('tells what was asked, answered, said and spent', () => {
+    const { agents, items } = tellStory(EVENTS);
+    expect(agents).toMatchObject([
+      { name: 'dev', status: 'idle', turns: 1, tokens: 7, usd: 0.5, last: 'Done.' },
+    ]);
+    expect(items).toMatchObject([
+      { kind: 'turn', text: 'Done.', calls: [{ status: 'denied', decision: 'Denied by owner: No.' }] },
+    ]);
+  });
+
+  it('shows at an earlier event that the agent waits', () => {
+    expect(tellStory(EVENTS.slice(0, 4)).agents[0]?.status).toBe('waiting');
+  });
+});
