@@ -31,6 +31,7 @@ const CHOSEN: Readonly<Record<string, string>> = {
   'apps/cli/src/resident/desk.ts': 'the store that a person configured',
   'apps/cli/src/run/workflow/answer.ts': 'cuebook.yaml',
   'apps/cli/src/team/session/edit-json.ts': 'a scratch folder',
+  'apps/cli/src/wire/called-wire.ts': 'cuebook.yaml',
   'apps/server/src/page/pages.ts': 'pages that are shipped',
   'apps/server/src/start/find-server.ts': 'CUEBOOK_HOME itself',
   'packages/platform/src/home/': 'the home of a platform',

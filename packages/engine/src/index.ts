@@ -78,12 +78,10 @@ export {
 } from './conversation/turn/run-port.js';
 export {
   type ComposedTurn,
-  type TakeTurnOptions,
-  type TurnTry,
   takeTurn,
 } from './conversation/turn/take-turn.js';
-export { createTurnDriver, type TurnDriverOptions } from './conversation/turn-driver.js';
-export type { Driver, Drivers, ObserveContext, PerformContext } from './effect/driver.js';
+export { createTurnDriver } from './conversation/turn-driver.js';
+export type { Driver, Drivers, PerformContext } from './effect/driver.js';
 export { type AuditFinding, auditRun } from './loop/audit.js';
 export type { EffectResolve } from './loop/decide.js';
 export { createEngine, type Engine, type ProblemPlace } from './loop/engine.js';

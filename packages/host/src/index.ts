@@ -21,10 +21,9 @@ export {
   writeRunNote,
 } from './run-note.js';
 export { conversationCommand } from './talk/command.js';
-export type { Talk, TalkKind, TalkPlace, TalkStart, TalkTool } from './talk/contract.js';
+export type { Talk, TalkKind, TalkPlace } from './talk/contract.js';
 export { replayTalkMachine } from './talk/machine.js';
-export type { TalkFacts, TalkState } from './talk/state.js';
-export { talkKind, talkRecord } from './talk/talk-kind.js';
+export { talkKind } from './talk/talk-kind.js';
 export { openRunVoices, type RunVoices } from './voices.js';
 export { byAge, type FileChange, type Wait, type WaitFor } from './wait.js';
 export type { Word } from './word.js';

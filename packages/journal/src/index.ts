@@ -33,7 +33,7 @@ export { openForVerify, type StoreToVerify } from './store/open-for-verify.js';
 export { promptHash } from './turn/digest.js';
 export { describeTurnError, type ReceiptError } from './turn/error.js';
 export { eventsOf, turnOf } from './turn/find.js';
-export { type KeyRing, readRing } from './turn/key/chain.js';
+export { readRing } from './turn/key/chain.js';
 export { fingerprintOf, type PublicKeys, publicKeyOf, type Signer, signerOf } from './turn/key/key.js';
 export { createSigner, type KeyError, readKeyFiles, readPublicKeys, trustKey } from './turn/key/key-files.js';
 export { rotateKey } from './turn/key/rotate.js';
