@@ -17,7 +17,7 @@ const MISTYPED =
 
 /** All with `npm run hints`, else every tenth by the seed. */
 function isSampled(shape: string): boolean {
-  if (process.env.CUEBOOK_HINTS === 'all') return true;
+  if (process.env.CUEBOOK_HINTS !== undefined) return process.env.CUEBOOK_HINTS === 'all';
   const seed = Number(process.env.CUEBOOK_SEED ?? 0);
   return [...shape].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) >>> 0, seed) % 10 === 0;
 }
