@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
 import { INLINED } from '../scripts/bundle.mjs';
 
@@ -25,6 +25,7 @@ export async function buildProgram(
     configFile: false,
     logLevel: 'error',
     resolve: { conditions },
+    plugins: [textsInPlace],
     // What the command has inlined, these have too: they are started hundreds of times.
     ssr: { noExternal: [/^@cuebook\//, ...INLINED], resolve: { conditions } },
     build: {
@@ -40,3 +41,12 @@ export async function buildProgram(
     remove: () => rmSync(outDir, { recursive: true, force: true }),
   };
 }
+
+/** The texts that a package ships are read where they lie in its sources. */
+const textsInPlace = {
+  name: 'texts-in-place',
+  transform: (code: string, id: string) =>
+    id.endsWith('/src/shipped-texts.ts')
+      ? code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
+      : undefined,
+};

@@ -16,8 +16,8 @@ const NO_HINTS: Readonly<Record<string, string>> = {
   'apps/cli/src/completion/scripts.ts': 'a completion script, which calls the command by its name',
 };
 
-const SOURCES = [...workspaces().flatMap(({ folder }) => [`${folder}/src`, `${folder}/page`]), 'scripts']
-  .flatMap((folder) => filesUnder(folder, ['.ts', '.js', '.mjs']))
+const SOURCES = [...workspaces().map(({ folder }) => `${folder}/src`), 'scripts']
+  .flatMap((folder) => filesUnder(folder, ['.ts', '.tsx', '.js', '.mjs']))
   .filter((file) => !file.endsWith('.test.ts') && !file.includes('/dist/'))
   .map((file) => ({ file, ...sourceHints(file, readFileSync(join(ROOT, file), 'utf8')) }));
 

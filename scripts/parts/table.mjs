@@ -38,7 +38,7 @@ export const PARTS = [
     ],
     debian: ['chromium'],
     otherwise: 'install Chromium or Chrome so that `chromium` or `google-chrome` is on the path',
-    usedBy: ['test/browser.test.ts', 'apps/server/test/page.test.ts'],
+    usedBy: ['test/browser.test.ts', 'apps/web/test/web.test.ts'],
   },
   {
     name: 'postgres',

@@ -117,7 +117,6 @@ export const FAULTS: readonly Fault[] = [
     to: '$1      - text: "\\ud800"\n',
     code: 'E_NOT_UNICODE',
     told: /half a character/,
-    at: '',
   },
   {
     file: S,

@@ -79,7 +79,7 @@ describe('a sheet', () => {
         { ref: 'texts/house-rules.yaml', line: 3, column: 14 },
       ],
     });
-    // A literal block knows the line of each of its lines, a quoted scalar with escapes only its start.
+    // Every line of a scalar knows its place, and so does every word of a quoted one.
     expect(explain(prompt, 4)?.origin).toMatchObject({
       kind: 'file',
       ref: 'sheets/review.yaml',
@@ -87,10 +87,10 @@ describe('a sheet', () => {
       column: 15,
     });
     expect(explain(prompt, prompt.text.indexOf('Rules') + 2)?.origin).toMatchObject({
-      kind: 'value',
+      kind: 'file',
       ref: 'texts/house-rules.yaml',
       line: 2,
-      column: 11,
+      column: 14,
     });
   });
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +23,8 @@ beforeAll(() => {
     join(folder, 'info'),
   ];
   execFileSync(process.execPath, [join(compiler, '..', 'bin', 'tsc'), ...args], { stdio: 'pipe' });
+  // What it depends on is found as in the project.
+  symlinkSync(join(compiler, '..', '..'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   const index = pathToFileURL(join(folder, 'js', 'index.js')).href;
   writeFileSync(

@@ -69,8 +69,8 @@ describe('-f', () => {
     });
     const { code, stdout } = await cuebook(['check', '-f', 'm.yaml'], { cwd });
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^m\.yaml:24:20 error E_INCLUDE_PATH .*"p\/b".*Did you mean "p\/a"\?$/m);
-    expect(stdout).toMatch(/^m\.yaml:24:20 error E_TEMPLATE_FIELD .*Nam/m);
+    expect(stdout).toMatch(/^m\.yaml:24:49 error E_INCLUDE_PATH .*"p\/b".*Did you mean "p\/a"\?$/m);
+    expect(stdout).toMatch(/^m\.yaml:24:60 error E_TEMPLATE_FIELD .*Nam/m);
     expect(stdout).toMatch(/warning W_SOURCE_KIND/);
     expect(stdout).toMatch(/warning W_SOURCE_UNUSED/);
     expect(stdout).toContain('2 errors, 3 warnings in 3 targets');

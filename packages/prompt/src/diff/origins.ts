@@ -91,7 +91,9 @@ function textByOrigin(prompt: Prompt): ReadonlyMap<string, OriginText> {
       entry.blocks.add(block.name);
       // Where a text is known for what it is, the files on the way to it may have any name.
       const via = origin.subject === undefined ? (origin.via ?? []).map(({ ref }) => ref).join('>') : '';
-      entry.seat += `${block.role} ${block.name} ${via}\n`;
+      const seat = `${block.role} ${block.name} ${via}\n`;
+      // Lines of one text that follow each other stand in one seat, however it is written in its file.
+      if (!goesOn || !entry.seat.endsWith(seat)) entry.seat += seat;
     }
   }
   return new Map(
