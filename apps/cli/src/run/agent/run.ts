@@ -14,7 +14,6 @@ import { requireNewFile, writeNamedFile } from '../../record/named-output.js';
 import { requireRun, unknownRun } from '../../record/run-name.js';
 import { requireAnswer } from '../../team/require.js';
 import { findHosted, followHosted, type HostedRun, readHosted, startHosted } from '../hosted.js';
-import { noteRun } from '../note.js';
 import { newRunId } from '../one-turn.js';
 import { insideName } from '../workflow/target.js';
 import { askApprovals } from './approve.js';
@@ -144,7 +143,6 @@ async function work(
   let isBegun = !isNew;
   const begin = async (text: string): Promise<void> => {
     const said = { text, attachments };
-    if (!isBegun) await noteRun({ call, journal, run: id, target: `agent:${agent}` });
     accept(
       isBegun
         ? await threads.say(id, said)

@@ -39,9 +39,11 @@ export async function reportOf(
 export function documentOf({ run, status, voice, whole }: Report, call: Call): object {
   const { kind: _kind, ...about } = status;
   const isOpen = status.kind === 'waiting';
+  // No host has the run: after a failure too, the same command goes on with it.
+  const goesOn = isOpen || status.kind === 'failed';
   return {
     ...about,
-    ...runDocument(whole, call.io, isOpen ? lineFor({ run, status }, call) : undefined),
+    ...runDocument(whole, call.io, goesOn ? lineFor({ run, status }, call) : undefined),
     ...whole.detail,
     provider: voice.provider.name,
     ...(voice.model && { model: voice.model }),

@@ -99,7 +99,11 @@ describe('cuebook run workflow:DIR', () => {
     const failed = await json('--script', 'fail.json');
     expect(failed).toMatchObject({
       code: 1,
-      answer: { status: 'failed', code: expect.stringMatching(/^E_PROVIDER/) },
+      answer: {
+        status: 'failed',
+        code: expect.stringMatching(/^E_PROVIDER/),
+        next: `cuebook run ${TARGET} --script fail.json --run ${failed.answer.run}`,
+      },
     });
     const again = await json('--script', 'fail.json', '--run', failed.answer.run);
     expect(again.answer).toMatchObject({ status: 'waiting', text: 'Back.' });

@@ -12,7 +12,6 @@ import { requireNewFile, writeNamedFile } from '../../record/named-output.js';
 import { requireRun, unknownRun } from '../../record/run-name.js';
 import { requireAnswer } from '../../team/require.js';
 import { findHosted, followHosted, type HostedRun, readHosted, startHosted } from '../hosted.js';
-import { noteRun } from '../note.js';
 import { newRunId } from '../one-turn.js';
 import { createTrace } from '../trace.js';
 import { openVoice, type Voice } from '../voice.js';
@@ -74,9 +73,6 @@ export async function carryOut(call: Call, whenHeld: WhenHeld): Promise<number> 
     try {
       const isOurs = await takeRun(opened, { id, store: journal.store, whenHeld });
       if (isOurs) {
-        const { target: named } = given.facts.call ?? {};
-        if (earlier === undefined && named !== undefined)
-          await noteRun({ call, journal, run: id, target: named });
         if (earlier === undefined) await begin(opened, id, given.input, call);
         else await goOn(opened, flags, given.input);
         await work({ run: id, opened, store: journal.store }, call);
