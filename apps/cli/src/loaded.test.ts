@@ -62,7 +62,7 @@ describe('a command loads what it uses', () => {
     '%j: the table of commands and nothing that it names',
     (args) => {
       const { packages, modules } = loadedBy(args);
-      expect(packages).toEqual(['commander', 'prompt']);
+      expect(packages).toEqual(['commander', 'guard', 'prompt']);
       expect(modules.filter((module) => module.includes('packages/prompt/'))).toEqual([
         expect.stringContaining('/packages/prompt/src/hint.ts'),
       ]);
@@ -73,7 +73,9 @@ describe('a command loads what it uses', () => {
     const { packages, modules } = loadedBy(['help', 'E_AT']);
     expect(packages.filter((name) => !OURS.has(name))).toEqual(['commander']);
     const others = modules.filter(
-      (module) => module.includes('packages/') && !/\/(?:conversation\/)?codes\.ts$|\/hint\.ts$/.test(module),
+      (module) =>
+        module.includes('packages/') &&
+        !/\/(?:conversation\/)?codes\.ts$|\/hint\.ts$|\/packages\/guard\/src\/index\.ts$/.test(module),
     );
     expect(others).toEqual([]);
   });
@@ -84,6 +86,7 @@ describe('a command loads what it uses', () => {
       expect(loadedBy(args).packages).toEqual([
         'commander',
         'files',
+        'guard',
         'profile',
         'prompt',
         'sheet',
@@ -101,7 +104,7 @@ describe('a command loads what it uses', () => {
 
 /** Our packages, as folders. */
 const OURS: ReadonlySet<string> = new Set(
-  'api bundle define engine files host journal manifest platform profile prompt provider resident sheet team template thread workflow workspace'.split(
+  'api bundle define engine files guard host journal manifest platform profile prompt provider resident sheet team template thread turn workflow workspace'.split(
     ' ',
   ),
 );

@@ -17,6 +17,8 @@ export interface OneTurn {
   readonly journal: Journal;
   readonly target: string;
   readonly prompt: TurnPrompt;
+  /** What the rehearsal says, in place of the file of `--script`. */
+  readonly script?: string | undefined;
   readonly publish?: (event: TurnEvent) => void;
   readonly overhear?: (session: Session) => Session;
 }
@@ -51,10 +53,11 @@ export async function speakOnce(one: OneTurn): Promise<RunReport> {
   const leave = host.watch(run, ({ event }) => publish(event));
   const stop = (): void => void host.tell(run, { type: 'stop' }, { id: 'stop by a signal', by: PERSON });
   try {
-    const [script, provider, model] = ['script', 'provider', 'model'].map((name) => flagValue(flags, name));
+    const [file, provider, model] = ['script', 'provider', 'model'].map((name) => flagValue(flags, name));
+    const script = one.script ?? (file === undefined ? undefined : await readNamedFile(io.cwd, file));
     const begun = await host.begin({
       ...{ id, by: PERSON, target },
-      ...(script === undefined ? {} : { script: await readNamedFile(io.cwd, script) }),
+      ...(script === undefined ? {} : { script }),
       ...(provider === undefined ? {} : { provider }),
       ...(model === undefined ? {} : { model }),
     });

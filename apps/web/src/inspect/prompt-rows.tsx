@@ -72,6 +72,8 @@ function RowView(props: {
             key={words.byte}
             type="button"
             className={`words ${classOf(words.span, lens, sources)}`}
+            // Spaces say nothing to a screen reader.
+            {...(words.text.trim() === '' ? { 'aria-label': 'white space' } : {})}
             data-pointed={byte !== undefined && byte >= words.byte && byte < words.byte + sizeOf(words.text)}
             onClick={(event) => props.onPoint(words.byte + byteInside(event.currentTarget, words.text))}
           >

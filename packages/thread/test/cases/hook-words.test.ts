@@ -127,7 +127,9 @@ describe('words that a hook makes', () => {
       ['agents/prompts/after_system_message.ts', 'author'],
       ['agents/prompts/after_system_message.ts', 'author'],
       ['agents/hooks/after_system_message.ts', 'author'],
-      ['define', 'platform'],
+      ['cuebook:define/conversation.md', 'platform'],
+      ['fence', 'platform'],
+      ['cuebook:define/conversation.md', 'platform'],
     ]);
     expect(fence).toMatchObject({
       role: 'user',

@@ -1,6 +1,7 @@
 import { correctionBlock } from '@cuebook/bundle';
 import { composeEvent, type EventRecord, findEvent, keepEvent, weekOf } from '@cuebook/platform';
 import { composeRequest, describeRefusal } from '@cuebook/prompt';
+import type { Script, TurnEvent } from '@cuebook/provider';
 import type { TurnPrompt } from '@cuebook/turn';
 import { type Call, flagValue, type Handler, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
@@ -10,7 +11,7 @@ import { byWhom, withPlatform } from '../../platform/open.js';
 import { type Bench, openBench } from '../../project/bench.js';
 import { journalPlace, withOpened } from '../../record/journal.js';
 import { speakOnce } from '../../run/one-turn.js';
-import { openVoices } from '../../run/voice.js';
+import { openVoices, readScriptFile } from '../../run/voice.js';
 
 /** `cuebook platform event [--date DAY]`: the theme of the week's public event, asked for once a week. */
 export const event: Handler = async (call) => {
@@ -24,6 +25,7 @@ export const event: Handler = async (call) => {
     if (known !== undefined) return show(call, known, true);
     const { blocks, params } = requireDone(await composeEvent(platform, week), week);
     await openVoices(bench, call);
+    let script = await readScriptFile(flags, io);
     let problems: readonly string[] = [];
     for (;;) {
       const note = problems.length === 0 ? [] : [correctionBlock('weekly_event', problems)];
@@ -31,7 +33,9 @@ export const event: Handler = async (call) => {
       const request = composeRequest({ ...told, hash: bench.hash, redactor: bench.redactor });
       if (!request.ok)
         throw new Failure('E_OUTPUT', request.error.map(describeRefusal).join(' '), { exit: 1 });
-      const answer = await speak(call, bench, { ...told, request: request.value, diagnostics: [] });
+      const prompt = { ...told, request: request.value, diagnostics: [] };
+      const { answer, rest } = await speak(call, { bench, prompt, script });
+      script = rest;
       const kept = await keepEvent(platform, { week, answer, by: byWhom(flags, io) });
       if (kept.ok) return show(call, kept.value, false);
       // Asked once more with what was wrong, then refused.
@@ -42,16 +46,35 @@ export const event: Handler = async (call) => {
   });
 };
 
-/** One turn on the record of the project. */
-async function speak(call: Call, bench: Bench, prompt: TurnPrompt): Promise<string> {
+interface Asked {
+  readonly bench: Bench;
+  readonly prompt: TurnPrompt;
+  readonly script: Script | undefined;
+}
+
+/** One turn on the record of the project, and what its script has left: each turn is a run, and a run begins a script. */
+async function speak(call: Call, { bench, prompt, script }: Asked) {
   return withOpened(await journalPlace(call.flags, call.io), async (journal) => {
+    let rest = script;
     const { run, status, text, error, reason } = await speakOnce({
       ...{ call, bench, journal, target: 'scenario:weekly_event', prompt },
+      ...(script && { script: JSON.stringify(script) }),
+      publish: (heard) => {
+        rest = script && restOf(script, heard, rest);
+      },
     });
-    if (status === 'done') return text;
+    if (status === 'done') return { answer: text, rest };
     const { code = 'E_AGENT_TURN', message = `The turn ended: ${reason}.` } = error ?? {};
     throw new Failure(code, `${message} The record is ${run}.`, { exit: 1 });
   });
+}
+
+/** A script behind the step that a turn plays: the rehearsal calls its session `lane@step`. */
+function restOf(whole: Script, heard: TurnEvent, rest: Script = whole): Script {
+  const [, lane = '', step] =
+    (heard.type === 'turn.start' && /^(.*)@(\d+)$/su.exec(heard.sessionId ?? '')) || [];
+  const steps = whole.lanes[lane];
+  return steps === undefined ? rest : { lanes: { ...rest.lanes, [lane]: steps.slice(Number(step) + 1) } };
 }
 
 async function show({ flags, io }: Call, record: EventRecord, known: boolean): Promise<number> {
