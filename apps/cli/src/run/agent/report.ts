@@ -18,9 +18,9 @@ export function reportOf(agent: string, report: RunReport): Report {
   const go = commandLine`run agent:${agent} --thread ${report.run}`;
   switch (report.status) {
     case 'done':
-    case 'failed':
     case 'stopped':
       return { ...report, agent };
+    case 'failed':
     case 'waiting':
       return { ...report, agent, ...(report.waits.length === 0 ? {} : { next: nextOf(report, go) }) };
     case 'running':

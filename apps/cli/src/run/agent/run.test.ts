@@ -55,6 +55,17 @@ describe('run agent:', () => {
     expect((await cuebook(['verify', '--all'], here)).code).toBe(0);
   });
 
+  it('names the command that goes on after a failure, which does', async () => {
+    const script = 'lanes: { desk: [{ error: { status: 401 } }, { text: Back. }] }\n';
+    const here = { cwd: folderWith({ ...PROJECT, 'script.yaml': script }) };
+    const failed = await cuebook([...RUN, '--input', 'Hello', '--env', `KEY=${KEY}`, '--json'], here);
+    const { thread, status, next } = JSON.parse(failed.stdout) as Answer & { readonly next: string };
+    expect([failed.code, status]).toEqual([1, 'failed']);
+    expect(next).toBe(`cuebook run agent:desk --thread ${thread} --input TEXT`);
+    const again = await cuebook([...next.split(' ').slice(1), '--script', 'script.yaml'], here);
+    expect(again).toMatchObject({ code: 0, stdout: 'Back.' });
+  });
+
   it('goes on with a thread in a later call, its variables and the place in the script kept', async () => {
     const here = { cwd: folderWith(PROJECT) };
     const first = await cuebook(
