@@ -27,7 +27,7 @@ export function runView(
     verify: settings.verify,
     rehearsal: nodes.some(({ node }) => isRehearsal(node.provider)),
     nodes: nodes.map((node) => nodeView(state, node)),
-    edges: state.edges,
+    edges: state.edges.map(({ at: _at, ...edge }) => edge),
     replies: state.replies,
     needs: needsOf(state).flatMap((need) => needView(run, state, need, changes)),
     budget: budgetOf(state, 'run'),

@@ -241,7 +241,7 @@ it('no path that PLANNING lets through lies outside of docs', () => {
       fc.array(somePart, { maxLength: 6 }).map((parts) => parts.join('/')),
       (path) => {
         if (judge(WORKER, 'write_file', { path }, { globalMode: 'PLANNING' }) !== 'allow') return;
-        const resolved = new URL(path, 'file:///w/x/').pathname;
+        const resolved = new URL(path, 'file:///w/x/').pathname.replace(/\/+/g, '/');
         expect(resolved).toMatch(/^\/w\/x\/docs\/./);
         expect(lexicalPath(path)).toMatchObject({ kind: 'docs' });
       },

@@ -124,9 +124,11 @@ stepsCompleted: [step-01-intake]
         const steps = [...completed.matchAll(/- "?([\w.-]+)/g)].map(([, step]) => step);
         expect(steps.filter((step) => !told.includes(step ?? ''))).toEqual([]);
         if (kind === 'done') {
-          expect(steps).toEqual(
+          // A decision that was told may be left without being listed: the way that was taken shows that it was made.
+          expect(told).toEqual(
             expect.arrayContaining(['step-01-intake', 'decide-02-project-type', 'end-99']),
           );
+          expect(steps).toContain('end-99');
         }
         // The output was there when its step was completed, and an empty file takes its place at most later.
         if (steps.includes('step-01-intake')) expect(desk.inProject('artifacts/intake.md')).toBeDefined();
