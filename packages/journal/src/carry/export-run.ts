@@ -4,7 +4,7 @@ import type { ProjectionRecord, RunId, Store, StoredCommit } from '../contract.j
 import { JournalFailure } from '../error.js';
 import { canonical } from '../turn/canonical.js';
 import { digest } from '../turn/digest.js';
-import { fingerprintOf, type PublicKeys } from '../turn/key/key.js';
+import { fingerprintOf, type PublicKeys, pemOf } from '../turn/key/key.js';
 import { type CommitLine, FORMAT_VERSION, type Header, type Line } from './format.js';
 
 export interface ExportOptions {
@@ -26,12 +26,7 @@ export async function* exportRun(
   const { head, projections } = still;
   const sum = createHash('sha256');
   const blobs = new Set<string>();
-  const keys = Object.fromEntries(
-    [...publicKeys.values()].map((key) => [
-      fingerprintOf(key),
-      key.export({ type: 'spki', format: 'pem' }).toString(),
-    ]),
-  );
+  const keys = Object.fromEntries([...publicKeys.values()].map((key) => [fingerprintOf(key), pemOf(key)]));
   const chain = [...(await store.keys())];
   yield line(sum, { cuebook: 'run', version: FORMAT_VERSION, run, keys, chain, head });
   for await (const commit of commitsUpTo(store, run, head)) {

@@ -10,7 +10,8 @@ export const KEY_COLUMNS = 'fingerprint, public_key, at, previous, vouched, sign
 /** The records of keys that a store has. */
 export async function readKeyRows(session: Session): Promise<readonly KeyRecord[]> {
   const rows = await session.rows(`SELECT ${KEY_COLUMNS} FROM cuebook_keys ORDER BY at, fingerprint`);
-  return rows.map(([, publicKey, at, previous, vouched, sig]) => ({
+  return rows.map(([id, publicKey, at, previous, vouched, sig]) => ({
+    id: String(id),
     publicKey: String(publicKey),
     at: Number(at),
     previous: textOf(previous),

@@ -159,6 +159,31 @@ describe('for all texts', () => {
     );
   });
 
+  test('an escape that runs into something encoded hides nothing of what both spell together', () => {
+    const secretTexts = [
+      '/home/jo/x',
+      '/home/alice/x',
+      '/Users/quinnray',
+      '/x/quinnray/y',
+      'C:\\Users\\Quinn Ray',
+      'alice',
+    ];
+    const escapes = ['%', '%25', '\\x', '\\u00', '&#x', '=', 'x%', ' %', '"%', '/%', '%%'];
+    const encodings = ['hex', 'base64', 'base64url'] as const;
+    for (const secret of secretTexts) {
+      for (const encoding of encodings) {
+        const encoded = Buffer.from(secret).toString(encoding);
+        for (const lead of escapes) {
+          for (const text of [`${lead}${encoded}`, `${lead}2f${encoded}`, `${lead}2F${encoded};`]) {
+            const once = redactor.redactText(text).text;
+            expect([text, judge.leaks(once)]).toEqual([text, []]);
+            expect([text, redactor.find(once)]).toEqual([text, []]);
+          }
+        }
+      }
+    }
+  });
+
   test('replacements are sorted, apart, inside the text, and never cut a surrogate pair in half', () => {
     fc.assert(
       fc.property(mixture, (text) => {

@@ -58,14 +58,14 @@ export function createScanner(context: LeakContext): Scanner {
   // The last text in which the full search found nothing: what is known is part of the full search, so the last
   // check has nothing to add there.
   let clean: string | undefined;
+  const knownParts = (): Compiled => {
+    known ??= compile(false);
+    return known;
+  };
   const scan: Scanner['scan'] = (source, mode) => {
-    if (mode.knownOnly) {
-      if (source === clean) return NOTHING;
-      known ??= compile(false);
-      return searchKnown(known, source, mode);
-    }
+    if (mode.knownOnly) return source === clean ? NOTHING : searchKnown(knownParts(), source, mode);
     all ??= compile(true);
-    const found = search(all, source, mode);
+    const found = search(all, knownParts, source, mode);
     if (mode.depth === 0 && found.length === 0) clean = source;
     return found;
   };
@@ -74,15 +74,22 @@ export function createScanner(context: LeakContext): Scanner {
 
 const NOTHING: readonly Replacement[] = [];
 
+const knownAsWritten = (known: Compiled, plain: Shadow, mode: ScanMode): readonly Replacement[] =>
+  toSource(plain, walkShadow(known, plain, { ...mode, knownOnly: true }, false).hits);
+
 /** The look at the text as written is the whole look where nothing is special. */
 function searchKnown(known: Compiled, source: string, mode: ScanMode): readonly Replacement[] {
-  const plain = plainShadow(source);
-  const raw = toSource(plain, walkShadow(known, plain, mode, false).hits);
+  const raw = knownAsWritten(known, plainShadow(source), mode);
   const special = nextSpecial(source, 0);
   return special === source.length ? raw : withShadow(known, shadowOf(source, special), mode, raw);
 }
 
-function search(all: Compiled, source: string, mode: ScanMode): readonly Replacement[] {
+function search(
+  all: Compiled,
+  known: () => Compiled,
+  source: string,
+  mode: ScanMode,
+): readonly Replacement[] {
   const plain = plainShadow(source);
   const quick = walkShadow(all, plain, mode, true);
   const beside = besideOf(source);
@@ -91,10 +98,12 @@ function search(all: Compiled, source: string, mode: ScanMode): readonly Replace
     return beside.length === 0 ? hits : union(hits, beside);
   }
   // An escape that is undone before a token, or what only looks like one, glues it to the word before it.
-  const asWritten = walkShadow(all, plain, mode, false).hits.filter(
-    ({ kind, known }) => known || kind === 'credential',
-  );
-  const raw = toSource(plain, asWritten);
+  const hits = walkShadow(all, plain, mode, false).hits;
+  const asWritten = hits.filter((hit) => hit.known || hit.kind === 'credential');
+  const certain = toSource(plain, asWritten);
+  // A path by its shape, which may be chance as written, covers what is known inside of it.
+  const isAll = asWritten.length === hits.length;
+  const raw = isAll ? certain : union(certain, knownAsWritten(known(), plain, mode));
   return union(withShadow(all, shadowOf(source, quick.special), mode, raw), beside);
 }
 

@@ -1,9 +1,12 @@
 import type { KeyObject } from 'node:crypto';
+import { guard } from '@cuebook/guard';
 import { z } from 'zod';
-import { fingerprintOf, isSigned, type PublicKeys, publicKeyOf, type Signer } from './key.js';
+import { fingerprintOf, isSigned, type PublicKeys, pemOf, publicKeyOf, type Signer } from './key.js';
 
 /** A public key of the records, as they keep it: signed by itself, and by the key that it replaced. */
 export interface KeyRecord {
+  /** The fingerprint that a store keeps it under. */
+  readonly id?: string | undefined;
   /** PEM. */
   readonly publicKey: string;
   /** Milliseconds since the epoch: when it came into use. */
@@ -16,6 +19,7 @@ export interface KeyRecord {
 }
 
 export const keyRecordSchema = z.object({
+  id: z.string().optional(),
   publicKey: z.string().max(1_000),
   at: z.number(),
   previous: z.string().max(1_000).optional(),
@@ -90,17 +94,25 @@ interface Link {
   readonly previous?: { readonly id: string; readonly key: KeyObject };
 }
 
-/** A record whose signatures fit. */
-function readRecord({ publicKey, previous, at, vouched, sig }: KeyRecord): Link | undefined {
-  const key = publicKeyOf(publicKey);
-  const before = previous === undefined ? undefined : publicKeyOf(previous);
+/** A record whose signatures fit, and that is written in the one way in which it can be. */
+function readRecord({ id: kept, publicKey, previous, at, vouched, sig }: KeyRecord): Link | undefined {
+  const key = exactKey(publicKey);
+  const before = previous === undefined ? undefined : exactKey(previous);
   if (key === undefined || (previous === undefined) !== (before === undefined)) return undefined;
   const id = fingerprintOf(key);
+  if (kept !== undefined && kept !== id) return undefined;
+  if (before === undefined && vouched !== undefined) return undefined;
   const text = recordText(id, before && fingerprintOf(before), at);
   if (!isSigned(text, sig, key)) return undefined;
   if (before === undefined) return { id, key, at };
   if (!isSigned(text, vouched ?? '', before)) return undefined;
   return { id, key, at, previous: { id: fingerprintOf(before), key: before } };
+}
+
+/** PEM may be spelt in several ways; a record that is spelt otherwise than it was written was changed. */
+function exactKey(pem: string): KeyObject | undefined {
+  const key = publicKeyOf(pem);
+  return key !== undefined && guard('key.spelling', pemOf(key) !== pem) ? undefined : key;
 }
 
 const recordText = (id: string, previous: string | undefined, at: number): string =>

@@ -21,10 +21,13 @@ export function signerOf(pem: string): Signer | undefined {
   return {
     keyId: keyIdOf(open),
     fingerprint: fingerprintOf(open),
-    publicKey: open.export({ type: 'spki', format: 'pem' }).toString(),
+    publicKey: pemOf(open),
     sign: (text) => sign(null, Buffer.from(text), secret).toString('base64url'),
   };
 }
+
+/** A public key as PEM, in the one spelling that records have. */
+export const pemOf = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString();
 
 /** A public key from PEM. Undefined when it is not an Ed25519 key. */
 export const publicKeyOf = (pem: string): KeyObject | undefined => parseKey(() => createPublicKey(pem));

@@ -119,6 +119,24 @@ describe('a key that was replaced', () => {
     }
   });
 
+  test('whose record was changed in any one bit is told, however its text is spelt', () => {
+    const [old, next] = [freshSigner(), freshSigner()];
+    const record = { ...nextKey(old, next, 1), id: next.fingerprint };
+    expect(readRing(keysOf(old), [record]).problems).toEqual([]);
+    const texts = ['id', 'publicKey', 'previous', 'vouched', 'sig'] as const;
+    for (const name of texts) {
+      const text = record[name] ?? '';
+      for (let at = 0; at < text.length; at += 1) {
+        for (let bit = 0; bit < 7; bit += 1) {
+          const flipped = String.fromCharCode(text.charCodeAt(at) ^ (1 << bit));
+          const changed = { ...record, [name]: text.slice(0, at) + flipped + text.slice(at + 1) };
+          const { problems } = readRing(keysOf(old), [changed]);
+          expect([name, at, bit, problems.length]).toEqual([name, at, bit, 1]);
+        }
+      }
+    }
+  });
+
   test('is replaced once, also when that was interrupted before the new one came into use', async () => {
     const { home, file, owner } = await rotatedHome(['run_a']);
     const files = must(await openFolder(home));
