@@ -94,6 +94,9 @@ export const WORKFLOW_MUTANTS: readonly Mutant[] = [
     'package.unused': 'userPromptTemplate that nothing reads is a warning at its place',
     'package.tools': 'is an error: the settings',
   }),
+  ...rows('packages/workflow', 'src/run/first-turn.test.ts', {
+    'package.servers': 'what is rendered has the tools of MCP servers as the first turn has them: api',
+  }),
   ...rows('packages/workflow', 'src/tool/terminal.test.ts', {
     'terminal.command': 'a command that is no bare name is refused: an absolute path',
     'terminal.folder': 'runs in no other folder',

@@ -32,6 +32,7 @@ export function describeTextSource(
       const texts = await source();
       for (const [path, text] of Object.entries(CONFORMANCE_TEXTS)) {
         expect([path, must(await texts.readText(at(path)))]).toEqual([path, text]);
+        expect(Buffer.from(must(await texts.readBytes(at(path)))).toString()).toBe(text);
       }
     });
 
@@ -56,6 +57,7 @@ export function describeTextSource(
     it.each(paths)('answers %j with %s', async (path, expected) => {
       const texts = await source();
       expect(outcome(await texts.readText(at(path)))).toBe(expected);
+      expect(outcome(await texts.readBytes(at(path)))).toBe(expected);
       const lexical = expected.startsWith('E_SANDBOX');
       expect(outcome(texts.clean(at(path)))).toBe(lexical ? expected : 'ok');
     });

@@ -48,6 +48,7 @@ function watching(source: TextSource): WatchedSource {
               return read.map((each, at) => note(paths[at] as string, each));
             },
           }),
+      readBytes: (path) => source.readBytes(path),
       list: (path, options) => source.list(path, options),
       walk: (path, options) => source.walk(path, options),
     },

@@ -107,6 +107,12 @@ export const THREAD_CODES = {
       'A hook that may change data returned nothing, or something of another shape. The data is unchanged.',
     mend: 'Return the data, changed or not.',
   },
+  W_HOOK_NOT_RUN: {
+    title: 'A hook was not run',
+    cause:
+      'A case of `cuebook test` hands in a conversation, which counts as stored, and the prompt has a hook that changes messages or results before they are stored.',
+    mend: 'Write the conversation as the hook leaves it.',
+  },
   W_HOOK_WORDS: {
     title: 'Words of a hook that nobody vouches for',
     cause:

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { LiveProject } from '@cuebook/define';
+import type { LiveProject, StepMessage } from '@cuebook/define';
 import type { Driver, EffectIntent, PerformContext } from '@cuebook/engine';
 import { fail, type Hash, type LeakContext, ok, type Result } from '@cuebook/prompt';
 import { type ComposedAsk, composeAsk } from './drive/compose.js';
@@ -13,6 +13,7 @@ import { createVault } from './env/vault.js';
 import { decideThread } from './run/decide.js';
 import { agentOf, promptName } from './run/definitions.js';
 import type { Events } from './run/event.js';
+import type { Message, MessageCall } from './run/message.js';
 import type { ThreadDiagnostic } from './run/outcome.js';
 import { projectThread } from './run/project/project.js';
 import { findFrame, NEW_THREAD, ROOT, type ThreadRunState } from './run/state.js';
@@ -25,6 +26,8 @@ export interface FirstInput extends Pick<Beginning, 'text' | 'env' | 'accountEnv
   readonly context: LeakContext;
   readonly hash: Hash;
   readonly hookMs?: number;
+  /** What was said before, as it is stored: the hooks of stored messages and results have had their say. */
+  readonly earlier?: readonly StepMessage[];
 }
 
 /** The first request of a thread, and what its hooks had to say. */
@@ -82,7 +85,30 @@ export async function composeFirst(
     const next = decideThread(state, { type: 'effect.settle', ...settled }, config, context);
     if (next.ok) fold(next.events);
   }
-  return ask(parts, state);
+  return ask(parts, withEarlier(state, input.earlier ?? []));
+}
+
+/** A thread in which a conversation has gone before the turn that is under way. */
+function withEarlier(state: ThreadRunState, earlier: readonly StepMessage[]): ThreadRunState {
+  const frame = findFrame(state, ROOT);
+  if (frame === undefined || earlier.length === 0) return state;
+  const said = earlier.map(({ role, text, calls, callId }, index): Message => {
+    const from = role === 'user' ? 'person' : role === 'tool' ? 'tool' : 'model';
+    return {
+      ...{
+        id: `earlier_${index}`,
+        role,
+        side: role === 'user' ? 'b' : 'a',
+        turn: frame.turn - 2,
+        from,
+        text,
+      },
+      ...(calls === undefined ? {} : { calls: calls as readonly MessageCall[] }),
+      ...(callId === undefined ? {} : { callId }),
+    };
+  });
+  const root = { ...frame, messages: [...said, ...frame.messages] };
+  return { ...state, frames: { ...state.frames, [ROOT]: root } };
 }
 
 /** More than the effects before a first request. */

@@ -275,6 +275,12 @@ export const WORKFLOW_CODES = {
       'Its name, or the name of an argument, is not plain: blanks, hidden characters, something private; or its schema is too large. A server writes these, and a model would read them as words.',
     mend: 'Ask whoever keeps the server to use plain names; other tools of the server are offered.',
   },
+  W_MCP_SERVER: {
+    title: 'Tools of a server are not shown',
+    cause:
+      'An agent of the package may use MCP servers of the project, and one of them could not be asked what it offers. `render`, `explain`, `diff` and `test` ask them as a run does: they start the program or call the address, list the tools, and end it.',
+    mend: 'The message says what is wrong with the server. A run that begins now has the same tools as are shown.',
+  },
   MCP_CALL_FAILED: {
     title: 'The server did not answer',
     cause: 'The MCP server has ended, did not answer in time, or answered with an error of the protocol.',

@@ -14,6 +14,7 @@ import { loadPackage } from './package/load.js';
 import { chooseMenu, readMenuData } from './package/menu.js';
 import type { PackageTrust, Workflow, WorkflowPackage } from './package/package.js';
 import { mergePolicies, type ToolSettings } from './policy/policy.js';
+import { NO_SERVERS, type Servers, type ServerTool } from './server/servers.js';
 import { readState } from './state/document.js';
 import { describeStateError } from './state/error.js';
 import { initialState } from './state/initial.js';
@@ -25,6 +26,8 @@ export interface WorkflowSource {
   readonly workflow: Workflow;
   /** The texts of the files that menus hand in, by alias path. */
   readonly menuData: ReadonlyMap<string, string>;
+  /** The tools of MCP servers, where they were asked. */
+  readonly serverTools: readonly ServerTool[];
 }
 
 const input = z.object({
@@ -61,6 +64,7 @@ export function createWorkflowProfile({
   settings,
   trustOf = isOwnFolder,
   voice = 'rehearsal',
+  servers,
 }: {
   readonly redactor?: Redactor;
   /** What the operator allows; left out: the defaults. */
@@ -69,6 +73,8 @@ export function createWorkflowProfile({
   readonly voice?: VoiceKind;
   /** How far the package in a folder of the project is trusted, and what to say of it. */
   readonly trustOf?: (folder: string) => PackageStanding | Promise<PackageStanding>;
+  /** Asks the MCP servers of the project what they offer; left out: nobody asks, and no tool of theirs is shown. */
+  readonly servers?: () => Promise<Pick<Servers, 'tools' | 'problems'>>;
 } = {}): Profile<WorkflowSource, typeof input> {
   return {
     prefix: 'workflow',
@@ -85,7 +91,12 @@ export function createWorkflowProfile({
       const chosen = choose(loaded.value, [...loaded.diagnostics, ...noted], id);
       if (!chosen.ok) return { ok: false, diagnostics: chosen.diagnostics };
       const menuData = await readMenuData(loaded.value, project, folder);
-      return { ...chosen, value: { ...chosen.value, menuData } };
+      const asked = await askServers(loaded.value, settings, servers);
+      return {
+        ok: true,
+        value: { ...chosen.value, menuData, serverTools: asked.tools },
+        diagnostics: [...chosen.diagnostics, ...asked.problems.map(serverNote)],
+      };
     },
     check: (source) => missingTools(source, settings),
     files: filesOfWorkflow,
@@ -98,7 +109,11 @@ export function createWorkflowProfile({
       const turn = { package: source.package, ...said.value, settings, redactor };
       const composed = composeTurn(turn);
       if (composed.ok) {
-        const { blocks, tools, sources } = toldTurn(composed.value, spellingKindOf(given.voice ?? voice));
+        const { blocks, tools, sources } = toldTurn(
+          composed.value,
+          spellingKindOf(given.voice ?? voice),
+          source.serverTools,
+        );
         return { ok: true, value: { ...composed.value, blocks, tools, sources } };
       }
       const { code } = composed.error;
@@ -139,6 +154,24 @@ const unacceptedNote = ({ name, version }: WorkflowPackage, why: string): Diagno
   message: `The words of the package ${name} ${version} are fenced as a stranger's: ${why}`,
 });
 
+/**
+ * What the servers offer to a package of which an agent may use them. For a package that nobody accepted, which no run
+ * follows, no server is started.
+ */
+async function askServers(
+  { agents, trust }: WorkflowPackage,
+  settings: ToolSettings | undefined,
+  ask: (() => Promise<Pick<Servers, 'tools' | 'problems'>>) | undefined,
+): Promise<Pick<Servers, 'tools' | 'problems'>> {
+  const isUsed = [...agents.values()].some(({ agent }) => mergePolicies(settings, agent.tools).mcp.enabled);
+  if (ask === undefined || !isUsed) return NO_SERVERS;
+  if (!guard('package.servers', trust === 'external')) return ask();
+  const problem = 'Nobody has accepted the package, so no MCP server was asked: their tools are not shown.';
+  return { tools: [], problems: [problem] };
+}
+
+const serverNote = (message: string): Diagnostic => ({ code: 'W_MCP_SERVER', severity: 'warning', message });
+
 /** A package at the top of the project, and those in `workflows/`; any other is named by its folder. */
 async function findPackages(project: TextSource): Promise<readonly string[]> {
   const found: string[] = [];
@@ -169,7 +202,7 @@ function choose(
   value: WorkflowPackage,
   diagnostics: readonly Diagnostic[],
   id = value.entry,
-): Loaded<Omit<WorkflowSource, 'menuData'>> {
+): Loaded<Pick<WorkflowSource, 'package' | 'workflow'>> {
   const workflow = value.workflows.get(id);
   if (workflow !== undefined) return { ok: true, value: { package: value, workflow }, diagnostics };
   const near = nearest(id, value.workflows.keys());
@@ -183,7 +216,7 @@ function choose(
 export type GivenTurn = Pick<WorkflowTurn, 'mode' | 'activeAgentId' | 'input' | 'data'>;
 
 /** Reads what was handed in, the choice of a menu included. */
-export function readTurn(source: WorkflowSource, given: Input): Loaded<GivenTurn> {
+export function readTurn(source: Omit<WorkflowSource, 'serverTools'>, given: Input): Loaded<GivenTurn> {
   const found = modeOf(source, given);
   if (!found.ok) return found;
   const activeAgentId = given.activeAgent ?? found.activeAgentId ?? firstAgent(source.package);

@@ -49,6 +49,7 @@ export function flatIssues(
     );
     const [best] = [...deep].sort((a, b) => weight(a) - weight(b));
     if (best !== undefined) return best.flatMap((each) => flatIssues(each, path));
+    return [{ path, message: unionMessage(issue) }];
   }
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: [...path, key], message: issue.message, unknownKey: key }));
@@ -56,6 +57,32 @@ export function flatIssues(
   const why = issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
   return [{ path, message: why }];
 }
+
+/** What each form of a union wants at its place, unless its schema says it in words of its own. */
+function unionMessage(issue: Extract<z.core.$ZodIssue, { readonly code: 'invalid_union' }>): string {
+  const wanted = [...new Set(wantedBy(issue))];
+  if (issue.message !== 'Invalid input' || wanted.length === 0) return issue.message;
+  const last = wanted.at(-1);
+  return `Invalid input: expected ${wanted.length === 1 ? last : `${wanted.slice(0, -1).join(', ')} or ${last}`}`;
+}
+
+function wantedBy(issue: z.core.$ZodIssue): readonly string[] {
+  if (issue.code === 'invalid_union') return issue.errors.flatMap((branch) => branch.flatMap(wantedBy));
+  if (issue.code === 'invalid_value') return issue.values.map((value) => JSON.stringify(value) ?? 'nothing');
+  if (issue.code === 'invalid_type') return [TYPES[issue.expected] ?? issue.expected];
+  return [issue.message];
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+  null: 'null',
+};
 
 const weight = (issues: readonly z.core.$ZodIssue[]): number =>
   issues.reduce((sum, each) => sum + (each.code === 'unrecognized_keys' ? each.keys.length : 1), 0);

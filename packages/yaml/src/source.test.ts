@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { growth } from '../../../test/growth.js';
+import { runs } from '../../../test/runs.js';
 import { printPath, readShape } from './shape.js';
 import { readYaml, readYamlDocuments, type YamlSource, yamlWithin } from './source.js';
 
@@ -203,4 +205,49 @@ test.each([
 test('a map of many keys takes time in proportion', () => {
   const text = (keys: number) => Array.from({ length: keys }, (_, i) => `k${i}: v`).join('\n');
   expect(growth((keys) => readYaml('x.yaml', text(keys), 'E_X'), 4_000, 3)).toBeLessThan(3);
+});
+
+describe('a value that fits no form of a union', () => {
+  const messages = (schema: z.ZodType, value: unknown) => {
+    const read = readShape(yaml(JSON.stringify({ at: value })), z.object({ at: schema }), 'E_X');
+    return read.diagnostics.map(({ message }) => message);
+  };
+  const isObject = (value: unknown): boolean =>
+    typeof value === 'object' && value !== null && !Array.isArray(value);
+  const forms = fc.uniqueArray(
+    fc.constantFrom<readonly [schema: z.ZodType, wanted: string, fits: (value: unknown) => boolean]>(
+      [z.string(), 'a string', (value) => typeof value === 'string'],
+      [z.number(), 'a number', (value) => typeof value === 'number'],
+      [z.boolean(), 'true or false', (value) => typeof value === 'boolean'],
+      [z.null(), 'null', (value) => value === null],
+      [z.literal('own'), '"own"', (value) => value === 'own'],
+      [z.enum(['a', 'b']), '"a"', (value) => value === 'a' || value === 'b'],
+      [z.array(z.string()), 'a list', Array.isArray],
+      [z.strictObject({ with: z.string() }), 'an object', isObject],
+      [z.union([z.literal(1), z.literal(2)]), '1', (value) => value === 1 || value === 2],
+    ),
+    { minLength: 2, maxLength: 5 },
+  );
+  const value = fc.constantFrom<unknown>(7, 'other', true, null, [], {}, ['x'], { with: 'x' });
+
+  test('is told every form that is wanted at its place, for all unions and values', () => {
+    fc.assert(
+      fc.property(forms, value, (options, given) => {
+        const found = messages(z.union(options.map(([schema]) => schema) as [z.ZodType, z.ZodType]), given);
+        if (options.some(([, , fits]) => fits(given))) return;
+        expect(found).toHaveLength(1);
+        for (const [, wanted] of options) expect(found[0]).toContain(wanted);
+      }),
+      runs(200, 3000),
+    );
+  });
+
+  test('is told in the words of the schema, where it has them', () => {
+    expect(messages(z.union([z.string(), z.null()], 'a name or nothing is needed'), 3)).toEqual([
+      'at: a name or nothing is needed',
+    ]);
+    expect(messages(z.union([z.enum(['own', 'shared']), z.object({ with: z.string() })]), 'x')).toEqual([
+      'at: Invalid input: expected "own", "shared" or an object',
+    ]);
+  });
 });

@@ -3,6 +3,9 @@ import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, write
 import { join } from 'node:path';
 import Database from 'libsql';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { newBucket } from '../../../../packages/bundle/test/bucket.js';
+import { type CephKeys, sharedCeph } from '../../../../test/ceph.js';
+import { describePart } from '../../../../test/part.js';
 import { cuebook } from '../../test/cuebook.js';
 import { projectWithRuns } from '../../test/records.js';
 
@@ -64,6 +67,29 @@ describe('cuebook verify with an anchor', () => {
     expect(json.code).toBe(1);
   });
 
+  /** Exports the anchor, puts the whole home of before back, and looks for it with what was exported. */
+  const findsEarlier = async (
+    places: readonly (readonly [to: readonly string[], against: string])[],
+    env: Readonly<Record<string, string>> = {},
+  ) => {
+    cpSync(join(cwd, '.cuebook'), join(cwd, 'earlier'), { recursive: true });
+    const forget = ['runs', 'forget', 'run_beta@first', '--response', '--by', 'Ada'];
+    expect((await cuebook(forget, { cwd })).code).toBe(0);
+    const to = places.flatMap(([each]) => each);
+    const exported = await cuebook(['anchor', 'export', ...to], { cwd, env });
+    expect([exported.code, exported.stderr]).toEqual([0, '']);
+    const against = places.flatMap(([, each]) => ['--against', each]);
+    expect((await cuebook(['verify', '--all', ...against], { cwd, env })).code).toBe(0);
+    rmSync(join(cwd, '.cuebook'), { recursive: true });
+    cpSync(join(cwd, 'earlier'), join(cwd, '.cuebook'), { recursive: true });
+    expect((await cuebook(['verify', '--all'], { cwd })).code).toBe(0);
+    for (const [, each] of places) {
+      const { code, stdout } = await cuebook(['verify', '--against', each], { cwd, env });
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/run_beta, event 3 error E_VERIFY_ROLLBACK run_beta ends at event 2/);
+    }
+  };
+
   it('finds an earlier copy of the whole home by an anchor that was exported, to a file, git and objects', async () => {
     execFileSync('git', ['init', '-q'], { cwd });
     execFileSync(
@@ -71,25 +97,32 @@ describe('cuebook verify with an anchor', () => {
       ['-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'x'],
       { cwd },
     );
-    cpSync(join(cwd, '.cuebook'), join(cwd, 'earlier'), { recursive: true });
-    const imported = await cuebook(['runs', 'forget', 'run_beta@first', '--response', '--by', 'Ada'], {
-      cwd,
+    await findsEarlier([
+      [['--to', 'kept.jsonl'], 'kept.jsonl'],
+      [['--git'], 'git'],
+      [['--objects', 'objects:store'], 'objects:store'],
+    ]);
+  });
+
+  describePart('s3', 'in a bucket', () => {
+    it('finds an earlier copy by an anchor that was exported to S3', async () => {
+      const { bucket, endpoint, region, credentials } = await newBucket(await sharedCeph());
+      const { accessKeyId, secretAccessKey } = credentials as CephKeys;
+      const env = {
+        CUEBOOK_S3_ACCESS_KEY_ID: accessKeyId,
+        CUEBOOK_S3_SECRET_ACCESS_KEY: secretAccessKey,
+        CUEBOOK_S3_REGION: region,
+        CUEBOOK_S3_ENDPOINT: endpoint ?? '',
+      };
+      const where = `s3://${bucket}/records`;
+      await findsEarlier([[['--objects', where], where]], env);
+      const refused = await cuebook(['verify', '--against', where], {
+        cwd,
+        env: { ...env, CUEBOOK_S3_SECRET_ACCESS_KEY: 'another' },
+      });
+      expect(refused.code).not.toBe(0);
+      expect(refused.stderr).toContain('E_OBJECT');
     });
-    expect(imported.code).toBe(0);
-    const to = ['--to', 'kept.jsonl', '--git', '--objects', 'objects:store'];
-    const exported = await cuebook(['anchor', 'export', ...to], { cwd });
-    expect(exported.stderr).toBe('');
-    expect(exported.code).toBe(0);
-    const against = ['--against', 'kept.jsonl', '--against', 'git', '--against', 'objects:store'];
-    expect((await cuebook(['verify', '--all', ...against], { cwd })).code).toBe(0);
-    rmSync(join(cwd, '.cuebook'), { recursive: true });
-    cpSync(join(cwd, 'earlier'), join(cwd, '.cuebook'), { recursive: true });
-    expect((await cuebook(['verify', '--all'], { cwd })).code).toBe(0);
-    for (const each of ['kept.jsonl', 'git', 'objects:store']) {
-      const { code, stdout } = await cuebook(['verify', '--against', each], { cwd });
-      expect(code).toBe(1);
-      expect(stdout).toMatch(/run_beta, event 3 error E_VERIFY_ROLLBACK run_beta ends at event 2/);
-    }
   });
 
   it('takes a removal by retention for what it is', async () => {

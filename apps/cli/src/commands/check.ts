@@ -93,14 +93,18 @@ async function check(scope: Scope, { flags, io }: Call): Promise<Report> {
     }
   };
   const looked: string[] = [];
+  const hooks = await hooksOn(on, targets);
   for (const target of targets) {
     const checked = await checkTarget(on, target);
+    // Hooks are run with the author's examples, once all else fits.
+    const hooked = hasErrors(checked.diagnostics) ? [] : await hooks?.saidOf(target);
     // A file is checked with every target that it is a part of, and so with what it includes.
     const isPart = file === undefined || checked.files.includes(file);
     if (isPart) looked.push(target);
-    if (isPart) for (const diagnostic of checked.diagnostics) found.push(diagnostic);
+    if (isPart) for (const diagnostic of [...checked.diagnostics, ...(hooked ?? [])]) found.push(diagnostic);
     else add(checked.diagnostics);
   }
+  await hooks?.close();
   if (isWhole(scope, flags)) add(await findProblems(bench));
   const isNothing = looked.length === 0 && file !== CONFIG_FILE && !hasErrors(found);
   add(opened.diagnostics);
@@ -108,6 +112,12 @@ async function check(scope: Scope, { flags, io }: Call): Promise<Report> {
   if (isNothing) found.push(await nothingToCheck(scope));
   return { folder, targets: looked, diagnostics: sortDiagnostics(uniqueDiagnostics(found)) };
 }
+
+/** Loaded only where there are definitions. */
+const hooksOn = async (bench: Bench, targets: readonly string[]) =>
+  targets.some((target) => /^(?:agent|prompt):/.test(target))
+    ? (await import('../project/definition.js')).runComposer(bench)
+    : undefined;
 
 /** Loaded only for manifests that were named. */
 const loadManifests = () => import('../project/manifests.js');
@@ -140,7 +150,7 @@ async function targetsOf(
   }
   if (target === undefined) return { targets: await findTargets(bench), on: bench };
   const opened = isWorkflow(target)
-    ? await (await import('../project/workflows.js')).workflowBench(bench, target, io, settings)
+    ? await (await import('../project/workflows.js')).workflowBench(bench, target, io, { settings })
     : { bench, text: target };
   const named = await requireTarget(opened.bench, opened.text);
   return { targets: [named.text], on: named.bench };

@@ -1,4 +1,4 @@
-import { type ComposedTarget, composeTarget, findTargets } from '@cuebook/profile';
+import { type ComposedTarget, findTargets } from '@cuebook/profile';
 import type { ToolDefinition } from '@cuebook/prompt';
 import { findReach, type Reach, type ReachTarget, type Subject } from '@cuebook/prompt/diff';
 import { type Call, flagValues, type Handler, isOn } from '../command.js';
@@ -10,7 +10,9 @@ import { compareMasked } from '../output/masked-diff.js';
 import { withProgress } from '../output/progress.js';
 import { styleFor } from '../output/style.js';
 import { type Bench, openBench } from '../project/bench.js';
+import { type RunComposer, runComposer } from '../project/definition.js';
 import { type CalledTarget, composeWith, openCalled, requireTarget } from '../project/target.js';
+import { isWorkflow } from '../project/workflow-folder.js';
 import type { RecordedTurn } from '../record/recorded-turn.js';
 import { isTurnName } from '../record/turn-name.js';
 
@@ -57,7 +59,10 @@ async function openBoth(call: Call): Promise<readonly [Side, Side]> {
       return requireRecorded(call, text);
     }
     bench ??= openBench(flags, io);
-    return requireTarget(await bench, text);
+    if (!isWorkflow(text)) return requireTarget(await bench, text);
+    const { workflowBench } = await import('../project/workflows.js');
+    const opened = await workflowBench(await bench, text, io, { asks: true });
+    return requireTarget(opened.bench, opened.text);
   };
   return composeBoth(call, [await open(first), await open(second)]);
 }
@@ -107,24 +112,29 @@ const toSubject = ({ prompt, tools, params, capabilities }: ComposedTarget): Sub
   ...(capabilities === undefined ? {} : { capabilities }),
 });
 
-/** Every target of either side, each composed with its own examples, as its run would be without hooks. */
+/** Every target of either side, each composed with its own examples, as its run would compose it. */
 async function reachOf(
   before: CalledTarget,
   after: CalledTarget,
   origins: Parameters<typeof findReach>[0],
 ): Promise<readonly Reach[]> {
-  const isOneSource = before.bench === after.bench;
+  const isOneSource = before.bench.project === after.bench.project;
   const [olds, nows] = [new Set(await findTargets(before.bench)), new Set(await findTargets(after.bench))];
-  const targets: ReachTarget[] = [];
-  for (const target of new Set([...olds, ...nows])) {
-    const old = olds.has(target) ? await subjectOf(before.bench, target) : undefined;
-    const now = isOneSource ? old : nows.has(target) ? await subjectOf(after.bench, target) : undefined;
-    targets.push({ target, before: old, after: now });
+  const [old, now] = [runComposer(before.bench), runComposer(after.bench)];
+  try {
+    const targets: ReachTarget[] = [];
+    for (const target of new Set([...olds, ...nows])) {
+      const was = olds.has(target) ? await subjectOf(old, target) : undefined;
+      const is = isOneSource ? was : nows.has(target) ? await subjectOf(now, target) : undefined;
+      targets.push({ target, before: was, after: is });
+    }
+    return findReach(origins, targets);
+  } finally {
+    await Promise.all([old.close(), now.close()]);
   }
-  return findReach(origins, targets);
 }
 
-async function subjectOf(bench: Bench, target: string): Promise<Subject | 'broken'> {
-  const result = await composeTarget(bench, target);
+async function subjectOf(composer: RunComposer, target: string): Promise<Subject | 'broken'> {
+  const result = await composer.compose(target);
   return result.ok ? toSubject(result.value) : 'broken';
 }

@@ -3,7 +3,7 @@ import { openFolder } from '@cuebook/files';
 import { type Diagnostic, hasErrors } from '@cuebook/prompt';
 import { type Call, flagValue, type Handler, isOn } from '../command.js';
 import { Failure, usage } from '../failure.js';
-import { problemLine } from '../output/diagnostics.js';
+import { problemLine, uniqueDiagnostics } from '../output/diagnostics.js';
 import { printJson } from '../output/json.js';
 import { styleFor } from '../output/style.js';
 import { type Bench, openBench } from '../project/bench.js';
@@ -34,7 +34,12 @@ export const run: Handler = async (call) => {
     const results = await runCases(desk, cases, { jobs, onDone: progress });
     progress(undefined);
     const snapshots = await keepSnapshots(bench, books, found);
-    return await report(call, { results, diagnostics: [...found.diagnostics, ...diagnostics], snapshots });
+    const said = uniqueDiagnostics(results.flatMap(({ hooks }) => hooks));
+    return await report(call, {
+      results,
+      diagnostics: [...found.diagnostics, ...diagnostics, ...said],
+      snapshots,
+    });
   } finally {
     await close();
   }

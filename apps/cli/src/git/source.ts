@@ -14,17 +14,22 @@ export async function revisionSource(folder: string, revision: string): Promise<
   // The tree in memory holds each file's object id in the place of its text.
   const tree = memorySource(Object.fromEntries([...blobs].map(([path, { id }]) => [path, id])));
   if (!tree.ok) throw new Failure('E_GIT', 'The revision holds paths that cannot be read', { exit: 1 });
-  const texts = new Map<string, Promise<FileResult<string>>>();
+  const read = new Map<string, Promise<FileResult<Buffer>>>();
+  const readBytes = async (path: string): Promise<FileResult<Buffer>> => {
+    const id = await tree.value.readText(path);
+    if (!id.ok) return id;
+    const clean = tree.value.clean(path);
+    if (!clean.ok) return clean;
+    const known = read.get(clean.value) ?? readBlob(folder, clean.value, blobs.get(clean.value) as Blob);
+    read.set(clean.value, known);
+    return known;
+  };
   return {
     ...tree.value,
+    readBytes,
     async readText(path) {
-      const id = await tree.value.readText(path);
-      if (!id.ok) return id;
-      const clean = tree.value.clean(path);
-      if (!clean.ok) return clean;
-      const known = texts.get(clean.value) ?? readBlob(folder, clean.value, blobs.get(clean.value) as Blob);
-      texts.set(clean.value, known);
-      return known;
+      const bytes = await readBytes(path);
+      return bytes.ok ? decoded(bytes.value, path) : bytes;
     },
   };
 }
@@ -72,15 +77,19 @@ async function listBlobs(folder: string, commit: string): Promise<ReadonlyMap<st
   return blobs;
 }
 
-async function readBlob(folder: string, path: string, { id, size }: Blob): Promise<FileResult<string>> {
+async function readBlob(folder: string, path: string, { id, size }: Blob): Promise<FileResult<Buffer>> {
   if (guard('git.blob-limit', size > DEFAULT_READ_LIMIT)) {
     return { ok: false, error: { code: 'E_FILE_TOO_LARGE', path, limit: DEFAULT_READ_LIMIT, unit: 'bytes' } };
   }
   const answer = await git(folder, ['cat-file', 'blob', id]);
   if (!answer.ok) return { ok: false, error: { code: 'E_DISK', path, system: 'EGIT' } };
-  const text = decodeUtf8(answer.stdout);
+  return { ok: true, value: answer.stdout };
+}
+
+function decoded(bytes: Buffer, path: string): FileResult<string> {
+  const text = decodeUtf8(bytes);
   if (guard('git.utf8', text === undefined)) {
-    return { ok: false, error: { code: 'E_NOT_UTF8', path, offset: firstBadByte(answer.stdout) } };
+    return { ok: false, error: { code: 'E_NOT_UTF8', path, offset: firstBadByte(bytes) } };
   }
   return { ok: true, value: (text ?? '').replace(/^\ufeff/, '') };
 }

@@ -41,7 +41,9 @@ async function composeCall(
   const text = `prompt:${name}`;
   const composed = await composeTarget(bench, text, input);
   const found = requireProfile(bench.profiles, text);
-  return composed.ok && found.ok ? composeAsRun({ ...found, bench }, composed.value, input, live) : composed;
+  return composed.ok && found.ok
+    ? composeAsRun({ ...found, bench }, composed.value, input, { open: async () => live })
+    : composed;
 }
 
 /** What a prompt that is called with arguments is told first. They are judged by its schema. */

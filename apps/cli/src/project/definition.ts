@@ -2,12 +2,22 @@ import { pathToFileURL } from 'node:url';
 import {
   type AgentData,
   type DefinitionSource,
+  type HookKind,
   type LiveProject,
   openLiveProject,
   type PromptData,
+  type StepMessage,
 } from '@cuebook/define';
-import { type ComposedTarget, type TargetResult, watchedSource } from '@cuebook/profile';
+import {
+  type ComposedTarget,
+  composeTarget,
+  requireProfile,
+  type TargetResult,
+  watchedSource,
+} from '@cuebook/profile';
+import type { Diagnostic } from '@cuebook/prompt';
 import { composeFirst } from '@cuebook/thread';
+import type { Bench } from './bench.js';
 import type { CalledTarget } from './target.js';
 
 type Values = Readonly<Record<string, string>>;
@@ -28,7 +38,7 @@ export async function composeAsRun(
   { profile, bench, target }: Pick<CalledTarget, 'profile' | 'bench' | 'target'>,
   composed: ComposedTarget,
   input: unknown,
-  opened?: LiveProject,
+  { open, earlier = [] }: AsRunOptions = {},
 ): Promise<TargetResult> {
   // The same source as composing reads from: the project is loaded once.
   const loaded = await profile.load(watchedSource(bench.project).source, target.name);
@@ -36,11 +46,9 @@ export async function composeAsRun(
   const { catalog, entry } = loaded.value as DefinitionSource<PromptData | AgentData>;
   const given = profile.input.parse(input ?? profile.sample(loaded.value)) as unknown as Given;
   const kind = profile.prefix === 'agent' ? 'agent' : 'prompt';
-  const live =
-    opened ??
-    (hasHooks(catalog, kind, entry.name)
-      ? await openLiveProject(bench.project, { folder: pathToFileURL(`${bench.folder}/`).href })
-      : quiet(catalog));
+  const hooks = hooksOf(catalog, kind, entry.name);
+  const own = hooks.length > 0 && open === undefined ? await openLive(bench) : undefined;
+  const live = hooks.length === 0 ? quiet(catalog) : (own ?? (await open?.()) ?? quiet(catalog));
   try {
     const { input: text, env, accountEnv, instanceEnv } = given;
     const { context, hash } = bench;
@@ -53,6 +61,7 @@ export async function composeAsRun(
       instanceEnv,
       context,
       hash,
+      earlier,
     });
     if (!first.ok) return { ok: false, diagnostics: [{ severity: 'error', ...first.error }] };
     const { request, step, diagnostics } = first.value;
@@ -65,12 +74,64 @@ export async function composeAsRun(
         params: request.params,
         prompt: request.prompt,
         request,
-        diagnostics: [...composed.diagnostics, ...diagnostics],
+        diagnostics: [...composed.diagnostics, ...diagnostics, ...notRun(catalog, hooks, earlier)],
       },
     };
   } finally {
-    if (opened === undefined) await live.close();
+    await own?.close();
   }
+}
+
+export interface AsRunOptions {
+  /** The project with its functions, opened when a hook is to run; left out: opened and closed here. */
+  readonly open?: () => Promise<LiveProject>;
+  /** A conversation that has gone before. */
+  readonly earlier?: readonly StepMessage[];
+}
+
+/** The functions of a project, as of the source that the bench reads from. */
+export const openLive = ({ project, folder }: Pick<Bench, 'project' | 'folder'>): Promise<LiveProject> =>
+  openLiveProject(project, { folder: pathToFileURL(`${folder}/`).href });
+
+/** Composes targets of a bench as their runs do, with one start of the project's functions for all. */
+export interface RunComposer {
+  compose(text: string, input?: unknown): Promise<TargetResult>;
+  /** What is said of a target's hooks, and of what they make of it, when it is composed with its author's examples. */
+  saidOf(text: string): Promise<readonly Diagnostic[]>;
+  close(): Promise<void>;
+}
+
+export function runComposer(bench: Bench): RunComposer {
+  let live: Promise<LiveProject> | undefined;
+  const open = (): Promise<LiveProject> => {
+    live ??= openLive(bench);
+    return live;
+  };
+  const compose: RunComposer['compose'] = async (text, input) => {
+    const composed = await composeTarget(bench, text, input);
+    const found = requireProfile(bench.profiles, text);
+    if (!composed.ok || !found.ok || !isDefinition(found)) return composed;
+    return composeAsRun({ ...found, bench }, composed.value, input, { open });
+  };
+  return {
+    compose,
+    async saidOf(text) {
+      const found = requireProfile(bench.profiles, text);
+      if (!found.ok || !isDefinition(found)) return [];
+      const loaded = await found.profile.load(watchedSource(bench.project).source, found.target.name);
+      if (!loaded.ok) return [];
+      const { catalog, entry } = loaded.value as DefinitionSource<PromptData | AgentData>;
+      const kind = found.profile.prefix === 'agent' ? 'agent' : 'prompt';
+      if (hooksOf(catalog, kind, entry.name).length === 0) return [];
+      const composed = await compose(text);
+      if (composed.ok) return composed.value.diagnostics.filter(({ code }) => code.startsWith('W_HOOK'));
+      return composed.diagnostics.map((each) => ({
+        ...each,
+        message: `${text} with its hooks: ${each.message}`,
+      }));
+    },
+    close: async () => (await live)?.close(),
+  };
 }
 
 /** Whether a run composes the target by itself. */
@@ -79,12 +140,37 @@ export const isDefinition = ({ profile: { prefix } }: Pick<CalledTarget, 'profil
 
 type Catalog = LiveProject['catalog'];
 
-/** Whether code of the project has a say in the request. */
-function hasHooks(catalog: Catalog, kind: 'agent' | 'prompt', name: string): boolean {
+/** The hooks of a target: code of the project that has a say in what is told. */
+function hooksOf(catalog: Catalog, kind: 'agent' | 'prompt', name: string): readonly string[] {
   const agent = kind === 'agent' ? catalog.agents.get(name)?.data : undefined;
   const prompt = catalog.prompts.get(agent?.sideA.prompt ?? name)?.data;
-  return (prompt?.hooks ?? agent?.hooks ?? []).length > 0;
+  return prompt?.hooks ?? agent?.hooks ?? [];
 }
+
+/** Hooks that have their say when a message or a result is stored, which a conversation that is handed in was not. */
+function notRun(
+  catalog: Catalog,
+  hooks: readonly string[],
+  earlier: readonly StepMessage[],
+): readonly Diagnostic[] {
+  if (earlier.length === 0) return [];
+  return hooks.flatMap((hook): Diagnostic[] => {
+    const kind = catalog.hooks.get(hook)?.data.hook;
+    if (kind === undefined || !STORING.has(kind)) return [];
+    const message = `The hook "${hook}" (${kind}) is not run for the conversation that is handed in, which counts as stored.`;
+    return [{ code: 'W_HOOK_NOT_RUN', severity: 'warning', message }];
+  });
+}
+
+const STORING: ReadonlySet<string> = new Set<HookKind>([
+  'before_create_message',
+  'after_create_message',
+  'before_update_message',
+  'after_update_message',
+  'before_store_tool_result',
+  'after_tool_call_success',
+  'after_tool_call_failure',
+]);
 
 /** A project of which no function is called. */
 const quiet = (catalog: Catalog): LiveProject => ({

@@ -42,7 +42,7 @@ export async function openCalled({
   if (isWorkflow(text)) {
     const { workflowBench } = await import('./workflows.js');
     const outer = await openBenchAt(await workflowFolder(flags, io), io, kindsOf(text));
-    const opened = await workflowBench(outer, text, io);
+    const opened = await workflowBench(outer, text, io, { asks: true });
     return requireTarget(opened.bench, opened.text);
   }
   return requireTarget(await openBench(flags, io, kindsOf(text)), text);

@@ -5,6 +5,7 @@ import {
   isOwnPackage,
   NO_SETTINGS,
   readWorkflowSettings,
+  type Servers,
   type WorkflowSettings,
 } from '@cuebook/workflow/profiles';
 import { diagnosed } from '../failure.js';
@@ -16,15 +17,15 @@ import { liesInProject, openPackage, ownPackage, standingOf } from './packages.j
 /**
  * The bench to compose a workflow on, and the target there. A package of the project is named from the project's
  * top; any other, folder or zip archive, from where the call was made, and becomes the source itself. The settings are
- * those of the project where none are given.
+ * those of the project where none are given. `asks`: MCP servers are asked for their tools, as a run asks them.
  */
 export async function workflowBench(
   bench: Bench,
   text: string,
   io: Io,
-  settings?: WorkflowSettings,
+  { settings: given, asks = false }: { readonly settings?: WorkflowSettings; readonly asks?: boolean } = {},
 ): Promise<{ readonly bench: Bench; readonly text: string }> {
-  const { tools } = settings ?? (await requireWorkflowSettings(bench.files));
+  const settings = given ?? (await requireWorkflowSettings(bench.files));
   const target = parseTarget(text);
   const [named = '', id] = (target?.name ?? '').split('#');
   const inside = await bench.files.stat(named);
@@ -40,7 +41,8 @@ export async function workflowBench(
   const standing = isOwn || found === undefined ? undefined : await standingOf(found, { folder, named, io });
   const profile = createWorkflowProfile({
     redactor,
-    settings: tools,
+    settings: settings.tools,
+    ...(asks ? { servers: serversOf(settings, bench, io) } : {}),
     voice: await usualVoice(bench.files, io),
     ...(standing === undefined ? {} : { trustOf: () => standing }),
   });
@@ -50,6 +52,21 @@ export async function workflowBench(
     bench: { ...bench, profiles, project: found.source },
     text: id === undefined ? 'workflow:.' : `workflow:.#${id}`,
   };
+}
+
+/** Asks the servers once, however often a package is loaded. */
+function serversOf(settings: WorkflowSettings, { folder, redactor }: Bench, { env }: Io) {
+  let asked: Promise<Servers> | undefined;
+  return (): Promise<Servers> => {
+    asked ??= ask();
+    return asked;
+  };
+  async function ask(): Promise<Servers> {
+    const { connectServers } = await import('@cuebook/workflow');
+    const servers = await connectServers(settings, { env, cwd: folder, redactor });
+    await servers.close();
+    return servers;
+  }
 }
 
 /** The kind of provider that a run of the project speaks through when its call names none. */

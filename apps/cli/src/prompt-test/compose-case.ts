@@ -1,12 +1,6 @@
-import { composeStep, type LiveProject, type StepMessage } from '@cuebook/define';
-import {
-  type ComposedTarget,
-  composeTarget,
-  parseTarget,
-  requireProfile,
-  type TargetResult,
-} from '@cuebook/profile';
-import { composeRequest, type Diagnostic, describeRefusal, type JsonValue } from '@cuebook/prompt';
+import type { LiveProject, StepMessage } from '@cuebook/define';
+import { composeTarget, parseTarget, requireProfile, type TargetResult } from '@cuebook/profile';
+import type { Diagnostic, JsonValue } from '@cuebook/prompt';
 import { saidFirst } from '../mcp/arguments.js';
 import type { Bench } from '../project/bench.js';
 import { composeAsRun, isDefinition } from '../project/definition.js';
@@ -29,13 +23,15 @@ export async function composeCase(desk: CaseBench, test: TestCase): Promise<Targ
   if (strange !== undefined) return { ok: false, diagnostics: refused(strange).refused };
   const composed = await composeTarget(bench, text, input.value);
   if (!composed.ok) return composed;
-  if (test.conversation === undefined) {
-    const found = requireProfile(bench.profiles, text);
-    return found.ok && isDefinition(found)
-      ? composeAsRun({ ...found, bench }, composed.value, input.value)
-      : composed;
+  const found = requireProfile(bench.profiles, text);
+  if (found.ok && isDefinition(found)) {
+    const earlier = (test.conversation ?? []).map(messageOf);
+    // A conversation that a case hands in may end with what is to be answered.
+    const said = test.conversation === undefined ? input.value : (input.value ?? {});
+    return composeAsRun({ ...found, bench }, composed.value, said, { open: desk.live, earlier });
   }
-  return withConversation(desk, bench, composed.value, { test, input: input.value ?? {} });
+  if (test.conversation === undefined) return composed;
+  return { ok: false, diagnostics: refused(`${test.target} has no conversation`).refused };
 }
 
 type Input = Readonly<Record<string, JsonValue>>;
@@ -88,58 +84,6 @@ async function saidWith(
 const refused = (message: string): { readonly refused: readonly Diagnostic[] } => ({
   refused: [{ code: 'E_INPUT', severity: 'error', message }],
 });
-
-interface Talk {
-  readonly test: TestCase;
-  readonly input: Input;
-}
-
-/** The same step of a definition in the middle of a conversation, through the same gates. */
-async function withConversation(
-  { live }: CaseBench,
-  { hash, redactor }: Bench,
-  composed: ComposedTarget,
-  { test, input }: Talk,
-): Promise<TargetResult> {
-  const { catalog } = await live();
-  const { prefix, name = '' } = parseTarget(test.target) ?? {};
-  const agent = prefix === 'agent' ? catalog.agents.get(name) : undefined;
-  const prompt = catalog.prompts.get(agent?.data.sideA.prompt ?? name);
-  if (prompt === undefined || (prefix !== 'agent' && prefix !== 'prompt')) {
-    return { ok: false, diagnostics: refused(`${test.target} has no conversation`).refused };
-  }
-  const step = composeStep({
-    catalog,
-    prompt,
-    agent,
-    env: {
-      thread: variables(input.env),
-      account: variables(input.accountEnv),
-      instance: variables(input.instanceEnv),
-    },
-    conversation: {
-      earlier: (test.conversation ?? []).map(messageOf),
-      current: typeof input.input === 'string' ? [{ role: 'user', text: input.input }] : [],
-    },
-  });
-  if (!step.ok) return step;
-  const request = composeRequest({ ...step.value, hash, redactor });
-  if (!request.ok) {
-    const diagnostics = request.error.map((refusal): Diagnostic => {
-      return { code: refusal.code, severity: 'error', message: describeRefusal(refusal) };
-    });
-    return { ok: false, diagnostics };
-  }
-  const { blocks } = step.value;
-  const { prompt: composedPrompt, tools, params } = request.value;
-  return {
-    ok: true,
-    value: { ...composed, blocks, tools, params, prompt: composedPrompt, request: request.value },
-  };
-}
-
-const variables = (given: JsonValue | undefined): Readonly<Record<string, string>> =>
-  (given ?? {}) as Readonly<Record<string, string>>;
 
 function messageOf(said: Said): StepMessage {
   if ('user' in said) return { role: 'user', text: said.user };

@@ -1,9 +1,9 @@
-import { pathToFileURL } from 'node:url';
-import { type LiveProject, openLiveProject } from '@cuebook/define';
+import type { LiveProject } from '@cuebook/define';
 import { createTokenCounter } from '@cuebook/prompt';
 import type { Call } from '../command.js';
 import { loadTokenizer } from '../output/tokenizer.js';
 import type { Bench } from '../project/bench.js';
+import { openLive } from '../project/definition.js';
 import { requireProviders } from '../project/providers.js';
 import { isWorkflow } from '../project/workflow-folder.js';
 import { workflowBench } from '../project/workflows.js';
@@ -24,11 +24,16 @@ export async function openDesk(
 ): Promise<OpenedDesk> {
   let live: Promise<LiveProject> | undefined;
   let scratch: Promise<Scratch> | undefined;
+  const workflows = new Map<string, ReturnType<typeof workflowBench>>();
   const desk: CaseDesk = {
-    benchFor: async (target) =>
-      isWorkflow(target) ? workflowBench(bench, target, io) : { bench, text: target },
+    benchFor: async (target) => {
+      if (!isWorkflow(target)) return { bench, text: target };
+      const known = workflows.get(target) ?? workflowBench(bench, target, io, { asks: true });
+      workflows.set(target, known);
+      return known;
+    },
     live: () => {
-      live ??= openLiveProject(bench.files, { folder: pathToFileURL(`${bench.folder}/`).href });
+      live ??= openLive(bench);
       return live;
     },
     scratch: async () => {

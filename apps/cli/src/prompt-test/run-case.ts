@@ -1,6 +1,6 @@
 import { guard } from '@cuebook/guard';
 import type { ComposedTarget } from '@cuebook/profile';
-import { type RenderDocument, renderDocument, type TokenCount } from '@cuebook/prompt';
+import { type Diagnostic, type RenderDocument, renderDocument, type TokenCount } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
 import { Failure } from '../failure.js';
 import type { Journal } from '../record/journal.js';
@@ -18,6 +18,8 @@ import { answerText, requestText } from './snapshot/text.js';
 export interface CaseResult {
   readonly test: TestCase;
   readonly failed: readonly Failed[];
+  /** What hooks had to say, and which of them had no say. */
+  readonly hooks: readonly Diagnostic[];
   readonly ms: number;
 }
 
@@ -33,22 +35,26 @@ export interface CaseDesk extends CaseBench {
 /** Composes, speaks where an answer is expected, and compares. Never rejects for what a case does. */
 export async function runCase(desk: CaseDesk, test: TestCase): Promise<CaseResult> {
   const began = desk.now();
-  const failed = await outcomeOf(desk, test);
-  return { test, failed: guard('test.expected', failed.length > 0) ? failed : [], ms: desk.now() - began };
+  const hooks: Diagnostic[] = [];
+  const failed = await outcomeOf(desk, test, hooks);
+  const told = guard('test.expected', failed.length > 0) ? failed : [];
+  return { test, failed: told, hooks, ms: desk.now() - began };
 }
 
-async function outcomeOf(desk: CaseDesk, test: TestCase): Promise<readonly Failed[]> {
+async function outcomeOf(desk: CaseDesk, test: TestCase, hooks: Diagnostic[]): Promise<readonly Failed[]> {
   try {
-    return await check(desk, test);
+    return await check(desk, test, hooks);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return [{ path: 'target', message: `${error.code} ${error.message}` }];
   }
 }
 
-async function check(desk: CaseDesk, test: TestCase): Promise<readonly Failed[]> {
-  const { request: asked, answer: told } = test;
+async function check(desk: CaseDesk, test: TestCase, hooks: Diagnostic[]): Promise<readonly Failed[]> {
+  const { request: asked, answer: told, file, line } = test;
   const composed = await composeCase(desk, test);
+  for (const each of composed.ok ? composed.value.diagnostics : [])
+    if (each.code.startsWith('W_HOOK')) hooks.push({ ...each, file, line });
   if (!composed.ok || asked?.refused !== undefined) return checkRefusal(composed, asked?.refused);
   const document = documentOf(desk, composed.value);
   const book = desk.bookOf(test.file);

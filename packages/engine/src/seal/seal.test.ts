@@ -5,7 +5,9 @@ import { eraseSealed, exportRun, type RunId, type Store } from '@cuebook/journal
 import type { JsonValue } from '@cuebook/prompt';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describePart } from '../../../../test/part.js';
 import { runs } from '../../../../test/runs.js';
+import { sharedPostgres, withClient } from '../../../../test/shared-postgres.js';
 import { anyToken } from '../../../../test/tokens.js';
 import { bytesOf, RUN, type Word, wordsOn } from '../../test/sealing.js';
 import { requireStore, type SqliteFolder, sqliteFolder } from '../../test/sqlite.js';
@@ -207,5 +209,57 @@ describe('credentials at rest', () => {
     expect(first).toMatchObject({ ok: true, value: { repeated: false } });
     expect(again).toMatchObject({ ok: true, value: { repeated: true } });
     await engine.stop();
+  });
+});
+
+describePart('postgres', 'credentials at rest in PostgreSQL', () => {
+  /** Every row of every table, as text and as the bytes that it holds. */
+  const rowsOf = (url: string): Promise<string> =>
+    withClient(url, async (client) => {
+      const tables = await client.query<{ name: string }>(
+        "SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')",
+      );
+      let text = '';
+      for (const { name } of tables.rows) {
+        for (const row of (await client.query(`SELECT * FROM ${name}`)).rows as Record<string, unknown>[]) {
+          for (const value of Object.values(row))
+            text += Buffer.isBuffer(value) ? `\n${value.toString('latin1')}` : `\n${JSON.stringify(value)}`;
+        }
+      }
+      return text;
+    });
+
+  it('no byte of a token is in the database; the driver of another process gets the real words, and erasing is for good', async () => {
+    const databaseUrl = await (await sharedPostgres()).createDatabase();
+    const home = mkdtempSync(join(tmpdir(), 'sealed-'));
+    const words = fc.sample(worded, 8);
+    const open = () => requireStore({ databaseUrl }, { home });
+    const store = await open();
+    const first = wordsOn(store);
+    for (const { said } of words) await first.engine.submit(RUN, say(said));
+    await first.engine.stop();
+    const other = await open();
+    const later = wordsOn(other);
+    await later.engine.start();
+    await later.engine.drain();
+    expect(later.given).toEqual(words.map(({ said }) => said));
+    await later.engine.stop();
+    const shown = (await rowsOf(databaseUrl)) + (await exported(store, RUN)) + bytesOf(join(home, 'x'));
+    expect(shown).toContain('[removed:credential');
+    for (const { token } of words) {
+      for (const part of [token, token.slice(0, 16), token.slice(-10)]) expect(shown).not.toContain(part);
+    }
+    const entries = (await store.vault?.entries(RUN)) ?? [];
+    expect(entries.length).toBeGreaterThan(0);
+    const erased = await eraseSealed(store, { run: RUN, by: 'Ada', reason: 'no more needed' });
+    expect(erased.ok).toBe(true);
+    for (const { id, blob } of entries) {
+      expect(await other.vault?.open(RUN, id)).toBeUndefined();
+      expect(await other.getBlob(blob)).toBe('deleted');
+    }
+    for await (const problem of other.audit()) expect(problem).toBeUndefined();
+    await store.close();
+    await other.close();
+    rmSync(home, { recursive: true });
   });
 });

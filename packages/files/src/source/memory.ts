@@ -37,15 +37,20 @@ export function memorySource(
       const truncated = entries.length > limit;
       return ok({ path: clean, entries: entries.slice(0, limit), truncated, unaddressable: 0 });
     });
+  const read = (path: string): FileResult<string> =>
+    find(path, (clean) => {
+      const text = files.get(clean);
+      if (text !== undefined) return ok(text);
+      if (directories.has(clean)) return fail({ code: 'E_NOT_A_FILE', path: clean, kind: 'directory' });
+      return fail(missing(clean, files, 'above'));
+    });
   return ok({
     clean: (path) => find(path, ok),
-    readText: async (path) =>
-      find(path, (clean) => {
-        const text = files.get(clean);
-        if (text !== undefined) return ok(text);
-        if (directories.has(clean)) return fail({ code: 'E_NOT_A_FILE', path: clean, kind: 'directory' });
-        return fail(missing(clean, files, 'above'));
-      }),
+    readText: async (path) => read(path),
+    readBytes: async (path) => {
+      const text = read(path);
+      return text.ok ? ok(new TextEncoder().encode(text.value)) : text;
+    },
     list,
     walk: (path = '.', walkOptions) => walkSource(list, path, walkOptions),
   });

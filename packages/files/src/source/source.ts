@@ -10,6 +10,8 @@ export interface TextSource {
   clean(path: string): FileResult<string>;
   /** Strict UTF-8, without a leading byte order mark. */
   readText(path: string): Promise<FileResult<string>>;
+  /** The bytes of a file as they are, text or not. */
+  readBytes(path: string): Promise<FileResult<Uint8Array>>;
   /** The same for many, in the order given, where a source can do it for less than one after the other. */
   readTexts?(paths: readonly string[]): Promise<readonly FileResult<string>[]>;
   /** What stands in a directory, sorted by code unit. */

@@ -62,6 +62,22 @@ describe('an archive with', () => {
   });
 });
 
+it('has the bytes of every file, text or not', async () => {
+  const files = fc.uniqueArray(fc.tuple(fc.stringMatching(/^[a-z]{1,6}$/), fc.uint8Array()), {
+    selector: ([name]) => name,
+    maxLength: 5,
+  });
+  await fc.assert(
+    fc.asyncProperty(files, async (entries) => {
+      const opened = await zipSource(makeZip(entries.map(([name, data]) => file(name, { data }))));
+      if (!opened.ok) throw new Error(opened.error.reason);
+      for (const [name, data] of entries)
+        expect(Buffer.from(must(await opened.value.readBytes(name)))).toEqual(Buffer.from(data));
+    }),
+    runs(100, 2000),
+  );
+});
+
 it('an archive in an archive stays closed', async () => {
   const inner = makeZip([file('a', { data: 'inner' })]);
   const opened = await zipSource(makeZip([{ name: 'inner.zip', data: inner, stored: true }]));

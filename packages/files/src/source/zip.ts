@@ -125,30 +125,29 @@ async function unpack(zip: ZipFile, entry: Entry, take: (size: number) => void):
 
 /** The rules for names are those of every source: `..`, absolute names and the like are refused. */
 function toSource(files: ReadonlyMap<string, Uint8Array>): ArchiveResult {
-  const texts = new Map<string, string>();
-  const broken = new Set<string>();
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  for (const [name, bytes] of files) {
-    try {
-      texts.set(name, decoder.decode(bytes));
-    } catch {
-      // No text: it is listed, and reading it as text is an error.
-      texts.set(name, '');
-      broken.add(name);
-    }
-  }
-  const source = memorySource(Object.fromEntries(texts));
+  // The tree in memory holds the names alone.
+  const source = memorySource(Object.fromEntries([...files.keys()].map((name) => [name, ''])));
   if (!source.ok) return refuse('name');
-  const memory = source.value;
-  const binary = new Set([...broken].map((name) => cleaned(memory, name)));
+  const tree = source.value;
+  const byPath = new Map([...files].map(([name, bytes]) => [cleaned(tree, name), bytes]));
+  const readBytes: TextSource['readBytes'] = async (path) => {
+    const found = await tree.readText(path);
+    if (!found.ok) return found;
+    return { ok: true, value: Uint8Array.from(byPath.get(cleaned(tree, path)) ?? []) };
+  };
   return {
     ok: true,
     value: {
-      ...memory,
+      ...tree,
+      readBytes,
       readText: async (path) => {
-        const clean = memory.clean(path);
-        if (!clean.ok || !binary.has(clean.value)) return memory.readText(path);
-        return { ok: false, error: { code: 'E_NOT_UTF8', path: clean.value, offset: 0 } };
+        const bytes = await readBytes(path);
+        if (!bytes.ok) return bytes;
+        try {
+          return { ok: true, value: new TextDecoder('utf-8', { fatal: true }).decode(bytes.value) };
+        } catch {
+          return { ok: false, error: { code: 'E_NOT_UTF8', path: cleaned(tree, path), offset: 0 } };
+        }
       },
     },
   };

@@ -71,6 +71,8 @@ const GIVEN_FILE = 'given.team.yaml';
 const withText = (project: TextSource, text: string): TextSource => ({
   clean: (path) => project.clean(path),
   readText: async (path) => (path === GIVEN_FILE ? ok(text) : project.readText(path)),
+  readBytes: async (path) =>
+    path === GIVEN_FILE ? ok(new TextEncoder().encode(text)) : project.readBytes(path),
   list: (path, options) => project.list(path, options),
   walk: (path, options) => project.walk(path, options),
 });

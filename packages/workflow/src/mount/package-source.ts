@@ -123,12 +123,17 @@ function withoutWithheld(source: TextSource): TextSource {
       value: { ...listed.value, entries: entries.filter(({ name }) => !isWithheld(at(name))) },
     };
   };
+  const unlessWithheld = async <Value>(
+    path: string,
+    read: (path: string) => Promise<FileResult<Value>>,
+  ): Promise<FileResult<Value>> => {
+    const clean = source.clean(path);
+    return clean.ok && isWithheld(clean.value) ? refused(clean.value) : read(path);
+  };
   return {
     clean: (path) => source.clean(path),
-    async readText(path) {
-      const clean = source.clean(path);
-      return clean.ok && isWithheld(clean.value) ? refused(clean.value) : source.readText(path);
-    },
+    readText: (path) => unlessWithheld(path, (each) => source.readText(each)),
+    readBytes: (path) => unlessWithheld(path, (each) => source.readBytes(each)),
     list,
     walk: (path = '.', options) => walkSource(list, path, options),
   };

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { memorySource, type TextSource } from '@cuebook/files';
+import { memorySource, openFolder, type TextSource, zipSource } from '@cuebook/files';
+import { watchedSource } from '@cuebook/profile';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { runs } from '../../../../test/runs.js';
+import { makeZip } from '../../../files/test/make-zip.js';
 import { AGENTS, agent, MANIFEST, type Parts, packageTexts } from '../../test/fixture.js';
+import { makeRoot } from '../../test/scratch.js';
 import { createWorkflowProfile } from '../profile.js';
 import { bulletOf, bulletsOf } from './bullets.js';
 import { loadPackage } from './load.js';
@@ -167,6 +170,57 @@ describe('what a manifest asks for', () => {
     expect((await loadPackage(sourceOf({ ...plain, 'bmad.json': JSON.stringify(renamed) }))).ok).toBe(false);
   });
 });
+
+it.each(['a folder', 'an archive'])(
+  'integrity.sha256 is that of the bytes of %s, text or not',
+  async (kind) => {
+    const others = {
+      'logo.png': Buffer.from([0x89, 0x50, 0xff, 0x00, 0xfe]),
+      'notes.md': Buffer.from('\ufeffwith a mark of byte order'),
+      'empty.bin': Buffer.alloc(0),
+    };
+    const open = async (manifest: object, files: Readonly<Record<string, Buffer>>) => {
+      const all: Record<string, string | Buffer> = {
+        ...packageTexts(),
+        'bmad.json': JSON.stringify(manifest),
+        ...files,
+      };
+      if (kind === 'an archive') {
+        const zip = await zipSource(makeZip(Object.entries(all).map(([name, data]) => ({ name, data }))));
+        if (!zip.ok) throw new Error(zip.error.reason);
+        return zip.value;
+      }
+      const root = makeRoot(all);
+      const folder = await openFolder(root, { access: 'ro' });
+      if (!folder.ok) throw new Error(folder.error.code);
+      return folder.value;
+    };
+    const hex = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
+    const inOrder = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(inOrder);
+      if (typeof value !== 'object' || value === null) return value;
+      const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+      return Object.fromEntries(entries.map(([key, each]) => [key, inOrder(each)]));
+    };
+    const rows = Object.entries({
+      ...packageTexts(),
+      ...others,
+      'bmad.json': JSON.stringify(inOrder(MANIFEST)),
+    }).sort(([a], [b]) => (a < b ? -1 : 1));
+    const sha256 = hex(rows.map(([path, bytes]) => `${hex(bytes)}  ${path}\n`).join(''));
+    const codes = async (source: TextSource) => {
+      // As the commands do: through a source that watches what is read.
+      const loaded = await loadPackage(watchedSource(source).source);
+      return loaded.diagnostics.map(({ code }) => code).filter((code) => code.startsWith('E_'));
+    };
+    const stated = { ...MANIFEST, integrity: { sha256 } };
+    expect(await codes(await open(stated, others))).toEqual([]);
+    for (const name of Object.keys(others)) {
+      const changed = { ...others, [name]: Buffer.from([0x00]) };
+      expect(await codes(await open(stated, changed))).toEqual(['E_PACKAGE_INTEGRITY']);
+    }
+  },
+);
 
 /** Every field of an agent, by walking the schema: the path, as it is written in `agents.json`. */
 function fieldsOf(schema: z.ZodType, path: readonly string[] = []): readonly (readonly string[])[] {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FileResult, TextSource } from '@cuebook/files';
+import type { TextSource } from '@cuebook/files';
 import { guard } from '@cuebook/guard';
 import type { Diagnostic } from '@cuebook/prompt';
 import { diagnosticAt, type YamlSource } from '@cuebook/yaml';
@@ -46,7 +46,7 @@ export async function packageDigest(
   for await (const path of source.walk(folder)) {
     if (!path.ok) return { ok: false, error: path.error.code };
     const name = folder === '.' ? path.value : path.value.slice(folder.length + 1);
-    const bytes = await bytesOf(source, path.value);
+    const bytes = await source.readBytes(path.value);
     if (!bytes.ok) return { ok: false, error: bytes.error.code };
     rows.push([name, hex(name === 'bmad.json' ? withoutIntegrity(bytes.value) : bytes.value)]);
   }
@@ -54,20 +54,10 @@ export async function packageDigest(
   return { ok: true, value: hex(rows.map(([path, digest]) => `${digest}  ${path}\n`).join('')) };
 }
 
-/** Files and archives have bytes; another source has texts. */
-async function bytesOf(source: TextSource, path: string): Promise<FileResult<Uint8Array | string>> {
-  const { readBytes } = source as Partial<ByteSource>;
-  return readBytes === undefined ? source.readText(path) : readBytes.call(source, path);
-}
-
-interface ByteSource {
-  readBytes(path: string): Promise<FileResult<Uint8Array>>;
-}
-
 const hex = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
-function withoutIntegrity(bytes: Uint8Array | string): string {
-  const text = typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes);
+function withoutIntegrity(bytes: Uint8Array): string {
+  const text = new TextDecoder().decode(bytes);
   try {
     const { integrity: _, ...rest } = JSON.parse(text) as Readonly<Record<string, unknown>>;
     return JSON.stringify(sorted(rest));
