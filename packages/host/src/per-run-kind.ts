@@ -5,6 +5,7 @@ import type { HostError, Reply, StartCall } from './contract.js';
 import type { Ground, RunKind } from './kind.js';
 import type { OpenRun } from './open-run.js';
 import type { RunView } from './report.js';
+import type { RecordedCall } from './run-call.js';
 import type { NotedCall } from './run-note.js';
 import type { Wait } from './wait.js';
 import type { Word } from './word.js';
@@ -22,7 +23,7 @@ export interface PerRunKind<State> extends Pick<RunKind, 'name' | 'prefixes' | '
   /** Left out: the forms that all kinds share. */
   readonly wordFor?: (wait: Wait, reply: Reply) => Result<Word, HostError>;
   /** How a run was called that has no note, from its first event; undefined: nobody can say. */
-  readonly callOf: (first: StoredEvent) => NotedCall | undefined;
+  readonly callOf: (first: StoredEvent) => RecordedCall | undefined;
   /** Reads and checks what is to be run. Nothing is begun and nobody is asked anything. */
   readonly open: (opening: Opening) => Promise<Result<OpenRun, HostError>>;
 }

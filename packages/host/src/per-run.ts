@@ -9,8 +9,9 @@ import { askedRows, lastEvent, readReport } from './read-report.js';
 import { replyWord } from './reply.js';
 import type { RunReport } from './report.js';
 import { createRooms } from './rooms.js';
-import { type NotedCall, readRunNote, removeRunNote, writeRunNote } from './run-note.js';
-import { byAge, type Wait } from './wait.js';
+import { findCall, isCallable } from './run-call.js';
+import { readRunNote, removeRunNote, writeRunNote } from './run-note.js';
+import { byAge, NO_ANSWER, type Wait } from './wait.js';
 
 /** A kind of run from its record. */
 export const perRunKind = <State>(record: PerRunKind<State>): RunKind => ({
@@ -25,7 +26,7 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
   const reader = createEngine({ store, machine: record.machine, drivers: {} });
   const rooms = createRooms({
     open: async (run) => {
-      const call = await callOf(run);
+      const call = await findCall(record, ground, run);
       return call === undefined ? NO_CALL : record.open({ run, call, ground });
     },
     onProblem: ground.onProblem,
@@ -33,12 +34,6 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
   let cancel = (): void => undefined;
   let isStopped = false;
 
-  async function callOf(run: RunId): Promise<NotedCall | undefined> {
-    const { call } = await readRunNote(home, run);
-    if (call !== undefined) return call;
-    const [first] = await store.read(run, { limit: 1 });
-    return first && record.callOf(first);
-  }
   async function ours(): Promise<readonly (readonly [RunId, Standing])[]> {
     const all = [...(await listStandings(store))] as unknown as (readonly [RunId, Standing])[];
     return all.filter(([, { kind }]) => kind === record.name);
@@ -60,12 +55,13 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
     cancel = clock.at(clock.now() + ground.leaseMs, next);
   };
   async function reportOf(run: RunId, rows?: readonly ApprovalRow[]): Promise<RunReport> {
-    const report = await readReport(record, store, { run, ...(await reader.read(run)) }, rows);
+    const report = await readReport(record, ground, { run, ...(await reader.read(run)) }, rows);
     const isLeft =
       report.status === 'running' && !rooms.isOpen(run) && (await findWorker(store, run)) === undefined;
     if (!isLeft) return report;
     const since = (await lastEvent(store, run, report.seq))?.at ?? 0;
-    const left = leftRun(report, { run, since, problem: rooms.problemOf(run) });
+    const isOurs = await isCallable(record, ground, run);
+    const left = leftRun(report, { run, since, problem: rooms.problemOf(run), isOurs });
     return { ...report, waits: [...report.waits, left] };
   }
 
@@ -124,14 +120,20 @@ const leftRun = (
     run,
     since,
     problem,
-  }: { readonly run: RunId; readonly since: number; readonly problem: string | undefined },
+    isOurs,
+  }: {
+    readonly run: RunId;
+    readonly since: number;
+    readonly problem: string | undefined;
+    readonly isOurs: boolean;
+  },
 ): Wait => ({
   ...{ id: run, run, kind, target, lane: null, name: null, for: 'left', tool: '', input: null },
   reason:
     problem === undefined
       ? 'The process that was at work on it is gone. It goes on when a host takes it up.'
       : `It cannot go on here: ${problem}`,
-  ...{ since, expiresAt: null, answers: ['resume'], example: 'resume' },
+  ...{ since, expiresAt: null, ...(isOurs ? { answers: ['resume'], example: 'resume' } : NO_ANSWER) },
 });
 
 /**
