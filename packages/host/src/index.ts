@@ -21,6 +21,7 @@ export {
   writeRunNote,
 } from './run-note.js';
 export { raiseForms } from './standing-waits.js';
+export { talkBlocks } from './talk/blocks.js';
 export { conversationCommand } from './talk/command.js';
 export type { Talk, TalkKind, TalkPlace } from './talk/contract.js';
 export { replayTalkMachine } from './talk/machine.js';

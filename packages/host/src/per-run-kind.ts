@@ -11,7 +11,9 @@ import type { Wait } from './wait.js';
 import type { Word } from './word.js';
 
 /** A kind each of whose runs is opened by itself, with a lease of its own: processes work side by side on different runs. */
-export interface PerRunKind<State> extends Pick<RunKind, 'name' | 'prefixes' | 'begins'> {
+export interface PerRunKind<State> extends Pick<RunKind, 'name' | 'prefixes' | 'begins' | 'lacks'> {
+  /** The one run that a target always is; left out: each call begins a run of its own. */
+  readonly runFor?: (call: Pick<StartCall, 'target'>) => RunId;
   /** As far as reading a run needs it: the log has decided. */
   // biome-ignore lint/suspicious/noExplicitAny: a machine is invariant in its commands, and reading gives none.
   readonly machine: Machine<State, any, any>;

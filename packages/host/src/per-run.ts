@@ -3,7 +3,7 @@ import type { RunId } from '@cuebook/journal';
 import { ok, type Result } from '@cuebook/prompt';
 import type { HostError, StartCall } from './contract.js';
 import { refuse } from './errors.js';
-import type { Ground, KindAtWork, RunKind } from './kind.js';
+import type { Ground, KindAtWork, Lacks, RunKind } from './kind.js';
 import type { PerRunKind } from './per-run-kind.js';
 import { askedRows, lastEvent, readReport } from './read-report.js';
 import { replyWord } from './reply.js';
@@ -12,12 +12,14 @@ import { createRooms } from './rooms.js';
 import { findCall, isCallable } from './run-call.js';
 import { readRunNote, removeRunNote, writeRunNote } from './run-note.js';
 import { byAge, NO_ANSWER, type Wait } from './wait.js';
+import type { Word } from './word.js';
 
 /** A kind of run from its record. */
 export const perRunKind = <State>(record: PerRunKind<State>): RunKind => ({
   name: record.name,
   prefixes: record.prefixes,
   begins: record.begins,
+  ...(record.lacks && { lacks: record.lacks }),
   attach: (ground) => attach(record, ground),
 });
 
@@ -55,11 +57,14 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
     cancel = clock.at(clock.now() + ground.leaseMs, next);
   };
   async function reportOf(run: RunId, rows?: readonly ApprovalRow[]): Promise<RunReport> {
-    const report = await readReport(record, ground, { run, ...(await reader.read(run)) }, rows);
+    const { state, seq } = await reader.read(run);
+    const report = await readReport(record, ground, { run, state, seq }, rows);
     const isLeft =
-      report.status === 'running' && !rooms.isOpen(run) && (await findWorker(store, run)) === undefined;
+      record.machine.stand?.(state)?.status === 'running' &&
+      !rooms.isOpen(run) &&
+      (await findWorker(store, run)) === undefined;
     if (!isLeft) return report;
-    const since = (await lastEvent(store, run, report.seq))?.at ?? 0;
+    const since = (await lastEvent(store, run, seq))?.at ?? 0;
     const isOurs = await isCallable(record, ground, run);
     const left = leftRun(report, { run, since, problem: rooms.problemOf(run), isOurs });
     return { ...report, waits: [...report.waits, left] };
@@ -75,12 +80,15 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
       cancel();
       await rooms.close(running === 'wait' ? 'await' : 'abort');
     },
-    async begin(run, call) {
+    async begin(given, call) {
+      const run = record.runFor?.(call) ?? given;
       const digest = digestOf(ground, call);
       const noted = await readRunNote(home, run);
       const isThere = (await store.head(run)) !== undefined;
       if (noted.digest !== undefined && noted.digest !== digest) return CONFLICT;
-      if (isThere) return noted.digest === digest ? ok({ run, diagnostics: [] }) : CONFLICT;
+      if (isThere && noted.digest === digest) return ok({ run, diagnostics: [] });
+      // A run that is always the same one may have been begun by a command: it is gone on with here.
+      if (isThere && record.runFor === undefined) return CONFLICT;
       const { id: _id, by: _by, input: _input, budget: _budget, options: _options, ...kept } = call;
       const opened = await record.open({ run, call: kept, ground, start: call });
       if (!opened.ok) return opened;
@@ -94,8 +102,12 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
       if ((await store.head(run)) === undefined) await removeRunNote(home, run);
       return begun;
     },
-    tell: (run, word, said) =>
-      rooms.enter(run, async (room) => (word.type === 'go-on' ? ok(null) : room.tell(word, said))),
+    async tell(run, word, said) {
+      const part = LACKING[word.type];
+      const missing = part === undefined ? undefined : record.lacks?.[part];
+      if (missing !== undefined) return refuse('invalid', 'E_WORD_UNKNOWN', missing);
+      return rooms.enter(run, async (room) => (word.type === 'go-on' ? ok(null) : room.tell(word, said)));
+    },
     wordFor: record.wordFor ?? replyWord,
     async report(run) {
       return ok(await reportOf(run));
@@ -112,6 +124,13 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
     drain: () => rooms.drain(),
   };
 }
+
+/** Which words are about what a kind may lack. */
+const LACKING: Readonly<Partial<Record<Word['type'], keyof Lacks>>> = {
+  say: 'words',
+  approve: 'approvals',
+  settle: 'doubts',
+};
 
 /** Work is open and no process does it. */
 const leftRun = (

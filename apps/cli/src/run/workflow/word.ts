@@ -36,6 +36,8 @@ export function wordFor(row: ApprovalView, said: Said): PersonWord {
         throw usage(`The agent waits for a word. ${answerWith(row, 'the words themselves')}`);
       return { type: 'agent.say', text, by: PERSON };
     }
+    case 'budget':
+      throw usage(`${row.reason ?? 'The budget is spent.'} Raise it: \`${row.command}\``);
     default:
       throw usage(`It goes on with: \`${row.command}\``);
   }
