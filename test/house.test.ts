@@ -52,7 +52,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   'packages/bundle': ON_THE_KERNEL,
   'packages/platform': ['@cuebook/prompt', '@cuebook/files', '@cuebook/journal', '@cuebook/bundle'],
-  'packages/resident': [...ON_THE_KERNEL, ...RUNNING, '@cuebook/api', '@cuebook/bundle'],
+  'packages/resident': [...ON_THE_KERNEL, ...RUNNING, '@cuebook/host', '@cuebook/api', '@cuebook/bundle'],
   'packages/thread': [...ON_THE_KERNEL, ...RUNNING, '@cuebook/host', '@cuebook/define'],
   'packages/api': [],
   'apps/server': [
@@ -66,6 +66,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     '@cuebook/team',
     '@cuebook/bundle',
     '@cuebook/platform',
+    '@cuebook/resident',
     '@cuebook/turn',
     '@cuebook/sheet',
     '@cuebook/manifest',

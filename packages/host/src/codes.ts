@@ -7,6 +7,11 @@ export const HOST_CODES = {
     cause: 'The prefix of the target is that of no kind of run, or what it names cannot be run.',
     mend: 'Name an agent, a prompt, a workflow or a team: agent:NAME, workflow:DIR#ID, team:FILE.',
   },
+  E_RUN_KIND: {
+    title: 'A kind of run that cannot be loaded',
+    cause: 'The module that cuebook.yaml names for the kind is not there, fails, or is another kind.',
+    mend: 'Look at the log of the server for what went wrong, and correct the module or its name.',
+  },
   E_RUN_CALL: {
     title: 'Nobody knows how a run was called',
     cause: 'The note of the run is gone, and its record does not say what it was started with.',

@@ -7,6 +7,7 @@ import type { Host, HostError } from './contract.js';
 import { refuse } from './errors.js';
 import type { Ground, KindAtWork, RunKind } from './kind.js';
 import { createLive } from './live.js';
+import { strangeWaits } from './strange-waits.js';
 import { byAge, type Wait } from './wait.js';
 
 /** What a host is made of. Nothing of it is read from the environment but what `providers.env` hands in. */
@@ -44,10 +45,11 @@ export function createHost({ kinds, ...options }: HostOptions): Host {
   async function waiting({ run }: { readonly run?: RunId } = {}): Promise<readonly Wait[]> {
     if (run !== undefined) {
       const kind = await requireKind(run);
-      return kind.ok ? kind.value.waits({ run }) : [];
+      if (kind.ok) return kind.value.waits({ run });
+      return (await strangeWaits(store, kinds)).filter((wait) => wait.run === run);
     }
     const all = await Promise.all(works().map((work) => work.waits({})));
-    return all.flat().sort(byAge);
+    return [...all.flat(), ...(await strangeWaits(store, kinds))].sort(byAge);
   }
 
   return {

@@ -8,7 +8,7 @@ export { createLive, type LiveEvent } from './live.js';
 export type { OpenRun } from './open-run.js';
 export { perRunKind } from './per-run.js';
 export type { Opening, PauseFacts, PerRunKind } from './per-run-kind.js';
-export { readReport } from './read-report.js';
+export { askedRows, readReport } from './read-report.js';
 export { misfit, replyWord } from './reply.js';
 export type { RunReport, RunView } from './report.js';
 export {
@@ -20,10 +20,12 @@ export {
   runOfNote,
   writeRunNote,
 } from './run-note.js';
+export { raiseForms } from './standing-waits.js';
+export { talkBlocks } from './talk/blocks.js';
 export { conversationCommand } from './talk/command.js';
 export type { Talk, TalkKind, TalkPlace } from './talk/contract.js';
 export { replayTalkMachine } from './talk/machine.js';
 export { talkKind } from './talk/talk-kind.js';
 export { openRunVoices, type RunVoices } from './voices.js';
-export { byAge, type FileChange, type Wait, type WaitFor } from './wait.js';
+export { byAge, type FileChange, NO_ANSWER, type Wait, type WaitFor } from './wait.js';
 export type { Word } from './word.js';

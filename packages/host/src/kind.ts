@@ -17,9 +17,17 @@ export interface RunKind {
   readonly prefixes: readonly string[];
   /** The first event of every run of this kind, and of no other. */
   readonly begins: string;
+  /** What runs of this kind never have. Left out: they have everything. */
+  readonly lacks?: Lacks;
   /** Puts the kind to work on a project. Nothing is opened and nothing begun before `start`. */
   attach(ground: Ground): KindAtWork;
 }
+
+/**
+ * What runs of a kind never have, each with the reason: words of people, permissions, effects that nobody can vouch for,
+ * turns that bring nothing new. A word about it is refused with `E_WORD_UNKNOWN`.
+ */
+export type Lacks = Readonly<Partial<Record<'words' | 'approvals' | 'doubts' | 'stalls', string>>>;
 
 /** The runs of one kind at work in this process. */
 export interface KindAtWork {

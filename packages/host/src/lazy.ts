@@ -1,4 +1,5 @@
 import { listStandings } from '@cuebook/engine';
+import { refuse } from './errors.js';
 import type { Ground, KindAtWork, RunKind } from './kind.js';
 
 /** A kind whose code is loaded when a run of it is there or wanted. */
@@ -22,6 +23,10 @@ function attach(name: string, load: () => Promise<RunKind>, ground: Ground): Kin
       if (isStarted && !isStopped) await work.start();
       return work;
     });
+    // Code that could not be loaded is looked for again.
+    loaded.catch(() => {
+      loaded = undefined;
+    });
     return loaded;
   };
   const isThere = async (): Promise<boolean> =>
@@ -43,7 +48,15 @@ function attach(name: string, load: () => Promise<RunKind>, ground: Ground): Kin
       cancel();
       if (loaded !== undefined) await (await loaded).stop(options);
     },
-    begin: async (run, call) => (await kind()).begin(run, call),
+    async begin(run, call) {
+      try {
+        return await (await kind()).begin(run, call);
+      } catch (error) {
+        if (loaded !== undefined) throw error;
+        ground.onProblem(error, { run });
+        return refuse('unavailable', 'E_RUN_KIND', `The code of the kind ${name} cannot be loaded.`);
+      }
+    },
     tell: async (run, word, said) => (await kind()).tell(run, word, said),
     wordFor: async (wait, reply) => (await kind()).wordFor(wait, reply),
     report: async (run) => (await kind()).report(run),

@@ -5,12 +5,15 @@ import type { HostError, Reply, StartCall } from './contract.js';
 import type { Ground, RunKind } from './kind.js';
 import type { OpenRun } from './open-run.js';
 import type { RunView } from './report.js';
+import type { RecordedCall } from './run-call.js';
 import type { NotedCall } from './run-note.js';
 import type { Wait } from './wait.js';
 import type { Word } from './word.js';
 
 /** A kind each of whose runs is opened by itself, with a lease of its own: processes work side by side on different runs. */
-export interface PerRunKind<State> extends Pick<RunKind, 'name' | 'prefixes' | 'begins'> {
+export interface PerRunKind<State> extends Pick<RunKind, 'name' | 'prefixes' | 'begins' | 'lacks'> {
+  /** The one run that a target always is; left out: each call begins a run of its own. */
+  readonly runFor?: (call: Pick<StartCall, 'target'>) => RunId;
   /** As far as reading a run needs it: the log has decided. */
   // biome-ignore lint/suspicious/noExplicitAny: a machine is invariant in its commands, and reading gives none.
   readonly machine: Machine<State, any, any>;
@@ -22,7 +25,7 @@ export interface PerRunKind<State> extends Pick<RunKind, 'name' | 'prefixes' | '
   /** Left out: the forms that all kinds share. */
   readonly wordFor?: (wait: Wait, reply: Reply) => Result<Word, HostError>;
   /** How a run was called that has no note, from its first event; undefined: nobody can say. */
-  readonly callOf: (first: StoredEvent) => NotedCall | undefined;
+  readonly callOf: (first: StoredEvent) => RecordedCall | undefined;
   /** Reads and checks what is to be run. Nothing is begun and nobody is asked anything. */
   readonly open: (opening: Opening) => Promise<Result<OpenRun, HostError>>;
 }

@@ -3,20 +3,23 @@ import type { RunId } from '@cuebook/journal';
 import { ok, type Result } from '@cuebook/prompt';
 import type { HostError, StartCall } from './contract.js';
 import { refuse } from './errors.js';
-import type { Ground, KindAtWork, RunKind } from './kind.js';
+import type { Ground, KindAtWork, Lacks, RunKind } from './kind.js';
 import type { PerRunKind } from './per-run-kind.js';
 import { askedRows, lastEvent, readReport } from './read-report.js';
 import { replyWord } from './reply.js';
 import type { RunReport } from './report.js';
 import { createRooms } from './rooms.js';
-import { type NotedCall, readRunNote, removeRunNote, writeRunNote } from './run-note.js';
-import { byAge, type Wait } from './wait.js';
+import { findCall, isCallable } from './run-call.js';
+import { readRunNote, removeRunNote, writeRunNote } from './run-note.js';
+import { byAge, NO_ANSWER, type Wait } from './wait.js';
+import type { Word } from './word.js';
 
 /** A kind of run from its record. */
 export const perRunKind = <State>(record: PerRunKind<State>): RunKind => ({
   name: record.name,
   prefixes: record.prefixes,
   begins: record.begins,
+  ...(record.lacks && { lacks: record.lacks }),
   attach: (ground) => attach(record, ground),
 });
 
@@ -25,7 +28,7 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
   const reader = createEngine({ store, machine: record.machine, drivers: {} });
   const rooms = createRooms({
     open: async (run) => {
-      const call = await callOf(run);
+      const call = await findCall(record, ground, run);
       return call === undefined ? NO_CALL : record.open({ run, call, ground });
     },
     onProblem: ground.onProblem,
@@ -33,12 +36,6 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
   let cancel = (): void => undefined;
   let isStopped = false;
 
-  async function callOf(run: RunId): Promise<NotedCall | undefined> {
-    const { call } = await readRunNote(home, run);
-    if (call !== undefined) return call;
-    const [first] = await store.read(run, { limit: 1 });
-    return first && record.callOf(first);
-  }
   async function ours(): Promise<readonly (readonly [RunId, Standing])[]> {
     const all = [...(await listStandings(store))] as unknown as (readonly [RunId, Standing])[];
     return all.filter(([, { kind }]) => kind === record.name);
@@ -60,12 +57,16 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
     cancel = clock.at(clock.now() + ground.leaseMs, next);
   };
   async function reportOf(run: RunId, rows?: readonly ApprovalRow[]): Promise<RunReport> {
-    const report = await readReport(record, store, { run, ...(await reader.read(run)) }, rows);
+    const { state, seq } = await reader.read(run);
+    const report = await readReport(record, ground, { run, state, seq }, rows);
     const isLeft =
-      report.status === 'running' && !rooms.isOpen(run) && (await findWorker(store, run)) === undefined;
+      record.machine.stand?.(state)?.status === 'running' &&
+      !rooms.isOpen(run) &&
+      (await findWorker(store, run)) === undefined;
     if (!isLeft) return report;
-    const since = (await lastEvent(store, run, report.seq))?.at ?? 0;
-    const left = leftRun(report, { run, since, problem: rooms.problemOf(run) });
+    const since = (await lastEvent(store, run, seq))?.at ?? 0;
+    const isOurs = await isCallable(record, ground, run);
+    const left = leftRun(report, { run, since, problem: rooms.problemOf(run), isOurs });
     return { ...report, waits: [...report.waits, left] };
   }
 
@@ -79,12 +80,15 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
       cancel();
       await rooms.close(running === 'wait' ? 'await' : 'abort');
     },
-    async begin(run, call) {
+    async begin(given, call) {
+      const run = record.runFor?.(call) ?? given;
       const digest = digestOf(ground, call);
       const noted = await readRunNote(home, run);
       const isThere = (await store.head(run)) !== undefined;
       if (noted.digest !== undefined && noted.digest !== digest) return CONFLICT;
-      if (isThere) return noted.digest === digest ? ok({ run, diagnostics: [] }) : CONFLICT;
+      if (isThere && noted.digest === digest) return ok({ run, diagnostics: [] });
+      // A run that is always the same one may have been begun by a command: it is gone on with here.
+      if (isThere && record.runFor === undefined) return CONFLICT;
       const { id: _id, by: _by, input: _input, budget: _budget, options: _options, ...kept } = call;
       const opened = await record.open({ run, call: kept, ground, start: call });
       if (!opened.ok) return opened;
@@ -98,8 +102,12 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
       if ((await store.head(run)) === undefined) await removeRunNote(home, run);
       return begun;
     },
-    tell: (run, word, said) =>
-      rooms.enter(run, async (room) => (word.type === 'go-on' ? ok(null) : room.tell(word, said))),
+    async tell(run, word, said) {
+      const part = LACKING[word.type];
+      const missing = part === undefined ? undefined : record.lacks?.[part];
+      if (missing !== undefined) return refuse('invalid', 'E_WORD_UNKNOWN', missing);
+      return rooms.enter(run, async (room) => (word.type === 'go-on' ? ok(null) : room.tell(word, said)));
+    },
     wordFor: record.wordFor ?? replyWord,
     async report(run) {
       return ok(await reportOf(run));
@@ -117,6 +125,13 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
   };
 }
 
+/** Which words are about what a kind may lack. */
+const LACKING: Readonly<Partial<Record<Word['type'], keyof Lacks>>> = {
+  say: 'words',
+  approve: 'approvals',
+  settle: 'doubts',
+};
+
 /** Work is open and no process does it. */
 const leftRun = (
   { kind, target }: Pick<RunReport, 'kind' | 'target'>,
@@ -124,14 +139,20 @@ const leftRun = (
     run,
     since,
     problem,
-  }: { readonly run: RunId; readonly since: number; readonly problem: string | undefined },
+    isOurs,
+  }: {
+    readonly run: RunId;
+    readonly since: number;
+    readonly problem: string | undefined;
+    readonly isOurs: boolean;
+  },
 ): Wait => ({
   ...{ id: run, run, kind, target, lane: null, name: null, for: 'left', tool: '', input: null },
   reason:
     problem === undefined
       ? 'The process that was at work on it is gone. It goes on when a host takes it up.'
       : `It cannot go on here: ${problem}`,
-  ...{ since, expiresAt: null, answers: ['resume'], example: 'resume' },
+  ...{ since, expiresAt: null, ...(isOurs ? { answers: ['resume'], example: 'resume' } : NO_ANSWER) },
 });
 
 /**

@@ -1,14 +1,16 @@
 import { APPROVALS_PROJECTION, type ApprovalRow } from '@cuebook/engine';
+import type { Files } from '@cuebook/files';
 import type { RunId, Store, StoredEvent } from '@cuebook/journal';
 import type { PerRunKind } from './per-run-kind.js';
 import type { RunReport } from './report.js';
+import { isCallable } from './run-call.js';
 import { approvalWait, standingWaits } from './standing-waits.js';
-import { byAge } from './wait.js';
+import { byAge, NO_ANSWER } from './wait.js';
 
 /** The report of a run whose state is known. `rows`: all approvals that wait, where they were read before. */
 export async function readReport<State>(
-  record: Pick<PerRunKind<State>, 'name' | 'machine' | 'view' | 'pause' | 'afterFailure'>,
-  store: Pick<Store, 'read' | 'projections'>,
+  record: Pick<PerRunKind<State>, 'name' | 'machine' | 'view' | 'pause' | 'afterFailure' | 'callOf'>,
+  { store, home }: { readonly store: Pick<Store, 'read' | 'projections'>; readonly home: Files },
   { run, state, seq }: { readonly run: RunId; readonly state: State; readonly seq: number },
   rows?: readonly ApprovalRow[],
 ): Promise<RunReport> {
@@ -24,7 +26,8 @@ export async function readReport<State>(
     ...{ afterFailure: record.afterFailure, failure: view.error?.message },
   });
   const waits = [...asked.map((row) => approvalWait(row, standing)), ...others].sort(byAge);
-  return { ...report, waits };
+  const isOurs = waits.length === 0 || (await isCallable(record, { store, home }, run));
+  return { ...report, waits: isOurs ? waits : waits.map((wait) => ({ ...wait, ...NO_ANSWER })) };
 }
 
 /** All approvals that wait, over all runs. */

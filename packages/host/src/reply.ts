@@ -28,7 +28,8 @@ export function replyWord(wait: Wait, reply: Reply): Result<Word, HostError> {
         : misfit(wait);
     case 'budget': {
       const unit = UNITS.find((each) => wait.answers.includes(each.toUpperCase()));
-      if (unit === undefined || !/^(?!0+$)\d{1,9}$/.test(text)) return misfit(wait);
+      const amount = unit === 'usd' ? /^\d{1,9}(?:\.\d{1,6})?$/ : /^\d{1,9}$/;
+      if (unit === undefined || !amount.test(text) || Number(text) === 0) return misfit(wait);
       return ok({ type: 'raise', to: { [unit]: Number(text) }, ...lane });
     }
     case 'left':
@@ -47,7 +48,7 @@ export const misfit = ({ answers, example }: Wait): Result<never, HostError> =>
     'invalid',
     'E_REPLY',
     answers.length === 0
-      ? 'This is not answered with words.'
+      ? 'This is not answered here: the command that began the run goes on with it.'
       : `Answer with ${answers.join(' or ')}, such as: ${example}`,
   );
 

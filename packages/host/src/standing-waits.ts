@@ -47,16 +47,25 @@ export function standingWaits({ kind, target, status, wait }: Standing, still: S
       return [{ ...base, for: wait.for, reason: wait.message, answers, example: 'TEXT' }];
     }
     case 'budget': {
-      const unit = still.unit.toUpperCase();
-      return [{ ...base, for: 'budget', reason: wait.message, answers: [unit], example: unit }];
+      const { limit } = Object(evidence) as { readonly limit?: number };
+      return [{ ...base, for: 'budget', reason: wait.message, ...raiseForms(still.unit, limit) }];
     }
     default:
       return [];
   }
 }
 
+/** How a spent budget is answered: with a number that is more than the limit. */
+export const raiseForms = (
+  unit: 'turns' | 'tokens' | 'usd',
+  limit: number | undefined,
+): Pick<Wait, 'answers' | 'example'> => ({
+  answers: [unit.toUpperCase()],
+  example: String(Math.ceil((limit ?? 0) * 2) || 1),
+});
+
 /** An approval or a question that waits. */
-export function approvalWait(row: ApprovalRow, { kind, target }: Pick<Standing, 'kind' | 'target'>): Wait {
+export function approvalWait(row: ApprovalRow, { kind, target }: Pick<Wait, 'kind' | 'target'>): Wait {
   const { run, id, lane, tool, input, reason = null, askedAt, expiresAt, question } = row;
   return {
     ...{ id, run, kind, target, lane, name: null, tool, input, reason, since: askedAt, expiresAt },

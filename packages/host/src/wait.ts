@@ -24,16 +24,20 @@ export interface Wait {
   /** Milliseconds since the epoch. */
   readonly since: number;
   readonly expiresAt: number | null;
-  /** The forms that an answer may have. Words in capitals stand for what the person writes. */
+  /**
+   * The forms that an answer may have. Words in capitals stand for what the person writes. None: only the command that
+   * began the run goes on with it, or nobody is asked.
+   */
   readonly answers: readonly string[];
-  /** One of them as an example. */
+  /** An answer as an example. */
   readonly example: string;
 }
 
 /**
  * `approval`: allow, deny or change. `question`: the agent asks. `outcome`: a crash cut it off, and nobody knows whether
  * it was done. `input`: a word. `loop`: a stall. `budget`: a higher one. `hold`: a person held it, or its turn failed.
- * `failed`: the run has failed and can go on. `left`: work is open and no process does it.
+ * `failed`: the run has failed and can go on. `left`: work is open and no process does it. `folder`: its folder is held
+ * by somebody who waits; nothing is answered here.
  */
 export type WaitFor =
   | 'approval'
@@ -44,7 +48,8 @@ export type WaitFor =
   | 'budget'
   | 'hold'
   | 'failed'
-  | 'left';
+  | 'left'
+  | 'folder';
 
 /** A file, and the lines that go and come. */
 export interface FileChange {
@@ -52,6 +57,9 @@ export interface FileChange {
   readonly file: string;
   readonly patch: string;
 }
+
+/** Of what no process but the one that began it can answer. */
+export const NO_ANSWER = { answers: [], example: '' } as const satisfies Partial<Wait>;
 
 /** The oldest first; in a fixed order where two began at the same moment. */
 export const byAge = (a: Wait, b: Wait): number =>

@@ -1,14 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type RunId, rebuildTurn, verifyRun } from '@cuebook/journal';
 import { explain } from '@cuebook/prompt';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keysOf } from '../../journal/test/turns.js';
+import type { HostOptions } from '../src/host.js';
 import { runOf } from '../src/host.js';
-import type { Host, RunKind, RunReport, StartCall, Word } from '../src/index.js';
+import type { Host, RunKind, RunReport, StartCall, WaitFor, Word } from '../src/index.js';
+import type { Lacks } from '../src/kind.js';
 import { mortal } from './mortal.js';
 import { hostStand, must, type Stand, until } from './stand.js';
 
-/** What a kind hands in to be held to the promises of every kind. A text instead of a part says why it has none. */
+/**
+ * What a kind hands in to be held to the promises of every kind. A part that its record lacks is left out, and the
+ * refusal is tested in its place; a text says which test of the kind shows the part instead.
+ */
 export interface KindFixture {
   /** Made anew for each process. */
   readonly kind: () => RunKind;
@@ -16,6 +22,14 @@ export interface KindFixture {
   /** What else the project needs before a run. */
   readonly prepare?: (stand: Stand) => Promise<void>;
   readonly target: string;
+  /** What the report names as its target; left out: the same. */
+  readonly shownTarget?: string | null;
+  /** What else a host of this kind is made of: a clock. */
+  readonly host?: () => Partial<Pick<HostOptions, 'clock'>>;
+  /** The run that a call with an id begins; left out: as a host names it. */
+  readonly run?: RunId;
+  /** Which `performed` of the engine is that of the first turn; left out: the first. */
+  readonly turnHit?: number;
   /** What a run is started with beside its target; left out: a word. */
   readonly call?: Pick<StartCall, 'input' | 'options'>;
   /** A script in which whoever is asked first takes these steps. */
@@ -28,13 +42,12 @@ export interface KindFixture {
   readonly again?: { readonly after: object; readonly word: Word };
   /** Words of its first prompt, and the origin of them. */
   readonly told: { readonly text: string; readonly ref: string };
-  readonly interrupt?: string;
   /** A step that asks a person for a permission, and what of the project tells that it was done. */
-  readonly asks: Asks | string;
+  readonly asks?: Asks | string;
   /** A step that brings nothing new when it is taken again. */
-  readonly stalls: object | string;
+  readonly stalls?: object | string;
   /** A step whose work nobody can vouch for after a crash, the moment of it, and how often it was done. */
-  readonly doubts: Doubts | string;
+  readonly doubts?: Doubts | string;
 }
 
 interface Asks {
@@ -44,6 +57,7 @@ interface Asks {
   readonly isDone: (stand: Stand) => string | undefined;
   readonly done: string;
   readonly changedTo: string;
+  readonly call?: Partial<StartCall>;
 }
 
 interface Doubts {
@@ -52,14 +66,30 @@ interface Doubts {
   readonly hit: number;
   readonly isDone: (stand: Stand) => string | undefined;
   readonly done: string;
+  readonly call?: Partial<StartCall>;
 }
+
+/** A word about each part that a kind may lack, and what would wait for a person. */
+const ABOUT: Readonly<Record<keyof Lacks, Word | undefined>> = {
+  words: { type: 'say', text: 'Hello.' },
+  approvals: { type: 'approve', approval: 'apr_1', decision: 'allow' },
+  doubts: { type: 'settle', effect: 'eff_1', outcome: 'unknown' },
+  stalls: undefined,
+};
+const WAITS_FOR: Readonly<Record<keyof Lacks, WaitFor>> = {
+  ...{ words: 'input', approvals: 'approval', doubts: 'outcome', stalls: 'loop' },
+} as const;
 
 /** The promises that every kind of run keeps. */
 export function describeKind(name: string, fixture: KindFixture): void {
   describe(`${name} as a kind of run`, () => {
     let stand: Stand;
     const fresh = async (): Promise<Stand> => {
-      const made = await hostStand({ kinds: () => [fixture.kind()], files: fixture.files });
+      const made = await hostStand({
+        kinds: () => [fixture.kind()],
+        files: fixture.files,
+        ...fixture.host?.(),
+      });
       await fixture.prepare?.(made);
       return made;
     };
@@ -68,8 +98,9 @@ export function describeKind(name: string, fixture: KindFixture): void {
     });
     afterEach(() => stand.remove());
 
-    const kind = fixture.kind().name;
-    const { target, script, afterWords } = fixture;
+    const { name: kind, lacks = {} } = fixture.kind();
+    const { target, script, afterWords, shownTarget = target, turnHit = 1 } = fixture;
+    const firstRun = fixture.run ?? runOf('start');
     const says = fixture.says ?? ((text: string): object => ({ text }));
     const call = fixture.call ?? { input: 'Begin.' };
     const again = fixture.again ?? { after: says('One.'), word: { type: 'say', text: 'More.' } };
@@ -80,13 +111,25 @@ export function describeKind(name: string, fixture: KindFixture): void {
     const isStill = ({ status }: RunReport): boolean => status !== 'running' && status !== 'new';
     const goOn = async (host: Host, run: RunId, id = 'again') =>
       must(await host.tell(run, again.word, { id, by: 'ann' }));
-    /** A promise that a kind has no part in says why in its fixture. */
+    /** A part that the record of the kind lacks is refused by code; every other one is there. */
     const unless = <Part>(
-      part: Part | string | undefined,
+      name: keyof Lacks,
       title: string,
+      part: Part | string | undefined,
       test: (part: Part) => Promise<void>,
     ): void => {
-      if (typeof part !== 'string') it(title, () => test(part as Part));
+      if (lacks[name] !== undefined) it(`${name}: ${lacks[name]}`, () => lacking(name));
+      else if (typeof part !== 'string') it(title, () => test(part as Part));
+    };
+    const lacking = async (name: keyof Lacks): Promise<void> => {
+      const host = await stand.open();
+      const run = await begin(host, [says('Hello.')]);
+      await until(host, run, isStill);
+      const word = ABOUT[name];
+      const unknown = { ok: false, error: { code: 'E_WORD_UNKNOWN', kind: 'invalid' } };
+      if (word !== undefined)
+        expect(await host.tell(run, word, { id: 'x', by: 'ann' })).toMatchObject(unknown);
+      expect((await host.waiting()).filter((each) => each.for === WAITS_FOR[name])).toEqual([]);
     };
 
     it('begins once for an id, and another call with that id is a conflict', async () => {
@@ -98,7 +141,7 @@ export function describeKind(name: string, fixture: KindFixture): void {
         error: { code: 'E_COMMAND_CONFLICT', kind: 'conflict' },
       });
       const report = await until(host, run, isStill);
-      expect(report).toMatchObject({ run, kind, target, status: afterWords, turns: 1 });
+      expect(report).toMatchObject({ run, kind, target: shownTarget, status: afterWords, turns: 1 });
       expect(JSON.stringify(report)).toContain('Hello.');
       expect(await host.kindOf(run)).toBe(kind);
     });
@@ -129,7 +172,7 @@ export function describeKind(name: string, fixture: KindFixture): void {
       const seen: [string[], string[]] = [[], []];
       const ends = [new AbortController(), new AbortController()] as const;
       const lanes = new Set<string>();
-      host.watch(runOf('start'), ({ event, effect }) => {
+      host.watch(firstRun, ({ event, effect }) => {
         if (event.type === 'text.delta') words.push(event.text);
         lanes.add(effect);
       });
@@ -163,9 +206,18 @@ export function describeKind(name: string, fixture: KindFixture): void {
         ok: false,
         error: { code: 'E_REPLY' },
       });
-      must(await host.answer(wait as never, { texts: ['5'] }, { id: 'a1', by: 'ann' }));
-      const report = await until(host, run, (each) => isStill(each) && each.turns === 2);
-      expect(JSON.stringify(report)).toContain('Two.');
+      // A budget may stand in another one: each is raised.
+      const isSpent = ({ waits }: RunReport): boolean => waits.some((each) => each.for === 'budget');
+      const isOver = (each: RunReport): boolean => isStill(each) && each.turns === 2;
+      for (let report = must(await host.report(run)); !isOver(report); ) {
+        const spent = report.waits.find((each) => each.for === 'budget');
+        if (spent !== undefined)
+          must(
+            await host.answer(spent as never, { texts: [spent.example] }, { id: randomUUID(), by: 'ann' }),
+          );
+        report = await until(host, run, (each) => isSpent(each) || isOver(each));
+      }
+      expect(JSON.stringify(await host.report(run))).toContain('Two.');
     });
 
     it('goes on in another process, and the record verifies', async () => {
@@ -195,29 +247,29 @@ export function describeKind(name: string, fixture: KindFixture): void {
       expect(['stopped', 'waiting', 'idle']).toContain(report.status);
     });
 
-    unless(
-      fixture.interrupt,
-      'a turn under way is interrupted, and goes on when a person says so',
-      async () => {
-        const host = await stand.open();
-        const slow = { ...says('Never heard.'), delayMs: 600_000 };
-        const run = await begin(host, [slow, says('Two.')]);
-        await new Promise<void>((resolve) => host.watch(run, () => resolve()));
-        must(await host.tell(run, { type: 'interrupt' }, { id: 'stop', by: 'ann' }));
-        const stopped = await until(host, run, isStill);
-        expect(stopped.status).not.toBe('done');
-        const word: Word = again.word.type === 'say' ? again.word : { type: 'resume' };
-        must(
-          await host
-            .tell(run, { type: 'resume' }, { id: 'on', by: 'ann' })
-            .then((on) => (on.ok ? on : host.tell(run, word, { id: 'word', by: 'ann' }))),
-        );
-        const report = await until(host, run, (each) => isStill(each) && each.turns === 2);
-        expect(JSON.stringify(report)).toContain('Two.');
-      },
-    );
+    it('a turn under way is interrupted, and goes on when a person says so', async () => {
+      const host = await stand.open();
+      const slow = { ...says('Never heard.'), delayMs: 600_000 };
+      const run = await begin(host, [slow, says('Two.')]);
+      await new Promise<void>((resolve) => host.watch(run, () => resolve()));
+      must(await host.tell(run, { type: 'interrupt' }, { id: 'stop', by: 'ann' }));
+      const stopped = await until(host, run, isStill);
+      expect(stopped.status).not.toBe('done');
+      const resumed = await host.tell(run, { type: 'resume' }, { id: 'on', by: 'ann' });
+      const isOver = (each: RunReport): boolean => isStill(each) && each.turns === 2;
+      // Where nobody has anything to say yet, a word goes on.
+      const still = resumed.ok ? await until(host, run, isStill) : must(await host.report(run));
+      if (!isOver(still)) await goOn(host, run);
+      expect(JSON.stringify(await until(host, run, isOver))).toContain('Two.');
+    });
 
-    unless(fixture.asks, ASKED, async (asks: Asks) => {
+    unless(
+      'words',
+      'takes words of a person',
+      'by every promise in which a word goes on',
+      async () => undefined,
+    );
+    unless('approvals', ASKED, fixture.asks, async (asks: Asks) => {
       const replies = [
         { decision: 'allow' },
         { decision: 'deny', message: 'Not today.' },
@@ -228,7 +280,7 @@ export function describeKind(name: string, fixture: KindFixture): void {
         await stand.remove();
         stand = await fresh();
         const host = await stand.open();
-        const run = await begin(host, [asks.step, says('After.')]);
+        const run = await begin(host, [asks.step, says('After.')], asks.call);
         await until(host, run, ({ waits }) => waits.length > 0);
         const [wait] = await host.waiting();
         expect(wait).toMatchObject({ run, kind, for: 'approval', answers: ['yes', 'no'] });
@@ -240,9 +292,10 @@ export function describeKind(name: string, fixture: KindFixture): void {
     });
 
     unless(
-      fixture.stalls,
+      'stalls',
       'turns that bring nothing new wait with what shows it, and go on',
-      async (step) => {
+      fixture.stalls,
+      async (step: object) => {
         const host = await stand.open();
         const run = await begin(host, [step, step, step, says('At last.')]);
         await until(host, run, ({ waits }) => waits.some((each) => each.for === 'loop'));
@@ -256,7 +309,7 @@ export function describeKind(name: string, fixture: KindFixture): void {
     );
 
     it('a turn that a dead process had begun is taken again by the next one, and counts once', async () => {
-      const process = mortal(stand.store, { point: 'performed', hit: 1 });
+      const process = mortal(stand.store, { point: 'performed', hit: turnHit });
       const first = await stand.open({ store: process.store, fault: process.fault, isMortal: true });
       const run = await begin(first, [says('Said once.')]);
       await process.dead;
@@ -268,12 +321,13 @@ export function describeKind(name: string, fixture: KindFixture): void {
     });
 
     unless(
-      fixture.doubts,
+      'doubts',
       'what a dead process may have done is asked about, and never done twice',
+      fixture.doubts,
       async (doubts: Doubts) => {
         const process = mortal(stand.store, { point: 'performed', hit: doubts.hit });
         const first = await stand.open({ store: process.store, fault: process.fault, isMortal: true });
-        const run = await begin(first, [doubts.step, says('After.')]);
+        const run = await begin(first, [doubts.step, says('After.')], doubts.call);
         await process.dead;
         const second = await stand.open();
         await until(second, run, ({ waits }) => waits.some((each) => each.for === 'outcome'));

@@ -22,7 +22,7 @@ export interface Stand {
   remove(): Promise<void>;
 }
 
-export interface StandOptions {
+export interface StandOptions extends Partial<Pick<HostOptions, 'clock'>> {
   /** A function makes them anew for each process. */
   readonly kinds: readonly RunKind[] | (() => readonly RunKind[]);
   readonly files?: Readonly<Record<string, string>>;
@@ -30,7 +30,12 @@ export interface StandOptions {
   readonly root?: string;
 }
 
-export async function hostStand({ kinds, files: texts = {}, root: given }: StandOptions): Promise<Stand> {
+export async function hostStand({
+  kinds,
+  files: texts = {},
+  root: given,
+  clock,
+}: StandOptions): Promise<Stand> {
   const root = given ?? realpathSync(mkdtempSync(join(tmpdir(), 'host-')));
   const [project, homeFolder] = [join(root, 'project'), join(root, 'home')];
   if (given === undefined) {
@@ -61,6 +66,7 @@ export async function hostStand({ kinds, files: texts = {}, root: given }: Stand
     ...{ context, redactor: createRedactor(context), hash: sha256 },
     providers: { config: NO_CONFIG, env: { PATH: process.env.PATH } },
     onProblem: (error) => problems.push(error),
+    ...(clock && { clock }),
   };
   const hosts: Host[] = [];
   const stopAll = async (running: 'wait' | 'abort' = 'abort') => {

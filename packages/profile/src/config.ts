@@ -26,6 +26,10 @@ const schema = z.strictObject({
   telemetry: z.unknown().optional(),
   /** What the agents of workflows may do: read and checked by `@cuebook/workflow`. */
   workflow: z.unknown().optional(),
+  /** Kinds of runs beside those that are shipped, by their prefix: a module of the project or a package that it has. */
+  kinds: z
+    .record(z.string().regex(/^[a-z]{2,32}$/, 'a kind is named by small letters'), z.string().min(1))
+    .optional(),
   /** What bounds the runs of teams: read and checked by `@cuebook/team`. */
   team: z.unknown().optional(),
 });

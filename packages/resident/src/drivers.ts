@@ -5,6 +5,9 @@ import {
   type Driver,
   type Drivers,
   hideCredentials,
+  NO_APPROVALS,
+  type RunLook,
+  type RunPort,
   type TurnOutcome,
   type TurnRecorder,
 } from '@cuebook/engine';
@@ -17,7 +20,7 @@ import type { Desk } from './desk.js';
 import type { ScenarioAnswer } from './life/answer.js';
 import type { Deed } from './life/deed.js';
 import type { NewObject } from './life/objects-of.js';
-import type { DeedDone } from './life/state.js';
+import type { DeedDone, ResidentCommand, ResidentState } from './life/state.js';
 import { lookAround } from './look/look.js';
 
 export interface DriverOptions {
@@ -27,6 +30,8 @@ export interface DriverOptions {
   /** A heartbeat that is older counts as offline. */
   readonly onlineMs: number;
   readonly publish?: (event: TurnEvent, place: { readonly run: RunId; readonly effect: string }) => void;
+  /** The life itself, so that a turn ends when the agent is stopped; left out: a turn runs to its end. */
+  readonly port?: (run: RunId) => RunPort<ResidentState, ResidentCommand>;
 }
 
 /** Who speaks for the agent. */
@@ -77,13 +82,14 @@ const lookDriver = ({ desk, onlineMs }: DriverOptions): Driver => ({
 });
 
 /** Composes, speaks with the certified parameters, and checks the answer against its contract. */
-function scenarioDriver({ desk, voice, recorder, publish }: DriverOptions): Driver {
+function scenarioDriver({ desk, voice, recorder, publish, port }: DriverOptions): Driver {
   const said = new Map<string, Said>();
-  const turns = createTurnDriver({
+  const turns = createTurnDriver<ResidentState>({
     recorder,
     redactor: voice.redactor,
     voice: { provider: voice.provider.name, ...(voice.model && { model: voice.model }) },
     ...(publish && { publish }),
+    ...(port && { port: port as never, look: RESIDENT_LOOK, acts: false }),
     session: ({ id }) => said.get(id)?.session as Session,
     async compose({ id }) {
       const composed = said.get(id)?.composed;
@@ -100,7 +106,7 @@ function scenarioDriver({ desk, voice, recorder, publish }: DriverOptions): Driv
   });
   return {
     async perform(effect, context) {
-      const { deed, problems } = effect.input as unknown as { deed: Deed; problems: readonly string[] };
+      const { deed, problems, session: before } = effect.input as unknown as SpeechInput;
       const now = context.now();
       const accepted = await desk.accepted(now);
       if (accepted === undefined) return failing('E_RESIDENT', 'There is no verified bundle.');
@@ -109,7 +115,7 @@ function scenarioDriver({ desk, voice, recorder, publish }: DriverOptions): Driv
       if (!composed.ok) return failing(composed.error.code, 'The scenario cannot be filled.');
       const { agent_id, persona, personality } = accepted.card;
       const { scenario } = composed.value;
-      const session = openSession(voice, [`${agent_id}/${scenario.id}`, agent_id, scenario.id]);
+      const session = openSession(voice, [`${agent_id}/${scenario.id}`, agent_id, scenario.id], before);
       said.set(effect.id, { composed: composed.value, session });
       try {
         const outcome = await turns.perform(effect, context);
@@ -127,6 +133,7 @@ function scenarioDriver({ desk, voice, recorder, publish }: DriverOptions): Driv
           cohort: accepted.bundle.cohorts[scenario.id] ?? null,
           personality,
           ...(turn.usage && { usage: turn.usage }),
+          ...(turn.rehearsal && turn.sessionId !== undefined && { session: turn.sessionId }),
         };
         return { ok: true, output: answer as unknown as JsonValue };
       } finally {
@@ -137,14 +144,37 @@ function scenarioDriver({ desk, voice, recorder, publish }: DriverOptions): Driv
   };
 }
 
+interface SpeechInput {
+  readonly deed: Deed;
+  readonly problems: readonly string[];
+  /** Where the script of a rehearsal stands. */
+  readonly session?: string;
+}
+
 interface Said {
   readonly composed: ComposedDeed;
   readonly session: Session;
 }
 
 /** A CLI agent may read and think, and touches nothing. */
-const openSession = ({ provider, model, redactor }: ResidentVoice, names: readonly string[]): Session =>
-  provider.open({ names, redactor, access: 'plan', ...(model !== undefined && { model }) });
+const openSession = (
+  { provider, model, redactor }: ResidentVoice,
+  names: readonly string[],
+  before: string | undefined,
+): Session =>
+  provider.open({
+    ...{ names, redactor, access: 'plan' },
+    ...(model !== undefined && { model }),
+    // Each turn is told whole: only a script goes on where it was.
+    ...(before !== undefined && provider.kind === 'rehearsal' && { resume: before }),
+  });
+
+/** Nobody wants the turn of an agent that was stopped. */
+const RESIDENT_LOOK: RunLook<ResidentState> = {
+  isStopped: ({ mode, effect }, of) => (mode === 'stopped' || effect !== of ? true : undefined),
+  resultOf: () => undefined,
+  approvalsOf: () => NO_APPROVALS,
+};
 
 const hash = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 

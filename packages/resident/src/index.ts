@@ -1,6 +1,9 @@
 export { AGENT_FILE, type AgentFile, readAgentFile } from './agent-file.js';
+export { AGENT_KEY_FILE, openAgentDesk, readAgentKey } from './agent-home.js';
 export { type Desk as ResidentDesk, openDesk } from './desk.js';
 export type { ResidentVoice } from './drivers.js';
+export { residentConfig } from './kind/open.js';
+export { residentRuns } from './kind/resident-kind.js';
 export { residentMachine } from './life/machine.js';
 export type {
   ResidentCommand,

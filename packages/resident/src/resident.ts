@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import {
   type Clock,
   createEngine,
+  createRunPort,
   type Engine,
   type EngineFault,
   type EngineStore,
   inProcess,
   systemClock,
 } from '@cuebook/engine';
-import type { RunId } from '@cuebook/journal';
+import type { RunId, Store } from '@cuebook/journal';
 import type { Desk } from './desk.js';
 import { type DriverOptions, residentDrivers, syncDrivers } from './drivers.js';
 import { residentMachine } from './life/machine.js';
@@ -34,10 +35,11 @@ export const RESIDENT_DEFAULTS = {
   reportHour: 21,
 } as const satisfies ResidentConfig;
 
-export interface ResidentOptions extends Omit<DriverOptions, 'onlineMs'> {
+export interface ResidentOptions extends Omit<DriverOptions, 'onlineMs' | 'port'> {
   readonly agent: string;
-  readonly store: EngineStore;
+  readonly store: EngineStore & Pick<Store, 'subscribe'>;
   readonly config: ResidentConfig;
+  readonly leaseMs?: number;
   readonly clock?: Clock;
   readonly owner?: string;
   readonly fault?: EngineFault;
@@ -45,19 +47,24 @@ export interface ResidentOptions extends Omit<DriverOptions, 'onlineMs'> {
 
 /** An agent that can be started: `start`, submit `resident.start`, and it lives until it is stopped. */
 export function createResident(options: ResidentOptions): Engine<ResidentState, ResidentCommand> {
-  const { agent, store, config, clock = systemClock, owner, fault } = options;
-  return createEngine({
+  const { agent, store, config, clock = systemClock, owner, fault, leaseMs } = options;
+  const engine: Engine<ResidentState, ResidentCommand> = createEngine({
     store,
     clock,
     machine: residentMachine(agent),
     // Three rounds may be missed before an agent counts as gone.
-    drivers: residentDrivers({ ...options, onlineMs: Math.max(3 * config.pollMs, 180_000) }),
+    drivers: residentDrivers({
+      ...options,
+      onlineMs: Math.max(3 * config.pollMs, 180_000),
+      port: (run) => createRunPort(engine, store, run),
+    }),
     redactor: options.voice.redactor,
-    work: inProcess({ whenHeld: 'refuse' }),
+    work: inProcess({ whenHeld: 'refuse', ...(leaseMs !== undefined && { leaseMs }) }),
     keepState: true,
     ...(owner !== undefined && { owner }),
     ...(fault && { fault }),
   });
+  return engine;
 }
 
 /** An agent that only takes what is new. It calls no model. */

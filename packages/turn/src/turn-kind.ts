@@ -57,7 +57,12 @@ function turnTalk({ prefixes, compose }: TurnKindOptions): TalkKind<TurnAbout> {
   return {
     name: 'turn',
     prefixes,
-    takesWords: false,
+    lacks: {
+      words: 'A prompt is told once: run it again with other words.',
+      approvals: 'What the model asks for is told, and not run.',
+      doubts: 'It does nothing but speak.',
+      stalls: 'There is one turn.',
+    },
     onAnswer,
     detail,
     async start(call, { run, ground }) {

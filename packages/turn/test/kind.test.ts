@@ -20,7 +20,4 @@ describeKind('a run of one turn', {
   // A turn is taken again when it has failed.
   again: { after: { text: 'Half', error: { status: 500 } }, word: { type: 'resume' } },
   told: { text: 'You review changes.', ref: 'sheets/review.yaml' },
-  asks: 'what the model asks for is told and not run',
-  stalls: 'there is one turn',
-  doubts: 'it does nothing but speak',
 });

@@ -49,7 +49,8 @@ describe('going on from what is on record', () => {
       });
       expect(log).not.toContain(basename(elsewhere));
       expect(log).not.toContain('"target"');
-      expect(await waiting(project)).toEqual([]);
+      expect(await waiting(project)).toMatchObject([{ run, for: 'left', answers: [] }]);
+      expect((await cuebook(['approvals', 'answer', run, 'resume'], { cwd: project, env })).code).toBe(2);
       const { stdout } = await cuebook(['runs', '--json'], { cwd: project, env });
       expect(JSON.parse(stdout)).toMatchObject({ runs: [{ run, kind: 'workflow', status: 'interrupted' }] });
       // The answer is there: going on by hand needs none.

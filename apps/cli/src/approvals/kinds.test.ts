@@ -76,7 +76,7 @@ describe('runs of all kinds in one project', () => {
       code: 2,
       stderr: expect.stringContaining(`--thread ${talk} --turns NUMBER`),
     });
-    expect(await cue('approvals', 'answer', team?.id ?? '', 'yes')).toMatchObject({
+    expect(await cue('approvals', 'answer', team?.id ?? '', 'perhaps')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('cuebook approvals allow'),
     });

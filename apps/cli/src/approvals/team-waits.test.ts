@@ -1,8 +1,6 @@
-import type { ApprovalView, Client } from '@cuebook/api';
 import { describe, expect, it } from 'vitest';
 import { env, waiting } from '../../test/asking.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
-import { wordForTeam } from './team-word.js';
 
 const TEAM = 'goal: Look.\nmode: INTERACTIVE\nnodes: [{ alias: dev, role: implementer }]\n';
 
@@ -38,55 +36,5 @@ describe('a team that stands still', () => {
     expect(await waiting(cwd)).toMatchObject([{ for: 'input', id: run, answers: ['TEXT', 'finish'] }]);
     expect((await call('approvals', 'answer', run, 'finish')).code).toBe(0);
     expect((await call('approvals')).stdout).toBe('Nothing waits for you.\n');
-  });
-});
-
-describe('a word for a team', () => {
-  const row = (more: Partial<ApprovalView>): ApprovalView =>
-    ({
-      run: 'run_1',
-      id: 'run_1/dev',
-      node: 'n1',
-      command: 'cuebook …',
-      for: 'input',
-      answers: ['resume', 'TEXT'],
-      ...more,
-    }) as ApprovalView;
-  const doubt = row({ for: 'outcome', id: 'eff_1', answers: ['not-done', 'unknown'] });
-  const budget = row({ for: 'budget', answers: ['TURNS'] });
-  it.each([
-    [row({}), 'resume', ['resumeNode', { run: 'run_1', node: 'n1' }]],
-    [row({}), 'go left', ['messageNode', { run: 'run_1', node: 'n1', text: 'go left', interrupt: false }]],
-    [row({ id: 'run_1', node: null, answers: ['resume'] }), 'resume', ['resumeRun', { run: 'run_1' }]],
-    [doubt, 'not-done', ['resolveDoubt', { run: 'run_1', effect: 'eff_1', outcome: 'not-done' }]],
-    [
-      doubt,
-      'unknown',
-      ['resolveDoubt', expect.objectContaining({ outcome: expect.objectContaining({ ok: false }) })],
-    ],
-    [budget, '30', ['raiseBudget', { run: 'run_1', turns: 30, node: 'n1' }]],
-  ])('%#: is given as it is meant', async (about, text, expected) => {
-    const calls: unknown[] = [];
-    const client = new Proxy(
-      {},
-      {
-        get: (_, name) => async (given: unknown) => {
-          calls.push([name, given]);
-          return { ok: true, value: {} };
-        },
-      },
-    );
-    await wordForTeam(about, text.split(' '))(client as Client);
-    expect(calls).toEqual([expected]);
-  });
-
-  it.each([
-    [doubt, ['done']],
-    [doubt, []],
-    [budget, ['many']],
-    [budget, ['0']],
-    [row({}), undefined],
-  ])('%#: is refused when it does not fit, with the forms that do', (about, texts) => {
-    expect(() => wordForTeam(about, texts)).toThrow((about.answers ?? []).join(' or '));
   });
 });

@@ -136,12 +136,13 @@ describe('what a thread wants to do', () => {
     expect([again.code, results(again.stdout).at(-1)]).toEqual([0, 'paid Cid 70']);
   });
 
-  it('is answered with allow, deny or change, and nothing else', async () => {
+  it('is answered with allow, deny or change, or with yes or no, and nothing else', async () => {
     const { cue, id } = await asking();
-    expect(await cue('approvals', 'answer', id, 'yes')).toMatchObject({
+    expect(await cue('approvals', 'answer', id, 'perhaps')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(`approvals allow ${id}`),
     });
+    expect(await cue('approvals', 'answer', id, 'no')).toMatchObject({ code: 0, stdout: 'Done.\n' });
   });
 });
 

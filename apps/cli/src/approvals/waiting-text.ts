@@ -29,6 +29,9 @@ const WAITS = {
   input: 'waits for a word',
   loop: 'repeats itself',
   budget: 'has spent its budget',
+  failed: 'has failed',
+  left: 'is left',
+  folder: 'waits for its folder',
 } as const satisfies Record<ApprovalView['for'], string>;
 
 /** All of it, and the commands that answer it. */
@@ -48,7 +51,7 @@ export function waitingText(asked: ApprovalView, io: Io): string {
       : questionLines(question)),
     ...(question === undefined ? [] : [style.dim(`  Answer with ${oneLine(answerAdvice(question))}`)]),
     ...(row.for === 'outcome' ? [style.dim('  Answer with not-done, which does it again, or unknown')] : []),
-    ...(kind === 'team' && row.for !== 'outcome'
+    ...(question === undefined && row.for !== 'outcome' && (row.answers ?? []).length > 0
       ? [style.dim(`  Answer with ${(row.answers ?? []).join(' or ')}`)]
       : []),
     ...(question === undefined && row.for === 'approval'

@@ -3,8 +3,8 @@ import { openFolder } from '@cuebook/files';
 import type { RunId } from '@cuebook/journal';
 import { nearest } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
+import { readYes } from '@cuebook/workflow';
 import { requireWaiting } from '../approvals/find.js';
-import { wordForTeam } from '../approvals/team-word.js';
 import { waitingLine, waitingText } from '../approvals/waiting-text.js';
 import { type Call, flagValue, type Handler, isOn } from '../command.js';
 import { usage } from '../failure.js';
@@ -41,25 +41,41 @@ export const run: Handler = async (call) => {
   const decision = action === 'show' || action === 'answer' ? undefined : await readDecision(call, action);
   const approval = await look((client) => requireWaiting(client, id ?? ''));
   if (action === 'show') return show(call, approval);
-  if (approval.kind === 'team') return answerTeam(call, approval, { decision, texts });
-  if (await isHosted(call, approval)) return answerHosted(call, approval, decision ?? { texts });
-  if (approval.kind === 'thread' && approval.for === 'approval') {
-    if (decision === undefined)
-      throw usage(
-        `A thread asks for permission: ${hint`approvals allow ${approval.id}`}, or deny, or change`,
-      );
-    const { answerThread } = await import('../run/agent/answer.js');
-    return answerThread(call, approval, decision);
-  }
-  if (approval.kind === 'thread') throw usage(`A thread is answered with: \`${approval.command}\``);
+  const reply = decision ?? { texts };
+  if (approval.kind === 'team') return answerTeam(call, approval, reply);
   if (approval.kind === 'agent') throw usage(`${approval.id} is answered in the program that runs it`);
-  if (decision?.decision === 'change')
-    throw usage(`change is for teams and threads. A workflow is answered with: \`${approval.command}\``);
-  if (decision?.decision === 'allow' && decision.grant === true)
-    throw usage('A workflow is allowed one thing at a time: leave --grant out');
-  const { answerWorkflow } = await import('../run/workflow/answer.js');
-  return answerWorkflow(call, approval, saidOf(decision, texts));
+  if (await isHosted(call, approval)) return answerHosted(call, approval, reply);
+  // A command began the run: what is asked in it is answered on record, with the flags that the command had.
+  if (approval.kind === 'thread' && approval.for === 'approval') {
+    const { answerThread } = await import('../run/agent/answer.js');
+    return answerThread(call, approval, decision ?? permissionOf(approval, texts));
+  }
+  if (approval.kind === 'workflow' && isSpoken(approval, texts)) {
+    if (decision?.decision === 'change')
+      throw usage(`change is for teams and threads. A workflow is answered with: \`${approval.command}\``);
+    if (decision?.decision === 'allow' && decision.grant === true)
+      throw usage('A workflow is allowed one thing at a time: leave --grant out');
+    const { answerWorkflow } = await import('../run/workflow/answer.js');
+    return answerWorkflow(call, approval, saidOf(decision, texts));
+  }
+  if ((approval.answers ?? []).length > 0) return answerHosted(call, approval, reply);
+  throw usage(`It goes on with: \`${approval.command}\``);
 };
+
+/** Whether it is answered with words or a permission, and not by going on as it is. */
+const isSpoken = ({ for: why, answers = [] }: ApprovalView, texts: readonly string[]): boolean =>
+  why === 'approval' ||
+  why === 'question' ||
+  why === 'outcome' ||
+  ((why === 'input' || why === 'loop') && !(answers.includes('resume') && texts.join(' ') === 'resume'));
+
+/** Yes or no to what wants a permission. */
+function permissionOf({ id }: ApprovalView, texts: readonly string[]): Decision {
+  const yes = readYes(texts.join(' '));
+  if (yes === undefined)
+    throw usage(`It wants your permission: ${hint`approvals allow ${id}`}, or deny, or change`);
+  return { decision: yes ? 'allow' : 'deny' };
+}
 
 const ACTIONS: readonly string[] = ['list', 'show', 'allow', 'deny', 'change', 'answer'];
 
@@ -119,20 +135,24 @@ function saidOf(decision: Exclude<Decision, { decision: 'change' }> | undefined,
   return { kind: 'deny', ...(message === undefined ? {} : { message }) } as const;
 }
 
-function answerTeam(
-  call: Call,
-  row: ApprovalView,
-  { decision, texts }: { readonly decision: Decision | undefined; readonly texts: readonly string[] },
-): Promise<number> {
+type Reply = Decision | { readonly texts: readonly string[] };
+
+/** Gives the answer to what waits; one that does not fit is a wrong call, with a command that does. */
+async function give(client: Client, { run, id, command }: ApprovalView, reply: Reply): Promise<void> {
+  const given = 'texts' in reply ? { texts: reply.texts.length === 0 ? [''] : [...reply.texts] } : reply;
+  const answer = await client.answerWait({ run, wait: id, reply: given });
+  if (!answer.ok && answer.error.code === 'E_REPLY') throw usage(`${answer.error.message} (\`${command}\`)`);
+  requireAnswer(answer);
+}
+
+function answerTeam(call: Call, row: ApprovalView, reply: Reply): Promise<number> {
   const { run: of, id } = row;
-  const give =
-    row.for === 'approval' ? permit(row, decision) : wordForTeam(row, decision ? undefined : texts);
   return withServer(call, async (connected) => {
     const { client, isOwn } = connected;
     const before = requireAnswer(await client.getRun({ run: of }));
-    await give(client);
+    await give(client, row, reply);
     if (isOwn) return follow(call, connected, of, { after: before.seq });
-    const said = decision?.decision ?? 'answer';
+    const said = 'texts' in reply ? 'answer' : reply.decision;
     if (isOn(call.flags, 'json')) await printJson(call.io, { approval: id, run: of, decision: said });
     else call.io.err(`${DONE[said]} ${id}\n`);
     return 0;
@@ -148,34 +168,22 @@ async function isHosted(call: Call, { run: of }: ApprovalView): Promise<boolean>
 }
 
 /** Answers a run of any kind at the server; one in this process goes on until the run stands still. */
-function answerHosted(
-  call: Call,
-  { run: of, id }: ApprovalView,
-  reply: Decision | { readonly texts: readonly string[] },
-): Promise<number> {
+function answerHosted(call: Call, row: ApprovalView, reply: Reply): Promise<number> {
+  const { run: of, id } = row;
   return withServer(call, async ({ client, isOwn }) => {
-    const given = 'texts' in reply ? { texts: [...reply.texts] } : reply;
+    const { io, flags } = call;
     const before = requireAnswer(await client.getReport({ run: of }));
-    requireAnswer(await client.answerWait({ run: of, wait: id, reply: given }));
+    await give(client, row, reply);
     const said = 'texts' in reply ? 'answer' : reply.decision;
-    if (!isOn(call.flags, 'json')) call.io.err(`${DONE[said]} ${id}\n`);
+    if (!isOn(flags, 'json')) io.err(`${DONE[said]} ${id}\n`);
     if (isOwn) {
       const { followHosted } = await import('../run/hosted.js');
-      await followHosted(client, { run: of as RunId, after: before.seq, io: call.io, show: () => undefined });
+      await followHosted(client, { run: of as RunId, after: before.seq, io, show: () => undefined });
     }
     const report = requireAnswer(await client.getReport({ run: of }));
-    if (isOn(call.flags, 'json')) await printJson(call.io, { approval: id, decision: said, ...report });
+    if (isOn(flags, 'json')) await printJson(io, { approval: id, decision: said, ...report });
     return isOwn && report.status !== 'done' ? 1 : 0;
   });
-}
-
-/** The answer to an approval of a team. */
-function permit({ run, id }: ApprovalView, decision: Decision | undefined) {
-  if (decision === undefined)
-    throw usage(`A team asks for permission: ${hint`approvals allow ${id}`}, or deny, or change`);
-  return async (client: Client): Promise<void> => {
-    requireAnswer(await client.resolveApproval({ run, approval: id, ...decision }));
-  };
 }
 
 const DONE = { allow: 'Allowed', deny: 'Denied', change: 'Changed and allowed', answer: 'Answered' } as const;

@@ -1,15 +1,10 @@
-import type { Client, LiveView, RunSummaryView } from '@cuebook/api';
-import type { RunReport } from '@cuebook/host';
+import type { Client, RunSummaryView } from '@cuebook/api';
 import type { RunId } from '@cuebook/journal';
-import { type Call, type Handler, isOn } from '../command.js';
-import { printJson } from '../output/json.js';
-import { count, screenText, styleFor } from '../output/style.js';
-import { runDocument } from '../run/document.js';
-import { followHosted } from '../run/hosted.js';
+import type { Handler } from '../command.js';
+import { showHosted } from '../run/hosted-kind.js';
 import { follow } from '../run/team/run.js';
 import { withServer } from '../team/connect.js';
 import { requireAnswer, requireTeamRun } from '../team/require.js';
-import { screenValue } from '../team/text/screen-value.js';
 
 /**
  * `cuebook attach [RUN]`: watches a run. A team also does what is typed; a run of another kind is shown until it stands
@@ -18,7 +13,12 @@ import { screenValue } from '../team/text/screen-value.js';
 export const run: Handler = (call) =>
   withServer(call, async (connected) => {
     const other = await findOther(connected.client, call.args[0]);
-    if (other !== undefined) return watch(call, connected.client, other.run as RunId);
+    if (other !== undefined) {
+      const { client } = connected;
+      const run = other.run as RunId;
+      const { seq: after } = requireAnswer(await client.getReport({ run }));
+      return showHosted(call, { client, run, after });
+    }
     const id = await requireTeamRun(connected.client, call.args[0]);
     return follow(call, connected, id);
   });
@@ -31,28 +31,4 @@ async function findOther(client: Client, named: string | undefined): Promise<Run
   const begins = runs.filter(({ run: id }) => id.startsWith(named) || id.startsWith(`run_${named}`));
   const [only, ...more] = exact.length > 0 ? exact : begins;
   return more.length === 0 && only?.kind !== 'team' ? only : undefined;
-}
-
-async function watch({ flags, io }: Call, client: Client, id: RunId): Promise<number> {
-  const isJson = isOn(flags, 'json');
-  const before = requireAnswer(await client.getReport({ run: id }));
-  const show = ({ event }: LiveView): void => {
-    if (!isJson && event.type === 'text.delta') void io.out(screenText(event.text, io.terminal.out));
-  };
-  await followHosted(client, { run: id, after: before.seq, io, show });
-  const report = requireAnswer(await client.getReport({ run: id })) as RunReport;
-  const document = runDocument(report, io);
-  if (isJson) await printJson(io, { ...document, detail: report.detail });
-  else io.err(endText(screenValue(document, io), styleFor(io, 'err')));
-  return report.status === 'done' ? 0 : 1;
-}
-
-function endText(
-  { run: id, kind, status, text, error, next, turns }: ReturnType<typeof runDocument>,
-  style: ReturnType<typeof styleFor>,
-): string {
-  const mark = status === 'done' ? style.green('✓') : error ? style.red('✗') : style.yellow('…');
-  const why = error ? `: ${error.code} ${error.message}` : text === '' ? '' : `: ${text}`;
-  const go = next === undefined ? '' : style.dim(`  go on: ${next}\n`);
-  return `\n${mark} ${id} ${kind} ${status}${why}\n${style.dim(`  ${count(turns, 'turn')}\n`)}${go}`;
 }

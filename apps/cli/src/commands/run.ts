@@ -1,4 +1,5 @@
 import type { RunReport } from '@cuebook/host';
+import { loadConfig } from '@cuebook/profile';
 import type { JsonValue } from '@cuebook/prompt';
 import { commandLine } from '@cuebook/prompt/hint';
 import type { TurnEvent, Usage } from '@cuebook/provider';
@@ -10,6 +11,8 @@ import type { Io } from '../io.js';
 import { problemLine } from '../output/diagnostics.js';
 import { printJson } from '../output/json.js';
 import { count, screenText, styleFor } from '../output/style.js';
+import { openBench } from '../project/bench.js';
+import { kindOf } from '../project/profiles.js';
 import { composeWith, openCalled } from '../project/target.js';
 import { journalPlace, withOpened } from '../record/journal.js';
 import { requireNewFile, writeNamedFile } from '../record/named-output.js';
@@ -21,9 +24,22 @@ import { openVoices } from '../run/voice.js';
 
 /** `cuebook run`: a whole run where the kind of target has one, and otherwise one turn. Exit code 1 when it failed. */
 export const run: Handler = async (call) => {
-  const runner = RUNNERS[/^[a-z]+(?=:)/.exec(call.args[0] ?? '')?.[0] ?? ''];
-  return runner === undefined ? runTurn(call) : (await runner()).run(call);
+  const prefix = /^[a-z]+(?=:)/.exec(call.args[0] ?? '')?.[0];
+  const runner = RUNNERS[prefix ?? ''];
+  if (runner !== undefined) return (await runner()).run(call);
+  if (prefix !== undefined && (await isOwnKind(call, prefix)))
+    return (await import('../run/hosted-kind.js')).runKind(call);
+  return runTurn(call);
 };
+
+/** Whether the project names a kind of run by this prefix, or it is one that only a host runs. */
+async function isOwnKind({ flags, io }: Call, prefix: string): Promise<boolean> {
+  if (prefix === 'resident') return true;
+  if (kindOf(`${prefix}:`) !== undefined) return false;
+  const { files } = await openBench(flags, io, []);
+  const config = await loadConfig(files);
+  return config.ok && Object.hasOwn(config.value.kinds ?? {}, prefix);
+}
 
 /** Says a target's prompt to a provider and keeps the record. */
 async function runTurn(call: Call): Promise<number> {

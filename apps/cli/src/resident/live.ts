@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { resolveLimit } from '@cuebook/engine';
 import { createRecorder, createSigner, type RunId, type StoredEvent } from '@cuebook/journal';
-import {
-  createResident,
-  RESIDENT_DEFAULTS,
-  type ResidentConfig,
-  type ResidentState,
-  residentRun,
-} from '@cuebook/resident';
+import { createResident, type ResidentState, residentConfig, residentRun } from '@cuebook/resident';
 import { type Call, isOn } from '../command.js';
 import { lineOf } from '../day/notes.js';
 import { Failure } from '../failure.js';
@@ -16,7 +9,7 @@ import { screenText, styleFor } from '../output/style.js';
 import { type Journal, journalPlace, keyFailure, withOpened } from '../record/journal.js';
 import { openVoices } from '../run/voice.js';
 import { openAgentDesk } from './desk.js';
-import { type AgentHome, requireAgent } from './home.js';
+import { requireAgent } from './home.js';
 import { factsText, held } from './sync.js';
 
 /** Lives the life of the agent of this folder until it is told to stop; with `--once` one round of it. */
@@ -26,7 +19,9 @@ export async function liveAgent(call: Call): Promise<number> {
   const { agent } = home.file;
   const { provider, model, priced, session } = (await openVoices(home.bench, call))({ params: {} });
   await session.close();
-  const config = configOf(home, priced);
+  const lives = residentConfig(home.file, { priced });
+  if (!lives.ok) throw new Failure(lives.error.code, lives.error.message);
+  const config = lives.value;
   return withOpened(await journalPlace(flags, io), async (journal) => {
     const signer = await createSigner(journal.home);
     if (!signer.ok) throw keyFailure(signer.error);
@@ -58,21 +53,6 @@ export async function liveAgent(call: Call): Promise<number> {
     }
   });
 }
-
-function configOf({ file }: AgentHome, priced: boolean): ResidentConfig {
-  const budget = resolveLimit({ turns: RESIDENT_DEFAULTS.budget.turns, ...given(file.budget) }, { priced });
-  if (!budget.ok) throw new Failure(budget.error.code, budget.error.message);
-  return {
-    ...RESIDENT_DEFAULTS,
-    budget: budget.value,
-    pollMs: file.poll_seconds * 1000,
-    zone: file.zone,
-    reportHour: file.report_hour,
-  };
-}
-
-const given = (budget: AgentHome['file']['budget']) =>
-  Object.fromEntries(Object.entries(budget).filter(([, value]) => value !== undefined));
 
 interface Round {
   readonly run: RunId;

@@ -31,7 +31,7 @@ export function runDocument(
 
 /** The command that answers what waits first. What failed is no question: its kind says how it goes on. */
 function nextOf({ waits: [wait] }: Pick<RunDocument, 'waits'>): string | undefined {
-  if (wait === undefined || wait.for === 'failed') return undefined;
+  if (wait === undefined || wait.for === 'failed' || wait.answers.length === 0) return undefined;
   if (wait.for === 'approval') return commandLine`approvals allow ${wait.id}`;
   return `${commandLine`approvals answer ${wait.id}`} ${wait.example}`;
 }

@@ -154,9 +154,13 @@ const QUIET: ReadonlySet<string> = new Set([
 /** How a run stands, from the record. */
 export async function readHosted<State>(
   record: PerRunKind<State>,
-  { store }: Journal,
+  journal: Journal,
   run: RunId,
 ): Promise<RunReport & { readonly state: State }> {
-  const { state, seq } = await createEngine({ store, machine: record.machine, drivers: {} }).read(run);
-  return { ...(await readReport(record, store, { run, state, seq })), state };
+  const { state, seq } = await createEngine({
+    store: journal.store,
+    machine: record.machine,
+    drivers: {},
+  }).read(run);
+  return { ...(await readReport(record, journal, { run, state, seq })), state };
 }

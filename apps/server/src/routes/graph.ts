@@ -1,14 +1,12 @@
 import { GRAPH_ROUTES } from '@cuebook/api';
-import { type ApprovalRow, findWorker } from '@cuebook/engine';
-import type { Word } from '@cuebook/host';
+import { askedRows, type Word } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
 import { fail, ok } from '@cuebook/prompt';
-import { type NodeText, resolveRights, waitingCount } from '@cuebook/team';
+import { type NodeText, resolveRights } from '@cuebook/team';
 import { badField, notFound } from '../http/error.js';
 import { routeGroup } from '../http/group.js';
-import { approvalView, waitingView } from '../view/approval-view.js';
-import { leftTeam, teamWaits } from '../view/team-waits.js';
-import { otherWaits } from '../view/waiting-list.js';
+import { approvalView } from '../view/approval-view.js';
+import { waitView } from '../view/wait-view.js';
 import { readChanges, readRun, type TeamParts } from './parts.js';
 import { done, submit, tell } from './submit.js';
 
@@ -73,15 +71,9 @@ export function graphRoutes(parts: TeamParts) {
       return found ? ok(found) : fail(notFound('E_TEAM_EDGE', 'The edge is not there any more.'));
     },
     listApprovals: async ({ query: { run } }) => {
-      const rows = (await host.approvals()).filter((row) => run === undefined || row.run === run);
-      const views = new Map<string, (row: ApprovalRow) => ReturnType<typeof waitingView>>();
-      for (const name of new Set(rows.map((row) => row.run))) views.set(name, await viewerOf(parts, name));
-      const teams = rows.flatMap((row) => views.get(row.run)?.(row) ?? []);
-      const held = await heldTeams(parts);
-      const others = [...held, ...(await otherWaits(store))].filter(
-        (each) => run === undefined || each.run === run,
-      );
-      return ok({ approvals: [...teams, ...others].sort(byTime) });
+      const waiting = await parts.runs.waiting(run === undefined ? {} : { run: run as RunId });
+      const rows = new Map((await askedRows(store)).map((row) => [`${row.run} ${row.id}`, row]));
+      return ok({ approvals: waiting.map((wait) => waitView(wait, rows.get(`${wait.run} ${wait.id}`))) });
     },
     getApproval: async ({ params: { run, approval } }) => {
       const read = await readRun(parts, run);
@@ -94,40 +86,6 @@ export function graphRoutes(parts: TeamParts) {
       return done(tell(parts, run, { type: 'approve', approval, ...answer } as Word, context));
     },
   });
-}
-
-/** The oldest first; what was asked at the same moment by run and id, so that the order is always the same. */
-function byTime(a: Waiting, b: Waiting): number {
-  return a.askedAt - b.askedAt || order(a.run, b.run) || order(a.id, b.id);
-}
-
-type Waiting = { readonly askedAt: number; readonly run: string; readonly id: string };
-const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
-/** What teams wait for beside approvals. Only runs that are not over are read. */
-async function heldTeams({ host, store }: TeamParts): Promise<ReturnType<typeof teamWaits>> {
-  const open = (await host.runs()).filter(({ status }) => status === 'running' || status === 'paused');
-  const lastAt = new Map((await store.runs()).map((each) => [each.run as string, each.lastAt]));
-  const views: ReturnType<typeof teamWaits>[] = [];
-  for (const { run } of open) {
-    const read = await host.read(run as RunId);
-    if (!read.ok) continue;
-    const at = lastAt.get(run) ?? 0;
-    const waits = teamWaits(run, read.value.state, at);
-    const isLeft =
-      waitingCount(read.value.state) === 0 && (await findWorker(store, run as RunId)) === undefined;
-    views.push(isLeft ? [leftTeam(run, at)] : waits);
-  }
-  return views.flat();
-}
-
-/** As the run has it; a run that cannot be read has its row in the list still. */
-async function viewerOf(parts: TeamParts, run: string) {
-  const read = await parts.host.read(run as RunId);
-  const state = read.ok ? read.value.state : undefined;
-  const changes = await readChanges(parts, run);
-  return (row: ApprovalRow) =>
-    (state && approvalView(run, state, row.id, changes)) ?? waitingView(row, state, changes);
 }
 
 /** What a person writes through the interface. */

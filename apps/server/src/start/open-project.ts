@@ -11,7 +11,7 @@ import {
   promptHash,
   type Store,
 } from '@cuebook/journal';
-import { CONFIG_FILE } from '@cuebook/profile';
+import { CONFIG_FILE, loadConfig } from '@cuebook/profile';
 import { type LeakContext, ok, type Redactor, type Result } from '@cuebook/prompt';
 import {
   defaultProvider,
@@ -24,6 +24,7 @@ import {
 import { createTeamHost, type HostFault, type HostLimits, teamRuns } from '@cuebook/team';
 import type { TeamParts } from '../routes/parts.js';
 import { cannotStart, type StartError } from './error.js';
+import { ownKinds } from './own-kinds.js';
 
 /** What is opened. */
 export interface ProjectOptions {
@@ -73,6 +74,10 @@ export async function openProject(
   if (!files.ok) return cannotStart('E_HOME', `The project: ${describeFileError(files.error)}`);
   const config = await readConfig(files.value);
   if (!config.ok) return config;
+  const project = await loadConfig(files.value);
+  const named = (project.ok ? project.value : project.partial).kinds ?? {};
+  const own = ownKinds(named, { folder, taken: SHIPPED });
+  if (!own.ok) return own;
   const owner = await openOwner(home, { folder, anchorFile: anchorFileOf(homeFolder, options.env) });
   if (!owner.ok) return cannotStart(owner.error.code, 'The key of the records cannot be used.');
   const { CUEBOOK_DATABASE_URL: databaseUrl } = options.env;
@@ -88,6 +93,7 @@ export async function openProject(
       files: files.value,
       home,
       config: config.value,
+      own: own.value,
       store,
       signer: owner.value.signer,
     }),
@@ -99,6 +105,7 @@ type Parts = Omit<ProjectOptions, 'home'> & {
   readonly home: Files;
   readonly files: Files;
   readonly config: ProviderConfig;
+  readonly own: readonly RunKind[];
   readonly store: Store;
   readonly signer: Parameters<typeof createTeamHost>[0]['signer'];
 };
@@ -120,7 +127,7 @@ function partsOf(parts: Parts): OpenedProject {
   const runs = createHost({
     ...ground,
     context: parts.context,
-    kinds: [teamRuns(host), ...OTHER_KINDS],
+    kinds: [teamRuns(host), ...OTHER_KINDS, ...parts.own],
     ...(leaseMs === undefined ? {} : { leaseMs }),
     ...(parts.fault?.engine && { fault: parts.fault.engine }),
   });
@@ -159,6 +166,12 @@ const OTHER_KINDS: readonly RunKind[] = [
     load: async () => (await import('@cuebook/workflow')).workflowRuns,
   }),
   lazyKind({
+    name: 'resident',
+    prefixes: ['resident'],
+    begins: 'resident.opened',
+    load: async () => (await import('@cuebook/resident')).residentRuns,
+  }),
+  lazyKind({
     name: 'turn',
     prefixes: ['sheet', 'manifest', 'role', 'scenario'],
     begins: 'turn.started',
@@ -171,6 +184,11 @@ const OTHER_KINDS: readonly RunKind[] = [
       }),
   }),
 ];
+
+const SHIPPED: ReadonlySet<string> = new Set([
+  'team',
+  ...OTHER_KINDS.flatMap(({ name, prefixes }) => [name, ...prefixes]),
+]);
 
 /** A line for the log of the process. */
 export const problemLine = (error: unknown, about: string): string =>

@@ -22,6 +22,8 @@ export function titleOf(wait: WaitView): string {
       return `${who} failed`;
     case 'left':
       return `${who} was left in the middle of its work`;
+    case 'folder':
+      return `${who} waits for its folder`;
   }
 }
 

@@ -79,8 +79,11 @@ export const approvalSchema = z.object({
   kind: z.string(),
   /** What is run, such as `workflow:workflows/request`; null for a team. */
   target: z.string().nullable(),
-  /** An approval or a question; what became of a call that a crash cut off; a word; a higher budget. */
-  for: z.enum(['approval', 'question', 'outcome', 'input', 'loop', 'budget']),
+  /**
+   * An approval or a question; what became of a call that a crash cut off; a word; a higher budget; that a failed run
+   * goes on, or one that no process works on; a folder that another node has.
+   */
+  for: z.enum(['approval', 'question', 'outcome', 'input', 'loop', 'budget', 'failed', 'left', 'folder']),
   id: z.string(),
   /** The id and alias of the node that waits. */
   node: z.string().nullable(),

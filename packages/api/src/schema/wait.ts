@@ -13,7 +13,18 @@ export const waitSchema = z.object({
   /** Who in the run waits: the id of a node, and the name that people know it by. Null: the run itself. */
   lane: z.string().nullable(),
   name: z.string().nullable(),
-  for: z.enum(['approval', 'question', 'outcome', 'input', 'loop', 'budget', 'hold', 'failed', 'left']),
+  for: z.enum([
+    'approval',
+    'question',
+    'outcome',
+    'input',
+    'loop',
+    'budget',
+    'hold',
+    'failed',
+    'left',
+    'folder',
+  ]),
   /** The call that is asked about or in doubt, with its very input. */
   tool: z.string(),
   input: jsonSchema,

@@ -2,7 +2,7 @@ import type { ConversationConfig, PortError, Tool, ToolRules } from '@cuebook/en
 import type { RunId } from '@cuebook/journal';
 import type { Diagnostic, GatedRequest, JsonValue, Result } from '@cuebook/prompt';
 import type { HostError, StartCall } from '../contract.js';
-import type { Ground } from '../kind.js';
+import type { Ground, Lacks } from '../kind.js';
 import type { RunView } from '../report.js';
 import type { TalkFacts, TalkState } from './state.js';
 
@@ -22,8 +22,7 @@ export interface TalkKind<About extends JsonValue> {
   readonly rules?: Omit<ToolRules, 'tools'>;
   /** Judges every answer. Left out: calls go on, words end it, a failure fails. */
   readonly onAnswer?: ConversationConfig['onAnswer'];
-  /** False: it goes on without a person's words, or not at all. */
-  readonly takesWords?: boolean;
+  readonly lacks?: Lacks;
   /** What only this kind reports. */
   readonly detail?: (talk: Talk<About>) => RunView['detail'];
 }

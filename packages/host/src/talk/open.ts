@@ -19,7 +19,6 @@ import { engineError, refuse } from '../errors.js';
 import type { OpenRun } from '../open-run.js';
 import type { Opening } from '../per-run-kind.js';
 import { openRunVoices } from '../voices.js';
-import type { Word } from '../word.js';
 import { conversationCommand } from './command.js';
 import type { TalkKind, TalkPlace, TalkStart } from './contract.js';
 import { createTalkMachine, type TalkCommand } from './machine.js';
@@ -169,7 +168,7 @@ function openRun<About extends JsonValue>(kind: TalkKind<About>, opened: Opened<
         ...(budget === undefined ? {} : { budget }),
       }),
     async tell(word, { id, by }) {
-      const command = isTaken(kind, word) ? conversationCommand(word, by) : undefined;
+      const command = conversationCommand(word, by);
       if (command !== undefined) return submit(id, command);
       return refuse('invalid', 'E_WORD_UNKNOWN', `A run of kind ${kind.name} takes no ${word.type}.`);
     },
@@ -190,6 +189,3 @@ function openRun<About extends JsonValue>(kind: TalkKind<About>, opened: Opened<
     },
   };
 }
-
-const isTaken = <About extends JsonValue>({ takesWords }: TalkKind<About>, { type }: Word): boolean =>
-  type !== 'say' || takesWords !== false;

@@ -20,7 +20,8 @@ export const talkRecord = <About extends JsonValue>(kind: TalkKind<About>): PerR
   machine: replayTalkMachine<About>(kind.name),
   view: (state) => talkView(state, kind.detail),
   pause: talkPause,
-  afterFailure: kind.takesWords === false ? ['resume'] : ['resume', 'TEXT'],
+  ...(kind.lacks && { lacks: kind.lacks }),
+  afterFailure: kind.lacks?.words === undefined ? ['resume', 'TEXT'] : ['resume'],
   callOf({ data }) {
     const { target, provider, model, scripted } = data as unknown as TalkFacts<About>;
     if (scripted === true) return undefined;

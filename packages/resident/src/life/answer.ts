@@ -14,4 +14,6 @@ export type ScenarioAnswer = {
   readonly cohort: string | null;
   readonly personality: Card['personality'];
   readonly usage?: Partial<Usage>;
+  /** Where the script of a rehearsal stands after it. */
+  readonly session?: string;
 };

@@ -1,12 +1,12 @@
 import { ACTIONS, type Action, chooseAction, dayIn } from '@cuebook/bundle';
 import {
-  checkBudget,
+  askTurn,
   type DecideContext,
   type Decision,
   type EngineCommand,
   type EngineEvent,
-  holdBudget,
   type Outcome,
+  raiseBudget,
   spendBudget,
 } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
@@ -14,6 +14,7 @@ import type { JsonValue } from '@cuebook/prompt';
 import type { Sight } from '../look/sight.js';
 import { ownerTime } from '../owner-time.js';
 import type { ScenarioAnswer } from './answer.js';
+import type { Deed } from './deed.js';
 import { objectsOf } from './objects-of.js';
 import { planRound } from './plan.js';
 import { projectResident } from './project.js';
@@ -50,8 +51,21 @@ function step(
       return then(state, [...opened(state, command.agent), ...stopped(state)], (next) =>
         isFree(next) ? sync(next, context) : [],
       );
+    case 'resident.resume':
+      if (state.config === null) return NOT_BEGUN;
+      return then(
+        state,
+        state.mode === 'running' ? [] : [{ type: 'resident.started', data: { config: state.config } }],
+        (next) => (isFree(next) ? sync(next, context) : []),
+      );
+    case 'resident.raise': {
+      const raised = raiseBudget(state.budget, { ...command, scope: state.budgetDay ?? '' });
+      if (!raised.ok) return raised.error;
+      return then(state, [raised.value], (next) =>
+        next.mode === 'running' && isFree(next) ? sync(next, context) : [],
+      );
+    }
     case 'resident.wake':
-      return state.mode === 'running' && isFree(state) ? sync(state, context) : [];
     case 'resident.stop':
       return stopped(state);
     case 'timer.fire':
@@ -116,19 +130,27 @@ function nextDeed(state: ResidentState, context: DecideContext): Events {
   const limit = state.config?.budget;
   const fresh: Events =
     state.budgetDay === day || limit === undefined ? [] : [{ type: 'budget.day', data: { day, limit } }];
-  return then(state, fresh, (next) => {
-    const room = checkBudget(next.budget, day, { tokens: 0, usd: 0 });
-    if (!room.ok) return [{ type: 'budget.empty', data: { unit: room.error.unit } }, wait(next, context)];
-    return then(next, [{ type: 'deed.begun', data: deed }], (begun) => speak(begun, context));
-  });
+  return then(state, fresh, (next) =>
+    speak(next, { asked: { type: 'deed.begun', data: deed }, deed, problems: [] }, context),
+  );
 }
 
-function speak({ current }: ResidentState, context: DecideContext): Events {
-  if (current === null) return [];
-  const { deed, problems } = current;
-  const intent = intend('turn', 'scenario.turn', { deed, problems }, context);
-  const hold = intent.data.id;
-  return [holdBudget(hold, dayIn('UTC', context.now), { tokens: 0, usd: 0 }), intent];
+interface Speech {
+  /** What the log notes of the turn. */
+  readonly asked: ResidentEvent;
+  readonly deed: Deed;
+  readonly problems: readonly string[];
+}
+
+/** A turn, if the day's budget has room; a correction is looked at by it too. */
+function speak(state: ResidentState, { asked, deed, problems }: Speech, context: DecideContext): Events {
+  const { budget, budgetDay, session } = state;
+  const turn = askTurn<ResidentEvent>({ budget, scope: budgetDay ?? '' }, context, () => ({
+    ...intentOf('scenario.turn', { deed, problems, ...(session !== null && { session }) }),
+    asked,
+  }));
+  if (turn.ok) return turn.value;
+  return [{ type: 'budget.empty', data: { unit: turn.error.unit } }, wait(state, context)];
 }
 
 /** One corrective retry, then the answer is refused. */
@@ -146,9 +168,10 @@ function afterTurn(state: ResidentState, id: string, outcome: Outcome, context: 
     );
   }
   if (answer.problems.length > 0 && guard('resident.one-retry', attempt === 1))
-    return then(state, [spent, { type: 'deed.corrected', data: { problems: answer.problems } }], (next) =>
-      speak(next, context),
-    );
+    return then(state, [spent], (next) => {
+      const { problems } = answer;
+      return speak(next, { asked: { type: 'deed.corrected', data: { problems } }, deed, problems }, context);
+    });
   if (answer.problems.length > 0) {
     const refused = { type: 'deed.refused', data: { ...about, problems: answer.problems } } as const;
     return then(state, [spent, refused, ...restIf(deed.scenario)], (next) => nextDeed(next, context));
@@ -230,18 +253,18 @@ const wait = ({ config }: ResidentState, { now }: DecideContext): EngineEvent =>
   data: { id: ROUND, at: now + (config?.pollMs ?? 60_000) },
 });
 
-function intend(prefix: string, kind: string, input: JsonValue | object | null, { newId }: DecideContext) {
-  // Everything that an agent does may be done again: reads change nothing, objects are created once, and a model
-  // that only answers may be asked again.
-  const data = {
-    id: newId(prefix),
-    kind,
-    lane: 'agent',
-    input: input as JsonValue,
-    onCrash: 'repeat',
-  } as const;
-  return { type: 'effect.intended', data } as const;
-}
+const intend = (prefix: string, kind: string, input: JsonValue | object | null, { newId }: DecideContext) =>
+  ({ type: 'effect.intended', data: { id: newId(prefix), ...intentOf(kind, input) } }) as const;
+
+/**
+ * Everything that an agent does may be done again: reads change nothing, objects are created once, and a model that
+ * only answers may be asked again.
+ */
+const intentOf = (kind: string, input: JsonValue | object | null) =>
+  ({ kind, lane: RESIDENT_LANE, input: input as JsonValue, onCrash: 'repeat' }) as const;
+
+/** Everything that an agent does, one thing after another. */
+export const RESIDENT_LANE = 'agent';
 
 const ROUND = 'round';
 const CLEAR: EngineEvent = { type: 'timer.cleared', data: { id: ROUND } };
@@ -250,6 +273,10 @@ const stopped = ({ mode }: ResidentState): Events =>
   mode === 'stopped' ? [] : [{ type: 'resident.stopped', data: null }, CLEAR];
 const isFree = ({ effect }: ResidentState): boolean => effect === null;
 const isOther = ({ agent }: ResidentState, named: string): boolean => agent !== null && agent !== named;
+const NOT_BEGUN = {
+  code: 'E_RESIDENT',
+  message: 'This life has not begun: nothing says how it is to go on.',
+};
 const OTHER = { code: 'E_RESIDENT', message: 'This run is the life of another agent.' };
 const opened = ({ agent }: ResidentState, named: string): Events =>
   agent === null ? [{ type: 'resident.opened', data: { agent: named } }] : [];

@@ -1,5 +1,6 @@
 import { fade, learn } from '@cuebook/bundle';
-import { EMPTY_BUDGET, type EngineEvent, projectBudget } from '@cuebook/engine';
+import { EMPTY_BUDGET, type EngineEvent, type Outcome, projectBudget } from '@cuebook/engine';
+import type { ScenarioAnswer } from './answer.js';
 import type { Said } from './deed.js';
 import { nameOf } from './plan.js';
 import type { DeedDone, ResidentEvent, ResidentState, Tried } from './state.js';
@@ -18,14 +19,14 @@ export function projectResident(state: ResidentState, event: ResidentEvent | Eng
     case 'effect.intended':
       return { ...state, effect: event.data.id, phase: PHASES[event.data.kind] ?? state.phase };
     case 'effect.settled':
-      return event.data.id === state.effect ? { ...state, effect: null, phase: 'waiting' } : state;
+      return event.data.id === state.effect ? settled(state, event.data.outcome) : state;
     case 'budget.day': {
       const { day, limit } = event.data;
       const opened = { type: 'budget.opened', data: { scope: day, parent: null, limit } } as const;
-      return { ...state, budgetDay: day, budget: projectBudget(EMPTY_BUDGET, opened) };
+      return { ...state, budgetDay: day, empty: null, budget: projectBudget(EMPTY_BUDGET, opened) };
     }
     case 'budget.empty':
-      return { ...state, queue: [], current: null };
+      return { ...state, queue: [], current: null, empty: event.data.unit };
     case 'day.begun':
       return { ...state, day: event.data.day, today: {}, tried: {}, memory: fade(state.memory) };
     case 'feedback.taken': {
@@ -61,14 +62,23 @@ export function projectResident(state: ResidentState, event: ResidentEvent | Eng
       const next = state.options[event.data.action];
       return counted({ ...state, options: {}, queue: next === undefined ? [] : [next] }, event.data.action);
     }
-    case 'budget.held':
     case 'budget.spent':
-    case 'budget.opened':
+      return { ...state, turns: state.turns + 1, budget: projectBudget(state.budget, event) };
     case 'budget.raised':
+      return { ...state, empty: null, budget: projectBudget(state.budget, event) };
+    case 'budget.held':
+    case 'budget.opened':
       return { ...state, budget: projectBudget(state.budget, event) };
     default:
       return state;
   }
+}
+
+function settled(state: ResidentState, outcome: Outcome): ResidentState {
+  const after = { ...state, effect: null, phase: 'waiting' } as const;
+  if (state.phase !== 'turn' || !outcome.ok) return after;
+  const { session } = outcome.output as unknown as ScenarioAnswer;
+  return session === undefined ? after : { ...after, session };
 }
 
 function projectDone(state: ResidentState, { scenario, key, to, text, written }: DeedDone): ResidentState {
@@ -82,7 +92,7 @@ function projectDone(state: ResidentState, { scenario, key, to, text, written }:
     to === undefined || text === undefined
       ? state.talks
       : withSaid(state.talks, to, { from: state.agent ?? '', text, key });
-  const after = counted({ ...done, talks }, scenario);
+  const after = counted({ ...done, talks, said: text ?? done.said }, scenario);
   return scenario === 'reply' && to !== undefined ? counted(after, `reply to ${to}`) : after;
 }
 

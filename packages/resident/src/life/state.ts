@@ -1,5 +1,11 @@
 import { type Action, EMPTY_MEMORY, type Memory } from '@cuebook/bundle';
-import { type Budget, type BudgetEvent, type BudgetLimit, EMPTY_BUDGET } from '@cuebook/engine';
+import {
+  type Budget,
+  type BudgetEvent,
+  type BudgetLimit,
+  type BudgetUnit,
+  EMPTY_BUDGET,
+} from '@cuebook/engine';
 import type { Deed, Said } from './deed.js';
 
 /** An agent that lives on the platform, as its log tells it. */
@@ -30,6 +36,13 @@ export type ResidentState = {
   /** The last feedback that was taken. */
   readonly heard: string;
   readonly thoughtAt: number;
+  /** Turns that were taken, and what was said in the last deed that was done. */
+  readonly turns: number;
+  readonly said: string;
+  /** What of the day's budget is spent, where that keeps it from speaking. */
+  readonly empty: BudgetUnit | null;
+  /** Where the script of a rehearsal stands. */
+  readonly session: string | null;
 };
 
 /** How an agent lives. What it says and with which parameters is not here: that is certified. */
@@ -79,6 +92,14 @@ export type ResidentCommand =
   | { readonly type: 'resident.sync'; readonly agent: string }
   /** Looks around now, without waiting for the timer. */
   | { readonly type: 'resident.wake' }
+  /** Goes on as it was configured: looks around now, or lives again after a stop. */
+  | { readonly type: 'resident.resume' }
+  /** More for this day. */
+  | {
+      readonly type: 'resident.raise';
+      readonly to: { readonly [unit in BudgetUnit]?: number };
+      readonly by: string;
+    }
   | { readonly type: 'resident.stop' };
 
 export type ResidentEvent =
@@ -117,7 +138,7 @@ export type ResidentEvent =
       };
     }
   | { readonly type: 'budget.day'; readonly data: { readonly day: string; readonly limit: BudgetLimit } }
-  | { readonly type: 'budget.empty'; readonly data: { readonly unit: string } }
+  | { readonly type: 'budget.empty'; readonly data: { readonly unit: BudgetUnit } }
   | BudgetEvent;
 
 export type TakenFeedback = {
@@ -172,4 +193,8 @@ export const INITIAL: ResidentState = {
   memory: EMPTY_MEMORY,
   heard: '',
   thoughtAt: 0,
+  turns: 0,
+  said: '',
+  empty: null,
+  session: null,
 };

@@ -1,7 +1,8 @@
 import type { ApprovalRow } from '@cuebook/engine';
-import type { FileChange, Wait, WaitFor } from '@cuebook/host';
+import { type FileChange, NO_ANSWER, raiseForms, type Wait, type WaitFor } from '@cuebook/host';
 import type { JsonValue } from '@cuebook/prompt';
-import type { NodeHold, RunPause, TeamState } from '../run/state.js';
+import { type NodeHold, nodesOf, type RunPause, type TeamState } from '../run/state.js';
+import { folderHolder } from '../run/step/schedule.js';
 import { type TeamWait, waitsOf } from '../run/waits.js';
 import { holdText } from './hold-text.js';
 
@@ -17,8 +18,29 @@ export interface WaitPlace {
 /** All that a team waits for, with the node that waits and the forms of an answer. */
 export function teamWaitList(state: TeamState, place: WaitPlace): readonly Wait[] {
   const others = waitsOf(state).map((wait) => otherWait(state, wait, place));
-  return [...place.approvals.map((row) => approvalWait(state, row, place)), ...others];
+  return [
+    ...place.approvals.map((row) => approvalWait(state, row, place)),
+    ...others,
+    ...folderWaits(state, place),
+  ];
 }
+
+/** Nodes that have something to do, and whose folder somebody holds who waits for a person. */
+const folderWaits = (state: TeamState, place: WaitPlace): readonly Wait[] =>
+  nodesOf(state).flatMap((each) => {
+    const holder = folderHolder(state, each);
+    if (holder === undefined) return [];
+    const { lane, name } = who(state, each.node.id);
+    const other = who(state, holder.node.id);
+    return [
+      {
+        ...base(place),
+        ...{ id: `${place.run}/${name ?? lane}`, lane, name, for: 'folder', tool: '', input: null },
+        reason: `Its folder is in use by ${other.name ?? other.lane}, who waits for a person.`,
+        ...NO_ANSWER,
+      },
+    ];
+  });
 
 /** Work is open and no process has it. */
 export const leftTeam = ({ run, since }: Pick<WaitPlace, 'run' | 'since'>): Wait => ({
@@ -87,9 +109,9 @@ function wordsOf(wait: TeamWait): Words {
 function heldWords(hold: NodeHold | RunPause, answers: readonly string[]): Words {
   const reason = holdText(hold);
   if (hold.kind === 'budget') {
-    const unit = hold.exhausted.unit.toUpperCase();
+    const { unit, limit } = hold.exhausted;
     const evidence = { ...hold.exhausted } as unknown as JsonValue;
-    return { for: 'budget', reason, evidence, answers: [unit], example: unit };
+    return { for: 'budget', reason, evidence, ...raiseForms(unit, limit) };
   }
   const words = { for: HELD[hold.kind], reason, answers, example: 'resume' } as const;
   return hold.kind === 'stall' ? { ...words, evidence: { ...hold.verdict } as unknown as JsonValue } : words;

@@ -1,5 +1,6 @@
 import { type PerRunKind, perRunKind, type RunKind } from '@cuebook/host';
 import { createThreadMachine, NO_CATALOG } from '../machine.js';
+import type { ThreadCall } from '../run/command.js';
 import type { ThreadRunState } from '../run/state.js';
 import { openThreadRun } from './open.js';
 import { threadPause, threadView } from './view.js';
@@ -13,8 +14,17 @@ export const threadRecord: PerRunKind<ThreadRunState> = {
   view: threadView,
   pause: threadPause,
   afterFailure: ['TEXT'],
-  // The record does not say whether a script spoke: a thread without a note goes on by the command that began it.
-  callOf: () => undefined,
+  callOf({ data }) {
+    const { agent, call } = data as unknown as { readonly agent: string; readonly call?: ThreadCall };
+    // Without it nothing says who spoke: the thread goes on by the command that began it.
+    if (call === undefined) return undefined;
+    const { script, ...voice } = call;
+    return {
+      target: agent.includes(':') ? agent : `agent:${agent}`,
+      ...voice,
+      ...(script === undefined ? {} : { scriptFile: script }),
+    };
+  },
   open: openThreadRun,
 };
 

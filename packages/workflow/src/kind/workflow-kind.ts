@@ -1,4 +1,4 @@
-import { type NotedCall, type PerRunKind, perRunKind, type RunKind } from '@cuebook/host';
+import { type PerRunKind, perRunKind, type RunKind } from '@cuebook/host';
 import type { RunFacts } from '../run/machine/facts.js';
 import { replayMachine } from '../run/machine/machine.js';
 import type { WorkflowRunState } from '../run/machine/state.js';
@@ -16,16 +16,11 @@ export const workflowRecord: PerRunKind<WorkflowRunState> = {
   pause: workflowPause,
   afterFailure: ['resume', 'TEXT'],
   wordFor: workflowWord,
-  callOf: ({ data }): NotedCall | undefined => {
+  callOf({ data }) {
     const { call } = data as unknown as RunFacts;
-    // A script is named there by its file: a process that is not told its words cannot go on.
-    if (call === undefined || call.script !== undefined) return undefined;
-    const { target, provider, model } = call;
-    return {
-      target,
-      ...(provider === undefined ? {} : { provider }),
-      ...(model === undefined ? {} : { model }),
-    };
+    if (call === undefined) return undefined;
+    const { script, ...named } = call;
+    return { ...named, ...(script === undefined ? {} : { scriptFile: script }) };
   },
   open: openHostedRun,
 };

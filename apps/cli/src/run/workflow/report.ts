@@ -1,6 +1,6 @@
 import type { Approval, RunState } from '@cuebook/engine';
 import { type RunReport, readReport } from '@cuebook/host';
-import type { RunId, Store } from '@cuebook/journal';
+import type { RunId } from '@cuebook/journal';
 import { commandLine, shellWord } from '@cuebook/prompt/hint';
 import {
   answerHint,
@@ -13,6 +13,7 @@ import {
 import { type Call, flagValue } from '../../command.js';
 import { typed } from '../../hint/typed.js';
 import { type Style, screenText } from '../../output/style.js';
+import type { Journal } from '../../record/journal.js';
 import { runDocument } from '../document.js';
 import type { Voice } from '../voice.js';
 
@@ -29,9 +30,9 @@ export interface Report {
 export async function reportOf(
   run: RunId,
   { state, seq }: Pick<RunState<WorkflowRunState>, 'state' | 'seq'>,
-  { voice, store }: Pick<Report, 'voice'> & { readonly store: Store },
+  { voice, journal }: Pick<Report, 'voice'> & { readonly journal: Journal },
 ): Promise<Report> {
-  const whole = await readReport(workflowRecord, store, { run, state, seq });
+  const whole = await readReport(workflowRecord, journal, { run, state, seq });
   return { run, state, status: runStatus(state), voice, whole };
 }
 

@@ -77,7 +77,7 @@ export async function carryOut(call: Call, whenHeld: WhenHeld): Promise<number> 
         else await goOn(opened, flags, given.input);
         await work({ run: id, opened, store: journal.store }, call);
       }
-      const report = await reportOf(id, await opened.read(), { voice, store: journal.store });
+      const report = await reportOf(id, await opened.read(), { voice, journal });
       if (file !== undefined) await writeNamedFile(io, file, new TextEncoder().encode(trace.text()));
       if (isOn(flags, 'json')) await printJson(io, documentOf(report, call));
       else io.err(endText(report, call, styleFor(io, 'err')));
@@ -143,7 +143,7 @@ async function runHosted(
     show: ({ event }) => screen(event as TurnEvent),
   });
   const { state, seq } = await readHosted(workflowRecord, journal, run);
-  const report = await reportOf(run, { state, seq }, { voice, store: journal.store });
+  const report = await reportOf(run, { state, seq }, { voice, journal });
   if (isOn(flags, 'json')) await printJson(io, documentOf(report, call));
   else io.err(endText(report, call, styleFor(io, 'err')));
   return report.status.kind === 'done' ? 0 : 1;

@@ -38,6 +38,8 @@ export function wordFor(row: ApprovalView, said: Said): PersonWord {
     }
     case 'budget':
       throw usage(`${row.reason ?? 'The budget is spent.'} Raise it: \`${row.command}\``);
+    default:
+      throw usage(`It goes on with: \`${row.command}\``);
   }
 }
 

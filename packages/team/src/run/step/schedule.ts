@@ -77,6 +77,20 @@ function hasRoom(state: TeamState, node: TeamNode, { acts }: TeamConfig): boolea
   return !guard('turn.workspace', isShared(node) && busy.some((other) => isShared(other.node)));
 }
 
+/** Who keeps a node from its next turn by waiting for a person in mid-turn, in the folder that both work in. */
+export function folderHolder(state: TeamState, waiting: NodeState): NodeState | undefined {
+  if (state.status !== 'running' || causeOf(state, waiting) === undefined) return undefined;
+  const { globalMode } = state.settings;
+  const isShared = ({ node }: NodeState): boolean =>
+    node.workspace === 'shared' && mayTouch(node, globalMode, true);
+  return nodesOf(state).find(
+    (other) =>
+      other.work !== null &&
+      !isRunning(state, other) &&
+      (isOneFolder(other.node, waiting.node) || (isShared(other) && isShared(waiting))),
+  );
+}
+
 /** A node that waits for a person takes no room, though its folder is still in use. */
 export function isRunning(state: TeamState, { work }: NodeState): boolean {
   if (work === null) return false;

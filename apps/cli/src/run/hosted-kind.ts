@@ -1,0 +1,70 @@
+import type { LiveView } from '@cuebook/api';
+import type { RunReport } from '@cuebook/host';
+import type { RunId } from '@cuebook/journal';
+import { type Call, flagValue, isOn } from '../command.js';
+import { usage } from '../failure.js';
+import { printJson } from '../output/json.js';
+import { count, screenText, styleFor } from '../output/style.js';
+import { withServer } from '../team/connect.js';
+import { requireAnswer } from '../team/require.js';
+import { screenValue } from '../team/text/screen-value.js';
+import { runDocument } from './document.js';
+import { followHosted, startHosted } from './hosted.js';
+import { budgetOf } from './workflow/resume.js';
+
+/**
+ * `cuebook run KIND:TARGET` for a kind that has no command of its own: it is started at the server of the project, or at
+ * one in this process, and shown until it stands still.
+ */
+export const runKind = (call: Call): Promise<number> =>
+  withServer(call, async ({ client, isOwn }) => {
+    const { args, flags, io } = call;
+    const [target = ''] = args;
+    const input = flagValue(flags, 'input');
+    const budget = budgetOf(flags);
+    if (flagValue(flags, 'trace') !== undefined) throw usage('--trace is for kinds that come with Cuebook');
+    const run = await startHosted({ client, run: undefined }, call, {
+      target,
+      ...(input === undefined ? {} : { input }),
+      ...(budget === undefined ? {} : { budget }),
+    });
+    if (!isOn(flags, 'json')) io.err(styleFor(io, 'err').dim(`${run}\n`));
+    const code = await showHosted(call, { client, run, after: 0 });
+    // What goes on by itself would be left without a process.
+    const { status, kind } = requireAnswer(await client.getReport({ run }));
+    if (isOwn && kind === 'resident' && status === 'idle') requireAnswer(await client.stopRun({ run }));
+    return code;
+  });
+
+/** Shows a run of any kind until it stands still, and how it stands then. */
+export async function showHosted(
+  { flags, io }: Call,
+  {
+    client,
+    run,
+    after,
+  }: Pick<Parameters<typeof followHosted>[1], 'run' | 'after'> & {
+    readonly client: Parameters<typeof followHosted>[0];
+  },
+): Promise<number> {
+  const isJson = isOn(flags, 'json');
+  const show = ({ event }: LiveView): void => {
+    if (!isJson && event.type === 'text.delta') void io.out(screenText(event.text, io.terminal.out));
+  };
+  await followHosted(client, { run: run as RunId, after, io, show });
+  const report = requireAnswer(await client.getReport({ run })) as RunReport;
+  const document = runDocument(report, io);
+  if (isJson) await printJson(io, { ...document, detail: report.detail });
+  else io.err(endText(screenValue(document, io), styleFor(io, 'err')));
+  return report.status === 'done' || report.status === 'idle' ? 0 : 1;
+}
+
+function endText(
+  { run: id, kind, status, text, error, next, turns }: ReturnType<typeof runDocument>,
+  style: ReturnType<typeof styleFor>,
+): string {
+  const mark = status === 'done' ? style.green('✓') : error ? style.red('✗') : style.yellow('…');
+  const why = error ? `: ${error.code} ${error.message}` : text === '' ? '' : `: ${text}`;
+  const go = next === undefined ? '' : style.dim(`  go on: ${next}\n`);
+  return `\n${mark} ${id} ${kind} ${status}${why}\n${style.dim(`  ${count(turns, 'turn')}\n`)}${go}`;
+}

@@ -1,0 +1,43 @@
+import type { Files } from '@cuebook/files';
+import type { RunId, Store } from '@cuebook/journal';
+import type { PerRunKind } from './per-run-kind.js';
+import { type NotedCall, readRunNote } from './run-note.js';
+
+/** A call as the record of a run has it: a script is named by its file, from the project's folder. */
+export type RecordedCall = Omit<NotedCall, 'script'> & { readonly scriptFile?: string };
+
+interface Place {
+  readonly store: Pick<Store, 'read'>;
+  readonly home: Files;
+}
+
+/** How a run was called: its note says so, or else its record. Undefined: no other process can go on with it. */
+export async function findCall<State>(
+  record: Pick<PerRunKind<State>, 'callOf'>,
+  place: Place & { readonly files: Files },
+  run: RunId,
+): Promise<NotedCall | undefined> {
+  const found = await lookFor(record, place, run);
+  if (found === undefined || !('scriptFile' in found) || found.scriptFile === undefined) return found;
+  const { scriptFile, ...call } = found;
+  const script = await place.files.readText(scriptFile);
+  return script.ok ? { ...call, script: script.value } : undefined;
+}
+
+/** Whether a process that is told nothing but the run can go on with it. */
+export const isCallable = async <State>(
+  record: Pick<PerRunKind<State>, 'callOf'>,
+  place: Place,
+  run: RunId,
+): Promise<boolean> => (await lookFor(record, place, run)) !== undefined;
+
+async function lookFor<State>(
+  record: Pick<PerRunKind<State>, 'callOf'>,
+  { store, home }: Place,
+  run: RunId,
+): Promise<NotedCall | RecordedCall | undefined> {
+  const { call } = await readRunNote(home, run);
+  if (call !== undefined) return call;
+  const [first] = await store.read(run, { limit: 1 });
+  return first && record.callOf(first);
+}

@@ -1,0 +1,41 @@
+import { budgetView } from '@cuebook/engine';
+import type { PauseFacts, RunView } from '@cuebook/host';
+import type { JsonValue } from '@cuebook/prompt';
+import { residentStanding } from '../life/standing.js';
+import type { ResidentState } from '../life/state.js';
+
+/** How a life stands. Between two rounds it is idle. */
+export function residentView(state: ResidentState): RunView {
+  const { agent, mode, effect, empty, said, turns, trust, today, budget, budgetDay } = state;
+  const spent = budgetView(budget, budgetDay ?? '')?.spent;
+  return {
+    target: residentStanding(state)?.target ?? null,
+    status: statusOf(state),
+    reason: empty === null || mode === 'stopped' ? null : 'budget',
+    text: said,
+    error: null,
+    turns,
+    usage: spent === undefined ? null : { turns: spent.turns, tokens: spent.tokens, usd: spent.usd },
+    detail: {
+      agent,
+      phase: effect === null ? 'waiting' : state.phase,
+      trust: trust as unknown as JsonValue,
+      today: { ...today },
+    },
+  };
+}
+
+function statusOf({ agent, mode, effect, empty }: ResidentState): RunView['status'] {
+  if (agent === null) return 'new';
+  if (effect !== null) return 'running';
+  if (mode === 'stopped') return 'stopped';
+  return empty === null ? 'idle' : 'waiting';
+}
+
+/** The numbers behind a day that is spent. */
+export function residentPause({ empty: unit, budget, budgetDay }: ResidentState): PauseFacts | undefined {
+  const view = unit === null ? undefined : budgetView(budget, budgetDay ?? '');
+  if (unit === null || view === undefined) return undefined;
+  const limit = view.limit[unit] ?? 0;
+  return { evidence: { scope: budgetDay, unit, limit, spent: view.spent[unit] }, unit };
+}
