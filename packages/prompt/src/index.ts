@@ -1,4 +1,4 @@
-export { besideSources, shippedTool, toolSources } from './beside-sources.js';
+export { besideSources, toolSources } from './beside-sources.js';
 export type {
   Attachments,
   Block,
@@ -55,6 +55,7 @@ export { parseShells } from './shell/parse.js';
 export { type LabelledShell, type Phrase, printShells, shellPieces } from './shell/print.js';
 export type { ShellField } from './shell/shell.js';
 export { type ShippedTexts, shippedTexts } from './shipped-texts.js';
+export { type ShippedTools, shippedTools } from './shipped-tools.js';
 export { decodeSpanMap, encodeSpanMap, type SpanSource } from './span-map.js';
 export { stablePrefix } from './stable-prefix.js';
 export { createTokenCounter, type TokenCount } from './tokens.js';
