@@ -19,6 +19,7 @@ export { CONFIDENTIAL_MASK, type RenderDocument, type RenderedBlock, renderDocum
 export { byteAtLine, type Explanation, explain } from './explain.js';
 export type { GrowingHash, Hash } from './hash.js';
 export { describeIncludeError, type IncludeError, type Part, resolveIncludes } from './include.js';
+export { jsonPlaces } from './json-places.js';
 export {
   isBelow,
   joinLabels,

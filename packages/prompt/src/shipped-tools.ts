@@ -1,8 +1,9 @@
+import { jsonPath } from './json-places.js';
 import type { Labels } from './label.js';
 import { advancePlace } from './origin.js';
 import type { ToolDefinition } from './request.js';
 import type { SpanSource } from './span-map.js';
-import { type JsonNode, jsonTokens } from './wire/json-tokens.js';
+import { jsonTokens } from './wire/json-tokens.js';
 
 /** What the file of a package's tools says, by the name of each tool. */
 export interface ShippedTools {
@@ -41,7 +42,7 @@ function toolsOf(ref: string, text: string): ReadonlyMap<string, Told> {
     Object.entries(parsed).map(([name, told]) => [name, { tool: { name, ...told }, sources: {} }]),
   );
   for (const { kind, node, start } of jsonTokens(text) ?? []) {
-    const [name = '', ...path] = kind === 'key' ? pathOf(node) : [];
+    const [name = '', ...path] = kind === 'key' ? jsonPath(node) : [];
     if (!isPlaced(path)) continue;
     const told = tools.get(name);
     const place = advancePlace(top, text.slice(0, start));
@@ -58,9 +59,3 @@ const at = (place: ReturnType<typeof advancePlace>): SpanSource => ({
 /** The tool, its fields, its arguments: what lies deeper comes from where the argument does. */
 const isPlaced = (path: readonly string[]): boolean =>
   path.length < 2 || (path.length === 3 && path[0] === 'parameters' && path[1] === 'properties');
-
-function pathOf(node: JsonNode): readonly string[] {
-  const path: string[] = [];
-  for (let each = node; each.parent !== undefined; each = each.parent) path.unshift(each.key);
-  return path;
-}
