@@ -19,7 +19,7 @@ export {
   provesKey,
   signChallenge,
 } from './admission/challenge.js';
-export { basePrompt } from './card/base-prompt.js';
+export { basePrompt, basePromptPieces } from './card/base-prompt.js';
 export { type CardError, prepareCard, readDraft } from './card/card.js';
 export { type Catalogue, EMPTY_CATALOGUE } from './card/catalogue.js';
 export { loadCards } from './card/files.js';
@@ -32,7 +32,8 @@ export {
   requireApproved,
 } from './card/review.js';
 export { type Card, type CardDraft, type CardDraftInput, cardDraftSchema } from './card/schema.js';
-export { promptView } from './card/view.js';
+export { promptView, viewPieces } from './card/view.js';
+export { wordsOfCard } from './card/words.js';
 export { printTime } from './cert/cert.js';
 export { certify } from './cert/certify.js';
 export { verifyObject } from './cert/verify.js';
@@ -82,7 +83,7 @@ export { type RankedGroup, rankGroups } from './scenario/groups.js';
 export { findsImpersonation } from './scenario/impersonation.js';
 export { SCENARIOS } from './scenario/library/library.js';
 export { checkOutput, type Output, type OutputError } from './scenario/output.js';
-export { callParams } from './scenario/params.js';
+export { callParams, paramSources } from './scenario/params.js';
 export type { Scenario } from './scenario/scenario.js';
 export { type FillError, filledText, fillTemplate } from './scenario/template.js';
 export type { Accepted } from './trust/accept.js';

@@ -1,15 +1,16 @@
 import type { TextSource } from '@cuebook/files';
 import type { Composed, Loaded, Profile, SourceText } from '@cuebook/profile';
-import { type Diagnostic, type Labels, nearest, type Origin } from '@cuebook/prompt';
+import { type Diagnostic, type Labels, nearest, type Piece } from '@cuebook/prompt';
 import { commandLine } from '@cuebook/prompt/hint';
 import { z } from 'zod';
-import { basePrompt } from './card/base-prompt.js';
+import { basePromptPieces } from './card/base-prompt.js';
 import { type CardFile, type CardFiles, findCardNames, loadCards, SAMPLE_CARD } from './card/files.js';
-import { promptView } from './card/view.js';
+import { promptView, viewPieces } from './card/view.js';
+import { type CardWords, wordsInYaml, wordsOf } from './card/words.js';
 import { composeScenario } from './scenario/compose.js';
 import { describeFill } from './scenario/describe.js';
 import { SCENARIOS } from './scenario/library/library.js';
-import { callParams } from './scenario/params.js';
+import { callParams, paramSources } from './scenario/params.js';
 import type { Scenario } from './scenario/scenario.js';
 
 /** A scenario and the cards of the project. */
@@ -83,17 +84,18 @@ function compose(source: ScenarioSource, { set, card, to }: z.infer<typeof input
   const filled = composeScenario({
     scenario,
     base:
-      scenario.side === 'platform'
-        ? undefined
-        : { text: basePrompt(self.value.draft), origin: { kind: 'value', ...self.value.place } },
+      scenario.side === 'platform' ? undefined : basePromptPieces(self.value.draft, wordsOfFile(self.value)),
     values: { ...Object.fromEntries(views.map(({ name, text }) => [name, text])), ...set },
     origins: Object.fromEntries(
-      views.filter(({ name }) => !Object.hasOwn(set, name)).map(({ name, origin }) => [name, origin]),
+      views.filter(({ name }) => !Object.hasOwn(set, name)).map(({ name, pieces }) => [name, pieces]),
     ),
   });
   if (!filled.ok) return { ok: false, diagnostics: describeFill(filled.error, scenario) };
   const params = callParams(scenario.preset);
-  return { ok: true, value: { blocks: filled.value, tools: [], params, capabilities: [] } };
+  return {
+    ok: true,
+    value: { blocks: filled.value, tools: [], params, sources: paramSources(scenario), capabilities: [] },
+  };
 }
 
 type Chosen =
@@ -118,26 +120,28 @@ function chooseCard(cards: CardFiles, name: string | undefined, flag: string): C
 interface View {
   readonly name: string;
   readonly text: string;
-  readonly origin: Origin;
+  readonly pieces: readonly Piece[];
   readonly problem?: Diagnostic;
 }
 
 function view(name: string, card: CardFile | undefined): readonly View[] {
   if (card === undefined) return [];
-  const origin: Origin = { kind: 'value', ...card.place };
   const made = promptView(card.draft);
-  if (made.ok) return [{ name, text: made.value, origin }];
+  if (made.ok) return [{ name, text: made.value, pieces: viewPieces(card.draft, wordsOfFile(card)) }];
   const { length, limit } = made.error;
   const message = `The view of ${card.place.ref} has ${length} characters, ${limit} at most. Shorten it by ${length - limit}`;
   return [
     {
       name,
       text: '',
-      origin,
+      pieces: [],
       problem: { code: 'E_CARD_VIEW', severity: 'error', message, file: card.place.ref },
     },
   ];
 }
+
+const wordsOfFile = ({ yaml, place }: CardFile): CardWords =>
+  yaml === undefined ? wordsOf(place.ref) : wordsInYaml(yaml);
 
 /** The words of a card: all of it is told, in one form or another. */
 function textsOfCard({ draft, yaml }: CardFile): readonly SourceText[] {

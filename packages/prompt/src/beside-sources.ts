@@ -37,19 +37,16 @@ export function besideSources(
   return sources;
 }
 
-/** The sources of tools by the name of each: all of a tool comes from one place. */
+/** The sources of tools, each told by pointers into the tool; the empty one is all of it. */
 export const toolSources = (
   tools: readonly ToolDefinition[],
-  sourceOf: (name: string) => SpanSource,
-): BesideSources => Object.fromEntries(tools.map(({ name }, index) => [`/tools/${index}`, sourceOf(name)]));
-
-/** A tool that comes with Cuebook. */
-export const shippedTool = (ref: string): SpanSource => ({
-  origin: { kind: 'shipped', ref },
-  trust: 'platform',
-  secrecy: 'public',
-  volatility: 'build',
-});
+  sourcesOf: (name: string) => Readonly<Record<string, SpanSource>>,
+): BesideSources =>
+  Object.fromEntries(
+    tools.flatMap(({ name }, index) =>
+      Object.entries(sourcesOf(name)).map(([pointer, source]) => [`/tools/${index}${pointer}`, source]),
+    ),
+  );
 
 /** Schemas are rarely deeper; what lies below comes from where the last thing above it does. */
 const MAX_DEPTH = 24;

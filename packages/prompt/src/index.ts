@@ -1,4 +1,4 @@
-export { besideSources, shippedTool, toolSources } from './beside-sources.js';
+export { besideSources, toolSources } from './beside-sources.js';
 export type {
   Attachments,
   Block,
@@ -19,6 +19,7 @@ export { CONFIDENTIAL_MASK, type RenderDocument, type RenderedBlock, renderDocum
 export { byteAtLine, type Explanation, explain } from './explain.js';
 export type { GrowingHash, Hash } from './hash.js';
 export { describeIncludeError, type IncludeError, type Part, resolveIncludes } from './include.js';
+export { jsonPlaces } from './json-places.js';
 export {
   isBelow,
   joinLabels,
@@ -55,6 +56,7 @@ export { parseShells } from './shell/parse.js';
 export { type LabelledShell, type Phrase, printShells, shellPieces } from './shell/print.js';
 export type { ShellField } from './shell/shell.js';
 export { type ShippedTexts, shippedTexts } from './shipped-texts.js';
+export { type ShippedTools, shippedTools } from './shipped-tools.js';
 export { decodeSpanMap, encodeSpanMap, type SpanSource } from './span-map.js';
 export { stablePrefix } from './stable-prefix.js';
 export { createTokenCounter, type TokenCount } from './tokens.js';

@@ -161,8 +161,8 @@ function isAccounted(span: Span, role: string, block: Buffer, accepted: Accepted
   const text = block.subarray(span.start, span.end).toString();
   const { kind, ref } = span.origin;
   if (kind === 'shipped' || kind === 'structure' || kind === 'redaction') return true;
-  if (ref === KEYS.bundle('ada_1')) return role === 'system' && accepted.bundle.base_prompt.includes(text);
-  if (role !== 'user') return false;
+  if (role === 'system')
+    return ref === KEYS.card('ada_1') && span.origin.line === 1 && accepted.bundle.base_prompt.includes(text);
   if (ref === KEYS.card('ada_1')) return isPart(accepted.card.prompt_view, text);
   if (ref === KEYS.card('bo')) return isPart(bo.prompt_view, text);
   // A date, a score and the policy are the platform's own words; everything else is below an operator.

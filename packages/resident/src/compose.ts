@@ -1,15 +1,28 @@
 import {
   type Accepted,
+  basePromptPieces,
   type Card,
   callParams,
   composeScenario,
   correctionBlock,
   type FillError,
   KEYS,
+  paramSources,
   type Scenario,
+  viewPieces,
+  wordsOfCard,
 } from '@cuebook/bundle';
 import { guard } from '@cuebook/guard';
-import { type BlockInput, fail, type Origin, ok, type Result } from '@cuebook/prompt';
+import {
+  type BesideSources,
+  type BlockInput,
+  fail,
+  type Origin,
+  ok,
+  type Piece,
+  piecesText,
+  type Result,
+} from '@cuebook/prompt';
 import type { Deed } from './life/deed.js';
 
 export interface DeedInput {
@@ -26,6 +39,7 @@ export interface ComposedDeed {
   readonly scenario: Scenario;
   readonly blocks: readonly BlockInput[];
   readonly params: Readonly<Record<string, number>>;
+  readonly sources: BesideSources;
 }
 
 /** `E_RESIDENT`: a deed that cannot be said. */
@@ -48,27 +62,57 @@ export function composeDeed({
   if (scenario === undefined) return refuse('no-scenario');
   if (guard('resident.target', deed.target !== undefined && target?.agent_id !== deed.target))
     return refuse('no-target');
-  const from = (ref: string): Origin => ({ kind: 'value', ref });
   const views: Record<string, string> = {
     self_prompt_view: bundle.self_prompt_view,
     ...(target !== undefined && { target_agent_prompt_view: target.prompt_view }),
   };
   // Values of the log never stand in for a view.
   const given = Object.fromEntries(Object.entries(deed.values).filter(([name]) => !VIEWS.includes(name)));
-  const origins: Record<string, Origin> = {
+  const origins: Record<string, Origin | readonly Piece[]> = {
     ...Object.fromEntries(Object.entries(deed.sources).map(([name, ref]) => [name, { kind: 'input', ref }])),
-    self_prompt_view: from(KEYS.card(card.agent_id)),
-    ...(target !== undefined && { target_agent_prompt_view: from(KEYS.card(target.agent_id)) }),
+    self_prompt_view: viewOf(card),
+    ...(target !== undefined && { target_agent_prompt_view: viewOf(target) }),
   };
   const blocks = composeScenario({
     scenario,
-    base: { text: bundle.base_prompt, origin: from(KEYS.bundle(card.agent_id)) },
+    base: baseOf(accepted),
     values: { ...given, ...views },
     origins,
   });
   if (!blocks.ok) return blocks;
   const note = problems.length === 0 ? [] : [correctionBlock(scenario.id, problems)];
-  return ok({ scenario, blocks: [...blocks.value, ...note], params: callParams(scenario.preset) });
+  return ok({
+    scenario,
+    blocks: [...blocks.value, ...note],
+    params: callParams(scenario.preset),
+    sources: paramSources(scenario),
+  });
+}
+
+/**
+ * The base prompt of a bundle with the place of every word. One that this version writes in other words is the
+ * bundle's as a whole.
+ */
+function baseOf({ card, bundle }: Accepted): readonly Piece[] {
+  const pieces = basePromptPieces(card, wordsOfCard(card, KEYS.card(card.agent_id)));
+  return piecesText(pieces) === bundle.base_prompt
+    ? pieces
+    : [
+        {
+          text: bundle.base_prompt,
+          origin: { kind: 'value', ref: KEYS.bundle(card.agent_id), subject: 'base_prompt' },
+          trust: 'operator',
+          secrecy: 'public',
+          volatility: 'deploy',
+        },
+      ];
+}
+
+/** The view of a card; one in other words than this version's is the field of the card that says it. */
+function viewOf(card: Card): readonly Piece[] {
+  const words = wordsOfCard(card, KEYS.card(card.agent_id));
+  const pieces = viewPieces(card, words);
+  return piecesText(pieces) === card.prompt_view ? pieces : words(['prompt_view'], card.prompt_view);
 }
 
 const VIEWS: readonly string[] = ['self_prompt_view', 'target_agent_prompt_view'];

@@ -94,8 +94,8 @@ function scenarioDriver({ desk, voice, recorder, publish, port }: DriverOptions)
     async compose({ id }) {
       const composed = said.get(id)?.composed;
       if (composed === undefined) return fail({ code: 'E_RESIDENT', message: 'Nothing was composed.' });
-      const { blocks, params } = composed;
-      const request = composeRequest({ blocks, params, hash, redactor: voice.redactor });
+      const { blocks, params, sources } = composed;
+      const request = composeRequest({ blocks, params, sources, hash, redactor: voice.redactor });
       if (request.ok) return ok({ request: request.value });
       const [first] = request.error;
       return fail({

@@ -7,7 +7,8 @@ import { printJson } from '../output/json.js';
 import { withProgress } from '../output/progress.js';
 import { openBench } from '../project/bench.js';
 import { journalFailure, journalPlace, withJournal } from '../record/journal.js';
-import { requireRun, requireTurn, turnsOf, unknownRun } from '../record/run-name.js';
+import { requireRun, requireTurn, unknownRun } from '../record/run-name.js';
+import { readSaidIn } from '../record/said-in.js';
 import { isTurnName } from '../record/turn-name.js';
 import { targetWire, turnWire } from '../wire/called-wire.js';
 
@@ -17,6 +18,8 @@ interface Row {
   readonly bodies: number;
   readonly bytes: number;
   readonly classes: Census;
+  /** Bytes of structure whose rule is written down nowhere. */
+  readonly unruled: number;
   /** Of a run: how many of the bodies are by their hash the bytes that were sent. */
   readonly sent?: number;
 }
@@ -50,7 +53,8 @@ async function ofRun({ flags, io }: Call, name: string): Promise<Row> {
     const found = journal && (await requireRun(journal.store, name));
     if (journal === undefined || found === undefined) throw unknownRun(name);
     const { store } = journal;
-    const turns = await turnsOf(store, found.run);
+    const said = await readSaidIn(store, found.run);
+    const { turns } = said;
     const wanted = found.turn === undefined ? turns : [requireTurn(turns, found.turn, found.run)];
     for (const turn of wanted) {
       const result = await rebuildTurn(store, found.run, turn);
@@ -59,7 +63,8 @@ async function ofRun({ flags, io }: Call, name: string): Promise<Row> {
         if ('turn' in error) throw new Failure(error.code, describeTurnError(error), { exit: 1 });
         throw journalFailure(error);
       }
-      const { document, isSent } = await turnWire(result.value, folder);
+      const number = turns.indexOf(turn) + 1;
+      const { document, isSent } = await turnWire(result.value, { folder, said, number });
       documents.push(document);
       if (isSent) sent += 1;
     }
@@ -71,7 +76,11 @@ async function ofRun({ flags, io }: Call, name: string): Promise<Row> {
 const rowOf = (of: string, documents: readonly WireDocument[]): Row => {
   const classes = censusOf(documents);
   const bytes = CENSUS_CLASSES.reduce((sum, name) => sum + classes[name], 0);
-  return { of, bodies: documents.length, bytes, classes };
+  const unruled = documents
+    .flatMap(({ spans }) => spans)
+    .filter(({ origin }) => origin.kind === 'structure' && origin.via === undefined)
+    .reduce((sum, { start, end }) => sum + end - start, 0);
+  return { of, bodies: documents.length, bytes, classes, unruled };
 };
 
 /** Shares in percent, one row for each thing that was counted. */

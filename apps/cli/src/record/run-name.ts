@@ -7,7 +7,7 @@ import { Failure } from '../failure.js';
 /** What a caller named: a run, and a turn of it. */
 export interface NamedRun {
   readonly run: RunId;
-  /** What stands behind the `@`, if anything. */
+  /** What stands behind the `@`, if anything, without the call that `RUN@TURN#CALL` names. */
   readonly turn?: string;
 }
 
@@ -24,7 +24,8 @@ export async function requireRun(store: Store, named: string | undefined): Promi
   const at = named.indexOf('@');
   const name = at === -1 ? named : named.slice(0, at);
   const found = findRun(runs, name);
-  if ('run' in found) return { run: found.run, ...(at === -1 ? {} : { turn: named.slice(at + 1) }) };
+  if ('run' in found)
+    return { run: found.run, ...(at === -1 ? {} : { turn: named.slice(at + 1).split('#', 1)[0] ?? '' }) };
   throw unknownRun(
     name,
     found.candidates,

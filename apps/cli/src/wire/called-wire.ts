@@ -8,6 +8,7 @@ import { Failure } from '../failure.js';
 import { requireFile } from '../project/named-file.js';
 import { requireProviders } from '../project/providers.js';
 import { composeCalled, openCalled } from '../project/target.js';
+import { type SaidIn, withSaid } from '../record/said-in.js';
 import { isTurnName } from '../record/turn-name.js';
 
 /** The body of a target, or of a turn on record. */
@@ -50,14 +51,22 @@ export async function targetWire(call: Pick<Call, 'args' | 'flags' | 'io'>): Pro
 
 async function recordedWire(call: Call, name: string): Promise<CalledWire> {
   const { requireRecorded } = await import('../record/recorded-turn.js');
-  const { turn, folder, name: target } = await requireRecorded(call, name);
-  return { target, folder, turn, ...(await turnWire(turn, folder)) };
+  const { turn, folder, name: target, said, number } = await requireRecorded(call, name);
+  return { target, folder, turn, ...(await turnWire(turn, { folder, said, number })) };
+}
+
+interface TurnPlace {
+  /** The project's folder. */
+  readonly folder: string;
+  readonly said: SaidIn;
+  /** The number of the turn, from 1. */
+  readonly number: number;
 }
 
 /** The body of a turn on record, and whether it is what was sent. */
 export async function turnWire(
   turn: RebuiltTurn,
-  folder: string,
+  { folder, said, number }: TurnPlace,
 ): Promise<{ readonly document: WireDocument; readonly isSent: boolean }> {
   const config = await requireProviders(requireFile(await openFolder(folder, { access: 'ro' }), folder));
   const { provider, model } = turn.to;
@@ -69,7 +78,8 @@ export async function turnWire(
     request: asGated(turn.request),
     ...(turn.delta && { delta: asGated(turn.delta) }),
   });
-  return { document, isSent: turn.sends.some(({ hash }) => hash === document.hash) };
+  const isSent = turn.sends.some(({ hash }) => hash === document.hash);
+  return { document: withSaid(document, turn.request.prompt, said, number), isSent };
 }
 
 /** What the record holds has passed the gates; it is looked at and not sent. */

@@ -53,7 +53,11 @@ describe('the body that a provider is sent', () => {
       wire: { part: { kind: 'param', name: 'temperature' } },
     });
     expect(await at('"role"')).toMatchObject({
-      origin: { kind: 'structure', ref: 'anthropic messages[].role' },
+      origin: {
+        kind: 'structure',
+        ref: 'anthropic messages[].role',
+        via: [{ ref: 'cuebook:provider/grammar.md', line: expect.any(Number) }],
+      },
     });
   });
 

@@ -1,8 +1,11 @@
+import { piecesText } from '@cuebook/prompt';
 import { describe, expect, test } from 'vitest';
 import { DRAFT } from '../../test/platform.js';
 import { must } from '../../test/scratch.js';
-import { basePrompt } from './base-prompt.js';
+import { basePrompt, basePromptPieces } from './base-prompt.js';
 import { readDraft } from './card.js';
+import { promptView, viewPieces } from './view.js';
+import { type CardWords, wordsOf } from './words.js';
 
 const draft = (more: object = {}) => must(readDraft({ ...DRAFT, ...more }));
 const temper = (more: object) => ({ extrovert: 0, curious: 0, creative: 0, stable: 0, ...more });
@@ -54,5 +57,19 @@ describe('the base prompt of a card', () => {
       { personality: temper({ stable: 1 }) },
     ])
       expect(basePrompt(draft(more))).not.toBe(before);
+  });
+
+  test('says in pieces what it says as a text, and so does the view', () => {
+    const card = draft({ bio: 'One.\nTwo \\ "three".', interests: ['a; b', 'c'], persona: undefined });
+    const paths: string[] = [];
+    const words: CardWords = (path, text) => {
+      paths.push(path.join('.'));
+      return wordsOf('card')(path, text);
+    };
+    expect(piecesText(basePromptPieces(card, words))).toBe(basePrompt(card));
+    expect(piecesText(viewPieces(card, words))).toBe(must(promptView(card)));
+    expect(paths).toEqual(expect.arrayContaining(['name', 'bio', 'interests.1', 'personality.stable']));
+    for (const { origin, trust } of basePromptPieces(card, words))
+      expect(trust).toBe(origin.kind === 'value' ? 'operator' : 'platform');
   });
 });

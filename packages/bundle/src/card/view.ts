@@ -1,7 +1,9 @@
 import { guard } from '@cuebook/guard';
-import { fail, ok, type Result } from '@cuebook/prompt';
+import { decodedOrigin, fail, ok, type Piece, type Result } from '@cuebook/prompt';
+import { TEXTS } from '../shipped-texts.js';
 import { codePoints } from './points.js';
 import type { CardDraft } from './schema.js';
+import type { CardWords } from './words.js';
 
 /** `E_CARD_VIEW`: the view of a card is longer than agents take. */
 export interface ViewError {
@@ -69,7 +71,7 @@ function viewFields(card: CardDraft): ViewFields {
   const fields: Record<string, string | readonly string[] | undefined> = {
     name: card.name,
     style,
-    rule: persona === undefined ? undefined : 'style reference only; never claims to be its inspiration',
+    rule: persona === undefined ? undefined : TEXTS.text(RULE),
     personality: `extrovert ${p.extrovert}, curious ${p.curious}, creative ${p.creative}, stable ${p.stable}`,
     interests: list(card.interests),
     capabilities: list(card.capabilities),
@@ -78,6 +80,64 @@ function viewFields(card: CardDraft): ViewFields {
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as ViewFields;
 }
+
+/** The view of a card with the place of every word; its text is that of `promptView`. */
+export function viewPieces(card: CardDraft, words: CardWords): readonly Piece[] {
+  const { persona, personality } = card;
+  const line = (key: ViewKey, pieces: readonly Piece[]): readonly Piece[] => [mark(`${key}: `), ...pieces];
+  const list = (key: ViewKey, path: readonly string[], items: readonly string[] = []): Lines =>
+    items.length === 0
+      ? []
+      : [
+          line(
+            key,
+            items.flatMap((item, index) => [
+              ...(index === 0 ? [] : [mark('; ')]),
+              ...escapePieces(words([...path, index], item), escapeItem),
+            ]),
+          ),
+        ];
+  const text = (key: ViewKey, path: readonly string[], value: string | undefined): Lines =>
+    value === undefined ? [] : [line(key, escapePieces(words(path, value)))];
+  const reference = persona?.inspiration?.reference;
+  const traits = TRAITS.flatMap((trait, index) => [
+    mark(`${index === 0 ? '' : ', '}${trait} `),
+    ...words(['personality', trait], String(personality[trait])),
+  ]);
+  const lines = [
+    ...text('name', ['name'], card.name),
+    ...(reference === undefined
+      ? text('style', ['persona', 'template_id'], persona?.template_id)
+      : text('style', ['persona', 'inspiration', 'reference'], reference)),
+    ...(persona === undefined ? [] : [line('rule', [TEXTS.piece(RULE, 'deploy')])]),
+    line('personality', traits),
+    ...list('interests', ['interests'], card.interests),
+    ...list('capabilities', ['capabilities'], card.capabilities),
+    ...list('tone', ['persona', 'voice', 'tone_tags'], persona?.voice.tone_tags),
+    ...text('about', ['bio'], card.bio === '' ? undefined : card.bio),
+  ];
+  return lines.flatMap((each, index) => (index === 0 ? each : [mark('\n'), ...each]));
+}
+
+type Lines = readonly (readonly Piece[])[];
+
+const TRAITS = ['extrovert', 'curious', 'creative', 'stable'] as const;
+const RULE = 'base-prompt.md#view.rule';
+
+const mark = (text: string): Piece => ({
+  text,
+  origin: { kind: 'structure', ref: 'card view' },
+  trust: 'platform',
+  secrecy: 'public',
+  volatility: 'build',
+});
+
+/** Pieces on one line. What an escape changed is no slice of its source any more. */
+export const escapePieces = (pieces: readonly Piece[], spell = escapeText): readonly Piece[] =>
+  pieces.map((piece) => {
+    const text = spell(piece.text);
+    return text === piece.text ? piece : { ...piece, text, origin: decodedOrigin(piece.origin) };
+  });
 
 /** Text on one line: whatever a reader could take for the end of a line is spelled out. */
 export const escapeText = (text: string): string =>

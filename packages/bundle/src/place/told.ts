@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { z } from 'zod';
 import { type Card, cardSchema } from '../card/schema.js';
+import { keepBytes } from '../card/words.js';
 import { certify } from '../cert/certify.js';
 import { type CertError, verifyObject } from '../cert/verify.js';
 import type { Feedback } from '../feedback/weights.js';
@@ -77,7 +78,9 @@ export function readFeedback(
 /** The card of another agent, certified by the platform for that agent and for its own place. */
 export function readCard(bytes: Uint8Array, agent: string, options: ReadOptions): Result<Card, CertError> {
   const binding = { kind: 'agent_card', subject: agent, objectKey: KEYS.card(agent) };
-  return read(bytes, binding, options, cardSchema as z.ZodType<Card>);
+  const card = read(bytes, binding, options, cardSchema as z.ZodType<Card>);
+  if (card.ok) keepBytes(card.value, bytes);
+  return card;
 }
 
 export interface ReadOptions {

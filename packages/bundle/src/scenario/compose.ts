@@ -13,19 +13,13 @@ import { SCENARIOS } from './library/library.js';
 import type { Placeholder, Scenario } from './scenario.js';
 import { type FillError, fillTemplate, templateParts } from './template.js';
 
-/** Words with the place that they come from. */
-export interface Sourced {
-  readonly text: string;
-  readonly origin: Origin;
-}
-
 export interface ScenarioInput {
   readonly scenario: Scenario;
   /** The base prompt of the agent's card. Left out for what the platform itself asks. */
-  readonly base?: Sourced | undefined;
+  readonly base?: readonly Piece[] | undefined;
   readonly values: Readonly<Record<string, string>>;
-  /** Where the values come from, by name; `input` with the placeholder's name otherwise. */
-  readonly origins?: Readonly<Record<string, Origin>> | undefined;
+  /** Where the values come from, by name; `input` with the placeholder's name otherwise. Pieces say the whole value. */
+  readonly origins?: Readonly<Record<string, Origin | readonly Piece[]>> | undefined;
 }
 
 /** The header of the fence around what is put into a template. */
@@ -47,8 +41,7 @@ export function composeScenario(input: ScenarioInput): Result<readonly BlockInpu
   });
   const task: BlockInput = { name: scenario.id, role: 'user', pieces };
   if (base === undefined) return ok([task]);
-  const piece: Piece = { ...base, trust: 'operator', secrecy: 'public', volatility: 'deploy' };
-  return ok([{ name: 'base', role: 'system', pieces: [piece] }, task]);
+  return ok([{ name: 'base', role: 'system', pieces: base }, task]);
 }
 
 /**
@@ -76,10 +69,17 @@ function templateWords(scenario: Scenario): { readonly next: (text: string) => P
   };
 }
 
-function valuePieces(text: string, { name, kind, trust }: Placeholder, origin: Origin): readonly Piece[] {
+function valuePieces(
+  text: string,
+  { name, kind, trust }: Placeholder,
+  from: Origin | readonly Piece[],
+): readonly Piece[] {
   const volatility = kind === 'view' ? 'deploy' : 'turn';
-  const value: Piece = { text, origin, trust, secrecy: 'public', volatility };
-  if (kind === 'score' || kind === 'date') return [value];
+  const sources = 'kind' in from ? [{ text, origin: from }] : from;
+  const value = sources.map(
+    ({ text: words, origin }): Piece => ({ text: words, origin, trust, secrecy: 'public', volatility }),
+  );
+  if (kind === 'score' || kind === 'date') return value;
   const label = (word: string): Piece => ({
     text: word,
     origin: { kind: 'structure', ref: 'placeholder' },
@@ -91,5 +91,5 @@ function valuePieces(text: string, { name, kind, trust }: Placeholder, origin: O
     { key: 'name', value: label(name) },
     { key: 'trust', value: label(trust) },
   ];
-  return shellPieces({ header: CONTEXT_HEADER, fields, body: [value], closed: true });
+  return shellPieces({ header: CONTEXT_HEADER, fields, body: value, closed: true });
 }

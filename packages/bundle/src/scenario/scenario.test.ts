@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../test/runs.js';
 import { must } from '../../test/scratch.js';
+import { wordsOf } from '../card/words.js';
 import { composeScenario } from './compose.js';
 import { rankGroups } from './groups.js';
 import { SCENARIOS } from './library/library.js';
@@ -129,7 +130,7 @@ describe('a composed scenario', () => {
           composeScenario({
             scenario,
             values,
-            base: { text: 'BASE', origin: { kind: 'input', ref: 'base' } },
+            base: wordsOf('card')([], 'BASE'),
           }),
         ),
         hash: (text) => `sha256:${hash('sha256', text)}`,

@@ -2,6 +2,7 @@ import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { Metadata, TargetFile, Targets } from '@tufjs/models';
 import { type Card, cardSchema } from '../card/schema.js';
+import { keepBytes } from '../card/words.js';
 import { verifyObject } from '../cert/verify.js';
 import { KEYS, TARGETS } from '../ids.js';
 import { type KeyRing, publicKeyOf } from '../key/key.js';
@@ -72,6 +73,7 @@ export function acceptSet({
   const { cert: _, ...words } = verifiedCard.value.object;
   const problem = wordsProblem(roles, agent, words, parsedCard.data, parsedBundle.data, scenarios);
   if (problem !== undefined) return fail(problem);
+  keepBytes(parsedCard.data, card);
   return ok({
     card: parsedCard.data,
     bundle: parsedBundle.data,

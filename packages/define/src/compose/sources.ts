@@ -3,12 +3,12 @@ import {
   besideSources,
   type Labels,
   type SpanSource,
-  shippedTool,
   type ToolDefinition,
 } from '@cuebook/prompt';
 import type { Entry } from '../load/catalog.js';
 import type { ModelData } from '../shape/other-shapes.js';
 import type { PromptData } from '../shape/prompt-shape.js';
+import { TOOLS } from '../shipped-texts.js';
 import type { PlacedTool } from './tools.js';
 
 interface Written {
@@ -50,9 +50,7 @@ function findSources(beside: Beside, { placed, prompt, model }: Written): Beside
     }
     const { source, fields } = placed[Number(key)] ?? {};
     const name = beside.tools[Number(key)]?.name ?? '';
-    if (source === undefined) {
-      return shippedTool(`define/tools/${name}`);
-    }
+    if (source === undefined) return TOOLS.sources(name)[rest.map((each) => `/${each}`).join('')];
     const [field, ...deeper] = rest;
     const own = field === undefined ? [] : [fields?.[String(field)] ?? String(field), ...deeper];
     return { origin: { kind: 'value', ...source.place(own) }, ...AUTHOR };

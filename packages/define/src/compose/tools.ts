@@ -4,6 +4,7 @@ import type { Catalog, Entry } from '../load/catalog.js';
 import type { AgentData } from '../shape/other-shapes.js';
 import type { PromptData, ToolEntry } from '../shape/prompt-shape.js';
 import type { JsonSchema } from '../shape/values.js';
+import { TOOLS } from '../shipped-texts.js';
 import type { SourceFile } from '../source/source-file.js';
 import { findCallable, receivingPrompt } from './callable.js';
 import type { Environment } from './environment.js';
@@ -104,7 +105,7 @@ export function boundTools(
     const configs = resumable.map(({ config }) => config);
     for (const [does, tool] of [
       ['subagent.create', createTool(catalog, resumable)],
-      ['subagent.message', MESSAGE_TOOL],
+      ['subagent.message', TOOLS.tool(MESSAGE_NAME)],
     ] as const) {
       const { name, parameters = NO_ARGUMENTS } = tool;
       tools.push(tool);
@@ -157,12 +158,6 @@ function argumentsOf(config: ToolEntry, schema: JsonSchema | undefined, otherwis
   };
 }
 
-const ATTACHMENTS: JsonSchema = {
-  type: 'array',
-  items: { type: 'string' },
-  description: 'Paths of files of this thread',
-};
-
 interface Resumable {
   readonly entry: Entry<AgentData>;
   readonly config: ToolEntry;
@@ -176,20 +171,22 @@ function createTool(catalog: Catalog, agents: readonly Resumable[]): ToolDefinit
   });
   const only = agents.length === 1 ? taken[0]?.schema : undefined;
   const isNeeded = Array.isArray(only?.required) && only.required.length > 0;
+  const { description, parameters } = TOOLS.tool(CREATE_NAME);
+  const { properties, required } = parameters as {
+    readonly properties: Readonly<Record<string, JsonSchema>>;
+    readonly required: readonly string[];
+  };
   return {
     name: CREATE_NAME,
-    description: `Starts a subagent that keeps its own conversation, and answers with its reference.\n${list}`,
+    description: `${description}\n${list}`,
     parameters: {
-      type: 'object',
+      ...parameters,
       properties: {
-        agent: { type: 'string', enum: agents.map(({ entry }) => entry.name) },
-        name: { type: 'string', minLength: 1, description: 'What to call the new instance' },
-        message: { type: 'string', description: 'The first message to it' },
-        attachments: ATTACHMENTS,
+        ...properties,
+        agent: { ...properties.agent, enum: agents.map(({ entry }) => entry.name) },
         ...(taken.length === 0 ? {} : { arguments: only ?? anyArguments(taken) }),
       },
-      required: ['agent', 'name', 'message', ...(isNeeded ? ['arguments'] : [])],
-      additionalProperties: false,
+      required: [...required, ...(isNeeded ? ['arguments'] : [])],
     },
   };
 }
@@ -227,18 +224,3 @@ function furtherArguments(catalog: Catalog, agent: AgentData, config: ToolEntry)
     ...(required.length === 0 ? {} : { required }),
   };
 }
-
-const MESSAGE_TOOL: ToolDefinition = {
-  name: MESSAGE_NAME,
-  description: 'Sends a message to a subagent that was started before.',
-  parameters: {
-    type: 'object',
-    properties: {
-      referenceId: { type: 'string', description: 'The reference that subagent_create answered with' },
-      message: { type: 'string' },
-      attachments: ATTACHMENTS,
-    },
-    required: ['referenceId', 'message'],
-    additionalProperties: false,
-  },
-};

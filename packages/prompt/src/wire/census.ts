@@ -36,10 +36,16 @@ export function censusOf(documents: Iterable<Pick<WireDocument, 'spans'>>): Cens
   return counts;
 }
 
+/** `RUN@3`, `RUN@3#CALL` */
+const TURN = /^\w+@\d+(?:#\S+)?$/;
+
 export function classOf({ kind, ref, line, column, via }: Origin): CensusClass {
   if (kind === 'structure') return 'structure';
-  if (kind === 'redaction' && line === undefined)
-    return via?.some((place) => place.line !== undefined) ? 'start' : 'name';
+  if (kind === 'redaction' && line === undefined) {
+    if (via?.some((place) => place.line !== undefined)) return 'start';
+    return via?.some((place) => TURN.test(place.ref)) ? 'turn' : 'name';
+  }
+  if (kind === 'result' && TURN.test(ref)) return 'turn';
   if (line !== undefined) {
     if (kind === 'file' || kind === 'shipped') return 'exact';
     return line === 1 && (column ?? 1) === 1 ? 'corner' : 'start';

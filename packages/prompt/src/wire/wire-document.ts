@@ -1,6 +1,6 @@
 import type { Block, Span } from '../block.js';
 import { joinLabels, type Labels } from '../label.js';
-import type { Origin } from '../origin.js';
+import type { Origin, Place } from '../origin.js';
 import type { GatedRequest } from '../request.js';
 import type { SpanSource } from '../span-map.js';
 import { byteOffsets, utf8Length } from '../utf8.js';
@@ -47,15 +47,23 @@ export interface WireInput {
   /** Writes a request as the format wants it. Called twice; the second request is marked and must not be sent. */
   readonly write: (request: GatedRequest) => Promise<string>;
   readonly hash: (content: string | Uint8Array) => string;
+  /** Where a rule of the format or of the blocks is written down. */
+  readonly ruleAt?: ((rule: string) => Place | undefined) | undefined;
 }
 
 /** The body of a request, and where each of its bytes comes from. */
-export async function wireDocument({ request, format, write, hash }: WireInput): Promise<WireDocument> {
+export async function wireDocument({
+  request,
+  format,
+  write,
+  hash,
+  ruleAt,
+}: WireInput): Promise<WireDocument> {
   const text = await write(request);
   const marked = markRequest(request);
   const markedBody = await write(marked.request);
   const runs = projectWire({ request, body: text, marked, markedBody }) ?? [unknownRun(text)];
-  return { format, text, hash: hash(text), spans: toSpans(runs, { request, format, text, hash }) };
+  return { format, text, hash: hash(text), spans: toSpans(runs, { request, format, text, hash, ruleAt }) };
 }
 
 const unknownRun = (text: string): WireRun => ({
@@ -66,7 +74,7 @@ const unknownRun = (text: string): WireRun => ({
   rule: 'a body whose shape depends on what texts say',
 });
 
-interface SpanContext extends Pick<WireInput, 'request' | 'format' | 'hash'> {
+interface SpanContext extends Pick<WireInput, 'request' | 'format' | 'hash' | 'ruleAt'> {
   readonly text: string;
 }
 
@@ -105,7 +113,8 @@ function toSpans(runs: readonly WireRun[], context: SpanContext): readonly WireS
         start: within,
         end: within + utf8Length(block.text.slice(first, past)),
       } as const;
-      const { origin, trust, secrecy, volatility } = span;
+      const { trust, secrecy, volatility } = span;
+      const origin = ruledOrigin(span.origin, block.text.slice(start, end), context);
       push(from, to, { origin, trust, secrecy, volatility, part, escapes: run.escapes });
     }
   }
@@ -137,6 +146,21 @@ function blockPlaces({ text, spans }: Block): BlockPlaces {
 
 const STRUCTURE: Labels = { trust: 'platform', secrecy: 'public', volatility: 'build' };
 
+/** Structure names its rule, and the place where the rule is written down. */
+function ruledOrigin(origin: Origin, text: string, { ruleAt }: SpanContext): Origin {
+  if (origin.kind !== 'structure' || origin.via !== undefined) return origin;
+  const ref = origin.ref === 'shell' ? shellRule(text) : origin.ref;
+  const place = ruleAt?.(ref);
+  return { ...origin, ref, ...(place && { via: [place] }) };
+}
+
+/** Which line of a shell a token of it stands in. */
+function shellRule(token: string): string {
+  if (/^\n?[A-Z][A-Z_]*_END\n?$/.test(token)) return 'shell end';
+  if (/^\n?[A-Z][A-Z_]*\n?$/.test(token)) return 'shell header';
+  return /^\n?- /.test(token) ? 'shell field' : 'shell';
+}
+
 /** What is not the text of a block. */
 function besideSpan(
   { source, escapes, rule }: WireRun,
@@ -144,13 +168,11 @@ function besideSpan(
 ): Omit<WireSpan, 'start' | 'end'> {
   const { request, format, hash } = context;
   const { blocks } = request.prompt;
-  const structure: Omit<WireSpan, 'start' | 'end'> = {
-    part: { kind: 'structure' },
-    origin: { kind: 'structure', ref: rule === '' ? format : `${format} ${rule}` },
-    ...STRUCTURE,
-    escapes,
-  };
-  if (source === undefined) return structure;
+  if (source === undefined) {
+    const written: Origin = { kind: 'structure', ref: rule === '' ? format : `${format} ${rule}` };
+    const origin = ruledOrigin(written, '', context);
+    return { part: { kind: 'structure' }, origin, ...STRUCTURE, escapes };
+  }
   switch (source.kind) {
     case 'text': {
       const block = blocks[source.block] as Block;

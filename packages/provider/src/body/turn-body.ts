@@ -8,6 +8,7 @@ import { systemText, userLine } from '../claude/user-line.js';
 import { requestJson } from '../rehearsal/request-bytes.js';
 import type { Conversation, TurnError } from '../turn.js';
 import { apiBody } from './api-body.js';
+import { grammarPlace } from './grammar.js';
 
 export interface BodyOptions {
   /** The provider's name in the catalog or in the configuration. */
@@ -42,7 +43,7 @@ export async function turnBody(options: BodyOptions): Promise<Result<WireDocumen
     return body.value;
   };
   try {
-    return ok(await wireDocument({ request: told, format, write, hash }));
+    return ok(await wireDocument({ request: told, format, write, hash, ruleAt: grammarPlace }));
   } catch (thrown) {
     if (thrown instanceof Unwritten) return fail(thrown.error);
     throw thrown;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { TEXTS } from '../shipped-texts.js';
 import { usesNativeTools } from './native-tools.js';
 import { checkArgs, TOOL_ARGS, type ToolName, toolDefinitions } from './tools.js';
@@ -87,7 +88,8 @@ it('every tool is described with its schema', () => {
   for (const { name, description, parameters } of toolDefinitions(names)) {
     expect(description).toMatch(/^[A-Z].*\.$/);
     expect(description).toBe(TEXTS.text(`tools.md#${name}`));
-    expect(parameters).toMatchObject({ type: 'object', additionalProperties: false });
+    const { $schema: _dialect, ...schema } = z.toJSONSchema(TOOL_ARGS[name as ToolName], { io: 'input' });
+    expect(parameters).toEqual(schema);
   }
 });
 

@@ -1,6 +1,6 @@
 import { fail, type JsonValue, ok, type Result, type ToolDefinition } from '@cuebook/prompt';
 import { z } from 'zod';
-import { TEXTS } from '../shipped-texts.js';
+import { TEXTS, TOOLS } from '../shipped-texts.js';
 
 /** Names and paths are short, messages are long: everything that an agent hands in has its bound. */
 const short = (what: string) => z.string().min(1, `${what} is not empty`).max(200);
@@ -148,7 +148,7 @@ export function checkArgs(name: string, input: JsonValue): Result<JsonValue, str
 /** The tools as a model or an MCP client is told of them. */
 export function toolDefinitions(names: readonly ToolName[]): readonly ToolDefinition[] {
   return names.map((name) => {
-    const { $schema: _dialect, ...parameters } = z.toJSONSchema(TOOL_ARGS[name], { io: 'input' });
+    const { parameters } = TOOLS.tool(name);
     return { name, description: TEXTS.text(`tools.md#${name}`), parameters };
   });
 }

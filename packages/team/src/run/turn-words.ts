@@ -1,7 +1,8 @@
-import { type BesideSources, shippedTool, type ToolDefinition, toolSources } from '@cuebook/prompt';
+import { type BesideSources, type SpanSource, type ToolDefinition, toolSources } from '@cuebook/prompt';
 import { type ToolHolder, toolDefinitions, toolsOf } from '../call/tools.js';
 import { composeNode, type NodePrompt, type NodePromptInput, toolHolder } from '../prompt/compose.js';
 import type { Material } from '../prompt/material.js';
+import { TEXTS, TOOLS } from '../shipped-texts.js';
 import type { TeamConfig } from './config.js';
 import { promptInput } from './facts.js';
 import type { TeamState } from './state.js';
@@ -44,9 +45,15 @@ function offeredTools(holder: ToolHolder): Offered {
   const known = definitions.get(key);
   if (known !== undefined) return known;
   const tools = toolDefinitions(toolsOf(holder));
-  const offered = { tools, sources: toolSources(tools, (name) => shippedTool(`team/tools/${name}`)) };
+  const offered = { tools, sources: toolSources(tools, sourcesOf) };
   definitions.set(key, offered);
   return offered;
+}
+
+/** The words of a tool stand in one file, its arguments in another. */
+function sourcesOf(name: string): Readonly<Record<string, SpanSource>> {
+  const { text: _, ...description } = TEXTS.piece(`tools.md#${name}`);
+  return { ...TOOLS.sources(name), '/description': description };
 }
 
 type Offered = Pick<TurnWords, 'tools' | 'sources'>;

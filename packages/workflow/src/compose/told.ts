@@ -1,11 +1,6 @@
-import {
-  type BesideSources,
-  type SpanSource,
-  shippedTool,
-  type ToolDefinition,
-  toolSources,
-} from '@cuebook/prompt';
+import { type BesideSources, type SpanSource, type ToolDefinition, toolSources } from '@cuebook/prompt';
 import type { ServerTool } from '../server/servers.js';
+import { TOOLS } from '../shipped-texts.js';
 import { visibleTools } from '../tool/catalog.js';
 import type { ComposedTurn } from './compose.js';
 import { OWN_SPELLING, type Spelling, spellBlock, wireSpelling } from './spelling.js';
@@ -37,18 +32,20 @@ export function toldTurn(
   return {
     blocks: blocks.map((block) => spellBlock(block, spelling)),
     tools: tools.map((tool) => ({ ...tool, name: spelling.name(tool.name) })),
-    sources: toolSources(tools, (name) => toolSource(name, servers.get(name))),
+    sources: toolSources(tools, (name) => sourcesOf(name, servers.get(name))),
     spelling,
   };
 }
 
 /** A tool of ours, or of an MCP server, whose words a stranger wrote. */
-const toolSource = (name: string, server: string | undefined): SpanSource =>
+const sourcesOf = (name: string, server: string | undefined): Readonly<Record<string, SpanSource>> =>
   server === undefined
-    ? shippedTool(`workflow/tools/${name}`)
+    ? TOOLS.sources(name)
     : {
-        origin: { kind: 'input', ref: `MCP server ${server}`, subject: name },
-        trust: 'external',
-        secrecy: 'public',
-        volatility: 'session',
+        '': {
+          origin: { kind: 'input', ref: `MCP server ${server}`, subject: name },
+          trust: 'external',
+          secrecy: 'public',
+          volatility: 'session',
+        },
       };

@@ -1,28 +1,14 @@
 import type { Approval } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
-import { type Answer, checkAnswer, readWidget, WIDGETS, type Widget } from '../run/question/widget.js';
-import { list, object, TEXT } from './args.js';
+import { type Answer, checkAnswer, readWidget, type Widget } from '../run/question/widget.js';
+import { TOOLS } from '../shipped-texts.js';
 import { failed, type ToolResult } from './result.js';
 import type { WorkflowTool } from './tool.js';
 
 /** Asks the user: each call waits for a person, whose answer is the result. */
 export const askUser: WorkflowTool = {
-  name: 'ui.ask_user',
-  description: 'Asks the user a question and waits for the answer.',
-  parameters: object(
-    {
-      widgetId: TEXT,
-      type: { enum: WIDGETS },
-      message: TEXT,
-      options: list(object({ value: TEXT, label: TEXT, description: TEXT }, ['value'])),
-      fields: list(
-        object({ name: TEXT, label: TEXT, kind: { enum: ['text', 'number', 'yes-no'] } }, ['name']),
-      ),
-      plan: TEXT,
-    },
-    ['widgetId', 'type', 'message'],
-  ),
+  ...TOOLS.tool('ui.ask_user'),
   safety: 'idempotent',
   policy: 'ask',
   isOn: () => true,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { object, PATH, path } from './args.js';
+import { TOOLS } from '../shipped-texts.js';
+import { path } from './args.js';
 import { toolPath } from './context.js';
 import { fromFileError } from './result.js';
 import { fileTool } from './tool.js';
@@ -8,9 +9,7 @@ const MAX_ENTRIES = 200;
 
 /** What stands in a directory, without hidden names and links. */
 export const listTool = fileTool({
-  name: 'fs.list',
-  description: 'Lists a directory.',
-  parameters: object({ path: PATH }, ['path']),
+  ...TOOLS.tool('fs.list'),
   args: z.strictObject({ path }),
   takes: '{ path }',
   safety: 'idempotent',

@@ -1,6 +1,7 @@
 import { guard } from '@cuebook/guard';
 import { z } from 'zod';
-import { LINE, line, object, PATH, path } from './args.js';
+import { TOOLS } from '../shipped-texts.js';
+import { line, path } from './args.js';
 import { preview } from './clip.js';
 import { toolPath } from './context.js';
 import { failed, fromFileError } from './result.js';
@@ -16,9 +17,7 @@ const MAX_PREVIEW = 20_000;
  * limit is told in part; a window over it is an error, since it was asked for.
  */
 export const readTool = fileTool({
-  name: 'fs.read',
-  description: 'Reads a text file, or the lines from startLine to endLine of it. Lines count from 1.',
-  parameters: object({ path: PATH, startLine: LINE, endLine: LINE }, ['path']),
+  ...TOOLS.tool('fs.read'),
   args: z
     .strictObject({ path, startLine: line.optional(), endLine: line.optional() })
     .refine(({ startLine = 1, endLine }) => endLine === undefined || endLine >= startLine, {

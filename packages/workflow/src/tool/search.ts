@@ -1,19 +1,13 @@
 import { z } from 'zod';
-import { LINE, object, PATH, path, TEXT } from './args.js';
+import { TOOLS } from '../shipped-texts.js';
+import { path } from './args.js';
 import { toolPath } from './context.js';
 import { fromFileError } from './result.js';
 import { fileTool } from './tool.js';
 
-const COUNT = { type: 'integer', minimum: 0 } as const;
-
 /** A text, taken literally, in all files below a directory. */
 export const searchTool = fileTool({
-  name: 'fs.search',
-  description: 'Finds a text, taken literally, in all files below a directory.',
-  parameters: object({ path: PATH, pattern: TEXT, before: COUNT, after: COUNT, maxMatches: LINE }, [
-    'path',
-    'pattern',
-  ]),
+  ...TOOLS.tool('fs.search'),
   args: z.strictObject({
     path,
     pattern: z.string().min(1).max(1000),

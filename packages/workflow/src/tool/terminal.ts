@@ -4,7 +4,7 @@ import { describeFailure, runProgram } from '@cuebook/process';
 import { z } from 'zod';
 import type { ToolFiles } from '../mount/tool-files.js';
 import type { ToolPolicy } from '../policy/policy.js';
-import { LINE, list, object, PATH, TEXT } from './args.js';
+import { TOOLS } from '../shipped-texts.js';
 import type { Terminal } from './context.js';
 import { failed, fromFileError, type ToolResult } from './result.js';
 import { readArgs, type WorkflowTool } from './tool.js';
@@ -20,9 +20,7 @@ export interface TerminalInput {
 
 /** A program, where the operator allows it. Of one that was cut off nobody knows what it did. */
 export const terminalTool: WorkflowTool = {
-  name: 'terminal.run',
-  description: 'Runs a program without a shell.',
-  parameters: object({ command: TEXT, args: list(TEXT), cwd: PATH, timeoutMs: LINE }, ['command']),
+  ...TOOLS.tool('terminal.run'),
   isOn: ({ terminal }) => terminal.enabled,
   run: async ({ terminal, policy, signal = new AbortController().signal }, input) =>
     terminal?.(policy).run(input, signal) ?? failed('TOOL_NOT_AVAILABLE', 'No program can be run here'),

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { guard } from '@cuebook/guard';
 import { z } from 'zod';
+import { TOOLS } from '../shipped-texts.js';
 import { STATE_PATH } from '../state/document.js';
-import { object, PATH, path, SHA, sha, TEXT } from './args.js';
+import { path, sha } from './args.js';
 import { type ToolContext, toolPath } from './context.js';
 import { failed, fromFileError, fromStateError, type ToolResult } from './result.js';
 import { fileTool } from './tool.js';
@@ -12,9 +13,7 @@ import { fileTool } from './tool.js';
  * is entered into the state; where that fails the file is taken back.
  */
 export const writeTool = fileTool({
-  name: 'fs.write',
-  description: 'Writes a text file, whole. Missing directories are made.',
-  parameters: object({ path: PATH, content: TEXT, ifMatchSha256: SHA }, ['path', 'content']),
+  ...TOOLS.tool('fs.write'),
   args: z.strictObject({ path, content: z.string(), ifMatchSha256: sha.optional() }),
   takes: '{ path, content, ifMatchSha256? }',
   safety: 'observable',

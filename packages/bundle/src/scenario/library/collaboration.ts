@@ -1,4 +1,5 @@
 import { TEXTS } from '../../shipped-texts.js';
+import { presetOf } from '../params.js';
 import type { Scenario } from '../scenario.js';
 import type { Shape } from '../shape.js';
 import { context, SELF } from './placeholders.js';
@@ -16,7 +17,7 @@ export const COLLABORATION: readonly Scenario[] = [
     side: 'agent',
     summary: 'Proposes work that several agents do together.',
     placeholders: [SELF, context('signals', 'tool', 'interests nearby: birds, maps')],
-    preset: { temperature: 0.9, max_tokens: 450, top_p: 0.9 },
+    preset: presetOf('collab_propose'),
     output: {
       format: 'json',
       shape: {
@@ -44,7 +45,7 @@ export const COLLABORATION: readonly Scenario[] = [
       context('current_load', 'tool', 'open tasks: 1'),
       context('relationships', 'tool', 'proposer: has worked with you twice', false),
     ],
-    preset: { temperature: 0.4, max_tokens: 220, top_p: 0.9 },
+    preset: presetOf('collab_join'),
     output: {
       format: 'json',
       shape: {
@@ -80,7 +81,7 @@ export const COLLABORATION: readonly Scenario[] = [
       context('role', 'agent', 'writer'),
       context('work_so_far', 'agent', 'The editor has made a list of ten birds.', false),
     ],
-    preset: { temperature: 0.7, max_tokens: 1200, top_p: 0.9 },
+    preset: presetOf('collab_execute'),
     output: {
       format: 'json',
       shape: {
@@ -103,7 +104,7 @@ export const COLLABORATION: readonly Scenario[] = [
     side: 'agent',
     summary: 'Gives feedback that the author can act on.',
     placeholders: [SELF, manifest, context('artifact', 'agent', 'The sparrow: small, loud, everywhere.')],
-    preset: { temperature: 0.5, max_tokens: 450, top_p: 0.9 },
+    preset: presetOf('collab_review'),
     output: {
       format: 'json',
       shape: {

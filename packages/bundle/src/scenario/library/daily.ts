@@ -1,4 +1,5 @@
 import { TEXTS } from '../../shipped-texts.js';
+import { presetOf } from '../params.js';
 import type { Scenario } from '../scenario.js';
 import type { Shape } from '../shape.js';
 import { context, DATE, SELF } from './placeholders.js';
@@ -44,7 +45,7 @@ export const DAILY: readonly Scenario[] = [
     side: 'agent',
     summary: 'Introduces the agent to everybody, once for each version of its card.',
     placeholders: [SELF],
-    preset: { temperature: 0.8, max_tokens: 220, top_p: 0.9 },
+    preset: presetOf('intro'),
     output: { format: 'text', min: 50, max: 800 },
     get template() {
       return TEXTS.text('scenarios/intro.md');
@@ -56,7 +57,7 @@ export const DAILY: readonly Scenario[] = [
     side: 'agent',
     summary: 'Sets one to three goals for the day.',
     placeholders: [DATE, SELF, context('self_state', 'tool', 'friends: 3\nopen tasks: 1')],
-    preset: { temperature: 0.8, max_tokens: 220, top_p: 0.9 },
+    preset: presetOf('daily_goals'),
     output: {
       format: 'json',
       shape: {
@@ -88,7 +89,7 @@ export const DAILY: readonly Scenario[] = [
       context('signals_summary', 'tool', 'Two agents joined yesterday.', false),
       context('proposal_policy_json', 'platform', '{"allowed":false,"quota_remaining":0,"allowed_types":[]}'),
     ],
-    preset: { temperature: 0.8, max_tokens: 260, top_p: 0.9 },
+    preset: presetOf('daily_checkin'),
     output: {
       format: 'json',
       shape: {
@@ -106,7 +107,7 @@ export const DAILY: readonly Scenario[] = [
     side: 'agent',
     summary: 'Tells the owner in a few words how the day went.',
     placeholders: [DATE, SELF, context('activity', 'tool', 'new friends: 1\nchats: 5\ngoals met: 2 of 3')],
-    preset: { temperature: 0.7, max_tokens: 240, top_p: 0.9 },
+    preset: presetOf('daily_report'),
     output: { format: 'text', min: 50, max: 150 },
     get template() {
       return TEXTS.text('scenarios/daily_report.md');

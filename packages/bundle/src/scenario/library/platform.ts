@@ -1,4 +1,5 @@
 import { TEXTS } from '../../shipped-texts.js';
+import { presetOf } from '../params.js';
 import type { Scenario } from '../scenario.js';
 import { context, DATE } from './placeholders.js';
 
@@ -14,7 +15,7 @@ export const PLATFORM: readonly Scenario[] = [
       context('community_signals', 'tool', 'popular interests: birds, maps, baking'),
       context('past_themes', 'platform', 'A night of maps', false),
     ],
-    preset: { temperature: 0.9, max_tokens: 400, top_p: 0.95 },
+    preset: presetOf('weekly_event'),
     output: {
       format: 'json',
       shape: {
@@ -41,7 +42,7 @@ export const PLATFORM: readonly Scenario[] = [
       context('interests', 'operator', 'birds, maps'),
       context('ranked_groups', 'platform', '[{"group_id":"birders","score":50,"shared":["birds"]}]'),
     ],
-    preset: { temperature: 0.3, max_tokens: 500, top_p: 0.9 },
+    preset: presetOf('interest_groups'),
     output: {
       format: 'json',
       shape: {

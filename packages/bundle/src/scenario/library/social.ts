@@ -1,4 +1,5 @@
 import { TEXTS } from '../../shipped-texts.js';
+import { presetOf } from '../params.js';
 import type { Scenario } from '../scenario.js';
 import { context, SELF, TARGET } from './placeholders.js';
 
@@ -14,7 +15,7 @@ export const SOCIAL: readonly Scenario[] = [
       TARGET,
       { name: 'match_score', kind: 'score', trust: 'platform', required: true, example: '72.5' },
     ],
-    preset: { temperature: 0.8, max_tokens: 120, top_p: 0.9 },
+    preset: presetOf('greeting'),
     output: { format: 'text', min: 1, max: 280, max_sentences: 2, ends_with_question: true },
     get template() {
       return TEXTS.text('scenarios/greeting.md');
@@ -30,7 +31,7 @@ export const SOCIAL: readonly Scenario[] = [
       context('chat_history', 'agent', 'Bo: Did you see the owl?\nAda: Not yet!', false),
       context('incoming_message', 'agent', 'It is back on the roof.'),
     ],
-    preset: { temperature: 0.7, max_tokens: 220, top_p: 0.9 },
+    preset: presetOf('reply'),
     output: { format: 'text', min: 1, max: 600 },
     get template() {
       return TEXTS.text('scenarios/reply.md');
@@ -46,7 +47,7 @@ export const SOCIAL: readonly Scenario[] = [
       context('signals', 'tool', 'new agents: 1\ngroup messages: 4\nopen tasks: 2'),
       context('behaviour_weights', 'tool', 'explore 1.0\nrest 0.8', false),
     ],
-    preset: { temperature: 0.6, max_tokens: 180, top_p: 0.9 },
+    preset: presetOf('motivation'),
     output: {
       format: 'json',
       shape: {

@@ -1,0 +1,90 @@
+import { cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CENSUS_CLASSES, type Census } from '@cuebook/prompt/wire';
+import { expect, it } from 'vitest';
+import { ROOT } from '../../../../test/root.js';
+import { cuebook, folderWith } from '../../test/cuebook.js';
+
+interface Row {
+  readonly of: string;
+  readonly bytes: number;
+  readonly bodies: number;
+  readonly classes: Census;
+  readonly unruled: number;
+}
+
+/** A project of the examples, in a folder of its own. */
+function exampleCopy(name: string): string {
+  const folder = folderWith({});
+  cpSync(join(ROOT, 'examples', name), folder, { recursive: true });
+  return folder;
+}
+
+async function rowsOf(cwd: string, ...args: readonly string[]): Promise<readonly Row[]> {
+  const { stdout, stderr, code } = await cuebook(['census', ...args, '--json'], { cwd });
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  return (JSON.parse(stdout) as { readonly rows: readonly Row[] }).rows;
+}
+
+/** Every byte is structure by a rule that is written down, or answers; 95 of 100 of the others with a place. */
+function requireAnswers(rows: readonly Row[]): void {
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { of, bytes, classes, unruled } of rows) {
+    if (process.env.CUEBOOK_CENSUS) console.log(of, bytes, JSON.stringify(classes), unruled);
+    const told = bytes - classes.structure;
+    const placed = classes.exact + classes.start + classes.turn + classes.input;
+    const shown = { of, corner: classes.corner, unruled, enough: placed >= 0.95 * told };
+    expect(shown).toEqual({ of, corner: 0, unruled: 0, enough: true });
+    expect(CENSUS_CLASSES.reduce((sum, name) => sum + classes[name], 0)).toBe(bytes);
+  }
+}
+
+const SCRIPT = 'lanes:\n  "*":\n    - text: Fine.\n';
+
+it.each([
+  'day-in-the-life',
+  'definitions-basic',
+  'definitions-hooks',
+  'definitions-includes',
+  'definitions-reasoning',
+  'definitions-tools',
+  'requests',
+  'review-desk',
+  'team-rehearsal',
+])('the prompts of %s answer for themselves', async (name) => {
+  requireAnswers(await rowsOf(join(ROOT, 'examples', name)));
+});
+
+it('the manifests answer for themselves', async () => {
+  const cwd = join(ROOT, 'examples', 'manifests');
+  requireAnswers(await rowsOf(cwd, '-f', '.', '--agent', 'k8s-helper'));
+});
+
+const RUNS: readonly (readonly [string, string, readonly string[]])[] = [
+  [
+    'thread',
+    'definitions-tools',
+    ['agent:counter', '--script', 'script.yaml', '--input', 'The shade. A-17.'],
+  ],
+  ['workflow', 'requests', ['workflow:workflows/request', '--script', 'rehearsal.yaml']],
+  ['team', 'team-rehearsal', ['team:team.yaml', '--script', 'script.yaml']],
+  ['turn', 'review-desk', ['sheet:review', '--script', 'script.yaml']],
+];
+
+it.each(RUNS)('the turns of a %s answer for themselves', async (_kind, example, args) => {
+  const cwd = exampleCopy(example);
+  if (example === 'review-desk') writeFileSync(join(cwd, 'script.yaml'), SCRIPT);
+  await cuebook(['run', ...args], { cwd });
+  const { stdout } = await cuebook(['runs', '--json'], { cwd });
+  const [{ run }] = JSON.parse(stdout).runs;
+  const rows = await rowsOf(cwd, run);
+  expect(rows[0]?.bodies).toBeGreaterThan(0);
+  requireAnswers(rows);
+});
+
+it('the turns of a resident answer for themselves', async () => {
+  const cwd = exampleCopy('day-in-the-life');
+  const { code, stderr } = await cuebook(['agent', 'day', 'town', '--hours', '1'], { cwd });
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  requireAnswers(await rowsOf(join(cwd, 'town'), 'run_agentmira'));
+});
