@@ -13,6 +13,7 @@ export type {
   ToolCall,
 } from './block.js';
 export { REDACTION_KINDS, ROLES } from './block.js';
+export { commonHead } from './common-head.js';
 export { compose } from './compose.js';
 export { type CodeEntry, type Diagnostic, hasErrors } from './diagnostic.js';
 export { CONFIDENTIAL_MASK, type RenderDocument, type RenderedBlock, renderDocument } from './document.js';
@@ -20,6 +21,7 @@ export { byteAtLine, type Explanation, explain } from './explain.js';
 export type { GrowingHash, Hash } from './hash.js';
 export { describeIncludeError, type IncludeError, type Part, resolveIncludes } from './include.js';
 export { jsonPlaces } from './json-places.js';
+export { type KeptPrefix, keptPrefix } from './kept-prefix.js';
 export {
   isBelow,
   joinLabels,
@@ -37,6 +39,7 @@ export { neutralBody, printJson, safeJson } from './neutral.js';
 export { advancePlace, decodedOrigin, describePlace, isVerbatim, type Origin, type Place } from './origin.js';
 export { cutPieces, piecesText, slicePiece } from './piece.js';
 export { toMessages } from './project.js';
+export { type ProvenSaving, provenSavings } from './proven-saving.js';
 export type { JsonValue, LeakContext } from './redact/leak-context.js';
 export { createLiveWords, type LiveWords } from './redact/live-words.js';
 export { createRedactor, type Redactor, type Replacement } from './redact/redactor.js';

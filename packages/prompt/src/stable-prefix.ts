@@ -2,11 +2,11 @@ import type { Prompt, Span } from './block.js';
 import { VOLATILITY_RANK, type Volatility } from './label.js';
 import { placeBlocks } from './project.js';
 
-/** The span that ends the stable prefix, and what moving it to the end would save. */
+/** The span that ends the stable prefix, and what moving it to the end would save by the labels of what follows. */
 export interface PrefixBreak {
   readonly block: string;
   readonly span: Span;
-  /** Bytes as stable as the prefix that stand behind the break and would join it; structure stays with its text. */
+  /** Stable bytes between the break and the next one: what moving it behind them adds; structure stays with its text. */
   readonly savesBytes: number;
 }
 
@@ -26,6 +26,7 @@ export function stablePrefix(prompt: Pick<Prompt, 'blocks'>, within: Volatility 
   let end = 0;
   let broken: { readonly block: string; readonly span: Span } | undefined;
   let saves = 0;
+  let isSecond = false;
   for (const { block, start } of placeBlocks(prompt)) {
     for (const span of block.spans) {
       const isStable = VOLATILITY_RANK[span.volatility] <= limit;
@@ -34,8 +35,13 @@ export function stablePrefix(prompt: Pick<Prompt, 'blocks'>, within: Volatility 
         broken = { block: block.name, span };
         // The separators before the break are as stable as the text around them.
         end = start + span.start;
-      } else if (isStable && span.origin.kind !== 'structure') saves += span.end - span.start;
+      } else if (!isStable) isSecond ||= !isSameSource(span, broken.span);
+      else if (!isSecond && span.origin.kind !== 'structure') saves += span.end - span.start;
     }
   }
   return { stablePrefixBytes: end, brokenBy: broken === undefined ? null : { ...broken, savesBytes: saves } };
 }
+
+/** Spans of one source are moved together. */
+const isSameSource = ({ origin: a }: Span, { origin: b }: Span): boolean =>
+  a.kind === b.kind && a.ref === b.ref;

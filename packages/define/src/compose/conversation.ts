@@ -95,6 +95,9 @@ export function sentMessages(
   { includeChat, includePastTools }: Pick<PromptData, 'includeChat' | 'includePastTools'>,
   { earlier, current }: Conversation,
 ): readonly SentMessage[] {
+  /** Whether it stands in later turns as it stands here. */
+  const isKept = ({ role, calls }: StepMessage): boolean =>
+    includeChat && (includePastTools || (role !== 'tool' && !calls?.length));
   const past = earlier.flatMap((message) => [
     ...(includeChat && includePastTools ? [message] : []),
     ...(includeChat && !includePastTools ? withoutTools(message) : []),
@@ -107,7 +110,7 @@ export function sentMessages(
     })),
     ...inCallOrder(current.filter(saysSomething)).map((message) => ({
       message,
-      volatility: 'turn' as const,
+      volatility: isKept(message) ? ('session' as const) : ('turn' as const),
     })),
   ];
 }

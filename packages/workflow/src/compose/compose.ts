@@ -137,10 +137,14 @@ function runBlocks(
   const summary = stateSummary({ state, redactor, ...currentNodeId });
   const directive = directivePieces({ workflow, intent, autopilot, speaker, summary, ...at });
   return [
-    user('directive', directive),
-    ...(active === undefined ? [] : [user('brief', nodeBriefPieces(workflow, active))]),
+    user('directive', ofTurn(directive)),
+    ...(active === undefined ? [] : [user('brief', ofTurn(nodeBriefPieces(workflow, active)))]),
   ];
 }
+
+/** They stand in front of the newest words of the person: every word of theirs goes when the next are said. */
+const ofTurn = (pieces: readonly Piece[]): readonly Piece[] =>
+  pieces.map((piece) => ({ ...piece, volatility: 'turn' }));
 
 /** The last layer. It names the step that it answers, while there is one. */
 function inputBlocks({ input, mode }: WorkflowTurn, active: WorkflowNode | undefined): readonly BlockInput[] {

@@ -1,3 +1,4 @@
+import { commonHead } from '@cuebook/prompt';
 import type { Part } from '../shape.js';
 
 /** A text that an earlier receipt keeps, and where. */
@@ -55,14 +56,6 @@ function cutParts(parts: readonly Part[], start: number, end: number): readonly 
   return cut;
 }
 
-/** Code units that both texts begin with, never half a character. */
-function commonHead(a: string, b: string): number {
-  const limit = Math.min(a.length, b.length);
-  let at = 0;
-  while (at < limit && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
-  return at > 0 && isHigh(b.charCodeAt(at - 1)) ? at - 1 : at;
-}
-
 /** Code units that both texts end with, beyond the first `head`, never half a character. */
 function commonTail(a: string, b: string, head: number): number {
   const limit = Math.min(a.length, b.length) - head;
@@ -73,5 +66,4 @@ function commonTail(a: string, b: string, head: number): number {
   return count > 0 && isLow(b.charCodeAt(b.length - count)) ? count - 1 : count;
 }
 
-const isHigh = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000;

@@ -47,7 +47,9 @@ function plainBlock(message: ConversationMessage, index: number, options: Histor
       }
       const at = options.nodeOf(index);
       const node = at === null ? undefined : options.workflow?.nodes.get(at);
-      return { name, role: 'user', pieces: userInputPieces(message.text, options.workflow, node) };
+      const pieces = userInputPieces(message.text, options.workflow, node);
+      // What was said stays said: it is the same in every later turn.
+      return { name, role: 'user', pieces: pieces.map((piece) => ({ ...piece, volatility: 'session' })) };
     }
     case 'assistant':
       return {
