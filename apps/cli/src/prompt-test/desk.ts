@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url';
 import { type LiveProject, openLiveProject } from '@cuebook/define';
 import { createTokenCounter } from '@cuebook/prompt';
+import { loadTokenizer } from '@cuebook/provider/tokenizer';
 import type { Call } from '../command.js';
-import { loadTokenizer } from '../output/tokenizer.js';
 import type { Bench } from '../project/bench.js';
 import { requireProviders } from '../project/providers.js';
 import { isWorkflow } from '../project/workflow-folder.js';

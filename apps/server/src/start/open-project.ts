@@ -8,6 +8,7 @@ import {
   describeJournalError,
   openOwner,
   openStore,
+  type PublicKeys,
   promptHash,
   type Store,
 } from '@cuebook/journal';
@@ -22,6 +23,7 @@ import {
   readProviderConfig,
 } from '@cuebook/provider';
 import { createTeamHost, type HostFault, type HostLimits, teamRuns } from '@cuebook/team';
+import { askGitIn } from '@cuebook/workspace/history';
 import type { TeamParts } from '../routes/parts.js';
 import { cannotStart, type StartError } from './error.js';
 
@@ -90,6 +92,7 @@ export async function openProject(
       config: config.value,
       store,
       signer: owner.value.signer,
+      publicKeys: owner.value.publicKeys,
     }),
   );
 }
@@ -100,6 +103,7 @@ type Parts = Omit<ProjectOptions, 'home'> & {
   readonly files: Files;
   readonly config: ProviderConfig;
   readonly store: Store;
+  readonly publicKeys: PublicKeys;
   readonly signer: Parameters<typeof createTeamHost>[0]['signer'];
 };
 
@@ -131,6 +135,9 @@ function partsOf(parts: Parts): OpenedProject {
     runs,
     store,
     files,
+    config,
+    publicKeys: parts.publicKeys,
+    git: askGitIn(folder, definedOf(env)),
     detect: async () => {
       const name = defaultProvider(config);
       const home = env.HOME ?? '';
@@ -143,6 +150,11 @@ function partsOf(parts: Parts): OpenedProject {
     close: () => store.close(),
   };
 }
+
+const definedOf = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 
 /** The kinds of runs beside teams: each is loaded when a run of it is there or wanted. */
 const OTHER_KINDS: readonly RunKind[] = [

@@ -12,6 +12,7 @@ import { hostRoutes } from '../routes/host.js';
 import { projectRoutes } from '../routes/project.js';
 import { recordRoutes } from '../routes/record.js';
 import { runRoutes } from '../routes/runs.js';
+import { turnRoutes } from '../routes/turn.js';
 import { createEventStream } from '../stream/event-stream.js';
 import type { StreamLimits } from '../stream/subscriber.js';
 import { cannotStart, type StartError } from './error.js';
@@ -165,6 +166,7 @@ async function serve(
     hostRoutes(project),
     graphRoutes(project),
     recordRoutes(project),
+    turnRoutes(project),
     projectRoutes(project),
   ];
   const app = createApp({

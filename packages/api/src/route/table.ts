@@ -4,6 +4,7 @@ import { PLATFORM_ROUTES } from './platform.js';
 import { PROJECT_ROUTES } from './project.js';
 import { RECORD_ROUTES } from './record.js';
 import { RUN_ROUTES } from './runs.js';
+import { TURN_ROUTES } from './turn.js';
 
 /** Everything that can be asked of a server but its event stream, by the name of the client's method. */
 export const ROUTES = {
@@ -11,6 +12,7 @@ export const ROUTES = {
   ...HOST_ROUTES,
   ...GRAPH_ROUTES,
   ...RECORD_ROUTES,
+  ...TURN_ROUTES,
   ...PROJECT_ROUTES,
   ...PLATFORM_ROUTES,
 } as const;
