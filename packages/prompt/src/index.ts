@@ -35,7 +35,7 @@ export { nearest } from './nearest.js';
 export { neutralBody, printJson, safeJson } from './neutral.js';
 export { advancePlace, decodedOrigin, describePlace, isVerbatim, type Origin, type Place } from './origin.js';
 export { cutPieces, piecesText, slicePiece } from './piece.js';
-export { toMessages } from './project.js';
+export { joinBlocks, toMessages } from './project.js';
 export type { JsonValue, LeakContext } from './redact/leak-context.js';
 export { createLiveWords, type LiveWords } from './redact/live-words.js';
 export { createRedactor, type Redactor, type Replacement } from './redact/redactor.js';

@@ -1,6 +1,8 @@
 import { TURN_ROUTES } from '@cuebook/api';
 import {
   describeTurnError,
+  eventsOf,
+  parseReceipt,
   type RebuiltTurn,
   type ReceiptError,
   type RunId,
@@ -29,6 +31,17 @@ export function turnRoutes(parts: TeamParts) {
     return fail({ status, code: rebuilt.error.code, message: sentenceOf(rebuilt.error) });
   };
   return routeGroup(TURN_ROUTES, {
+    listRecorded: async ({ params: { run } }) => {
+      const read = await requireAny(parts, run);
+      if (!read.ok) return read;
+      const turns: { turn: string; lane: string; seq: number; at: number }[] = [];
+      for await (const { type, data, seq, at } of eventsOf(store, run as RunId)) {
+        const receipt = type === 'turn.recorded' ? parseReceipt(type, data) : undefined;
+        if (receipt?.type === 'turn.recorded')
+          turns.push({ turn: receipt.data.turn, lane: receipt.data.lane, seq, at });
+      }
+      return ok({ turns });
+    },
     getTurn: async ({ params: { run, turn }, query: { reveal } }) => {
       const found = await requireTurn(run, turn);
       if (!found.ok) return found;

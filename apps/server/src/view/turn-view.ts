@@ -50,6 +50,9 @@ export function wireView(
   };
 }
 
+/** Where nobody asks who signed. */
+export const NO_RECEIPT: TurnView['receipt'] = { seq: 0, key: '', signature: '', hash: '' };
+
 interface Mask {
   readonly masker: Masker;
   readonly isMasked: boolean;

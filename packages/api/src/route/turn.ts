@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { partIdSchema } from '../schema/base.js';
+import { partIdSchema, timeSchema } from '../schema/base.js';
 import {
   blameSchema,
   turnProofSchema,
@@ -14,6 +14,16 @@ const reveal = z.enum(['true', 'false']).default('false');
 
 /** What one turn was told, and what shows that it was. */
 export const TURN_ROUTES = {
+  listRecorded: {
+    method: 'GET',
+    path: '/runs/{run}/recorded',
+    summary: 'The turns on record of a run of any kind, the oldest first.',
+    params: RUN_PARAMS,
+    query: NOTHING,
+    answer: z.object({
+      turns: z.array(z.object({ turn: z.string(), lane: z.string(), seq: z.number(), at: timeSchema })),
+    }),
+  },
   getTurn: {
     method: 'GET',
     path: '/runs/{run}/turns/{turn}',
