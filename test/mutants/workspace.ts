@@ -23,6 +23,7 @@ export const WORKSPACE_MUTANTS: readonly Mutant[] = [
     'apply.deleted': 'refuses all of it because of what the person deleted',
     'apply.in-the-way': 'refuses all of it because of a file where a folder is wanted',
     'apply.ignored': 'refuses all of it because of an ignored file in the way',
+    'push.name': 'a branch is pushed as it is, only ever moves forward, and has a name of its own',
     'apply.dirty': 'commits the work and nothing else when asked to',
     'clean.unapplied': 'removes what is in the project, keeps what is not, and discards only what is named',
   }),

@@ -11,7 +11,9 @@ export { PROJECT_ROUTES } from './route/project.js';
 export { RECORD_ROUTES } from './route/record.js';
 export { type AnswerOf, API_BASE, type Asked, NOTHING, type Route, type RouteTable } from './route/route.js';
 export { RUN_ROUTES } from './route/runs.js';
-export { EVENTS_PATH, ROUTES } from './route/table.js';
+export { SEARCH_ROUTES } from './route/search.js';
+export { EVENTS_PATH, NEWS_PATH, ROUTES } from './route/table.js';
+export { TURN_ROUTES } from './route/turn.js';
 // What goes over the wire.
 export { commandIdSchema, errorBodySchema, type JsonValue, runIdSchema } from './schema/base.js';
 export type {
@@ -29,5 +31,6 @@ export type {
   RunView,
   TurnSummaryView,
   TurnView,
+  TurnWireView,
   WaitView,
 } from './schema/views.js';

@@ -76,7 +76,7 @@ const shown = ({ name, role, text, hash, spans, ...beside }: Block): RenderedBlo
 function masked(block: Block): RenderedBlock {
   if (block.spans.every((span) => span.secrecy === 'public')) return shown(block);
   const bytes = new TextEncoder().encode(block.text);
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const spans: Span[] = [];
   let text = '';
   let start = 0;

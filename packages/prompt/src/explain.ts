@@ -94,5 +94,5 @@ function separator(block: Block, end: number): Omit<Explanation, 'at' | 'offset'
 
 function sliceBytes(text: string, start: number, end: number): string {
   const bytes = new TextEncoder().encode(text);
-  return new TextDecoder().decode(bytes.subarray(start, end));
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(start, end));
 }

@@ -40,6 +40,7 @@ export { advancePlace, decodedOrigin, describePlace, isVerbatim, type Origin, ty
 export { cutPieces, piecesText, slicePiece } from './piece.js';
 export { toMessages } from './project.js';
 export { type ProvenSaving, provenSavings } from './proven-saving.js';
+export { joinBlocks, toMessages } from './project.js';
 export type { JsonValue, LeakContext } from './redact/leak-context.js';
 export { createLiveWords, type LiveWords } from './redact/live-words.js';
 export { createRedactor, type Redactor, type Replacement } from './redact/redactor.js';

@@ -43,6 +43,12 @@ export const WORKSPACE_CODES = {
     cause: 'A commit would hold more than the work, or git refused it; the message says which.',
     mend: 'Commit by hand what the message names, or apply without a commit.',
   },
+  E_WORKSPACE_PUSH: {
+    title: 'A branch that was not pushed',
+    cause:
+      'The project has no remote, the name is not one of a branch, or the remote said no; the message says which.',
+    mend: 'Name another branch, or push by hand and read what git says.',
+  },
   E_WORKSPACE_ABORTED: {
     title: 'Ended before its end',
     cause: 'Somebody interrupted the node or stopped the run while a command ran.',

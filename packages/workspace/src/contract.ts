@@ -50,6 +50,8 @@ export interface Workspaces {
    * names of the files that stand against it. What a person changed there meanwhile stays.
    */
   apply(what: WorkName, options?: ApplyOptions): Promise<Result<Applied, WorkspaceError>>;
+  /** Sends the commits of the person's branch to a branch of the project's remote. Nothing there is written over. */
+  push(branch: string, options?: Abortable): Promise<Result<Pushed, WorkspaceError>>;
   /**
    * Removes workspaces whose work is in the project; others only when `discard` names them. With them goes what no
    * other workspace needs of the contents that they share.
@@ -136,6 +138,8 @@ export interface WorkName {
 export interface ApplyOptions extends Abortable {
   /** Says what would happen and changes nothing. */
   readonly dryRun?: boolean;
+  /** Only these files, by their paths; the others stay work that is not in the project. Left out: all. */
+  readonly files?: readonly string[] | undefined;
   /** The message of a commit of exactly these changes, on the person's branch. Left out: nothing is committed. */
   readonly commit?: string | undefined;
 }
@@ -146,6 +150,13 @@ export interface Applied {
   /** Files that stand against it. When there is one, nothing was changed. */
   readonly conflicts: readonly ApplyConflict[];
   readonly committed: string | null;
+}
+
+/** What was sent where. */
+export interface Pushed {
+  readonly remote: string;
+  readonly branch: string;
+  readonly commit: string;
 }
 
 export interface AppliedFile {
@@ -194,6 +205,7 @@ export type WorkspaceCode =
   | 'E_WORKSPACE_BUSY'
   | 'E_WORKSPACE_TOOL'
   | 'E_WORKSPACE_COMMIT'
+  | 'E_WORKSPACE_PUSH'
   | 'E_WORKSPACE_ABORTED';
 
 /** What workspaces are made with. */

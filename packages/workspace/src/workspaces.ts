@@ -3,6 +3,7 @@ import { describeFileError } from '@cuebook/files';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { apply } from './apply/apply.js';
 import { clean } from './apply/clean.js';
+import { push } from './apply/push.js';
 import { contentsUse, tidy } from './apply/tidy.js';
 import { views } from './apply/views.js';
 import { findAside, setAside } from './change/set-aside.js';
@@ -72,6 +73,7 @@ export function createWorkspaces(options: WorkspaceOptions): Workspaces {
     runs: () => on([], listRuns),
     contents: () => on([], async (ground) => ok(await contentsUse(ground))),
     apply: (what, more) => using([what.run, what.node], (ground) => apply(ground, what, more)),
+    push: (branch, more) => on([], ({ project }) => push(project, branch, more?.signal)),
     async clean(what, more) {
       const cleaned = await using([what.run, what.node], (ground) => clean(ground, what, more));
       const isUnknown = !cleaned.ok && cleaned.error.code === 'E_WORKSPACE_UNKNOWN';

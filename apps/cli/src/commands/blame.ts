@@ -1,6 +1,7 @@
 import type { Place } from '@cuebook/prompt';
+import { type Blame, blame } from '@cuebook/workspace/history';
 import { type Handler, isOn } from '../command.js';
-import { type Blame, blame } from '../git/blame.js';
+import { askGit } from '../git/git.js';
 import { requireCommit } from '../git/source.js';
 import { explanationText } from '../output/explanation-text.js';
 import { printJson } from '../output/json.js';
@@ -26,7 +27,7 @@ export const run: Handler = async (call) => {
           }
         : isLost
           ? { place: toPlace(place), note: 'as it was told it is in no commit' }
-          : await blame(folder, toPlace(place), commit),
+          : await blame(askGit(folder), toPlace(place), commit),
     );
   }
   const { io } = call;

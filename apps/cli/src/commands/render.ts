@@ -58,7 +58,7 @@ const isCounted = (flags: Flags): boolean => isOn(flags, 'tokens') || isOn(flags
 const NOT_COUNTED = { total: 0, byBlock: {} };
 
 async function tokensOf(prompt: Prompt) {
-  const { loadTokenizer } = await import('../output/tokenizer.js');
+  const { loadTokenizer } = await import('@cuebook/provider/tokenizer');
   return createTokenCounter(await loadTokenizer())(prompt);
 }
 

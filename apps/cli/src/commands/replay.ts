@@ -7,12 +7,12 @@ import {
   type Store,
 } from '@cuebook/journal';
 import { createTokenCounter } from '@cuebook/prompt';
+import { loadTokenizer } from '@cuebook/provider/tokenizer';
 import { type Call, type Handler, isOn } from '../command.js';
 import { Failure } from '../failure.js';
 import { printJson } from '../output/json.js';
 import { withProgress } from '../output/progress.js';
 import { styleFor } from '../output/style.js';
-import { loadTokenizer } from '../output/tokenizer.js';
 import { journalFailure, withJournal } from '../record/journal.js';
 import { noRuns } from '../record/no-runs.js';
 import { requireRun, requireTurn, turnsOf, unknownRun } from '../record/run-name.js';

@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { blame, isoDate, parsePorcelain } from '@cuebook/workspace/history';
 import { expect, it } from 'vitest';
 import { describePart } from '../../../../test/part.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { commitAll, git } from '../../test/git.js';
 import { TEMPLATE } from '../init/template.js';
-import { blame, isoDate, parsePorcelain } from './blame.js';
+import { askGit } from './git.js';
 import { requireCommit, revisionSource } from './source.js';
 
 const TONE = 'texts/tone.md';
@@ -163,9 +164,9 @@ describePart('git', 'blame', () => {
     const place = { ref: TONE, line: 6 };
     writeFileSync(join(desk, TONE), `${TEMPLATE[TONE]}- You must never joke.\nNew.\n`);
     writeFileSync(join(desk, 'texts/new.md'), 'New.\n');
-    expect(await blame(desk, place, undefined)).toEqual({ place, note: 'not committed yet' });
+    expect(await blame(askGit(desk), place, undefined)).toEqual({ place, note: 'not committed yet' });
     const fresh = { ref: 'texts/new.md', line: 1 };
-    expect(await blame(desk, fresh, undefined)).toEqual({ place: fresh, note: 'not committed yet' });
+    expect(await blame(askGit(desk), fresh, undefined)).toEqual({ place: fresh, note: 'not committed yet' });
     const { stdout, code } = await cuebook(['blame', 'sheet:review', '--at', '0'], {
       cwd: folderWith(TEMPLATE),
     });

@@ -1,4 +1,5 @@
 import { runProgram } from '@cuebook/process';
+import type { AskGit } from '@cuebook/workspace/history';
 import { Failure } from '../failure.js';
 
 /** What a call of git answered. */
@@ -32,6 +33,12 @@ export async function git(
   if (ended === 'output') throw new Failure('E_GIT', `git answered more than ${limit} bytes`, { exit: 1 });
   return { ok: code === 0, stdout, complaint: stderr.toString() };
 }
+
+/** The same for one folder. */
+export const askGit =
+  (folder: string): AskGit =>
+  (args) =>
+    git(folder, args);
 
 const environment = (): Record<string, string> => {
   const set = { ...process.env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' };

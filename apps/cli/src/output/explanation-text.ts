@@ -1,7 +1,6 @@
 import { describePlace, type Labels, type Origin, type Role } from '@cuebook/prompt';
 import type { WirePart } from '@cuebook/prompt/wire';
-import type { Blame } from '../git/blame.js';
-import type { LineThen } from '../git/line-then.js';
+import type { Blame, LineThen } from '@cuebook/workspace/history';
 import type { Excerpt } from './excerpt.js';
 import type { TextOptions } from './render-text.js';
 import { screenText } from './style.js';

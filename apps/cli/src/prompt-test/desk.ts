@@ -1,7 +1,7 @@
 import type { LiveProject } from '@cuebook/define';
 import { createTokenCounter } from '@cuebook/prompt';
+import { loadTokenizer } from '@cuebook/provider/tokenizer';
 import type { Call } from '../command.js';
-import { loadTokenizer } from '../output/tokenizer.js';
 import type { Bench } from '../project/bench.js';
 import { openLive } from '../project/definition.js';
 import { requireProviders } from '../project/providers.js';

@@ -1,7 +1,8 @@
 import { openFolder } from '@cuebook/files';
+import { lineThen } from '@cuebook/workspace/history';
 import type { Call } from '../command.js';
 import { answerAt, type Explained } from '../commands/explain.js';
-import { lineThen } from '../git/line-then.js';
+import { askGit } from '../git/git.js';
 import { homeFolder } from '../project/home.js';
 import { timeText } from './event-text.js';
 import { requireRecorded } from './recorded-turn.js';
@@ -21,7 +22,7 @@ export async function explainTurn(call: Call, name: string): Promise<Explained> 
   }
   const { ref, line } = origin;
   const now = await readNow(folder, ref, call.io);
-  const source = await lineThen({ folder, ref, line, words, at: turn.at, now });
+  const source = await lineThen({ git: askGit(folder), ref, line, words, at: turn.at, now });
   return {
     folder,
     revision: source?.commit,

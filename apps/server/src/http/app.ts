@@ -1,7 +1,8 @@
-import { API_BASE, EVENTS_PATH, type Route, runIdSchema } from '@cuebook/api';
+import { API_BASE, EVENTS_PATH, NEWS_PATH, type Route, runIdSchema } from '@cuebook/api';
 import { guard } from '@cuebook/guard';
 import { type Context, Hono } from 'hono';
 import type { EventStream } from '../stream/event-stream.js';
+import type { News } from '../stream/news.js';
 import { mayAsk, type Principal } from './auth.js';
 import { badField, bodyOf, type HttpError, notFound } from './error.js';
 import type { AnyGroup, AnyHandler } from './group.js';
@@ -15,6 +16,7 @@ export interface AppParts {
   /** Routes that belong together, each with its handlers. */
   readonly groups: readonly AnyGroup[];
   /** The live events of runs; left out: there are none. */
+  readonly news?: News;
   readonly events?: EventStream;
   /** Parts that answer every request below a path by themselves, tokens included. */
   readonly mounts?: readonly Mount[];
@@ -67,6 +69,8 @@ export function createApp(parts: AppParts): Hono {
   }
   const { events } = parts;
   if (events) app.get(honoPath(EVENTS_PATH), (context) => stream(parts, events, context));
+  const { news } = parts;
+  if (news) app.get(honoPath(NEWS_PATH), (context) => streamNews(parts, news, context));
   app.get(`${API_BASE}/openapi.json`, async (context) => {
     const who = await identify(parts.gate, context.req.raw);
     if (guard('auth.token', who === undefined)) return answerError(context, NO_TOKEN);
@@ -124,11 +128,19 @@ async function stream(parts: AppParts, events: EventStream, context: Context): P
   if (!/^\d{1,15}$/.test(after)) return answerError(context, badField(field, 'the number of an event'));
   const opened = await events.open(run.data, { after: Number(after), signal: raw.signal });
   if (!opened.ok) return answerError(context, opened.error);
-  return context.body(opened.value, 200, {
-    'content-type': 'text/event-stream; charset=utf-8',
-    'x-accel-buffering': 'no',
-  });
+  return context.body(opened.value, 200, STREAM_HEADERS);
 }
+
+/** That something happened, in any run. */
+async function streamNews(parts: AppParts, news: News, context: Context): Promise<Response> {
+  const { raw } = context.req;
+  const who = await identify(parts.gate, raw);
+  if (guard('auth.token', who === undefined)) return answerError(context, NO_TOKEN);
+  if (who && !mayAsk(who)) return answerError(context, NOT_ALLOWED);
+  return context.body(await news.open(raw.signal), 200, STREAM_HEADERS);
+}
+
+const STREAM_HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' };
 
 async function answerPage(page: Page, context: Context): Promise<Response> {
   const isPacked = /\bgzip\b/.test(context.req.header('accept-encoding') ?? '');

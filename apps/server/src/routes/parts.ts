@@ -1,9 +1,10 @@
 import type { Files } from '@cuebook/files';
 import type { FileChange, Host } from '@cuebook/host';
-import type { RunId, Store } from '@cuebook/journal';
+import type { PublicKeys, RunId, Store } from '@cuebook/journal';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import type { DetectedProvider } from '@cuebook/provider';
+import type { DetectedProvider, ProviderConfig } from '@cuebook/provider';
 import type { RunReading, TeamHost } from '@cuebook/team';
+import type { AskGit } from '@cuebook/workspace/history';
 import { fromHost, type HttpError, notFound } from '../http/error.js';
 
 /** What the routes of teams work on. */
@@ -19,6 +20,12 @@ export interface TeamParts {
     readonly default: string;
     readonly providers: readonly DetectedProvider[];
   }>;
+  /** What the project says of providers and prices. */
+  readonly config: ProviderConfig;
+  /** Asks git in the project's folder. */
+  readonly git: AskGit;
+  /** The keys that receipts may be signed with. */
+  readonly publicKeys: PublicKeys;
   /** Whether a provider is a script. */
   readonly isRehearsal: (provider: string) => boolean;
 }
@@ -31,6 +38,15 @@ export async function readRun(
   const read = await host.read(run as RunId);
   if (!read.ok) return fail(fromHost(read.error));
   return read.value.state.status === 'new' ? fail(NO_RUN) : ok(read.value);
+}
+
+/** A run of any kind, and how far its log goes. */
+export async function requireAny(
+  { runs, store }: Pick<TeamParts, 'runs' | 'store'>,
+  run: string,
+): Promise<Result<{ readonly seq: number }, HttpError>> {
+  const head = (await runs.kindOf(run as RunId)) === undefined ? undefined : await store.head(run as RunId);
+  return head === undefined ? fail(NO_RUN) : ok({ seq: head.seq });
 }
 
 /** What the edits that wait in a run would change; nothing where it cannot be told. */

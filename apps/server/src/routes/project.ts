@@ -44,10 +44,15 @@ export function projectRoutes(parts: TeamParts) {
         contents: contents.value,
       });
     },
-    applyWork: async ({ params: { run }, body: { node, dryRun, commit } }, { signal }) => {
+    applyWork: async ({ params: { run }, body: { node, dryRun, commit, files: only } }, { signal }) => {
       const what = await nameOf(run, node);
       if (!what.ok) return what;
-      const options = { signal, ...(dryRun && { dryRun }), ...(commit !== undefined && { commit }) };
+      const options = {
+        signal,
+        ...(dryRun && { dryRun }),
+        ...(commit !== undefined && { commit }),
+        ...(only && { files: only }),
+      };
       const applied = await host.work.apply(what.value, options);
       return applied.ok ? ok(applied.value) : fail(workError(applied.error));
     },
@@ -58,6 +63,10 @@ export function projectRoutes(parts: TeamParts) {
       if (!cleaned.ok) return fail(workError(cleaned.error));
       const { left, ...done } = cleaned.value;
       return ok({ ...done, ...(left && { left: left.message }) });
+    },
+    pushWork: async ({ body: { branch } }, { signal }) => {
+      const pushed = await host.work.push(branch, { signal });
+      return pushed.ok ? ok(pushed.value) : fail(workError(pushed.error));
     },
     listProviders: async () => {
       const found = await detect();

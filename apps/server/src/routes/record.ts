@@ -1,27 +1,21 @@
 import { RECORD_ROUTES } from '@cuebook/api';
-import { describeTurnError, type ReceiptError, type RunId, rebuildTurn } from '@cuebook/journal';
+import type { RunId } from '@cuebook/journal';
 import { fail, ok } from '@cuebook/prompt';
 import { findNode } from '@cuebook/team';
-import { badField, fromHost, type HttpError } from '../http/error.js';
+import { badField, fromHost } from '../http/error.js';
 import { routeGroup } from '../http/group.js';
 import { eventView } from '../stream/line.js';
 import { createRunMask } from '../stream/run-mask.js';
 import { turnList } from '../view/turn-list.js';
-import { turnView } from '../view/turn-view.js';
-import { NO_RUN, readRun, type TeamParts } from './parts.js';
+import { readRun, requireAny, type TeamParts } from './parts.js';
 
 /** What is on record of a run. Confidential words are masked everywhere. */
 export function recordRoutes(parts: TeamParts) {
-  const { host, runs, store } = parts;
+  const { host, store } = parts;
   const maskOf = (run: string) => createRunMask(store, run as RunId);
-  /** A run of any kind, and how far its log goes. */
-  const requireAny = async (run: string) => {
-    const head = (await runs.kindOf(run as RunId)) === undefined ? undefined : await store.head(run as RunId);
-    return head === undefined ? fail(NO_RUN) : ok({ seq: head.seq });
-  };
   return routeGroup(RECORD_ROUTES, {
     listEvents: async ({ params: { run }, query: { after, limit } }) => {
-      const read = await requireAny(run);
+      const read = await requireAny(parts, run);
       if (!read.ok) return read;
       const mask = await maskOf(run);
       const events = await store.read(run as RunId, { after, limit });
@@ -43,14 +37,6 @@ export function recordRoutes(parts: TeamParts) {
       const newest = turns.slice(-limit).reverse();
       return ok({ turns: newest.map((turn) => mask.value(turn as never) as unknown as typeof turn) });
     },
-    getTurn: async ({ params: { run, turn }, query: { reveal } }) => {
-      const read = await requireAny(run);
-      if (!read.ok) return read;
-      const rebuilt = await rebuildTurn(store, run as RunId, turn);
-      if (rebuilt.ok) return ok(turnView(rebuilt.value, reveal === 'true'));
-      const status: HttpError['status'] = rebuilt.error.code === 'E_TURN_UNKNOWN' ? 404 : 409;
-      return fail({ status, code: rebuilt.error.code, message: sentenceOf(rebuilt.error) });
-    },
     getArtifact: async ({ params: { run, hash } }) => {
       const name = hash.startsWith('sha256:') ? hash : `sha256:${hash}`;
       const found = await host.artifact(run as RunId, name);
@@ -68,6 +54,3 @@ export function recordRoutes(parts: TeamParts) {
 }
 
 type NewPack = Parameters<TeamParts['host']['keepPack']>[1];
-
-const sentenceOf = (error: ReceiptError): string =>
-  'turn' in error ? describeTurnError(error) : 'The records cannot be read.';

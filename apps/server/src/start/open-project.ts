@@ -8,6 +8,7 @@ import {
   describeJournalError,
   openOwner,
   openStore,
+  type PublicKeys,
   promptHash,
   type Store,
 } from '@cuebook/journal';
@@ -22,6 +23,7 @@ import {
   readProviderConfig,
 } from '@cuebook/provider';
 import { createTeamHost, type HostFault, type HostLimits, teamRuns } from '@cuebook/team';
+import { askGitIn } from '@cuebook/workspace/history';
 import type { TeamParts } from '../routes/parts.js';
 import { cannotStart, type StartError } from './error.js';
 import { ownKinds } from './own-kinds.js';
@@ -96,6 +98,7 @@ export async function openProject(
       own: own.value,
       store,
       signer: owner.value.signer,
+      publicKeys: owner.value.publicKeys,
     }),
   );
 }
@@ -107,6 +110,7 @@ type Parts = Omit<ProjectOptions, 'home'> & {
   readonly config: ProviderConfig;
   readonly own: readonly RunKind[];
   readonly store: Store;
+  readonly publicKeys: PublicKeys;
   readonly signer: Parameters<typeof createTeamHost>[0]['signer'];
 };
 
@@ -138,6 +142,9 @@ function partsOf(parts: Parts): OpenedProject {
     runs,
     store,
     files,
+    config,
+    publicKeys: parts.publicKeys,
+    git: askGitIn(folder, definedOf(env)),
     detect: async () => {
       const name = defaultProvider(config);
       const home = env.HOME ?? '';
@@ -150,6 +157,11 @@ function partsOf(parts: Parts): OpenedProject {
     close: () => store.close(),
   };
 }
+
+const definedOf = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 
 /** The kinds of runs beside teams: each is loaded when a run of it is there or wanted. */
 const OTHER_KINDS: readonly RunKind[] = [

@@ -12,7 +12,10 @@ import { hostRoutes } from '../routes/host.js';
 import { projectRoutes } from '../routes/project.js';
 import { recordRoutes } from '../routes/record.js';
 import { runRoutes } from '../routes/runs.js';
+import { searchRoutes } from '../routes/search.js';
+import { turnRoutes } from '../routes/turn.js';
 import { createEventStream } from '../stream/event-stream.js';
+import { createNews } from '../stream/news.js';
 import type { StreamLimits } from '../stream/subscriber.js';
 import { cannotStart, type StartError } from './error.js';
 import { type Listening, listen } from './listen.js';
@@ -160,11 +163,15 @@ async function serve(
     onProblem,
     ...(options.stream && { limits: options.stream }),
   });
+  const limits = options.stream && { limits: options.stream };
+  const news = createNews({ store: project.store, onProblem, ...limits });
   const own = [
     runRoutes(project),
     hostRoutes(project),
     graphRoutes(project),
     recordRoutes(project),
+    turnRoutes(project),
+    searchRoutes(project),
     projectRoutes(project),
   ];
   const app = createApp({
@@ -175,6 +182,7 @@ async function serve(
     groups: [...own, ...(platform?.groups ?? []), ...((await options.groups?.(project)) ?? [])],
     mounts: platform?.mounts ?? [],
     events,
+    news,
     pages: await loadPages(),
     onProblem,
   });
@@ -182,6 +190,7 @@ async function serve(
   listening.serve((request) => app.fetch(request));
   return async () => {
     events.close();
+    news.close();
     await listening.close();
     await project.runs.stop({ running: 'abort' });
     await platform?.close();

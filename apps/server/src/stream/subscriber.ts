@@ -131,7 +131,7 @@ function createLiveQueue(maxBytes: number) {
 }
 
 /** Somebody waits for it to ring. One that rang before is heard at once. */
-function createBell() {
+export function createBell() {
   let rang = false;
   let wake: ((rang: boolean) => void) | undefined;
   return {

@@ -1,33 +1,64 @@
 import type { Span } from '@cuebook/prompt';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
-import { count } from '../ui/numbers.js';
+import { memo, type PointerEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { count, money } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
 import { type Row, rowAt, sourceOf, sourcesOf } from './rows.js';
 import type { Lens } from './search.js';
 
-/** The lines of a prompt, of which only those in sight are in the page. Pointing at words asks why they are there. */
-export function PromptRows(props: {
+/** Where words that change more often begin. */
+export interface PrefixEnd {
+  readonly byte: number;
+  readonly words: string;
+}
+
+interface PromptRowsProps {
   readonly rows: readonly Row[];
   readonly lens: Lens;
   readonly byte: number | undefined;
+  /** The lines of the turn that it is compared with. */
+  readonly known?: ReadonlySet<string> | undefined;
+  readonly prefixEnd?: PrefixEnd | undefined;
+  /** Tokens of each block, and dollars for one of them. */
+  readonly tokens?: readonly number[] | undefined;
+  readonly tokenUsd?: number | undefined;
+  /** Chosen, by a click or a key. */
   readonly onPoint: (byte: number) => void;
-}): ReactNode {
-  const { rows, lens, byte, onPoint } = props;
+  /** The pointer is over these words. */
+  readonly onHover?: (byte: number | undefined) => void;
+}
+
+/** The lines of a prompt, of which only those in sight are in the page. Pointing at words asks why they are there. */
+export const PromptRows = memo(function PromptRows(props: PromptRowsProps): ReactNode {
+  const { rows, byte, onHover } = props;
   const sources = useMemo(() => sourcesOf(rows), [rows]);
+  const breakAt = useMemo(
+    () => (props.prefixEnd === undefined ? -1 : rowAt(rows, props.prefixEnd.byte)),
+    [rows, props.prefixEnd],
+  );
   const list = useRef<HTMLDivElement>(null);
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: (index) => (rows[index]?.kind === 'block' ? 44 : 22),
-    overscan: 30,
+    overscan: 20,
     scrollMargin: list.current?.offsetTop ?? 0,
   });
   const first = useRef(byte);
   useEffect(() => {
     if (first.current !== undefined) virtual.scrollToIndex(rowAt(rows, first.current), { align: 'center' });
   }, [rows, virtual]);
+  const hover = (event: PointerEvent) => {
+    const over = event.target instanceof Element ? event.target.closest<HTMLElement>('.words') : null;
+    onHover?.(over === null ? undefined : Number(over.dataset.byte));
+  };
   return (
-    <div className="prompt-rows" ref={list} style={{ height: virtual.getTotalSize() }}>
+    <div
+      className="prompt-rows"
+      ref={list}
+      style={{ height: virtual.getTotalSize() }}
+      onPointerOver={hover}
+      onPointerLeave={() => onHover?.(undefined)}
+    >
       {virtual.getVirtualItems().map(({ index, start }) => (
         <div
           key={index}
@@ -36,33 +67,41 @@ export function PromptRows(props: {
           className="prompt-row"
           style={{ transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
         >
-          <RowView row={rows[index] as Row} lens={lens} sources={sources} byte={byte} onPoint={onPoint} />
+          {index === breakAt && props.prefixEnd && (
+            <p className="prefix-end">{plain(props.prefixEnd.words)}</p>
+          )}
+          <RowView {...props} row={rows[index] as Row} sources={sources} />
         </div>
       ))}
     </div>
   );
-}
+});
 
-function RowView(props: {
-  readonly row: Row;
-  readonly lens: Lens;
-  readonly sources: ReadonlyMap<string, number>;
-  readonly byte: number | undefined;
-  readonly onPoint: (byte: number) => void;
-}): ReactNode {
-  const { row, lens, sources, byte } = props;
-  if (row.kind === 'block')
+function RowView(
+  props: PromptRowsProps & { readonly row: Row; readonly sources: ReadonlyMap<string, number> },
+): ReactNode {
+  const { row, lens, sources, byte, known } = props;
+  if (row.kind === 'beside') return <p className="beside quiet">{plain(row.text)}</p>;
+  if (row.kind === 'block') {
+    const tokens = props.tokens?.[row.index];
     return (
       <h2 className="block-head">
         {plain(row.name)} <span className="quiet">{row.role}</span>{' '}
         <span className="quiet">
-          {count(row.bytes)} bytes · {row.hash.slice(0, 15)}
+          {count(row.bytes)} bytes
+          {tokens !== undefined && ` · ${count(tokens)} tokens`}
+          {tokens !== undefined && props.tokenUsd !== undefined && ` · ${money(tokens * props.tokenUsd)}`}
+          {row.hash !== '' && ` · ${row.hash.slice(0, 15)}`}
         </span>
       </h2>
     );
-  const letters = [...new Set(row.words.map(({ span }) => letterOf(span, lens, sources)))].join('');
+  }
+  const isNew = known !== undefined && !known.has(row.words.map(({ text }) => text).join(''));
+  const look = (span: Span) => lookOf(span, lens, { sources, isNew });
+  const letters = [...new Set(row.words.map(({ span }) => look(span).letter))].join('');
   return (
     <div className="prompt-line">
+      <span className="line-number">{row.isRest ? '' : row.number}</span>
       <span className="gutter" title={`${lens}: ${letters}`}>
         {letters.slice(0, 3)}
       </span>
@@ -71,7 +110,8 @@ function RowView(props: {
           <button
             key={words.byte}
             type="button"
-            className={`words ${classOf(words.span, lens, sources)}`}
+            className={`words ${look(words.span).name}`}
+            data-byte={words.byte}
             // Spaces say nothing to a screen reader.
             {...(words.text.trim() === '' ? { 'aria-label': 'white space' } : {})}
             data-pointed={byte !== undefined && byte >= words.byte && byte < words.byte + sizeOf(words.text)}
@@ -96,12 +136,16 @@ function byteInside(element: Element, text: string): number {
 }
 
 /** Never a colour alone: a letter in the gutter says the same. */
-function letterOf(span: Span, lens: Lens, sources: ReadonlyMap<string, number>): string {
-  if (lens === 'origin') return String.fromCodePoint(65 + ((sources.get(sourceOf(span.origin)) ?? 0) % 26));
-  return span[lens].charAt(0).toUpperCase();
+function lookOf(
+  span: Span,
+  lens: Lens,
+  { sources, isNew }: { readonly sources: ReadonlyMap<string, number>; readonly isNew: boolean },
+): { readonly letter: string; readonly name: string } {
+  if (lens === 'changed') return isNew ? { letter: '+', name: 'changed-new' } : { letter: '', name: '' };
+  if (lens !== 'origin') return { letter: span[lens].charAt(0).toUpperCase(), name: `${lens}-${span[lens]}` };
+  const source = sources.get(sourceOf(span.origin)) ?? 0;
+  return { letter: letterOf(source), name: `hue-${(source % 8) + 1}` };
 }
 
-function classOf(span: Span, lens: Lens, sources: ReadonlyMap<string, number>): string {
-  if (lens === 'origin') return `hue-${((sources.get(sourceOf(span.origin)) ?? 0) % 8) + 1}`;
-  return `${lens}-${span[lens]}`;
-}
+/** The letter of a source. */
+export const letterOf = (source: number): string => String.fromCodePoint(65 + (source % 26));

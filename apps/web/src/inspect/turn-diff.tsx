@@ -1,75 +1,110 @@
 import type { TurnView } from '@cuebook/api';
-import { diffPrompts, type Subject } from '@cuebook/prompt/diff';
+import { diffPrompts, type PromptDiff, type Subject, type ValueChange } from '@cuebook/prompt/diff';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId, useMemo } from 'react';
 import { Patch } from '../ui/patch.js';
 import { plain } from '../ui/plain.js';
 import { Problem } from '../ui/problem.js';
-import { queries, turnQuery } from '../wire/queries.js';
-import { need, server } from '../wire/server.js';
+import { recordedQuery } from '../wire/queries.js';
+import { useTurnBefore } from './turn-before.js';
 
-/** What a turn was told that the turn before was not: what is demanded first, then by source. */
+/** What a turn was told that another was not: what is demanded first, then by source, tools and settings. */
 export default function TurnDiff(props: {
   readonly run: string;
-  readonly turn: string;
-  readonly after: TurnView;
+  readonly turn: TurnView;
+  readonly against: string | undefined;
+  readonly onAgainst: (turn: string | undefined) => void;
 }): ReactNode {
-  const { run, turn, after } = props;
-  const before = useQuery({
-    queryKey: ['turn before', run, turn],
-    queryFn: async () => {
-      const id = await findBefore(run, turn, after.lane);
-      return id === undefined ? null : await queries.ensureQueryData(turnQuery(run, id, false));
-    },
-  });
-  if (before.error) return <Problem error={before.error} />;
-  if (before.isPending) return <p className="quiet">Reading the turn before …</p>;
-  if (before.data == null) return <p className="quiet">This is the first turn.</p>;
-  const diff = diffPrompts(subjectOf(before.data), subjectOf(after));
-  const { added, dropped } = diff.obligations;
+  const { run, turn, against } = props;
+  const id = useId();
+  const { data: recorded } = useQuery(recordedQuery(run));
+  const before = useTurnBefore({ run, turn, against, isWanted: true });
+  const diff = useMemo(
+    () => (before.data ? diffPrompts(subjectOf(before.data), subjectOf(turn)) : undefined),
+    [before.data, turn],
+  );
   return (
     <div className="waits">
-      {diff.same && <p>Not one byte differs.</p>}
-      {added.length + dropped.length > 0 && (
-        <section className="card">
-          <h2>What is demanded</h2>
-          {dropped.map(({ text }) => (
-            <p key={text} className="bad">
-              − {plain(text)}
-            </p>
-          ))}
-          {added.map(({ text }) => (
-            <p key={text} className="good">
-              + {plain(text)}
-            </p>
-          ))}
-        </section>
-      )}
-      {diff.origins.map((change) => (
-        <Patch key={change.origin} file={`${change.origin} (${change.change})`} patch={linesOf(change)} />
-      ))}
+      <div className="field">
+        <label htmlFor={id}>Compared with</label>
+        <select
+          id={id}
+          value={against ?? ''}
+          onChange={({ target }) => props.onAgainst(target.value || undefined)}
+        >
+          <option value="">the turn before, of the same agent</option>
+          {(recorded?.turns ?? [])
+            .filter((each) => each.turn !== turn.turn)
+            .map((each) => (
+              <option key={each.turn} value={each.turn}>
+                {plain(each.lane)} · {new Date(each.at).toLocaleTimeString()} · event {each.seq}
+              </option>
+            ))}
+        </select>
+      </div>
+      <Problem error={before.error} />
+      {before.isPending && <p className="quiet">Reading the other turn …</p>}
+      {before.data === null && <p className="quiet">This is the first turn of its agent.</p>}
+      {diff && <Differences diff={diff} />}
     </div>
   );
 }
 
-const linesOf = ({ removedLines, addedLines }: ReturnType<typeof diffPrompts>['origins'][number]): string =>
-  [...removedLines.map((line) => `-${line}`), ...addedLines.map((line) => `+${line}`)].join('\n');
-
-/** The turn of the same agent before this one. */
-async function findBefore(run: string, turn: string, lane: string): Promise<string | undefined> {
-  const ids: string[] = [];
-  for (let after = 0; ; ) {
-    const page = await need(server.listEvents({ run, after, limit: 1_000 }));
-    for (const { type, data } of page.events) {
-      const { id, kind, lane: own } = data as { id?: string; kind?: string; lane?: string };
-      if (type === 'effect.intended' && /^(?:node|model)\.turn$/.test(kind ?? '') && own === lane)
-        ids.push(String(id));
-    }
-    if (!page.more) break;
-    after = page.after;
-  }
-  return ids[ids.indexOf(turn) - 1];
+function Differences({ diff }: { readonly diff: PromptDiff }): ReactNode {
+  const { obligations, tools, params, labels } = diff;
+  const values = [...tools.changed, ...params];
+  return (
+    <>
+      {diff.same && <p>Not one byte differs.</p>}
+      <Lines title="What is demanded" added={texts(obligations.added)} dropped={texts(obligations.dropped)} />
+      <Lines title="Tools" added={tools.added} dropped={tools.dropped} />
+      <Lines
+        title="Settings"
+        added={values.filter(({ after }) => after !== undefined).map((each) => valueLine(each, each.after))}
+        dropped={values
+          .filter(({ before }) => before !== undefined)
+          .map((each) => valueLine(each, each.before))}
+      />
+      <Lines
+        title="Labels"
+        added={labels.map(({ origin, label, after }) => `${origin}: ${label} ${after.join(', ')}`)}
+        dropped={labels.map(({ origin, label, before }) => `${origin}: ${label} ${before.join(', ')}`)}
+      />
+      {diff.origins.map((change) => (
+        <Patch key={change.origin} file={`${change.origin} (${change.change})`} patch={patchOf(change)} />
+      ))}
+    </>
+  );
 }
+
+function Lines(props: {
+  readonly title: string;
+  readonly added: readonly string[];
+  readonly dropped: readonly string[];
+}): ReactNode {
+  if (props.added.length + props.dropped.length === 0) return null;
+  return (
+    <section className="card">
+      <h2>{props.title}</h2>
+      {props.dropped.map((text) => (
+        <p key={text} className="bad">
+          − {plain(text)}
+        </p>
+      ))}
+      {props.added.map((text) => (
+        <p key={text} className="good">
+          + {plain(text)}
+        </p>
+      ))}
+    </section>
+  );
+}
+
+const texts = (all: readonly { readonly text: string }[]): readonly string[] => all.map(({ text }) => text);
+const valueLine = ({ path }: ValueChange, value: unknown): string => `${path}: ${JSON.stringify(value)}`;
+
+const patchOf = ({ removedLines, addedLines }: PromptDiff['origins'][number]): string =>
+  [...removedLines.map((line) => `-${line}`), ...addedLines.map((line) => `+${line}`)].join('\n');
 
 const subjectOf = ({ full }: TurnView): Subject =>
   ({ prompt: { ...full, redactions: [] }, tools: full.tools, params: full.params }) as unknown as Subject;

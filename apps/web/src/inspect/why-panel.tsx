@@ -1,36 +1,29 @@
-import type { JsonValue } from '@cuebook/api';
 import { describePlace, type Explanation } from '@cuebook/prompt';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { count } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
-import { Verbatim } from '../ui/text.js';
+import { blameQuery } from '../wire/queries.js';
 
-/** Where the words that are pointed at come from, and what was sent beside the words. */
-export function WhyPanel(props: {
-  readonly why: Explanation | undefined;
-  readonly tools: readonly object[];
-  readonly params: Readonly<Record<string, JsonValue>>;
-}): ReactNode {
-  const { why, tools, params } = props;
+/** The turn whose words are asked about. */
+interface Of {
+  readonly run: string;
+  readonly turn: string;
+}
+
+/** Where the words that are pointed at come from. */
+export function WhyPanel(
+  props: Of & { readonly why: Explanation | undefined; readonly isChosen: boolean },
+): ReactNode {
+  const { why, isChosen } = props;
   return (
     <aside className="why card" aria-label="Where these words come from">
       {why === undefined ? (
-        <p className="quiet">Choose any words: their file, line and include chain are told here.</p>
+        <p className="quiet">Point at any words: their file, line and include chain are told here.</p>
       ) : (
         <Why why={why} />
       )}
-      {tools.length > 0 && (
-        <details>
-          <summary>{tools.length} tools were offered</summary>
-          <Verbatim label="Tools" text={JSON.stringify(tools, null, 2)} />
-        </details>
-      )}
-      {Object.keys(params).length > 0 && (
-        <details>
-          <summary>Parameters</summary>
-          <Verbatim label="Parameters" text={JSON.stringify(params, null, 2)} />
-        </details>
-      )}
+      {why !== undefined && isChosen && <Chosen run={props.run} turn={props.turn} why={why} />}
     </aside>
   );
 }
@@ -62,8 +55,44 @@ function Why({ why }: { readonly why: Explanation }): ReactNode {
           {plain(block)}, {role}
         </dd>
         <dt>byte</dt>
-        <dd>{count(at)}</dd>
+        <dd>
+          {count(at)}, of a run of {count(span.end - span.start)}
+        </dd>
       </dl>
+    </>
+  );
+}
+
+/** What needs a question to the server: only for words that were chosen. */
+function Chosen({ run, turn, why }: Of & { readonly why: Explanation }): ReactNode {
+  const { kind, ref, line } = why.origin;
+  const isFile = (kind === 'file' || kind === 'value') && line !== undefined && !ref.startsWith('cuebook:');
+  const words = why.span.secrecy === 'public' ? lineAround(why.text, why.offset) : '';
+  const { data } = useQuery({
+    ...blameQuery({ run, turn, ref, line: line ?? 1, words }),
+    enabled: isFile && words !== '',
+  });
+  return (
+    <>
+      {data && (
+        <dl className="labels" data-testid="commit">
+          <dt>commit</dt>
+          <dd>
+            {'note' in data ? (
+              plain(data.note)
+            ) : (
+              <>
+                <code>{data.commit.slice(0, 10)}</code> {plain(data.summary)}
+                <br />
+                <span className="quiet">
+                  {plain(data.author)}, {new Date(data.date).toLocaleDateString()}
+                  {data.now !== 'same' && ` · the line is ${data.now === 'gone' ? 'gone' : 'another'} now`}
+                </span>
+              </>
+            )}
+          </dd>
+        </dl>
+      )}
       <div className="buttons">
         <button type="button" onClick={() => void navigator.clipboard.writeText(location.href)}>
           Copy a link to this byte
@@ -71,6 +100,13 @@ function Why({ why }: { readonly why: Explanation }): ReactNode {
       </div>
     </>
   );
+}
+
+/** The line of a text that holds a byte, as far as it is known again by its beginning. */
+function lineAround(text: string, offset: number): string {
+  const bytes = new TextEncoder().encode(text).subarray(0, offset);
+  const start = new TextDecoder().decode(bytes).lastIndexOf('\n') + 1;
+  return (text.slice(start).split('\n', 1)[0] ?? '').trim().slice(0, 200);
 }
 
 const KINDS: Readonly<Record<Explanation['origin']['kind'], string>> = {

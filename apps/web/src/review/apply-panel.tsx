@@ -5,8 +5,9 @@ import { plain } from '../ui/plain.js';
 import { Problem } from '../ui/problem.js';
 import { lookAgain } from '../wire/queries.js';
 import { need, server } from '../wire/server.js';
+import { PushForm } from './push-form.js';
 
-/** Brings the work of a run or an agent into the project, or throws it away. What would happen is shown first. */
+/** Brings the work of a run or an agent, or some files of it, into the project, or throws it away. What would happen is shown first. */
 export function ApplyPanel({
   run,
   node,
@@ -20,46 +21,56 @@ export function ApplyPanel({
     queryFn: () => need(server.applyWork({ ...of, dryRun: true })),
     retry: false,
   });
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [message, setMessage] = useState('');
-  const [isSure, setSure] = useState(false);
   const id = useId();
+  const { files = [], conflicts = [] } = preview.data ?? {};
+  const all = [...new Map([...files, ...conflicts].map((each) => [each.path, each])).values()];
+  const chosen = all.filter(({ path }) => !left.has(path)).map(({ path }) => path);
+  const against = conflicts.filter(({ path }) => !left.has(path));
   const apply = useMutation({
     mutationFn: async () => {
       const commit = message.trim();
-      const done = await need(server.applyWork({ ...of, ...(commit !== '' && { commit }) }));
+      const done = await need(
+        server.applyWork({
+          ...of,
+          ...(commit !== '' && { commit }),
+          ...(chosen.length < all.length && { files: chosen }),
+        }),
+      );
       await lookAgain(run);
       return done;
     },
   });
-  const discard = useMutation({
-    mutationFn: async () => {
-      const done = await need(server.cleanWork({ ...of, discard: true }));
-      await lookAgain(run);
-      return done;
-    },
-  });
-  const { files = [], conflicts = [] } = preview.data ?? {};
   if (preview.error) return <p className="quiet">This run has no folders whose changes could be applied.</p>;
+  const toggle = (path: string) =>
+    setLeft(new Set(left.has(path) ? [...left].filter((each) => each !== path) : [...left, path]));
   return (
     <section className="card">
       <h2>Into the project</h2>
-      {files.length === 0 && conflicts.length === 0 && preview.isSuccess && (
-        <p className="quiet">Nothing is left to apply.</p>
-      )}
-      {conflicts.map(({ path, why }) => (
-        <p key={path} className="bad">
-          {plain(path)}: {CONFLICTS[why]}
-        </p>
-      ))}
-      {files.length > 0 && (
+      {all.length === 0 && preview.isSuccess && <p className="quiet">Nothing is left to apply.</p>}
+      {all.length > 0 && (
         <>
           <ul className="file-list">
-            {files.map(({ path, change }) => (
-              <li key={path}>
-                <code>{plain(path)}</code> <span className="quiet">{change}</span>
+            {all.map((file) => (
+              <li key={file.path}>
+                <label>
+                  <input type="checkbox" checked={!left.has(file.path)} onChange={() => toggle(file.path)} />{' '}
+                  <code>{plain(file.path)}</code>{' '}
+                  {'why' in file ? (
+                    <span className="bad">conflict: {CONFLICTS[file.why]}</span>
+                  ) : (
+                    <span className="quiet">{file.change}</span>
+                  )}
+                </label>
               </li>
             ))}
           </ul>
+          {against.length > 0 && (
+            <p className="bad">
+              Leave out {counted(against.length, 'file')} with a conflict, or change your own file first.
+            </p>
+          )}
           <div className="field">
             <label htmlFor={id}>Message of a commit (left empty: nothing is committed)</label>
             <input id={id} value={message} onChange={(event) => setMessage(event.target.value)} />
@@ -68,26 +79,13 @@ export function ApplyPanel({
             <button
               type="button"
               className="main-button"
-              disabled={apply.isPending || conflicts.length > 0}
+              disabled={apply.isPending || against.length > 0 || chosen.length === 0}
               onClick={() => apply.mutate()}
             >
-              Apply {counted(files.length, 'file')}
+              Apply {counted(chosen.length, 'file')}
               {message.trim() !== '' && ' and commit'}
             </button>
-            {isSure ? (
-              <>
-                <button type="button" disabled={discard.isPending} onClick={() => discard.mutate()}>
-                  Discard for good
-                </button>
-                <button type="button" onClick={() => setSure(false)}>
-                  Keep it
-                </button>
-              </>
-            ) : (
-              <button type="button" onClick={() => setSure(true)}>
-                Discard …
-              </button>
-            )}
+            <Discard of={of} />
           </div>
         </>
       )}
@@ -97,11 +95,41 @@ export function ApplyPanel({
           {apply.data.committed !== null && `, committed as ${apply.data.committed.slice(0, 10)}`}.
         </p>
       )}
-      {discard.data && (
-        <p role="status">The folders of {counted(discard.data.removed.length, 'agent')} were removed.</p>
-      )}
-      <Problem error={apply.error ?? discard.error} />
+      {apply.data?.committed != null && <PushForm />}
+      <Problem error={apply.error} />
     </section>
+  );
+}
+
+function Discard({ of }: { readonly of: { readonly run: string; readonly node?: string } }): ReactNode {
+  const [isSure, setSure] = useState(false);
+  const discard = useMutation({
+    mutationFn: async () => {
+      const done = await need(server.cleanWork({ ...of, discard: true }));
+      await lookAgain(of.run);
+      return done;
+    },
+  });
+  if (discard.data)
+    return <p role="status">The folders of {counted(discard.data.removed.length, 'agent')} were removed.</p>;
+  return (
+    <>
+      {isSure ? (
+        <>
+          <button type="button" disabled={discard.isPending} onClick={() => discard.mutate()}>
+            Discard for good
+          </button>
+          <button type="button" onClick={() => setSure(false)}>
+            Keep it
+          </button>
+        </>
+      ) : (
+        <button type="button" onClick={() => setSure(true)}>
+          Discard …
+        </button>
+      )}
+      <Problem error={discard.error} />
+    </>
   );
 }
 

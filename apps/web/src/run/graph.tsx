@@ -1,17 +1,30 @@
 import '@xyflow/react/dist/base.css';
 import { Background, Controls, Handle, type Node, type NodeProps, Position, ReactFlow } from '@xyflow/react';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { useAct } from '../ui/act.js';
+import { count, counted, money } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
+import { Problem } from '../ui/problem.js';
+import { server } from '../wire/server.js';
+import { AddNode } from './add-node.js';
 import { type Layout, layOut } from './layout.js';
 import type { Agent, Story } from './story.js';
 
-/** Who may send to whom. Laid out once for each set of agents and edges; nothing moves by itself. */
+/**
+ * Who may send to whom. Laid out once for each set of agents and edges; nothing moves by itself. Drawing a way from one
+ * agent to another joins them; drawn to nothing, it leads to a new agent.
+ */
 export default function Graph(props: {
+  readonly run: string;
   readonly story: Story;
   readonly selected: string | undefined;
   readonly onSelect: (id: string | undefined) => void;
+  /** Agents and ways can be added. */
+  readonly canChange: boolean;
 }): ReactNode {
-  const { story, selected, onSelect } = props;
+  const { run, story, selected, onSelect, canChange } = props;
+  const [adding, setAdding] = useState<{ readonly from: string | undefined }>();
+  const { act, error } = useAct(run);
   const layout = useLayout(story);
   const newest = Math.max(0, ...story.edges.map(({ usedAt }) => usedAt));
   const nodes = useMemo(
@@ -45,25 +58,49 @@ export default function Graph(props: {
   );
   if (layout.size === 0 && story.agents.length > 0) return <p className="quiet">Laying out the graph …</p>;
   return (
-    <div className="graph">
-      <ReactFlow
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={NODE_TYPES}
-        nodesDraggable={false}
-        nodesConnectable={false}
-        onlyRenderVisibleElements
-        fitView
-        fitViewOptions={{ maxZoom: 1 }}
-        minZoom={0.05}
-        proOptions={{ hideAttribution: true }}
-        onNodeClick={(_event, { id }) => onSelect(id)}
-        onPaneClick={() => onSelect(undefined)}
-      >
-        <Background />
-        <Controls showInteractive={false} />
-      </ReactFlow>
-    </div>
+    <>
+      {canChange && (
+        <p className="graph-tools">
+          <button type="button" onClick={() => setAdding({ from: selected })}>
+            Add an agent …
+          </button>{' '}
+          <span className="quiet">
+            Draw from the right side of an agent to another to join them, or to nothing for a new one.
+          </span>
+        </p>
+      )}
+      <Problem error={error} />
+      <div className="graph">
+        <ReactFlow
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={NODE_TYPES}
+          nodesDraggable={false}
+          nodesConnectable={canChange}
+          onConnect={({ source, target }) => act(() => server.addEdge({ run, from: source, to: target }))}
+          onConnectEnd={(_event, { fromNode, toNode }) => {
+            if (fromNode !== null && toNode === null) setAdding({ from: fromNode.id });
+          }}
+          onlyRenderVisibleElements
+          fitView
+          fitViewOptions={{ maxZoom: 1 }}
+          minZoom={0.05}
+          proOptions={{ hideAttribution: true }}
+          onNodeClick={(_event, { id }) => onSelect(id)}
+          onPaneClick={() => onSelect(undefined)}
+        >
+          <Background />
+          <Controls showInteractive={false} />
+        </ReactFlow>
+      </div>
+      {adding && (
+        <AddNode
+          run={run}
+          from={story.agents.find(({ id }) => id === adding.from)}
+          onClose={() => setAdding(undefined)}
+        />
+      )}
+    </>
   );
 }
 
@@ -78,7 +115,8 @@ function AgentBox({ data: { agent }, selected }: NodeProps<AgentNode>): ReactNod
       <Handle type="target" position={Position.Left} />
       <span className="strong one-line">{plain(agent.name)}</span>
       <span className="quiet one-line">
-        {agent.status} · {agent.turns} {agent.turns === 1 ? 'turn' : 'turns'}
+        {agent.status} · {counted(agent.turns, 'turn')}
+        {agent.usd > 0 ? ` · ${money(agent.usd)}` : agent.tokens > 0 ? ` · ${count(agent.tokens)} tok` : ''}
       </span>
       <Handle type="source" position={Position.Right} />
     </div>

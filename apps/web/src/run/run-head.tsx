@@ -8,6 +8,7 @@ import { Said } from '../ui/text.js';
 import { durationWords } from '../ui/time.js';
 import { reportQuery, teamQuery } from '../wire/queries.js';
 import { server } from '../wire/server.js';
+import { RunSettings } from './run-settings.js';
 import type { Story } from './story.js';
 
 /** What the run is about, how it stands, what it has cost, and what can be done with it. */
@@ -81,6 +82,7 @@ export function RunHead(props: {
           {team.result.ok ? 'Done' : 'Not done'}: <Said text={team.result.summary} />
         </p>
       )}
+      {team && !isOver && !props.isPlayedBack && <RunSettings team={team} />}
       <Problem error={error} />
     </header>
   );

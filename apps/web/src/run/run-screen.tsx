@@ -4,10 +4,13 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { WaitList } from '../needs/needs-screen.js';
 import { useKeys } from '../shell/keys.js';
 import { Problem } from '../ui/problem.js';
-import { waitingQuery } from '../wire/queries.js';
+import { Switch } from '../ui/switch.js';
+import { reportQuery, waitingQuery } from '../wire/queries.js';
+import { withoutUnset } from '../wire/search.js';
 import { AgentList } from './agent-list.js';
 import { Composer } from './composer.js';
 import { Conversation } from './conversation.js';
+import { NodePanel } from './node-panel.js';
 import { RunHead } from './run-head.js';
 import { Scrubber } from './scrubber.js';
 import type { RunSearch } from './search.js';
@@ -29,7 +32,9 @@ export function RunScreen(): ReactNode {
   const own = search.at === undefined ? waits.filter((wait) => wait.run === run) : [];
   const agent = story.agents.find(({ id }) => id === search.agent);
   const go = (change: Partial<Record<keyof RunSearch, RunSearch[keyof RunSearch]>>, replace = false) =>
-    void navigate({ search: (before) => clean({ ...before, ...change }), replace });
+    void navigate({ search: (before) => withoutUnset<RunSearch>({ ...before, ...change }), replace });
+  const { data: report } = useQuery(reportQuery(run));
+  const canChange = report?.kind === 'team' && search.at === undefined && !OVER.has(report.status);
   const pick = (id: string | undefined) => go({ agent: id });
   const step = (by: number) => () => {
     const ids = [undefined, ...story.agents.map(({ id }) => id)];
@@ -56,21 +61,14 @@ export function RunScreen(): ReactNode {
       <div className="run-body">
         <AgentList story={story} selected={agent?.id} onSelect={pick} />
         <div className="run-main">
-          <fieldset className="switch" aria-label="View">
-            {VIEWS.map(({ view, label }) => (
-              <button
-                key={label}
-                type="button"
-                aria-pressed={search.view === view}
-                onClick={() => go({ view })}
-              >
-                {label}
-              </button>
-            ))}
-          </fieldset>
+          <Switch label="View" value={search.view} options={VIEWS} onChange={(view) => go({ view })} />
           <Suspense fallback={<p className="quiet">Loading …</p>}>
-            {search.view === 'graph' && <Graph story={story} selected={agent?.id} onSelect={pick} />}
-            {search.view === 'timeline' && <Timeline run={run} story={story} selected={agent?.id} />}
+            {search.view === 'graph' && (
+              <Graph run={run} story={story} selected={agent?.id} onSelect={pick} canChange={canChange} />
+            )}
+            {search.view === 'timeline' && (
+              <Timeline run={run} story={story} selected={agent?.id} onSelect={pick} />
+            )}
             {search.view === 'changes' && <Changes run={run} story={story} selected={agent?.id} />}
           </Suspense>
           {search.view === undefined && (
@@ -82,6 +80,7 @@ export function RunScreen(): ReactNode {
               isReady={followed.isReady}
             />
           )}
+          {canChange && agent && search.view !== 'changes' && <NodePanel run={run} node={agent.id} />}
           {search.view === undefined && search.at === undefined && (
             <Composer run={run} story={story} agent={agent} />
           )}
@@ -97,13 +96,11 @@ export function RunScreen(): ReactNode {
   );
 }
 
-const VIEWS = [
-  { view: undefined, label: 'Conversation' },
-  { view: 'graph', label: 'Graph' },
-  { view: 'timeline', label: 'Timeline' },
-  { view: 'changes', label: 'Changes' },
-] as const;
+const OVER: ReadonlySet<string> = new Set(['done', 'failed', 'stopped']);
 
-/** Without what is not set, so that the address stays short. */
-const clean = (search: Readonly<Record<string, unknown>>): RunSearch =>
-  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as RunSearch;
+const VIEWS = [
+  { value: undefined, label: 'Conversation' },
+  { value: 'graph', label: 'Graph' },
+  { value: 'timeline', label: 'Timeline' },
+  { value: 'changes', label: 'Changes' },
+] as const;

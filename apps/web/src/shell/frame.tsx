@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { useConnection } from '../wire/connection.js';
+import { useNews } from '../wire/news.js';
 import { waitingQuery } from '../wire/queries.js';
 import { useBadge } from './badge.js';
 import { ConnectionLine, LiveState } from './connection-line.js';
@@ -19,6 +20,7 @@ export function Frame(): ReactNode {
   const navigate = useNavigate();
   const { data: waits } = useQuery(waitingQuery);
   const { state } = useConnection();
+  useNews();
   useBadge(waits);
   const switchTheme = () => {
     const next = nextTheme(theme);

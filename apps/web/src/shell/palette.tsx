@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { runTitle } from '../runs/run-words.js';
 import { Dialog } from '../ui/dialog.js';
 import { plain } from '../ui/plain.js';
-import { runsQuery } from '../wire/queries.js';
+import { runsQuery, searchQuery } from '../wire/queries.js';
 import { useKeyGroups } from './keys.js';
 
 interface Entry {
@@ -19,7 +19,8 @@ export default function Palette({ onClose }: { readonly onClose: () => void }): 
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
   const entries = useEntries().filter(({ label, hint }) => fits(`${label} ${hint}`, typed));
-  const shown = entries.slice(0, MOST);
+  const { found, isReading } = useFound(typed.trim());
+  const shown = [...entries.slice(0, MOST), ...found];
   const chosen = Math.min(at, shown.length - 1);
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -49,7 +50,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }): 
         aria-expanded="true"
         aria-controls="palette-list"
         aria-activedescendant={shown.length === 0 ? undefined : `palette-${chosen}`}
-        placeholder="A run, a screen, a command"
+        placeholder="A run, a screen, a command, or words of a prompt or an event"
         value={typed}
         onKeyDown={onKey}
         onChange={(event) => {
@@ -59,21 +60,21 @@ export default function Palette({ onClose }: { readonly onClose: () => void }): 
       />
       <div id="palette-list" role="listbox" aria-label="Found" className="palette-list" ref={list}>
         {shown.map((entry, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above hears the keys.
           <div
             key={entry.key}
             id={`palette-${index}`}
             role="option"
             tabIndex={-1}
             aria-selected={index === chosen}
-            onClick={() => choose(entry)}
+            onPointerUp={() => choose(entry)}
           >
             <span>{plain(entry.label)}</span>
             <span className="quiet">{plain(entry.hint)}</span>
           </div>
         ))}
       </div>
-      {shown.length === 0 && <p className="quiet">Nothing has these words in it.</p>}
+      {isReading && <p className="quiet">Looking through prompts and events …</p>}
+      {shown.length === 0 && !isReading && <p className="quiet">Nothing has these words in it.</p>}
     </Dialog>
   );
 }
@@ -98,6 +99,37 @@ function useEntries(): readonly Entry[] {
   }));
   return [...commands, ...found];
 }
+
+/** Words of prompts and events, once nothing more is typed for a moment. */
+function useFound(typed: string): { readonly found: readonly Entry[]; readonly isReading: boolean } {
+  const [text, setText] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setText(typed), STILL_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const { data, isFetching } = useQuery(searchQuery(text));
+  const navigate = useNavigate();
+  const found = (text === typed ? (data?.found ?? []) : []).map((each): Entry => {
+    const { run, seq, turn, byte, where, kind } = each;
+    return {
+      key: `found ${run} ${seq} ${where} ${byte}`,
+      label: each.excerpt,
+      hint: `${kind}: ${where} · ${run}`,
+      run: () =>
+        turn === null
+          ? void navigate({ to: '/runs/$run', params: { run }, search: { at: seq } })
+          : void navigate({
+              to: '/runs/$run/turns/$turn',
+              params: { run, turn },
+              search: byte === null ? {} : { byte },
+            }),
+    };
+  });
+  return { found, isReading: typed.length > 2 && (isFetching || text !== typed) };
+}
+
+/** How long nothing must be typed before the server searches, in milliseconds. */
+const STILL_MS = 250;
 
 /** Every typed word is somewhere in the text. */
 const fits = (text: string, typed: string): boolean =>

@@ -3,7 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { plain } from '../ui/plain.js';
 import { Problem } from '../ui/problem.js';
-import { lookAgain } from '../wire/queries.js';
+import { Switch } from '../ui/switch.js';
+import { lookAgain, providersQuery, rolesQuery } from '../wire/queries.js';
 import { need, server } from '../wire/server.js';
 import { type Choice, startCall } from './start-call.js';
 
@@ -11,8 +12,8 @@ import { type Choice, startCall } from './start-call.js';
 export function StartScreen(): ReactNode {
   const navigate = useNavigate();
   const teams = useQuery({ queryKey: ['teams'], queryFn: () => need(server.listTeams()) });
-  const roles = useQuery({ queryKey: ['roles'], queryFn: () => need(server.listRoles()) });
-  const providers = useQuery({ queryKey: ['providers'], queryFn: () => need(server.listProviders()) });
+  const roles = useQuery(rolesQuery);
+  const providers = useQuery(providersQuery);
   const [choice, setChoice] = useState<Choice>({
     ...{ kind: 'roles', goal: '', file: '', target: '', roles: ['orchestrator', 'implementer'] },
     ...{ provider: '', model: '', turns: '', usd: '', mode: 'AUTO' },
@@ -58,18 +59,12 @@ export function StartScreen(): ReactNode {
             onChange={({ target }) => change({ goal: target.value })}
           />
         </div>
-        <fieldset className="switch" aria-label="Who works on it">
-          {KINDS.map(({ kind, label }) => (
-            <button
-              key={kind}
-              type="button"
-              aria-pressed={choice.kind === kind}
-              onClick={() => change({ kind, file: choice.file || (files[0] ?? '') })}
-            >
-              {label}
-            </button>
-          ))}
-        </fieldset>
+        <Switch
+          label="Who works on it"
+          value={choice.kind}
+          options={KINDS}
+          onChange={(kind) => change({ kind, file: choice.file || (files[0] ?? '') })}
+        />
         {choice.kind === 'roles' && (
           <fieldset className="role-list">
             <legend className="quiet">Agents, by role</legend>
@@ -208,7 +203,7 @@ export function StartScreen(): ReactNode {
 }
 
 const KINDS = [
-  { kind: 'roles', label: 'A new team' },
-  { kind: 'file', label: 'A team file' },
-  { kind: 'target', label: 'An agent, prompt or workflow' },
+  { value: 'roles', label: 'A new team' },
+  { value: 'file', label: 'A team file' },
+  { value: 'target', label: 'An agent, prompt or workflow' },
 ] as const;

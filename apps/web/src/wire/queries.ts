@@ -14,8 +14,8 @@ export const queries = new QueryClient({
   },
 });
 
-/** How often lists are looked at again, in milliseconds. */
-const LOOK_MS = 2_000;
+/** News tell when to look again. What only time changes, such as a process that is gone, is seen so often, in milliseconds. */
+const LOOK_MS = 30_000;
 
 /** What waits for a person, over all runs. Looked at in the background too: the title says how many. */
 export const waitingQuery = queryOptions({
@@ -50,12 +50,60 @@ export const turnQuery = (run: string, turn: string, reveal: boolean) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
+/** How many tokens its blocks take. */
+export const tokensQuery = (run: string, turn: string) =>
+  queryOptions({
+    queryKey: ['tokens', run, turn],
+    queryFn: () => need(server.countTurn({ run, turn })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** The body that was sent. */
+export const wireQuery = (run: string, turn: string, reveal: boolean) =>
+  queryOptions({
+    queryKey: ['wire', run, turn, reveal],
+    queryFn: () => need(server.getWire({ run, turn, reveal: reveal ? 'true' : 'false' })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** The commit of a line that a turn was told. */
+export const blameQuery = (of: {
+  readonly run: string;
+  readonly turn: string;
+  readonly ref: string;
+  readonly line: number;
+  readonly words: string;
+}) => queryOptions({ queryKey: ['blame', of], queryFn: () => need(server.blameTurn(of)), retry: false });
+
+/** The turns on record of a run. */
+export const recordedQuery = (run: string) =>
+  queryOptions({ queryKey: ['run', run, 'recorded'], queryFn: () => need(server.listRecorded({ run })) });
+
 /** A diff or another kept text, by its hash. */
 export const artifactQuery = (run: string, hash: string) =>
   queryOptions({
     queryKey: ['artifact', run, hash],
     queryFn: () => need(server.getArtifact({ run, hash })),
     staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Who can speak on this machine. */
+export const providersQuery = queryOptions({
+  queryKey: ['providers'],
+  queryFn: () => need(server.listProviders()),
+  staleTime: 60_000,
+});
+
+/** The role templates. */
+export const rolesQuery = queryOptions({ queryKey: ['roles'], queryFn: () => need(server.listRoles()) });
+
+/** Words in the prompts and events of all runs. */
+export const searchQuery = (text: string) =>
+  queryOptions({
+    queryKey: ['search', text],
+    queryFn: () => need(server.search({ text, limit: 30 })),
+    enabled: text.length > 2,
+    retry: false,
   });
 
 /** Something was said to a run: what is known of it and of what waits is looked at again. */

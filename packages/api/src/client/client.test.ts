@@ -17,7 +17,7 @@ const json = (value: unknown, status = 200): Response => new Response(JSON.strin
 describe('createClient', () => {
   it('has a method for every route', () => {
     const { client } = fake(() => json({}));
-    expect(Object.keys(client).sort()).toEqual([...Object.keys(ROUTES), 'follow'].sort());
+    expect(Object.keys(client).sort()).toEqual([...Object.keys(ROUTES), 'follow', 'watch'].sort());
   });
 
   it('puts params, query and body where they belong', async () => {

@@ -4,6 +4,7 @@ import { ROUTES } from '../route/table.js';
 import { type Followed, type FollowOptions, follow } from './follow.js';
 import type { ClientOptions } from './options.js';
 import { send } from './send.js';
+import { type News, type WatchOptions, watch } from './watch.js';
 
 /** One method for each route of a table. */
 export type Methods<Table extends RouteTable> = { readonly [Name in keyof Table]: Method<Table[Name]> };
@@ -18,6 +19,8 @@ export type Method<Each extends Route> =
 export type Client = Methods<typeof ROUTES> & {
   /** The events of a run from a cursor on, through lost connections. */
   readonly follow: (options: FollowOptions) => AsyncGenerator<Followed, void, void>;
+  /** In which runs something happens, through lost connections. */
+  readonly watch: (options: WatchOptions) => AsyncGenerator<News, void, void>;
 };
 
 /**
@@ -27,6 +30,7 @@ export type Client = Methods<typeof ROUTES> & {
 export const createClient = (options: ClientOptions): Client => ({
   ...methodsOf(ROUTES, options),
   follow: (following) => follow(options, following),
+  watch: (watching) => watch(options, watching),
 });
 
 /** The methods of any table of routes. */

@@ -2,9 +2,10 @@ import type { z } from 'zod';
 import type { ApiError } from '../error.js';
 import { EVENTS_PATH } from '../route/table.js';
 import { liveEventSchema, runEventSchema } from '../schema/event.js';
+import { defaultDelay, listen, pause, SILENCE_MS } from './listen.js';
 import type { ClientOptions } from './options.js';
-import { baseOf, errorOf, headersOf, UNREACHABLE } from './send.js';
-import { createSseParser, type SseMessage } from './sse.js';
+import { UNREACHABLE } from './send.js';
+import type { SseMessage } from './sse.js';
 
 /** What is heard of a run. */
 export type Followed =
@@ -45,76 +46,28 @@ export async function* follow(
   const isOver = () => signal?.aborted === true;
   while (!isOver()) {
     let lost: ApiError = UNREACHABLE;
-    for await (const heard of listen(client, { run, cursor, signal, silenceMs })) {
+    for await (const heard of listen(client, { path: pathOf(run, cursor), signal, silenceMs })) {
       if (heard.type === 'lost') lost = heard.error;
-      else if (heard.type === 'event') {
-        if (heard.event.seq <= cursor) continue;
-        // A hole would be a lie: what is missing is asked for again.
-        if (heard.event.seq !== cursor + 1) break;
-        cursor = heard.event.seq;
-        failures = 0;
+      else if (heard.type === 'failed') {
         yield heard;
+        return;
       } else {
-        yield heard;
-        if (heard.type === 'failed') return;
+        const followed = readMessage(heard.message);
+        if (followed === undefined) continue;
+        if (followed.type === 'event') {
+          if (followed.event.seq <= cursor) continue;
+          // A hole would be a lie: what is missing is asked for again.
+          if (followed.event.seq !== cursor + 1) break;
+          cursor = followed.event.seq;
+          failures = 0;
+        }
+        yield followed;
       }
     }
     if (isOver()) return;
     yield { type: 'lost', error: lost };
     await pause(delayMs(failures), signal);
     failures += 1;
-  }
-}
-
-interface Listening {
-  readonly run: string;
-  readonly cursor: number;
-  readonly signal: AbortSignal | undefined;
-  readonly silenceMs: number;
-}
-
-/** One connection, until it ends. */
-async function* listen(client: ClientOptions, listening: Listening): AsyncGenerator<Followed, void, void> {
-  const { run, cursor, signal, silenceMs } = listening;
-  const gone = new AbortController();
-  const either = signal === undefined ? gone.signal : AbortSignal.any([gone.signal, signal]);
-  let timer = setTimeout(() => gone.abort(), silenceMs);
-  const heard = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => gone.abort(), silenceMs);
-  };
-  try {
-    const { fetch = globalThis.fetch } = client;
-    const path = EVENTS_PATH.replace('{run}', () => encodeURIComponent(run));
-    const response = await fetch(`${baseOf(client)}${path}?after=${cursor}`, {
-      headers: { ...headersOf(client), accept: 'text/event-stream' },
-      signal: either,
-      redirect: 'error',
-    });
-    if (!response.ok) {
-      const error = await errorOf(response);
-      yield isFinal(error) ? { type: 'failed', error } : { type: 'lost', error };
-      return;
-    }
-    const parser = createSseParser();
-    const decoder = new TextDecoder();
-    const reader = response.body?.getReader();
-    either.addEventListener('abort', () => void reader?.cancel().catch(() => undefined));
-    while (reader !== undefined) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      heard();
-      for (const message of parser.take(decoder.decode(value, { stream: true }))) {
-        const followed = readMessage(message);
-        if (followed !== undefined) yield followed;
-      }
-    }
-  } catch {
-    // Whatever broke, the connection is made again from the cursor.
-    yield { type: 'lost', error: UNREACHABLE };
-  } finally {
-    clearTimeout(timer);
-    gone.abort();
   }
 }
 
@@ -134,22 +87,5 @@ function readMessage({ event, data }: SseMessage): Followed | undefined {
   return undefined;
 }
 
-/** Wrong token, no such run, a request that does not fit: asking again does not help. */
-const isFinal = ({ status }: ApiError): boolean =>
-  status >= 400 && status < 500 && status !== 408 && status !== 429;
-
-const SILENCE_MS = 45_000;
-const defaultDelay = (failures: number): number => Math.min(250 * 2 ** Math.min(failures, 10), 5_000);
-
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  if (signal?.aborted === true) return Promise.resolve();
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal?.addEventListener('abort', done);
-  });
-}
+const pathOf = (run: string, cursor: number): string =>
+  `${EVENTS_PATH.replace('{run}', () => encodeURIComponent(run))}?after=${cursor}`;

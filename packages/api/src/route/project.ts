@@ -45,6 +45,8 @@ export const PROJECT_ROUTES = {
       node: node.optional(),
       /** Says what would happen and changes nothing. */
       dryRun: z.boolean().optional(),
+      /** Only these files; the others stay as they are. Left out: all. */
+      files: z.array(z.string().min(1).max(4_000)).min(1).max(10_000).optional(),
       /** The message of a commit; left out: nothing is committed. */
       commit: z.string().min(1).max(8_000).optional(),
     }),
@@ -59,6 +61,15 @@ export const PROJECT_ROUTES = {
     query: NOTHING,
     body: COMMAND.extend({ node: node.optional(), discard: z.boolean().optional() }),
     answer: cleanedSchema,
+  },
+  pushWork: {
+    method: 'POST',
+    path: '/push',
+    summary: 'Sends the commits of the project to a branch of its remote. Nothing there is written over.',
+    params: NOTHING,
+    query: NOTHING,
+    body: COMMAND.extend({ branch: z.string().min(1).max(200) }),
+    answer: z.object({ remote: z.string(), branch: z.string(), commit: z.string() }),
   },
   listProviders: {
     method: 'GET',

@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import { partIdSchema } from '../schema/base.js';
 import { eventPageSchema } from '../schema/event.js';
 import { keptPackSchema, packInputSchema } from '../schema/pack.js';
-import { artifactSchema, turnSchema, turnSummarySchema } from '../schema/turn.js';
+import { artifactSchema, turnSummarySchema } from '../schema/turn.js';
 import { NOTHING, type RouteTable, RUN_PARAMS } from './route.js';
-
-const reveal = z.enum(['true', 'false']).default('false');
 
 /** What is on record of a run. */
 export const RECORD_ROUTES = {
@@ -30,15 +27,6 @@ export const RECORD_ROUTES = {
       limit: z.coerce.number().int().min(1).max(500).default(100),
     }),
     answer: z.object({ turns: z.array(turnSummarySchema) }),
-  },
-  getTurn: {
-    method: 'GET',
-    path: '/runs/{run}/turns/{turn}',
-    summary: 'The prompt of a turn: full, in blocks, and what was really sent.',
-    params: RUN_PARAMS.extend({ turn: partIdSchema }),
-    /** `reveal`: confidential words are shown. */
-    query: z.strictObject({ reveal }),
-    answer: turnSchema,
   },
   getArtifact: {
     method: 'GET',

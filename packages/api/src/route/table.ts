@@ -4,6 +4,8 @@ import { PLATFORM_ROUTES } from './platform.js';
 import { PROJECT_ROUTES } from './project.js';
 import { RECORD_ROUTES } from './record.js';
 import { RUN_ROUTES } from './runs.js';
+import { SEARCH_ROUTES } from './search.js';
+import { TURN_ROUTES } from './turn.js';
 
 /** Everything that can be asked of a server but its event stream, by the name of the client's method. */
 export const ROUTES = {
@@ -11,9 +13,14 @@ export const ROUTES = {
   ...HOST_ROUTES,
   ...GRAPH_ROUTES,
   ...RECORD_ROUTES,
+  ...TURN_ROUTES,
+  ...SEARCH_ROUTES,
   ...PROJECT_ROUTES,
   ...PLATFORM_ROUTES,
 } as const;
 
 /** The path of the event stream of a run. */
 export const EVENTS_PATH = '/runs/{run}/events';
+
+/** Streams that something happened, in any run. */
+export const NEWS_PATH = '/news';

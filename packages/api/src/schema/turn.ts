@@ -56,8 +56,15 @@ const requestSchema = z.object({
       text: z.string(),
       hash: z.string(),
       spans: z.array(spanSchema),
+      /** The calls of an assistant's block, and which call a tool's block answers. */
+      calls: z.array(z.object({ id: z.string(), name: z.string(), args: jsonSchema })).optional(),
+      callId: z.string().optional(),
+      /** Pictures and files beside the text. */
+      media: z.array(z.object({ type: z.string(), bytes: z.number() })).optional(),
     }),
   ),
+  /** Kinds of what was taken out beside the blocks' text; inside of it spans of the kind `redaction` tell. */
+  removed: z.array(z.string()),
   tools: z.array(
     z.object({
       name: z.string(),
@@ -80,12 +87,62 @@ export const turnSchema = z.object({
   full: requestSchema,
   /** What was really sent, where that was less. */
   delta: requestSchema.nullable(),
+  /** The signed event that holds it: which key signed, and the signature. */
+  receipt: z.object({ seq: z.number(), key: z.string(), signature: z.string(), hash: z.string() }),
+  /** What the provider counted; null until it is over, or where it did not say. */
+  usage: z.record(z.string(), jsonSchema).nullable(),
   /** Every send: channel, ordinal and hash of the bytes. */
   sends: z.array(z.object({ channel: z.string(), ordinal: z.number(), hash: z.string() })),
   end: z.object({ at: timeSchema, reason: z.string() }).nullable(),
   /** Content that was deleted on request. */
   forgotten: z.array(z.string()),
 });
+
+/** How many tokens each block takes, in the order of the blocks; others than the model's maker count a little differently. */
+export const turnTokensSchema = z.object({
+  full: z.array(z.number()),
+  delta: z.array(z.number()).nullable(),
+  tools: z.number(),
+  /** US dollars for a million tokens; null where no price is known. */
+  price: z
+    .object({ date: z.string(), input: z.number(), cachedInput: z.number(), output: z.number() })
+    .nullable(),
+});
+
+/** The body that the provider was sent, tools and parameters included, with the source of each byte. */
+export const turnWireSchema = z.object({
+  /** The format that the body is written in, such as `anthropic`. */
+  format: z.string(),
+  text: z.string(),
+  hash: z.string(),
+  masked: z.boolean(),
+  /** Whether these are the very bytes that were sent, by their hash. */
+  sent: z.boolean(),
+  spans: z.array(spanSchema.extend({ part: z.record(z.string(), jsonSchema) })),
+});
+
+/** What a check of all that is on record of the run says about a turn. */
+export const turnProofSchema = z.object({
+  ok: z.boolean(),
+  events: z.number(),
+  turns: z.number(),
+  head: z.string().nullable(),
+  problems: z.array(z.object({ code: z.string(), message: z.string() })),
+});
+
+/** The last commit that touched a line of the project, as it was when a turn was told; or why nobody can say. */
+export const blameSchema = z.union([
+  z.object({
+    commit: z.string(),
+    author: z.string(),
+    /** ISO 8601 with the author's own offset. */
+    date: z.string(),
+    summary: z.string(),
+    /** How the line is now. */
+    now: z.enum(['same', 'changed', 'gone']),
+  }),
+  z.object({ note: z.string() }),
+]);
 
 /** The text of an artifact: a diff, a kept result, a context pack. */
 export const artifactSchema = z.object({ hash: z.string(), text: z.string() });

@@ -1,23 +1,38 @@
 import { CONFIDENTIAL_MASK, type JsonValue, type Span } from '@cuebook/prompt';
 
-/** Masks what must not be shown in text that has no spans of its own: an answer, a tool's input, an event. */
+/** Text with the span of every byte of it. */
+interface SpannedText {
+  readonly text: string;
+  readonly spans: readonly Span[];
+}
+
+/** Masks what must not be shown: in text with spans, and in text that has none: an answer, a tool's input, an event. */
 export interface Masker {
   text(text: string): string;
   /** Every string of a value, keys included. */
   value(value: JsonValue): JsonValue;
+  /**
+   * A block as it may be shown: a mask in the place of each span that is not public, and of public words that repeat
+   * one. Spans are those of the text that is shown: sorted, gapless, never empty.
+   */
+  block<Block extends SpannedText>(block: Block): Block;
 }
 
 /**
- * A masker for text that may repeat confidential parts of a prompt. It finds them word for word, whole or line
- * by line; what a model says in other words it cannot find.
+ * A masker for what may repeat confidential parts of a prompt. It finds them word for word, whole or line by line;
+ * what a model says in other words it cannot find.
  */
 export function createMasker(confidential: Iterable<string>): Masker {
-  const needles = [...new Set([...confidential].flatMap(needlesOf))].sort((a, b) => b.length - a.length);
-  const text = (said: string): string =>
-    needles.reduce(
-      (left, needle) => (left.includes(needle) ? left.replaceAll(needle, CONFIDENTIAL_MASK) : left),
-      said,
-    );
+  const needles = [...new Set([...confidential].flatMap(needlesOf))];
+  const text = (said: string): string => {
+    let shown = '';
+    let end = 0;
+    for (const range of rangesOf(said, needles)) {
+      shown += said.slice(end, range.start) + CONFIDENTIAL_MASK;
+      end = range.end;
+    }
+    return shown + said.slice(end);
+  };
   const value = (found: JsonValue): JsonValue => {
     if (needles.length === 0) return found;
     if (typeof found === 'string') return text(found);
@@ -25,7 +40,57 @@ export function createMasker(confidential: Iterable<string>): Masker {
     if (typeof found !== 'object' || found === null) return found;
     return Object.fromEntries(Object.entries(found).map(([key, each]) => [text(key), value(each)]));
   };
-  return { text, value };
+  return { text, value, block: (block) => maskBlock(block, rangesOf(block.text, needles)) };
+}
+
+/** From the first UTF-16 unit of a text that must not be shown to the one behind the last. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where needles stand, in order; those that overlap are one range. */
+function rangesOf(text: string, needles: readonly string[]): readonly Range[] {
+  const found: Range[] = [];
+  for (const needle of needles) {
+    for (let start = text.indexOf(needle); start !== -1; start = text.indexOf(needle, start + 1))
+      found.push({ start, end: start + needle.length });
+  }
+  const ranges: Range[] = [];
+  for (const range of found.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = ranges.at(-1);
+    if (last === undefined || range.start >= last.end) ranges.push(range);
+    else ranges[ranges.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
+  }
+  return ranges;
+}
+
+function maskBlock<Block extends SpannedText>(block: Block, ranges: readonly Range[]): Block {
+  if (ranges.length === 0 && block.spans.every(({ secrecy }) => secrecy === 'public')) return block;
+  const bytes = Buffer.from(block.text);
+  const spans: Span[] = [];
+  let [text, unit, byte, next] = ['', 0, 0, 0];
+  for (const span of block.spans) {
+    const end = unit + bytes.toString('utf8', span.start, span.end).length;
+    let shown = '';
+    let at = unit;
+    while ((ranges[next]?.end ?? end) <= unit) next += 1;
+    for (let index = next; index < ranges.length; index += 1) {
+      const range = ranges[index] as Range;
+      if (range.start >= end) break;
+      // What began in the span before is masked there.
+      if (range.start >= unit) shown += block.text.slice(at, range.start) + CONFIDENTIAL_MASK;
+      at = Math.min(range.end, end);
+    }
+    shown = span.secrecy === 'public' ? shown + block.text.slice(at, end) : CONFIDENTIAL_MASK;
+    unit = end;
+    if (shown === '') continue;
+    const size = Buffer.byteLength(shown);
+    spans.push({ ...span, start: byte, end: byte + size });
+    text += shown;
+    byte += size;
+  }
+  return { ...block, text, spans };
 }
 
 /** The confidential texts of blocks. */

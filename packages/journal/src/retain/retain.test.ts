@@ -1,4 +1,7 @@
+import type { Block } from '@cuebook/prompt';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../../test/runs.js';
 import { openForTest, sqlitePlaces, tickingClock } from '../../test/places.js';
 import { block, freshSigner, keysOf, must, piece, requestOf } from '../../test/turns.js';
 import type { RunId, Store } from '../contract.js';
@@ -227,5 +230,30 @@ describe('masking', () => {
   test('reaches every string of a value', () => {
     const value = { a: ['never to name the client.', 1, null], 'The house rule is': { b: true } };
     expect(masker.value(value)).toEqual({ a: ['[confidential]', 1, null], '[confidential]': { b: true } });
+  });
+
+  test('gives a block spans that cover exactly what is shown, and shows none of the words', () => {
+    const words = ['Ünd öffentlich. ', 'never to name the client.', 'x', '\n', '🙂 ok', 'The house rule is'];
+    const secrecy = fc.constantFrom('public', 'confidential') as fc.Arbitrary<'public' | 'confidential'>;
+    const pieces = fc.array(fc.tuple(fc.constantFrom(...words), secrecy), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(pieces, (made) => {
+        const [given] = requestOf([
+          block('a', '', { pieces: made.map(([text, each]) => piece(text, { secrecy: each })) }),
+        ]).prompt.blocks as [Block];
+        const own = createMasker([...confidentialTexts([given]), 'never to name the client.']);
+        const { text, spans } = own.block(given);
+        const bytes = Buffer.from(text);
+        expect(spans.map(({ start }) => start)).toEqual([0, ...spans.slice(0, -1).map(({ end }) => end)]);
+        expect(spans.at(-1)?.end).toBe(bytes.length);
+        for (const span of spans) {
+          const shown = bytes.toString('utf8', span.start, span.end);
+          expect(shown).not.toMatch(/^$|\uFFFD/);
+          if (span.secrecy !== 'public') expect(shown).toBe('[confidential]');
+        }
+        expect(text).not.toContain('never to name');
+      }),
+      runs(50, 2_000),
+    );
   });
 });

@@ -45,7 +45,7 @@ export interface TeamHost {
   /** Where the nodes of a run work, and how much of the disk that takes. */
   workspaces(run: RunId): Promise<Result<readonly WorkspaceView[], HostError>>;
   /** Brings work into the project's folder, and removes workspaces that are not needed any more. */
-  readonly work: Pick<Workspaces, 'apply' | 'clean' | 'runs' | 'views' | 'contents'>;
+  readonly work: Pick<Workspaces, 'apply' | 'push' | 'clean' | 'runs' | 'views' | 'contents'>;
   /** Resolves when nothing is in flight. For tests. */
   drain(): Promise<void>;
 }

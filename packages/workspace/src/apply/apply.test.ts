@@ -53,6 +53,25 @@ describe.each(['commit', 'none'] as const)('work that is applied (git: %s)', (gi
     expect(must(await workspaces.views(RUN))).toMatchObject([{ unapplied: 0 }]);
   });
 
+  it('can be some of its files: the rest stays work that is not in the project', async () => {
+    const { workspaces, project } = makeBench({ git, tree: TREE });
+    const { folder } = must(await workspaces.prepare(at()));
+    plant(folder, { 'a.txt': 'A\n', 'new.txt': 'n\n' });
+    rmSync(join(folder, 'gone.txt'));
+    // What is not chosen cannot stand against what is.
+    plant(project, { 'a.txt': 'mine\n' });
+    const only = { files: ['gone.txt', 'new.txt', 'not-there'] };
+    expect(must(await workspaces.apply({ run: RUN }, only)).files.map(({ path }) => path)).toEqual([
+      'gone.txt',
+      'new.txt',
+    ]);
+    expect(photograph(project)).toEqual({ 'a.txt': '  mine\n', 'b.txt': '  b\n', 'new.txt': '  n\n' });
+    expect(must(await workspaces.apply({ run: RUN }, { dryRun: true }))).toMatchObject({
+      files: [],
+      conflicts: [{ path: 'a.txt', why: 'both-changed' }],
+    });
+  });
+
   it.each([
     ['a line that both changed', { 'a.txt': 'mine\n' }, { 'a.txt': 'theirs\n' }, 'a.txt', 'both-changed'],
     ['a file that both made', { n: 'mine\n' }, { n: 'theirs\n' }, 'n', 'both-changed'],
@@ -186,4 +205,26 @@ describe('cleaning', () => {
     // A node that goes on gets a fresh folder.
     expect(must(await workspaces.prepare(at(a, 3)))).toMatchObject({ fresh: true });
   });
+});
+
+it('a branch is pushed as it is, only ever moves forward, and has a name of its own', async () => {
+  const { workspaces, project, top } = makeBench({ git: 'commit', tree: TREE });
+  expect(await workspaces.push('work')).toMatchObject({ ok: false, error: { code: 'E_WORKSPACE_PUSH' } });
+  gitIn(top, 'init', '--quiet', '--bare', 'far');
+  gitIn(project, 'remote', 'add', 'origin', join(top, 'far'));
+  const head = gitIn(project, 'rev-parse', 'HEAD').trim();
+  const pushed = must(await workspaces.push('work/one'));
+  expect(pushed).toEqual({ remote: 'origin', branch: 'work/one', commit: head });
+  expect(gitIn(join(top, 'far'), 'rev-parse', 'refs/heads/work/one').trim()).toBe(head);
+  gitIn(project, 'commit', '--quiet', '--amend', '--allow-empty', '--message', 'Other');
+  expect(await workspaces.push('work/one')).toMatchObject({
+    ok: false,
+    error: { message: expect.stringContaining('has commits there') },
+  });
+  for (const name of ['a..b', '-x y', 'x:refs/heads/main', '']) {
+    expect(await workspaces.push(name)).toMatchObject({
+      ok: false,
+      error: { message: 'That is not the name of a branch.' },
+    });
+  }
 });

@@ -8,7 +8,7 @@ import type {
   WorkspaceError,
 } from '../contract.js';
 import type { Taken } from '../git/snapshot.js';
-import { changeTree, checkout, differing, readTree, type TreeFiles } from '../git/tree.js';
+import { changeTree, checkout, differing, readTree, spell, type TreeFiles } from '../git/tree.js';
 import { type Ground, takeProject } from '../place/place.js';
 import { writeRecord } from '../place/record.js';
 import { commitFiles, uncommitted } from './commit.js';
@@ -24,22 +24,38 @@ import { type NodeWork, readWork } from './work.js';
 export async function apply(
   ground: Ground,
   what: WorkName,
-  { dryRun = false, commit, signal }: ApplyOptions = {},
+  { dryRun = false, commit, files, signal }: ApplyOptions = {},
 ): Promise<Result<Applied, WorkspaceError>> {
-  const works = await readWork(ground, what, signal);
-  if (!works.ok) return works;
+  const all = await readWork(ground, what, signal);
+  if (!all.ok) return all;
+  const works = files === undefined ? all.value : all.value.map((work) => onlyFiles(work, new Set(files)));
   const taken = await takeProject(ground, signal);
   if (!taken.ok) return taken;
-  const plan = await planApply(ground, taken.value, works.value);
+  const plan = await planApply(ground, taken.value, works);
   if (!plan.ok) return plan;
   const answer = await carryOut(ground, { taken: taken.value, plan: plan.value, dryRun, commit, signal });
   await taken.value.index.drop();
   if (!answer.ok || dryRun || answer.value.conflicts.length > 0) return answer;
-  for (const { record, now } of works.value) {
-    const written = await writeRecord(ground.store, what.run, { ...record, applied: now.tree });
+  for (const { record, now, from, base, theirs } of works) {
+    const changes = new Map(differing(base, theirs).map((key) => [key, theirs.get(key)]));
+    const tree = files === undefined ? ok(now.tree) : await changeTree(ground.store, from, changes);
+    if (!tree.ok) return tree;
+    const written = await writeRecord(ground.store, what.run, { ...record, applied: tree.value });
     if (!written.ok) return written;
   }
   return answer;
+}
+
+/** The work as if the node had changed nothing but these files. */
+function onlyFiles(work: NodeWork, files: ReadonlySet<string>): NodeWork {
+  const theirs = new Map(work.base);
+  for (const key of differing(work.base, work.theirs)) {
+    const entry = work.theirs.get(key);
+    if (!files.has(spell(key))) continue;
+    if (entry === undefined) theirs.delete(key);
+    else theirs.set(key, entry);
+  }
+  return { ...work, theirs };
 }
 
 interface Plan {

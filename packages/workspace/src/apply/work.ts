@@ -9,6 +9,8 @@ import { listRecords, type NodeRecord, notFound } from '../place/record.js';
 /** The work of one node: from where it began, or was last brought into the project, to now. */
 export interface NodeWork {
   readonly record: NodeRecord;
+  /** The tree of `base`. */
+  readonly from: string;
   readonly base: TreeFiles;
   readonly now: Snapshot;
   readonly theirs: TreeFiles;
@@ -51,5 +53,5 @@ async function workOf(
   const base = await readTree(ground.store, from);
   const theirs = await readTree(ground.store, now.value.tree);
   if (!base.ok) return base;
-  return theirs.ok ? ok({ record, base: base.value, now: now.value, theirs: theirs.value }) : theirs;
+  return theirs.ok ? ok({ record, from, base: base.value, now: now.value, theirs: theirs.value }) : theirs;
 }

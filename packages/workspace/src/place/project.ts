@@ -11,7 +11,13 @@ export interface Project {
   /** Runs git in the project's repository, with the person's settings and no program that they name. */
   git(
     args: readonly string[],
-    options?: { readonly cwd?: string; readonly input?: Buffer },
+    options?: {
+      readonly cwd?: string;
+      readonly input?: Buffer;
+      readonly signal?: AbortSignal | undefined;
+      /** It may reach other machines, as the person does. */
+      readonly reaches?: boolean;
+    },
   ): ReturnType<typeof runGit>;
   /** Whether the folder is the top of a repository that has a commit: then a worktree of it can be made. */
   hasCommit(): Promise<boolean>;
@@ -22,8 +28,14 @@ export interface Project {
 }
 
 export function openProject(folder: string, env: Readonly<Record<string, string>>): Project {
-  const git: Project['git'] = (args, { cwd = folder, input } = {}) =>
-    runGit({ cwd, args, env: gitEnvironment(env), ...(input && { input }) });
+  const git: Project['git'] = (args, { cwd = folder, input, signal, reaches = false } = {}) =>
+    runGit({
+      cwd,
+      args,
+      signal,
+      env: gitEnvironment(env, reaches ? reachOf(env) : {}),
+      ...(input && { input }),
+    });
   const line = async (args: readonly string[]) => {
     const { code, stdout } = await git(args);
     return code === 0 ? stdout.toString().replace(/\n$/, '') : undefined;
@@ -66,6 +78,12 @@ export function openProject(folder: string, env: Readonly<Record<string, string>
     },
   };
 }
+
+/** Ways to other machines that git itself knows, and the person's own keys. */
+const reachOf = ({ SSH_AUTH_SOCK }: Readonly<Record<string, string>>): Record<string, string> => ({
+  GIT_ALLOW_PROTOCOL: 'file:git:http:https:ssh',
+  ...(SSH_AUTH_SOCK !== undefined && { SSH_AUTH_SOCK }),
+});
 
 /** How long rules outside the folder are taken as known: they hardly ever change. */
 const RULES_MS = 5_000;

@@ -1,5 +1,5 @@
 import type { Place } from '@cuebook/prompt';
-import { git } from './git.js';
+import type { AskGit } from './ask-git.js';
 
 /** Who wrote a line of a file, or why nobody can say. */
 export type Blame =
@@ -14,12 +14,12 @@ export type Blame =
   | { readonly place: Place; readonly note: string };
 
 /** The last commit that touched the line. `commit` is where to look; without it, the working tree. */
-export async function blame(folder: string, place: Place, commit: string | undefined): Promise<Blame> {
+export async function blame(git: AskGit, place: Place, commit: string | undefined): Promise<Blame> {
   const { ref, line } = place;
   if (line === undefined) return { place, note: 'no line is known' };
   const range = `${line},${line}`;
   const from = commit === undefined ? [] : [commit];
-  const answer = await git(folder, ['blame', '--porcelain', '-L', range, ...from, '--', ref]);
+  const answer = await git(['blame', '--porcelain', '-L', range, ...from, '--', ref]);
   if (!answer.ok) return { place, note: noteFor(answer.complaint) };
   return { place, ...parsePorcelain(answer.stdout.toString()) };
 }

@@ -1,4 +1,4 @@
-import { git } from './git.js';
+import type { AskGit } from './ask-git.js';
 
 /** A line of a file as it was when a turn was told, and as it is now. */
 export interface LineThen {
@@ -10,7 +10,8 @@ export interface LineThen {
 }
 
 export interface ThenCall {
-  readonly folder: string;
+  /** Asked in the project's folder. */
+  readonly git: AskGit;
   readonly ref: string;
   readonly line: number;
   /** What stood there, or the beginning of it. */
@@ -25,21 +26,14 @@ export interface ThenCall {
  * The line of a file as a turn was told it: in the newest commit before the turn that has the words there, in the first
  * after it, or in the working tree. Undefined where none has; so are words that every line holds, such as a line's end.
  */
-export async function lineThen({
-  folder,
-  ref,
-  line,
-  words,
-  at,
-  now,
-}: ThenCall): Promise<LineThen | undefined> {
+export async function lineThen({ git, ref, line, words, at, now }: ThenCall): Promise<LineThen | undefined> {
   const present = lineOf(now, line);
   const first = firstLine(words);
   if (first === '') return undefined;
   const isAt = (text: string | undefined): text is string => text?.includes(first) === true;
-  const commits = await commitsAround(folder, ref, at);
+  const commits = await commitsAround(git, ref, at);
   for (const commit of commits) {
-    const shown = await git(folder, ['show', `${commit}:./${ref}`]);
+    const shown = await git(['show', `${commit}:./${ref}`]);
     const text = shown.ok ? lineOf(shown.stdout.toString(), line) : undefined;
     if (!isAt(text)) continue;
     return { commit, line: text, ...(text === present ? {} : { now: present ?? null }) };
@@ -51,9 +45,9 @@ export async function lineThen({
  * The newest commit before the moment, then those that touched the file: earlier ones from the newest on, and later ones
  * from the oldest on.
  */
-async function commitsAround(folder: string, ref: string, at: number): Promise<readonly string[]> {
-  const newest = await git(folder, ['rev-list', '-1', `--before=${Math.floor(at / SECOND) + 1}`, 'HEAD']);
-  const listed = await git(folder, ['log', `-${MAX_COMMITS}`, '--format=%H %ct', '--', ref]);
+async function commitsAround(git: AskGit, ref: string, at: number): Promise<readonly string[]> {
+  const newest = await git(['rev-list', '-1', `--before=${Math.floor(at / SECOND) + 1}`, 'HEAD']);
+  const listed = await git(['log', `-${MAX_COMMITS}`, '--format=%H %ct', '--', ref]);
   if (!listed.ok) return [];
   const commits = listed.stdout
     .toString()
