@@ -6,6 +6,7 @@ export type { Answer, ApiError } from './error.js';
 // The routes.
 export { GRAPH_ROUTES } from './route/graph.js';
 export { HOST_ROUTES } from './route/host.js';
+export { LIBRARY_ROUTES } from './route/library.js';
 export { PLATFORM_ROUTES } from './route/platform.js';
 export { PROJECT_ROUTES } from './route/project.js';
 export { RECORD_ROUTES } from './route/record.js';

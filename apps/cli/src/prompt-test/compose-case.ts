@@ -7,9 +7,9 @@ import {
   type TargetResult,
 } from '@cuebook/profile';
 import { composeRequest, type Diagnostic, describeRefusal, type JsonValue } from '@cuebook/prompt';
+import { composeAsRun, isDefinition } from '@cuebook/thread';
 import { saidFirst } from '../mcp/arguments.js';
 import type { Bench } from '../project/bench.js';
-import { composeAsRun, isDefinition } from '../project/definition.js';
 import type { Said, TestCase } from './case-file.js';
 
 /** What composing cases needs. */

@@ -22,6 +22,7 @@ import {
   readProviderConfig,
 } from '@cuebook/provider';
 import { createTeamHost, type HostFault, type HostLimits, teamRuns } from '@cuebook/team';
+import type { Library } from '../library/library.js';
 import type { TeamParts } from '../routes/parts.js';
 import { cannotStart, type StartError } from './error.js';
 
@@ -44,6 +45,7 @@ export interface ProjectOptions {
 
 /** An open project: its records and the host of its runs, which has not begun to work. */
 export interface OpenedProject extends TeamParts {
+  readonly library: Library;
   close(): Promise<void>;
 }
 
@@ -71,6 +73,8 @@ export async function openProject(
   const withhold = { from: 'agent', home: homeFolder } as const;
   const files = await openFolder(folder, { access: 'ro', withhold });
   if (!files.ok) return cannotStart('E_HOME', `The project: ${describeFileError(files.error)}`);
+  const writable = await openFolder(folder, { withhold });
+  if (!writable.ok) return cannotStart('E_HOME', `The project: ${describeFileError(writable.error)}`);
   const config = await readConfig(files.value);
   if (!config.ok) return config;
   const owner = await openOwner(home, { folder, anchorFile: anchorFileOf(homeFolder, options.env) });
@@ -86,6 +90,7 @@ export async function openProject(
       folder,
       homeFolder,
       files: files.value,
+      writable: writable.value,
       home,
       config: config.value,
       store,
@@ -98,6 +103,7 @@ type Parts = Omit<ProjectOptions, 'home'> & {
   readonly homeFolder: string;
   readonly home: Files;
   readonly files: Files;
+  readonly writable: Files;
   readonly config: ProviderConfig;
   readonly store: Store;
   readonly signer: Parameters<typeof createTeamHost>[0]['signer'];
@@ -131,6 +137,10 @@ function partsOf(parts: Parts): OpenedProject {
     runs,
     store,
     files,
+    library: {
+      ...{ folder, files, writable: parts.writable, home, homeFolder, env, redactor },
+      ...{ hash: promptHash, context: parts.context },
+    },
     detect: async () => {
       const name = defaultProvider(config);
       const home = env.HOME ?? '';

@@ -6,9 +6,23 @@ import {
   openLiveProject,
   type PromptData,
 } from '@cuebook/define';
-import { type ComposedTarget, type TargetResult, watchedSource } from '@cuebook/profile';
-import { composeFirst } from '@cuebook/thread';
-import type { CalledTarget } from './target.js';
+import {
+  type AnyProfile,
+  type ComposedTarget,
+  type Target,
+  type TargetResult,
+  type Workbench,
+  watchedSource,
+} from '@cuebook/profile';
+import type { LeakContext } from '@cuebook/prompt';
+import { composeFirst } from './first.js';
+
+/** A definition of a project, by its profile, and the bench that it was composed on. */
+export interface CalledDefinition {
+  readonly profile: AnyProfile;
+  readonly target: Target;
+  readonly bench: Workbench & { readonly folder: string; readonly context: LeakContext };
+}
 
 type Values = Readonly<Record<string, string>>;
 
@@ -25,7 +39,7 @@ interface Given {
  * function that a thread calls, so what is shown is what is sent.
  */
 export async function composeAsRun(
-  { profile, bench, target }: Pick<CalledTarget, 'profile' | 'bench' | 'target'>,
+  { profile, bench, target }: CalledDefinition,
   composed: ComposedTarget,
   input: unknown,
   opened?: LiveProject,
@@ -74,7 +88,7 @@ export async function composeAsRun(
 }
 
 /** Whether a run composes the target by itself. */
-export const isDefinition = ({ profile: { prefix } }: Pick<CalledTarget, 'profile'>): boolean =>
+export const isDefinition = ({ profile: { prefix } }: Pick<CalledDefinition, 'profile'>): boolean =>
   prefix === 'agent' || prefix === 'prompt';
 
 type Catalog = LiveProject['catalog'];
