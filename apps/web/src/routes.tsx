@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
 } from '@tanstack/react-router';
 import { readInspectSearch } from './inspect/search.js';
+import { readLibrarySearch } from './library/search.js';
 import { NeedsScreen } from './needs/needs-screen.js';
 import { readRunSearch } from './run/search.js';
 import { RunsScreen } from './runs/runs-screen.js';
@@ -26,6 +27,12 @@ const turn = createRoute({
   validateSearch: readInspectSearch,
   component: lazyRouteComponent(() => import('./inspect/inspect-screen.js'), 'InspectScreen'),
 });
+const library = createRoute({
+  getParentRoute: () => root,
+  path: '/library',
+  validateSearch: readLibrarySearch,
+  component: lazyRouteComponent(() => import('./library/library-screen.js'), 'LibraryScreen'),
+});
 const start = createRoute({
   getParentRoute: () => root,
   path: '/start',
@@ -34,7 +41,7 @@ const start = createRoute({
 
 /** What is selected is in the address, behind `#`: back works, a link to a byte is a link, and the server sees none of it. */
 export const router = createRouter({
-  routeTree: root.addChildren([needs, runs, run, turn, start]),
+  routeTree: root.addChildren([needs, runs, run, turn, library, start]),
   history: createHashHistory(),
   defaultPreload: 'intent',
   scrollRestoration: true,

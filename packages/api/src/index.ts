@@ -15,6 +15,7 @@ export { RUN_ROUTES } from './route/runs.js';
 export { EVENTS_PATH, ROUTES } from './route/table.js';
 // What goes over the wire.
 export { commandIdSchema, errorBodySchema, type JsonValue, runIdSchema } from './schema/base.js';
+export type { RenderedView, TargetSourceView } from './schema/library.js';
 export type {
   AppliedView,
   ApprovalView,

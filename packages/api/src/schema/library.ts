@@ -11,10 +11,11 @@ export const targetSchema = z
 /** A file of the project, from its top. */
 export const pathSchema = z.string().min(1).max(1_000);
 
-const text = z.string().max(512 * 1024);
+/** The text of a file of prompts. */
+export const fileTextSchema = z.string().max(512 * 1024);
 
 /** The text of a file in place of the one on disk. */
-export const fileEditSchema = z.strictObject({ path: pathSchema, text });
+export const fileEditSchema = z.strictObject({ path: pathSchema, text: fileTextSchema });
 
 /** A target as the library lists it. */
 export const libraryEntrySchema = z.object({ target: z.string(), kind: z.string(), name: z.string() });
@@ -57,4 +58,8 @@ export const reachedSchema = z.object({
   target: z.string(),
   change: z.enum(['changed', 'broken', 'mended']),
 });
-export const fileTextSchema = text;
+
+/** What a target is made of. */
+export type TargetSourceView = z.output<typeof targetSourceSchema>;
+/** A target as it is composed. */
+export type RenderedView = z.output<typeof renderedSchema>;
