@@ -8,6 +8,7 @@ import {
 import { readInspectSearch } from './inspect/search.js';
 import { readLibrarySearch } from './library/search.js';
 import { NeedsScreen } from './needs/needs-screen.js';
+import { readPlatformSearch } from './platform/search.js';
 import { readRunSearch } from './run/search.js';
 import { RunsScreen } from './runs/runs-screen.js';
 import { Frame } from './shell/frame.js';
@@ -33,6 +34,12 @@ const library = createRoute({
   validateSearch: readLibrarySearch,
   component: lazyRouteComponent(() => import('./library/library-screen.js'), 'LibraryScreen'),
 });
+const platform = createRoute({
+  getParentRoute: () => root,
+  path: '/platform',
+  validateSearch: readPlatformSearch,
+  component: lazyRouteComponent(() => import('./platform/platform-screen.js'), 'PlatformScreen'),
+});
 const start = createRoute({
   getParentRoute: () => root,
   path: '/start',
@@ -41,7 +48,7 @@ const start = createRoute({
 
 /** What is selected is in the address, behind `#`: back works, a link to a byte is a link, and the server sees none of it. */
 export const router = createRouter({
-  routeTree: root.addChildren([needs, runs, run, turn, library, start]),
+  routeTree: root.addChildren([needs, runs, run, turn, library, platform, start]),
   history: createHashHistory(),
   defaultPreload: 'intent',
   scrollRestoration: true,

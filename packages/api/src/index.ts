@@ -15,7 +15,10 @@ export { RUN_ROUTES } from './route/runs.js';
 export { EVENTS_PATH, ROUTES } from './route/table.js';
 // What goes over the wire.
 export { commandIdSchema, errorBodySchema, type JsonValue, runIdSchema } from './schema/base.js';
+export type { CardDraftInput, CardView } from './schema/card.js';
 export type { RenderedView, TargetSourceView } from './schema/library.js';
+export type { PlacePageView } from './schema/place.js';
+export type { BundleView, FleetView, LibraryVersionView, PlatformView } from './schema/platform.js';
 export type {
   AppliedView,
   ApprovalView,

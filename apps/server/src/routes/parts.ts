@@ -18,6 +18,7 @@ export interface TeamParts {
   readonly detect: () => Promise<{
     readonly default: string;
     readonly providers: readonly DetectedProvider[];
+    readonly models: readonly string[];
   }>;
   /** Whether a provider is a script. */
   readonly isRehearsal: (provider: string) => boolean;

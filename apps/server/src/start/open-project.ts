@@ -18,6 +18,7 @@ import {
   detectProviders,
   NO_CONFIG,
   type ProviderConfig,
+  pricesOf,
   providerCatalog,
   readProviderConfig,
 } from '@cuebook/provider';
@@ -147,6 +148,7 @@ function partsOf(parts: Parts): OpenedProject {
       return {
         default: name,
         providers: await detectProviders(catalog, { env, home, defaultName: name, folder }),
+        models: Object.keys(pricesOf(config).models),
       };
     },
     isRehearsal: (provider) => scripts.has(provider),
