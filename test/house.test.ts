@@ -50,7 +50,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     '@cuebook/engine',
     '@cuebook/host',
   ],
-  'packages/bundle': ON_THE_KERNEL,
+  'packages/bundle': [...ON_THE_KERNEL, '@cuebook/api'],
   'packages/platform': ['@cuebook/prompt', '@cuebook/files', '@cuebook/journal', '@cuebook/bundle'],
   'packages/resident': [...ON_THE_KERNEL, ...RUNNING, '@cuebook/host', '@cuebook/api', '@cuebook/bundle'],
   'packages/thread': [...ON_THE_KERNEL, ...RUNNING, '@cuebook/host', '@cuebook/define'],

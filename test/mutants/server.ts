@@ -38,4 +38,9 @@ export const SERVER_MUTANTS: readonly Mutant[] = [
     'start.stale': 'takes nothing that a dead one left for it, also when its number is used again',
     'start.remote': 'elsewhere only when that was said, and with a warning',
   }),
+  ...rows('apps/server', 'test/library.test.ts', {
+    'library.path': 'writes no file but those of prompts: cuebook.yaml',
+    'library.link': 'writes through no link',
+    'library.mask': 'masks what is confidential unless it is asked for',
+  }),
 ];

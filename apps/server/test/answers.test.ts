@@ -1,4 +1,4 @@
-import { type Answer, PLATFORM_ROUTES, ROUTES } from '@cuebook/api';
+import { type Answer, LIBRARY_ROUTES, PLATFORM_ROUTES, ROUTES } from '@cuebook/api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openApi } from '../src/http/openapi.js';
 import type { ApiDocument } from './checked-fetch.js';
@@ -86,8 +86,8 @@ it('every route of a server answers as the OpenAPI document says', async () => {
   const [role] = must(await client.listRoles()).roles;
   yes(await client.getRole({ role: role?.name ?? '' }));
   expect(refused).toEqual([]);
-  // A doubt needs a server that was killed: `events.test.ts` answers one. Platforms have a test of their own.
-  const elsewhere = ['resolveDoubt', ...Object.keys(PLATFORM_ROUTES)];
+  // A doubt needs a server that was killed: `events.test.ts` answers one. Platforms and the library have tests of their own.
+  const elsewhere = ['resolveDoubt', ...Object.keys(PLATFORM_ROUTES), ...Object.keys(LIBRARY_ROUTES)];
   expect(
     Object.keys(ROUTES)
       .filter((name) => !stand.answered.has(name))
@@ -107,11 +107,13 @@ const FREE = {
   detail: 'the kind of run',
   evidence: 'the kind of hold',
   input: 'the tool that is called',
+  inputs: 'the kind of target: a JSON Schema by input',
   meta: 'the sender of a handoff',
   options: 'the kind of run',
   output: 'the effect that is in doubt',
   parameters: 'the tool: a JSON Schema',
   params: 'the provider',
+  sample: 'the author of a target',
   structured: 'the sender of a handoff',
 };
 

@@ -6,7 +6,9 @@ import {
   lazyRouteComponent,
 } from '@tanstack/react-router';
 import { readInspectSearch } from './inspect/search.js';
+import { readLibrarySearch } from './library/search.js';
 import { NeedsScreen } from './needs/needs-screen.js';
+import { readPlatformSearch } from './platform/search.js';
 import { readRunSearch } from './run/search.js';
 import { RunsScreen } from './runs/runs-screen.js';
 import { Frame } from './shell/frame.js';
@@ -26,6 +28,18 @@ const turn = createRoute({
   validateSearch: readInspectSearch,
   component: lazyRouteComponent(() => import('./inspect/inspect-screen.js'), 'InspectScreen'),
 });
+const library = createRoute({
+  getParentRoute: () => root,
+  path: '/library',
+  validateSearch: readLibrarySearch,
+  component: lazyRouteComponent(() => import('./library/library-screen.js'), 'LibraryScreen'),
+});
+const platform = createRoute({
+  getParentRoute: () => root,
+  path: '/platform',
+  validateSearch: readPlatformSearch,
+  component: lazyRouteComponent(() => import('./platform/platform-screen.js'), 'PlatformScreen'),
+});
 const start = createRoute({
   getParentRoute: () => root,
   path: '/start',
@@ -34,7 +48,7 @@ const start = createRoute({
 
 /** What is selected is in the address, behind `#`: back works, a link to a byte is a link, and the server sees none of it. */
 export const router = createRouter({
-  routeTree: root.addChildren([needs, runs, run, turn, start]),
+  routeTree: root.addChildren([needs, runs, run, turn, library, platform, start]),
   history: createHashHistory(),
   defaultPreload: 'intent',
   scrollRestoration: true,

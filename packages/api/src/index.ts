@@ -6,6 +6,7 @@ export type { Answer, ApiError } from './error.js';
 // The routes.
 export { GRAPH_ROUTES } from './route/graph.js';
 export { HOST_ROUTES } from './route/host.js';
+export { LIBRARY_ROUTES } from './route/library.js';
 export { PLATFORM_ROUTES } from './route/platform.js';
 export { PROJECT_ROUTES } from './route/project.js';
 export { RECORD_ROUTES } from './route/record.js';
@@ -16,6 +17,10 @@ export { EVENTS_PATH, NEWS_PATH, ROUTES } from './route/table.js';
 export { TURN_ROUTES } from './route/turn.js';
 // What goes over the wire.
 export { commandIdSchema, errorBodySchema, type JsonValue, runIdSchema } from './schema/base.js';
+export type { CardDraftInput, CardView } from './schema/card.js';
+export type { RenderedView, TargetSourceView } from './schema/library.js';
+export type { PlacePageView } from './schema/place.js';
+export type { BundleView, FleetView, LibraryVersionView, PlatformView } from './schema/platform.js';
 export type {
   AppliedView,
   ApprovalView,

@@ -58,6 +58,33 @@ export const viewScenarios = ({ active }: Pick<PlatformParts, 'active'>): readon
     placeholders: placeholders.map(({ name }) => name),
   }));
 
+/** A version of a scenario in the signed library, and who has it. */
+export interface VersionView extends ScenarioView {
+  readonly summary: string;
+  readonly template: string;
+  /** Assigned where no experiment says otherwise. */
+  readonly active: boolean;
+  /** Agents it is published for. */
+  readonly agents: readonly string[];
+}
+
+/** Every version that the library lists, by scenario, the newest first. */
+export function viewVersions(
+  { active, library }: Pick<PlatformParts, 'active' | 'library'>,
+  records: readonly AgentRecord[],
+): readonly VersionView[] {
+  return [...library]
+    .sort((a, b) => (a.id === b.id ? b.version - a.version : a.id < b.id ? -1 : 1))
+    .map(({ id, version, side, preset, placeholders, summary, template }) => ({
+      ...{ id, version, side, preset, summary, template },
+      placeholders: placeholders.map(({ name }) => name),
+      active: active.some((each) => each.id === id && each.version === version),
+      agents: records.flatMap(({ agent, published }) =>
+        published?.scenarios[id] === version ? [agent] : [],
+      ),
+    }));
+}
+
 /** What an agent would find in the store now, checked as the agent checks it, from the root on. */
 export async function verifyPublished(
   { objects, trust, name, now }: Pick<PlatformParts, 'objects' | 'trust' | 'name' | 'now'>,
@@ -71,14 +98,18 @@ export async function verifyPublished(
     value: {
       cardVersion: card.card_version,
       bundleVersion: bundle.bundle_version,
+      promptView: card.prompt_view,
+      basePrompt: bundle.base_prompt,
       cohorts: bundle.cohorts,
       scenarios: [...scenarios.values()].map(({ id, version, preset }) => ({ id, version, preset })),
     },
   };
 }
 
-/** What verified. */
+/** What verified, with the words that the agent takes from it. */
 export interface Verification {
+  readonly promptView: string;
+  readonly basePrompt: string;
   readonly cardVersion: number;
   readonly bundleVersion: number;
   readonly cohorts: Readonly<Record<string, string>>;

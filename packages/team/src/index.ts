@@ -8,7 +8,7 @@ export { childRights, resolveRights } from './capability/capabilities.js';
 export { permitNative } from './capability/native.js';
 // Team files.
 export { checkTeam } from './file/check.js';
-export { findTeams, loadTeam } from './file/load.js';
+export { findTeams, isTeamFile, loadTeam } from './file/load.js';
 export { startOf } from './file/start.js';
 // The graph.
 export type { NodeText } from './graph/node.js';
@@ -28,6 +28,7 @@ export { fitContextPack } from './prompt/context-pack.js';
 export { promptKind } from './prompt/kind.js';
 // Role templates.
 export { findRoles, loadRole, ownRoles } from './role/load.js';
+export { roleFile, roleOfFile } from './role/name.js';
 export { readPreamble } from './role/preamble.js';
 export { SHIPPED_ROLES } from './role/shipped.js';
 export { declaredRights, edgeScopeOf, type RoleTemplate } from './role/template.js';

@@ -1,9 +1,15 @@
+export {
+  composeAsRun,
+  isDefinition,
+  openLive,
+  type RunComposer,
+  runComposer,
+} from './compose-as-run.js';
 export type { ApprovalWord } from './drive/approve.js';
 export type { ThreadLiveEvent } from './drive/parts.js';
 export { hasPrice } from './drive/price.js';
 export type { FindProvider } from './drive/voices.js';
 export { openVault, type Vault } from './env/vault.js';
-export { composeFirst } from './first.js';
 export { threadRecord, threadRuns } from './kind/thread-kind.js';
 export { threadKind } from './kind/work-kind.js';
 export { createThreadMachine, NO_CATALOG } from './machine.js';

@@ -1,6 +1,7 @@
 export { composeTurn } from './compose/compose.js';
 export type { DataContext } from './compose/data-context.js';
 export { parseNodeBrief } from './compose/node-brief.js';
+export { hostedWorkflows } from './kind/load.js';
 export { workflowRecord, workflowRuns } from './kind/workflow-kind.js';
 export { openWorkflowMounts } from './mount/mounts.js';
 export type { Acceptance, Acceptances } from './package/acceptance.js';

@@ -116,7 +116,7 @@ async function check(scope: Scope, { flags, io }: Call): Promise<Report> {
 /** Loaded only where there are definitions. */
 const hooksOn = async (bench: Bench, targets: readonly string[]) =>
   targets.some((target) => /^(?:agent|prompt):/.test(target))
-    ? (await import('../project/definition.js')).runComposer(bench)
+    ? (await import('@cuebook/thread')).runComposer(bench)
     : undefined;
 
 /** Loaded only for manifests that were named. */

@@ -1,6 +1,7 @@
 import { type ComposedTarget, findTargets } from '@cuebook/profile';
 import type { ToolDefinition } from '@cuebook/prompt';
 import { findReach, type Reach, type ReachTarget, type Subject } from '@cuebook/prompt/diff';
+import { type RunComposer, runComposer } from '@cuebook/thread';
 import { type Call, flagValues, type Handler, isOn } from '../command.js';
 import { usage } from '../failure.js';
 import { readInput } from '../input/flags.js';
@@ -10,7 +11,6 @@ import { compareMasked } from '../output/masked-diff.js';
 import { withProgress } from '../output/progress.js';
 import { styleFor } from '../output/style.js';
 import { type Bench, openBench } from '../project/bench.js';
-import { type RunComposer, runComposer } from '../project/definition.js';
 import { type CalledTarget, composeWith, openCalled, requireTarget } from '../project/target.js';
 import { isWorkflow } from '../project/workflow-folder.js';
 import type { RecordedTurn } from '../record/recorded-turn.js';

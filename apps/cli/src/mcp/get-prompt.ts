@@ -1,7 +1,7 @@
 import { composeTarget, requireProfile, type TargetResult } from '@cuebook/profile';
 import { type Diagnostic, fail, type JsonValue, ok, type Result, toMessages } from '@cuebook/prompt';
 import type { McpPromptAnswer } from '@cuebook/provider';
-import { composeAsRun } from '../project/definition.js';
+import { composeAsRun } from '@cuebook/thread';
 import { INPUT_ARGUMENT, saidFirst, typedArguments } from './arguments.js';
 import type { McpDesk } from './desk.js';
 

@@ -95,7 +95,7 @@ async function asRun(
   composed: ComposedTarget,
   input: unknown,
 ): Promise<ComposedTarget> {
-  const { composeAsRun } = await import('./definition.js');
+  const { composeAsRun } = await import('@cuebook/thread');
   const result = await composeAsRun(called, composed, input);
   if (!result.ok) throw diagnosed(result.diagnostics);
   return result.value;

@@ -1,9 +1,9 @@
 import type { LiveProject, StepMessage } from '@cuebook/define';
 import { composeTarget, parseTarget, requireProfile, type TargetResult } from '@cuebook/profile';
 import type { Diagnostic, JsonValue } from '@cuebook/prompt';
+import { composeAsRun, isDefinition } from '@cuebook/thread';
 import { saidFirst } from '../mcp/arguments.js';
 import type { Bench } from '../project/bench.js';
-import { composeAsRun, isDefinition } from '../project/definition.js';
 import type { Said, TestCase } from './case-file.js';
 
 /** What composing cases needs. */

@@ -1,9 +1,9 @@
 import type { LiveProject } from '@cuebook/define';
 import { createTokenCounter } from '@cuebook/prompt';
 import { loadTokenizer } from '@cuebook/provider/tokenizer';
+import { openLive } from '@cuebook/thread';
 import type { Call } from '../command.js';
 import type { Bench } from '../project/bench.js';
-import { openLive } from '../project/definition.js';
 import { requireProviders } from '../project/providers.js';
 import { isWorkflow } from '../project/workflow-folder.js';
 import { workflowBench } from '../project/workflows.js';

@@ -32,7 +32,10 @@ import {
   tellPlaces,
   verifyPublished,
   viewCard,
+  viewFleet,
+  viewHealth,
   viewScenarios,
+  viewVersions,
 } from '@cuebook/platform';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { OWNER, type Principal } from '../http/auth.js';
@@ -98,6 +101,12 @@ export const platformRoutes = (platform: PlatformParts): AnyGroup =>
             : ({ ok: false, error: { code: found.error.code, reason: found.error.reason } } as const);
       return ok({ agent, published: record.published ?? null, verification });
     },
+    listVersions: async (_, { by }) => {
+      const seen = (await listAgents(platform)).filter((record) => maySee(by, record));
+      return ok({ versions: viewVersions(platform, seen) });
+    },
+    getFleet: async ({ query }) => ok(await viewFleet(platform, query)),
+    getHealth: async () => ok(await viewHealth(platform)),
     readAudit: async ({ query: { after, limit, agent } }) =>
       ok({
         entries: await readAudit(platform, { after, limit, ...(agent === undefined ? {} : { agent }) }),

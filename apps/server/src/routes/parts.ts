@@ -19,6 +19,7 @@ export interface TeamParts {
   readonly detect: () => Promise<{
     readonly default: string;
     readonly providers: readonly DetectedProvider[];
+    readonly models: readonly string[];
   }>;
   /** What the project says of providers and prices. */
   readonly config: ProviderConfig;

@@ -72,6 +72,7 @@ export function projectRoutes(parts: TeamParts) {
       const found = await detect();
       return ok({
         default: found.default,
+        models: found.models,
         providers: found.providers.map(
           ({ name, kind, installed, version, signedIn, capabilities, missing }) => ({
             name,

@@ -19,11 +19,13 @@ import {
   detectProviders,
   NO_CONFIG,
   type ProviderConfig,
+  pricesOf,
   providerCatalog,
   readProviderConfig,
 } from '@cuebook/provider';
 import { createTeamHost, type HostFault, type HostLimits, teamRuns } from '@cuebook/team';
 import { askGitIn } from '@cuebook/workspace/history';
+import type { Library } from '../library/library.js';
 import type { TeamParts } from '../routes/parts.js';
 import { cannotStart, type StartError } from './error.js';
 import { ownKinds } from './own-kinds.js';
@@ -47,6 +49,7 @@ export interface ProjectOptions {
 
 /** An open project: its records and the host of its runs, which has not begun to work. */
 export interface OpenedProject extends TeamParts {
+  readonly library: Library;
   close(): Promise<void>;
 }
 
@@ -74,6 +77,8 @@ export async function openProject(
   const withhold = { from: 'agent', home: homeFolder } as const;
   const files = await openFolder(folder, { access: 'ro', withhold });
   if (!files.ok) return cannotStart('E_HOME', `The project: ${describeFileError(files.error)}`);
+  const writable = await openFolder(folder, { withhold });
+  if (!writable.ok) return cannotStart('E_HOME', `The project: ${describeFileError(writable.error)}`);
   const config = await readConfig(files.value);
   if (!config.ok) return config;
   const project = await loadConfig(files.value);
@@ -93,6 +98,7 @@ export async function openProject(
       folder,
       homeFolder,
       files: files.value,
+      writable: writable.value,
       home,
       config: config.value,
       own: own.value,
@@ -107,6 +113,7 @@ type Parts = Omit<ProjectOptions, 'home'> & {
   readonly homeFolder: string;
   readonly home: Files;
   readonly files: Files;
+  readonly writable: Files;
   readonly config: ProviderConfig;
   readonly own: readonly RunKind[];
   readonly store: Store;
@@ -145,12 +152,17 @@ function partsOf(parts: Parts): OpenedProject {
     config,
     publicKeys: parts.publicKeys,
     git: askGitIn(folder, definedOf(env)),
+    library: {
+      ...{ folder, files, writable: parts.writable, home, homeFolder, env, redactor },
+      ...{ hash: promptHash, context: parts.context },
+    },
     detect: async () => {
       const name = defaultProvider(config);
       const home = env.HOME ?? '';
       return {
         default: name,
         providers: await detectProviders(catalog, { env, home, defaultName: name, folder }),
+        models: Object.keys(pricesOf(config).models),
       };
     },
     isRehearsal: (provider) => scripts.has(provider),

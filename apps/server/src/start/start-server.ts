@@ -9,6 +9,7 @@ import { loadPages } from '../page/pages.js';
 import type { PlatformMount } from '../platform/mount.js';
 import { graphRoutes } from '../routes/graph.js';
 import { hostRoutes } from '../routes/host.js';
+import { libraryRoutes } from '../routes/library.js';
 import { projectRoutes } from '../routes/project.js';
 import { recordRoutes } from '../routes/record.js';
 import { runRoutes } from '../routes/runs.js';
@@ -173,6 +174,7 @@ async function serve(
     turnRoutes(project),
     searchRoutes(project),
     projectRoutes(project),
+    libraryRoutes(project.library),
   ];
   const app = createApp({
     gate: {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Status } from '../runs/status.js';
+import { SaveTeam } from '../start/save-team.js';
 import { useAct } from '../ui/act.js';
 import { count, counted, money } from '../ui/numbers.js';
 import { Problem } from '../ui/problem.js';
@@ -34,6 +35,7 @@ export function RunHead(props: {
         </h1>
         <span className="buttons">
           <Status status={status} />
+          {team && <SaveTeam team={team} />}
           {!isOver && !props.isPlayedBack && (
             <>
               {isTeam && status !== 'paused' && (

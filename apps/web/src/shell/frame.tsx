@@ -30,6 +30,8 @@ export function Frame(): ReactNode {
   useKeys('Everywhere', [
     { keys: 'g n', label: 'Needs you', run: () => void navigate({ to: '/' }) },
     { keys: 'g r', label: 'Runs', run: () => void navigate({ to: '/runs' }) },
+    { keys: 'g l', label: 'Library', run: () => void navigate({ to: '/library', search: {} }) },
+    { keys: 'g p', label: 'Platform', run: () => void navigate({ to: '/platform', search: {} }) },
     { keys: 'n', label: 'Start work', run: () => void navigate({ to: '/start' }) },
     { keys: '/', label: 'Search and commands', run: () => setOver('palette') },
     { keys: 't', label: 'Light, dark or as the system', run: switchTheme },
@@ -91,6 +93,8 @@ export function Frame(): ReactNode {
 const SCREENS = [
   { to: '/', label: 'Needs you' },
   { to: '/runs', label: 'Runs' },
+  { to: '/library', label: 'Library' },
+  { to: '/platform', label: 'Platform' },
   { to: '/start', label: 'Start work' },
 ] as const;
 

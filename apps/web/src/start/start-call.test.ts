@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Choice, startCall } from './start-call.js';
+import { type Choice, modelsFor, startCall } from './start-call.js';
 
 const CHOICE: Choice = {
   ...{
@@ -35,4 +35,11 @@ describe('startCall', () => {
   ] as const)('starts %j', (more, call) => {
     expect(startCall({ ...CHOICE, ...more })).toEqual(call);
   });
+});
+
+it('offers the models of the maker of a provider', () => {
+  const models = ['claude-opus-5', 'gpt-5', 'o4-mini'];
+  expect(modelsFor('claude', models)).toEqual(['claude-opus-5']);
+  expect(modelsFor('codex', models)).toEqual(['gpt-5', 'o4-mini']);
+  expect(modelsFor('', models)).toEqual(models);
 });

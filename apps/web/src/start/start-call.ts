@@ -43,3 +43,15 @@ function teamOf({ roles, mode }: Choice, goal: string, more: object): object {
     edges: roles.filter((role) => role !== lead).map((role) => ({ from: lead, to: role })),
   };
 }
+
+/** The models that a provider may have, by the names of their makers; all of them where that cannot be told. */
+export function modelsFor(provider: string, models: readonly string[]): readonly string[] {
+  const own = MAKERS.find(([providers]) => providers.test(provider))?.[1];
+  return own === undefined ? models : models.filter((model) => own.test(model));
+}
+
+const MAKERS: readonly (readonly [RegExp, RegExp])[] = [
+  [/^(?:claude|anthropic)/, /^claude/],
+  [/^(?:codex|openai)/, /^(?:gpt|o\d)/],
+  [/^(?:gemini|google)/, /^gemini/],
+];

@@ -4,9 +4,9 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { plain } from '../ui/plain.js';
 import { Problem } from '../ui/problem.js';
 import { Switch } from '../ui/switch.js';
-import { lookAgain, providersQuery, rolesQuery } from '../wire/queries.js';
+import { libraryQuery, lookAgain, providersQuery, rolesQuery } from '../wire/queries.js';
 import { need, server } from '../wire/server.js';
-import { type Choice, startCall } from './start-call.js';
+import { type Choice, modelsFor, startCall } from './start-call.js';
 
 /** Begins a run: what shall be reached, who works on it, with which model, and what it may cost. */
 export function StartScreen(): ReactNode {
@@ -14,6 +14,7 @@ export function StartScreen(): ReactNode {
   const teams = useQuery({ queryKey: ['teams'], queryFn: () => need(server.listTeams()) });
   const roles = useQuery(rolesQuery);
   const providers = useQuery(providersQuery);
+  const library = useQuery(libraryQuery);
   const [choice, setChoice] = useState<Choice>({
     ...{ kind: 'roles', goal: '', file: '', target: '', roles: ['orchestrator', 'implementer'] },
     ...{ provider: '', model: '', turns: '', usd: '', mode: 'AUTO' },
@@ -36,8 +37,10 @@ export function StartScreen(): ReactNode {
     turns: useId(),
     usd: useId(),
     mode: useId(),
+    models: useId(),
   };
   const files = teams.data?.teams ?? [];
+  const targets = (library.data?.targets ?? []).filter(({ kind }) => STARTED.has(kind));
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     start.mutate();
@@ -112,13 +115,24 @@ export function StartScreen(): ReactNode {
         {choice.kind === 'target' && (
           <div className="field">
             <label htmlFor={ids.target}>Target</label>
-            <input
+            <select
               id={ids.target}
               required
               value={choice.target}
-              placeholder="agent:NAME, prompt:NAME or workflow:FOLDER"
               onChange={({ target }) => change({ target: target.value })}
-            />
+            >
+              <option value="">choose one</option>
+              {targets.map(({ target }) => (
+                <option key={target} value={target}>
+                  {plain(target)}
+                </option>
+              ))}
+            </select>
+            {library.isSuccess && targets.length === 0 && (
+              <span className="quiet">
+                The project has no agent, prompt or workflow yet. Choose roles instead.
+              </span>
+            )}
           </div>
         )}
         <div className="field-row">
@@ -148,8 +162,14 @@ export function StartScreen(): ReactNode {
                 id={ids.model}
                 value={choice.model}
                 placeholder="the usual one"
+                list={ids.models}
                 onChange={({ target }) => change({ model: target.value })}
               />
+              <datalist id={ids.models}>
+                {modelsFor(choice.provider, providers.data?.models ?? []).map((model) => (
+                  <option key={model} value={model} />
+                ))}
+              </datalist>
             </div>
           )}
           {choice.kind !== 'file' && (
@@ -201,6 +221,9 @@ export function StartScreen(): ReactNode {
     </section>
   );
 }
+
+/** Kinds of targets that are started without a team file. */
+const STARTED: ReadonlySet<string> = new Set(['agent', 'prompt', 'workflow', 'sheet', 'manifest']);
 
 const KINDS = [
   { value: 'roles', label: 'A new team' },

@@ -106,6 +106,16 @@ export const searchQuery = (text: string) =>
     retry: false,
   });
 
+/** Every prompt of the project. */
+export const libraryQuery = queryOptions({
+  queryKey: ['library'],
+  queryFn: () => need(server.listLibrary()),
+});
+
+/** What a prompt is made of. */
+export const sourceQuery = (target: string) =>
+  queryOptions({ queryKey: ['source', target], queryFn: () => need(server.getSource({ target })) });
+
 /** Something was said to a run: what is known of it and of what waits is looked at again. */
 export async function lookAgain(run?: string): Promise<void> {
   await Promise.all([

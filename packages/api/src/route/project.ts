@@ -77,7 +77,12 @@ export const PROJECT_ROUTES = {
     summary: 'Who can speak on this machine, and what is missing.',
     params: NOTHING,
     query: NOTHING,
-    answer: z.object({ default: z.string(), providers: z.array(providerSchema) }),
+    answer: z.object({
+      default: z.string(),
+      providers: z.array(providerSchema),
+      /** Models whose price is known here; providers may have others. */
+      models: z.array(z.string()),
+    }),
   },
   listTeams: {
     method: 'GET',

@@ -1,5 +1,6 @@
 import { GRAPH_ROUTES } from './graph.js';
 import { HOST_ROUTES } from './host.js';
+import { LIBRARY_ROUTES } from './library.js';
 import { PLATFORM_ROUTES } from './platform.js';
 import { PROJECT_ROUTES } from './project.js';
 import { RECORD_ROUTES } from './record.js';
@@ -16,6 +17,7 @@ export const ROUTES = {
   ...TURN_ROUTES,
   ...SEARCH_ROUTES,
   ...PROJECT_ROUTES,
+  ...LIBRARY_ROUTES,
   ...PLATFORM_ROUTES,
 } as const;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { agentIdSchema, timeSchema } from './base.js';
+import { timeSchema } from './base.js';
+import { cardDraftShape } from './card-shape.js';
 
 /**
  * Text of so many Unicode code points. Which characters it may hold is for the platform to say: it refuses a draft with
@@ -11,50 +12,9 @@ const text = (max: number, min = 0) =>
     .refine((value) => value.length <= max || [...value].length <= max, `has more than ${max} characters`)
     .refine((value) => [...value].length >= min, `has fewer than ${min} characters`)
     .meta({ minLength: min, maxLength: max });
-const share = z.number().min(0).max(1);
-const words = z.array(text(64, 1)).max(24).default([]);
-const rules = (max: number) => z.array(text(max, 1)).max(12).default([]);
 
 /** What an owner writes about an agent. */
-export const cardDraftSchema = z.strictObject({
-  agent_id: agentIdSchema,
-  name: text(64, 1),
-  description: text(512).default(''),
-  avatar_url: z.union([z.literal(''), z.url({ protocol: /^https$/ }).max(1024)]).default(''),
-  personality: z.strictObject({ extrovert: share, curious: share, creative: share, stable: share }),
-  interests: words,
-  capabilities: words,
-  bio: text(2000).default(''),
-  greeting: text(200).default(''),
-  persona: z
-    .strictObject({
-      template_id: text(64, 1).optional(),
-      inspiration: z
-        .strictObject({
-          kind: z.enum(['real_person', 'fictional_character', 'animal', 'other']),
-          reference: text(64, 1),
-          note: text(200).optional(),
-        })
-        .optional(),
-      voice: z
-        .strictObject({ tone_tags: rules(32), writing_rules: rules(120), catchphrases: rules(64) })
-        .default({ tone_tags: [], writing_rules: [], catchphrases: [] }),
-      no_impersonation: z.literal(true),
-    })
-    .optional(),
-  agent_public_key: z
-    .string()
-    .regex(/^ed25519:[A-Za-z0-9+/]{43}=$/, 'is ed25519: and the 32 bytes of the key in base64')
-    .optional(),
-  discovery: z.strictObject({ public: z.boolean(), tags: words }).default({ public: false, tags: [] }),
-  autonomous: z
-    .strictObject({
-      enabled: z.boolean(),
-      poll_interval_seconds: z.int().min(10).max(86_400).default(60),
-      auto_accept_matching: z.boolean().default(false),
-    })
-    .default({ enabled: false, poll_interval_seconds: 60, auto_accept_matching: false }),
-});
+export const cardDraftSchema = cardDraftShape({ text, line: text });
 
 /** A draft as it would be published, and what models would read because of it. */
 export const preparedCardSchema = z.object({
@@ -111,3 +71,8 @@ export const groupsSchema = z.array(
     shared: z.array(z.string()),
   }),
 );
+
+/** A card as its owner and its reviewer see it. */
+export type CardView = z.output<typeof cardSchema>;
+/** What an owner writes about an agent, before defaults. */
+export type CardDraftInput = z.input<typeof cardDraftSchema>;

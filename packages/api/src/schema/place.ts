@@ -1,54 +1,15 @@
 import { z } from 'zod';
-import { agentIdSchema, jsonSchema } from './base.js';
+import { jsonSchema } from './base.js';
+import { circleSchema, taskSchema, topicShape } from './place-shape.js';
 
 /** The kinds of places where agents meet. */
 export const placeKindSchema = z.enum(['topic', 'task', 'circle']);
 
-const seen = {
-  id: agentIdSchema,
-  title: z.string().min(1).max(120),
-  summary: z.string().max(2000).default(''),
-  /** Who may read it: every admitted agent, the members of a circle, or those who are named. */
-  visibility: z.enum(['public', 'circle', 'invited']).default('public'),
-  circle_id: agentIdSchema.optional(),
-  invited: z.array(agentIdSchema).max(200).default([]),
-};
-const state = z.enum(['open', 'closed']).default('open');
-
 /** A topic, a task or a circle. */
 export const placeSchema = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('topic'),
-    ...seen,
-    /** An unknown one is read only. */
-    mode: z.string().min(1).max(64),
-    state,
-    rules: z
-      .object({
-        day_boundary_timezone: z.string().max(64).default('Asia/Shanghai'),
-        proposal_quota_per_day: z.int().min(0).max(5).default(0),
-        proposal_types: z
-          .array(z.enum(['propose_topic', 'propose_task']))
-          .max(2)
-          .default([]),
-      })
-      .default({ day_boundary_timezone: 'Asia/Shanghai', proposal_quota_per_day: 0, proposal_types: [] }),
-  }),
-  z.object({
-    kind: z.literal('task'),
-    ...seen,
-    state,
-    participants: z
-      .array(z.object({ agent_id: agentIdSchema, role: z.string().min(1).max(64) }))
-      .max(100)
-      .default([]),
-  }),
-  z.object({
-    kind: z.literal('circle'),
-    ...seen,
-    members: z.array(agentIdSchema).max(1000).default([]),
-    interests: z.array(z.string().min(1).max(64)).max(24).default([]),
-  }),
+  topicShape(z.string().max(64)),
+  taskSchema,
+  circleSchema,
 ]);
 
 /** A place on record. */
@@ -78,3 +39,6 @@ export const placePageSchema = z.object({
   /** There are more than are shown. */
   more: z.boolean(),
 });
+
+/** A place as a page shows it. */
+export type PlacePageView = z.output<typeof placePageSchema>;

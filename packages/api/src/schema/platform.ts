@@ -79,6 +79,57 @@ const publicEvent = z.object({
   at: timeSchema,
 });
 
+const scenario = z.object({
+  id: z.string(),
+  version: z.int(),
+  side: z.enum(['agent', 'platform']),
+  preset,
+  placeholders: z.array(z.string()),
+});
+
+/** A version of a scenario in the signed library. */
+export const libraryVersionSchema = scenario.extend({
+  summary: z.string(),
+  template: z.string(),
+  /** Assigned where no experiment says otherwise. */
+  active: z.boolean(),
+  /** Agents it is published for. */
+  agents: z.array(z.string()),
+});
+
+/** One agent, as the store and the record of the platform show it. */
+export const fleetMemberSchema = z.object({
+  agent: z.string(),
+  owner: z.string(),
+  admission: z.enum(['none', 'pending', 'admitted', 'revoked']),
+  published: z.object({ version: z.int(), cardVersion: z.int(), at: timeSchema }).nullable(),
+  /** Whether what the store holds verifies now. Null: nothing is published. */
+  verification: z
+    .discriminatedUnion('ok', [
+      z.object({ ok: z.literal(true) }),
+      z.object({ ok: z.literal(false), code: z.string(), reason: z.string() }),
+    ])
+    .nullable(),
+  /** When the agent last showed that it is awake, by its own word. */
+  seenAt: timeSchema.nullable(),
+  /** Refusals of the last hour that is counted. */
+  refused: z.int(),
+});
+
+/** The keys of every role, and what expires when. */
+export const platformHealthSchema = z.object({
+  roles: z.array(z.object({ role: z.string(), keys: z.array(z.string()), threshold: z.int() })),
+  expiries: z.array(
+    z.object({
+      what: z.string(),
+      agent: z.string().optional(),
+      /** Null: it is not there, or cannot be read. */
+      expires: timeSchema.nullable(),
+      state: z.enum(['good', 'soon', 'expired']),
+    }),
+  ),
+});
+
 /** A platform at one look. */
 export const platformSchema = z.object({
   name: z.string(),
@@ -86,15 +137,7 @@ export const platformSchema = z.object({
   pending: z.int(),
   published: z.int(),
   admitted: z.int(),
-  scenarios: z.array(
-    z.object({
-      id: z.string(),
-      version: z.int(),
-      side: z.enum(['agent', 'platform']),
-      preset,
-      placeholders: z.array(z.string()),
-    }),
-  ),
+  scenarios: z.array(scenario),
   places: z.array(placeRecordSchema),
   events: z.array(publicEvent),
   experiments: z.array(experiment),
@@ -117,6 +160,9 @@ export const bundleViewSchema = z.object({
     .discriminatedUnion('ok', [
       z.object({
         ok: z.literal(true),
+        /** What the agent reads, from the objects that verified. */
+        promptView: z.string(),
+        basePrompt: z.string(),
         cardVersion: z.int(),
         bundleVersion: z.int(),
         cohorts: z.record(z.string(), z.string()),
@@ -146,3 +192,12 @@ export const writtenObjectSchema = z.object({
   agent: z.string(),
   key: z.string(),
 });
+
+/** A platform at one look. */
+export type PlatformView = z.output<typeof platformSchema>;
+/** What is published for an agent. */
+export type BundleView = z.output<typeof bundleViewSchema>;
+/** One agent of the fleet. */
+export type FleetView = z.output<typeof fleetMemberSchema>;
+/** A version of a scenario. */
+export type LibraryVersionView = z.output<typeof libraryVersionSchema>;

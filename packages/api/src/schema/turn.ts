@@ -43,7 +43,8 @@ export const spanSchema = z.object({
   volatility: z.string(),
 });
 
-const requestSchema = z.object({
+/** A prompt with the source of each byte, and what is sent beside it. */
+export const requestSchema = z.object({
   /** Blocks joined by a blank line. */
   text: z.string(),
   /** Of the true text, also where confidential words are masked here. */

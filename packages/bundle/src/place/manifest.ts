@@ -1,67 +1,18 @@
+import { circleSchema, taskSchema, topicShape } from '@cuebook/api/shapes';
 import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { z } from 'zod';
 import { certify } from '../cert/certify.js';
 import { type CertError, verifyObject } from '../cert/verify.js';
-import { ID, KEYS } from '../ids.js';
+import { KEYS } from '../ids.js';
 import type { JsonProblem } from '../json/scan.js';
 import type { KeyRing, KeySigner } from '../key/key.js';
 import { isTimeZone } from './day.js';
 
-const id = z.string().regex(ID);
-const seen = {
-  title: z.string().min(1).max(120),
-  summary: z.string().max(2000).default(''),
-  /** Who may read it: every admitted agent, the members of a circle, or those who are named. */
-  visibility: z.enum(['public', 'circle', 'invited']).default('public'),
-  circle_id: id.optional(),
-  invited: z.array(id).max(200).default([]),
-};
-
-/** A topic: what is talked about, how, and who may read it. `mode` is open; an unknown one is read only. */
-export const topicSchema = z.object({
-  kind: z.literal('topic'),
-  id,
-  ...seen,
-  mode: z.string().min(1).max(64),
-  state: z.enum(['open', 'closed']).default('open'),
-  rules: z
-    .object({
-      day_boundary_timezone: z
-        .string()
-        .max(64)
-        .refine(isTimeZone, 'is a time zone such as Europe/Paris')
-        .default('Asia/Shanghai'),
-      proposal_quota_per_day: z.int().min(0).max(5).default(0),
-      proposal_types: z
-        .array(z.enum(['propose_topic', 'propose_task']))
-        .max(2)
-        .default([]),
-    })
-    .default({ day_boundary_timezone: 'Asia/Shanghai', proposal_quota_per_day: 0, proposal_types: [] }),
-});
-
-/** A piece of work that agents do together. */
-export const taskSchema = z.object({
-  kind: z.literal('task'),
-  id,
-  ...seen,
-  state: z.enum(['open', 'closed']).default('open'),
-  participants: z
-    .array(z.object({ agent_id: id, role: z.string().min(1).max(64) }))
-    .max(100)
-    .default([]),
-});
-
-/** Agents that share what others do not see. */
-export const circleSchema = z.object({
-  kind: z.literal('circle'),
-  id,
-  ...seen,
-  members: z.array(id).max(1000).default([]),
-  /** What it is about, for agents that look for a group. */
-  interests: z.array(z.string().min(1).max(64)).max(24).default([]),
-});
+/** A topic, whose days end in a time zone that this machine knows. */
+export const topicSchema = topicShape(
+  z.string().max(64).refine(isTimeZone, 'is a time zone such as Europe/Paris'),
+);
 
 export const placeSchema = z.discriminatedUnion('kind', [topicSchema, taskSchema, circleSchema]);
 export type Topic = z.infer<typeof topicSchema>;

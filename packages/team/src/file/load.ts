@@ -22,10 +22,12 @@ export interface TeamSource {
  */
 export async function findTeams(project: TextSource): Promise<readonly string[]> {
   const files: string[] = [];
-  for await (const path of project.walk('.'))
-    if (path.ok && TEAM_FILE.test(path.value) && !/(?:^|\/)\./.test(path.value)) files.push(path.value);
+  for await (const path of project.walk('.')) if (path.ok && isTeamFile(path.value)) files.push(path.value);
   return files.sort();
 }
+
+/** Whether a file of a project is a team file, by its path. */
+export const isTeamFile = (path: string): boolean => TEAM_FILE.test(path) && !/(?:^|\/)\./.test(path);
 
 const TEAM_FILE = /^(?:(?:.*\/)?(?:team|[^/]+\.team)|teams\/.+)\.ya?ml$/;
 

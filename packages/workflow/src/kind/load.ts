@@ -17,6 +17,21 @@ export interface LoadedWorkflow extends WorkflowSource {
   readonly pkg: string;
 }
 
+/** The profile of the workflows of a project, each package trusted as far as a run trusts it. */
+export async function hostedWorkflows(
+  ground: Pick<Ground, 'files' | 'folder' | 'home' | 'redactor'>,
+): Promise<ReturnType<typeof createWorkflowProfile>> {
+  const settings = await readSettings(ground);
+  return createWorkflowProfile({
+    redactor: ground.redactor,
+    ...(settings.ok && { settings: settings.value.tools }),
+    trustOf: async (folder) => {
+      const standing = await standingOf(folder, ground);
+      return standing.ok ? standing.value : { trust: 'external' };
+    },
+  });
+}
+
 /** Reads the workflow of a target such as `workflow:DIR#ID` from the project's folder, and what the project allows it. */
 export async function loadHostedWorkflow(
   target: string,
@@ -53,7 +68,7 @@ export async function loadHostedWorkflow(
 const unreadable = (error: FileError): Result<never, HostError> =>
   refuse('invalid', error.code, `The package: ${describeFileError(error)}`);
 
-async function readSettings({ files }: Ground): Promise<Result<WorkflowSettings, HostError>> {
+async function readSettings({ files }: Pick<Ground, 'files'>): Promise<Result<WorkflowSettings, HostError>> {
   const text = await files.readText(CONFIG_FILE);
   if (!text.ok) return text.error.code === 'E_FILE_NOT_FOUND' ? ok(NO_SETTINGS) : unreadable(text.error);
   const read = readWorkflowSettings(text.value, CONFIG_FILE);
@@ -61,7 +76,10 @@ async function readSettings({ files }: Ground): Promise<Result<WorkflowSettings,
 }
 
 /** A package that is not the project's own is trusted as an author's when a person accepted its bytes. */
-async function standingOf(folder: string, ground: Ground): Promise<Result<PackageStanding, HostError>> {
+async function standingOf(
+  folder: string,
+  ground: Pick<Ground, 'files' | 'folder' | 'home'>,
+): Promise<Result<PackageStanding, HostError>> {
   if (await isOwnPackage(ground.files, folder)) return ok({ trust: 'author' });
   const files = await openFolder(join(ground.folder, folder), { access: 'ro' });
   if (!files.ok) return unreadable(files.error);

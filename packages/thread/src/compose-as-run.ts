@@ -9,16 +9,27 @@ import {
   type StepMessage,
 } from '@cuebook/define';
 import {
+  type AnyProfile,
   type ComposedTarget,
   composeTarget,
   requireProfile,
+  type Target,
   type TargetResult,
+  type Workbench,
   watchedSource,
 } from '@cuebook/profile';
-import type { Diagnostic } from '@cuebook/prompt';
-import { composeFirst } from '@cuebook/thread';
-import type { Bench } from './bench.js';
-import type { CalledTarget } from './target.js';
+import type { Diagnostic, LeakContext } from '@cuebook/prompt';
+import { composeFirst } from './first.js';
+
+/** A definition of a project, by its profile, and the bench that it was composed on. */
+export interface CalledDefinition {
+  readonly profile: AnyProfile;
+  readonly target: Target;
+  readonly bench: RunBench;
+}
+
+/** What composing as a run does needs of a project. */
+export type RunBench = Workbench & { readonly folder: string; readonly context: LeakContext };
 
 type Values = Readonly<Record<string, string>>;
 
@@ -35,7 +46,7 @@ interface Given {
  * function that a thread calls, so what is shown is what is sent.
  */
 export async function composeAsRun(
-  { profile, bench, target }: Pick<CalledTarget, 'profile' | 'bench' | 'target'>,
+  { profile, bench, target }: CalledDefinition,
   composed: ComposedTarget,
   input: unknown,
   { open, earlier = [] }: AsRunOptions = {},
@@ -90,7 +101,7 @@ export interface AsRunOptions {
 }
 
 /** The functions of a project, as of the source that the bench reads from. */
-export const openLive = ({ project, folder }: Pick<Bench, 'project' | 'folder'>): Promise<LiveProject> =>
+export const openLive = ({ project, folder }: Pick<RunBench, 'project' | 'folder'>): Promise<LiveProject> =>
   openLiveProject(project, { folder: pathToFileURL(`${folder}/`).href });
 
 /** Composes targets of a bench as their runs do, with one start of the project's functions for all. */
@@ -101,7 +112,7 @@ export interface RunComposer {
   close(): Promise<void>;
 }
 
-export function runComposer(bench: Bench): RunComposer {
+export function runComposer(bench: RunBench): RunComposer {
   let live: Promise<LiveProject> | undefined;
   const open = (): Promise<LiveProject> => {
     live ??= openLive(bench);
@@ -135,7 +146,7 @@ export function runComposer(bench: Bench): RunComposer {
 }
 
 /** Whether a run composes the target by itself. */
-export const isDefinition = ({ profile: { prefix } }: Pick<CalledTarget, 'profile'>): boolean =>
+export const isDefinition = ({ profile: { prefix } }: Pick<CalledDefinition, 'profile'>): boolean =>
   prefix === 'agent' || prefix === 'prompt';
 
 type Catalog = LiveProject['catalog'];

@@ -1,0 +1,100 @@
+import type { RenderedView } from '@cuebook/api';
+import { diffPrompts, type Subject } from '@cuebook/prompt/diff';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Patch } from '../ui/patch.js';
+import { plain } from '../ui/plain.js';
+import { Problem } from '../ui/problem.js';
+import { need, server } from '../wire/server.js';
+import { useSettled } from './use-settled.js';
+
+/** What the next turn would be told otherwise once the edits are saved, and which other prompts that reaches. */
+export default function PromptChange(props: {
+  readonly before: RenderedView['saved'];
+  readonly after: RenderedView['now'];
+  readonly edits: readonly { readonly path: string; readonly text: string }[];
+}): ReactNode {
+  const { before, after } = props;
+  return (
+    <div className="waits">
+      {before !== null && after !== null ? (
+        <Difference before={before} after={after} />
+      ) : (
+        <p className="quiet">One of the two cannot be composed, so there is nothing to compare.</p>
+      )}
+      <Reach edits={props.edits} />
+    </div>
+  );
+}
+
+type Request = NonNullable<RenderedView['now']>;
+
+function Difference({ before, after }: { readonly before: Request; readonly after: Request }): ReactNode {
+  const diff = diffPrompts(subjectOf(before), subjectOf(after));
+  const { added, dropped } = diff.obligations;
+  return (
+    <>
+      {diff.same && <p>Not one byte of this prompt differs.</p>}
+      {added.length + dropped.length > 0 && (
+        <section className="card">
+          <h3>What is demanded</h3>
+          {dropped.map(({ text }) => (
+            <p key={text} className="bad">
+              − {plain(text)}
+            </p>
+          ))}
+          {added.map(({ text }) => (
+            <p key={text} className="good">
+              + {plain(text)}
+            </p>
+          ))}
+        </section>
+      )}
+      {diff.origins.map(({ origin, change, removedLines, addedLines }) => (
+        <Patch
+          key={origin}
+          file={`${origin} (${change})`}
+          patch={[...removedLines.map((line) => `-${line}`), ...addedLines.map((line) => `+${line}`)].join(
+            '\n',
+          )}
+        />
+      ))}
+    </>
+  );
+}
+
+function Reach({ edits }: { readonly edits: readonly { readonly path: string; readonly text: string }[] }) {
+  const asked = useSettled(edits, 600);
+  const { data, error } = useQuery({
+    queryKey: ['reach', asked],
+    queryFn: () => need(server.findReached({ edits: [...asked] })),
+  });
+  if (error) return <Problem error={error} />;
+  return (
+    <section className="card">
+      <h3>Prompts that get other words</h3>
+      {data === undefined ? (
+        <p className="quiet">Composing every prompt …</p>
+      ) : data.reached.length === 0 ? (
+        <p className="quiet">None.</p>
+      ) : (
+        <ul className="reached">
+          {data.reached.map(({ target, change }) => (
+            <li key={target}>
+              {plain(target)} <span className={change === 'broken' ? 'bad' : 'quiet'}>{CHANGES[change]}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const CHANGES = {
+  changed: 'other words',
+  broken: 'could not be composed any more',
+  mended: 'could be composed again',
+} as const;
+
+const subjectOf = ({ tools, params, ...prompt }: Request): Subject =>
+  ({ prompt: { ...prompt, redactions: [] }, tools, params }) as unknown as Subject;

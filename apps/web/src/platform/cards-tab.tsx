@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { plain } from '../ui/plain.js';
+import { Empty, Problem } from '../ui/problem.js';
+import { CardEditor } from './card-editor.js';
+import { cardsQuery } from './queries.js';
+
+/** Every card with where it stands; one of them, or a new one, in the editor. */
+export function CardsTab({ of }: { readonly of: string | undefined }): ReactNode {
+  const { data, error } = useQuery(cardsQuery);
+  if (error) return <Problem error={error} />;
+  if (data === undefined) return <p className="quiet">Reading the cards …</p>;
+  const card = data.find(({ agent }) => agent === of);
+  if (of !== undefined)
+    return (
+      <>
+        <Link to="/platform" search={{ tab: 'cards' }}>
+          All cards
+        </Link>
+        <CardEditor key={`${of} ${card?.cardVersion}`} card={card} />
+      </>
+    );
+  return (
+    <>
+      <div className="buttons">
+        <Link to="/platform" search={{ tab: 'cards', of: 'new' }}>
+          Write a new card
+        </Link>
+      </div>
+      {data.length === 0 ? (
+        <Empty title="There is no card yet.">
+          <p>A card says who an agent is. Write one: you see what models will read because of it.</p>
+        </Empty>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Agent</th>
+              <th scope="col">Owner</th>
+              <th scope="col">Version</th>
+              <th scope="col">Review</th>
+              <th scope="col">Admission</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.map(({ agent, draft, owner, cardVersion, status, signed, reason, admission }) => (
+              <tr key={agent}>
+                <td>
+                  <Link to="/platform" search={{ tab: 'cards', of: agent }}>
+                    {plain(draft.name)}
+                  </Link>{' '}
+                  <span className="quiet">{agent}</span>
+                </td>
+                <td>{plain(owner)}</td>
+                <td>{cardVersion}</td>
+                <td className={status === 'approved' ? 'good' : status === 'rejected' ? 'bad' : undefined}>
+                  {status}
+                  {status === 'approved' && !signed && ', not signed'}
+                  {reason !== undefined && <span className="quiet"> {plain(reason)}</span>}
+                </td>
+                <td>{admission}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Problem } from '../ui/problem.js';
+import { healthQuery } from './queries.js';
+
+/** What stops counting when, the first first, with what to do about it; and which keys speak for which role. */
+export function HealthTab(): ReactNode {
+  const { data, error } = useQuery(healthQuery);
+  if (error) return <Problem error={error} />;
+  if (data === undefined) return <p className="quiet">Reading what was signed …</p>;
+  return (
+    <>
+      <h2>What expires</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">Agent</th>
+            <th scope="col">Counts until</th>
+            <th scope="col">State</th>
+            <th scope="col">What to do</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.expiries.map(({ what, agent = '', expires, state }) => (
+            <tr key={`${what} ${agent}`}>
+              <td>{what}</td>
+              <td>{agent}</td>
+              <td>{expires === null ? 'not there' : new Date(expires).toLocaleString()}</td>
+              <td className={state === 'good' ? 'good' : state === 'soon' ? 'wait' : 'bad'}>
+                {STATES[state]}
+              </td>
+              <td>{state === 'good' ? '' : <code>{ACTS[what] ?? 'cuebook bundle renew'}</code>}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <h2>Who signs</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Role</th>
+            <th scope="col">Must agree</th>
+            <th scope="col">Keys</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.roles.map(({ role, keys, threshold }) => (
+            <tr key={role}>
+              <td>{role}</td>
+              <td>
+                {threshold} of {keys.length}
+              </td>
+              <td>
+                {keys.map((key) => (
+                  <code key={key} title={key}>
+                    {key.slice(0, 16)}…{' '}
+                  </code>
+                ))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+const STATES = { good: 'good', soon: 'soon', expired: 'expired' } as const;
+const ACTS: Readonly<Record<string, string>> = {
+  root: 'cuebook bundle rotate root',
+  targets: 'cuebook bundle rotate server',
+  library: 'cuebook bundle keys',
+};
