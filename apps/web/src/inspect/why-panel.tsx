@@ -11,11 +11,12 @@ interface Of {
   readonly turn: string;
 }
 
-/** Where the words that are pointed at come from. */
+/** Where the words that are pointed at come from; with the turn that told them, also who wrote them. */
 export function WhyPanel(
-  props: Of & { readonly why: Explanation | undefined; readonly isChosen: boolean },
+  props: Partial<Of> & { readonly why: Explanation | undefined; readonly isChosen?: boolean },
 ): ReactNode {
-  const { why, isChosen } = props;
+  const { why, isChosen = false, run, turn } = props;
+  const isTold = why !== undefined && run !== undefined && turn !== undefined;
   return (
     <aside className="why card" aria-label="Where these words come from">
       {why === undefined ? (
@@ -23,7 +24,7 @@ export function WhyPanel(
       ) : (
         <Why why={why} />
       )}
-      {why !== undefined && isChosen && <Chosen run={props.run} turn={props.turn} why={why} />}
+      {isTold && isChosen && <Chosen run={run} turn={turn} why={why} />}
     </aside>
   );
 }

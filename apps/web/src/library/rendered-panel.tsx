@@ -93,7 +93,7 @@ function Words(props: {
       <p className="quiet">
         {count(size)} bytes · <code title={request.hash}>{request.hash.slice(0, 19)}…</code>
       </p>
-      <WhyPanel why={why} tools={request.tools} params={request.params} />
+      <WhyPanel why={why} />
       <PromptRows
         rows={rows}
         lens={search.lens ?? 'origin'}
