@@ -14,14 +14,11 @@ const inProcess = globalThis as { [RUNNING]?: boolean };
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (inProcess[RUNNING]) return undefined;
   inProcess[RUNNING] = true;
-  keepFamily();
   const temporary = folderInMemory();
-  if (temporary) process.env.TMPDIR = temporary.path;
+  keepFamily(temporary);
+  if (temporary !== undefined) process.env.TMPDIR = temporary;
   await ensureBundle();
   const servers = await serveServers();
   process.env.CUEBOOK_SERVERS = servers.url;
-  return async () => {
-    await servers.stop();
-    temporary?.remove();
-  };
+  return () => servers.stop();
 }
