@@ -43,7 +43,7 @@ export default defineConfig({
     sequence: { sequencer: SlowFirst },
     pool: 'forks',
     // Many files wait for other programs, and while they do another one can work.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     projects: [
       {
         extends: true,
@@ -53,7 +53,6 @@ export default defineConfig({
           // A process keeps the modules that it loaded: most files import the same hundreds.
           isolate: false,
           setupFiles: ['test/suite/processor-time.ts', 'test/suite/shared-process.ts'],
-          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -62,7 +61,6 @@ export default defineConfig({
           name: 'own',
           include: own,
           setupFiles: ['test/suite/processor-time.ts'],
-          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Command, prepareCommand } from './docs/command.js';
 import { type Desk, setUpDesk } from './docs/desk.js';
@@ -71,10 +69,7 @@ describe.each(DOCUMENTS)('$file', ({ file, text, fences }) => {
     if (language === 'ts') {
       it(`checks and runs the snippet at ${place}`, async () => {
         expect(typeProblems.get(name)).toBe('');
-        await promisify(execFile)(process.execPath, [compiledFile(name)], {
-          cwd: desk.project,
-          env: desk.env,
-        });
+        await command.runModule(compiledFile(name), { cwd: desk.project, env: desk.env });
       });
     }
   }

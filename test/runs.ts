@@ -17,11 +17,12 @@ type Depth = 'test' | 'whole' | 'soak';
 const DEPTH: Depth =
   process.env.CUEBOOK_SOAK === '1' ? 'soak' : process.env.CUEBOOK_WHOLE === '1' ? 'whole' : 'test';
 
-/** A count below this is small already. */
-const FEW = 10;
+/** A count below this is small already, and one above `MANY` finds little more with the same seed. */
+const FEW = 4;
+const MANY = 500;
 
 /**
- * The runs of one property. `npm test` makes a tenth of `inTest`, with a seed that the commit gives, so that each
+ * The runs of one property. `npm test` makes a tenth of `inTest`, at most 500, with a seed that the commit gives, so that each
  * commit tries other cases and a failure repeats; `npm run soak` makes `inSoak`, with the seed that it printed. A
  * failing property prints its seed and path; `CUEBOOK_SEED=… CUEBOOK_PATH=… npm test -- FILE -t NAME` plays exactly
  * that case again.
@@ -34,7 +35,8 @@ export function runs(inTest: number, inSoak: number): Runs {
 /** The count of a property at a depth. */
 export function countAt(depth: Depth, inTest: number, inSoak: number): number {
   if (depth === 'soak') return inSoak;
-  return depth === 'whole' ? inTest : Math.max(Math.min(inTest, FEW), Math.ceil(inTest / 10));
+  if (depth === 'whole') return inTest;
+  return Math.min(MANY, Math.max(Math.min(inTest, FEW), Math.ceil(inTest / 10)));
 }
 
 /** The choice for a search that counts its own rounds; `inTest` is not divided. */

@@ -10,14 +10,19 @@ const SIGNALS = /** @type {const} */ ({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
  * warden watches the family from outside. Call it before anything is started: what is started afterwards inherits
  * the mark by which the warden knows it.
  *
+ * @param {string} [folder] removed when all have ended
  * @returns {() => Promise<void>} ends whatever was started and is still running
  */
-export function keepFamily() {
-  const warden = spawn(process.execPath, [WARDEN, String(process.pid)], {
-    // A session of its own: what ends our group does not end it.
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
+export function keepFamily(folder) {
+  const warden = spawn(
+    process.execPath,
+    [WARDEN, String(process.pid), ...(folder === undefined ? [] : [folder])],
+    {
+      // A session of its own: what ends our group does not end it.
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    },
+  );
   process.env.CUEBOOK_WARDEN = String(warden.pid);
   const gone = new Promise((resolve) => warden.once('exit', resolve));
   warden.unref();

@@ -1,12 +1,15 @@
 // @ts-check
+import { rmSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { familyIn, isMarked, readProcesses } from './process-table.mjs';
 
 // A program that outlives the one whose number it is given, and ends whatever that one started and left: children of
 // children, those in sessions of their own, and those whose parents are gone. It knows that its turn has come when
-// its standard input closes, which also a process that is killed cannot keep from happening.
+// its standard input closes, which also a process that is killed cannot keep from happening. A folder that is named to
+// it goes last.
 
 const root = Number(process.argv[2]);
+const folder = process.argv[3];
 const mark = `CUEBOOK_WARDEN=${process.pid}`;
 const LOOK_MS = 500;
 const GRACE_MS = 2_000;
@@ -45,6 +48,7 @@ async function endAll() {
     isAsked = true;
     await wait(PAUSE_MS);
   }
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   process.exit(0);
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { familyIn } from '../../scripts/family/process-table.mjs';
@@ -11,8 +11,12 @@ import { filesUnder } from '../workspaces.js';
 // Starts what scripts start, each in a way in which one process outlives another, and tells all their numbers.
 const SCRIPT = `
 import { spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { keepFamily } from '${join(ROOT, 'scripts/family/keep.mjs')}';
-keepFamily();
+const folder = mkdtempSync(join(tmpdir(), 'family-'));
+keepFamily(folder);
 const pids = [];
 const start = (args, options) => { const child = spawn(process.execPath, ['-e', ...args], { stdio: ['ignore', 'pipe', 'ignore'], ...options }); pids.push(child.pid); return child; };
 const stay = 'setInterval(() => {}, 1e6); process.stdout.write("up ");';
@@ -30,12 +34,13 @@ await Promise.all(children.map(({ stdout }) => new Promise((resolve) => {
 })));
 // The warden looks every so often: whoever it has seen once it knows.
 await new Promise((resolve) => setTimeout(resolve, 1_500));
-console.log(JSON.stringify({ pids: [...new Set(pids)], warden: Number(process.env.CUEBOOK_WARDEN) }));
+console.log(JSON.stringify({ folder, pids: [...new Set(pids)], warden: Number(process.env.CUEBOOK_WARDEN) }));
 if (process.argv.includes('done')) process.exit(0);
 setInterval(() => {}, 1e6);
 `;
 
 interface Told {
+  readonly folder: string;
   readonly pids: readonly number[];
   readonly warden: number;
 }
@@ -57,7 +62,7 @@ async function begin(
 // They mostly wait, so they wait side by side.
 describe.concurrent('what a script of ours started', () => {
   it.for(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
-    'ends with it when it gets %s: children, those in sessions of their own, and those of the dead',
+    'ends with it when it gets %s: children, those in sessions of their own, those of the dead, and its folder',
     async (signal, { expect }) => {
       const { script, told } = await begin();
       expect(told.pids.length).toBeGreaterThanOrEqual(8);
@@ -67,6 +72,7 @@ describe.concurrent('what a script of ours started', () => {
       // Told to end, it ends last; killed, it cannot wait for the others.
       if (signal !== 'SIGKILL') expect(told.pids.filter(isRunning)).toEqual([]);
       await expect.poll(() => [...told.pids, told.warden].filter(isRunning)).toEqual([]);
+      expect(existsSync(told.folder)).toBe(false);
     },
   );
 

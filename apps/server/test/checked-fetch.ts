@@ -1,5 +1,5 @@
 import { API_BASE } from '@cuebook/api';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 /** A document as a server serves it, as far as it is read here. */
 export interface ApiDocument {
@@ -25,8 +25,6 @@ export interface CheckedFetch {
 export function checkedFetch(document: ApiDocument, fetch = globalThis.fetch): CheckedFetch {
   const answered = new Set<string>();
   const mismatches: string[] = [];
-  const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  ajv.addSchema(document, 'api');
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),
@@ -35,6 +33,7 @@ export function checkedFetch(document: ApiDocument, fetch = globalThis.fetch): C
       operation,
     })),
   );
+  const checkOf = checksOf(document);
   return {
     answered,
     mismatches,
@@ -48,13 +47,32 @@ export function checkedFetch(document: ApiDocument, fetch = globalThis.fetch): C
       const { path, method, operation } = found;
       const status = response.ok ? String(response.status) : 'default';
       const at = ['paths', path, method.toLowerCase(), 'responses', status, 'content', 'application/json'];
-      const check = ajv.compile({ $ref: `api#/${[...at, 'schema'].map(pointer).join('/')}` });
+      const check = checkOf(`api#/${[...at, 'schema'].map(pointer).join('/')}`);
       const said: unknown = await response.clone().json();
-      if (!check(said)) mismatches.push(`${operation.operationId}: ${ajv.errorsText(check.errors)}`);
+      if (!check(said))
+        mismatches.push(`${operation.operationId}: ${new Ajv2020().errorsText(check.errors)}`);
       if (response.ok) answered.add(operation.operationId);
       return response;
     },
   };
+}
+
+const known = new WeakMap<ApiDocument, (place: string) => ValidateFunction>();
+
+/** The checks of a document by their place in it, each compiled once. */
+function checksOf(document: ApiDocument): (place: string) => ValidateFunction {
+  const before = known.get(document);
+  if (before) return before;
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, code: { optimize: false } });
+  ajv.addSchema(document, 'api');
+  const checks = new Map<string, ValidateFunction>();
+  const checkOf = (place: string): ValidateFunction => {
+    const check = checks.get(place) ?? ajv.compile({ $ref: place });
+    checks.set(place, check);
+    return check;
+  };
+  known.set(document, checkOf);
+  return checkOf;
 }
 
 const pointer = (part: string): string =>

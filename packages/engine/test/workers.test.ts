@@ -25,7 +25,7 @@ import {
 import { requireStore } from './sqlite.js';
 
 const LEASE_MS = 6_000;
-const RUNS = 4;
+const RUNS = share(2, 4);
 
 describePart('postgres', 'worker processes on Postgres', () => {
   let postgres: Postgres;

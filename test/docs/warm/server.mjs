@@ -3,7 +3,8 @@ import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 
 // Runs calls of the built command in one process that has loaded it, one after another or side by side: a process of
-// its own for each takes a second to load the same modules. `client.mjs` is what documents call.
+// its own for each takes a second to load the same modules. `client.mjs` is what documents call. Modules that use the
+// packages run here too, one at a time.
 //   node server.mjs SOCKET URL-OF-RUN
 
 const [, , place = '', url = ''] = process.argv;
@@ -24,6 +25,11 @@ createServer((socket) => {
   createInterface({ input: socket }).on('line', (line) => {
     const told = JSON.parse(line);
     if (told.args) void answer(told);
+    if (told.module)
+      void runModule(told).then(
+        () => tell({ code: 0 }),
+        (error) => tell({ err: String(error?.stack ?? error) }),
+      );
     if (told.stop) stop.abort();
     if (told.input) input.push(Buffer.from(told.input, 'base64'));
     if (told.end) isOver = true;
@@ -56,3 +62,23 @@ createServer((socket) => {
     socket.end();
   }
 }).listen(place, () => console.log('ready'));
+
+/**
+ * Loads a module in the folder and with the variables that it would have alone.
+ *
+ * @param {{ module: string, cwd: string, env: Record<string, string> }} call
+ */
+async function runModule({ module, cwd, env }) {
+  const before = { cwd: process.cwd(), env: { ...process.env } };
+  const enter = (/** @type {{ cwd: string, env: NodeJS.ProcessEnv }} */ world) => {
+    process.chdir(world.cwd);
+    for (const name of Object.keys(process.env)) delete process.env[name];
+    Object.assign(process.env, world.env);
+  };
+  enter({ cwd, env });
+  try {
+    await import(module);
+  } finally {
+    enter(before);
+  }
+}

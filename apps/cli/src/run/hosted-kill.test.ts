@@ -86,7 +86,7 @@ async function settle(client: Client, run: string): Promise<{ report: ReportView
 /** How many events, over all runs, the server lives for. */
 const MOMENTS = Array.from({ length: 200 }, (_, index) => 1 + ((index * 37) % 90));
 
-it.each(sampled(MOMENTS, 4))(
+it.each(sampled(MOMENTS, 2))(
   'a server that is killed after %i events loses nothing and does nothing twice, with one run of every kind',
   async (moment) => {
     const { cwd, world } = project();

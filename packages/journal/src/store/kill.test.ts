@@ -43,7 +43,7 @@ function killCases(places: Places): void {
     const hits: string[] = [];
     const deaths = sampled(
       POINTS.flatMap((point) => SIDES.map((side) => ({ point, side }))),
-      4,
+      2,
     );
     for (const { point, side } of deaths) {
       // Lanes wait for each other's commits, so at the sixth hit each has work under way.
@@ -59,7 +59,7 @@ function killCases(places: Places): void {
 
   it('kill -9 at any moment, while writes share commits', async () => {
     const ordeal = await newOrdeal(places);
-    const kills = share(2, 250);
+    const kills = share(1, 250);
     let random = SEED;
     for (let kill = 0; kill < kills; kill += 1) {
       random = (random * 48_271) % 2_147_483_647;

@@ -7,7 +7,7 @@ import { type Bench, gitIn, makeBench, must, own, photograph, plant, RUN } from 
 const at = (node = own(), turn = 1, run = RUN) => ({ run, node, turn });
 const store = ({ home }: Bench): string => join(home, 'workspaces/.store');
 
-/** The contents in the store, by their names; `ageMs` makes them that old first. */
+/** The contents in the store, by their names; `ageMs` makes them that old first, or, below 0, younger than any call. */
 function contents(bench: Bench, { ageMs = 0 } = {}): readonly string[] {
   const objects = join(store(bench), 'objects');
   return readdirSync(objects)
@@ -17,7 +17,7 @@ function contents(bench: Bench, { ageMs = 0 } = {}): readonly string[] {
     )
     .map(({ id, path }) => {
       const then = Date.now() / 1000 - ageMs / 1000;
-      if (ageMs > 0) utimesSync(path, then, then);
+      if (ageMs !== 0) utimesSync(path, then, then);
       return id;
     });
 }
@@ -86,6 +86,7 @@ describe.each(['commit', 'none'] as const)('contents that workspaces share (git:
     const { folder } = must(await workspaces.prepare(at(own('node_b'), 1, 'run_2')));
     plant(folder, { 'young.txt': 'young\n' });
     must(await workspaces.take(at(own('node_b'), 1, 'run_2')));
+    contents(bench, { ageMs: -DAY });
     must(await workspaces.clean({ run: 'run_2' }, { discard: true }));
     expect(has(bench, 'young\n')).toBe(true);
     contents(bench, { ageMs: DAY });
