@@ -6,7 +6,8 @@ export const TEAM_RUN_FLAGS: readonly Flag[] = [
   {
     name: 'limit',
     value: 'NAME=NUMBER',
-    description: 'what bounds a team run: parallel, nodes, depth, inbox, approvalMinutes (0: for ever)',
+    description:
+      'what bounds a team run: parallel, parallel.PROVIDER, nodes, depth, inbox, approvalMinutes (0: for ever)',
     repeatable: true,
   },
 ];

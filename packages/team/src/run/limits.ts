@@ -15,10 +15,11 @@ export type RunLimits = GraphLimits & {
 /** Limits as people write them: what is left out stays as it is. */
 export type LimitsInput = { readonly [Key in keyof RunLimits]?: RunLimits[Key] | undefined };
 
-/** What of limits is given, over others. */
+/** What of limits is given, over others; of providers, too, those that are named. */
 export const withLimits = <Limits extends LimitsInput>(base: Limits, given: LimitsInput = {}): Limits => ({
   ...base,
   ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+  ...(given.perProvider === undefined ? {} : { perProvider: { ...base.perProvider, ...given.perProvider } }),
 });
 
 /** How long a person has to answer in a run, in milliseconds; undefined: for ever. */

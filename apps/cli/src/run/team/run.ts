@@ -9,6 +9,7 @@ import { printJson } from '../../output/json.js';
 import { styleFor } from '../../output/style.js';
 import { readNamedFile } from '../../project/named-file.js';
 import { type Connected, withServer } from '../../team/connect.js';
+import { type GivenLimits, LIMIT_WORDS, readLimits } from '../../team/limits.js';
 import { followPlainly } from '../../team/plain.js';
 import { requireAnswer } from '../../team/require.js';
 import { attachTo } from '../../team/session/session.js';
@@ -29,7 +30,7 @@ export const run: Handler = async (call) => {
   if (file === '') throw usage(`Name a team file: ${hint`run team:team.yaml --goal TEXT`}`);
   const script = flagValue(flags, 'script');
   const goal = flagValue(flags, 'goal');
-  const limits = readLimits(flagValues(flags, 'limit'));
+  const limits = limitsOf(flagValues(flags, 'limit'));
   const words = script === undefined ? undefined : await readNamedFile(io.cwd, script);
   return withServer(call, async (connected) => {
     const started = requireAnswer(
@@ -47,21 +48,13 @@ export const run: Handler = async (call) => {
   });
 };
 
-/** `--limit NAME=NUMBER`, each name once; whether the number fits the server says. */
-function readLimits(given: readonly string[]): Readonly<Record<string, number>> | undefined {
+/** `--limit NAME=NUMBER`. */
+function limitsOf(given: readonly string[]): GivenLimits | undefined {
   if (given.length === 0) return undefined;
-  const limits = given.map((text): readonly [string, number] => {
-    const [, name = '', digits = ''] = /^([A-Za-z]+)=(\d+(?:\.\d+)?)$/.exec(text) ?? [];
-    if (!LIMITS.includes(name))
-      throw usage(`--limit is NAME=NUMBER with one of ${LIMITS.join(', ')}; "${text}" is not`);
-    return [name, Number(digits)];
-  });
-  const twice = limits.find(([name], index) => limits.findIndex(([other]) => other === name) !== index);
-  if (twice !== undefined) throw usage(`--limit names ${twice[0]} twice`);
-  return Object.fromEntries(limits);
+  const limits = readLimits(given);
+  if (typeof limits !== 'string') return limits;
+  throw usage(`--limit is NAME=NUMBER, each name once, with one of ${LIMIT_WORDS}; "${limits}" is not`);
 }
-
-const LIMITS: readonly string[] = ['parallel', 'nodes', 'depth', 'inbox', 'approvalMinutes'];
 
 const INSTEAD = {
   provider: 'each node names its own in the team file',

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { limitsInputSchema } from '../../../../../packages/api/src/schema/run.js';
+import { readLimits } from '../limits.js';
 import { readCommand } from './session-command.js';
 
 describe('what is typed at a run', () => {
@@ -33,14 +35,29 @@ describe('what is typed at a run', () => {
     ['override dev Be  brief.', { kind: 'override', node: 'dev', text: 'Be  brief.' }],
     ['override dev', { kind: 'override', node: 'dev', text: null }],
     ['override', { kind: 'wrong', message: 'override NODE TEXT' }],
-    ['limit turns=40', { kind: 'limit', node: undefined, to: { turns: 40 } }],
-    ['limit dev tokens=1000 usd=2.5', { kind: 'limit', node: 'dev', to: { tokens: 1000, usd: 2.5 } }],
-    ...['limit', 'limit dev', 'limit turns=0', 'limit turns=1.5', 'limit days=3', 'limit dev turns'].map(
+    ['limit turns=40', { kind: 'limit', node: undefined, spent: { turns: 40 }, bounds: {} }],
+    [
+      'limit dev tokens=1000 usd=2.5',
+      { kind: 'limit', node: 'dev', spent: { tokens: 1000, usd: 2.5 }, bounds: {} },
+    ],
+    [
+      'limit turns=9 parallel=2 parallel.claude-code=1 approvalMinutes=0.5',
+      {
+        kind: 'limit',
+        node: undefined,
+        spent: { turns: 9 },
+        bounds: { parallel: 2, approvalMinutes: 0.5, perProvider: { 'claude-code': 1 } },
+      },
+    ],
+    ...[
+      ...['limit', 'limit dev', 'limit turns=0', 'limit turns=1.5', 'limit days=3', 'limit dev turns'],
+      ...['limit dev parallel=2', 'limit nodes=2 nodes=3', 'limit nodes.x=2', 'limit constructor=1'],
+    ].map(
       (line) =>
-        [line, { kind: 'wrong', message: 'limit [NODE] turns=N tokens=N usd=N, with numbers above 0' }] as [
-          string,
-          object,
-        ],
+        [
+          line,
+          { kind: 'wrong', message: expect.stringMatching(/^limit \[NODE\] turns=N tokens=N usd=N/) },
+        ] as [string, object],
     ),
     ['p', { kind: 'pause' }],
     ['q', { kind: 'quit' }],
@@ -48,4 +65,15 @@ describe('what is typed at a run', () => {
   ])('%j', (line, command) => {
     expect(readCommand(line)).toEqual(command);
   });
+});
+
+it('every limit that a run is started with can be set while it runs', () => {
+  const names = Object.keys(limitsInputSchema.shape);
+  const written = names.map((name) => (name === 'perProvider' ? 'parallel.x=1' : `${name}=1`));
+  const command = readCommand(`limit ${written.join(' ')}`);
+  expect(command).toMatchObject({ kind: 'limit', spent: {} });
+  const { bounds } = command as Extract<typeof command, { kind: 'limit' }>;
+  expect(Object.keys(bounds).sort()).toEqual([...names].sort());
+  expect(limitsInputSchema.safeParse(bounds).success).toBe(true);
+  expect(limitsInputSchema.safeParse(readLimits(written)).success).toBe(true);
 });

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@cuebook/api';
+import { type GivenLimits, LIMIT_WORDS, readLimits } from '../limits.js';
 
 /** What a person types while attached to a run. */
 export type SessionCommand =
@@ -13,8 +14,13 @@ export type SessionCommand =
   /** Words of a person in front of everything that a node is told; null takes them away. */
   | { readonly kind: 'override'; readonly node: string; readonly text: string | null }
   | { readonly kind: 'mode'; readonly mode: Mode }
-  /** Of the run, or of one node. */
-  | { readonly kind: 'limit'; readonly node: string | undefined; readonly to: Limits }
+  /** What the run or one node may spend, and what else bounds the run. */
+  | {
+      readonly kind: 'limit';
+      readonly node: string | undefined;
+      readonly spent: Limits;
+      readonly bounds: GivenLimits;
+    }
   /** The run, or one node of it. */
   | { readonly kind: 'resume'; readonly node: string | undefined }
   | { readonly kind: 'wrong'; readonly message: string };
@@ -113,6 +119,8 @@ export const SESSION_HELP = `  allow [N]            let it be done (a)
   override NODE TEXT   words of yours in front of all that a node is told; without TEXT they go
   limit [NODE] turns=N tokens=N usd=N
                        how much may be spent from now on: by the run, or by a node
+  limit NAME=N         what else bounds the run: parallel, parallel.PROVIDER, nodes, depth, inbox,
+                       approvalMinutes
   pause                begin nothing new (p)
   diff NODE            the last change of a node
   status               nodes, budget and what waits for you (s)
@@ -156,22 +164,30 @@ function override(rest: string): SessionCommand {
   return { kind: 'override', node, text: text === '' ? null : text };
 }
 
-/** `limit turns=40`, `limit dev tokens=100000 usd=2.5`. */
+/** `limit turns=40`, `limit dev tokens=100000 usd=2.5`, `limit parallel=2 approvalMinutes=0`. */
 function limit(rest: string): SessionCommand {
   const words = rest.split(/\s+/).filter((word) => word !== '');
   const [first = ''] = words;
   const node = first === '' || first.includes('=') ? undefined : first;
-  const to: Record<string, number> = {};
+  const spent: Record<string, number> = {};
+  const others: string[] = [];
   for (const word of node === undefined ? words : words.slice(1)) {
     const [, unit = '', digits = ''] = /^(turns|tokens|usd)=(\d{1,12}(?:\.\d{1,6})?)$/.exec(word) ?? [];
-    const isWhole = unit === 'usd' || !digits.includes('.');
-    if (unit === '' || !isWhole || Number(digits) <= 0) return { kind: 'wrong', message: LIMIT };
-    to[unit] = Number(digits);
+    if (unit === '') others.push(word);
+    else if ((unit !== 'usd' && digits.includes('.')) || Number(digits) <= 0) return LIMIT;
+    else spent[unit] = Number(digits);
   }
-  return Object.keys(to).length === 0 ? { kind: 'wrong', message: LIMIT } : { kind: 'limit', node, to };
+  const bounds = readLimits(others);
+  // What bounds a run beside its budget bounds the whole of it.
+  if (typeof bounds === 'string' || (node !== undefined && others.length > 0)) return LIMIT;
+  if (Object.keys(spent).length + others.length === 0) return LIMIT;
+  return { kind: 'limit', node, spent, bounds };
 }
 
-const LIMIT = 'limit [NODE] turns=N tokens=N usd=N, with numbers above 0';
+const LIMIT: SessionCommand = {
+  kind: 'wrong',
+  message: `limit [NODE] turns=N tokens=N usd=N, with numbers above 0; of the run also ${LIMIT_WORDS}`,
+};
 
 function message(rest: string, interrupt: boolean): SessionCommand {
   const [, node, text] = /^(\S+)\s+([\s\S]+)$/.exec(rest) ?? [];

@@ -168,7 +168,10 @@ async function carryOut(session: Session, command: SessionCommand): Promise<stri
       return command.text === null ? 'Taken away, from its next turn on.\n' : 'Set, from its next turn on.\n';
     case 'limit': {
       const of = command.node === undefined ? {} : { node: node(command.node) };
-      requireAnswer(await client.raiseBudget({ run, ...of, ...command.to }));
+      if (Object.keys(command.bounds).length > 0)
+        requireAnswer(await client.setLimits({ run, ...command.bounds }));
+      if (Object.keys(command.spent).length === 0) return 'Set, from now on.\n';
+      requireAnswer(await client.raiseBudget({ run, ...of, ...command.spent }));
       return 'Raised; resume goes on where it was spent.\n';
     }
     case 'pause':

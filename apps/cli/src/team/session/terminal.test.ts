@@ -57,6 +57,8 @@ describe.skipIf(missing !== '')(`a person at a terminal${missing}`, () => {
     await run.sees(/lead +set: override/);
     run.types('limit turns=300');
     await run.sees(/The limit is .*300 turns.* now/);
+    run.types('limit parallel=3 approvalMinutes=90');
+    await run.sees(/Limits now: parallel 3, nodes \d+, depth \d+, inbox \d+, approvalMinutes 90/);
     run.types('interrupt scout');
     await run.sees(/scout +turn interrupted/);
     run.types('diff dev');

@@ -1,5 +1,6 @@
 import type { Followed, JsonValue, RunEventView, RunView } from '@cuebook/api';
 import type { Style } from '../../output/style.js';
+import { LIMIT_NAMES } from '../limits.js';
 import { createCallLines, subject } from './call-lines.js';
 
 /** Turns what is heard of a run into lines for a person, each with the alias of its node in front. */
@@ -137,7 +138,7 @@ export function createEventLines(view: Pick<RunView, 'nodes'>, style: Style): Ev
       case 'run.unfinished':
         return `${style.yellow(`The run is not done: ${firstLine(String(fields.why))}`)}\n`;
       case 'run.limited':
-        return `${style.dim(`Other limits now (${String(fields.by)})`)}\n`;
+        return `${style.dim(`Limits now: ${limitWords(fields.after)} (${String(fields.by)})`)}\n`;
       case 'run.resumed':
         return `${style.dim(`The run goes on (${String(fields.by)})`)}\n`;
       default:
@@ -225,3 +226,12 @@ function holdText(hold: unknown): string {
 
 const pauseText = ({ kind, by }: Readonly<Record<string, JsonValue>>): string =>
   by === undefined ? `: ${String(kind)}` : ` by ${String(by)}`;
+
+function limitWords(after: unknown): string {
+  const limits = (after ?? {}) as Readonly<Record<string, unknown>>;
+  const known = LIMIT_NAMES.flatMap((name) =>
+    limits[name] === undefined ? [] : [`${name} ${limits[name]}`],
+  );
+  const providers = Object.entries((limits.perProvider ?? {}) as object);
+  return [...known, ...providers.map(([name, most]) => `parallel.${name} ${most}`)].join(', ');
+}
