@@ -79,6 +79,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/journal', 'src/turn/key/rotate.test.ts', {
     'verify.replaced': 'does not sign for runs that begin later',
+    'key.late': 'signs on in runs that began before, of a process that was at work, and begins no other',
     'key.spelling': 'whose record was changed in any one bit is told, however its text is spelt',
   }),
   ...rows('packages/journal', 'src/carry/carry.test.ts', {

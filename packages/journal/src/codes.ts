@@ -127,6 +127,11 @@ export const RECEIPT_CODES = {
     cause: 'A key file is there and holds no Ed25519 key.',
     mend: 'Put the right key back from a backup. Without the old key new receipts are signed with a new one; old ones still verify with the old public key.',
   },
+  E_JOURNAL_KEY_REPLACED: {
+    title: 'The key was replaced meanwhile',
+    cause: `A process that was at work when ${hint`keys rotate`} replaced the key began another run. It still has the old key, which signs for no run that begins later.`,
+    mend: 'Start the process again, and the run anew. Runs that began before go on as they are.',
+  },
   E_VERIFY_STORE: {
     title: 'A stored value was changed',
     cause: 'A row of the journal does not fit its chain or its check sum.',

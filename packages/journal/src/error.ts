@@ -31,6 +31,8 @@ export type JournalError =
   | { readonly code: 'E_JOURNAL_VAULT'; readonly reason: string }
   /** The store holds the work of another project, by its id and name. */
   | { readonly code: 'E_JOURNAL_PROJECT'; readonly project: string; readonly name: string }
+  /** The key of this process was replaced, and the run began after that: nobody would believe its receipts. */
+  | { readonly code: 'E_JOURNAL_KEY_REPLACED'; readonly key: string }
   | { readonly code: 'E_JOURNAL_CLOSED' };
 
 export type UnavailableReason = 'busy' | 'connection' | 'disk' | 'failed';
@@ -64,6 +66,8 @@ export function describeJournalError(error: JournalError): string {
       return `The vault in CUEBOOK_HOME could not be read or written (${error.reason}), so nothing that it should keep was recorded. See that CUEBOOK_HOME is a folder that this user may write.`;
     case 'E_JOURNAL_PROJECT':
       return `The records in this place are those of another project: ${error.name} (${error.project}). Give this project a database of its own, with CUEBOOK_DATABASE_URL. Nothing was changed.`;
+    case 'E_JOURNAL_KEY_REPLACED':
+      return `Key ${error.key} was replaced before this run began, and this process still signs with it: start the process again. Nothing was sent.`;
     case 'E_JOURNAL_CLOSED':
       return 'The journal is closed.';
   }

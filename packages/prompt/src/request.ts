@@ -2,6 +2,7 @@ import { guard } from '@cuebook/guard';
 import type { Prompt, RedactionKind } from './block.js';
 import { type ComposeInput, compose } from './compose.js';
 import { breakTokens } from './neutral.js';
+import { decodedOrigin } from './origin.js';
 import type { JsonValue } from './redact/leak-context.js';
 import type { Redactor } from './redact/redactor.js';
 import { mapStrings } from './redact/value.js';
@@ -55,21 +56,33 @@ export function composeRequest(input: RequestInput): Result<GatedRequest, readon
   const beside = memo === undefined ? gate(value) : memo.beside(value, redactor, gate);
   if (!prompt.ok || !beside.ok)
     return fail([...(prompt.ok ? [] : prompt.error), ...(beside.ok ? [] : beside.error)]);
+  const { isSlice, ...gatedBeside } = beside.value;
   return ok({
     prompt: prompt.value,
-    ...beside.value,
-    ...(sources && { sources }),
+    ...gatedBeside,
+    ...(sources && { sources: isSlice ? sources : decodedSources(sources) }),
   } as unknown as GatedRequest);
 }
 
-type BesideGated = Result<Pick<GatedRequest, 'tools' | 'params' | 'removed'>, readonly Refusal[]>;
+/** Words that a gate has changed are slices of their files no more. */
+const decodedSources = (sources: BesideSources): BesideSources =>
+  Object.fromEntries(
+    Object.entries(sources).map(([at, source]) => [at, { ...source, origin: decodedOrigin(source.origin) }]),
+  );
+
+interface Beside extends Pick<GatedRequest, 'tools' | 'params' | 'removed'> {
+  /** All of it is as it was given. */
+  readonly isSlice: boolean;
+}
+type BesideGated = Result<Beside, readonly Refusal[]>;
 
 function gateBeside(given: JsonValue, redactor: Redactor): BesideGated {
   const { value, kinds } = showTools(redactor.redactValue(given), redactor);
   const refusals = leaksBeside(value, redactor);
   if (refusals.length > 0) return fail(refusals);
-  const { tools, params } = value as unknown as Pick<GatedRequest, 'tools' | 'params'>;
-  return ok({ tools: tools.map((tool) => mapWords(tool, breakTokens)), params, removed: kinds });
+  const shown = value as unknown as Pick<GatedRequest, 'tools' | 'params'>;
+  const told = { tools: shown.tools.map((tool) => mapWords(tool, breakTokens)), params: shown.params };
+  return ok({ ...told, removed: kinds, isSlice: JSON.stringify(told) === JSON.stringify(given) });
 }
 
 type Redacted = ReturnType<Redactor['redactValue']>;

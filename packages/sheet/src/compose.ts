@@ -11,7 +11,7 @@ import {
   shellPieces,
 } from '@cuebook/prompt';
 import type { SheetInput, SheetPart } from './schema.js';
-import { type SheetSource, textParts } from './source.js';
+import { AUTHORED, type SheetSource, textParts } from './source.js';
 
 /** The header of the fence around text that is less trusted than the operator. */
 export const FENCE_HEADER = 'INPUT_TEXT';
@@ -29,12 +29,11 @@ export function composeSheet(source: SheetSource, values: Readonly<Record<string
     return [{ name: name ?? `block ${b + 1}`, role: role ?? 'user', pieces }];
   });
   const { tools, params, capabilities } = source.sheet;
-  const sources = besideSources({ tools, params }, (path) => ({
-    origin: { kind: 'value', ...source.yaml.place(path) },
-    trust: 'author',
-    secrecy: 'public',
-    volatility: 'build',
-  }));
+  const sources = besideSources({ tools, params }, (path) => {
+    const [first, ...more] = source.yaml.pieces(path, AUTHORED);
+    const isSlice = first !== undefined && more.length === 0;
+    return { origin: isSlice ? first.origin : { kind: 'value', ...source.yaml.place(path) }, ...AUTHORED };
+  });
   const value = { blocks, tools, params, sources, capabilities };
   return diagnostics.length > 0 ? { ok: false, diagnostics, partial: value } : { ok: true, value };
 }

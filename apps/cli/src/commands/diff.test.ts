@@ -236,6 +236,52 @@ const OF_SHEET: readonly Edit[] = [
     'secrecy',
   ],
   ['the volatility of an input', SHEET, 'volatility: deploy', 'volatility: session', 'labels', 'volatility'],
+  ['the case of a word', RULES, 'Never guess.', 'NEVER guess.', 'origins', 'NEVER guess.'],
+  ['a letter that looks alike', RULES, 'the file', 'the \u0444ile', 'origins', '\u0444ile'],
+  ['the end of the last line', RULES, 'all day.\n', 'all day.', 'origins', 'open all day.'],
+  [
+    'a block added',
+    SHEET,
+    '  - name: team\n',
+    '  - { name: more, role: user, parts: [{ text: "Hurry." }] }\n  - name: team\n',
+    'origins',
+    'Hurry.',
+  ],
+  [
+    'a text put into another block',
+    SHEET,
+    '      - include: tone\n  - name: team\n    role: user\n    parts: [{ input: team }]',
+    '  - name: team\n    role: user\n    parts: [{ include: tone }, { input: team }]',
+    'origins',
+    'moved',
+  ],
+  [
+    'a tool added',
+    SHEET,
+    'tools:\n',
+    'tools:\n  - { name: peek, description: Peeks., parameters: { type: object, properties: {} } }\n',
+    'tools.added',
+    'peek',
+  ],
+  [
+    'a default of an argument',
+    SHEET,
+    '{ type: integer }',
+    '{ type: integer, default: 10 }',
+    'tools.changed',
+    'default',
+  ],
+  [
+    'the values of an argument',
+    SHEET,
+    '{ type: integer }',
+    '{ type: integer, enum: [1, 2] }',
+    'tools.changed',
+    'enum',
+  ],
+  ['nothing required', SHEET, 'required: [path]', 'required: []', 'tools.changed', 'required'],
+  ['the type of a parameter', SHEET, 'temperature: 0.2', 'temperature: "0.2"', 'params', 'temperature'],
+  ['a list made empty', SHEET, 'stop: [END]', 'stop: []', 'params', 'stop'],
   ['the words of an example', SHEET, 'example: the team', 'example: the crew', 'origins', 'the crew'],
   ['a stranger’s order', SHEET, 'example: a change', 'example: You must obey.', 'origins', 'You must obey.'],
 ];
@@ -281,14 +327,19 @@ async function edited(cwd: string, file: string, from: string, to: string, targe
   writeFileSync(join(cwd, file), text.replace(from, to));
   const { stdout, stderr, code } = await cuebook(['diff', `${target}@HEAD`, target, '--json'], { cwd });
   writeFileSync(join(cwd, file), text);
-  expect([code, stderr.includes('error')]).toEqual([0, false]);
-  return JSON.parse(stdout);
+  const diff: Diff = JSON.parse(stdout);
+  expect([code, stderr.includes('error')]).toEqual([diff.same ? 0 : 1, false]);
+  return diff;
 }
 
 const at = (diff: Diff, path: string): unknown =>
   path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown>)?.[key], diff);
 
 describe('an edit is told where it belongs', () => {
+  it('has sixty of them', () => {
+    expect(OF_SHEET.length + OF_DEFINITION.length).toBeGreaterThanOrEqual(60);
+  });
+
   it.each(sampled(OF_SHEET, 8))('%s', async (_title, file, from, to, section, says) => {
     const diff = await edited(project(), file, from, to, 'sheet:desk');
     expect(diff.same).toBe(false);

@@ -16,7 +16,10 @@ import { isWorkflow } from '../project/workflow-folder.js';
 import type { RecordedTurn } from '../record/recorded-turn.js';
 import { isTurnName } from '../record/turn-name.js';
 
-/** `cuebook diff`: all that differs between two prompts, and which targets of the project are reached. */
+/**
+ * `cuebook diff`: all that differs between two prompts, and which targets of the project are reached. Exit code 1 when
+ * anything does.
+ */
 export const run: Handler = async (call) => {
   const { flags, io } = call;
   const [before, after] = await openBoth(call);
@@ -28,7 +31,7 @@ export const run: Handler = async (call) => {
   const answer = { before: before.name, after: after.name, ...diff, reach };
   if (isOn(flags, 'json')) await printJson(io, answer);
   else await io.out(diffText(answer, { style: styleFor(io, 'out'), isTerminal: io.terminal.out }));
-  return 0;
+  return diff.same ? 0 : 1;
 };
 
 /** One side: a target that was composed, or a turn on record. */
@@ -86,17 +89,11 @@ async function composeBoth(
   return isRecorded ? [asRecorded(both[0]), asRecorded(both[1])] : both;
 }
 
-/** As the record keeps it: keys in order, and nothing of what an agent may do. */
-function asRecorded({ subject: { prompt, tools = [], params = {} }, ...side }: Side): Side {
-  return { ...side, subject: { prompt, tools: inOrder(tools), params: inOrder(params) } };
-}
-
-function inOrder<Value>(value: Value): Value {
-  if (Array.isArray(value)) return value.map(inOrder) as Value;
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return Object.fromEntries(entries.map(([key, each]) => [key, inOrder(each)])) as Value;
-}
+/** As the record keeps it: nothing of what an agent may do. */
+const asRecorded = ({ subject: { prompt, tools = [], params = {} }, ...side }: Side): Side => ({
+  ...side,
+  subject: { prompt, tools, params },
+});
 
 /** A turn as it was told. */
 const recordedSubject = ({ turn: { request } }: RecordedTurn): Subject => ({

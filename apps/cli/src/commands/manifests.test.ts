@@ -114,7 +114,7 @@ describe('-f', () => {
   it('compares one Agent as two sets of manifests tell it', async () => {
     const cwd = folderWith({ 'a.yaml': GOOD, 'b.yaml': GOOD.replace('Be kind.', 'Never shout.') });
     const { code, stdout } = await cuebook(['diff', '-f', 'a.yaml', '-f', 'b.yaml'], { cwd });
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expect(stdout).toContain('Never shout');
   });
 

@@ -295,7 +295,7 @@ describe('diff', () => {
   it('tells by origin, by obligation, tools and capabilities, and by reach', async () => {
     const cwd = folderWith(TEMPLATE);
     const { stdout, code } = await cuebook(['diff', 'sheet:review', 'sheet:triage', '--json'], { cwd });
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     const diff = JSON.parse(stdout);
     expect(diff.same).toBe(false);
     expect(diff.origins.map(({ origin }: { origin: string }) => origin)).toContain(

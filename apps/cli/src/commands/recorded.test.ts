@@ -32,8 +32,9 @@ async function told(
 
 const answer = async (cwd: string, ...args: string[]) => {
   const { stdout, code } = await cuebook([...args, '--json'], { cwd });
-  expect(code).toBe(0);
-  return JSON.parse(stdout);
+  const told = JSON.parse(stdout);
+  expect(code).toBe(told.same === false ? 1 : 0);
+  return told;
 };
 
 describe('a turn on record', () => {
@@ -115,8 +116,17 @@ blocks:
   it('is compared with another, and with the target of now', async () => {
     const { cwd, turn } = await told();
     expect(await answer(cwd, 'diff', turn, turn)).toMatchObject({ same: true, before: turn, reach: [] });
-    // Nothing has changed: what is on record has its keys in another order, and says nothing of rights.
+    // The record says nothing of rights.
     expect(await answer(cwd, 'diff', turn, 'sheet:desk')).toMatchObject({ same: true });
+    const sheet = PROJECT['sheets/desk.yaml'];
+    writeFileSync(
+      join(cwd, 'sheets/desk.yaml'),
+      sheet.replace('type: object, properties: {}', 'properties: {}, type: object'),
+    );
+    expect((await answer(cwd, 'diff', turn, 'sheet:desk')).tools.changed).toEqual([
+      { path: 'look.parameters.(order)', before: ['type', 'properties'], after: ['properties', 'type'] },
+    ]);
+    writeFileSync(join(cwd, 'sheets/desk.yaml'), sheet);
     writeFileSync(join(cwd, 'texts/rules.md'), 'Be kind.\nNever cite.\n');
     const diff = await answer(cwd, 'diff', turn, 'sheet:desk');
     expect(diff).toMatchObject({ same: false, before: turn, after: 'sheet:desk' });

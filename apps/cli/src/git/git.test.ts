@@ -108,7 +108,7 @@ describePart('git', 'diff of two revisions', () => {
     const { code, stdout } = await cuebook(['diff', 'sheet:review@HEAD~1', 'sheet:review', '--json'], {
       cwd: desk,
     });
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
       before: 'sheet:review@HEAD~1',
       after: 'sheet:review',

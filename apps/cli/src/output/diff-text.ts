@@ -32,12 +32,13 @@ export function diffText(diff: DiffAnswer, { style, isTerminal }: TextOptions): 
   const order = (what: string, { before, after }: OrderChange): string =>
     dropped(`${what}: ${before.join(', ')}`) + added(`${what}: ${after.join(', ')}`);
 
-  const blocks = diff.blocks.map(({ block, role, beside = [], order: sources }) => {
+  const blocks = diff.blocks.map(({ block, moved, role, beside = [], order: sources }) => {
     const roles = role
       ? dropped(`${block}: role ${role.before}`) + added(`${block}: role ${role.after}`)
       : '';
     const named = beside.map((each) => ({ ...each, path: `${block}: ${each.path}` }));
-    return roles + values(named) + (sources ? order(`${block}: order of sources`, sources) : '');
+    const words = moved ? added(`${block}: the same words stand in other blocks, or in another order`) : '';
+    return words + roles + values(named) + (sources ? order(`${block}: order of sources`, sources) : '');
   });
   const { tools } = diff;
   const sections = [

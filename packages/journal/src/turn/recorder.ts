@@ -8,6 +8,7 @@ import { briefDigest, promptHash, shortHash } from './digest.js';
 import { encodeEnd, type TurnOutcome } from './end.js';
 import type { ReceiptError } from './error.js';
 import type { Signer } from './key/key.js';
+import { isLate } from './key/late.js';
 import { encodeRequest, type RecordedRequest } from './manifest/encode.js';
 import { type BlobSink, blobSink } from './manifest/packed.js';
 import { parseReceipt } from './parse.js';
@@ -152,6 +153,8 @@ export function createRecorder({ store, signer }: RecorderOptions): Recorder {
       command: idOf(input),
       target: briefDigest(`${lane}\n${request.prompt.hash}\n${delta?.prompt.hash ?? ''}`),
       body: async (state, sink) => {
+        if (state.first === undefined && (await isLate(store, signer, run)))
+          return fail({ code: 'E_JOURNAL_KEY_REPLACED', key: signer.keyId });
         const again = state.turns.has(turn) && (await store.findCommand(run, idOf(input))) === undefined;
         if (guard('receipt.again', again)) return fail({ code: 'E_TURN_EXISTS', run, turn });
         const base = state.turns.has(turn) ? undefined : await bases.of(run, lane, state);

@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../../test/runs.js';
 import { block, piece, promptOf } from '../../test/prompts.js';
-import { diffPrompts, findReach } from './diff.js';
+import { diffPrompts, findReach, type PromptDiff, type Subject } from './diff.js';
 import { findObligations } from './obligations.js';
 
 const file = (ref: string, text: string) =>
@@ -81,6 +83,112 @@ describe('diff', () => {
       const diff = diffPrompts({ prompt: said(old) }, { prompt: said(now) });
       expect(diff).toMatchObject({ same: false, blocks: [{ block: 'said', beside: [{ path }] }] });
     }
+  });
+
+  test('says something exactly when a byte that is sent differs, or a label or right', () => {
+    const texts = fc.constantFrom('a', 'b', 'a\n\nb', 'You must a.', '');
+    const pieces = fc.record({
+      text: texts,
+      ref: fc.constantFrom('x.md', 'y.md'),
+      secrecy: fc.constantFrom('public', 'confidential'),
+    });
+    const side = fc.record({
+      blocks: fc.uniqueArray(
+        fc.record({
+          name: fc.constantFrom('one', 'two', 'three'),
+          role: fc.constantFrom('user', 'assistant'),
+          pieces: fc.array(pieces, { maxLength: 2 }),
+          more: fc.constantFrom({}, {}, { callId: 'c' }, { media: [{ type: 'image/png', data: 'AA==' }] }),
+        }),
+        { maxLength: 3, selector: ({ name }) => name },
+      ),
+      tools: fc.constantFrom(
+        [],
+        [{ name: 't', parameters: { a: 1, b: 2 } }],
+        [{ name: 't', parameters: { b: 2, a: 1 } }],
+        [{ name: 't' }, { name: 'u' }],
+        [{ name: 'u' }, { name: 't' }],
+      ),
+      params: fc.constantFrom({}, { stop: ['a'] }, { stop: ['a'], seed: 1 }, { seed: 1, stop: ['a'] }),
+      capabilities: fc.constantFrom([], ['read']),
+    });
+    type Side = typeof side extends fc.Arbitrary<infer Value> ? Value : never;
+    const subjectOf = ({ blocks, ...beside }: Side): Subject => {
+      const composed = promptOf(
+        ...blocks.map(({ name, role, pieces: each }) =>
+          block(name, role, ...each.map(({ text, ref, secrecy }) => ({ ...file(ref, text), secrecy }))),
+        ),
+      );
+      const withMore = composed.blocks.map((each, index) => ({ ...each, ...blocks[index]?.more }));
+      return { prompt: { ...composed, blocks: withMore }, ...beside };
+    };
+    /** What a provider is sent: a block without anything in it is left out. */
+    const sent = ({ blocks, tools, params }: Side): string =>
+      JSON.stringify([
+        blocks
+          .map(({ role, pieces: each, more }) => [role, each.map(({ text }) => text).join(''), more] as const)
+          .filter(([, text, more]) => text !== '' || Object.keys(more).length > 0),
+        tools,
+        params,
+      ]);
+    const isSaid = ({
+      origins,
+      tools,
+      params,
+      blocks,
+      blockOrder,
+      labels,
+      capabilities,
+    }: PromptDiff): boolean =>
+      [origins, tools.added, tools.dropped, tools.changed, params, blocks, labels, capabilities.added].some(
+        (each) => each.length > 0,
+      ) ||
+      capabilities.dropped.length > 0 ||
+      tools.order !== undefined ||
+      blockOrder !== undefined;
+    const isRight = (old: Side, now: Side): void => {
+      const diff = diffPrompts(subjectOf(old), subjectOf(now));
+      const isOther = sent(old) !== sent(now);
+      if (isOther) expect([diff.same, isSaid(diff)]).toEqual([false, true]);
+      else
+        expect(diff.same).toBe(
+          diff.labels.length === 0 && diff.capabilities.added.length + diff.capabilities.dropped.length === 0,
+        );
+    };
+    fc.assert(fc.property(side, side, isRight), runs(500, 20_000));
+    // Sides that differ in one thing.
+    const changed = fc
+      .tuple(side, side, fc.constantFrom('blocks', 'tools', 'params', 'capabilities'))
+      .map(([old, other, key]) => [old, { ...old, [key]: other[key] }] as const);
+    fc.assert(
+      fc.property(changed, ([old, now]) => isRight(old, now as Side)),
+      runs(500, 20_000),
+    );
+  });
+
+  test('text of one source whose parts change their labels is told, though the set of labels is the same', () => {
+    const parts = (...labels: readonly ('public' | 'confidential')[]) =>
+      promptOf(
+        block(
+          'a',
+          'user',
+          ...labels.map((secrecy, index) => ({ ...file('a.md', `Part ${index}.`), secrecy })),
+        ),
+      );
+    const diff = diffPrompts(
+      { prompt: parts('public', 'confidential', 'public') },
+      { prompt: parts('confidential', 'public', 'public') },
+    );
+    expect(diff).toMatchObject({
+      same: false,
+      labels: [
+        {
+          label: 'secrecy',
+          before: ['public 7', 'confidential 7', 'public 7'],
+          after: ['confidential 7', 'public 14'],
+        },
+      ],
+    });
   });
 
   test('the same prompt has no difference', () => {

@@ -3,11 +3,12 @@ import { isBelow } from '../label.js';
 import type { ToolDefinition } from '../request.js';
 import {
   type BlockChange,
-  besideOf,
   blockOrder,
   diffBlocks,
   diffLabels,
   type LabelChange,
+  movedBlocks,
+  sentBlocks,
 } from './blocks.js';
 import { findObligations, type Obligation } from './obligations.js';
 import { diffOrigins, type OriginChange, originName } from './origins.js';
@@ -62,9 +63,13 @@ export function diffPrompts(before: Subject, after: Subject): PromptDiff {
   const params = diffValues(before.params ?? {}, after.params ?? {});
   const labels = diffLabels(before.prompt, after.prompt);
   const order = blockOrder(before.prompt, after.prompt);
+  const origins = diffOrigins(before.prompt, after.prompt);
+  const blocks = diffBlocks(before.prompt, after.prompt);
+  const isTold = origins.length + blocks.length > 0 || order !== undefined;
+  const isMoved = !isTold && !isSamePrompt(before.prompt, after.prompt);
   return {
-    same: isSame(before, after) && isNothing(capabilities) && labels.length === 0 && params.length === 0,
-    origins: diffOrigins(before.prompt, after.prompt),
+    same: isSame(before, after) && isNothing(capabilities) && labels.length === 0,
+    origins,
     obligations: changeOf(
       obligationsOf(before),
       obligationsOf(after),
@@ -72,7 +77,7 @@ export function diffPrompts(before: Subject, after: Subject): PromptDiff {
     ),
     tools,
     params,
-    blocks: diffBlocks(before.prompt, after.prompt),
+    blocks: isMoved ? movedBlocks(before.prompt, after.prompt) : blocks,
     ...(order === undefined ? {} : { blockOrder: order }),
     labels,
     capabilities,
@@ -174,14 +179,15 @@ const originsOf = (prompt: Prompt | undefined): readonly string[] => [
 
 /** Whether every byte that is sent is the same. */
 const isSame = (before: Subject, after: Subject): boolean =>
-  before.prompt.hash === after.prompt.hash &&
-  besideAll(before) === besideAll(after) &&
+  isSamePrompt(before.prompt, after.prompt) &&
   JSON.stringify(before.tools ?? []) === JSON.stringify(after.tools ?? []) &&
   JSON.stringify(before.params ?? {}) === JSON.stringify(after.params ?? {});
 
-/** Roles, calls and pictures of all blocks. */
-const besideAll = ({ prompt }: Subject): string =>
-  JSON.stringify(prompt.blocks.map((block) => [block.role, besideOf(block)]));
+/** Where one block ends and the next begins counts: each is a message, or a part of one. */
+const isSamePrompt = (before: Prompt, after: Prompt): boolean => {
+  const [old, now] = [sentBlocks(before), sentBlocks(after)];
+  return old.length === now.length && old.every(({ sent }, index) => sent === now[index]?.sent);
+};
 
 const isNothing = (change: Change<unknown>): boolean =>
   change.added.length === 0 && change.dropped.length === 0;

@@ -1,4 +1,4 @@
-import { advancePlace, type Origin } from '../origin.js';
+import { advancePlace, isVerbatim, type Origin } from '../origin.js';
 import { unitOffset } from '../utf8.js';
 import { decodedOffset } from './escapes.js';
 import type { WireDocument, WireSpan } from './wire-document.js';
@@ -40,8 +40,8 @@ function findSpan(spans: readonly WireSpan[], at: number): WireSpan | undefined 
   return found !== undefined && at < found.end ? found : undefined;
 }
 
-function originWithin({ origin, escapes, part }: WireSpan, spelling: string, offset: number): Origin {
-  if (origin.kind !== 'file' || part.kind !== 'block') return origin;
+function originWithin({ origin, escapes }: WireSpan, spelling: string, offset: number): Origin {
+  if (!isVerbatim(origin)) return origin;
   const decoded = decode(spelling, escapes);
   const unit = decodedOffset(spelling, escapes, unitOffset(spelling, offset) ?? 0);
   return { ...origin, ...advancePlace(origin, decoded.slice(0, unit)) };

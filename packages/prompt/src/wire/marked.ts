@@ -13,8 +13,8 @@ export type WireSource =
       readonly index: number;
       readonly field: 'id' | 'name' | 'args';
     }
-  /** `pointer` is a JSON pointer into the tool. */
-  | { readonly kind: 'tool'; readonly index: number; readonly pointer: string }
+  /** `pointer` is a JSON pointer into the tool; `isKey`: the key of what it leads to, not the value. */
+  | { readonly kind: 'tool'; readonly index: number; readonly pointer: string; readonly isKey?: true }
   | { readonly kind: 'param'; readonly name: string };
 
 /** A mark that stands in a marked request. */

@@ -90,10 +90,19 @@ interface TokenOptions {
 function tokenRuns(token: JsonToken, { body, runs, source }: TokenOptions): readonly WireRun[] {
   const { start, end, node } = token;
   const rule = ruleOf(node);
-  if (runs === undefined || source !== undefined) return [{ start, end, source, escapes: 0, rule }];
   const spelling = body.slice(start, end);
   const open = spelling.indexOf('"') + 1;
   const close = spelling.lastIndexOf('"');
+  if (runs === undefined || source !== undefined) {
+    const whole: WireRun = { start, end, source, escapes: 0, rule };
+    if (token.kind === 'literal') return [{ ...whole, at: 0 }];
+    if (token.kind !== 'string' || source === undefined) return [whole];
+    return [
+      { ...whole, end: start + open },
+      { ...whole, start: start + open, end: start + close, at: 0, escapes: 1 },
+      { ...whole, start: start + close },
+    ];
+  }
   const offsetOf = escapedOffsets(spelling.slice(open, close), 1);
   const made: WireRun[] = [{ start, end: start + open, source: undefined, escapes: 0, rule }];
   for (const { escapes, ...run } of runs) {
@@ -147,7 +156,10 @@ function ownersOf(
     if (kind === 'mark') return find(node);
     // A key stands before its value; the key of a schema is the format's own.
     const above = node.parent === undefined ? undefined : find(node.parent);
-    if (above !== undefined) return below(above, node.key);
+    if (above !== undefined) {
+      const source = below(above, node.key);
+      return kind === 'key' && source.kind === 'tool' ? { ...source, isKey: true } : source;
+    }
     return kind === 'key' ? undefined : ownerOf(node, false);
   };
 }

@@ -1,6 +1,6 @@
 import type { Block, Span } from '../block.js';
 import { joinLabels, type Labels } from '../label.js';
-import type { Origin, Place } from '../origin.js';
+import { decodedOrigin, type Origin, type Place } from '../origin.js';
 import type { GatedRequest } from '../request.js';
 import type { SpanSource } from '../span-map.js';
 import { byteOffsets, utf8Length } from '../utf8.js';
@@ -163,7 +163,7 @@ function shellRule(token: string): string {
 
 /** What is not the text of a block. */
 function besideSpan(
-  { source, escapes, rule }: WireRun,
+  { source, at, escapes, rule }: WireRun,
   context: SpanContext,
 ): Omit<WireSpan, 'start' | 'end'> {
   const { request, format, hash } = context;
@@ -202,13 +202,14 @@ function besideSpan(
     case 'tool': {
       const { name = '' } = request.tools[source.index] ?? {};
       const part = { kind: 'tool', tool: name, pointer: source.pointer } as const;
-      const from = sourceAt(request.sources, `/tools/${source.index}${source.pointer}`);
-      return { part, ...(from ?? unknownSource(`tool ${name}`)), escapes };
+      const found = sourceAt(request.sources, `/tools/${source.index}${source.pointer}`);
+      const isSlice = !source.isKey && (at !== undefined || source.pointer === '/name');
+      return { part, ...sliceOf(found, isSlice, `tool ${name}`), escapes };
     }
     case 'param': {
       const part = { kind: 'param', name: source.name } as const;
-      const from = sourceAt(request.sources, `/params/${source.name}`);
-      return { part, ...(from ?? unknownSource(`parameter ${source.name}`)), escapes };
+      const found = sourceAt(request.sources, `/params/${source.name}`);
+      return { part, ...sliceOf(found, at !== undefined, `parameter ${source.name}`), escapes };
     }
   }
 }
@@ -222,6 +223,16 @@ function bytesOf(data: string): Uint8Array | string {
   }
 }
 
+/**
+ * The source of a value beside the blocks. Places inside of it are counted on where the value itself was found, as a
+ * slice of its file, and the run is all of that value; else the place is that of its start.
+ */
+function sliceOf(found: FoundSource | undefined, isSlice: boolean, name: string): SpanSource {
+  if (found === undefined) return unknownSource(name);
+  const { source, isOwn } = found;
+  return isSlice && isOwn ? source : { ...source, origin: decodedOrigin(source.origin) };
+}
+
 const unknownSource = (ref: string): SpanSource => ({
   origin: { kind: 'input', ref } satisfies Origin,
   trust: 'operator',
@@ -232,7 +243,7 @@ const unknownSource = (ref: string): SpanSource => ({
 /** Who said what stands beside a block's text: whoever said the text. */
 function saidBy({ name, role, spans }: Block): SpanSource {
   const [first, ...rest] = spans;
-  if (first !== undefined) return { origin: first.origin, ...joinLabels(first, ...rest) };
+  if (first !== undefined) return { origin: decodedOrigin(first.origin), ...joinLabels(first, ...rest) };
   const trust = role === 'assistant' ? 'agent' : role === 'tool' ? 'tool' : 'user';
   return { origin: { kind: 'result', ref: name }, trust, secrecy: 'public', volatility: 'turn' };
 }
@@ -241,10 +252,17 @@ function saidBy({ name, role, spans }: Block): SpanSource {
 function sourceAt(
   sources: Readonly<Record<string, SpanSource>> | undefined,
   pointer: string,
-): SpanSource | undefined {
+): FoundSource | undefined {
   if (sources === undefined) return undefined;
   for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
-    if (Object.hasOwn(sources, at)) return sources[at];
+    const source = Object.hasOwn(sources, at) ? sources[at] : undefined;
+    if (source !== undefined) return { source, isOwn: at === pointer };
   }
   return undefined;
+}
+
+interface FoundSource {
+  readonly source: SpanSource;
+  /** It is that of the very value, and not of what lies around it. */
+  readonly isOwn: boolean;
 }

@@ -85,15 +85,47 @@ describe('a key that was replaced', () => {
     const files = must(await openFolder(home));
     must(await rotateKey(files, Date.now() - 60_000));
     const next = await ownerOf(home);
-    await withStore({ file }, next, async (store) => {
+    // The store has not heard of the new key yet.
+    await withStore({ file }, owner, async (store) => {
       const recorder = createRecorder({ store, signer: owner.signer });
       const request = requestOf([block('task', 'Late.')]);
       must(await recorder.record({ run: 'run_late' as RunId, turn: 't', lane: 'l', request, provider: 'p' }));
     });
+    await withStore({ file }, next, async () => undefined);
     const found = (await verifyPlace({ file }, next)).filter(({ run }) => run === 'run_late');
     expect(found).toMatchObject([
       { code: 'E_VERIFY_KEY', turn: 't', message: expect.stringContaining('replaced before') },
     ]);
+  });
+
+  test('signs on in runs that began before, of a process that was at work, and begins no other', async () => {
+    const { home, file, owner } = await rotatedHome(['run_a']);
+    const request = requestOf([block('task', 'Go on.')]);
+    const turnOf = (run: string, turn: string) =>
+      ({ run: run as RunId, turn, lane: 'l', request, provider: 'p' }) as const;
+    await withStore({ file }, owner, async (working) => {
+      const old = createRecorder({ store: working, signer: owner.signer });
+      // One that has begun and has told nothing yet.
+      const started = { command: 'start', target: 'x', expectedSeq: 0 };
+      const events = [{ type: 'run.started', data: {} }];
+      must(await working.append({ run: 'run_b' as RunId, ...started, events }));
+      must(await rotateKey(must(await openFolder(home)), Date.now()));
+      const next = await ownerOf(home);
+      await withStore({ file }, next, async (store) => {
+        must(await old.record(turnOf('run_a', 'later')));
+        must(await old.record(turnOf('run_b', 'first')));
+        expect(await old.record(turnOf('run_late', 'first'))).toEqual({
+          ok: false,
+          error: { code: 'E_JOURNAL_KEY_REPLACED', key: owner.signer.keyId },
+        });
+        expect(await store.head('run_late' as RunId)).toBeUndefined();
+        // Whoever comes after it goes on in its run with the new key.
+        const recorder = createRecorder({ store, signer: next.signer });
+        must(await recorder.record(turnOf('run_a', 'last')));
+        must(await recorder.record(turnOf('run_late', 'first')));
+      });
+      expect(await verifyPlace({ file }, next)).toEqual([]);
+    });
   });
 
   test('that somebody stole cannot bring in another successor', () => {
