@@ -55,7 +55,7 @@ export const TEAM_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/team', 'src/capability/access.test.ts', {
     'change.outside': 'what was changed against the rules is found, however it was done',
-    'folder.acts': 'a program that only its template holds back is watched in the folder of a person',
+    'folder.acts': 'a program that acts by itself is watched in the folder of a person, whatever its rights',
   }),
   ...rows('packages/team', 'src/run/finish.test.ts', {
     'finish.failing': 'not when that check fails: whoever finished it is told, and the run goes on',

@@ -45,17 +45,18 @@ describe('the flags of a provider', () => {
       code: 'rw',
     });
   });
-  it('a program that only its template holds back is watched in the folder of a person', () => {
+  it('a program that acts by itself is watched in the folder of a person, whatever its rights', () => {
+    const flags = ['writeCode', 'writeDocs', 'runCommands', 'delegateOnly'] as const;
     const role = { capabilities: [], constraints: ['read_only'] };
-    const held = withRights(nodeWith('x'), role);
-    expect(mayChange(held, 'IMPLEMENTATION')).toBe(false);
-    expect([mayTouch(held, 'IMPLEMENTATION', true), mayTouch(held, 'IMPLEMENTATION', false)]).toEqual([
-      true,
-      false,
-    ]);
-    // Whoever takes its rights away by setting says that it needs no watching.
-    const harmless = { writeCode: false, writeDocs: false, runCommands: false };
-    expect(mayTouch(withRights(nodeWith('x', harmless), role), 'IMPLEMENTATION', true)).toBe(false);
+    for (let bits = 0; bits < 1 << flags.length; bits += 1) {
+      const given = Object.fromEntries(flags.map((flag, at) => [flag, (bits & (1 << at)) !== 0]));
+      for (const node of [nodeWith('x', given), withRights(nodeWith('x', given), role)]) {
+        for (const mode of ['PLANNING', 'IMPLEMENTATION'] as const) {
+          expect(mayTouch(node, mode, true)).toBe(true);
+          expect(mayTouch(node, mode, false)).toBe(mayChange(node, mode));
+        }
+      }
+    }
   });
   it('what was changed against the rules is found, however it was done', () => {
     const files = ['docs/a.md', 'src/a.ts', '../x'];

@@ -49,17 +49,14 @@ export function mayChange(node: Pick<TeamNode, 'capabilities'>, globalMode: Glob
 }
 
 /**
- * Whether a folder may be changed by a node: it has the right, or it is a program that acts by itself and only its
- * template and its own flags hold it back. One whose settings take every right away is taken at its word.
+ * Whether a folder may be changed by a node: it has the right, or it is a program that acts by itself, which rules, flags
+ * and settings of ours hold back only as far as it heeds them.
  */
-export function mayTouch(
-  node: Pick<TeamNode, 'capabilities' | 'limit'>,
+export const mayTouch = (
+  node: Pick<TeamNode, 'capabilities'>,
   globalMode: GlobalMode,
   acts: boolean,
-): boolean {
-  const settings = { capabilities: node.limit ?? node.capabilities };
-  return mayChange(node, globalMode) || guard('folder.acts', acts && mayChange(settings, globalMode));
-}
+): boolean => mayChange(node, globalMode) || guard('folder.acts', acts);
 
 /** The files that a node has changed and may not change: they are flagged and set aside, whoever changed them how. */
 export function changedOutside(

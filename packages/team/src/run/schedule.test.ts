@@ -107,6 +107,26 @@ describe('limits', () => {
     expect(run.effects('diff.take', 'c')).toEqual([]);
   });
 
+  it('programs that act by themselves and may not write work side by side in a shared folder, watched, and beside no writer', () => {
+    const run = teamRun({ acts: () => true });
+    const readOnly = { ...spec('c', 'planner').capabilities, delegateOnly: true };
+    const nodes = [
+      spec('a', 'planner', { workspace: 'shared', capabilities: readOnly }),
+      spec('b', 'planner', { workspace: 'shared', capabilities: readOnly }),
+      spec('c', 'planner', { workspace: 'shared' }),
+    ];
+    run.start({ nodes, edges: [], mode: 'INTERACTIVE', goal: null });
+    for (const alias of ['a', 'b', 'c']) tell(run, alias);
+    expect(inFlight(run)).toEqual(['a', 'b']);
+    for (const alias of ['a', 'b']) {
+      run.answers(alias, 'done');
+      expect(run.effects('diff.take', alias)).toHaveLength(1);
+      expect(run.turn('c')).toBeUndefined();
+      run.diffs(alias);
+    }
+    expect(run.turn('c')).toBeDefined();
+  });
+
   it('one node that fails does not hold up the others, and gives back what it had taken', () => {
     const run = teamRun();
     run.start({ nodes: three, edges: [], mode: 'INTERACTIVE', goal: null });

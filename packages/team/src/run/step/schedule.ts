@@ -1,6 +1,6 @@
 import { areRunning, askTurn } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
-import { mayTouch } from '../../capability/access.js';
+import { mayChange, mayTouch } from '../../capability/access.js';
 import { isRootLead, type TeamNode } from '../../graph/node.js';
 import { isOneFolder } from '../../graph/workspace.js';
 import { headOf } from '../../prompt/compose.js';
@@ -59,7 +59,10 @@ function ownCause({ work, hold, wake, messages, inbox, results }: NodeState): Tu
   return results.some(wakes) ? 'results' : undefined;
 }
 
-/** Limits of the run and of the provider; one at a time in the folder of a node, and one writer in the person's. */
+/**
+ * Limits of the run and of the provider; one at a time in the folder of a node; in the person's one that may write, or
+ * any number of those that may not and are watched.
+ */
 function hasRoom(state: TeamState, node: TeamNode, { acts }: TeamConfig): boolean {
   const { limits, globalMode } = state.settings;
   const busy = nodesOf(state).filter(({ work }) => work !== null);
@@ -74,7 +77,11 @@ function hasRoom(state: TeamState, node: TeamNode, { acts }: TeamConfig): boolea
   if (guard('turn.folder', isTaken)) return false;
   const isShared = (other: TeamNode): boolean =>
     other.workspace === 'shared' && mayTouch(other, globalMode, acts?.(other.provider) ?? false);
-  return !guard('turn.workspace', isShared(node) && busy.some((other) => isShared(other.node)));
+  const writes = mayChange(node, globalMode);
+  const isInTheWay = busy.some(
+    (other) => isShared(other.node) && (writes || mayChange(other.node, globalMode)),
+  );
+  return !guard('turn.workspace', isShared(node) && isInTheWay);
 }
 
 /** Who keeps a node from its next turn by waiting for a person in mid-turn, in the folder that both work in. */
