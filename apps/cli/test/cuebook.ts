@@ -31,6 +31,8 @@ export interface CallOptions {
   readonly program?: string;
   /** Called with everything printed so far, whenever there is more. */
   readonly onPrint?: (stdout: string) => void;
+  /** The same for what is told beside it. */
+  readonly onTell?: (stderr: string) => void;
 }
 
 /** Runs a command in this process, from source: what most tests want. */
@@ -50,6 +52,7 @@ export async function cuebook(args: readonly string[], options: CallOptions): Pr
     },
     err: (text) => {
       printed.err += text;
+      options.onTell?.(printed.err);
     },
   });
   await requireTypeable(printed.out + printed.err, args, options);

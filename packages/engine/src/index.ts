@@ -29,7 +29,6 @@ export {
   checkBudget,
   type Exhausted,
   type Expected,
-  holdBudget,
   raiseBudget,
   spendBudget,
 } from './budget/check.js';

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { type ApprovalRow, createEngine, findWorker, listStandings, type Standing } from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
-import { ok, type Result } from '@cuebook/prompt';
+import { type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { HostError, StartCall } from './contract.js';
 import { refuse } from './errors.js';
 import type { Ground, KindAtWork, Lacks, RunKind } from './kind.js';
@@ -35,6 +36,8 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
   });
   let cancel = (): void => undefined;
   let isStopped = false;
+  /** Of the calls of this process. */
+  const salts = new Map<RunId, string>();
 
   async function ours(): Promise<readonly (readonly [RunId, Standing])[]> {
     const all = [...(await listStandings(store))] as unknown as (readonly [RunId, Standing])[];
@@ -82,8 +85,12 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
     },
     async begin(given, call) {
       const run = record.runFor?.(call) ?? given;
-      const digest = digestOf(ground, call);
       const noted = await readRunNote(home, run);
+      // Two calls at the same moment have one salt, so that one of them is the other again.
+      const salt = noted.salt ?? salts.get(run) ?? randomBytes(16).toString('hex');
+      if (noted.salt === undefined) salts.set(run, salt);
+      else salts.delete(run);
+      const digest = digestOf(ground, salt, call);
       const isThere = (await store.head(run)) !== undefined;
       if (noted.digest !== undefined && noted.digest !== digest) return CONFLICT;
       if (isThere && noted.digest === digest) return ok({ run, diagnostics: [] });
@@ -92,7 +99,7 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
       const { id: _id, by: _by, input: _input, budget: _budget, options: _options, ...kept } = call;
       const opened = await record.open({ run, call: kept, ground, start: call });
       if (!opened.ok) return opened;
-      const written = await writeRunNote(home, run, { call: kept, digest });
+      const written = await writeRunNote(home, run, { call: kept, digest, salt });
       if (!written.ok) {
         await opened.value.close({ running: 'abort' });
         return written;
@@ -155,17 +162,21 @@ const leftRun = (
   ...{ since, expiresAt: null, ...(isOurs ? { answers: ['resume'], example: 'resume' } : NO_ANSWER) },
 });
 
-/**
- * Tells calls with one id apart. What only the kind understands does not count: it may hold secrets, and a hash of a
- * short one would tell it to who tries them all.
- */
-function digestOf({ hash, redactor }: Ground, call: StartCall): string {
-  const { target, input, budget, provider, model, script } = call;
-  const said = input === undefined ? null : redactor.redactText(input).text;
+/** Tells calls with one id apart. What is private in a call is hidden by a salt that only CUEBOOK_HOME has. */
+function digestOf({ hash }: Ground, salt: string, call: StartCall): string {
+  const { target, input, budget, provider, model, script, options = {} } = call;
   const { turns = null, tokens = null, usd = null } = budget ?? {};
-  const asked = [target, said, turns, tokens, usd, provider ?? null, model ?? null, script ?? null];
-  return hash(JSON.stringify(asked)).slice(-40);
+  const asked = [target, input, turns, tokens, usd, provider, model, script, canonical(options)];
+  return hash(JSON.stringify([salt, ...asked.map((each) => each ?? null)])).slice(-40);
 }
+
+/** The same text for the same value, in whichever order its members were written. */
+const canonical = (value: JsonValue): string =>
+  JSON.stringify(value, (_, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  );
 
 const CONFLICT: Result<never, HostError> = refuse(
   'conflict',

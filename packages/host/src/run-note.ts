@@ -11,8 +11,9 @@ export type RunNote = {
   readonly script?: string;
   /** How it was called, without what was said: that is in the log alone. */
   readonly call?: NotedCall;
-  /** Tells calls with one id apart. */
+  /** Tells calls with one id apart, and what it was made with, so that nobody learns a secret by trying them all. */
   readonly digest?: string;
+  readonly salt?: string;
 };
 
 /** The call that began a run, as far as a later process needs it to go on. */
@@ -51,13 +52,14 @@ export async function removeRunNote(home: Files, run: RunId): Promise<Result<nul
 export async function readRunNote(home: Files, run: RunId): Promise<RunNote> {
   const text = await home.readText(fileOf(run), { limit: MAX_NOTE });
   if (!text.ok) return {};
-  const { setup, script, call, digest } = parse(text.value);
+  const { setup, script, call, digest, salt } = parse(text.value);
   const noted = callOf(call);
   return {
     ...(typeof setup === 'string' ? { setup } : {}),
     ...(typeof script === 'string' ? { script } : {}),
     ...(noted === undefined ? {} : { call: noted }),
     ...(typeof digest === 'string' ? { digest } : {}),
+    ...(typeof salt === 'string' ? { salt } : {}),
   };
 }
 

@@ -140,6 +140,11 @@ export function describeKind(name: string, fixture: KindFixture): void {
         ok: false,
         error: { code: 'E_COMMAND_CONFLICT', kind: 'conflict' },
       });
+      expect(await start(host, [says('Hello.')], { options: { ...call.options, other: 'x' } })).toMatchObject(
+        {
+          ok: false,
+        },
+      );
       const report = await until(host, run, isStill);
       expect(report).toMatchObject({ run, kind, target: shownTarget, status: afterWords, turns: 1 });
       expect(JSON.stringify(report)).toContain('Hello.');
@@ -176,7 +181,8 @@ export function describeKind(name: string, fixture: KindFixture): void {
         if (event.type === 'text.delta') words.push(event.text);
         lanes.add(effect);
       });
-      const run = await begin(host, [says('One word and another, and a third.')]);
+      const step = says('One word and another, and a third.');
+      const run = await begin(host, [step]);
       const following = ends.map(async ({ signal }, index) => {
         for await (const { seq, type } of host.events(run, { after: 0, signal }))
           seen[index]?.push(`${seq} ${type}`);
@@ -188,7 +194,7 @@ export function describeKind(name: string, fixture: KindFixture): void {
       const record = (await stand.store.read(run, {})).map(({ seq: at, type }) => `${at} ${type}`);
       expect(seen[0].slice(0, record.length)).toEqual(record);
       expect(seen[1]).toEqual(seen[0]);
-      expect(words.join('')).toBe('One word and another, and a third.');
+      expect(words.join('')).toBe((step as { readonly text: string }).text);
       const turns = (await stand.store.read(run, {})).filter(({ type }) => type === 'turn.recorded');
       expect([...lanes]).toEqual(turns.map(({ data }) => (data as { readonly turn: string }).turn));
     });
@@ -219,6 +225,27 @@ export function describeKind(name: string, fixture: KindFixture): void {
       }
       expect(JSON.stringify(await host.report(run))).toContain('Two.');
     });
+
+    it('every form of an answer that is listed is taken', async () => {
+      const failing = { text: 'Half', error: { status: 500 } };
+      const waits = await waitsAfter([failing, says('Two.')]);
+      for (const [index, form] of waits.flatMap(({ answers }) => answers).entries()) {
+        await stand.remove();
+        stand = await fresh();
+        const host = await stand.open();
+        const run = await begin(host, [failing, says('Two.')]);
+        await until(host, run, isStill);
+        const wait = (await host.waiting()).find(({ answers }) => answers.includes(form));
+        const text = /^[A-Z]+$/.test(form) ? 'Go on.' : form;
+        must(await host.answer(wait as never, { texts: [text] }, { id: `answer ${index}`, by: 'ann' }));
+        await until(host, run, isStill);
+      }
+    });
+    const waitsAfter = async (steps: readonly object[]) => {
+      const host = await stand.open();
+      await until(host, await begin(host, steps), isStill);
+      return host.waiting();
+    };
 
     it('goes on in another process, and the record verifies', async () => {
       const first = await stand.open();

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-// @ts-expect-error: a module of JavaScript, as a stranger may write one.
 import ledger from '../../../examples/kind-ledger/ledger.mjs';
 import { ROOT } from '../../../test/root.js';
 import { describeKind, projectFile } from './conformance.js';

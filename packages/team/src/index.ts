@@ -49,4 +49,4 @@ export {
   type Work,
 } from './run/state.js';
 export { isQuiet, type Need, needsOf, nodeStatus } from './run/status.js';
-export { type TeamWait, waitingCount, waitsOf } from './run/waits.js';
+export { waitingCount } from './run/waits.js';

@@ -12,14 +12,11 @@ const kind = (): RunKind => ({
   name: 'team',
   prefixes: ['team'],
   begins: 'run.started',
-  attach: (ground) =>
-    teamRuns(
-      createTeamHost({
-        ...ground,
-        limits: { leaseMs: ground.leaseMs },
-        ...(ground.fault && { fault: { engine: ground.fault } }),
-      }),
-    ).attach(ground),
+  attach({ fault, ...ground }) {
+    const limits = { leaseMs: ground.leaseMs };
+    const team = createTeamHost({ ...ground, limits, ...(fault && { fault: { engine: fault } }) });
+    return teamRuns(team).attach(ground);
+  },
 });
 
 const call = (name: string, args: object): object => ({

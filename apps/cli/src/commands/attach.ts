@@ -1,6 +1,7 @@
 import type { Client, RunSummaryView } from '@cuebook/api';
 import type { RunId } from '@cuebook/journal';
-import type { Handler } from '../command.js';
+import { type Handler, isOn } from '../command.js';
+import { styleFor } from '../output/style.js';
 import { showHosted } from '../run/hosted-kind.js';
 import { follow } from '../run/team/run.js';
 import { withServer } from '../team/connect.js';
@@ -17,6 +18,7 @@ export const run: Handler = (call) =>
       const { client } = connected;
       const run = other.run as RunId;
       const { seq: after } = requireAnswer(await client.getReport({ run }));
+      if (!isOn(call.flags, 'json')) call.io.err(styleFor(call.io, 'err').dim(`${run}\n`));
       return showHosted(call, { client, run, after });
     }
     const id = await requireTeamRun(connected.client, call.args[0]);

@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Answer, type Client, createClient, type ReportView } from '@cuebook/api';
+import { SAMPLE_SCRIPT } from '@cuebook/resident';
 import { findServer } from '@cuebook/server';
 import { afterEach, expect, it } from 'vitest';
 import { desk, tool } from '../../../../packages/thread/test/project.js';
 import { packageTexts } from '../../../../packages/workflow/test/fixture.js';
+import { ROOT } from '../../../../test/root.js';
 import { sampled } from '../../../../test/runs.js';
 import { BIN, cuebook, folderWith } from '../../test/cuebook.js';
 
@@ -19,17 +21,33 @@ const NOTE = tool(
 const script = (...steps: readonly object[]): string => JSON.stringify({ lanes: { '*': steps } });
 const calls = (name: string, args: object) => ({ toolCalls: [{ name, args }] });
 
-function project() {
+/** A project with a target of every kind: an agent that lives here, and a kind of a stranger, among them. */
+async function project() {
   const under = (folder: string, files: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
   const cwd = folderWith({
-    'cuebook.yaml': '{}\n',
+    'cuebook.yaml': `kinds: { ledger: ${join(ROOT, 'examples/kind-ledger/ledger.mjs')} }\n`,
+    'ledgers/shop.md': 'You keep a ledger.\n',
+    'sheets/once.yaml':
+      'title: Once\nblocks: [{ name: rules, role: system, parts: [{ text: Say it once. }] }]\n',
+    'agent.yaml': 'agent: ada\nstore: .cuebook/platform/objects\nlog: town\n',
     ...under('agents', desk("tools: ['note'],", { 'tools/note.ts': NOTE })),
     ...under('workflows/hb', packageTexts()),
     'team.yaml':
       'goal: Work.\nmode: INTERACTIVE\nprovider: rehearsal\nnodes: [{ alias: lead, role: orchestrator }]\n',
   });
-  return { cwd, world: join(cwd, 'world.txt') };
+  const card = 'card new ada --name Ada --public --personality 0.7,0.9,0.6,0.5';
+  for (const line of [
+    'platform init --rehearsal --name town',
+    card,
+    'card submit ada --by olga',
+    'card approve ada --by rosa',
+    'bundle publish',
+  ])
+    expect(await cuebook(line.split(' '), { cwd })).toMatchObject({ code: 0 });
+  const store = join(cwd, '.cuebook/platform/objects');
+  copyFileSync(join(store, 'trust/shared/1.root.json'), join(cwd, 'root.json'));
+  return { cwd, world: join(cwd, 'world.txt'), book: join(cwd, 'book.txt') };
 }
 
 let child: ChildProcess | undefined;
@@ -63,82 +81,126 @@ function must<Value>(answer: Answer<Value>): Value {
 
 const isStill = ({ status }: ReportView): boolean => status !== 'running' && status !== 'new';
 
-/** Until the run stands still; whatever a crash left in doubt is told to be unknown, so that nothing is done twice. */
-async function settle(client: Client, run: string): Promise<{ report: ReportView; doubts: number }> {
-  let doubts = 0;
+/**
+ * Until the run stands still; whatever a crash left in doubt is told to be unknown, so that nothing is done twice. It
+ * fails where the server is gone.
+ */
+async function settle(client: Client, run: string, dead?: AbortSignal): Promise<ReportView> {
   for (;;) {
     const stop = new AbortController();
+    const signal = dead === undefined ? stop.signal : AbortSignal.any([stop.signal, dead]);
     let report = must(await client.getReport({ run }));
     if (!isStill(report))
-      for await (const heard of client.follow({ run, after: report.seq, signal: stop.signal })) {
+      for await (const heard of client.follow({ run, after: report.seq, signal })) {
         if (heard.type !== 'event' && heard.type !== 'ready') continue;
         report = must(await client.getReport({ run }));
         if (isStill(report)) stop.abort();
       }
     const open = report.waits.filter((each) => each.for === 'outcome');
-    if (open.length === 0) return { report, doubts };
-    doubts += open.length;
+    if (open.length === 0 && isStill(report)) return report;
     for (const { id } of open)
       must(await client.answerWait({ run, wait: id, reply: { texts: ['unknown'] } }));
   }
 }
 
-/** How many events, over all runs, the server lives for. */
-const MOMENTS = Array.from({ length: 200 }, (_, index) => 1 + ((index * 37) % 90));
+interface Start {
+  readonly target: string;
+  readonly script: string;
+  readonly input?: string;
+}
 
-it.each(sampled(MOMENTS, 2))(
-  'a server that is killed after %i events loses nothing and does nothing twice, with one run of every kind',
-  async (moment) => {
-    const { cwd, world } = project();
-    const first = await up(cwd);
-    const starts = [
-      [
-        'agent:desk',
-        script(calls('note', { text: 'a', file: world }), calls('note', { text: 'b', file: world }), {
-          text: 'Noted.',
-        }),
-      ],
-      ['prompt:clerk', script({ text: 'Once.' })],
-      [
-        'workflow:workflows/hb',
-        script(calls('fs.write', { path: '@project/made.md', content: 'made' }), { text: 'What next?' }),
-      ],
-      ['team:team.yaml', script({ text: 'One.' })],
-    ] as const;
-    const end9 = new AbortController();
-    let seen = 0;
-    const runs: string[] = [];
-    const following: Promise<void>[] = [];
-    for (const [target, steps] of starts) {
-      const { run } = must(await first.startRun({ id: `${target}`, target, input: 'Begin.', script: steps }));
-      runs.push(run);
-      following.push(
-        (async () => {
-          for await (const heard of first.follow({ run, signal: end9.signal })) {
-            if (heard.type === 'event') seen += 1;
-            if (seen >= moment) end9.abort();
-          }
-        })(),
-      );
-    }
-    // A server whose runs stand still before the moment has come is killed as well.
-    await Promise.race([Promise.all(following), Promise.all(runs.map((run) => settle(first, run)))]);
-    end9.abort();
-    await Promise.all(following);
+/** Begins what has not begun, lives for so many events over all runs, and is killed; sooner where all stand still. */
+async function life(cwd: string, starts: readonly Start[], events: number): Promise<void> {
+  const client = await up(cwd);
+  const dead = new AbortController();
+  const following: Promise<void>[] = [];
+  let seen = 0;
+  const kill = async (): Promise<void> => {
+    dead.abort();
     await end('SIGKILL');
+  };
+  const follow = async (run: string, after: number): Promise<void> => {
+    for await (const heard of client.follow({ run, after, signal: dead.signal })) {
+      if (heard.type === 'event') seen += 1;
+      if (seen >= events) await kill();
+    }
+  };
+  const live = async (start: Start): Promise<void> => {
+    const { run } = must(await client.startRun({ id: start.target, ...start }));
+    following.push(follow(run, must(await client.getReport({ run })).seq));
+    await settle(client, run, dead.signal);
+  };
+  await Promise.all(
+    starts.map((start) =>
+      live(start).catch((error: unknown) => {
+        // What the kill cut off is said again in the next life.
+        if (!dead.signal.aborted) throw error;
+      }),
+    ),
+  );
+  await kill();
+  await Promise.all(following);
+}
+
+const KILLS = 20;
+const NOTES = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+it.each(sampled([...Array(10).keys()], 1))(
+  'a server that is killed 20 times loses nothing and does nothing twice, with one run of every kind (%i)',
+  async (seed) => {
+    const { cwd, world, book } = await project();
+    const notes = NOTES.map((text) => calls('note', { text, file: world }));
+    const writes = ['1', '2', '3'].map((name) =>
+      calls('fs.write', { path: `@project/made${name}.md`, content: name }),
+    );
+    const remarks = NOTES.map((line) => calls('remark', { line }));
+    const starts: readonly Start[] = [
+      { target: 'agent:desk', script: script(...notes, { text: 'Noted.' }), input: 'Begin.' },
+      { target: 'sheet:once', script: script({ text: 'Once.' }) },
+      {
+        target: 'workflow:workflows/hb',
+        script: script(...writes, { text: 'What next?' }),
+        input: 'Begin.',
+      },
+      { target: 'team:team.yaml', script: script({ text: 'One.' }), input: 'Begin.' },
+      { target: 'resident:ada', script: JSON.stringify(SAMPLE_SCRIPT) },
+      { target: 'ledger:shop', script: script(...remarks, { text: 'Kept.' }), input: 'Begin.' },
+    ];
+    for (let kill = 0; kill < KILLS; kill += 1) await life(cwd, starts, 1 + ((seed * 37 + kill * 11) % 17));
 
     const client = await up(cwd);
-    const [talk, once, flow, team] = await Promise.all(runs.map((run) => settle(client, run)));
-    const lines = existsSync(world) ? readFileSync(world, 'utf8').trimEnd().split('\n') : [];
-    expect(new Set(lines).size).toBe(lines.length);
-    expect(lines.length + (talk?.doubts ?? 0)).toBeGreaterThanOrEqual(2);
-    expect(talk?.report).toMatchObject({ kind: 'thread', status: 'done', text: 'Noted.', turns: 3 });
-    expect(once?.report).toMatchObject({ kind: 'thread', status: 'done', text: 'Once.' });
-    expect(flow?.report).toMatchObject({ kind: 'workflow', status: 'waiting', text: 'What next?', turns: 2 });
-    expect(team?.report).toMatchObject({ kind: 'team', status: 'waiting', turns: 1 });
+    const reports = await Promise.all(
+      starts.map(async (start) => {
+        const { run } = must(await client.startRun({ id: start.target, ...start }));
+        return settle(client, run);
+      }),
+    );
+    const [talk, once, flow, team, resident, ledger] = reports;
+    expect(talk).toMatchObject({ kind: 'thread', status: 'done', text: 'Noted.', turns: NOTES.length + 1 });
+    expect(once).toMatchObject({ kind: 'turn', status: 'done', text: 'Once.', turns: 1 });
+    expect(flow).toMatchObject({ kind: 'workflow', status: 'waiting', text: 'What next?', turns: 4 });
+    expect(team).toMatchObject({ kind: 'team', status: 'waiting', turns: 1 });
+    expect(resident).toMatchObject({
+      kind: 'resident',
+      status: 'idle',
+      detail: { today: { daily_goals: 1 } },
+    });
+    expect(ledger).toMatchObject({ kind: 'ledger', text: 'Kept.', turns: NOTES.length + 1 });
+    // Each act was done once, or nobody knows: then it was asked about.
+    for (const [file, run] of [
+      [world, talk?.run],
+      [book, ledger?.run],
+    ] as const) {
+      const lines = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
+      const { events } = must(await client.listEvents({ run: run ?? '', limit: 1_000 }));
+      const asked = events.filter(({ type }) => type === 'effect.asked').length;
+      expect(new Set(lines).size).toBe(lines.length);
+      expect(lines.length + asked).toBeGreaterThanOrEqual(NOTES.length);
+    }
+    for (const name of ['1', '2', '3']) expect(readFileSync(join(cwd, `made${name}.md`), 'utf8')).toBe(name);
     const { waiting } = must(await client.listWaiting({}));
     expect(waiting.map(({ run, for: why }) => `${run} ${why}`).sort()).toEqual(
-      [`${runs[2]} input`, `${runs[3]} input`].sort(),
+      [`${flow?.run} input`, `${team?.run} input`].sort(),
     );
     await end('SIGTERM');
     expect(await cuebook(['verify', '--all'], { cwd })).toMatchObject({ code: 0 });

@@ -1,3 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Answer, type Client, createClient } from '@cuebook/api';
+import { findServer } from '@cuebook/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { desk } from '../../../../packages/thread/test/project.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
@@ -10,8 +14,23 @@ const ASK = {
   message: 'How large?',
   options: [{ value: 'small' }, { value: 'large' }],
 };
+const WORDS = 'A few words, and a few more.';
+
+/** A program that speaks when somebody lets it. */
+const PROGRAM = `import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+const tell = (line) => console.log(JSON.stringify(line));
+for await (const line of createInterface({ input: process.stdin })) {
+  if (JSON.parse(line).kind !== 'prompt') continue;
+  while (!existsSync('go')) await new Promise((resolve) => setTimeout(resolve, 20));
+  for (const text of ${JSON.stringify(WORDS.split(/(?= )/))}) tell({ kind: 'text', text });
+  tell({ kind: 'end', reason: 'done' });
+}
+`;
 const FILES = {
   ...WORKFLOW_TEMPLATE,
+  'cuebook.yaml': `${WORKFLOW_TEMPLATE['cuebook.yaml']}\nproviders: { words: { kind: line, command: ${process.execPath}, args: [words.mjs] } }\n`,
+  'words.mjs': PROGRAM,
   ...Object.fromEntries(Object.entries(desk()).map(([path, text]) => [`agents/${path}`, text])),
   'talk.json': script({ text: 'Hello.' }, { text: 'Again.' }),
   'ask.json': script({ toolCalls: [{ name: 'ui.ask_user', args: ASK }] }, { text: 'Thanks.' }),
@@ -92,4 +111,54 @@ describe('a run at the server that is up', () => {
     expect(attached).toMatchObject({ run: talk.run, kind: 'thread', status: 'done', turns: 2 });
     expect((await cue('verify', '--all')).code).toBe(0);
   });
+
+  it('two terminals and the API that follow a thread and a workflow agree', async () => {
+    const { cwd, cue } = await project(true);
+    const found = await findServer(join(cwd, '.cuebook'));
+    const client = createClient({ url: found?.url ?? '', token: found?.token ?? '' });
+    const started = await Promise.all(
+      ['agent:desk', 'workflow:workflows/request'].map(async (target) => {
+        const { run } = must(await client.startRun({ target, input: 'Hi', provider: 'words' }));
+        const shows = [0, 1].map(() => {
+          let said = (): void => undefined;
+          const ready = new Promise<void>((resolve) => {
+            said = resolve;
+          });
+          return { ready, ended: cuebook(['attach', run], { cwd, onTell: () => said() }) };
+        });
+        // Whoever has said which run it shows knows from where on: nothing after that is missed.
+        await Promise.all(shows.map(({ ready }) => ready));
+        return { shows, api: heardBy(client, run) };
+      }),
+    );
+    writeFileSync(join(cwd, 'go'), '');
+    for (const { shows, api } of started) {
+      const [one, two] = await Promise.all(shows.map(({ ended }) => ended));
+      const { report, text } = await api;
+      expect([one?.stdout, text, report.text]).toEqual([WORDS, WORDS, WORDS]);
+      expect([two?.stdout, two?.stderr, two?.code]).toEqual([one?.stdout, one?.stderr, one?.code]);
+      expect(one?.stderr).toContain(report.status);
+    }
+    expect((await cue('verify', '--all')).code).toBe(0);
+  });
 });
+
+/** What a follower over HTTP hears until the run stands still. */
+async function heardBy(client: Client, run: string) {
+  const end = new AbortController();
+  let report = must(await client.getReport({ run }));
+  let text = '';
+  for await (const heard of client.follow({ run, signal: end.signal })) {
+    if (heard.type === 'event' && heard.event.type === 'effect.settled')
+      text += (heard.event.data as { outcome?: { output?: { text?: string } } }).outcome?.output?.text ?? '';
+    if (heard.type === 'live') continue;
+    report = must(await client.getReport({ run }));
+    if (report.status !== 'running' && report.status !== 'new') end.abort();
+  }
+  return { report, text };
+}
+
+function must<Value>(answer: Answer<Value>): Value {
+  if (!answer.ok) throw new Error(JSON.stringify(answer.error));
+  return answer.value;
+}
