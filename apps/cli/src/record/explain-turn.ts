@@ -1,7 +1,10 @@
 import { openFolder } from '@cuebook/files';
+import type { RebuiltTurn } from '@cuebook/journal';
+import type { Prompt } from '@cuebook/prompt';
 import type { Call } from '../command.js';
 import { answerAt, type Explained } from '../commands/explain.js';
-import { lineThen } from '../git/line-then.js';
+import { lineThen, type Words } from '../git/line-then.js';
+import type { ExplainAnswer } from '../output/explanation-text.js';
 import { homeFolder } from '../project/home.js';
 import { timeText } from './event-text.js';
 import { requireRecorded } from './recorded-turn.js';
@@ -13,6 +16,20 @@ import { requireRecorded } from './recorded-turn.js';
 export async function explainTurn(call: Call, name: string): Promise<Explained> {
   const { turn, folder, name: whole } = await requireRecorded(call, name);
   const { answer, words } = answerAt(call, whole, turn.request.prompt);
+  return asOfThen({ answer, words, turn, folder, io: call.io });
+}
+
+export interface ThenAnswer {
+  readonly answer: ExplainAnswer;
+  /** The words from the place on. */
+  readonly words: string;
+  readonly turn: RebuiltTurn;
+  readonly folder: string;
+  readonly io: Call['io'];
+}
+
+/** An answer about a turn on record, with the line as it was then, and the commit to blame it in. */
+export async function asOfThen({ answer, words, turn, folder, io }: ThenAnswer): Promise<Explained> {
   const { origin } = answer;
   const record = { run: turn.run, turn: turn.turn, lane: turn.lane, at: timeText(turn.at) };
   const isFile = origin.kind === 'file' || origin.kind === 'value';
@@ -20,14 +37,27 @@ export async function explainTurn(call: Call, name: string): Promise<Explained> 
     return { folder, answer: { ...answer, record } };
   }
   const { ref, line } = origin;
-  const now = await readNow(folder, ref, call.io);
-  const source = await lineThen({ folder, ref, line, words, at: turn.at, now });
+  const now = await readNow(folder, ref, io);
+  const told = wordsOf(turn.request.prompt, ref);
+  const source = await lineThen({ folder, ref, line, words: told, decoded: words, at: turn.at, now });
   return {
     folder,
     revision: source?.commit,
     isLost: source === undefined,
     answer: { ...answer, record: { ...record, ...(source === undefined ? {} : { source }) } },
   };
+}
+
+/** All that a prompt has of a file to the letter. */
+function wordsOf({ blocks }: Prompt, ref: string): readonly Words[] {
+  return blocks.flatMap(({ text, spans }) => {
+    const bytes = Buffer.from(text);
+    return spans.flatMap(({ start, end, origin }): Words[] => {
+      const { kind, line, column = 1 } = origin;
+      if (kind !== 'file' || origin.ref !== ref || line === undefined) return [];
+      return [{ line, column, text: bytes.subarray(start, end).toString() }];
+    });
+  });
 }
 
 /** The record may name any path: it is read as a package may read. */
