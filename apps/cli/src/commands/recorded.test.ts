@@ -90,8 +90,8 @@ blocks:
     expect(blame[0]).toMatchObject({ place: { line: 4 }, summary: 'the rules' });
     const blank = await answer(cwd, 'blame', turn, '--at', '4:1');
     expect(blank.origin).toMatchObject({ ref: 'texts/rules.md', line: 2 });
-    expect(blank.record.source).toBeUndefined();
-    expect(blank.blame[0].note).toBe('as it was told it is in no commit');
+    expect(blank.record.source).toMatchObject({ line: '', now: 'Changed.' });
+    expect(blank.blame[0]).toMatchObject({ place: { line: 2 }, summary: 'the rules' });
   });
 
   it('includes on the way are blamed as of then too', async () => {

@@ -1,8 +1,10 @@
 import { openFolder } from '@cuebook/files';
-import { lineThen } from '@cuebook/workspace/history';
+import type { RebuiltTurn } from '@cuebook/journal';
+import { lineThen, wordsFrom } from '@cuebook/workspace/history';
 import type { Call } from '../command.js';
 import { answerAt, type Explained } from '../commands/explain.js';
 import { askGit } from '../git/git.js';
+import type { ExplainAnswer } from '../output/explanation-text.js';
 import { homeFolder } from '../project/home.js';
 import { timeText } from './event-text.js';
 import { requireRecorded } from './recorded-turn.js';
@@ -14,6 +16,20 @@ import { requireRecorded } from './recorded-turn.js';
 export async function explainTurn(call: Call, name: string): Promise<Explained> {
   const { turn, folder, name: whole } = await requireRecorded(call, name);
   const { answer, words } = answerAt(call, whole, turn.request.prompt);
+  return asOfThen({ answer, words, turn, folder, io: call.io });
+}
+
+export interface ThenAnswer {
+  readonly answer: ExplainAnswer;
+  /** The words from the place on. */
+  readonly words: string;
+  readonly turn: RebuiltTurn;
+  readonly folder: string;
+  readonly io: Call['io'];
+}
+
+/** An answer about a turn on record, with the line as it was then, and the commit to blame it in. */
+export async function asOfThen({ answer, words, turn, folder, io }: ThenAnswer): Promise<Explained> {
   const { origin } = answer;
   const record = { run: turn.run, turn: turn.turn, lane: turn.lane, at: timeText(turn.at) };
   const isFile = origin.kind === 'file' || origin.kind === 'value';
@@ -21,8 +37,17 @@ export async function explainTurn(call: Call, name: string): Promise<Explained> 
     return { folder, answer: { ...answer, record } };
   }
   const { ref, line } = origin;
-  const now = await readNow(folder, ref, call.io);
-  const source = await lineThen({ git: askGit(folder), ref, line, words, at: turn.at, now });
+  const now = await readNow(folder, ref, io);
+  const told = wordsFrom(turn.request.prompt, ref);
+  const source = await lineThen({
+    git: askGit(folder),
+    ref,
+    line,
+    words: told,
+    decoded: words,
+    at: turn.at,
+    now,
+  });
   return {
     folder,
     revision: source?.commit,

@@ -5,7 +5,6 @@ import { Failure } from '../failure.js';
 import { requirePlace } from '../input/place.js';
 import { excerptAt } from '../output/excerpt.js';
 import type { ExplainAnswer } from '../output/explanation-text.js';
-import { timeText } from '../record/event-text.js';
 import { calledWire } from './called-wire.js';
 
 /** What a byte of the body is that a provider is sent, and where it comes from. */
@@ -20,10 +19,15 @@ export async function explainBody(call: Call): Promise<Explained> {
     ...toAnswer(found),
     ...excerptAt(document, at),
     wire: { format, hash, ...(isSent === undefined ? {} : { sent: isSent }), part: found.span.part },
-    ...(turn && { record: { run: turn.run, turn: turn.turn, lane: turn.lane, at: timeText(turn.at) } }),
   };
-  return { ...where, answer };
+  if (turn === undefined) return { ...where, answer };
+  const { asOfThen } = await import('../record/explain-turn.js');
+  const words = found.text.slice(unitsBefore(found));
+  return asOfThen({ answer, words, turn, folder: where.folder, io: call.io });
 }
+
+const unitsBefore = ({ text, offset }: WireExplanation): number =>
+  Buffer.from(text).subarray(0, offset).toString().length;
 
 function toAnswer({ at, span, origin }: WireExplanation) {
   const { start, end, trust, secrecy, volatility, part } = span;

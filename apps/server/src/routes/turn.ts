@@ -11,7 +11,7 @@ import {
 } from '@cuebook/journal';
 import { fail, type GatedRequest, ok, type Result } from '@cuebook/prompt';
 import { priceOf, pricesOf, turnBody } from '@cuebook/provider';
-import { blame, lineThen } from '@cuebook/workspace/history';
+import { blame, lineThen, wordsFrom } from '@cuebook/workspace/history';
 import type { HttpError } from '../http/error.js';
 import { routeGroup } from '../http/group.js';
 import { receiptView } from '../view/receipt-view.js';
@@ -88,7 +88,9 @@ export function turnRoutes(parts: TeamParts) {
       if (!found.ok) return found;
       const read = await files.readText(ref);
       const now = read.ok ? read.value : undefined;
-      const then = await lineThen({ git, ref, line, words, at: found.value.at, now });
+      const { at, request } = found.value;
+      const told = wordsFrom(request.prompt, ref);
+      const then = await lineThen({ git, ref, line, words: told, decoded: words, at, now });
       if (then === undefined) return ok({ note: 'as it was told it is in no commit' });
       const { place: _, ...told } = await blame(git, { ref, line }, then.commit);
       if ('note' in told) return ok(told);

@@ -1,3 +1,4 @@
+import type { Prompt } from '@cuebook/prompt';
 import type { AskGit } from './ask-git.js';
 
 /** A line of a file as it was when a turn was told, and as it is now. */
@@ -9,13 +10,34 @@ export interface LineThen {
   readonly now?: string | null;
 }
 
+/** Words that stood in a file, to the letter. */
+export interface Words {
+  readonly line: number;
+  readonly column: number;
+  readonly text: string;
+}
+
+/** All that a prompt has of a file to the letter. */
+export function wordsFrom({ blocks }: Prompt, ref: string): readonly Words[] {
+  return blocks.flatMap(({ text, spans }) => {
+    const bytes = Buffer.from(text);
+    return spans.flatMap(({ start, end, origin }): Words[] => {
+      const { kind, line, column = 1 } = origin;
+      if (kind !== 'file' || origin.ref !== ref || line === undefined) return [];
+      return [{ line, column, text: bytes.subarray(start, end).toString() }];
+    });
+  });
+}
+
 export interface ThenCall {
   /** Asked in the project's folder. */
   readonly git: AskGit;
   readonly ref: string;
   readonly line: number;
-  /** What stood there, or the beginning of it. */
-  readonly words: string;
+  /** All that the turn was told of the file to the letter: what the file was known by. */
+  readonly words: readonly Words[];
+  /** Where there are none, what stood at the line, or the beginning of it, as far as it is spelt so. */
+  readonly decoded: string;
   /** Milliseconds since 1970. */
   readonly at: number;
   /** The working file, where there is one. */
@@ -23,22 +45,38 @@ export interface ThenCall {
 }
 
 /**
- * The line of a file as a turn was told it: in the newest commit before the turn that has the words there, in the first
- * after it, or in the working tree. Undefined where none has; so are words that every line holds, such as a line's end.
+ * The line of a file as a turn was told it: in the newest commit before the turn that has all its words where they
+ * stood, in the first after it, or in the working tree. Undefined where none has.
  */
-export async function lineThen({ git, ref, line, words, at, now }: ThenCall): Promise<LineThen | undefined> {
+export async function lineThen(call: ThenCall): Promise<LineThen | undefined> {
+  const { git, ref, line, at, now } = call;
   const present = lineOf(now, line);
-  const first = firstLine(words);
-  if (first === '') return undefined;
-  const isAt = (text: string | undefined): text is string => text?.includes(first) === true;
   const commits = await commitsAround(git, ref, at);
   for (const commit of commits) {
     const shown = await git(['show', `${commit}:./${ref}`]);
-    const text = shown.ok ? lineOf(shown.stdout.toString(), line) : undefined;
-    if (!isAt(text)) continue;
+    const lines = shown.ok ? shown.stdout.toString().split(LINE_END) : undefined;
+    const text = lines?.[line - 1];
+    if (lines === undefined || text === undefined || !holds(lines, call)) continue;
     return { commit, line: text, ...(text === present ? {} : { now: present ?? null }) };
   }
-  return isAt(present) ? { line: present } : undefined;
+  const lines = now?.split(LINE_END);
+  return lines !== undefined && present !== undefined && holds(lines, call) ? { line: present } : undefined;
+}
+
+/** Whether a file has the words where they stood. */
+function holds(lines: readonly string[], { words, decoded, line }: ThenCall): boolean {
+  if (words.length > 0) return words.every((each) => standsAt(lines, each));
+  const first = firstLine(decoded);
+  return first !== '' && lines[line - 1]?.includes(first) === true;
+}
+
+function standsAt(lines: readonly string[], { line, column, text }: Words): boolean {
+  return text.split('\n').every((part, index, parts) => {
+    const whole = lines[line - 1 + index];
+    if (whole === undefined) return false;
+    const rest = index === 0 ? [...whole].slice(column - 1).join('') : whole;
+    return index === parts.length - 1 ? rest.startsWith(part) : rest === part;
+  });
 }
 
 /**
@@ -67,8 +105,10 @@ const MAX_COMMITS = 200;
 /** Commits know whole seconds. */
 const SECOND = 1_000;
 
+const LINE_END = /\r\n?|\n/;
+
 const lineOf = (text: string | undefined, line: number): string | undefined =>
-  text?.split(/\r\n?|\n/)[line - 1];
+  text?.split(LINE_END)[line - 1];
 
 /** Enough of the words to know their line again; the line may hold more on either side. */
 const firstLine = (words: string): string => (words.split('\n', 1)[0] ?? '').trim();
