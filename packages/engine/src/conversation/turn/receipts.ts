@@ -16,7 +16,7 @@ export interface TurnRecorder {
 /** What of a turn on record tells what its provider has in its cache. */
 interface LastTurn {
   readonly at: number;
-  readonly to: { readonly model?: string };
+  readonly to: { readonly model?: string | undefined };
   readonly request: Pick<GatedRequest, 'prompt'> & { readonly tools: readonly unknown[] };
 }
 
