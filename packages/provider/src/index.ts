@@ -45,6 +45,7 @@ export type {
   Sent,
   Session,
   SessionOptions,
+  ToldTurn,
   ToolAnswer,
   ToolEnd,
   TurnEnd,

@@ -117,6 +117,8 @@ export interface TurnInput {
   readonly limits?: Partial<Limits>;
   /** What the turn belongs to. The same for all turns of a conversation, also in another process. */
   readonly conversation?: Conversation;
+  /** What the conversation was told last, from its record: asked for where this process has told it nothing yet. */
+  readonly told?: () => Promise<ToldTurn | undefined>;
   /** Which prompt this is, for telemetry; its hash is known anyway. */
   readonly prompt?: { readonly name?: string; readonly version?: string };
   /**
@@ -128,6 +130,15 @@ export interface TurnInput {
   readonly onApproval?: (request: ApprovalRequest) => Promise<ApprovalAnswer>;
   /** Runs one of `request.tools` for an agent that calls it in mid-turn. It does not throw. */
   readonly callTool?: (call: CallerTool) => Promise<ToolAnswer>;
+}
+
+/** An earlier turn of a conversation, as far as a vendor's cache goes. */
+export interface ToldTurn {
+  readonly prompt: Pick<GatedRequest['prompt'], 'blocks'>;
+  readonly tools: readonly unknown[];
+  readonly model?: string;
+  /** When it was told, in milliseconds. */
+  readonly at: number;
 }
 
 /** A run and who speaks in it: a vendor's cache is keyed by both, telemetry tells the run. */

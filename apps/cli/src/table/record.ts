@@ -83,6 +83,17 @@ export const RECORD_COMMANDS: readonly Command[] = [
     load: () => import('../commands/replay.js'),
   },
   {
+    name: 'prefix',
+    summary: 'Show how much each turn repeats of the one before it, and what ended that',
+    details:
+      'Providers keep what requests begin with. For each turn of a run: its bytes, how many of them the turn before it in the same lane began with, too, and the source of the first byte that differs. Then what moving a source behind everything else would have kept, found by telling the recorded turns again that way. With --json also what the provider counted and what was predicted.',
+    args: [RUN],
+    flags: [],
+    inProject: true,
+    examples: [commandLine`prefix`],
+    load: () => import('../commands/prefix.js'),
+  },
+  {
     name: 'verify',
     summary: 'Check that a record is as it was written',
     details: `Chain, signatures, the hash of every block and prompt, by rebuilding all of them; and that everything is there that the anchor of this home knows of: a run that was removed, events that were cut off, a store that was emptied or put back are each named. Exit code 1 when something is wrong. Nothing is changed, and a copy that may not be written is verified too. Who can put back the whole of CUEBOOK_HOME is found with --against, by an anchor that was exported before (${hint`anchor export`}).`,

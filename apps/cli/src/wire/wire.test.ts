@@ -98,6 +98,17 @@ describe('the body that a provider is sent', () => {
     expect((await cuebook(['census'], { cwd })).stdout).toMatch(/^sheet:desk +\d+ +\d+\.\d%/m);
   });
 
+  it('is told by what it repeats of the turn before', async () => {
+    const cwd = folderWith(PROJECT);
+    const run = await recorded(cwd);
+    const { rows, savings } = await answer(cwd, 'prefix', run);
+    expect({ rows, savings }).toMatchObject({
+      rows: [{ keptBytes: 0, brokenBy: null, sameTools: true }],
+      savings: [],
+    });
+    expect((await cuebook(['prefix'], { cwd })).stdout).toMatch(/^turn +bytes +kept/m);
+  });
+
   it('of a provider that is not there is a wrong call', async () => {
     const cwd = folderWith(PROJECT);
     const call = ['explain', 'sheet:desk', '--wire', '--provider', 'nobody', '--at', '0'];

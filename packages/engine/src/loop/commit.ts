@@ -6,6 +6,7 @@ import type { Shield } from '../seal/shield.js';
 import { standingChange } from '../standing/standing.js';
 import type { EngineStore } from './engine-store.js';
 import type { EngineError } from './error.js';
+import { inKeyOrder } from './key-order.js';
 import { isEmpty, openWorkChange, STATES } from './open-work.js';
 import type { RunCache } from './run-cache.js';
 import { type AnyMachine, advanceRun, type RunState } from './run-state.js';
@@ -72,7 +73,8 @@ export async function commit<State>(
     }
     const sealed = await parts.shield.seal(write.run, decided.value);
     if (!sealed.ok) return fail(fromJournal(sealed.error));
-    const { value, blobs } = sealed.value;
+    const { blobs } = sealed.value;
+    const value = { ...sealed.value.value, events: inKeyOrder(sealed.value.value.events) };
     const after = advanceRun(parts.machine, current, value.events);
     const batch = batchOf(parts, write, current, after, value);
     const appended = await parts.store.append(blobs.length > 0 ? { ...batch, blobs } : batch);

@@ -79,6 +79,8 @@ export const recordedSchema = z.object({
   ...signed,
   ...requestShape,
   lane: text,
+  /** Which turn of the run it is, from 1; left out by earlier versions. */
+  number: count.optional(),
   /** The seq of the receipt that this one builds on; left out when it stands alone. */
   base: count.optional(),
   spans: z.union([spanTableSchema, hash]).optional(),

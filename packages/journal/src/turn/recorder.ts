@@ -12,6 +12,7 @@ import { isLate } from './key/late.js';
 import { encodeRequest, type RecordedRequest } from './manifest/encode.js';
 import { type BlobSink, blobSink } from './manifest/packed.js';
 import { parseReceipt } from './parse.js';
+import { type RebuiltTurn, rebuildTurn } from './rebuild.js';
 import type { Destination, ReceiptType, SentBytes } from './receipt.js';
 import { emptyRun, foldEvent, type RunState } from './run-state.js';
 import { seal } from './seal.js';
@@ -73,6 +74,8 @@ export interface Recorder {
   sent(input: SentInput): Promise<Result<ReceiptPlace, ReceiptError>>;
   /** When the turn is over, however it ended. */
   end(input: EndInput): Promise<Result<ReceiptPlace, ReceiptError>>;
+  /** The newest turn of a lane on record; undefined where there is none that can be read. */
+  last(run: RunId, lane: string): Promise<RebuiltTurn | undefined>;
 }
 
 export interface RecorderOptions {
@@ -166,7 +169,7 @@ export function createRecorder({ store, signer }: RecorderOptions): Recorder {
         const { data, manifest } = encoded.value;
         const texts = new Map(request.prompt.blocks.map(({ name, text }) => [name, text]));
         written = (seq) => bases.keep(run, lane, { seq, manifest, texts });
-        return ok({ ...data, ...(sent && { sent: toSent(sent) }) });
+        return ok({ ...data, number: state.turns.size + 1, ...(sent && { sent: toSent(sent) }) });
       },
       done: (seq) => written(seq),
     });
@@ -201,6 +204,15 @@ export function createRecorder({ store, signer }: RecorderOptions): Recorder {
           (await refusal(state, input, command)) ?? ok({ turn, ...encodeEnd(outcome, sink) }),
       });
     },
+    last: async (run, lane) => {
+      const known = await inTurn(run, async (state) => {
+        await catchUp(store, run, state);
+        return ok(newestOf(state, lane));
+      });
+      const turn = known.ok ? known.value : undefined;
+      const rebuilt = turn === undefined ? undefined : await rebuildTurn(store, run, turn);
+      return rebuilt?.ok ? rebuilt.value : undefined;
+    },
   };
 }
 
@@ -231,6 +243,11 @@ function remember<Value>(runs: Map<RunId, Value>, run: RunId, value: Value): voi
   runs.set(run, value);
   const [oldest] = runs.keys();
   if (runs.size > MAX_RUNS && oldest !== undefined) runs.delete(oldest);
+}
+
+function newestOf({ lanes, turns }: RunState, lane: string): string | undefined {
+  const newest = lanes.get(lane);
+  return [...turns].findLast(([, { seq }]) => seq === newest)?.[0];
 }
 
 async function catchUp(store: Store, run: RunId, state: RunState): Promise<void> {

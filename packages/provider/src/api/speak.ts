@@ -9,7 +9,9 @@ import type { TurnEnd } from '../turn.js';
 import type { Endpoint } from './endpoint.js';
 import type { AnswerForms } from './request/answer-forms.js';
 import { type CacheForecast, sizesOf } from './request/cache-forecast.js';
+import { planCache } from './request/cache-plan.js';
 import { type ApiCall, prepareCall } from './request/call.js';
+import { wireOrder } from './request/messages.js';
 import type { ThoughtMemory } from './request/thoughts.js';
 import type { Vendor } from './vendor.js';
 import { type ApiFailure, readFailure } from './wire/api-error.js';
@@ -50,6 +52,7 @@ export async function speakOnce(turn: LiveTurn, voice: Voice): Promise<Ending> {
   });
   if (!call.ok) return { reason: 'error', error: call.error };
   turn.started({ model: call.value.model });
+  await recall(turn, call.value, voice);
   for (const text of call.value.notes) turn.emit({ type: 'log', level: 'warning', text });
   for (let attempt = 1; ; attempt += 1) {
     const heard = await attemptCall(turn, call.value, voice);
@@ -71,6 +74,21 @@ export async function speakOnce(turn: LiveTurn, voice: Voice): Promise<Ending> {
     await voice.sleep(pause, turn.signal);
     if (turn.signal.aborted) return { reason: 'aborted' };
   }
+}
+
+/** What another process told the conversation counts too. */
+async function recall(
+  { input }: LiveTurn,
+  { plan, model }: ApiCall,
+  { forecast, vendor }: Voice,
+): Promise<void> {
+  const { conversation, told } = input;
+  if (conversation === undefined || told === undefined || forecast.knows(plan.key)) return;
+  const last = await told();
+  if (last === undefined) return;
+  const blocks = wireOrder(last.prompt.blocks, vendor.systemBlocks);
+  const name = `${conversation.run} ${conversation.lane}`;
+  forecast.remember(planCache(blocks, last.tools, last.model ?? model, name), last.at);
 }
 
 interface Attempt extends Heard {

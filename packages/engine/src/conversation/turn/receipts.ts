@@ -9,6 +9,15 @@ export interface TurnRecorder {
   record(input: RecordTurn): Promise<Result<unknown, unknown>>;
   sent(input: OfTurn & { readonly sent: Sending }): Promise<Result<unknown, unknown>>;
   end(input: OfTurn & EndTurn): Promise<Result<unknown, unknown>>;
+  /** The newest turn of a lane on record; left out: nothing is known of earlier processes. */
+  last?(run: RunId, lane: string): Promise<LastTurn | undefined>;
+}
+
+/** What of a turn on record tells what its provider has in its cache. */
+interface LastTurn {
+  readonly at: number;
+  readonly to: { readonly model?: string | undefined };
+  readonly request: Pick<GatedRequest, 'prompt'> & { readonly tools: readonly unknown[] };
 }
 
 type Sending = Pick<Sent, 'channel' | 'hash' | 'ordinal'>;

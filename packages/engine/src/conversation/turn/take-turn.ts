@@ -1,7 +1,7 @@
 import { guard } from '@cuebook/guard';
 import type { RunId } from '@cuebook/journal';
 import type { GatedRequest, JsonValue, Redactor } from '@cuebook/prompt';
-import type { Limits, Session, TurnEvent, TurnInput } from '@cuebook/provider';
+import type { Limits, Session, ToldTurn, TurnEvent, TurnInput } from '@cuebook/provider';
 import type { PerformContext } from '../../effect/driver.js';
 import type { EffectIntent, Outcome } from '../../machine.js';
 import { FORMS_ONLY, hideCredentials } from '../../seal/shield.js';
@@ -112,7 +112,15 @@ async function speak<State>(options: TakeTurnOptions<State>, speaking: Speaking)
     options.acts !== false &&
     createNative({ port, effect: effect.id, attempt: context.attempt, prefix, signal: waiting, words }, look);
   const conversation = { run, lane: effect.lane };
-  const input: TurnInput = { ...composed, conversation, signal, beforeSend: receipts.beforeSend, ...native };
+  const told = (): Promise<ToldTurn | undefined> => toldBefore(options.recorder, run, effect.lane);
+  const input: TurnInput = {
+    ...composed,
+    conversation,
+    told,
+    signal,
+    beforeSend: receipts.beforeSend,
+    ...native,
+  };
   const collector = createCollector();
   const redactor = options.redactor ?? FORMS_ONLY;
   const live = createLiveTurn(redactor);
@@ -133,6 +141,15 @@ async function speak<State>(options: TakeTurnOptions<State>, speaking: Speaking)
   const isKept = await receipts.end(said.outcome, said.uses).catch(() => false);
   if (!isKept) show(options, UNRECORDED, place);
   return { outcome, said: collector.words() };
+}
+
+/** What the lane was told last, also by another process. A record that cannot be read tells nothing. */
+async function toldBefore(recorder: TurnRecorder, run: RunId, lane: string): Promise<ToldTurn | undefined> {
+  const last = await recorder.last?.(run, lane).catch(() => undefined);
+  if (last === undefined) return undefined;
+  const { prompt, tools } = last.request;
+  const { model } = last.to;
+  return { prompt, tools, at: last.at, ...(model === undefined ? {} : { model }) };
 }
 
 const UNRECORDED: TurnEvent = {

@@ -5,8 +5,10 @@ import type { CachePlan, CacheStyle } from './cache-plan.js';
 /** Predicts from what was sent lately how much of a request the vendor has in its cache. */
 export interface CacheForecast {
   predict(plan: CachePlan, sizes: readonly number[]): number;
-  /** Called once a request was answered. */
-  remember(plan: CachePlan): void;
+  /** Whether requests of a conversation were sent from here, by the key of their cache. */
+  knows(key: string): boolean;
+  /** Called once a request was answered, and for what another process sent, with the time of it. */
+  remember(plan: CachePlan, at?: number): void;
 }
 
 /** How long vendors keep a prefix that nobody asks for. */
@@ -20,6 +22,7 @@ const MAX_REMEMBERED = 4_096;
 export function createForecast(style: CacheStyle, clock: Clock): CacheForecast {
   /** When each prefix was last sent; the oldest first. */
   const sent = new Map<string, number>();
+  const keys = new Set<string>();
 
   const isKept = (prefix: string): boolean => {
     const at = sent.get(prefix);
@@ -36,13 +39,17 @@ export function createForecast(style: CacheStyle, clock: Clock): CacheForecast {
       }
       return 0;
     },
-    remember({ chain, breakpoints, afterTools }) {
+    knows: (key) => keys.has(key),
+    remember({ chain, breakpoints, afterTools, key }, when = clock.now()) {
+      if (keys.size >= MAX_REMEMBERED) keys.clear();
+      keys.add(key);
       const isWritten = (at: number): boolean =>
         style !== 'marked' || (at === 0 ? afterTools : breakpoints.has(at - 1));
-      for (const [at, prefix] of chain.entries()) {
-        if (!isWritten(at)) continue;
+      for (const [place, prefix] of chain.entries()) {
+        if (!isWritten(place)) continue;
+        const at = Math.max(when, sent.get(prefix) ?? when);
         sent.delete(prefix);
-        sent.set(prefix, clock.now());
+        sent.set(prefix, at);
       }
       for (const prefix of sent.keys()) {
         if (sent.size <= MAX_REMEMBERED) break;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Block, stablePrefix, type ToolDefinition } from '@cuebook/prompt';
+import { type Block, stablePrefix } from '@cuebook/prompt';
 
 /**
  * How a vendor's cache is told what to keep: `marked` by breakpoints in the request, `keyed` by a name for
@@ -21,11 +21,12 @@ export interface CachePlan {
 
 /**
  * Breakpoints stand behind the last block that stays the same for the session, as the prompt's own labels have
- * it, and, once there is a history, behind the last block, so that the next turn reads this one's.
+ * it, and, once there is a history, behind the last block, so that the next turn reads this one's, and in front of
+ * the exchange before the newest: vendors look back only some blocks, and an exchange may have many.
  */
 export function planCache(
   blocks: readonly Block[],
-  tools: readonly ToolDefinition[],
+  tools: readonly unknown[],
   model: string,
   conversation?: string,
 ): CachePlan {
@@ -34,6 +35,8 @@ export function planCache(
   const breakpoints = new Set<number>();
   if (lastStable >= 0) breakpoints.add(lastStable);
   if (hasHistory) breakpoints.add(blocks.length - 1);
+  const earlier = Math.min(lastBeforeExchange(blocks), lastStable);
+  if (earlier >= 0) breakpoints.add(earlier);
   const chain = chainOf(blocks, tools, model);
   return {
     breakpoints,
@@ -63,11 +66,15 @@ function lastStableBlock(blocks: readonly Block[]): number {
   return blocks.findIndex(({ name }) => name === brokenBy.block) - 1;
 }
 
-function chainOf(
-  blocks: readonly Block[],
-  tools: readonly ToolDefinition[],
-  model: string,
-): readonly string[] {
+/** The block in front of the last words to a model that it has answered; -1 when there are none. */
+function lastBeforeExchange(blocks: readonly Block[]): number {
+  const answered = blocks.findLastIndex(({ role }) => role === 'assistant');
+  const isUser = ({ role }: Block): boolean => role === 'user';
+  const end = blocks.slice(0, Math.max(0, answered)).findLastIndex(isUser);
+  return blocks.slice(0, Math.max(0, end)).findLastIndex((block) => !isUser(block));
+}
+
+function chainOf(blocks: readonly Block[], tools: readonly unknown[], model: string): readonly string[] {
   const chain = [digest(JSON.stringify([model, tools]))];
   for (const { role, hash, calls, callId, media } of blocks) {
     chain.push(digest(JSON.stringify([chain.at(-1), role, hash, calls, callId, media])));

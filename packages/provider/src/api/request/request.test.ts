@@ -254,6 +254,33 @@ describe('the cache', () => {
     },
   );
 
+  it('a later process predicts from the record of the conversation, and asks for it once', async () => {
+    const clock = manualClock();
+    const { session } = open('anthropic', [HI, HI, HI], { clock });
+    let asked = 0;
+    const told = async () => {
+      asked += 1;
+      return { prompt: conversation(first).prompt, tools: [], at: clock.now() - 60_000 };
+    };
+    const lane = { conversation: { run: 'run_1', lane: 'main' }, limits: { idleMs: 1e9, totalMs: 1e9 } };
+    const predict = async (given: object) =>
+      eventsOf(await play(session, { request: conversation(second), ...lane, ...given }), 'usage')[0]?.usage
+        .predictedCachedTokens;
+    expect(await predict({ told })).toBe(3_200);
+    await predict({ told });
+    expect(asked).toBe(1);
+    const stale = async () => ({ prompt: conversation(first).prompt, tools: [], at: clock.now() - 600_000 });
+    const other = { run: 'run_2', lane: 'main' };
+    const { session: fresh } = open('anthropic', [HI], { clock });
+    const late = await play(fresh, {
+      request: conversation(second),
+      ...lane,
+      conversation: other,
+      told: stale,
+    });
+    expect(eventsOf(late, 'usage')[0]?.usage.predictedCachedTokens).toBe(0);
+  });
+
   it("too short a prefix is not cached, and a counter of one's own is asked", async () => {
     const asked: string[] = [];
     const countTokens = (text: string) => {
