@@ -18,12 +18,12 @@ import {
   start,
   team,
   until,
+  weaver,
 } from '../../server/test/server-stand.js';
 import { brokenRules } from './axe.js';
 import { LIMIT, launch, openPage, shoot } from './browser-stand.js';
 
-const WEAVER =
-  '[template]\nname = "weaver"\nversion = "1"\ncapabilities = ["edge_management_all", "write_code", "run_commands"]\nconstraints = []\n\nYou weave.\n';
+const WEAVER = weaver(['edge_management_all', 'write_code', 'run_commands']);
 const HOSTILE =
   '<img src=x onerror="document.title=1"> **bold** \u202egnp.exe \x1b[31mred\x1b[0m ![p](http://192.0.2.1/p.png)';
 

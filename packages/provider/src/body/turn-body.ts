@@ -94,7 +94,7 @@ const FORMATS: ReadonlySet<string> = new Set([
   'codex',
   'gemini',
   'acp',
-  'lines',
+  'line',
   'raw',
 ]);
 
