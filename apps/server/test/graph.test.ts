@@ -11,13 +11,13 @@ import {
   start,
   team,
   until,
+  weaver,
 } from './server-stand.js';
 
 const may = (edgeManagement: string) => ({ capabilities: { ...HARMLESS, edgeManagement } });
 const LEAD = { role: 'orchestrator', ...may('all') };
 /** A role that may manage edges as far as its node may, and does not lead. */
-const WEAVER =
-  '[template]\nname = "weaver"\nversion = "1"\ncapabilities = ["edge_management_all"]\nconstraints = []\n\nYou weave.\n';
+const WEAVER = weaver(['edge_management_all']);
 const spawn = (alias: string, more: object = {}) =>
   call('spawn_node', { label: alias, alias, roleTemplate: 'planner', ...more });
 const edge = (from: string, to: string, more: object = {}) => call('create_edge', { from, to, ...more });

@@ -12,10 +12,10 @@ import {
   start,
   team,
   until,
+  weaver,
 } from './server-stand.js';
 
-const WEAVER =
-  '[template]\nname = "weaver"\ncapabilities = ["edge_management_all", "run_commands"]\nconstraints = ["no_edits"]\n\nYou weave.\n';
+const WEAVER = weaver(['edge_management_all', 'run_commands'], ['no_edits']);
 
 let stand: ServerStand;
 beforeAll(async () => {

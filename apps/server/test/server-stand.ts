@@ -163,6 +163,10 @@ export function heardIn(root: string, alias?: string): readonly HeardPrompt[] {
   return alias === undefined ? all : all.filter((each) => each.alias === alias);
 }
 
+/** The text of a role template of the project that may do as said. */
+export const weaver = (capabilities: readonly string[], constraints: readonly string[] = []): string =>
+  `[template]\nname = "weaver"\nversion = "1"\ncapabilities = ${JSON.stringify(capabilities)}\nconstraints = ${JSON.stringify(constraints)}\n\nYou weave.\n`;
+
 /** A call as an agent writes it. */
 export const call = (name: string, args: object, id?: string): string =>
   JSON.stringify({ tool_call: { ...(id === undefined ? {} : { id }), name, args } });

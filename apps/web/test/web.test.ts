@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { packageTexts } from '../../../packages/workflow/test/fixture.js';
 import { describePart } from '../../../test/part.js';
 import { ROOT } from '../../../test/root.js';
 import { filesUnder } from '../../../test/workspaces.js';
@@ -17,12 +18,12 @@ import {
   start,
   team,
   until,
+  weaver,
 } from '../../server/test/server-stand.js';
 import { brokenRules } from './axe.js';
 import { LIMIT, launch, openPage, shoot } from './browser-stand.js';
 
-const WEAVER =
-  '[template]\nname = "weaver"\nversion = "1"\ncapabilities = ["edge_management_all", "write_code", "run_commands"]\nconstraints = []\n\nYou weave.\n';
+const WEAVER = weaver(['edge_management_all', 'write_code', 'run_commands']);
 const HOSTILE =
   '<img src=x onerror="document.title=1"> **bold** \u202egnp.exe \x1b[31mred\x1b[0m ![p](http://192.0.2.1/p.png)';
 
@@ -230,6 +231,11 @@ describePart('chromium', 'the web app in a real browser', ({ path }) => {
     await why.getByTestId('place').getByText('agents/prompts/safety.ts:').waitFor();
     await why.getByText('agents/prompts/house_rules.ts:').waitFor();
     await why.getByText('agents/prompts/guide.ts:').waitFor();
+    await why.getByTestId('commit').getByText('first').waitFor();
+    await page.getByText(/about [\d,]+ tokens/).waitFor();
+    await page.getByRole('button', { name: 'Check signature and chain' }).click();
+    await page.getByText('✓ signature, chain and every hash of the run are right').waitFor();
+    await shoot(page, 'prompt-included');
     const link = page.url();
 
     const helped = must(
@@ -241,10 +247,148 @@ describePart('chromium', 'the web app in a real browser', ({ path }) => {
     await page.locator('.words', { hasText: 'Order A-17: one lamp' }).click();
     await why.getByText('what a tool or an agent answered').waitFor();
     await why.locator('dd', { hasText: /^tool$/ }).waitFor();
-    await page.getByRole('button', { name: 'Since the turn before' }).click();
+    await page.getByRole('button', { name: 'changed' }).click();
+    await page.locator('.changed-new', { hasText: 'Order A-17: one lamp' }).waitFor();
+    await page.getByRole('button', { name: 'Compare' }).click();
     await page.locator('.added', { hasText: 'Order A-17: one lamp' }).waitFor();
+    await shoot(page, 'compare');
+    await page.getByRole('button', { name: 'Whole request' }).click();
+    await page.getByText('✓ These are the very bytes that were sent, by their hash.').waitFor();
+    await page.locator('.words', { hasText: 'Order A-17: one lamp' }).first().click();
+    await why.getByText('what a tool or an agent answered').waitFor();
+    expect(await brokenRules(page)).toEqual([]);
+    await shoot(page, 'request');
     await page.goto(link);
     await why.getByTestId('place').getByText('agents/prompts/safety.ts:').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('reviews changes: comments go to the agent, some files into the project; agents are joined by drawing', async () => {
+    stand.script({
+      maker: [
+        [
+          { write: { path: 'one.txt', content: 'one\n' } },
+          { write: { path: 'two.txt', content: 'two\n' } },
+          { text: 'Made.' },
+        ],
+        says('Heard.'),
+      ],
+      other: [],
+    });
+    const node = {
+      ...{ role: 'weaver', provider: 'claude-like', capabilities: { edgeManagement: 'all' } },
+      permissions: { cliPermissionsMode: 'skip' },
+    };
+    const nodes = [
+      { ...node, alias: 'maker', workspace: 'own' },
+      { ...node, alias: 'other' },
+    ];
+    const run = await start(stand, team(nodes, { goal: 'Review it.', edges: [] }));
+    await stand.client.messageNode({ run, node: 'maker', text: 'Go.' });
+    await page.goto(stand.server.link);
+    await page.goto(`${stand.server.url}/#/runs/${run}?view=changes`);
+    const file = page.locator('.changed-file', { hasText: 'one.txt' });
+    await file.getByRole('button', { name: 'Comment on line 1' }).click();
+    await page.getByLabel('Comment on line 1', { exact: true }).fill('Say it in German.');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('button', { name: 'Side by side' }).click();
+    await shoot(page, 'review');
+    expect(await brokenRules(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Send 1 comment to maker' }).click();
+    await page.getByRole('button', { name: 'Conversation' }).click();
+    await page.getByText('Heard.').first().waitFor();
+    expect(await (await lookAt(stand, run)).prompt('maker', 1)).toMatch(
+      /one\.txt:1\n> one\nSay it in German\./,
+    );
+    await page.getByRole('button', { name: 'Changes' }).click();
+    await page.getByRole('checkbox', { name: /two\.txt/ }).uncheck();
+    await page.getByRole('button', { name: 'Apply 1 file' }).click();
+    await page.getByText('Applied 1 file.').waitFor();
+    expect(existsSync(join(stand.project, 'one.txt')) && !existsSync(join(stand.project, 'two.txt'))).toBe(
+      true,
+    );
+
+    await page.getByRole('button', { name: 'Graph' }).click();
+    const box = (name: string, side: 'source' | 'target') =>
+      page.locator('.react-flow__node', { hasText: name }).locator(`.react-flow__handle.${side}`);
+    await box('maker', 'source').hover();
+    await page.mouse.down();
+    await box('other', 'target').hover();
+    await page.mouse.up();
+    await page.locator('.react-flow__edge').waitFor({ state: 'attached' });
+    await shoot(page, 'graph-joined');
+    const { edges } = must(await stand.client.getRun({ run }));
+    expect(edges).toHaveLength(1);
+    expect(problems).toEqual([]);
+  });
+
+  it('settles a question of a workflow, a spent budget and a stall; two tabs and a terminal agree', async () => {
+    const HARMLESS_LEAD = { alias: 'lead', role: 'orchestrator', capabilities: HARMLESS };
+    const finish = call('finish_run', { ok: true, summary: 'Out.' });
+    const other = await openPage(browser);
+    await other.page.goto(stand.server.link);
+    await page.goto(stand.server.link);
+
+    const ask = { type: 'selection', message: 'Which region?', options: [{ value: 'eu', label: 'Europe' }] };
+    const steps = [{ toolCalls: [{ id: 'q', name: 'ui.ask_user', args: ask }] }, { text: 'Thanks.' }];
+    const asked = must(
+      await stand.client.startRun({
+        ...{
+          target: 'workflow:workflows/hb',
+          input: 'Begin.',
+          script: JSON.stringify({ lanes: { '*': steps } }),
+        },
+      }),
+    ).run;
+    const tabs = [page, other.page];
+    for (const tab of tabs) await tab.getByText('Which region?').waitFor();
+    await shoot(page, 'question');
+    await page.getByRole('button', { name: /^Europe/ }).click();
+    for (const tab of tabs) await tab.getByText('Which region?').waitFor({ state: 'detached' });
+    await stand.client.stopRun({ run: asked });
+
+    stand.script({ lead: [says('One.'), says('Two.', finish)] });
+    const spent = await start(stand, team([HARMLESS_LEAD], { mode: 'AUTO', budget: { turns: 1 } }));
+    for (const tab of tabs) await tab.getByLabel('New limit of turns').waitFor();
+    await other.page.getByLabel('New limit of turns').fill('9');
+    await other.page.getByRole('button', { name: /^Answer/ }).click();
+    await until(stand, spent, ({ status }) => status === 'completed');
+    await page.getByLabel('New limit of turns').waitFor({ state: 'detached' });
+
+    stand.script({ lead: [says('Again.'), says('Again.'), says('Again.'), says('Done.', finish)] });
+    const stuck = await start(stand, team([HARMLESS_LEAD], { mode: 'AUTO' }));
+    for (const tab of tabs) await tab.getByText('What shows it').waitFor();
+    // A terminal answers: both tabs hear of it.
+    const [wait] = must(await stand.client.listWaiting({ run: stuck })).waiting;
+    must(await stand.client.answerWait({ run: stuck, wait: wait?.id ?? '', reply: { texts: ['resume'] } }));
+    for (const tab of tabs) await tab.getByText('What shows it').waitFor({ state: 'detached' });
+    await until(stand, stuck, ({ status }) => status === 'completed');
+    await other.context.close();
+    expect([...problems, ...other.problems]).toEqual([]);
+  });
+
+  it('finds words of prompts by the palette, and shows a team of 500 agents', async () => {
+    const nodes = Array.from({ length: 500 }, (_, at) => ({ alias: `n${at}`, capabilities: HARMLESS }));
+    const edges = nodes.slice(1).map(({ alias }, at) => ({ from: `n${at >> 2}`, to: alias }));
+    const run = await start(stand, team(nodes, { goal: 'Many.', edges }));
+    await page.goto(stand.server.link);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search' }).fill('onto the quay');
+    await page
+      .getByRole('option', { name: /prompt: / })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.words[data-pointed="true"]', { hasText: 'onto the quay' }).waitFor();
+    await page.goto(`${stand.server.url}/#/runs/${run}?view=graph&agent=`);
+    await page.getByRole('searchbox', { name: 'Only agents with these words' }).fill('n499');
+    await page.getByRole('button', { name: /n499/ }).click();
+    await page
+      .locator('.agent-box[data-selected="true"]', { hasText: 'n499' })
+      .waitFor({ state: 'attached' });
+    expect(page.url()).toContain('agent=');
+    await shoot(page, 'graph-500');
+    await stand.client.stopRun({ run });
     expect(problems).toEqual([]);
   });
 
@@ -287,7 +431,7 @@ describePart('chromium', 'the web app in a real browser', ({ path }) => {
   });
 });
 
-/** The definitions of two examples in one project. */
+/** The definitions of two examples and a workflow in one project. */
 function definitions(): Readonly<Record<string, string>> {
   const found = ['definitions-includes', 'definitions-tools'].flatMap((name) =>
     filesUnder(`examples/${name}/agents`, ['.ts']).map((file) => [
@@ -295,7 +439,8 @@ function definitions(): Readonly<Record<string, string>> {
       readFileSync(join(ROOT, file), 'utf8'),
     ]),
   );
-  return Object.fromEntries(found) as Readonly<Record<string, string>>;
+  const workflow = Object.entries(packageTexts()).map(([path, text]) => [`workflows/hb/${path}`, text]);
+  return Object.fromEntries([...found, ...workflow]) as Readonly<Record<string, string>>;
 }
 
 const exampleScript = (name: string): string =>

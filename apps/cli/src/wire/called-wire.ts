@@ -50,7 +50,7 @@ export async function targetWire(call: Pick<Call, 'args' | 'flags' | 'io'>): Pro
 }
 
 async function recordedWire(call: Call, name: string): Promise<CalledWire> {
-  const { requireRecorded } = await import('../record/recorded-turn.js');
+  const { requireSaid } = await import('../record/recorded-turn.js');
   const { turn, folder, name: target, said, number } = await requireSaid(call, name);
   return { target, folder, turn, ...(await turnWire(turn, { folder, said, number })) };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createRecorder, openStore, type RunId, rebuildTurn, type Store, signerOf } from '@cuebook/journal';
 import { composeRequest, createRedactor } from '@cuebook/prompt';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { turnView } from '../view/turn-view.js';
+import { NO_RECEIPT, turnView } from '../view/turn-view.js';
 import { createRunMask } from './run-mask.js';
 
 const RUN = 'run_1' as RunId;
@@ -90,8 +90,8 @@ it('learns them from a prompt that comes later', async () => {
 it('masks the prompt of a turn with the hash of the truth, and reveals it to who asks for it', async () => {
   const rebuilt = await rebuildTurn(store, RUN, 'turn_1');
   if (!rebuilt.ok) throw new Error(rebuilt.error.code);
-  const hidden = turnView(rebuilt.value, false);
-  const shown = turnView(rebuilt.value, true);
+  const hidden = turnView(rebuilt.value, NO_RECEIPT, false);
+  const shown = turnView(rebuilt.value, NO_RECEIPT, true);
   expect(JSON.stringify(hidden)).not.toContain('heron');
   expect(hidden.full).toMatchObject({ masked: true, hash: shown.full.hash });
   expect(shown.full).toMatchObject({ masked: false, text: `You know this: ${WORDS}` });

@@ -28,7 +28,7 @@ export function turnView(
     full: requestView(request, mask),
     delta: delta === undefined ? null : requestView(delta, mask),
     receipt,
-    usage: (end?.usage as TurnView['usage'] | undefined) ?? null,
+    usage: end?.usage === undefined ? null : numbersOf(end.usage),
     sends: sends.map(({ channel, ordinal, hash }) => ({ channel, ordinal, hash })),
     end: end === undefined ? null : { at: end.at, reason: end.reason },
     forgotten: forgotten.map(({ part }) => part),
@@ -46,7 +46,7 @@ export function wireView(
   return {
     ...{ format, text, hash, masked: isMasked },
     sent: rebuilt.sends.some((send) => send.hash === hash),
-    spans: spans.map((span) => ({ ...spanView(span), part: { ...span.part } })),
+    spans: spans.map(spanView),
   };
 }
 
@@ -88,6 +88,11 @@ function requestView(
     params: value(params),
   };
 }
+
+const numbersOf = (usage: object): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(usage).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+  );
 
 const spanView = ({ start, end, origin, trust, secrecy, volatility }: Span) => ({
   ...{ start, end, origin, trust, secrecy, volatility },

@@ -28,7 +28,7 @@ export function Legend(props: {
     <ul className="legend" aria-label="What the letters mean">
       {entries.map(([letter, name, look]) => (
         <li key={name}>
-          <span className={`words ${look}`}>{letter}</span> {plain(name)}
+          <span className={`letter ${look}`}>{letter}</span> {plain(name)}
         </li>
       ))}
       {lens === 'origin' && sources.size > MOST && <li className="quiet">and {sources.size - MOST} more</li>}

@@ -2,7 +2,7 @@ import { memo, type ReactNode, useEffect, useId, useMemo, useRef, useState } fro
 import { plain } from '../ui/plain.js';
 import { Scrolled } from '../ui/scrolled.js';
 import type { LineComment } from './comments.js';
-import { type PatchRow, pairRows, patchRows } from './patch-rows.js';
+import { isTold, type PatchRow, pairRows, patchRows } from './patch-rows.js';
 
 interface FileReviewProps {
   readonly file: string;
@@ -16,7 +16,13 @@ interface FileReviewProps {
 /** The changes of one file, unified or side by side. A line can be commented on. */
 export const FileReview = memo(function FileReview(props: FileReviewProps): ReactNode {
   const { file, patch, isSplit } = props;
-  const rows = useMemo(() => patchRows(patch).map((row, index) => ({ ...row, id: index })), [patch]);
+  const rows = useMemo(
+    () =>
+      patchRows(patch)
+        .filter(isTold)
+        .map((row, index) => ({ ...row, id: index })),
+    [patch],
+  );
   const pairs = useMemo(
     () => (isSplit ? pairRows(rows) : rows.map((row) => ({ left: row, right: null }))),
     [rows, isSplit],

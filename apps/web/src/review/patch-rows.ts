@@ -27,6 +27,10 @@ export function patchRows(patch: string): readonly PatchRow[] {
     });
 }
 
+/** What a reader of one file's changes needs: lines, and heads that say more than the file's name. */
+export const isTold = ({ kind, text }: PatchRow): boolean =>
+  kind !== 'head' || !/^(?:diff --git |index |--- |\+\+\+ )/.test(text);
+
 /** Rows for two columns: what goes stands beside what comes in its place. */
 export function pairRows(
   rows: readonly PatchRow[],

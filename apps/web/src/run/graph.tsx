@@ -8,7 +8,7 @@ import { Problem } from '../ui/problem.js';
 import { server } from '../wire/server.js';
 import { AddNode } from './add-node.js';
 import { type Layout, layOut } from './layout.js';
-import type { Agent, Story } from './story.js';
+import type { Agent, Story, StoryEdge } from './story.js';
 
 /**
  * Who may send to whom. Laid out once for each set of agents and edges; nothing moves by itself. Drawing a way from one
@@ -25,11 +25,12 @@ export default function Graph(props: {
   const { run, story, selected, onSelect, canChange } = props;
   const [adding, setAdding] = useState<{ readonly from: string | undefined }>();
   const { act, error } = useAct(run);
-  const layout = useLayout(story);
-  const newest = Math.max(0, ...story.edges.map(({ usedAt }) => usedAt));
+  const { agents, edges: ways } = useMemo(() => graphOf(story), [story]);
+  const layout = useLayout(agents, ways);
+  const newest = Math.max(0, ...ways.map(({ usedAt }) => usedAt));
   const nodes = useMemo(
     () =>
-      story.agents.map(
+      agents.map(
         (agent): AgentNode => ({
           id: agent.id,
           type: 'agent',
@@ -40,11 +41,11 @@ export default function Graph(props: {
           height: HEIGHT,
         }),
       ),
-    [story.agents, layout, selected],
+    [agents, layout, selected],
   );
   const edges = useMemo(
     () =>
-      story.edges.map(({ id, from, to, isReport, usedAt }) => ({
+      ways.map(({ id, from, to, isReport, usedAt }) => ({
         id,
         source: from,
         target: to,
@@ -54,9 +55,9 @@ export default function Graph(props: {
           usedAt === newest ? 'newest' : '',
         ].join(' '),
       })),
-    [story.edges, newest],
+    [ways, newest],
   );
-  if (layout.size === 0 && story.agents.length > 0) return <p className="quiet">Laying out the graph …</p>;
+  if (layout.size === 0 && agents.length > 0) return <p className="quiet">Laying out the graph …</p>;
   return (
     <>
       {canChange && (
@@ -104,6 +105,21 @@ export default function Graph(props: {
   );
 }
 
+/** Agents and the ways between them; of a workflow its steps, with the one that it is at. */
+function graphOf(story: Story): Pick<Story, 'agents' | 'edges'> {
+  if (story.steps.length === 0) return story;
+  const agents = story.steps.map(
+    ({ id, visits }): Agent => ({
+      ...{ id, name: id, about: 'step', parent: null, tokens: 0, usd: 0, last: '', turns: visits },
+      status: id === story.step ? 'running' : 'idle',
+    }),
+  );
+  const edges = story.steps.flatMap(({ id, next }) =>
+    next.map((to) => ({ id: `${id} ${to}`, from: id, to, isReport: false, usedAt: story.seq })),
+  );
+  return { agents, edges };
+}
+
 const WIDTH = 180;
 const HEIGHT = 60;
 
@@ -126,7 +142,7 @@ function AgentBox({ data: { agent }, selected }: NodeProps<AgentNode>): ReactNod
 const NODE_TYPES = { agent: AgentBox };
 
 /** The places of agents, once they are known. */
-function useLayout({ agents, edges }: Story): Layout {
+function useLayout(agents: readonly Agent[], edges: readonly StoryEdge[]): Layout {
   const [layout, setLayout] = useState<Layout>(() => new Map());
   const shape = JSON.stringify([agents.map(({ id }) => id), edges.map(({ id, from, to }) => [id, from, to])]);
   useEffect(() => {

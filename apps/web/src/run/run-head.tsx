@@ -70,7 +70,8 @@ export function RunHead(props: {
         {story.usd > 0 && ` · ${money(story.usd)}`}
         {limit?.usd.limit != null && story.usd > 0 && ` of ${money(limit.usd.limit)}`} ·{' '}
         {durationWords(story.at - story.startedAt)}
-        {team && ` · ${team.mode} · ${team.globalMode}`}
+        {team && ` · ${team.mode === 'AUTO' ? 'goes on by itself' : 'waits for your words'}`}
+        {team && ` · ${team.globalMode.toLowerCase()}`}
         {story.step !== null && ` · step ${story.step}`}
       </p>
       {story.rehearsal && <p className="rehearsal">A rehearsal: a script speaks here, not a model.</p>}

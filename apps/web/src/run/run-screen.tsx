@@ -57,6 +57,11 @@ export function RunScreen(): ReactNode {
   return (
     <section className="screen run">
       <RunHead run={run} story={story} isPlayedBack={search.at !== undefined} />
+      {followed.isPartial && (
+        <p className="quiet" role="status">
+          A long record: its beginning and its end are shown while the rest is read.
+        </p>
+      )}
       {own.length > 0 && <WaitList waits={own} inRun />}
       <div className="run-body">
         <AgentList story={story} selected={agent?.id} onSelect={pick} />
@@ -86,12 +91,14 @@ export function RunScreen(): ReactNode {
           )}
         </div>
       </div>
-      <Scrubber
-        story={followed.story}
-        events={followed.events}
-        at={search.at}
-        onMove={(at) => go({ at }, true)}
-      />
+      {!followed.isPartial && (
+        <Scrubber
+          story={followed.story}
+          events={followed.events}
+          at={search.at}
+          onMove={(at) => go({ at }, true)}
+        />
+      )}
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import type { RunEventView } from '@cuebook/api';
-import type { Agent, Item, NoteItem, Story, StoryCall, StoryEdge, TurnItem } from './story.js';
+import type { Agent, Item, NoteItem, Story, StoryCall, StoryEdge, StoryStep, TurnItem } from './story.js';
 
 /** A story that events are added to. What is replaced is replaced whole, so that what was handed out stays as it was. */
 export interface Draft {
@@ -9,6 +9,7 @@ export interface Draft {
   goal: string | null;
   status: Story['status'];
   step: string | null;
+  readonly steps: Map<string, StoryStep>;
   rehearsal: boolean;
   readonly agents: Map<string, Agent>;
   readonly edges: Map<string, StoryEdge>;
@@ -26,6 +27,7 @@ export interface Draft {
 
 export const newDraft = (): Draft => ({
   ...{ seq: 0, startedAt: 0, at: 0, goal: null, status: 'idle', step: null, rehearsal: false },
+  steps: new Map(),
   agents: new Map(),
   edges: new Map(),
   items: [],
@@ -94,6 +96,7 @@ export function storyOf(draft: Draft): Story {
   const { seq, startedAt, at, goal, status, step, rehearsal } = draft;
   return {
     ...{ seq, startedAt, at, goal, status, step, rehearsal, agents },
+    steps: [...draft.steps.values()],
     edges: [...draft.edges.values()],
     items: [...draft.items],
     tokens: agents.reduce((sum, { tokens }) => sum + tokens, 0),

@@ -19,6 +19,8 @@ export interface Story {
   readonly rehearsal: boolean;
   /** The step that a workflow is at. */
   readonly step: string | null;
+  /** The steps that a workflow has been at, in the order it came to them, and where it went from each. */
+  readonly steps: readonly StoryStep[];
 }
 
 /** Who speaks: a node of a team, a frame of a thread, a workflow. */
@@ -33,6 +35,13 @@ export interface Agent {
   readonly usd: number;
   /** The last thing that it did, in a few words. */
   readonly last: string;
+}
+
+export interface StoryStep {
+  readonly id: string;
+  /** How often the workflow came to it. */
+  readonly visits: number;
+  readonly next: readonly string[];
 }
 
 export interface StoryEdge {

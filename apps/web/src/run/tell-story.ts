@@ -176,7 +176,10 @@ const TELLERS: Readonly<Record<string, Teller>> = {
   },
   'workflow.composed': (draft, { nodeId }, event) => {
     const step = textOf(nodeId) || null;
-    if (step !== null && step !== draft.step) note(draft, event, `Step: ${step}`, { agent: WORKFLOW });
+    if (step !== null && step !== draft.step) {
+      note(draft, event, `Step: ${step}`, { agent: WORKFLOW });
+      reachStep(draft, step);
+    }
     draft.step = step;
   },
   // People.
@@ -213,6 +216,15 @@ const TELLERS: Readonly<Record<string, Teller>> = {
   },
   'node.resumed': (draft, { node }) => changeAgent(draft, textOf(node), { status: 'idle' }),
 };
+
+/** A workflow came to a step, from the one before. */
+function reachStep(draft: Draft, id: string): void {
+  const before = draft.steps.get(draft.step ?? '');
+  if (before !== undefined && !before.next.includes(id))
+    draft.steps.set(before.id, { ...before, next: [...before.next, id] });
+  const known = draft.steps.get(id) ?? { id, visits: 0, next: [] };
+  draft.steps.set(id, { ...known, visits: known.visits + 1 });
+}
 
 function resumed(draft: Draft, { by }: Data, event: RunEventView): void {
   draft.status = 'running';

@@ -14,8 +14,10 @@ export interface FollowedRun {
   readonly events: readonly RunEventView[];
   /** The words of turns that are not over, by the id of the turn. */
   readonly live: ReadonlyMap<string, LiveWords>;
-  /** Everything that had happened has been read. */
+  /** What is shown is how the run stands now. */
   readonly isReady: boolean;
+  /** Only the beginning and the end of a long record have been read so far. */
+  readonly isPartial: boolean;
   readonly error: Refused | undefined;
 }
 
@@ -47,7 +49,10 @@ export function useRun(run: string): FollowedRun {
     const paint = () => {
       frame ||= requestAnimationFrame(() => {
         frame = 0;
-        setFollowed({ story: storyOf(draft), events: [...events], live: new Map(live), isReady, error });
+        setFollowed({
+          ...{ story: storyOf(draft), events: [...events], live: new Map(live), isReady, error },
+          isPartial: false,
+        });
       });
     };
     let looking: ReturnType<typeof setTimeout> | undefined;
@@ -71,10 +76,14 @@ export function useRun(run: string): FollowedRun {
         if (heard.type === 'live') addWords(live, heard.live);
         if (heard.type === 'ready') isReady = true;
         if (heard.type === 'failed') error = new Refused(heard.error);
-        if (isReady || error || events.length % 2_000 === 0) paint();
+        if (isReady || error) paint();
       }
     };
     void work();
+    void endsOf(run).then((story) => {
+      if (story !== undefined && !isReady && !stop.signal.aborted)
+        setFollowed({ ...NOTHING, story, isReady: true, isPartial: true });
+    });
     return () => {
       stop.abort();
       clearTimeout(looking);
@@ -83,6 +92,21 @@ export function useRun(run: string): FollowedRun {
   }, [run]);
   return followed;
 }
+
+/** The beginning and the end of a long run, which are enough to show how it stands; undefined: the run is short. */
+async function endsOf(run: string): Promise<Story | undefined> {
+  const first = await server.listEvents({ run, limit: ENDS });
+  if (!first.ok || !first.value.more) return undefined;
+  const report = await server.getReport({ run });
+  if (!report.ok || report.value.seq < LONG) return undefined;
+  const last = await server.listEvents({ run, after: report.value.seq - ENDS, limit: ENDS });
+  return last.ok ? tellStory([...first.value.events, ...last.value.events]) : undefined;
+}
+
+/** Events at each end of a long run that are read first. */
+const ENDS = 400;
+/** Shorter runs are read whole at once. */
+const LONG = 4_000;
 
 /** The run as it was up to an event; left out: as it is. */
 export function useStoryAt({ story, events }: FollowedRun, at: number | undefined): Story {
@@ -100,5 +124,12 @@ function addWords(live: Map<string, LiveWords>, { turn, event }: LiveView): void
 const clip = (text: string): string => (text.length > MOST_LIVE ? text.slice(-MOST_LIVE) : text);
 
 const NOTHING: FollowedRun = {
-  ...{ story: tellStory([]), events: [], live: new Map(), isReady: false, error: undefined },
+  ...{
+    story: tellStory([]),
+    events: [],
+    live: new Map(),
+    isReady: false,
+    isPartial: false,
+    error: undefined,
+  },
 };

@@ -91,7 +91,7 @@ export const turnSchema = z.object({
   /** The signed event that holds it: which key signed, and the signature. */
   receipt: z.object({ seq: z.number(), key: z.string(), signature: z.string(), hash: z.string() }),
   /** What the provider counted; null until it is over, or where it did not say. */
-  usage: z.record(z.string(), jsonSchema).nullable(),
+  usage: z.record(z.string(), z.number()).nullable(),
   /** Every send: channel, ordinal and hash of the bytes. */
   sends: z.array(z.object({ channel: z.string(), ordinal: z.number(), hash: z.string() })),
   end: z.object({ at: timeSchema, reason: z.string() }).nullable(),
@@ -119,7 +119,7 @@ export const turnWireSchema = z.object({
   masked: z.boolean(),
   /** Whether these are the very bytes that were sent, by their hash. */
   sent: z.boolean(),
-  spans: z.array(spanSchema.extend({ part: z.record(z.string(), jsonSchema) })),
+  spans: z.array(spanSchema),
 });
 
 /** What a check of all that is on record of the run says about a turn. */

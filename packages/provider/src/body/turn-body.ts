@@ -95,7 +95,7 @@ const FORMATS: ReadonlySet<string> = new Set([
   'codex',
   'gemini',
   'acp',
-  'lines',
+  'line',
   'raw',
 ]);
 
