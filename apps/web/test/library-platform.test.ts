@@ -153,6 +153,8 @@ describePart('chromium', 'library and platform in a real browser', ({ path }) =>
     await ada.getByText('✕ refused').waitFor();
     expect(await page.locator('main').innerText()).not.toMatch(/money|birds/);
     await shoot(page, 'platform-refused');
+    await ada.getByRole('button', { name: 'Publish it again' }).click();
+    await ada.getByText('✓ verified').waitFor();
     for (const tab of ['library', 'experiments', 'fleet', 'health', 'audit']) {
       await go(`/platform?tab=${tab}`);
       await page.locator('.tabs [aria-current]').waitFor();
