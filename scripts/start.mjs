@@ -5,6 +5,8 @@ import { existsSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { ensureInstalled } from './install.mjs';
 import { capture, ROOT } from './process.mjs';
+import { makePlatform } from './start/platform.mjs';
+import { startOthers } from './start/runs.mjs';
 import { hasGit, isSample, makeSample } from './start/sample.mjs';
 
 // The server of a sample repository in which a rehearsed team is at work: a script speaks, so no key is needed. At a
@@ -40,8 +42,17 @@ if (isFresh && existsSync(FOLDER)) {
     stop(2, `The server of ${PLACE} is up (process ${running}): stop it first, with Ctrl-C where it runs.`);
   rmSync(FOLDER, { recursive: true });
 }
-const isNew = !existsSync(FOLDER);
-if (isNew) makeSample(FOLDER);
+if (!existsSync(FOLDER)) {
+  const { WORKFLOW_TEMPLATE } = await import('../apps/cli/dist/init/workflow/template.js');
+  const workflow = Object.entries(WORKFLOW_TEMPLATE).filter(([path]) => path.startsWith('workflows/'));
+  makeSample(FOLDER, Object.fromEntries(workflow));
+  const parts = {
+    bundle: await import('../packages/bundle/dist/index.js'),
+    files: await import('../packages/files/dist/index.js'),
+    platform: await import('../packages/platform/dist/index.js'),
+  };
+  await makePlatform(join(FOLDER, '.cuebook'), parts);
+}
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const children = new Set();
@@ -62,6 +73,7 @@ console.log(`Cuebook is up${isOwn ? '' : ' already'}: ${link}\n`);
 
 const last = await lastRun();
 if (last === undefined) {
+  await startOthers(link);
   console.log(`A rehearsed team is at work in ${PLACE}: a script speaks, no model is asked.\n`);
   await show(['run', 'team:team.yaml', '--script', join(PLACE, 'script.yaml'), ...IN_PLACE]);
 } else if (OPEN.has(last.status)) {
@@ -125,13 +137,13 @@ async function findRunning() {
   return (await findServer(join(FOLDER, '.cuebook')))?.pid;
 }
 
-/** The newest run of the sample, if there is one. */
+/** The run of the sample's team, if there is one. */
 async function lastRun() {
   const { stdout } = await capture(process.execPath, [CLI, 'runs', '--json', ...IN_PLACE], { cwd: HERE });
   try {
-    /** @type {readonly { run: string, status: string }[]} */
+    /** @type {readonly { run: string, status: string, kind: string }[]} */
     const runs = JSON.parse(stdout).runs ?? [];
-    return runs[0];
+    return runs.find(({ kind }) => kind === 'team');
   } catch {
     return undefined;
   }

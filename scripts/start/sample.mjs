@@ -23,12 +23,19 @@ export const isSample = (folder) =>
  * interrupted leaves no half of one.
  *
  * @param {string} folder
+ * @param {Readonly<Record<string, string>>} more texts of further files, by path
  */
-export function makeSample(folder) {
+export function makeSample(folder, more) {
   const unfinished = `${folder}.new`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(dirname(folder), { recursive: true });
   cpSync(join(ROOT, 'examples', 'team-rehearsal'), unfinished, { recursive: true });
+  for (const [example, folder] of OTHERS)
+    cpSync(join(ROOT, 'examples', example, folder), join(unfinished, folder), { recursive: true });
+  for (const [path, text] of Object.entries(more)) {
+    mkdirSync(dirname(join(unfinished, path)), { recursive: true });
+    writeFileSync(join(unfinished, path), text);
+  }
   writeFileSync(join(unfinished, '.gitignore'), '.cuebook/\n');
   const person = ['-c', 'user.name=You', '-c', 'user.email=you@example.com', '-c', 'commit.gpgSign=false'];
   for (const args of [
@@ -40,3 +47,10 @@ export function makeSample(folder) {
   }
   renameSync(unfinished, folder);
 }
+
+/** What else there is to see in the sample: definitions that run a thread, sheets and their texts. */
+const OTHERS = [
+  ['definitions-includes', 'agents'],
+  ['review-desk', 'sheets'],
+  ['review-desk', 'texts'],
+];

@@ -89,8 +89,8 @@ export function turnRoutes(parts: TeamParts) {
       const read = await files.readText(ref);
       const now = read.ok ? read.value : undefined;
       const { at, request } = found.value;
-      const told = wordsFrom(request.prompt, ref);
-      const then = await lineThen({ git, ref, line, words: told, decoded: words, at, now });
+      const stood = wordsFrom(request.prompt, ref);
+      const then = await lineThen({ git, ref, line, words: stood, decoded: words, at, now });
       if (then === undefined) return ok({ note: 'as it was told it is in no commit' });
       const { place: _, ...told } = await blame(git, { ref, line }, then.commit);
       if ('note' in told) return ok(told);

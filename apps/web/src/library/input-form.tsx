@@ -40,10 +40,11 @@ function Field({ field, value, onChange }: FieldProps): ReactNode {
   const id = useId();
   return (
     <div className="field">
-      <label htmlFor={id} title={plain(field.description)}>
-        {plain(field.label)}
-      </label>
+      <label htmlFor={id}>{plain(field.label)}</label>
       <Control id={id} field={field} value={value} onChange={onChange} />
+      {field.path.length === 1 && field.description !== '' && (
+        <span className="quiet">{plain(field.description)}</span>
+      )}
     </div>
   );
 }

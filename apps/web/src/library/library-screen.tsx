@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { plain } from '../ui/plain.js';
 import { Empty, Problem } from '../ui/problem.js';
 import { libraryQuery } from '../wire/queries.js';
@@ -15,7 +15,6 @@ export function LibraryScreen(): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const [words, setWords] = useState('');
-  const filter = useId();
   const { data, error } = useQuery(libraryQuery);
   const go = (change: LibrarySearch) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
@@ -43,11 +42,8 @@ export function LibraryScreen(): ReactNode {
       ) : (
         <div className="library-body">
           <nav className="target-list" aria-label="Prompts">
-            <label htmlFor={filter} className="visually-hidden">
-              Filter
-            </label>
             <input
-              id={filter}
+              aria-label="Filter"
               type="search"
               placeholder="Filter"
               value={words}

@@ -51,6 +51,12 @@ export function PublishedTab({ of }: { readonly of: string | undefined }): React
 
 function OneBundle({ agent, isOpen }: { readonly agent: string; readonly isOpen: boolean }): ReactNode {
   const { data, error } = useQuery(bundleQuery(agent));
+  const again = useMutation({
+    mutationFn: async () => {
+      await need(server.publish({ agents: [agent], again: true }));
+      await lookAtPlatform();
+    },
+  });
   if (error) return <Problem error={error} />;
   if (data === undefined) return <p className="quiet">Verifying {agent} …</p>;
   const { published, verification } = data;
@@ -70,7 +76,15 @@ function OneBundle({ agent, isOpen }: { readonly agent: string; readonly isOpen:
         )}
       </header>
       {verification?.ok === false && (
-        <p>An agent refuses this and goes on with the last that was good. Publish again to put it right.</p>
+        <>
+          <p>An agent refuses this and goes on with the last that was good.</p>
+          <div className="buttons">
+            <button type="button" disabled={again.isPending} onClick={() => again.mutate()}>
+              Publish it again
+            </button>
+          </div>
+          <Problem error={again.error} />
+        </>
       )}
       {verification?.ok === true && (
         <details open={isOpen}>
