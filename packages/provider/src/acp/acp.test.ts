@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ToolDefinition } from '@cuebook/prompt';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { sampled } from '../../../../test/runs.js';
 import { eventsOf, HOME, play, redactor, requestOf, SECRET } from '../../test/play.js';
 import type { ApprovalAnswer, Session, SessionOptions } from '../turn.js';
 import type { AcpOptions } from './options.js';
@@ -218,7 +219,7 @@ describe('an ACP agent that fails', () => {
     ['500', 'fail {"code":500,"message":"broken"}', 'E_PROVIDER_DOWN', 500],
     ['anything', 'fail {"code":-32603,"message":"no idea"}', 'E_PROVIDER_REJECTED'],
   ];
-  it.each(FAILURES)('says %s', async (_name, said, code, status) => {
+  it.each(sampled(FAILURES, 3))('says %s', async (_name, said, code, status) => {
     const session = open();
     const { end } = await play(session, { say: said });
     expect(end.error).toMatchObject({ code, ...(status === undefined ? {} : { status }) });
