@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { ToolDefinition } from '@cuebook/prompt';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buildProgram, type ChildProgram } from '../../../../test/child-program.js';
 import { sampled } from '../../../../test/runs.js';
 import { eventsOf, HOME, play, redactor, requestOf, SECRET } from '../../test/play.js';
 import type { ApprovalAnswer, Session, SessionOptions } from '../turn.js';
@@ -12,7 +12,12 @@ import { createAcpProvider } from './provider.js';
 
 // The second real peer: an agent of our own on the agent side of the protocol's library.
 
-const AGENT = fileURLToPath(new URL('../../test/fixtures/acp/agent.mjs', import.meta.url));
+const AGENT = new URL('../../test/fixtures/acp/agent.mjs', import.meta.url);
+let built: ChildProgram;
+beforeAll(async () => {
+  built = await buildProgram(AGENT, new URL('../../node_modules/.cache/', import.meta.url));
+});
+afterAll(() => built.remove());
 const cwd = mkdtempSync(join(tmpdir(), 'acp-'));
 afterAll(() => rmSync(cwd, { recursive: true }));
 
@@ -25,7 +30,7 @@ function open(options: Partial<SessionOptions> = {}, agent: Partial<AcpOptions> 
   const session = createAcpProvider({
     name: 'small',
     command: process.execPath,
-    args: [AGENT],
+    args: [built.program],
     env: { AGENT_STORE: cwd, ...agent.env },
     ...agent,
     ...(agent.env ? { env: { AGENT_STORE: cwd, ...agent.env } } : {}),
