@@ -27,7 +27,7 @@ export async function buildProgram(
     resolve: { conditions },
     plugins: [textsInPlace],
     // What the command has inlined, these have too: they are started hundreds of times.
-    ssr: { noExternal: [/^@cuebook\//, ...INLINED], resolve: { conditions } },
+    ssr: { noExternal: [/^@(?:cuebook|agentclientprotocol)\//, ...INLINED], resolve: { conditions } },
     build: {
       ssr: fileURLToPath(entry),
       outDir,

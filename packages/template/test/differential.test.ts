@@ -13,7 +13,7 @@ import { answerLine, ENGINES } from './go/ours.js';
 // `.cache/go-diff`. `CUEBOOK_SEED=… npm test -- differential` tries other templates; `CUEBOOK_RECORD=1` writes
 // the corpus for machines without Go anew.
 
-const CASES = share(4_000, 200_000);
+const CASES = share(1_500, 200_000);
 const CHUNK = 20_000;
 /** How often everything that is counted comes at least. */
 const LEAST = CASES / 400;

@@ -10,7 +10,7 @@ import { smallCases } from './go/wide/small.js';
 // Templates from every corner of the grammar and of fmt, with data of every type, through Go's own text/template and
 // through ours. A difference is in `.cache/go-diff`.
 
-const CASES = share(1500, 1_000_000);
+const CASES = share(700, 1_000_000);
 const CHUNK = 5000;
 
 /** Differences in a million templates that are bearable; in fewer than 100,000 none is. */

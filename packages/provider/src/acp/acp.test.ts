@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { ToolDefinition } from '@cuebook/prompt';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buildProgram, type ChildProgram } from '../../../../test/child-program.js';
+import { sampled } from '../../../../test/runs.js';
 import { eventsOf, HOME, play, redactor, requestOf, SECRET } from '../../test/play.js';
 import type { ApprovalAnswer, Session, SessionOptions } from '../turn.js';
 import type { AcpOptions } from './options.js';
@@ -11,7 +12,12 @@ import { createAcpProvider } from './provider.js';
 
 // The second real peer: an agent of our own on the agent side of the protocol's library.
 
-const AGENT = fileURLToPath(new URL('../../test/fixtures/acp/agent.mjs', import.meta.url));
+const AGENT = new URL('../../test/fixtures/acp/agent.mjs', import.meta.url);
+let built: ChildProgram;
+beforeAll(async () => {
+  built = await buildProgram(AGENT, new URL('../../node_modules/.cache/', import.meta.url));
+});
+afterAll(() => built.remove());
 const cwd = mkdtempSync(join(tmpdir(), 'acp-'));
 afterAll(() => rmSync(cwd, { recursive: true }));
 
@@ -24,7 +30,7 @@ function open(options: Partial<SessionOptions> = {}, agent: Partial<AcpOptions> 
   const session = createAcpProvider({
     name: 'small',
     command: process.execPath,
-    args: [AGENT],
+    args: [built.program],
     env: { AGENT_STORE: cwd, ...agent.env },
     ...agent,
     ...(agent.env ? { env: { AGENT_STORE: cwd, ...agent.env } } : {}),
@@ -218,7 +224,7 @@ describe('an ACP agent that fails', () => {
     ['500', 'fail {"code":500,"message":"broken"}', 'E_PROVIDER_DOWN', 500],
     ['anything', 'fail {"code":-32603,"message":"no idea"}', 'E_PROVIDER_REJECTED'],
   ];
-  it.each(FAILURES)('says %s', async (_name, said, code, status) => {
+  it.each(sampled(FAILURES, 3))('says %s', async (_name, said, code, status) => {
     const session = open();
     const { end } = await play(session, { say: said });
     expect(end.error).toMatchObject({ code, ...(status === undefined ? {} : { status }) });

@@ -7,6 +7,7 @@ import { composeTarget, type Workbench } from '@cuebook/profile';
 import { createRedactor } from '@cuebook/prompt';
 import { NO_CONFIG, type ProviderConfig, providerCatalog, readProviderConfig } from '@cuebook/provider';
 import { afterAll, describe, expect, it } from 'vitest';
+import { sampled } from '../../../../test/runs.js';
 import { type HostStand, hostStand, scriptOf, startRun, until } from '../../test/host-stand.js';
 import { warnedProfiles } from '../profile/warned.js';
 import { nodesOf } from '../run/state.js';
@@ -66,7 +67,7 @@ const CASES = providerCatalog(config()).flatMap(({ name, kind }) =>
 );
 
 describe('render shows what is sent', () => {
-  it.each(CASES)('%s, environment %i', async (provider, _index, more, model) => {
+  it.each(sampled(CASES, 8))('%s, environment %i', async (provider, _index, more, model) => {
     // No agent is found and no key is one: the words of a turn are on record before they are sent.
     const env = { PATH: GIT, ...KEYS, ...more };
     const team = `goal: Ship it.
