@@ -3,21 +3,26 @@ import type { Call } from '../command.js';
 import { answerAt, type Explained } from '../commands/explain.js';
 import { lineThen } from '../git/line-then.js';
 import { homeFolder } from '../project/home.js';
+import { chainOf } from './chain.js';
 import { timeText } from './event-text.js';
 import { requireRecorded } from './recorded-turn.js';
+import { saidOrigin } from './said-in.js';
 
 /**
  * Where the words of a turn on record came from: the place is that of the time, and where the file has changed since,
  * both lines are told.
  */
 export async function explainTurn(call: Call, name: string): Promise<Explained> {
-  const { turn, folder, name: whole } = await requireRecorded(call, name);
-  const { answer, words } = answerAt(call, whole, turn.request.prompt);
-  const { origin } = answer;
+  const { turn, folder, name: whole, number, said } = await requireRecorded(call, name);
+  const { prompt } = turn.request;
+  const { answer, words } = answerAt(call, whole, prompt);
+  const block = prompt.blocks.find((each) => each.name === answer.block);
+  const origin = saidOrigin(said, { block, origin: answer.origin, turn: number }) ?? answer.origin;
   const record = { run: turn.run, turn: turn.turn, lane: turn.lane, at: timeText(turn.at) };
   const isFile = origin.kind === 'file' || origin.kind === 'value';
   if (!isFile || origin.line === undefined || answer.secrecy !== 'public') {
-    return { folder, answer: { ...answer, record } };
+    const chain = await chainOf(call, { origin, trust: answer.trust, words });
+    return { folder, answer: { ...answer, origin, record, ...(chain.length > 0 && { chain }) } };
   }
   const { ref, line } = origin;
   const now = await readNow(folder, ref, call.io);

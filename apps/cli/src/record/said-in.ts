@@ -49,7 +49,7 @@ type Fields = { readonly [key: string]: JsonValue | undefined };
 /** The text of an outcome or a result. */
 function textOf(value: JsonValue | undefined | Fields): string {
   const { output, result } = (value ?? {}) as Fields;
-  const { text } = ((output ?? result ?? {}) as Fields) ?? {};
+  const { text } = (output ?? result ?? {}) as Fields;
   return typeof text === 'string' ? text.trim() : '';
 }
 

@@ -5,6 +5,7 @@ import { Failure } from '../failure.js';
 import { requirePlace } from '../input/place.js';
 import { excerptAt } from '../output/excerpt.js';
 import type { ExplainAnswer } from '../output/explanation-text.js';
+import { chainOf } from '../record/chain.js';
 import { timeText } from '../record/event-text.js';
 import { calledWire } from './called-wire.js';
 
@@ -22,7 +23,10 @@ export async function explainBody(call: Call): Promise<Explained> {
     wire: { format, hash, ...(isSent === undefined ? {} : { sent: isSent }), part: found.span.part },
     ...(turn && { record: { run: turn.run, turn: turn.turn, lane: turn.lane, at: timeText(turn.at) } }),
   };
-  return { ...where, answer };
+  const { origin, trust } = answer;
+  const words = Buffer.from(found.text).subarray(found.offset).toString();
+  const chain = turn === undefined ? [] : await chainOf(call, { origin, trust, words });
+  return { ...where, answer: { ...answer, ...(chain.length > 0 && { chain }) } };
 }
 
 function toAnswer({ at, span, origin }: WireExplanation) {
