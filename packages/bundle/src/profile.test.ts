@@ -49,9 +49,15 @@ describe('scenario:NAME', () => {
     expect(text).toContain('about: x\\ncapabilities: all');
     const at = (words: string) =>
       explain(result.prompt, Buffer.byteLength(text.slice(0, text.indexOf(words))));
-    expect(at('name: Bo')).toMatchObject({ origin: { ref: 'cards/bo.yaml' }, span: { trust: 'operator' } });
+    const bo = { ref: 'cards/bo.yaml', line: expect.any(Number) };
+    expect(at('Bo\n')).toMatchObject({ origin: bo, span: { trust: 'operator' } });
+    expect(at('name: Bo')).toMatchObject({ origin: { kind: 'structure', ref: 'card view' } });
     expect(at('You are Ada')).toMatchObject({
-      origin: { ref: 'cards/ada.yaml' },
+      origin: { kind: 'shipped', ref: 'cuebook:bundle/base-prompt.md' },
+      span: { trust: 'platform' },
+    });
+    expect(at('Ada, an agent')).toMatchObject({
+      origin: { ref: 'cards/ada.yaml', line: expect.any(Number) },
       span: { trust: 'operator' },
     });
     expect(at('Another agent')).toMatchObject({

@@ -20,10 +20,10 @@ export const run: Handler = async (call) => {
   const blames: Blame[] = [];
   for (const place of places) {
     blames.push(
-      place === undefined
+      place === undefined || place.ref.startsWith('cuebook:')
         ? {
-            place: { ref: origin.ref },
-            note: isShipped ? 'comes with Cuebook' : `not from a file: ${origin.kind}`,
+            place: { ref: place?.ref ?? origin.ref },
+            note: isShipped || place ? 'comes with Cuebook' : `not from a file: ${origin.kind}`,
           }
         : isLost
           ? { place: toPlace(place), note: 'as it was told it is in no commit' }

@@ -1,11 +1,11 @@
 import { describeTurnError, rebuildTurn } from '@cuebook/journal';
 import { findTargets } from '@cuebook/profile';
 import { CENSUS_CLASSES, type Census, censusOf, type WireDocument } from '@cuebook/prompt/wire';
-import { type Call, type Handler, isOn } from '../command.js';
+import { type Call, flagValues, type Handler, isOn } from '../command.js';
 import { Failure } from '../failure.js';
 import { printJson } from '../output/json.js';
 import { withProgress } from '../output/progress.js';
-import { openBench } from '../project/bench.js';
+import { type Bench, openBench } from '../project/bench.js';
 import { journalFailure, journalPlace, withJournal } from '../record/journal.js';
 import { requireRun, requireTurn, unknownRun } from '../record/run-name.js';
 import { readSaidIn } from '../record/said-in.js';
@@ -27,11 +27,17 @@ interface Row {
 /** `cuebook census`: how many of the bytes that are sent tell where they come from. */
 export const run: Handler = async (call) => {
   const { io, flags } = call;
-  const named = call.args.length > 0 ? call.args : await findTargets(await openBench(flags, io));
+  const isManifests = flagValues(flags, 'file').length > 0;
+  const bench = call.args.length > 0 || isManifests ? undefined : await openBench(flags, io);
+  const named = bench === undefined ? call.args : await findTargets(bench);
   const rows: Row[] = [];
   const count = async (): Promise<void> => {
-    for (const name of named)
-      rows.push(isTurnName(name) ? await ofRun(call, name) : await ofTarget(call, name));
+    if (isManifests) rows.push(await ofTarget(call, bench));
+    else
+      for (const name of named)
+        rows.push(
+          isTurnName(name) ? await ofRun(call, name) : await ofTarget({ ...call, args: [name] }, bench),
+        );
   };
   await withProgress(io, 'Counting', count());
   if (isOn(flags, 'json')) await printJson(io, { rows });
@@ -39,9 +45,9 @@ export const run: Handler = async (call) => {
   return 0;
 };
 
-async function ofTarget({ flags, io }: Call, target: string): Promise<Row> {
-  const { document } = await targetWire({ args: [target], flags, io });
-  return rowOf(target, [document]);
+async function ofTarget(call: Call, bench: Bench | undefined): Promise<Row> {
+  const { document, target } = await targetWire(call, bench);
+  return rowOf(call.args[0] ?? target, [document]);
 }
 
 /** All turns of a run, or the one that is named. */

@@ -5,6 +5,7 @@ import { requirePlace } from '../input/place.js';
 import { type Excerpt, excerptAt } from '../output/excerpt.js';
 import { type ExplainAnswer, explanationText } from '../output/explanation-text.js';
 import { printJson } from '../output/json.js';
+import { shippedPath } from '../output/shipped-path.js';
 import { shownPrompt } from '../output/shown-prompt.js';
 import { styleFor } from '../output/style.js';
 import { composeCalled, openCalled } from '../project/target.js';
@@ -31,6 +32,14 @@ export interface Explained {
 
 /** Explains a place of a target, or of a turn on record; `blame` goes on from here. */
 export async function explainCall(call: Call): Promise<Explained> {
+  const explained = await explainPlace(call);
+  const { origin } = explained.answer;
+  const shipped = [origin, ...(origin.via ?? [])].find(({ ref }) => ref.startsWith('cuebook:'));
+  const opens = shipped && shippedPath(shipped.ref, call.io.cwd);
+  return opens === undefined ? explained : { ...explained, answer: { ...explained.answer, opens } };
+}
+
+async function explainPlace(call: Call): Promise<Explained> {
   const { args, flags, io } = call;
   if (isOn(flags, 'wire')) {
     const { explainBody } = await import('../wire/explain-wire.js');

@@ -1,6 +1,7 @@
 import { describePlace, type Labels, type Origin, type Role } from '@cuebook/prompt';
 import type { WirePart } from '@cuebook/prompt/wire';
 import type { Blame, LineThen } from '@cuebook/workspace/history';
+import type { ChainLink } from '../record/chain.js';
 import type { Excerpt } from './excerpt.js';
 import type { TextOptions } from './render-text.js';
 import { screenText } from './style.js';
@@ -24,6 +25,10 @@ export interface ExplainAnswer extends Labels, Excerpt {
     readonly sent?: boolean;
     readonly part: WirePart;
   };
+  /** The file of this installation that holds words which come with Cuebook. */
+  readonly opens?: string;
+  /** Of words that an earlier turn said: what that turn was told them from, and so on. */
+  readonly chain?: readonly ChainLink[];
   /** Of a turn on record: which one, and what has become of the line since. */
   readonly record?: {
     readonly run: string;
@@ -50,6 +55,11 @@ export function explanationText(
     ...(origin.via ?? []).map((place, index): [string, string] => [
       index === 0 ? 'via' : '',
       `${show(describePlace(place))}${blameText(blames[index + 1])}`,
+    ]),
+    ...(answer.opens === undefined ? [] : ([['opens', show(answer.opens)]] as [string, string][])),
+    ...(answer.chain ?? []).map((link, index): [string, string] => [
+      index === 0 ? 'chain' : '',
+      `${link.at}: ${link.origin.kind} ${show(describePlace(link.origin))}`,
     ]),
     ...sinceRows(answer.record, show),
     ['labels', `trust ${answer.trust}, secrecy ${answer.secrecy}, volatility ${answer.volatility}`],

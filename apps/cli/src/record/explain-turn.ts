@@ -6,17 +6,24 @@ import { answerAt, type Explained } from '../commands/explain.js';
 import { askGit } from '../git/git.js';
 import type { ExplainAnswer } from '../output/explanation-text.js';
 import { homeFolder } from '../project/home.js';
+import { chainOf } from './chain.js';
 import { timeText } from './event-text.js';
-import { requireRecorded } from './recorded-turn.js';
+import { requireRecorded, requireSaid } from './recorded-turn.js';
+import { isSaidInRun, saidOrigin } from './said-in.js';
 
 /**
  * Where the words of a turn on record came from: the place is that of the time, and where the file has changed since,
  * both lines are told.
  */
 export async function explainTurn(call: Call, name: string): Promise<Explained> {
-  const { turn, folder, name: whole } = await requireRecorded(call, name);
-  const { answer, words } = answerAt(call, whole, turn.request.prompt);
-  return asOfThen({ answer, words, turn, folder, io: call.io });
+  const { turn, folder, name: whole, number } = await requireRecorded(call, name);
+  const { prompt } = turn.request;
+  const { answer, words } = answerAt(call, whole, prompt);
+  if (!isSaidInRun(answer.origin)) return asOfThen({ answer, words, turn, folder, call });
+  const { said } = await requireSaid(call, name);
+  const block = prompt.blocks.find((each) => each.name === answer.block);
+  const origin = saidOrigin(said, { block, origin: answer.origin, turn: number }) ?? answer.origin;
+  return asOfThen({ answer: { ...answer, origin }, words, turn, folder, call });
 }
 
 export interface ThenAnswer {
@@ -25,19 +32,23 @@ export interface ThenAnswer {
   readonly words: string;
   readonly turn: RebuiltTurn;
   readonly folder: string;
-  readonly io: Call['io'];
+  readonly call: Call;
 }
 
-/** An answer about a turn on record, with the line as it was then, and the commit to blame it in. */
-export async function asOfThen({ answer, words, turn, folder, io }: ThenAnswer): Promise<Explained> {
-  const { origin } = answer;
+/**
+ * An answer about a turn on record: with the line as it was then and the commit to blame it in, or, for words that were
+ * said in the run, what they were said to.
+ */
+export async function asOfThen({ answer, words, turn, folder, call }: ThenAnswer): Promise<Explained> {
+  const { origin, trust } = answer;
   const record = { run: turn.run, turn: turn.turn, lane: turn.lane, at: timeText(turn.at) };
   const isFile = origin.kind === 'file' || origin.kind === 'value';
   if (!isFile || origin.line === undefined || answer.secrecy !== 'public') {
-    return { folder, answer: { ...answer, record } };
+    const chain = await chainOf(call, { origin, trust, words });
+    return { folder, answer: { ...answer, record, ...(chain.length > 0 && { chain }) } };
   }
   const { ref, line } = origin;
-  const now = await readNow(folder, ref, io);
+  const now = await readNow(folder, ref, call.io);
   const told = wordsFrom(turn.request.prompt, ref);
   const source = await lineThen({
     git: askGit(folder),

@@ -53,11 +53,13 @@ function textOf(value: JsonValue | undefined | Fields): string {
   return typeof text === 'string' ? text.trim() : '';
 }
 
+/** Whether words may be an answer or a result of the run: only then is its log looked at. */
+export const isSaidInRun = ({ kind, ref, line }: Origin): boolean =>
+  line === undefined && (kind === 'result' || kind === 'redaction' || ref.startsWith('envelope '));
+
 /** The turn and the call of words that an earlier turn of the run said or was answered; undefined for other words. */
 export function saidOrigin(said: SaidIn, { block, origin, turn, call }: SaidQuestion): Origin | undefined {
-  const isSaid =
-    origin.kind === 'result' || origin.kind === 'redaction' || origin.ref.startsWith('envelope ');
-  if (!isSaid || origin.line !== undefined) return undefined;
+  if (!isSaidInRun(origin)) return undefined;
   const named = /^(?:result of|envelope) (\w+)$/.exec(origin.ref)?.[1];
   const id = call ?? block?.callId ?? named;
   const found = id === undefined ? undefined : said.calls.get(id);

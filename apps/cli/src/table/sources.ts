@@ -107,10 +107,13 @@ export const SOURCE_COMMANDS: readonly Command[] = [
         variadic: true,
       },
     ],
-    flags: WIRE.slice(1).map((flag) => ({
-      ...flag,
-      description: flag.description.replace('with --wire: ', ''),
-    })),
+    flags: [
+      ...WIRE.slice(1).map((flag) => ({
+        ...flag,
+        description: flag.description.replace('with --wire: ', ''),
+      })),
+      ...MANIFESTS,
+    ],
     takesInput: true,
     inProject: true,
     examples: [commandLine`census`, commandLine`census sheet:review --json`],

@@ -5,9 +5,11 @@ import { maskWire, type WireDocument } from '@cuebook/prompt/wire';
 import { defaultProvider, turnBody } from '@cuebook/provider';
 import { type Call, flagValue, isOn } from '../command.js';
 import { Failure } from '../failure.js';
+import type { Bench } from '../project/bench.js';
 import { requireFile } from '../project/named-file.js';
 import { requireProviders } from '../project/providers.js';
-import { composeCalled, openCalled } from '../project/target.js';
+import { composeCalled, openCalled, requireTarget } from '../project/target.js';
+import { isWorkflow } from '../project/workflow-folder.js';
 import { type SaidIn, withSaid } from '../record/said-in.js';
 import { isTurnName } from '../record/turn-name.js';
 
@@ -31,10 +33,15 @@ export async function calledWire(call: Call): Promise<CalledWire> {
   return isOn(call.flags, 'reveal') ? wire : { ...wire, document: maskWire(wire.document) };
 }
 
-/** The body of a target. */
-export async function targetWire(call: Pick<Call, 'args' | 'flags' | 'io'>): Promise<CalledWire> {
-  const { flags, io } = call;
-  const called = await openCalled(call);
+/** The body of a target, on a bench of its own unless one is open. */
+export async function targetWire(
+  call: Pick<Call, 'args' | 'flags' | 'io'>,
+  bench?: Bench,
+): Promise<CalledWire> {
+  const { flags, io, args } = call;
+  const [text] = args;
+  const isOpen = bench !== undefined && text !== undefined && !isWorkflow(text);
+  const called = await (isOpen ? requireTarget(bench, text) : openCalled(call));
   const { request, target } = await composeCalled(called, flags, io);
   const config = await requireProviders(called.bench.files);
   const provider = flagValue(flags, 'provider') ?? defaultProvider(config);

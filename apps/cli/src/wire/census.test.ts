@@ -1,5 +1,5 @@
-import { cpSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { CENSUS_CLASSES, type Census } from '@cuebook/prompt/wire';
 import { expect, it } from 'vitest';
 import { ROOT } from '../../../../test/root.js';
@@ -22,7 +22,7 @@ function exampleCopy(name: string): string {
 
 async function rowsOf(cwd: string, ...args: readonly string[]): Promise<readonly Row[]> {
   const { stdout, stderr, code } = await cuebook(['census', ...args, '--json'], { cwd });
-  expect({ code, stderr }).toMatchObject({ code: 0 });
+  expect({ code, told: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, told: '' });
   return (JSON.parse(stdout) as { readonly rows: readonly Row[] }).rows;
 }
 
@@ -82,9 +82,24 @@ it.each(RUNS)('the turns of a %s answer for themselves', async (_kind, example, 
   requireAnswers(rows);
 });
 
+it('words of an earlier turn lead to that turn, and shipped words to a file that opens', async () => {
+  const cwd = exampleCopy('definitions-tools');
+  await cuebook(['run', ...(RUNS[0]?.[2] ?? [])], { cwd });
+  const [{ run }] = JSON.parse((await cuebook(['runs', '--json'], { cwd })).stdout).runs;
+  const explained = async (...args: readonly string[]) =>
+    JSON.parse((await cuebook(['explain', `${run}@3`, ...args, '--json'], { cwd })).stdout);
+  const answer = { ref: `${run}@1`, kind: 'result' };
+  const model = { at: `${run}@1`, origin: { kind: 'result', ref: 'words of scripted-1' } };
+  expect(await explained('--at', 'Let me look')).toMatchObject({ origin: answer, chain: [model] });
+  expect(await explained('--wire', '--at', 'Let me look')).toMatchObject({ origin: answer, chain: [model] });
+  const { opens, origin } = await explained('--wire', '--at', '"role"');
+  expect(origin).toMatchObject({ kind: 'structure', ref: 'rehearsal messages[].role' });
+  expect(readFileSync(resolve(cwd, opens), 'utf8').split('\n')[origin.via[0].line - 1]).toContain('`role`');
+});
+
 it('the turns of a resident answer for themselves', async () => {
   const cwd = exampleCopy('day-in-the-life');
-  const { code, stderr } = await cuebook(['agent', 'day', 'town', '--hours', '1'], { cwd });
+  const { code, stderr } = await cuebook(['agent', 'day', 'town', '--hours', '1', '--project', '.'], { cwd });
   expect({ code, stderr }).toMatchObject({ code: 0 });
-  requireAnswers(await rowsOf(join(cwd, 'town'), 'run_agentmira'));
+  requireAnswers(await rowsOf(cwd, 'run_agentmira', '--project', 'town'));
 });

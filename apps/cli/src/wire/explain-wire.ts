@@ -23,7 +23,7 @@ export async function explainBody(call: Call): Promise<Explained> {
   if (turn === undefined) return { ...where, answer };
   const { asOfThen } = await import('../record/explain-turn.js');
   const words = found.text.slice(unitsBefore(found));
-  return asOfThen({ answer, words, turn, folder: where.folder, io: call.io });
+  return asOfThen({ answer, words, turn, folder: where.folder, call });
 }
 
 const unitsBefore = ({ text, offset }: WireExplanation): number =>

@@ -42,26 +42,30 @@ function makePieces(
   return found ?? [{ text, origin: { kind: 'value', ...yaml.place(path) }, ...labels }];
 }
 
-/** The words of a text in the pieces of a longer one, in their order; undefined where one of them is missing. */
+/**
+ * The words of a text in the pieces of a longer one, whatever blanks are between them; undefined where they do not
+ * stand there, or stand there twice, so that nobody can tell which are meant.
+ */
 function wordsIn(pieces: readonly Piece[], text: string): readonly Piece[] | undefined {
   const whole = piecesText(pieces);
-  const first = whole.indexOf(text);
-  if (first !== -1) return cutPieces(pieces, first, first + text.length);
-  const out: Piece[] = [];
-  let from = 0;
-  for (const word of text.split(/(\s+)/)) {
-    if (word === '') continue;
-    if (/^\s+$/.test(word)) {
-      out.push(between(word));
-      continue;
-    }
-    const at = whole.indexOf(word, from);
-    if (at === -1) return undefined;
-    from = at + word.length;
-    out.push(...cutPieces(pieces, at, from));
-  }
-  return out;
+  if (whole === text) return pieces;
+  const parts = text.split(/(\s+)/).filter((part) => part !== '');
+  const pattern = parts.map((part) =>
+    isBlank(part) ? '\\s+' : part.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'),
+  );
+  const [found, another] = whole.matchAll(new RegExp(pattern.join(''), 'g'));
+  if (found === undefined || another !== undefined) return undefined;
+  if (found[0] === text) return cutPieces(pieces, found.index, found.index + text.length);
+  let at = found.index;
+  return parts.flatMap((part) => {
+    if (isBlank(part)) return [between(part)];
+    const start = whole.indexOf(part, at);
+    at = start + part.length;
+    return cutPieces(pieces, start, at);
+  });
 }
+
+const isBlank = (text: string): boolean => text.trim() === '';
 
 /** A fact about the run. */
 export const ofRun = (ref: string, text: string, volatility: 'session' | 'turn'): Piece => ({

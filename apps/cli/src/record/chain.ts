@@ -1,0 +1,70 @@
+import type { RebuiltTurn } from '@cuebook/journal';
+import { explain, type Origin, type Trust } from '@cuebook/prompt';
+import type { Call } from '../command.js';
+import { requireRecorded } from './recorded-turn.js';
+import { saidOrigin } from './said-in.js';
+
+/** One step of the way from words of a turn back to their source: what the turn `at` was told them from. */
+export interface ChainLink {
+  /** `RUN@3`, `RUN@3#CALL` */
+  readonly at: string;
+  readonly origin: Origin;
+}
+
+export interface ChainStart {
+  readonly origin: Origin;
+  readonly trust: Trust;
+  /** The words from the place on. */
+  readonly words: string;
+}
+
+/**
+ * Follows words that an earlier turn said to what that turn was told, and so on: to a file, to an input, or to the turn
+ * that was told nothing of the kind, whose model or tool the words are. Each step leads to an earlier turn.
+ */
+export async function chainOf(
+  call: Pick<Call, 'flags' | 'io'>,
+  { origin, trust, words }: ChainStart,
+): Promise<readonly ChainLink[]> {
+  const chain: ChainLink[] = [];
+  let at = turnOfOrigin(origin);
+  let isResult = trust === 'tool';
+  while (at !== undefined && chain.length < MAX_LINKS) {
+    const { turn, number, said, name } = await requireRecorded(call, at);
+    const { prompt } = turn.request;
+    const start = findWords(prompt.text, words);
+    const told = start === undefined ? undefined : explain(prompt, start);
+    if (told === undefined) return [...chain, { at, origin: speakerOf(turn, isResult) }];
+    const block = prompt.blocks.find((each) => each.name === told.block);
+    const next = saidOrigin(said, { block, origin: told.origin, turn: number }) ?? told.origin;
+    chain.push({ at: name, origin: next });
+    at = turnOfOrigin(next);
+    isResult = told.span.trust === 'tool';
+  }
+  return chain;
+}
+
+/** Prompts repeat what earlier ones said: the first link leads far back, and this many are more than people read. */
+const MAX_LINKS = 32;
+
+const turnOfOrigin = ({ kind, ref }: Origin): string | undefined =>
+  kind === 'result' && /^\w+@\d+(?:#\S+)?$/.test(ref) ? ref : undefined;
+
+const speakerOf = ({ to }: RebuiltTurn, isResult: boolean): Origin =>
+  isResult
+    ? { kind: 'result', ref: 'what the tool answered' }
+    : { kind: 'result', ref: `words of ${to.model ?? to.provider}` };
+
+/** Where a prompt has the line of these words, or as much of it as stands before an escape. */
+function findWords(text: string, words: string): number | undefined {
+  const [line = ''] = words.split('\n', 1);
+  const [plain = ''] = line.split(/["\\]/, 1);
+  for (const each of [line.trim(), plain.trim()]) {
+    const at = each.length < MIN_WORDS ? -1 : text.indexOf(each);
+    if (at !== -1) return Buffer.byteLength(text.slice(0, at));
+  }
+  return undefined;
+}
+
+/** Fewer characters stand in any text by chance. */
+const MIN_WORDS = 6;
