@@ -158,26 +158,29 @@ describe('a run at the server that is up', () => {
   });
 });
 
-interface Settled {
-  readonly id: string;
-  readonly outcome: { readonly output?: { readonly text?: string } };
-}
-
 /** What a follower over HTTP hears until the run stands still. */
 async function heardBy(client: Client, run: string) {
   const end = new AbortController();
+  const turns = new Set<string>();
   let report = must(await client.getReport({ run }));
   let text = '';
   for await (const heard of client.follow({ run, signal: end.signal })) {
-    if (heard.type === 'event' && heard.event.type === 'effect.settled') {
-      const { id, outcome } = heard.event.data as unknown as Settled;
-      if (id.startsWith('turn_')) text += outcome.output?.text ?? '';
-    }
-    if (heard.type === 'live') continue;
+    if (heard.type !== 'event') continue;
+    const { type, data, seq } = heard.event;
+    const { id, kind, outcome } = data as unknown as EffectWords;
+    if (type === 'effect.intended' && kind === 'model.turn') turns.add(id);
+    if (type === 'effect.settled' && turns.has(id)) text += outcome?.output?.text ?? '';
     report = must(await client.getReport({ run }));
-    if (report.status !== 'running' && report.status !== 'new') end.abort();
+    // A report may know more than was heard.
+    if (report.status !== 'running' && report.status !== 'new' && seq >= report.seq) end.abort();
   }
   return { report, text };
+}
+
+interface EffectWords {
+  readonly id: string;
+  readonly kind?: string;
+  readonly outcome?: { readonly output?: { readonly text?: string } };
 }
 
 function must<Value>(answer: Answer<Value>): Value {
