@@ -13,7 +13,6 @@ export { misfit, replyWord } from './reply.js';
 export type { RunReport, RunView } from './report.js';
 export {
   NOTES,
-  type NotedCall,
   type RunNote,
   readRunNote,
   removeRunNote,

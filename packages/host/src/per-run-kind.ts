@@ -5,8 +5,7 @@ import type { HostError, Reply, StartCall } from './contract.js';
 import type { Ground, RunKind } from './kind.js';
 import type { OpenRun } from './open-run.js';
 import type { RunView } from './report.js';
-import type { RecordedCall } from './run-call.js';
-import type { NotedCall } from './run-note.js';
+import type { NotedCall, RecordedCall } from './run-note.js';
 import type { Wait } from './wait.js';
 import type { Word } from './word.js';
 

@@ -1,10 +1,7 @@
 import type { Files } from '@cuebook/files';
 import type { RunId, Store } from '@cuebook/journal';
 import type { PerRunKind } from './per-run-kind.js';
-import { type NotedCall, readRunNote } from './run-note.js';
-
-/** A call as the record of a run has it: a script is named by its file, from the project's folder. */
-export type RecordedCall = Omit<NotedCall, 'script'> & { readonly scriptFile?: string };
+import { type NotedCall, type RecordedCall, readRunNote } from './run-note.js';
 
 interface Place {
   readonly store: Pick<Store, 'read'>;

@@ -19,6 +19,9 @@ export type RunNote = {
 /** The call that began a run, as far as a later process needs it to go on. */
 export type NotedCall = Pick<StartCall, 'target' | 'provider' | 'model' | 'script'>;
 
+/** A call as the record of a run has it: a script is named by its file, from the project's folder. */
+export type RecordedCall = Omit<NotedCall, 'script'> & { readonly scriptFile?: string };
+
 /** Where notes are kept. */
 export const NOTES = 'runs';
 const fileOf = (run: RunId): string => `${NOTES}/${run}.json`;

@@ -11,7 +11,7 @@ describeKind('the example of a kind', {
   files: { 'ledgers/shop.md': readFileSync(`${ROOT}/examples/kind-ledger/ledgers/shop.md`, 'utf8') },
   target: 'ledger:shop',
   script: (steps) => JSON.stringify({ lanes: { '*': steps } }),
-  afterWords: 'idle',
+  afterWords: 'done',
   told: { text: 'You keep the ledger', ref: 'ledgers/shop.md' },
   asks: {
     ...{ ...booked, step: call('book', 'Bob'), done: 'Bob\n' },

@@ -86,20 +86,30 @@ function findNear(said: string, names: readonly string[], toWire: (name: string)
 /** No name is longer; what is said at greater length is not looked at. */
 const MAX_SAID = 400;
 
-/** As it was said, and without what models and clients put in front: `functions.`, `mcp__cuebook__`. */
+/**
+ * As it was said, and without what models and clients put around it, one thing after another: `functions.`,
+ * `mcp__cuebook__`, the number of the call (`fs_read:0`), a token of the template (`fs_read<|channel|>`).
+ */
 function spellings(said: string): readonly string[] {
-  const bare = said.trim();
-  const shorter = PREFIXES.flatMap((prefix) => {
-    const rest = bare.replace(prefix, '');
-    return rest === bare || rest === '' ? [] : [rest];
-  });
-  return [bare, ...shorter];
+  const found = new Set([said.trim()]);
+  // A set tells of what is added while it is walked.
+  for (const bare of found) {
+    for (const each of AROUND) {
+      const rest = bare.replace(each, '').trim();
+      if (rest !== '') found.add(rest);
+    }
+  }
+  return [...found];
 }
 
-const PREFIXES: readonly RegExp[] = [
-  /^(?:functions?|tools?|default_api)[.:/_]+/i,
-  /^mcp[._-]+cuebook[._-]+/i,
+const AROUND: readonly RegExp[] = [
+  /^(?:functions?|tools?|(?:default_)?api|namespace)[.:/_]+/i,
+  /^mcp[._/:-]+(?=cuebook[._/:-])/i,
   /^cuebook[._/:-]+/i,
+  /[:#]\d{1,6}$/,
+  /<\|.*$/s,
+  /[ _-]?(?:tool|function)$/i,
+  /\s*\([^()]*\)$/,
 ];
 
 /** Its words, whatever stands between them and however they are written: `fsRead`, `FS_READ`, `fs.read`. */

@@ -39,6 +39,17 @@ export const INVISIBLE = [
 export const CHAT_TOKENS = [
   ...['<|im_start|>', '<|im_end|>', '<|im_sep|>', '<|endoftext|>', '<|system|>', '<|user|>', '<|assistant|>'],
   ...['[INST]', '[/INST]', '<<SYS>>', '<</SYS>>', '<s>', '</s>', '<|begin_of_text|>', '<|start_header_id|>'],
+  ...['<|turn>', '<turn|>', '<|tool_call>', '<tool_call|>', '<|channel>', '<channel|>', '<|"|>', '<escape>'],
+  ...[
+    '<arg_key>',
+    '</arg_value>',
+    '<function_call>',
+    '<TOOLCALL>',
+    '<start_function_call>',
+    '<eoh>',
+    '<sep>',
+  ],
+  ...['[EOT]', '[PAD]', '[UNK]', '[UNUSED_TOKEN_146]', '<TOKENS_UNUSED_1>'],
   ...['<|eot_id|>', '<|python_tag|>', '<|eom_id|>', '<|header_start|>', '<start_of_turn>', '<end_of_turn>'],
   ...[
     '[TOOL_CALLS]',

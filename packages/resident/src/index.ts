@@ -7,7 +7,6 @@ export { residentRuns } from './kind/resident-kind.js';
 export { residentMachine } from './life/machine.js';
 export type {
   ResidentCommand,
-  ResidentConfig,
   ResidentEvent,
   ResidentState,
   TrustFacts,

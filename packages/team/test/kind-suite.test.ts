@@ -24,7 +24,11 @@ const call = (name: string, args: object): object => ({
 });
 const command = (cmd: string): object => call('command', { cmd });
 const dev = (mode: string) => ({
-  options: { team: team(`alias: lead, role: implementer, permissions: { cliPermissionsMode: ${mode} }`) },
+  options: {
+    team: team(
+      `alias: lead, role: implementer, workspace: shared, permissions: { cliPermissionsMode: ${mode} }`,
+    ),
+  },
 });
 
 describeKind('a team', {
@@ -47,7 +51,7 @@ describeKind('a team', {
   stalls: call('no_such_tool', {}),
   doubts: {
     step: command('printf noted >> noted.txt'),
-    hit: 3,
+    hit: 2,
     isDone: (stand) => projectFile(stand, 'noted.txt'),
     done: 'noted',
     call: dev('skip'),

@@ -110,7 +110,7 @@ export const THREAD_CODES = {
   W_HOOK_NOT_RUN: {
     title: 'A hook was not run',
     cause:
-      'A case of `cuebook test` hands in a conversation, which counts as stored, and the prompt has a hook that changes messages or results before they are stored.',
+      'A case of a prompt hands in a conversation, which counts as stored, and the prompt has a hook that changes messages or results before they are stored.',
     mend: 'Write the conversation as the hook leaves it.',
   },
   W_HOOK_WORDS: {

@@ -142,7 +142,7 @@ describe('what a thread wants to do', () => {
       code: 2,
       stderr: expect.stringContaining(`approvals allow ${id}`),
     });
-    expect(await cue('approvals', 'answer', id, 'no')).toMatchObject({ code: 0, stdout: 'Done.\n' });
+    expect(await cue('approvals', 'answer', id, 'no')).toMatchObject({ code: 0, stdout: 'Done.' });
   });
 });
 

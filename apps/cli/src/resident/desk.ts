@@ -8,5 +8,5 @@ export async function openAgentDesk({ bench, file }: AgentHome, { home }: Journa
   const opened = await openDesk(file, { folder: bench.folder, home });
   if (opened.ok) return opened.value;
   const { code, message } = opened.error;
-  throw new Failure(code, message, { exit: 3 });
+  throw new Failure(code, message, { exit: code === 'E_KEY' ? 3 : 2 });
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Answer, type Client, createClient } from '@cuebook/api';
 import { findServer } from '@cuebook/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { desk } from '../../../../packages/thread/test/project.js';
+import { desk, tool } from '../../../../packages/thread/test/project.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 import { WORKFLOW_TEMPLATE } from '../init/workflow/template.js';
 
@@ -27,11 +27,20 @@ for await (const line of createInterface({ input: process.stdin })) {
   tell({ kind: 'end', reason: 'done' });
 }
 `;
+/** A tool that waits until somebody lets it go on. */
+const GATE = tool(`const { existsSync } = await import('node:fs');
+  while (!existsSync(new URL('../../go', import.meta.url))) await new Promise((resolve) => setTimeout(resolve, 20));
+  return { status: 'success', result: 'open' };`);
 const FILES = {
   ...WORKFLOW_TEMPLATE,
   'cuebook.yaml': `${WORKFLOW_TEMPLATE['cuebook.yaml']}\nproviders: { words: { kind: line, command: ${process.execPath}, args: [words.mjs] } }\n`,
   'words.mjs': PROGRAM,
-  ...Object.fromEntries(Object.entries(desk()).map(([path, text]) => [`agents/${path}`, text])),
+  ...Object.fromEntries(
+    Object.entries(desk("tools: ['gate'],", { 'tools/gate.ts': GATE })).map(([path, text]) => [
+      `agents/${path}`,
+      text,
+    ]),
+  ),
   'talk.json': script({ text: 'Hello.' }, { text: 'Again.' }),
   'ask.json': script({ toolCalls: [{ name: 'ui.ask_user', args: ASK }] }, { text: 'Thanks.' }),
 };
@@ -117,8 +126,14 @@ describe('a run at the server that is up', () => {
     const found = await findServer(join(cwd, '.cuebook'));
     const client = createClient({ url: found?.url ?? '', token: found?.token ?? '' });
     const started = await Promise.all(
-      ['agent:desk', 'workflow:workflows/request'].map(async (target) => {
-        const { run } = must(await client.startRun({ target, input: 'Hi', provider: 'words' }));
+      [
+        {
+          target: 'agent:desk',
+          script: script({ toolCalls: [{ name: 'gate', args: {} }] }, { text: WORDS }),
+        },
+        { target: 'workflow:workflows/request', provider: 'words' },
+      ].map(async (start) => {
+        const { run } = must(await client.startRun({ ...start, input: 'Hi' }));
         const shows = [0, 1].map(() => {
           let said = (): void => undefined;
           const ready = new Promise<void>((resolve) => {
@@ -146,16 +161,26 @@ describe('a run at the server that is up', () => {
 /** What a follower over HTTP hears until the run stands still. */
 async function heardBy(client: Client, run: string) {
   const end = new AbortController();
+  const turns = new Set<string>();
   let report = must(await client.getReport({ run }));
   let text = '';
   for await (const heard of client.follow({ run, signal: end.signal })) {
-    if (heard.type === 'event' && heard.event.type === 'effect.settled')
-      text += (heard.event.data as { outcome?: { output?: { text?: string } } }).outcome?.output?.text ?? '';
-    if (heard.type === 'live') continue;
+    if (heard.type !== 'event') continue;
+    const { type, data, seq } = heard.event;
+    const { id, kind, outcome } = data as unknown as EffectWords;
+    if (type === 'effect.intended' && kind === 'model.turn') turns.add(id);
+    if (type === 'effect.settled' && turns.has(id)) text += outcome?.output?.text ?? '';
     report = must(await client.getReport({ run }));
-    if (report.status !== 'running' && report.status !== 'new') end.abort();
+    // A report may know more than was heard.
+    if (report.status !== 'running' && report.status !== 'new' && seq >= report.seq) end.abort();
   }
   return { report, text };
+}
+
+interface EffectWords {
+  readonly id: string;
+  readonly kind?: string;
+  readonly outcome?: { readonly output?: { readonly text?: string } };
 }
 
 function must<Value>(answer: Answer<Value>): Value {

@@ -110,7 +110,8 @@ function createMissed(run: RunId, show: (live: LiveView) => void) {
     event({ type, data }: RunEventView): void {
       const { id = '', kind, input, outcome } = data as unknown as EffectWords;
       if (type === 'effect.intended' && kind === 'model.turn') nodes.set(id, input?.frame ?? 'workflow');
-      const node = nodes.get(id);
+      // Who speaks in a turn that was asked for before anybody followed is not heard: it is told as the main thread's.
+      const node = nodes.get(id) ?? (id.startsWith('turn_') ? 'main' : undefined);
       const { output } = outcome ?? {};
       const told = shown.get(id);
       if (type !== 'effect.settled' || node === undefined || told?.isOver || output === undefined) return;

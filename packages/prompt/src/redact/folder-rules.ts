@@ -38,6 +38,7 @@ const ROWS: readonly Row[] = [
     1,
   ),
   { path: 'var/home', more: 1, home: true },
+  ...each('var/mail var/spool/mail var/spool/cron var/cron/tabs etc/sudoers.d dev/shm Library/Keychains', 1),
   { path: 'var/lib', more: 3, except: 'apt dpkg rpm pacman dnf yum postgresql pgsql mysql systemd' },
   ...each('var/lib/docker/volumes var/lib/buildkite-agent var/lib/gitlab-runner var/lib/teamcity', 1),
   ...each('var/opt var/vcap var/data', 2, 1),
@@ -64,7 +65,7 @@ const ROWS: readonly Row[] = [
     1,
   ),
   ...each(
-    'data# disk# disks vol# volume# mnt# nfs# nas# scratch# gpfs# lustre# storage# export# ssd# hdd# nvme# raid#',
+    'data# disk# disks vol# volume# mnt# nfs# nas# scratch# gpfs# lustre# storage# export# ssd# hdd# nvme# raid# fs#',
     1,
   ),
   ...each('raid ssd nvme hdfs dbfs proj work# u#/app d#/app', 1),
@@ -90,7 +91,10 @@ const ROWS: readonly Row[] = [
     'woodpecker/src bitrise/src bitrise/deploy teamcity buildagent buildkite buildkite-agent circleci',
     1,
   ),
-  ...each('gitlab-runner jenkins bamboo bamboo-agent-home concourse vercel kaggle/working kaggle/input', 1),
+  ...each(
+    'gitlab-runner jenkins bamboo bamboo-agent bamboo-agent-home concourse vercel kaggle/working kaggle/input',
+    1,
+  ),
   ...each('content/drive kaniko/buildcontext tekton/home harness/source cirrus-ci-build semaphore', 1),
   { path: 'builds', more: 1, except: 'latest nightly stable new' },
   ...each('kaniko databricks go/src', 2, 1),

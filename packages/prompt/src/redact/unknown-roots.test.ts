@@ -20,6 +20,9 @@ const ROOTS: Readonly<Record<string, readonly string[]>> = {
     '/scratch',
     '/home2',
     '/mnt/nas',
+    '/fs1',
+    '/dev/shm',
+    '/var/spool/cron',
   ],
   builds: [
     '/workspace',
@@ -40,6 +43,7 @@ const ROOTS: Readonly<Record<string, readonly string[]>> = {
     '/runner/_work',
     '/kaniko/buildcontext',
     '/teamcity/work',
+    '/bamboo-agent/xml-data',
   ],
   containers: [
     '/var/lib/docker/volumes',

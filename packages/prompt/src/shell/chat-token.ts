@@ -14,7 +14,18 @@ const ANGLE_NAMES = [
   ...['(?:start|end)_of_(?:turn|image|audio)', 'sop', 'eop', '[BE]OS_TOKEN', 'PAD_TOKEN', 'EOP_TOKEN'],
   ...['PRE', 'SUF', 'MID', 'EOT', 'SPECIAL_\\d{1,5}', '(?:seed|minimax):[a-z_]{1,40}'],
   // Qwen, Hermes and others that speak of tools and thoughts in tags of their own
-  ...['tool_calls?', 'tool_response', 'tool_result', 'tools', 'think', 'function_(?:calls|results)'],
+  ...[
+    'tool_calls?',
+    'tool_response',
+    'tool_result',
+    'tools',
+    'think',
+    'function_(?:calls?|results|response)',
+  ],
+  ...['TOOLCALL', 'TOOLRESPONSE', 'AVAILABLE_TOOLS', 'arg_(?:key|value)', 'tool_(?:declare|output)'],
+  ...['(?:start|end)_function_(?:call|declaration|response)', 'escape'],
+  // InternLM, XLNet and elders
+  ...['eo[had]', 'cls', 'sep', 'TOKENS_UNUSED_\\d{1,4}'],
   // StarCoder and other models of code
   ...['fim_(?:prefix|middle|suffix|pad)', 'file_sep', 'repo_name', 'gh_stars', 'empty_output'],
   ...['issue_(?:start|comment|closed)', 'jupyter_(?:start|text|code|output|script)'],
@@ -30,7 +41,7 @@ const BRACKET_NAMES = [
   ...['CALL_ID', 'THINK', 'MODEL_SETTINGS', 'PREFIX', 'MIDDLE', 'SUFFIX', 'IMG', 'IMG_BREAK', 'IMG_END'],
   ...['AUDIO', 'BEGIN_AUDIO', 'TRANSCRIBE', 'control_\\d{1,4}'],
   // GLM and its elders
-  ...['gMASK', 'sMASK', 'MASK', 'CLS', 'SEP', 'BOS', 'EOS'],
+  ...['gMASK', 'sMASK', 'MASK', 'CLS', 'SEP', 'BOS', 'EOS', 'EOT', 'PAD', 'UNK', 'UNUSED_TOKEN_\\d{1,4}'],
 ];
 
 const GREATER = '[>\\uff1e\\ufe65]';
@@ -42,6 +53,9 @@ const NAME = '[^\\s<>|[\\]\\uff1c\\ufe64\\uff1e\\ufe65\\uff5c\\uffe8\\u2502\\u22
 /** What follows `<`, `[` or `]` and any number of spaces. Openers never stand inside a token, so tokens never overlap. */
 const AFTER_ANGLE = sticky([
   `${BAR}${NAME}${BAR}${GREATER}`,
+  // Gemma opens with `<|turn>` and closes with `<turn|>`.
+  `${BAR}[a-z][a-z_]{1,30}${GREATER}`,
+  `[a-z][a-z_]{1,30}${BAR}${GREATER}`,
   // DeepSeek's tokens open with a full-width bar, and some close otherwise.
   '\\uff5c',
   `/?(?:${ANGLE_NAMES.join('|')})>`,

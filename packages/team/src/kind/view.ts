@@ -12,7 +12,7 @@ export function teamView(state: TeamState): RunView {
     target: null,
     status: isWaiting(state) ? 'waiting' : STATUSES[state.status],
     reason: state.pause?.kind ?? null,
-    text: result?.summary ?? '',
+    text: result?.summary ?? state.said ?? '',
     error: state.status === 'failed' ? { code: 'E_RUN_FAILED', message: result?.summary ?? '' } : null,
     turns: state.turns,
     usage: spent === undefined ? null : { turns: spent.turns, tokens: spent.tokens, usd: spent.usd },

@@ -30,7 +30,9 @@ export function projectEffect(state: TeamState, event: AnyTeamEvent): TeamState 
     case 'effect.settled': {
       const { id, outcome, by } = event.data;
       const after = checked(state, id, outcome);
-      const heard = withWork(after, hasTurn(id), (work) => ({
+      const turn = Object.values(state.nodes).some(hasTurn(id)) ? readTurn(outcome) : null;
+      const said = turn === null || turn.text === '' ? {} : { said: turn.text };
+      const heard = withWork({ ...after, ...said }, hasTurn(id), (work) => ({
         ...work,
         ...unheardBy(work),
         outcome: readTurn(outcome),

@@ -46,6 +46,8 @@ export type TeamState = {
   /** Turns started so far. */
   readonly turns: number;
   readonly result: RunResult | null;
+  /** What a node said last. */
+  readonly said?: string;
   /** Somebody has said that the run is done; what is still owed is waited for. */
   readonly finishing?: Finishing | null;
   /** The texts that are kept with the run, by hash: what a reference may name. */

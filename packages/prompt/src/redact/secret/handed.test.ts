@@ -40,6 +40,15 @@ const COMMANDS: readonly string[] = [
   'kubectl create secret generic db --from-literal=password=%',
   'aws secretsmanager put-secret-value --secret-id x --secret-string %',
   'az keyvault secret set --vault-name v --name n --value %',
+  "define('DB_PASSWORD', '%');",
+  'define( "AUTH_PASSWD", "%" );',
+  "os.environ.setdefault('APP_PASSWORD', '%')",
+  'System.setProperty("javax.net.ssl.keyStorePassword", "%");',
+  'client.set("db.password", "%")',
+  'setenv("PGPASSWORD","%",1);',
+  '$p = ConvertTo-SecureString "%" -AsPlainText -Force',
+  "ConvertTo-SecureString -String '%' -AsPlainText",
+  'WIFI:T:WPA;S:Acme;P:%;;',
 ];
 
 const secret = fc

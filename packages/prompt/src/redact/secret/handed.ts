@@ -1,3 +1,4 @@
+import { kindsOf } from './secret-keys.js';
 import { isPlaceholder, isSecretValue, type SecretRange } from './secret-value.js';
 
 /** Programs that read a secret from a pipe, as they stand behind it. */
@@ -23,9 +24,12 @@ const NET_USE = /net(?:\.exe)?[ \t]+use/i;
 /** How far before a pipe what is put into it may begin. */
 const BEFORE = 200;
 
-/** Secrets that a program is handed through a pipe, in a here-string, or as a word of its command line without a flag. */
+/**
+ * Secrets that a program is handed through a pipe, in a here-string, or as a word of its command line without a flag, and
+ * those that a function is handed behind their name.
+ */
 export function handedSecrets(text: string): readonly SecretRange[] {
-  const found = [pipedSecrets(text), hereSecrets(text), netSecrets(text)];
+  const found = [pipedSecrets(text), hereSecrets(text), netSecrets(text), argumentSecrets(text)];
   return found.every(({ length }) => length === 0) ? NONE : found.flat().sort((a, b) => a.start - b.start);
 }
 
@@ -87,6 +91,40 @@ function netSecrets(text: string): readonly SecretRange[] {
   }
   return found;
 }
+
+/** `define('DB_PASSWORD', 'PASS')`, `setenv("API_TOKEN", "KEY")`, `ConvertTo-SecureString "PASS"`, `WIFI:…;P:PASS;;`. */
+function argumentSecrets(text: string): readonly SecretRange[] {
+  const found: SecretRange[] = [];
+  if (text.includes('",') || text.includes("',")) {
+    for (const match of text.matchAll(NAMED_ARGUMENT)) {
+      const [whole, , name = '', , value = ''] = match;
+      const kinds = kindsOf(name).filter((kind) => kind === 'password' || kind === 'token');
+      if (!kinds.some((kind) => isSecretValue(value, kind, 'data'))) continue;
+      const start = match.index + whole.length - 1 - value.length;
+      found.push({ start, end: start + value.length });
+    }
+  }
+  for (const [sign, pattern] of SINGLE) {
+    if (!text.includes(sign)) continue;
+    for (const match of text.matchAll(pattern)) {
+      const word = match[1] ?? '';
+      push(found, text, {
+        word,
+        from: match.index + match[0].length - (match[2] ?? '').length - word.length,
+      });
+    }
+  }
+  return found;
+}
+
+/** A quoted name and a quoted value, as the first two that a call is given. */
+const NAMED_ARGUMENT = /\(\s{0,8}(["'])([A-Za-z][\w.-]{1,60})\1\s{0,2},\s{0,8}(["'])([^"'\\\s]{6,120})\3/g;
+
+/** Places of one secret: what must stand in a text, and the place; the last group stands behind it. */
+const SINGLE: readonly (readonly [sign: string, pattern: RegExp])[] = [
+  ['SecureString', /ConvertTo-SecureString(?:\s+-String)?\s+["']([^"'\n]{3,120})(["'])/g],
+  ['WIFI:', /WIFI:(?:[TSHR]:[^;\n]{0,64};){0,4}P:((?:[^;\\\n]|\\.){4,63})(;)/g],
+];
 
 function push(
   found: SecretRange[],
