@@ -1,7 +1,7 @@
 import type { RebuiltTurn } from '@cuebook/journal';
 import { explain, type Origin, type Trust } from '@cuebook/prompt';
 import type { Call } from '../command.js';
-import { requireRecorded } from './recorded-turn.js';
+import { requireSaid } from './recorded-turn.js';
 import { saidOrigin } from './said-in.js';
 
 /** One step of the way from words of a turn back to their source: what the turn `at` was told them from. */
@@ -30,7 +30,7 @@ export async function chainOf(
   let at = turnOfOrigin(origin);
   let isResult = trust === 'tool';
   while (at !== undefined && chain.length < MAX_LINKS) {
-    const { turn, number, said, name } = await requireRecorded(call, at);
+    const { turn, number, said, name } = await requireSaid(call, at);
     const { prompt } = turn.request;
     const start = findWords(prompt.text, words);
     const told = start === undefined ? undefined : explain(prompt, start);

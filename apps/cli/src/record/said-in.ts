@@ -15,17 +15,17 @@ export interface SaidIn {
 
 /** Reads the log of a run once. */
 export async function readSaidIn(store: Store, run: RunId): Promise<SaidIn> {
-  const turns: string[] = [];
+  const turns = new Map<string, number>();
   const calls = new Map<string, { turn: number; call: string }>();
   const answers = new Map<string, number[]>();
   let settled = 0;
   for await (const event of eventsOf(store, run)) {
     const recorded = event.type === 'turn.recorded' ? turnOf(event) : undefined;
-    if (recorded !== undefined) turns.push(recorded);
+    if (recorded !== undefined && !turns.has(recorded)) turns.set(recorded, turns.size + 1);
     const data = (event.data ?? {}) as Fields;
     if (event.type === 'effect.settled') {
-      const turn = turns.indexOf(String(data.id)) + 1;
-      if (turn === 0) continue;
+      const turn = turns.get(String(data.id));
+      if (turn === undefined) continue;
       settled = turn;
       const text = textOf(data.outcome);
       if (text !== '') answers.set(text, [...(answers.get(text) ?? []), turn]);
@@ -41,7 +41,7 @@ export async function readSaidIn(store: Store, run: RunId): Promise<SaidIn> {
     const sent = sender && /"envelopeId":"(\w+)"/.exec(textOf(data))?.[1];
     if (sender && sent) calls.set(sent, sender);
   }
-  return { run, turns, calls, answers };
+  return { run, turns: [...turns.keys()], calls, answers };
 }
 
 type Fields = { readonly [key: string]: JsonValue | undefined };
