@@ -1,13 +1,13 @@
 import { openFolder } from '@cuebook/files';
 import type { RebuiltTurn } from '@cuebook/journal';
-import type { Prompt } from '@cuebook/prompt';
 import type { Call } from '../command.js';
 import { answerAt, type Explained } from '../commands/explain.js';
-import { lineThen, type Words } from '../git/line-then.js';
+import { lineThen } from '../git/line-then.js';
 import type { ExplainAnswer } from '../output/explanation-text.js';
 import { homeFolder } from '../project/home.js';
 import { timeText } from './event-text.js';
 import { requireRecorded } from './recorded-turn.js';
+import { wordsOf } from './told-words.js';
 
 /**
  * Where the words of a turn on record came from: the place is that of the time, and where the file has changed since,
@@ -46,18 +46,6 @@ export async function asOfThen({ answer, words, turn, folder, io }: ThenAnswer):
     isLost: source === undefined,
     answer: { ...answer, record: { ...record, ...(source === undefined ? {} : { source }) } },
   };
-}
-
-/** All that a prompt has of a file to the letter. */
-function wordsOf({ blocks }: Prompt, ref: string): readonly Words[] {
-  return blocks.flatMap(({ text, spans }) => {
-    const bytes = Buffer.from(text);
-    return spans.flatMap(({ start, end, origin }): Words[] => {
-      const { kind, line, column = 1 } = origin;
-      if (kind !== 'file' || origin.ref !== ref || line === undefined) return [];
-      return [{ line, column, text: bytes.subarray(start, end).toString() }];
-    });
-  });
 }
 
 /** The record may name any path: it is read as a package may read. */
