@@ -1,5 +1,6 @@
 export { acceptAnchor, exportAnchor, readAnchorText } from './anchor/carry.js';
 export { attestRun } from './attest/attest-run.js';
+export type { SourceFile } from './attest/statement.js';
 export { exportRun } from './carry/export-run.js';
 export { type ImportError, importRun } from './carry/import-run.js';
 export { verifyExport } from './carry/verify-export.js';

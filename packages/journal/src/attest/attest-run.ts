@@ -3,9 +3,15 @@ import type { RunId, Store } from '../contract.js';
 import type { ReceiptError } from '../turn/error.js';
 import { eventsOf, turnOf } from '../turn/find.js';
 import type { Signer } from '../turn/key/key.js';
-import { rebuildTurn } from '../turn/rebuild.js';
+import { type RebuiltTurn, rebuildTurn } from '../turn/rebuild.js';
 import { type Envelope, sealStatement } from './envelope.js';
-import { runStatement, type Statement, turnStatement } from './statement.js';
+import { runStatement, type SourceFile, type Statement, turnStatement } from './statement.js';
+
+export interface AttestOptions {
+  readonly signer: Signer;
+  /** The files that a turn was told from, by reference, as they were then; those that nobody can show are left out. */
+  readonly filesOf?: (turn: RebuiltTurn) => Promise<ReadonlyMap<string, SourceFile>>;
+}
 
 /**
  * A run as standard attestations: one envelope for each turn, in order, and one for the run that names them all. Whoever
@@ -15,7 +21,7 @@ import { runStatement, type Statement, turnStatement } from './statement.js';
 export async function attestRun(
   store: Store,
   run: RunId,
-  signer: Signer,
+  { signer, filesOf = async () => new Map() }: AttestOptions,
 ): Promise<Result<readonly Envelope[], ReceiptError>> {
   const turns: { turn: string; statement: Statement }[] = [];
   let [head, events] = ['', 0];
@@ -26,7 +32,10 @@ export async function attestRun(
     if (turn === undefined) continue;
     const rebuilt = await rebuildTurn(store, run, turn);
     if (!rebuilt.ok) return fail(rebuilt.error);
-    turns.push({ turn, statement: turnStatement(rebuilt.value, event.hash) });
+    turns.push({
+      turn,
+      statement: turnStatement(rebuilt.value, { receipt: event.hash, files: await filesOf(rebuilt.value) }),
+    });
   }
   const whole = runStatement({ run, head, events, turns });
   return ok(

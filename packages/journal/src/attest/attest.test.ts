@@ -43,7 +43,7 @@ describe('a run as attestations', () => {
   test('is one for each turn and one for the run, which another library verifies', async () => {
     const signer = freshSigner();
     const store = await recorded(signer);
-    const envelopes = must(await attestRun(store, RUN, signer));
+    const envelopes = must(await attestRun(store, RUN, { signer }));
     expect(envelopes.map((each) => isGenuine(each, signer.publicKey))).toEqual([true, true, true]);
     const [first, second, whole] = envelopes.map(read);
     const turn = must(await rebuildTurn(store, RUN, 't1'));
@@ -51,7 +51,10 @@ describe('a run as attestations', () => {
       _type: 'https://in-toto.io/Statement/v1',
       predicateType: 'urn:cuebook:attestation:turn:v1',
       subject: [{ name: 'run_a@t1', digest: { sha256: turn.request.prompt.hash.slice('sha256:'.length) } }],
-      predicate: { run: RUN, turn: 't1', outcome: { reason: 'done' }, blocks: [{ name: 'task' }] },
+      predicate: {
+        ...{ run: RUN, turn: 't1', outcome: { reason: 'done' }, blocks: [{ name: 'task' }] },
+        policy: { systemTrustAtLeast: 'operator', secrecyAtMost: 'confidential', holds: true },
+      },
     });
     const bytes = Buffer.byteLength(turn.request.prompt.text);
     const { labels, sources } = first.predicate;
@@ -68,7 +71,7 @@ describe('a run as attestations', () => {
 
   test('holds no word of what was told or answered', async () => {
     const signer = freshSigner();
-    const text = must(await attestRun(await recorded(signer), RUN, signer))
+    const text = must(await attestRun(await recorded(signer), RUN, { signer }))
       .map((each) => JSON.stringify(read(each)))
       .join('');
     for (const word of ['please', 'Do t1', 'Done with']) expect(text).not.toContain(word);
@@ -76,7 +79,7 @@ describe('a run as attestations', () => {
 
   test('any changed byte is refused, and so is another key', async () => {
     const signer = freshSigner();
-    const [envelope] = must(await attestRun(await recorded(signer, ['t1']), RUN, signer));
+    const [envelope] = must(await attestRun(await recorded(signer, ['t1']), RUN, { signer }));
     if (envelope === undefined) throw new Error('there is one for the turn');
     expect(isGenuine(envelope, freshSigner().publicKey)).toBe(false);
     const payload = Buffer.from(envelope.payload, 'base64');
@@ -96,9 +99,9 @@ describe('a run as attestations', () => {
   test('a turn of which a word was deleted keeps its hashes', async () => {
     const signer = freshSigner();
     const store = await recorded(signer);
-    const before = must(await attestRun(store, RUN, signer)).map(read);
+    const before = must(await attestRun(store, RUN, { signer })).map(read);
     must(await forgetContent(store, { run: RUN, turn: 't1', blocks: ['task'], by: 'Ada' }));
-    const after = must(await attestRun(store, RUN, signer)).map(read);
+    const after = must(await attestRun(store, RUN, { signer })).map(read);
     expect(after[0].subject).toEqual(before[0].subject);
     expect(after[0].predicate.blocks).toEqual(before[0].predicate.blocks);
     expect(after[0].predicate).toMatchObject({ forgotten: ['task'], sources: [] });

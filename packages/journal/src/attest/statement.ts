@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { JsonValue, Prompt, Span } from '@cuebook/prompt';
+import { isBelow, type JsonValue, type Prompt, type Span } from '@cuebook/prompt';
 import { canonical } from '../turn/canonical.js';
 import type { RebuiltTurn } from '../turn/rebuild.js';
 
@@ -16,6 +16,14 @@ export interface Subject {
   readonly digest: { readonly sha256: string };
 }
 
+/** A file as it was when a turn was told from it. */
+export interface SourceFile {
+  /** `sha256:` and the hex digest of its bytes. */
+  readonly hash: string;
+  /** The commit that has it so, where it lies in a repository. */
+  readonly commit?: string;
+}
+
 export const TURN_PREDICATE = 'urn:cuebook:attestation:turn:v1';
 export const RUN_PREDICATE = 'urn:cuebook:attestation:run:v1';
 
@@ -23,7 +31,10 @@ export const RUN_PREDICATE = 'urn:cuebook:attestation:run:v1';
  * What a turn was told: the whole prompt and the very bytes that were sent as subjects; where its words came from, under
  * which labels, and how it came out. No word of the prompt is in it, only digests.
  */
-export function turnStatement(turn: RebuiltTurn, receipt: string): Statement {
+export function turnStatement(
+  turn: RebuiltTurn,
+  { receipt, files }: { readonly receipt: string; readonly files: ReadonlyMap<string, SourceFile> },
+): Statement {
   const { run, lane, to, request, sends, end } = turn;
   const gone = new Set(turn.forgotten.map(({ part }) => part));
   const kept = request.prompt.blocks.filter((block) => !gone.has(block.name));
@@ -50,8 +61,9 @@ export function turnStatement(turn: RebuiltTurn, receipt: string): Statement {
       })),
       // Of words that were deleted on request nothing but their digest is left.
       forgotten: [...gone],
-      sources: sourcesOf(kept),
+      sources: sourcesOf(kept, files),
       labels: labelsOf(kept),
+      policy: policyOf(kept),
       tools: request.tools.map((tool) => ({ name: nameOf(tool), digest: sha256(canonical(tool)) })),
       params: { digest: sha256(canonical({ ...request.params })) },
       removed: [...request.removed],
@@ -86,7 +98,7 @@ const statement = (
 ): Statement => ({ _type: 'https://in-toto.io/Statement/v1', subject, predicateType, predicate });
 
 /** Each source once, in the order of its first words: how many bytes came from it, and the digest of them. */
-function sourcesOf(blocks: Prompt['blocks']): JsonValue {
+function sourcesOf(blocks: Prompt['blocks'], files: ReadonlyMap<string, SourceFile>): JsonValue {
   const sources = new Map<
     string,
     { kind: string; ref: string; bytes: number; hash: ReturnType<typeof createHash> }
@@ -109,7 +121,25 @@ function sourcesOf(blocks: Prompt['blocks']): JsonValue {
   return [...sources.values()].map(({ kind, ref, bytes, hash }) => ({
     ...{ kind, ref, bytes },
     digest: { sha256: hash.digest('hex') },
+    ...(kind === 'file' || kind === 'value' ? fileOf(files.get(ref)) : {}),
   }));
+}
+
+const fileOf = (file: SourceFile | undefined): { readonly [key: string]: JsonValue } =>
+  file === undefined
+    ? {}
+    : { file: { ...digestOf(file.hash), ...(file.commit === undefined ? {} : { gitCommit: file.commit }) } };
+
+/** The rules of the gates that labels can show, and whether what was told keeps them. */
+function policyOf(blocks: Prompt['blocks']): JsonValue {
+  const rules = { systemTrustAtLeast: 'operator', secrecyAtMost: 'confidential' } as const;
+  const holds = blocks.every(({ role, spans }) =>
+    spans.every(
+      ({ trust, secrecy }) =>
+        (role !== 'system' || !isBelow(trust, rules.systemTrustAtLeast)) && secrecy !== 'secret',
+    ),
+  );
+  return { ...rules, holds };
 }
 
 /** How many bytes of the prompt stand under each label. */

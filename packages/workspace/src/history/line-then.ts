@@ -49,18 +49,38 @@ export interface ThenCall {
  * stood, in the first after it, or in the working tree. Undefined where none has.
  */
 export async function lineThen(call: ThenCall): Promise<LineThen | undefined> {
-  const { git, ref, line, at, now } = call;
+  const { line, now } = call;
   const present = lineOf(now, line);
-  const commits = await commitsAround(git, ref, at);
-  for (const commit of commits) {
-    const shown = await git(['show', `${commit}:./${ref}`]);
-    const lines = shown.ok ? shown.stdout.toString().split(LINE_END) : undefined;
-    const text = lines?.[line - 1];
-    if (lines === undefined || text === undefined || !holds(lines, call)) continue;
-    return { commit, line: text, ...(text === present ? {} : { now: present ?? null }) };
+  const found = await fileThen(call, (lines) => lines[line - 1] !== undefined && holds(lines, call));
+  const text = found && lineOf(found.content.toString(), line);
+  if (found !== undefined && text !== undefined) {
+    return { commit: found.commit, line: text, ...(text === present ? {} : { now: present ?? null }) };
   }
   const lines = now?.split(LINE_END);
   return lines !== undefined && present !== undefined && holds(lines, call) ? { line: present } : undefined;
+}
+
+/** A file as a commit has it. */
+export interface FileThen {
+  readonly commit: string;
+  readonly content: Buffer;
+}
+
+/** The file of the newest commit before a moment that has words where they stood, or of the first after it. */
+export const wordsThen = (
+  call: Pick<ThenCall, 'git' | 'ref' | 'at' | 'words'>,
+): Promise<FileThen | undefined> =>
+  fileThen(call, (lines) => call.words.every((each) => standsAt(lines, each)));
+
+async function fileThen(
+  { git, ref, at }: Pick<ThenCall, 'git' | 'ref' | 'at'>,
+  isIt: (lines: readonly string[]) => boolean,
+): Promise<FileThen | undefined> {
+  for (const commit of await commitsAround(git, ref, at)) {
+    const shown = await git(['show', `${commit}:./${ref}`]);
+    if (shown.ok && isIt(shown.stdout.toString().split(LINE_END))) return { commit, content: shown.stdout };
+  }
+  return undefined;
 }
 
 /** Whether a file has the words where they stood. */

@@ -2,9 +2,10 @@ import { attestRun, createSigner, describeTurnError, exportRun, type RunId } fro
 import { hint } from '@cuebook/prompt/hint';
 import { flagValue, type Handler, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
-import { type Journal, journalFailure, keyFailure, withJournal } from '../../record/journal.js';
+import { type Journal, journalFailure, journalPlace, keyFailure, withJournal } from '../../record/journal.js';
 import { writeNamedFile } from '../../record/named-output.js';
 import { requireRun, unknownRun } from '../../record/run-name.js';
+import { filesThen } from '../../record/told-words.js';
 
 /** `cuebook runs export RUN`: the run as one file, or as attestations, on standard output or with `--out`. */
 export const run: Handler = async ({ args, flags, io }) => {
@@ -14,7 +15,7 @@ export const run: Handler = async ({ args, flags, io }) => {
     const found = journal && (await requireRun(journal.store, named));
     if (journal === undefined || found === undefined) throw unknownRun(named);
     const lines = isOn(flags, 'attestations')
-      ? attestations(journal, found.run)
+      ? attestations(journal, found.run, (await journalPlace(flags, io)).folder)
       : exportRun(journal.store, found.run, { publicKeys: journal.keys });
     const out = flagValue(flags, 'out');
     if (out === undefined) {
@@ -30,10 +31,10 @@ export const run: Handler = async ({ args, flags, io }) => {
 };
 
 /** One envelope a line: each turn, then the run. */
-async function* attestations({ store, home }: Journal, run: RunId): AsyncIterable<string> {
+async function* attestations({ store, home }: Journal, run: RunId, folder: string): AsyncIterable<string> {
   const signer = await createSigner(home);
   if (!signer.ok) throw keyFailure(signer.error);
-  const attested = await attestRun(store, run, signer.value);
+  const attested = await attestRun(store, run, { signer: signer.value, filesOf: filesThen(folder) });
   if (!attested.ok) {
     const { error } = attested;
     if ('turn' in error) throw new Failure(error.code, describeTurnError(error), { exit: 1 });
