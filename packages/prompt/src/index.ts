@@ -20,7 +20,7 @@ export { CONFIDENTIAL_MASK, type RenderDocument, type RenderedBlock, renderDocum
 export { byteAtLine, type Explanation, explain } from './explain.js';
 export type { GrowingHash, Hash } from './hash.js';
 export { describeIncludeError, type IncludeError, type Part, resolveIncludes } from './include.js';
-export { type KeptPrefix, keptPrefix } from './kept-prefix.js';
+export { keptPrefix } from './kept-prefix.js';
 export {
   isBelow,
   joinLabels,
