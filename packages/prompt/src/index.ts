@@ -21,7 +21,7 @@ export { byteAtLine, type Explanation, explain } from './explain.js';
 export type { GrowingHash, Hash } from './hash.js';
 export { describeIncludeError, type IncludeError, type Part, resolveIncludes } from './include.js';
 export { jsonPlaces } from './json-places.js';
-export { type KeptPrefix, keptPrefix } from './kept-prefix.js';
+export { keptPrefix } from './kept-prefix.js';
 export {
   isBelow,
   joinLabels,

@@ -25,21 +25,29 @@ interface Found extends LocatedTurn {
   readonly seq: number;
 }
 
-/** Numbers grow with the log: each look halves what is left of it. */
+/**
+ * Numbers grow with the log, mostly evenly: each look is where the turn stands if they do, and every other one halves
+ * what is left.
+ */
 async function byNumber(
   store: Log,
   run: RunId,
   number: number,
   end: number,
 ): Promise<LocatedTurn | undefined> {
-  let [low, high] = [0, end];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    const found = await newestUpTo(store, run, middle);
+  const last = await newestUpTo(store, run, end);
+  if (last === undefined || last.number <= number) return last?.number === number ? last : undefined;
+  // The wanted turn is behind `low` and in front of `high`.
+  let low = { seq: 0, number: 0 };
+  let high = { seq: last.seq, number: last.number };
+  for (let look = 0; high.seq - low.seq > 1; look += 1) {
+    const share = look % 2 === 0 ? (number - low.number) / (high.number - low.number) : 0.5;
+    const guess = low.seq + Math.ceil((high.seq - low.seq) * share);
+    const at = Math.min(Math.max(guess, low.seq + 1), high.seq - 1);
+    const found = await newestUpTo(store, run, at);
     if (found?.number === number) return found;
-    if (found !== undefined && found.number > number) high = found.seq - 1;
-    else if (middle === high) return undefined;
-    else low = middle;
+    if (found !== undefined && found.number > number) high = found;
+    else low = { seq: at, number: found?.number ?? 0 };
   }
   return undefined;
 }

@@ -22,8 +22,14 @@ import { redactionsOf } from './manifest/redactions.js';
 import { fromRow } from './manifest/sources.js';
 import { type BlobReader, blobReader, readBlock } from './manifest/texts.js';
 import { Unreadable } from './manifest/unreadable.js';
-import { type Destination, type Ended, type Said, type ToolUseData, toolUseSchema } from './receipt.js';
-import type { Sending } from './recorder.js';
+import {
+  type Destination,
+  type Ended,
+  type Said,
+  type Sending,
+  type ToolUseData,
+  toolUseSchema,
+} from './receipt.js';
 
 /** A turn as it was, byte for byte, from the record alone. */
 export interface RebuiltTurn {

@@ -153,3 +153,11 @@ export type Receipt =
   | { readonly type: 'turn.ended'; readonly data: Ended };
 
 export const isReceiptType = (type: string): type is ReceiptType => Object.hasOwn(RECEIPT_SCHEMAS, type);
+
+/** Bytes on their way out, told by their hash. `hash` is `sha256:` and hex digits. */
+export interface Sending {
+  readonly channel: 'http' | 'stdin' | 'argv';
+  readonly hash: string;
+  /** 1 for the turn's first send, then counting. */
+  readonly ordinal: number;
+}

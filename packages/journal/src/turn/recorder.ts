@@ -13,18 +13,10 @@ import { encodeRequest, type RecordedRequest } from './manifest/encode.js';
 import { type BlobSink, blobSink } from './manifest/packed.js';
 import { parseReceipt } from './parse.js';
 import { type RebuiltTurn, rebuildTurn } from './rebuild.js';
-import type { Destination, ReceiptType, SentBytes } from './receipt.js';
+import type { Destination, ReceiptType, Sending, SentBytes } from './receipt.js';
 import { emptyRun, foldEvent, type RunState } from './run-state.js';
 import { seal } from './seal.js';
 import type { Unsealed } from './wire/receipt-data.js';
-
-/** Bytes on their way out, told by their hash. `hash` is `sha256:` and hex digits. */
-export interface Sending {
-  readonly channel: 'http' | 'stdin' | 'argv';
-  readonly hash: string;
-  /** 1 for the turn's first send, then counting. */
-  readonly ordinal: number;
-}
 
 interface OfTurn {
   readonly run: RunId;
