@@ -17,8 +17,7 @@ export { EVENTS_PATH, ROUTES } from './route/table.js';
 export { commandIdSchema, errorBodySchema, type JsonValue, runIdSchema } from './schema/base.js';
 export type { CardDraftInput, CardView } from './schema/card.js';
 export type { RenderedView, TargetSourceView } from './schema/library.js';
-export type { PlacePageView } from './schema/place.js';
-export type { BundleView, FleetView, LibraryVersionView, PlatformView } from './schema/platform.js';
+export type { LibraryVersionView, PlatformView } from './schema/platform.js';
 export type {
   AppliedView,
   ApprovalView,
