@@ -48,6 +48,8 @@ describePart('chromium', 'library and platform in a real browser', ({ path }) =>
   beforeEach(async () => {
     ({ context, page, problems } = await openPage(browser));
     await page.goto(stand.server.link);
+    // Keys are heard once the first screen is shown.
+    await page.getByRole('heading', { name: 'Needs you' }).waitFor();
   });
   afterEach(() => context.close());
   const go = (place: string) => page.goto(`${stand.server.url}/#${place}`);
@@ -166,7 +168,7 @@ describePart('chromium', 'library and platform in a real browser', ({ path }) =>
     for (const place of ['/platform', '/platform?tab=fleet', '/library?target=role:weaver', '/library']) {
       await go(place);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
-      await page.locator('main table, main .words, main .target-list').first().waitFor();
+      await page.locator(':is(main table, main .words, main .target-list):visible').first().waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
       expect(await brokenRules(page)).toEqual([]);
       await shoot(page, `phone${place.replace(/[/?=:]/g, '-')}`);
