@@ -48,6 +48,8 @@ describePart('chromium', 'library and platform in a real browser', ({ path }) =>
   beforeEach(async () => {
     ({ context, page, problems } = await openPage(browser));
     await page.goto(stand.server.link);
+    // Keys are heard once the first screen is shown.
+    await page.getByRole('heading', { name: 'Needs you' }).waitFor();
   });
   afterEach(() => context.close());
   const go = (place: string) => page.goto(`${stand.server.url}/#${place}`);
@@ -158,7 +160,7 @@ describePart('chromium', 'library and platform in a real browser', ({ path }) =>
     for (const tab of ['library', 'experiments', 'fleet', 'health', 'audit']) {
       await go(`/platform?tab=${tab}`);
       await page.locator('.tabs [aria-current]').waitFor();
-      await page.waitForFunction("!document.querySelector('main').innerText.includes('…\\n')");
+      await page.locator('main p.quiet', { hasText: /…$/ }).first().waitFor({ state: 'detached' });
       expect(await brokenRules(page)).toEqual([]);
       await shoot(page, `platform-${tab}`);
     }
@@ -166,7 +168,7 @@ describePart('chromium', 'library and platform in a real browser', ({ path }) =>
     for (const place of ['/platform', '/platform?tab=fleet', '/library?target=role:weaver', '/library']) {
       await go(place);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
-      await page.waitForFunction('document.querySelector("main table, main .words, .target-list")');
+      await page.locator(':is(main table, main .words, main .target-list):visible').first().waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
       expect(await brokenRules(page)).toEqual([]);
       await shoot(page, `phone${place.replace(/[/?=:]/g, '-')}`);

@@ -19,8 +19,7 @@ export { TURN_ROUTES } from './route/turn.js';
 export { commandIdSchema, errorBodySchema, type JsonValue, runIdSchema } from './schema/base.js';
 export type { CardDraftInput, CardView } from './schema/card.js';
 export type { RenderedView, TargetSourceView } from './schema/library.js';
-export type { PlacePageView } from './schema/place.js';
-export type { BundleView, FleetView, LibraryVersionView, PlatformView } from './schema/platform.js';
+export type { LibraryVersionView, PlatformView } from './schema/platform.js';
 export type {
   AppliedView,
   ApprovalView,

@@ -32,14 +32,15 @@ export async function composeIn(
 
 /** A composed target as it goes over the wire: confidential words are masked, with every offset as it is shown. */
 export function requestOf(
-  { prompt, tools, params, request }: ComposedTarget,
+  { prompt, tools, params }: ComposedTarget,
   reveal: boolean,
 ): Immutable<NonNullable<Rendered['now']>> {
   const masked = guard('library.mask', !reveal && isConfidential(prompt));
   const { blocks } = renderDocument({ profile: '', prompt, tokens: NOT_COUNTED, reveal: !masked });
   return {
     text: blocks.flatMap(({ text }) => (text === '' ? [] : [text])).join('\n\n'),
-    ...{ hash: prompt.hash, masked, removed: request.removed },
+    hash: prompt.hash,
+    masked,
     blocks: blocks.map(({ name, role, text, hash, spans }) => ({
       name,
       role,

@@ -39,6 +39,3 @@ export const placePageSchema = z.object({
   /** There are more than are shown. */
   more: z.boolean(),
 });
-
-/** A place as a page shows it. */
-export type PlacePageView = z.output<typeof placePageSchema>;

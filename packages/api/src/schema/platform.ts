@@ -195,9 +195,5 @@ export const writtenObjectSchema = z.object({
 
 /** A platform at one look. */
 export type PlatformView = z.output<typeof platformSchema>;
-/** What is published for an agent. */
-export type BundleView = z.output<typeof bundleViewSchema>;
-/** One agent of the fleet. */
-export type FleetView = z.output<typeof fleetMemberSchema>;
 /** A version of a scenario. */
 export type LibraryVersionView = z.output<typeof libraryVersionSchema>;
