@@ -48,7 +48,11 @@ export function makeSample(folder, more) {
   renameSync(unfinished, folder);
 }
 
-/** What else there is to see in the sample: definitions that run a thread, sheets and their texts. */
+/**
+ * What else there is to see in the sample: definitions that run a thread, sheets and their texts.
+ *
+ * @type {ReadonlyArray<readonly [string, string]>}
+ */
 const OTHERS = [
   ['definitions-includes', 'agents'],
   ['review-desk', 'sheets'],

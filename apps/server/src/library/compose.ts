@@ -32,7 +32,7 @@ export async function composeIn(
 
 /** A composed target as it goes over the wire: confidential words are masked, with every offset as it is shown. */
 export function requestOf(
-  { prompt, tools, params }: ComposedTarget,
+  { prompt, tools, params, request }: ComposedTarget,
   reveal: boolean,
 ): Immutable<NonNullable<Rendered['now']>> {
   const masked = guard('library.mask', !reveal && isConfidential(prompt));
@@ -51,6 +51,7 @@ export function requestOf(
     // Tools and parameters are JSON by the gates.
     tools: tools as unknown as NonNullable<Rendered['now']>['tools'],
     params: params as NonNullable<Rendered['now']>['params'],
+    removed: [...request.removed],
   };
 }
 
