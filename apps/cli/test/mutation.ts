@@ -1,5 +1,5 @@
-import type { Origin, Place } from '@cuebook/prompt';
-import { explainWire, type WireDocument } from '@cuebook/prompt/wire';
+import type { Place } from '@cuebook/prompt';
+import { explainWire, type WireDocument, type WireExplanation } from '@cuebook/prompt/wire';
 import { diffChars } from 'diff';
 
 /** A byte of a source that was replaced by another one. */
@@ -34,22 +34,37 @@ export function placeAt(ref: string, text: string, at: number): Required<Place> 
 /** Compares two bodies of a target, of the source before and after the change of one byte. */
 export function judge(before: WireDocument, after: WireDocument, place: Required<Place>): Judged {
   const changes = changedBytes(before, after);
-  const seen: string[] = [];
-  const origins = [...originsOf(before, changes.old, seen), ...originsOf(after, changes.now, seen)];
-  const isThere = (origin: Origin): boolean =>
-    origin.ref === place.ref && origin.line === place.line && origin.column === place.column;
+  const found = [...explained(before, changes.old), ...explained(after, changes.now)];
+  const seen = [...new Set(found.map(describe))];
+  // A byte beside one that differs may have been replaced by its like.
   const silent = claims(before, place).filter(
-    (at) => !changes.old.some(({ start, end }) => at >= start && at < end),
+    (at) => !changes.old.some(({ start, end }) => at >= start - LIKE && at < end + LIKE),
   );
   if (silent.length > 0) return { verdict: 'stray', seen: [`byte ${silent[0]} does not differ`, ...seen] };
   if (before.text === after.text) return { verdict: 'none', seen };
-  if (origins.every(isThere)) return { verdict: 'exact', seen };
-  const words = origins.filter(({ kind }) => kind !== 'structure' && kind !== 'shipped');
-  const isInside =
-    words.length > 0 &&
-    words.every((origin) => origin.ref === place.ref && isNear(before, changes.old, origin, place));
-  return { verdict: isInside ? 'inside' : 'stray', seen };
+  const isThere = ({ origin }: WireExplanation): boolean =>
+    origin.ref === place.ref && origin.line === place.line && origin.column === place.column;
+  if (found.every(isThere)) return { verdict: 'exact', seen };
+  const words = found.filter((each) => !isStructure(each));
+  const near = words.filter(
+    ({ origin }) => origin.ref === place.ref && isNear(before, changes.old, origin, place),
+  );
+  // A schema is one thing: what a provider is sent of it depends on all of it.
+  const tools = new Set(near.flatMap(({ span: { part } }) => (part.kind === 'tool' ? [part.tool] : [])));
+  const isInside = (each: WireExplanation): boolean =>
+    near.includes(each) || (each.span.part.kind === 'tool' && tools.has(each.span.part.tool));
+  return { verdict: words.length > 0 && words.every(isInside) ? 'inside' : 'stray', seen };
 }
+
+/** A line end is two bytes in a body. */
+const LIKE = 2;
+
+/** What comes and goes with the words around it: the format, our own words, the marks of a list or an object. */
+const isStructure = ({ origin: { kind }, span: { part }, text }: WireExplanation): boolean =>
+  kind === 'structure' || kind === 'shipped' || (part.kind === 'tool' && /^[\s,:[\]{}]*$/.test(text));
+
+const describe = ({ origin: { kind, ref, line, column }, text, span }: WireExplanation): string =>
+  `${kind} ${ref}:${line}:${column} ${JSON.stringify(text.slice(0, 60))} ${JSON.stringify(span.part)}`;
 
 interface ByteRange {
   readonly start: number;
@@ -90,21 +105,10 @@ function changedBytes(before: WireDocument, after: WireDocument): Changes {
   return ranges;
 }
 
-/** Where the bytes of ranges say that they come from. */
-function originsOf(document: WireDocument, ranges: readonly ByteRange[], seen: string[]): readonly Origin[] {
-  return ranges.flatMap(({ start, end }) => {
-    const origins: Origin[] = [];
-    for (let at = start; at < end; at += 1) {
-      const found = explainWire(document, at);
-      if (found === undefined) continue;
-      origins.push(found.origin);
-      const { kind, ref, line, column } = found.origin;
-      const told = `${kind} ${ref}:${line}:${column} ${JSON.stringify(found.text.slice(0, 60))} ${JSON.stringify(found.span.part)}`;
-      if (!seen.includes(told)) seen.push(told);
-    }
-    return origins;
-  });
-}
+const explained = (document: WireDocument, ranges: readonly ByteRange[]): readonly WireExplanation[] =>
+  ranges.flatMap(({ start, end }) =>
+    Array.from({ length: end - start }, (_, index) => explainWire(document, start + index) ?? []).flat(),
+  );
 
 /** Whether nothing that stayed as it was stands between two places of a file. */
 function isNear(

@@ -53,6 +53,11 @@ const CASES: readonly Case[] = [
     found: ['E_DEFINITION prompts/a.ts:10 prompt[1].type', 'E_DEFINITION prompts/a.ts:11 prompt[2].content'],
   },
   {
+    name: 'a text without its content, first of all',
+    files: { ...MODEL, 'prompts/a.ts': prompt('a', '', "[\n    { type: 'text' },\n  ]") },
+    found: ['E_DEFINITION prompts/a.ts:9 prompt[0].content'],
+  },
+  {
     name: 'a tool choice that there is not',
     files: { ...MODEL, 'prompts/a.ts': prompt('a', "  toolChoice: 'sometimes',") },
     found: ['E_DEFINITION prompts/a.ts:9 toolChoice'],

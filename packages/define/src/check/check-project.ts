@@ -58,7 +58,7 @@ const UNUSED = {
 function checkEmpty(entry: Entry<PromptData>): readonly Diagnostic[] {
   const { prompt } = entry.data;
   const isSaid = (part: Exclude<PromptData['prompt'], string>[number]): boolean =>
-    part.type !== 'text' || part.content.trim() !== '';
+    part.type !== 'text' || (part as { readonly content?: string }).content?.trim() !== '';
   const isEmpty = typeof prompt === 'string' ? prompt.trim() === '' : isWhole(prompt) && !prompt.some(isSaid);
   if (!guard('check.empty', isEmpty)) return [];
   const message = `The prompt "${entry.name}" has no text, so its model is told nothing`;
