@@ -63,6 +63,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     '@cuebook/define',
     '@cuebook/thread',
     '@cuebook/workflow',
+    '@cuebook/workspace',
     '@cuebook/team',
     '@cuebook/bundle',
     '@cuebook/platform',

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { growth } from '../../../../test/growth.js';
 import { runs } from '../../../../test/runs.js';
-import { cutLongRuns, loadTokenizer } from './tokenizer.js';
+import { cutLongRuns } from './long-runs.js';
+import { loadTokenizer } from './tokenizer.js';
 
 const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
   letters: (size) => 'ab'.repeat(size / 2),
