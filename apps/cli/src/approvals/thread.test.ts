@@ -70,7 +70,7 @@ describe('what a thread wants to do', () => {
     expect(document).toMatchObject({
       status: 'waiting',
       reason: 'approval',
-      text: 'It waits for your approval of pay({"to":"Bob","sum":50}) (It is more than 10.)',
+      text: 'It waits for your approval of pay({"sum":50,"to":"Bob"}) (It is more than 10.)',
       next: `cuebook approvals allow ${id}`,
       waits: [
         {
