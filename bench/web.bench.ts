@@ -18,6 +18,8 @@ import { turnOf } from './web-turn.js';
 
 const ROUNDS = 5;
 const NODES = 500;
+/** As many as a team file may name; the others are added. */
+const NAMED = 200;
 let isMissed = false;
 
 const root = mkdtempSync(join(tmpdir(), 'bench-web-'));
@@ -193,16 +195,24 @@ const POINT = `new Promise((resolve) => {
 })`;
 
 async function graphs(to: Client): Promise<void> {
-  const nodes = Array.from({ length: NODES }, (_, at) => ({
+  const nodes = Array.from({ length: NAMED }, (_, at) => ({
     alias: `n${at}`,
     role: 'planner',
     provider: 'rehearsal',
   }));
   const edges = nodes.slice(1).map(({ alias }, at) => ({ from: `n${at >> 2}`, to: alias }));
-  const begun = await to.startRun({ team: { text: JSON.stringify({ mode: 'INTERACTIVE', nodes, edges }) } });
+  const begun = await to.startRun({
+    team: { text: JSON.stringify({ mode: 'INTERACTIVE', nodes, edges, limits: { nodes: NODES } }) },
+  });
   if (!begun.ok) throw new Error(begun.error.message);
+  const { run } = begun.value;
+  for (let at = NAMED; at < NODES; at += 1) {
+    const alias = `n${at}`;
+    const added = await to.addNode({ run, label: alias, alias, role: 'planner', provider: 'rehearsal' });
+    if (!added.ok) throw new Error(added.error.message);
+  }
   const full = await signedIn();
-  await full.goto(`${server.url}/#/runs/${begun.value.run}?view=graph`);
+  await full.goto(`${server.url}/#/runs/${run}?view=graph`);
   await full.locator('.agent-box').first().waitFor({ state: 'attached' });
   const empty = await (await browser.newContext(VIEWPORT)).newPage();
   await empty.goto(`${addressOf(bare)}/canvas.html`);

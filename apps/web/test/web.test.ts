@@ -273,7 +273,7 @@ describePart('chromium', 'the web app in a real browser', ({ path }) => {
         ],
         says('Heard.'),
       ],
-      other: [],
+      other: [says('Here.')],
     });
     const node = {
       ...{ role: 'weaver', provider: 'claude-like', capabilities: { edgeManagement: 'all' } },
@@ -284,12 +284,11 @@ describePart('chromium', 'the web app in a real browser', ({ path }) => {
       { ...node, alias: 'other' },
     ];
     const run = await start(stand, team(nodes, { goal: 'Review it.', edges: [] }));
-    await stand.client.messageNode({ run, node: 'maker', text: 'Go.' });
     await page.goto(stand.server.link);
     await page.goto(`${stand.server.url}/#/runs/${run}?view=changes`);
     const file = page.locator('.changed-file', { hasText: 'one.txt' });
     await file.getByRole('button', { name: 'Comment on line 1' }).click();
-    await page.getByLabel('Comment on line 1', { exact: true }).fill('Say it in German.');
+    await page.getByRole('textbox', { name: 'Comment on line 1' }).fill('Say it in German.');
     await page.keyboard.press('Control+Enter');
     await page.getByRole('button', { name: 'Side by side' }).click();
     await shoot(page, 'review');
@@ -323,13 +322,18 @@ describePart('chromium', 'the web app in a real browser', ({ path }) => {
   });
 
   it('settles a question of a workflow, a spent budget and a stall; two tabs and a terminal agree', async () => {
-    const HARMLESS_LEAD = { alias: 'lead', role: 'orchestrator', capabilities: HARMLESS };
+    const leader = (alias: string) => ({ alias, role: 'orchestrator', capabilities: HARMLESS });
     const finish = call('finish_run', { ok: true, summary: 'Out.' });
     const other = await openPage(browser);
     await other.page.goto(stand.server.link);
     await page.goto(stand.server.link);
 
-    const ask = { type: 'selection', message: 'Which region?', options: [{ value: 'eu', label: 'Europe' }] };
+    const ask = {
+      widgetId: 'region',
+      type: 'selection',
+      message: 'Which region?',
+      options: [{ value: 'eu', label: 'Europe' }],
+    };
     const steps = [{ toolCalls: [{ id: 'q', name: 'ui.ask_user', args: ask }] }, { text: 'Thanks.' }];
     const asked = must(
       await stand.client.startRun({
@@ -347,39 +351,52 @@ describePart('chromium', 'the web app in a real browser', ({ path }) => {
     for (const tab of tabs) await tab.getByText('Which region?').waitFor({ state: 'detached' });
     await stand.client.stopRun({ run: asked });
 
-    stand.script({ lead: [says('One.'), says('Two.', finish)] });
-    const spent = await start(stand, team([HARMLESS_LEAD], { mode: 'AUTO', budget: { turns: 1 } }));
-    for (const tab of tabs) await tab.getByLabel('New limit of turns').waitFor();
-    await other.page.getByLabel('New limit of turns').fill('9');
-    await other.page.getByRole('button', { name: /^Answer/ }).click();
+    stand.script({ rich: [says('One.'), says('Two.', finish)] });
+    const spent = await start(stand, team([leader('rich')], { mode: 'AUTO', budget: { turns: 1 } }));
+    // The budget of the agent is spent, and then that of the run: each tab raises one.
+    for (const [at, name] of ['rich has used up its budget', 'team has used up its budget'].entries()) {
+      const asks = (tab: Page) => tab.getByRole('article', { name });
+      for (const tab of tabs) await asks(tab).waitFor();
+      const tab = tabs[at] as Page;
+      await asks(tab).getByLabel('New limit of turns').fill('9');
+      await asks(tab)
+        .getByRole('button', { name: /^Answer/ })
+        .click();
+      for (const each of tabs) await asks(each).waitFor({ state: 'detached' });
+    }
     await until(stand, spent, ({ status }) => status === 'completed');
-    await page.getByLabel('New limit of turns').waitFor({ state: 'detached' });
 
-    stand.script({ lead: [says('Again.'), says('Again.'), says('Again.'), says('Done.', finish)] });
-    const stuck = await start(stand, team([HARMLESS_LEAD], { mode: 'AUTO' }));
-    for (const tab of tabs) await tab.getByText('What shows it').waitFor();
+    stand.script({ loop: [says('Again.'), says('Again.'), says('Again.'), says('Done.', finish)] });
+    const stuck = await start(stand, team([leader('loop')], { mode: 'AUTO' }));
+    const stall = (tab: Page) => tab.getByRole('article', { name: 'loop brings nothing new' });
+    for (const tab of tabs) await stall(tab).getByText('What shows it').waitFor();
     // A terminal answers: both tabs hear of it.
     const [wait] = must(await stand.client.listWaiting({ run: stuck })).waiting;
     must(await stand.client.answerWait({ run: stuck, wait: wait?.id ?? '', reply: { texts: ['resume'] } }));
-    for (const tab of tabs) await tab.getByText('What shows it').waitFor({ state: 'detached' });
+    for (const tab of tabs) await stall(tab).waitFor({ state: 'detached' });
     await until(stand, stuck, ({ status }) => status === 'completed');
     await other.context.close();
     expect([...problems, ...other.problems]).toEqual([]);
   });
 
   it('finds words of prompts by the palette, and shows a team of 500 agents', async () => {
-    const nodes = Array.from({ length: 500 }, (_, at) => ({ alias: `n${at}`, capabilities: HARMLESS }));
-    const edges = nodes.slice(1).map(({ alias }, at) => ({ from: `n${at >> 2}`, to: alias }));
-    const run = await start(stand, team(nodes, { goal: 'Many.', edges }));
+    stand.script({ n0: [says('Looking.')] });
+    const run = await start(
+      stand,
+      team([{ alias: 'n0', capabilities: HARMLESS }], { goal: 'Find the needle in the hay.' }),
+    );
+    await until(stand, run, ({ quiet, turns }) => quiet && turns > 0);
+    await page.route(`**/runs/${run}/events?*`, (route) =>
+      route.fulfill({ contentType: 'text/event-stream', body: manyAgents(run, route.request().url()) }),
+    );
     await page.goto(stand.server.link);
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search' }).fill('onto the quay');
+    await page.getByRole('combobox', { name: 'Search' }).fill('needle in the hay');
     await page
       .getByRole('option', { name: /prompt: / })
       .first()
-      .waitFor();
-    await page.keyboard.press('Enter');
-    await page.locator('.words[data-pointed="true"]', { hasText: 'onto the quay' }).waitFor();
+      .click();
+    await page.locator('.words[data-pointed="true"]', { hasText: 'needle in the hay' }).waitFor();
     await page.goto(`${stand.server.url}/#/runs/${run}?view=graph&agent=`);
     await page.getByRole('searchbox', { name: 'Only agents with these words' }).fill('n499');
     await page.getByRole('button', { name: /n499/ }).click();
@@ -445,6 +462,27 @@ function definitions(): Readonly<Record<string, string>> {
 
 const exampleScript = (name: string): string =>
   readFileSync(join(ROOT, 'examples', name, 'script.yaml'), 'utf8');
+
+/** The record of a run with 500 agents, each joined with one before it, behind the cursor of a request. */
+function manyAgents(run: string, url: string): string {
+  const agents = Array.from({ length: 500 }, (_, at) => ({ id: `node_${at}`, alias: `n${at}` }));
+  const happened = [
+    ...agents.map((node) => ({
+      type: 'node.added',
+      data: { node: { ...node, role: 'planner', provider: 'cli' } },
+    })),
+    ...agents.slice(1).map(({ id }, at) => ({
+      type: 'edge.added',
+      data: { edge: { id: `edge_${at}`, from: `node_${at >> 2}`, to: id, type: 'handoff' } },
+    })),
+  ];
+  const after = Number(new URL(url).searchParams.get('after'));
+  const lines = happened.map((each, at) =>
+    JSON.stringify({ ...each, id: `${run}/${at + 1}`, run, seq: at + 1, at: 0, command: 'c', hash: 'h' }),
+  );
+  const events = lines.slice(after).map((line) => `event: event\ndata: ${line}\n\n`);
+  return `${events.join('')}event: ready\ndata: {"seq":${lines.length}}\n\n`;
+}
 
 /** Goes to the prompt of a turn of the first agent of a run. */
 async function openPrompt(page: Page, address: string, turn: number): Promise<void> {

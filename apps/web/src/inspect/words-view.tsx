@@ -1,5 +1,5 @@
 import type { TurnView } from '@cuebook/api';
-import { explain, stablePrefix } from '@cuebook/prompt';
+import { type Explanation, explain, stablePrefix } from '@cuebook/prompt';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { count } from '../ui/numbers.js';
@@ -46,11 +46,10 @@ export function WordsView(props: {
     };
   }, [prefix]);
   const point = useCallback((byte: number) => onPoint(byte), [onPoint]);
-  const at = shown ?? search.byte;
-  const why = useMemo(
-    () => (at === undefined ? undefined : explain(request as unknown as Prompt, at)),
-    [at, request],
-  );
+  const chosen = useMemo(() => whyOf(request, search.byte), [request, search.byte]);
+  const over = useMemo(() => whyOf(request, shown), [request, shown]);
+  // While the pointer rests on the words that were chosen, they stay chosen.
+  const isChosen = over === undefined || over.span === chosen?.span;
   return (
     <>
       <PromptFacts request={request} tokens={tokens} tokenUsd={tokenUsd} prefix={prefix} onGo={onPoint} />
@@ -71,11 +70,14 @@ export function WordsView(props: {
             <PromptRows rows={besideRows} lens={lens} known={known} byte={undefined} onPoint={NOTHING} />
           </div>
         )}
-        <WhyPanel run={run} turn={turn.turn} why={why} isChosen={shown === undefined} />
+        <WhyPanel run={run} turn={turn.turn} why={isChosen ? chosen : over} isChosen={isChosen} />
       </div>
     </>
   );
 }
+
+const whyOf = (request: TurnView['full'], byte: number | undefined): Explanation | undefined =>
+  byte === undefined ? undefined : explain(request as unknown as Prompt, byte);
 
 /** Bytes of an address count in the full prompt. */
 const NOTHING = (): void => undefined;
