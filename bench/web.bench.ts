@@ -43,20 +43,22 @@ const browser = await chromium.launch({
   executablePath: chromiumPath(),
   args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
 });
-try {
-  firstLoad();
-  await interactive();
-  await longRuns(client);
-  await longPrompts();
-  await graphs(client);
-} finally {
-  await browser.close();
-  bare.close();
-  await server.close();
-  rmSync(root, { recursive: true, force: true });
-  rmSync(pages, { recursive: true, force: true });
+async function main(): Promise<void> {
+  try {
+    firstLoad();
+    await interactive();
+    await longRuns(client);
+    await longPrompts();
+    await graphs(client);
+  } finally {
+    await browser.close();
+    bare.close();
+    await server.close();
+    rmSync(root, { recursive: true, force: true });
+    rmSync(pages, { recursive: true, force: true });
+  }
+  process.exitCode = isMissed ? 1 : 0;
 }
-process.exitCode = isMissed ? 1 : 0;
 
 /** Where the checkout's own look-up found Chromium. */
 function chromiumPath(): string {
@@ -318,3 +320,5 @@ async function serveEmpty(): Promise<Server> {
   await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
   return listening;
 }
+
+await main();

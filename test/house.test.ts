@@ -71,6 +71,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     '@cuebook/turn',
     '@cuebook/sheet',
     '@cuebook/manifest',
+    '@cuebook/workspace',
   ],
   'apps/web': ['@cuebook/prompt', '@cuebook/api'],
   'apps/cli': [

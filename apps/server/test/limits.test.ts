@@ -15,7 +15,7 @@ import {
   weaver,
 } from './server-stand.js';
 
-const WEAVER = weaver(['edge_management_all', 'run_commands'], ['no_edits']);
+const WEAVER = weaver(['edge_management_all', 'run_commands'], ['no_edits']).replace('version = "1"\n', '');
 
 let stand: ServerStand;
 beforeAll(async () => {

@@ -1,0 +1,1 @@
+export { loadTokenizer } from './tokenizer.js';
