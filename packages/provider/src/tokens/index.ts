@@ -1,1 +1,0 @@
-export { loadTokenizer } from './tokenizer.js';
