@@ -152,10 +152,8 @@ async function append(run: RunId, count: number): Promise<void> {
 async function longPrompts(): Promise<void> {
   const measure = async (bytes: number, spans: number) => {
     const page = await signedIn();
-    await page.route('**/api/v1/runs/run_x/turns/t', (route) =>
-      route.fulfill({ json: turnOf(bytes, spans) }),
-    );
-    await page.route('**/api/v1/runs/run_x/turns/t/*', (route) => route.fulfill({ status: 404, json: {} }));
+    await page.route(/\/turns\/t(?:\?|$)/, (route) => route.fulfill({ json: turnOf(bytes, spans) }));
+    await page.route(/\/turns\/t\//, (route) => route.fulfill({ status: 404, json: {} }));
     const began = performance.now();
     await page.goto(`${server.url}/#/runs/run_x/turns/t`);
     await page.locator('.words').first().waitFor();
