@@ -1,20 +1,25 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type Client, createClient } from '@cuebook/api';
 import { openStore, type RunId } from '@cuebook/journal';
 import { createRedactor } from '@cuebook/prompt';
-import { startServer } from '@cuebook/server';
 import { chromium, type Page } from 'playwright-core';
 import { build } from 'vite';
 import { turnOf } from './web-turn.js';
 
 // The app in a real browser against empty pages of the same libraries, in the same run. Ratios count: the times are
 // those of a busy machine.
+
+/** As it is built: what serves the page must stand beside it. */
+const { startServer } = (await import(
+  /* @vite-ignore */ pathToFileURL(join(process.cwd(), 'apps/server/dist/index.js')).href
+)) as typeof import('@cuebook/server');
 
 const ROUNDS = 5;
 const NODES = 500;
@@ -47,9 +52,9 @@ async function main(): Promise<void> {
   try {
     firstLoad();
     await interactive();
-    await longRuns(client);
     await longPrompts();
     await graphs(client);
+    await longRuns(client);
   } finally {
     await browser.close();
     bare.close();
@@ -93,7 +98,7 @@ async function interactive(): Promise<void> {
     const context = await browser.newContext(VIEWPORT);
     const page = await context.newPage();
     const began = performance.now();
-    await page.goto(address);
+    await page.goto(address, { waitUntil: 'commit' });
     await page.getByRole('heading', { name: heading }).waitFor();
     const ms = performance.now() - began;
     await context.close();
@@ -147,10 +152,8 @@ async function append(run: RunId, count: number): Promise<void> {
 async function longPrompts(): Promise<void> {
   const measure = async (bytes: number, spans: number) => {
     const page = await signedIn();
-    await page.route('**/api/v1/runs/run_x/turns/t', (route) =>
-      route.fulfill({ json: turnOf(bytes, spans) }),
-    );
-    await page.route('**/api/v1/runs/run_x/turns/t/*', (route) => route.fulfill({ status: 404, json: {} }));
+    await page.route(/\/turns\/t(?:\?|$)/, (route) => route.fulfill({ json: turnOf(bytes, spans) }));
+    await page.route(/\/turns\/t\//, (route) => route.fulfill({ status: 404, json: {} }));
     const began = performance.now();
     await page.goto(`${server.url}/#/runs/run_x/turns/t`);
     await page.locator('.words').first().waitFor();
@@ -257,7 +260,7 @@ const VIEWPORT = { viewport: { width: 1200, height: 900 } };
 /** A page that has its token. */
 async function signedIn(): Promise<Page> {
   const page = await (await browser.newContext(VIEWPORT)).newPage();
-  await page.goto(server.link);
+  await page.goto(server.link, { waitUntil: 'commit' });
   await page.getByRole('heading', { name: 'Needs you' }).waitFor();
   return page;
 }
@@ -311,11 +314,9 @@ async function serveEmpty(): Promise<Server> {
   const listening = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://x').pathname;
     const type = /\.js$/.test(path) ? 'text/javascript' : /\.css$/.test(path) ? 'text/css' : 'text/html';
-    try {
-      response.writeHead(200, { 'content-type': type }).end(readFileSync(join(out, path)));
-    } catch {
-      response.writeHead(404).end();
-    }
+    const file = join(out, path);
+    if (path === '/' || !existsSync(file)) response.writeHead(404).end();
+    else response.writeHead(200, { 'content-type': type }).end(readFileSync(file));
   });
   await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
   return listening;
