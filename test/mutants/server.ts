@@ -31,10 +31,8 @@ export const SERVER_MUTANTS: readonly Mutant[] = [
     'stream.live': 'gives live words without an id, and says how many a slow follower has missed',
     'stream.slow': 'cuts a follower that takes nothing, which then loses nothing',
   }),
-  ...rows('apps/server', 'test/events.test.ts', {
-    'start.once': 'of many processes that start at the same moment one serves, and the others say where',
-  }),
   ...rows('apps/server', 'test/start.test.ts', {
+    'start.once': 'waits while another process of the same home is starting one',
     'start.private': 'refuses a home that others can look into, and a token that others can read',
     'start.token': 'refuses a home that others can look into, and a token that others can read',
     'start.stale': 'takes nothing that a dead one left for it, also when its number is used again',

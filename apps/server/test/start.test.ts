@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { openFolder, withLock } from '@cuebook/files';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findServer } from '../src/start/find-server.js';
 import { type RunningServer, type StartOptions, startServer } from '../src/start/start-server.js';
@@ -46,6 +47,25 @@ describe('startServer', () => {
     await first.close();
     const second = await up(root);
     expect([second.token, second.port]).toEqual([first.token, first.port]);
+  });
+
+  it('waits while another process of the same home is starting one', async () => {
+    const { root, home } = project();
+    const opened = await openFolder(home);
+    if (!opened.ok) throw new Error(opened.error.code);
+    let isUp = false;
+    let starting: Promise<unknown> = Promise.resolve();
+    const held = await withLock(opened.value, 'server.lock', async () => {
+      starting = up(root).then(() => {
+        isUp = true;
+      });
+      // Servers that nobody finds need no lock: each of these is as long a way as that of the one that waits.
+      for (let count = 0; count < 10 && !isUp; count += 1) await up(root, { idle: true });
+      return isUp;
+    });
+    expect(held).toEqual({ ok: true, value: false });
+    await starting;
+    expect(isUp).toBe(true);
   });
 
   it('listens on the loopback alone', async () => {

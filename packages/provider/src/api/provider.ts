@@ -2,6 +2,7 @@ import { BUILT_IN_PRICES } from '../price/built-in.js';
 import type { PriceTable } from '../price/price.js';
 import { type Clock, systemClock } from '../stream/clock.js';
 import { runTurn } from '../stream/run-turn.js';
+import { type Sleep, sleep } from '../stream/sleep.js';
 import type { Capabilities, Provider, Session, SessionOptions } from '../turn.js';
 import { type EndpointOptions, findEndpoint } from './endpoint.js';
 import { createAnswerForms } from './request/answer-forms.js';
@@ -9,7 +10,6 @@ import { createForecast, estimateTokens } from './request/cache-forecast.js';
 import { createThoughtMemory } from './request/thoughts.js';
 import { speakOnce, type Voice } from './speak.js';
 import { type ApiName, VENDORS } from './vendor.js';
-import { type Sleep, sleep } from './wire/retry.js';
 
 export interface ApiOptions extends EndpointOptions {
   readonly api: ApiName;

@@ -3,6 +3,7 @@ import type { Redactor } from '@cuebook/prompt';
 import { costOf, type PriceTable } from '../price/price.js';
 import type { Clock } from '../stream/clock.js';
 import type { LiveTurn } from '../stream/live-turn.js';
+import type { Sleep } from '../stream/sleep.js';
 import { TurnStop } from '../stream/turn-error.js';
 import type { TurnEnd } from '../turn.js';
 import type { Endpoint } from './endpoint.js';
@@ -14,7 +15,7 @@ import type { Vendor } from './vendor.js';
 import { type ApiFailure, readFailure } from './wire/api-error.js';
 import { gateFetch } from './wire/gate-fetch.js';
 import { loadModel } from './wire/load-model.js';
-import { pauseBefore, type Sleep } from './wire/retry.js';
+import { pauseBefore } from './wire/retry.js';
 import { type Heard, hearStream } from './wire/stream-events.js';
 
 /** What a session speaks with. */

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { guard } from '@cuebook/guard';
 import type { JsonValue, ToolDefinition } from '@cuebook/prompt';
+import { type Fields, isFields } from '../agent/fields.js';
 import type { ToolAnswer } from '../turn.js';
 import { pageOf } from './page.js';
 import { getPrompt, type McpPrompts } from './prompts.js';
 import {
-  type Fields,
   failure,
   type Id,
   INVALID_PARAMS,
   INVALID_REQUEST,
   idOf,
-  isFields,
   METHOD_NOT_FOUND,
   readRequest,
   success,

@@ -1,5 +1,6 @@
 import { guard } from '@cuebook/guard';
-import { type Fields, failure, type Id, INVALID_PARAMS, isFields, success } from './rpc.js';
+import { type Fields, isFields } from '../agent/fields.js';
+import { failure, type Id, INVALID_PARAMS, success } from './rpc.js';
 
 /** A prompt as clients list it. Its arguments are texts: the protocol has no others. */
 export interface McpPrompt {

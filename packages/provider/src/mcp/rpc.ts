@@ -1,3 +1,4 @@
+import { type Fields, isFields } from '../agent/fields.js';
 /** What a transport answers to bytes that are not JSON. */
 export const PARSE_FAILURE = {
   jsonrpc: '2.0',
@@ -10,7 +11,6 @@ export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 
 export type Id = string | number;
-export type Fields = Readonly<Record<string, unknown>>;
 
 /** A request of JSON-RPC, or without an id a notification. */
 export interface Request {
@@ -42,7 +42,3 @@ export const failure = (id: Id | null, code: number, message: string, data?: unk
   id,
   error: { code, message, ...(data === undefined ? {} : { data }) },
 });
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -2,13 +2,13 @@ import type { GatedRequest, JsonValue } from '@cuebook/prompt';
 import { statusError } from '../stream/http-status.js';
 import type { LiveTurn } from '../stream/live-turn.js';
 import { runTurn } from '../stream/run-turn.js';
+import { type Sleep, sleep } from '../stream/sleep.js';
 import type { Capabilities, Provider, SessionOptions, TurnEnd, Usage } from '../turn.js';
 import { BUILT_IN_STEP } from './built-in.js';
 import { makeEdits } from './edits.js';
 import { describeLaneError, type Lanes, openLanes } from './lanes.js';
 import { requestJson } from './request-bytes.js';
 import type { LaneStep, Script, ScriptedCall, Step } from './script.js';
-import { type Sleep, sleep } from './sleep.js';
 
 export interface RehearsalOptions {
   /** Without one a built-in text says that this is a rehearsal, turn after turn. */

@@ -1,9 +1,6 @@
 import type { Limits } from '../../turn.js';
 import type { ApiFailure } from './api-error.js';
 
-/** Waits, or stops waiting when the signal says so. */
-export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
-
 /** Longer pauses are the caller's to make. */
 const MAX_PAUSE_MS = 60_000;
 const FIRST_PAUSE_MS = 500;
@@ -22,15 +19,3 @@ export function pauseBefore(
   const most = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), MAX_PAUSE_MS);
   return Math.round(most * (0.5 + random() / 2));
 }
-
-export const sleep: Sleep = (ms, signal) =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    if (signal.aborted) done();
-    else signal.addEventListener('abort', done, { once: true });
-  });
