@@ -51,7 +51,10 @@ export interface Append {
   readonly projections?: readonly ProjectionChange[];
   /** Stored, and kept for as long as the run is. One that is stored already costs only its name. */
   readonly blobs?: readonly Uint8Array[];
-  /** Names of blobs stored before by others that the run needs from now on: `removeRun` of the others leaves them. */
+  /**
+   * Names of blobs stored before by others that the run needs from now on: `removeRun` of the others leaves them. One
+   * whose content was deleted is as good as none.
+   */
   readonly keeps?: readonly string[];
   /** What the caller was told; handed out again for a repeated command. */
   readonly answer?: JsonValue;

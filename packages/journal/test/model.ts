@@ -43,7 +43,7 @@ export function createModel(): Model {
       if (fence && (lease?.token !== fence.token || lease.owner === undefined)) return 'E_JOURNAL_FENCED';
       if (run.events.length !== batch.expectedSeq) return 'E_JOURNAL_MOVED';
       const given = (batch.blobs ?? []).map((bytes) => blobName(Buffer.from(bytes).toString()));
-      if (batch.keeps?.some((name) => !blobs.has(name) && !given.includes(name)))
+      if (batch.keeps?.some((name) => blobs.get(name)?.content === undefined && !given.includes(name)))
         return 'E_JOURNAL_BLOB_MISSING';
 
       runs.set(batch.run, run);

@@ -69,8 +69,9 @@ async function appendIn(
   if (guard('append.moved', found !== batch.expectedSeq)) {
     return refuse({ code: 'E_JOURNAL_MOVED', run: batch.run, expected: batch.expectedSeq, found });
   }
-  const missing = blobs.find(({ row, blob }) => row === undefined && blob.content === undefined);
-  if (missing && guard('append.keeps', true)) {
+  // A run cannot begin to keep what was deleted: its chain would hold no record of the deletion.
+  const missing = blobs.find(({ row, blob }) => row?.hasData !== true && blob.content === undefined);
+  if (guard('append.keeps', missing !== undefined) && missing !== undefined) {
     return refuse({ code: 'E_JOURNAL_BLOB_MISSING', blob: `sha256:${hex(missing.blob.name)}` });
   }
 
