@@ -47,6 +47,7 @@ export const PARTS = [
     debian: ['postgresql'],
     otherwise: 'install PostgreSQL so that `postgres` is on the path',
     usedBy: [
+      'packages/engine/src/seal/seal.test.ts',
       'packages/engine/test/kill.test.ts',
       'packages/engine/test/workers.test.ts',
       'packages/journal/src/postgres/connection.test.ts',
@@ -62,7 +63,11 @@ export const PARTS = [
     debian: ['ceph-mon', 'ceph-osd', 'radosgw', 'ceph-common'],
     isRight: hasCeph,
     otherwise: 'install Ceph with its object gateway so that `radosgw` is on the path',
-    usedBy: ['packages/bundle/src/objects/s3.test.ts', 'packages/platform/src/entry/s3.test.ts'],
+    usedBy: [
+      'packages/bundle/src/objects/s3.test.ts',
+      'packages/platform/src/entry/s3.test.ts',
+      'apps/cli/src/commands/anchor.test.ts',
+    ],
   },
   {
     name: 'go',
