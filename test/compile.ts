@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,7 +7,7 @@ import { ROOT } from './root.js';
 
 /**
  * A package as JavaScript, for child processes that are to be killed. It stands inside the checkout, so that the
- * packages it needs are found.
+ * packages it needs are found, with the texts of the package beside it.
  */
 export function compilePackage(name: string): { readonly url: string; readonly remove: () => void } {
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
@@ -18,6 +18,8 @@ export function compilePackage(name: string): { readonly url: string; readonly r
   execFileSync(process.execPath, [join(compiler, '..', 'bin', 'tsc'), ...args, '--noCheck'], {
     stdio: 'pipe',
   });
+  const texts = join(ROOT, 'packages', name, 'texts');
+  if (existsSync(texts)) cpSync(texts, join(out, 'texts'), { recursive: true });
   return {
     url: pathToFileURL(join(out, 'js', 'index.js')).href,
     remove: () => rmSync(out, { recursive: true, force: true }),

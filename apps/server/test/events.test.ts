@@ -12,11 +12,13 @@ import { findServer } from '../src/start/find-server.js';
 import { startServer } from '../src/start/start-server.js';
 import { HARMLESS, lookAt } from './played-nodes.js';
 import {
+  atGate,
   call,
   heardIn,
   makeProject,
   must,
   nodeOf,
+  onceSpoken,
   type ServerStand,
   says,
   serverStand,
@@ -88,11 +90,11 @@ describe('the events of a run', () => {
   });
 
   it('72: a reset clears what waits, begins a new session with a full prompt, and the agent is well', async () => {
-    stand.script({ fresh: [says('One.'), [{ text: 'Two.' }, { hang: true }], says('Three.')] });
+    stand.script({ fresh: [says('One.'), [atGate(stand, 'fresh'), { text: 'Two.' }, { hang: true }], says('Three.')] });
     const run = await start(stand, team([{ alias: 'fresh', role: 'orchestrator', capabilities: HARMLESS }]));
     await lookAt(stand, run);
     must(await stand.client.messageNode({ run, node: 'fresh', text: 'Go on.' }));
-    await until(stand, run, ({ nodes }) => nodes.every(({ work }) => work?.number === 2));
+    await onceSpoken(stand, run, 'fresh');
     must(await stand.client.messageNode({ run, node: 'fresh', text: 'This is forgotten.' }));
     must(await stand.client.resetNode({ run, node: 'fresh' }));
     const reset = await until(stand, run, ({ nodes }) => nodes.every(({ work }) => work === null));
