@@ -265,7 +265,7 @@ describePart('chromium', 'the web app in a real browser', ({ path }) => {
 
   it('reviews changes: comments go to the agent, some files into the project; agents are joined by drawing', async () => {
     stand.script({
-      maker: [
+      writer: [
         [
           { write: { path: 'one.txt', content: 'one\n' } },
           { write: { path: 'two.txt', content: 'two\n' } },
@@ -280,7 +280,7 @@ describePart('chromium', 'the web app in a real browser', ({ path }) => {
       permissions: { cliPermissionsMode: 'skip' },
     };
     const nodes = [
-      { ...node, alias: 'maker', workspace: 'own' },
+      { ...node, alias: 'writer', workspace: 'own' },
       { ...node, alias: 'other' },
     ];
     const run = await start(stand, team(nodes, { goal: 'Review it.', edges: [] }));
@@ -293,10 +293,10 @@ describePart('chromium', 'the web app in a real browser', ({ path }) => {
     await page.getByRole('button', { name: 'Side by side' }).click();
     await shoot(page, 'review');
     expect(await brokenRules(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Send 1 comment to maker' }).click();
+    await page.getByRole('button', { name: 'Send 1 comment to writer' }).click();
     await page.getByRole('button', { name: 'Conversation' }).click();
     await page.getByText('Heard.').first().waitFor();
-    expect(await (await lookAt(stand, run)).prompt('maker', 1)).toMatch(
+    expect(await (await lookAt(stand, run)).prompt('writer', 1)).toMatch(
       /one\.txt:1\n> one\nSay it in German\./,
     );
     await page.getByRole('button', { name: 'Changes' }).click();
@@ -310,7 +310,7 @@ describePart('chromium', 'the web app in a real browser', ({ path }) => {
     await page.getByRole('button', { name: 'Graph' }).click();
     const box = (name: string, side: 'source' | 'target') =>
       page.locator('.react-flow__node', { hasText: name }).locator(`.react-flow__handle.${side}`);
-    await box('maker', 'source').hover();
+    await box('writer', 'source').hover();
     await page.mouse.down();
     await box('other', 'target').hover();
     await page.mouse.up();
@@ -386,9 +386,11 @@ describePart('chromium', 'the web app in a real browser', ({ path }) => {
       team([{ alias: 'n0', capabilities: HARMLESS }], { goal: 'Find the needle in the hay.' }),
     );
     await until(stand, run, ({ quiet, turns }) => quiet && turns > 0);
-    await page.route(`**/runs/${run}/events?*`, (route) =>
-      route.fulfill({ contentType: 'text/event-stream', body: manyAgents(run, route.request().url()) }),
-    );
+    await page.route(`**/runs/${run}/events?*`, async (route) => {
+      const body = manyAgents(run, route.request().url());
+      // Who has heard everything goes on listening.
+      if (body !== undefined) await route.fulfill({ contentType: 'text/event-stream', body });
+    });
     await page.goto(stand.server.link);
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search' }).fill('needle in the hay');
@@ -463,8 +465,8 @@ function definitions(): Readonly<Record<string, string>> {
 const exampleScript = (name: string): string =>
   readFileSync(join(ROOT, 'examples', name, 'script.yaml'), 'utf8');
 
-/** The record of a run with 500 agents, each joined with one before it, behind the cursor of a request. */
-function manyAgents(run: string, url: string): string {
+/** The record of a run with 500 agents, each joined with one before it, behind the cursor of a request, if there is more. */
+function manyAgents(run: string, url: string): string | undefined {
   const agents = Array.from({ length: 500 }, (_, at) => ({ id: `node_${at}`, alias: `n${at}` }));
   const happened = [
     ...agents.map((node) => ({
@@ -477,6 +479,7 @@ function manyAgents(run: string, url: string): string {
     })),
   ];
   const after = Number(new URL(url).searchParams.get('after'));
+  if (after >= happened.length) return undefined;
   const lines = happened.map((each, at) =>
     JSON.stringify({ ...each, id: `${run}/${at + 1}`, run, seq: at + 1, at: 0, command: 'c', hash: 'h' }),
   );
