@@ -90,7 +90,9 @@ describe('the events of a run', () => {
   });
 
   it('72: a reset clears what waits, begins a new session with a full prompt, and the agent is well', async () => {
-    stand.script({ fresh: [says('One.'), [atGate(stand, 'fresh'), { text: 'Two.' }, { hang: true }], says('Three.')] });
+    stand.script({
+      fresh: [says('One.'), [atGate(stand, 'fresh'), { text: 'Two.' }, { hang: true }], says('Three.')],
+    });
     const run = await start(stand, team([{ alias: 'fresh', role: 'orchestrator', capabilities: HARMLESS }]));
     await lookAt(stand, run);
     must(await stand.client.messageNode({ run, node: 'fresh', text: 'Go on.' }));
