@@ -3,6 +3,7 @@ export { DEFINE_CODES } from './codes.js';
 export { type Callable, findCallable, receivingPrompt } from './compose/callable.js';
 export {
   type Conversation,
+  chosen,
   REASONING_HEADER,
   type SentMessage,
   type StepMedia,

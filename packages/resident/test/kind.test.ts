@@ -33,5 +33,5 @@ describeKind('the life of an agent', {
   // It looks around again, and what came to nothing is tried again.
   again: { after: { text: 'Half', error: { status: 500 } }, word: { type: 'resume' } },
   turnHit: 3,
-  told: { text: 'Ada', ref: 'bundle' },
+  told: { text: 'Ada', ref: 'agents/all/ada_1.json' },
 });

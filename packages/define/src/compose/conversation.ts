@@ -41,6 +41,8 @@ export interface StepMedia extends Media {
 export interface Conversation {
   readonly earlier: readonly StepMessage[];
   readonly current: readonly StepMessage[];
+  /** What the prompt leaves out is left out already: every message is sent. */
+  readonly isChosen?: boolean;
 }
 
 /** The model's side of what a conversation may show. */
@@ -60,10 +62,10 @@ export const REASONING_HEADER = 'PAST_REASONING';
  */
 export function conversationBlocks(
   prompt: PromptData,
-  { earlier, current }: Conversation,
+  conversation: Conversation,
   sight: Sight,
 ): readonly BlockInput[] {
-  const sent = sentMessages(prompt, { earlier, current });
+  const sent = sentMessages(prompt, conversation);
   const firstWithImages = sight.vision ? sent.length - prompt.recentImageThreshold : sent.length;
   const showsReasoning = prompt.reasoning?.include === true;
   const blocks = sent.map(({ message, volatility }, index) =>
@@ -87,32 +89,40 @@ const opening = (): BlockInput => ({
 /** A message that is really sent, and how often it changes. */
 export interface SentMessage {
   readonly message: StepMessage;
+  /** It was said before the current turn. */
+  readonly isEarlier: boolean;
   readonly volatility: Volatility;
 }
 
 /** The messages of a conversation that a prompt's request holds, in their order. */
 export function sentMessages(
   { includeChat, includePastTools }: Pick<PromptData, 'includeChat' | 'includePastTools'>,
-  { earlier, current }: Conversation,
+  { earlier, current, isChosen = false }: Conversation,
 ): readonly SentMessage[] {
   /** Whether it stands in later turns as it stands here. */
   const isKept = ({ role, calls }: StepMessage): boolean =>
     includeChat && (includePastTools || (role !== 'tool' && !calls?.length));
-  const past = earlier.flatMap((message) => [
-    ...(includeChat && includePastTools ? [message] : []),
-    ...(includeChat && !includePastTools ? withoutTools(message) : []),
-    ...(!includeChat && includePastTools ? toolsAlone(message) : []),
-  ]);
-  return [
-    ...inCallOrder(past.filter(saysSomething)).map((message) => ({
+  const shown = (message: StepMessage): readonly StepMessage[] => {
+    if (isChosen || (includeChat && includePastTools)) return [message];
+    if (includeChat) return withoutTools(message);
+    return includePastTools ? toolsAlone(message) : [];
+  };
+  const sent = (messages: readonly StepMessage[], isEarlier: boolean): readonly SentMessage[] =>
+    inCallOrder(messages.filter(saysSomething)).map((message) => ({
       message,
-      volatility: 'session' as const,
-    })),
-    ...inCallOrder(current.filter(saysSomething)).map((message) => ({
-      message,
-      volatility: isKept(message) ? ('session' as const) : ('turn' as const),
-    })),
-  ];
+      isEarlier,
+      volatility: isEarlier || isKept(message) ? 'session' : 'turn',
+    }));
+  return [...sent(earlier.flatMap(shown), true), ...sent(current, false)];
+}
+
+/** A conversation of exactly these messages in this order. Earlier ones that stand behind newer ones belong to the turn. */
+export function chosen(sent: readonly SentMessage[]): Conversation {
+  const newer = sent.findIndex(({ isEarlier }) => !isEarlier);
+  const end = newer < 0 ? sent.length : newer;
+  const at = sent.slice(end).some(({ isEarlier }) => isEarlier) ? 0 : end;
+  const messages = sent.map(({ message }) => message);
+  return { earlier: messages.slice(0, at), current: messages.slice(at), isChosen: true };
 }
 
 /** Blank text says nothing. The result of a call may be empty. */

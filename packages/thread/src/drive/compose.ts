@@ -26,7 +26,7 @@ import { TEXTS } from '../shipped-texts.js';
 import { composeFitting } from './condense.js';
 import { seenBy } from './conversation.js';
 import type { Describer } from './describe.js';
-import { filtered, type Hooked, hookedSystem, prefiltered } from './hooked.js';
+import { filtered, hookedSystem, prefiltered } from './hooked.js';
 import type { HookRun } from './hooks.js';
 import type { DriveParts } from './parts.js';
 import { type Described, toConversation } from './pictures.js';
@@ -94,15 +94,15 @@ export async function composeAsk(
     { prompt, model, redactor, describe },
     seen,
   );
-  const filteredPrompt = await prefiltered(prompt, conversation, hooks);
+  const sent = await prefiltered(prompt, conversation, hooks);
   const composed = composeFitting({
     catalog,
-    prompt: filteredPrompt.prompt,
+    prompt,
     agent,
     model,
     env,
     system,
-    conversation: frame.ask === null ? filteredPrompt.conversation : spoken(filteredPrompt),
+    conversation: frame.ask === null ? sent : spoken(prompt, sent),
   });
   if (!composed.ok) return fail(whyNot(composed.error));
   const step = composed.value;
@@ -125,7 +125,7 @@ export async function composeAsk(
 }
 
 /** Somebody speaks in every request: no model answers to nothing, and vendors refuse an empty list. */
-function spoken({ prompt, conversation }: Hooked): Conversation {
+function spoken(prompt: Entry<PromptData>, conversation: Conversation): Conversation {
   const isSilent = sentMessages(prompt.data, conversation).length === 0;
   if (!guard('request.silent', isSilent)) return conversation;
   const { text, origin } = TEXTS.piece('conversation.md#begin');

@@ -1,6 +1,7 @@
 import {
   type ComposedStep,
   type Conversation,
+  chosen,
   composeStep,
   type SentMessage,
   type Step,
@@ -42,8 +43,7 @@ export function composeFitting(
   const room = roomOf(step);
   const total = bytesOf(step);
   if (!guard('history.fits', total > room)) return ok(step);
-  const { prompt, conversation } = input;
-  const sent = sentMessages(prompt.data, conversation);
+  const sent = sentMessages(input.prompt.data, input.conversation);
   const sizes = sent.map((_, index) => blockBytes(step.blocks.find(({ name }) => name === nameOf(index))));
   const sized = sent.map(({ message }, index) => sizeOf(message, sizes[index] as number));
   const history = sizes.reduce((sum, size) => sum + size, 0);
@@ -55,16 +55,10 @@ export function composeFitting(
   };
   const told = sent.flatMap((each, index) => tellAs(each, plan[index] as ToldAs, measure));
   const leftOut = plan.filter(({ kind }) => kind === 'left-out').length;
-  const of = (volatility: SentMessage['volatility']): readonly StepMessage[] =>
-    told.filter((each) => each.volatility === volatility).map(({ message }) => message);
+  const { earlier, ...rest } = chosen(told);
   const fitted = composeStep({
     ...input,
-    // What the prompt leaves out is left out already.
-    prompt: { ...prompt, data: { ...prompt.data, includeChat: true, includePastTools: true } },
-    conversation: {
-      earlier: [...(leftOut === 0 ? [] : [noteOf(leftOut)]), ...of('session')],
-      current: of('turn'),
-    },
+    conversation: { ...rest, earlier: [...(leftOut === 0 ? [] : [noteOf(leftOut)]), ...earlier] },
   });
   return fitted.ok ? ok(fitted.value) : fail(fitted);
 }

@@ -1,9 +1,11 @@
 import {
   type ComposedStep,
   type Conversation,
+  chosen,
   type Entry,
   LAYERS,
   type PromptData,
+  type SentMessage,
   type StepMessage,
   sentMessages,
   vouch,
@@ -139,29 +141,19 @@ function acceptMessages(answer: JsonValue, before: readonly Message[]): readonly
   return messages;
 }
 
-/** A conversation as hooks left it, and the prompt that shows all of it. */
-export interface Hooked {
-  readonly prompt: Entry<PromptData>;
-  readonly conversation: Conversation;
-}
-
-/** `prefilter_llm_history`: what is really sent, the last stop before the request. */
+/** `prefilter_llm_history`: what is really sent, in the order that it gives, the last stop before the request. */
 export async function prefiltered(
-  prompt: Entry<PromptData>,
+  { data }: Entry<PromptData>,
   conversation: Conversation,
   hooks: HookRun,
-): Promise<Hooked> {
-  if (!hooks.has('prefilter_llm_history')) return { prompt, conversation };
-  const sent = sentMessages(prompt.data, conversation);
-  const kept = await hooks.change<readonly (typeof sent)[number][]>('prefilter_llm_history', sent, {
+): Promise<Conversation> {
+  if (!hooks.has('prefilter_llm_history')) return conversation;
+  const sent = sentMessages(data, conversation);
+  const kept = await hooks.change<readonly SentMessage[]>('prefilter_llm_history', sent, {
     args: (list) => [list.map(({ message }, index) => llmMessage(message, index))],
     accept: (answer) => acceptSent(answer, sent),
   });
-  // What the prompt leaves out is left out already.
-  const whole = { ...prompt, data: { ...prompt.data, includeChat: true, includePastTools: true } };
-  const of = (volatility: 'session' | 'turn') =>
-    kept.filter((each) => each.volatility === volatility).map(({ message }) => message);
-  return { prompt: whole, conversation: { earlier: of('session'), current: of('turn') } };
+  return chosen(kept);
 }
 
 const llmMessage = ({ role, text, calls, callId }: StepMessage, index: number): JsonValue => ({
@@ -172,12 +164,9 @@ const llmMessage = ({ role, text, calls, callId }: StepMessage, index: number): 
   ...(callId === undefined ? {} : { toolCallId: callId }),
 });
 
-function acceptSent(
-  answer: JsonValue,
-  sent: ReturnType<typeof sentMessages>,
-): ReturnType<typeof sentMessages> | undefined {
+function acceptSent(answer: JsonValue, sent: readonly SentMessage[]): readonly SentMessage[] | undefined {
   if (!Array.isArray(answer)) return undefined;
-  const list: (typeof sent)[number][] = [];
+  const list: SentMessage[] = [];
   for (const each of answer as readonly JsonValue[]) {
     if (!isRecord(each) || typeof each.content !== 'string') return undefined;
     const known = typeof each.index === 'number' ? sent[each.index] : undefined;
@@ -185,7 +174,11 @@ function acceptSent(
     else if (known !== undefined)
       list.push({ ...known, message: { ...known.message, text: each.content, ...HOOKED } });
     else if (each.role === 'user' || each.role === 'assistant')
-      list.push({ message: { role: each.role, text: each.content, ...HOOKED }, volatility: 'turn' });
+      list.push({
+        message: { role: each.role, text: each.content, ...HOOKED },
+        isEarlier: false,
+        volatility: 'turn',
+      });
     else return undefined;
   }
   return list;

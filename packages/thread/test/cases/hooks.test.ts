@@ -169,6 +169,27 @@ const CASES: readonly Case[] = [
     see: ({ requests }) => expectSaid(requests[1], ['system: I am clerk.', 'user: In short:', 'user: And?']),
   },
   {
+    name: 'what prefilter_llm_history returns is told in the order that it returns',
+    project: desk(
+      "includeChat: true, hooks: ['first'],",
+      two(
+        'prefilter_llm_history',
+        "return [...args[0].slice(-1), { role: 'assistant', content: 'Before that:' }, ...args[0].slice(0, -1)];",
+        'return args[0];',
+      ),
+    ),
+    lanes: { '*': [{ text: 'One.' }, { text: 'Two.' }] },
+    says: ['And?'],
+    see: ({ requests }) =>
+      expectSaid(requests[1], [
+        'system: I am clerk.',
+        'user: And?',
+        'assistant: Before that:',
+        'user: Hello.',
+        'assistant: One.',
+      ]),
+  },
+  {
     name: 'what a hook takes out of a result before it is stored is in no record',
     project: desk("tools: ['card'], hooks: ['first', 'second'],", {
       'tools/card.ts': tool("return { status: 'success', result: 'the card is ' + ['ze', 'bra'].join('') };"),
