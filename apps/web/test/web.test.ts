@@ -392,6 +392,7 @@ describePart('chromium', 'the web app in a real browser', ({ path }) => {
       if (body !== undefined) await route.fulfill({ contentType: 'text/event-stream', body });
     });
     await page.goto(stand.server.link);
+    await page.locator('.live-state.live').waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search' }).fill('needle in the hay');
     await page
@@ -402,9 +403,8 @@ describePart('chromium', 'the web app in a real browser', ({ path }) => {
     await page.goto(`${stand.server.url}/#/runs/${run}?view=graph&agent=`);
     await page.getByRole('searchbox', { name: 'Only agents with these words' }).fill('n499');
     await page.getByRole('button', { name: /n499/ }).click();
-    await page
-      .locator('.agent-box[data-selected="true"]', { hasText: 'n499' })
-      .waitFor({ state: 'attached' });
+    await page.locator('.agent-box[data-selected="true"]', { hasText: 'n499' }).waitFor();
+    await expect.poll(() => boxHeight(page, 'n499')).toBeGreaterThan(40);
     expect(page.url()).toContain('agent=');
     await shoot(page, 'graph-500');
     await stand.client.stopRun({ run });
@@ -486,6 +486,9 @@ function manyAgents(run: string, url: string): string | undefined {
   const events = lines.slice(after).map((line) => `event: event\ndata: ${line}\n\n`);
   return `${events.join('')}event: ready\ndata: {"seq":${lines.length}}\n\n`;
 }
+
+const boxHeight = async (page: Page, name: string): Promise<number> =>
+  (await page.locator('.agent-box', { hasText: name }).boundingBox())?.height ?? 0;
 
 /** Goes to the prompt of a turn of the first agent of a run. */
 async function openPrompt(page: Page, address: string, turn: number): Promise<void> {

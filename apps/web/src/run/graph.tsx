@@ -1,6 +1,15 @@
 import '@xyflow/react/dist/base.css';
-import { Background, Controls, Handle, type Node, type NodeProps, Position, ReactFlow } from '@xyflow/react';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import {
+  Background,
+  Controls,
+  Handle,
+  type Node,
+  type NodeProps,
+  Position,
+  ReactFlow,
+  type ReactFlowInstance,
+} from '@xyflow/react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useAct } from '../ui/act.js';
 import { count, counted, money } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
@@ -27,6 +36,16 @@ export default function Graph(props: {
   const { act, error } = useAct(run);
   const { agents, edges: ways } = useMemo(() => graphOf(story), [story]);
   const layout = useLayout(agents, ways);
+  const [flow, setFlow] = useState<ReactFlowInstance<AgentNode>>();
+  const clicked = useRef(selected);
+  // Whoever is chosen elsewhere on the page comes into view; one that was clicked here is in view.
+  useEffect(() => {
+    const place = layout.get(selected ?? '');
+    if (flow === undefined || place === undefined || clicked.current === selected) return;
+    clicked.current = selected;
+    const zoom = Math.max(flow.getZoom(), READABLE_ZOOM);
+    void flow.setCenter(place.x + WIDTH / 2, place.y + HEIGHT / 2, { zoom });
+  }, [flow, layout, selected]);
   const newest = Math.max(0, ...ways.map(({ usedAt }) => usedAt));
   const nodes = useMemo(
     () =>
@@ -84,10 +103,14 @@ export default function Graph(props: {
           }}
           onlyRenderVisibleElements
           fitView
-          fitViewOptions={{ maxZoom: 1 }}
+          fitViewOptions={{ maxZoom: 1, ...(selected === undefined ? {} : { nodes: [{ id: selected }] }) }}
+          onInit={setFlow}
           minZoom={0.05}
           proOptions={{ hideAttribution: true }}
-          onNodeClick={(_event, { id }) => onSelect(id)}
+          onNodeClick={(_event, { id }) => {
+            clicked.current = id;
+            onSelect(id);
+          }}
           onPaneClick={() => onSelect(undefined)}
         >
           <Background />
@@ -119,6 +142,9 @@ function graphOf(story: Story): Pick<Story, 'agents' | 'edges'> {
   );
   return { agents, edges };
 }
+
+/** Names of agents can be read from here on. */
+const READABLE_ZOOM = 0.8;
 
 const WIDTH = 180;
 const HEIGHT = 60;
