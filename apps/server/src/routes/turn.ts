@@ -11,7 +11,7 @@ import {
 } from '@cuebook/journal';
 import { fail, type GatedRequest, ok, type Result } from '@cuebook/prompt';
 import { priceOf, pricesOf, turnBody } from '@cuebook/provider';
-import { blame, lineThen, wordsFrom } from '@cuebook/workspace/history';
+import { blame, hasWordsFrom, lineThen, wordsFrom } from '@cuebook/workspace/history';
 import type { HttpError } from '../http/error.js';
 import { routeGroup } from '../http/group.js';
 import { receiptView } from '../view/receipt-view.js';
@@ -86,18 +86,21 @@ export function turnRoutes(parts: TeamParts) {
     blameTurn: async ({ params: { run, turn }, query: { ref, line, words } }) => {
       const found = await requireTurn(run, turn);
       if (!found.ok) return found;
+      const { at, request } = found.value;
+      if (!hasWordsFrom(request.prompt, ref, words)) return ok(IN_NO_COMMIT);
       const read = await files.readText(ref);
       const now = read.ok ? read.value : undefined;
-      const { at, request } = found.value;
       const stood = wordsFrom(request.prompt, ref);
       const then = await lineThen({ git, ref, line, words: stood, decoded: words, at, now });
-      if (then === undefined) return ok({ note: 'as it was told it is in no commit' });
+      if (then === undefined) return ok(IN_NO_COMMIT);
       const { place: _, ...told } = await blame(git, { ref, line }, then.commit);
       if ('note' in told) return ok(told);
       return ok({ ...told, now: then.now === undefined ? 'same' : then.now === null ? 'gone' : 'changed' });
     },
   });
 }
+
+const IN_NO_COMMIT = { note: 'as it was told it is in no commit' } as const;
 
 /** What the record holds has passed the gates; it is looked at and not sent. */
 const asGated = (request: RebuiltTurn['request']): GatedRequest => request as unknown as GatedRequest;

@@ -29,6 +29,18 @@ export function wordsFrom({ blocks }: Prompt, ref: string): readonly Words[] {
   });
 }
 
+/** Whether a prompt has words of a file, or of what includes lead to it. */
+export function hasWordsFrom({ blocks }: Prompt, ref: string, words: string): boolean {
+  return blocks.some(({ text, spans }) => {
+    const bytes = Buffer.from(text);
+    return spans.some(
+      ({ start, end, origin }) =>
+        [origin, ...(origin.via ?? [])].some((place) => place.ref === ref) &&
+        bytes.subarray(start, end).includes(words),
+    );
+  });
+}
+
 export interface ThenCall {
   /** Asked in the project's folder. */
   readonly git: AskGit;
