@@ -21,6 +21,7 @@ const RULES: readonly { readonly why: string; readonly pattern: RegExp }[] = [
     why: 'changes a global',
     pattern: /\bglobalThis(?:\.\w+|\[[^\]]+\])\s*(?:\?\?|\|\|)?=(?!=)|\(globalThis\b/,
   },
+  { why: 'ends what the process has started', pattern: /\bendLeftChildren\(/ },
   { why: 'registers telemetry for the process', pattern: /from '@opentelemetry\// },
   {
     why: 'measures the process',

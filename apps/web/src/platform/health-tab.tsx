@@ -1,3 +1,4 @@
+import { commandLine } from '@cuebook/prompt/hint';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Problem } from '../ui/problem.js';
@@ -30,7 +31,7 @@ export function HealthTab(): ReactNode {
               <td className={state === 'good' ? 'good' : state === 'soon' ? 'wait' : 'bad'}>
                 {STATES[state]}
               </td>
-              <td>{state === 'good' ? '' : <code>{ACTS[what] ?? 'cuebook bundle renew'}</code>}</td>
+              <td>{state === 'good' ? '' : <code>{ACTS[what] ?? RENEW}</code>}</td>
             </tr>
           ))}
         </tbody>
@@ -67,8 +68,9 @@ export function HealthTab(): ReactNode {
 }
 
 const STATES = { good: 'good', soon: 'soon', expired: 'expired' } as const;
+const RENEW = commandLine`bundle renew`;
 const ACTS: Readonly<Record<string, string>> = {
-  root: 'cuebook bundle rotate root',
-  targets: 'cuebook bundle rotate server',
-  library: 'cuebook bundle keys',
+  root: commandLine`bundle rotate root`,
+  targets: commandLine`bundle rotate server`,
+  library: commandLine`bundle keys`,
 };
