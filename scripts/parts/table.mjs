@@ -27,7 +27,12 @@ export const PARTS = [
     places: [],
     debian: ['git'],
     otherwise: 'install git (https://git-scm.com)',
-    usedBy: ['test/docs.test.ts', 'test/machine-paths.test.ts', 'apps/cli/src/git/git.test.ts'],
+    usedBy: [
+      'test/docs.test.ts',
+      'test/machine-paths.test.ts',
+      'apps/cli/src/git/blame-history.test.ts',
+      'apps/cli/src/git/git.test.ts',
+    ],
   },
   {
     name: 'chromium',
@@ -38,7 +43,7 @@ export const PARTS = [
     ],
     debian: ['chromium'],
     otherwise: 'install Chromium or Chrome so that `chromium` or `google-chrome` is on the path',
-    usedBy: ['test/browser.test.ts', 'apps/web/test/web.test.ts'],
+    usedBy: ['test/browser.test.ts', 'apps/web/test/library-platform.test.ts', 'apps/web/test/web.test.ts'],
   },
   {
     name: 'postgres',

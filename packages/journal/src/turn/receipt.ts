@@ -23,11 +23,11 @@ const json = z.custom<JsonValue>((value) => value !== undefined);
 
 /**
  * The spans of a receipt's new blocks: `sources` are new sources, or places in the table of the receipts before
- * it in the chain of bases; `bytes` is the span map in base64url.
+ * it in the chain of bases; `bytes` is the span map in base64url, or the place of one that the chain has told.
  */
 export const spanTableSchema = z.object({
   sources: z.array(z.custom<number | SourceRow>((row) => isCount(row) || isSourceRow(row))),
-  bytes: text,
+  bytes: z.union([text, count]),
 });
 
 /** The calls of an assistant-role block. */

@@ -11,9 +11,10 @@ import {
   spanTableSchema,
 } from '../receipt.js';
 import type { BlockEntry } from '../shape.js';
+import { spansWords } from '../wire/recorded.js';
 import { wholeParts } from './encode.js';
 import { MAX_DEPTH, type Manifest, type ManifestBlock, type ManifestRequest } from './manifest.js';
-import { decodeSpans } from './sources.js';
+import { decodeSpans, NO_SPANS } from './sources.js';
 import { Unreadable } from './unreadable.js';
 
 /** Answers the JSON text of a packed value's blob, by short hash. Throws `Unreadable` when it cannot be had. */
@@ -33,8 +34,8 @@ export async function decodeRecorded(
   if (depth >= MAX_DEPTH) throw new Unreadable('its chain of bases is too long');
   const list = await unpack(data.blocks, blocksSchema, read);
   const deltaList = data.delta && (await unpack(data.delta.blocks, blocksSchema, read));
-  const table = data.spans === undefined ? undefined : await unpack(data.spans, spanTableSchema, read);
-  const { spans, sources: grown } = readSpans(table, base);
+  const table = data.spans === undefined ? undefined : await unpack(data.spans, SPANS, read);
+  const { spans, known } = readSpans(table, base);
   const next = spans[Symbol.iterator]();
   const blocks = await resolveBlocks(list, base?.blocks ?? [], next, read);
   const full = await toRequest(data, blocks, base, read);
@@ -45,13 +46,14 @@ export async function decodeRecorded(
   if (next.next().done !== true) throw new Unreadable('it has spans of no block');
   const to = data.to ?? base?.to;
   if (to === undefined) throw new Unreadable('it does not say whom it was sent to');
-  return { ...full, turn: data.turn, lane: data.lane, table: grown, ...(delta && { delta }), to, depth };
+  return { ...full, turn: data.turn, lane: data.lane, told: known, ...(delta && { delta }), to, depth };
 }
 
 function readSpans(table: z.infer<typeof spanTableSchema> | undefined, base: Manifest | undefined) {
-  if (table === undefined) return { spans: [], sources: base?.table ?? [] };
+  const told = base?.told ?? NO_SPANS;
+  if (table === undefined) return { spans: [], known: told };
   try {
-    return decodeSpans(table, base?.table ?? []);
+    return decodeSpans(table, told);
   } catch (error) {
     if (error instanceof RangeError) throw new Unreadable('its spans cannot be read');
     throw error;
@@ -116,6 +118,8 @@ async function toRequest(
 }
 
 const ANY = z.custom<JsonValue>((value) => value !== undefined);
+/** Letters of the wire, or words. */
+const SPANS = z.preprocess(spansWords, spanTableSchema);
 const TOOLS = z.array(ANY);
 const PARAMS = z.record(z.string(), ANY);
 

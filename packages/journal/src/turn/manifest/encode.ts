@@ -11,12 +11,13 @@ import {
 } from '@cuebook/prompt';
 import { canonical, toJson } from '../canonical.js';
 import { digest, shortHash } from '../digest.js';
-import type { BlockList, Destination, Recorded, RequestData } from '../receipt.js';
+import type { BlockList, Destination, Recorded, RequestData, SpanTable } from '../receipt.js';
 import type { BlockEntry, MediaRow, Part } from '../shape.js';
+import { spansWire } from '../wire/recorded.js';
 import { MAX_DEPTH, type Manifest, type ManifestBlock, type ManifestRequest } from './manifest.js';
-import { type BlobSink, pack, packSpelled, UNSHARED_LIMIT } from './packed.js';
+import { type BlobSink, type Packed, pack, packSpelled, UNSHARED_LIMIT } from './packed.js';
 import { redactionsOf } from './redactions.js';
-import { encodeSpans, sameSpans, toRow } from './sources.js';
+import { encodeSpans, NO_SPANS, sameSpans, toRow } from './sources.js';
 import { spliceOf } from './splice.js';
 
 /** What is asked of a provider, as `composeRequest` gives it. */
@@ -69,7 +70,7 @@ export function encodeRequest(
   // A delta mostly repeats blocks of the full prompt, so that is what it is compared with.
   const self = { manifest: { blocks: full.blocks }, recent: NOTHING };
   const part = delta && encodeBlocks(delta.prompt.blocks, self, fresh, sink);
-  const spans = fresh.length === 0 ? undefined : encodeSpans(fresh, ground?.manifest.table ?? []);
+  const spans = fresh.length === 0 ? undefined : encodeSpans(fresh, ground?.manifest.told ?? NO_SPANS);
   const fullRequest = toRequest(request, full.blocks);
   const deltaRequest = delta && part && toRequest(delta, part.blocks);
   const data: Encoded['data'] = {
@@ -77,7 +78,7 @@ export function encodeRequest(
     lane,
     ...(ground && { base: ground.seq }),
     ...toData(fullRequest, full.list, ground?.manifest, sink),
-    ...(spans && { spans: pack(spans.table, sink) }),
+    ...(spans && { spans: packSpans(spans.table, sink) }),
     ...(deltaRequest && part && { delta: toData(deltaRequest, part.list, fullRequest, sink) }),
     ...(ground && sameJson(ground.manifest.to, to) ? {} : { to }),
   };
@@ -85,7 +86,7 @@ export function encodeRequest(
     ...fullRequest,
     turn,
     lane,
-    table: spans?.sources ?? ground?.manifest.table ?? [],
+    told: spans?.known ?? ground?.manifest.told ?? NO_SPANS,
     ...(deltaRequest && { delta: deltaRequest }),
     to,
     depth: ground === undefined ? 0 : ground.manifest.depth + 1,
@@ -95,6 +96,12 @@ export function encodeRequest(
     return fail(wrong.map((each) => ('name' in each ? each.name : '')));
   }
   return ok({ data, manifest });
+}
+
+/** As `pack`: short in a blob too. */
+function packSpans(table: SpanTable, sink: BlobSink): Packed<SpanTable> {
+  const packed = pack(spansWire(table), sink);
+  return typeof packed === 'string' ? packed : table;
 }
 
 /** Blocks that the base keeps were looked at when they were new. */

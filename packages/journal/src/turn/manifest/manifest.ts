@@ -1,6 +1,7 @@
-import type { JsonValue, Redaction, RedactionKind, Role, Span, SpanSource, ToolCall } from '@cuebook/prompt';
+import type { JsonValue, Redaction, RedactionKind, Role, Span, ToolCall } from '@cuebook/prompt';
 import type { Destination } from '../receipt.js';
 import type { MediaRow, Part, SourceRow } from '../shape.js';
+import type { KnownSpans } from './sources.js';
 
 /** A block as the record knows it: everything but the text, and where the text lies. */
 export interface ManifestBlock {
@@ -33,8 +34,8 @@ export interface ManifestRequest {
 export interface Manifest extends ManifestRequest {
   readonly lane: string;
   readonly turn: string;
-  /** The sources of spans in the chain so far. */
-  readonly table: readonly SpanSource[];
+  /** What the chain has told of spans so far. */
+  readonly told: KnownSpans;
   readonly delta?: ManifestRequest;
   readonly to: Destination;
   /** How many receipts stand below it in its chain of bases. */

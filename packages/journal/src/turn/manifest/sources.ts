@@ -2,45 +2,67 @@ import { decodeSpanMap, encodeSpanMap, type Origin, type Span, type SpanSource }
 import type { SpanTable } from '../receipt.js';
 import type { SourceRow } from '../shape.js';
 
-/** Spans as a receipt keeps them, and the table of sources as it is afterwards. */
-export interface EncodedSpans {
-  readonly table: SpanTable;
+/** What the receipts of a chain have told of spans so far. */
+export interface KnownSpans {
   readonly sources: readonly SpanSource[];
+  /** Span maps, packed. */
+  readonly maps: readonly string[];
 }
 
-/** Packs the spans of new blocks; sources that the chain already knows are named by their place in its table. */
+/** What a chain knows that has no receipt. */
+export const NO_SPANS: KnownSpans = { sources: [], maps: [] };
+
+/** Spans as a receipt keeps them, and what the chain knows afterwards. */
+export interface EncodedSpans {
+  readonly table: SpanTable;
+  readonly known: KnownSpans;
+}
+
+/** Packs the spans of new blocks; sources and maps that the chain already knows are named by their place there. */
 export function encodeSpans(
   blocks: readonly { readonly spans: readonly Span[] }[],
-  known: readonly SpanSource[],
+  known: KnownSpans,
 ): EncodedSpans {
   const { bytes, sources } = encodeSpanMap(blocks);
-  const places = placesOf(known);
-  const grown = [...known];
+  const places = placesOf(known.sources);
+  const grown = [...known.sources];
   const rows = sources.map((source) => {
     const key = keyOf(source);
     const place = places.get(key);
-    const found = place === undefined ? undefined : known[place];
+    const found = place === undefined ? undefined : known.sources[place];
     if (place !== undefined && found !== undefined && keyOf(found) === key) return place;
     places.set(key, grown.push(source) - 1);
     return toRow(source);
   });
   PLACES.set(grown, places);
-  return { table: { sources: rows, bytes: Buffer.from(bytes).toString('base64url') }, sources: grown };
+  const map = Buffer.from(bytes).toString('base64url');
+  const told = known.maps.indexOf(map);
+  return {
+    table: { sources: rows, bytes: told < 0 ? map : told },
+    known: { sources: grown, maps: told < 0 ? [...known.maps, map] : known.maps },
+  };
 }
 
 /** Unpacks what `encodeSpans` packed against the same table. Throws a RangeError for anything else. */
 export function decodeSpans(
   table: SpanTable,
-  known: readonly SpanSource[],
-): { readonly spans: readonly (readonly Span[])[]; readonly sources: readonly SpanSource[] } {
-  const grown = [...known];
+  known: KnownSpans,
+): { readonly spans: readonly (readonly Span[])[]; readonly known: KnownSpans } {
+  const grown = [...known.sources];
   const sources = table.sources.map((row) => {
-    const source = typeof row === 'number' ? known[row] : fromRow(row);
+    const source = typeof row === 'number' ? known.sources[row] : fromRow(row);
     if (source === undefined) throw new RangeError('The spans name a source that is not in the table');
     if (typeof row !== 'number') grown.push(source);
     return source;
   });
-  return { spans: decodeSpanMap({ bytes: Buffer.from(table.bytes, 'base64url'), sources }), sources: grown };
+  const isTold = typeof table.bytes === 'number';
+  const map = typeof table.bytes === 'number' ? known.maps[table.bytes] : table.bytes;
+  if (map === undefined) throw new RangeError('The spans name a map that was not told');
+  const maps = isTold ? known.maps : [...known.maps, map];
+  return {
+    spans: decodeSpanMap({ bytes: Buffer.from(map, 'base64url'), sources }),
+    known: { sources: grown, maps },
+  };
 }
 
 /** Whether two lists of spans say the same of the same bytes. */

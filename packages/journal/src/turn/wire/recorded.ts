@@ -63,7 +63,7 @@ export function blocksWords(wire: unknown): unknown {
   });
 }
 
-/** `[bytes, ...sources]`; a source is its place in the table, or `[ref, letters, line?, column?, via?]`. */
+/** `[bytes, ...sources]`; bytes that the chain has told are their place there; a source is its place in the table, or `[ref, letters, line?, column?, via?]`. */
 export const spansWire = ({ bytes, sources }: SpanTable): Wire => [
   bytes,
   ...sources.map((source) => (typeof source === 'number' ? source : sourceWire(source))),
