@@ -6,13 +6,13 @@ import { dirname, join } from 'node:path';
 import {
   createKey,
   DEFAULT_LIFETIMES,
-  type Desk,
   folderObjects,
   KEYS,
   libraryMetadata,
   type Objects,
   openLog,
   type Publication,
+  type PublishingDesk,
   prepareCard,
   publishAgents,
   readDraft,
@@ -116,7 +116,7 @@ async function publishing(): Promise<{ readonly objects: Objects; readonly first
   if (!log.ok) throw new Error(log.error.reason);
   await objects.put(KEYS.shared('targets', 1), targets.bytes);
   await objects.put(KEYS.shared('library', 1), library.bytes);
-  const desk: Desk = {
+  const desk: PublishingDesk = {
     objects,
     online: keys.online,
     logSigner: keys.log,

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { checkProject } from '../packages/define/src/check/check-project.js';
-import type { Conversation } from '../packages/define/src/compose/conversation.js';
+import type { ConversationHistory } from '../packages/define/src/compose/conversation.js';
 import type { Catalog } from '../packages/define/src/load/catalog.js';
 import { agentShape, hookShape, modelShape, toolShape } from '../packages/define/src/shape/other-shapes.js';
 import { promptShape, toolConfig } from '../packages/define/src/shape/prompt-shape.js';
@@ -281,7 +281,7 @@ beforeAll(async () => {
 });
 
 const call = { id: 'c1', name: 'find', args: {} };
-const conversation: Conversation = {
+const conversation: ConversationHistory = {
   earlier: [
     { role: 'user', text: 'old', media: [{ type: 'image/png', data: 'AAAA', name: 'cat.png' }] },
     { role: 'assistant', text: 'looking', calls: [call], reasoning: 'hm' },

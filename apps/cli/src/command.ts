@@ -18,7 +18,7 @@ export interface Command {
   /** Command lines that work as they stand in a fresh `cuebook init` project. */
   readonly examples: readonly string[];
   /** Loaded only when the command is called, so that start-up stays fast. */
-  readonly load: () => Promise<{ readonly run: Handler }>;
+  readonly load: () => Promise<{ readonly run: CommandHandler }>;
 }
 
 /** A positional argument. */
@@ -63,11 +63,11 @@ export interface Call {
   /** By flag name: a string, a list of strings when repeatable, or true. Absent flags have no key. */
   readonly flags: Flags;
   readonly io: Io;
-  readonly tree: Tree;
+  readonly tree: CommandTree;
 }
 
 /** The tree of commands as a handler sees it: handed in, because the tree itself names the handlers. */
-export interface Tree {
+export interface CommandTree {
   readonly commands: readonly Command[];
   /** The help page of one command, or of all; undefined when there is no such command. */
   readonly help: (name?: string) => Promise<string | undefined>;
@@ -76,7 +76,7 @@ export interface Tree {
 export type Flags = Readonly<Record<string, string | readonly string[] | true>>;
 
 /** Does the command. Answers the exit code; throws `Failure` for an expected failure. */
-export type Handler = (call: Call) => Promise<number>;
+export type CommandHandler = (call: Call) => Promise<number>;
 
 /** Whether a flag without a value was given. */
 export const isOn = (flags: Flags, name: string): boolean => flags[name] === true;

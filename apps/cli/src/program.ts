@@ -10,7 +10,7 @@ import { inputExamples, inputFlags } from './table/inputs.js';
 import { VERSION } from './version.js';
 
 /** What the arguments ask for: a command to run, or text to print and be done. */
-export type Parsed =
+export type ParsedArguments =
   | { readonly kind: 'call'; readonly command: Command; readonly call: Call }
   | { readonly kind: 'text'; readonly text: string };
 
@@ -18,7 +18,7 @@ export type Parsed =
  * Reads the arguments by the command tree. Commander does the reading; the tree stays the only place that
  * says what there is. A call that does not fit throws `Failure` with a suggestion.
  */
-export async function parseCall(argv: readonly string[], io: Io): Promise<Parsed> {
+export async function parseCall(argv: readonly string[], io: Io): Promise<ParsedArguments> {
   const tree = await buildProgram(io, argv[0]);
   try {
     if (argv.length === 0) tree.program.outputHelp();
@@ -42,14 +42,14 @@ async function helpPage(io: Io, name: string | undefined): Promise<string | unde
 
 interface Built {
   readonly program: Program;
-  readonly parsed: () => Parsed | undefined;
+  readonly parsed: () => ParsedArguments | undefined;
   readonly printed: () => string;
 }
 
 /** With the name of a command it has that one alone, and its input flags; with any other word, all of them. */
 async function buildProgram(io: Io, name: string | undefined): Promise<Built> {
   const named = COMMANDS.filter((command) => command.name === name);
-  let parsed: Parsed | undefined;
+  let parsed: ParsedArguments | undefined;
   let printed = '';
   const program = new Program('cuebook')
     .description('What your agents are told: composed, explained, checked and compared.')

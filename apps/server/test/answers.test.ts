@@ -1,4 +1,4 @@
-import { type Answer, LIBRARY_ROUTES, PLATFORM_ROUTES, ROUTES } from '@cuebook/api';
+import { type ApiAnswer, LIBRARY_ROUTES, PLATFORM_ROUTES, ROUTES } from '@cuebook/api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openApi } from '../src/http/openapi.js';
 import type { ApiDocument } from './checked-fetch.js';
@@ -26,7 +26,7 @@ afterAll(() => stand?.remove());
 it('every route of a server answers as the OpenAPI document says', async () => {
   const { client } = stand;
   const refused: unknown[] = [];
-  const yes = (answer: Answer<unknown>): void => {
+  const yes = (answer: ApiAnswer<unknown>): void => {
     if (!answer.ok) refused.push(answer.error);
   };
   const spawn = (label: string) => call('spawn_node', { label, roleTemplate: 'planner' });

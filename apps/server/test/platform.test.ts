@@ -21,8 +21,8 @@ import {
   issueToken,
   type OpenPlatform,
   openPlatform,
+  type PlatformRole,
   publishOffline,
-  type Role,
   setExperiment,
 } from '@cuebook/platform';
 import type { Result } from '@cuebook/prompt';
@@ -32,7 +32,7 @@ import { createApp } from '../src/http/app.js';
 import { openApi } from '../src/http/openapi.js';
 import { ownHosts } from '../src/http/security.js';
 import { mountPlatform } from '../src/platform/mount.js';
-import { type Listening, listen } from '../src/start/listen.js';
+import { type ListeningServer, listen } from '../src/start/listen.js';
 import { type ApiDocument, checkedFetch } from './checked-fetch.js';
 
 const must = <Value>(result: Result<Value, unknown>): Value => {
@@ -42,7 +42,7 @@ const must = <Value>(result: Result<Value, unknown>): Value => {
 
 let folder: string;
 let platform: OpenPlatform;
-let listening: Listening;
+let listening: ListeningServer;
 let url: string;
 let reviewer: KeySigner;
 const tokens = new Map<string, string>();
@@ -286,7 +286,7 @@ describe('a platform over HTTP', () => {
     expect(decided).toMatchObject([{ data: { by: 'the publisher', ...first.body } }]);
   });
 
-  test.each<[Role | 'other owner' | undefined, string, string, unknown, number]>([
+  test.each<[PlatformRole | 'other owner' | undefined, string, string, unknown, number]>([
     [undefined, 'GET', '', undefined, 401],
     ['auditor', 'GET', '', undefined, 200],
     ['owner', 'GET', '/audit', undefined, 403],

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
-  type Answer,
+  type ApiAnswer,
   type Client,
   createClient,
   ROUTES,
@@ -22,7 +22,7 @@ import {
 } from '@cuebook/api';
 import { createRedactor } from '@cuebook/prompt';
 import { openApi } from '../src/http/openapi.js';
-import { type RunningServer, type StartOptions, startServer } from '../src/start/start-server.js';
+import { type RunningServer, type ServerStartOptions, startServer } from '../src/start/start-server.js';
 import { type ApiDocument, checkedFetch } from './checked-fetch.js';
 
 /** A project with a server, in a throw-away folder. Its provider `cli` is the scripted CLI. */
@@ -41,7 +41,7 @@ export interface ServerStand {
   /** What the scripted CLI was told. */
   heard(alias?: string): readonly HeardPrompt[];
   /** Ends the server and starts another on the same folders. */
-  restart(options?: Partial<StartOptions>): Promise<ServerStand>;
+  restart(options?: Partial<ServerStartOptions>): Promise<ServerStand>;
   remove(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ const PROGRAM = fileURLToPath(new URL('../../../packages/team/test/scripted-cli.
 export interface Given {
   readonly files?: Readonly<Record<string, string>>;
   readonly git?: boolean;
-  readonly options?: Partial<StartOptions>;
+  readonly options?: Partial<ServerStartOptions>;
   readonly root?: string;
 }
 
@@ -104,7 +104,7 @@ export function makeProject({ files = {}, git = false }: Given = {}) {
 }
 
 /** What a server in such folders is started with. */
-export const startOptions = (root: string, log: string[] = []): StartOptions => ({
+export const startOptions = (root: string, log: string[] = []): ServerStartOptions => ({
   folder: join(root, 'project'),
   home: join(root, 'home'),
   env: {
@@ -131,7 +131,7 @@ const DOCUMENT = openApi([ROUTES]) as ApiDocument;
 export async function serverStand(given: Given = {}): Promise<ServerStand> {
   const { root, project, home, write } = makeProject(given);
   const log: string[] = [];
-  const open = async (options: Partial<StartOptions> = {}): Promise<ServerStand> => {
+  const open = async (options: Partial<ServerStartOptions> = {}): Promise<ServerStand> => {
     const started = await startServer({ ...startOptions(root, log), ...given.options, ...options });
     if (!started.ok) throw new Error(JSON.stringify(started.error));
     const server = started.value;
@@ -175,7 +175,7 @@ export const call = (name: string, args: object, id?: string): string =>
 export const says = (...lines: readonly string[]): readonly Act[] => [{ text: lines.join('\n') }];
 
 /** The value of an answer; a no fails the test. */
-export function must<Value>(answer: Answer<Value>): Value {
+export function must<Value>(answer: ApiAnswer<Value>): Value {
   if (!answer.ok) throw new Error(JSON.stringify(answer.error));
   return answer.value;
 }

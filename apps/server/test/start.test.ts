@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openFolder, withLock } from '@cuebook/files';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findServer } from '../src/start/find-server.js';
-import { type RunningServer, type StartOptions, startServer } from '../src/start/start-server.js';
+import { type RunningServer, type ServerStartOptions, startServer } from '../src/start/start-server.js';
 import { makeProject, startOptions } from './server-stand.js';
 
 const ends: (() => unknown)[] = [];
@@ -18,13 +18,13 @@ function project() {
   ends.push(() => rmSync(made.root, { recursive: true, force: true }));
   return made;
 }
-async function up(root: string, more: Partial<StartOptions> = {}): Promise<RunningServer> {
+async function up(root: string, more: Partial<ServerStartOptions> = {}): Promise<RunningServer> {
   const started = await startServer({ ...startOptions(root), ...more });
   if (!started.ok) throw new Error(JSON.stringify(started.error));
   ends.push(() => started.value.close());
   return started.value;
 }
-const refused = async (root: string, more: Partial<StartOptions> = {}) => {
+const refused = async (root: string, more: Partial<ServerStartOptions> = {}) => {
   const started = await startServer({ ...startOptions(root), ...more });
   if (started.ok) ends.push(() => started.value.close());
   return started.ok ? undefined : started.error;

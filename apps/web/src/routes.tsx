@@ -11,9 +11,9 @@ import { NeedsScreen } from './needs/needs-screen.js';
 import { readPlatformSearch } from './platform/search.js';
 import { readRunSearch } from './run/search.js';
 import { RunsScreen } from './runs/runs-screen.js';
-import { Frame } from './shell/frame.js';
+import { AppFrame } from './shell/frame.js';
 
-const root = createRootRoute({ component: Frame });
+const root = createRootRoute({ component: AppFrame });
 const needs = createRoute({ getParentRoute: () => root, path: '/', component: NeedsScreen });
 const runs = createRoute({ getParentRoute: () => root, path: '/runs', component: RunsScreen });
 const run = createRoute({

@@ -8,7 +8,7 @@ export type ApiError = z.output<typeof errorBodySchema>['error'] & {
 };
 
 /** An answer, or why there is none. Nothing of the client throws or rejects. */
-export type Answer<Value> =
+export type ApiAnswer<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: ApiError };
 

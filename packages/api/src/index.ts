@@ -2,7 +2,7 @@
 export { type Client, createClient, methodsOf } from './client/client.js';
 export type { Followed } from './client/follow.js';
 export { createSseParser, type SseMessage } from './client/sse.js';
-export type { Answer, ApiError } from './error.js';
+export type { ApiAnswer, ApiError } from './error.js';
 // The routes.
 export { GRAPH_ROUTES } from './route/graph.js';
 export { HOST_ROUTES } from './route/host.js';
@@ -10,14 +10,21 @@ export { LIBRARY_ROUTES } from './route/library.js';
 export { PLATFORM_ROUTES } from './route/platform.js';
 export { PROJECT_ROUTES } from './route/project.js';
 export { RECORD_ROUTES } from './route/record.js';
-export { type AnswerOf, API_BASE, type Asked, NOTHING, type Route, type RouteTable } from './route/route.js';
+export {
+  type AnswerOf,
+  API_BASE,
+  type CheckedRequest,
+  NOTHING,
+  type Route,
+  type RouteTable,
+} from './route/route.js';
 export { RUN_ROUTES } from './route/runs.js';
 export { SEARCH_ROUTES } from './route/search.js';
 export { EVENTS_PATH, NEWS_PATH, ROUTES } from './route/table.js';
 export { TURN_ROUTES } from './route/turn.js';
 // What goes over the wire.
 export { commandIdSchema, errorBodySchema, type JsonValue, runIdSchema } from './schema/base.js';
-export type { CardDraftInput, CardView } from './schema/card.js';
+export type { CardDraftBody, CardView } from './schema/card.js';
 export type { RenderedView, TargetSourceView } from './schema/library.js';
 export type { LibraryVersionView, PlatformView } from './schema/platform.js';
 export type {

@@ -1,4 +1,4 @@
-export { agentObjects, type Connection } from './access/agent-objects.js';
+export { agentObjects, type CredentialSource } from './access/agent-objects.js';
 export {
   type Credential,
   DEFAULT_LIFETIME_MS,
@@ -8,7 +8,7 @@ export {
 } from './access/credential.js';
 export { sessionPolicy } from './access/policy.js';
 export type { Upload } from './access/presign.js';
-export { type Asked, isAllowed, type Scope } from './access/scope.js';
+export { type AskedAccess, type CredentialScope, isAllowed } from './access/scope.js';
 export { type AccessError, type Purpose, purposeOf, scopeOf } from './access/scope-of.js';
 export { stsIssuer } from './access/sts.js';
 export { verifyToken } from './access/token.js';
@@ -44,15 +44,15 @@ export {
   EMPTY_MEMORY,
   type Feedback,
   fade,
+  type Learned,
   learn,
-  type Memory,
   NEUTRAL,
   type Weights,
 } from './feedback/weights.js';
 export { ID, isId, KEYS } from './ids.js';
 export { canonicalBytes, readJson } from './json/read.js';
 export type { JsonProblem } from './json/scan.js';
-export { createKey, type KeyRing, type KeySigner, keySigner, publicKeyOf } from './key/key.js';
+export { createKey, type KeySigner, keySigner, publicKeyOf, type SignerKeys } from './key/key.js';
 export { createSealedKeys, type KeyPlace, openSealedKey, type SealedKeyError } from './key/sealed-key.js';
 export { readCheckpoint } from './log/checkpoint.js';
 export { type LogError, openLog } from './log/log.js';
@@ -64,7 +64,7 @@ export { serveObjects } from './objects/serve.js';
 export { dayIn, isTimeZone } from './place/day.js';
 export {
   certifyPlace,
-  type Place,
+  type MeetingPlace,
   type PlaceInput,
   placeKey,
   placeSchema,
@@ -92,15 +92,15 @@ export { type UpdatePoint, updateTrust } from './trust/keep.js';
 export { type RoleKeys, rootMetadata, type SignedMetadata, targetsMetadata } from './trust/metadata.js';
 export {
   DEFAULT_LIFETIMES,
-  type Desk,
   type Lifetimes,
   libraryMetadata,
   type Publication,
   type PublishError,
+  type PublishingDesk,
   publishAgents,
   renewTimestamp,
   reviewMetadata,
 } from './trust/publish.js';
 export { readReview } from './trust/review.js';
-export { readState, type StateError } from './trust/state.js';
-export { type Anchor, syncTrust, verifyState } from './trust/sync.js';
+export { readState, type TrustStateError } from './trust/state.js';
+export { syncTrust, type TrustAnchor, verifyState } from './trust/sync.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../test/runs.js';
-import type { Rule, Scope } from '../src/access/scope.js';
+import type { CredentialScope, Rule } from '../src/access/scope.js';
 import type { Objects } from '../src/objects/contract.js';
 import { must, reasonOf } from './scratch.js';
 
@@ -11,7 +11,7 @@ export interface Conformance {
 }
 
 /** The places that the suite uses, for stores that are opened with a scope. */
-export const SUITE_SCOPE: Scope = {
+export const SUITE_SCOPE: CredentialScope = {
   agent: 'suite',
   rules: [
     ...['a/', 'a-b/', 'ab/', 'p/', 'b', 'big'].flatMap((at): Rule[] => [

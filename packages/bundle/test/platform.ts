@@ -10,9 +10,9 @@ import type { Scenario } from '../src/scenario/scenario.js';
 import { type RootRoles, rootMetadata, type SignedMetadata, targetsMetadata } from '../src/trust/metadata.js';
 import {
   DEFAULT_LIFETIMES,
-  type Desk,
   libraryMetadata,
   type Publication,
+  type PublishingDesk,
   publishAgents,
   reviewMetadata,
 } from '../src/trust/publish.js';
@@ -43,7 +43,7 @@ export const prepared = (more: Partial<CardDraftInput> = {}, version = 1): Prepa
 /** The keys of a platform, and everything that is signed offline. */
 export interface Platform {
   readonly store: Store;
-  readonly desk: Desk;
+  readonly desk: PublishingDesk;
   readonly root: SignedMetadata;
   readonly keys: Readonly<Record<Owner, KeySigner>>;
 }
@@ -88,7 +88,7 @@ export async function newPlatform(keys = newKeys(), store = memoryStore()): Prom
     expires: NOW + YEAR,
     signers: [keys.root1, keys.root2],
   });
-  const desk: Desk = {
+  const desk: PublishingDesk = {
     objects: store,
     online: keys.online,
     logSigner: keys.log,
@@ -128,7 +128,7 @@ export async function publish(
   card: PreparedCard,
   version: number,
   more: Partial<Publication> = {},
-  desk: Partial<Desk> = {},
+  desk: Partial<PublishingDesk> = {},
 ): Promise<void> {
   must(await publishAgents({ ...platform.desk, ...desk }, [publication(platform, card, version, more)]));
 }

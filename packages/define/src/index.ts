@@ -2,7 +2,7 @@ export { checkProject } from './check/check-project.js';
 export { DEFINE_CODES } from './codes.js';
 export { type Callable, findCallable, receivingPrompt } from './compose/callable.js';
 export {
-  type Conversation,
+  type ConversationHistory,
   chosen,
   REASONING_HEADER,
   type SentMessage,
@@ -24,7 +24,7 @@ export {
   type InitialMessage,
   initialMessage,
 } from './compose/initial-message.js';
-export { type ComposedStep, composeStep, type Step, type StepInput } from './compose/step.js';
+export { type ComposedStep, composeStep, type StepInput, type StepRequest } from './compose/step.js';
 export { HOOK_HEADER, VARIABLE_HEADER } from './compose/system.js';
 export type { ToolBinding } from './compose/tools.js';
 export { type Vouching, vouch } from './compose/vouch.js';
@@ -64,13 +64,13 @@ export type {
   HookAnswer,
   HookCall,
   LiveProject,
+  LiveToolAnswer,
+  LiveToolCall,
   StateView,
-  ToolAnswer,
-  ToolCall,
 } from './live/contract.js';
 export { type LiveOptions, openLiveProject } from './live/open.js';
-export type { Catalog, Entry } from './load/catalog.js';
-export type { Kind } from './load/files.js';
+export type { Catalog, DefinitionEntry } from './load/catalog.js';
+export type { DefinitionKind } from './load/files.js';
 export type { LoadLimits } from './load/host.js';
 export { loadProject, type ProjectOptions } from './load/project.js';
 export {

@@ -9,7 +9,7 @@ import { includeClosure } from './check/includes.js';
 import { textsOfSides, textsReached } from './check/texts.js';
 import { declarationsIn, secretDeclaration } from './check/variables.js';
 import { composeStep, type StepInput } from './compose/step.js';
-import { type Catalog, definitionsOf, type Entry } from './load/catalog.js';
+import { type Catalog, type DefinitionEntry, definitionsOf } from './load/catalog.js';
 import { readNames } from './load/names.js';
 import { loadProject, type ProjectOptions } from './load/project.js';
 import type { AgentData } from './shape/other-shapes.js';
@@ -38,7 +38,7 @@ const NOTHING: Input = { env: {}, accountEnv: {}, instanceEnv: {} };
 /** One definition, and the project that it is part of. */
 export interface DefinitionSource<Data> {
   readonly catalog: Catalog;
-  readonly entry: Entry<Data>;
+  readonly entry: DefinitionEntry<Data>;
   readonly problems: readonly Diagnostic[];
   /** It does not fit as a whole, and nothing can be composed. */
   readonly isPartial?: boolean;
@@ -148,22 +148,22 @@ function toProject(catalog: Catalog): Project {
 const NOT_COMPOSED: Composed = { ok: false, diagnostics: [] };
 
 /** The files of prompts, of all that they include, and of their models. */
-function filesOf(catalog: Catalog, prompts: readonly Entry<PromptData>[]): readonly string[] {
+function filesOf(catalog: Catalog, prompts: readonly DefinitionEntry<PromptData>[]): readonly string[] {
   const all = prompts.flatMap((prompt) => includeClosure(catalog, prompt));
   const models = all.flatMap(({ data }) => catalog.models.get(data.model) ?? []);
   return [...new Set([...all, ...models].map(({ source }) => source.path))];
 }
 
-const promptsOf = (catalog: Catalog, { sideA, sideB }: AgentData): readonly Entry<PromptData>[] =>
+const promptsOf = (catalog: Catalog, { sideA, sideB }: AgentData): readonly DefinitionEntry<PromptData>[] =>
   [sideA, sideB].flatMap((side) => (side && catalog.prompts.get(side.prompt)) ?? []);
 
 function found<K extends 'prompt' | 'agent', Data>(
   catalog: Catalog,
   byFile: Project['byFile'],
   { kind, name }: { readonly kind: K; readonly name: string },
-  problemsOf: (entry: Entry<Data>) => readonly Diagnostic[],
+  problemsOf: (entry: DefinitionEntry<Data>) => readonly Diagnostic[],
 ): Loaded<DefinitionSource<Data>> {
-  const entries = definitionsOf(catalog, kind) as unknown as ReadonlyMap<string, Entry<Data>>;
+  const entries = definitionsOf(catalog, kind) as unknown as ReadonlyMap<string, DefinitionEntry<Data>>;
   const entry = entries.get(name);
   if (entry !== undefined)
     return { ok: true, value: { catalog, entry, problems: problemsOf(entry) }, diagnostics: [] };
@@ -172,7 +172,7 @@ function found<K extends 'prompt' | 'agent', Data>(
     const own = byFile.get(file) ?? [];
     const partial = catalog.sketches[`${kind}s`].find(({ source }) => source.path === file);
     if (own.length > 0) {
-      const sketch = partial as Entry<Data> | undefined;
+      const sketch = partial as DefinitionEntry<Data> | undefined;
       return {
         ok: false,
         diagnostics: own,
@@ -212,8 +212,8 @@ function composition(step: Pick<StepInput, 'catalog' | 'prompt' | 'agent'>, give
 /** Stand-ins for the variables of the text that no definition gives a value to. */
 function openVariables(
   catalog: Catalog,
-  prompt: Entry<PromptData>,
-  agent?: Entry<AgentData>,
+  prompt: DefinitionEntry<PromptData>,
+  agent?: DefinitionEntry<AgentData>,
 ): Record<string, string> {
   const names = includeClosure(catalog, prompt).flatMap(({ data }) =>
     typeof data.prompt === 'string'

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { LiveProject, StateView, ToolAnswer } from '../src/live/contract.js';
+import type { LiveProject, LiveToolAnswer, StateView } from '../src/live/contract.js';
 import { type LiveOptions, openLiveProject } from '../src/live/open.js';
 import { projectOf } from './project.js';
 
@@ -57,7 +57,7 @@ export const call = (
     signal = new AbortController().signal,
     timeoutMs = 60_000,
   }: Partial<Parameters<LiveProject['callTool']>[0]> = {},
-): Promise<ToolAnswer> => live.callTool({ tool, args, state, signal, timeoutMs });
+): Promise<LiveToolAnswer> => live.callTool({ tool, args, state, signal, timeoutMs });
 
 /** Something to wait for, and what ends the waiting. */
 export function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { composeRequest, createRedactor, toMessages } from '@cuebook/prompt';
-import { composeStep, type Step, type StepInput } from '../src/compose/step.js';
+import { composeStep, type StepInput, type StepRequest } from '../src/compose/step.js';
 import type { Catalog } from '../src/load/catalog.js';
 
 type More = Omit<StepInput, 'catalog' | 'prompt' | 'agent'>;
@@ -10,7 +10,7 @@ export function step(
   catalog: Catalog,
   name: string,
   more: More & { readonly agentName?: string } = {},
-): Step {
+): StepRequest {
   const entry = catalog.prompts.get(name);
   if (entry === undefined) throw new Error(`no prompt ${name}`);
   const { agentName = '', ...rest } = more;
@@ -21,7 +21,7 @@ export function step(
 }
 
 /** The step as a provider would get it, or why not. */
-export const gate = (composed: Step) =>
+export const gate = (composed: StepRequest) =>
   composeRequest({
     blocks: composed.blocks,
     tools: composed.tools,
@@ -31,12 +31,12 @@ export const gate = (composed: Step) =>
   });
 
 /** The step as chat messages. */
-export const messages = (composed: Step) => {
+export const messages = (composed: StepRequest) => {
   const request = gate(composed);
   if (!request.ok) throw new Error(request.error.map(({ code }) => code).join());
   return toMessages(request.value.prompt);
 };
 
 /** The step's system text. */
-export const system = (composed: Step): string =>
+export const system = (composed: StepRequest): string =>
   messages(composed).find(({ role }) => role === 'system')?.content ?? '';

@@ -34,8 +34,8 @@ export {
 } from './budget/check.js';
 export {
   type BudgetEvent,
+  type BudgetLedger as Budget,
   EMPTY_LEDGER as EMPTY_BUDGET,
-  type Ledger as Budget,
   projectLedger as projectBudget,
 } from './budget/ledger.js';
 export { type BudgetLimit, resolveLimit, type Unit as BudgetUnit } from './budget/limit.js';
@@ -56,7 +56,7 @@ export type {
   Verdict,
 } from './conversation/conversation.js';
 export { nextModel } from './conversation/fallback.js';
-export { type Decided, follow } from './conversation/follow.js';
+export { type DecidedWord, follow } from './conversation/follow.js';
 export { type ConversationMessage, historyProblem } from './conversation/history.js';
 export { projectKept } from './conversation/kept.js';
 export { createAgentMachine } from './conversation/machine.js';
@@ -120,7 +120,7 @@ export {
   type Trace,
   traceTurn,
 } from './stall/trace.js';
-export { type DoubtfulEffect, listStandings, type Standing, type Wait } from './standing/standing.js';
+export { type DoubtfulEffect, listStandings, type Standing, type StandingWait } from './standing/standing.js';
 export { type Clock, systemClock } from './timer/clock.js';
 export { type ManualClock, manualClock } from './timer/manual-clock.js';
 export {
@@ -137,7 +137,7 @@ export {
 export { fitResult } from './tool-loop/fit-result.js';
 export { beginCalls, effectiveInput, nextCalls, stopCalls } from './tool-loop/next-calls.js';
 export { type AskedCall, checkInput, type PlannedCall, planCalls, refuseCalls } from './tool-loop/plan.js';
-export { isErrorResult, stoppedResult, type ToolResult, UNKNOWN_OUTCOME } from './tool-loop/result.js';
+export { type CallResult, isErrorResult, stoppedResult, UNKNOWN_OUTCOME } from './tool-loop/result.js';
 export type { Permit, Tool, ToolRules } from './tool-loop/tool.js';
 export { findWorker } from './work/at-work.js';
 export { inProcess } from './work/in-process.js';

@@ -1,4 +1,4 @@
-import type { Fault, RunId } from '@cuebook/journal';
+import type { RunId, StoreFault } from '@cuebook/journal';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../../../test/runs.js';
@@ -23,7 +23,7 @@ test('a store that fails now and then, before or after it is done, loses nothing
   const strike = () => {
     if (faults.next().value === true) throw new Error('out of order');
   };
-  const fault: Fault = { before: strike, after: strike };
+  const fault: StoreFault = { before: strike, after: strike };
   const store = await folder.open({ fault });
   let count = 0;
   try {

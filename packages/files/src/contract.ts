@@ -126,7 +126,7 @@ export interface WatchOptions {
   readonly quietMs?: number;
 }
 
-export interface Change {
+export interface FolderChange {
   readonly path: string;
   readonly kind: 'added' | 'changed' | 'removed';
 }
@@ -137,4 +137,4 @@ export interface Watcher {
 }
 
 /** Called with the changes of files, sorted by path, one per path and the last kind seen; or with a failure. */
-export type OnChange = (batch: FileResult<readonly Change[]>) => void;
+export type OnChange = (batch: FileResult<readonly FolderChange[]>) => void;

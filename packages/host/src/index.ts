@@ -10,7 +10,7 @@ export { perRunKind } from './per-run.js';
 export type { Opening, PauseFacts, PerRunKind } from './per-run-kind.js';
 export { askedRows, readReport } from './read-report.js';
 export { misfit, replyWord } from './reply.js';
-export type { RunReport, RunView } from './report.js';
+export type { KindView, RunReport } from './report.js';
 export {
   NOTES,
   type RunNote,

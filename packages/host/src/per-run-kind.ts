@@ -4,7 +4,7 @@ import type { JsonValue, Result } from '@cuebook/prompt';
 import type { HostError, Reply, StartCall } from './contract.js';
 import type { Ground, RunKind } from './kind.js';
 import type { OpenRun } from './open-run.js';
-import type { RunView } from './report.js';
+import type { KindView } from './report.js';
 import type { NotedCall, RecordedCall } from './run-note.js';
 import type { Wait } from './wait.js';
 import type { Word } from './word.js';
@@ -16,7 +16,7 @@ export interface PerRunKind<State> extends Pick<RunKind, 'name' | 'prefixes' | '
   /** As far as reading a run needs it: the log has decided. */
   // biome-ignore lint/suspicious/noExplicitAny: a machine is invariant in its commands, and reading gives none.
   readonly machine: Machine<State, any, any>;
-  readonly view: (state: State) => RunView;
+  readonly view: (state: State) => KindView;
   /** The numbers behind a stall or a spent budget, where the run stands still for one. */
   readonly pause: (state: State) => PauseFacts | undefined;
   /** The forms of an answer that a failed run goes on with; none: it does not. */

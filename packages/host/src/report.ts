@@ -2,7 +2,7 @@ import type { JsonValue } from '@cuebook/prompt';
 import type { Wait } from './wait.js';
 
 /** How a run of any kind stands: the one shape of `run --json`. Plain JSON. */
-export interface RunReport extends RunView {
+export interface RunReport extends KindView {
   readonly run: string;
   readonly kind: string;
   /** The last event that this report knows. */
@@ -12,7 +12,7 @@ export interface RunReport extends RunView {
 }
 
 /** What a kind says of the state of one of its runs. */
-export interface RunView {
+export interface KindView {
   /** What is run, such as `agent:counter`. */
   readonly target: string | null;
   readonly status: RunStatus;

@@ -95,7 +95,7 @@ export interface Lease extends Fence {
   readonly process?: { readonly pid: number; readonly isHere: boolean };
 }
 
-export interface ReadOptions {
+export interface LogReadOptions {
   readonly after?: number;
   readonly limit?: number;
 }
@@ -112,11 +112,11 @@ export interface Store {
   readonly vault?: Vault;
   append(batch: Append): Promise<JournalResult<Appended>>;
   /** Events of a run after a seq, in order. At most `limit`, 1,000 if not said. */
-  read(run: RunId, options?: ReadOptions): Promise<readonly StoredEvent[]>;
+  read(run: RunId, options?: LogReadOptions): Promise<readonly StoredEvent[]>;
   /** Events of all runs after a position, in commit order: nothing that appears later has a lower position. */
-  readAll(options?: ReadOptions): Promise<readonly StoredEvent[]>;
+  readAll(options?: LogReadOptions): Promise<readonly StoredEvent[]>;
   /** Commits of a run after a position, whole: what an export needs. At most `limit`, 100 if not said. */
-  commits(run: RunId, options?: ReadOptions): Promise<readonly StoredCommit[]>;
+  commits(run: RunId, options?: LogReadOptions): Promise<readonly StoredCommit[]>;
   /** Takes in the commits of a run of another store, exactly as they are. See `Adoption`. */
   adopt(adoption: Adoption): Promise<JournalResult<Adopted>>;
   /** Resumes after a cursor and misses nothing: past events first, then live ones. Ends when the signal says so. */
@@ -300,12 +300,12 @@ export interface RunSummary {
 }
 
 /** Where a store fails on purpose in tests. No-op by default. */
-export type FaultPoint = 'append' | 'project' | 'blob' | 'receipt' | 'commit';
+export type StoreFaultPoint = 'append' | 'project' | 'blob' | 'receipt' | 'commit';
 
 /** `before` runs before the step, `after` when it is done: throwing there is "done, then failed". */
-export interface Fault {
-  before?(point: FaultPoint): void | Promise<void>;
-  after?(point: FaultPoint): void | Promise<void>;
+export interface StoreFault {
+  before?(point: StoreFaultPoint): void | Promise<void>;
+  after?(point: StoreFaultPoint): void | Promise<void>;
 }
 
 export type { JournalError };

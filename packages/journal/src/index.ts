@@ -1,14 +1,12 @@
 export { acceptAnchor, exportAnchor, readAnchorText } from './anchor/carry.js';
 export { attestRun } from './attest/attest-run.js';
-export type { SourceFile } from './attest/statement.js';
+export type { AttestedSource } from './attest/statement.js';
 export { exportRun } from './carry/export-run.js';
 export { type ImportError, importRun } from './carry/import-run.js';
 export { verifyExport } from './carry/verify-export.js';
 export type {
   Append,
   Appended,
-  Fault,
-  FaultPoint,
   Fence,
   Lease,
   NewEvent,
@@ -17,6 +15,8 @@ export type {
   RunSummary,
   Store,
   StoredEvent,
+  StoreFault,
+  StoreFaultPoint,
   Vault,
 } from './contract.js';
 export { describeJournalError, type JournalError, JournalFailure } from './error.js';
@@ -27,7 +27,7 @@ export { eraseSealed } from './retain/erase-sealed.js';
 export { type DeletionNote, deletionNote, forgetContent } from './retain/forget.js';
 export { confidentialTexts, createMasker, type Masker } from './retain/mask.js';
 export { pruneRuns } from './retain/prune.js';
-export { findRun, type RunView, viewRun, viewRuns } from './retain/run-view.js';
+export { findRun, type RetainedRun, viewRun, viewRuns } from './retain/run-view.js';
 export { BOUNDS } from './store/bounds.js';
 export { openStore, restoreStore, type StoreOptions, type StorePlace } from './store/open.js';
 export { openForVerify, type StoreToVerify } from './store/open-for-verify.js';
@@ -46,5 +46,5 @@ export { createRecorder } from './turn/recorder.js';
 export type { NamedAnchor } from './verify/anchor-check.js';
 export type { ForgottenPart } from './verify/forgotten.js';
 export type { VerifyProblem } from './verify/problem.js';
-export { type Verification, verifyRun } from './verify/verify-run.js';
+export { type RunVerification, verifyRun } from './verify/verify-run.js';
 export { type StoreVerification, verifyStore } from './verify/verify-store.js';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { readAnchor } from '../src/anchor/read.js';
-import type { FaultPoint, RunId } from '../src/contract.js';
+import type { RunId, StoreFaultPoint } from '../src/contract.js';
 import { openStore, type StorePlace } from '../src/store/open.js';
 import { ownerOf } from './owner.js';
 import { must, problemsOf } from './write.js';
@@ -14,7 +14,7 @@ export const LANES = 4;
 
 /** Where a child kills itself: the n-th time it comes by. */
 export interface Death {
-  readonly point: FaultPoint;
+  readonly point: StoreFaultPoint;
   readonly side: 'before' | 'after';
   readonly hit: number;
 }

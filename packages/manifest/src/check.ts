@@ -6,7 +6,7 @@ import { findMistypedKeys } from './keys.js';
 import type { Texts } from './manifests.js';
 import { readMessage } from './message.js';
 import { type MessageMap, mapMessage } from './message-map.js';
-import type { Agent, Fragment } from './object.js';
+import type { AgentObject, Fragment } from './object.js';
 import { isTemplate } from './resolve.js';
 import { type Lookup, type ResolvedSource, resolveSources, SOURCES_PATH, sourcesOf } from './source.js';
 import { describeField, findUses, type TemplateUses } from './template-uses.js';
@@ -15,7 +15,7 @@ import { describeField, findUses, type TemplateUses } from './template-uses.js';
  * Everything that is wrong with an Agent, at once, without executing its template: an include or a variable
  * that is not there is found in every branch.
  */
-export function checkAgent(agent: Agent, texts: Texts): readonly Diagnostic[] {
+export function checkAgent(agent: AgentObject, texts: Texts): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [...findMistypedKeys(agent)];
   const raw = readMessage(agent, texts);
   if (!raw.ok && !isLeftOut(agent)) diagnostics.push(raw.diagnostic);
@@ -30,7 +30,7 @@ export function checkAgent(agent: Agent, texts: Texts): readonly Diagnostic[] {
 }
 
 /** Whether a system message is there that does not fit, which has been told of. */
-function isLeftOut({ isPartial, spec, yaml }: Agent): boolean {
+function isLeftOut({ isPartial, spec, yaml }: AgentObject): boolean {
   if (isPartial !== true) return false;
   const { spec: written } = (yaml.value ?? {}) as { readonly spec?: { readonly declarative?: object } };
   const has = (key: string): boolean => Object.hasOwn(Object(written?.declarative), key);
@@ -40,7 +40,7 @@ function isLeftOut({ isPartial, spec, yaml }: Agent): boolean {
   );
 }
 
-function checkTemplate(agent: Agent, message: Fragment, lookup: Lookup): readonly Diagnostic[] {
+function checkTemplate(agent: AgentObject, message: Fragment, lookup: Lookup): readonly Diagnostic[] {
   const parsed = parseMessage(message);
   if (!parsed.ok) return [parsed.diagnostic];
   const uses = findUses(parsed.template);
@@ -53,7 +53,7 @@ function checkTemplate(agent: Agent, message: Fragment, lookup: Lookup): readonl
 }
 
 function wrongIncludes(
-  agent: Agent,
+  agent: AgentObject,
   message: Fragment,
   uses: TemplateUses,
   lookup: Lookup,
@@ -113,7 +113,7 @@ const wrongFields = (message: Fragment, { fields }: TemplateUses, map: MessageMa
       ),
     );
 
-function unusedSources(agent: Agent, uses: TemplateUses, { sources }: Lookup): readonly Diagnostic[] {
+function unusedSources(agent: AgentObject, uses: TemplateUses, { sources }: Lookup): readonly Diagnostic[] {
   if (uses.hasComputedInclude) return [];
   const included = new Set(uses.includes.map(({ path }) => path));
   const isUsed = ({ identifier, object }: ResolvedSource): boolean =>
@@ -132,7 +132,7 @@ function unusedSources(agent: Agent, uses: TemplateUses, { sources }: Lookup): r
 }
 
 /** Sources that share a name, and aliases that are easily mistaken for something else. */
-function misleadingAliases(agent: Agent, { sources }: Lookup): readonly Diagnostic[] {
+function misleadingAliases(agent: AgentObject, { sources }: Lookup): readonly Diagnostic[] {
   const first = new Map<string, ResolvedSource>();
   return sources.flatMap((each): Diagnostic[] => {
     const { index, identifier, source } = each;

@@ -1,5 +1,5 @@
 import type { Place } from '@cuebook/prompt';
-import type { Agent } from './object.js';
+import type { AgentObject } from './object.js';
 import { skillNames } from './skill-names.js';
 
 /** A text of the Agent that a template can print, and where it stands in the manifest. */
@@ -24,7 +24,7 @@ export const LIST_FIELDS = ['ToolNames', 'SkillNames'] as const;
 export const FIELDS: readonly (keyof TemplateContext)[] = [...TEXT_FIELDS, ...LIST_FIELDS];
 
 /** What a template sees of an Agent. Tools keep the order of the manifest, and repeated names stay. */
-export function templateContext({ namespace, name, spec, yaml }: Agent): TemplateContext {
+export function templateContext({ namespace, name, spec, yaml }: AgentObject): TemplateContext {
   const at = (text: string, ...path: readonly PropertyKey[]): ContextText => ({
     text,
     place: yaml.place(path),

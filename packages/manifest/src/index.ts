@@ -2,7 +2,6 @@ export { builtinConfigMap } from './builtin.js';
 export { checkAgent } from './check.js';
 export { notIncluded } from './include.js';
 export { AGENT_VERSIONS, collectManifests } from './manifests.js';
-export type { Agent } from './object.js';
 export { plainObject } from './plain-object.js';
 export { createManifestProfile, manifestProfile } from './profile.js';
 export { parseManifests } from './read.js';

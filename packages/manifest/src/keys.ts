@@ -1,12 +1,12 @@
 import { type Diagnostic, nearest } from '@cuebook/prompt';
 import { diagnosticAt, printPath } from '@cuebook/yaml';
-import type { Agent } from './object.js';
+import type { AgentObject } from './object.js';
 
 /**
  * Keys that look like one that is read and are none: the cluster drops them without a word, and a template
  * becomes literal text.
  */
-export function findMistypedKeys({ yaml, spec }: Agent): readonly Diagnostic[] {
+export function findMistypedKeys({ yaml, spec }: AgentObject): readonly Diagnostic[] {
   const declarative = ['spec', 'declarative'];
   const template = [...declarative, 'promptTemplate'];
   const sources = spec.declarative?.promptTemplate?.dataSources ?? [];
@@ -36,7 +36,7 @@ const DECLARATIVE_KEYS = [
 ];
 
 function mistyped(
-  yaml: Agent['yaml'],
+  yaml: AgentObject['yaml'],
   path: readonly PropertyKey[],
   value: object | null | undefined,
   known: readonly string[],

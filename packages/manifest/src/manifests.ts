@@ -2,7 +2,7 @@ import { guard } from '@cuebook/guard';
 import { type Diagnostic, describePlace } from '@cuebook/prompt';
 import { diagnosticAt, readShape, type YamlSource, yamlWithin } from '@cuebook/yaml';
 import {
-  type Agent,
+  type AgentObject,
   type ObjectName,
   type Read,
   readAgent,
@@ -16,11 +16,11 @@ import { metadataSchema } from './schema.js';
 /** The objects that a set of documents describes. Of two for one object the first is kept. */
 export interface Manifests {
   /** By `namespace/name`. */
-  readonly agents: ReadonlyMap<string, Agent>;
+  readonly agents: ReadonlyMap<string, AgentObject>;
   /** Agents that do not fit as a whole, by `namespace/name`. */
-  readonly partial: ReadonlyMap<string, Agent>;
+  readonly partial: ReadonlyMap<string, AgentObject>;
   /** Agents that have no name, or that of another. */
-  readonly spare: readonly Agent[];
+  readonly spare: readonly AgentObject[];
   readonly texts: Texts;
   readonly problems: readonly ManifestProblem[];
 }
@@ -61,18 +61,18 @@ export function collectManifests(
 }
 
 /** Takes documents one by one. */
-export interface Collector {
+export interface ManifestCollector {
   readonly add: (document: YamlSource) => void;
   /** A problem of reading documents. */
   readonly report: (diagnostic: Diagnostic) => void;
   readonly manifests: () => Manifests;
 }
 
-export function createCollector(): Collector {
+export function createCollector(): ManifestCollector {
   const found: ManifestProblem[] = [];
-  const agents = new Map<string, Agent>();
-  const partial = new Map<string, Agent>();
-  const spare: Agent[] = [];
+  const agents = new Map<string, AgentObject>();
+  const partial = new Map<string, AgentObject>();
+  const spare: AgentObject[] = [];
   const texts = new Map<string, TextObject>();
   const places = new Map<string, YamlSource>();
   const addOne = (document: YamlSource): void => {
@@ -91,7 +91,7 @@ export function createCollector(): Collector {
     if (isTwice) report(twice(yaml, subject as string, first));
     const halves = halfCharacters(yaml);
     for (const diagnostic of halves) report(diagnostic);
-    const read: Read<Agent | TextObject | undefined> = READERS[kind](yaml, { namespace, name });
+    const read: Read<AgentObject | TextObject | undefined> = READERS[kind](yaml, { namespace, name });
     if (!read.ok) for (const diagnostic of read.diagnostics) report(diagnostic);
     const value = read.ok ? read.value : read.partial;
     if (subject !== undefined && !isTwice) places.set(subject, yaml);

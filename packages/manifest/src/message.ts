@@ -2,7 +2,7 @@ import { guard } from '@cuebook/guard';
 import type { Diagnostic } from '@cuebook/prompt';
 import { diagnosticAt } from '@cuebook/yaml';
 import type { Texts } from './manifests.js';
-import { type Agent, type Fragment, MANIFEST_LABELS, placedFragment, TEXT_KINDS } from './object.js';
+import { type AgentObject, type Fragment, MANIFEST_LABELS, placedFragment, TEXT_KINDS } from './object.js';
 import { missingHint, notFound } from './source.js';
 
 /** The system message before any template is executed, or why there is none. */
@@ -11,7 +11,7 @@ export type RawMessage =
   | { readonly ok: false; readonly diagnostic: Diagnostic };
 
 /** `systemMessage`, or the key that `systemMessageFrom` names in the namespace of the Agent. */
-export function readMessage(agent: Agent, texts: Texts): RawMessage {
+export function readMessage(agent: AgentObject, texts: Texts): RawMessage {
   const { systemMessage, systemMessageFrom: from } = agent.spec.declarative ?? {};
   const path = (...below: readonly PropertyKey[]) => ['spec', 'declarative', ...below];
   const refuse = (below: readonly PropertyKey[], message: string): RawMessage => {
@@ -48,7 +48,7 @@ export function readMessage(agent: Agent, texts: Texts): RawMessage {
   );
 }
 
-const ownMessage = ({ yaml, namespace, name }: Agent, text: string): Fragment =>
+const ownMessage = ({ yaml, namespace, name }: AgentObject, text: string): Fragment =>
   placedFragment(yaml, ['spec', 'declarative', 'systemMessage'], text, {
     ...MANIFEST_LABELS,
     subject: `Agent ${namespace}/${name} systemMessage`,

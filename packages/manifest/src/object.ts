@@ -5,7 +5,7 @@ import { decodeBase64, decodeText } from './base64.js';
 import { type AgentSpec, agentSchema, configMapSchema, secretSchema } from './schema.js';
 
 /** An Agent that is told what to do by a system message of its own. */
-export interface Agent {
+export interface AgentObject {
   readonly namespace: string;
   readonly name: string;
   readonly spec: AgentSpec;
@@ -61,7 +61,7 @@ export type Read<Value> =
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[]; readonly partial?: Value };
 
 /** Reads an Agent; undefined for one that brings its own container and so has no system message of ours. */
-export function readAgent(yaml: YamlSource, { namespace, name }: ObjectName): Read<Agent | undefined> {
+export function readAgent(yaml: YamlSource, { namespace, name }: ObjectName): Read<AgentObject | undefined> {
   const shape = readShape(yaml, agentSchema, 'E_MANIFEST');
   if (!shape.ok) {
     const spec = (shape.sketch as Partial<{ spec: AgentSpec }> | undefined)?.spec ?? {};

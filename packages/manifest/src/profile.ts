@@ -3,14 +3,14 @@ import { type Diagnostic, hasErrors, nearest } from '@cuebook/prompt';
 import { z } from 'zod';
 import { checkAgent } from './check.js';
 import { type Manifests, objectKey, type Texts } from './manifests.js';
-import type { Agent } from './object.js';
-import { createManifestReader, type ReadOptions } from './read.js';
+import type { AgentObject } from './object.js';
+import { createManifestReader, type ManifestReadOptions } from './read.js';
 import { referencesOf, resolveAgent } from './resolve.js';
 import { textsOfAgent } from './texts.js';
 
 /** An Agent and the texts that it can be told from. */
 export interface ManifestSource {
-  readonly agent: Agent;
+  readonly agent: AgentObject;
   readonly texts: Texts;
 }
 
@@ -20,7 +20,7 @@ const input = z.object({});
  * The profile of Agent manifests: `manifest:NAMESPACE/NAME`. Every document of the folder is read; those that
  * the Agent does not use may be broken.
  */
-export function createManifestProfile(options: ReadOptions): Profile<ManifestSource, typeof input> {
+export function createManifestProfile(options: ManifestReadOptions): Profile<ManifestSource, typeof input> {
   const read = createManifestReader();
   return {
     prefix: 'manifest',
@@ -107,7 +107,7 @@ const MAX_OF_NOBODY = 20;
 
 /** What concerns an Agent: problems of its own documents, and of those of which nobody knows what they are. */
 function problemsOf(
-  agent: Agent | undefined,
+  agent: AgentObject | undefined,
   name: string,
   { bySubject, ofNobody }: ProblemIndex,
 ): readonly Diagnostic[] {

@@ -2,9 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describeFileError, type TextSource } from '@cuebook/files';
 import type { Diagnostic } from '@cuebook/prompt';
 import { readYamlDocuments } from '@cuebook/yaml';
-import { type Collector, createCollector, type Manifests } from './manifests.js';
+import { createCollector, type ManifestCollector, type Manifests } from './manifests.js';
 
-export interface ReadOptions {
+export interface ManifestReadOptions {
   /** The folder read, with all below it. */
   readonly folder: string;
   /** Whether every file is a manifest, whatever its name; otherwise `.yaml`, `.yml` and `.json` are. */
@@ -12,7 +12,7 @@ export interface ReadOptions {
 }
 
 /** Reads the manifests of one source. */
-export type ReadManifests = (source: TextSource, options: ReadOptions) => Promise<Manifests>;
+export type ReadManifests = (source: TextSource, options: ManifestReadOptions) => Promise<Manifests>;
 
 /**
  * A reader that reads each source once, whoever asks for it and however often, so that composing every Agent of a
@@ -27,7 +27,7 @@ export function createManifestReader(): ReadManifests {
   };
 }
 
-async function readManifests(source: TextSource, options: ReadOptions): Promise<Manifests> {
+async function readManifests(source: TextSource, options: ManifestReadOptions): Promise<Manifests> {
   const collector = createCollector();
   for await (const path of source.walk(options.folder)) {
     const isManifest = path.ok && (options.everyFile === true || /\.(?:ya?ml|json)$/i.test(path.value));
@@ -48,7 +48,7 @@ export function parseManifests(texts: Iterable<readonly [file: string, text: str
   return collector.manifests();
 }
 
-function addText(collector: Collector, file: string, text: string): void {
+function addText(collector: ManifestCollector, file: string, text: string): void {
   const read = readYamlDocuments(file, text, 'E_MANIFEST', { oldBooleans: true, merge: true });
   for (const diagnostic of read.diagnostics) collector.report(diagnostic);
   for (const document of read.documents) collector.add(document);

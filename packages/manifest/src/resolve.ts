@@ -2,7 +2,7 @@ import { templateContext } from './context.js';
 import { executeMessage } from './execute.js';
 import type { Texts } from './manifests.js';
 import { readMessage } from './message.js';
-import type { Agent, ObjectName, TextKind } from './object.js';
+import type { AgentObject, ObjectName, TextKind } from './object.js';
 import type { Resolved } from './resolved.js';
 import { resolveSources, sourceKind, sourcesOf } from './source.js';
 
@@ -10,7 +10,7 @@ import { resolveSources, sourceKind, sourcesOf } from './source.js';
  * Resolves the system message as a controller does: the raw message, the sources in order, the template. What
  * is not executed is not complained about; `checkAgent` looks into every branch. Pure and deterministic.
  */
-export function resolveAgent(agent: Agent, texts: Texts): Resolved {
+export function resolveAgent(agent: AgentObject, texts: Texts): Resolved {
   const raw = readMessage(agent, texts);
   if (!raw.ok) return raw;
   const message = raw.value;
@@ -22,7 +22,7 @@ export function resolveAgent(agent: Agent, texts: Texts): Resolved {
 }
 
 /** Whether the system message is a template: `promptTemplate` is there, with sources or without. */
-export const isTemplate = (agent: Agent): boolean => Boolean(agent.spec.declarative?.promptTemplate);
+export const isTemplate = (agent: AgentObject): boolean => Boolean(agent.spec.declarative?.promptTemplate);
 
 /** A ConfigMap or Secret that an Agent names. */
 export interface Reference extends ObjectName {
@@ -30,7 +30,7 @@ export interface Reference extends ObjectName {
 }
 
 /** Every object that the system message of an Agent may depend on, each once. */
-export function referencesOf(agent: Agent): readonly Reference[] {
+export function referencesOf(agent: AgentObject): readonly Reference[] {
   const { namespace } = agent;
   const from = agent.spec.declarative?.systemMessageFrom;
   const named = [

@@ -3,7 +3,7 @@ import { type Diagnostic, nearest } from '@cuebook/prompt';
 import { diagnosticAt } from '@cuebook/yaml';
 import { BUILTIN_NAME, builtinObject, KAGENT_BUILTIN_NAME } from './builtin.js';
 import type { Texts } from './manifests.js';
-import { type Agent, type Fragment, TEXT_KINDS, type TextKind, type TextObject } from './object.js';
+import { type AgentObject, type Fragment, TEXT_KINDS, type TextKind, type TextObject } from './object.js';
 import type { PromptSource } from './schema.js';
 
 /** A prompt source of an Agent with the object it names. */
@@ -27,7 +27,7 @@ export interface Lookup {
 export const SOURCES_PATH: readonly PropertyKey[] = ['spec', 'declarative', 'promptTemplate', 'dataSources'];
 
 /** The sources in order, each looked up in the namespace of the Agent. Two that give one path are an error. */
-export function resolveSources(agent: Agent, texts: Texts): Lookup {
+export function resolveSources(agent: AgentObject, texts: Texts): Lookup {
   const sources: ResolvedSource[] = [];
   const fragments = new Map<string, Fragment>();
   const diagnostics: Diagnostic[] = [];
@@ -51,7 +51,7 @@ export function resolveSources(agent: Agent, texts: Texts): Lookup {
 }
 
 /** The sources of an Agent; none without `promptTemplate`. */
-export const sourcesOf = (agent: Agent): readonly PromptSource[] =>
+export const sourcesOf = (agent: AgentObject): readonly PromptSource[] =>
   agent.spec.declarative?.promptTemplate?.dataSources ?? [];
 
 /** The kind of object a source names; undefined when it is none that holds texts. */
@@ -66,7 +66,7 @@ type Report = (
 ) => void;
 
 function findObject(
-  agent: Agent,
+  agent: AgentObject,
   source: PromptSource,
   texts: Texts,
   report: Report,

@@ -3,7 +3,7 @@ import { literalSyntax } from './check.js';
 import { parseMessage } from './execute.js';
 import type { Texts } from './manifests.js';
 import { readMessage } from './message.js';
-import type { Agent, Fragment } from './object.js';
+import type { AgentObject, Fragment } from './object.js';
 import { isTemplate } from './resolve.js';
 import { resolveSources } from './source.js';
 import { findUses } from './template-uses.js';
@@ -13,7 +13,7 @@ export function textsOfAgent({
   agent,
   texts,
 }: {
-  readonly agent: Agent;
+  readonly agent: AgentObject;
   readonly texts: Texts;
 }): readonly SourceText[] {
   const raw = readMessage(agent, texts);

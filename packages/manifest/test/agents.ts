@@ -1,5 +1,5 @@
 import { collectManifests, type Manifests } from '../src/manifests.js';
-import type { Agent } from '../src/object.js';
+import type { AgentObject } from '../src/object.js';
 import { plainObject } from '../src/plain-object.js';
 import { resolveAgent } from '../src/resolve.js';
 import type { Resolved } from '../src/resolved.js';
@@ -21,7 +21,7 @@ export function manifests(
 }
 
 /** That Agent alone; throws when it does not fit. */
-export function agentOf(declarative: object): Agent {
+export function agentOf(declarative: object): AgentObject {
   const { agents, problems } = manifests(declarative);
   const agent = agents.get('default/a');
   if (agent === undefined) throw new Error(problems[0]?.diagnostic.message);

@@ -1,12 +1,12 @@
 import type {
   Catalogue,
   Issuer,
-  KeyRing,
   KeySigner,
   Lifetimes,
   Objects,
   Scenario,
   SignedMetadata,
+  SignerKeys,
 } from '@cuebook/bundle';
 import type { Store } from '@cuebook/journal';
 
@@ -41,7 +41,7 @@ export interface OfflineTrust {
 }
 
 /** The keys that certify what this platform publishes. */
-export const ringOf = ({ online }: Pick<PlatformParts, 'online'>): KeyRing =>
+export const ringOf = ({ online }: Pick<PlatformParts, 'online'>): SignerKeys =>
   new Map([[online.keyId, online.publicKey.object]]);
 
 /** What every manifest of this platform is certified with. */

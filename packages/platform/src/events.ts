@@ -12,7 +12,7 @@ import { guard } from '@cuebook/guard';
 import { type BlockInput, fail, ok, type Result } from '@cuebook/prompt';
 import { listAgents } from './cards.js';
 import type { PlatformParts } from './desk.js';
-import { change, type Subject, stateOf } from './ledger.js';
+import { change, type LedgerSubject, stateOf } from './ledger.js';
 import { findPlace, type PlaceError, putPlace } from './places.js';
 
 /** The theme of a week, as the scenario `weekly_event` answers it. */
@@ -112,7 +112,7 @@ export async function listEvents({ store }: Pick<PlatformParts, 'store'>): Promi
   return [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value as unknown as EventRecord);
 }
 
-const subjectOf = (week: string): Subject => ({ name: 'platform.event', key: week });
+const subjectOf = (week: string): LedgerSubject => ({ name: 'platform.event', key: week });
 
 function weekly(): Scenario {
   const scenario = SCENARIOS.get('weekly_event');

@@ -6,10 +6,10 @@ import type { PlatformParts } from './desk.js';
 import { type Arm, assignCohorts, type Experiment, type ExperimentError } from './experiment/cohort.js';
 import { type Comparison, compareArms, type Tallies, tallyOutcomes } from './experiment/compare.js';
 import type { Rollout, RolloutPlan } from './experiment/rollout.js';
-import { change, type RecordError, type Subject, stateOf } from './ledger.js';
+import { change, type LedgerSubject, type RecordError, stateOf } from './ledger.js';
 
-export const experimentSubject = (id: string): Subject => ({ name: 'platform.experiment', key: id });
-export const outcomesSubject = (id: string): Subject => ({ name: 'platform.outcome', key: id });
+export const experimentSubject = (id: string): LedgerSubject => ({ name: 'platform.experiment', key: id });
+export const outcomesSubject = (id: string): LedgerSubject => ({ name: 'platform.outcome', key: id });
 
 /** An experiment as it is kept: with the plan of its rollout, once there was a step of it. */
 export interface RunningExperiment extends Experiment {
@@ -75,7 +75,7 @@ export async function listExperiments({
 }
 
 /** What came of one agent's use of a scenario: 0 to 1, 1 is best. */
-export interface Outcome {
+export interface UseOutcome {
   readonly agent: string;
   readonly scenario: string;
   readonly metric: string;
@@ -85,7 +85,7 @@ export interface Outcome {
 /** Counts an outcome for the arm that the platform published, whatever the agent says. False: there is no trial. */
 export async function countOutcome(
   parts: PlatformParts,
-  { agent, scenario, metric, value }: Outcome,
+  { agent, scenario, metric, value }: UseOutcome,
 ): Promise<Result<boolean, RecordError>> {
   const cohorts = (await findAgent(parts, agent))?.published?.cohorts ?? {};
   const [experiment = '', arm = ''] = (

@@ -1,7 +1,7 @@
 import { type ObjectError, readJson } from '@cuebook/bundle';
 import { ok, type Result } from '@cuebook/prompt';
 import type { PlatformParts } from './desk.js';
-import { change, type RecordError, type Subject, stateOf } from './ledger.js';
+import { change, type LedgerSubject, type RecordError, stateOf } from './ledger.js';
 
 /** An object that an agent wrote. */
 export interface WrittenObject {
@@ -12,8 +12,8 @@ export interface WrittenObject {
   readonly key: string;
 }
 
-const FEED: Subject = { name: 'platform.feed', key: 'written' };
-const cursorOf = (name: string): Subject => ({ name: 'platform.feed', key: `cursor/${name}` });
+const FEED: LedgerSubject = { name: 'platform.feed', key: 'written' };
+const cursorOf = (name: string): LedgerSubject => ({ name: 'platform.feed', key: `cursor/${name}` });
 
 /** Notes a write of an agent. Heartbeats are left out: they say nothing but that somebody is awake. */
 export async function noteWrite(

@@ -10,7 +10,7 @@ export {
   sessionChallenge,
 } from './entry/admit.js';
 export { issueCredential, issueUpload } from './entry/credentials.js';
-export { ROLES, type Role, requireJob } from './entry/role.js';
+export { type PlatformRole, ROLES, requireJob } from './entry/role.js';
 export { authenticate, issueToken, listTokens, revokeToken } from './entry/tokens.js';
 export { composeEvent, type EventRecord, findEvent, keepEvent, listEvents, weekOf } from './events.js';
 export { armOf, assignCohorts } from './experiment/cohort.js';
@@ -31,4 +31,4 @@ export { acceptProposal, admitToTask } from './proposals.js';
 export { publishApproved, renewTimestamps } from './publishing.js';
 export { type AgentRecord, isPublicCard } from './record.js';
 export { DEFAULT_PLAN, type RolloutStep, stepRollout } from './rollout.js';
-export { type CardView, verifyPublished, viewCard, viewScenarios, viewVersions } from './views.js';
+export { type CardRecord, verifyPublished, viewCard, viewScenarios, viewVersions } from './views.js';

@@ -11,13 +11,13 @@ import {
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 
 /** One thing that the platform keeps: its newest state as a read model, its history as a run of its own. */
-export interface Subject {
+export interface LedgerSubject {
   readonly name: `platform.${'agent' | 'place' | 'token' | 'experiment' | 'outcome' | 'feed' | 'event'}`;
   readonly key: string;
 }
 
 /** What a decision writes. Without `state` the read model stays as it is; the events are kept all the same. */
-export interface Change<State, Answer> {
+export interface LedgerChange<State, Answer> {
   readonly events: readonly NewEvent[];
   readonly state?: State;
   readonly answer: Answer;
@@ -37,10 +37,10 @@ export interface RecordError {
  */
 export async function change<State, Answer, Refusal>(
   store: Store,
-  subject: Subject,
+  subject: LedgerSubject,
   decide: (
     state: State | undefined,
-  ) => Result<Change<State, Answer>, Refusal> | Promise<Result<Change<State, Answer>, Refusal>>,
+  ) => Result<LedgerChange<State, Answer>, Refusal> | Promise<Result<LedgerChange<State, Answer>, Refusal>>,
   command?: string,
 ): Promise<Result<Answer, Refusal | RecordError>> {
   const run = runOf(subject);
@@ -50,7 +50,7 @@ export async function change<State, Answer, Refusal>(
 async function changeNow<State, Answer, Refusal>(
   store: Store,
   run: RunId,
-  subject: Subject,
+  subject: LedgerSubject,
   decide: Parameters<typeof change<State, Answer, Refusal>>[2],
   command: string | undefined,
 ): Promise<Result<Answer, Refusal | RecordError>> {
@@ -101,11 +101,13 @@ async function inTurn<Value>(store: Store, run: RunId, work: () => Promise<Value
 const LINES = new WeakMap<Store, Map<RunId, Promise<unknown>>>();
 
 /** The newest state of a subject. */
-export const stateOf = async <State>(store: Store, { name, key }: Subject): Promise<State | undefined> =>
-  (await store.projection(name, key)) as State | undefined;
+export const stateOf = async <State>(
+  store: Store,
+  { name, key }: LedgerSubject,
+): Promise<State | undefined> => (await store.projection(name, key)) as State | undefined;
 
 /** The run that keeps the history of a subject. */
-export const runOf = ({ name, key }: Subject): RunId =>
+export const runOf = ({ name, key }: LedgerSubject): RunId =>
   `run_${createHash('sha256').update(`${name}/${key}`).digest('hex').slice(0, 32)}` as RunId;
 
 const unavailable = (error: JournalError): Result<never, RecordError> =>

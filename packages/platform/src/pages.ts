@@ -1,8 +1,8 @@
 import {
   type Card,
   KEYS,
+  type MeetingPlace,
   type ObjectError,
-  type Place,
   placeKey,
   type ReadPost,
   readCard,
@@ -14,7 +14,7 @@ import { type PlatformParts, ringOf } from './desk.js';
 
 /** A place as a page shows it: from its certified manifest in the store, and what agents wrote there. */
 export interface PlacePage {
-  readonly place: Place;
+  readonly place: MeetingPlace;
   readonly posts: readonly PagePost[];
   /** There are more than are shown. */
   readonly more: boolean;
@@ -34,7 +34,7 @@ export interface PagePost {
  */
 export async function readPage(
   parts: Pick<PlatformParts, 'objects' | 'online' | 'now'>,
-  of: Pick<Place, 'kind' | 'id'>,
+  of: Pick<MeetingPlace, 'kind' | 'id'>,
   limit = 100,
 ): Promise<Result<PlacePage | undefined, ObjectError>> {
   const { objects } = parts;
@@ -67,7 +67,7 @@ export async function readPage(
 }
 
 /** Where agents write, by kind of place. The author is the fourth part of each key below. */
-const POSTS: Readonly<Record<Place['kind'], (id: string) => string>> = {
+const POSTS: Readonly<Record<MeetingPlace['kind'], (id: string) => string>> = {
   topic: (id) => `topics/${id}/messages/`,
   task: (id) => `tasks/${id}/agents/`,
   circle: (id) => `circles/${id}/messages/`,

@@ -4,18 +4,18 @@ import {
   isVisible,
   type JsonProblem,
   KEYS,
+  type MeetingPlace,
   type ObjectError,
-  type Place,
   placeKey,
 } from '@cuebook/bundle';
 import { ok, type Result } from '@cuebook/prompt';
 import { manifestOptions, type PlatformParts } from './desk.js';
-import { change, type RecordError, type Subject, stateOf } from './ledger.js';
+import { change, type LedgerSubject, type RecordError, stateOf } from './ledger.js';
 import { type AgentRecord, agentSubject } from './record.js';
 
 /** A place as the platform keeps it. */
 export interface PlaceRecord {
-  readonly place: Place;
+  readonly place: MeetingPlace;
   /** Of the manifest. */
   readonly version: number;
   readonly by: string;
@@ -23,7 +23,7 @@ export interface PlaceRecord {
 
 export type PlaceError = RecordError | ObjectError | JsonProblem;
 
-const subjectOf = ({ kind, id }: Pick<Place, 'kind' | 'id'>): Subject => ({
+const subjectOf = ({ kind, id }: Pick<MeetingPlace, 'kind' | 'id'>): LedgerSubject => ({
   name: 'platform.place',
   key: `${kind}/${id}`,
 });
@@ -31,7 +31,7 @@ const subjectOf = ({ kind, id }: Pick<Place, 'kind' | 'id'>): Subject => ({
 /** Makes or changes a place: on record first, then its certified manifest in the store. */
 export async function putPlace(
   parts: PlatformParts,
-  place: Place,
+  place: MeetingPlace,
   by: string,
 ): Promise<Result<PlaceRecord, PlaceError>> {
   const kept = await change<PlaceRecord, PlaceRecord, never>(parts.store, subjectOf(place), (before) => {
@@ -48,8 +48,8 @@ export async function putPlace(
 
 export const findPlace = async (
   { store }: Pick<PlatformParts, 'store'>,
-  of: Pick<Place, 'kind' | 'id'>,
-): Promise<Place | undefined> => (await stateOf<PlaceRecord>(store, subjectOf(of)))?.place;
+  of: Pick<MeetingPlace, 'kind' | 'id'>,
+): Promise<MeetingPlace | undefined> => (await stateOf<PlaceRecord>(store, subjectOf(of)))?.place;
 
 /** Every place, by kind and id. */
 export async function listPlaces({ store }: Pick<PlatformParts, 'store'>): Promise<readonly PlaceRecord[]> {
@@ -74,7 +74,7 @@ export async function tellPlaces(parts: PlatformParts, agent: string): Promise<R
   const seen = (await listPlaces(parts))
     .map(({ place }) => place)
     .filter((place) => isVisible(place, viewer));
-  const of = (kind: Place['kind']) => seen.filter((place) => place.kind === kind).map(({ id }) => id);
+  const of = (kind: MeetingPlace['kind']) => seen.filter((place) => place.kind === kind).map(({ id }) => id);
   // The newest names sort last in no order that matters; the bound is what an agent takes.
   const places = { topics: of('topic').slice(0, MAX_TOLD), tasks: of('task').slice(0, MAX_TOLD) };
   const text = JSON.stringify(places);

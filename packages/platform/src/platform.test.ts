@@ -4,7 +4,7 @@ import { anchorOf } from '../../bundle/test/platform.js';
 import { must, reasonOf } from '../../bundle/test/scratch.js';
 import { newParts, save, settle, signedReview } from '../test/parts.js';
 import { approveCard, findAgent, listAgents, rejectCard } from './cards.js';
-import { type Role, requireJob } from './entry/role.js';
+import { type PlatformRole, requireJob } from './entry/role.js';
 import { authenticate, issueToken, listTokens, revokeToken } from './entry/tokens.js';
 import { compareOutcomes, countOutcome, setExperiment } from './experiments.js';
 import { listPlaces, putPlace, tellPlaces } from './places.js';
@@ -192,7 +192,7 @@ describe('a token of a person', () => {
     ]);
   });
 
-  test.each<[Role, string, boolean]>([
+  test.each<[PlatformRole, string, boolean]>([
     ['owner', 'card.save', true],
     ['owner', 'card.review', false],
     ['owner', 'publish', false],

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type Desk,
   KEYS,
-  type KeyRing,
   type LogError,
   openLog,
   type Publication,
   type PublishError,
+  type PublishingDesk,
   prepareCard,
   publishAgents,
   readCheckpoint,
   renewTimestamp,
   requireApproved,
+  type SignerKeys,
 } from '@cuebook/bundle';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { listAgents } from './cards.js';
@@ -184,9 +184,9 @@ function noteDone(parts: PlatformParts, plan: Planned, by: string): Promise<Resu
   );
 }
 
-async function openDesk(parts: PlatformParts): Promise<Result<Desk, PublishingError>> {
+async function openDesk(parts: PlatformParts): Promise<Result<PublishingDesk, PublishingError>> {
   const { objects, online, log: logSigner, name, trust, lifetimes } = parts;
-  const keys: KeyRing = new Map([[logSigner.keyId, logSigner.publicKey.object]]);
+  const keys: SignerKeys = new Map([[logSigner.keyId, logSigner.publicKey.object]]);
   const stored = await objects.get(KEYS.checkpoint);
   if (!stored.ok && stored.error.reason !== 'not-found') return stored;
   const checkpoint = stored.ok ? readCheckpoint(stored.value, name, keys) : undefined;

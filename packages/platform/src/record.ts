@@ -1,6 +1,6 @@
 import type { CardReview } from '@cuebook/bundle';
 import type { Admission } from './admission/admission.js';
-import type { Subject } from './ledger.js';
+import type { LedgerSubject } from './ledger.js';
 
 /** What the platform knows of one agent, as it stands now. Plain JSON. */
 export interface AgentRecord {
@@ -49,7 +49,7 @@ export interface Published {
   readonly cohorts: Readonly<Record<string, string>>;
 }
 
-export const agentSubject = (agent: string): Subject => ({ name: 'platform.agent', key: agent });
+export const agentSubject = (agent: string): LedgerSubject => ({ name: 'platform.agent', key: agent });
 
 /** Every admitted agent may read the card: it was published so, and its owner has not taken that back since. */
 export const isPublicCard = ({ published, review }: AgentRecord): boolean =>

@@ -4,7 +4,7 @@ import type { PlatformParts } from './desk.js';
 import type { AgentRecord } from './record.js';
 
 /** A card as its owner and its reviewer see it: what models will read because of it, made from the draft as it is now. */
-export interface CardView {
+export interface CardRecord {
   readonly agent: string;
   readonly owner: string;
   readonly cardVersion: number;
@@ -20,7 +20,7 @@ export interface CardView {
   readonly published?: AgentRecord['published'];
 }
 
-export function viewCard({ agent, review, signedReview, admission, published }: AgentRecord): CardView {
+export function viewCard({ agent, review, signedReview, admission, published }: AgentRecord): CardRecord {
   const { owner, cardVersion, status, reason, decidedBy, draft } = review;
   const view = promptView(draft);
   return {
@@ -89,7 +89,7 @@ export function viewVersions(
 export async function verifyPublished(
   { objects, trust, name, now }: Pick<PlatformParts, 'objects' | 'trust' | 'name' | 'now'>,
   agent: string,
-): Promise<Result<Verification, TrustError>> {
+): Promise<Result<VerifiedView, TrustError>> {
   const synced = await syncTrust({ agent, root: trust.root.bytes, log: name, objects, now: now() });
   if (!synced.ok) return synced;
   const { card, bundle, scenarios } = synced.value.accepted;
@@ -107,7 +107,7 @@ export async function verifyPublished(
 }
 
 /** What verified, with the words that the agent takes from it. */
-export interface Verification {
+export interface VerifiedView {
   readonly promptView: string;
   readonly basePrompt: string;
   readonly cardVersion: number;

@@ -1,5 +1,5 @@
 import type { TextSource } from '@cuebook/files';
-import type { BesideSources, BlockInput, Diagnostic, Piece, ToolDefinition } from '@cuebook/prompt';
+import type { BesideSources, BlockInput, Diagnostic, OfferedTool, Piece } from '@cuebook/prompt';
 import type { z } from 'zod';
 
 /**
@@ -64,7 +64,7 @@ export type Composed =
 /** Blocks, and what is sent beside them. */
 export interface Composition {
   readonly blocks: readonly BlockInput[];
-  readonly tools: readonly ToolDefinition[];
+  readonly tools: readonly OfferedTool[];
   readonly params: Readonly<Record<string, unknown>>;
   /** Where tools and parameters come from, where that is known. */
   readonly sources?: BesideSources;

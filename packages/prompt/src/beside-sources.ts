@@ -1,9 +1,9 @@
-import type { BesideSources, ToolDefinition } from './request.js';
+import type { BesideSources, OfferedTool } from './request.js';
 import type { SpanSource } from './span-map.js';
 
 /** Tools and parameters whose sources are wanted. */
 interface Beside {
-  readonly tools?: readonly ToolDefinition[];
+  readonly tools?: readonly OfferedTool[];
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
@@ -39,7 +39,7 @@ export function besideSources(
 
 /** The sources of tools, each told by pointers into the tool; the empty one is all of it. */
 export const toolSources = (
-  tools: readonly ToolDefinition[],
+  tools: readonly OfferedTool[],
   sourcesOf: (name: string) => Readonly<Record<string, SpanSource>>,
 ): BesideSources =>
   Object.fromEntries(

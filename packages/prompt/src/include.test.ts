@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Piece } from './block.js';
-import { describeIncludeError, type Part, resolveIncludes } from './include.js';
+import { describeIncludeError, type IncludePart, resolveIncludes } from './include.js';
 
 const text = (content: string): Piece => ({
   text: content,
@@ -9,10 +9,10 @@ const text = (content: string): Piece => ({
   secrecy: 'public',
   volatility: 'build',
 });
-const include = (name: string, line = 1): Part => ({ include: name, at: { ref: 'book.yaml', line } });
-const resolve = (parts: readonly Part[], texts: Record<string, readonly Part[]>) =>
+const include = (name: string, line = 1): IncludePart => ({ include: name, at: { ref: 'book.yaml', line } });
+const resolve = (parts: readonly IncludePart[], texts: Record<string, readonly IncludePart[]>) =>
   resolveIncludes(parts, (name) => (Object.hasOwn(texts, name) ? texts[name] : undefined));
-const words = (parts: readonly Part[], texts: Record<string, readonly Part[]>): string => {
+const words = (parts: readonly IncludePart[], texts: Record<string, readonly IncludePart[]>): string => {
   const result = resolve(parts, texts);
   if (!result.ok) throw new Error(describeIncludeError(result.error));
   return result.value.map((piece) => piece.text).join('');
@@ -57,7 +57,7 @@ test('an unknown text is refused by name, also names that objects have by birth'
   }
 });
 
-const chain = (length: number): Record<string, readonly Part[]> =>
+const chain = (length: number): Record<string, readonly IncludePart[]> =>
   Object.fromEntries(
     Array.from({ length }, (_, i) => [`t${i}`, i === length - 1 ? [text('end')] : [include(`t${i + 1}`)]]),
   );
@@ -74,7 +74,7 @@ test('texts that double each other end with an error, not with the memory', () =
   const texts = Object.fromEntries(
     Array.from({ length: 60 }, (_, i) => [
       `t${i}`,
-      [include(`t${i + 1}`), include(`t${i + 1}`)] as readonly Part[],
+      [include(`t${i + 1}`), include(`t${i + 1}`)] as readonly IncludePart[],
     ]),
   );
   expect(resolve([include('t0')], { ...texts, t60: [text('x')] })).toMatchObject({

@@ -4,7 +4,7 @@ import type { Place } from './origin.js';
 import { fail, ok, type Result } from './result.js';
 
 /** A text is made of pieces and of other texts, named. `at` is where the include is written. */
-export type Part = Piece | { readonly include: string; readonly at: Place };
+export type IncludePart = Piece | { readonly include: string; readonly at: Place };
 
 export type IncludeError =
   | { readonly code: 'E_INCLUDE_CYCLE'; readonly at: Place; readonly path: readonly string[] }
@@ -22,8 +22,8 @@ export const MAX_INCLUDE_STEPS = 100_000;
  * is fine; a text inside itself is refused with the path that leads there.
  */
 export function resolveIncludes(
-  parts: readonly Part[],
-  lookup: (name: string) => readonly Part[] | undefined,
+  parts: readonly IncludePart[],
+  lookup: (name: string) => readonly IncludePart[] | undefined,
 ): Result<readonly Piece[], IncludeError> {
   const pieces: Piece[] = [];
   const stack: Frame[] = [{ parts, next: 0, via: [] }];
@@ -76,7 +76,7 @@ export function describeIncludeError(error: IncludeError): string {
 
 interface Frame {
   readonly name?: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly IncludePart[];
   readonly via: readonly Place[];
   next: number;
 }

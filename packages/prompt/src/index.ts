@@ -19,7 +19,7 @@ export { type CodeEntry, type Diagnostic, hasErrors } from './diagnostic.js';
 export { CONFIDENTIAL_MASK, type RenderDocument, type RenderedBlock, renderDocument } from './document.js';
 export { byteAtLine, type Explanation, explain } from './explain.js';
 export type { GrowingHash, Hash } from './hash.js';
-export { describeIncludeError, type IncludeError, type Part, resolveIncludes } from './include.js';
+export { describeIncludeError, type IncludeError, type IncludePart, resolveIncludes } from './include.js';
 export { jsonPlaces } from './json-places.js';
 export { keptPrefix } from './kept-prefix.js';
 export {
@@ -49,8 +49,8 @@ export {
   type BesideSources,
   composeRequest,
   type GatedRequest,
+  type OfferedTool,
   type RequestInput,
-  type ToolDefinition,
 } from './request.js';
 export { fail, ok, type Result } from './result.js';
 export { escapeBody } from './shell/escape.js';

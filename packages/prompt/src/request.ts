@@ -12,7 +12,7 @@ import type { SpanSource } from './span-map.js';
 import { showInvisible } from './visible.js';
 
 /** A tool as a model is told of it. */
-export interface ToolDefinition {
+export interface OfferedTool {
   readonly name: string;
   readonly description?: string | undefined;
   /** JSON Schema of the arguments. */
@@ -28,7 +28,7 @@ declare const gated: unique symbol;
 export interface GatedRequest {
   readonly [gated]: true;
   readonly prompt: Prompt;
-  readonly tools: readonly ToolDefinition[];
+  readonly tools: readonly OfferedTool[];
   readonly params: Readonly<Record<string, unknown>>;
   /** What kinds of things were taken out of tools and parameters, sorted. The prompt has its own list. */
   readonly removed: readonly RedactionKind[];
@@ -42,7 +42,7 @@ export interface GatedRequest {
 export type BesideSources = Readonly<Record<string, SpanSource>>;
 
 export interface RequestInput extends ComposeInput {
-  readonly tools?: readonly ToolDefinition[];
+  readonly tools?: readonly OfferedTool[];
   readonly params?: Readonly<Record<string, unknown>>;
   readonly sources?: BesideSources | undefined;
 }
@@ -100,10 +100,10 @@ function showTools({ value, kinds }: Redacted, redactor: Redactor): Redacted {
  * A tool with its words rewritten, its name kept. Whoever wrote them, a stranger's server included: nothing hides in
  * them, and no chat-template token stands whole.
  */
-function mapWords(tool: ToolDefinition, rewrite: (text: string) => string): ToolDefinition {
+function mapWords(tool: OfferedTool, rewrite: (text: string) => string): OfferedTool {
   const { name, ...words } = tool;
   if (!guard('request.tools', true)) return tool;
-  return { name, ...(mapStrings(words as unknown as JsonValue, rewrite) as Omit<ToolDefinition, 'name'>) };
+  return { name, ...(mapStrings(words as unknown as JsonValue, rewrite) as Omit<OfferedTool, 'name'>) };
 }
 
 function leaksBeside(value: JsonValue, redactor: Redactor): readonly Refusal[] {

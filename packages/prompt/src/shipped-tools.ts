@@ -1,14 +1,14 @@
 import { jsonPath } from './json-places.js';
 import type { Labels } from './label.js';
 import { advancePlace } from './origin.js';
-import type { ToolDefinition } from './request.js';
+import type { OfferedTool } from './request.js';
 import type { SpanSource } from './span-map.js';
 import { jsonTokens } from './wire/json-tokens.js';
 
 /** What the file of a package's tools says, by the name of each tool. */
 export interface ShippedTools {
   /** A tool as a model is told of it. Throws for a name that the file does not have. */
-  readonly tool: (name: string) => Required<ToolDefinition>;
+  readonly tool: (name: string) => Required<OfferedTool>;
   /** Where the file says it, by JSON pointers into the tool: all of it, each of its fields and arguments. */
   readonly sources: (name: string) => Readonly<Record<string, SpanSource>>;
 }
@@ -29,7 +29,7 @@ export function shippedTools(owner: string, file: string, read: (file: string) =
 }
 
 interface Told {
-  readonly tool: Required<ToolDefinition>;
+  readonly tool: Required<OfferedTool>;
   readonly sources: Record<string, SpanSource>;
 }
 
@@ -37,7 +37,7 @@ const SHIPPED: Labels = { trust: 'platform', secrecy: 'public', volatility: 'bui
 
 function toolsOf(ref: string, text: string): ReadonlyMap<string, Told> {
   const top = { ref, line: 1, column: 1 };
-  const parsed = JSON.parse(text) as Readonly<Record<string, Omit<Required<ToolDefinition>, 'name'>>>;
+  const parsed = JSON.parse(text) as Readonly<Record<string, Omit<Required<OfferedTool>, 'name'>>>;
   const tools = new Map<string, Told>(
     Object.entries(parsed).map(([name, told]) => [name, { tool: { name, ...told }, sources: {} }]),
   );

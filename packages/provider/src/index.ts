@@ -25,7 +25,7 @@ export { BUILT_IN_PRICES } from './price/built-in.js';
 export { costOf, priceOf, requirePriced } from './price/price.js';
 export { overridePrices, readPrices } from './price/price-file.js';
 export { createRehearsalProvider, REHEARSAL_CAPABILITIES } from './rehearsal/provider.js';
-export { readScript, type Script, type Step } from './rehearsal/script.js';
+export { readScript, type Script, type ScriptStep } from './rehearsal/script.js';
 // stream
 export { DEFAULT_LIMITS } from './stream/limits.js';
 export type { LiveTurn } from './stream/live-turn.js';
@@ -38,10 +38,9 @@ export type {
   ApprovalAnswer,
   ApprovalRequest,
   CallerTool,
-  Capabilities,
   EndReason,
-  Limits,
   Provider,
+  ProviderCapabilities,
   Sent,
   Session,
   SessionOptions,
@@ -51,6 +50,7 @@ export type {
   TurnEnd,
   TurnEvent,
   TurnInput,
+  TurnLimits,
   TurnStart,
   Usage,
 } from './turn.js';

@@ -114,9 +114,9 @@ export interface TurnInput {
   /** What is really sent when a session goes on and the provider keeps the history; left out: the full prompt. */
   readonly delta?: GatedRequest;
   readonly signal?: AbortSignal;
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<TurnLimits>;
   /** What the turn belongs to. The same for all turns of a conversation, also in another process. */
-  readonly conversation?: Conversation;
+  readonly conversation?: ConversationKey;
   /** What the conversation was told last, from its record: asked for where this process has told it nothing yet. */
   readonly told?: () => Promise<ToldTurn | undefined>;
   /** Which prompt this is, for telemetry; its hash is known anyway. */
@@ -142,7 +142,7 @@ export interface ToldTurn {
 }
 
 /** A run and who speaks in it: a vendor's cache is keyed by both, telemetry tells the run. */
-export interface Conversation {
+export interface ConversationKey {
   readonly run: string;
   /** A node, a frame: one line of talk in the run. */
   readonly lane: string;
@@ -175,7 +175,7 @@ export interface Sent {
   readonly ordinal: number;
 }
 
-export interface Limits {
+export interface TurnLimits {
   /**
    * Without any event or byte for this long the turn ends with `timeout`. Time in which `onApproval` or
    * `callTool` is waited for does not count here; it does count in `totalMs`.
@@ -189,7 +189,7 @@ export interface Limits {
 }
 
 /** What a provider can do. A test pins each row to the real thing. */
-export interface Capabilities {
+export interface ProviderCapabilities {
   readonly streams: boolean;
   readonly resumes: boolean;
   readonly interrupts: boolean;
@@ -203,7 +203,7 @@ export interface Capabilities {
 export interface Provider {
   readonly name: string;
   readonly kind: 'api' | 'cli' | 'rehearsal';
-  readonly capabilities: Capabilities;
+  readonly capabilities: ProviderCapabilities;
   /** With `edit` it runs commands too, in a sandbox of its own: who may not run any must be asked for each. */
   readonly editRunsCommands?: boolean;
   /** Starts no process and sends nothing: the first turn does. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { composeRequest, type GatedRequest, type ToolDefinition } from '@cuebook/prompt';
+import { composeRequest, type GatedRequest, type OfferedTool } from '@cuebook/prompt';
 import { type ModelServer, startModelServer } from '../../../test/model-server/index.js';
 import { redactor } from './play.js';
 
@@ -35,7 +35,7 @@ export async function openDesk(name: string): Promise<AgentDesk> {
 export function systemAndUser(
   system: string,
   user: string,
-  tools: readonly ToolDefinition[] = [],
+  tools: readonly OfferedTool[] = [],
 ): GatedRequest {
   const block = (role: 'system' | 'user', text: string) => ({
     ...{ name: role, role },

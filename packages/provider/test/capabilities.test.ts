@@ -4,7 +4,7 @@ import { sampled } from '../../../test/runs.js';
 import type { ApiName } from '../src/api/vendor.js';
 import { providerCatalog } from '../src/catalog/catalog.js';
 import { readProviderConfig } from '../src/catalog/config.js';
-import type { Capabilities } from '../src/turn.js';
+import type { ProviderCapabilities } from '../src/turn.js';
 import { type AgentDesk, openDesk } from './agent-desk.js';
 import { apiStand, claudeStand, codexStand, geminiStand } from './capability/model-stands.js';
 import { acpStand, lineStand, rawStand, rehearsalStand } from './capability/own-stands.js';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 const get = () => desk;
 
-const CELLS = Object.keys(PROBES) as readonly (keyof Capabilities)[];
+const CELLS = Object.keys(PROBES) as readonly (keyof ProviderCapabilities)[];
 
 function pin(stand: Stand, cells = CELLS): void {
   it.each(cells)('%s', async (cell) => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { composeRequest, escapeBody, type GatedRequest, type ToolDefinition } from '@cuebook/prompt';
+import { composeRequest, escapeBody, type GatedRequest, type OfferedTool } from '@cuebook/prompt';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { writeGeminiSettings } from '../../../test/model-server/agents.js';
 import type { RecordedRequest, ScriptedCall, ScriptedStep } from '../../../test/model-server/index.js';
@@ -18,7 +18,7 @@ import { placeWitness } from './witness.js';
 
 // Nothing that is planted anywhere reaches a provider: the model server and the child's own ears are asked.
 
-const LOOKUP: ToolDefinition = {
+const LOOKUP: OfferedTool = {
   name: 'lookup',
   description: poison('a tool'),
   parameters: {

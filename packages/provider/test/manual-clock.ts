@@ -1,7 +1,7 @@
-import type { Clock } from '../src/stream/clock.js';
+import type { StreamClock } from '../src/stream/clock.js';
 
 /** A clock that stands still until it is told. */
-export interface ManualClock extends Clock {
+export interface ManualClock extends StreamClock {
   /** Lets time pass; what falls due runs in order. */
   pass(ms: number): void;
   /** Timers that are set. */

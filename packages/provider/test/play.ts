@@ -3,8 +3,8 @@ import {
   composeRequest,
   createRedactor,
   type GatedRequest,
+  type OfferedTool,
   type Redactor,
-  type ToolDefinition,
 } from '@cuebook/prompt';
 import type { Session, TurnEnd, TurnEvent, TurnInput } from '../src/turn.js';
 
@@ -20,7 +20,7 @@ export const redactor: Redactor = createRedactor({
 });
 
 /** A request of one user block. */
-export function requestOf(text: string, tools: readonly ToolDefinition[] = []): GatedRequest {
+export function requestOf(text: string, tools: readonly OfferedTool[] = []): GatedRequest {
   const composed = composeRequest({
     blocks: [
       {

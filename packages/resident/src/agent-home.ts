@@ -14,7 +14,7 @@ export interface AgentPlace {
 }
 
 /** `E_KEY`, or what a file says. Messages leak nothing. */
-export interface HomeError {
+export interface AgentHomeError {
   readonly code: string;
   readonly message: string;
 }
@@ -24,7 +24,10 @@ export const AGENT_KEY_FILE = 'agent.key.pem';
 const TRUST_FILE = 'trust.json';
 
 /** What the agent has at hand: its store, and its trust state in CUEBOOK_HOME. */
-export async function openAgentDesk(file: AgentFile, place: AgentPlace): Promise<Result<Desk, HomeError>> {
+export async function openAgentDesk(
+  file: AgentFile,
+  place: AgentPlace,
+): Promise<Result<Desk, AgentHomeError>> {
   const opened = await openAgentStore(file, place);
   if (!opened.ok) return opened;
   const folder = await openFolder(place.folder, { access: 'ro' });
@@ -55,7 +58,7 @@ interface AgentStore {
 async function openAgentStore(
   { agent, platform: url, store, log: platform }: AgentFile,
   { folder, home }: AgentPlace,
-): Promise<Result<AgentStore, HomeError>> {
+): Promise<Result<AgentStore, AgentHomeError>> {
   if (url === undefined) {
     const opened = await openFolder(resolve(folder, store ?? ''));
     if (!opened.ok) return unreadable(`the store of ${AGENT_FILE}`, opened.error);
@@ -75,7 +78,7 @@ async function openAgentStore(
 }
 
 /** The key that the agent shows to its platform. */
-export async function readAgentKey(home: Files): Promise<Result<KeySigner, HomeError>> {
+export async function readAgentKey(home: Files): Promise<Result<KeySigner, AgentHomeError>> {
   const pem = await home.readText(AGENT_KEY_FILE);
   if (!pem.ok && pem.error.code === 'E_FILE_NOT_FOUND')
     return fail({
@@ -89,5 +92,5 @@ export async function readAgentKey(home: Files): Promise<Result<KeySigner, HomeE
     : ok(signer);
 }
 
-const unreadable = (what: string, error: FileError): Result<never, HomeError> =>
+const unreadable = (what: string, error: FileError): Result<never, AgentHomeError> =>
   fail({ code: error.code, message: `${what}: ${describeFileError(error)}` });

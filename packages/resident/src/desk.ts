@@ -1,12 +1,12 @@
 import {
   type Accepted,
-  type Anchor,
   type Card,
   KEYS,
   type Objects,
   readCard,
   readState,
-  type StateError,
+  type TrustAnchor,
+  type TrustStateError,
   type UpdatePoint,
   updateTrust,
   verifyState,
@@ -19,14 +19,14 @@ import type { TrustFacts } from './life/state.js';
 export interface Desk {
   readonly objects: Objects;
   /** Takes what is new. The facts are for the log; nothing of what was refused is in them. */
-  sync(now: number): Promise<Result<TrustFacts, StateError>>;
+  sync(now: number): Promise<Result<TrustFacts, TrustStateError>>;
   /** What may be acted on. Before the first sync of a process the saved state is verified again. */
   accepted(now: number): Promise<Accepted | undefined>;
   /** The card of another agent, read and verified now. */
   card(agent: string, now: number): Promise<Card | undefined>;
 }
 
-export interface DeskOptions extends Anchor {
+export interface DeskOptions extends TrustAnchor {
   readonly objects: Objects;
   /** Private to the agent. */
   readonly files: Files;

@@ -19,7 +19,7 @@ import { type ComposedDeed, composeDeed } from './compose.js';
 import type { Desk } from './desk.js';
 import type { ScenarioAnswer } from './life/answer.js';
 import type { Deed } from './life/deed.js';
-import type { NewObject } from './life/objects-of.js';
+import type { CreatedObject } from './life/objects-of.js';
 import type { DeedDone, ResidentCommand, ResidentState } from './life/state.js';
 import { lookAround } from './look/look.js';
 
@@ -182,7 +182,7 @@ const hash = (text: string): string => `sha256:${createHash('sha256').update(tex
 const createDriver = (desk: Desk): Driver => ({
   async perform(effect) {
     const { objects, done } = effect.input as unknown as {
-      readonly objects: readonly NewObject[];
+      readonly objects: readonly CreatedObject[];
       readonly done: Omit<DeedDone, 'written'>;
     };
     let written = false;

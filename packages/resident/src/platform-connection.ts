@@ -1,8 +1,8 @@
-import { type Answer, type ApiError, type Client, createClient } from '@cuebook/api';
+import { type ApiAnswer, type ApiError, type Client, createClient } from '@cuebook/api';
 import {
   type AdmissionError,
   type Challenge,
-  type Connection,
+  type CredentialSource,
   type KeySigner,
   signChallenge,
 } from '@cuebook/bundle';
@@ -34,7 +34,7 @@ export interface AdmittedSession {
 }
 
 /** The agent's end of the platform's interface. The session is opened with the key whenever there is none. */
-export interface PlatformConnection extends Connection {
+export interface PlatformConnection extends CredentialSource {
   /** Answers the challenge that the owner opened, if there is one. Undefined: there is none. */
   admit(): Promise<Result<AdmittedSession | undefined, ConnectionError | AdmissionError>>;
   /** Shows the key and opens a session. */
@@ -50,7 +50,7 @@ export function connectPlatform({ url, platform, agent, signer }: PlatformPlace)
       ...(token === undefined ? {} : { token }),
     });
   let held: AdmittedSession | undefined;
-  const hold = (answer: Answer<AdmittedSession>): Result<AdmittedSession, ConnectionError> => {
+  const hold = (answer: ApiAnswer<AdmittedSession>): Result<AdmittedSession, ConnectionError> => {
     if (!answer.ok) return fail(connectionError(answer.error));
     held = answer.value;
     return answer;
@@ -66,7 +66,7 @@ export function connectPlatform({ url, platform, agent, signer }: PlatformPlace)
   };
   /** With the session that is held; a new one when it has ended or was taken back. */
   const asAgent = async <Value>(
-    ask: (as: Client) => Promise<Answer<Value>>,
+    ask: (as: Client) => Promise<ApiAnswer<Value>>,
   ): Promise<Result<Value, ConnectionError | AdmissionError>> => {
     for (const isLast of [false, true]) {
       const opened = held === undefined ? await session() : ok(held);

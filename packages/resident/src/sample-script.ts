@@ -1,7 +1,7 @@
-import type { Script, Step } from '@cuebook/provider';
+import type { Script, ScriptStep } from '@cuebook/provider';
 
-const said = (text: string): readonly Step[] => Array.from({ length: 200 }, () => ({ text }));
-const json = (value: unknown): readonly Step[] => said(JSON.stringify(value));
+const said = (text: string): readonly ScriptStep[] => Array.from({ length: 200 }, () => ({ text }));
+const json = (value: unknown): readonly ScriptStep[] => said(JSON.stringify(value));
 
 /** What a rehearsed model answers to each scenario, as often as it is asked. */
 export const SAMPLE_SCRIPT: Script = {

@@ -4,8 +4,8 @@ import {
   besideSources,
   type Diagnostic,
   describeIncludeError,
+  type IncludePart,
   isBelow,
-  type Part,
   type Piece,
   resolveIncludes,
   shellPieces,
@@ -45,8 +45,9 @@ function partPieces(
   values: Readonly<Record<string, string>>,
 ): readonly Piece[] | Diagnostic {
   if ('input' in part) return inputPieces(source, part.input, values);
-  const resolved = resolveIncludes(textParts(part, source.yaml, path), (name): readonly Part[] | undefined =>
-    source.texts.get(name),
+  const resolved = resolveIncludes(
+    textParts(part, source.yaml, path),
+    (name): readonly IncludePart[] | undefined => source.texts.get(name),
   );
   if (resolved.ok) return resolved.value;
   const { at, code } = resolved.error;

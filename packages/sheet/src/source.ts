@@ -1,6 +1,6 @@
 import { describeFileError, type FileError, type TextSource } from '@cuebook/files';
 import type { Loaded } from '@cuebook/profile';
-import { type Diagnostic, type Labels, nearest, type Part } from '@cuebook/prompt';
+import { type Diagnostic, type IncludePart, type Labels, nearest } from '@cuebook/prompt';
 import { diagnosticAt, readShape, readYaml, type YamlSource } from '@cuebook/yaml';
 import { type Sheet, sheetSchema, textSchema } from './schema.js';
 import { sketchSheet, sketchTextParts } from './sketch.js';
@@ -10,7 +10,7 @@ export interface SheetSource {
   readonly name: string;
   readonly sheet: Sheet;
   readonly yaml: YamlSource;
-  readonly texts: ReadonlyMap<string, readonly Part[]>;
+  readonly texts: ReadonlyMap<string, readonly IncludePart[]>;
   /** Its own file and those of its texts. */
   readonly files: readonly string[];
 }
@@ -69,13 +69,13 @@ const wantedIn = (
 
 interface LoadedTexts {
   /** One that could not be read is there, and empty: it has been told. */
-  readonly value: ReadonlyMap<string, readonly Part[]>;
+  readonly value: ReadonlyMap<string, readonly IncludePart[]>;
   readonly files: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 async function loadTexts(project: TextSource, first: readonly Wanted[]): Promise<LoadedTexts> {
-  const texts = new Map<string, readonly Part[]>();
+  const texts = new Map<string, readonly IncludePart[]>();
   const diagnostics: Diagnostic[] = [];
   const files: string[] = [];
   const queue = [...first];
@@ -95,7 +95,7 @@ async function loadTexts(project: TextSource, first: readonly Wanted[]): Promise
 
 /** A text as far as it could be read. */
 interface LoadedText {
-  readonly parts: readonly Part[];
+  readonly parts: readonly IncludePart[];
   readonly includes: readonly Wanted[];
   readonly files: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
@@ -139,7 +139,7 @@ function readTextParts(file: string, text: string): LoadedText {
   const shape = readShape(source, textSchema, 'E_SHEET');
   const found = shape.ok ? shape.value.parts : sketchTextParts(shape.sketch);
   return {
-    parts: found.flatMap((part, p): readonly Part[] => textParts(part, source, ['parts', p])),
+    parts: found.flatMap((part, p): readonly IncludePart[] => textParts(part, source, ['parts', p])),
     includes: wantedIn(found, source, ['parts']),
     files: [file],
     diagnostics: [...yaml.diagnostics, ...shape.diagnostics],
@@ -151,7 +151,7 @@ export function textParts(
   part: { readonly text: string } | { readonly include: string },
   yaml: YamlSource,
   path: readonly PropertyKey[],
-): readonly Part[] {
+): readonly IncludePart[] {
   if ('include' in part) return [{ include: part.include, at: yaml.place([...path, 'include']) }];
   return yaml.pieces([...path, 'text'], AUTHORED);
 }

@@ -44,9 +44,9 @@ export {
   NEW_TEAM,
   type NodeHold,
   type NodeState,
+  type NodeWorkState,
   type RunPause,
   type TeamState,
-  type Work,
 } from './run/state.js';
 export { isQuiet, type Need, needsOf, nodeStatus } from './run/status.js';
 export { waitingCount } from './run/waits.js';

@@ -4,7 +4,14 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Files, openFolder } from '@cuebook/files';
-import { createSigner, type Fault, openStore, type RunId, type Signer, type Store } from '@cuebook/journal';
+import {
+  createSigner,
+  openStore,
+  type RunId,
+  type Signer,
+  type Store,
+  type StoreFault,
+} from '@cuebook/journal';
 import { createRedactor } from '@cuebook/prompt';
 import { NO_CONFIG, type ProviderConfig } from '@cuebook/provider';
 import type { HostLimits, StartRun, TeamHost, TeamHostOptions } from '../src/host/contract.js';
@@ -36,7 +43,7 @@ export interface StandOptions {
   readonly limits?: Partial<HostLimits>;
   /** An existing folder, for a process that comes later. */
   readonly root?: string;
-  readonly fault?: Fault;
+  readonly fault?: StoreFault;
   /** Agents have a home of their own here. */
   readonly inHome?: boolean;
 }

@@ -3,7 +3,7 @@ import type { MissingKey } from './exec/state.js';
 import { compareBytes } from './fmt/bytes.js';
 import { quoteString } from './fmt/quote.js';
 import { readJson } from './json.js';
-import type { Engine } from './render.js';
+import type { RenderEngine } from './render.js';
 import { parseTemplate } from './template.js';
 import { Slice, Struct, type Value } from './value/value.js';
 
@@ -30,7 +30,7 @@ export interface TemplateAnswer {
  * Answers a case, given as a line of JSON (whose numbers then are as written: `1` an int, `1.0` a float64) or as
  * an object. The errors have the words around them that a cluster puts there.
  */
-export function runTemplateCase(line: string | TemplateCase, engine: Engine): TemplateAnswer {
+export function runTemplateCase(line: string | TemplateCase, engine: RenderEngine): TemplateAnswer {
   const read =
     typeof line === 'string' ? readJson(line) : { ok: true as const, value: line as unknown as Value };
   if (!read.ok) return failed('', `the line is no JSON: ${read.error.message} at ${read.error.index}`);

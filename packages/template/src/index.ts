@@ -2,7 +2,7 @@ export { runTemplateCase, type TemplateAnswer, type TemplateCase } from './case.
 export { TEMPLATE_CODES } from './codes.js';
 export type { TemplateError } from './error.js';
 export { type ParamType, type Signature, type SignedFunction, signed } from './exec/function-entry.js';
-export type { Limits } from './exec/limits.js';
+export type { RenderLimits } from './exec/limits.js';
 export type { MissingKey } from './exec/state.js';
 export { type JsonError, readJson } from './json.js';
 export type {
@@ -29,7 +29,7 @@ export type {
 } from './parse/node.js';
 export { printNode } from './parse/print-node.js';
 export { type AnyNode, walkNodes } from './parse/walk.js';
-export type { Engine, RenderOptions } from './render.js';
+export type { RenderEngine, RenderOptions } from './render.js';
 export type { Rendered } from './rendered.js';
 export type { Result } from './result.js';
 export type { TemplateSpan } from './spans.js';

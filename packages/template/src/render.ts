@@ -1,30 +1,30 @@
 import { compileCode } from './code/run-code.js';
 import { execError, type TemplateError } from './error.js';
-import { compileClosures, type Run } from './exec/closures.js';
+import { compileClosures, type RunProcedure } from './exec/closures.js';
 import { runDeep } from './exec/deep.js';
-import { checkOutput, type Limits, newBounds } from './exec/limits.js';
+import { checkOutput, newBounds, type RenderLimits } from './exec/limits.js';
 import type { Procedure, Program, Sites } from './exec/program.js';
 import { pathOf } from './exec/refused-path.js';
-import { ExecFailure, type MissingKey, type State } from './exec/state.js';
+import { ExecFailure, type MissingKey, type RenderState } from './exec/state.js';
 import { wordsOf } from './exec/thrown.js';
 import type { Forgetful } from './forgetful.js';
 import type { Delimiters } from './parse/print-node.js';
 import { LazyRendered, type Rendered } from './rendered.js';
 import type { Result } from './result.js';
-import { Refused } from './value/data.js';
+import { RefusedData } from './value/data.js';
 import type { TemplateFunction, Value } from './value/value.js';
 
 export interface RenderOptions {
-  readonly limits?: Limits;
+  readonly limits?: RenderLimits;
   /** Takes the place of functions that the template was parsed with, of the same signature. */
   readonly functions?: Readonly<Record<string, TemplateFunction>>;
 }
 
 /** What runs a template: generated code, closures, or whichever is allowed and worth it. */
-export type Engine = 'code' | 'closures' | 'auto';
+export type RenderEngine = 'code' | 'closures' | 'auto';
 
 /** Tests run all of a template by what else runs only its deepest calls. */
-export type AnyEngine = Engine | 'deep';
+export type AnyEngine = RenderEngine | 'deep';
 
 export interface Renderable {
   readonly name: string;
@@ -61,7 +61,7 @@ export function newRenderer(
 interface Runner {
   readonly sites: () => Sites;
   readonly procedures: () => readonly Procedure[];
-  next(): Run;
+  next(): RunProcedure;
 }
 
 /** Renders by closures before `auto` makes code: fewer renders than that would not repay it. */
@@ -73,10 +73,10 @@ const MOST_SITES = 20_000;
 /** Planning is cheap and always the same, so the plan is let go once something runs it. */
 function newRunner({ plan, engine }: Renderable): Runner {
   let renders = 0;
-  let run: Run | undefined;
+  let run: RunProcedure | undefined;
   let isSettled = engine === 'deep';
   if (engine === 'deep') run = (state) => runDeep(state, 0);
-  const next = (): Run => {
+  const next = (): RunProcedure => {
     if (run && isSettled) return run;
     renders++;
     const isWarm = renders > FIRST_RENDERS;
@@ -97,7 +97,7 @@ function newState(
   { sites, procedures }: Runner,
   data: Value,
   options: RenderOptions,
-): State {
+): RenderState {
   return {
     out: '',
     pieces: [],
@@ -120,9 +120,9 @@ function newState(
 }
 
 /** Everything that can go wrong is a failure with a place: the data may throw too, when it is read. */
-function failureOf(error: unknown, { at, bounds }: State, data: unknown): ExecFailure {
+function failureOf(error: unknown, { at, bounds }: RenderState, data: unknown): ExecFailure {
   if (isOf(error, ExecFailure)) return error;
-  if (isOf(error, Refused)) {
+  if (isOf(error, RefusedData)) {
     const path = pathOf(data, error.value);
     return new ExecFailure(`${path ?? 'the value'} is ${error.what}`, at);
   }

@@ -9,7 +9,7 @@ import type { Node } from './parse/node.js';
 import { parseTrees } from './parse/parse.js';
 import { DEFAULT_DELIMITERS, type Delimiters } from './parse/print-node.js';
 import { ParseFailure } from './parse/tree.js';
-import { type Engine, newRenderer, type RenderOptions } from './render.js';
+import { newRenderer, type RenderEngine, type RenderOptions } from './render.js';
 import type { Rendered } from './rendered.js';
 import type { Result } from './result.js';
 import type { TemplateFunction } from './value/value.js';
@@ -24,7 +24,7 @@ export interface TemplateOptions {
   readonly delimiters?: Delimiters;
   readonly missingKey?: MissingKey;
   /** `auto`, the default: generated code where that is allowed and worth it, closures otherwise. */
-  readonly engine?: Engine;
+  readonly engine?: RenderEngine;
 }
 
 /** A parsed template. Renders any number of times; holds nothing of a render. */

@@ -1,9 +1,9 @@
 import type { RenderOptions, TemplateError, TemplateOptions, TemplateSpan } from '../src/index.js';
 import { parseTemplate } from '../src/index.js';
-import type { Engine } from '../src/render.js';
+import type { RenderEngine } from '../src/render.js';
 
 /** Every back end; `deep` is what runs templates that call templates too deep for the stack. */
-export const ENGINES = ['code', 'closures', 'deep'] as unknown as readonly Engine[];
+export const ENGINES = ['code', 'closures', 'deep'] as unknown as readonly RenderEngine[];
 
 export type Outcome =
   | { readonly text: string; readonly bytes: Uint8Array; readonly spans: readonly TemplateSpan[] }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Limits } from '../src/index.js';
+import type { RenderLimits } from '../src/index.js';
 import { ENGINES, outcome, said } from './engines.js';
 
 describe.each(ENGINES)('limits by %s', (engine) => {
-  const run = (text: string, limits: Limits, data: unknown = undefined) =>
+  const run = (text: string, limits: RenderLimits, data: unknown = undefined) =>
     outcome({ text, engine }, data, { limits });
   const codeOf = (result: ReturnType<typeof run>) => ('error' in result ? result.error.code : 'done');
 

@@ -105,20 +105,20 @@ export const openLive = ({ project, folder }: Pick<RunBench, 'project' | 'folder
   openLiveProject(project, { folder: pathToFileURL(`${folder}/`).href });
 
 /** Composes targets of a bench as their runs do, with one start of the project's functions for all. */
-export interface RunComposer {
+export interface ThreadComposer {
   compose(text: string, input?: unknown): Promise<TargetResult>;
   /** What is said of a target's hooks, and of what they make of it, when it is composed with its author's examples. */
   saidOf(text: string): Promise<readonly Diagnostic[]>;
   close(): Promise<void>;
 }
 
-export function runComposer(bench: RunBench): RunComposer {
+export function runComposer(bench: RunBench): ThreadComposer {
   let live: Promise<LiveProject> | undefined;
   const open = (): Promise<LiveProject> => {
     live ??= openLive(bench);
     return live;
   };
-  const compose: RunComposer['compose'] = async (text, input) => {
+  const compose: ThreadComposer['compose'] = async (text, input) => {
     const composed = await composeTarget(bench, text, input);
     const found = requireProfile(bench.profiles, text);
     if (!composed.ok || !found.ok || !isDefinition(found)) return composed;

@@ -1,10 +1,10 @@
-import type { AgentData, Catalog, Entry, PromptData } from '@cuebook/define';
+import type { AgentData, Catalog, DefinitionEntry, PromptData } from '@cuebook/define';
 
 /** No definition can have this name: it stands for a prompt that is an agent of its own, for one step. */
 export const soloName = (prompt: string): string => `prompt:${prompt}`;
 
 /** The project with an agent that is one prompt and nothing else. */
-export function withSolo(catalog: Catalog, prompt: Entry<PromptData>): Catalog {
+export function withSolo(catalog: Catalog, prompt: DefinitionEntry<PromptData>): Catalog {
   const name = soloName(prompt.name);
   const data: AgentData = {
     name,
@@ -15,6 +15,6 @@ export function withSolo(catalog: Catalog, prompt: Entry<PromptData>): Catalog {
     variables: [],
     hooks: [],
   };
-  const entry: Entry<AgentData> = { kind: 'agent', name, data, source: prompt.source };
+  const entry: DefinitionEntry<AgentData> = { kind: 'agent', name, data, source: prompt.source };
   return { ...catalog, agents: new Map([...catalog.agents, [name, entry]]) };
 }

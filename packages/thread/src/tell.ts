@@ -6,15 +6,15 @@ import { type ApprovalWord, resolution } from './drive/approve.js';
 import type { PersonError } from './drive/person.js';
 import { createCleaners } from './env/cleaners.js';
 import { createEnvironments } from './env/layers.js';
-import type { Vault } from './env/vault.js';
+import type { VariableVault } from './env/vault.js';
 import { createThreadMachine } from './machine.js';
 import type { ThreadRunState } from './run/state.js';
 
 /** A word for a thread, and what it is held to. */
-export interface Telling {
+export interface ThreadWord {
   readonly live: LiveProject;
   readonly store: Store;
-  readonly vault: Vault;
+  readonly vault: VariableVault;
   readonly context: LeakContext;
   readonly run: RunId;
   readonly kind: string;
@@ -27,7 +27,7 @@ export interface Telling {
  * on the thread, now or later, goes on from there.
  */
 export async function tellThread(
-  { live, store, vault, context, run, kind, id }: Telling,
+  { live, store, vault, context, run, kind, id }: ThreadWord,
   word: ApprovalWord,
 ): Promise<Result<ThreadRunState, PersonError>> {
   const engine = createEngine({

@@ -25,13 +25,13 @@ import {
 import { type ApprovalWord, resolution } from './drive/approve.js';
 import { createMessageDriver, createPrepareDriver, createResultDriver } from './drive/hook-effects.js';
 import type { Describe, DriveParts, ThreadLiveEvent } from './drive/parts.js';
-import { type Beginning, beginning, newMessage, type Said, type Values } from './drive/person.js';
+import { type Beginning, beginning, newMessage, type PersonWords, type Values } from './drive/person.js';
 import { createToolDriver } from './drive/tool.js';
 import { createStepDriver } from './drive/turn.js';
 import { createVoices, type FindProvider } from './drive/voices.js';
 import { createCleaners } from './env/cleaners.js';
 import { createEnvironments } from './env/layers.js';
-import type { Vault } from './env/vault.js';
+import type { VariableVault } from './env/vault.js';
 import { createThreadMachine } from './machine.js';
 import type { ThreadCommand } from './run/command.js';
 import type { EnvLayer } from './run/env-value.js';
@@ -42,7 +42,7 @@ export interface ThreadsOptions {
   readonly live: LiveProject;
   readonly store: Store;
   readonly signer: Signer;
-  readonly vault: Vault;
+  readonly vault: VariableVault;
   readonly provider: FindProvider;
   /** What must never be said. Secret variables are added to it. */
   readonly context: LeakContext;
@@ -82,7 +82,7 @@ type Answered = Promise<Result<JsonValue, ThreadError>>;
 export interface Threads {
   readonly engine: Engine<ThreadRunState, ThreadCommand>;
   start(given: ThreadStart): Answered;
-  say(run: RunId, said: Said, by?: string): Answered;
+  say(run: RunId, said: PersonWords, by?: string): Answered;
   /** Ends the turn under way: what was said so far stays. */
   stop(run: RunId, by?: string, id?: string): Answered;
   /** Goes on after a pause. */

@@ -1,6 +1,6 @@
 import { APPROVALS_PROJECTION, manualClock } from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
-import type { Step } from '@cuebook/provider';
+import type { ScriptStep } from '@cuebook/provider';
 import { expect, it, onTestFinished } from 'vitest';
 import { threadStatus } from '../src/run/status.js';
 import type { ThreadsOptions } from '../src/threads.js';
@@ -19,7 +19,7 @@ const pays = (approval: string): string =>
 const PAY = { to: 'Ann', sum: 5 };
 
 async function open(
-  lanes: readonly Step[],
+  lanes: readonly ScriptStep[],
   {
     approval = "approval: 'always',",
     more = "tools: ['pay'], includePastTools: true, includeChat: true,",

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RunId } from '@cuebook/journal';
-import type { Step } from '@cuebook/provider';
+import type { ScriptStep } from '@cuebook/provider';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makePdf } from '../../files/test/make-document.js';
 import { makeZip } from '../../files/test/make-zip.js';
@@ -26,7 +26,7 @@ const TARGETS = [
 ];
 
 let stand: Stand;
-const steps: Step[] = [];
+const steps: ScriptStep[] = [];
 beforeAll(async () => {
   stand = await openStand(
     desk(

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunId } from '@cuebook/journal';
-import type { Step } from '@cuebook/provider';
+import type { ScriptStep } from '@cuebook/provider';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runs } from '../../../test/runs.js';
@@ -28,7 +28,7 @@ const BLABS = tool(
 const HOWS = ['plain', 'base64', 'hex', 'url', 'json', 'upper', 'middle', 'throws', 'notes', 'sets'] as const;
 
 let stand: Stand;
-const steps: Step[] = [];
+const steps: ScriptStep[] = [];
 const heard: ThreadLiveEvent[] = [];
 beforeAll(async () => {
   stand = await openStand(

@@ -6,8 +6,14 @@ import { type LiveProject, openLiveProject } from '@cuebook/define';
 import { type Files, memorySource, openFolder } from '@cuebook/files';
 import { createSigner, openStore, type RunId, type Store } from '@cuebook/journal';
 import { type JsonValue, ok } from '@cuebook/prompt';
-import { createRehearsalProvider, type Provider, type Script, type Sent, type Step } from '@cuebook/provider';
-import { openVault, type Vault } from '../src/env/vault.js';
+import {
+  createRehearsalProvider,
+  type Provider,
+  type Script,
+  type ScriptStep,
+  type Sent,
+} from '@cuebook/provider';
+import { openVault, type VariableVault } from '../src/env/vault.js';
 import { findFrame, ROOT, type ThreadRunState } from '../src/run/state.js';
 import { openThreads, type ThreadStart, type Threads, type ThreadsOptions } from '../src/threads.js';
 
@@ -50,7 +56,7 @@ export interface Body {
 
 export async function openStand(
   project: Project,
-  lanes: Readonly<Record<string, readonly Step[]>>,
+  lanes: Readonly<Record<string, readonly ScriptStep[]>>,
   options: Partial<ThreadsOptions> = {},
 ): Promise<Stand> {
   const folder = mkdtempSync(join(tmpdir(), 'thread-'));
@@ -58,7 +64,7 @@ export async function openStand(
   const files = await required(openFolder(folder));
   const store = await required(openStore({ file: join(folder, 'home', 'journal.db') }));
   const signer = await required(createSigner(home));
-  const vault: Vault = await required(openVault(home));
+  const vault: VariableVault = await required(openVault(home));
   const source = memorySource(
     Object.fromEntries(Object.entries(project).map(([path, text]) => [`agents/${path}`, text])),
   );

@@ -7,9 +7,9 @@ import {
   describeRefusal,
   fail,
   type GatedRequest,
+  type OfferedTool,
   ok,
   type Result,
-  type ToolDefinition,
 } from '@cuebook/prompt';
 import type { TurnAbout, TurnPrompt } from './prompt.js';
 
@@ -39,7 +39,7 @@ export async function requestOf(
     });
   const kept = JSON.parse(text) as {
     readonly blocks: readonly BlockInput[];
-    readonly tools: readonly ToolDefinition[];
+    readonly tools: readonly OfferedTool[];
     readonly params: Readonly<Record<string, unknown>>;
   };
   const request = composeRequest({ ...kept, hash: ground.hash, redactor: ground.redactor });

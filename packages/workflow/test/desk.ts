@@ -10,7 +10,7 @@ import {
 } from '../src/index.js';
 import type { ToolSettings } from '../src/policy/policy.js';
 import { openAudit } from '../src/tool/audit.js';
-import type { ToolResult } from '../src/tool/result.js';
+import type { WorkflowToolResult } from '../src/tool/result.js';
 import { mustLoad, packageTexts, stateText } from './fixture.js';
 import { makeRoot } from './scratch.js';
 
@@ -50,7 +50,7 @@ export async function openDesk({ project = {}, settings = {}, state = {}, pkg, h
     now: () => (clock += 5),
   });
   let calls = 0;
-  const call = async (name: string, args: JsonValue): Promise<ToolResult> => {
+  const call = async (name: string, args: JsonValue): Promise<WorkflowToolResult> => {
     calls += 1;
     return (await tools.call({ id: `call_${calls}`, name, args, agentId: 'sm' })).result;
   };
@@ -58,4 +58,4 @@ export async function openDesk({ project = {}, settings = {}, state = {}, pkg, h
 }
 
 /** `ok`, or the code of the error. */
-export const outcome = (result: ToolResult): string => (result.ok ? 'ok' : result.error.code);
+export const outcome = (result: WorkflowToolResult): string => (result.ok ? 'ok' : result.error.code);

@@ -5,7 +5,7 @@ import type { EngineFault } from '@cuebook/engine';
 import type { Fault, TextSource } from '@cuebook/files';
 import { createRecorder, openStore, type RunId, type Store, signerOf } from '@cuebook/journal';
 import { createRedactor, type LeakContext } from '@cuebook/prompt';
-import { createRehearsalProvider, type Sent, type Session, type Step } from '@cuebook/provider';
+import { createRehearsalProvider, type ScriptStep, type Sent, type Session } from '@cuebook/provider';
 import { onTestFinished } from 'vitest';
 import { openWorkflowRun } from '../src/index.js';
 import type { ToolSettings } from '../src/policy/policy.js';
@@ -18,7 +18,7 @@ import { makeRoot, plant } from './scratch.js';
 export const RUN = 'run_1' as RunId;
 
 export interface RunDeskInput {
-  readonly steps?: readonly Step[];
+  readonly steps?: readonly ScriptStep[];
   readonly parts?: Parts;
   readonly facts?: Partial<WorkflowRunInput['facts']>;
   readonly project?: Readonly<Record<string, string>>;
@@ -176,8 +176,8 @@ function overhear(session: Session, requests: SentRequest[]): Session {
 }
 
 /** A turn that makes calls. */
-export const calls = (...made: readonly (readonly [name: string, args: unknown])[]): Step =>
-  ({ toolCalls: made.map(([name, args]) => ({ name, args })) }) as Step;
+export const calls = (...made: readonly (readonly [name: string, args: unknown])[]): ScriptStep =>
+  ({ toolCalls: made.map(([name, args]) => ({ name, args })) }) as ScriptStep;
 
 /** A turn that changes the state. */
 export const patch = (update: object): readonly [string, unknown] => [
@@ -195,7 +195,7 @@ export const move = (from: string, to?: string): readonly [string, unknown] =>
   patch({ stepsCompleted: { append: [from] }, ...(to === undefined ? {} : { currentNodeId: { set: to } }) });
 
 /** A model that carries the workflow of the fixture out, by the first branch. */
-export const WHOLE: readonly Step[] = [
+export const WHOLE: readonly ScriptStep[] = [
   calls(['fs.read', { path: '@pkg/workflows/hb/steps/step-01-intake.md' }]),
   calls(write('@project/artifacts/intake.md', 'a shop\n'), move('step-01-intake', 'decide-02-project-type')),
   calls(

@@ -40,7 +40,7 @@ export interface Workspaces {
   /** One of the five work tools, for agents that have none: the effect `tool.call`. The text is for the agent. */
   callTool(at: NodePlace, call: WorkCall, options?: Abortable): Promise<Result<string, WorkspaceError>>;
   /** The workspaces of a run, with what they hold and take. */
-  views(run: string): Promise<Result<readonly WorkspaceView[], WorkspaceError>>;
+  views(run: string): Promise<Result<readonly WorkspaceState[], WorkspaceError>>;
   /** What the contents that all workspaces share take on the disk, in bytes. */
   contents(): Promise<Result<number, WorkspaceError>>;
   /** The runs that have workspaces here. */
@@ -255,7 +255,7 @@ export type WorkspacePoint =
   | 'tidy.known'
   | 'tidy.pruned';
 
-export interface WorkspaceView {
+export interface WorkspaceState {
   readonly node: string;
   /** `own`: a worktree or copy of its own. `shared`: the project's folder. */
   readonly kind: 'own' | 'shared';

@@ -6,8 +6,8 @@ export type {
   WorkRights,
   WorkspaceError,
   WorkspacePoint,
+  WorkspaceState,
   Workspaces,
-  WorkspaceView,
 } from './contract.js';
 export { lexicalPath, type PathFacts } from './path.js';
 export { createWorkspaces, DEFAULT_WORKSPACE_LIMITS } from './workspaces.js';

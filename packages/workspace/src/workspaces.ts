@@ -11,7 +11,7 @@ import { take } from './change/take.js';
 import { verify } from './command/verify.js';
 import type { Cleaned, WorkspaceError, WorkspaceLimits, WorkspaceOptions, Workspaces } from './contract.js';
 import { openStore } from './git/store.js';
-import { folderOf, type Ground } from './place/place.js';
+import { folderOf, type WorkspaceGround } from './place/place.js';
 import { prepare } from './place/prepare.js';
 import { openProject } from './place/project.js';
 import { isName, notFound } from './place/record.js';
@@ -31,9 +31,10 @@ export const DEFAULT_WORKSPACE_LIMITS: WorkspaceLimits = {
 export function createWorkspaces(options: WorkspaceOptions): Workspaces {
   const project = resolve(options.project);
   const home = resolve(options.home);
-  const place: Ground['folderOf'] = (run, node) => folderOf(join(home, 'workspaces'), project, run, node);
-  let opened: Promise<Result<Ground, WorkspaceError>> | undefined;
-  const open = async (): Promise<Result<Ground, WorkspaceError>> => {
+  const place: WorkspaceGround['folderOf'] = (run, node) =>
+    folderOf(join(home, 'workspaces'), project, run, node);
+  let opened: Promise<Result<WorkspaceGround, WorkspaceError>> | undefined;
+  const open = async (): Promise<Result<WorkspaceGround, WorkspaceError>> => {
     opened ??= openGround(options, { project, home, folderOf: place });
     const ground = await opened;
     if (!ground.ok) opened = undefined;
@@ -42,7 +43,7 @@ export function createWorkspaces(options: WorkspaceOptions): Workspaces {
   /** Names are looked at before anything is done with them. */
   const on = async <Value>(
     names: readonly (string | undefined)[],
-    use: (ground: Ground) => Promise<Result<Value, WorkspaceError>>,
+    use: (ground: WorkspaceGround) => Promise<Result<Value, WorkspaceError>>,
   ): Promise<Result<Value, WorkspaceError>> => {
     const wrong = names.find((name) => name !== undefined && !isName(name));
     if (wrong !== undefined) return fail(notFound(wrong));
@@ -87,7 +88,7 @@ export function createWorkspaces(options: WorkspaceOptions): Workspaces {
  * Also for a run that has no folders: who removed them may have been killed before the rest.
  */
 async function tidied(
-  ground: Ground,
+  ground: WorkspaceGround,
   cleaned: Awaited<ReturnType<typeof clean>>,
 ): Promise<Result<Cleaned, WorkspaceError>> {
   const before = await contentsUse(ground);
@@ -100,8 +101,8 @@ async function tidied(
 
 async function openGround(
   { env, redact, keep, limits, fault }: WorkspaceOptions,
-  places: { readonly project: string; readonly home: string; readonly folderOf: Ground['folderOf'] },
-): Promise<Result<Ground, WorkspaceError>> {
+  places: { readonly project: string; readonly home: string; readonly folderOf: WorkspaceGround['folderOf'] },
+): Promise<Result<WorkspaceGround, WorkspaceError>> {
   const store = await openStore({ home: places.home, env });
   if (!store.ok) return store;
   return ok({
@@ -117,7 +118,7 @@ async function openGround(
   });
 }
 
-async function listRuns({ store }: Ground): Promise<Result<readonly string[], WorkspaceError>> {
+async function listRuns({ store }: WorkspaceGround): Promise<Result<readonly string[], WorkspaceError>> {
   const listing = await store.files.list('.');
   if (!listing.ok) return fail({ code: 'E_WORKSPACE_READ', message: describeFileError(listing.error) });
   const runs: string[] = [];

@@ -1,5 +1,5 @@
 import { nearest } from '@cuebook/prompt';
-import type { Handler } from '../command.js';
+import type { CommandHandler } from '../command.js';
 import { usage } from '../failure.js';
 import { rehearseDay } from '../resident/day.js';
 import { tellKey } from '../resident/key.js';
@@ -7,7 +7,7 @@ import { liveAgent } from '../resident/live.js';
 import { tellAgent } from '../resident/status.js';
 
 /** `cuebook agent`: lives an agent's life, tells of it, or rehearses a day of three. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const action = call.args[0] ?? 'live';
   const handler = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
   if (handler !== undefined) return handler(call);
@@ -17,7 +17,7 @@ export const run: Handler = async (call) => {
   );
 };
 
-const ACTIONS: Readonly<Record<string, Handler>> = {
+const ACTIONS: Readonly<Record<string, CommandHandler>> = {
   key: tellKey,
   live: liveAgent,
   status: tellAgent,

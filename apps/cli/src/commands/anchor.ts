@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { openFolder } from '@cuebook/files';
 import { acceptAnchor, exportAnchor, readAnchorText, type StoreOwner } from '@cuebook/journal';
-import { type Call, flagValue, type Handler, isOn } from '../command.js';
+import { type Call, type CommandHandler, flagValue, isOn } from '../command.js';
 import { usage } from '../failure.js';
 import { printJson } from '../output/json.js';
 import { count } from '../output/style.js';
@@ -12,7 +12,7 @@ import { writeNamedFile } from '../record/named-output.js';
 import { noRuns } from '../record/no-runs.js';
 
 /** `cuebook anchor [ACTION]`: where the runs stand, noted outside the database. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const [action = 'show', ...more] = call.args;
   const act = ACTIONS[action];
   if (act === undefined || more.length > 0) throw usage('There are show, export and accept');

@@ -6,7 +6,7 @@ import { hint } from '@cuebook/prompt/hint';
 import { readYes } from '@cuebook/workflow';
 import { requireWaiting } from '../approvals/find.js';
 import { waitingLine, waitingText } from '../approvals/waiting-text.js';
-import { type Call, flagValue, type Handler, isOn } from '../command.js';
+import { type Call, type CommandHandler, flagValue, isOn } from '../command.js';
 import { usage } from '../failure.js';
 import { typed } from '../hint/typed.js';
 import type { Io } from '../io.js';
@@ -23,7 +23,7 @@ import { screenValue } from '../team/text/screen-value.js';
  * `cuebook approvals [list|show|allow|deny|change|answer]`: what waits for a person in all runs, and the answer. The
  * run goes on: a team at the server that is up, anything else in this process, until it waits again.
  */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const [action = 'list', id, ...texts] = call.args;
   if (!ACTIONS.includes(action)) {
     const near = nearest(action, ACTIONS);

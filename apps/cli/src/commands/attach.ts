@@ -1,6 +1,6 @@
 import type { Client, RunSummaryView } from '@cuebook/api';
 import type { RunId } from '@cuebook/journal';
-import { type Handler, isOn } from '../command.js';
+import { type CommandHandler, isOn } from '../command.js';
 import { styleFor } from '../output/style.js';
 import { showHosted } from '../run/hosted-kind.js';
 import { follow } from '../run/team/run.js';
@@ -11,7 +11,7 @@ import { requireAnswer, requireTeamRun } from '../team/require.js';
  * `cuebook attach [RUN]`: watches a run. A team also does what is typed; a run of another kind is shown until it stands
  * still, with the command that goes on.
  */
-export const run: Handler = (call) =>
+export const run: CommandHandler = (call) =>
   withServer(call, async (connected) => {
     const other = await findOther(connected.client, call.args[0]);
     if (other !== undefined) {

@@ -1,6 +1,6 @@
 import type { Place } from '@cuebook/prompt';
 import { type Blame, blame } from '@cuebook/workspace/history';
-import { type Handler, isOn } from '../command.js';
+import { type CommandHandler, isOn } from '../command.js';
 import { askGit } from '../git/git.js';
 import { requireCommit } from '../git/source.js';
 import { explanationText } from '../output/explanation-text.js';
@@ -9,7 +9,7 @@ import { styleFor } from '../output/style.js';
 import { explainCall } from './explain.js';
 
 /** `cuebook blame`: explain, and the last commit of the line and of every include that led there. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const { answer, folder, revision, isLost = false } = await explainCall(call);
   const commit = revision === undefined ? undefined : await requireCommit(folder, revision);
   const { origin } = answer;

@@ -1,10 +1,10 @@
-import type { Handler } from '../command.js';
+import type { CommandHandler } from '../command.js';
 import { runAction } from '../platform/action.js';
 
 /** `cuebook bundle ACTION`: what agents are told, from approval to the store. */
-export const run: Handler = (call) => runAction(call, ACTIONS, 'list');
+export const run: CommandHandler = (call) => runAction(call, ACTIONS, 'list');
 
-const ACTIONS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+const ACTIONS: ReadonlyMap<string, CommandHandler> = new Map<string, CommandHandler>([
   ['publish', async (call) => (await import('./bundle/publish.js')).publish(call)],
   ['renew', async (call) => (await import('./bundle/publish.js')).renew(call)],
   ['list', async (call) => (await import('./bundle/show.js')).list(call)],

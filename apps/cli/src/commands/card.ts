@@ -1,10 +1,10 @@
-import type { Handler } from '../command.js';
+import type { CommandHandler } from '../command.js';
 import { runAction } from '../platform/action.js';
 
 /** `cuebook card ACTION`: cards from the first word to the decision. */
-export const run: Handler = (call) => runAction(call, ACTIONS, 'list');
+export const run: CommandHandler = (call) => runAction(call, ACTIONS, 'list');
 
-const ACTIONS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+const ACTIONS: ReadonlyMap<string, CommandHandler> = new Map<string, CommandHandler>([
   ['new', async (call) => (await import('./card/new.js')).run(call)],
   ['submit', async (call) => (await import('./card/submit.js')).run(call)],
   ['list', async (call) => (await import('./card/list.js')).list(call)],

@@ -1,7 +1,7 @@
 import { describeTurnError, rebuildTurn } from '@cuebook/journal';
 import { findTargets } from '@cuebook/profile';
 import { CENSUS_CLASSES, type Census, censusOf, type WireDocument } from '@cuebook/prompt/wire';
-import { type Call, flagValues, type Handler, isOn } from '../command.js';
+import { type Call, type CommandHandler, flagValues, isOn } from '../command.js';
 import { Failure } from '../failure.js';
 import { printJson } from '../output/json.js';
 import { withProgress } from '../output/progress.js';
@@ -25,7 +25,7 @@ interface Row {
 }
 
 /** `cuebook census`: how many of the bytes that are sent tell where they come from. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const { io, flags } = call;
   const isManifests = flagValues(flags, 'file').length > 0;
   const bench = call.args.length > 0 || isManifests ? undefined : await openBench(flags, io);

@@ -4,7 +4,7 @@ import { CONFIG_FILE, checkTarget, findProblems, findTargets } from '@cuebook/pr
 import { type Diagnostic, hasErrors } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
 import type { WorkflowSettings } from '@cuebook/workflow/profiles';
-import { type Call, type Flags, flagValue, flagValues, type Handler, isOn } from '../command.js';
+import { type Call, type CommandHandler, type Flags, flagValue, flagValues, isOn } from '../command.js';
 import { exitFor, usage } from '../failure.js';
 import type { Io } from '../io.js';
 import { diagnosticCounts, problemLine, sortDiagnostics, uniqueDiagnostics } from '../output/diagnostics.js';
@@ -21,7 +21,7 @@ import { watching } from '../project/watching.js';
 import { isWorkflow, workflowFolder } from '../project/workflow-folder.js';
 
 /** `cuebook check`: every target composed with its author's examples, all problems at once. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const { flags, io } = call;
   const scope = await readScope(call);
   const once = async (): Promise<Report> => {

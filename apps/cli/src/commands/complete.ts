@@ -1,7 +1,7 @@
 import { openFolder } from '@cuebook/files';
 import type { Store } from '@cuebook/journal';
 import { findTargets } from '@cuebook/profile';
-import { type Call, type Handler, type ValueKind, visible } from '../command.js';
+import { type Call, type CommandHandler, type ValueKind, visible } from '../command.js';
 import { type Candidate, startingWith, wantedAt } from '../completion/candidates.js';
 import { SCRIPTS } from '../completion/scripts.js';
 import { Failure } from '../failure.js';
@@ -14,7 +14,7 @@ import { inputFlags } from '../table/inputs.js';
  * `cuebook __complete -- WORDS`: one candidate a line, with its description behind a tab. Whatever is wrong,
  * it answers nothing: a shell is waiting at a prompt.
  */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const { args, io } = call;
   const { commands } = call.tree;
   const words = args[0] === '--' ? args.slice(1) : args;

@@ -1,12 +1,12 @@
 import { nearest } from '@cuebook/prompt';
 
-import { type Handler, isOn, visible } from '../command.js';
+import { type CommandHandler, isOn, visible } from '../command.js';
 import { SCRIPTS } from '../completion/scripts.js';
 import { usage } from '../failure.js';
 import { printJson } from '../output/json.js';
 
 /** `cuebook completion`: a script for one shell. */
-export const run: Handler = async ({ args, flags, io, tree }) => {
+export const run: CommandHandler = async ({ args, flags, io, tree }) => {
   const shell = args[0] ?? '';
   const write = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell as keyof typeof SCRIPTS] : undefined;
   if (write === undefined) {

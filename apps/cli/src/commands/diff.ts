@@ -1,8 +1,8 @@
 import { type ComposedTarget, findTargets } from '@cuebook/profile';
-import type { ToolDefinition } from '@cuebook/prompt';
-import { findReach, type Reach, type ReachTarget, type Subject } from '@cuebook/prompt/diff';
-import { type RunComposer, runComposer } from '@cuebook/thread';
-import { type Call, flagValues, type Handler, isOn } from '../command.js';
+import type { OfferedTool } from '@cuebook/prompt';
+import { type DiffSide, findReach, type Reach, type ReachTarget } from '@cuebook/prompt/diff';
+import { runComposer, type ThreadComposer } from '@cuebook/thread';
+import { type Call, type CommandHandler, flagValues, isOn } from '../command.js';
 import { usage } from '../failure.js';
 import { readInput } from '../input/flags.js';
 import { diffText } from '../output/diff-text.js';
@@ -20,7 +20,7 @@ import { isTurnName } from '../record/turn-name.js';
  * `cuebook diff`: all that differs between two prompts, and which targets of the project are reached. Exit code 1 when
  * anything does.
  */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const { flags, io } = call;
   const [before, after] = await openBoth(call);
   const diff = compareMasked(before.subject, after.subject, { reveal: isOn(flags, 'reveal') });
@@ -37,7 +37,7 @@ export const run: Handler = async (call) => {
 /** One side: a target that was composed, or a turn on record. */
 interface Side {
   readonly name: string;
-  readonly subject: Subject;
+  readonly subject: DiffSide;
   readonly called?: CalledTarget;
 }
 
@@ -96,13 +96,13 @@ const asRecorded = ({ subject: { prompt, tools = [], params = {} }, ...side }: S
 });
 
 /** A turn as it was told. */
-const recordedSubject = ({ turn: { request } }: RecordedTurn): Subject => ({
+const recordedSubject = ({ turn: { request } }: RecordedTurn): DiffSide => ({
   prompt: request.prompt,
-  tools: request.tools as unknown as readonly ToolDefinition[],
+  tools: request.tools as unknown as readonly OfferedTool[],
   params: request.params,
 });
 
-const toSubject = ({ prompt, tools, params, capabilities }: ComposedTarget): Subject => ({
+const toSubject = ({ prompt, tools, params, capabilities }: ComposedTarget): DiffSide => ({
   prompt,
   tools,
   params,
@@ -131,7 +131,7 @@ async function reachOf(
   }
 }
 
-async function subjectOf(composer: RunComposer, target: string): Promise<Subject | 'broken'> {
+async function subjectOf(composer: ThreadComposer, target: string): Promise<DiffSide | 'broken'> {
   const result = await composer.compose(target);
   return result.ok ? toSubject(result.value) : 'broken';
 }

@@ -1,5 +1,5 @@
 import { type Explanation, explain, type Prompt } from '@cuebook/prompt';
-import { type Call, flagValue, type Handler, isOn } from '../command.js';
+import { type Call, type CommandHandler, flagValue, isOn } from '../command.js';
 import { Failure } from '../failure.js';
 import { requirePlace } from '../input/place.js';
 import { type Excerpt, excerptAt } from '../output/excerpt.js';
@@ -12,7 +12,7 @@ import { composeCalled, openCalled } from '../project/target.js';
 import { isTurnName } from '../record/turn-name.js';
 
 /** `cuebook explain`: where the words at a place come from. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const { answer } = await explainCall(call);
   const { io } = call;
   if (isOn(call.flags, 'json')) await printJson(io, answer);

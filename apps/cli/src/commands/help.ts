@@ -1,5 +1,5 @@
 import { hint } from '@cuebook/prompt/hint';
-import { type Command, flagsOf, type Handler, isOn, visible } from '../command.js';
+import { type Command, type CommandHandler, flagsOf, isOn, visible } from '../command.js';
 import { usage } from '../failure.js';
 import { told, typed } from '../hint/typed.js';
 import type { Io } from '../io.js';
@@ -7,7 +7,7 @@ import { printJson } from '../output/json.js';
 import { styleFor } from '../output/style.js';
 
 /** `cuebook help`: all commands, one command, or what an error code means and how to mend it. */
-export const run: Handler = async ({ args, flags, io, tree }) => {
+export const run: CommandHandler = async ({ args, flags, io, tree }) => {
   const topic = args[0];
   const commands = visible(tree.commands);
   const json = isOn(flags, 'json');

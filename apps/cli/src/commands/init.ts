@@ -1,7 +1,7 @@
 import { parse, resolve } from 'node:path';
 import { type Files, openFolder } from '@cuebook/files';
 import { commandLine, PROGRAM, shellWord } from '@cuebook/prompt/hint';
-import { type Handler, isOn } from '../command.js';
+import { type CommandHandler, isOn } from '../command.js';
 import { typed } from '../hint/typed.js';
 import { addFiles, IGNORE_FILE } from '../init/add.js';
 import { TEMPLATE } from '../init/template.js';
@@ -11,7 +11,7 @@ import { count, styleFor } from '../output/style.js';
 import { requireFile } from '../project/named-file.js';
 
 /** `cuebook init`: adds the template to a folder, and leaves what is there as it is. */
-export const run: Handler = async ({ args, flags, io }) => {
+export const run: CommandHandler = async ({ args, flags, io }) => {
   const named = args[0] ?? '.';
   const folder = resolve(io.cwd, named);
   const files = await makeFolder(folder, named);

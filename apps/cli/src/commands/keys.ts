@@ -1,12 +1,12 @@
 import { readRing, rotateKey } from '@cuebook/journal';
-import { type Handler, isOn } from '../command.js';
+import { type CommandHandler, isOn } from '../command.js';
 import { Failure, usage } from '../failure.js';
 import { printJson } from '../output/json.js';
 import { journalPlace, keyFailure, requireOwner, withOpened } from '../record/journal.js';
 import { findRunning } from '../team/connect.js';
 
 /** `cuebook keys [ACTION]`: the keys that sign the records of this home. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const { args, flags, io } = call;
   const [action = 'show', ...more] = args;
   if (!['show', 'rotate'].includes(action) || more.length > 0) throw usage('There are show and rotate');

@@ -1,5 +1,5 @@
 import { confidentialOfRun, createMasker, eventsOf, type Masker, type StoredEvent } from '@cuebook/journal';
-import { type Call, flagValue, type Handler, isOn } from '../command.js';
+import { type Call, type CommandHandler, flagValue, isOn } from '../command.js';
 import { usage } from '../failure.js';
 import { printJson } from '../output/json.js';
 import { withProgress } from '../output/progress.js';
@@ -10,7 +10,7 @@ import { noRuns } from '../record/no-runs.js';
 import { requireRun, unknownRun } from '../record/run-name.js';
 
 /** `cuebook log`: the events of a run, and those to come with `--follow`. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const { args, flags, io } = call;
   const after = requireAfter(flagValue(flags, 'after'));
   return withJournal(flags, io, async (journal) => {

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { checkProject, openLiveProject } from '@cuebook/define';
 import { createMcpHandler } from '@cuebook/provider';
-import type { Handler } from '../command.js';
+import type { CommandHandler } from '../command.js';
 import { Failure } from '../failure.js';
 import { readInput } from '../input/flags.js';
 import { callFunction } from '../mcp/call-tool.js';
@@ -19,7 +19,7 @@ import { type AgentVoices, openAgentVoices } from '../run/agent/voices.js';
 import { VERSION } from '../version.js';
 
 /** `cuebook mcp`: the project's prompts and tools over the Model Context Protocol, on standard streams. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const { flags, io } = call;
   const bench = await openBench(flags, io);
   const profile = bench.profiles.find(({ prefix }) => prefix === 'prompt');

@@ -9,7 +9,7 @@ import {
   packageDigest,
   type WorkflowPackage,
 } from '@cuebook/workflow';
-import { type Call, flagValue, type Handler, isOn } from '../command.js';
+import { type Call, type CommandHandler, flagValue, isOn } from '../command.js';
 import { diagnosed, Failure, usage } from '../failure.js';
 import { isAtTerminal } from '../io.js';
 import { problemLine } from '../output/diagnostics.js';
@@ -22,9 +22,9 @@ import { workflowFolder } from '../project/workflow-folder.js';
 import { askPermission } from '../run/workflow/ask.js';
 
 /** `cuebook package ACTION`: which packages that nobody of the project wrote are trusted as its own. */
-export const run: Handler = (call) => runAction(call, ACTIONS, 'list');
+export const run: CommandHandler = (call) => runAction(call, ACTIONS, 'list');
 
-const list: Handler = async ({ args, flags, io }) => {
+const list: CommandHandler = async ({ args, flags, io }) => {
   if (args.length > 0)
     throw usage(`${hint`package list`} takes no name; ${hint`package show DIR`} shows one`);
   const accepted = (await (await openAcceptances(await workflowFolder(flags, io), io))?.list()) ?? [];
@@ -37,13 +37,13 @@ const list: Handler = async ({ args, flags, io }) => {
 const lineOf = ({ name, version, hash, by, at }: Acceptance): string =>
   `${screenText(name, true)} ${version}  accepted by ${screenText(by, true)} at ${at}  ${hash}\n`;
 
-const show: Handler = async (call) => {
+const show: CommandHandler = async (call) => {
   const looked = await look(call, oneArgument(call, `the package: ${hint`package show DIR`}`));
   await tell(call, looked);
   return 0;
 };
 
-const accept: Handler = async (call) => {
+const accept: CommandHandler = async (call) => {
   const { flags, io } = call;
   const named = oneArgument(call, `the package: ${hint`package accept DIR`}`);
   const looked = await look(call, named);
@@ -74,7 +74,7 @@ const accept: Handler = async (call) => {
 
 const notShown = (message: string): Failure => new Failure('E_PACKAGE_HASH', message, { exit: 1 });
 
-const revoke: Handler = async (call) => {
+const revoke: CommandHandler = async (call) => {
   const named = oneArgument(call, `the package or its hash: ${hint`package revoke DIR`}`);
   const hash = named.startsWith('sha256:') ? named : await (await requirePackage(call, named)).hash();
   const isRevoked = await (await requireStore(call)).revoke(hash);
@@ -83,7 +83,7 @@ const revoke: Handler = async (call) => {
   return isRevoked ? 0 : 1;
 };
 
-const ACTIONS: ReadonlyMap<string, Handler> = new Map([
+const ACTIONS: ReadonlyMap<string, CommandHandler> = new Map([
   ['list', list],
   ['show', show],
   ['accept', accept],

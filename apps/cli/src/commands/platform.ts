@@ -1,10 +1,10 @@
-import type { Handler } from '../command.js';
+import type { CommandHandler } from '../command.js';
 import { runAction } from '../platform/action.js';
 
 /** `cuebook platform ACTION`: the platform itself. */
-export const run: Handler = (call) => runAction(call, ACTIONS, 'status');
+export const run: CommandHandler = (call) => runAction(call, ACTIONS, 'status');
 
-const ACTIONS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+const ACTIONS: ReadonlyMap<string, CommandHandler> = new Map<string, CommandHandler>([
   ['init', async (call) => (await import('./platform/init.js')).run(call)],
   ['status', async (call) => (await import('./platform/status.js')).status(call)],
   ['root', async (call) => (await import('./platform/status.js')).root(call)],

@@ -1,5 +1,5 @@
 import { describeTurnError, type RebuiltTurn, rebuildTurn } from '@cuebook/journal';
-import { type Handler, isOn } from '../command.js';
+import { type CommandHandler, isOn } from '../command.js';
 import { Failure } from '../failure.js';
 import { printJson } from '../output/json.js';
 import { screenText } from '../output/style.js';
@@ -9,7 +9,7 @@ import { prefixReport, prefixText } from '../record/prefix-rows.js';
 import { requireRun, turnsOf, unknownRun } from '../record/run-name.js';
 
 /** `cuebook prefix`: what the turns of a run kept of one another, and what ended that. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const { args, flags, io } = call;
   return withJournal(flags, io, async (journal) => {
     const [named] = args;

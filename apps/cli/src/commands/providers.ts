@@ -1,15 +1,15 @@
 import { homedir } from 'node:os';
 import { openFolder } from '@cuebook/files';
 import {
-  type Capabilities,
   type DetectedProvider,
   defaultProvider,
   detectProviders,
   NO_CONFIG,
+  type ProviderCapabilities,
   type ProviderConfig,
   providerCatalog,
 } from '@cuebook/provider';
-import { type Flags, flagValue, type Handler, isOn } from '../command.js';
+import { type CommandHandler, type Flags, flagValue, isOn } from '../command.js';
 import { Failure } from '../failure.js';
 import type { Io } from '../io.js';
 import { printJson } from '../output/json.js';
@@ -20,7 +20,7 @@ import { requireFile } from '../project/named-file.js';
 import { requireProviders } from '../project/providers.js';
 
 /** `cuebook providers`: who can speak, what is missing, what each can do. Works without a project too. */
-export const run: Handler = async ({ flags, io }) => {
+export const run: CommandHandler = async ({ flags, io }) => {
   const folder = await projectFolder(flags, io);
   const config = folder === undefined ? NO_CONFIG : await loadConfig(folder);
   const defaultName = defaultProvider(config);
@@ -52,7 +52,7 @@ async function projectFolder(flags: Flags, io: Io): Promise<string | undefined> 
   }
 }
 
-const ABILITIES: readonly (readonly [keyof Capabilities, string])[] = [
+const ABILITIES: readonly (readonly [keyof ProviderCapabilities, string])[] = [
   ['streams', 'streams'],
   ['resumes', 'resumes'],
   ['interrupts', 'interrupts'],

@@ -1,6 +1,6 @@
 import { guard } from '@cuebook/guard';
 import { createRedactor, type LeakContext, type RedactionKind, type Redactor } from '@cuebook/prompt';
-import { type Call, type Flags, flagValue, flagValues, type Handler, isOn } from '../command.js';
+import { type Call, type CommandHandler, type Flags, flagValue, flagValues, isOn } from '../command.js';
 import { Failure, usage } from '../failure.js';
 import { isAlias, readContextFile } from '../input/context-file.js';
 import { readStdin } from '../input/stdin.js';
@@ -10,7 +10,7 @@ import { machineContext, thisMachine } from '../project/machine.js';
 import { redactLines } from '../redact/lines.js';
 
 /** `cuebook redact`: standard input without what is private, or nothing at all when some would survive. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const { flags, io } = call;
   const redactor = createRedactor(await readContext(flags, io));
   return isOn(flags, 'jsonl') ? redactLines(redactor, io) : redactWhole(redactor, call);

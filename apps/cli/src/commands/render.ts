@@ -1,5 +1,5 @@
 import { createTokenCounter, type Prompt, type RenderDocument, renderDocument } from '@cuebook/prompt';
-import { type Call, type Flags, flagValues, type Handler, isOn } from '../command.js';
+import { type Call, type CommandHandler, type Flags, flagValues, isOn } from '../command.js';
 import { Failure } from '../failure.js';
 import { told } from '../hint/typed.js';
 import { readInput } from '../input/flags.js';
@@ -13,7 +13,7 @@ import { requireWatchable } from '../project/watchable.js';
 import { watching } from '../project/watching.js';
 
 /** `cuebook render`: the exact request, no model called. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const { flags, io } = call;
   if (isOn(flags, 'wire')) {
     const { renderBody } = await import('../wire/render-wire.js');

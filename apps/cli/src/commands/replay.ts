@@ -8,7 +8,7 @@ import {
 } from '@cuebook/journal';
 import { createTokenCounter } from '@cuebook/prompt';
 import { loadTokenizer } from '@cuebook/provider/tokenizer';
-import { type Call, type Handler, isOn } from '../command.js';
+import { type Call, type CommandHandler, isOn } from '../command.js';
 import { Failure } from '../failure.js';
 import { printJson } from '../output/json.js';
 import { withProgress } from '../output/progress.js';
@@ -19,7 +19,7 @@ import { requireRun, requireTurn, turnsOf, unknownRun } from '../record/run-name
 import { type ReplayDocument, replayDocument, replayText } from '../record/turn-text.js';
 
 /** `cuebook replay`: a turn as it was, from the record alone. No model is called. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const { args, flags, io } = call;
   return withJournal(flags, io, async (journal) => {
     const [named] = args;

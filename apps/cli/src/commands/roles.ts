@@ -10,7 +10,7 @@ import {
   roleFile,
   SHIPPED_ROLES,
 } from '@cuebook/team/profiles';
-import { type Call, type Handler, isOn } from '../command.js';
+import { type Call, type CommandHandler, isOn } from '../command.js';
 import { diagnosed, Failure, usage } from '../failure.js';
 import { typed } from '../hint/typed.js';
 import { addFiles } from '../init/add.js';
@@ -21,7 +21,7 @@ import { openBench } from '../project/bench.js';
 import { requireFile } from '../project/named-file.js';
 
 /** `cuebook roles [ACTION]`: the role templates of teams as they are read, and shipped ones as files to start from. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const [action = 'list', ...names] = call.args;
   if (action === 'list' && names.length === 0) return list(call);
   if (action === 'show' && names.length === 1) return show(call, names[0] ?? '');

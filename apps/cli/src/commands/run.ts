@@ -4,7 +4,7 @@ import type { JsonValue } from '@cuebook/prompt';
 import { commandLine } from '@cuebook/prompt/hint';
 import type { TurnEvent, Usage } from '@cuebook/provider';
 import { hidesReasoning } from '@cuebook/turn';
-import { type Call, flagValue, type Handler, isOn } from '../command.js';
+import { type Call, type CommandHandler, flagValue, isOn } from '../command.js';
 import { typed } from '../hint/typed.js';
 import { readInput } from '../input/flags.js';
 import type { Io } from '../io.js';
@@ -23,7 +23,7 @@ import { createTrace } from '../run/trace.js';
 import { openVoices } from '../run/voice.js';
 
 /** `cuebook run`: a whole run where the kind of target has one, and otherwise one turn. Exit code 1 when it failed. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const prefix = /^[a-z]+(?=:)/.exec(call.args[0] ?? '')?.[0];
   const runner = RUNNERS[prefix ?? ''];
   if (runner !== undefined) return (await runner()).run(call);

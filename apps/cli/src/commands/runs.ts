@@ -1,5 +1,5 @@
-import { type RunView, viewRuns } from '@cuebook/journal';
-import { type Call, type Handler, isOn } from '../command.js';
+import { type RetainedRun, viewRuns } from '@cuebook/journal';
+import { type Call, type CommandHandler, isOn } from '../command.js';
 import { usage } from '../failure.js';
 import { printJson } from '../output/json.js';
 import { withProgress } from '../output/progress.js';
@@ -11,7 +11,7 @@ import { type RunStanding, runStandings } from '../record/run-standings.js';
 import { type TeamStanding, teamStanding } from '../team/standing.js';
 
 /** `cuebook runs [ACTION]`: the runs on record, and what can be done with them. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const [action = 'list', ...args] = call.args;
   if (action === 'list') return list(call);
   const load = ACTIONS.get(action);
@@ -25,7 +25,7 @@ export const run: Handler = async (call) => {
   return (await load()).run({ ...call, args });
 };
 
-const ACTIONS: ReadonlyMap<string, () => Promise<{ readonly run: Handler }>> = new Map([
+const ACTIONS: ReadonlyMap<string, () => Promise<{ readonly run: CommandHandler }>> = new Map([
   ['export', () => import('./runs/export.js')],
   ['import', () => import('./runs/import.js')],
   ['forget', () => import('./runs/forget.js')],
@@ -58,7 +58,7 @@ async function list(call: Call): Promise<number> {
 }
 
 interface Row {
-  readonly view: RunView;
+  readonly view: RetainedRun;
   /** How it stands, when it is the run of a team. */
   readonly team: TeamStanding | undefined;
   /** How it stands, when it is the run of a workflow or a thread. */

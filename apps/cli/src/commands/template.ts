@@ -1,6 +1,12 @@
-import { type Engine, type MissingKey, parseTemplate, readJson, type TemplateError } from '@cuebook/template';
+import {
+  type MissingKey,
+  parseTemplate,
+  type RenderEngine,
+  readJson,
+  type TemplateError,
+} from '@cuebook/template';
 import { readYaml } from '@cuebook/yaml';
-import { type Call, type Flags, flagValue, flagValues, type Handler, isOn } from '../command.js';
+import { type Call, type CommandHandler, type Flags, flagValue, flagValues, isOn } from '../command.js';
 import { diagnosed, Failure, usage } from '../failure.js';
 import { readStdin } from '../input/stdin.js';
 import type { Io } from '../io.js';
@@ -10,7 +16,7 @@ import { includeFrom } from '../template/include.js';
 import { answerLines } from '../template/lines.js';
 
 /** `cuebook template`: any Go template, rendered; with --jsonl one a line. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const { args, flags, io } = call;
   const engine = oneOf(flags, 'engine', ENGINES) ?? 'auto';
   const [file] = args;
@@ -27,10 +33,10 @@ export const run: Handler = async (call) => {
   return renderOne(file, engine, call);
 };
 
-const ENGINES: readonly Engine[] = ['code', 'closures'];
+const ENGINES: readonly RenderEngine[] = ['code', 'closures'];
 const MISSING_KEYS: readonly MissingKey[] = ['default', 'zero', 'error', 'invalid'];
 
-async function renderOne(file: string, engine: Engine, { flags, io }: Call): Promise<number> {
+async function renderOne(file: string, engine: RenderEngine, { flags, io }: Call): Promise<number> {
   const missingKey = oneOf(flags, 'missingkey', MISSING_KEYS) ?? 'default';
   const stdin = stdinOnce(io);
   const text = file === '-' ? await stdin() : await readNamedFile(io.cwd, file);

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { openFolder } from '@cuebook/files';
 import { type Diagnostic, hasErrors } from '@cuebook/prompt';
-import { type Call, flagValue, type Handler, isOn } from '../command.js';
+import { type Call, type CommandHandler, flagValue, isOn } from '../command.js';
 import { Failure, usage } from '../failure.js';
 import { problemLine, uniqueDiagnostics } from '../output/diagnostics.js';
 import { printJson } from '../output/json.js';
@@ -19,7 +19,7 @@ import { openBook, type SnapshotBook } from '../prompt-test/snapshot/book.js';
 import { replaceNamedFile } from '../record/named-output.js';
 
 /** `cuebook test`: the cases kept beside prompts. Exit code 1 when one is not as expected. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const { args, flags, io } = call;
   const jobs = readJobs(flagValue(flags, 'jobs'));
   const bench = await openBench(flags, io);

@@ -1,5 +1,5 @@
 import { commandLine } from '@cuebook/prompt/hint';
-import { type Call, flagValue, type Handler, isOn } from '../command.js';
+import { type Call, type CommandHandler, flagValue, isOn } from '../command.js';
 import { usage } from '../failure.js';
 import { typed } from '../hint/typed.js';
 import { printJson } from '../output/json.js';
@@ -7,7 +7,7 @@ import { styleFor } from '../output/style.js';
 import { type FoundLink, startOwn } from '../team/connect.js';
 
 /** `cuebook up`: the server of a project, until it is interrupted. Where one is up, its link is all there is to say. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const { flags, io } = call;
   const started = await startOwn(call, listenOf(call));
   if ('found' in started) return tellOf(started.found, call);

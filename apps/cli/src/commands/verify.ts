@@ -19,7 +19,7 @@ import {
   verifyStore,
 } from '@cuebook/journal';
 import { hint } from '@cuebook/prompt/hint';
-import { type Call, flagValue, flagValues, type Handler, isOn } from '../command.js';
+import { type Call, type CommandHandler, flagValue, flagValues, isOn } from '../command.js';
 import { Failure, usage } from '../failure.js';
 import type { Io } from '../io.js';
 import { printJson } from '../output/json.js';
@@ -34,7 +34,7 @@ import { stateProblems } from '../record/state-problems.js';
 import { printVerification } from '../record/verification-text.js';
 
 /** `cuebook verify`: whether a record is as it was written. Exit code 1 when it is not. Nothing is changed by it. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const { args, flags, io } = call;
   const [named] = args;
   const all = isOn(flags, 'all');

@@ -7,7 +7,7 @@ export interface Candidate {
 }
 
 /** What the words before the cursor leave open. */
-export type Wanted =
+export type WantedWord =
   | { readonly kind: 'candidates'; readonly candidates: readonly Candidate[] }
   | { readonly kind: 'values'; readonly values: ValueKind; readonly prefix: string };
 
@@ -16,7 +16,7 @@ export function wantedAt(
   commands: readonly Command[],
   words: readonly string[],
   extra: readonly Flag[],
-): Wanted {
+): WantedWord {
   const current = words.at(-1) ?? '';
   const command = visible(commands).find(({ name }) => name === words[1]);
   if (words.length <= 2 || command === undefined)
@@ -32,12 +32,12 @@ export function wantedAt(
 export const startingWith = (candidates: readonly Candidate[], current: string): readonly Candidate[] =>
   candidates.filter(({ value }) => value.startsWith(current));
 
-const some = (candidates: readonly Candidate[], current: string): Wanted => ({
+const some = (candidates: readonly Candidate[], current: string): WantedWord => ({
   kind: 'candidates',
   candidates: startingWith(candidates, current),
 });
 
-const values = (kind: ValueKind | undefined, prefix: string): Wanted =>
+const values = (kind: ValueKind | undefined, prefix: string): WantedWord =>
   kind === undefined ? some([], prefix) : { kind: 'values', values: kind, prefix };
 
 /** How many positional arguments stand before the cursor: flags and their values are none. */

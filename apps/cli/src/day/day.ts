@@ -1,9 +1,9 @@
 import {
-  type Anchor,
   type CardDraft,
   createKey,
   type Objects,
   type Topic,
+  type TrustAnchor,
   topicSchema,
 } from '@cuebook/bundle';
 import { manualClock, type TurnRecorder } from '@cuebook/engine';
@@ -55,7 +55,7 @@ export interface DayOptions {
   readonly happenings?: readonly Happening[];
   readonly note?: (note: DayNote) => void;
   /** Told of each agent that moved in: what its trust starts from. */
-  readonly moved?: (anchor: Anchor) => Promise<void>;
+  readonly moved?: (anchor: TrustAnchor) => Promise<void>;
 }
 
 /**

@@ -1,5 +1,5 @@
 import {
-  type Asked,
+  type AskedAccess,
   type Credential,
   isAllowed,
   type ObjectError,
@@ -27,7 +27,7 @@ export function scopedObjects(parts: PlatformParts, agent: string): Objects {
     held.set(name, issued.value);
     return issued.value;
   };
-  const may = async (asked: Asked): Promise<boolean> => {
+  const may = async (asked: AskedAccess): Promise<boolean> => {
     const credential = await credentialFor(asked.key);
     if (credential === undefined) return false;
     const of = /^agents\/all\/([^/]+)\.json$/.exec(asked.key)?.[1];

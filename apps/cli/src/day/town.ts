@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import {
-  type Anchor,
   type CardDraft,
   createKey,
   DEFAULT_LIFETIMES,
@@ -13,6 +12,7 @@ import {
   rootMetadata,
   SCENARIOS,
   signChallenge,
+  type TrustAnchor,
   targetsMetadata,
   tokenIssuer,
 } from '@cuebook/bundle';
@@ -80,7 +80,7 @@ export async function openTown({ objects, store, now }: TownOptions): Promise<Re
 }
 
 /** What the trust of an agent starts from. */
-export const anchorOf = ({ parts }: Town, agent: string): Anchor => ({
+export const anchorOf = ({ parts }: Town, agent: string): TrustAnchor => ({
   agent,
   root: parts.trust.root.bytes,
   log: parts.name,

@@ -3,7 +3,7 @@ import type { AskGit } from '@cuebook/workspace/history';
 import { Failure } from '../failure.js';
 
 /** What a call of git answered. */
-export interface GitAnswer {
+export interface GitOutput {
   readonly ok: boolean;
   readonly stdout: Buffer;
   /** Its complaint, for telling failures apart; never printed, as it may hold real paths. */
@@ -18,7 +18,7 @@ export async function git(
   folder: string,
   args: readonly string[],
   { limit = OUTPUT_LIMIT } = {},
-): Promise<GitAnswer> {
+): Promise<GitOutput> {
   const { code, stdout, stderr, ended, failure } = await runProgram({
     command: 'git',
     args: [...SAFE, ...args],

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { StateView, ToolAnswer } from '@cuebook/define';
+import type { LiveToolAnswer, StateView } from '@cuebook/define';
 import type { JsonValue } from '@cuebook/prompt';
 import { type McpDesk, toClient } from './desk.js';
 
 /** What a client is told of a call. */
-export interface Told {
+export interface ToldCall {
   readonly output: string;
   readonly isError?: boolean;
 }
@@ -18,7 +18,7 @@ export async function callFunction(
   tool: string,
   args: JsonValue,
   signal: AbortSignal,
-): Promise<Told> {
+): Promise<ToldCall> {
   const { live, variables } = desk;
   const env = variables.view();
   const wanted = live.catalog.tools.get(tool)?.data.variables ?? [];
@@ -44,9 +44,9 @@ export async function callFunction(
 
 const SERVER_THREAD = `mcp_${randomUUID()}`;
 
-const failed = (output: string): Told => ({ output, isError: true });
+const failed = (output: string): ToldCall => ({ output, isError: true });
 
-function toldOf(answer: ToolAnswer): Told {
+function toldOf(answer: LiveToolAnswer): ToldCall {
   if (answer.kind === 'invalid') {
     const problems = answer.problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
     return failed(`E_INPUT ${problems}`);

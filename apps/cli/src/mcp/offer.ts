@@ -1,5 +1,5 @@
 import type { Catalog } from '@cuebook/define';
-import type { ToolDefinition } from '@cuebook/prompt';
+import type { OfferedTool } from '@cuebook/prompt';
 import type { McpPrompt } from '@cuebook/provider';
 import { promptArguments } from './arguments.js';
 
@@ -7,9 +7,9 @@ import { promptArguments } from './arguments.js';
 export type Offered = 'tool' | 'prompt' | 'agent';
 
 /** What a project offers to clients of the Model Context Protocol. */
-export interface Offer {
+export interface ProjectOffer {
   readonly prompts: readonly McpPrompt[];
-  readonly tools: readonly ToolDefinition[];
+  readonly tools: readonly OfferedTool[];
   readonly kinds: ReadonlyMap<string, Offered>;
 }
 
@@ -18,10 +18,10 @@ export interface Offer {
  * `requiredSchema`, or another prompt lists them) and the exposed agents. Of one name the function goes first,
  * then the prompt.
  */
-export function offerOf(catalog: Catalog): Offer {
-  const tools = new Map<string, ToolDefinition>();
+export function offerOf(catalog: Catalog): ProjectOffer {
+  const tools = new Map<string, OfferedTool>();
   const kinds = new Map<string, Offered>();
-  const add = (kind: Offered, tool: ToolDefinition): void => {
+  const add = (kind: Offered, tool: OfferedTool): void => {
     if (tools.has(tool.name) || !TOOL_NAME.test(tool.name)) return;
     tools.set(tool.name, tool);
     kinds.set(tool.name, kind);

@@ -3,7 +3,7 @@ import { Failure } from '../failure.js';
 import { journalPlace, withOpened } from '../record/journal.js';
 import { type OneRun, type RunAnswer, runOnce } from '../run/agent/one-run.js';
 import { newRunId } from '../run/one-turn.js';
-import type { Told } from './call-tool.js';
+import type { ToldCall } from './call-tool.js';
 import { type McpDesk, toClient } from './desk.js';
 import { saidBy } from './get-prompt.js';
 
@@ -13,7 +13,7 @@ export async function runThread(
   of: OneRun['of'],
   args: JsonValue,
   signal: AbortSignal,
-): Promise<Told> {
+): Promise<ToldCall> {
   const { live, bench, variables, call } = desk;
   const prompt = of.kind === 'prompt' ? of.name : live.catalog.agents.get(of.name)?.data.sideA.prompt;
   const said = await saidBy(desk, prompt ?? '', args as Readonly<Record<string, JsonValue>>);

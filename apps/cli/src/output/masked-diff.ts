@@ -1,18 +1,22 @@
 import { guard } from '@cuebook/guard';
 import { CONFIDENTIAL_MASK, type Prompt, renderDocument } from '@cuebook/prompt';
 import {
+  type DiffSide,
   diffPrompts,
   type OriginChange,
   originName,
   type PromptDiff,
-  type Subject,
 } from '@cuebook/prompt/diff';
 
 /**
  * Compares the truth and tells it without confidential words: that a confidential text changed is said, what
  * it says is not.
  */
-export function compareMasked(before: Subject, after: Subject, { reveal }: { reveal: boolean }): PromptDiff {
+export function compareMasked(
+  before: DiffSide,
+  after: DiffSide,
+  { reveal }: { reveal: boolean },
+): PromptDiff {
   const truth = diffPrompts(before, after);
   if (!guard('diff.mask', !reveal)) return truth;
   const hidden = new Set([...confidentialOrigins(before.prompt), ...confidentialOrigins(after.prompt)]);
@@ -30,7 +34,7 @@ const confidentialOrigins = (prompt: Prompt): readonly string[] =>
     spans.flatMap(({ secrecy, origin }) => (secrecy === 'public' ? [] : [originName(origin)])),
   );
 
-function masked(subject: Subject): Subject {
+function masked(subject: DiffSide): DiffSide {
   const { prompt } = subject;
   const { blocks } = renderDocument({ profile: '', prompt, tokens: { total: 0, byBlock: {} } });
   return { ...subject, prompt: { ...prompt, blocks } };

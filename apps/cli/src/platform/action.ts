@@ -1,10 +1,10 @@
-import type { Call, Handler } from '../command.js';
+import type { Call, CommandHandler } from '../command.js';
 import { usage } from '../failure.js';
 
 /** Runs the action that the first argument names; a near miss is told. */
 export async function runAction(
   call: Call,
-  actions: ReadonlyMap<string, Handler>,
+  actions: ReadonlyMap<string, CommandHandler>,
   otherwise: string,
 ): Promise<number> {
   const [name = otherwise, ...args] = call.args;

@@ -1,9 +1,9 @@
-import type { CardView } from '@cuebook/platform';
+import type { CardRecord } from '@cuebook/platform';
 import type { Io } from '../io.js';
 import { screenText, styleFor } from '../output/style.js';
 
 /** A card for a person who decides on it: what models will read because of it. */
-export function cardText(view: CardView, io: Io): string {
+export function cardText(view: CardRecord, io: Io): string {
   const style = styleFor(io, 'out');
   const shown = (text: string) => screenText(text, io.terminal.out);
   return [
@@ -20,7 +20,7 @@ export function cardText(view: CardView, io: Io): string {
 }
 
 /** `approved, published as version 2`. */
-export const statusText = ({ status, signed, published, cardVersion }: CardView): string => {
+export const statusText = ({ status, signed, published, cardVersion }: CardRecord): string => {
   if (status !== 'approved') return status;
   if (!signed) return 'approved, not signed';
   return published?.cardVersion === cardVersion ? `approved, published as ${published.version}` : 'approved';

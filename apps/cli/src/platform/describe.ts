@@ -3,14 +3,14 @@ import { printPath } from '@cuebook/yaml';
 import { Failure } from '../failure.js';
 
 /** A refusal of the platform: a code, and what else is known about it. */
-export interface Refusal {
+export interface PlatformRefusal {
   readonly code: string;
   readonly reason?: string;
   readonly [more: string]: unknown;
 }
 
 /** The failure of a refusal, in words that say what to do. The answer is no, so the exit code is 1. */
-export function refusalFailure(error: Refusal, about: string): Failure {
+export function refusalFailure(error: PlatformRefusal, about: string): Failure {
   return new Failure(error.code, `${about}: ${describeRefusal(error)}`, { exit: 1 });
 }
 
@@ -20,10 +20,10 @@ export function requireDone<Value>(
   about: string,
 ): Value {
   if (result.ok) return result.value;
-  throw refusalFailure(result.error as Refusal, about);
+  throw refusalFailure(result.error as PlatformRefusal, about);
 }
 
-export function describeRefusal(error: Refusal): string {
+export function describeRefusal(error: PlatformRefusal): string {
   if (error.code === 'E_CARD') return describeProblems(error);
   if (error.code === 'E_CARD_VIEW')
     return `its view has ${error.length} characters, ${error.limit} at most; shorten the bio or the lists`;
@@ -33,7 +33,7 @@ export function describeRefusal(error: Refusal): string {
   return `${error.reason ?? 'refused'}${detail}; see ${hint`help ${error.code}`}`;
 }
 
-function describeProblems({ problems }: Refusal): string {
+function describeProblems({ problems }: PlatformRefusal): string {
   const all = Array.isArray(problems) ? (problems as { path: PropertyKey[]; message: string }[]) : [];
   return all.map(({ path, message }) => `${printPath(path)} ${message}`).join('; ');
 }

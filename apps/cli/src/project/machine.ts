@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { LeakContext } from '@cuebook/prompt';
 
 /** What is private because of where and as whom the command runs. */
-export interface Machine {
+export interface MachineFacts {
   readonly home: string;
   readonly temp: readonly string[];
   readonly names: readonly string[];
@@ -11,7 +11,7 @@ export interface Machine {
 }
 
 /** This machine, as the system tells it. */
-export function thisMachine(env: Machine['env']): Machine {
+export function thisMachine(env: MachineFacts['env']): MachineFacts {
   const temp = [tmpdir(), env.TMPDIR, env.TEMP, env.TMP].filter((path) => path !== undefined);
   return { home: homedir(), temp, names: [userName(env), hostname()].filter((name) => name !== ''), env };
 }
@@ -20,7 +20,7 @@ export function thisMachine(env: Machine['env']): Machine {
  * What must never be said on this machine: its home, temporary folders, user and host, and the credentials
  * in its environment. The project's folder is told by its alias.
  */
-export function machineContext(machine: Machine, project: string | undefined): LeakContext {
+export function machineContext(machine: MachineFacts, project: string | undefined): LeakContext {
   const roots: LeakContext['roots'] = project === undefined ? [] : [['@project', resolve(project)]];
   return {
     roots: roots.filter(([, path]) => !isTop(path)),
@@ -33,7 +33,7 @@ export function machineContext(machine: Machine, project: string | undefined): L
 }
 
 /** The values of variables whose name says that they hold a credential. */
-export function environmentCredentials(env: Machine['env']): readonly string[] {
+export function environmentCredentials(env: MachineFacts['env']): readonly string[] {
   const values = Object.entries(env).flatMap(([name, value]) =>
     value !== undefined && SECRET_NAME.test(name) && isCredential(value) ? [value] : [],
   );
@@ -55,7 +55,7 @@ function isCredential(value: string): boolean {
 
 const isTop = (path: string): boolean => dirname(path) === path;
 
-function userName(env: Machine['env']): string {
+function userName(env: MachineFacts['env']): string {
   try {
     return userInfo().username;
   } catch {

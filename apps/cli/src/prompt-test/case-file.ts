@@ -94,7 +94,7 @@ const caseFile = z.strictObject({
 
 export type RequestChecks = z.infer<typeof request>;
 export type AnswerChecks = z.infer<typeof answer>;
-export type Said = z.infer<typeof said>;
+export type CaseMessage = z.infer<typeof said>;
 
 /** One case, with what its file says for all of them filled in. */
 export interface TestCase extends Omit<z.infer<typeof testCase>, 'name'> {

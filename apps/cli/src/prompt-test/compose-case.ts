@@ -4,7 +4,7 @@ import type { Diagnostic, JsonValue } from '@cuebook/prompt';
 import { composeAsRun, isDefinition } from '@cuebook/thread';
 import { saidFirst } from '../mcp/arguments.js';
 import type { Bench } from '../project/bench.js';
-import type { Said, TestCase } from './case-file.js';
+import type { CaseMessage, TestCase } from './case-file.js';
 
 /** What composing cases needs. */
 export interface CaseBench {
@@ -85,7 +85,7 @@ const refused = (message: string): { readonly refused: readonly Diagnostic[] } =
   refused: [{ code: 'E_INPUT', severity: 'error', message }],
 });
 
-function messageOf(said: Said): StepMessage {
+function messageOf(said: CaseMessage): StepMessage {
   if ('user' in said) return { role: 'user', text: said.user };
   if ('tool' in said) return { role: 'tool', text: said.tool, callId: said.callId };
   return { role: 'assistant', text: said.assistant, ...(said.calls && { calls: said.calls }) };

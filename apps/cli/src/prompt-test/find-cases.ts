@@ -7,7 +7,7 @@ import { readCases, type TestCase } from './case-file.js';
 /** Where files of cases are looked for. Any other place can be named. */
 const FOLDERS = ['agents', 'tests'];
 
-export interface Wanted {
+export interface WantedCases {
   /** What the call names: targets, files of cases, folders. */
   readonly named: readonly string[];
   /** A part of the name of a case. */
@@ -25,7 +25,7 @@ export interface FoundCases {
 }
 
 /** The cases of a project that a call asks for, by file and in the order of each. */
-export async function findCases(project: TextSource, wanted: Wanted): Promise<FoundCases> {
+export async function findCases(project: TextSource, wanted: WantedCases): Promise<FoundCases> {
   const targets = wanted.named.filter((name) => parseTarget(name) !== undefined);
   const paths = wanted.named
     .filter((name) => parseTarget(name) === undefined)

@@ -1,11 +1,11 @@
-import type { ForgottenPart, Verification, VerifyProblem } from '@cuebook/journal';
+import type { ForgottenPart, RunVerification, VerifyProblem } from '@cuebook/journal';
 import type { Io } from '../io.js';
 import { count, type Style, screenText, styleFor } from '../output/style.js';
 
 /** What was verified, a line for each run and each problem. */
 export async function printVerification(
   io: Io,
-  verified: readonly Verification[],
+  verified: readonly RunVerification[],
   problems: readonly VerifyProblem[],
 ): Promise<void> {
   // What is verified may be a stranger's: names and reasons are shown as text.
@@ -17,7 +17,7 @@ export async function printVerification(
 type Shown = Style & { readonly text: (said: string) => string };
 
 function verificationText(
-  { run: id, ok, events, turns, open, head, problems, forgotten }: Verification,
+  { run: id, ok, events, turns, open, head, problems, forgotten }: RunVerification,
   style: Shown,
 ): string {
   const mark = ok ? style.green('✓') : style.red('✗');

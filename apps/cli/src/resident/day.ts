@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Anchor, type CardDraft, folderObjects, loadCards } from '@cuebook/bundle';
+import { type CardDraft, folderObjects, loadCards, type TrustAnchor } from '@cuebook/bundle';
 import { type Files, openFolder } from '@cuebook/files';
 import { anchorFileOf, createRecorder, createSigner } from '@cuebook/journal';
 import { createRedactor } from '@cuebook/prompt';
@@ -97,7 +97,7 @@ async function cardsOf({ flags, io }: Call): Promise<readonly CardDraft[]> {
 const MOST_AGENTS = 12;
 
 /** The agent's own folder, in which `cuebook sync` and `cuebook agent` go on. */
-async function furnish(folder: string, { agent, root, log }: Anchor, named: string): Promise<void> {
+async function furnish(folder: string, { agent, root, log }: TrustAnchor, named: string): Promise<void> {
   const files = requireFile(await openFolder(resolve(folder, agent), { create: true }), named);
   const text = `agent: ${agent}\nstore: ../platform/store\nroot: root.json\nlog: ${log}\n`;
   requireFile(await files.writeText('cuebook.yaml', `# The folder of ${agent}: see agent.yaml.\n`), named);

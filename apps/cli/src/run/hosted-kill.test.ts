@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Answer, type Client, createClient, type ReportView } from '@cuebook/api';
+import { type ApiAnswer, type Client, createClient, type ReportView } from '@cuebook/api';
 import { SAMPLE_SCRIPT } from '@cuebook/resident';
 import { findServer } from '@cuebook/server';
 import { afterEach, expect, it } from 'vitest';
@@ -74,7 +74,7 @@ async function up(cwd: string): Promise<Client> {
   return createClient({ url: found.url, token: found.token });
 }
 
-function must<Value>(answer: Answer<Value>): Value {
+function must<Value>(answer: ApiAnswer<Value>): Value {
   if (!answer.ok) throw new Error(JSON.stringify(answer.error));
   return answer.value;
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Answer, type Client, createClient } from '@cuebook/api';
+import { type ApiAnswer, type Client, createClient } from '@cuebook/api';
 import { findServer } from '@cuebook/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { desk, tool } from '../../../../packages/thread/test/project.js';
@@ -183,7 +183,7 @@ interface EffectWords {
   readonly outcome?: { readonly output?: { readonly text?: string } };
 }
 
-function must<Value>(answer: Answer<Value>): Value {
+function must<Value>(answer: ApiAnswer<Value>): Value {
   if (!answer.ok) throw new Error(JSON.stringify(answer.error));
   return answer.value;
 }

@@ -3,7 +3,7 @@ import type { JsonValue } from '@cuebook/prompt';
 import type { Sent, Session, TurnEvent } from '@cuebook/provider';
 
 /** Everything that a run sent and heard, one JSON object a line. */
-export interface Trace {
+export interface RunTrace {
   /** The same session, overheard: requests hold exactly the bytes that were sent. */
   readonly overhear: (session: Session) => Session;
   readonly heard: (event: TurnEvent) => void;
@@ -12,7 +12,7 @@ export interface Trace {
   readonly text: () => string;
 }
 
-export function createTrace(): Trace {
+export function createTrace(): RunTrace {
   const lines: string[] = [];
   const add = (type: 'request' | 'message' | 'event', body: object): void => {
     lines.push(JSON.stringify({ seq: lines.length + 1, type, ...body }));

@@ -1,4 +1,4 @@
-import type { Answer, Client, RunView } from '@cuebook/api';
+import type { ApiAnswer, Client, RunView } from '@cuebook/api';
 import { nearest } from '@cuebook/prompt';
 
 import { hint } from '@cuebook/prompt/hint';
@@ -6,7 +6,7 @@ import { diagnosed, type ExitCode, Failure } from '../failure.js';
 import { screenText } from '../output/style.js';
 
 /** The value of an answer, or its error in the words and with the exit code of the command. */
-export function requireAnswer<Value>(answer: Answer<Value>): Value {
+export function requireAnswer<Value>(answer: ApiAnswer<Value>): Value {
   if (answer.ok) return answer.value;
   const { code, message, status, field, diagnostics } = answer.error;
   if (diagnostics?.some(({ severity }) => severity === 'error')) {

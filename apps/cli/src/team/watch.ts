@@ -10,7 +10,7 @@ export interface Watching {
   changed(view: RunView): void | Promise<void>;
 }
 
-export interface WatchOptions {
+export interface TeamWatchOptions {
   readonly run: string;
   /** The last event that was shown; 0: everything from the beginning. */
   readonly after: number;
@@ -22,7 +22,7 @@ export interface WatchOptions {
 /** Follows a run until it is over, until it waits for a person where that is asked for, or until the signal. */
 export async function watchRun(
   client: Client,
-  { run, after, signal, leaveWhenQuiet }: WatchOptions,
+  { run, after, signal, leaveWhenQuiet }: TeamWatchOptions,
   watching: Watching,
 ): Promise<RunView> {
   const stop = new AbortController();

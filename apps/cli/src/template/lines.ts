@@ -1,4 +1,4 @@
-import { type Engine, runTemplateCase } from '@cuebook/template';
+import { type RenderEngine, runTemplateCase } from '@cuebook/template';
 import { linesOf } from '../input/lines.js';
 import { decodeUtf8 } from '../input/stdin.js';
 import type { Io } from '../io.js';
@@ -15,7 +15,7 @@ interface Answer {
  * Answers every line `{id, tmpl, lookup, ctx or data, missingkey}` of standard input as it comes. A template
  * that fails is an answer like any other; the exit code is 1 only when a line could not be read.
  */
-export async function answerLines(engine: Engine, io: Io): Promise<number> {
+export async function answerLines(engine: RenderEngine, io: Io): Promise<number> {
   let unread = 0;
   for await (const bytes of linesOf(io.stdin, LINE_LIMIT)) {
     const text = bytes === undefined ? undefined : decodeUtf8(bytes);
@@ -27,7 +27,7 @@ export async function answerLines(engine: Engine, io: Io): Promise<number> {
   return unread === 0 ? 0 : 1;
 }
 
-function answerLine(line: string, engine: Engine): Answer | undefined {
+function answerLine(line: string, engine: RenderEngine): Answer | undefined {
   const id = idOf(line);
   if (id === undefined) return undefined;
   const { ok, out, err } = runTemplateCase(line, engine);

@@ -2,7 +2,7 @@ import { API_BASE, EVENTS_PATH, NEWS_PATH, type Route, runIdSchema } from '@cueb
 import { guard } from '@cuebook/guard';
 import { type Context, Hono } from 'hono';
 import type { EventStream } from '../stream/event-stream.js';
-import type { News } from '../stream/news.js';
+import type { StreamNews } from '../stream/news.js';
 import { mayAsk, type Principal } from './auth.js';
 import { badField, bodyOf, type HttpError, notFound } from './error.js';
 import type { AnyGroup, AnyHandler } from './group.js';
@@ -16,10 +16,10 @@ export interface AppParts {
   /** Routes that belong together, each with its handlers. */
   readonly groups: readonly AnyGroup[];
   /** The live events of runs; left out: there are none. */
-  readonly news?: News;
+  readonly news?: StreamNews;
   readonly events?: EventStream;
   /** Parts that answer every request below a path by themselves, tokens included. */
-  readonly mounts?: readonly Mount[];
+  readonly mounts?: readonly HttpMount[];
   /** Files of the page by their path, such as `/` and `/app.js`. */
   readonly pages?: ReadonlyMap<string, Page>;
   /** What went wrong behind an answer; never told to the caller. */
@@ -29,7 +29,7 @@ export interface AppParts {
 }
 
 /** A part of the interface that is not JSON, such as objects. It checks who asks. */
-export interface Mount {
+export interface HttpMount {
   /** Below `/api/v1`. */
   readonly path: string;
   /** `rest` is what follows the path. */
@@ -132,7 +132,7 @@ async function stream(parts: AppParts, events: EventStream, context: Context): P
 }
 
 /** That something happened, in any run. */
-async function streamNews(parts: AppParts, news: News, context: Context): Promise<Response> {
+async function streamNews(parts: AppParts, news: StreamNews, context: Context): Promise<Response> {
   const { raw } = context.req;
   const who = await identify(parts.gate, raw);
   if (guard('auth.token', who === undefined)) return answerError(context, NO_TOKEN);

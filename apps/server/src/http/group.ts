@@ -1,4 +1,4 @@
-import type { AnswerOf, Asked, JsonValue, Route, RouteTable } from '@cuebook/api';
+import type { AnswerOf, CheckedRequest, JsonValue, Route, RouteTable } from '@cuebook/api';
 import type { Result } from '@cuebook/prompt';
 import type { Principal } from './auth.js';
 import type { HttpError } from './error.js';
@@ -6,12 +6,12 @@ import type { HttpError } from './error.js';
 /** Routes that belong together, with what answers them. An app is made of any number of these. */
 export interface RouteGroup<Table extends RouteTable = RouteTable> {
   readonly table: Table;
-  readonly handlers: { readonly [Name in keyof Table]: Handler<Table[Name]> };
+  readonly handlers: { readonly [Name in keyof Table]: RouteHandler<Table[Name]> };
 }
 
 /** Answers one route. It is given nothing that has not been checked, and throws for nothing that is expected. */
-export type Handler<Each extends Route> = (
-  asked: Asked<Each>,
+export type RouteHandler<Each extends Route> = (
+  asked: CheckedRequest<Each>,
   context: RequestContext,
 ) => Promise<Result<Immutable<AnswerOf<Each>>, HttpError>>;
 
@@ -42,7 +42,7 @@ export type AnyGroup = {
 
 /** A handler without the types of its route. */
 export type AnyHandler = (
-  asked: Asked<Route>,
+  asked: CheckedRequest<Route>,
   context: RequestContext,
 ) => Promise<Result<unknown, HttpError>>;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Asked, commandIdSchema, type Route } from '@cuebook/api';
+import { type CheckedRequest, commandIdSchema, type Route } from '@cuebook/api';
 import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { z } from 'zod';
@@ -16,7 +16,7 @@ export interface RawRequest {
 
 /** A request that fits its route, and the id of its command. */
 export interface ReadRequest {
-  readonly asked: Asked<Route>;
+  readonly asked: CheckedRequest<Route>;
   readonly command: string;
 }
 
@@ -32,7 +32,7 @@ export function readRequest(route: Route, raw: RawRequest): Result<ReadRequest, 
   if (!body.ok) return body;
   const command = commandOf(raw.headers, body.value);
   if (!command.ok) return command;
-  const asked = { params: params.value, query: query.value, body: body.value } as Asked<Route>;
+  const asked = { params: params.value, query: query.value, body: body.value } as CheckedRequest<Route>;
   return ok({ asked, command: command.value });
 }
 

@@ -10,7 +10,7 @@ import {
   openPlatform,
 } from '@cuebook/platform';
 import { ok, type Result } from '@cuebook/prompt';
-import type { Mount } from '../http/app.js';
+import type { HttpMount } from '../http/app.js';
 import type { Auth } from '../http/auth.js';
 import type { AnyGroup } from '../http/group.js';
 import { platformRoutes } from './routes.js';
@@ -19,7 +19,7 @@ import { platformRoutes } from './routes.js';
 export interface PlatformMount {
   readonly auth: Auth;
   readonly groups: readonly AnyGroup[];
-  readonly mounts: readonly Mount[];
+  readonly mounts: readonly HttpMount[];
   close(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export const mountPlatform = (platform: OpenPlatform): PlatformMount => ({
 });
 
 /** The objects of a folder, for agents with a credential of this platform. */
-const objectsMount = (platform: OpenPlatform): Mount => ({
+const objectsMount = (platform: OpenPlatform): HttpMount => ({
   path: '/platform/objects',
   serve: (request, rest) =>
     serveObjects(request, rest, {

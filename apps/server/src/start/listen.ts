@@ -7,7 +7,7 @@ import { cannotStart, type StartError } from './error.js';
 type Fetch = (request: Request) => Response | Promise<Response>;
 
 /** A listening server, before anybody may be answered. */
-export interface Listening {
+export interface ListeningServer {
   readonly port: number;
   /** Answers from now on. */
   serve(fetch: Fetch): void;
@@ -16,7 +16,10 @@ export interface Listening {
 }
 
 /** Listens on the first of the ports that is free; 0 is any. Only the last one's failure is told. */
-export async function listen(host: string, ports: readonly number[]): Promise<Result<Listening, StartError>> {
+export async function listen(
+  host: string,
+  ports: readonly number[],
+): Promise<Result<ListeningServer, StartError>> {
   let failure: Result<never, StartError> = cannotStart('E_PORT', 'No port was named.');
   for (const port of ports) {
     const tried = await listenOn(host, port);
@@ -26,7 +29,7 @@ export async function listen(host: string, ports: readonly number[]): Promise<Re
   return failure;
 }
 
-function listenOn(host: string, port: number): Promise<Result<Listening, StartError>> {
+function listenOn(host: string, port: number): Promise<Result<ListeningServer, StartError>> {
   let fetch: Fetch = () => new Response('', { status: 503 });
   const server = createAdaptorServer({ fetch: (request: Request) => fetch(request) }) as Server;
   server.headersTimeout = 10_000;
@@ -37,7 +40,7 @@ function listenOn(host: string, port: number): Promise<Result<Listening, StartEr
     server.once('error', (error: NodeJS.ErrnoException) => resolve(refusal(error, host, port)));
     server.listen({ host, port }, () => {
       const address = server.address();
-      const listening: Listening = {
+      const listening: ListeningServer = {
         port: typeof address === 'object' && address !== null ? address.port : port,
         serve(answer) {
           fetch = answer;

@@ -31,7 +31,7 @@ import { cannotStart, type StartError } from './error.js';
 import { ownKinds } from './own-kinds.js';
 
 /** What is opened. */
-export interface ProjectOptions {
+export interface ServedProjectOptions {
   /** The project's folder. */
   readonly folder: string;
   /** CUEBOOK_HOME. */
@@ -48,7 +48,7 @@ export interface ProjectOptions {
 }
 
 /** An open project: its records and the host of its runs, which has not begun to work. */
-export interface OpenedProject extends TeamParts {
+export interface ServedProject extends TeamParts {
   readonly library: Library;
   close(): Promise<void>;
 }
@@ -70,8 +70,8 @@ export async function openHome(folder: string): Promise<Result<Files, StartError
 /** Opens the records and the host of a project. */
 export async function openProject(
   home: Files,
-  options: ProjectOptions,
-): Promise<Result<OpenedProject, StartError>> {
+  options: ServedProjectOptions,
+): Promise<Result<ServedProject, StartError>> {
   const folder = resolve(options.folder);
   const homeFolder = resolve(options.home);
   const withhold = { from: 'agent', home: homeFolder } as const;
@@ -109,7 +109,7 @@ export async function openProject(
   );
 }
 
-type Parts = Omit<ProjectOptions, 'home'> & {
+type Parts = Omit<ServedProjectOptions, 'home'> & {
   readonly homeFolder: string;
   readonly home: Files;
   readonly files: Files;
@@ -121,7 +121,7 @@ type Parts = Omit<ProjectOptions, 'home'> & {
   readonly signer: Parameters<typeof createTeamHost>[0]['signer'];
 };
 
-function partsOf(parts: Parts): OpenedProject {
+function partsOf(parts: Parts): ServedProject {
   const { store, home, homeFolder, folder, files, redactor, config, env, signer, log } = parts;
   const ground: Omit<Parameters<typeof createTeamHost>[0], 'limits' | 'fault'> = {
     ...{ store, signer, home, homeFolder, folder, files, redactor, hash: promptHash },

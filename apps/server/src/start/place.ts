@@ -16,10 +16,13 @@ const placeSchema = z.object({
 });
 
 /** A server that a file speaks of. */
-export type Place = z.output<typeof placeSchema>;
+export type ServerPlace = z.output<typeof placeSchema>;
 
 /** Tells others where this process serves. */
-export async function writePlace(home: Files, place: Pick<Place, 'host' | 'port' | 'url'>): Promise<boolean> {
+export async function writePlace(
+  home: Files,
+  place: Pick<ServerPlace, 'host' | 'port' | 'url'>,
+): Promise<boolean> {
   const self = await nameProcess(process.pid);
   const text = JSON.stringify({ pid: process.pid, start: self?.start ?? '', ...place });
   await home.writeText(PORT_FILE, `${place.port}\n`, { mode: 0o600 });
@@ -27,7 +30,7 @@ export async function writePlace(home: Files, place: Pick<Place, 'host' | 'port'
 }
 
 /** What the file says, whether or not the process lives. */
-export async function readPlace(home: Files): Promise<Place | undefined> {
+export async function readPlace(home: Files): Promise<ServerPlace | undefined> {
   const text = await home.readText(PLACE_FILE, { limit: 10_000 });
   if (!text.ok) return undefined;
   try {
@@ -40,7 +43,7 @@ export async function readPlace(home: Files): Promise<Place | undefined> {
 }
 
 /** The server that runs for this home. A file that a dead process left is no server, also when its number is used again. */
-export async function findPlace(home: Files): Promise<Place | undefined> {
+export async function findPlace(home: Files): Promise<ServerPlace | undefined> {
   const place = await readPlace(home);
   if (place === undefined) return undefined;
   const process = await nameProcess(place.pid);

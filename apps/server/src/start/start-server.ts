@@ -19,20 +19,20 @@ import { createEventStream } from '../stream/event-stream.js';
 import { createNews } from '../stream/news.js';
 import type { StreamLimits } from '../stream/subscriber.js';
 import { cannotStart, type StartError } from './error.js';
-import { type Listening, listen } from './listen.js';
+import { type ListeningServer, listen } from './listen.js';
 import {
-  type OpenedProject,
   openHome,
   openProject,
-  type ProjectOptions,
   problemLine,
+  type ServedProject,
+  type ServedProjectOptions,
 } from './open-project.js';
 import { findPlace, lastPort, removePlace, writePlace } from './place.js';
 import { openPlatformOf } from './platform.js';
 import { keepToken } from './token.js';
 
 /** How a server is started. */
-export interface StartOptions extends ProjectOptions {
+export interface ServerStartOptions extends ServedProjectOptions {
   /** Left out: the one of the last time if it is free, else any. */
   readonly port?: number;
   /** Left out: 127.0.0.1. */
@@ -44,7 +44,7 @@ export interface StartOptions extends ProjectOptions {
   /** Whose tokens count beside the owner's. */
   readonly auth?: Auth;
   /** Further groups of routes, made when the project is open. */
-  readonly groups?: (project: OpenedProject) => readonly AnyGroup[] | Promise<readonly AnyGroup[]>;
+  readonly groups?: (project: ServedProject) => readonly AnyGroup[] | Promise<readonly AnyGroup[]>;
   readonly stream?: Partial<StreamLimits>;
   /** Answers, and begins no work: runs stay as they are. Others do not find it. For one question of this process. */
   readonly idle?: boolean;
@@ -68,7 +68,7 @@ export interface RunningServer {
  * Starts a server for a project. Ready when it answers; the runs that an earlier one left go on. Of several
  * processes that start one at the same moment one does, and the others are answered with `E_SERVER_RUNNING`.
  */
-export async function startServer(options: StartOptions): Promise<Result<RunningServer, StartError>> {
+export async function startServer(options: ServerStartOptions): Promise<Result<RunningServer, StartError>> {
   const { host = LOOPBACK } = options;
   if (guard('start.remote', !isLoopback(host) && options.allowRemote !== true))
     return cannotStart(
@@ -92,7 +92,10 @@ const PATIENCE_MS = 120_000;
 const STARTING = 'Another process is starting a server for this project and has not come to an end.';
 
 /** Starts it unless one runs. Nobody else of this home starts one meanwhile. */
-async function startAlone(home: Files, options: StartOptions): Promise<Result<RunningServer, StartError>> {
+async function startAlone(
+  home: Files,
+  options: ServerStartOptions,
+): Promise<Result<RunningServer, StartError>> {
   const { host = LOOPBACK, log } = options;
   const running = await findPlace(home);
   if (running && running.pid !== process.pid)
@@ -145,15 +148,15 @@ async function startAlone(home: Files, options: StartOptions): Promise<Result<Ru
 const LOOPBACK = '127.0.0.1';
 
 interface Serving {
-  readonly project: OpenedProject;
-  readonly listening: Listening;
+  readonly project: ServedProject;
+  readonly listening: ListeningServer;
   readonly token: string;
   readonly platform: PlatformMount | undefined;
 }
 
 /** Puts everything together; the answer ends it again, in the opposite order. */
 async function serve(
-  options: StartOptions,
+  options: ServerStartOptions,
   { project, listening, token, platform }: Serving,
 ): Promise<() => Promise<void>> {
   const { host = LOOPBACK, names = [], log } = options;

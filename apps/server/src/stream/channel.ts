@@ -8,22 +8,22 @@ export interface Channel {
   /** The last event when the channel was opened. */
   readonly head: number;
   /** Events behind the cursor of a listener, as many as fit; undefined: none yet. They come from memory, or from the journal. */
-  take(listener: Listener, maxBytes: number): Promise<Taken | undefined>;
+  take(listener: ChannelListener, maxBytes: number): Promise<TakenEvents | undefined>;
   /** Called when there is something new; live words come along with it. Answers how to stop; that answers true the first time. */
-  listen(listener: Listener): () => boolean;
+  listen(listener: ChannelListener): () => boolean;
   /** How many listen. */
   readonly size: number;
   close(): void;
 }
 
 /** Events as they go over the wire, and the cursor behind them. */
-export interface Taken {
+export interface TakenEvents {
   readonly bytes: Buffer;
   readonly cursor: number;
 }
 
 /** Hears of a channel. */
-export interface Listener {
+export interface ChannelListener {
   /** The last event that it has taken. */
   cursor(): number;
   /** Live words, to be taken with the next news. */
@@ -47,7 +47,7 @@ export interface ChannelParts {
 export async function openChannel({ host, store, run, head, onProblem }: ChannelParts): Promise<Channel> {
   const mask = await createRunMask(store, run);
   const stop = new AbortController();
-  const listeners = new Set<Listener>();
+  const listeners = new Set<ChannelListener>();
   const held = createRing(head);
   let isOver = false;
 
@@ -62,11 +62,11 @@ export async function openChannel({ host, store, run, head, onProblem }: Channel
     });
   };
   // Followers that keep up read from memory: the newest events wait for them a moment, not for those who do not.
-  const late = new Set<Listener>();
+  const late = new Set<ChannelListener>();
   let wake = (): void => undefined;
   const makeRoom = async () => {
     const cursor = held.middle();
-    const isBehind = (listener: Listener) => !late.has(listener) && listener.cursor() < cursor;
+    const isBehind = (listener: ChannelListener) => !late.has(listener) && listener.cursor() < cursor;
     const stopWaiting = performance.now() + WAIT_MS;
     while ([...listeners].some(isBehind) && performance.now() < stopWaiting) {
       await new Promise<void>((resolve) => {
@@ -186,7 +186,7 @@ function createPast(read: (after: number) => Promise<readonly Buffer[]>) {
 }
 
 /** As many lines as fit, and one at least. */
-function fit(lines: readonly Buffer[], cursor: number, maxBytes: number): Taken | undefined {
+function fit(lines: readonly Buffer[], cursor: number, maxBytes: number): TakenEvents | undefined {
   let count = 0;
   let size = 0;
   while (count < lines.length && (count === 0 || size + (lines[count]?.length ?? 0) <= maxBytes)) {

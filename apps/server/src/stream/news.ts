@@ -10,7 +10,7 @@ export interface NewsParts {
 }
 
 /** Streams that name the runs in which something happened. */
-export interface News {
+export interface StreamNews {
   open(signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
   /** Ends every stream; followers come back. */
   close(): void;
@@ -20,7 +20,7 @@ export interface News {
  * Tells in which runs something happened, whoever wrote it; what happens at once is told at once. A stream holds the
  * names of runs and nothing more, however slow the follower is.
  */
-export function createNews({ store, limits, onProblem }: NewsParts): News {
+export function createNews({ store, limits, onProblem }: NewsParts): StreamNews {
   const heartbeatMs = limits?.heartbeatMs ?? DEFAULT_STREAM_LIMITS.heartbeatMs;
   const over = new AbortController();
   return {

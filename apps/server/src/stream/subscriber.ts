@@ -1,5 +1,5 @@
 import { guard } from '@cuebook/guard';
-import type { Channel, Listener } from './channel.js';
+import type { Channel, ChannelListener } from './channel.js';
 import { HEARTBEAT, noteLine } from './line.js';
 
 /** What bounds a follower. */
@@ -46,7 +46,7 @@ export function subscribe(channel: Channel, subscription: Subscription): Readabl
   let isOver = signal.aborted;
   let slow: NodeJS.Timeout | undefined;
 
-  const listener: Listener = {
+  const listener: ChannelListener = {
     cursor: () => cursor,
     live: live.push,
     news: bell.ring,

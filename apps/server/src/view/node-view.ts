@@ -1,6 +1,6 @@
 import type { NodeView } from '@cuebook/api';
 import { pendingApprovals } from '@cuebook/engine';
-import { type NodeState, nodeStatus, type TeamState, type Work } from '@cuebook/team';
+import { type NodeState, type NodeWorkState, nodeStatus, type TeamState } from '@cuebook/team';
 import type { Immutable } from '../http/group.js';
 import { budgetOf } from './budget-view.js';
 import { holdView } from './hold-view.js';
@@ -37,7 +37,7 @@ export function nodeView(state: TeamState, each: NodeState): Immutable<NodeView>
   };
 }
 
-const workView = (state: TeamState, work: Work): NonNullable<Immutable<NodeView>['work']> => ({
+const workView = (state: TeamState, work: NodeWorkState): NonNullable<Immutable<NodeView>['work']> => ({
   number: work.turn,
   turn: work.effect,
   prompt: work.kind.kind,
@@ -46,14 +46,14 @@ const workView = (state: TeamState, work: Work): NonNullable<Immutable<NodeView>
   phase: isAsking(state, work) ? 'waiting' : phaseOf(work),
 });
 
-function phaseOf({ outcome, step }: Work): 'speaking' | 'calls' | 'diff' | 'verify' {
+function phaseOf({ outcome, step }: NodeWorkState): 'speaking' | 'calls' | 'diff' | 'verify' {
   if (outcome === null) return 'speaking';
   if (step !== null) return step.kind === 'verify.run' ? 'verify' : 'diff';
   return 'calls';
 }
 
 /** Whether a turn waits for a person: a call of ours, or an agent that asks before it acts. */
-function isAsking({ approvals }: TeamState, work: Work | null): boolean {
+function isAsking({ approvals }: TeamState, work: NodeWorkState | null): boolean {
   if (work === null) return false;
   if ([...work.calls, ...work.native].some(({ phase }) => phase === 'asked')) return true;
   return pendingApprovals(approvals).some(({ about }) => about === `native/${work.effect}`);

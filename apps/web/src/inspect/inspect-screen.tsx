@@ -5,13 +5,13 @@ import { lazy, type ReactNode, Suspense, useCallback } from 'react';
 import { useKeys } from '../shell/keys.js';
 import { count } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
-import { Problem } from '../ui/problem.js';
+import { ProblemView } from '../ui/problem.js';
 import { Switch } from '../ui/switch.js';
 import { turnQuery } from '../wire/queries.js';
 import { withoutUnset } from '../wire/search.js';
-import { Receipt } from './receipt.js';
+import { ReceiptCard } from './receipt.js';
 import { type InspectSearch, LENSES } from './search.js';
-import { WirePart } from './wire-part.js';
+import { WirePartView } from './wire-part.js';
 import { WordsView } from './words-view.js';
 
 const TurnDiff = lazy(() => import('./turn-diff.js'));
@@ -43,7 +43,7 @@ export function InspectScreen(): ReactNode {
     { keys: 'w', label: 'The whole request, with tools', run: () => go({ part: 'wire', byte: undefined }) },
     { keys: 'd', label: 'What differs from another turn', run: () => go({ part: 'diff' }) },
   ]);
-  if (error) return <Problem error={error} />;
+  if (error) return <ProblemView error={error} />;
   if (data === undefined) return <p className="quiet screen">Reading the record …</p>;
   const request = search.part === 'delta' && data.delta !== null ? data.delta : data.full;
   const parts = data.delta === null ? PART_LABELS.filter(({ needsDelta }) => !needsDelta) : PART_LABELS;
@@ -94,7 +94,7 @@ export function InspectScreen(): ReactNode {
           <TurnDiff run={run} turn={data} against={search.against} onAgainst={(against) => go({ against })} />
         </Suspense>
       )}
-      {search.part === 'wire' && <WirePart run={run} turn={data} search={search} onPoint={point} />}
+      {search.part === 'wire' && <WirePartView run={run} turn={data} search={search} onPoint={point} />}
       {search.part !== 'diff' && search.part !== 'wire' && (
         <WordsView
           run={run}
@@ -104,7 +104,7 @@ export function InspectScreen(): ReactNode {
           key={request.hash + String(request.masked)}
         />
       )}
-      <Receipt run={run} turn={data} request={request} key={request.hash} />
+      <ReceiptCard run={run} turn={data} request={request} key={request.hash} />
     </section>
   );
 }

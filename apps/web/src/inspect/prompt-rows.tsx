@@ -3,7 +3,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, type PointerEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { count, money } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
-import { type Row, rowAt, sourceOf, sourcesOf } from './rows.js';
+import { type InspectorRow, rowAt, sourceOf, sourcesOf } from './rows.js';
 import type { Lens } from './search.js';
 
 /** Where words that change more often begin. */
@@ -13,7 +13,7 @@ export interface PrefixEnd {
 }
 
 interface PromptRowsProps {
-  readonly rows: readonly Row[];
+  readonly rows: readonly InspectorRow[];
   readonly lens: Lens;
   readonly byte: number | undefined;
   /** The lines of the turn that it is compared with. */
@@ -70,7 +70,7 @@ export const PromptRows = memo(function PromptRows(props: PromptRowsProps): Reac
           {index === breakAt && props.prefixEnd && (
             <p className="prefix-end">{plain(props.prefixEnd.words)}</p>
           )}
-          <RowView {...props} row={rows[index] as Row} sources={sources} />
+          <RowView {...props} row={rows[index] as InspectorRow} sources={sources} />
         </div>
       ))}
     </div>
@@ -78,7 +78,7 @@ export const PromptRows = memo(function PromptRows(props: PromptRowsProps): Reac
 });
 
 function RowView(
-  props: PromptRowsProps & { readonly row: Row; readonly sources: ReadonlyMap<string, number> },
+  props: PromptRowsProps & { readonly row: InspectorRow; readonly sources: ReadonlyMap<string, number> },
 ): ReactNode {
   const { row, lens, sources, byte, known } = props;
   if (row.kind === 'beside') return <p className="beside quiet">{plain(row.text)}</p>;

@@ -3,12 +3,12 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { count, counted } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
-import { Problem } from '../ui/problem.js';
+import { ProblemView } from '../ui/problem.js';
 import { need, server } from '../wire/server.js';
 import { recompute } from './verify.js';
 
 /** The hash and the signature on record; both can be checked here. */
-export function Receipt(props: {
+export function ReceiptCard(props: {
   readonly run: string;
   readonly turn: TurnView;
   readonly request: TurnView['full'];
@@ -65,7 +65,7 @@ export function Receipt(props: {
           </p>
         )}
       </div>
-      <Problem error={here.error ?? proof.error} />
+      <ProblemView error={here.error ?? proof.error} />
     </section>
   );
 }

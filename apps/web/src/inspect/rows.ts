@@ -5,7 +5,7 @@ import type { Origin, Span } from '@cuebook/prompt';
 export type Shown = Pick<TurnView['full'], 'blocks'>;
 
 /** A run of words on one row, all of one span. */
-export interface Words {
+export interface WordRun {
   readonly text: string;
   /** The first byte, in the whole prompt as one text. */
   readonly byte: number;
@@ -13,7 +13,7 @@ export interface Words {
 }
 
 /** What one row of the inspector shows. */
-export type Row =
+export type InspectorRow =
   | {
       readonly kind: 'block';
       /** The place of the block among all. */
@@ -29,7 +29,7 @@ export type Row =
       readonly kind: 'line';
       readonly number: number;
       readonly isRest: boolean;
-      readonly words: readonly Words[];
+      readonly words: readonly WordRun[];
     }
   /** What stands beside the text of a block: a call, a picture. */
   | { readonly kind: 'beside'; readonly text: string; readonly byte: number };
@@ -42,8 +42,8 @@ const MOST_WORDS = 40;
 const MOST_CHARS = 1_000;
 
 /** The rows of a prompt. Blocks stand in the order they are sent, joined by a blank line where they have words. */
-export function rowsOf({ blocks }: Shown): readonly Row[] {
-  const rows: Row[] = [];
+export function rowsOf({ blocks }: Shown): readonly InspectorRow[] {
+  const rows: InspectorRow[] = [];
   let byte = 0;
   for (const [index, { name, role, hash, text, spans, ...beside }] of blocks.entries()) {
     const bytes = BYTES.encode(text);
@@ -57,11 +57,11 @@ export function rowsOf({ blocks }: Shown): readonly Row[] {
 }
 
 function pushLines(
-  rows: Row[],
+  rows: InspectorRow[],
   bytes: Uint8Array,
   { spans, byte }: { readonly spans: readonly Span[]; readonly byte: number },
 ): void {
-  let words: Words[] = [];
+  let words: WordRun[] = [];
   let chars = 0;
   let number = 1;
   let isRest = false;
@@ -112,8 +112,8 @@ function besideOf(block: Partial<Shown['blocks'][number]>): readonly string[] {
 }
 
 /** The row that holds a byte of the whole prompt; the last one before it where it stands between lines. */
-export function rowAt(rows: readonly Row[], byte: number): number {
-  const startOf = (row: Row) => (row.kind === 'line' ? row.words[0]?.byte : row.byte);
+export function rowAt(rows: readonly InspectorRow[], byte: number): number {
+  const startOf = (row: InspectorRow) => (row.kind === 'line' ? row.words[0]?.byte : row.byte);
   let found = 0;
   for (const [index, row] of rows.entries()) {
     const start = startOf(row);
@@ -123,7 +123,7 @@ export function rowAt(rows: readonly Row[], byte: number): number {
 }
 
 /** The sources of a prompt in the order they appear, each with a letter and a hue for as long as there are some. */
-export function sourcesOf(rows: readonly Row[]): ReadonlyMap<string, number> {
+export function sourcesOf(rows: readonly InspectorRow[]): ReadonlyMap<string, number> {
   const sources = new Map<string, number>();
   for (const row of rows)
     for (const { span } of row.kind === 'line' ? row.words : [])

@@ -1,10 +1,10 @@
 import type { TurnView } from '@cuebook/api';
-import { diffPrompts, type PromptDiff, type Subject, type ValueChange } from '@cuebook/prompt/diff';
+import { type DiffSide, diffPrompts, type PromptDiff, type ValueChange } from '@cuebook/prompt/diff';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useMemo } from 'react';
-import { Patch } from '../ui/patch.js';
+import { PatchView } from '../ui/patch.js';
 import { plain } from '../ui/plain.js';
-import { Problem } from '../ui/problem.js';
+import { ProblemView } from '../ui/problem.js';
 import { recordedQuery } from '../wire/queries.js';
 import { useTurnBefore } from './turn-before.js';
 
@@ -42,7 +42,7 @@ export default function TurnDiff(props: {
             ))}
         </select>
       </div>
-      <Problem error={before.error} />
+      <ProblemView error={before.error} />
       {before.isPending && <p className="quiet">Reading the other turn …</p>}
       {before.data === null && <p className="quiet">This is the first turn of its agent.</p>}
       {diff && <Differences diff={diff} />}
@@ -71,7 +71,7 @@ function Differences({ diff }: { readonly diff: PromptDiff }): ReactNode {
         dropped={labels.map(({ origin, label, before }) => `${origin}: ${label} ${before.join(', ')}`)}
       />
       {diff.origins.map((change) => (
-        <Patch key={change.origin} file={`${change.origin} (${change.change})`} patch={patchOf(change)} />
+        <PatchView key={change.origin} file={`${change.origin} (${change.change})`} patch={patchOf(change)} />
       ))}
     </>
   );
@@ -106,5 +106,5 @@ const valueLine = ({ path }: ValueChange, value: unknown): string => `${path}: $
 const patchOf = ({ removedLines, addedLines }: PromptDiff['origins'][number]): string =>
   [...removedLines.map((line) => `-${line}`), ...addedLines.map((line) => `+${line}`)].join('\n');
 
-const subjectOf = ({ full }: TurnView): Subject =>
-  ({ prompt: { ...full, redactions: [] }, tools: full.tools, params: full.params }) as unknown as Subject;
+const subjectOf = ({ full }: TurnView): DiffSide =>
+  ({ prompt: { ...full, redactions: [] }, tools: full.tools, params: full.params }) as unknown as DiffSide;

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { count, counted } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
-import { Problem } from '../ui/problem.js';
+import { ProblemView } from '../ui/problem.js';
 import { Verbatim } from '../ui/text.js';
 import { wireQuery } from '../wire/queries.js';
 import { PromptRows } from './prompt-rows.js';
@@ -13,7 +13,7 @@ import type { InspectSearch } from './search.js';
 import { WhyPanel } from './why-panel.js';
 
 /** The whole request as it goes to the provider: words, tools with their schemas, parameters, and what joins them. */
-export function WirePart(props: {
+export function WirePartView(props: {
   readonly run: string;
   readonly turn: TurnView;
   readonly search: InspectSearch;
@@ -34,7 +34,7 @@ export function WirePart(props: {
   const { tools, params } = turn.full;
   return (
     <>
-      <Problem error={error} />
+      <ProblemView error={error} />
       {data && (
         <p className="quiet">
           {count(new TextEncoder().encode(data.text).length)} bytes in the format of {plain(data.format)}.{' '}

@@ -1,15 +1,15 @@
 /** A file as a person has changed it and not saved it yet. */
-export interface Draft {
+export interface PromptDraft {
   readonly text: string;
   /** The hash of what it was made from. */
   readonly base: string;
 }
 
 /** Drafts by path, for as long as the page is open: going to another screen loses none. */
-const kept = new Map<string, Draft>();
+const kept = new Map<string, PromptDraft>();
 
 /** The drafts of some files. */
-export const draftsOf = (paths: readonly string[]): ReadonlyMap<string, Draft> =>
+export const draftsOf = (paths: readonly string[]): ReadonlyMap<string, PromptDraft> =>
   new Map(
     paths.flatMap((path) => {
       const draft = kept.get(path);
@@ -18,7 +18,7 @@ export const draftsOf = (paths: readonly string[]): ReadonlyMap<string, Draft> =
   );
 
 /** Keeps a draft, or forgets it. */
-export function keepDraft(path: string, draft: Draft | undefined): void {
+export function keepDraft(path: string, draft: PromptDraft | undefined): void {
   if (draft === undefined) kept.delete(path);
   else kept.set(path, draft);
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { plain } from '../ui/plain.js';
-import { Empty, Problem } from '../ui/problem.js';
+import { Empty, ProblemView } from '../ui/problem.js';
 import { libraryQuery } from '../wire/queries.js';
 import { DiagnosticList } from './diagnostic-list.js';
 import type { LibrarySearch } from './search.js';
@@ -18,7 +18,7 @@ export function LibraryScreen(): ReactNode {
   const { data, error } = useQuery(libraryQuery);
   const go = (change: LibrarySearch) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
-  if (error) return <Problem error={error} />;
+  if (error) return <ProblemView error={error} />;
   if (data === undefined) return <p className="quiet screen">Reading the project …</p>;
   const shown = data.targets.filter(({ target }) => target.toLowerCase().includes(words.toLowerCase()));
   const kinds = [...new Set(shown.map(({ kind }) => kind))];

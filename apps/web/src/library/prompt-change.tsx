@@ -1,10 +1,10 @@
 import type { RenderedView } from '@cuebook/api';
-import { diffPrompts, type Subject } from '@cuebook/prompt/diff';
+import { type DiffSide, diffPrompts } from '@cuebook/prompt/diff';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Patch } from '../ui/patch.js';
+import { PatchView } from '../ui/patch.js';
 import { plain } from '../ui/plain.js';
-import { Problem } from '../ui/problem.js';
+import { ProblemView } from '../ui/problem.js';
 import { need, server } from '../wire/server.js';
 import { useSettled } from './use-settled.js';
 
@@ -51,7 +51,7 @@ function Difference({ before, after }: { readonly before: Request; readonly afte
         </section>
       )}
       {diff.origins.map(({ origin, change, removedLines, addedLines }) => (
-        <Patch
+        <PatchView
           key={origin}
           file={`${origin} (${change})`}
           patch={[...removedLines.map((line) => `-${line}`), ...addedLines.map((line) => `+${line}`)].join(
@@ -69,7 +69,7 @@ function Reach({ edits }: { readonly edits: readonly { readonly path: string; re
     queryKey: ['reach', asked],
     queryFn: () => need(server.findReached({ edits: [...asked] })),
   });
-  if (error) return <Problem error={error} />;
+  if (error) return <ProblemView error={error} />;
   return (
     <section className="card">
       <h3>Prompts that get other words</h3>
@@ -96,5 +96,5 @@ const CHANGES = {
   mended: 'could be composed again',
 } as const;
 
-const subjectOf = ({ tools, params, ...prompt }: Request): Subject =>
-  ({ prompt: { ...prompt, redactions: [] }, tools, params }) as unknown as Subject;
+const subjectOf = ({ tools, params, ...prompt }: Request): DiffSide =>
+  ({ prompt: { ...prompt, redactions: [] }, tools, params }) as unknown as DiffSide;

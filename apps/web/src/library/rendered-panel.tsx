@@ -6,7 +6,7 @@ import { rowsOf } from '../inspect/rows.js';
 import { LENSES } from '../inspect/search.js';
 import { WhyPanel } from '../inspect/why-panel.js';
 import { count } from '../ui/numbers.js';
-import { Problem } from '../ui/problem.js';
+import { ProblemView } from '../ui/problem.js';
 import { DiagnosticList } from './diagnostic-list.js';
 import type { LibrarySearch } from './search.js';
 
@@ -24,7 +24,7 @@ export function RenderedPanel(props: {
   readonly onReveal: () => void;
 }): ReactNode {
   const { rendered, edits, search, onGo } = props;
-  if (props.error) return <Problem error={props.error} />;
+  if (props.error) return <ProblemView error={props.error} />;
   if (rendered === undefined) return <p className="quiet">Composing …</p>;
   const { now, saved, diagnostics } = rendered;
   const isChanges = search.part === 'changes' && edits.length > 0;

@@ -2,18 +2,18 @@ import type { TargetSourceView } from '@cuebook/api';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { plain } from '../ui/plain.js';
-import { Problem } from '../ui/problem.js';
+import { ProblemView } from '../ui/problem.js';
 import { Verbatim } from '../ui/text.js';
 import { queries } from '../wire/queries.js';
-import { need, Refused, server } from '../wire/server.js';
-import type { Draft } from './drafts.js';
+import { need, RefusedRequest, server } from '../wire/server.js';
+import type { PromptDraft } from './drafts.js';
 
 /** Saves a file, or says that it was changed meanwhile: nothing of anybody's is written over unread. */
 export function SaveBar(props: {
   readonly source: TargetSourceView;
   readonly file: TargetSourceView['files'][number];
-  readonly draft: Draft | undefined;
-  readonly onDraft: (path: string, draft: Draft | undefined) => void;
+  readonly draft: PromptDraft | undefined;
+  readonly onDraft: (path: string, draft: PromptDraft | undefined) => void;
   /** The editor is to show another text. */
   readonly onAgain: () => void;
 }): ReactNode {
@@ -21,7 +21,7 @@ export function SaveBar(props: {
   const { path, text, sha256 } = file;
   const lookAgain = () => queries.invalidateQueries({ queryKey: ['source'] });
   const save = useMutation({
-    mutationFn: async ({ text: next, base }: Draft) => {
+    mutationFn: async ({ text: next, base }: PromptDraft) => {
       await need(server.saveFile({ path, text: next, ifMatch: base }));
       await lookAgain();
       await queries.invalidateQueries({ queryKey: ['render'] });
@@ -34,7 +34,7 @@ export function SaveBar(props: {
     draft !== undefined &&
     draft.base !== sha256 &&
     !save.isPending &&
-    save.error instanceof Refused &&
+    save.error instanceof RefusedRequest &&
     save.error.error.code === 'E_FILE_CHANGED';
   const drop = () => {
     onDraft(path, undefined);
@@ -60,7 +60,7 @@ export function SaveBar(props: {
           {draft === undefined ? (save.isSuccess ? 'Saved.' : '') : 'Not saved yet.'}
         </span>
       </div>
-      <Problem error={save.error} />
+      <ProblemView error={save.error} />
       {isConflict && (
         <section className="card" aria-label="Changed meanwhile">
           <p className="strong">{plain(path)} as it is on the disk now:</p>

@@ -4,7 +4,7 @@ import { useKeys } from '../shell/keys.js';
 import { Editor } from '../ui/editor.js';
 import { plain } from '../ui/plain.js';
 import { Verbatim } from '../ui/text.js';
-import type { Draft } from './drafts.js';
+import type { PromptDraft } from './drafts.js';
 import { SaveBar } from './save-bar.js';
 
 type File = TargetSourceView['files'][number];
@@ -12,9 +12,9 @@ type File = TargetSourceView['files'][number];
 /** The files of a prompt, each with what is wrong with it below the line. Those that people write in can be changed. */
 export function SourcePanel(props: {
   readonly source: TargetSourceView;
-  readonly drafts: ReadonlyMap<string, Draft>;
+  readonly drafts: ReadonlyMap<string, PromptDraft>;
   readonly diagnostics: RenderedView['diagnostics'];
-  readonly onDraft: (path: string, draft: Draft | undefined) => void;
+  readonly onDraft: (path: string, draft: PromptDraft | undefined) => void;
 }): ReactNode {
   const { source, drafts } = props;
   const [chosen, setChosen] = useState(0);
@@ -53,9 +53,9 @@ export function SourcePanel(props: {
 function OneFile(props: {
   readonly source: TargetSourceView;
   readonly file: File;
-  readonly draft: Draft | undefined;
+  readonly draft: PromptDraft | undefined;
   readonly diagnostics: RenderedView['diagnostics'];
-  readonly onDraft: (path: string, draft: Draft | undefined) => void;
+  readonly onDraft: (path: string, draft: PromptDraft | undefined) => void;
 }): ReactNode {
   const { file, draft, diagnostics } = props;
   const { path, text, sha256 } = file;

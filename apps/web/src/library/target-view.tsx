@@ -2,7 +2,7 @@ import type { JsonValue, TargetSourceView } from '@cuebook/api';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { plain } from '../ui/plain.js';
-import { Problem } from '../ui/problem.js';
+import { ProblemView } from '../ui/problem.js';
 import { sourceQuery } from '../wire/queries.js';
 import { need, server } from '../wire/server.js';
 import { draftsOf, keepDraft } from './drafts.js';
@@ -20,7 +20,7 @@ export function TargetView(props: {
 }): ReactNode {
   const { target } = props;
   const { data, error } = useQuery(sourceQuery(target));
-  if (error) return <Problem error={error} />;
+  if (error) return <ProblemView error={error} />;
   if (data === undefined) return <p className="quiet">Reading {plain(target)} …</p>;
   return <Opened source={data} {...props} />;
 }

@@ -1,9 +1,9 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { plain } from '../ui/plain.js';
-import { type AnswerField, type AnswerForms, textsOf } from './answer-forms.js';
+import { type AnswerField, textsOf, type WaitForms } from './answer-forms.js';
 
 interface AnswerFormProps {
-  readonly forms: AnswerForms;
+  readonly forms: WaitForms;
   /** The first field takes the focus. */
   readonly isOpen: boolean;
   readonly isPending: boolean;

@@ -2,7 +2,7 @@ import type { WaitView } from '@cuebook/api';
 import { fieldsOf } from './wait-words.js';
 
 /** How something that waits can be answered, as the parts of a form. */
-export interface AnswerForms {
+export interface WaitForms {
   /** Allow, deny or change a call. */
   readonly decides: boolean;
   /** Answers that need no typing: what is sent, what the button says, and what it means. */
@@ -19,7 +19,7 @@ export interface AnswerField {
 }
 
 /** Reads the forms that an answer may have. */
-export function answerForms(wait: WaitView): AnswerForms {
+export function answerForms(wait: WaitView): WaitForms {
   if (wait.for === 'approval') return { decides: true, choices: [], fields: [] };
   const asked = fieldsOf(wait.input);
   const fields = listOf(asked.fields).filter(({ name }) => typeof name === 'string');

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { mayNotify } from '../shell/badge.js';
 import { useKeys } from '../shell/keys.js';
 import { useSelection } from '../shell/selection.js';
-import { Empty, Problem } from '../ui/problem.js';
+import { Empty, ProblemView } from '../ui/problem.js';
 import { waitingQuery } from '../wire/queries.js';
 import { answerForms } from './answer-forms.js';
 import { useAnswer } from './use-answer.js';
@@ -20,7 +20,7 @@ export function NeedsScreen(): ReactNode {
         <h1>Needs you</h1>
         <NotifyButton />
       </header>
-      <Problem error={error} />
+      <ProblemView error={error} />
       {waits?.length === 0 && (
         <Empty title="Nothing waits for you.">
           <p>

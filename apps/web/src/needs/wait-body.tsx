@@ -1,8 +1,8 @@
 import type { WaitView } from '@cuebook/api';
 import type { ReactNode } from 'react';
 import { Markdown } from '../ui/markdown.js';
-import { Patch } from '../ui/patch.js';
-import { Said, Verbatim } from '../ui/text.js';
+import { PatchView } from '../ui/patch.js';
+import { Foreign, Verbatim } from '../ui/text.js';
 import { commandOf, fieldsOf } from './wait-words.js';
 
 /** The very diff, command or question, why it is asked, and what shows it. */
@@ -12,7 +12,7 @@ export function WaitBody({ wait }: { readonly wait: WaitView }): ReactNode {
       <Asked wait={wait} />
       {wait.reason !== null && (
         <p className="quiet">
-          why: <Said text={wait.reason} />
+          why: <Foreign text={wait.reason} />
         </p>
       )}
       {wait.evidence !== undefined && wait.evidence !== null && (
@@ -35,7 +35,7 @@ function Asked({ wait }: { readonly wait: WaitView }): ReactNode {
       </>
     );
   if (wait.changes !== undefined && wait.changes.length > 0)
-    return wait.changes.map(({ file, patch }) => <Patch key={file} file={file} patch={patch} />);
+    return wait.changes.map(({ file, patch }) => <PatchView key={file} file={file} patch={patch} />);
   const command = commandOf(wait);
   if (command !== undefined) return <Verbatim label="The command" text={`$ ${command}`} />;
   if (wait.tool === '' && wait.input === null) return null;

@@ -2,13 +2,13 @@ import type { WaitView } from '@cuebook/api';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { plain } from '../ui/plain.js';
-import { Problem } from '../ui/problem.js';
-import { Said } from '../ui/text.js';
+import { ProblemView } from '../ui/problem.js';
+import { Foreign } from '../ui/text.js';
 import { Ago } from '../ui/time.js';
 import { AnswerForm } from './answer-form.js';
 import { answerForms } from './answer-forms.js';
 import { ChangeForm, DenyForm } from './decision-forms.js';
-import type { Reply } from './use-answer.js';
+import type { AnswerGiven } from './use-answer.js';
 import { WaitBody } from './wait-body.js';
 import { titleOf } from './wait-words.js';
 
@@ -24,7 +24,7 @@ interface WaitCardProps {
   readonly opened: Opened;
   readonly onOpen: (what: Opened) => void;
   readonly onSelect: () => void;
-  readonly onAnswer: (reply: Reply) => void;
+  readonly onAnswer: (reply: AnswerGiven) => void;
 }
 
 /** Something that waits, with all that is needed to answer it. */
@@ -43,7 +43,7 @@ export function WaitCard(props: WaitCardProps): ReactNode {
     >
       <header>
         <h2>
-          <Said text={titleOf(wait)} />
+          <Foreign text={titleOf(wait)} />
         </h2>
         <p className="quiet">
           {wait.kind} ·{' '}
@@ -99,7 +99,7 @@ export function WaitCard(props: WaitCardProps): ReactNode {
           onAnswer={(texts) => onAnswer({ texts: [...texts] })}
         />
       )}
-      <Problem error={props.error} />
+      <ProblemView error={props.error} />
     </article>
   );
 }

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { plain } from '../ui/plain.js';
-import { Empty, Problem } from '../ui/problem.js';
+import { Empty, ProblemView } from '../ui/problem.js';
 import { need, server } from '../wire/server.js';
 
 const PAGE = 200;
@@ -24,7 +24,7 @@ export function AuditTab(): ReactNode {
         <label htmlFor={id}>Of one agent</label>
         <input id={id} value={agent} onChange={({ target }) => setAgent(target.value.trim())} />
       </div>
-      <Problem error={error} />
+      <ProblemView error={error} />
       {data !== undefined && entries.length === 0 && (
         <Empty title="Nothing is on record.">
           <p>Every review, publication, admission and credential is noted here before it counts.</p>

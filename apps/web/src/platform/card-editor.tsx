@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useId, useMemo, useState } from 'react';
 import { useSettled } from '../library/use-settled.js';
 import { plain } from '../ui/plain.js';
-import { Problem } from '../ui/problem.js';
+import { ProblemView } from '../ui/problem.js';
 import { Verbatim } from '../ui/text.js';
 import { need, server } from '../wire/server.js';
 import { type CardForm, draftOf, formOf, NEW_CARD } from './card-form.js';
@@ -92,10 +92,10 @@ export function CardEditor({ card }: { readonly card: CardView | undefined }): R
           </button>
           {save.isSuccess && <span role="status">Saved.</span>}
         </div>
-        <Problem error={save.error} />
+        <ProblemView error={save.error} />
       </form>
       <div className="card-preview">
-        {isNamed ? <Problem error={preview.error} /> : <p className="quiet">Give it an id and a name.</p>}
+        {isNamed ? <ProblemView error={preview.error} /> : <p className="quiet">Give it an id and a name.</p>}
         {isNamed && preview.data !== undefined && (
           <>
             <h2>What other agents read about it</h2>

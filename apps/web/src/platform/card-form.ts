@@ -1,4 +1,4 @@
-import type { CardDraftInput, CardView } from '@cuebook/api';
+import type { CardDraftBody, CardView } from '@cuebook/api';
 
 /** A card as a form has it: lists are lines of text until they are sent. */
 export interface CardForm {
@@ -34,7 +34,7 @@ export const formOf = ({ draft }: CardView): CardForm => ({
 });
 
 /** The draft that a form means. What the form does not show stays as it was. */
-export function draftOf(form: CardForm, before: CardView | undefined): CardDraftInput {
+export function draftOf(form: CardForm, before: CardView | undefined): CardDraftBody {
   const { agent, name, description, bio, greeting, extrovert, curious, creative, stable } = form;
   return {
     ...before?.draft,

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { plain } from '../ui/plain.js';
-import { Empty, Problem } from '../ui/problem.js';
+import { Empty, ProblemView } from '../ui/problem.js';
 import { CardEditor } from './card-editor.js';
 import { cardsQuery } from './queries.js';
 
 /** Every card with where it stands; one of them, or a new one, in the editor. */
 export function CardsTab({ of }: { readonly of: string | undefined }): ReactNode {
   const { data, error } = useQuery(cardsQuery);
-  if (error) return <Problem error={error} />;
+  if (error) return <ProblemView error={error} />;
   if (data === undefined) return <p className="quiet">Reading the cards …</p>;
   const card = data.find(({ agent }) => agent === of);
   if (of !== undefined)

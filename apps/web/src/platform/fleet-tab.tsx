@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { plain } from '../ui/plain.js';
-import { Empty, Problem } from '../ui/problem.js';
+import { Empty, ProblemView } from '../ui/problem.js';
 import { Ago } from '../ui/time.js';
 import { fleetQuery } from './queries.js';
-import { Verified } from './verified.js';
+import { VerifiedMark } from './verified.js';
 
 /** Who has what, whether it holds, and when each agent was last seen. */
 export function FleetTab(): ReactNode {
   const [after, setAfter] = useState<string>();
   const { data, error } = useQuery(fleetQuery(after));
-  if (error) return <Problem error={error} />;
+  if (error) return <ProblemView error={error} />;
   if (data === undefined) return <p className="quiet">Verifying what every agent would find …</p>;
   const failing = data.members.filter(({ verification }) => verification?.ok === false).length;
   if (data.members.length === 0)
@@ -53,7 +53,7 @@ export function FleetTab(): ReactNode {
                 {published === null ? '' : `bundle ${published.version}, card ${published.cardVersion}`}
               </td>
               <td>
-                <Verified
+                <VerifiedMark
                   verification={
                     verification?.ok === false ? { ok: false, error: verification } : verification
                   }

@@ -1,13 +1,13 @@
 import { commandLine } from '@cuebook/prompt/hint';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Problem } from '../ui/problem.js';
+import { ProblemView } from '../ui/problem.js';
 import { healthQuery } from './queries.js';
 
 /** What stops counting when, the first first, with what to do about it; and which keys speak for which role. */
 export function HealthTab(): ReactNode {
   const { data, error } = useQuery(healthQuery);
-  if (error) return <Problem error={error} />;
+  if (error) return <ProblemView error={error} />;
   if (data === undefined) return <p className="quiet">Reading what was signed …</p>;
   return (
     <>

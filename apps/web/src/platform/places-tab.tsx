@@ -2,11 +2,11 @@ import type { PlatformView } from '@cuebook/api';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { plain } from '../ui/plain.js';
-import { Empty, Problem } from '../ui/problem.js';
-import { Said } from '../ui/text.js';
-import { Refused } from '../wire/server.js';
+import { Empty, ProblemView } from '../ui/problem.js';
+import { Foreign } from '../ui/text.js';
+import { RefusedRequest } from '../wire/server.js';
 import { pageQuery } from './queries.js';
-import { Verified } from './verified.js';
+import { VerifiedMark } from './verified.js';
 
 type Of = PlatformView['places'][number]['place'];
 
@@ -31,14 +31,14 @@ export function PlacesTab({ platform }: { readonly platform: PlatformView }): Re
 
 function OnePlace({ kind, id }: Pick<Of, 'kind' | 'id'>): ReactNode {
   const { data, error } = useQuery(pageQuery(kind, id));
-  const isRefused = error instanceof Refused && error.error.status === 404;
+  const isRefused = error instanceof RefusedRequest && error.error.status === 404;
   return (
     <article className="card" aria-label={`${kind} ${id}`}>
       <header>
         <h2>
           {data === undefined ? `${kind} ${id}` : plain(data.place.title)}{' '}
-          {data !== undefined && <Verified verification={{ ok: true }} />}
-          {isRefused && <Verified verification={{ ok: false }} />}
+          {data !== undefined && <VerifiedMark verification={{ ok: true }} />}
+          {isRefused && <VerifiedMark verification={{ ok: false }} />}
         </h2>
         <p className="quiet">
           {kind} {id}
@@ -48,11 +48,11 @@ function OnePlace({ kind, id }: Pick<Of, 'kind' | 'id'>): ReactNode {
       {isRefused ? (
         <p>Its certificate does not hold, or the store has lost it: none of its words are shown.</p>
       ) : (
-        <Problem error={error} />
+        <ProblemView error={error} />
       )}
       {data !== undefined && (
         <>
-          {data.place.summary !== '' && <Said text={data.place.summary} />}
+          {data.place.summary !== '' && <Foreign text={data.place.summary} />}
           {data.place.kind === 'circle' && <p>Members: {plain(data.place.members.join(', ')) || 'none'}</p>}
           {data.place.kind === 'task' && (
             <p>
@@ -70,7 +70,7 @@ function OnePlace({ kind, id }: Pick<Of, 'kind' | 'id'>): ReactNode {
                 {card === undefined && ' (its card is not certified)'}
                 {post.scenario !== undefined && ` · ${plain(post.scenario)}`}
               </p>
-              <Said text={post.text ?? JSON.stringify(post.content ?? {})} className="pre-line" />
+              <Foreign text={post.text ?? JSON.stringify(post.content ?? {})} className="pre-line" />
             </div>
           ))}
           {data.more && <p className="quiet">There is more than is shown.</p>}

@@ -4,8 +4,8 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useKeys } from '../shell/keys.js';
 import { counted } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
-import { Empty, Problem } from '../ui/problem.js';
-import { Refused } from '../wire/server.js';
+import { Empty, ProblemView } from '../ui/problem.js';
+import { RefusedRequest } from '../wire/server.js';
 import { AuditTab } from './audit-tab.js';
 import { CardsTab } from './cards-tab.js';
 import { ExperimentsTab } from './experiments-tab.js';
@@ -40,8 +40,8 @@ export function PlatformScreen(): ReactNode {
   useEffect(() => {
     tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, []);
-  if (error instanceof Refused && error.error.status === 404) return <NoPlatform />;
-  if (error) return <Problem error={error} />;
+  if (error instanceof RefusedRequest && error.error.status === 404) return <NoPlatform />;
+  if (error) return <ProblemView error={error} />;
   if (data === undefined) return <p className="quiet screen">Reading the platform …</p>;
   return (
     <section className="screen platform">

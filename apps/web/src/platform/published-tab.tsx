@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { counted } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
-import { Empty, Problem } from '../ui/problem.js';
+import { Empty, ProblemView } from '../ui/problem.js';
 import { Verbatim } from '../ui/text.js';
 import { Ago } from '../ui/time.js';
 import { need, server } from '../wire/server.js';
 import { bundleQuery, cardsQuery, lookAtPlatform } from './queries.js';
-import { Verified } from './verified.js';
+import { VerifiedMark } from './verified.js';
 
 /** What is published for each agent, and whether it verifies now. Its words are shown only where it does. */
 export function PublishedTab({ of }: { readonly of: string | undefined }): ReactNode {
@@ -20,7 +20,7 @@ export function PublishedTab({ of }: { readonly of: string | undefined }): React
       return report;
     },
   });
-  if (error) return <Problem error={error} />;
+  if (error) return <ProblemView error={error} />;
   if (data === undefined) return <p className="quiet">Reading the cards …</p>;
   const published = data.filter((card) => card.published !== undefined);
   return (
@@ -34,7 +34,7 @@ export function PublishedTab({ of }: { readonly of: string | undefined }): React
             `${counted(publish.data.published.length, 'agent')} published, ${publish.data.unchanged.length} as before, ${publish.data.left.length} left out.`}
         </span>
       </div>
-      <Problem error={publish.error} />
+      <ProblemView error={publish.error} />
       {published.length === 0 && (
         <Empty title="Nothing is published yet.">
           <p>A card is published when a reviewer has passed and signed it.</p>
@@ -57,7 +57,7 @@ function OneBundle({ agent, isOpen }: { readonly agent: string; readonly isOpen:
       await lookAtPlatform();
     },
   });
-  if (error) return <Problem error={error} />;
+  if (error) return <ProblemView error={error} />;
   if (data === undefined) return <p className="quiet">Verifying {agent} …</p>;
   const { published, verification } = data;
   return (
@@ -67,7 +67,7 @@ function OneBundle({ agent, isOpen }: { readonly agent: string; readonly isOpen:
           <Link to="/platform" search={{ tab: 'published', of: agent }}>
             {agent}
           </Link>{' '}
-          <Verified verification={verification} />
+          <VerifiedMark verification={verification} />
         </h2>
         {published !== null && (
           <p className="quiet">
@@ -83,7 +83,7 @@ function OneBundle({ agent, isOpen }: { readonly agent: string; readonly isOpen:
               Publish it again
             </button>
           </div>
-          <Problem error={again.error} />
+          <ProblemView error={again.error} />
         </>
       )}
       {verification?.ok === true && (

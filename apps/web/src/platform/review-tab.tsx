@@ -2,7 +2,7 @@ import type { CardView } from '@cuebook/api';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { plain } from '../ui/plain.js';
-import { Empty, Problem } from '../ui/problem.js';
+import { Empty, ProblemView } from '../ui/problem.js';
 import { Verbatim } from '../ui/text.js';
 import { need, server } from '../wire/server.js';
 import { bundleQuery, cardsQuery, lookAtPlatform } from './queries.js';
@@ -11,7 +11,7 @@ import { WordsDiff } from './words-diff.js';
 /** Cards that wait for a reviewer: what models would read because of each, against what is published now. */
 export function ReviewTab(): ReactNode {
   const { data, error } = useQuery(cardsQuery);
-  if (error) return <Problem error={error} />;
+  if (error) return <ProblemView error={error} />;
   const waiting = data?.filter(({ status }) => status === 'pending') ?? [];
   if (data !== undefined && waiting.length === 0)
     return (
@@ -110,7 +110,7 @@ function OneReview({ card }: { readonly card: CardView }): ReactNode {
           Approve
         </button>
       </details>
-      <Problem error={decide.error} />
+      <ProblemView error={decide.error} />
     </article>
   );
 }

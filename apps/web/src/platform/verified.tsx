@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 /** Whether something verifies now, by sign, colour and word. */
-export function Verified(props: {
+export function VerifiedMark(props: {
   readonly verification:
     | { readonly ok: true }
     | { readonly ok: false; readonly error?: { readonly code: string; readonly reason: string } }

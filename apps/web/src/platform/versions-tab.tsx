@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { counted } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
-import { Empty, Problem } from '../ui/problem.js';
+import { Empty, ProblemView } from '../ui/problem.js';
 import { Verbatim } from '../ui/text.js';
 import { versionsQuery } from './queries.js';
 import { WordsDiff } from './words-diff.js';
@@ -11,7 +11,7 @@ import { WordsDiff } from './words-diff.js';
 /** Scenarios of the signed library: the version and preset that count, older ones, and whom another one would reach. */
 export function VersionsTab(): ReactNode {
   const { data, error } = useQuery(versionsQuery);
-  if (error) return <Problem error={error} />;
+  if (error) return <ProblemView error={error} />;
   if (data === undefined) return <p className="quiet">Reading the library …</p>;
   if (data.length === 0)
     return (

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Patch } from '../ui/patch.js';
+import { PatchView } from '../ui/patch.js';
 import { lineDiff } from './line-diff.js';
 
 /** Two texts, line by line: what goes and what comes. */
@@ -10,5 +10,5 @@ export function WordsDiff(props: {
 }): ReactNode {
   const { file, before, after } = props;
   if (before === after) return <p className="quiet">{file}: the same words.</p>;
-  return <Patch file={file} patch={lineDiff(before, after).join('\n')} />;
+  return <PatchView file={file} patch={lineDiff(before, after).join('\n')} />;
 }

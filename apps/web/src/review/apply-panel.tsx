@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { counted } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
-import { Problem } from '../ui/problem.js';
+import { ProblemView } from '../ui/problem.js';
 import { lookAgain } from '../wire/queries.js';
 import { need, server } from '../wire/server.js';
 import { PushForm } from './push-form.js';
@@ -96,7 +96,7 @@ export function ApplyPanel({
         </p>
       )}
       {apply.data?.committed != null && <PushForm />}
-      <Problem error={apply.error} />
+      <ProblemView error={apply.error} />
     </section>
   );
 }
@@ -128,7 +128,7 @@ function Discard({ of }: { readonly of: { readonly run: string; readonly node?: 
           Discard …
         </button>
       )}
-      <Problem error={discard.error} />
+      <ProblemView error={discard.error} />
     </>
   );
 }

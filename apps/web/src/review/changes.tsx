@@ -4,7 +4,7 @@ import type { Story, TurnItem } from '../run/story.js';
 import { useAct } from '../ui/act.js';
 import { counted } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
-import { Problem } from '../ui/problem.js';
+import { ProblemView } from '../ui/problem.js';
 import { Switch } from '../ui/switch.js';
 import { artifactQuery } from '../wire/queries.js';
 import { server } from '../wire/server.js';
@@ -93,7 +93,7 @@ function TurnChanges(props: {
           </button>
         )}
       </header>
-      <Problem error={error ?? refused} />
+      <ProblemView error={error ?? refused} />
       {files.map(({ file, patch, added, removed }) => (
         <div key={file} className="changed-file">
           <label>

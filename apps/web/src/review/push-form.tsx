@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { plain } from '../ui/plain.js';
-import { Problem } from '../ui/problem.js';
+import { ProblemView } from '../ui/problem.js';
 import { need, server } from '../wire/server.js';
 
 /** Sends what was committed to a branch of the project's remote. */
@@ -29,7 +29,7 @@ export function PushForm(): ReactNode {
           </span>
         )}
       </div>
-      <Problem error={push.error} />
+      <ProblemView error={push.error} />
     </form>
   );
 }

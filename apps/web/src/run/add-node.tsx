@@ -3,15 +3,15 @@ import { type FormEvent, type ReactNode, useId, useRef } from 'react';
 import { useAct } from '../ui/act.js';
 import { Dialog } from '../ui/dialog.js';
 import { plain } from '../ui/plain.js';
-import { Problem } from '../ui/problem.js';
+import { ProblemView } from '../ui/problem.js';
 import { providersQuery, rolesQuery } from '../wire/queries.js';
 import { server } from '../wire/server.js';
-import type { Agent } from './story.js';
+import type { RunSpeaker } from './story.js';
 
 /** Adds an agent to a team; joined with another where the way was drawn from one. */
 export function AddNode(props: {
   readonly run: string;
-  readonly from: Agent | undefined;
+  readonly from: RunSpeaker | undefined;
   readonly onClose: () => void;
 }): ReactNode {
   const { run, from, onClose } = props;
@@ -96,7 +96,7 @@ export function AddNode(props: {
             Add
           </button>
         </div>
-        <Problem error={error} />
+        <ProblemView error={error} />
       </form>
     </Dialog>
   );

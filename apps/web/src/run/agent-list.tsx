@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { counted, money } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
-import { Said } from '../ui/text.js';
+import { Foreign } from '../ui/text.js';
 import { agentTree } from './agent-tree.js';
-import type { Agent, Story } from './story.js';
+import type { RunSpeaker, Story } from './story.js';
 
 /** Who takes part, with state, last act and cost. */
 export function AgentList(props: {
@@ -63,7 +63,7 @@ export function AgentList(props: {
             <span className="quiet one-line">{plain(agent.about)}</span>
             {agent.last !== '' && (
               <span className="quiet one-line">
-                <Said text={agent.last} />
+                <Foreign text={agent.last} />
               </span>
             )}
           </button>
@@ -76,7 +76,7 @@ export function AgentList(props: {
 /** So many agents want a filter. */
 const MANY = 12;
 
-const costOf = ({ usd, tokens }: Agent): string => {
+const costOf = ({ usd, tokens }: RunSpeaker): string => {
   if (usd > 0) return money(usd);
   return tokens >= 1_000 ? `${(tokens / 1_000).toFixed(1)}k tok` : tokens > 0 ? `${tokens} tok` : '';
 };

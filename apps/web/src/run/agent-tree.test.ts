@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { agentTree } from './agent-tree.js';
-import type { Agent } from './story.js';
+import type { RunSpeaker } from './story.js';
 
-const agent = (id: string, parent: string | null): Agent => ({
+const agent = (id: string, parent: string | null): RunSpeaker => ({
   ...{ id, name: id, about: '', parent, status: 'idle', turns: 0, tokens: 0, usd: 0, last: '' },
 });
 

@@ -1,19 +1,19 @@
-import type { Agent } from './story.js';
+import type { RunSpeaker } from './story.js';
 
 /** An agent with its place in the tree of who made whom. */
 export interface TreeAgent {
-  readonly agent: Agent;
+  readonly agent: RunSpeaker;
   readonly depth: number;
   readonly children: number;
 }
 
 /** Agents under those that made them, in the order they began. Who was made by nobody that is known stands at the top. */
 export function agentTree(
-  agents: readonly Agent[],
+  agents: readonly RunSpeaker[],
   closed: ReadonlySet<string> = new Set(),
 ): readonly TreeAgent[] {
   const known = new Set(agents.map(({ id }) => id));
-  const below = new Map<string | null, Agent[]>();
+  const below = new Map<string | null, RunSpeaker[]>();
   for (const agent of agents) {
     const parent =
       agent.parent !== null && known.has(agent.parent) && agent.parent !== agent.id ? agent.parent : null;

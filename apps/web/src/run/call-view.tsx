@@ -1,7 +1,7 @@
 import type { JsonValue } from '@cuebook/api';
 import type { ReactNode } from 'react';
 import { plain } from '../ui/plain.js';
-import { Said, Verbatim } from '../ui/text.js';
+import { Foreign, Verbatim } from '../ui/text.js';
 import type { StoryCall } from './story.js';
 
 /** A call: its name and outcome in one line, its arguments and result behind it. */
@@ -13,12 +13,12 @@ export function CallView({ call }: { readonly call: StoryCall }): ReactNode {
         <span className={`sign ${call.status}`} aria-hidden="true">
           {SIGNS[call.status]}
         </span>{' '}
-        <code>{plain(call.name)}</code> <Said text={input} className="one-line call-input" />
+        <code>{plain(call.name)}</code> <Foreign text={input} className="one-line call-input" />
         <span className="call-status">{WORDS[call.status]}</span>
       </summary>
       {call.decision !== null && (
         <p className="quiet">
-          <Said text={call.decision} />
+          <Foreign text={call.decision} />
         </p>
       )}
       {call.input !== undefined && <Verbatim label="Arguments" text={JSON.stringify(call.input, null, 2)} />}

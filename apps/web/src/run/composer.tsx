@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { useAct } from '../ui/act.js';
 import { plain } from '../ui/plain.js';
-import { Problem } from '../ui/problem.js';
+import { ProblemView } from '../ui/problem.js';
 import { reportQuery } from '../wire/queries.js';
 import { server } from '../wire/server.js';
-import type { Agent, Story } from './story.js';
+import type { RunSpeaker, Story } from './story.js';
 
 /** Words to an agent, and what else can be done with it. */
 export function Composer(props: {
   readonly run: string;
   readonly story: Story;
-  readonly agent: Agent | undefined;
+  readonly agent: RunSpeaker | undefined;
 }): ReactNode {
   const { run, story } = props;
   const { data: report } = useQuery(reportQuery(run));
@@ -78,7 +78,7 @@ export function Composer(props: {
           </button>
         )}
       </div>
-      <Problem error={error} />
+      <ProblemView error={error} />
     </form>
   );
 }

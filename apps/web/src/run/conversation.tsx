@@ -1,18 +1,18 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { HandoffView, MessageView, NoteView } from './item-views.js';
 import { type Item, isOf, type Story } from './story.js';
-import { TurnView } from './turn-view.js';
-import type { LiveWords } from './use-run.js';
+import { TurnArticle } from './turn-view.js';
+import type { SpokenLive } from './use-run.js';
 
 /** How many items are shown at first, and how many more each time. */
 const PAGE = 100;
 
 /** What one agent, or all of them, said, heard and did, in order. Stays at the end while the reader is there. */
-export function Conversation(props: {
+export function ConversationView(props: {
   readonly run: string;
   readonly story: Story;
   readonly agent: string | undefined;
-  readonly live: ReadonlyMap<string, LiveWords>;
+  readonly live: ReadonlyMap<string, SpokenLive>;
   readonly isReady: boolean;
 }): ReactNode {
   const { run, story, agent, live } = props;
@@ -41,14 +41,14 @@ function ItemView(props: {
   readonly run: string;
   readonly item: Item;
   readonly names: ReadonlyMap<string, string>;
-  readonly live: ReadonlyMap<string, LiveWords>;
+  readonly live: ReadonlyMap<string, SpokenLive>;
   readonly isAll: boolean;
 }): ReactNode {
   const { item, names } = props;
   switch (item.kind) {
     case 'turn':
       return (
-        <TurnView
+        <TurnArticle
           run={props.run}
           turn={item}
           name={names.get(item.agent) ?? item.agent}

@@ -13,11 +13,11 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useAct } from '../ui/act.js';
 import { count, counted, money } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
-import { Problem } from '../ui/problem.js';
+import { ProblemView } from '../ui/problem.js';
 import { server } from '../wire/server.js';
 import { AddNode } from './add-node.js';
 import { type Layout, layOut } from './layout.js';
-import type { Agent, Story, StoryEdge } from './story.js';
+import type { RunSpeaker, Story, StoryEdge } from './story.js';
 
 /**
  * Who may send to whom. Laid out once for each set of agents and edges; nothing moves by itself. Drawing a way from one
@@ -89,7 +89,7 @@ export default function Graph(props: {
           </span>
         </p>
       )}
-      <Problem error={error} />
+      <ProblemView error={error} />
       <div className="graph">
         <ReactFlow
           nodes={nodes}
@@ -132,7 +132,7 @@ export default function Graph(props: {
 function graphOf(story: Story): Pick<Story, 'agents' | 'edges'> {
   if (story.steps.length === 0) return story;
   const agents = story.steps.map(
-    ({ id, visits }): Agent => ({
+    ({ id, visits }): RunSpeaker => ({
       ...{ id, name: id, about: 'step', parent: null, tokens: 0, usd: 0, last: '', turns: visits },
       status: id === story.step ? 'running' : 'idle',
     }),
@@ -149,7 +149,7 @@ const READABLE_ZOOM = 0.8;
 const WIDTH = 180;
 const HEIGHT = 60;
 
-type AgentNode = Node<{ readonly agent: Agent }, 'agent'>;
+type AgentNode = Node<{ readonly agent: RunSpeaker }, 'agent'>;
 
 function AgentBox({ data: { agent }, selected }: NodeProps<AgentNode>): ReactNode {
   return (
@@ -168,7 +168,7 @@ function AgentBox({ data: { agent }, selected }: NodeProps<AgentNode>): ReactNod
 const NODE_TYPES = { agent: AgentBox };
 
 /** The places of agents, once they are known. */
-function useLayout(agents: readonly Agent[], edges: readonly StoryEdge[]): Layout {
+function useLayout(agents: readonly RunSpeaker[], edges: readonly StoryEdge[]): Layout {
   const [layout, setLayout] = useState<Layout>(() => new Map());
   const shape = JSON.stringify([agents.map(({ id }) => id), edges.map(({ id, from, to }) => [id, from, to])]);
   useEffect(() => {

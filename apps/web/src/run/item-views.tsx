@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Markdown } from '../ui/markdown.js';
 import { plain } from '../ui/plain.js';
-import { Said } from '../ui/text.js';
+import { Foreign } from '../ui/text.js';
 import { Ago } from '../ui/time.js';
 import type { HandoffItem, MessageItem, NoteItem } from './story.js';
 
@@ -21,7 +21,7 @@ export const MessageView = ({
         <Ago at={item.at} />
       </span>
     </p>
-    <Said text={item.text} className="pre-line" />
+    <Foreign text={item.text} className="pre-line" />
   </article>
 );
 
@@ -54,6 +54,6 @@ export const NoteView = ({
 }): ReactNode => (
   <p className={`item note ${item.tone}`}>
     {name !== undefined && <span className="strong">{plain(name)} </span>}
-    <Said text={item.text} />
+    <Foreign text={item.text} />
   </p>
 );

@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useId, useRef } from 'react';
 import { useAct } from '../ui/act.js';
 import { count, money } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
-import { Problem } from '../ui/problem.js';
+import { ProblemView } from '../ui/problem.js';
 import { providersQuery, teamQuery } from '../wire/queries.js';
 import { server } from '../wire/server.js';
 
@@ -130,7 +130,7 @@ function Configure({ run, node }: { readonly run: string; readonly node: NodeVie
           </button>
         )}
       </div>
-      <Problem error={error} />
+      <ProblemView error={error} />
     </form>
   );
 }

@@ -4,12 +4,12 @@ import { Status } from '../runs/status.js';
 import { SaveTeam } from '../start/save-team.js';
 import { useAct } from '../ui/act.js';
 import { count, counted, money } from '../ui/numbers.js';
-import { Problem } from '../ui/problem.js';
-import { Said } from '../ui/text.js';
+import { ProblemView } from '../ui/problem.js';
+import { Foreign } from '../ui/text.js';
 import { durationWords } from '../ui/time.js';
 import { reportQuery, teamQuery } from '../wire/queries.js';
 import { server } from '../wire/server.js';
-import { RunSettings } from './run-settings.js';
+import { RunSettingsForm } from './run-settings.js';
 import type { Story } from './story.js';
 
 /** What the run is about, how it stands, what it has cost, and what can be done with it. */
@@ -31,7 +31,7 @@ export function RunHead(props: {
     <header className="run-head">
       <div className="screen-head">
         <h1>
-          <Said text={story.goal ?? report?.target ?? run} />
+          <Foreign text={story.goal ?? report?.target ?? run} />
         </h1>
         <span className="buttons">
           <Status status={status} />
@@ -77,16 +77,16 @@ export function RunHead(props: {
       {story.rehearsal && <p className="rehearsal">A rehearsal: a script speaks here, not a model.</p>}
       {team?.done.map((text) => (
         <p key={text} className="quiet">
-          Done when: <Said text={text} />
+          Done when: <Foreign text={text} />
         </p>
       ))}
       {team?.result && !props.isPlayedBack && (
         <p className={team.result.ok ? 'good' : 'bad'}>
-          {team.result.ok ? 'Done' : 'Not done'}: <Said text={team.result.summary} />
+          {team.result.ok ? 'Done' : 'Not done'}: <Foreign text={team.result.summary} />
         </p>
       )}
-      {team && !isOver && !props.isPlayedBack && <RunSettings team={team} />}
-      <Problem error={error} />
+      {team && !isOver && !props.isPlayedBack && <RunSettingsForm team={team} />}
+      <ProblemView error={error} />
     </header>
   );
 }

@@ -3,13 +3,13 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { WaitList } from '../needs/needs-screen.js';
 import { useKeys } from '../shell/keys.js';
-import { Problem } from '../ui/problem.js';
+import { ProblemView } from '../ui/problem.js';
 import { Switch } from '../ui/switch.js';
 import { reportQuery, waitingQuery } from '../wire/queries.js';
 import { withoutUnset } from '../wire/search.js';
 import { AgentList } from './agent-list.js';
 import { Composer } from './composer.js';
-import { Conversation } from './conversation.js';
+import { ConversationView } from './conversation.js';
 import { NodePanel } from './node-panel.js';
 import { RunHead } from './run-head.js';
 import { Scrubber } from './scrubber.js';
@@ -53,7 +53,7 @@ export function RunScreen(): ReactNode {
       run: () => document.querySelector<HTMLElement>('.composer textarea')?.focus(),
     },
   ]);
-  if (followed.error) return <Problem error={followed.error} />;
+  if (followed.error) return <ProblemView error={followed.error} />;
   return (
     <section className="screen run">
       <RunHead run={run} story={story} isPlayedBack={search.at !== undefined} />
@@ -77,7 +77,7 @@ export function RunScreen(): ReactNode {
             {search.view === 'changes' && <Changes run={run} story={story} selected={agent?.id} />}
           </Suspense>
           {search.view === undefined && (
-            <Conversation
+            <ConversationView
               run={run}
               story={story}
               agent={agent?.id}

@@ -1,11 +1,11 @@
 import type { RunView } from '@cuebook/api';
 import { type FormEvent, type ReactNode, useId, useRef } from 'react';
 import { useAct } from '../ui/act.js';
-import { Problem } from '../ui/problem.js';
+import { ProblemView } from '../ui/problem.js';
 import { server } from '../wire/server.js';
 
 /** How a team goes on, and what it may spend. */
-export function RunSettings({ team }: { readonly team: RunView }): ReactNode {
+export function RunSettingsForm({ team }: { readonly team: RunView }): ReactNode {
   const { run, mode, globalMode, limits } = team;
   const { act, isPending, error } = useAct(run);
   const form = useRef<HTMLFormElement>(null);
@@ -100,7 +100,7 @@ export function RunSettings({ team }: { readonly team: RunView }): ReactNode {
             Change budget and limits
           </button>
         </div>
-        <Problem error={error} />
+        <ProblemView error={error} />
       </form>
     </details>
   );

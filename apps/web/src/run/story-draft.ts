@@ -1,8 +1,17 @@
 import type { RunEventView } from '@cuebook/api';
-import type { Agent, Item, NoteItem, Story, StoryCall, StoryEdge, StoryStep, TurnItem } from './story.js';
+import type {
+  Item,
+  NoteItem,
+  RunSpeaker,
+  Story,
+  StoryCall,
+  StoryEdge,
+  StoryStep,
+  TurnItem,
+} from './story.js';
 
 /** A story that events are added to. What is replaced is replaced whole, so that what was handed out stays as it was. */
-export interface Draft {
+export interface StoryDraft {
   seq: number;
   startedAt: number;
   at: number;
@@ -11,7 +20,7 @@ export interface Draft {
   step: string | null;
   readonly steps: Map<string, StoryStep>;
   rehearsal: boolean;
-  readonly agents: Map<string, Agent>;
+  readonly agents: Map<string, RunSpeaker>;
   readonly edges: Map<string, StoryEdge>;
   readonly items: Item[];
   /** Where a turn is among the items. */
@@ -25,7 +34,7 @@ export interface Draft {
   readonly approvals: Map<string, { readonly turn: string; readonly call: string }>;
 }
 
-export const newDraft = (): Draft => ({
+export const newDraft = (): StoryDraft => ({
   ...{ seq: 0, startedAt: 0, at: 0, goal: null, status: 'idle', step: null, rehearsal: false },
   steps: new Map(),
   agents: new Map(),
@@ -47,32 +56,39 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 export const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
 export const listOf = (value: unknown): readonly Data[] => (Array.isArray(value) ? value.map(dataOf) : []);
 
-export function addAgent(draft: Draft, agent: Pick<Agent, 'id' | 'name' | 'about' | 'parent'>): void {
+export function addAgent(
+  draft: StoryDraft,
+  agent: Pick<RunSpeaker, 'id' | 'name' | 'about' | 'parent'>,
+): void {
   const before = draft.agents.get(agent.id);
   const fresh = { status: 'idle', turns: 0, tokens: 0, usd: 0, last: '' } as const;
   draft.agents.set(agent.id, { ...fresh, ...before, ...agent });
 }
 
-export function changeAgent(draft: Draft, id: string, change: Partial<Agent>): void {
+export function changeAgent(draft: StoryDraft, id: string, change: Partial<RunSpeaker>): void {
   const before = draft.agents.get(id);
   if (before) draft.agents.set(id, { ...before, ...change });
 }
 
-export function changeTurn(draft: Draft, id: string, change: (turn: TurnItem) => Partial<TurnItem>): void {
+export function changeTurn(
+  draft: StoryDraft,
+  id: string,
+  change: (turn: TurnItem) => Partial<TurnItem>,
+): void {
   const place = draft.turns.get(id);
   const before = place === undefined ? undefined : draft.items[place];
   if (place === undefined || before?.kind !== 'turn') return;
   draft.items[place] = { ...before, ...change(before) };
 }
 
-export const findTurn = (draft: Draft, id: string): TurnItem | undefined => {
+export const findTurn = (draft: StoryDraft, id: string): TurnItem | undefined => {
   const found = draft.items[draft.turns.get(id) ?? -1];
   return found?.kind === 'turn' ? found : undefined;
 };
 
 /** Changes a call; one that is not known yet is added to the turn. */
 export function changeCall(
-  draft: Draft,
+  draft: StoryDraft,
   turn: string,
   call: Partial<StoryCall> & { readonly id: string },
 ): void {
@@ -85,13 +101,18 @@ export function changeCall(
   });
 }
 
-export function note(draft: Draft, event: RunEventView, text: string, more: Partial<NoteItem> = {}): void {
+export function note(
+  draft: StoryDraft,
+  event: RunEventView,
+  text: string,
+  more: Partial<NoteItem> = {},
+): void {
   const { seq, at } = event;
   draft.items.push({ kind: 'note', id: `note ${seq}`, seq, at, agent: null, text, tone: 'plain', ...more });
 }
 
 /** The story so far. */
-export function storyOf(draft: Draft): Story {
+export function storyOf(draft: StoryDraft): Story {
   const agents = [...draft.agents.values()];
   const { seq, startedAt, at, goal, status, step, rehearsal } = draft;
   return {

@@ -10,7 +10,7 @@ export interface Story {
   readonly goal: string | null;
   /** How the run stands, in one word. */
   readonly status: 'running' | 'paused' | 'completed' | 'failed' | 'stopped' | 'idle';
-  readonly agents: readonly Agent[];
+  readonly agents: readonly RunSpeaker[];
   readonly edges: readonly StoryEdge[];
   readonly items: readonly Item[];
   readonly tokens: number;
@@ -24,7 +24,7 @@ export interface Story {
 }
 
 /** Who speaks: a node of a team, a frame of a thread, a workflow. */
-export interface Agent {
+export interface RunSpeaker {
   readonly id: string;
   readonly name: string;
   readonly about: string;

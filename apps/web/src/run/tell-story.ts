@@ -6,13 +6,13 @@ import {
   changeCall,
   changeTurn,
   type Data,
-  type Draft,
   dataOf,
   findTurn,
   listOf,
   newDraft,
   note,
   numberOf,
+  type StoryDraft,
   storyOf,
   textOf,
 } from './story-draft.js';
@@ -25,7 +25,7 @@ export function tellStory(events: readonly RunEventView[]): Story {
 }
 
 /** Adds what happened. Events that a reader need not see change nothing but the time. */
-export function takeEvent(draft: Draft, event: RunEventView): void {
+export function takeEvent(draft: StoryDraft, event: RunEventView): void {
   if (event.seq <= draft.seq) return;
   draft.seq = event.seq;
   draft.at = event.at;
@@ -33,7 +33,7 @@ export function takeEvent(draft: Draft, event: RunEventView): void {
   if (Object.hasOwn(TELLERS, event.type)) TELLERS[event.type]?.(draft, dataOf(event.data), event);
 }
 
-type Teller = (draft: Draft, data: Data, event: RunEventView) => void;
+type Teller = (draft: StoryDraft, data: Data, event: RunEventView) => void;
 
 const WORKFLOW = 'workflow';
 
@@ -218,7 +218,7 @@ const TELLERS: Readonly<Record<string, Teller>> = {
 };
 
 /** A workflow came to a step, from the one before. */
-function reachStep(draft: Draft, id: string): void {
+function reachStep(draft: StoryDraft, id: string): void {
   const before = draft.steps.get(draft.step ?? '');
   if (before !== undefined && !before.next.includes(id))
     draft.steps.set(before.id, { ...before, next: [...before.next, id] });
@@ -226,12 +226,12 @@ function reachStep(draft: Draft, id: string): void {
   draft.steps.set(id, { ...known, visits: known.visits + 1 });
 }
 
-function resumed(draft: Draft, { by }: Data, event: RunEventView): void {
+function resumed(draft: StoryDraft, { by }: Data, event: RunEventView): void {
   draft.status = 'running';
   note(draft, event, `Resumed by ${textOf(by)}`);
 }
 
-function paused(draft: Draft, data: Data, event: RunEventView): void {
+function paused(draft: StoryDraft, data: Data, event: RunEventView): void {
   draft.status = 'paused';
   const agent = draft.agents.has(WORKFLOW) ? WORKFLOW : 'main';
   changeAgent(draft, agent, { status: 'held' });
@@ -240,12 +240,12 @@ function paused(draft: Draft, data: Data, event: RunEventView): void {
   });
 }
 
-function stopped(draft: Draft, { by }: Data, event: RunEventView): void {
+function stopped(draft: StoryDraft, { by }: Data, event: RunEventView): void {
   draft.status = 'stopped';
   note(draft, event, textOf(by) === '' ? 'Stopped' : `Stopped by ${textOf(by)}`);
 }
 
-function addNode(draft: Draft, { id, alias, label, role, provider, model, parent }: Data): void {
+function addNode(draft: StoryDraft, { id, alias, label, role, provider, model, parent }: Data): void {
   if (textOf(provider) === 'rehearsal') draft.rehearsal = true;
   addAgent(draft, {
     id: textOf(id),
@@ -256,7 +256,7 @@ function addNode(draft: Draft, { id, alias, label, role, provider, model, parent
 }
 
 function say(
-  draft: Draft,
+  draft: StoryDraft,
   { seq, at }: RunEventView,
   {
     agent,
@@ -270,7 +270,7 @@ function say(
 
 /** The same turn is told twice: by the kind of run, and by the engine. */
 function beginTurn(
-  draft: Draft,
+  draft: StoryDraft,
   { seq, at }: RunEventView,
   { id, agent }: { readonly id: string; readonly agent: string },
 ): void {
@@ -288,7 +288,7 @@ function beginTurn(
 }
 
 function settle(
-  draft: Draft,
+  draft: StoryDraft,
   { kind, of }: { readonly kind: string; readonly of: string },
   { ok, output, error }: Data,
   event: RunEventView,
@@ -310,7 +310,7 @@ function settle(
 }
 
 function settleTurn(
-  draft: Draft,
+  draft: StoryDraft,
   id: string,
   { said, error }: { readonly said: Data; readonly error: Data | undefined },
   { at }: RunEventView,
@@ -348,7 +348,7 @@ function nativeCall(calls: readonly StoryCall[], { id, name, output, isError }: 
   };
 }
 
-function planned(draft: Draft, agent: string, calls: unknown): void {
+function planned(draft: StoryDraft, agent: string, calls: unknown): void {
   const turn = draft.current.get(agent) ?? '';
   for (const call of listOf(calls)) {
     const { id, name, input, plan, result } = call;

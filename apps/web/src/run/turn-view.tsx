@@ -3,18 +3,18 @@ import { memo, type ReactNode } from 'react';
 import { Markdown } from '../ui/markdown.js';
 import { count, money } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
-import { Said } from '../ui/text.js';
+import { Foreign } from '../ui/text.js';
 import { durationWords } from '../ui/time.js';
 import { CallView } from './call-view.js';
 import type { TurnItem } from './story.js';
-import type { LiveWords } from './use-run.js';
+import type { SpokenLive } from './use-run.js';
 
 /** One turn: what was thought, said, called and changed, with the way to what it was told. */
-export const TurnView = memo(function TurnView(props: {
+export const TurnArticle = memo(function TurnView(props: {
   readonly run: string;
   readonly turn: TurnItem;
   readonly name: string;
-  readonly live: LiveWords | undefined;
+  readonly live: SpokenLive | undefined;
 }): ReactNode {
   const { run, turn, name, live } = props;
   const text = turn.text || live?.text || '';
@@ -36,11 +36,11 @@ export const TurnView = memo(function TurnView(props: {
       {reasoning !== '' && (
         <details>
           <summary>Reasoning</summary>
-          <Said text={reasoning} className="pre-line quiet" />
+          <Foreign text={reasoning} className="pre-line quiet" />
         </details>
       )}
       {turn.reason === null ? (
-        <Said text={text || 'at work …'} className={text === '' ? 'quiet' : 'pre-line'} />
+        <Foreign text={text || 'at work …'} className={text === '' ? 'quiet' : 'pre-line'} />
       ) : (
         text !== '' && <Markdown text={text} />
       )}
@@ -49,13 +49,13 @@ export const TurnView = memo(function TurnView(props: {
       ))}
       {turn.error && (
         <p className="bad">
-          <Said text={turn.error.message} /> <code>{turn.error.code}</code>
+          <Foreign text={turn.error.message} /> <code>{turn.error.code}</code>
         </p>
       )}
       {turn.reason !== null && turn.reason !== 'done' && <p className="quiet">ended: {turn.reason}</p>}
       {turn.diff && turn.diff.files.length > 0 && (
         <p className="quiet">
-          changed <Said text={turn.diff.files.join(', ')} /> ·{' '}
+          changed <Foreign text={turn.diff.files.join(', ')} /> ·{' '}
           <Link to="/runs/$run" params={{ run }} search={{ view: 'changes', agent: turn.agent }}>
             Changes
           </Link>
@@ -63,7 +63,7 @@ export const TurnView = memo(function TurnView(props: {
       )}
       {turn.flagged.length > 0 && (
         <p className="bad">
-          set aside, against the rules: <Said text={turn.flagged.join(', ')} />
+          set aside, against the rules: <Foreign text={turn.flagged.join(', ')} />
         </p>
       )}
     </article>

@@ -2,7 +2,7 @@ import type { LiveView, RunEventView } from '@cuebook/api';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { noteConnection } from '../wire/connection.js';
 import { lookAgain } from '../wire/queries.js';
-import { Refused, server } from '../wire/server.js';
+import { RefusedRequest, server } from '../wire/server.js';
 import type { Story } from './story.js';
 import { newDraft, storyOf } from './story-draft.js';
 import { takeEvent, tellStory } from './tell-story.js';
@@ -13,15 +13,15 @@ export interface FollowedRun {
   /** Every event so far, for playing it back. */
   readonly events: readonly RunEventView[];
   /** The words of turns that are not over, by the id of the turn. */
-  readonly live: ReadonlyMap<string, LiveWords>;
+  readonly live: ReadonlyMap<string, SpokenLive>;
   /** What is shown is how the run stands now. */
   readonly isReady: boolean;
   /** Only the beginning and the end of a long record have been read so far. */
   readonly isPartial: boolean;
-  readonly error: Refused | undefined;
+  readonly error: RefusedRequest | undefined;
 }
 
-export interface LiveWords {
+export interface SpokenLive {
   readonly text: string;
   readonly reasoning: string;
 }
@@ -42,9 +42,9 @@ export function useRun(run: string): FollowedRun {
     const stop = new AbortController();
     const draft = newDraft();
     const events: RunEventView[] = [];
-    const live = new Map<string, LiveWords>();
+    const live = new Map<string, SpokenLive>();
     let isReady = false;
-    let error: Refused | undefined;
+    let error: RefusedRequest | undefined;
     let frame = 0;
     const paint = () => {
       frame ||= requestAnimationFrame(() => {
@@ -75,7 +75,7 @@ export function useRun(run: string): FollowedRun {
         }
         if (heard.type === 'live') addWords(live, heard.live);
         if (heard.type === 'ready') isReady = true;
-        if (heard.type === 'failed') error = new Refused(heard.error);
+        if (heard.type === 'failed') error = new RefusedRequest(heard.error);
         if (isReady || error) paint();
       }
     };
@@ -114,7 +114,7 @@ export function useStoryAt({ story, events }: FollowedRun, at: number | undefine
   return useMemo(() => (isNow ? story : tellStory(events.slice(0, at))), [isNow, story, events, at]);
 }
 
-function addWords(live: Map<string, LiveWords>, { turn, event }: LiveView): void {
+function addWords(live: Map<string, SpokenLive>, { turn, event }: LiveView): void {
   const before = live.get(turn) ?? { text: '', reasoning: '' };
   if (event.type === 'text.delta') live.set(turn, { ...before, text: clip(before.text + event.text) });
   if (event.type === 'reasoning.delta')

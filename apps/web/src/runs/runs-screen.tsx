@@ -4,8 +4,8 @@ import { type ReactNode, useState } from 'react';
 import { useKeys } from '../shell/keys.js';
 import { useSelection } from '../shell/selection.js';
 import { counted } from '../ui/numbers.js';
-import { Empty, Problem } from '../ui/problem.js';
-import { Said } from '../ui/text.js';
+import { Empty, ProblemView } from '../ui/problem.js';
+import { Foreign } from '../ui/text.js';
 import { Ago } from '../ui/time.js';
 import { runsQuery } from '../wire/queries.js';
 import { runTitle } from './run-words.js';
@@ -40,7 +40,7 @@ export function RunsScreen(): ReactNode {
           onChange={(event) => setWords(event.target.value)}
         />
       </header>
-      <Problem error={error} />
+      <ProblemView error={error} />
       {runs?.length === 0 && (
         <Empty title="No run yet.">
           <p>
@@ -60,7 +60,7 @@ export function RunsScreen(): ReactNode {
             data-selected={run.run === selected}
           >
             <span className="row-main">
-              <Said text={runTitle(run)} className="strong" />
+              <Foreign text={runTitle(run)} className="strong" />
               <span className="quiet">
                 {run.kind}
                 {run.nodes > 1 && ` · ${counted(run.nodes, 'agent')}`} · {counted(run.turns, 'turn')}

@@ -14,7 +14,7 @@ const Palette = lazy(() => import('./palette.js'));
 const Help = lazy(() => import('./help.js'));
 
 /** What is around every screen. */
-export function Frame(): ReactNode {
+export function AppFrame(): ReactNode {
   const [over, setOver] = useState<'none' | 'palette' | 'help'>('none');
   const [theme, setTheme] = useState(readTheme);
   const navigate = useNavigate();

@@ -2,7 +2,7 @@ import type { RunView } from '@cuebook/api';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { Dialog } from '../ui/dialog.js';
-import { Problem } from '../ui/problem.js';
+import { ProblemView } from '../ui/problem.js';
 import { Verbatim } from '../ui/text.js';
 import { queries } from '../wire/queries.js';
 import { need, server } from '../wire/server.js';
@@ -63,7 +63,7 @@ function SaveForm({ team }: { readonly team: RunView }): ReactNode {
           </span>
         )}
       </div>
-      <Problem error={save.error} />
+      <ProblemView error={save.error} />
     </form>
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Choice, modelsFor, startCall } from './start-call.js';
+import { modelsFor, type StartChoice, startCall } from './start-call.js';
 
-const CHOICE: Choice = {
+const CHOICE: StartChoice = {
   ...{
     kind: 'roles',
     goal: ' Go. ',

@@ -1,7 +1,7 @@
 import type { Client } from '@cuebook/api';
 
 /** What a person has chosen. Fields of numbers are texts until they are sent. */
-export interface Choice {
+export interface StartChoice {
   readonly kind: 'roles' | 'file' | 'target';
   readonly goal: string;
   readonly file: string;
@@ -17,7 +17,7 @@ export interface Choice {
 type StartCall = NonNullable<Parameters<Client['startRun']>[0]>;
 
 /** The call that starts what was chosen. Fields that were left empty are left out. */
-export function startCall(choice: Choice): StartCall {
+export function startCall(choice: StartChoice): StartCall {
   const goal = choice.goal.trim();
   const { provider, model } = choice;
   const voice = { ...(provider !== '' && { provider }), ...(model !== '' && { model }) };
@@ -33,7 +33,7 @@ export function startCall(choice: Choice): StartCall {
 }
 
 /** A team of the chosen roles: the first orchestrator leads and may hand work to all others. */
-function teamOf({ roles, mode }: Choice, goal: string, more: object): object {
+function teamOf({ roles, mode }: StartChoice, goal: string, more: object): object {
   const lead = roles.includes('orchestrator') ? 'orchestrator' : roles[0];
   return {
     goal,

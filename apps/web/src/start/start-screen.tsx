@@ -2,11 +2,11 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { plain } from '../ui/plain.js';
-import { Problem } from '../ui/problem.js';
+import { ProblemView } from '../ui/problem.js';
 import { Switch } from '../ui/switch.js';
 import { libraryQuery, lookAgain, providersQuery, rolesQuery } from '../wire/queries.js';
 import { need, server } from '../wire/server.js';
-import { type Choice, modelsFor, startCall } from './start-call.js';
+import { modelsFor, type StartChoice, startCall } from './start-call.js';
 
 /** Begins a run: what shall be reached, who works on it, with which model, and what it may cost. */
 export function StartScreen(): ReactNode {
@@ -15,11 +15,11 @@ export function StartScreen(): ReactNode {
   const roles = useQuery(rolesQuery);
   const providers = useQuery(providersQuery);
   const library = useQuery(libraryQuery);
-  const [choice, setChoice] = useState<Choice>({
+  const [choice, setChoice] = useState<StartChoice>({
     ...{ kind: 'roles', goal: '', file: '', target: '', roles: ['orchestrator', 'implementer'] },
     ...{ provider: '', model: '', turns: '', usd: '', mode: 'AUTO' },
   });
-  const change = (more: Partial<Choice>) => setChoice({ ...choice, ...more });
+  const change = (more: Partial<StartChoice>) => setChoice({ ...choice, ...more });
   const start = useMutation({
     mutationFn: async () => {
       const started = await need(server.startRun(startCall(choice)));
@@ -216,7 +216,7 @@ export function StartScreen(): ReactNode {
             Start
           </button>
         </div>
-        <Problem error={start.error ?? providers.error} />
+        <ProblemView error={start.error ?? providers.error} />
       </form>
     </section>
   );

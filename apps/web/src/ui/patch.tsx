@@ -3,7 +3,7 @@ import { plain } from './plain.js';
 import { Scrolled } from './scrolled.js';
 
 /** A unified diff: each line says by sign and colour whether it goes or comes. */
-export function Patch({ file, patch }: { readonly file?: string; readonly patch: string }): ReactNode {
+export function PatchView({ file, patch }: { readonly file?: string; readonly patch: string }): ReactNode {
   const lines = patch
     .replace(/\n$/, '')
     .split('\n')

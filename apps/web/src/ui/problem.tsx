@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react';
-import { Refused } from '../wire/server.js';
+import { RefusedRequest } from '../wire/server.js';
 import { plain } from './plain.js';
 
 /** What went wrong: the sentence of the server, and its code to look up. */
-export function Problem({ error }: { readonly error: unknown }): ReactNode {
+export function ProblemView({ error }: { readonly error: unknown }): ReactNode {
   if (error === null || error === undefined) return null;
   const { code, message } =
-    error instanceof Refused ? error.error : { code: undefined, message: 'The page could not do this.' };
-  const diagnostics = error instanceof Refused ? (error.error.diagnostics ?? []) : [];
+    error instanceof RefusedRequest
+      ? error.error
+      : { code: undefined, message: 'The page could not do this.' };
+  const diagnostics = error instanceof RefusedRequest ? (error.error.diagnostics ?? []) : [];
   return (
     <div className="problem" role="alert">
       <p>

@@ -3,7 +3,13 @@ import { plain } from './plain.js';
 import { Scrolled } from './scrolled.js';
 
 /** Words of somebody else, as they are: never markup, in a direction of their own. */
-export function Said({ text, className }: { readonly text: string; readonly className?: string }): ReactNode {
+export function Foreign({
+  text,
+  className,
+}: {
+  readonly text: string;
+  readonly className?: string;
+}): ReactNode {
   return (
     <bdi dir="auto" className={className}>
       {plain(text)}

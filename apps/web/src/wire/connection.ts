@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react';
 
 /** Whether the server answers. `since` is when that was first seen, in milliseconds since the epoch. */
-export interface Connection {
+export interface Liveness {
   readonly state: 'unknown' | 'live' | 'lost' | 'refused';
   readonly since: number;
 }
 
-let now: Connection = { state: 'unknown', since: Date.now() };
+let now: Liveness = { state: 'unknown', since: Date.now() };
 const listeners = new Set<() => void>();
 
 /** Notes what an answer, or its absence, says about the connection. */
@@ -17,7 +17,7 @@ export function noteConnection(state: 'live' | 'lost' | 'refused'): void {
 }
 
 /** The connection as it is now. */
-export const useConnection = (): Connection =>
+export const useConnection = (): Liveness =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener);

@@ -1,11 +1,11 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query';
-import { need, Refused, server } from './server.js';
+import { need, RefusedRequest, server } from './server.js';
 
 /** A no is final; where nobody answers, the next look comes by itself. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      retry: (count, error) => error instanceof Refused && error.error.status === 0 && count < 3,
+      retry: (count, error) => error instanceof RefusedRequest && error.error.status === 0 && count < 3,
       retryDelay: 500,
       networkMode: 'always',
       staleTime: 1_000,

@@ -1,4 +1,4 @@
-import { type Answer, type ApiError, createClient } from '@cuebook/api';
+import { type ApiAnswer, type ApiError, createClient } from '@cuebook/api';
 import { noteConnection } from './connection.js';
 import { takeToken } from './token.js';
 
@@ -9,7 +9,7 @@ export const token = takeToken();
 export const server = createClient({ url: '', ...(token !== null && { token }) });
 
 /** A no of the server, or that nobody answered. */
-export class Refused extends Error {
+export class RefusedRequest extends Error {
   readonly error: ApiError;
 
   constructor(error: ApiError) {
@@ -20,12 +20,12 @@ export class Refused extends Error {
 }
 
 /** The value of an answer; rejects with `Refused` when it is a no. Every answer tells how the connection is. */
-export async function need<Value>(asking: Promise<Answer<Value>>): Promise<Value> {
+export async function need<Value>(asking: Promise<ApiAnswer<Value>>): Promise<Value> {
   const answer = await asking;
   if (answer.ok) {
     noteConnection('live');
     return answer.value;
   }
   noteConnection(answer.error.status === 0 ? 'lost' : answer.error.status === 401 ? 'refused' : 'live');
-  throw new Refused(answer.error);
+  throw new RefusedRequest(answer.error);
 }

@@ -1,10 +1,10 @@
-import type { Answer } from '../error.js';
+import type { ApiAnswer } from '../error.js';
 import type { AnswerOf, InputOf, Route, RouteTable } from '../route/route.js';
 import { ROUTES } from '../route/table.js';
 import { type Followed, type FollowOptions, follow } from './follow.js';
 import type { ClientOptions } from './options.js';
 import { send } from './send.js';
-import { type News, type WatchOptions, watch } from './watch.js';
+import { type NewsOptions, type RunNews, watch } from './watch.js';
 
 /** One method for each route of a table. */
 export type Methods<Table extends RouteTable> = { readonly [Name in keyof Table]: Method<Table[Name]> };
@@ -12,15 +12,15 @@ export type Methods<Table extends RouteTable> = { readonly [Name in keyof Table]
 /** Takes params, query and body in one; left out where there is nothing to say. Never throws. */
 export type Method<Each extends Route> =
   object extends InputOf<Each>
-    ? (input?: InputOf<Each>) => Promise<Answer<AnswerOf<Each>>>
-    : (input: InputOf<Each>) => Promise<Answer<AnswerOf<Each>>>;
+    ? (input?: InputOf<Each>) => Promise<ApiAnswer<AnswerOf<Each>>>
+    : (input: InputOf<Each>) => Promise<ApiAnswer<AnswerOf<Each>>>;
 
 /** A server, as its callers see it. */
 export type Client = Methods<typeof ROUTES> & {
   /** The events of a run from a cursor on, through lost connections. */
   readonly follow: (options: FollowOptions) => AsyncGenerator<Followed, void, void>;
   /** In which runs something happens, through lost connections. */
-  readonly watch: (options: WatchOptions) => AsyncGenerator<News, void, void>;
+  readonly watch: (options: NewsOptions) => AsyncGenerator<RunNews, void, void>;
 };
 
 /**

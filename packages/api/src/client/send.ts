@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Answer, type ApiError, failed } from '../error.js';
+import { type ApiAnswer, type ApiError, failed } from '../error.js';
 import type { AnswerOf, Route } from '../route/route.js';
 import { API_BASE } from '../route/route.js';
 import { errorBodySchema } from '../schema/base.js';
@@ -11,7 +11,7 @@ export async function send<Each extends Route>(
   options: ClientOptions,
   route: Each,
   input: Readonly<Record<string, unknown>>,
-): Promise<Answer<AnswerOf<Each>>> {
+): Promise<ApiAnswer<AnswerOf<Each>>> {
   const request = requestOf(route, input);
   if (!request.ok) return request;
   const { path, body, command } = request.value;
@@ -68,7 +68,7 @@ async function answerOf<Each extends Route>(
   route: Each,
   response: Response,
   limit: number,
-): Promise<Answer<AnswerOf<Each>>> {
+): Promise<ApiAnswer<AnswerOf<Each>>> {
   if (!response.ok) return failed(await errorOf(response));
   const text = await readBody(response, limit);
   const parsed = route.answer.safeParse(parseJson(text));
@@ -84,7 +84,7 @@ interface Request {
 }
 
 /** Params and query by their names; what is left is the body. What a body says too stands in both. */
-function requestOf(route: Route, input: Readonly<Record<string, unknown>>): Answer<Request> {
+function requestOf(route: Route, input: Readonly<Record<string, unknown>>): ApiAnswer<Request> {
   const left = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
   const inBody = keysOf(route.body);
   let path = route.path;

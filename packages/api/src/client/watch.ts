@@ -6,7 +6,7 @@ import type { ClientOptions } from './options.js';
 import { UNREACHABLE } from './send.js';
 
 /** What is heard of all runs. */
-export type News =
+export type RunNews =
   /** The connection is there: what changes from now on is told. */
   | { readonly type: 'ready' }
   /** Something happened in these runs. */
@@ -17,13 +17,13 @@ export type News =
   | { readonly type: 'failed'; readonly error: ApiError };
 
 /** How to hear of all runs. */
-export type WatchOptions = Omit<FollowOptions, 'run' | 'after'>;
+export type NewsOptions = Omit<FollowOptions, 'run' | 'after'>;
 
 /** Hears in which runs something happens, through lost connections. Never throws; ends when the signal fires. */
 export async function* watch(
   client: ClientOptions,
-  { signal, silenceMs = SILENCE_MS, delayMs = defaultDelay }: WatchOptions,
-): AsyncGenerator<News, void, void> {
+  { signal, silenceMs = SILENCE_MS, delayMs = defaultDelay }: NewsOptions,
+): AsyncGenerator<RunNews, void, void> {
   const isOver = () => signal?.aborted === true;
   for (let failures = 0; !isOver(); failures += 1) {
     let lost: ApiError = UNREACHABLE;

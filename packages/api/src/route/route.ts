@@ -29,7 +29,7 @@ export type RouteTable = Readonly<Record<string, Route>>;
 export type AnswerOf<Each extends Route> = z.output<Each['answer']>;
 
 /** What a handler is given: everything that the request says, checked. */
-export interface Asked<Each extends Route> {
+export interface CheckedRequest<Each extends Route> {
   readonly params: z.output<Each['params']>;
   readonly query: z.output<Each['query']>;
   readonly body: Each['body'] extends z.ZodType ? z.output<Each['body']> : undefined;

@@ -75,4 +75,4 @@ export const groupsSchema = z.array(
 /** A card as its owner and its reviewer see it. */
 export type CardView = z.output<typeof cardSchema>;
 /** What an owner writes about an agent, before defaults. */
-export type CardDraftInput = z.input<typeof cardDraftSchema>;
+export type CardDraftBody = z.input<typeof cardDraftSchema>;

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../test/runs.js';
 import { must, reasonOf } from '../../test/scratch.js';
 import { KEYS } from '../ids.js';
-import { type Place, type PlaceInput, placeSchema } from '../place/manifest.js';
+import { type MeetingPlace, type PlaceInput, placeSchema } from '../place/manifest.js';
 import { MAX_POLICY, sessionPolicy } from './policy.js';
-import { type Asked, isAllowed } from './scope.js';
+import { type AskedAccess, isAllowed } from './scope.js';
 import { type Member, type Purpose, purposeOf, scopeOf } from './scope-of.js';
 
 const NOW = Date.UTC(2026, 10, 15, 15, 59, 30); // One minute to midnight in Shanghai is 15:59.
@@ -14,7 +14,7 @@ const member = (agent: string, circles: readonly string[] = []): Member => ({
   cardVersion: 3,
   circles: new Set(circles),
 });
-const place = (input: PlaceInput): Place => placeSchema.parse(input);
+const place = (input: PlaceInput): MeetingPlace => placeSchema.parse(input);
 const writes = (input: PlaceInput, agent = 'ada', now = NOW) => {
   const scope = scopeOf(member(agent), { kind: input.kind, id: input.id } as Purpose, place(input), now);
   return must(scope)
@@ -26,7 +26,7 @@ const topic = (more: object): PlaceInput =>
 
 describe('the scope of an admitted agent', () => {
   const registry = must(scopeOf(member('ada'), { kind: 'registry' }, undefined, NOW));
-  const cases: readonly (readonly [Asked['act'], string, boolean])[] = [
+  const cases: readonly (readonly [AskedAccess['act'], string, boolean])[] = [
     ['get', KEYS.card('ada'), true],
     ['get', KEYS.bundle('ada'), true],
     ['get', 'trust/agents/ada/1.snapshot.json', true],

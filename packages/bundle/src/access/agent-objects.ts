@@ -6,7 +6,7 @@ import { isAllowed } from './scope.js';
 import { type AccessError, type Purpose, purposeOf } from './scope-of.js';
 
 /** How an admitted agent gets credentials from its platform. */
-export interface Connection {
+export interface CredentialSource {
   credential(purpose: Purpose): Promise<Result<Credential, AccessError | { readonly code: string }>>;
   /** Only called where the credential is one of S3. */
   upload(
@@ -20,7 +20,7 @@ export interface Connection {
  * The store as an agent sees it: for each key the credential of its purpose is fetched, kept, and renewed before it
  * ends. Without a credential everything is `denied`, and nothing is asked of the store.
  */
-export function agentObjects(connection: Connection, now: () => number): Objects {
+export function agentObjects(connection: CredentialSource, now: () => number): Objects {
   const held = new Map<string, Held>();
   const open = async (key: string): Promise<Result<Held, ObjectError>> => {
     const purpose = purposeOf(key);

@@ -4,13 +4,13 @@ import type { Objects } from '../objects/contract.js';
 import { httpObjects } from '../objects/http.js';
 import { type S3Place, s3Objects } from '../objects/s3.js';
 import type { Upload } from './presign.js';
-import { isAllowed, type Scope } from './scope.js';
+import { type CredentialScope, isAllowed } from './scope.js';
 import type { AccessError } from './scope-of.js';
 import { signToken } from './token.js';
 
 /** What an agent opens the store with, for minutes. */
 export type Credential = {
-  readonly scope: Scope;
+  readonly scope: CredentialScope;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
 } & (
@@ -20,12 +20,16 @@ export type Credential = {
 
 /** Makes credentials for scopes. It decides nothing: who may have which scope is said before. */
 export interface Issuer {
-  issue(scope: Scope, term: Term): Promise<Result<Credential, AccessError>>;
+  issue(scope: CredentialScope, term: Term): Promise<Result<Credential, AccessError>>;
   /**
    * An address for one write that must not overwrite, for stores whose credentials cannot say so. Undefined where the
    * credential itself does.
    */
-  upload(scope: Scope, write: Write, term: Term): Promise<Result<Upload | undefined, AccessError>>;
+  upload(
+    scope: CredentialScope,
+    write: CredentialWrite,
+    term: Term,
+  ): Promise<Result<Upload | undefined, AccessError>>;
 }
 
 export interface Term {
@@ -33,7 +37,7 @@ export interface Term {
   readonly lifetimeMs: number;
 }
 
-export interface Write {
+export interface CredentialWrite {
   readonly key: string;
   /** In bytes. */
   readonly length: number;
@@ -81,7 +85,7 @@ export const termProblem = (lifetimeMs: number): AccessError | undefined => {
 };
 
 /** Whether a scope covers a write that must not overwrite. */
-export const coversCreate = (scope: Scope, { key, length }: Write): boolean =>
+export const coversCreate = (scope: CredentialScope, { key, length }: CredentialWrite): boolean =>
   Number.isSafeInteger(length) &&
   length >= 0 &&
   length <= MAX_WRITE &&

@@ -1,6 +1,6 @@
 import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import type { Rule, Scope } from './scope.js';
+import type { CredentialScope, Rule } from './scope.js';
 import type { AccessError } from './scope-of.js';
 
 /** In characters: what AWS, Ceph and others take for the policy of a session. */
@@ -20,7 +20,7 @@ export interface BucketPlace {
  * a star in the middle matches. `create` is left out: no store can be told by a policy that a write must not
  * overwrite, so each such write gets a signed address of its own.
  */
-export function sessionPolicy({ rules }: Scope, place: BucketPlace): Result<string, AccessError> {
+export function sessionPolicy({ rules }: CredentialScope, place: BucketPlace): Result<string, AccessError> {
   const { bucket, prefix = '' } = place;
   const of = (test: (rule: Rule) => boolean) => rules.filter(test).map(({ at }) => at);
   const objects = (places: readonly string[]) =>

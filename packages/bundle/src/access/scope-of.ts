@@ -2,9 +2,9 @@ import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { isId, KEYS } from '../ids.js';
 import { dayIn } from '../place/day.js';
-import type { Circle, Place, Task, Topic } from '../place/manifest.js';
+import type { Circle, MeetingPlace, Task, Topic } from '../place/manifest.js';
 import { isVisible } from '../place/visible.js';
-import type { Rule, Scope } from './scope.js';
+import type { CredentialScope, Rule } from './scope.js';
 
 /** What credentials are asked for: the registry, or one topic, task or circle. Each fits one session policy. */
 export type Purpose =
@@ -39,9 +39,9 @@ export interface Member {
 export function scopeOf(
   member: Member,
   purpose: Purpose,
-  place: Place | undefined,
+  place: MeetingPlace | undefined,
   now: number,
-): Result<Scope, AccessError> {
+): Result<CredentialScope, AccessError> {
   const { agent } = member;
   const ids = purpose.kind === 'registry' ? [agent] : [agent, purpose.id];
   // An id with a star or a slash would be a pattern or another place.

@@ -4,7 +4,7 @@ import { guard } from '@cuebook/guard';
  * What a credential opens, and until when. Both stores derive from it: the session policy of S3 and the token of the
  * folder that our server serves.
  */
-export interface Scope {
+export interface CredentialScope {
   readonly agent: string;
   readonly rules: readonly Rule[];
 }
@@ -20,7 +20,7 @@ export interface Rule {
 /** `put` overwrites; `create` writes once. Nothing lets an agent remove. */
 export type Right = 'get' | 'list' | 'put' | 'create';
 
-export interface Asked {
+export interface AskedAccess {
   readonly act: 'get' | 'list' | 'put' | 'create' | 'remove';
   /** A key; for `list` a prefix. */
   readonly key: string;
@@ -31,8 +31,8 @@ export interface Asked {
  * alone. A right to overwrite covers writing once; a prefix is listed only below a place that may be listed.
  */
 export function isAllowed(
-  { rules }: Scope,
-  { act, key }: Asked,
+  { rules }: CredentialScope,
+  { act, key }: AskedAccess,
   isPublic: (key: string) => boolean = () => false,
 ): boolean {
   return rules.some((rule) => {

@@ -3,7 +3,7 @@ import type { S3Keys, S3Place } from '../objects/s3.js';
 import { type Credential, coversCreate, type Issuer, type Term, termProblem } from './credential.js';
 import { sessionPolicy } from './policy.js';
 import { presignCreate } from './presign.js';
-import type { Scope } from './scope.js';
+import type { CredentialScope } from './scope.js';
 import type { AccessError } from './scope-of.js';
 
 /** How the platform hands out rights in its bucket. */
@@ -29,7 +29,7 @@ export const stsIssuer = (options: StsOptions): Issuer => ({
 
 async function assume(
   { place, broker, roleArn }: StsOptions,
-  scope: Scope,
+  scope: CredentialScope,
   { lifetimeMs }: Term,
 ): Promise<Result<Credential, AccessError>> {
   const problem = termProblem(lifetimeMs);

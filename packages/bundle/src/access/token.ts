@@ -2,12 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { guard } from '@cuebook/guard';
 import { z } from 'zod';
 import { readJson } from '../json/read.js';
-import type { Scope } from './scope.js';
+import type { CredentialScope } from './scope.js';
 
 /** What a token says: whose it is, what it opens, for which platform, until when. */
 export interface TokenClaims {
   readonly platform: string;
-  readonly scope: Scope;
+  readonly scope: CredentialScope;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }

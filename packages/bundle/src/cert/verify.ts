@@ -3,8 +3,8 @@ import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { readCanonical } from '../json/read.js';
 import type { JsonProblem } from '../json/scan.js';
-import type { Member } from '../json/scan-canonical.js';
-import type { KeyRing } from '../key/key.js';
+import type { JsonMember } from '../json/scan-canonical.js';
+import type { SignerKeys } from '../key/key.js';
 import { type Binding, BOUND_MEMBERS, type Cert, certSchema } from './cert.js';
 
 /** Why an object is not taken. */
@@ -26,7 +26,7 @@ export type CertError =
 
 export interface VerifyOptions {
   /** The keys that may sign this kind of object now. */
-  readonly keys: KeyRing;
+  readonly keys: SignerKeys;
   /** What is asked for: an object that is valid elsewhere is not valid here. */
   readonly expect: Binding;
   /** The version that was seen last; a lower one is refused. */
@@ -75,7 +75,7 @@ export function verifyObject(bytes: Uint8Array, options: VerifyOptions): Result<
 }
 
 /** The bytes without `,"signature":"..."`: inside a certificate no text can hold a bare quote, so it is found once. */
-function signedPart(bytes: Uint8Array, place: Member, { signature }: Cert): Buffer {
+function signedPart(bytes: Uint8Array, place: JsonMember, { signature }: Cert): Buffer {
   const cut = `,"signature":"${signature}"`;
   const start = asBuffer(bytes).indexOf(cut, place.value, 'latin1');
   const length = bytes.length - cut.length;
@@ -89,7 +89,7 @@ function signedPart(bytes: Uint8Array, place: Member, { signature }: Cert): Buff
 const SCRATCH = Buffer.alloc(64 * 1024);
 
 /** A member's value, alone. */
-const member = (bytes: Uint8Array, place: Member | undefined): unknown =>
+const member = (bytes: Uint8Array, place: JsonMember | undefined): unknown =>
   place === undefined ? undefined : JSON.parse(asBuffer(bytes).toString('utf8', place.value, place.end));
 
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

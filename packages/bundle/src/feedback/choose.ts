@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Card } from '../card/schema.js';
 import { ACTIONS, type Action, type Weights } from './weights.js';
 
-export interface Choice {
+export interface ChosenDeed {
   readonly personality: Card['personality'];
   readonly weights: Weights;
   /** What can be done now; `rest` always can. */
@@ -12,7 +12,7 @@ export interface Choice {
 }
 
 /** The chance of each action, in all 1. What is not available has none. */
-export function actionChances({ personality, weights, available, suggested }: Choice): Weights {
+export function actionChances({ personality, weights, available, suggested }: ChosenDeed): Weights {
   const masses = ACTIONS.map((action) => {
     const isPossible = action === 'rest' || available.includes(action);
     const pull = temper(personality)[action] * weights[action] * (action === suggested ? SUGGESTED : 1);
@@ -23,7 +23,7 @@ export function actionChances({ personality, weights, available, suggested }: Ch
 }
 
 /** One action. The same seed and the same choice give the same action, in every process. */
-export function chooseAction(choice: Choice, seed: string): Action {
+export function chooseAction(choice: ChosenDeed, seed: string): Action {
   const chances = actionChances(choice);
   const point = createHash('sha256').update(seed).digest().readUIntBE(0, 6) / 2 ** 48;
   let sum = 0;

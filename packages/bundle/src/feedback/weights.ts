@@ -36,7 +36,7 @@ export interface Feedback {
 }
 
 /** What an agent has learned. Plain data; it is folded from the log, so a restart changes nothing. */
-export type Memory = {
+export type Learned = {
   readonly weights: Weights;
   /** The newest last, at most `MEMORY_LIMIT`. */
   readonly notes: readonly MemoryNote[];
@@ -49,7 +49,7 @@ export type MemoryNote = {
   readonly text?: string;
 };
 
-export const EMPTY_MEMORY: Memory = { weights: NEUTRAL, notes: [] };
+export const EMPTY_MEMORY: Learned = { weights: NEUTRAL, notes: [] };
 export const MEMORY_LIMIT = 32;
 /** In code points, of a comment that is remembered. */
 export const NOTE_LIMIT = 200;
@@ -57,7 +57,7 @@ const LIKE = 1.25;
 const COMMENT = 1.1;
 
 /** The memory after a word of a person: more of what was liked, within the bounds. */
-export function learn(memory: Memory, { kind, about, text }: Feedback, action: Action): Memory {
+export function learn(memory: Learned, { kind, about, text }: Feedback, action: Action): Learned {
   const raised = memory.weights[action] * (kind === 'like' ? LIKE : COMMENT);
   const weights = { ...memory.weights, [action]: bounded(raised) };
   const short = text === undefined ? undefined : shorten(text);
@@ -66,7 +66,7 @@ export function learn(memory: Memory, { kind, about, text }: Feedback, action: A
 }
 
 /** Once a day every weight goes a tenth of its way back to neutral: old praise fades. */
-export function fade(memory: Memory): Memory {
+export function fade(memory: Learned): Learned {
   const weights = Object.fromEntries(
     ACTIONS.map((action) => [action, bounded(1 + (memory.weights[action] - 1) * 0.9)]),
   ) as Record<Action, number>;

@@ -3,7 +3,7 @@ import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import canonicalize from 'canonicalize';
 import { type JsonProblem, scanJson } from './scan.js';
-import { type Member, scanCanonical } from './scan-canonical.js';
+import { type JsonMember, scanCanonical } from './scan-canonical.js';
 
 /** Bounds of a text that is read. */
 export interface ReadLimits {
@@ -31,7 +31,7 @@ export function readJson(bytes: Uint8Array, limits: ReadLimits = {}): Result<unk
 
 /** A text in its RFC 8785 form: where the members of its object stand, and its value, built when it is asked for. */
 export interface CanonicalJson {
-  readonly members: ReadonlyMap<string, Member>;
+  readonly members: ReadonlyMap<string, JsonMember>;
   readonly value: unknown;
 }
 
@@ -61,7 +61,7 @@ export const canonicalBytes = (value: unknown): Buffer | undefined => writeCanon
 /** The form, with the places of the members where the quick way gave them. */
 export function writeCanonical(
   value: unknown,
-): { readonly bytes: Buffer; readonly members?: ReadonlyMap<string, Member> } | undefined {
+): { readonly bytes: Buffer; readonly members?: ReadonlyMap<string, JsonMember> } | undefined {
   try {
     // Sorting and the engine's own printer are several times as fast, and the scan tells whether they were right:
     // they are not for names that look like numbers.

@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '@cuebook/prompt';
 import type { JsonProblem } from './scan.js';
 
 /** Where a member of the top-level object stands, in bytes: from its name to the end of its value. */
-export interface Member {
+export interface JsonMember {
   readonly start: number;
   readonly value: number;
   readonly end: number;
@@ -17,8 +17,8 @@ export interface Member {
 export function scanCanonical(
   bytes: Buffer,
   maxDepth: number,
-): Result<ReadonlyMap<string, Member>, JsonProblem> {
-  const members = new Map<string, Member>();
+): Result<ReadonlyMap<string, JsonMember>, JsonProblem> {
+  const members = new Map<string, JsonMember>();
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   /** The place of the last name of each open object, 0 before the first; -1 for an array. */
   const open: number[] = [];

@@ -22,7 +22,7 @@ export interface PublicKey {
 }
 
 /** The keys that may have signed something, by id. */
-export type KeyRing = ReadonlyMap<string, KeyObject>;
+export type SignerKeys = ReadonlyMap<string, KeyObject>;
 
 /** A new key pair: the signer, and the private key as PEM (PKCS 8) to be kept. */
 export function createKey(): { readonly signer: KeySigner; readonly pem: string } {

@@ -4,7 +4,7 @@ import { type CertifyOptions, certify } from '../cert/certify.js';
 import { type CertError, verifyObject } from '../cert/verify.js';
 import { KEYS } from '../ids.js';
 import type { JsonProblem } from '../json/scan.js';
-import type { KeyRing } from '../key/key.js';
+import type { SignerKeys } from '../key/key.js';
 
 /** A log of this size had this root: signed by the key of the log, which signs nothing else. */
 export interface Checkpoint {
@@ -36,7 +36,7 @@ export const signCheckpoint = (
 export function readCheckpoint(
   bytes: Uint8Array,
   origin: string,
-  keys: KeyRing,
+  keys: SignerKeys,
 ): Result<Checkpoint, CertError> {
   const verified = verifyObject(bytes, { keys, expect: binding(origin), limit: 4096 });
   if (!verified.ok) return verified;

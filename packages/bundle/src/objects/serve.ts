@@ -1,12 +1,12 @@
 import { guard } from '@cuebook/guard';
-import { isAllowed, type Scope } from '../access/scope.js';
+import { type CredentialScope, isAllowed } from '../access/scope.js';
 import { readBounded } from './bounded.js';
 import { isObjectKey, isObjectPrefix, type ObjectError, type Objects } from './contract.js';
 
 export interface ServeOptions {
   readonly objects: Objects;
   /** The scope of a bearer token that is valid now; undefined for any other. */
-  readonly scopeOf: (token: string) => Scope | undefined;
+  readonly scopeOf: (token: string) => CredentialScope | undefined;
   /** Whether every admitted agent may read an object, asked anew for each request. */
   readonly isPublic: (key: string) => Promise<boolean>;
   /** Told of every object that was written. */
@@ -40,7 +40,7 @@ export async function serveObjects(request: Request, rest: string, options: Serv
 async function put(
   request: Request,
   key: string,
-  scope: Scope,
+  scope: CredentialScope,
   { objects, onWritten, maxBytes = 1024 * 1024 }: ServeOptions,
 ): Promise<Response> {
   const condition = request.headers.get('if-none-match');
@@ -62,7 +62,7 @@ async function put(
   return new Response(null, { status: 204 });
 }
 
-async function list(request: Request, scope: Scope, { objects }: ServeOptions): Promise<Response> {
+async function list(request: Request, scope: CredentialScope, { objects }: ServeOptions): Promise<Response> {
   if (request.method !== 'GET') return refuse(405, 'denied');
   const query = new URL(request.url).searchParams;
   const prefix = query.get('prefix') ?? '';

@@ -5,7 +5,7 @@ import { describeObjects, SUITE_SCOPE } from '../../test/objects-conformance.js'
 import { memoryStore, must, reasonOf, scratch } from '../../test/scratch.js';
 import { SECRET, serve } from '../../test/served.js';
 import { tokenIssuer } from '../access/credential.js';
-import type { Scope } from '../access/scope.js';
+import type { CredentialScope } from '../access/scope.js';
 import { scopeOf } from '../access/scope-of.js';
 import { signToken } from '../access/token.js';
 import { KEYS } from '../ids.js';
@@ -14,7 +14,7 @@ import { httpObjects } from './http.js';
 
 const NOW = Date.UTC(2026, 10, 15, 12);
 const tokenFor = (
-  scope: Scope,
+  scope: CredentialScope,
   { platform = 'test', expiresAt = NOW + 60_000, secret = SECRET as Uint8Array } = {},
 ) => signToken({ platform, scope, expiresAt }, secret);
 

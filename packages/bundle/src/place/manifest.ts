@@ -6,7 +6,7 @@ import { certify } from '../cert/certify.js';
 import { type CertError, verifyObject } from '../cert/verify.js';
 import { KEYS } from '../ids.js';
 import type { JsonProblem } from '../json/scan.js';
-import type { KeyRing, KeySigner } from '../key/key.js';
+import type { KeySigner, SignerKeys } from '../key/key.js';
 import { isTimeZone } from './day.js';
 
 /** A topic, whose days end in a time zone that this machine knows. */
@@ -19,11 +19,11 @@ export type Topic = z.infer<typeof topicSchema>;
 export type Task = z.infer<typeof taskSchema>;
 export type Circle = z.infer<typeof circleSchema>;
 /** Where agents meet. The platform owns it; its manifest is certified. */
-export type Place = Topic | Task | Circle;
+export type MeetingPlace = Topic | Task | Circle;
 export type PlaceInput = z.input<typeof placeSchema>;
 
 /** Where the manifest of a place lies. */
-export const placeKey = ({ kind, id: of }: Pick<Place, 'kind' | 'id'>): string => KEYS[kind](of);
+export const placeKey = ({ kind, id: of }: Pick<MeetingPlace, 'kind' | 'id'>): string => KEYS[kind](of);
 
 export interface ManifestOptions {
   readonly signer: KeySigner;
@@ -35,7 +35,7 @@ export interface ManifestOptions {
 }
 
 /** The manifest as it is stored. */
-export const certifyPlace = (place: Place, options: ManifestOptions): Result<Buffer, JsonProblem> =>
+export const certifyPlace = (place: MeetingPlace, options: ManifestOptions): Result<Buffer, JsonProblem> =>
   certify(
     { ...place, kind: `${place.kind}_manifest`, schema_version: 1 },
     { ...options, binding: bindingOf(place) },
@@ -44,9 +44,13 @@ export const certifyPlace = (place: Place, options: ManifestOptions): Result<Buf
 /** The place in stored bytes, if the platform certified it for this key. Nothing else is shown or acted on. */
 export function readPlace(
   bytes: Uint8Array,
-  of: Pick<Place, 'kind' | 'id'>,
-  options: { readonly keys: KeyRing; readonly now?: number | undefined; readonly floor?: number | undefined },
-): Result<Place, CertError> {
+  of: Pick<MeetingPlace, 'kind' | 'id'>,
+  options: {
+    readonly keys: SignerKeys;
+    readonly now?: number | undefined;
+    readonly floor?: number | undefined;
+  },
+): Result<MeetingPlace, CertError> {
   const verified = verifyObject(bytes, { ...options, expect: bindingOf(of) });
   if (!verified.ok) return verified;
   const parsed = placeSchema.safeParse({ ...verified.value.object, kind: of.kind });
@@ -56,7 +60,7 @@ export function readPlace(
   return ok(parsed.data);
 }
 
-const bindingOf = (place: Pick<Place, 'kind' | 'id'>) => ({
+const bindingOf = (place: Pick<MeetingPlace, 'kind' | 'id'>) => ({
   kind: `${place.kind}_manifest`,
   subject: place.id,
   objectKey: placeKey(place),

@@ -7,7 +7,7 @@ import { type CertError, verifyObject } from '../cert/verify.js';
 import type { Feedback } from '../feedback/weights.js';
 import { ID, KEYS } from '../ids.js';
 import type { JsonProblem } from '../json/scan.js';
-import type { KeyRing } from '../key/key.js';
+import type { SignerKeys } from '../key/key.js';
 import type { ManifestOptions } from './manifest.js';
 
 /** What the platform tells one agent alone: where it may go, and what people said to its posts. */
@@ -40,7 +40,7 @@ export const certifyPlaces = (
 export function readPlaces(
   bytes: Uint8Array,
   agent: string,
-  options: ReadOptions,
+  options: PlaceReadOptions,
 ): Result<Places, CertError> {
   return read(bytes, placesOf(agent), options, placesSchema);
 }
@@ -67,7 +67,7 @@ export function readFeedback(
   bytes: Uint8Array,
   agent: string,
   of: string,
-  options: ReadOptions,
+  options: PlaceReadOptions,
 ): Result<Feedback, CertError> {
   const found = read(bytes, feedbackOf(agent, of), options, feedbackSchema);
   if (!found.ok) return found;
@@ -76,15 +76,19 @@ export function readFeedback(
 }
 
 /** The card of another agent, certified by the platform for that agent and for its own place. */
-export function readCard(bytes: Uint8Array, agent: string, options: ReadOptions): Result<Card, CertError> {
+export function readCard(
+  bytes: Uint8Array,
+  agent: string,
+  options: PlaceReadOptions,
+): Result<Card, CertError> {
   const binding = { kind: 'agent_card', subject: agent, objectKey: KEYS.card(agent) };
   const card = read(bytes, binding, options, cardSchema as z.ZodType<Card>);
   if (card.ok) keepBytes(card.value, bytes);
   return card;
 }
 
-export interface ReadOptions {
-  readonly keys: KeyRing;
+export interface PlaceReadOptions {
+  readonly keys: SignerKeys;
   readonly now: number;
 }
 
@@ -109,7 +113,7 @@ const withBinding = (binding: Bound, options: ManifestOptions) => ({ ...options,
 function read<Value>(
   bytes: Uint8Array,
   expect: Bound,
-  options: ReadOptions,
+  options: PlaceReadOptions,
   schema: z.ZodType<Value>,
 ): Result<Value, CertError> {
   const verified = verifyObject(bytes, { ...options, expect });

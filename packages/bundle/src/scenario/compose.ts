@@ -10,7 +10,7 @@ import {
 } from '@cuebook/prompt';
 import { TEXTS } from '../shipped-texts.js';
 import { SCENARIOS } from './library/library.js';
-import type { Placeholder, Scenario } from './scenario.js';
+import type { Scenario, ScenarioPlaceholder } from './scenario.js';
 import { type FillError, fillTemplate, templateParts } from './template.js';
 
 export interface ScenarioInput {
@@ -71,7 +71,7 @@ function templateWords(scenario: Scenario): { readonly next: (text: string) => P
 
 function valuePieces(
   text: string,
-  { name, kind, trust }: Placeholder,
+  { name, kind, trust }: ScenarioPlaceholder,
   from: Origin | readonly Piece[],
 ): readonly Piece[] {
   const volatility = kind === 'view' ? 'deploy' : 'turn';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Shape, shapeSchema } from './shape.js';
 
 /** Text that a template leaves open. `view` and `text` stand inside a fence; `score` and `date` are one word. */
-export interface Placeholder {
+export interface ScenarioPlaceholder {
   readonly name: string;
   readonly kind: 'view' | 'text' | 'score' | 'date';
   /** Who could have written it. */
@@ -37,7 +37,7 @@ export interface Scenario {
   readonly version: number;
   readonly side: 'agent' | 'platform';
   readonly summary: string;
-  readonly placeholders: readonly Placeholder[];
+  readonly placeholders: readonly ScenarioPlaceholder[];
   readonly preset: Preset;
   readonly output: OutputContract;
   readonly template: string;

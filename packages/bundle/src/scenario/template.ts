@@ -1,12 +1,12 @@
 import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { codePoints } from '../card/points.js';
-import type { Placeholder, Scenario } from './scenario.js';
+import type { Scenario, ScenarioPlaceholder } from './scenario.js';
 
 /** A run of a filled template: its own words, or what was put in for a placeholder. */
 export interface Filled {
   readonly text: string;
-  readonly placeholder?: Placeholder;
+  readonly placeholder?: ScenarioPlaceholder;
 }
 
 /** `E_FILL`: every value that does not fit the placeholders of a template. */
@@ -63,7 +63,7 @@ export function templateParts({
 }
 
 function valueProblems(
-  placeholders: readonly Placeholder[],
+  placeholders: readonly ScenarioPlaceholder[],
   values: Readonly<Record<string, string>>,
 ): readonly FillProblem[] {
   const unknown = Object.keys(values)
@@ -78,7 +78,7 @@ function valueProblems(
   return [...unknown, ...unfit];
 }
 
-function valueProblem(kind: Placeholder['kind'], value: string): FillProblem['problem'] | undefined {
+function valueProblem(kind: ScenarioPlaceholder['kind'], value: string): FillProblem['problem'] | undefined {
   if (!value.isWellFormed()) return 'not-unicode';
   if (kind === 'score') return /^(?:100|\d{1,2})(?:\.\d{1,4})?$/.test(value) ? undefined : 'not-a-score';
   if (kind === 'date') return isDate(value) ? undefined : 'not-a-date';

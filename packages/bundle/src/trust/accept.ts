@@ -5,7 +5,7 @@ import { type Card, cardSchema } from '../card/schema.js';
 import { keepBytes } from '../card/words.js';
 import { verifyObject } from '../cert/verify.js';
 import { KEYS, TARGETS } from '../ids.js';
-import { type KeyRing, publicKeyOf } from '../key/key.js';
+import { publicKeyOf, type SignerKeys } from '../key/key.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { type Bundle, bundleScenarios, bundleSchema, reviewBytes, templateBytes } from './bundle.js';
 import type { TrustError } from './error.js';
@@ -17,11 +17,11 @@ export interface Accepted {
   readonly bundle: Bundle;
   readonly scenarios: ReadonlyMap<string, Scenario>;
   /** The keys that certify what else the platform tells: cards of others, topics, tasks, feedback. */
-  readonly keys: KeyRing;
+  readonly keys: SignerKeys;
 }
 
 /** The roles of one agent's repository, their signatures checked. */
-export interface Roles {
+export interface TrustRoles {
   readonly targets: Metadata<Targets>;
   readonly library: Metadata<Targets>;
   readonly reviews: Metadata<Targets>;
@@ -30,7 +30,7 @@ export interface Roles {
 
 export interface AcceptInput {
   readonly agent: string;
-  readonly roles: Roles;
+  readonly roles: TrustRoles;
   readonly card: Uint8Array;
   readonly bundle: Uint8Array;
   /** What was accepted last. */
@@ -84,7 +84,7 @@ export function acceptSet({
 
 /** The server's key assigns; it cannot write. Every word comes from the library or from a review. */
 function wordsProblem(
-  roles: Roles,
+  roles: TrustRoles,
   agent: string,
   words: Readonly<Record<string, unknown>>,
   card: Card,
@@ -110,7 +110,7 @@ function wordsProblem(
 
 /** What a role says of a path, if the path is one that was handed to the role. */
 export function findListed(
-  roles: Roles,
+  roles: TrustRoles,
   role: Exclude<DelegatedRole, 'log'>,
   path: string,
 ): TargetFile | undefined {
@@ -122,7 +122,7 @@ export function findListed(
 }
 
 function listedProblem(
-  roles: Roles,
+  roles: TrustRoles,
   role: Exclude<DelegatedRole, 'log'>,
   path: string,
   bytes: Uint8Array,
@@ -135,7 +135,7 @@ function listedProblem(
 }
 
 /** The keys of a delegated role, which also sign what belongs to the role outside of the metadata. */
-export function delegatedKeys(targets: Metadata<Targets>, role: DelegatedRole): KeyRing {
+export function delegatedKeys(targets: Metadata<Targets>, role: DelegatedRole): SignerKeys {
   const { keys = {}, roles = {} } = targets.signed.delegations ?? {};
   const named = (roles?.[role]?.keyIDs ?? []).map((id) => [
     id,

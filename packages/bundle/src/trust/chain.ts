@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { TrustedMetadataStore } from 'tuf-js/dist/store.js';
-import type { Roles } from './accept.js';
+import type { TrustRoles } from './accept.js';
 import { type TrustError, trustError } from './error.js';
 import { readMetadata } from './spelling.js';
 
@@ -19,7 +19,7 @@ export interface Chain {
   /** What the timestamp says of the snapshot, or the snapshot of a role. */
   pinned(name: 'snapshot' | RoleName): { readonly version: number; readonly length: number } | undefined;
   /** All four roles, once each is loaded. */
-  roles(): Roles | undefined;
+  roles(): TrustRoles | undefined;
 }
 
 export const ROLE_NAMES = ['targets', 'library', 'reviews', 'assignment'] as const;

@@ -3,13 +3,13 @@ import { ok, type Result } from '@cuebook/prompt';
 import { printTime } from '../cert/cert.js';
 import type { Accepted } from './accept.js';
 import type { TrustError } from './error.js';
-import { readState, type StateError, saveState, type TrustState } from './state.js';
-import { type Anchor, type SyncOptions, syncTrust, verifyState } from './sync.js';
+import { readState, saveState, type TrustState, type TrustStateError } from './state.js';
+import { type SyncOptions, syncTrust, type TrustAnchor, verifyState } from './sync.js';
 
 /** The named moments of an update. Tests hand in a callback that kills the process there. */
 export type UpdatePoint = 'state-read' | 'state-verified' | 'update-verified' | 'update-saved';
 
-export interface UpdateOptions extends Anchor {
+export interface UpdateOptions extends TrustAnchor {
   readonly objects: SyncOptions['objects'];
   /** Where the state is kept, readable by the agent alone. */
   readonly files: Files;
@@ -20,7 +20,7 @@ export interface UpdateOptions extends Anchor {
 }
 
 /** What an agent acts on after an update, whatever came of it. */
-export interface Kept {
+export interface KeptTrust {
   /** Undefined when there has never been a valid bundle: the agent stays inactive and calls no model. */
   readonly accepted: Accepted | undefined;
   /** Since when the kept state is older than its timestamp allows, if it is. */
@@ -48,10 +48,10 @@ export interface VerificationFailure {
  * saved, and only then is it acted on. Whatever fails, the last state that was good stays. An error is only a disk
  * that cannot be read or written.
  */
-export async function updateTrust(options: UpdateOptions): Promise<Result<Kept, StateError>> {
+export async function updateTrust(options: UpdateOptions): Promise<Result<KeptTrust, TrustStateError>> {
   const { files, path, now, agent, fault = () => undefined } = options;
   const failures: VerificationFailure[] = [];
-  const note = (source: 'store' | 'state', error: TrustError | StateError, kept: Accepted | undefined) =>
+  const note = (source: 'store' | 'state', error: TrustError | TrustStateError, kept: Accepted | undefined) =>
     failures.push(failureOf(agent, now, source, error, kept));
   const read = await readState(files, path);
   if (!read.ok && read.error.code !== 'E_TRUST_STATE') return read;
@@ -88,7 +88,7 @@ function failureOf(
   agent: string,
   now: number,
   source: 'store' | 'state',
-  error: TrustError | StateError,
+  error: TrustError | TrustStateError,
   kept: Accepted | undefined,
 ): VerificationFailure {
   return {

@@ -14,7 +14,7 @@ import { buildBundle, reviewBytes, templateBytes } from './bundle.js';
 import { delegatedMetadata, type SignedMetadata, snapshotMetadata, timestampMetadata } from './metadata.js';
 
 /** What the server publishes with. It holds the keys that assign, and none that write. */
-export interface Desk {
+export interface PublishingDesk {
   readonly objects: Objects;
   readonly online: KeySigner;
   readonly logSigner: KeySigner;
@@ -66,7 +66,7 @@ export type PublishError =
  * that looks in between keeps what it has. A failure leaves every timestamp that was not yet written as it was.
  */
 export async function publishAgents(
-  desk: Desk,
+  desk: PublishingDesk,
   publications: readonly Publication[],
 ): Promise<Result<void, PublishError>> {
   const timestamps: Stored[] = [];
@@ -88,7 +88,7 @@ export async function publishAgents(
 
 /** A new timestamp for an unchanged snapshot, so that agents see that the store is alive. */
 export function renewTimestamp(
-  desk: Pick<Desk, 'objects' | 'online' | 'now' | 'lifetimes'>,
+  desk: Pick<PublishingDesk, 'objects' | 'online' | 'now' | 'lifetimes'>,
   agent: string,
   snapshot: SignedMetadata,
   version: number,
@@ -137,7 +137,10 @@ interface Prepared {
   readonly timestamp: Stored;
 }
 
-async function prepare(desk: Desk, publication: Publication): Promise<Result<Prepared, PublishError>> {
+async function prepare(
+  desk: PublishingDesk,
+  publication: Publication,
+): Promise<Result<Prepared, PublishError>> {
   const { prepared, version, reviews, scenarios, cohorts = {} } = publication;
   const { card } = prepared;
   const agent = card.agent_id;
@@ -191,7 +194,7 @@ function versionOf(bytes: Uint8Array): number {
   return typeof version === 'number' ? version : 0;
 }
 
-async function publishLog(desk: Desk): Promise<Result<void, PublishError>> {
+async function publishLog(desk: PublishingDesk): Promise<Result<void, PublishError>> {
   const { log, logName, logSigner, issuer, now, lifetimes } = desk;
   const flushed = await log.flush();
   if (!flushed.ok) return flushed;
@@ -200,7 +203,10 @@ async function publishLog(desk: Desk): Promise<Result<void, PublishError>> {
   return checkpoint.ok ? desk.objects.put(KEYS.checkpoint, checkpoint.value) : checkpoint;
 }
 
-async function putAll({ objects }: Desk, stored: readonly Stored[]): Promise<Result<void, PublishError>> {
+async function putAll(
+  { objects }: PublishingDesk,
+  stored: readonly Stored[],
+): Promise<Result<void, PublishError>> {
   if (objects.putAll !== undefined) return objects.putAll(stored);
   return inTurns(stored, ({ key, bytes, isPublic = false }) => objects.put(key, bytes, { isPublic }));
 }

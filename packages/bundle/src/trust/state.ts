@@ -19,7 +19,7 @@ export interface TrustState {
 }
 
 /** `E_TRUST_STATE`: the file is there and is not one that was written here. */
-export type StateError = FileError | { readonly code: 'E_TRUST_STATE'; readonly path: string };
+export type TrustStateError = FileError | { readonly code: 'E_TRUST_STATE'; readonly path: string };
 
 /** In bytes. */
 export const STATE_LIMIT = 8 * 1024 * 1024;
@@ -52,7 +52,7 @@ export async function saveState(
   files: Files,
   path: string,
   state: TrustState,
-): Promise<Result<void, StateError>> {
+): Promise<Result<void, TrustStateError>> {
   const parts = PARTS.map((part) => [part, state[part].toString('utf8')]);
   const roots = state.roots.map((root) => root.toString('utf8'));
   const bytes = canonicalBytes({ format: 'cuebook-trust-1', roots, ...Object.fromEntries(parts) }) as Buffer;
@@ -64,7 +64,7 @@ export async function saveState(
 export async function readState(
   files: Files,
   path: string,
-): Promise<Result<TrustState | undefined, StateError>> {
+): Promise<Result<TrustState | undefined, TrustStateError>> {
   const bytes = await files.readBytes(path, { limit: STATE_LIMIT });
   if (!bytes.ok) return bytes.error.code === 'E_FILE_NOT_FOUND' ? ok(undefined) : bytes;
   const read = readCanonical(bytes.value, { bytes: STATE_LIMIT });

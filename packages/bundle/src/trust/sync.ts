@@ -4,14 +4,14 @@ import { KEYS } from '../ids.js';
 import { readCheckpoint } from '../log/checkpoint.js';
 import { checkLog } from '../log/log.js';
 import type { Objects } from '../objects/contract.js';
-import { type Accepted, acceptSet, delegatedKeys, findListed, type Roles } from './accept.js';
+import { type Accepted, acceptSet, delegatedKeys, findListed, type TrustRoles } from './accept.js';
 import { type Chain, openChain, ROLE_NAMES, type RoleName } from './chain.js';
 import type { TrustError } from './error.js';
 import { digestOf } from './metadata.js';
 import type { TrustState } from './state.js';
 
 /** What an agent needs to tell true from false. */
-export interface Anchor {
+export interface TrustAnchor {
   readonly agent: string;
   /** A root that came with the agent, over a way that is trusted. Later roots are followed from it. */
   readonly root: Uint8Array;
@@ -19,7 +19,7 @@ export interface Anchor {
   readonly log: string;
 }
 
-export interface SyncOptions extends Anchor {
+export interface SyncOptions extends TrustAnchor {
   readonly objects: Pick<Objects, 'get'>;
   readonly state?: TrustState | undefined;
   readonly now: number;
@@ -81,7 +81,7 @@ export async function syncTrust(options: SyncOptions): Promise<Result<Synced, Tr
  * timestamp allows; `staleSince` tells, and whether to go on with it is for the caller to say.
  */
 export function verifyState(
-  anchor: Anchor,
+  anchor: TrustAnchor,
   state: TrustState,
   now: number,
 ): Result<{ readonly accepted: Accepted; readonly staleSince: number | undefined }, TrustError> {
@@ -109,7 +109,7 @@ export function verifyState(
 
 /** The pinned root and those that were followed before. */
 function openRoots(
-  { root }: Pick<Anchor, 'root'>,
+  { root }: Pick<TrustAnchor, 'root'>,
   now: number,
   state: TrustState | undefined,
 ): Result<Chain, TrustError> {
@@ -156,7 +156,7 @@ async function loadTimestamp(
 }
 
 interface Loaded {
-  readonly roles: Roles;
+  readonly roles: TrustRoles;
   readonly parts: Pick<TrustState, 'snapshot' | RoleName>;
   /** Whether any of it is new. */
   readonly fetched: boolean;
@@ -195,7 +195,7 @@ const keyOf = (agent: string, name: 'snapshot' | RoleName, version: number): str
 
 async function loadObject(
   { objects }: SyncOptions,
-  roles: Roles,
+  roles: TrustRoles,
   key: string,
   own: Buffer | undefined,
 ): Promise<Result<Buffer, TrustError>> {
@@ -217,7 +217,7 @@ const isListed = (
  */
 function acceptedBefore(
   { state }: SyncOptions,
-  roles: Roles,
+  roles: TrustRoles,
 ): { readonly card: number; readonly bundle: number } | undefined {
   if (state === undefined) return undefined;
   const keys = delegatedKeys(roles.targets, 'assignment');
@@ -230,7 +230,7 @@ function acceptedBefore(
 
 async function followLog(
   { objects, log, agent, state }: SyncOptions,
-  roles: Roles,
+  roles: TrustRoles,
   set: { readonly card: Buffer; readonly bundle: Buffer },
 ): Promise<Result<Buffer, TrustError>> {
   const keys = delegatedKeys(roles.targets, 'log');

@@ -1,12 +1,12 @@
 import { type Diagnostic, nearest } from '@cuebook/prompt';
-import type { Catalog, Entry } from '../load/catalog.js';
+import type { Catalog, DefinitionEntry } from '../load/catalog.js';
 import type { AgentData, SideData } from '../shape/other-shapes.js';
 import { type Problem, problemAt } from '../shape/read-shape.js';
 import { unknownName } from './names.js';
 import { anyPrompt, isWhole } from './sketches.js';
 
 /** What is wrong with an agent: its sides, the prompts and tools they name, and how it is exposed. */
-export function checkAgent(catalog: Catalog, entry: Entry<AgentData>): readonly Diagnostic[] {
+export function checkAgent(catalog: Catalog, entry: DefinitionEntry<AgentData>): readonly Diagnostic[] {
   const { type, sideA, sideB, exposeAsTool, toolDescription, maxSessionTurns, hooks } = entry.data;
   const at = (path: readonly PropertyKey[], problem: Problem) => problemAt(entry.source, path, problem);
   const diagnostics: Diagnostic[] = [...checkSide(catalog, entry, 'sideA', sideA)];
@@ -52,7 +52,7 @@ const SIDE_TOOLS = [
 
 function checkSide(
   catalog: Catalog,
-  entry: Entry<AgentData>,
+  entry: DefinitionEntry<AgentData>,
   side: string,
   data: SideData | undefined,
 ): readonly Diagnostic[] {
@@ -74,7 +74,7 @@ function checkSide(
 
 /** Tools of the side that its prompt does not have. */
 function sideTools(
-  entry: Entry<AgentData>,
+  entry: DefinitionEntry<AgentData>,
   side: string,
   data: SideData,
   tools: readonly string[],

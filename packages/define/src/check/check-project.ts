@@ -1,7 +1,7 @@
 import { guard } from '@cuebook/guard';
 import type { Diagnostic } from '@cuebook/prompt';
 import { findCallable } from '../compose/callable.js';
-import type { Catalog, Entry } from '../load/catalog.js';
+import type { Catalog, DefinitionEntry } from '../load/catalog.js';
 import type { AgentData, ModelData } from '../shape/other-shapes.js';
 import type { PromptData } from '../shape/prompt-shape.js';
 import { problemAt } from '../shape/read-shape.js';
@@ -34,7 +34,7 @@ export function checkProject(catalog: Catalog): readonly Diagnostic[] {
   ];
 }
 
-function checkModel(catalog: Catalog, entry: Entry<ModelData>): readonly Diagnostic[] {
+function checkModel(catalog: Catalog, entry: DefinitionEntry<ModelData>): readonly Diagnostic[] {
   const { includedProviders, providerTools } = entry.data;
   const unused = { includedProviders, providerTools };
   return [
@@ -55,7 +55,7 @@ const UNUSED = {
 } as const;
 
 /** A prompt that tells the model nothing. One whose text does not fit has been told of. */
-function checkEmpty(entry: Entry<PromptData>): readonly Diagnostic[] {
+function checkEmpty(entry: DefinitionEntry<PromptData>): readonly Diagnostic[] {
   const { prompt } = entry.data;
   const isSaid = (part: Exclude<PromptData['prompt'], string>[number]): boolean =>
     part.type !== 'text' || (part as { readonly content?: string }).content?.trim() !== '';
@@ -65,7 +65,7 @@ function checkEmpty(entry: Entry<PromptData>): readonly Diagnostic[] {
   return [problemAt(entry.source, ['prompt'], { code: 'W_PROMPT_EMPTY', severity: 'warning', message })];
 }
 
-function checkPromptNames(catalog: Catalog, entry: Entry<PromptData>): readonly Diagnostic[] {
+function checkPromptNames(catalog: Catalog, entry: DefinitionEntry<PromptData>): readonly Diagnostic[] {
   const { model, hooks = [] } = entry.data;
   return [
     ...unknownName(catalog, { by: entry, path: ['model'], name: model, kinds: ['model'] }),
@@ -92,9 +92,9 @@ function checkShadows(catalog: Catalog): readonly Diagnostic[] {
 export function problemsOfPrompt(
   catalog: Catalog,
   byFile: ReadonlyMap<string, readonly Diagnostic[]>,
-  entry: Entry<PromptData>,
+  entry: DefinitionEntry<PromptData>,
 ): readonly Diagnostic[] {
-  const of = (found: Entry<unknown> | undefined) => (found && byFile.get(found.source.path)) ?? [];
+  const of = (found: DefinitionEntry<unknown> | undefined) => (found && byFile.get(found.source.path)) ?? [];
   const included = includeClosure(catalog, entry).filter((each) => each !== entry);
   return [
     ...of(entry),
@@ -107,7 +107,7 @@ export function problemsOfPrompt(
 export function problemsOfAgent(
   catalog: Catalog,
   byFile: ReadonlyMap<string, readonly Diagnostic[]>,
-  entry: Entry<AgentData>,
+  entry: DefinitionEntry<AgentData>,
 ): readonly Diagnostic[] {
   const prompts = [entry.data.sideA, entry.data.sideB].flatMap(
     (side) => (side && catalog.prompts.get(side.prompt)) ?? [],

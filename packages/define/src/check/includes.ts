@@ -1,6 +1,6 @@
 import { guard } from '@cuebook/guard';
 import type { Diagnostic } from '@cuebook/prompt';
-import type { Catalog, Entry } from '../load/catalog.js';
+import type { Catalog, DefinitionEntry } from '../load/catalog.js';
 import type { PromptData } from '../shape/prompt-shape.js';
 import { problemAt } from '../shape/read-shape.js';
 import { unknownName } from './names.js';
@@ -66,12 +66,16 @@ export function checkIncludes(catalog: Catalog): readonly Diagnostic[] {
 }
 
 interface Frame {
-  readonly entry: Entry<PromptData>;
+  readonly entry: DefinitionEntry<PromptData>;
   readonly includes: readonly Include[];
   next: number;
 }
 
-function cycle(entry: Entry<PromptData>, path: readonly PropertyKey[], names: readonly string[]): Diagnostic {
+function cycle(
+  entry: DefinitionEntry<PromptData>,
+  path: readonly PropertyKey[],
+  names: readonly string[],
+): Diagnostic {
   const name = names.at(-1) as string;
   const round = names.slice(names.indexOf(name));
   const message = `The prompt "${name}" includes itself: ${round.join(' -> ')}`;
@@ -79,7 +83,10 @@ function cycle(entry: Entry<PromptData>, path: readonly PropertyKey[], names: re
 }
 
 /** The prompt and all that it includes, at any depth, each once; those that are not there are left out. */
-export function includeClosure(catalog: Catalog, root: Entry<PromptData>): readonly Entry<PromptData>[] {
+export function includeClosure(
+  catalog: Catalog,
+  root: DefinitionEntry<PromptData>,
+): readonly DefinitionEntry<PromptData>[] {
   const found = new Map([[root.name, root]]);
   const queue = [root];
   for (let entry = queue.pop(); entry !== undefined; entry = queue.pop()) {

@@ -1,15 +1,15 @@
 import { guard } from '@cuebook/guard';
 import { type Diagnostic, nearest } from '@cuebook/prompt';
-import { type Catalog, definitionsOf, type Entry } from '../load/catalog.js';
-import type { Kind } from '../load/files.js';
+import { type Catalog, type DefinitionEntry, definitionsOf } from '../load/catalog.js';
+import type { DefinitionKind } from '../load/files.js';
 import { problemAt } from '../shape/read-shape.js';
 
 /** A name that one definition uses for others, of one of the kinds. */
 export interface Use {
-  readonly by: Entry<unknown>;
+  readonly by: DefinitionEntry<unknown>;
   readonly path: readonly PropertyKey[];
   readonly name: string;
-  readonly kinds: readonly Kind[];
+  readonly kinds: readonly DefinitionKind[];
 }
 
 /** Nothing when the name is known; otherwise what it could mean, or that its file did not load. */

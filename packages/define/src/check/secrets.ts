@@ -1,6 +1,6 @@
 import { guard } from '@cuebook/guard';
 import type { Diagnostic } from '@cuebook/prompt';
-import type { Catalog, Entry } from '../load/catalog.js';
+import type { Catalog, DefinitionEntry } from '../load/catalog.js';
 import { problemAt } from '../shape/read-shape.js';
 import { textsForModels } from './texts.js';
 import { type Declarations, secretDeclaration } from './variables.js';
@@ -9,7 +9,7 @@ import { type Declarations, secretDeclaration } from './variables.js';
 interface GivenSecret {
   readonly name: string;
   readonly value: string;
-  readonly by: Entry<unknown>;
+  readonly by: DefinitionEntry<unknown>;
   readonly path: readonly PropertyKey[];
 }
 
@@ -46,7 +46,7 @@ const MIN_SECRET = 6;
 function givenSecrets(catalog: Catalog, declarations: Declarations): readonly GivenSecret[] {
   const found: GivenSecret[] = [];
   const take = (
-    by: Entry<unknown>,
+    by: DefinitionEntry<unknown>,
     path: readonly PropertyKey[],
     env: Readonly<Record<string, string>>,
   ): void => {

@@ -1,14 +1,14 @@
 import type { SourceText } from '@cuebook/profile';
 import type { Labels } from '@cuebook/prompt';
 import { findCallable } from '../compose/callable.js';
-import type { Catalog, Entry } from '../load/catalog.js';
+import type { Catalog, DefinitionEntry } from '../load/catalog.js';
 import type { AgentData, ToolData } from '../shape/other-shapes.js';
 import type { PromptData } from '../shape/prompt-shape.js';
 import { includeClosure } from './includes.js';
 
 /** A text that goes to a model, and where it is written. */
 export interface ModelText {
-  readonly by: Entry<unknown>;
+  readonly by: DefinitionEntry<unknown>;
   readonly path: readonly PropertyKey[];
   readonly text: string;
 }
@@ -21,7 +21,7 @@ export function* textsForModels({ prompts, tools, agents, sketches }: Catalog): 
 }
 
 /** The texts that the requests of a prompt may hold: its own, those that it includes, and those of its tools. */
-export function textsReached(catalog: Catalog, entry: Entry<PromptData>): readonly SourceText[] {
+export function textsReached(catalog: Catalog, entry: DefinitionEntry<PromptData>): readonly SourceText[] {
   const said = includeClosure(catalog, entry).flatMap((each) => [...textsOfPrompt(each)]);
   const called = entry.data.tools.flatMap(({ name }): readonly ModelText[] => {
     const callable = findCallable(catalog, name);
@@ -34,8 +34,8 @@ export function textsReached(catalog: Catalog, entry: Entry<PromptData>): readon
 /** The same for an agent and its prompts. */
 export const textsOfSides = (
   catalog: Catalog,
-  agent: Entry<AgentData>,
-  prompts: readonly Entry<PromptData>[],
+  agent: DefinitionEntry<AgentData>,
+  prompts: readonly DefinitionEntry<PromptData>[],
 ): readonly SourceText[] => [
   ...[...textsOfAgent(agent)].map(toSource),
   ...prompts.flatMap((prompt) => textsReached(catalog, prompt)),
@@ -48,7 +48,7 @@ const toSource = ({ by, path, text }: ModelText): SourceText => ({
   mend: "Put a variable in with a part of its own: { type: 'env', property: NAME }, or write it as `code`",
 });
 
-function* textsOfPrompt(by: Entry<PromptData>): Iterable<ModelText> {
+function* textsOfPrompt(by: DefinitionEntry<PromptData>): Iterable<ModelText> {
   const { prompt, toolDescription } = by.data;
   if (toolDescription !== undefined) yield { by, path: ['toolDescription'], text: toolDescription };
   if (typeof prompt === 'string') yield { by, path: ['prompt'], text: prompt };
@@ -61,11 +61,11 @@ function* textsOfPrompt(by: Entry<PromptData>): Iterable<ModelText> {
   }
 }
 
-function* textsOfTool(by: Entry<ToolData>): Iterable<ModelText> {
+function* textsOfTool(by: DefinitionEntry<ToolData>): Iterable<ModelText> {
   if (by.data.description !== undefined) yield { by, path: ['description'], text: by.data.description };
 }
 
-function* textsOfAgent(by: Entry<AgentData>): Iterable<ModelText> {
+function* textsOfAgent(by: DefinitionEntry<AgentData>): Iterable<ModelText> {
   const { toolDescription } = by.data;
   if (toolDescription !== undefined) yield { by, path: ['toolDescription'], text: toolDescription };
 }

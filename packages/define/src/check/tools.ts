@@ -1,13 +1,13 @@
 import { guard } from '@cuebook/guard';
 import { type Diagnostic, nearest } from '@cuebook/prompt';
 import { type Callable, findCallable, receivingPrompt } from '../compose/callable.js';
-import type { Catalog, Entry } from '../load/catalog.js';
+import type { Catalog, DefinitionEntry } from '../load/catalog.js';
 import type { PromptData, ToolEntry } from '../shape/prompt-shape.js';
 import { type Problem, problemAt } from '../shape/read-shape.js';
 import { unknownName } from './names.js';
 
 /** What is wrong with the tools of a prompt: names, configuration that means nothing, agents that are closed. */
-export function checkTools(catalog: Catalog, entry: Entry<PromptData>): readonly Diagnostic[] {
+export function checkTools(catalog: Catalog, entry: DefinitionEntry<PromptData>): readonly Diagnostic[] {
   const { tools, toolChoice } = entry.data;
   const diagnostics: Diagnostic[] = [];
   const seen = new Set<string>();

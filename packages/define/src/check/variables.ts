@@ -1,7 +1,7 @@
 import { guard } from '@cuebook/guard';
 import { type Diagnostic, nearest } from '@cuebook/prompt';
 import { findCallable } from '../compose/callable.js';
-import type { Catalog, Entry } from '../load/catalog.js';
+import type { Catalog, DefinitionEntry } from '../load/catalog.js';
 import type { AgentData } from '../shape/other-shapes.js';
 import type { PromptData } from '../shape/prompt-shape.js';
 import { problemAt } from '../shape/read-shape.js';
@@ -13,7 +13,7 @@ export type Declarations = ReadonlyMap<string, readonly Declaration[]>;
 
 export interface Declaration {
   readonly variable: VariableData;
-  readonly by: Entry<{ readonly variables: readonly VariableData[] }>;
+  readonly by: DefinitionEntry<{ readonly variables: readonly VariableData[] }>;
 }
 
 /** Every declaration of the project, looked for once: a catalog never changes. */
@@ -46,7 +46,7 @@ export const secretDeclaration = (declarations: Declarations, name: string): Dec
 export function checkTextVariables(
   catalog: Catalog,
   declarations: Declarations,
-  entry: Entry<PromptData>,
+  entry: DefinitionEntry<PromptData>,
 ): readonly Diagnostic[] {
   const { prompt } = entry.data;
   if (typeof prompt === 'string') return [];
@@ -91,7 +91,10 @@ function chainBetween(catalog: Catalog, from: string, to: string): readonly stri
 }
 
 /** Required variables that no definition gives a value to: whoever starts a run has to. */
-export function checkOpenVariables(catalog: Catalog, entry: Entry<PromptData>): readonly Diagnostic[] {
+export function checkOpenVariables(
+  catalog: Catalog,
+  entry: DefinitionEntry<PromptData>,
+): readonly Diagnostic[] {
   const { data, source } = entry;
   const agents = [...catalog.agents.values()].filter((agent) => speaksWith(agent.data, entry.name));
   const isGiven = (name: string): boolean =>

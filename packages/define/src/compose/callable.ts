@@ -1,12 +1,12 @@
-import type { Catalog, Entry } from '../load/catalog.js';
+import type { Catalog, DefinitionEntry } from '../load/catalog.js';
 import type { AgentData, ToolData } from '../shape/other-shapes.js';
 import type { PromptData, ToolEntry } from '../shape/prompt-shape.js';
 
 /** What a name in `tools` leads to. */
 export type Callable =
-  | { readonly kind: 'tool'; readonly entry: Entry<ToolData> }
-  | { readonly kind: 'prompt'; readonly entry: Entry<PromptData> }
-  | { readonly kind: 'agent'; readonly entry: Entry<AgentData> };
+  | { readonly kind: 'tool'; readonly entry: DefinitionEntry<ToolData> }
+  | { readonly kind: 'prompt'; readonly entry: DefinitionEntry<PromptData> }
+  | { readonly kind: 'agent'; readonly entry: DefinitionEntry<AgentData> };
 
 /** Functions go before prompts, and prompts before agents. */
 export function findCallable(catalog: Catalog, name: string): Callable | undefined {

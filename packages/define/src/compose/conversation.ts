@@ -38,7 +38,7 @@ export interface StepMedia extends Media {
 }
 
 /** What was said before the current turn, and in it. */
-export interface Conversation {
+export interface ConversationHistory {
   readonly earlier: readonly StepMessage[];
   readonly current: readonly StepMessage[];
   /** What the prompt leaves out is left out already: every message is sent. */
@@ -46,7 +46,7 @@ export interface Conversation {
 }
 
 /** The model's side of what a conversation may show. */
-export interface Sight {
+export interface ModelSight {
   /** False: pictures are told by their description, all of them. */
   readonly vision: boolean;
 }
@@ -62,8 +62,8 @@ export const REASONING_HEADER = 'PAST_REASONING';
  */
 export function conversationBlocks(
   prompt: PromptData,
-  conversation: Conversation,
-  sight: Sight,
+  conversation: ConversationHistory,
+  sight: ModelSight,
 ): readonly BlockInput[] {
   const sent = sentMessages(prompt, conversation);
   const firstWithImages = sight.vision ? sent.length - prompt.recentImageThreshold : sent.length;
@@ -97,7 +97,7 @@ export interface SentMessage {
 /** The messages of a conversation that a prompt's request holds, in their order. */
 export function sentMessages(
   { includeChat, includePastTools }: Pick<PromptData, 'includeChat' | 'includePastTools'>,
-  { earlier, current, isChosen = false }: Conversation,
+  { earlier, current, isChosen = false }: ConversationHistory,
 ): readonly SentMessage[] {
   /** Whether it stands in later turns as it stands here. */
   const isKept = ({ role, calls }: StepMessage): boolean =>
@@ -117,7 +117,7 @@ export function sentMessages(
 }
 
 /** A conversation of exactly these messages in this order. Earlier ones that stand behind newer ones belong to the turn. */
-export function chosen(sent: readonly SentMessage[]): Conversation {
+export function chosen(sent: readonly SentMessage[]): ConversationHistory {
   const newer = sent.findIndex(({ isEarlier }) => !isEarlier);
   const end = newer < 0 ? sent.length : newer;
   const at = sent.slice(end).some(({ isEarlier }) => isEarlier) ? 0 : end;

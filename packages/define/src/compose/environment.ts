@@ -1,6 +1,6 @@
 import type { Labels, Place } from '@cuebook/prompt';
 import type { Env } from '../definition/variable.js';
-import type { Catalog, Entry } from '../load/catalog.js';
+import type { Catalog, DefinitionEntry } from '../load/catalog.js';
 import type { AgentData } from '../shape/other-shapes.js';
 import type { PromptData, ToolEntry } from '../shape/prompt-shape.js';
 import type { VariableData } from '../shape/values.js';
@@ -50,8 +50,8 @@ export interface Environment {
 
 export interface EnvironmentInput {
   readonly catalog: Catalog;
-  readonly prompt: Entry<PromptData>;
-  readonly agent?: Entry<AgentData> | undefined;
+  readonly prompt: DefinitionEntry<PromptData>;
+  readonly agent?: DefinitionEntry<AgentData> | undefined;
   readonly handed: HandedEnv;
 }
 

@@ -2,10 +2,10 @@ import {
   type BesideSources,
   besideSources,
   type Labels,
+  type OfferedTool,
   type SpanSource,
-  type ToolDefinition,
 } from '@cuebook/prompt';
-import type { Entry } from '../load/catalog.js';
+import type { DefinitionEntry } from '../load/catalog.js';
 import type { ModelData } from '../shape/other-shapes.js';
 import type { PromptData } from '../shape/prompt-shape.js';
 import { TOOLS } from '../shipped-texts.js';
@@ -13,14 +13,14 @@ import type { PlacedTool } from './tools.js';
 
 interface Written {
   readonly placed: readonly PlacedTool[];
-  readonly prompt: Entry<PromptData>;
-  readonly model: Entry<ModelData> | undefined;
+  readonly prompt: DefinitionEntry<PromptData>;
+  readonly model: DefinitionEntry<ModelData> | undefined;
 }
 
 const AUTHOR: Labels = { trust: 'author', secrecy: 'public', volatility: 'build' };
 
 type Beside = {
-  readonly tools: readonly ToolDefinition[];
+  readonly tools: readonly OfferedTool[];
   readonly params: Readonly<Record<string, unknown>>;
 };
 
@@ -37,7 +37,7 @@ export function stepSources(beside: Beside, written: Written): BesideSources {
 }
 
 const KNOWN = new WeakMap<
-  Entry<PromptData>,
+  DefinitionEntry<PromptData>,
   { readonly key: string; readonly model: Written['model']; readonly sources: BesideSources }
 >();
 

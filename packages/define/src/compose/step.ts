@@ -1,9 +1,9 @@
-import type { BesideSources, BlockInput, Diagnostic, Piece, ToolDefinition } from '@cuebook/prompt';
+import type { BesideSources, BlockInput, Diagnostic, OfferedTool, Piece } from '@cuebook/prompt';
 import { declarationsIn } from '../check/variables.js';
-import type { Catalog, Entry } from '../load/catalog.js';
+import type { Catalog, DefinitionEntry } from '../load/catalog.js';
 import type { AgentData, ModelData } from '../shape/other-shapes.js';
 import type { PromptData } from '../shape/prompt-shape.js';
-import { type Conversation, conversationBlocks } from './conversation.js';
+import { type ConversationHistory, conversationBlocks } from './conversation.js';
 import { type Environment, environmentOf, type HandedEnv, type VariableTrace } from './environment.js';
 import { stepSources } from './sources.js';
 import { hookedBlocks, systemBlocks } from './system.js';
@@ -12,21 +12,21 @@ import { type BoundTools, boundTools, type ToolBinding } from './tools.js';
 /** Everything that one request to a model is made of. */
 export interface StepInput {
   readonly catalog: Catalog;
-  readonly prompt: Entry<PromptData>;
+  readonly prompt: DefinitionEntry<PromptData>;
   /** Whose step it is: its environment is a layer, and its hooks run where the prompt names none. */
-  readonly agent?: Entry<AgentData> | undefined;
+  readonly agent?: DefinitionEntry<AgentData> | undefined;
   readonly env?: HandedEnv;
-  readonly conversation?: Conversation;
+  readonly conversation?: ConversationHistory;
   /** Another model than the prompt's own, such as a fallback. */
-  readonly model?: Entry<ModelData> | undefined;
+  readonly model?: DefinitionEntry<ModelData> | undefined;
   /** The system text as hooks left it; without it, as the prompt has it. */
   readonly system?: readonly Piece[] | undefined;
 }
 
 /** One step, composed: what is told, and how its answer is to be dealt with. */
-export interface Step {
+export interface StepRequest {
   readonly blocks: readonly BlockInput[];
-  readonly tools: readonly ToolDefinition[];
+  readonly tools: readonly OfferedTool[];
   readonly params: Readonly<Record<string, unknown>>;
   /** Where tools and parameters are written. */
   readonly sources: BesideSources;
@@ -36,11 +36,11 @@ export interface Step {
   /** The hooks that run, in order. */
   readonly hooks: readonly string[];
   /** The models to try, in order. */
-  readonly models: readonly Entry<ModelData>[];
+  readonly models: readonly DefinitionEntry<ModelData>[];
 }
 
 export type ComposedStep =
-  | { readonly ok: true; readonly value: Step }
+  | { readonly ok: true; readonly value: StepRequest }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
 /**
@@ -75,13 +75,13 @@ export function composeStep(input: StepInput): ComposedStep {
 }
 
 const NO_TOOLS: BoundTools = { tools: [], placed: [], bindings: [] };
-const NOTHING_SAID: Conversation = { earlier: [], current: [] };
+const NOTHING_SAID: ConversationHistory = { earlier: [], current: [] };
 
 function modelsFor(
   catalog: Catalog,
   prompt: PromptData,
-  chosen: Entry<ModelData> | undefined,
-): readonly Entry<ModelData>[] {
+  chosen: DefinitionEntry<ModelData> | undefined,
+): readonly DefinitionEntry<ModelData>[] {
   const first = chosen ?? catalog.models.get(prompt.model);
   if (first === undefined) return [];
   return [first, ...first.data.fallbacks.flatMap((name) => catalog.models.get(name) ?? [])];
@@ -93,7 +93,7 @@ function modelsFor(
  */
 function paramsOf(
   prompt: PromptData,
-  model: Entry<ModelData> | undefined,
+  model: DefinitionEntry<ModelData> | undefined,
   environment: readonly VariableTrace[],
 ): Readonly<Record<string, unknown>> {
   const { provider, model: id, providerOptions = {}, capabilities = {} } = model?.data ?? {};

@@ -2,15 +2,15 @@ import { guard } from '@cuebook/guard';
 import type { Composed } from '@cuebook/profile';
 import {
   type BlockInput,
+  type IncludePart,
   isBelow,
-  type Part,
   type Piece,
   resolveIncludes,
   shellPieces,
 } from '@cuebook/prompt';
 import type { Declarations } from '../check/variables.js';
 import { secretDeclaration } from '../check/variables.js';
-import type { Catalog, Entry } from '../load/catalog.js';
+import type { Catalog, DefinitionEntry } from '../load/catalog.js';
 import type { PromptData } from '../shape/prompt-shape.js';
 import { TEXTS } from '../shipped-texts.js';
 import { type Environment, LAYER_LABELS } from './environment.js';
@@ -25,7 +25,7 @@ export const VARIABLE_HEADER = 'VARIABLE_VALUE';
 export interface SystemInput {
   readonly catalog: Catalog;
   readonly declarations: Declarations;
-  readonly prompt: Entry<PromptData>;
+  readonly prompt: DefinitionEntry<PromptData>;
   readonly environment: Environment;
 }
 
@@ -41,7 +41,7 @@ export function systemBlocks(
 ): { readonly ok: true; readonly blocks: readonly BlockInput[] } | Failed {
   const { catalog, prompt } = input;
   const fenced = new Map<string, Piece>();
-  const lookup = (name: string): readonly Part[] | undefined => {
+  const lookup = (name: string): readonly IncludePart[] | undefined => {
     if (name.startsWith(VARIABLE)) return variableParts(input, name.slice(VARIABLE.length), fenced);
     const entry = catalog.prompts.get(name);
     return entry === undefined ? undefined : partsOf(entry);
@@ -112,7 +112,7 @@ export function hookedBlocks(
 }
 
 /** What a prompt's own content is made of. A variable is an include of a name that no prompt can have. */
-function partsOf(entry: Entry<PromptData>): readonly Part[] {
+function partsOf(entry: DefinitionEntry<PromptData>): readonly IncludePart[] {
   const known = PARTS.get(entry);
   if (known !== undefined) return known;
   const { prompt } = entry.data;
@@ -120,7 +120,7 @@ function partsOf(entry: Entry<PromptData>): readonly Part[] {
   const parts =
     typeof prompt === 'string'
       ? pieces(['prompt'], prompt, AUTHORED)
-      : prompt.flatMap((part, index): readonly Part[] => {
+      : prompt.flatMap((part, index): readonly IncludePart[] => {
           if (part.type === 'text') return pieces(['prompt', index, 'content'], part.content, AUTHORED);
           const include = part.type === 'include' ? part.prompt : `${VARIABLE}${part.property}`;
           return [{ include, at: place(['prompt', index]) }];
@@ -130,7 +130,7 @@ function partsOf(entry: Entry<PromptData>): readonly Part[] {
 }
 
 /** An entry never changes, and many prompts include the same one. */
-const PARTS = new WeakMap<Entry<PromptData>, readonly Part[]>();
+const PARTS = new WeakMap<DefinitionEntry<PromptData>, readonly IncludePart[]>();
 
 const VARIABLE = 'variable ';
 

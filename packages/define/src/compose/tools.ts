@@ -1,6 +1,6 @@
 import { guard } from '@cuebook/guard';
-import type { ToolDefinition } from '@cuebook/prompt';
-import type { Catalog, Entry } from '../load/catalog.js';
+import type { OfferedTool } from '@cuebook/prompt';
+import type { Catalog, DefinitionEntry } from '../load/catalog.js';
 import type { AgentData } from '../shape/other-shapes.js';
 import type { PromptData, ToolEntry } from '../shape/prompt-shape.js';
 import type { JsonSchema } from '../shape/values.js';
@@ -23,7 +23,7 @@ export interface ToolBinding {
 }
 
 export interface BoundTools {
-  readonly tools: readonly ToolDefinition[];
+  readonly tools: readonly OfferedTool[];
   /** One for each tool. */
   readonly placed: readonly PlacedTool[];
   readonly bindings: readonly ToolBinding[];
@@ -39,19 +39,19 @@ export interface PlacedTool {
 /** The tools that a model is told of, and what each call of them means. Pure. */
 export function boundTools(
   catalog: Catalog,
-  prompt: Entry<PromptData>,
+  prompt: DefinitionEntry<PromptData>,
   environment: Environment,
 ): BoundTools {
   if (guard('compose.none', prompt.data.toolChoice === 'none'))
     return { tools: [], placed: [], bindings: [] };
-  const tools: ToolDefinition[] = [];
+  const tools: OfferedTool[] = [];
   const placed: PlacedTool[] = [];
   const bindings: ToolBinding[] = [];
-  const resumable: { readonly entry: Entry<AgentData>; readonly config: ToolEntry }[] = [];
+  const resumable: { readonly entry: DefinitionEntry<AgentData>; readonly config: ToolEntry }[] = [];
   const add = (
     does: ToolBinding['does'],
     config: ToolEntry,
-    told: Omit<ToolDefinition, 'name'>,
+    told: Omit<OfferedTool, 'name'>,
     place: PlacedTool,
   ): void => {
     const { parameters = NO_ARGUMENTS } = told;
@@ -159,11 +159,11 @@ function argumentsOf(config: ToolEntry, schema: JsonSchema | undefined, otherwis
 }
 
 interface Resumable {
-  readonly entry: Entry<AgentData>;
+  readonly entry: DefinitionEntry<AgentData>;
   readonly config: ToolEntry;
 }
 
-function createTool(catalog: Catalog, agents: readonly Resumable[]): ToolDefinition {
+function createTool(catalog: Catalog, agents: readonly Resumable[]): OfferedTool {
   const list = agents.map(({ entry: { name, data } }) => `${name}: ${data.toolDescription ?? ''}`).join('\n');
   const taken = agents.flatMap(({ entry, config }) => {
     const schema = furtherArguments(catalog, entry.data, config);

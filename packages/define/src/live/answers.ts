@@ -1,11 +1,11 @@
 import { guard } from '@cuebook/guard';
-import type { ApprovalNeed, ArgsCheck, HookAnswer, ToolAnswer } from './contract.js';
-import type { Ended } from './thread.js';
+import type { ApprovalNeed, ArgsCheck, HookAnswer, LiveToolAnswer } from './contract.js';
+import type { EndedJob } from './thread.js';
 
-type Stopped = Extract<Ended, { readonly kind: 'stopped' }>;
+type Stopped = Extract<EndedJob, { readonly kind: 'stopped' }>;
 
 /** What a tool call came to, in the words of the contract. */
-export function toolAnswer(ended: Ended): ToolAnswer {
+export function toolAnswer(ended: EndedJob): LiveToolAnswer {
   if (ended.kind === 'stopped') return { kind: 'stopped', reason: ended.reason, text: stoppedText(ended) };
   const { outcome } = ended;
   if (outcome.kind === 'invalid') return outcome;
@@ -20,7 +20,7 @@ export function toolAnswer(ended: Ended): ToolAnswer {
   return { kind: 'error', text: outcome.text, attachments: [] };
 }
 
-export function hookAnswer(ended: Ended): HookAnswer {
+export function hookAnswer(ended: EndedJob): HookAnswer {
   if (ended.kind === 'stopped') {
     return {
       kind: 'failed',
@@ -34,7 +34,7 @@ export function hookAnswer(ended: Ended): HookAnswer {
   return { kind: 'failed', reason: 'throw', text: 'text' in outcome ? outcome.text : 'it did not run' };
 }
 
-export function argsCheck(ended: Ended): ArgsCheck {
+export function argsCheck(ended: EndedJob): ArgsCheck {
   if (ended.kind === 'stopped') return wrong(`the check of the arguments was stopped: ${stoppedText(ended)}`);
   const { outcome } = ended;
   if (outcome.kind === 'value') return { ok: true, value: outcome.value ?? null };
@@ -43,7 +43,7 @@ export function argsCheck(ended: Ended): ArgsCheck {
 }
 
 /** Only a plain `false` lets a call run without a person. */
-export function approvalNeed(ended: Ended): ApprovalNeed {
+export function approvalNeed(ended: EndedJob): ApprovalNeed {
   const value = ended.kind === 'outcome' && ended.outcome.kind === 'value' ? ended.outcome.value : undefined;
   const isAnswer = typeof value === 'boolean' || typeof value === 'string';
   if (guard('live.approval', !isAnswer)) return BROKEN;

@@ -25,7 +25,7 @@ export interface LiveProject {
    */
   approval(tool: string, args: JsonValue): Promise<ApprovalNeed>;
   /** Parses the arguments, then runs a tool's `execute`. */
-  callTool(call: ToolCall): Promise<ToolAnswer>;
+  callTool(call: LiveToolCall): Promise<LiveToolAnswer>;
   /** Runs one hook. `undefined` when it returned nothing. */
   callHook(call: HookCall): Promise<HookAnswer>;
   /** The texts that stand in the code of a hook, in its own file and in those of the project that it imports. */
@@ -61,7 +61,7 @@ export interface StateView {
   notifyParent(message: string): Promise<void>;
 }
 
-export interface ToolCall {
+export interface LiveToolCall {
   readonly tool: string;
   readonly args: JsonValue;
   readonly state: StateView;
@@ -71,7 +71,7 @@ export interface ToolCall {
   readonly timeoutMs: number;
 }
 
-export type ToolAnswer =
+export type LiveToolAnswer =
   | {
       readonly kind: 'invalid';
       readonly problems: readonly { readonly path: string; readonly message: string }[];

@@ -1,11 +1,11 @@
 import { guard } from '@cuebook/guard';
-import type { Ask, Work } from './protocol.js';
-import { type Ended, type Job, type LiveThread, startThread, type ThreadOptions } from './thread.js';
+import type { Ask, ThreadWork } from './protocol.js';
+import { type EndedJob, type LiveThread, startThread, type ThreadJob, type ThreadOptions } from './thread.js';
 
 export type CrewOptions = Pick<ThreadOptions, 'folder' | 'heapMb' | 'read' | 'onOutput'>;
 
 export interface Assignment {
-  readonly work: Work;
+  readonly work: ThreadWork;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
   readonly grant: (ask: Ask) => Promise<boolean>;
@@ -14,7 +14,7 @@ export interface Assignment {
 /** Threads that do work: one that takes it, and those that only finish what they have. */
 export interface Crew {
   /** Never rejects. */
-  readonly run: (assignment: Assignment) => Promise<Ended>;
+  readonly run: (assignment: Assignment) => Promise<EndedJob>;
   readonly close: () => Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export function createCrew(options: CrewOptions): Crew {
   let current: LiveThread | undefined;
   const retired = new Set<LiveThread>();
   const placed = new Map<number, LiveThread>();
-  const waiting = new Map<number, Job>();
+  const waiting = new Map<number, ThreadJob>();
   let isClosed = false;
   let ids = 0;
 
@@ -57,7 +57,7 @@ export function createCrew(options: CrewOptions): Crew {
     return thread;
   };
 
-  const place = (job: Job): void => {
+  const place = (job: ThreadJob): void => {
     current ??= start();
     placed.set(job.id, current);
     current.take(job);
@@ -71,13 +71,13 @@ export function createCrew(options: CrewOptions): Crew {
         const id = ids;
         const abort = (): void => placed.get(id)?.abort(id);
         signal?.addEventListener('abort', abort, { once: true });
-        const settle = (ended: Ended): void => {
+        const settle = (ended: EndedJob): void => {
           signal?.removeEventListener('abort', abort);
           placed.delete(id);
           waiting.delete(id);
           resolve(ended);
         };
-        const job: Job = { id, work, timeoutMs, grant, settle, tries: 0 };
+        const job: ThreadJob = { id, work, timeoutMs, grant, settle, tries: 0 };
         waiting.set(id, job);
         place(job);
       }),

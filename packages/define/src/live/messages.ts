@@ -1,5 +1,5 @@
 import { isRecord } from '../shape/values.js';
-import type { FromThread, Outcome } from './protocol.js';
+import type { FromThread, WorkOutcome } from './protocol.js';
 
 /** The code of a project can post to this thread too: whatever is not one of our messages is passed over. */
 export function isFromThread(message: unknown): message is FromThread {
@@ -31,7 +31,7 @@ const isAsk = ({ ask, id, of, does, name, value, kind }: Readonly<Record<string,
   typeof value === 'string' &&
   (kind === undefined || kind === 'text' || kind === 'secret');
 
-function isOutcome(value: unknown): value is Outcome {
+function isOutcome(value: unknown): value is WorkOutcome {
   if (!isRecord(value)) return false;
   switch (value.kind) {
     case 'value':

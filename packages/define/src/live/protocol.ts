@@ -11,7 +11,7 @@ export interface LiveInput {
 export type StateData = Omit<StateView, 'setEnv' | 'notifyParent'>;
 
 /** One piece of work for the thread. */
-export interface Work {
+export interface ThreadWork {
   /** The definition's file. */
   readonly file: string;
   readonly does: 'check' | 'approval' | 'tool' | 'hook';
@@ -24,7 +24,7 @@ export interface Work {
 
 /** What the thread is told. */
 export type ToThread =
-  | { readonly type: 'call'; readonly id: number; readonly work: Work }
+  | { readonly type: 'call'; readonly id: number; readonly work: ThreadWork }
   /** The answer to `ready`: the call runs there, or it was taken back. */
   | { readonly type: 'go' | 'no'; readonly id: number }
   | { readonly type: 'abort'; readonly id: number }
@@ -36,7 +36,7 @@ export type ToThread =
 export type FromThread =
   /** Everything for a call is loaded: it waits for `go`. */
   | { readonly type: 'ready'; readonly id: number }
-  | { readonly type: 'end'; readonly id: number; readonly outcome: Outcome }
+  | { readonly type: 'end'; readonly id: number; readonly outcome: WorkOutcome }
   | { readonly type: 'want'; readonly path: string }
   | Ask
   | { readonly type: 'pong' }
@@ -61,7 +61,7 @@ export interface ArgsProblem {
 }
 
 /** What came of a piece of work. */
-export type Outcome =
+export type WorkOutcome =
   | { readonly kind: 'value'; readonly value: JsonValue | undefined }
   | {
       readonly kind: 'result';

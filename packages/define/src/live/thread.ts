@@ -1,24 +1,24 @@
 import { guard } from '@cuebook/guard';
 import { startProgram } from '../program/program.js';
 import { isFromThread } from './messages.js';
-import type { Ask, FromThread, LiveInput, Outcome, ToThread, Work } from './protocol.js';
+import type { Ask, FromThread, LiveInput, ThreadWork, ToThread, WorkOutcome } from './protocol.js';
 
 /** A piece of work on its way through threads. */
-export interface Job {
+export interface ThreadJob {
   readonly id: number;
-  readonly work: Work;
+  readonly work: ThreadWork;
   readonly timeoutMs: number;
   /** Answers the function's wishes. Never rejects. */
   readonly grant: (ask: Ask) => Promise<boolean>;
   /** Only the first call counts. */
-  readonly settle: (ended: Ended) => void;
+  readonly settle: (ended: EndedJob) => void;
   /** How often it was handed to a thread. */
   tries: number;
 }
 
 /** What came of a job. */
-export type Ended =
-  | { readonly kind: 'outcome'; readonly outcome: Outcome }
+export type EndedJob =
+  | { readonly kind: 'outcome'; readonly outcome: WorkOutcome }
   | {
       readonly kind: 'stopped';
       readonly reason: 'timeout' | 'exit' | 'aborted';
@@ -34,7 +34,7 @@ export interface ThreadOptions {
   /** A call was given up in it: nothing new may be handed to it. */
   readonly onRetired: () => void;
   /** It is over. Jobs that had not begun come back. */
-  readonly onEnd: (unbegun: readonly Job[]) => void;
+  readonly onEnd: (unbegun: readonly ThreadJob[]) => void;
 }
 
 /** Text in pieces, by where it comes from: `late` is what fails when no call waits for it, a line each. */
@@ -42,7 +42,7 @@ export type OnOutput = (text: string, from: 'stdout' | 'stderr' | 'late') => voi
 
 /** One thread that runs functions of a project. */
 export interface LiveThread {
-  readonly take: (job: Job) => void;
+  readonly take: (job: ThreadJob) => void;
   /** The caller wants the job to end: it gets a moment to do so by itself. */
   readonly abort: (id: number) => void;
   readonly end: () => Promise<void>;
@@ -58,7 +58,7 @@ const BEGIN_MS = 30_000;
 const MAX_TIMEOUT_MS = 2_147_483_647;
 
 interface Held {
-  readonly job: Job;
+  readonly job: ThreadJob;
   /** It was let go: whether it acted is not known until it has answered. */
   hasBegun: boolean;
   isAborted: boolean;
@@ -72,7 +72,7 @@ export function startThread(options: ThreadOptions): LiveThread {
   let isRetired = false;
   let probe: NodeJS.Timeout | undefined;
 
-  const take = (job: Job): void => {
+  const take = (job: ThreadJob): void => {
     const entry: Held = { job, hasBegun: false, isAborted: false, clock: undefined };
     job.tries += 1;
     held.set(job.id, entry);
@@ -90,7 +90,7 @@ export function startThread(options: ThreadOptions): LiveThread {
     }, BEGIN_MS);
   };
 
-  const settle = (entry: Held, ended: Ended): void => {
+  const settle = (entry: Held, ended: EndedJob): void => {
     clearTimeout(entry.clock);
     if (!held.delete(entry.job.id)) return;
     entry.job.settle(ended);

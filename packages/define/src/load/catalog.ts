@@ -2,11 +2,11 @@ import type { Diagnostic } from '@cuebook/prompt';
 import type { AgentData, HookData, ModelData, ToolData } from '../shape/other-shapes.js';
 import type { PromptData } from '../shape/prompt-shape.js';
 import type { SourceFile } from '../source/source-file.js';
-import type { Kind } from './files.js';
+import type { DefinitionKind } from './files.js';
 
 /** A definition that has its shape, and where it is written. */
-export interface Entry<Data> {
-  readonly kind: Kind;
+export interface DefinitionEntry<Data> {
+  readonly kind: DefinitionKind;
   readonly name: string;
   readonly data: Data;
   readonly source: SourceFile;
@@ -23,13 +23,13 @@ export interface DataOf {
 
 /** All definitions of a project by kind and name, and what is wrong with its files. Plain data: nothing runs. */
 export interface Catalog {
-  readonly models: ReadonlyMap<string, Entry<ModelData>>;
-  readonly prompts: ReadonlyMap<string, Entry<PromptData>>;
-  readonly tools: ReadonlyMap<string, Entry<ToolData>>;
-  readonly hooks: ReadonlyMap<string, Entry<HookData>>;
-  readonly agents: ReadonlyMap<string, Entry<AgentData>>;
+  readonly models: ReadonlyMap<string, DefinitionEntry<ModelData>>;
+  readonly prompts: ReadonlyMap<string, DefinitionEntry<PromptData>>;
+  readonly tools: ReadonlyMap<string, DefinitionEntry<ToolData>>;
+  readonly hooks: ReadonlyMap<string, DefinitionEntry<HookData>>;
+  readonly agents: ReadonlyMap<string, DefinitionEntry<AgentData>>;
   /** Files that hold no definition that fits, by kind and the name that they would likely have. */
-  readonly broken: ReadonlyMap<Kind, ReadonlyMap<string, string>>;
+  readonly broken: ReadonlyMap<DefinitionKind, ReadonlyMap<string, string>>;
   readonly sketches: Sketches;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -39,15 +39,15 @@ export interface Catalog {
  * may be missing and lists may have holes, which `forEach`, `map` and `flatMap` pass over.
  */
 export interface Sketches {
-  readonly models: readonly Entry<ModelData>[];
-  readonly prompts: readonly Entry<PromptData>[];
-  readonly tools: readonly Entry<ToolData>[];
-  readonly agents: readonly Entry<AgentData>[];
+  readonly models: readonly DefinitionEntry<ModelData>[];
+  readonly prompts: readonly DefinitionEntry<PromptData>[];
+  readonly tools: readonly DefinitionEntry<ToolData>[];
+  readonly agents: readonly DefinitionEntry<AgentData>[];
 }
 
 /** The definitions of one kind. */
-export const definitionsOf = <K extends Kind>(
+export const definitionsOf = <K extends DefinitionKind>(
   catalog: Catalog,
   kind: K,
-): ReadonlyMap<string, Entry<DataOf[K]>> =>
-  catalog[`${kind}s`] as unknown as ReadonlyMap<string, Entry<DataOf[K]>>;
+): ReadonlyMap<string, DefinitionEntry<DataOf[K]>> =>
+  catalog[`${kind}s`] as unknown as ReadonlyMap<string, DefinitionEntry<DataOf[K]>>;

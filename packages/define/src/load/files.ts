@@ -4,13 +4,13 @@ import { type Diagnostic, nearest } from '@cuebook/prompt';
 
 /** The five kinds of definitions, with their folders below `agents/`. */
 export const KINDS = ['model', 'prompt', 'tool', 'hook', 'agent'] as const;
-export type Kind = (typeof KINDS)[number];
+export type DefinitionKind = (typeof KINDS)[number];
 
 /** Where definitions live. */
 export const AGENTS_FOLDER = 'agents';
 
 export interface DefinitionFile {
-  readonly kind: Kind;
+  readonly kind: DefinitionKind;
   readonly path: string;
   /** The file's name without its ending: the name of a tool. */
   readonly stem: string;

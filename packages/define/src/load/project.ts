@@ -8,8 +8,8 @@ import { problemAt, readShape } from '../shape/read-shape.js';
 import { isRecord } from '../shape/values.js';
 import { loadOutliner, type OutlineOf } from '../source/outline.js';
 import { type SourceFile, sourceFile } from '../source/source-file.js';
-import type { Catalog, Entry } from './catalog.js';
-import { type DefinitionFile, type FoundFiles, findFiles, KINDS, type Kind } from './files.js';
+import type { Catalog, DefinitionEntry } from './catalog.js';
+import { type DefinitionFile, type DefinitionKind, type FoundFiles, findFiles, KINDS } from './files.js';
 import { DEFAULT_LIMITS, type LoadLimits, loadFiles } from './host.js';
 import type { FileOutcome, LoadFailure } from './protocol.js';
 
@@ -58,13 +58,14 @@ export async function loadFound(
   return collect(files, outcomes, { texts, diagnostics, outlineOf });
 }
 
-const SHAPES: Readonly<Record<Kind, z.ZodType<{ readonly name?: string; readonly id?: string }>>> = {
-  model: modelShape,
-  prompt: promptShape,
-  tool: toolShape as never,
-  hook: hookShape,
-  agent: agentShape,
-};
+const SHAPES: Readonly<Record<DefinitionKind, z.ZodType<{ readonly name?: string; readonly id?: string }>>> =
+  {
+    model: modelShape,
+    prompt: promptShape,
+    tool: toolShape as never,
+    hook: hookShape,
+    agent: agentShape,
+  };
 
 function collect(
   files: readonly DefinitionFile[],
@@ -72,9 +73,9 @@ function collect(
   found: Pick<FoundFiles, 'texts' | 'diagnostics'> & { readonly outlineOf: OutlineOf },
 ): Catalog {
   const diagnostics: Diagnostic[] = [...found.diagnostics];
-  const byKind = new Map(KINDS.map((kind) => [kind, new Map<string, Entry<never>>()]));
+  const byKind = new Map(KINDS.map((kind) => [kind, new Map<string, DefinitionEntry<never>>()]));
   const broken = new Map(KINDS.map((kind) => [kind, new Map<string, string>()]));
-  const sketches: { [kind in Kind]: Entry<never>[] } = {
+  const sketches: { [kind in DefinitionKind]: DefinitionEntry<never>[] } = {
     model: [],
     prompt: [],
     tool: [],
@@ -90,14 +91,14 @@ function collect(
       if (read.sketch !== undefined) sketches[file.kind].push(read.sketch);
       continue;
     }
-    const entries = byKind.get(file.kind) as Map<string, Entry<never>>;
+    const entries = byKind.get(file.kind) as Map<string, DefinitionEntry<never>>;
     const first = entries.get(read.entry.name);
     if (guard('load.twice', first !== undefined)) {
-      diagnostics.push(twice(read.entry, first as Entry<never>));
+      diagnostics.push(twice(read.entry, first as DefinitionEntry<never>));
       sketches[file.kind].push(read.entry);
     } else entries.set(read.entry.name, read.entry);
   }
-  const of = (kind: Kind) => byKind.get(kind) as Map<string, Entry<never>>;
+  const of = (kind: DefinitionKind) => byKind.get(kind) as Map<string, DefinitionEntry<never>>;
   return {
     models: of('model'),
     prompts: of('prompt'),
@@ -118,9 +119,9 @@ function collect(
 interface ReadOutcome {
   /** The definition's name, or the one that its file suggests. */
   readonly name: string;
-  readonly entry?: Entry<never>;
+  readonly entry?: DefinitionEntry<never>;
   /** What fits of a definition that does not. */
-  readonly sketch?: Entry<never>;
+  readonly sketch?: DefinitionEntry<never>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -159,7 +160,7 @@ function readOutcome(file: DefinitionFile, outcome: FileOutcome, source: SourceF
 }
 
 /** What stands for the lists and maps of a definition that do not fit. A text that does not is a hole. */
-const WITHOUT: Readonly<Record<Kind, object>> = {
+const WITHOUT: Readonly<Record<DefinitionKind, object>> = {
   model: { fallbacks: [] },
   prompt: { prompt: new Array(1), tools: [], variables: [], env: {} },
   tool: { variables: [] },
@@ -188,7 +189,7 @@ const withoutPaths = (message: string): string =>
     '[path]',
   );
 
-function twice(entry: Entry<unknown>, first: Entry<unknown>): Diagnostic {
+function twice(entry: DefinitionEntry<unknown>, first: DefinitionEntry<unknown>): Diagnostic {
   const path = entry.kind === 'tool' ? [] : [entry.kind === 'hook' ? 'id' : 'name'];
   const message = `The ${entry.kind} "${entry.name}" is defined twice: here and in ${first.source.path}`;
   return problemAt(entry.source, path, { code: 'E_NAME_TWICE', severity: 'error', message });

@@ -13,14 +13,14 @@ export interface ProgramOptions {
 }
 
 /** A program of ours that runs code of a project, in a process of its own. */
-export type Program = Fork;
+export type ProjectProgram = Fork;
 
 /**
  * Starts a program of `bin/`. It is a process, not a thread: V8 may compile a loop in a way in which a thread that
  * runs it cannot be ended, nor is when it has used up its memory. A process can be killed, and ends by itself at its
  * limit of memory. It also ends when this process does.
  */
-export function startProgram(name: 'entry' | 'live', options: ProgramOptions): Program {
+export function startProgram(name: 'entry' | 'live', options: ProgramOptions): ProjectProgram {
   let isDump = false;
   const program = startFork({
     file: fileURLToPath(new URL(`../../bin/${name}.js`, import.meta.url)),

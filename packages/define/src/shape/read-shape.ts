@@ -13,7 +13,7 @@ export function problemAt(source: SourceFile, path: readonly PropertyKey[], prob
   return { ...problem, file: ref, line, column, ...(path.length === 0 ? {} : { path: printPath(path) }) };
 }
 
-export interface ReadShape<Data> {
+export interface ReadDefinitionShape<Data> {
   /** Undefined when it does not fit. */
   readonly data: Data | undefined;
   /** What fits of one that does not; see `sketchOf`. */
@@ -25,7 +25,11 @@ export interface ReadShape<Data> {
  * Judges a definition by its shape: every problem at once, each at its place. A key that is nearly a known one
  * is an error; any other unknown key is left out with a warning, because newer files may have it.
  */
-export function readShape<Data>(source: SourceFile, shape: z.ZodType<Data>, value: unknown): ReadShape<Data> {
+export function readShape<Data>(
+  source: SourceFile,
+  shape: z.ZodType<Data>,
+  value: unknown,
+): ReadDefinitionShape<Data> {
   const first = shape.safeParse(value);
   if (first.success) return { data: first.data, diagnostics: [] };
   const issues = first.error.issues.flatMap((issue) => flatIssues(issue));

@@ -1,5 +1,5 @@
 /** A run of a literal's text: as it stands in the source, or decoded from an escape. */
-export interface Run {
+export interface LiteralRun {
   readonly text: string;
   /** Where it starts in the source. */
   readonly at: number;
@@ -10,9 +10,9 @@ export interface Run {
  * The runs of the string or template literal in `source[start, end)`, in order: their texts end to end are its
  * value. Undefined for a template with expressions, whose value only running it tells.
  */
-export function literalRuns(source: string, start: number, end: number): readonly Run[] | undefined {
+export function literalRuns(source: string, start: number, end: number): readonly LiteralRun[] | undefined {
   const isTemplate = source.charAt(start) === '`';
-  const runs: Run[] = [];
+  const runs: LiteralRun[] = [];
   const add = (text: string, at: number, verbatim: boolean): void => {
     const last = runs.at(-1);
     if (last !== undefined && !verbatim && !last.verbatim)

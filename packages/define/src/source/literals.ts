@@ -3,7 +3,7 @@ import { literalRuns } from './literal.js';
 import { childrenOf, type ParseFile } from './parse.js';
 
 /** A text that somebody wrote out in a file of code: a string, or what stands between the holes of a template. */
-export interface Literal {
+export interface SourceLiteral {
   readonly text: string;
   /** Where it starts in the source. */
   readonly at: number;
@@ -15,9 +15,9 @@ export interface Literal {
 const MAX_LITERALS = 20_000;
 
 /** All texts that are written out in a file of code, in order; none where it is no program. */
-export function literalsOf(parse: ParseFile, file: string, source: string): readonly Literal[] {
+export function literalsOf(parse: ParseFile, file: string, source: string): readonly SourceLiteral[] {
   const program = parse(file, source);
-  const found: Literal[] = [];
+  const found: SourceLiteral[] = [];
   const open: Node[] = program === undefined ? [] : [program.program];
   for (let node = open.pop(); node !== undefined && found.length < MAX_LITERALS; node = open.pop()) {
     const literal = literalAt(node, source);
@@ -28,7 +28,7 @@ export function literalsOf(parse: ParseFile, file: string, source: string): read
   return found.sort((a, b) => a.at - b.at);
 }
 
-function literalAt(node: Node, source: string): Literal | undefined {
+function literalAt(node: Node, source: string): SourceLiteral | undefined {
   const { start, end } = node;
   if (typeof start !== 'number' || typeof end !== 'number') return undefined;
   if (node.type === 'StringLiteral') return readLiteral(source.slice(start, end), start + 1);
@@ -37,7 +37,7 @@ function literalAt(node: Node, source: string): Literal | undefined {
   return undefined;
 }
 
-function readLiteral(quoted: string, at: number): Literal | undefined {
+function readLiteral(quoted: string, at: number): SourceLiteral | undefined {
   const runs = literalRuns(quoted, 0, quoted.length);
   if (runs === undefined) return undefined;
   const text = runs.map((run) => run.text).join('');

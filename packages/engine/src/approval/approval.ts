@@ -49,11 +49,11 @@ export type Approvals = {
   /** Tools allowed for the rest of the run. */
   readonly granted: readonly string[];
   /** Who waits for which answer, or was given it; left out: nobody in mid-turn. */
-  readonly claims?: { readonly [id: string]: Claim };
+  readonly claims?: { readonly [id: string]: ApprovalClaim };
 };
 
 /** What became of the answer to an agent that asked in mid-turn. */
-export type Claim = {
+export type ApprovalClaim = {
   /** The try of the turn that asked last. */
   readonly by: string;
   /** It was given the answer. */
@@ -111,7 +111,7 @@ function claimed(
 ): Approvals {
   const { id } = event.data;
   const before = claimOn(state, id);
-  const claim: Claim =
+  const claim: ApprovalClaim =
     event.type === 'approval.claimed'
       ? { ...before, by: event.data.by }
       : { ...before, told: true, changed: before.changed || event.data.changed === true };
@@ -119,7 +119,7 @@ function claimed(
 }
 
 /** Who waits for the answer to an approval, or was given it. */
-export const claimOn = ({ claims = {}, asked }: Approvals, id: string): Claim =>
+export const claimOn = ({ claims = {}, asked }: Approvals, id: string): ApprovalClaim =>
   (Object.hasOwn(claims, id) ? claims[id] : undefined) ?? {
     by: (Object.hasOwn(asked, id) ? asked[id]?.by : undefined) ?? '',
     told: false,

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
 import { budgetView, checkBudget, holdBudget, raiseBudget, spendBudget } from './check.js';
-import { type BudgetEvent, EMPTY_LEDGER, type Ledger, projectLedger } from './ledger.js';
+import { type BudgetEvent, type BudgetLedger, EMPTY_LEDGER, projectLedger } from './ledger.js';
 import { type BudgetLimit, DEFAULT_BUDGET, resolveLimit } from './limit.js';
 
-const fold = (ledger: Ledger, ...events: readonly BudgetEvent[]): Ledger =>
+const fold = (ledger: BudgetLedger, ...events: readonly BudgetEvent[]): BudgetLedger =>
   events.reduce(projectLedger, ledger);
 const open = (scope: string, limit: Partial<BudgetLimit>, parent: string | null = null): BudgetEvent => ({
   type: 'budget.opened',

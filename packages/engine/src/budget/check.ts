@@ -1,7 +1,7 @@
 import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { Usage } from '@cuebook/provider';
-import { addMoney, type BudgetEvent, findScope, type Ledger, scopesAround } from './ledger.js';
+import { addMoney, type BudgetEvent, type BudgetLedger, findScope, scopesAround } from './ledger.js';
 import { type BudgetError, type BudgetLimit, badLimit, isLimit, UNITS, type Unit } from './limit.js';
 
 /** What a call will cost at least, as far as it can be known before it. */
@@ -23,7 +23,11 @@ export type Exhausted = {
 };
 
 /** Whether one more call fits into a scope and all scopes around it. A scope that nobody opened has no room. */
-export function checkBudget(ledger: Ledger, scope: string, expected: Expected): Result<null, Exhausted> {
+export function checkBudget(
+  ledger: BudgetLedger,
+  scope: string,
+  expected: Expected,
+): Result<null, Exhausted> {
   const around = scopesAround(ledger, scope);
   for (const name of guard('budget.unknown', around.length === 0) ? [scope] : around) {
     const found = findExhausted(ledger, name, expected);
@@ -47,7 +51,7 @@ export function spendBudget(hold: string, usage: Partial<Usage> | undefined): Bu
 
 /** The same scope with higher limits. */
 export function raiseBudget(
-  ledger: Ledger,
+  ledger: BudgetLedger,
   command: {
     readonly scope: string;
     readonly to: { readonly [unit in Unit]?: number | undefined };
@@ -76,7 +80,7 @@ export function raiseBudget(
 }
 
 /** Spent, held and left of a scope, for people. `left` is that of the tightest scope around it; `null`: no limit. */
-export function budgetView(ledger: Ledger, scope: string): BudgetView | undefined {
+export function budgetView(ledger: BudgetLedger, scope: string): BudgetCheck | undefined {
   const found = findScope(ledger, scope);
   if (!found) return undefined;
   const around = scopesAround(ledger, scope).map((name) => totals(ledger, name));
@@ -93,13 +97,13 @@ export function budgetView(ledger: Ledger, scope: string): BudgetView | undefine
   };
 }
 
-export interface BudgetView {
+export interface BudgetCheck {
   readonly limit: BudgetLimit;
   readonly spent: { readonly [unit in Unit]: number };
   readonly left: BudgetLimit;
 }
 
-function findExhausted(ledger: Ledger, name: string, expected: Expected): Exhausted | undefined {
+function findExhausted(ledger: BudgetLedger, name: string, expected: Expected): Exhausted | undefined {
   const { limit, spent, held, used, unpriced } = totals(ledger, name);
   const next = { turns: 1, tokens: count(expected.tokens), usd: count(expected.usd) };
   const unit = UNITS.find((candidate) => {
@@ -127,7 +131,7 @@ interface Totals {
   readonly unpriced: number;
 }
 
-function totals(ledger: Ledger, name: string): Totals {
+function totals(ledger: BudgetLedger, name: string): Totals {
   const scope = findScope(ledger, name);
   const spent = scope?.spent ?? { turns: 0, tokens: 0, usd: 0, unpriced: 0 };
   const holds = Object.values(ledger.holds).filter((hold) => scopesAround(ledger, hold.scope).includes(name));

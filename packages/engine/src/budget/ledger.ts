@@ -10,24 +10,28 @@ export type Spent = {
 };
 
 /** A part of a run with its own limit, inside another or at the top: a node within its run. */
-export type Scope = { readonly parent: string | null; readonly limit: BudgetLimit; readonly spent: Spent };
-
-/** What a turn in flight will cost at least; it counts as spent until the truth is known. */
-export type Hold = { readonly scope: string; readonly tokens: number; readonly usd: number };
-
-export type Ledger = {
-  readonly scopes: { readonly [scope: string]: Scope };
-  readonly holds: { readonly [hold: string]: Hold };
+export type BudgetScope = {
+  readonly parent: string | null;
+  readonly limit: BudgetLimit;
+  readonly spent: Spent;
 };
 
-export const EMPTY_LEDGER: Ledger = { scopes: {}, holds: {} };
+/** What a turn in flight will cost at least; it counts as spent until the truth is known. */
+export type BudgetHold = { readonly scope: string; readonly tokens: number; readonly usd: number };
+
+export type BudgetLedger = {
+  readonly scopes: { readonly [scope: string]: BudgetScope };
+  readonly holds: { readonly [hold: string]: BudgetHold };
+};
+
+export const EMPTY_LEDGER: BudgetLedger = { scopes: {}, holds: {} };
 
 export type BudgetEvent =
   | {
       readonly type: 'budget.opened';
       readonly data: { readonly scope: string; readonly parent: string | null; readonly limit: BudgetLimit };
     }
-  | { readonly type: 'budget.held'; readonly data: Hold & { readonly hold: string } }
+  | { readonly type: 'budget.held'; readonly data: BudgetHold & { readonly hold: string } }
   | {
       readonly type: 'budget.spent';
       /** `usd` is `null` when nobody knows the price. */
@@ -44,7 +48,7 @@ export type BudgetEvent =
       };
     };
 
-export function projectLedger(ledger: Ledger, event: { readonly type: string }): Ledger {
+export function projectLedger(ledger: BudgetLedger, event: { readonly type: string }): BudgetLedger {
   if (!isBudgetEvent(event)) return ledger;
   switch (event.type) {
     case 'budget.opened': {
@@ -68,15 +72,15 @@ export function projectLedger(ledger: Ledger, event: { readonly type: string }):
   }
 }
 
-export const findScope = (ledger: Ledger, scope: string): Scope | undefined =>
+export const findScope = (ledger: BudgetLedger, scope: string): BudgetScope | undefined =>
   Object.hasOwn(ledger.scopes, scope) ? ledger.scopes[scope] : undefined;
 
 /** A scope and those it stands in, inner first. A loop of parents ends where it closes. */
-export function scopesAround(ledger: Ledger, scope: string): readonly string[] {
+export function scopesAround(ledger: BudgetLedger, scope: string): readonly string[] {
   const path: string[] = [];
   let current: string | null = scope;
   while (current !== null && !path.includes(current)) {
-    const found: Scope | undefined = findScope(ledger, current);
+    const found: BudgetScope | undefined = findScope(ledger, current);
     if (!found) break;
     path.push(current);
     current = found.parent;
@@ -87,7 +91,10 @@ export function scopesAround(ledger: Ledger, scope: string): readonly string[] {
 const NOTHING: Spent = { turns: 0, tokens: 0, usd: 0, unpriced: 0 };
 
 /** A hold is paid once: the second time there is nothing held under its name. */
-function spend(ledger: Ledger, data: Extract<BudgetEvent, { type: 'budget.spent' }>['data']): Ledger {
+function spend(
+  ledger: BudgetLedger,
+  data: Extract<BudgetEvent, { type: 'budget.spent' }>['data'],
+): BudgetLedger {
   const hold = Object.hasOwn(ledger.holds, data.hold) ? ledger.holds[data.hold] : undefined;
   if (!hold) return ledger;
   const { [data.hold]: _paid, ...holds } = ledger.holds;
@@ -114,7 +121,7 @@ const add = (
 export const addMoney = (a: number, b: number): number =>
   Math.min(Math.round((a + b) * 1e9) / 1e9, Number.MAX_SAFE_INTEGER);
 
-const withScope = (ledger: Ledger, name: string, scope: Scope): Ledger => ({
+const withScope = (ledger: BudgetLedger, name: string, scope: BudgetScope): BudgetLedger => ({
   ...ledger,
   scopes: { ...ledger.scopes, [name]: scope },
 });

@@ -1,11 +1,11 @@
 import { ok, type Result } from '@cuebook/prompt';
 import { checkBudget, type Exhausted, type Expected, holdBudget } from '../budget/check.js';
-import type { BudgetEvent, Ledger } from '../budget/ledger.js';
+import type { BudgetEvent, BudgetLedger } from '../budget/ledger.js';
 import type { DecideContext, EffectIntent, EngineEvent } from '../machine.js';
 
 /** The budget that the next turn is looked at by. */
 export interface Room {
-  readonly budget: Ledger;
+  readonly budget: BudgetLedger;
   readonly scope: string;
   /** What the turn will cost at least. Left out: nothing is known but that it is a turn. */
   readonly expected?: Expected;

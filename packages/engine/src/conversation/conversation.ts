@@ -2,7 +2,7 @@ import type { JsonValue, Result } from '@cuebook/prompt';
 import type { ApprovalEvent, Approvals } from '../approval/approval.js';
 import type { ApprovalResolve } from '../approval/resolve.js';
 import type { Exhausted, Expected } from '../budget/check.js';
-import type { BudgetEvent, Ledger } from '../budget/ledger.js';
+import type { BudgetEvent, BudgetLedger } from '../budget/ledger.js';
 import type { BudgetLimit, Unit } from '../budget/limit.js';
 import type { CrashPolicy } from '../machine.js';
 import type { StallEvent, StallRules, StallState, StallVerdict } from '../stall/stall.js';
@@ -73,7 +73,7 @@ export type Conversation = {
   /** Said while it was busy: it goes into the next turn. */
   readonly queue: readonly ConversationMessage[];
   readonly approvals: Approvals;
-  readonly budget: Ledger;
+  readonly budget: BudgetLedger;
   readonly stall: StallState;
   readonly pause: Pause | null;
   readonly retries: number;

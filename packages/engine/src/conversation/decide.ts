@@ -19,7 +19,7 @@ import type {
   ConversationConfig,
   ConversationEvent,
 } from './conversation.js';
-import { type Decided, follow, type Refusal } from './follow.js';
+import { type DecidedWord, follow, type WordRefusal } from './follow.js';
 import { askNatively, MAX_NATIVE_CALLS } from './native.js';
 import { person } from './note.js';
 import { projectConversation } from './project.js';
@@ -32,7 +32,7 @@ type Decide<Command> = (
   command: Command,
   config: ConversationConfig,
   context: DecideContext,
-) => Decided<ConversationEvent>;
+) => DecidedWord<ConversationEvent>;
 
 /** What a command does, and all that follows from it by itself. */
 export const decideConversation = (
@@ -174,7 +174,7 @@ function permitNative(tool: string, input: JsonValue, config: ConversationConfig
 const isInTurn = ({ turn, answer, mode }: Conversation, effect: string): boolean =>
   turn?.effect === effect && turn.given === null && answer === null && mode === 'active';
 
-const refusal = (code: keyof typeof REFUSALS): Refusal => ({ code, message: REFUSALS[code] });
+const refusal = (code: keyof typeof REFUSALS): WordRefusal => ({ code, message: REFUSALS[code] });
 
 const REFUSALS = {
   E_AGENT_NOT_STARTED: 'The conversation is not started: start it first.',

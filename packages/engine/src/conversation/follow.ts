@@ -6,7 +6,7 @@ import type { Kept } from './kept.js';
 /** A run whose next steps follow from its state. */
 export interface Following<State, Command, Event> {
   /** What a command of the run does, before anything follows from it. */
-  readonly decide: (command: Command) => Decided<Event>;
+  readonly decide: (command: Command) => DecidedWord<Event>;
   /** The next events that follow by themselves; none while everything waits. */
   readonly next: (state: State) => readonly (Event | EngineEvent)[];
   readonly project: (state: State, event: Event | EngineEvent) => State;
@@ -14,12 +14,12 @@ export interface Following<State, Command, Event> {
 }
 
 /** What a command does by itself, or why it is refused. */
-export type Decided<Event> = Result<
+export type DecidedWord<Event> = Result<
   { readonly events: readonly (Event | EngineEvent)[]; readonly answer?: JsonValue },
-  Refusal
+  WordRefusal
 >;
 
-export type Refusal = { readonly code: string; readonly message: string };
+export type WordRefusal = { readonly code: string; readonly message: string };
 
 /** What a command does, and all that follows from it: step by step, each seeing what the one before has changed. */
 export function follow<State extends Kept, Command extends { readonly type: string }, Event>(

@@ -1,11 +1,11 @@
 import { type Approvals, projectApprovals } from '../approval/approval.js';
-import { type Ledger, projectLedger } from '../budget/ledger.js';
+import { type BudgetLedger, projectLedger } from '../budget/ledger.js';
 import type { EngineEvent } from '../machine.js';
 
 /** What every kind of run keeps beside its conversations. */
 export interface Kept {
   readonly approvals: Approvals;
-  readonly budget: Ledger;
+  readonly budget: BudgetLedger;
   /** Effects that a person was asked about after a crash: nobody knows whether they were done. */
   readonly doubts: readonly string[];
 }

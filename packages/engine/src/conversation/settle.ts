@@ -2,7 +2,7 @@ import type { Usage } from '@cuebook/provider';
 import type { Approval, ApprovalEvent } from '../approval/approval.js';
 import { withdrawApprovals } from '../approval/resolve.js';
 import { spendBudget } from '../budget/check.js';
-import type { BudgetEvent, Ledger } from '../budget/ledger.js';
+import type { BudgetEvent, BudgetLedger } from '../budget/ledger.js';
 import type { EngineEvent } from '../machine.js';
 import type { CallEvent, Calls } from '../tool-loop/calls.js';
 import { stopCalls } from '../tool-loop/next-calls.js';
@@ -21,7 +21,7 @@ export interface Answered {
 
 /** What an answer cost, once, and the end of everything that hung on its turn. */
 export function settleTurn(
-  budget: Ledger,
+  budget: BudgetLedger,
   { effect, usage, asked = [], native = [], givesUp = false }: Answered,
   now: number,
 ): readonly (BudgetEvent | ApprovalEvent | CallEvent | EngineEvent)[] {

@@ -1,7 +1,7 @@
 import type { RunId } from '@cuebook/journal';
 import type { Result } from '@cuebook/prompt';
 import { traceEffect } from '@cuebook/provider';
-import type { Decided, Written } from '../loop/commit.js';
+import type { Decided, WrittenDecision } from '../loop/commit.js';
 import { decideAsk, decideBegin } from '../loop/decide.js';
 import type { EngineError } from '../loop/error.js';
 import type { EngineFault } from '../loop/fault.js';
@@ -11,7 +11,7 @@ import type { RunState } from '../loop/run-state.js';
 import type { EffectIntent, EffectSettled, Outcome } from '../machine.js';
 import { type EffectAction, nextAction } from '../recover/recover.js';
 import type { Clock } from '../timer/clock.js';
-import type { Hold, LaneEnd, LaneJob } from '../work/queue.js';
+import type { LaneEnd, LaneHold, LaneJob } from '../work/queue.js';
 import type { Drivers } from './driver.js';
 import { failing, observe, type Performed, type PerformOptions, perform } from './perform.js';
 
@@ -27,7 +27,7 @@ export interface LaneParts<State> {
   isStopping(): boolean;
   refresh(run: RunId): Promise<RunState<State>>;
   /** Writes once, however often it takes; the jobs that follow are handed out, those of `lane` excepted. */
-  write(request: LaneWrite<State>): Promise<Result<Written<State>, EngineError>>;
+  write(request: LaneWrite<State>): Promise<Result<WrittenDecision<State>, EngineError>>;
   settle(run: RunState<State>, at: Settling): Result<Decided, EngineError>;
   /** The intent as its driver needs it, with nothing sealed; undefined where a part cannot be opened any more. */
   open(run: RunId, intent: EffectIntent): Promise<EffectIntent | undefined>;
@@ -41,7 +41,7 @@ export interface LaneWrite<State> {
   readonly lane: string;
   readonly command: string;
   readonly target: string;
-  readonly hold: Hold;
+  readonly hold: LaneHold;
   readonly decide: (run: RunState<State>) => Result<Decided, EngineError>;
 }
 
@@ -56,7 +56,11 @@ export type Settling = EffectSettled & {
  * a person has to say something, the engine stops, or the hold is lost. Begun effects are settled by their policy first: who holds
  * the lane is alone, so a begun effect without an outcome is one that somebody left.
  */
-export async function runLane<State>(parts: LaneParts<State>, job: LaneJob, hold: Hold): Promise<LaneEnd> {
+export async function runLane<State>(
+  parts: LaneParts<State>,
+  job: LaneJob,
+  hold: LaneHold,
+): Promise<LaneEnd> {
   while (!hold.signal.aborted && !parts.isStopping()) {
     const run = await parts.refresh(job.run);
     const open = firstOfLane(run.ledger, job.lane);
@@ -70,7 +74,7 @@ interface Work<State> {
   readonly parts: LaneParts<State>;
   readonly run: RunId;
   readonly open: OpenEffect;
-  readonly hold: Hold;
+  readonly hold: LaneHold;
 }
 
 /** One effect, one step. False: it could not be done or written. */

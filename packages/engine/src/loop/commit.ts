@@ -27,7 +27,7 @@ export interface Decided {
   readonly answer: JsonValue;
 }
 
-export interface Written<State> {
+export interface WrittenDecision<State> {
   readonly answer: JsonValue;
   readonly seq: number;
   readonly repeated: boolean;
@@ -59,7 +59,7 @@ export type KeepState = boolean | 'at-rest';
 export async function commit<State>(
   parts: CommitParts<State>,
   write: Write<State>,
-): Promise<Result<Written<State>, EngineError>> {
+): Promise<Result<WrittenDecision<State>, EngineError>> {
   let current = await parts.cache.load(write.run);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const decided = write.decide(current);
@@ -93,7 +93,7 @@ async function repeatOr<State>(
   { run, command, target }: Write<State>,
   current: RunState<State>,
   refusal: EngineError,
-): Promise<Result<Written<State>, EngineError>> {
+): Promise<Result<WrittenDecision<State>, EngineError>> {
   const known = await store.findCommand(run, command);
   if (!guard('command.repeat', known !== undefined)) return fail(refusal);
   const again = await store.append({ run, command, target, events: [], expectedSeq: current.seq });
@@ -138,7 +138,7 @@ function take<State>(
   run: RunId,
   done: { current: RunState<State>; after: RunState<State>; decided: Decided },
   { repeated, firstSeq, lastSeq, answer }: Appended,
-): Written<State> {
+): WrittenDecision<State> {
   const { current, after, decided } = done;
   const told = { answer, seq: lastSeq, repeated, before: current };
   if (repeated) return { ...told, events: [], after: current };

@@ -1,12 +1,12 @@
 import type { RunId } from '@cuebook/journal';
 import type { EventShape } from '../machine.js';
 import type { Job } from '../work/queue.js';
-import type { Written } from './commit.js';
+import type { WrittenDecision } from './commit.js';
 import { firstOfLane } from './ledger.js';
 import type { OpenWork } from './open-work.js';
 
 /** What a write gives to do: the lanes that it touched and have something to do, and the timers that it set. */
-export function nextJobs(run: RunId, written: Written<unknown>): readonly Job[] {
+export function nextJobs(run: RunId, written: WrittenDecision<unknown>): readonly Job[] {
   const { events, before, after } = written;
   const lanes = new Set<string>();
   const timers = new Set<string>();

@@ -3,7 +3,7 @@ import { fail, type Result } from '@cuebook/prompt';
 import { countRun, countWaiting } from '@cuebook/provider';
 import type { Clock } from '../timer/clock.js';
 import type { Job } from '../work/queue.js';
-import { type CommitParts, commit, type Write, type Written } from './commit.js';
+import { type CommitParts, commit, type Write, type WrittenDecision } from './commit.js';
 import type { EngineError } from './error.js';
 import type { EngineFault } from './fault.js';
 import { inTurn } from './in-turn.js';
@@ -12,17 +12,17 @@ import { nextJobs } from './next-jobs.js';
 /** Writes decisions and hands out what follows from them. */
 export interface Writer<State> {
   /** Once: a store that does not answer is an error. */
-  write(write: Write<State>, options?: WriteOptions): Promise<Result<Written<State>, EngineError>>;
+  write(write: Write<State>, options?: DecisionOptions): Promise<Result<WrittenDecision<State>, EngineError>>;
   /** The same, again and again for a while when the store does not answer: the command makes that safe. */
-  persist(write: Write<State>, options: PersistOptions): Promise<Result<Written<State>, EngineError>>;
+  persist(write: Write<State>, options: PersistOptions): Promise<Result<WrittenDecision<State>, EngineError>>;
 }
 
-export interface WriteOptions {
+export interface DecisionOptions {
   /** The lane whose jobs are not handed out: somebody works on it already. */
   readonly except?: string;
 }
 
-export interface PersistOptions extends WriteOptions {
+export interface PersistOptions extends DecisionOptions {
   /** Gives up. */
   readonly signal: AbortSignal;
 }
@@ -63,7 +63,7 @@ export function createWriter<State>(own: WriterParts<State>): Writer<State> {
 }
 
 /** Numbers for telemetry: runs that begin, and questions that wait for a person. */
-function count<State>(kind: string, { before, events }: Written<State>): void {
+function count<State>(kind: string, { before, events }: WrittenDecision<State>): void {
   if (before.seq === 0 && events.length > 0) countRun(kind);
   const asked = events.filter(({ type }) => type === 'approval.requested').length;
   const answered = events.filter(({ type }) => type === 'approval.resolved').length;

@@ -7,7 +7,7 @@ import { type SqliteFolder, sqliteFolder } from '../../test/sqlite.js';
 import { createEngine } from '../loop/engine.js';
 import type { Machine } from '../machine.js';
 import { findWorker } from '../work/at-work.js';
-import { listStandings, type Standing, standingChange, type Wait } from './standing.js';
+import { listStandings, type Standing, type StandingWait, standingChange } from './standing.js';
 
 let folder: SqliteFolder;
 beforeEach(() => {
@@ -57,7 +57,7 @@ test('how a run stands is listed over all runs, and written when it changes', as
 });
 
 const text = fc.string({ unit: 'binary', maxLength: 3_000, size: 'max' });
-const wait: fc.Arbitrary<Wait> = fc.oneof(
+const wait: fc.Arbitrary<StandingWait> = fc.oneof(
   fc.constant({ for: 'approval' } as const),
   fc.record({ for: fc.constantFrom('input', 'loop', 'budget'), message: text }),
   fc.record({

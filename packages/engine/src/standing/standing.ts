@@ -15,10 +15,10 @@ export type Standing = {
   /** `running`: work is open, whether or not a process does it just now. */
   readonly status: 'idle' | 'running' | 'waiting' | 'completed' | 'failed' | 'stopped';
   /** What a person is waited for. */
-  readonly wait?: Wait;
+  readonly wait?: StandingWait;
 };
 
-export type Wait =
+export type StandingWait =
   /** The list of approvals has them. */
   | { readonly for: 'approval' }
   /** Nobody knows whether these were done when a process died. */
@@ -67,7 +67,7 @@ function bounded({ kind, target, status, wait }: Standing): Standing {
   };
 }
 
-function boundedWait(wait: Wait): Wait {
+function boundedWait(wait: StandingWait): StandingWait {
   if (wait.for === 'approval') return { for: 'approval' };
   if (wait.for !== 'outcome') return { for: wait.for, message: clip(wait.message, MAX_TEXT) };
   const calls = wait.calls.slice(0, MAX_CALLS).map(({ effect, tool, input }) => ({

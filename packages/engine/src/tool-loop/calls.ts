@@ -3,7 +3,7 @@ import type { JsonValue } from '@cuebook/prompt';
 import type { ApprovalEvent } from '../approval/approval.js';
 import type { EngineEvent } from '../machine.js';
 import type { PlannedCall } from './plan.js';
-import { readOutcome, type ToolResult } from './result.js';
+import { type CallResult, readOutcome } from './result.js';
 
 /** The calls of one answer, in call order, each with how far it is. */
 export type Calls = readonly CallState[];
@@ -20,7 +20,7 @@ export type CallState = PlannedCall & {
 /** A result that no effect gives: the run was stopped, the turn ended. */
 export type CallEvent = {
   readonly type: 'call.settled';
-  readonly data: { readonly call: string; readonly result: ToolResult };
+  readonly data: { readonly call: string; readonly result: CallResult };
 };
 
 /** The effect input of a `tool.call`. */
@@ -108,7 +108,7 @@ function refusalText(data: Resolved): { readonly code: string; readonly text: st
   return { code, text: `${text}${data.message ? `: ${data.message}` : '.'} Nothing was run.` };
 }
 
-const settled = (call: CallState, result: ToolResult): CallState => ({ ...call, phase: 'settled', result });
+const settled = (call: CallState, result: CallResult): CallState => ({ ...call, phase: 'settled', result });
 
 function callOfEffect(kind: string, input: JsonValue): string | undefined {
   if (kind !== 'tool.call' || typeof input !== 'object' || input === null || !('call' in input))

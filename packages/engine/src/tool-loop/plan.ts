@@ -2,7 +2,7 @@ import { guard } from '@cuebook/guard';
 import { fail, type JsonValue, nameTools, nearest, ok, type Result } from '@cuebook/prompt';
 import type { CrashPolicy } from '../machine.js';
 import { clipText, quote } from './clip.js';
-import { stoppedResult, type ToolResult } from './result.js';
+import { type CallResult, stoppedResult } from './result.js';
 import { crashPolicyOf, DEFAULT_MAX_CALLS, type Permit, type Tool, type ToolRules } from './tool.js';
 
 /** A call as a model made it. `badInput` is what it wrote when that was not JSON; `input` then counts for nothing. */
@@ -35,7 +35,7 @@ export type PlannedCall = {
   /** Why a person is asked. */
   readonly reason?: string;
   /** The answer to a refused call. */
-  readonly result?: ToolResult;
+  readonly result?: CallResult;
 };
 
 export interface PlanOptions {

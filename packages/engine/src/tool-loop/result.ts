@@ -4,7 +4,7 @@ import type { Outcome } from '../machine.js';
 import { byteLength, clipBytes } from './clip.js';
 
 /** What a model is told of one call. Every call gets exactly one. */
-export type ToolResult = {
+export type CallResult = {
   readonly status: ResultStatus;
   readonly text: string;
   /** Set on everything that is not `ok`. */
@@ -19,10 +19,10 @@ export type ToolResult = {
  */
 export type ResultStatus = 'ok' | 'error' | 'refused' | 'denied' | 'expired' | 'stopped' | 'unknown';
 
-export const isErrorResult = (result: ToolResult): boolean => result.status !== 'ok';
+export const isErrorResult = (result: CallResult): boolean => result.status !== 'ok';
 
 /** The output of a `tool.call` effect: a text, `{ text, isError?, blob? }`, or any JSON, which is printed. */
-export function readOutcome(outcome: Outcome, maxBytes: number): ToolResult {
+export function readOutcome(outcome: Outcome, maxBytes: number): CallResult {
   if (!outcome.ok) {
     const { code, message } = outcome.error;
     if (code === UNKNOWN_OUTCOME.error.code) return unknownResult();
@@ -44,13 +44,13 @@ export const UNKNOWN_OUTCOME = {
   error: { code: 'E_TOOL_OUTCOME_UNKNOWN', message: 'Nobody can say whether the call was done.' },
 } as const satisfies Outcome;
 
-export const unknownResult = (): ToolResult => ({
+export const unknownResult = (): CallResult => ({
   status: 'unknown',
   code: 'E_TOOL_OUTCOME_UNKNOWN',
   text: 'This call was begun, and it is unknown whether it ran. Look at its effect before calling it again.',
 });
 
-export const stoppedResult = (why: string): ToolResult => ({
+export const stoppedResult = (why: string): CallResult => ({
   status: 'stopped',
   code: 'E_TOOL_STOPPED',
   text: `This call was not run: ${why}.`,

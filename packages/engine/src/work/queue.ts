@@ -28,7 +28,7 @@ export interface TimerJob {
 }
 
 /** The right to work on a lane. Who has it is alone, as long as the signal is silent. */
-export interface Hold {
+export interface LaneHold {
   /** Every write about the lane carries it: after the hold is lost the journal refuses them. */
   readonly fence: Fence;
   readonly owner: string;
@@ -66,7 +66,7 @@ export interface WorkHost {
   /** This process, as it is shown to others. */
   readonly owner: string;
   /** Does what is open in a lane. It does not throw. */
-  runLane(job: LaneJob, hold: Hold): Promise<LaneEnd>;
+  runLane(job: LaneJob, hold: LaneHold): Promise<LaneEnd>;
   /** What a lane has to do next, if it has and waits for nobody. */
   nextOfLane(job: LaneJob): Promise<LaneJob | undefined>;
   /** Fires a timer whose time has come. It does not throw; false: it could not be written, try again. */

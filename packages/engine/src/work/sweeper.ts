@@ -7,7 +7,7 @@ export interface Sweeper {
   stop(): Promise<void>;
 }
 
-export interface SweepOptions {
+export interface LaneSweepOptions {
   readonly clock: Clock;
   readonly everyMs: number;
   /** Puts a job into the queue unless it waits there. */
@@ -18,7 +18,7 @@ export interface SweepOptions {
  * One process of all sweeps at a time. What stands open at two looks in a row, with the same effect next, is
  * queued again: if somebody does work on it, the lease of the lane turns the job away.
  */
-export function createSweeper(host: WorkHost, { clock, everyMs, add }: SweepOptions): Sweeper {
+export function createSweeper(host: WorkHost, { clock, everyMs, add }: LaneSweepOptions): Sweeper {
   const scope = `engine/sweep/${host.kind}`;
   let seen: ReadonlySet<string> = new Set();
   let stopped = false;

@@ -1,4 +1,4 @@
-import type { Fault } from '@cuebook/journal';
+import type { StoreFault } from '@cuebook/journal';
 import { createEngine, type Engine } from '../../src/loop/engine.js';
 import type { EngineFault } from '../../src/loop/fault.js';
 import { inProcess } from '../../src/work/in-process.js';
@@ -40,7 +40,7 @@ async function bootEngine(given: ChildTask): Promise<Engine<ErrandState, ErrandC
   };
   const storeFault = (when: 'before' | 'after') => (point: string) =>
     die(kill?.part === 'store' && kill.when === when && kill.point === point);
-  const fault: Fault = { before: storeFault('before'), after: storeFault('after') };
+  const fault: StoreFault = { before: storeFault('before'), after: storeFault('after') };
   const engineFault: EngineFault = (point) => die(kill?.part === 'engine' && kill.point === point);
   const store = await requireStore(place, { fault });
   const shared = 'databaseUrl' in place && mode === 'shared';

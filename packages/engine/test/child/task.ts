@@ -1,4 +1,4 @@
-import type { FaultPoint, StorePlace } from '@cuebook/journal';
+import type { StoreFaultPoint, StorePlace } from '@cuebook/journal';
 import type { EnginePoint } from '../../src/loop/fault.js';
 import type { Errand } from '../errands.js';
 
@@ -19,7 +19,7 @@ export interface ChildTask {
 export type KillPoint =
   | {
       readonly part: 'store';
-      readonly point: FaultPoint;
+      readonly point: StoreFaultPoint;
       readonly when: 'before' | 'after';
       readonly hit: number;
     }

@@ -5,7 +5,7 @@ import type { FileStat } from '../contract.js';
 import type { Fault } from '../fault.js';
 import { type CleanPath, isAddressable } from '../path.js';
 import { type FileResult, fail, ok } from '../result.js';
-import { DEFAULT_LIST_LIMIT, type Entry, type Listing, type ListOptions } from '../source/source.js';
+import { DEFAULT_LIST_LIMIT, type Listing, type ListOptions, type SourceEntry } from '../source/source.js';
 import { isTemporaryName } from '../temporary.js';
 import { closeDirectory, type Directory, isDirectoryInside, openChild } from './directory.js';
 import { withLocated } from './locate.js';
@@ -66,8 +66,8 @@ const MAX_NAMES = 250_000;
 
 async function readNames(
   directory: Directory,
-): Promise<{ readonly entries: Entry[]; readonly unaddressable: number } | undefined> {
-  const entries: Entry[] = [];
+): Promise<{ readonly entries: SourceEntry[]; readonly unaddressable: number } | undefined> {
+  const entries: SourceEntry[] = [];
   let unaddressable = 0;
   for await (const found of await opendir(directory.base)) {
     if (isTemporaryName(found.name)) continue;
@@ -79,9 +79,9 @@ async function readNames(
 }
 
 /** What is withheld by its name is not named either. What only its content marks is. */
-const isWithheldEntry = ({ mount, names }: Directory, { name }: Entry): boolean =>
+const isWithheldEntry = ({ mount, names }: Directory, { name }: SourceEntry): boolean =>
   mount.withheld?.place([...names, name]) !== undefined;
 
-const entryOf = (found: Dirent): Entry => ({ name: found.name, kind: kindOf(found) });
+const entryOf = (found: Dirent): SourceEntry => ({ name: found.name, kind: kindOf(found) });
 
-const byName = (a: Entry, b: Entry): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+const byName = (a: SourceEntry, b: SourceEntry): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);

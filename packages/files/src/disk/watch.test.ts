@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { makeScratch, must, plant } from '../../test/scratch.js';
-import type { Change } from '../contract.js';
+import type { FolderChange } from '../contract.js';
 import type { FileResult } from '../result.js';
 import { temporaryName } from '../temporary.js';
 
@@ -12,7 +12,7 @@ function collect() {
   let check = (): void => undefined;
   return {
     seen,
-    onChange: (batch: FileResult<readonly Change[]>): void => {
+    onChange: (batch: FileResult<readonly FolderChange[]>): void => {
       for (const { path, kind } of must(batch)) seen.set(path, kind);
       check();
     },

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { basename, dirname, relative } from 'node:path';
-import type { Change, OnChange, Watcher, WatchOptions } from '../contract.js';
+import type { FolderChange, OnChange, Watcher, WatchOptions } from '../contract.js';
 import { type FileError, fromSystem } from '../error.js';
 import { cleanPath, isAddressable, type PathRules } from '../path.js';
 import { type FileResult, fail, ok } from '../result.js';
@@ -55,7 +55,7 @@ export async function watchMounts(
   }
 }
 
-const KINDS: Readonly<Record<string, Change['kind']>> = {
+const KINDS: Readonly<Record<string, FolderChange['kind']>> = {
   add: 'added',
   change: 'changed',
   unlink: 'removed',
@@ -76,13 +76,13 @@ const aliasPath = (mount: Mount, rules: PathRules, path: string): string =>
   cleanPath(mount.alias, partsBelow(mount, path), rules).text;
 
 interface Batch {
-  add(path: string, kind: Change['kind']): void;
+  add(path: string, kind: FolderChange['kind']): void;
   fail(error: FileError): void;
   close(): void;
 }
 
 function openBatch(onChange: OnChange, quietMs: number): Batch {
-  const changes = new Map<string, Change['kind']>();
+  const changes = new Map<string, FolderChange['kind']>();
   let timer: NodeJS.Timeout | undefined;
   let since = 0;
   let closed = false;

@@ -1,6 +1,6 @@
 import { type CleanPath, type PathRules, parsePath } from '../path.js';
 import { type FileResult, fail, ok } from '../result.js';
-import { DEFAULT_LIST_LIMIT, type Entry, type Listing, type TextSource } from './source.js';
+import { DEFAULT_LIST_LIMIT, type Listing, type SourceEntry, type TextSource } from './source.js';
 import { walkSource } from './walk.js';
 
 /**
@@ -14,7 +14,7 @@ export function memorySource(
   const aliases = options.aliases === undefined ? null : new Set(options.aliases);
   const rules: PathRules = { aliases, windows: false, hidden: [] };
   const files = new Map<string, string>();
-  const directories = new Map<string, Map<string, Entry>>();
+  const directories = new Map<string, Map<string, SourceEntry>>();
   for (const root of options.aliases ?? ['.']) directories.set(root, new Map());
   for (const [given, text] of Object.entries(texts)) {
     const path = parsePath(given, rules, 'write');
@@ -59,13 +59,13 @@ export function memorySource(
 function addFile(
   path: CleanPath,
   files: ReadonlyMap<string, string>,
-  directories: Map<string, Map<string, Entry>>,
+  directories: Map<string, Map<string, SourceEntry>>,
 ): FileResult<never> | undefined {
   if (directories.has(path.text)) return fail({ code: 'E_NOT_A_FILE', path: path.text, kind: 'directory' });
   let parent = path.alias || '.';
   for (const [index, name] of path.segments.entries()) {
     if (files.has(parent)) return fail({ code: 'E_NOT_A_DIRECTORY', path: path.text });
-    const here = directories.get(parent) ?? new Map<string, Entry>();
+    const here = directories.get(parent) ?? new Map<string, SourceEntry>();
     directories.set(parent, here);
     here.set(name, { name, kind: index === path.segments.length - 1 ? 'file' : 'directory' });
     parent = parent === '.' ? name : `${parent}/${name}`;

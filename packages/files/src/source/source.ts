@@ -30,14 +30,14 @@ export interface ListOptions {
 
 export interface Listing {
   readonly path: string;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly SourceEntry[];
   /** Whether there are more entries than the limit. */
   readonly truncated: boolean;
   /** How many names no path can spell: not Unicode, with a line break, with a backslash. */
   readonly unaddressable: number;
 }
 
-export interface Entry {
+export interface SourceEntry {
   readonly name: string;
   readonly kind: FileKind;
 }

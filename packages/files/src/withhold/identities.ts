@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Where a file is withheld by its place or its name. */
-export interface Place {
+export interface WithheldPlace {
   readonly folder: string;
   /** Whether what has this name is withheld. A withheld folder is looked through whole. */
   readonly isWithheld: (name: string, folder: string | undefined, path: string) => boolean;
@@ -22,7 +22,7 @@ interface Identity {
  * to look through: then nobody knows. What was seen is looked for again before a file counts as another one, unless
  * that was a moment ago: looking takes a twentieth of the time at most, however many such files are read.
  */
-export function createIdentities(places: () => readonly Place[]): (identity: Identity) => boolean {
+export function createIdentities(places: () => readonly WithheldPlace[]): (identity: Identity) => boolean {
   let seen: { readonly found: ReadonlySet<string> | undefined; readonly until: number } | undefined;
   return (identity) => {
     const wanted = keyOf(identity);
@@ -44,7 +44,7 @@ const MAX_ENTRIES = 100_000;
 const keyOf = ({ dev, ino }: Identity): string => `${dev}:${ino}`;
 
 /** The identities of all withheld files; undefined when there are too many entries. */
-function lookThrough(places: readonly Place[]): ReadonlySet<string> | undefined {
+function lookThrough(places: readonly WithheldPlace[]): ReadonlySet<string> | undefined {
   const found = new Set<string>();
   let entries = 0;
   for (const place of places) {

@@ -2,7 +2,7 @@ import { type BigIntStats, lstatSync, readSync, realpathSync, statSync } from 'n
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { guard } from '@cuebook/guard';
 import { HEAD_BYTES, isMarkedContent, isPrivateKey } from './content.js';
-import { createIdentities, type Place } from './identities.js';
+import { createIdentities, type WithheldPlace } from './identities.js';
 import { isIgnored } from './ignored.js';
 import { foldName, isInstalledCode, isMarkedName, kindByName, type WithheldKind } from './names.js';
 
@@ -52,7 +52,7 @@ export function withheldBelow(root: string, { from, home }: WithholdRules): With
   };
   const isIgnoredSecret = (names: readonly string[], marked: boolean): boolean =>
     marked && !isInstalledCode(names) && guard('withhold.ignored', isIgnored(root, names));
-  const isNamed: Place['isWithheld'] = (name, folder, path) =>
+  const isNamed: WithheldPlace['isWithheld'] = (name, folder, path) =>
     byName(name, folder) !== undefined ||
     (isForAgent && isIgnoredSecret(relative(root, path).split(/[/\\]/), isMarkedName(name)));
   const isOtherName = createIdentities(() => places(root, homeAt.real(), isNamed));
@@ -131,7 +131,11 @@ function isRepository(path: string): boolean {
 }
 
 /** Where the other name of a file would make it a withheld one. Workspaces are agents' own, installed packages nobody's. */
-function places(root: string, home: string | undefined, isWithheld: Place['isWithheld']): readonly Place[] {
+function places(
+  root: string,
+  home: string | undefined,
+  isWithheld: WithheldPlace['isWithheld'],
+): readonly WithheldPlace[] {
   return [
     ...(home === undefined
       ? []

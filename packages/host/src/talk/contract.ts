@@ -3,7 +3,7 @@ import type { RunId } from '@cuebook/journal';
 import type { Diagnostic, GatedRequest, JsonValue, Result } from '@cuebook/prompt';
 import type { HostError, StartCall } from '../contract.js';
 import type { Ground, Lacks } from '../kind.js';
-import type { RunView } from '../report.js';
+import type { KindView } from '../report.js';
 import type { TalkFacts, TalkState } from './state.js';
 
 /**
@@ -24,7 +24,7 @@ export interface TalkKind<About extends JsonValue> {
   readonly onAnswer?: ConversationConfig['onAnswer'];
   readonly lacks?: Lacks;
   /** What only this kind reports. */
-  readonly detail?: (talk: Talk<About>) => RunView['detail'];
+  readonly detail?: (talk: Talk<About>) => KindView['detail'];
 }
 
 export interface TalkPlace {

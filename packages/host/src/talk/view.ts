@@ -2,20 +2,20 @@ import {
   type ConversationStatus,
   type DoubtfulEffect,
   type Standing,
+  type StandingWait,
   statusOf,
-  type Wait,
 } from '@cuebook/engine';
 import type { JsonValue } from '@cuebook/prompt';
 import type { PauseFacts } from '../per-run-kind.js';
-import type { RunStatus, RunView } from '../report.js';
+import type { KindView, RunStatus } from '../report.js';
 import type { Talk } from './contract.js';
 import type { TalkState } from './state.js';
 
 /** How a conversation stands. */
 export function talkView<About extends JsonValue>(
   state: TalkState<About>,
-  detail: (talk: Talk<About>) => RunView['detail'] = () => ({}),
-): RunView {
+  detail: (talk: Talk<About>) => KindView['detail'] = () => ({}),
+): KindView {
   const { facts, outcome, agent } = state;
   const status = statusOf(agent);
   const spent = agent.budget.scopes.run?.spent;
@@ -50,7 +50,7 @@ const STATUSES = {
 
 type Waiting = Extract<ConversationStatus, { readonly kind: 'waiting' }>;
 
-const waitFor = (status: Waiting): Wait['for'] =>
+const waitFor = (status: Waiting): StandingWait['for'] =>
   status.for === 'stall' ? 'loop' : status.for === 'person' ? 'input' : status.for;
 
 /** The same for the list over all runs. */
@@ -69,7 +69,7 @@ export function talkStanding<About extends JsonValue>(
   };
 }
 
-function waitOf(status: Waiting, agent: TalkState<JsonValue>['agent']): Wait {
+function waitOf(status: Waiting, agent: TalkState<JsonValue>['agent']): StandingWait {
   if (status.for === 'approval') return { for: 'approval' };
   if (status.for === 'outcome')
     return { for: 'outcome', calls: status.effects.map((effect) => doubtOf(agent, effect)) };

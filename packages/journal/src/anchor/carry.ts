@@ -23,7 +23,7 @@ export function exportAnchor(text: string, owner: StoreOwner, now: number): stri
   return `${printAnchorLine(line, owner.signer)}\n`;
 }
 
-export interface Acceptance {
+export interface AnchorAcceptance {
   readonly by: string;
   readonly reason: string;
   readonly now: number;
@@ -36,7 +36,7 @@ export interface Acceptance {
 export async function acceptAnchor(
   store: Store,
   owner: StoreOwner,
-  { by, reason, now }: Acceptance,
+  { by, reason, now }: AnchorAcceptance,
 ): Promise<FileResult<string | undefined>> {
   const heads: AnchoredHead[] = [];
   for (const run of await store.runNames()) {

@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Files, openFolder, openLineLog, withLock } from '@cuebook/files';
 import type { StoreOwner } from '../owner/project.js';
-import type { Session } from '../store/port/driver.js';
+import type { SqlSession } from '../store/port/driver.js';
 import { hex } from '../store/row/chain.js';
 import { isWhole, RUN_COLUMNS, toRunRow } from '../store/row/rows.js';
 import { type AnchoredHead, type AnchorLine, printAnchorLine } from './line.js';
@@ -24,7 +24,7 @@ export interface AnchorKeeper {
 }
 
 export interface KeepOptions {
-  readonly session: Session;
+  readonly session: SqlSession;
   readonly owner: StoreOwner;
   readonly now: () => number;
   /** The store knows of an anchor: one that is missing was taken away. */
@@ -128,7 +128,7 @@ export async function keepAnchor(options: KeepOptions): Promise<AnchorKeeper> {
 
 /** Where runs stand that the anchor does not know of, or knows elsewhere. */
 async function changesOf(
-  session: Session,
+  session: SqlSession,
   heads: ReadonlyMap<string, AnchoredHead>,
   owner: StoreOwner,
 ): Promise<readonly HeadChange[]> {

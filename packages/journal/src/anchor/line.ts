@@ -41,12 +41,12 @@ export function printAnchorLine(line: AnchorLine, signer: Signer): string {
   return `${open.slice(0, -1)},"sig":"${signer.sign(signedText(open))}"}`;
 }
 
-export type ReadLine =
+export type ReadAnchorLine =
   | { readonly ok: true; readonly line: AnchorLine }
   /** `key`: it was signed with a key that is not known here. */
   | { readonly ok: false; readonly why: 'damaged' | 'signature' | 'key'; readonly key?: string };
 
-export function readAnchorLine(text: string, keys: PublicKeys): ReadLine {
+export function readAnchorLine(text: string, keys: PublicKeys): ReadAnchorLine {
   const parsed = wireSchema.safeParse(tryParse(text));
   if (!parsed.success) return { ok: false, why: 'damaged' };
   const { sig, ...wire } = parsed.data;

@@ -1,11 +1,11 @@
-import type { Row, Session } from '../store/port/driver.js';
+import type { SqlRow, SqlSession } from '../store/port/driver.js';
 import { hex } from '../store/row/chain.js';
 import { isSignedBy, type PublicKeys, type Signer } from '../turn/key/key.js';
 import type { AnchoredHead } from './line.js';
 
 /** Whether the chain of a run has a commit with this head, behind a position: then everything up to it is there. */
 export async function hasHead(
-  session: Session,
+  session: SqlSession,
   { run, seq, hash }: Pick<AnchoredHead, 'run' | 'seq' | 'hash'>,
   after = -1,
 ): Promise<boolean> {
@@ -23,7 +23,7 @@ export interface Removal {
 }
 
 /** Puts a signed statement into the store that a run was removed. */
-export async function recordRemoval(session: Session, removal: Removal, signer: Signer): Promise<void> {
+export async function recordRemoval(session: SqlSession, removal: Removal, signer: Signer): Promise<void> {
   const { run, seq, hash, removedAt } = removal;
   const signature = signer.sign(removalText(removal));
   await session.rows('DELETE FROM cuebook_removals WHERE run = ?', [run]);
@@ -32,7 +32,7 @@ export async function recordRemoval(session: Session, removal: Removal, signer: 
 
 /** The removal of a run; `unsigned` when none of these keys signed for it as it stands. */
 export async function findRemoval(
-  session: Session,
+  session: SqlSession,
   run: string,
   keys: PublicKeys,
 ): Promise<Removal | 'unsigned' | undefined> {
@@ -40,7 +40,7 @@ export async function findRemoval(
   return row && readRemoval(row, keys);
 }
 
-function readRemoval(row: Row, keys: PublicKeys): Removal | 'unsigned' {
+function readRemoval(row: SqlRow, keys: PublicKeys): Removal | 'unsigned' {
   const [run, seq, removedAt, hash, keyId, signature] = row;
   const removal = {
     run: String(run),

@@ -8,12 +8,12 @@ export interface Anchor {
   readonly heads: ReadonlyMap<string, AnchoredHead>;
   readonly lines: number;
   /** Lines that say nothing, by number from 1. */
-  readonly bad: readonly BadLine[];
+  readonly bad: readonly BadAnchorLine[];
   /** The line after which what was anchored before cannot be told: an anchor was missing, and nobody accepted it. */
   readonly begun: AnchorLine | undefined;
 }
 
-export interface BadLine {
+export interface BadAnchorLine {
   readonly number: number;
   readonly why: 'damaged' | 'signature' | 'key' | 'project';
   readonly key?: string;
@@ -22,7 +22,7 @@ export interface BadLine {
 /** Reads an anchor line by line. Each line stands by itself, so a bad one takes only itself away. */
 export function readAnchor(text: string, keys: PublicKeys): Anchor {
   const heads = new Map<string, AnchoredHead>();
-  const bad: BadLine[] = [];
+  const bad: BadAnchorLine[] = [];
   let project: string | undefined;
   let begun: AnchorLine | undefined;
   const lines = text.split('\n');

@@ -4,13 +4,13 @@ import type { ReceiptError } from '../turn/error.js';
 import { eventsOf, turnOf } from '../turn/find.js';
 import type { Signer } from '../turn/key/key.js';
 import { type RebuiltTurn, rebuildTurn } from '../turn/rebuild.js';
-import { type Envelope, sealStatement } from './envelope.js';
-import { runStatement, type SourceFile, type Statement, turnStatement } from './statement.js';
+import { type SignedEnvelope, sealStatement } from './envelope.js';
+import { type AttestedSource, runStatement, type Statement, turnStatement } from './statement.js';
 
 export interface AttestOptions {
   readonly signer: Signer;
   /** The files that a turn was told from, by reference, as they were then; those that nobody can show are left out. */
-  readonly filesOf?: (turn: RebuiltTurn) => Promise<ReadonlyMap<string, SourceFile>>;
+  readonly filesOf?: (turn: RebuiltTurn) => Promise<ReadonlyMap<string, AttestedSource>>;
 }
 
 /**
@@ -22,7 +22,7 @@ export async function attestRun(
   store: Store,
   run: RunId,
   { signer, filesOf = async () => new Map() }: AttestOptions,
-): Promise<Result<readonly Envelope[], ReceiptError>> {
+): Promise<Result<readonly SignedEnvelope[], ReceiptError>> {
   const turns: { turn: string; statement: Statement }[] = [];
   let [head, events] = ['', 0];
   for await (const event of eventsOf(store, run)) {

@@ -10,7 +10,7 @@ import type { Signer } from '../turn/key/key.js';
 import { rebuildTurn } from '../turn/rebuild.js';
 import { createRecorder } from '../turn/recorder.js';
 import { attestRun } from './attest-run.js';
-import type { Envelope } from './envelope.js';
+import type { SignedEnvelope } from './envelope.js';
 
 const RUN = 'run_a' as RunId;
 
@@ -28,7 +28,7 @@ async function recorded(signer: Signer, turns: readonly string[] = ['t1', 't2'])
 }
 
 /** Checked by a library that is not ours, with the public key alone. */
-function isGenuine({ payload, payloadType, signatures }: Envelope, publicKey: string): boolean {
+function isGenuine({ payload, payloadType, signatures }: SignedEnvelope, publicKey: string): boolean {
   const signed = dsse.preAuthEncoding(payloadType, Buffer.from(payload, 'base64'));
   const key = crypto.createPublicKey(publicKey);
   return (
@@ -37,7 +37,7 @@ function isGenuine({ payload, payloadType, signatures }: Envelope, publicKey: st
   );
 }
 
-const read = ({ payload }: Envelope) => JSON.parse(Buffer.from(payload, 'base64').toString());
+const read = ({ payload }: SignedEnvelope) => JSON.parse(Buffer.from(payload, 'base64').toString());
 
 describe('a run as attestations', () => {
   test('is one for each turn and one for the run, which another library verifies', async () => {
@@ -92,7 +92,7 @@ describe('a run as attestations', () => {
       }),
       { numRuns: share(60, 2_000) },
     );
-    const other = { ...envelope, payloadType: 'text/plain' } as unknown as Envelope;
+    const other = { ...envelope, payloadType: 'text/plain' } as unknown as SignedEnvelope;
     expect(isGenuine(other, signer.publicKey)).toBe(false);
   });
 

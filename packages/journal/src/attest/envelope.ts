@@ -3,7 +3,7 @@ import { canonical } from '../turn/canonical.js';
 import type { Signer } from '../turn/key/key.js';
 
 /** A signed statement in the Dead Simple Signing Envelope, version 1, as other tools read it. */
-export interface Envelope {
+export interface SignedEnvelope {
   readonly payloadType: typeof PAYLOAD_TYPE;
   /** The statement in base64. */
   readonly payload: string;
@@ -13,7 +13,7 @@ export interface Envelope {
 export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 
 /** Signs a statement. What is signed names the type of the payload too, so that it passes for nothing else. */
-export function sealStatement(statement: JsonValue, signer: Signer): Envelope {
+export function sealStatement(statement: JsonValue, signer: Signer): SignedEnvelope {
   const payload = canonical(statement);
   const signature = Buffer.from(signer.sign(encoded(PAYLOAD_TYPE, payload)), 'base64url');
   return {

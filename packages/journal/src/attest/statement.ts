@@ -6,18 +6,18 @@ import type { RebuiltTurn } from '../turn/rebuild.js';
 /** An in-toto statement, version 1: what is spoken of, by name and sha256, and what is said about it. */
 export interface Statement {
   readonly _type: 'https://in-toto.io/Statement/v1';
-  readonly subject: readonly Subject[];
+  readonly subject: readonly StatementSubject[];
   readonly predicateType: string;
   readonly predicate: JsonValue;
 }
 
-export interface Subject {
+export interface StatementSubject {
   readonly name: string;
   readonly digest: { readonly sha256: string };
 }
 
 /** A file as it was when a turn was told from it. */
-export interface SourceFile {
+export interface AttestedSource {
   /** `sha256:` and the hex digest of its bytes. */
   readonly hash: string;
   /** The commit that has it so, where it lies in a repository. */
@@ -33,7 +33,7 @@ export const RUN_PREDICATE = 'urn:cuebook:attestation:run:v1';
  */
 export function turnStatement(
   turn: RebuiltTurn,
-  { receipt, files }: { readonly receipt: string; readonly files: ReadonlyMap<string, SourceFile> },
+  { receipt, files }: { readonly receipt: string; readonly files: ReadonlyMap<string, AttestedSource> },
 ): Statement {
   const { run, lane, to, request, sends, end } = turn;
   const gone = new Set(turn.forgotten.map(({ part }) => part));
@@ -94,11 +94,11 @@ export function runStatement(given: {
 
 const statement = (
   predicateType: string,
-  { subject, predicate }: { readonly subject: readonly Subject[]; readonly predicate: JsonValue },
+  { subject, predicate }: { readonly subject: readonly StatementSubject[]; readonly predicate: JsonValue },
 ): Statement => ({ _type: 'https://in-toto.io/Statement/v1', subject, predicateType, predicate });
 
 /** Each source once, in the order of its first words: how many bytes came from it, and the digest of them. */
-function sourcesOf(blocks: Prompt['blocks'], files: ReadonlyMap<string, SourceFile>): JsonValue {
+function sourcesOf(blocks: Prompt['blocks'], files: ReadonlyMap<string, AttestedSource>): JsonValue {
   const sources = new Map<
     string,
     { kind: string; ref: string; bytes: number; hash: ReturnType<typeof createHash> }
@@ -125,7 +125,7 @@ function sourcesOf(blocks: Prompt['blocks'], files: ReadonlyMap<string, SourceFi
   }));
 }
 
-const fileOf = (file: SourceFile | undefined): { readonly [key: string]: JsonValue } =>
+const fileOf = (file: AttestedSource | undefined): { readonly [key: string]: JsonValue } =>
   file === undefined
     ? {}
     : { file: { ...digestOf(file.hash), ...(file.commit === undefined ? {} : { gitCommit: file.commit }) } };

@@ -5,7 +5,7 @@ import { JournalFailure } from '../error.js';
 import { canonical } from '../turn/canonical.js';
 import { digest } from '../turn/digest.js';
 import { fingerprintOf, type PublicKeys, pemOf } from '../turn/key/key.js';
-import { type CommitLine, FORMAT_VERSION, type Header, type Line } from './format.js';
+import { type CommitLine, type ExportLine, FORMAT_VERSION, type Header } from './format.js';
 
 export interface ExportOptions {
   /** The keys that go along, so that whoever gets the file can check its signatures. */
@@ -35,7 +35,7 @@ export async function* exportRun(
   }
   for (const projection of projections) yield line(sum, { projection });
   for (const hash of blobs) yield line(sum, await blobLine(store, hash));
-  yield `${JSON.stringify({ end: `sha256:${sum.digest('hex')}` } satisfies Line)}\n`;
+  yield `${JSON.stringify({ end: `sha256:${sum.digest('hex')}` } satisfies ExportLine)}\n`;
 }
 
 interface Still {
@@ -77,7 +77,7 @@ async function* commitsUpTo(store: Store, run: RunId, head: string): AsyncIterab
   }
 }
 
-function line(sum: Hash, value: Line | Header): string {
+function line(sum: Hash, value: ExportLine | Header): string {
   const text = `${JSON.stringify(value)}\n`;
   sum.update(text);
   return text;
@@ -90,7 +90,7 @@ const toLine = ({ run: _run, position: _position, events, ...commit }: StoredCom
   blobs: [...commit.blobs],
 });
 
-async function blobLine(store: Store, hash: string): Promise<Line> {
+async function blobLine(store: Store, hash: string): Promise<ExportLine> {
   const bytes = await store.getBlob(hash);
   if (bytes === undefined || bytes === 'deleted') return { blob: hash, deleted: true, size: 0 };
   const buffer = Buffer.from(bytes);

@@ -49,4 +49,4 @@ export const lineSchema = z.union([
 
 export type Header = z.infer<typeof headerSchema>;
 export type CommitLine = z.infer<typeof commitSchema>;
-export type Line = z.infer<typeof lineSchema>;
+export type ExportLine = z.infer<typeof lineSchema>;

@@ -4,15 +4,15 @@ import type { ProjectionChange, RunId, StoredCommit, StoredEvent } from '../cont
 import { digest } from '../turn/digest.js';
 import {
   type CommitLine,
+  type ExportLine,
   FORMAT_VERSION,
   type Header,
   headerSchema,
-  type Line,
   lineSchema,
 } from './format.js';
 
 /** A line of an export that says nothing. `number` counts from 1. */
-export interface BadLine {
+export interface BadExportLine {
   readonly number: number;
   readonly what: string;
   /** Where a commit was expected: the last seq of the commits before it. */
@@ -31,7 +31,7 @@ export interface ExportFile {
   readonly blobs: ReadonlyMap<string, Uint8Array>;
   /** Blobs whose content was deleted where the run comes from. */
   readonly deleted: readonly { readonly hash: string; readonly size: number }[];
-  readonly bad: readonly BadLine[];
+  readonly bad: readonly BadExportLine[];
   /** The version that the first line names, when it is newer than what is known here. */
   readonly newer?: number;
 }
@@ -40,7 +40,7 @@ export interface ExportFile {
 export async function readExport(lines: AsyncIterable<string>): Promise<ExportFile> {
   const sum = createHash('sha256');
   const content: Content = { commits: [], projections: [], blobs: new Map(), deleted: [] };
-  const bad: BadLine[] = [];
+  const bad: BadExportLine[] = [];
   let header: Header | undefined;
   let isOver = false;
   let isPastCommits = false;
@@ -98,7 +98,11 @@ interface Content {
   readonly deleted: { readonly hash: string; readonly size: number }[];
 }
 
-function addLine(content: Content, line: Exclude<Line, { end: string }>, run: RunId): string | undefined {
+function addLine(
+  content: Content,
+  line: Exclude<ExportLine, { end: string }>,
+  run: RunId,
+): string | undefined {
   if ('commit' in line) content.commits.push(toCommit(line.commit, run));
   else if ('projection' in line) content.projections.push(line.projection);
   else if ('deleted' in line) content.deleted.push({ hash: line.blob, size: line.size });

@@ -1,14 +1,14 @@
 import { guard } from '@cuebook/guard';
 import { fail, type JsonValue, ok } from '@cuebook/prompt';
 import type { JournalResult } from '../result.js';
-import type { Driver, Session } from '../store/port/driver.js';
+import type { SqlDriver, SqlSession } from '../store/port/driver.js';
 import { decodeBody } from '../store/row/body.js';
 import { shownHash } from '../store/row/chain.js';
 import { readRing } from '../turn/key/chain.js';
 import { isSignedBy, keysNamed, type PublicKeys, publicKeyOf } from '../turn/key/key.js';
 import { parseReceipt } from '../turn/parse.js';
 import { isReceiptType } from '../turn/receipt.js';
-import { receiptHash, type Standing, sealedBy } from '../turn/seal.js';
+import { type ReceiptStanding, receiptHash, sealedBy } from '../turn/seal.js';
 import { isReceiptData } from '../turn/wire/receipt-data.js';
 import type { Project, StoreOwner } from './project.js';
 
@@ -18,7 +18,7 @@ import type { Project, StoreOwner } from './project.js';
  * store knows it.
  */
 export async function claimStore(
-  driver: Driver,
+  driver: SqlDriver,
   owner: StoreOwner,
   { isRestored = false } = {},
 ): Promise<JournalResult<Project>> {
@@ -39,7 +39,7 @@ export async function claimStore(
 }
 
 /** Who claimed a store; `undefined`: nobody has. */
-export async function readClaim(session: Session): Promise<Claim | undefined> {
+export async function readClaim(session: SqlSession): Promise<Claim | undefined> {
   const [row] = await session.rows('SELECT project, name, signed_by, signature FROM cuebook_owner LIMIT 1');
   if (row === undefined) return undefined;
   const [id, name, key, signature] = row.map(String);
@@ -83,10 +83,10 @@ const claimText = ({ id, name, key }: Omit<Claim, 'signature'>): string =>
   `cuebook store 1\n${JSON.stringify([id, name, key])}`;
 
 /** A key that signed something here, when none that this project accepts has. */
-async function findStranger(session: Session, { publicKeys }: StoreOwner): Promise<string | undefined> {
+async function findStranger(session: SqlSession, { publicKeys }: StoreOwner): Promise<string | undefined> {
   let stranger: string | undefined;
   let position = -1;
-  const links = new Map<string, Pick<Standing, 'after' | 'prev'>>();
+  const links = new Map<string, Pick<ReceiptStanding, 'after' | 'prev'>>();
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const rows = await session.rows(SELECT_BODIES, [position, PAGE]);
     for (const [at, body, seq, hash, name] of rows) {

@@ -1,4 +1,4 @@
-import type { Driver, Session } from '../store/port/driver.js';
+import type { SqlDriver, SqlSession } from '../store/port/driver.js';
 import type { Cell } from '../store/row/sum.js';
 import type { KeyRecord } from '../turn/key/chain.js';
 import { fingerprintOf, publicKeyOf } from '../turn/key/key.js';
@@ -8,7 +8,7 @@ export const KEYS_SINCE = 5;
 export const KEY_COLUMNS = 'fingerprint, public_key, at, previous, vouched, signature';
 
 /** The records of keys that a store has. */
-export async function readKeyRows(session: Session): Promise<readonly KeyRecord[]> {
+export async function readKeyRows(session: SqlSession): Promise<readonly KeyRecord[]> {
   const rows = await session.rows(`SELECT ${KEY_COLUMNS} FROM cuebook_keys ORDER BY at, fingerprint`);
   return rows.map(([id, publicKey, at, previous, vouched, sig]) => ({
     id: String(id),
@@ -21,7 +21,7 @@ export async function readKeyRows(session: Session): Promise<readonly KeyRecord[
 }
 
 /** Puts those records of keys into a store that it does not have. */
-export async function keepKeyRows(driver: Driver, records: readonly KeyRecord[]): Promise<void> {
+export async function keepKeyRows(driver: SqlDriver, records: readonly KeyRecord[]): Promise<void> {
   const rows = await readKeyRows(driver);
   const keys = new Set(rows.flatMap((row) => [row.publicKey, ...(row.previous ? [row.previous] : [])]));
   // A key that replaced none says nothing new where it is known; how one key followed another does.

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Tables } from '../schema/migrate.js';
-import type { CommitSteps, Driver, Session } from '../store/port/driver.js';
-import { createWriteQueue, type Job, NotCommitted } from '../store/port/write-queue.js';
+import type { CommitSteps, SqlDriver, SqlSession } from '../store/port/driver.js';
+import { createWriteQueue, NotCommitted, type WriteJob } from '../store/port/write-queue.js';
 import { explainPostgres } from './explain.js';
 import { CHANNEL, listen } from './listen.js';
 import { PARSERS, toSession } from './session.js';
@@ -24,7 +24,7 @@ export const LOCK_KEY = 0x6375_6562;
  * positions are given and become visible in the same order, so a reader that has seen one never finds a lower
  * one later. A process that is paused inside such a transaction loses it before others give up waiting for the lock.
  */
-export async function openPostgres(databaseUrl: string, options: PostgresOptions): Promise<Driver> {
+export async function openPostgres(databaseUrl: string, options: PostgresOptions): Promise<SqlDriver> {
   const settings = { connectionString: databaseUrl, types: PARSERS, connectionTimeoutMillis: options.busyMs };
   const pool = new pg.Pool({ ...settings, max: CONNECTIONS, pipeline: true });
   // An idle connection that breaks is replaced when one is needed.
@@ -36,7 +36,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     SET LOCAL idle_in_transaction_session_timeout = ${Math.max(1, Math.floor(options.busyMs / 5))};
     SELECT pg_advisory_xact_lock(${LOCK_KEY})`;
 
-  const withSession = async <Value>(use: (session: Session) => Promise<Value>): Promise<Value> => {
+  const withSession = async <Value>(use: (session: SqlSession) => Promise<Value>): Promise<Value> => {
     const client = await pool.connect();
     let isBroken = true;
     try {
@@ -107,9 +107,9 @@ interface Done {
 }
 
 async function runJobs(
-  session: Session,
+  session: SqlSession,
   begin: string,
-  jobs: readonly Job[],
+  jobs: readonly WriteJob[],
   steps: CommitSteps | undefined,
 ): Promise<Done> {
   const values: unknown[] = [];

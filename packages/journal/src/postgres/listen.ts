@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { createWatch, type Watch } from '../store/port/watch.js';
 
-export interface Listener {
+export interface NotificationListener {
   readonly watch: Watch;
   close(): Promise<void>;
 }
@@ -17,7 +17,7 @@ const LONGEST_WAIT_MS = 5000;
  * lost, after ever longer waits, and lets everybody look once each time, because what was notified in between
  * is gone. A slow poll beside it covers a connection that is dead and does not know it.
  */
-export function listen(settings: pg.ClientConfig, pollMs: number): Listener {
+export function listen(settings: pg.ClientConfig, pollMs: number): NotificationListener {
   let client: pg.Client | undefined;
   let poll: NodeJS.Timeout | undefined;
   let retry: NodeJS.Timeout | undefined;

@@ -1,12 +1,12 @@
 import type pg from 'pg';
-import type { Row, Session } from '../store/port/driver.js';
+import type { SqlRow, SqlSession } from '../store/port/driver.js';
 import type { Cell } from '../store/row/sum.js';
 
 /**
  * A connection as a session. Statements are prepared once for each connection. Several handed over without
  * waiting go out together, so a transaction costs as many round trips as it has decisions, not statements.
  */
-export function toSession(client: pg.ClientBase): Session {
+export function toSession(client: pg.ClientBase): SqlSession {
   return {
     async rows(sql, values) {
       if (values === undefined) return rowsOf(await client.query({ text: sql, rowMode: 'array' }));
@@ -49,7 +49,7 @@ const toValue = (cell: Cell): Cell =>
     ? Buffer.from(cell.buffer, cell.byteOffset, cell.length)
     : cell;
 
-function rowsOf(result: pg.QueryArrayResult | readonly pg.QueryArrayResult[]): readonly Row[] {
+function rowsOf(result: pg.QueryArrayResult | readonly pg.QueryArrayResult[]): readonly SqlRow[] {
   const last = Array.isArray(result) ? result.at(-1) : result;
-  return (last?.rows ?? []) as readonly Row[];
+  return (last?.rows ?? []) as readonly SqlRow[];
 }

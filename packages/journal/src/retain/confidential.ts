@@ -1,16 +1,16 @@
 import type { RunId, Store } from '../contract.js';
 import { eventsOf } from '../turn/find.js';
 import { decodeRecorded } from '../turn/manifest/decode.js';
-import type { Manifest, ManifestBlock } from '../turn/manifest/manifest.js';
+import type { ManifestBlock, TurnManifest } from '../turn/manifest/manifest.js';
 import { type BlobReader, blobReader, readText } from '../turn/manifest/texts.js';
-import { Unreadable } from '../turn/manifest/unreadable.js';
+import { UnreadableReceipt } from '../turn/manifest/unreadable.js';
 import { parseReceipt } from '../turn/parse.js';
 import { confidentialTexts } from './mask.js';
 
 /** The confidential texts of all prompts of a run, as far as they can be read: what its log must not show. */
 export async function confidentialOfRun(store: Store, run: RunId): Promise<readonly string[]> {
   const reader = blobReader(store);
-  const manifests = new Map<number, Manifest>();
+  const manifests = new Map<number, TurnManifest>();
   const looked = new Set<ManifestBlock>();
   const texts = new Set<string>();
   for await (const event of eventsOf(store, run)) {
@@ -40,7 +40,7 @@ async function orNothing<Value>(work: () => Promise<Value>): Promise<Value | und
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Unreadable) return undefined;
+    if (error instanceof UnreadableReceipt) return undefined;
     throw error;
   }
 }

@@ -7,9 +7,9 @@ import type { ReceiptError } from '../turn/error.js';
 import { findTurn, type TurnEvents } from '../turn/find.js';
 import { loadManifest } from '../turn/load.js';
 import { unpack } from '../turn/manifest/decode.js';
-import type { Manifest } from '../turn/manifest/manifest.js';
+import type { TurnManifest } from '../turn/manifest/manifest.js';
 import { type BlobReader, blobReader } from '../turn/manifest/texts.js';
-import { Unreadable } from '../turn/manifest/unreadable.js';
+import { UnreadableReceipt } from '../turn/manifest/unreadable.js';
 import { type ToolUseData, toolUseSchema } from '../turn/receipt.js';
 
 export interface ForgetInput {
@@ -72,7 +72,7 @@ export async function forgetContent(store: Store, input: ForgetInput): Promise<R
     return ok({ blobs });
   } catch (error) {
     if (error instanceof JournalFailure) return fail(error.error);
-    if (!(error instanceof Unreadable)) throw error;
+    if (!(error instanceof UnreadableReceipt)) throw error;
     return fail({ code: 'E_TURN_BROKEN', run, turn, what: error.message });
   }
 }
@@ -137,7 +137,7 @@ const FORMS = createRedactor({ roots: [], private: [], names: [] });
 const clean = (text: string): string => FORMS.redactText(text).text;
 
 /** Every blob that holds a part of the text, and what stands beside it. Also those of the delta's blocks. */
-function blockBlobs({ blocks, delta }: Manifest, names: readonly string[]): readonly PartBlob[] {
+function blockBlobs({ blocks, delta }: TurnManifest, names: readonly string[]): readonly PartBlob[] {
   return [...blocks, ...(delta?.blocks ?? [])]
     .filter(({ name }) => names.includes(name))
     .flatMap(({ name, parts, media = [] }) => [

@@ -1,6 +1,6 @@
 import { guard } from '@cuebook/guard';
 import type { RunId, Store } from '../contract.js';
-import { type RunView, viewRun, viewRuns } from './run-view.js';
+import { type RetainedRun, viewRun, viewRuns } from './run-view.js';
 
 /** Which runs may go. */
 export interface Retention {
@@ -14,7 +14,7 @@ export interface Retention {
 
 export interface Pruned {
   /** Whole runs, the one that was quiet longest first. */
-  readonly runs: readonly RunView[];
+  readonly runs: readonly RetainedRun[];
   readonly bytesBefore: number;
   /** Without `dryRun`: what is left. */
   readonly bytesAfter?: number;
@@ -43,10 +43,10 @@ export async function pruneRuns(
 ): Promise<Pruned> {
   const bytesBefore = await store.size();
   const views = [...(await viewRuns(store))].sort((a, b) => a.lastAt - b.lastAt);
-  const isOld = ({ lastAt }: RunView): boolean => olderThanMs !== undefined && lastAt < now - olderThanMs;
-  const mayGo = ({ status }: RunView): boolean => !guard('prune.open', status === 'open');
+  const isOld = ({ lastAt }: RetainedRun): boolean => olderThanMs !== undefined && lastAt < now - olderThanMs;
+  const mayGo = ({ status }: RetainedRun): boolean => !guard('prune.open', status === 'open');
   const kept = views.filter((view) => !mayGo(view) && isOld(view)).map(({ run }) => run);
-  const removed: RunView[] = [];
+  const removed: RetainedRun[] = [];
   const held: RunId[] = [];
   for (const view of views.filter(mayGo)) {
     const isTooMuch = maxBytes !== undefined && (dryRun ? bytesBefore : await store.size()) > maxBytes;

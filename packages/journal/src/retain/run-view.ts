@@ -2,7 +2,7 @@ import type { RunId, RunSummary, Store, StoredEvent } from '../contract.js';
 import { eventsOf, turnOf } from '../turn/find.js';
 
 /** A run as a list shows it. */
-export interface RunView extends RunSummary {
+export interface RetainedRun extends RunSummary {
   /** `open`: something in it is still going on or waits; nobody removes it by age or size. */
   readonly status: 'open' | 'ended';
   readonly turns: number;
@@ -14,7 +14,7 @@ export interface RunView extends RunSummary {
  * What a run's events say about it. It is open while a turn has no end, an effect no outcome, a timer is set, or
  * it was started and has not been completed, failed, stopped, cancelled or ended.
  */
-export async function viewRun(store: Pick<Store, 'read'>, summary: RunSummary): Promise<RunView> {
+export async function viewRun(store: Pick<Store, 'read'>, summary: RunSummary): Promise<RetainedRun> {
   const state = emptyProgress();
   for await (const event of eventsOf(store, summary.run)) follow(state, event);
   const isOpen = state.started || state.turns.size > 0 || state.effects.size > 0 || state.timers.size > 0;
@@ -27,8 +27,8 @@ export async function viewRun(store: Pick<Store, 'read'>, summary: RunSummary): 
 }
 
 /** All runs of a store, in the order they began. */
-export async function viewRuns(store: Pick<Store, 'read' | 'runs'>): Promise<readonly RunView[]> {
-  const views: RunView[] = [];
+export async function viewRuns(store: Pick<Store, 'read' | 'runs'>): Promise<readonly RetainedRun[]> {
+  const views: RetainedRun[] = [];
   for (const summary of await store.runs()) views.push(await viewRun(store, summary));
   return views;
 }

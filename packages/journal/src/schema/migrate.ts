@@ -1,7 +1,7 @@
 import { guard } from '@cuebook/guard';
 import { fail, ok } from '@cuebook/prompt';
 import type { JournalResult } from '../result.js';
-import type { Driver, Session } from '../store/port/driver.js';
+import type { SqlDriver, SqlSession } from '../store/port/driver.js';
 import { SCHEMA_VERSION, STEPS, type Types } from './steps.js';
 
 /** How a database names its types and lists its tables. */
@@ -15,7 +15,7 @@ export interface Tables {
  * Brings a store to the newest layout, in one transaction. A store of a newer version is refused and left as it
  * is. Of several processes that open one store at the same time one does the work.
  */
-export async function migrate(driver: Driver, tables: Tables): Promise<JournalResult<number>> {
+export async function migrate(driver: SqlDriver, tables: Tables): Promise<JournalResult<number>> {
   const before = await findVersion(driver, tables);
   if (!before.ok || before.value === SCHEMA_VERSION) return before;
   return driver.write<JournalResult<number>>(async (session) => {
@@ -27,16 +27,16 @@ export async function migrate(driver: Driver, tables: Tables): Promise<JournalRe
 }
 
 /** Makes the tables of a layout where there are none. */
-export const setLayout = (session: Session, tables: Tables, version: number): Promise<void> =>
+export const setLayout = (session: SqlSession, tables: Tables, version: number): Promise<void> =>
   takeSteps(session, tables, 0, version);
 
 /** The layout of a store that is one. */
-export async function readVersion(session: Session): Promise<number> {
+export async function readVersion(session: SqlSession): Promise<number> {
   const [row] = await session.rows("SELECT value FROM cuebook_meta WHERE name = 'schema'");
   return Number(row?.[0] ?? 0);
 }
 
-async function takeSteps(session: Session, { types }: Tables, from: number, to: number): Promise<void> {
+async function takeSteps(session: SqlSession, { types }: Tables, from: number, to: number): Promise<void> {
   for (const step of STEPS.slice(from, to)) {
     for (const statement of step(types)) await session.rows(statement);
   }
@@ -47,7 +47,7 @@ const SET_VERSION = `INSERT INTO cuebook_meta (name, value) VALUES ('schema', ?)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 
 /** 0 for a place with nothing in it. */
-async function findVersion(session: Session, { list }: Tables): Promise<JournalResult<number>> {
+async function findVersion(session: SqlSession, { list }: Tables): Promise<JournalResult<number>> {
   const names = (await session.rows(list)).map(([name]) => String(name));
   if (names.length === 0) return ok(0);
   if (guard('schema.foreign', !names.includes('cuebook_meta'))) {

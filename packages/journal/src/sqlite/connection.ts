@@ -1,12 +1,12 @@
 import Database from 'libsql';
 import { JournalFailure } from '../error.js';
-import type { Row, Session } from '../store/port/driver.js';
+import type { SqlRow, SqlSession } from '../store/port/driver.js';
 import type { Cell } from '../store/row/sum.js';
 
 /** One connection with its prepared statements. */
-export interface Connection extends Session {
+export interface SqliteConnection extends SqlSession {
   /** At once: the database is in this process. */
-  run(sql: string, values?: readonly Cell[]): readonly Row[];
+  run(sql: string, values?: readonly Cell[]): readonly SqlRow[];
   /** To its end, whatever it answers: a pragma that works in steps is not done after the first. */
   finish(sql: string): void;
   readonly isInTransaction: () => boolean;
@@ -23,7 +23,7 @@ const MAX_PREPARED = 200;
  * Opens a database file. Every connection is durable: a commit is on the disk when it answers. `secure_delete`
  * overwrites what is deleted.
  */
-export function connect(path: string): Connection {
+export function connect(path: string): SqliteConnection {
   const database = new Database(path, { timeout: LOCK_MS });
   const prepared = new Map<string, Prepared>();
   const prepare = (sql: string): Prepared => {
@@ -42,15 +42,15 @@ export function connect(path: string): Connection {
   const requireOpen = (): void => {
     if (!isOpen) throw new JournalFailure({ code: 'E_JOURNAL_UNAVAILABLE', reason: 'connection' });
   };
-  const run = (sql: string, values: readonly Cell[] = []): readonly Row[] => {
+  const run = (sql: string, values: readonly Cell[] = []): readonly SqlRow[] => {
     requireOpen();
     const { statement, isReader, isSingle } = prepare(sql);
     const bound = values.map(toValue);
     if (isSingle) {
-      const row = statement.get(bound) as Row | undefined;
+      const row = statement.get(bound) as SqlRow | undefined;
       return row === undefined ? [] : [row];
     }
-    if (isReader) return statement.all(bound) as unknown as readonly Row[];
+    if (isReader) return statement.all(bound) as unknown as readonly SqlRow[];
     statement.run(bound);
     return [];
   };

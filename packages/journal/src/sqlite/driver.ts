@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type JournalError, JournalFailure } from '../error.js';
 import type { Tables } from '../schema/migrate.js';
-import type { Driver } from '../store/port/driver.js';
+import type { SqlDriver } from '../store/port/driver.js';
 import { createWatch } from '../store/port/watch.js';
 import { createWriteQueue, NotCommitted } from '../store/port/write-queue.js';
-import { type Connection, connect } from './connection.js';
+import { connect, type SqliteConnection } from './connection.js';
 import { requireOurs, setUpFile } from './mark.js';
 
 export interface SqliteOptions {
@@ -21,7 +21,7 @@ export interface SqliteOptions {
  * The embedded database: one file, one connection that writes and one that reads. Transactions of this process
  * take turns; other processes are kept out by the file's own lock.
  */
-export async function openSqlite(path: string, options: SqliteOptions): Promise<Driver> {
+export async function openSqlite(path: string, options: SqliteOptions): Promise<SqlDriver> {
   const writer = connect(path);
   const reader = connect(path);
   try {
@@ -129,7 +129,7 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
 }
 
 /** Sets up a new file, refuses one of something else, and makes every commit durable. */
-function prepare(connection: Connection): void {
+function prepare(connection: SqliteConnection): void {
   setUpFile(connection);
   requireOurs(connection);
   connection.run('PRAGMA journal_mode = WAL');
@@ -141,13 +141,13 @@ function prepare(connection: Connection): void {
 const SCRUB_MS = 2_000;
 
 /** Empties the write-ahead log, which may hold what was deleted. The database says by a row that it could not. */
-function truncateLog(connection: Connection): void {
+function truncateLog(connection: SqliteConnection): void {
   const [row] = connection.run('PRAGMA wal_checkpoint(TRUNCATE)');
   if (Number(row?.[0]) !== 0) throw Object.assign(new Error('busy'), { code: 'SQLITE_BUSY' });
 }
 
 /** Brings everything into the file itself. Others that read or write hold it up: then they do it. */
-function settle(connection: Connection): void {
+function settle(connection: SqliteConnection): void {
   try {
     connection.finish('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (thrown) {
@@ -155,7 +155,7 @@ function settle(connection: Connection): void {
   }
 }
 
-function commit(connection: Connection): void {
+function commit(connection: SqliteConnection): void {
   try {
     connection.run('COMMIT');
   } catch (thrown) {

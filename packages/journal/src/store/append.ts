@@ -1,26 +1,26 @@
 import { guard } from '@cuebook/guard';
 import { fail, ok } from '@cuebook/prompt';
-import type { Append, Appended, Fault } from '../contract.js';
+import type { Append, Appended, StoreFault } from '../contract.js';
 import type { JournalError } from '../error.js';
 import type { JournalResult } from '../result.js';
 import { insertCommit, readState } from './commit.js';
 import { findCommandRow, toAppended } from './find-command.js';
 import { findBlobs } from './keep/blob-rows.js';
-import type { Driver, Ending, Session } from './port/driver.js';
-import { type Prepared, prepareAppend } from './prepare.js';
+import type { SqlDriver, SqlSession, TransactionEnding } from './port/driver.js';
+import { type PreparedAppend, prepareAppend } from './prepare.js';
 import { findProjections } from './projection.js';
 import { hex } from './row/chain.js';
 import type { OnHead, Witness } from './witness.js';
 
 export interface AppendOptions {
   readonly now: () => number;
-  readonly fault?: Fault | undefined;
+  readonly fault?: StoreFault | undefined;
   readonly witness: Witness;
 }
 
 /** The one write of the journal: check, then blobs, events, projections and the receipt in one transaction. */
 export async function append(
-  driver: Driver,
+  driver: SqlDriver,
   batch: Append,
   options: AppendOptions,
 ): Promise<JournalResult<Appended>> {
@@ -40,12 +40,12 @@ export async function append(
 }
 
 async function appendIn(
-  driver: Driver,
-  session: Session,
+  driver: SqlDriver,
+  session: SqlSession,
   batch: Append,
-  prepared: Prepared,
+  prepared: PreparedAppend,
   { now, fault, onHead }: AppendOptions & { readonly onHead: OnHead },
-): Promise<Ending<JournalResult<Appended>>> {
+): Promise<TransactionEnding<JournalResult<Appended>>> {
   const refuse = (error: JournalError) => ({ keep: false, value: fail(error) });
   const [state, earlier, fenced, blobs, projections] = await Promise.all([
     readState(session, batch.run),
@@ -90,7 +90,7 @@ async function appendIn(
 }
 
 /** Whether the batch asks for a lease that is not held any more. */
-async function isFenced(driver: Driver, session: Session, { fence }: Append): Promise<boolean> {
+async function isFenced(driver: SqlDriver, session: SqlSession, { fence }: Append): Promise<boolean> {
   if (fence === undefined) return false;
   const sql = 'SELECT token, expires_at FROM cuebook_leases WHERE scope = ?';
   const [[row], now] = await Promise.all([session.rows(sql, [fence.scope]), driver.now(session)]);

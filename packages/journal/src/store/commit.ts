@@ -1,10 +1,10 @@
 import { type JsonValue, ok } from '@cuebook/prompt';
 import type { HeadChange } from '../anchor/keep.js';
-import type { Appended, Fault, FaultPoint } from '../contract.js';
+import type { Appended, StoreFault, StoreFaultPoint } from '../contract.js';
 import type { JournalResult } from '../result.js';
 import { type FoundBlob, linkBlobs, numberBlobs } from './keep/blob-rows.js';
-import type { Ending, Session } from './port/driver.js';
-import type { Prepared } from './prepare.js';
+import type { SqlSession, TransactionEnding } from './port/driver.js';
+import type { PreparedAppend } from './prepare.js';
 import { type FoundProjection, saveProjections } from './projection.js';
 import { encodeBody } from './row/body.js';
 import { chainCommit, commandKey, genesis, hex, shownHash } from './row/chain.js';
@@ -20,15 +20,15 @@ import {
 
 /** A commit that nothing speaks against. */
 export interface NewCommit {
-  readonly state: State;
+  readonly state: StoreState;
   readonly run: string;
   readonly command: string;
   readonly target: string;
   readonly at: number;
-  readonly prepared: Prepared;
+  readonly prepared: PreparedAppend;
   readonly blobs: readonly FoundBlob[];
   readonly projections: readonly FoundProjection[];
-  readonly fault?: Fault | undefined;
+  readonly fault?: StoreFault | undefined;
   /** Hears where the run stands, once for each try to write. */
   readonly onHead?: ((change: HeadChange) => void) | undefined;
 }
@@ -38,9 +38,9 @@ export interface NewCommit {
  * nothing is waited for in between.
  */
 export async function insertCommit(
-  session: Session,
+  session: SqlSession,
   { state, run, command, target, at, prepared, blobs, projections, fault, onHead }: NewCommit,
-): Promise<Ending<JournalResult<Appended>>> {
+): Promise<TransactionEnding<JournalResult<Appended>>> {
   const id = state.run?.id ?? state.maxRun + 1;
   const found = state.run?.seq ?? 0;
   const firstSeq = found + 1;
@@ -55,7 +55,7 @@ export async function insertCommit(
   const startedAt = state.run?.startedAt ?? at;
   const head = { id, name: run, seq: lastSeq, position, startedAt, lastAt: at, removedAt: null, hash };
 
-  const steps: readonly (readonly [FaultPoint, () => Promise<unknown>])[] = [
+  const steps: readonly (readonly [StoreFaultPoint, () => Promise<unknown>])[] = [
     ['blob', () => linkBlobs(session, { run: id, ids, found: blobs })],
     ['append', () => session.rows(INSERT_COMMIT, commitCells(commit))],
     ['project', () => saveProjections(session, { run: id, position, changes: projections })],
@@ -81,14 +81,18 @@ export const headChange = (
   ...(before === undefined ? {} : { before: hex(before.hash) }),
 });
 
-async function withFault(fault: Fault, point: FaultPoint, step: () => Promise<unknown>): Promise<void> {
+async function withFault(
+  fault: StoreFault,
+  point: StoreFaultPoint,
+  step: () => Promise<unknown>,
+): Promise<void> {
   await fault.before?.(point);
   await step();
   await fault.after?.(point);
 }
 
 /** Where the store and a run stand. */
-export interface State {
+export interface StoreState {
   readonly run: RunRow | undefined;
   readonly maxPosition: number;
   readonly floor: number;
@@ -97,7 +101,7 @@ export interface State {
 }
 
 /** Where the store and the run stand. Only of use inside a transaction that writes. */
-export async function readState(session: Session, run: string): Promise<State> {
+export async function readState(session: SqlSession, run: string): Promise<StoreState> {
   const [rows, maxima] = await Promise.all([session.rows(SELECT_RUN, [run]), session.rows(SELECT_MAXIMA)]);
   const [row] = rows;
   const [maxPosition, floor, maxRun, maxBlob] = (maxima[0] ?? []).map((value) => Number(value ?? 0));

@@ -1,14 +1,14 @@
 import type { JsonValue } from '@cuebook/prompt';
 import type { Appended } from '../contract.js';
 import { JournalFailure } from '../error.js';
-import type { Session } from './port/driver.js';
+import type { SqlSession } from './port/driver.js';
 import { type Body, decodeBody } from './row/body.js';
 import { commandKey, shownHash } from './row/chain.js';
 import { type CommitRow, requireWhole, toCommitRow } from './row/rows.js';
 
 /** The commit that a command made, or undefined. */
 export async function findCommandRow(
-  session: Session,
+  session: SqlSession,
   run: string,
   command: string,
 ): Promise<CommandRow | undefined> {

@@ -1,7 +1,7 @@
 import { livingState, type ProcessMark, readMark } from '@cuebook/files';
 import { guard } from '@cuebook/guard';
 import type { Lease } from '../contract.js';
-import type { Driver, Row } from './port/driver.js';
+import type { SqlDriver, SqlRow } from './port/driver.js';
 
 /** The columns of a lease, in the order that `toLeaseRow` reads. */
 export const LEASE_COLUMNS = 'scope, token, owner, expires_at, length, holder, beat';
@@ -23,7 +23,7 @@ export interface LeaseRow {
 /** The expiry of a lease that was given back. */
 export const RELEASED = 0;
 
-export const toLeaseRow = ([scope, token, owner, expiresAt, length, holder, beat]: Row): LeaseRow => ({
+export const toLeaseRow = ([scope, token, owner, expiresAt, length, holder, beat]: SqlRow): LeaseRow => ({
   scope: String(scope),
   token: Number(token),
   owner: String(owner),
@@ -61,7 +61,11 @@ export const endOf = ({ expiresAt, length }: LeaseRow, now: number): number =>
  * Whether the process of a mark runs. A file is used on one machine, so a process of an earlier start of it has
  * ended. Machines that share a database may have one name, and of another start of a machine nobody can say.
  */
-export function livingHolder(kind: Driver['kind'], { holder }: LeaseRow, own: ProcessMark): Look['living'] {
+export function livingHolder(
+  kind: SqlDriver['kind'],
+  { holder }: LeaseRow,
+  own: ProcessMark,
+): Look['living'] {
   if (holder === undefined) return 'unknown';
   if (kind === 'postgres' && (own.boot === '' || holder.boot !== own.boot)) return 'unknown';
   return livingState(holder);

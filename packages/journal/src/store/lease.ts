@@ -13,7 +13,7 @@ import {
   toLease,
   toLeaseRow,
 } from './lease-row.js';
-import type { Driver, Session } from './port/driver.js';
+import type { SqlDriver, SqlSession } from './port/driver.js';
 
 /** The leases of one store as this process sees them. */
 export interface Leases {
@@ -30,7 +30,7 @@ export interface Leases {
 }
 
 /** `ticks` is a clock that only goes forward, in milliseconds. */
-export function createLeases(driver: Driver, ticks: () => number, own: ProcessMark = ownMark()): Leases {
+export function createLeases(driver: SqlDriver, ticks: () => number, own: ProcessMark = ownMark()): Leases {
   /** Since when this process has seen a lease without a renewal, by scope. */
   const seen = new Map<string, { readonly token: number; readonly beat: number; readonly since: number }>();
   const mark = JSON.stringify(own);
@@ -43,11 +43,11 @@ export function createLeases(driver: Driver, ticks: () => number, own: ProcessMa
   };
   const held = (row: LeaseRow, now: number): boolean =>
     isHeld(row, { now, stillMs: stillMs(row), living: livingHolder(driver.kind, row, own) });
-  const look = async (session: Session, scope: string) => {
+  const look = async (session: SqlSession, scope: string) => {
     const [[cells], now] = await Promise.all([session.rows(SELECT, [scope]), driver.now(session)]);
     return { row: cells && toLeaseRow(cells), now };
   };
-  const save = (session: Session, row: LeaseRow): Promise<unknown> =>
+  const save = (session: SqlSession, row: LeaseRow): Promise<unknown> =>
     session.rows(UPSERT, [
       row.scope,
       row.token,

@@ -7,7 +7,7 @@ import { SCHEMA_VERSION } from '../schema/steps.js';
 import { APPLICATION_ID } from '../sqlite/mark.js';
 import type { KeyRecord } from '../turn/key/chain.js';
 import type { StorePlace } from './open.js';
-import type { Driver } from './port/driver.js';
+import type { SqlDriver } from './port/driver.js';
 import { createStore } from './store.js';
 
 /** A store that is only looked at, and what is wrong with the place itself. */
@@ -80,7 +80,7 @@ interface Looking {
   close(): Promise<void>;
 }
 
-async function look(driver: Driver, { problems, isCopy, close }: Looking): Promise<StoreToVerify> {
+async function look(driver: SqlDriver, { problems, isCopy, close }: Looking): Promise<StoreToVerify> {
   const tell = (thrown: unknown) => {
     problems.push(`the records of keys cannot be read (${codeOf(thrown)})`);
     return [];

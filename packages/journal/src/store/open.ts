@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { openFolder } from '@cuebook/files';
 import { fail, ok } from '@cuebook/prompt';
 import { type AnchorKeeper, keepAnchor } from '../anchor/keep.js';
-import type { Fault, Store } from '../contract.js';
+import type { Store, StoreFault } from '../contract.js';
 import { type JournalError, JournalFailure } from '../error.js';
 import { claimStore } from '../owner/claim.js';
 import { keepKeyRows } from '../owner/key-rows.js';
@@ -10,7 +10,7 @@ import type { StoreOwner } from '../owner/project.js';
 import type { JournalResult } from '../result.js';
 import { migrate } from '../schema/migrate.js';
 import { preparePrivateFile, requirePrivateFile } from '../sqlite/private-file.js';
-import type { Driver } from './port/driver.js';
+import type { SqlDriver } from './port/driver.js';
 import type { OpenedDriver } from './port/opened.js';
 import { createStore } from './store.js';
 
@@ -29,7 +29,7 @@ export interface StoreOptions {
   /** The time of events, and of leases where the store has no clock of its own. */
   readonly clock?: StoreClock;
   /** For tests: called before and after each step of an append. */
-  readonly fault?: Fault;
+  readonly fault?: StoreFault;
   /** Whose work it holds. A store of another project is refused; without an owner nobody is asked, and no anchor kept. */
   readonly owner?: StoreOwner;
   /** How often to look for commits that nothing told of, while a subscriber waits. */
@@ -107,7 +107,7 @@ export async function restoreStore(
 
 /** Makes sure whose store it is, and takes up its anchor. */
 async function openOwned(
-  driver: Driver,
+  driver: SqlDriver,
   { owner, isRestored, now }: OwnedOptions,
 ): Promise<JournalResult<AnchorKeeper | undefined>> {
   if (owner === undefined) return ok(undefined);

@@ -7,7 +7,7 @@ import { digest, type EventText, hex, keyOf, type ProjectionText, readHash } fro
 import { pack } from './row/pack.js';
 
 /** An append with everything checked, hashed and packed, before any lock is taken. */
-export interface Prepared {
+export interface PreparedAppend {
   readonly answer: string;
   readonly events: readonly EventText[];
   readonly projections: readonly PreparedProjection[];
@@ -26,7 +26,7 @@ export interface PreparedBlob {
   readonly content?: { readonly size: number; readonly plain: Uint8Array };
 }
 
-export function prepareAppend(batch: Append): JournalResult<Prepared> {
+export function prepareAppend(batch: Append): JournalResult<PreparedAppend> {
   const { events, projections = [], blobs = [], keeps = [] } = batch;
   const counts = [
     ['the number of events', events.length, BOUNDS.events],
@@ -47,7 +47,12 @@ export function prepareAppend(batch: Append): JournalResult<Prepared> {
 
   const answer = canonicalText('the answer', batch.answer ?? null);
   if (!answer.ok) return answer;
-  const prepared = { answer: answer.value, events: [], projections: [], blobs: [] } as Writable<Prepared>;
+  const prepared = {
+    answer: answer.value,
+    events: [],
+    projections: [],
+    blobs: [],
+  } as Writable<PreparedAppend>;
   for (const { type, data } of events) {
     const name = checkName('the type of an event', type);
     if (!name.ok) return name;
@@ -137,7 +142,7 @@ function checkWhole(what: string, value: number): JournalResult<number> {
 }
 
 /** Bytes of the body before packing, roughly: each projection and blob counts with what it may cost there. */
-function sizeOf(batch: Append, { answer, events, projections }: Prepared): number {
+function sizeOf(batch: Append, { answer, events, projections }: PreparedAppend): number {
   const event = events.reduce((sum, { type, data }) => sum + type.length * 2 + Buffer.byteLength(data), 0);
   const projection = projections.reduce((sum, { name, key }) => sum + (name.length + key.length) * 2 + 80, 0);
   return event + projection + Buffer.byteLength(answer) + (batch.command.length + batch.target.length) * 2;

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@cuebook/prompt';
 import { JournalFailure } from '../error.js';
 import { BOUNDS } from './bounds.js';
-import type { Session } from './port/driver.js';
+import type { SqlSession } from './port/driver.js';
 import type { PreparedProjection } from './prepare.js';
 import { unpack } from './row/pack.js';
 import {
@@ -26,7 +26,7 @@ export interface FoundProjection {
 
 /** The rows that the changes are about. Of several changes of one key the last one counts. */
 export function findProjections(
-  session: Session,
+  session: SqlSession,
   changes: readonly PreparedProjection[],
 ): Promise<readonly FoundProjection[]> {
   const last = new Map(changes.map((change) => [JSON.stringify([change.name, change.key]), change]));
@@ -39,7 +39,7 @@ export function findProjections(
 }
 
 /** Writes the changes. */
-export async function saveProjections(session: Session, write: ProjectionWrite): Promise<void> {
+export async function saveProjections(session: SqlSession, write: ProjectionWrite): Promise<void> {
   const { run, position, changes } = write;
   await Promise.all(
     changes.map(({ change: { name, key, value }, row }) => {
@@ -51,7 +51,7 @@ export async function saveProjections(session: Session, write: ProjectionWrite):
 }
 
 export async function findProjection(
-  session: Session,
+  session: SqlSession,
   name: string,
   key: string,
 ): Promise<ProjectionRow | undefined> {
@@ -70,7 +70,7 @@ export function projectionValue({ name, key, value }: ProjectionRow): JsonValue 
 }
 
 /** All of a name, sorted by key. */
-export async function readProjections(session: Session, name: string): Promise<Map<string, JsonValue>> {
+export async function readProjections(session: SqlSession, name: string): Promise<Map<string, JsonValue>> {
   const rows = await session.rows(SELECT_NAME, [name]);
   const found = new Map<string, JsonValue>();
   for (const row of rows) {

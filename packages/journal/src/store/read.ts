@@ -1,16 +1,16 @@
 import type { JsonValue } from '@cuebook/prompt';
-import type { ReadOptions, RunId, StoredCommit, StoredEvent } from '../contract.js';
+import type { LogReadOptions, RunId, StoredCommit, StoredEvent } from '../contract.js';
 import { JournalFailure } from '../error.js';
-import type { Row, Session } from './port/driver.js';
+import type { SqlRow, SqlSession } from './port/driver.js';
 import { type Body, decodeBody } from './row/body.js';
 import { type CommitText, chainCommit, genesis, hex, shownHash } from './row/chain.js';
 import { type CommitRow, requireWhole, toCommitRow } from './row/rows.js';
 
 /** Events of a run after a seq. */
 export function readRun(
-  session: Session,
+  session: SqlSession,
   run: RunId,
-  options: ReadOptions = {},
+  options: LogReadOptions = {},
 ): Promise<readonly StoredEvent[]> {
   const { after = 0, limit = EVENTS } = options;
   const page = (cursor: number, rows: number) => session.rows(SELECT_BY_SEQ, [run, cursor, rows]);
@@ -18,7 +18,7 @@ export function readRun(
 }
 
 /** Events of all runs after a position. */
-export function readAll(session: Session, options: ReadOptions = {}): Promise<readonly StoredEvent[]> {
+export function readAll(session: SqlSession, options: LogReadOptions = {}): Promise<readonly StoredEvent[]> {
   const { after = 0, limit = EVENTS } = options;
   const page = (cursor: number, rows: number) => session.rows(SELECT_BY_POSITION, [cursor, rows]);
   return collectEvents({ session, page, after, limit, cursorOf: ({ position }) => position });
@@ -26,9 +26,9 @@ export function readAll(session: Session, options: ReadOptions = {}): Promise<re
 
 /** Whole commits of a run after a position. */
 export async function readCommits(
-  session: Session,
+  session: SqlSession,
   run: RunId,
-  options: ReadOptions = {},
+  options: LogReadOptions = {},
 ): Promise<readonly StoredCommit[]> {
   const { after = 0, limit = COMMITS } = options;
   const rows = await session.rows(SELECT_COMMITS, [run, after, limit]);
@@ -56,7 +56,7 @@ export const SELECT_ROWS = `SELECT c.position, c.run, c.seq, c.at, c.command_key
    ORDER BY p.seq DESC, p.position DESC LIMIT 1)
   FROM cuebook_commits c JOIN cuebook_runs r ON r.id = c.run`;
 
-export function decodeRow(cells: Row): ReadCommit {
+export function decodeRow(cells: SqlRow): ReadCommit {
   const run = String(cells[8]) as RunId;
   const row = toCommitRow(requireWhole(cells.slice(0, 8), `a commit of ${run}`));
   const body = decodeBody(row.body);
@@ -71,7 +71,7 @@ export function chainText({ run, row, body }: ReadCommit, blobs: readonly string
 }
 
 /** The names of blobs by their row numbers, in hexadecimal. One that is not there has no name. */
-export function blobNames(session: Session, ids: readonly number[]): Promise<readonly string[]> {
+export function blobNames(session: SqlSession, ids: readonly number[]): Promise<readonly string[]> {
   return Promise.all(
     ids.map(async (id) => {
       const [row] = await session.rows('SELECT name FROM cuebook_blobs WHERE id = ?', [id]);
@@ -114,8 +114,8 @@ const SELECT_BY_POSITION = `${SELECT_ROWS} WHERE c.position > ? ORDER BY c.posit
 const SELECT_COMMITS = `${SELECT_ROWS} WHERE r.name = ? AND c.position > ? ORDER BY c.seq, c.position LIMIT ?`;
 
 interface Collecting {
-  readonly session: Session;
-  readonly page: (cursor: number, rows: number) => Promise<readonly Row[]>;
+  readonly session: SqlSession;
+  readonly page: (cursor: number, rows: number) => Promise<readonly SqlRow[]>;
   readonly after: number;
   readonly limit: number;
   readonly cursorOf: (of: { readonly seq: number; readonly position: number }) => number;
@@ -137,7 +137,7 @@ async function collectEvents({ session, page, after, limit, cursorOf }: Collecti
 }
 
 /** The last event's hash is the commit's own; those of events before it are computed. */
-async function toEvents(session: Session, read: ReadCommit): Promise<readonly StoredEvent[]> {
+async function toEvents(session: SqlSession, read: ReadCommit): Promise<readonly StoredEvent[]> {
   if (read.body.events.length <= 1) return toStoredEvents(read, [read.row.hash]);
   const blobs = await blobNames(session, read.body.blobs);
   return toStoredEvents(read, chainCommit(read.previous, chainText(read, blobs)).events);

@@ -2,7 +2,7 @@ import { guard } from '@cuebook/guard';
 import { fail } from '@cuebook/prompt';
 import type { AnchorKeeper } from '../anchor/keep.js';
 import { findRemoval, hasHead } from '../anchor/proof.js';
-import type { Fault, RunSummary, RunTombstone, Store } from '../contract.js';
+import type { RunSummary, RunTombstone, Store, StoreFault } from '../contract.js';
 import { type JournalError, JournalFailure } from '../error.js';
 import { readKeyRows } from '../owner/key-rows.js';
 import type { Signer } from '../turn/key/key.js';
@@ -17,7 +17,7 @@ import { getBlob, putBlob } from './keep/blob.js';
 import { deleteBlob } from './keep/delete-blob.js';
 import { removeRun } from './keep/remove-run.js';
 import { createLeases } from './lease.js';
-import type { Driver } from './port/driver.js';
+import type { SqlDriver } from './port/driver.js';
 import { findProjection, projectionValue, readProjections } from './projection.js';
 import { readAll, readCommits, readRun } from './read.js';
 import { shownHash } from './row/chain.js';
@@ -26,12 +26,12 @@ import { subscribe } from './subscribe.js';
 import { createWitness } from './witness.js';
 
 export interface StoreParts {
-  readonly driver: Driver;
+  readonly driver: SqlDriver;
   readonly schemaVersion: number;
   readonly now: () => number;
   /** Milliseconds on a clock that only goes forward. */
   readonly ticks: () => number;
-  readonly fault?: Fault | undefined;
+  readonly fault?: StoreFault | undefined;
   readonly home?: VaultParts['home'] | undefined;
   /** Notes outside the database where runs stand, and signs for what is removed. */
   readonly anchor?: AnchorKeeper | undefined;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { StoredEvent, SubscribeOptions } from '../contract.js';
 import { JournalFailure } from '../error.js';
-import type { Driver } from './port/driver.js';
+import type { SqlDriver } from './port/driver.js';
 import { readAll, readRun } from './read.js';
 
 /** Events that are read ahead of the subscriber. */
@@ -15,7 +15,7 @@ const FIRST_WAIT_MS = 25;
  * Past events, then live ones. There is no seam: it reads the store, page by page, and waits for a change only
  * when it has read everything that there was before it looked. A slow subscriber holds one page and nothing more.
  */
-export async function* subscribe(driver: Driver, options: SubscribeOptions): AsyncIterable<StoredEvent> {
+export async function* subscribe(driver: SqlDriver, options: SubscribeOptions): AsyncIterable<StoredEvent> {
   const { run, signal = NEVER } = options;
   let after = options.after ?? 0;
   while (!signal.aborted) {
@@ -39,7 +39,10 @@ interface Page {
 }
 
 /** Reads on through a lost connection. Nothing is missed: it asks again from where it was. */
-async function readPatiently(driver: Driver, { run, after, signal }: Page): Promise<readonly StoredEvent[]> {
+async function readPatiently(
+  driver: SqlDriver,
+  { run, after, signal }: Page,
+): Promise<readonly StoredEvent[]> {
   const page = { after, limit: AHEAD };
   for (let tries = 0; ; tries += 1) {
     try {

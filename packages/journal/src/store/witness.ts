@@ -1,13 +1,13 @@
 import type { AnchorKeeper, HeadChange } from '../anchor/keep.js';
-import type { CommitSteps, Driver, Ending, Session } from './port/driver.js';
+import type { CommitSteps, SqlDriver, SqlSession, TransactionEnding } from './port/driver.js';
 
 /** Takes how a run's head changes in a transaction. */
 export type OnHead = (change: HeadChange) => void;
 
 /** A transaction whose heads are anchored once it is durable, and before anybody is told that it is. */
 export type Witness = <Value>(
-  driver: Driver,
-  use: (session: Session, onHead: OnHead) => Promise<Ending<Value>>,
+  driver: SqlDriver,
+  use: (session: SqlSession, onHead: OnHead) => Promise<TransactionEnding<Value>>,
   steps?: CommitSteps,
 ) => Promise<Value>;
 

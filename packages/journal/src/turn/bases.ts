@@ -1,22 +1,22 @@
 import type { RunId, Store } from '../contract.js';
 import { loadManifest, loadTexts } from './load.js';
 import type { Base } from './manifest/encode.js';
-import type { Manifest } from './manifest/manifest.js';
+import type { TurnManifest } from './manifest/manifest.js';
 import { blobReader } from './manifest/texts.js';
-import { Unreadable } from './manifest/unreadable.js';
-import type { RunState } from './run-state.js';
+import { UnreadableReceipt } from './manifest/unreadable.js';
+import type { RecordedRun } from './run-state.js';
 
 /** A receipt that others may build on, with the texts of its blocks by name. */
 export interface KeptReceipt {
   readonly seq: number;
-  readonly manifest: Manifest;
+  readonly manifest: TurnManifest;
   readonly texts: ReadonlyMap<string, string>;
 }
 
 /** What the next receipt of a lane builds on. */
 export interface Bases {
   /** The lane's last receipt, or the run's first when the lane has none; undefined for the first of a run. */
-  of(run: RunId, lane: string, state: RunState): Promise<Base | undefined>;
+  of(run: RunId, lane: string, state: RecordedRun): Promise<Base | undefined>;
   keep(run: RunId, lane: string, receipt: KeptReceipt): void;
 }
 
@@ -98,7 +98,7 @@ async function readReceipt(store: Store, run: RunId, seq: number): Promise<KeptR
     const manifest = await loadManifest(store, run, seq, reader);
     return { seq, manifest, texts: await loadTexts(manifest, reader) };
   } catch (error) {
-    if (error instanceof Unreadable) return undefined;
+    if (error instanceof UnreadableReceipt) return undefined;
     throw error;
   }
 }

@@ -1,10 +1,10 @@
 import type { JsonValue } from '@cuebook/prompt';
 import { canonical, toJson } from './canonical.js';
 import { type BlobSink, pack } from './manifest/packed.js';
-import type { Ended, Said, ToolUseData } from './receipt.js';
+import type { Ended, SaidReceipt, ToolUseData } from './receipt.js';
 
 /** How a turn came out. */
-export interface TurnOutcome {
+export interface RecordedOutcome {
   readonly reason: Ended['reason'];
   readonly error?: { readonly code: string; readonly message: string; readonly status?: number };
   readonly stop?: string;
@@ -35,7 +35,7 @@ export interface ToolUse {
  * it, and then shares them. Half characters are kept as U+FFFD.
  */
 export function encodeEnd(
-  outcome: TurnOutcome,
+  outcome: RecordedOutcome,
   sink: BlobSink,
 ): Omit<Ended, 'turn' | 'prev' | 'key' | 'sig'> {
   const { reason, error, stop, usage, sessionId, text, reasoning, calls } = outcome;
@@ -73,7 +73,7 @@ function encodeCall(
 }
 
 /** What was said is a blob however short it is, so that its content can be deleted on request. */
-function say(text: string, sink: BlobSink): Said {
+function say(text: string, sink: BlobSink): SaidReceipt {
   return text === '' ? { text } : sink.add(Buffer.from(text));
 }
 

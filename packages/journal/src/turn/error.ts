@@ -17,10 +17,10 @@ export type ReceiptError =
   | { readonly code: 'E_TURN_FORGOTTEN'; readonly run: string; readonly turn: string; readonly what: string };
 
 /** An error of receipts alone. */
-export type TurnError = Exclude<ReceiptError, JournalError>;
+export type ReceiptFault = Exclude<ReceiptError, JournalError>;
 
 /** One sentence for people and agents. It holds no text of a prompt. */
-export function describeTurnError(error: TurnError): string {
+export function describeTurnError(error: ReceiptFault): string {
   switch (error.code) {
     case 'E_TURN_UNKNOWN':
       return `${error.run} has no turn ${error.turn}.`;

@@ -12,20 +12,20 @@ import {
 import { z } from 'zod';
 import type { RunId, Store, StoredEvent } from '../contract.js';
 import { longHash, shortDigest } from './digest.js';
-import type { ToolUse, TurnOutcome } from './end.js';
+import type { RecordedOutcome, ToolUse } from './end.js';
 import type { ReceiptError } from './error.js';
 import { findTurn, type TurnEvents } from './find.js';
 import { manifestOf } from './load.js';
 import { unpack } from './manifest/decode.js';
-import type { Manifest, ManifestBlock, ManifestRequest } from './manifest/manifest.js';
+import type { ManifestBlock, ManifestRequest, TurnManifest } from './manifest/manifest.js';
 import { redactionsOf } from './manifest/redactions.js';
 import { fromRow } from './manifest/sources.js';
 import { type BlobReader, blobReader, readBlock } from './manifest/texts.js';
-import { Unreadable } from './manifest/unreadable.js';
+import { UnreadableReceipt } from './manifest/unreadable.js';
 import {
   type Destination,
   type Ended,
-  type Said,
+  type SaidReceipt,
   type Sending,
   type ToolUseData,
   toolUseSchema,
@@ -44,7 +44,7 @@ export interface RebuiltTurn {
   readonly delta?: RebuiltRequest;
   readonly sends: readonly Sending[];
   /** Missing while the turn is open, and for good when it was interrupted. */
-  readonly end?: TurnOutcome & { readonly at: number; readonly seq: number };
+  readonly end?: RecordedOutcome & { readonly at: number; readonly seq: number };
   /** Content that was deleted on request; `DELETED` stands in its place. */
   readonly forgotten: readonly Forgotten[];
 }
@@ -84,7 +84,7 @@ export async function rebuildTurn(
     const manifest = await manifestOf(store, run, { seq: event.seq, data }, reader);
     return ok(await rebuildFrom(found, manifest, reader));
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
+    if (!(error instanceof UnreadableReceipt)) throw error;
     const code = error.deleted === undefined ? 'E_TURN_BROKEN' : 'E_TURN_FORGOTTEN';
     return fail({ code, run, turn, what: error.message });
   }
@@ -93,7 +93,7 @@ export async function rebuildTurn(
 /** The turn from its events and its manifest. Throws `Unreadable`. */
 export async function rebuildFrom(
   { recorded, sent, ended }: TurnEvents,
-  manifest: Manifest,
+  manifest: TurnManifest,
   reader: BlobReader,
 ): Promise<RebuiltTurn> {
   const forgotten: Forgotten[] = [];
@@ -142,7 +142,7 @@ async function readRequest(
     .join('\n\n');
   const isWhole = forgotten.length === before;
   if (guard('rebuild.whole', isWhole && shortDigest(text) !== whole)) {
-    throw new Unreadable('the hash of the whole prompt is wrong');
+    throw new UnreadableReceipt('the hash of the whole prompt is wrong');
   }
   return {
     prompt: { blocks, text, hash: longHash(whole), redactions },
@@ -165,7 +165,7 @@ async function readEnd(
   reader: BlobReader,
   forgotten: Forgotten[],
 ): Promise<NonNullable<RebuiltTurn['end']>> {
-  const said = (part: string, value: Said | undefined): Promise<string | undefined> =>
+  const said = (part: string, value: SaidReceipt | undefined): Promise<string | undefined> =>
     value === undefined || typeof value !== 'string'
       ? Promise.resolve(value?.text)
       : orForgotten(
@@ -191,7 +191,7 @@ async function readEnd(
     reason: data.reason,
     ...(data.error === undefined
       ? {}
-      : { error: data.error as unknown as NonNullable<TurnOutcome['error']> }),
+      : { error: data.error as unknown as NonNullable<RecordedOutcome['error']> }),
     ...(data.stop === undefined ? {} : { stop: data.stop }),
     ...(data.usage === undefined ? {} : { usage: data.usage as object }),
     ...(data.session === undefined ? {} : { sessionId: data.session }),
@@ -203,7 +203,7 @@ async function readEnd(
 
 async function readUse(
   { id, name, by, input, badInput, output, isError }: ToolUseData,
-  said: (part: string, value: Said | undefined) => Promise<string | undefined>,
+  said: (part: string, value: SaidReceipt | undefined) => Promise<string | undefined>,
   given: (id: string, input: ToolUseData['input']) => Promise<JsonValue | undefined>,
 ): Promise<ToolUse> {
   const args = await given(id, input);
@@ -225,7 +225,7 @@ function parseJson(text: string): JsonValue {
     return JSON.parse(text) as JsonValue;
   } catch (error) {
     if (error instanceof SyntaxError)
-      throw new Unreadable('the input of a tool call is not what was recorded');
+      throw new UnreadableReceipt('the input of a tool call is not what was recorded');
     throw error;
   }
 }
@@ -239,7 +239,7 @@ async function orForgotten<Value>(
   try {
     return await read();
   } catch (error) {
-    if (!(error instanceof Unreadable) || error.deleted === undefined) throw error;
+    if (!(error instanceof UnreadableReceipt) || error.deleted === undefined) throw error;
     forgotten.push({ part, blob: longHash(error.deleted) });
     return instead();
   }

@@ -136,7 +136,7 @@ export type Ended = z.infer<typeof endedSchema>;
 export type Destination = NonNullable<Recorded['to']>;
 export type SentBytes = z.infer<typeof sentSchema>;
 export type ToolUseData = z.infer<typeof toolUseSchema>;
-export type Said = z.infer<typeof saidSchema>;
+export type SaidReceipt = z.infer<typeof saidSchema>;
 
 /** The events that are receipts, with what each holds. */
 export const RECEIPT_SCHEMAS = {

@@ -5,7 +5,7 @@ import { JournalFailure } from '../error.js';
 import { createBases } from './bases.js';
 import { toJson } from './canonical.js';
 import { briefDigest, promptHash, shortHash } from './digest.js';
-import { encodeEnd, type TurnOutcome } from './end.js';
+import { encodeEnd, type RecordedOutcome } from './end.js';
 import type { ReceiptError } from './error.js';
 import type { Signer } from './key/key.js';
 import { isLate } from './key/late.js';
@@ -14,7 +14,7 @@ import { type BlobSink, blobSink } from './manifest/packed.js';
 import { parseReceipt } from './parse.js';
 import { type RebuiltTurn, rebuildTurn } from './rebuild.js';
 import type { Destination, ReceiptType, Sending, SentBytes } from './receipt.js';
-import { emptyRun, foldEvent, type RunState } from './run-state.js';
+import { emptyRun, foldEvent, type RecordedRun } from './run-state.js';
 import { seal } from './seal.js';
 import type { Unsealed } from './wire/receipt-data.js';
 
@@ -46,7 +46,7 @@ export interface SentInput extends OfTurn {
   readonly sent: Sending;
 }
 
-export interface EndInput extends OfTurn, TurnOutcome {}
+export interface EndInput extends OfTurn, RecordedOutcome {}
 
 /** Where a receipt is. */
 export interface ReceiptPlace {
@@ -80,12 +80,12 @@ export function createRecorder({ store, signer }: RecorderOptions): Recorder {
   // Prompts of a lane go on from one another, and so do their digests.
   const joins = createComposeMemo();
   const wholeOf = ({ blocks }: RecordedRequest['prompt']): string => joins.join(blocks, promptHash).hash;
-  const runs = new Map<RunId, { state: RunState; tail: Promise<unknown> }>();
+  const runs = new Map<RunId, { state: RecordedRun; tail: Promise<unknown> }>();
 
   /** Calls for one run take turns. */
   const inTurn = <Value>(
     run: RunId,
-    work: (state: RunState) => Promise<Result<Value, ReceiptError>>,
+    work: (state: RecordedRun) => Promise<Result<Value, ReceiptError>>,
   ): Promise<Result<Value, ReceiptError>> => {
     const known = runs.get(run) ?? { state: emptyRun(), tail: Promise.resolve() };
     const next = known.tail.then(() => work(known.state)).catch(asFailure);
@@ -130,7 +130,7 @@ export function createRecorder({ store, signer }: RecorderOptions): Recorder {
 
   /** Why nothing more can be said in the turn, if so. A repeated command is the store's to recognise. */
   const refusal = async (
-    state: RunState,
+    state: RecordedRun,
     { run, turn }: OfTurn,
     command: string,
   ): Promise<{ readonly ok: false; readonly error: ReceiptError } | undefined> => {
@@ -212,7 +212,7 @@ interface Draft {
   readonly type: ReceiptType;
   readonly command: string;
   readonly target: string;
-  readonly body: (state: RunState, sink: BlobSink) => Promise<Result<Unsealed['body'], ReceiptError>>;
+  readonly body: (state: RecordedRun, sink: BlobSink) => Promise<Result<Unsealed['body'], ReceiptError>>;
   readonly done?: (seq: number) => void;
 }
 
@@ -237,12 +237,12 @@ function remember<Value>(runs: Map<RunId, Value>, run: RunId, value: Value): voi
   if (runs.size > MAX_RUNS && oldest !== undefined) runs.delete(oldest);
 }
 
-function newestOf({ lanes, turns }: RunState, lane: string): string | undefined {
+function newestOf({ lanes, turns }: RecordedRun, lane: string): string | undefined {
   const newest = lanes.get(lane);
   return [...turns].findLast(([, { seq }]) => seq === newest)?.[0];
 }
 
-async function catchUp(store: Store, run: RunId, state: RunState): Promise<void> {
+async function catchUp(store: Store, run: RunId, state: RecordedRun): Promise<void> {
   for (;;) {
     const events = await store.read(run, { after: state.seq, limit: PAGE });
     for (const event of events) foldEvent(state, event);

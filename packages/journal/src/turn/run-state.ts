@@ -4,7 +4,7 @@ import { type Previous, receiptHash } from './seal.js';
 import { isReceiptData } from './wire/receipt-data.js';
 
 /** What the recorder knows of a run: where its log stands, and its turns. Folded from the run's events. */
-export interface RunState {
+export interface RecordedRun {
   seq: number;
   /** The hash of the last event. */
   head: string | null;
@@ -22,7 +22,7 @@ export interface TurnState {
   ended: boolean;
 }
 
-export const emptyRun = (): RunState => ({
+export const emptyRun = (): RecordedRun => ({
   seq: 0,
   head: null,
   prev: null,
@@ -36,7 +36,7 @@ export const emptyRun = (): RunState => ({
  * is used.
  */
 export function foldEvent(
-  state: RunState,
+  state: RecordedRun,
   { seq, hash, type, data }: Pick<StoredEvent, 'seq' | 'hash' | 'type' | 'data'>,
 ): void {
   state.seq = seq;

@@ -7,7 +7,7 @@ import type { ReceiptType } from './receipt.js';
 import { type ReceiptData, toWire, type Unsealed } from './wire/receipt-data.js';
 
 /** Where in which log a receipt stands. All of it is signed; the receipt itself keeps only its link. */
-export interface Standing {
+export interface ReceiptStanding {
   readonly type: ReceiptType;
   readonly run: string;
   readonly seq: number;
@@ -26,13 +26,13 @@ export interface Previous {
  * How a receipt links to the one before it: by its hash, or with 1 when that is the very event before, whose hash
  * is signed in any case; 0 for the first.
  */
-export function linkOf({ seq, prev }: Pick<Standing, 'seq' | 'prev'>): string | 0 | 1 {
+export function linkOf({ seq, prev }: Pick<ReceiptStanding, 'seq' | 'prev'>): string | 0 | 1 {
   if (prev === null) return 0;
   return prev.seq === seq - 1 ? 1 : prev.hash;
 }
 
 /** The data of a receipt's event, with its link, key and signature. */
-export function seal(receipt: Unsealed, standing: Standing, signer: Signer): ReceiptData {
+export function seal(receipt: Unsealed, standing: ReceiptStanding, signer: Signer): ReceiptData {
   const { turn, is } = toWire(receipt);
   const open = { turn, is: [...is, linkOf(standing), signer.keyId] };
   return { turn, is: [...open.is, signer.sign(signedText(open, standing))] };
@@ -41,7 +41,7 @@ export function seal(receipt: Unsealed, standing: Standing, signer: Signer): Rec
 /** The key of these that signed this receipt at this place of this log. */
 export function sealedBy(
   { turn, is }: ReceiptData,
-  standing: Standing,
+  standing: ReceiptStanding,
   keys: readonly KeyObject[],
 ): KeyObject | undefined {
   const sig = is.at(-1);
@@ -52,7 +52,7 @@ export function sealedBy(
 /** What the next receipt of the run links to: the sha256 of this one, signature included. */
 export const receiptHash = (data: JsonValue): string => shortDigest(canonical(data));
 
-const signedText = (open: ReceiptData, { type, run, seq, after, prev }: Standing): string => {
+const signedText = (open: ReceiptData, { type, run, seq, after, prev }: ReceiptStanding): string => {
   const signed = { data: open, type, run, seq, after, prev: prev?.hash ?? null };
   return `cuebook receipt 1\n${canonical(signed as unknown as JsonValue)}`;
 };

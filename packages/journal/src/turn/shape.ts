@@ -18,7 +18,7 @@ import {
 export type SourceRow = readonly [origin: Origin, trust: Trust, secrecy: Secrecy, volatility: Volatility];
 
 /** A run of bytes of a blob: short hash, start, length. A block's text is its parts, one after the other. */
-export type Part = readonly [hash: string, start: number, length: number];
+export type BlobPart = readonly [hash: string, start: number, length: number];
 
 /** A picture or file, kept as the bytes that its base64 stands for; `raw` when that spelling is not the usual. */
 export interface MediaRow {
@@ -32,7 +32,7 @@ export interface BlockEntry {
   readonly name: string;
   readonly role: Role;
   readonly hash: string;
-  readonly parts?: readonly Part[];
+  readonly parts?: readonly BlobPart[];
   readonly calls?: readonly ToolCall[] | string;
   readonly callId?: string;
   readonly media?: readonly MediaRow[];
@@ -59,7 +59,7 @@ export function isSourceRow(row: unknown): row is SourceRow {
 }
 
 /** `[blob, start, length]`. */
-export const isPart = (part: unknown): part is Part =>
+export const isPart = (part: unknown): part is BlobPart =>
   Array.isArray(part) && part.length === 3 && isHash(part[0]) && isCount(part[1]) && isCount(part[2]);
 
 /** `[first, count]`. */

@@ -1,6 +1,6 @@
 import { guard } from '@cuebook/guard';
 import type { AnchoredHead } from '../anchor/line.js';
-import { type Anchor, type BadLine, readAnchor } from '../anchor/read.js';
+import { type Anchor, type BadAnchorLine, readAnchor } from '../anchor/read.js';
 import type { RunId, Store } from '../contract.js';
 import type { PublicKeys } from '../turn/key/key.js';
 import type { VerifyProblem } from './problem.js';
@@ -50,7 +50,7 @@ function fileProblems(name: string, { bad, begun }: Anchor): VerifyProblem[] {
   return problems;
 }
 
-function badLine(name: string, { number, why, key }: BadLine): VerifyProblem {
+function badLine(name: string, { number, why, key }: BadAnchorLine): VerifyProblem {
   if (why === 'key') {
     const message = `Line ${number} of ${name} was signed with key ${key}, which is not known here`;
     return { code: 'E_VERIFY_KEY', message, ...(key === undefined ? {} : { key }) };

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import type { Store } from '../contract.js';
 import { longHash, shortDigest } from '../turn/digest.js';
 import { decodeRecorded, unpack } from '../turn/manifest/decode.js';
-import type { Manifest, ManifestBlock, ManifestRequest } from '../turn/manifest/manifest.js';
+import type { ManifestBlock, ManifestRequest, TurnManifest } from '../turn/manifest/manifest.js';
 import { type BlobReader, blobReader, readBlock } from '../turn/manifest/texts.js';
-import { Unreadable } from '../turn/manifest/unreadable.js';
+import { UnreadableReceipt } from '../turn/manifest/unreadable.js';
 import {
   type Ended,
   type Receipt,
   type Recorded,
-  type Said,
+  type SaidReceipt,
   type ToolUseData,
   toolUseSchema,
 } from '../turn/receipt.js';
@@ -35,7 +35,7 @@ export interface PartPlace {
 /** Content that was deleted on request is no problem: the store has it on record. */
 export function createPromptCheck(store: Pick<Store, 'getBlob'>): PromptCheck {
   const reader = blobReader(store);
-  const manifests = new Map<number, Manifest>();
+  const manifests = new Map<number, TurnManifest>();
   const placeOfBlob = new Map<string, PartPlace>();
   const deleted = new Set<string>();
   /** Whether a block that was looked at is whole: its problem is told once, however many turns repeat it. */
@@ -102,7 +102,7 @@ async function checkEnd(data: Ended, reader: BlobReader, told: Told, note: Note)
   const { calls = [], said, reasoning } = data;
   if (typeof calls === 'string') note(calls, data.turn, 'calls');
   const uses = await told.orProblem(() => unpack(calls, z.array(toolUseSchema), reader.packed), 'calls');
-  const parts: readonly (readonly [string, Said | ToolUseData['input']])[] = [
+  const parts: readonly (readonly [string, SaidReceipt | ToolUseData['input']])[] = [
     ['response', said],
     ['reasoning', reasoning],
     ...(uses ?? []).flatMap(({ id, input, badInput, output }) =>
@@ -153,7 +153,7 @@ function createTold(turn: string, seq: number, deleted: Set<string>): Told {
       try {
         return await work();
       } catch (error) {
-        if (!(error instanceof Unreadable)) throw error;
+        if (!(error instanceof UnreadableReceipt)) throw error;
         if (error.deleted === undefined) add(error.message, block);
         else deleted.add(longHash(error.deleted));
         return undefined;

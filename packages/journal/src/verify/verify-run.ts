@@ -9,7 +9,7 @@ import { MAX_PROBLEMS, type VerifyProblem } from './problem.js';
 import type { PromptCheck } from './prompts.js';
 import { createReceiptCheck, type ReceiptKeys } from './receipts.js';
 
-export interface VerifyOptions extends ReceiptKeys {
+export interface VerifyRunOptions extends ReceiptKeys {
   /** A head of this run that is known from elsewhere, as `sha256:…`: it must be in the log. */
   readonly head?: string;
   /** States to fold from the log again and compare with what is stored. */
@@ -27,7 +27,7 @@ export interface Projector {
   readonly step: (state: JsonValue, event: StoredEvent) => JsonValue;
 }
 
-export interface Verification {
+export interface RunVerification {
   readonly run: RunId;
   readonly ok: boolean;
   readonly events: number;
@@ -55,8 +55,8 @@ export type VerifiedStore = Pick<Store, 'head' | 'read' | 'audit' | 'getBlob' | 
 export async function verifyRun(
   store: VerifiedStore,
   run: RunId,
-  options: VerifyOptions,
-): Promise<Verification> {
+  options: VerifyRunOptions,
+): Promise<RunVerification> {
   const { states = [], onTurn } = options;
   const problems: VerifyProblem[] = [];
   const receipts = createReceiptCheck(store, options);

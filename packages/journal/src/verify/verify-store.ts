@@ -6,7 +6,7 @@ import { readRing } from '../turn/key/chain.js';
 import type { PublicKeys } from '../turn/key/key.js';
 import { checkAnchor, type NamedAnchor } from './anchor-check.js';
 import type { VerifyProblem } from './problem.js';
-import { type Verification, verifyRun } from './verify-run.js';
+import { type RunVerification, verifyRun } from './verify-run.js';
 
 export interface VerifyStoreOptions {
   /** The keys that are trusted by themselves; those that they vouch for in the store count too. */
@@ -27,7 +27,7 @@ export interface VerifyStoreOptions {
 
 export interface StoreVerification {
   readonly ok: boolean;
-  readonly runs: readonly Verification[];
+  readonly runs: readonly RunVerification[];
   /** What is wrong with the store itself, with the anchors, and with runs that are not there. */
   readonly problems: readonly VerifyProblem[];
 }
@@ -47,7 +47,7 @@ export async function verifyStore(
   const problems: VerifyProblem[] = told.map((message) => storeProblem(`The journal: ${message}`));
   const unfit = claim && claimProblem(claim, publicKeys);
   if (unfit !== undefined) problems.push(storeProblem(`The journal: ${unfit}`));
-  const runs: Verification[] = [];
+  const runs: RunVerification[] = [];
   const names = store === undefined ? [] : (options.runs ?? (await namesOf(store, publicKeys, problems)));
   for (const run of store === undefined ? [] : names) {
     options.onRun?.(run);
@@ -105,7 +105,7 @@ async function strayProblems(store: Store): Promise<readonly VerifyProblem[]> {
   return problems;
 }
 
-const withMore = (verified: Verification, more: readonly VerifyProblem[]): Verification => {
+const withMore = (verified: RunVerification, more: readonly VerifyProblem[]): RunVerification => {
   const problems = [...verified.problems, ...more];
   return { ...verified, problems, ok: problems.length === 0 };
 };

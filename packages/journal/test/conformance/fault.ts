@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Fault, FaultPoint } from '../../src/contract.js';
+import type { StoreFault, StoreFaultPoint } from '../../src/contract.js';
 import { openForTest, type Places } from '../places.js';
 import { batch, codeOf, eventsOf, must, OTHER, photograph, problemsOf, RUN } from '../write.js';
 
-export const POINTS: readonly FaultPoint[] = ['blob', 'append', 'project', 'receipt', 'commit'];
+export const POINTS: readonly StoreFaultPoint[] = ['blob', 'append', 'project', 'receipt', 'commit'];
 export const SIDES = ['before', 'after'] as const;
 
 const CASES = POINTS.flatMap((point) => SIDES.map((side) => ({ point, side })));
@@ -14,8 +14,8 @@ export function faultCases(places: Places): void {
     async ({ point, side }) => {
       let isArmed = false;
       let hits = 0;
-      const fault: Fault = {
-        [side]: (at: FaultPoint) => {
+      const fault: StoreFault = {
+        [side]: (at: StoreFaultPoint) => {
           if (!isArmed || at !== point) return;
           isArmed = false;
           hits += 1;

@@ -17,7 +17,7 @@ import { type AgentRecord, agentSubject, countOne, HOURLY } from '../record.js';
 import { hashSecret } from './role.js';
 
 /** What an agent is told when it is let in. */
-export interface Session {
+export interface AdmittedAgent {
   /** The agent's token for this platform. A new one takes the place of the one before. */
   readonly token: string;
   readonly expiresAt: number;
@@ -59,7 +59,10 @@ export const findChallenge = async (parts: PlatformParts, agent: string): Promis
   (await findAgent(parts, agent))?.admission.challenge;
 
 /** Takes a proof for the open challenge. A refusal is on record as well. Of any number at once one succeeds. */
-export const finishAdmission = (parts: PlatformParts, proof: Proof): Promise<Result<Session, Refusal>> =>
+export const finishAdmission = (
+  parts: PlatformParts,
+  proof: Proof,
+): Promise<Result<AdmittedAgent, Refusal>> =>
   letIn(parts, proof, (record) =>
     completeAdmission(record.admission, proof, {
       key: record.admission.key ?? keyOf(record.review.draft),
@@ -80,7 +83,7 @@ export function sessionChallenge(
 export const beginSession = (
   parts: PlatformParts,
   proof: Proof & { readonly seal: string },
-): Promise<Result<Session, Refusal>> =>
+): Promise<Result<AdmittedAgent, Refusal>> =>
   letIn(parts, proof, ({ admission }) =>
     openSession(admission, proof, {
       now: parts.now(),
@@ -105,10 +108,10 @@ async function letIn(
   { store, now }: PlatformParts,
   { challenge }: Proof,
   decide: (record: AgentRecord) => Result<AgentRecord['admission'], AdmissionError>,
-): Promise<Result<Session, Refusal>> {
+): Promise<Result<AdmittedAgent, Refusal>> {
   const { agent } = challenge;
   const secret = randomBytes(32).toString('base64url');
-  const done = await change<AgentRecord, Result<Session, AdmissionError>, AdmissionError>(
+  const done = await change<AgentRecord, Result<AdmittedAgent, AdmissionError>, AdmissionError>(
     store,
     agentSubject(agent),
     (record) => {

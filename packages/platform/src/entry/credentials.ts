@@ -2,9 +2,9 @@ import {
   type AccessError,
   type AdmissionError,
   type Credential,
+  type CredentialScope,
   DEFAULT_LIFETIME_MS,
   type Purpose,
-  type Scope,
   scopeOf,
   termProblem,
   type Upload,
@@ -62,7 +62,7 @@ export async function issueUpload(
 async function allowedScope(
   parts: PlatformParts,
   { agent, purpose, lifetimeMs = DEFAULT_LIFETIME_MS }: CredentialRequest,
-): Promise<Result<Scope, CredentialError>> {
+): Promise<Result<CredentialScope, CredentialError>> {
   const record = await findAgent(parts, agent);
   if (record === undefined) return fail({ code: 'E_ADMISSION', reason: 'unknown-agent' });
   const isIn = record.admission.status === 'admitted' && record.published !== undefined;
@@ -104,7 +104,7 @@ async function audited<Value extends Issued>(
 }
 
 interface Issued {
-  readonly scope: Scope;
+  readonly scope: CredentialScope;
   readonly expiresAt: number;
 }
 

@@ -3,11 +3,11 @@ import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 
 /** What a person or an agent is to the platform. */
-export type Role = 'owner' | 'reviewer' | 'publisher' | 'agent' | 'auditor';
-export const ROLES: readonly Role[] = ['owner', 'reviewer', 'publisher', 'agent', 'auditor'];
+export type PlatformRole = 'owner' | 'reviewer' | 'publisher' | 'agent' | 'auditor';
+export const ROLES: readonly PlatformRole[] = ['owner', 'reviewer', 'publisher', 'agent', 'auditor'];
 
 /** What can be asked of the platform. `own` jobs are about what belongs to who asks. */
-export type Job =
+export type PlatformJob =
   | 'card.save'
   | 'card.read'
   | 'card.read-own'
@@ -22,7 +22,7 @@ export type Job =
 /** Who asks. For an agent `who` is its id. */
 export interface Caller {
   readonly who: string;
-  readonly role: Role;
+  readonly role: PlatformRole;
 }
 
 /** `E_PLATFORM_ROLE`: who asks may not do this. */
@@ -31,7 +31,7 @@ export interface RoleError {
   readonly reason: 'role' | 'token';
 }
 
-const JOBS: Readonly<Record<Role, readonly Job[]>> = {
+const JOBS: Readonly<Record<PlatformRole, readonly PlatformJob[]>> = {
   owner: ['card.save', 'card.read-own', 'admission.start', 'status.read'],
   reviewer: ['card.read', 'card.read-own', 'card.review', 'status.read'],
   publisher: ['card.read', 'card.read-own', 'publish', 'place.write', 'status.read'],
@@ -39,7 +39,7 @@ const JOBS: Readonly<Record<Role, readonly Job[]>> = {
   auditor: ['card.read', 'card.read-own', 'status.read', 'audit.read'],
 };
 
-export const requireJob = ({ role }: Caller, job: Job): Result<void, RoleError> =>
+export const requireJob = ({ role }: Caller, job: PlatformJob): Result<void, RoleError> =>
   guard('platform.role', !JOBS[role].includes(job))
     ? fail({ code: 'E_PLATFORM_ROLE', reason: 'role' })
     : ok(undefined);
@@ -48,7 +48,7 @@ export const requireJob = ({ role }: Caller, job: Job): Result<void, RoleError> 
 export interface TokenRecord {
   readonly id: string;
   readonly who: string;
-  readonly role: Exclude<Role, 'agent'>;
+  readonly role: Exclude<PlatformRole, 'agent'>;
   readonly hash: string;
   readonly issuedAt: number;
   readonly revokedAt?: number;

@@ -2,10 +2,10 @@ import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { findAgent } from '../cards.js';
 import type { PlatformParts } from '../desk.js';
-import { change, type RecordError, type Subject, stateOf } from '../ledger.js';
+import { change, type LedgerSubject, type RecordError, stateOf } from '../ledger.js';
 import { type Caller, isSecret, newToken, parseToken, type RoleError, type TokenRecord } from './role.js';
 
-const subjectOf = (id: string): Subject => ({ name: 'platform.token', key: id });
+const subjectOf = (id: string): LedgerSubject => ({ name: 'platform.token', key: id });
 
 /** Gives a person a token. Its text is answered once and not kept. */
 export async function issueToken(

@@ -1,5 +1,5 @@
 import type { Arm } from './cohort.js';
-import { differenceInterval, type Interval, meanInterval, type Tally } from './interval.js';
+import { differenceInterval, type Interval, meanInterval, type OutcomeTally } from './interval.js';
 
 /** One thing that came of one agent's use of a scenario: 0 to 1, 1 is best. The arm is the one that was published. */
 export interface OutcomeMetric {
@@ -11,7 +11,7 @@ export interface OutcomeMetric {
 }
 
 /** What was counted, by metric and arm. */
-export type Tallies = Readonly<Record<string, Readonly<Record<Arm, Tally>>>>;
+export type Tallies = Readonly<Record<string, Readonly<Record<Arm, OutcomeTally>>>>;
 
 /** The counts of an experiment after more outcomes. What is not between 0 and 1 is not an outcome. */
 export function tallyOutcomes(
@@ -19,10 +19,10 @@ export function tallyOutcomes(
   outcomes: Iterable<OutcomeMetric>,
   before: Tallies = {},
 ): Tallies {
-  const after: Record<string, Readonly<Record<Arm, Tally>>> = { ...before };
+  const after: Record<string, Readonly<Record<Arm, OutcomeTally>>> = { ...before };
   for (const { experiment: id, arm, metric, value } of outcomes) {
     if (id !== experiment || !(value >= 0 && value <= 1)) continue;
-    const own = Object.hasOwn(after, metric) ? (after[metric] as Record<Arm, Tally>) : NOTHING;
+    const own = Object.hasOwn(after, metric) ? (after[metric] as Record<Arm, OutcomeTally>) : NOTHING;
     const { count, sum } = own[arm];
     after[metric] = { ...own, [arm]: { count: count + 1, sum: sum + value } };
   }
@@ -52,11 +52,11 @@ export interface ArmFacts {
  */
 export function compareArms(
   metric: string,
-  { control, candidate }: Readonly<Record<Arm, Tally>>,
+  { control, candidate }: Readonly<Record<Arm, OutcomeTally>>,
   alpha = DEFAULT_ALPHA,
 ): Comparison {
   const difference = differenceInterval(control, candidate, alpha);
-  const facts = (tally: Tally): ArmFacts => ({
+  const facts = (tally: OutcomeTally): ArmFacts => ({
     count: tally.count,
     mean: tally.count === 0 ? null : tally.sum / tally.count,
     interval: meanInterval(tally, alpha),
@@ -66,7 +66,7 @@ export function compareArms(
 }
 
 export const DEFAULT_ALPHA = 0.05;
-export const NOTHING: Readonly<Record<Arm, Tally>> = {
+export const NOTHING: Readonly<Record<Arm, OutcomeTally>> = {
   control: { count: 0, sum: 0 },
   candidate: { count: 0, sum: 0 },
 };

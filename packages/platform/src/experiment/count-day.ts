@@ -12,7 +12,7 @@ import { listAgents } from '../cards.js';
 import type { PlatformParts } from '../desk.js';
 import { ringOf } from '../desk.js';
 import { countOutcome } from '../experiments.js';
-import { change, type RecordError, type Subject } from '../ledger.js';
+import { change, type LedgerSubject, type RecordError } from '../ledger.js';
 import { listPlaces } from '../places.js';
 
 /** What was counted of a day. */
@@ -70,7 +70,7 @@ export async function countDay(parts: PlatformParts, day: string): Promise<Resul
 }
 
 /** The key of no experiment: their names have no space. */
-const DAYS: Subject = { name: 'platform.outcome', key: 'counted days' };
+const DAYS: LedgerSubject = { name: 'platform.outcome', key: 'counted days' };
 
 interface DayPost extends ReadPost {
   readonly key: string;

@@ -1,5 +1,5 @@
 /** How often something happened, or how much of it: outcomes between 0 and 1. */
-export interface Tally {
+export interface OutcomeTally {
   readonly count: number;
   /** The sum of the outcomes; for yes and no the number of yes. */
   readonly sum: number;
@@ -19,7 +19,7 @@ export interface Interval {
  * Beta(1/2, 1/2) weights, is therefore a nonnegative supermartingale that starts at 1, and the chance that it ever
  * reaches 1/alpha is at most alpha (Ville). What is left is every p for which it has not.
  */
-export function meanInterval(tally: Tally, alpha: number): Interval {
+export function meanInterval(tally: OutcomeTally, alpha: number): Interval {
   const limit = Math.log(1 / alpha);
   const evidence = evidenceAgainst(tally);
   const centre = centreOf(tally);
@@ -31,7 +31,7 @@ export function meanInterval(tally: Tally, alpha: number): Interval {
  * The difference of two means (`candidate` minus `control`), as honest under looking as `meanInterval`. The two
  * supermartingales multiply; a difference stays in while some pair of means with that difference does.
  */
-export function differenceInterval(control: Tally, candidate: Tally, alpha: number): Interval {
+export function differenceInterval(control: OutcomeTally, candidate: OutcomeTally, alpha: number): Interval {
   const limit = Math.log(1 / alpha);
   const isIn = (difference: number) => differenceEvidence(control, candidate, difference) < limit;
   const centre = centreOf(candidate) - centreOf(control);
@@ -39,7 +39,11 @@ export function differenceInterval(control: Tally, candidate: Tally, alpha: numb
 }
 
 /** The logarithm of the evidence against a difference: the least over all pairs of means that have it. */
-export function differenceEvidence(control: Tally, candidate: Tally, difference: number): number {
+export function differenceEvidence(
+  control: OutcomeTally,
+  candidate: OutcomeTally,
+  difference: number,
+): number {
   const first = evidenceAgainst(control);
   const second = evidenceAgainst(candidate);
   // A sum of convex functions: thirds close in on the least value.
@@ -55,12 +59,12 @@ export function differenceEvidence(control: Tally, candidate: Tally, difference:
 }
 
 /** The logarithm of the average over q, divided by the likelihood of p. Convex in p. */
-function evidenceAgainst({ count, sum }: Tally): (p: number) => number {
+function evidenceAgainst({ count, sum }: OutcomeTally): (p: number) => number {
   const mixture = logBeta(sum + 0.5, count - sum + 0.5) - LOG_BETA_HALVES;
   return (p) => mixture - times(sum, p) - times(count - sum, 1 - p);
 }
 
-const centreOf = ({ count, sum }: Tally): number => (count === 0 ? 0.5 : sum / count);
+const centreOf = ({ count, sum }: OutcomeTally): number => (count === 0 ? 0.5 : sum / count);
 
 /** The last point from `from` towards `to` that is in. */
 function edge(isIn: (point: number) => boolean, from: number, to: number): number {

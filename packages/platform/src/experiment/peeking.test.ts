@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SEED, share } from '../../../../test/runs.js';
 import { seeded } from '../../test/random.js';
-import { differenceEvidence, meanInterval, type Tally } from './interval.js';
+import { differenceEvidence, meanInterval, type OutcomeTally } from './interval.js';
 
 // Experiments that are looked at every evening. A failure prints its seed: CUEBOOK_SEED=… plays it again.
 
@@ -18,15 +18,22 @@ const coin =
   (random) =>
     random() < rate ? 1 : 0;
 
-const add = ({ count, sum }: Tally, value: number): Tally => ({ count: count + 1, sum: sum + value });
+const add = ({ count, sum }: OutcomeTally, value: number): OutcomeTally => ({
+  count: count + 1,
+  sum: sum + value,
+});
 
 /** The share of experiments in which some evening's look says that the arms differ. */
-function alarms(control: Draw, candidate: Draw, isAlarm: (a: Tally, b: Tally) => boolean): number {
+function alarms(
+  control: Draw,
+  candidate: Draw,
+  isAlarm: (a: OutcomeTally, b: OutcomeTally) => boolean,
+): number {
   let found = 0;
   for (let n = 0; n < EXPERIMENTS; n += 1) {
     const random = seeded(SEED + n);
-    let a: Tally = { count: 0, sum: 0 };
-    let b: Tally = a;
+    let a: OutcomeTally = { count: 0, sum: 0 };
+    let b: OutcomeTally = a;
     for (let day = 0; day < DAYS; day += 1) {
       for (let outcome = 0; outcome < OUTCOMES_A_DAY; outcome += 1) {
         a = add(a, control(random));
@@ -40,10 +47,10 @@ function alarms(control: Draw, candidate: Draw, isAlarm: (a: Tally, b: Tally) =>
   return found / EXPERIMENTS;
 }
 
-const honest = (a: Tally, b: Tally): boolean => differenceEvidence(a, b, 0) >= LIMIT;
+const honest = (a: OutcomeTally, b: OutcomeTally): boolean => differenceEvidence(a, b, 0) >= LIMIT;
 
 /** The usual test at the usual level, which is right once and wrong every evening. */
-function naive(a: Tally, b: Tally): boolean {
+function naive(a: OutcomeTally, b: OutcomeTally): boolean {
   const [p, q] = [a.sum / a.count, b.sum / b.count];
   const spread = Math.sqrt((p * (1 - p)) / a.count + (q * (1 - q)) / b.count);
   return spread > 0 && Math.abs(p - q) / spread > 1.96;
@@ -77,7 +84,7 @@ describe(`${EXPERIMENTS} experiments over ${DAYS} days, looked at daily (seed ${
       let missed = 0;
       for (let n = 0; n < EXPERIMENTS; n += 1) {
         const random = seeded(SEED + 7919 * n);
-        let tally: Tally = { count: 0, sum: 0 };
+        let tally: OutcomeTally = { count: 0, sum: 0 };
         for (let look = 0; look < DAYS; look += 1) {
           for (let outcome = 0; outcome < OUTCOMES_A_DAY; outcome += 1)
             tally = add(tally, coin(rate)(random));

@@ -41,7 +41,7 @@ export type HomeError =
   | FileError
   | JournalError;
 
-export interface OpenOptions {
+export interface HomeOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now?: () => number;
   /** Another journal than the file in the folder. */
@@ -53,7 +53,7 @@ export interface OpenOptions {
 /** Opens the platform of a folder. It reads the keys that assign; those that are kept offline are not there to be read. */
 export async function openPlatform(
   folder: string,
-  options: OpenOptions,
+  options: HomeOptions,
 ): Promise<Result<OpenPlatform, HomeError>> {
   const files = await openFolder(folder);
   if (!files.ok) return files.error.code === 'E_FILE_NOT_FOUND' ? missing('platform.json', 'none') : files;
@@ -176,7 +176,7 @@ async function openObjects(
   folder: string,
   { store, url, name }: PlatformConfig,
   secret: Uint8Array,
-  env: OpenOptions['env'],
+  env: HomeOptions['env'],
 ): Promise<Result<{ readonly objects: Objects; readonly issuer: Issuer }, HomeError>> {
   if (store.kind === 'folder') {
     const files = await openFolder(join(folder, 'objects'), { create: true });
@@ -197,7 +197,7 @@ async function openObjects(
   return ok({ objects: s3Objects(place), issuer: stsIssuer({ place, broker, roleArn }) });
 }
 
-function keysIn(env: OpenOptions['env'], prefix: string): S3Keys | undefined {
+function keysIn(env: HomeOptions['env'], prefix: string): S3Keys | undefined {
   const accessKeyId = env[`${prefix}_ACCESS_KEY_ID`];
   const secretAccessKey = env[`${prefix}_SECRET_ACCESS_KEY`];
   return accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined;

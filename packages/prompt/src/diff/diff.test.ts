@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../test/runs.js';
 import { block, piece, promptOf } from '../../test/prompts.js';
-import { diffPrompts, findReach, type PromptDiff, type Subject } from './diff.js';
+import { type DiffSide, diffPrompts, findReach, type PromptDiff } from './diff.js';
 import { findObligations } from './obligations.js';
 
 const file = (ref: string, text: string) =>
@@ -113,7 +113,7 @@ describe('diff', () => {
       capabilities: fc.constantFrom([], ['read']),
     });
     type Side = typeof side extends fc.Arbitrary<infer Value> ? Value : never;
-    const subjectOf = ({ blocks, ...beside }: Side): Subject => {
+    const subjectOf = ({ blocks, ...beside }: Side): DiffSide => {
       const composed = promptOf(
         ...blocks.map(({ name, role, pieces: each }) =>
           block(name, role, ...each.map(({ text, ref, secrecy }) => ({ ...file(ref, text), secrecy }))),

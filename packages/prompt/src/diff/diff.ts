@@ -1,6 +1,6 @@
 import type { Block, Prompt } from '../block.js';
 import { isBelow } from '../label.js';
-import type { ToolDefinition } from '../request.js';
+import type { OfferedTool } from '../request.js';
 import {
   type BlockChange,
   blockOrder,
@@ -15,9 +15,9 @@ import { diffOrigins, type OriginChange, originName } from './origins.js';
 import { diffValues, type ValueChange } from './values.js';
 
 /** One side of a comparison: a prompt, what is sent beside it, and what may be done with it. */
-export interface Subject {
+export interface DiffSide {
   readonly prompt: Prompt;
-  readonly tools?: readonly ToolDefinition[];
+  readonly tools?: readonly OfferedTool[];
   /** The model and its settings. */
   readonly params?: Readonly<Record<string, unknown>>;
   readonly capabilities?: readonly string[];
@@ -57,7 +57,7 @@ export interface PromptDiff {
 }
 
 /** Compares two prompts with all that is sent beside them. */
-export function diffPrompts(before: Subject, after: Subject): PromptDiff {
+export function diffPrompts(before: DiffSide, after: DiffSide): PromptDiff {
   const tools = diffTools(before.tools ?? [], after.tools ?? []);
   const capabilities = changeOf(before.capabilities ?? [], after.capabilities ?? [], String);
   const params = diffValues(before.params ?? {}, after.params ?? {});
@@ -84,7 +84,7 @@ export function diffPrompts(before: Subject, after: Subject): PromptDiff {
   };
 }
 
-function diffTools(before: readonly ToolDefinition[], after: readonly ToolDefinition[]): ToolsChange {
+function diffTools(before: readonly OfferedTool[], after: readonly OfferedTool[]): ToolsChange {
   const [old, now] = [before.map(({ name }) => name), after.map(({ name }) => name)];
   const changed = before.flatMap((tool) => {
     const other = after.find(({ name }) => name === tool.name);
@@ -102,8 +102,8 @@ function diffTools(before: readonly ToolDefinition[], after: readonly ToolDefini
 /** A target of the project as it was and as it is; either side may be missing, or may not compose. */
 export interface ReachTarget {
   readonly target: string;
-  readonly before: Subject | 'broken' | undefined;
-  readonly after: Subject | 'broken' | undefined;
+  readonly before: DiffSide | 'broken' | undefined;
+  readonly after: DiffSide | 'broken' | undefined;
 }
 
 /** A target that a change reaches, and through which origins. */
@@ -128,7 +128,7 @@ export function findReach(
   return targets.flatMap(({ target, before, after }): Reach[] => {
     if (before === 'broken' && (after === 'broken' || after === undefined)) return [];
     const known = [after, before].find((side) => side !== undefined && side !== 'broken') as
-      | Subject
+      | DiffSide
       | undefined;
     const through = originsOf(known?.prompt).filter((origin) => changed.has(origin));
     if (after === 'broken') return [{ target, change: 'broken', through }];
@@ -142,7 +142,7 @@ export function findReach(
 }
 
 /** Only the words of those who may give orders: what a stranger's text demands binds nobody. */
-const obligationsOf = ({ prompt, tools = [] }: Subject): readonly Obligation[] => [
+const obligationsOf = ({ prompt, tools = [] }: DiffSide): readonly Obligation[] => [
   ...prompt.blocks.flatMap((block) => findObligations(trustedText(block))),
   ...tools.flatMap(({ description, parameters }) =>
     [description ?? '', ...descriptionsIn(parameters)].flatMap(findObligations),
@@ -178,7 +178,7 @@ const originsOf = (prompt: Prompt | undefined): readonly string[] => [
 ];
 
 /** Whether every byte that is sent is the same. */
-const isSame = (before: Subject, after: Subject): boolean =>
+const isSame = (before: DiffSide, after: DiffSide): boolean =>
   isSamePrompt(before.prompt, after.prompt) &&
   JSON.stringify(before.tools ?? []) === JSON.stringify(after.tools ?? []) &&
   JSON.stringify(before.params ?? {}) === JSON.stringify(after.params ?? {});

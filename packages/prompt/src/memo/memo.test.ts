@@ -10,7 +10,7 @@ import { SECRECIES, TRUSTS, VOLATILITIES } from '../label.js';
 import { ORIGIN_KINDS, type Origin } from '../origin.js';
 import type { JsonValue } from '../redact/leak-context.js';
 import { createRedactor } from '../redact/redactor.js';
-import { composeRequest, type RequestInput, type ToolDefinition } from '../request.js';
+import { composeRequest, type OfferedTool, type RequestInput } from '../request.js';
 import { type ComposeMemo, createComposeMemo } from './memo.js';
 
 const whole: Hash = (text) => `sha256:${digest('sha256', text)}`;
@@ -83,7 +83,7 @@ const blockOf: fc.Arbitrary<BlockInput> = fc.record(
   },
   { requiredKeys: ['name', 'role', 'pieces'] },
 );
-const tool: fc.Arbitrary<ToolDefinition> = fc.record({ name: fc.constantFrom('f', 'g'), description: text });
+const tool: fc.Arbitrary<OfferedTool> = fc.record({ name: fc.constantFrom('f', 'g'), description: text });
 
 /** Prompts that share blocks: each is some blocks of one pool, mostly in order, with one said otherwise. */
 const history = fc
@@ -122,7 +122,7 @@ const history = fc
           blocks,
           redactor: all[ask.redactor % all.length] as RequestInput['redactor'],
           hash: [whole, growing, growing, other][ask.hash % 4] as Hash,
-          tools: tools[ask.tools % tools.length] as readonly ToolDefinition[],
+          tools: tools[ask.tools % tools.length] as readonly OfferedTool[],
           params: { temperature: ask.to },
         },
       };

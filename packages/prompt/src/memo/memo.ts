@@ -5,7 +5,7 @@ import type { Redactor } from '../redact/redactor.js';
 import type { Refusal } from '../refusal.js';
 import { type Beside, createBesideMemo } from './beside.js';
 import { createPrefixes, type Joined } from './prefix.js';
-import { isSnapshotOf, lengthOf, type Snapshot, snapshotOf } from './snapshot.js';
+import { type BlockSnapshot, isSnapshotOf, lengthOf, snapshotOf } from './snapshot.js';
 
 /** What a block is composed with. Both are pure: the same one gives the same answer. */
 export interface ComposeTools {
@@ -93,7 +93,7 @@ const MAX_PER_NAME = 64;
 type Kept = Map<string, Entry[]>;
 
 interface Entry {
-  readonly snapshot: Snapshot;
+  readonly snapshot: BlockSnapshot;
   readonly tools: ComposeTools;
   readonly gated: GatedOnce;
 }

@@ -8,7 +8,7 @@ import { sameKeys, sameValue } from './same-value.js';
  * A copy of a block that shares nothing with it that somebody could still change, so that it can be compared with
  * later ones whatever becomes of the objects it was made from.
  */
-export interface Snapshot {
+export interface BlockSnapshot {
   readonly input: BlockInput;
   /** The keys of each piece's origin, in their order. */
   readonly originKeys: readonly (readonly string[])[];
@@ -18,7 +18,7 @@ export interface Snapshot {
   readonly size: number;
 }
 
-export function snapshotOf(input: BlockInput): Snapshot {
+export function snapshotOf(input: BlockInput): BlockSnapshot {
   const { name, role, calls, callId, media } = input;
   let size = 0;
   const copy = <T>(value: T): T =>
@@ -63,7 +63,7 @@ export function lengthOf(pieces: readonly Piece[]): number {
 }
 
 /** Whether a block is the one that was copied, in everything that composing looks at. */
-export function isSnapshotOf({ input: kept, originKeys }: Snapshot, input: BlockInput): boolean {
+export function isSnapshotOf({ input: kept, originKeys }: BlockSnapshot, input: BlockInput): boolean {
   const { pieces } = kept;
   if (kept.role !== input.role || pieces.length !== input.pieces.length) return false;
   for (let at = 0; at < pieces.length; at += 1) {

@@ -7,7 +7,7 @@ import { foldCodePoint } from './fold.js';
  * it came from. Every push looks only at the last few units and replaces a finished escape by what it means,
  * so escapes of escapes (`%25252F`, `\u0025\u0032F`) undo themselves in one pass and linear time.
  */
-export interface Tail {
+export interface EscapeTail {
   readonly source: string;
   /** Undo quoted-printable too. */
   readonly printable: boolean;
@@ -28,7 +28,7 @@ const SLASH = 47;
 const BACKSLASH = 92;
 
 /** Adds one source character, given as a code point, and undoes what it completes. */
-export function push(tail: Tail, point: number, from: number, to: number): void {
+export function push(tail: EscapeTail, point: number, from: number, to: number): void {
   if (point < 128) {
     pushAscii(tail, point, from, to);
     return;
@@ -41,7 +41,7 @@ export function push(tail: Tail, point: number, from: number, to: number): void 
   }
 }
 
-function pushAscii(tail: Tail, code: number, from: number, to: number): void {
+function pushAscii(tail: EscapeTail, code: number, from: number, to: number): void {
   const { codes } = tail;
   const top = codes.length - 1;
   if (top >= 0 && joinSeparators(tail, code, to)) return;
@@ -57,7 +57,7 @@ function pushAscii(tail: Tail, code: number, from: number, to: number): void {
 }
 
 /** Runs of separators are one separator, whatever they are spelled with; so is `/./`. */
-function joinSeparators(tail: Tail, code: number, to: number): boolean {
+function joinSeparators(tail: EscapeTail, code: number, to: number): boolean {
   const { codes, from, source } = tail;
   const top = codes.length - 1;
   if (codes[top] === BACKSLASH && top > 0 && isSeparator(codes[top - 1]!) && !ESCAPE_LETTERS.has(code)) {
@@ -95,7 +95,7 @@ export function followsScheme(source: string, at: number): boolean {
   );
 }
 
-function reduceHex(tail: Tail): void {
+function reduceHex(tail: EscapeTail): void {
   const { codes } = tail;
   const length = codes.length;
   const lead = codes[length - 3];
@@ -133,7 +133,7 @@ function reduceHex(tail: Tail): void {
   }
 }
 
-function reduceEntity(tail: Tail): void {
+function reduceEntity(tail: EscapeTail): void {
   const { codes } = tail;
   const last = codes.length - 1;
   const first = Math.max(0, codes.length - ENTITY_MAX);
@@ -146,7 +146,7 @@ function reduceEntity(tail: Tail): void {
   }
 }
 
-function reduceBraced(tail: Tail): void {
+function reduceBraced(tail: EscapeTail): void {
   const { codes } = tail;
   const last = codes.length - 1;
   for (let index = last - 1; index >= Math.max(2, last - 8); index -= 1) {
@@ -159,7 +159,7 @@ function reduceBraced(tail: Tail): void {
 }
 
 /** `\uD83D\uDE00`: two escaped surrogates are one character. */
-function replaceUnit(tail: Tail, count: number, unit: number): void {
+function replaceUnit(tail: EscapeTail, count: number, unit: number): void {
   const before = tail.codes[tail.codes.length - count - 1];
   const isPair =
     unit >= 0xdc00 && unit <= 0xdfff && before !== undefined && before >= 0xd800 && before <= 0xdbff;
@@ -175,7 +175,7 @@ function replaceUnit(tail: Tail, count: number, unit: number): void {
   replacePoint(tail, count, unit);
 }
 
-function replacePoint(tail: Tail, count: number, point: number): void {
+function replacePoint(tail: EscapeTail, count: number, point: number): void {
   const { from, to } = dropRange(tail, count);
   const code = decoded(point);
   if (isInner(code)) append(tail, code, from, to);
@@ -183,7 +183,7 @@ function replacePoint(tail: Tail, count: number, point: number): void {
 }
 
 /** A byte below 128 is a character; others wait until their UTF-8 sequence is whole. */
-function replaceByte(tail: Tail, count: number, byte: number): void {
+function replaceByte(tail: EscapeTail, count: number, byte: number): void {
   if (byte < 128) {
     replacePoint(tail, count, byte);
     return;
@@ -214,19 +214,19 @@ function decoded(point: number): number {
   return INNER_WHEN_DECODED.has(point) ? innerOf(point) : point;
 }
 
-function append(tail: Tail, code: number, from: number, to: number): void {
+function append(tail: EscapeTail, code: number, from: number, to: number): void {
   tail.codes.push(code);
   tail.from.push(from);
   tail.to.push(to);
 }
 
-function drop(tail: Tail, count: number): void {
+function drop(tail: EscapeTail, count: number): void {
   tail.codes.length -= count;
   tail.from.length -= count;
   tail.to.length -= count;
 }
 
-function dropRange(tail: Tail, count: number): { readonly from: number; readonly to: number } {
+function dropRange(tail: EscapeTail, count: number): { readonly from: number; readonly to: number } {
   const at = tail.codes.length - count;
   const range = { from: tail.from[at]!, to: tail.to[tail.codes.length - 1]! };
   drop(tail, count);

@@ -1,5 +1,5 @@
 /** One string literal of a JSON text: its place between the quotes, and what it stands for. */
-export interface Literal {
+export interface JsonLiteral {
   readonly start: number;
   readonly end: number;
   readonly isKey: boolean;
@@ -10,7 +10,7 @@ export interface Literal {
 }
 
 /** The string literals of a text that is one JSON document, or undefined when it is not one. No recursion. */
-export function literalsOf(text: string): readonly Literal[] | undefined {
+export function literalsOf(text: string): readonly JsonLiteral[] | undefined {
   const first = skipSpace(text, 0);
   const opener = text.charCodeAt(first);
   if (opener !== 123 && opener !== 91 && opener !== 34) return undefined;
@@ -21,8 +21,8 @@ export function literalsOf(text: string): readonly Literal[] | undefined {
 
 type Expect = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end' | 'done';
 
-function parse(text: string, from: number): readonly Literal[] | undefined {
-  const literals: Literal[] = [];
+function parse(text: string, from: number): readonly JsonLiteral[] | undefined {
+  const literals: JsonLiteral[] = [];
   /** Open containers: the number of the object, or -1 for an array. */
   const open: number[] = [];
   /** The key that each of them stands under, and last the one that the next value does. */
@@ -137,7 +137,7 @@ export interface DecodedLiteral {
   placeOf(at: number): number;
 }
 
-export function decodeLiteral(text: string, { start, end }: Literal): DecodedLiteral {
+export function decodeLiteral(text: string, { start, end }: JsonLiteral): DecodedLiteral {
   const raw = text.slice(start, end);
   if (!raw.includes('\\')) return { value: raw, placeOf: (at) => start + at };
   const parts: string[] = [];

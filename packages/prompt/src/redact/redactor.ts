@@ -1,6 +1,12 @@
 import { guard } from '@cuebook/guard';
 import type { RedactionKind } from '../block.js';
-import { type DecodedLiteral, decodeLiteral, encodeLiteral, type Literal, literalsOf } from './json-text.js';
+import {
+  type DecodedLiteral,
+  decodeLiteral,
+  encodeLiteral,
+  type JsonLiteral,
+  literalsOf,
+} from './json-text.js';
 import {
   type JsonValue,
   type Leak,
@@ -130,7 +136,7 @@ const wholeLeaf = (text: string, { kind, known }: Replacement): Replacement => (
 function findInJson(
   scanner: Scanner,
   text: string,
-  literals: readonly Literal[],
+  literals: readonly JsonLiteral[],
   depth: number,
 ): readonly Replacement[] {
   const decodedLiterals = literals.map((literal) => decodeLiteral(text, literal));
@@ -185,7 +191,7 @@ function findUnder(key: string, text: string, found: readonly Replacement[]): re
 
 /** By object: what its `name` says that its `value` is. */
 function namesOf(
-  literals: readonly Literal[],
+  literals: readonly JsonLiteral[],
   decoded: readonly DecodedLiteral[],
 ): ReadonlyMap<number, string> {
   const names = new Map<number, string>();

@@ -1,5 +1,5 @@
 import { hexValue, isAlnum, isLetter, isSpace } from './chars.js';
-import { byteOf, followsScheme, isByte, push, QUIET, type Tail } from './escapes.js';
+import { byteOf, type EscapeTail, followsScheme, isByte, push, QUIET } from './escapes.js';
 import { foldCodePoint, foldsToItself, lowerOf } from './fold.js';
 
 /**
@@ -130,7 +130,7 @@ function buildShadow(source: string, first: number): Shadow {
   let length = 0;
   /** Where the source continues the last one-to-one segment, or -1. */
   let linear = -1;
-  const tail: Tail = { source, printable: PRINTABLE.test(source), codes: [], from: [], to: [] };
+  const tail: EscapeTail = { source, printable: PRINTABLE.test(source), codes: [], from: [], to: [] };
 
   const copy = (from: number, to: number): void => {
     if (from >= to) return;

@@ -6,7 +6,7 @@ import { isToolCall, structureOf } from './lex.js';
 import { linesOf } from './lines.js';
 
 /** What printing puts into free text, and where: a backslash, a line feed of JSON, or the space of a broken token. */
-export interface Mark {
+export interface EscapeMark {
   readonly at: number;
   readonly text: '\\' | '\n' | ' ';
 }
@@ -26,21 +26,21 @@ export function unescapeBody(text: string): string {
 }
 
 /** What `escapeBody` puts in, in order. */
-export function bodyMarks(body: string): readonly Mark[] {
-  const breaks = breakOffsets(body).map((at): Mark => ({ at, text: ' ' }));
+export function bodyMarks(body: string): readonly EscapeMark[] {
+  const breaks = breakOffsets(body).map((at): EscapeMark => ({ at, text: ' ' }));
   if (breaks.length === 0) return lineMarks(body);
   // Lines are judged as they stand once the tokens are broken.
   const broken = withMarks(body, breaks);
   let shift = 0;
-  const lines = lineMarks(broken).map(({ at, text }): Mark => {
-    while (shift < breaks.length && (breaks[shift] as Mark).at + shift < at) shift += 1;
+  const lines = lineMarks(broken).map(({ at, text }): EscapeMark => {
+    while (shift < breaks.length && (breaks[shift] as EscapeMark).at + shift < at) shift += 1;
     return { at: at - shift, text };
   });
   return [...breaks, ...lines].sort((a, b) => a.at - b.at);
 }
 
 /** The text with its marks put in. */
-export function withMarks(text: string, marks: readonly Mark[]): string {
+export function withMarks(text: string, marks: readonly EscapeMark[]): string {
   if (marks.length === 0) return text;
   let out = '';
   let from = 0;
@@ -51,8 +51,8 @@ export function withMarks(text: string, marks: readonly Mark[]): string {
   return out + text.slice(from);
 }
 
-function lineMarks(body: string): readonly Mark[] {
-  const marks: Mark[] = [];
+function lineMarks(body: string): readonly EscapeMark[] {
+  const marks: EscapeMark[] = [];
   for (const { start, end } of linesOf(body)) {
     if (start < end && mustEscape(body.slice(start, end), start === 0)) marks.push({ at: start, text: '\\' });
   }
@@ -89,7 +89,8 @@ const holdsCall = (text: string): boolean =>
   isToolCall(text) || (!isPlain(text) && isToolCall(foldLine(text)));
 
 /** One line feed for each brace that begins a line and would begin a tool call, however many stand behind it. */
-const braceMarks = (body: string): readonly Mark[] => bracesOf(body).map((at): Mark => ({ at, text: '\n' }));
+const braceMarks = (body: string): readonly EscapeMark[] =>
+  bracesOf(body).map((at): EscapeMark => ({ at, text: '\n' }));
 
 function joinBraces(text: string): string {
   let out = '';

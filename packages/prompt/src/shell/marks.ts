@@ -2,7 +2,7 @@ import type { Form, Piece } from '../block.js';
 import { advancePlace, decodedOrigin, describePlace, isVerbatim } from '../origin.js';
 import { cutPieces, piecesText } from '../piece.js';
 import { breakOffsets } from './chat-token.js';
-import { bodyMarks, type Mark, withMarks } from './escape.js';
+import { bodyMarks, type EscapeMark, withMarks } from './escape.js';
 import { decodeQuoted, encodeQuoted, mustQuote, type ScalarForm } from './scalar.js';
 
 /**
@@ -19,7 +19,7 @@ export function escapedPieces(body: readonly Piece[]): readonly Piece[] {
 /** One value with the marks of the grammar put in, quoted where it has to be. */
 export function scalarPieces(parts: readonly Piece[], form: ScalarForm): readonly Piece[] {
   const text = piecesText(parts);
-  const marks = breakOffsets(text).map((at): Mark => ({ at, text: ' ' }));
+  const marks = breakOffsets(text).map((at): EscapeMark => ({ at, text: ' ' }));
   const pieces = marked(parts.length === 0 ? [NOTHING] : parts, marks, form);
   if (!mustQuote(withMarks(text, marks), form)) return pieces;
   return [mark('"', form, QUOTE), ...pieces.map(quoted), mark('"', form, QUOTE)];
@@ -80,7 +80,7 @@ export function formRuns(pieces: readonly Piece[]): readonly FormRun[] {
   return runs;
 }
 
-function marked(pieces: readonly Piece[], marks: readonly Mark[], form: Form): readonly Piece[] {
+function marked(pieces: readonly Piece[], marks: readonly EscapeMark[], form: Form): readonly Piece[] {
   const formed = pieces.map((piece) => (piece.form === form ? piece : { ...piece, form }));
   if (marks.length === 0) return formed;
   const out: Piece[] = [];

@@ -1,4 +1,4 @@
-import type { Mark, MarkedRequest, WireSource } from './marked.js';
+import type { MarkedRequest, WireMark, WireSource } from './marked.js';
 
 /** A run of a decoded string of a body, in UTF-16 offsets, and what it was made of. */
 export interface LeafRun {
@@ -46,7 +46,7 @@ export function leafRuns({
   let cursor = 0;
   let expected = '';
   for (const [index, match] of found.entries()) {
-    const mark = marks.get(match[0]) as Mark;
+    const mark = marks.get(match[0]) as WireMark;
     const { source, text, place } = mark;
     const before = marked.slice(cursor, match.index);
     cursor = match.index + match[0].length;
@@ -79,11 +79,11 @@ export function leafRuns({
   }
   push(marked.length - cursor, { source: undefined, escapes: 0 });
   expected += marked.slice(cursor);
-  return expected === real ? runs : whole(real, marks.get((found[0] as RegExpExecArray)[0]) as Mark);
+  return expected === real ? runs : whole(real, marks.get((found[0] as RegExpExecArray)[0]) as WireMark);
 }
 
 /** The string as what is left of one text, or as that text's in some way. */
-function whole(real: string, { source, text }: Mark): readonly LeafRun[] {
+function whole(real: string, { source, text }: WireMark): readonly LeafRun[] {
   const at = text.indexOf(real);
   return [{ start: 0, end: real.length, source, ...(at >= 0 && { at }), escapes: 0 }];
 }

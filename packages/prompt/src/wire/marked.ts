@@ -1,7 +1,7 @@
 import type { Block, ToolCall } from '../block.js';
 import type { JsonValue } from '../redact/leak-context.js';
 import { mapStrings } from '../redact/value.js';
-import type { GatedRequest, ToolDefinition } from '../request.js';
+import type { GatedRequest, OfferedTool } from '../request.js';
 
 /** What a run of a body was made of: a part of the request, by its place in it. */
 export type WireSource =
@@ -18,7 +18,7 @@ export type WireSource =
   | { readonly kind: 'param'; readonly name: string };
 
 /** A mark that stands in a marked request. */
-export interface Mark {
+export interface WireMark {
   readonly source: WireSource;
   /** What the request has there. */
   readonly text: string;
@@ -29,7 +29,7 @@ export interface Mark {
 /** A request whose every text carries a mark. It is for a serialiser whose answer is looked at, and is never sent. */
 export interface MarkedRequest {
   readonly request: GatedRequest;
-  readonly marks: ReadonlyMap<string, Mark>;
+  readonly marks: ReadonlyMap<string, WireMark>;
   readonly pattern: RegExp;
 }
 
@@ -41,8 +41,8 @@ export interface MarkedRequest {
  */
 export function markRequest(request: GatedRequest): MarkedRequest {
   const nonce = freshNonce(request);
-  const marks = new Map<string, Mark>();
-  const add = (mark: Mark): string => {
+  const marks = new Map<string, WireMark>();
+  const add = (mark: WireMark): string => {
     const name = `${nonce}${String(marks.size).padStart(6, '0')}zq`;
     marks.set(name, mark);
     return name;
@@ -74,10 +74,7 @@ export function markRequest(request: GatedRequest): MarkedRequest {
       }),
     }),
   });
-  const markTool = (
-    { name, description, parameters, ...rest }: ToolDefinition,
-    index: number,
-  ): ToolDefinition => ({
+  const markTool = ({ name, description, parameters, ...rest }: OfferedTool, index: number): OfferedTool => ({
     ...rest,
     name: add({ source: { kind: 'tool', index, pointer: '/name' }, text: name, place: 'instead' }),
     ...(description !== undefined && {

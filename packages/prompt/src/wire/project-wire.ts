@@ -17,7 +17,7 @@ export interface WireRun {
   readonly rule: string;
 }
 
-export interface ProjectOptions {
+export interface WireProjectOptions {
   readonly request: GatedRequest;
   /** The body as it is sent. */
   readonly body: string;
@@ -30,7 +30,7 @@ export interface ProjectOptions {
  * What every character of a body was made of; gapless. Undefined when the two bodies have not one shape: then the
  * serialiser looks at what texts say, and nothing is known.
  */
-export function projectWire(options: ProjectOptions): readonly WireRun[] | undefined {
+export function projectWire(options: WireProjectOptions): readonly WireRun[] | undefined {
   const { body, markedBody } = options;
   const lines = body.split(/(?<=\n)/);
   const markedLines = markedBody.split(/(?<=\n)/);
@@ -55,14 +55,24 @@ export function projectWire(options: ProjectOptions): readonly WireRun[] | undef
 }
 
 /** A body that is text and nothing else. */
-function projectText({ body, markedBody, marked, request }: ProjectOptions): readonly WireRun[] | undefined {
+function projectText({
+  body,
+  markedBody,
+  marked,
+  request,
+}: WireProjectOptions): readonly WireRun[] | undefined {
   const argsOf = (source: WireSource) => argsText(source, request);
   const { marks, pattern } = marked;
   const runs = leafRuns({ real: body, marked: markedBody, marks, pattern, argsOf });
   return runs?.map((run) => ({ ...run, rule: 'text' }));
 }
 
-function projectJson({ body, markedBody, marked, request }: ProjectOptions): readonly WireRun[] | undefined {
+function projectJson({
+  body,
+  markedBody,
+  marked,
+  request,
+}: WireProjectOptions): readonly WireRun[] | undefined {
   const tokens = jsonTokens(body);
   const twins = jsonTokens(markedBody);
   if (tokens === undefined || twins === undefined || tokens.length !== twins.length) return undefined;

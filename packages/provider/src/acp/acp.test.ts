@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ToolDefinition } from '@cuebook/prompt';
+import type { OfferedTool } from '@cuebook/prompt';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildProgram, type ChildProgram } from '../../../../test/child-program.js';
 import { sampled } from '../../../../test/runs.js';
@@ -39,7 +39,7 @@ function open(options: Partial<SessionOptions> = {}, agent: Partial<AcpOptions> 
   return session;
 }
 
-const TOOLS: readonly ToolDefinition[] = [{ name: 'spawn_node', description: 'Starts a node.' }];
+const TOOLS: readonly OfferedTool[] = [{ name: 'spawn_node', description: 'Starts a node.' }];
 
 describe('an ACP agent', () => {
   it('answers in deltas, with thoughts, usage and a session id; unknown updates are passed over', async () => {

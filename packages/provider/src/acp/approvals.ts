@@ -12,7 +12,7 @@ export interface Remark {
 }
 
 /** Answers the agent's permission requests for one session. */
-export interface Approvals {
+export interface AcpApprovals {
   ask(turn: LiveTurn, updates: Updates, params: Fields): Promise<PermissionOutcome>;
   /** Whether something was denied since `reset`. */
   readonly wasDenied: () => boolean;
@@ -27,7 +27,7 @@ export interface Approvals {
  * its model write those. Calls of our tools are known by the channel that they come over, where whoever runs
  * them decides. Asked for something after the turn is over, the answer is no.
  */
-export function createApprovals({ ask, access }: SessionOptions): Approvals {
+export function createApprovals({ ask, access }: SessionOptions): AcpApprovals {
   let denied = false;
   let count = 0;
   let told: Remark[] = [];

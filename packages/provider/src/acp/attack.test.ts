@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ToolDefinition } from '@cuebook/prompt';
+import type { OfferedTool } from '@cuebook/prompt';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runs, share } from '../../../../test/runs.js';
@@ -14,7 +14,7 @@ import { createAcpProvider } from './provider.js';
 // An agent that writes what it likes about what it does. Whatever it writes, it does nothing that nobody allowed.
 
 const AGENT = fileURLToPath(new URL('../../test/fixtures/acp/hostile.mjs', import.meta.url));
-const TOOLS: readonly ToolDefinition[] = [{ name: OUR_TOOL, description: 'Starts a node.' }];
+const TOOLS: readonly OfferedTool[] = [{ name: OUR_TOOL, description: 'Starts a node.' }];
 
 let cwd: string;
 const sessions: Session[] = [];

@@ -1,7 +1,7 @@
 import { type Fields, fieldsOf, listOf, textOf } from '../agent/fields.js';
 
 /** Something of a session that can be chosen: its mode, its model. */
-export interface Choice {
+export interface SessionChoice {
   readonly current: string;
   readonly offered: readonly { readonly value: string; readonly name: string }[];
   /** The request that chooses. */
@@ -9,11 +9,11 @@ export interface Choice {
 }
 
 /** What the answer to `session/new` offers; agents say it as modes, or as one option among others. */
-export const modesOf = (found: Fields): Choice | undefined =>
+export const modesOf = (found: Fields): SessionChoice | undefined =>
   ownChoice(fieldsOf(found.modes), MODES) ?? optionChoice(found, 'mode');
 
 /** The same for models. */
-export const modelsOf = (found: Fields): Choice | undefined =>
+export const modelsOf = (found: Fields): SessionChoice | undefined =>
   ownChoice(fieldsOf(found.models), MODELS) ?? optionChoice(found, 'model');
 
 interface Spelling {
@@ -39,7 +39,7 @@ const MODELS: Spelling = {
   param: 'modelId',
 };
 
-function ownChoice(state: Fields, { list, current, id, method, param }: Spelling): Choice | undefined {
+function ownChoice(state: Fields, { list, current, id, method, param }: Spelling): SessionChoice | undefined {
   const offered = listOf(state[list]).map(fieldsOf);
   if (offered.length === 0) return undefined;
   return {
@@ -49,7 +49,7 @@ function ownChoice(state: Fields, { list, current, id, method, param }: Spelling
   };
 }
 
-function optionChoice({ configOptions }: Fields, category: string): Choice | undefined {
+function optionChoice({ configOptions }: Fields, category: string): SessionChoice | undefined {
   const option = listOf(configOptions)
     .map(fieldsOf)
     .find((each) => each.category === category && each.type === 'select');
@@ -63,7 +63,7 @@ function optionChoice({ configOptions }: Fields, category: string): Choice | und
 }
 
 /** The mode that reads as one for planning: by its name, else as one that only reads. */
-export function findPlanMode({ offered }: Choice): string | undefined {
+export function findPlanMode({ offered }: SessionChoice): string | undefined {
   const plan = offered.find(({ value, name }) => /(^|[#/])plan/i.test(value) || /^plan/i.test(name));
   return (plan ?? offered.find(({ value }) => /read.?only/i.test(value)))?.value;
 }

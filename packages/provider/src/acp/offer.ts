@@ -1,7 +1,7 @@
 import { type Fields, fieldsOf } from '../agent/fields.js';
 import { stdioBridge } from '../mcp/bridge.js';
 import { joinLoopbackMcp, type SharedLoopback } from '../mcp/join-loopback.js';
-import type { Admission } from '../mcp/loopback.js';
+import type { LoopbackAdmission } from '../mcp/loopback.js';
 import { createTurnTools, MCP_SERVER_NAME, type TurnTools } from '../mcp/turn-tools.js';
 
 /** Our own tools as one session's agent is offered them. */
@@ -15,7 +15,7 @@ export interface Offer {
 export function createOffer(): Offer {
   const tools = createTurnTools('0.1.0');
   let joined: Promise<SharedLoopback> | undefined;
-  let admission: Admission | undefined;
+  let admission: LoopbackAdmission | undefined;
   return {
     tools,
     async servers(capabilities) {

@@ -1,11 +1,11 @@
 import { childEnvironment } from '@cuebook/process';
-import type { Capabilities, Provider } from '../turn.js';
+import type { Provider, ProviderCapabilities } from '../turn.js';
 import { knownAgent } from './known-agent.js';
 import type { AcpOptions } from './options.js';
 import { openAcpSession } from './session.js';
 
 /** What the protocol lets an agent do; a given agent may do less and then says so. */
-export const ACP_CAPABILITIES: Capabilities = {
+export const ACP_CAPABILITIES: ProviderCapabilities = {
   streams: true,
   resumes: true,
   interrupts: true,

@@ -1,7 +1,7 @@
 import type { Fields } from '../agent/fields.js';
 import type { LiveTurn } from '../stream/live-turn.js';
 import { TurnStop } from '../stream/turn-error.js';
-import type { Approvals } from './approvals.js';
+import type { AcpApprovals } from './approvals.js';
 
 /** What was answered to the first words of the turn, and how more is said. */
 export interface Prompting {
@@ -18,7 +18,7 @@ const MAX_ROUNDS = 5;
  */
 export async function tellRemarks(
   turn: LiveTurn,
-  approvals: Pick<Approvals, 'remarks'>,
+  approvals: Pick<AcpApprovals, 'remarks'>,
   { first, say }: Prompting,
 ): Promise<Fields> {
   let last = first;

@@ -1,14 +1,14 @@
 import { BUILT_IN_PRICES } from '../price/built-in.js';
 import type { PriceTable } from '../price/price.js';
-import { type Clock, systemClock } from '../stream/clock.js';
+import { type StreamClock, systemClock } from '../stream/clock.js';
 import { runTurn } from '../stream/run-turn.js';
 import { type Sleep, sleep } from '../stream/sleep.js';
-import type { Capabilities, Provider, Session, SessionOptions } from '../turn.js';
+import type { Provider, ProviderCapabilities, Session, SessionOptions } from '../turn.js';
 import { type EndpointOptions, findEndpoint } from './endpoint.js';
 import { createAnswerForms } from './request/answer-forms.js';
 import { createForecast, estimateTokens } from './request/cache-forecast.js';
 import { createThoughtMemory } from './request/thoughts.js';
-import { speakOnce, type Voice } from './speak.js';
+import { type SpeakParts, speakOnce } from './speak.js';
 import { type ApiName, VENDORS } from './vendor.js';
 
 export interface ApiOptions extends EndpointOptions {
@@ -23,7 +23,7 @@ export interface ApiOptions extends EndpointOptions {
   readonly countTokens?: (text: string) => number;
   readonly prices?: PriceTable;
   readonly fetch?: typeof globalThis.fetch;
-  readonly clock?: Clock;
+  readonly clock?: StreamClock;
   readonly sleep?: Sleep;
   readonly random?: () => number;
 }
@@ -32,7 +32,7 @@ export interface ApiOptions extends EndpointOptions {
  * What a model API can do. It keeps no session: the history travels in each request, so any process goes on.
  * Tools are run by the caller, who asks whom it likes before.
  */
-export const API_CAPABILITIES: Capabilities = {
+export const API_CAPABILITIES: ProviderCapabilities = {
   streams: true,
   resumes: true,
   interrupts: true,
@@ -60,7 +60,7 @@ export function createApiProvider(options: ApiOptions): Provider {
     const endpoint = findEndpoint(vendor, options, options.env ?? process.env);
     const closing = new AbortController();
     const thoughts = createThoughtMemory();
-    const voice = (found: Voice['endpoint']): Voice => ({
+    const voice = (found: SpeakParts['endpoint']): SpeakParts => ({
       vendor,
       endpoint: found,
       ...(model !== undefined && { model }),

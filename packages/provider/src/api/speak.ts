@@ -1,7 +1,7 @@
 import { guard } from '@cuebook/guard';
 import type { Redactor } from '@cuebook/prompt';
 import { costOf, type PriceTable } from '../price/price.js';
-import type { Clock } from '../stream/clock.js';
+import type { StreamClock } from '../stream/clock.js';
 import type { LiveTurn } from '../stream/live-turn.js';
 import type { Sleep } from '../stream/sleep.js';
 import { TurnStop } from '../stream/turn-error.js';
@@ -18,10 +18,10 @@ import { type ApiFailure, readFailure } from './wire/api-error.js';
 import { gateFetch } from './wire/gate-fetch.js';
 import { loadModel } from './wire/load-model.js';
 import { pauseBefore } from './wire/retry.js';
-import { type Heard, hearStream } from './wire/stream-events.js';
+import { type HeardStream, hearStream } from './wire/stream-events.js';
 
 /** What a session speaks with. */
-export interface Voice {
+export interface SpeakParts {
   readonly vendor: Vendor;
   readonly endpoint: Endpoint;
   readonly model?: string;
@@ -33,7 +33,7 @@ export interface Voice {
   readonly forecast: CacheForecast;
   readonly countTokens: (text: string) => number;
   readonly prices: PriceTable;
-  readonly clock: Clock;
+  readonly clock: StreamClock;
   readonly sleep: Sleep;
   readonly random: () => number;
 }
@@ -41,7 +41,7 @@ export interface Voice {
 type Ending = Omit<TurnEnd, 'type'>;
 
 /** One turn: the request, its retries while nothing has been said, and what came of it. */
-export async function speakOnce(turn: LiveTurn, voice: Voice): Promise<Ending> {
+export async function speakOnce(turn: LiveTurn, voice: SpeakParts): Promise<Ending> {
   const { vendor, thoughts, model, redactor } = voice;
   const { conversation } = turn.input;
   const call = prepareCall(turn.input.request, {
@@ -80,7 +80,7 @@ export async function speakOnce(turn: LiveTurn, voice: Voice): Promise<Ending> {
 async function recall(
   { input }: LiveTurn,
   { plan, model }: ApiCall,
-  { forecast, vendor }: Voice,
+  { forecast, vendor }: SpeakParts,
 ): Promise<void> {
   const { conversation, told } = input;
   if (conversation === undefined || told === undefined || forecast.knows(plan.key)) return;
@@ -91,11 +91,11 @@ async function recall(
   forecast.remember(planCache(blocks, last.tools, last.model ?? model, name), last.at);
 }
 
-interface Attempt extends Heard {
+interface Attempt extends HeardStream {
   readonly retryAfterMs?: number;
 }
 
-async function attemptCall(turn: LiveTurn, call: ApiCall, voice: Voice): Promise<Attempt> {
+async function attemptCall(turn: LiveTurn, call: ApiCall, voice: SpeakParts): Promise<Attempt> {
   const { vendor, endpoint, headers } = voice;
   const fetch = gateFetch(turn, endpoint.key, voice.fetch);
   try {
@@ -115,13 +115,18 @@ async function attemptCall(turn: LiveTurn, call: ApiCall, voice: Voice): Promise
   }
 }
 
-function pauseOf({ end, retryAfterMs }: Attempt, attempt: number, turn: LiveTurn, voice: Voice) {
+function pauseOf({ end, retryAfterMs }: Attempt, attempt: number, turn: LiveTurn, voice: SpeakParts) {
   if (end.error === undefined || turn.signal.aborted) return undefined;
   const failure: ApiFailure = { error: end.error, ...(retryAfterMs !== undefined && { retryAfterMs }) };
   return pauseBefore(attempt, failure, { limits: turn.limits, random: voice.random });
 }
 
-function report(turn: LiveTurn, call: ApiCall, usage: NonNullable<Heard['usage']>, voice: Voice): void {
+function report(
+  turn: LiveTurn,
+  call: ApiCall,
+  usage: NonNullable<HeardStream['usage']>,
+  voice: SpeakParts,
+): void {
   const { forecast, countTokens, prices } = voice;
   const sizes = sizesOf(call.blocks, turn.input.request.tools, countTokens);
   const predictedCachedTokens = forecast.predict(call.plan, sizes);

@@ -4,12 +4,12 @@ import { type ApiCall, prepareCall } from '../api/request/call.js';
 import { createThoughtMemory } from '../api/request/thoughts.js';
 import { type ApiName, VENDORS } from '../api/vendor.js';
 import { loadModel } from '../api/wire/load-model.js';
-import type { Conversation, TurnError } from '../turn.js';
+import type { ConversationKey, TurnError } from '../turn.js';
 
 export interface ApiBodyOptions {
   readonly api: ApiName;
   readonly model?: string | undefined;
-  readonly conversation?: Conversation | undefined;
+  readonly conversation?: ConversationKey | undefined;
 }
 
 /** The body that a model API is sent for a request. Nothing is sent, and no key is needed. */

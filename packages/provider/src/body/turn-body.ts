@@ -6,7 +6,7 @@ import { type ApiName, VENDORS } from '../api/vendor.js';
 import { NO_CONFIG, type ProviderConfig } from '../catalog/config.js';
 import { systemText, userLine } from '../claude/user-line.js';
 import { requestJson } from '../rehearsal/request-bytes.js';
-import type { Conversation, TurnError } from '../turn.js';
+import type { ConversationKey, TurnError } from '../turn.js';
 import { apiBody } from './api-body.js';
 import { grammarPlace } from './grammar.js';
 
@@ -15,7 +15,7 @@ export interface BodyOptions {
   readonly provider: string;
   readonly config?: ProviderConfig | undefined;
   readonly model?: string | undefined;
-  readonly conversation?: Conversation | undefined;
+  readonly conversation?: ConversationKey | undefined;
   /** The full effective prompt. */
   readonly request: GatedRequest;
   /** What is really sent where the provider keeps the history. */

@@ -1,7 +1,7 @@
 import { openFolder } from '@cuebook/files';
 import { guard } from '@cuebook/guard';
 import { childEnvironment, hasRun, startChild } from '@cuebook/process';
-import type { Capabilities, Provider } from '../turn.js';
+import type { Provider, ProviderCapabilities } from '../turn.js';
 import { type CatalogEntry, DEFAULT_PROVIDER, type ProgramNeed, type SignIn } from './entry.js';
 import { isOnPath } from './look-up.js';
 import { findVersion, isWithin } from './version.js';
@@ -21,7 +21,7 @@ export interface DetectedProvider {
   readonly missing: readonly string[];
   /** What does not keep it from speaking but should be known. */
   readonly notes: readonly string[];
-  readonly capabilities: Capabilities;
+  readonly capabilities: ProviderCapabilities;
 }
 
 export interface DetectOptions {

@@ -4,14 +4,14 @@ import { CLAUDE_CAPABILITIES } from '../claude/provider.js';
 import { CODEX_CAPABILITIES } from '../codex/codex.js';
 import { GEMINI_CAPABILITIES } from '../gemini/gemini.js';
 import { REHEARSAL_CAPABILITIES } from '../rehearsal/provider.js';
-import type { Capabilities, Provider } from '../turn.js';
+import type { Provider, ProviderCapabilities } from '../turn.js';
 
 /** One provider as `cuebook providers` knows it. */
 export interface CatalogEntry {
   readonly name: string;
   readonly kind: Provider['kind'];
   readonly title: string;
-  readonly capabilities: Capabilities;
+  readonly capabilities: ProviderCapabilities;
   /** The program that has to be there; model APIs and the rehearsal need none. */
   readonly program?: ProgramNeed;
   /** How one signs in; left out where nobody has to, or where nobody can tell from outside. */

@@ -16,7 +16,7 @@ export interface AgentListener {
 }
 
 /** A process of Claude Code over many turns. */
-export interface Agent {
+export interface ClaudeAgent {
   /** What it was started with: a turn that needs something else needs another process. */
   readonly key: string;
   isGone(): boolean;
@@ -35,7 +35,7 @@ export interface Agent {
 }
 
 /** `start` gets who is to hear of arriving bytes. */
-export function followAgent(start: (onOutput: (bytes: number) => void) => Child, key: string): Agent {
+export function followAgent(start: (onOutput: (bytes: number) => void) => Child, key: string): ClaudeAgent {
   const questions = new Map<string, (answer: Fields | undefined) => void>();
   let listener: AgentListener | undefined;
   let exit: ChildExit | undefined;

@@ -3,16 +3,16 @@ import { asText, type Fields } from '../agent/fields.js';
 import { createMcpHandler } from '../mcp/handler.js';
 import { MCP_SERVER_NAME } from '../mcp/turn-tools.js';
 import type { LiveTurn } from '../stream/live-turn.js';
-import type { Agent, AgentListener } from './agent.js';
-import { answerPermission, type Rights } from './permission.js';
-import type { ToolNames } from './stream/tool-names.js';
+import type { AgentListener, ClaudeAgent } from './agent.js';
+import { answerPermission, type ClaudeRights } from './permission.js';
+import type { ClaudeToolNames } from './stream/tool-names.js';
 import { jsonLine } from './user-line.js';
 
 export interface Answering {
-  readonly agent: Agent;
+  readonly agent: ClaudeAgent;
   readonly turn: LiveTurn;
-  readonly names: ToolNames;
-  readonly rights: Pick<Rights, 'access' | 'ask'>;
+  readonly names: ClaudeToolNames;
+  readonly rights: Pick<ClaudeRights, 'access' | 'ask'>;
 }
 
 /**

@@ -4,7 +4,7 @@ import { requestOf } from '../../test/play.js';
 import type { Fields } from '../agent/fields.js';
 import type { LiveTurn } from '../stream/live-turn.js';
 import type { ApprovalRequest } from '../turn.js';
-import type { Agent } from './agent.js';
+import type { ClaudeAgent } from './agent.js';
 import { answerRequests } from './answer-requests.js';
 import { nameTools } from './stream/tool-names.js';
 
@@ -19,7 +19,7 @@ async function answers(asked: readonly Fields[], served: boolean) {
     },
     isServed: () => isServed,
     send: async (line: string) => said.push(JSON.parse(line).response.response) > 0,
-  } as unknown as Agent;
+  } as unknown as ClaudeAgent;
   const turn = {
     input: {
       request: requestOf('x'),

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { claudeArgs, claudeEnvironment, type LaunchOptions } from './launch.js';
+import { type ClaudeLaunch, claudeArgs, claudeEnvironment } from './launch.js';
 
-const LAUNCH: LaunchOptions = {
+const LAUNCH: ClaudeLaunch = {
   ...{ sessionId: 'id', isResumed: false, model: undefined, access: undefined, ask: false, hasTools: false },
 };
-const modeOf = (more: Partial<LaunchOptions>) => {
+const modeOf = (more: Partial<ClaudeLaunch>) => {
   const args = claudeArgs({ ...LAUNCH, ...more });
   return args[args.indexOf('--permission-mode') + 1];
 };
@@ -30,7 +30,7 @@ describe('the command line of Claude Code', () => {
   });
 
   it('asks where the settings of others allow, when a person is to be asked', () => {
-    const settings = (more: Partial<LaunchOptions>) => {
+    const settings = (more: Partial<ClaudeLaunch>) => {
       const args = claudeArgs({ ...LAUNCH, ...more });
       const at = args.indexOf('--settings');
       return at === -1 ? undefined : JSON.parse(args[at + 1] ?? '');

@@ -3,7 +3,7 @@ import { MCP_SERVER_NAME } from '../mcp/turn-tools.js';
 import type { Access } from '../turn.js';
 
 /** What a process of Claude Code is started with. */
-export interface LaunchOptions {
+export interface ClaudeLaunch {
   readonly sessionId: string;
   /** Go on with a session that Claude Code keeps; otherwise it is begun under this id. */
   readonly isResumed: boolean;
@@ -17,7 +17,7 @@ export interface LaunchOptions {
  * The command line. The prompt is not on it: a command line is short, and everybody on the machine can read it.
  * There is no flag that skips permissions: `full` is granted request by request.
  */
-export function claudeArgs(options: LaunchOptions): readonly string[] {
+export function claudeArgs(options: ClaudeLaunch): readonly string[] {
   const { sessionId, isResumed, model, hasTools } = options;
   return [
     ...['-p', '--verbose', '--input-format', 'stream-json', '--output-format', 'stream-json'],
@@ -34,7 +34,7 @@ export function claudeArgs(options: LaunchOptions): readonly string[] {
 }
 
 /** With `ask` every act is asked for; without it the agent does by itself what `access` gives, and is denied the rest. */
-function permissionMode({ access, ask }: LaunchOptions): 'plan' | 'acceptEdits' | 'default' {
+function permissionMode({ access, ask }: ClaudeLaunch): 'plan' | 'acceptEdits' | 'default' {
   if (access === 'plan') return 'plan';
   return access === undefined || ask ? 'default' : 'acceptEdits';
 }

@@ -1,12 +1,12 @@
 /** Waits for something that others bring about, without asking again and again. */
-export interface News {
+export interface ClaudeNews {
   /** Something has changed. */
   tell(): void;
   /** Settles when the condition holds, or after `ms`. One waits at a time. */
   until(condition: () => boolean, ms?: number): Promise<void>;
 }
 
-export function createNews(): News {
+export function createNews(): ClaudeNews {
   let wake = () => {};
   return {
     tell: () => wake(),

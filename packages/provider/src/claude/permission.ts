@@ -3,7 +3,7 @@ import { asFields, asText, type Fields, jsonOf } from '../agent/fields.js';
 import type { LiveTurn } from '../stream/live-turn.js';
 import type { Access, ApprovalAnswer, ApprovalRequest } from '../turn.js';
 
-export interface Rights {
+export interface ClaudeRights {
   readonly access: Access | undefined;
   readonly ask: boolean;
   /** Whether a tool, as the model names it, is one of ours. */
@@ -18,7 +18,7 @@ export async function answerPermission(
   id: string,
   request: Fields,
   turn: LiveTurn,
-  { access, ask, isOurs }: Rights,
+  { access, ask, isOurs }: ClaudeRights,
 ): Promise<Fields> {
   const tool = asText(request.tool_name) ?? '';
   // Whoever runs our tools decides about them, in planning too.

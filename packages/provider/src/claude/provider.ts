@@ -1,4 +1,4 @@
-import type { Capabilities, Provider } from '../turn.js';
+import type { Provider, ProviderCapabilities } from '../turn.js';
 import { openClaudeSession } from './session.js';
 
 export interface ClaudeOptions {
@@ -11,7 +11,7 @@ export interface ClaudeOptions {
 }
 
 /** What Claude Code can do through its stream of JSON lines. */
-export const CLAUDE_CAPABILITIES: Capabilities = {
+export const CLAUDE_CAPABILITIES: ProviderCapabilities = {
   streams: true,
   resumes: true,
   interrupts: true,

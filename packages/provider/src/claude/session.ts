@@ -7,14 +7,14 @@ import type { LiveTurn } from '../stream/live-turn.js';
 import { runTurn } from '../stream/run-turn.js';
 import { failedEnd, TurnStop } from '../stream/turn-error.js';
 import type { Session, SessionOptions } from '../turn.js';
-import { type Agent, followAgent } from './agent.js';
+import { type ClaudeAgent, followAgent } from './agent.js';
 import { claudeArgs, claudeEnvironment } from './launch.js';
-import type { Ending } from './stream/ending.js';
+import type { ClaudeEnding } from './stream/ending.js';
 import { nameTools } from './stream/tool-names.js';
-import { type TurnOutcome, takeTurn } from './turn.js';
+import { type ClaudeOutcome, takeTurn } from './turn.js';
 import { systemText } from './user-line.js';
 
-export interface Program {
+export interface ClaudeProgram {
   readonly command: string;
   readonly parent: Readonly<Record<string, string | undefined>>;
   readonly set: Readonly<Record<string, string>>;
@@ -27,13 +27,13 @@ const CLOSE_MS = 1500;
  * A conversation with Claude Code: one process for as many turns as it lives, and the next one resumes the
  * session. A turn with other system words or other tools gets a new process, because both are fixed at its start.
  */
-export function openClaudeSession(program: Program, options: SessionOptions): Session {
+export function openClaudeSession(program: ClaudeProgram, options: SessionOptions): Session {
   const { model, resume, redactor, cwd = process.cwd(), access, ask = false } = options;
   const rights = { access, ask };
   const sessionId = resume ?? randomUUID();
   // The id stands on a command line, where another word could be taken for a flag.
   const isBadId = guard('claude.session-id', resume !== undefined && !UUID.test(resume));
-  let agent: Agent | undefined;
+  let agent: ClaudeAgent | undefined;
   let isKept = resume !== undefined;
   let cost: number | undefined = resume === undefined ? 0 : undefined;
   let isClosed = false;
@@ -44,7 +44,7 @@ export function openClaudeSession(program: Program, options: SessionOptions): Se
     key: string,
     hasTools: boolean,
     isResumed: boolean,
-  ): Promise<Agent> => {
+  ): Promise<ClaudeAgent> => {
     const args = claudeArgs({ sessionId, isResumed, model, access, ask, hasTools });
     await turn.pass('argv', args.join('\0'));
     const env = claudeEnvironment({ ...program, retries: turn.limits.retries, hasTools });
@@ -55,7 +55,7 @@ export function openClaudeSession(program: Program, options: SessionOptions): Se
       key,
     );
   };
-  const attempt = async (turn: LiveTurn, isResumed: boolean): Promise<TurnOutcome> => {
+  const attempt = async (turn: LiveTurn, isResumed: boolean): Promise<ClaudeOutcome> => {
     const { request } = turn.input;
     const names = nameTools(request.tools);
     const system = systemText(request);
@@ -77,7 +77,7 @@ export function openClaudeSession(program: Program, options: SessionOptions): Se
     agent = undefined;
     await gone?.stop(patienceMs);
   };
-  const speak = async (turn: LiveTurn): Promise<Ending> => {
+  const speak = async (turn: LiveTurn): Promise<ClaudeEnding> => {
     turn.started({ sessionId, ...(model === undefined ? {} : { model }) });
     if (turn.signal.aborted) return { reason: 'aborted' };
     if (isClosed) return CLOSED;

@@ -2,29 +2,29 @@ import { randomUUID } from 'node:crypto';
 import type { ChildExit } from '@cuebook/process';
 import { asFields, asNumber, type Fields } from '../agent/fields.js';
 import type { LiveTurn } from '../stream/live-turn.js';
-import type { Agent } from './agent.js';
+import type { ClaudeAgent } from './agent.js';
 import { answerRequests } from './answer-requests.js';
 import { createNews } from './news.js';
-import type { Rights } from './permission.js';
-import { type Ending, endOfExit, endOfResult, sessionTrouble } from './stream/ending.js';
-import type { ToolNames } from './stream/tool-names.js';
+import type { ClaudeRights } from './permission.js';
+import { type ClaudeEnding, endOfExit, endOfResult, sessionTrouble } from './stream/ending.js';
+import type { ClaudeToolNames } from './stream/tool-names.js';
 import { createTurnReader } from './stream/turn-reader.js';
 import { costOf } from './stream/usage.js';
 import { jsonLine, userLine } from './user-line.js';
 
 export interface AgentTurn {
-  readonly agent: Agent;
+  readonly agent: ClaudeAgent;
   readonly turn: LiveTurn;
-  readonly names: ToolNames;
-  readonly rights: Pick<Rights, 'access' | 'ask'>;
+  readonly names: ClaudeToolNames;
+  readonly rights: Pick<ClaudeRights, 'access' | 'ask'>;
   /** What a fresh process is told before its first turn; undefined when it was told. */
   readonly greeting: Fields | undefined;
   /** The session's cost so far; undefined: the process is asked. */
   readonly cost: number | undefined;
 }
 
-export interface TurnOutcome {
-  readonly ending: Ending;
+export interface ClaudeOutcome {
+  readonly ending: ClaudeEnding;
   /** The session's cost by now, where it is known. */
   readonly cost: number | undefined;
   /** Whether Claude Code took the message up: then it keeps the session. */
@@ -51,7 +51,7 @@ interface Heard {
 }
 
 /** One turn on a process that runs. Rejects only with what the choke point or the caller's record threw. */
-export async function takeTurn(options: AgentTurn): Promise<TurnOutcome> {
+export async function takeTurn(options: AgentTurn): Promise<ClaudeOutcome> {
   const { agent, turn, names } = options;
   const uuid = randomUUID();
   const reader = createTurnReader(names, turn.clean);
@@ -129,7 +129,7 @@ async function speak(options: AgentTurn, heard: Heard, uuid: string): Promise<vo
   await agent.send(line);
 }
 
-function outcomeOf(heard: Heard, { agent, greeting }: AgentTurn, failure: string | undefined): TurnOutcome {
+function outcomeOf(heard: Heard, { agent, greeting }: AgentTurn, failure: string | undefined): ClaudeOutcome {
   const { result, exit, isTaken, stray } = heard;
   const cost = asNumber(result?.total_cost_usd) ?? (isTaken ? undefined : heard.cost);
   if (result) return { ending: endOfResult(result, failure), cost, isTaken, isUsable: true };

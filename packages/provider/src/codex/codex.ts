@@ -1,14 +1,14 @@
 import { type LateStart, withLateStart } from '../agent/late-start.js';
 import { runTurn } from '../stream/run-turn.js';
 import { failedEnd } from '../stream/turn-error.js';
-import type { Capabilities, Provider, Session, SessionOptions, TurnInput } from '../turn.js';
+import type { Provider, ProviderCapabilities, Session, SessionOptions, TurnInput } from '../turn.js';
 import { createAppServer } from './app-server/driver.js';
-import type { CodexDriver, Ending, ThreadMemory } from './driver.js';
+import type { CodexDriver, CodexEnding, ThreadMemory } from './driver.js';
 import { createExec } from './exec/driver.js';
 import type { CodexOptions } from './settings.js';
 
 /** What Codex can do through its app-server. A changed input becomes a denial that says what is allowed instead. */
-export const CODEX_CAPABILITIES: Capabilities = {
+export const CODEX_CAPABILITIES: ProviderCapabilities = {
   streams: true,
   resumes: true,
   interrupts: true,
@@ -19,7 +19,7 @@ export const CODEX_CAPABILITIES: Capabilities = {
 };
 
 /** What `codex exec` can do: whole messages instead of deltas, and nobody is asked. */
-export const CODEX_EXEC_CAPABILITIES: Capabilities = {
+export const CODEX_EXEC_CAPABILITIES: ProviderCapabilities = {
   ...CODEX_CAPABILITIES,
   streams: false,
   approves: false,
@@ -48,7 +48,7 @@ function openSession(options: CodexOptions, session: SessionOptions): Session {
   };
 
   /** A Codex that has no app-server is used in the old way from then on, unless the app-server was asked for. */
-  const speak = async (...said: Parameters<CodexDriver['speak']>): Promise<Ending> => {
+  const speak = async (...said: Parameters<CodexDriver['speak']>): Promise<CodexEnding> => {
     const first = driver ?? use(options.transport === 'exec' ? createExec : createAppServer);
     const end = await first.speak(...said);
     if (end !== 'unavailable') return end;
@@ -74,7 +74,7 @@ function openSession(options: CodexOptions, session: SessionOptions): Session {
       session: { ...(model && { model }), ...(memory.id && { sessionId: memory.id }) },
       speak(live) {
         live.signal.addEventListener('abort', () => announce({}), { once: true });
-        const begin = (): Promise<Ending> | Ending =>
+        const begin = (): Promise<CodexEnding> | CodexEnding =>
           live.signal.aborted ? { reason: 'aborted' } : speak(live, announce);
         const spoken = before.then(begin).finally(() => announce({}));
         last = spoken.catch(() => undefined);

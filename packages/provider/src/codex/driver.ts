@@ -2,12 +2,12 @@ import type { LateStart } from '../agent/late-start.js';
 import type { LiveTurn } from '../stream/live-turn.js';
 import type { TurnEnd } from '../turn.js';
 
-export type Ending = Omit<TurnEnd, 'type'>;
+export type CodexEnding = Omit<TurnEnd, 'type'>;
 
 /** One way to run turns of one Codex session. */
 export interface CodexDriver {
   /** `unavailable`: this Codex does not know the way, and nothing of the prompt was said. */
-  speak(turn: LiveTurn, announce: (details: LateStart) => void): Promise<Ending | 'unavailable'>;
+  speak(turn: LiveTurn, announce: (details: LateStart) => void): Promise<CodexEnding | 'unavailable'>;
   /** Ends every process of it. Safe to call twice. */
   close(): Promise<void>;
 }

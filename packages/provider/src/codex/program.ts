@@ -2,7 +2,7 @@ import { type Child, childEnvironment, describeFailure, hasRun, startChild } fro
 import type { LiveTurn } from '../stream/live-turn.js';
 import { failedEnd } from '../stream/turn-error.js';
 import type { Say } from './app-server/peer.js';
-import type { Ending } from './driver.js';
+import type { CodexEnding } from './driver.js';
 import { CODEX_ENVIRONMENT, type CodexOptions } from './settings.js';
 
 /** A Codex of this session, with its own environment and none of another program's keys. */
@@ -21,7 +21,7 @@ export const sayTo =
   };
 
 /** Why a child that was not told to has ended. */
-export async function endOfChild(child: Child): Promise<Ending> {
+export async function endOfChild(child: Child): Promise<CodexEnding> {
   const { code, signal, failure } = await child.exited;
   if (failure !== undefined) {
     return hasRun(failure)

@@ -43,7 +43,7 @@ export const configArguments = (config: CodexOptions['config'] = {}): readonly s
 /** JSON leaves one control character as it is that TOML does not take. */
 const tomlValue = (value: ConfigValue): string => JSON.stringify(value).replaceAll('\u007f', '\\u007f');
 
-export interface Rights {
+export interface CodexRights {
   readonly sandbox: 'read-only' | 'workspace-write' | 'danger-full-access';
   readonly approvalPolicy: 'never' | 'untrusted';
 }
@@ -53,12 +53,15 @@ export interface Rights {
  * outside the read-only sandbox. With `edit` commands run too, in a sandbox that lets them change the folder
  * and the temporary one and keeps them off the network.
  */
-export function rightsOf({ access = 'plan', ask = false }: Pick<SessionOptions, 'access' | 'ask'>): Rights {
+export function rightsOf({
+  access = 'plan',
+  ask = false,
+}: Pick<SessionOptions, 'access' | 'ask'>): CodexRights {
   const isAsked = ask && !guard('codex.plan', access === 'plan');
   return { sandbox: SANDBOX[access], approvalPolicy: isAsked ? 'untrusted' : 'never' };
 }
 
-const SANDBOX: Readonly<Record<Access, Rights['sandbox']>> = {
+const SANDBOX: Readonly<Record<Access, CodexRights['sandbox']>> = {
   plan: 'read-only',
   edit: 'workspace-write',
   full: 'danger-full-access',

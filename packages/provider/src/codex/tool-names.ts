@@ -1,9 +1,9 @@
 import { guard } from '@cuebook/guard';
-import type { ToolDefinition } from '@cuebook/prompt';
+import type { OfferedTool } from '@cuebook/prompt';
 
 /** Tools under names that Codex takes, and the way back. */
 export interface NamedTools {
-  readonly tools: readonly { readonly name: string; readonly tool: ToolDefinition }[];
+  readonly tools: readonly { readonly name: string; readonly tool: OfferedTool }[];
   /** Our name of a tool that the agent calls; undefined when it is none of ours. */
   ours(name: string): string | undefined;
 }
@@ -13,7 +13,7 @@ export interface NamedTools {
  * away without a word when one of its own has the name. Names that fit stay as they are. Deterministic, so
  * that a resumed thread, whose tools are those that it began with, still means the same by each name.
  */
-export function nameTools(tools: readonly ToolDefinition[]): NamedTools {
+export function nameTools(tools: readonly OfferedTool[]): NamedTools {
   const taken = new Map<string, string>();
   const kept = new Set(tools.map(({ name }) => name).filter((name) => fittingName(name) === name));
   const named = tools.map((tool) => {

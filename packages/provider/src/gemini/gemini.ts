@@ -3,8 +3,8 @@ import { createAcpProvider } from '../acp/provider.js';
 import { oneText, wordsOf } from '../agent/words.js';
 import { runTurn } from '../stream/run-turn.js';
 import type {
-  Capabilities,
   Provider,
+  ProviderCapabilities,
   Session,
   SessionOptions,
   TurnEnd,
@@ -16,7 +16,7 @@ import { homeOf, waitOutMinute } from './session-minute.js';
 import { acpModes, GEMINI_ENVIRONMENT, GEMINI_SET, type GeminiOptions, trustArguments } from './settings.js';
 
 /** What Gemini CLI can do. Nothing in it takes other arguments than those that the model wrote. */
-export const GEMINI_CAPABILITIES: Capabilities = {
+export const GEMINI_CAPABILITIES: ProviderCapabilities = {
   streams: true,
   resumes: true,
   interrupts: true,

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { ToolDefinition } from '@cuebook/prompt';
+import type { OfferedTool } from '@cuebook/prompt';
 import { afterEach, describe, expect, it } from 'vitest';
 import { eventsOf, HOME, play, redactor, requestOf, SECRET } from '../../test/play.js';
 import type { ApprovalAnswer, Session, SessionOptions } from '../turn.js';
@@ -8,7 +8,7 @@ import type { LineOptions } from './options.js';
 import { createLineProvider } from './provider.js';
 
 const PROGRAM = fileURLToPath(new URL('../../test/fixtures/line/program.mjs', import.meta.url));
-const TOOLS: readonly ToolDefinition[] = [{ name: 'spawn_node' }];
+const TOOLS: readonly OfferedTool[] = [{ name: 'spawn_node' }];
 
 const sessions: Session[] = [];
 afterEach(async () => {

@@ -74,13 +74,13 @@ const message = z.discriminatedUnion('kind', [
 /** What the program writes: one JSON object a line, told apart by `kind`. */
 export type LineOut = z.infer<typeof message>;
 
-export type ReadLine =
+export type ReadProtocolLine =
   | { readonly ok: true; readonly message: LineOut }
   /** `known`: one of our kinds, but not in its shape. Other kinds and other text are passed over. */
   | { readonly ok: false; readonly known: boolean };
 
 /** One line of the program's standard output. Pure, never throws. */
-export function readLine(line: string): ReadLine {
+export function readLine(line: string): ReadProtocolLine {
   const fields = parseLine(line);
   if (fields === undefined) return { ok: false, known: false };
   const parsed = message.safeParse(fields);

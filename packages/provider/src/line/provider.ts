@@ -1,11 +1,11 @@
 import { childEnvironment } from '@cuebook/process';
-import type { Capabilities, Provider } from '../turn.js';
+import type { Provider, ProviderCapabilities } from '../turn.js';
 import { openLineSession } from './line-session.js';
 import type { LineOptions } from './options.js';
 import { openRawSession } from './raw-session.js';
 
 /** What the protocol has words for; a given program may do less. */
-export const LINE_CAPABILITIES: Capabilities = {
+export const LINE_CAPABILITIES: ProviderCapabilities = {
   streams: true,
   resumes: true,
   interrupts: true,
@@ -16,7 +16,7 @@ export const LINE_CAPABILITIES: Capabilities = {
 };
 
 /** Words in, words out: each turn is a process of its own that knows nothing of the last. */
-export const RAW_CAPABILITIES: Capabilities = {
+export const RAW_CAPABILITIES: ProviderCapabilities = {
   streams: true,
   resumes: false,
   interrupts: true,

@@ -1,10 +1,10 @@
-import type { ToolDefinition } from '@cuebook/prompt';
+import type { OfferedTool } from '@cuebook/prompt';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
 import { createMcpHandler, MAX_TOOL_OUTPUT, type McpHandlerOptions } from './handler.js';
 
-const TOOLS: readonly ToolDefinition[] = [
+const TOOLS: readonly OfferedTool[] = [
   {
     name: 'spawn_node',
     description: 'Starts a node.',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { guard } from '@cuebook/guard';
-import type { JsonValue, ToolDefinition } from '@cuebook/prompt';
+import type { JsonValue, OfferedTool } from '@cuebook/prompt';
 import { type Fields, isFields } from '../agent/fields.js';
 import type { ToolAnswer } from '../turn.js';
 import { pageOf } from './page.js';
@@ -31,7 +31,7 @@ export interface McpHandlerOptions {
   /** What the server is for, in the words that a client hands to its model. */
   readonly instructions?: string;
   /** A function where they change from turn to turn: clients that ask again see the tools of now. */
-  readonly tools: readonly ToolDefinition[] | (() => readonly ToolDefinition[]);
+  readonly tools: readonly OfferedTool[] | (() => readonly OfferedTool[]);
   /**
    * `id` is the model's own call id where the client says it, else a fresh one. What it answers is what the
    * client is told: it is cleaned before. A rejection becomes an error result that tells nothing.
@@ -108,7 +108,7 @@ function list(id: Id, key: string, items: readonly unknown[], { cursor }: Fields
 }
 
 /** `inputSchema` has to be an object schema; a tool without arguments gets the empty one. */
-function describeTool({ name, description, parameters }: ToolDefinition) {
+function describeTool({ name, description, parameters }: OfferedTool) {
   const inputSchema = { ...parameters, type: 'object' };
   return { name, ...(description === undefined ? {} : { description }), inputSchema };
 }
@@ -134,7 +134,7 @@ interface Called {
 
 async function callTool(
   { call }: McpHandlerOptions,
-  tools: readonly ToolDefinition[],
+  tools: readonly OfferedTool[],
   { id, params, signal }: Called,
 ): Promise<unknown> {
   const { name, arguments: input = {} } = params;

@@ -9,7 +9,7 @@ import { PARSE_FAILURE } from './rpc.js';
 export interface LoopbackMcp {
   readonly url: string;
   /** Opens a door with a token of its own: whoever has the token reaches this node's tools and no other's. */
-  admit(node: LoopbackNode): Admission;
+  admit(node: LoopbackNode): LoopbackAdmission;
   /** Ends open connections too. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface LoopbackNode {
   readonly pass?: (bytes: string) => Promise<void>;
 }
 
-export interface Admission {
+export interface LoopbackAdmission {
   /** 256 random bits. Goes to the agent as `Authorization: Bearer TOKEN`. */
   readonly token: string;
   /** The token opens nothing any more. */

@@ -1,4 +1,4 @@
-import type { JsonValue, ToolDefinition } from '@cuebook/prompt';
+import type { JsonValue, OfferedTool } from '@cuebook/prompt';
 import type { LiveTurn } from '../stream/live-turn.js';
 import { createMcpHandler, type McpHandler } from './handler.js';
 
@@ -24,7 +24,7 @@ export const MCP_SERVER_NAME = 'cuebook';
  */
 export function createTurnTools(version: string): TurnTools {
   let now: LiveTurn | undefined;
-  let tools: readonly ToolDefinition[] = [];
+  let tools: readonly OfferedTool[] = [];
   let listener: Parameters<TurnTools['serve']>[1];
   const handler = createMcpHandler({
     name: MCP_SERVER_NAME,

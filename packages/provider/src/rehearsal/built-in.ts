@@ -1,10 +1,10 @@
 import { hint } from '@cuebook/prompt/hint';
-import type { Step } from './script.js';
+import type { ScriptStep } from './script.js';
 
 /**
  * What is said where nobody wrote a script: it never ends, it changes nothing, and it says what it is, so
  * that nobody takes it for a model.
  */
-export const BUILT_IN_STEP: Step = {
+export const BUILT_IN_STEP: ScriptStep = {
   text: `This is a rehearsal: no model was called. Configure a provider to hear a real answer; ${hint`providers`} lists them.`,
 };

@@ -7,18 +7,18 @@ import { runs } from '../../../../test/runs.js';
 import { eventsOf, HOME, play, redactor, requestOf } from '../../test/play.js';
 import type { ApprovalAnswer } from '../turn.js';
 import { createRehearsalProvider } from './provider.js';
-import type { Script, Step } from './script.js';
+import type { Script, ScriptStep } from './script.js';
 
 const cwd = mkdtempSync(join(tmpdir(), 'rehearsal-'));
 afterAll(() => rmSync(cwd, { recursive: true }));
 
 const scripted = (lanes: Script['lanes']) => createRehearsalProvider({ script: { lanes } });
-const sessionOf = (...steps: Step[]) =>
+const sessionOf = (...steps: ScriptStep[]) =>
   scripted({ '*': steps }).open({ redactor, cwd, home: join(cwd, 'state') });
 
 describe('the rehearsal', () => {
   it('plays reasoning, text, edits and tool calls in order and says that it is a rehearsal', async () => {
-    const step: Step = {
+    const step: ScriptStep = {
       text: 'I write the notes and then ask for a check.',
       reasoning: 'notes first',
       edits: [{ path: 'docs/notes.md', content: 'hello\n' }],
@@ -213,7 +213,7 @@ describe('edits of the rehearsal', () => {
     const names = ['heeded-0.md', 'heeded-1.md', 'heeded-2.md'];
     for (const at of [0, 1, 2, 3]) {
       for (const name of names) rmSync(join(cwd, name), { force: true });
-      const step: Step = {
+      const step: ScriptStep = {
         text: 'I write. ',
         edits: names.map((path) => ({ path, content: 'x' })),
         // biome-ignore lint/suspicious/noThenProperty: a field of a script, which nobody awaits.

@@ -3,12 +3,12 @@ import { statusError } from '../stream/http-status.js';
 import type { LiveTurn } from '../stream/live-turn.js';
 import { runTurn } from '../stream/run-turn.js';
 import { type Sleep, sleep } from '../stream/sleep.js';
-import type { Capabilities, Provider, SessionOptions, TurnEnd, Usage } from '../turn.js';
+import type { Provider, ProviderCapabilities, SessionOptions, TurnEnd, Usage } from '../turn.js';
 import { BUILT_IN_STEP } from './built-in.js';
 import { makeEdits } from './edits.js';
 import { describeLaneError, type Lanes, openLanes } from './lanes.js';
 import { requestJson } from './request-bytes.js';
-import type { LaneStep, Script, ScriptedCall, Step } from './script.js';
+import type { LaneStep, Script, ScriptedCall, ScriptStep } from './script.js';
 
 export interface RehearsalOptions {
   /** Without one a built-in text says that this is a rehearsal, turn after turn. */
@@ -18,7 +18,7 @@ export interface RehearsalOptions {
 }
 
 /** A rehearsal stands in for a model and for an agent: edits are what an agent does with its own tools. */
-export const REHEARSAL_CAPABILITIES: Capabilities = {
+export const REHEARSAL_CAPABILITIES: ProviderCapabilities = {
   streams: true,
   resumes: true,
   interrupts: true,
@@ -89,7 +89,7 @@ async function speak(turn: LiveTurn, { options, lanes, wait }: Stage): Promise<O
 }
 
 /** The step itself, or what is played in its place after what the session was just told. */
-function stepFor(step: LaneStep, { prompt }: GatedRequest): Step {
+function stepFor(step: LaneStep, { prompt }: GatedRequest): ScriptStep {
   return step.instead?.find(({ heard }) => prompt.text.includes(heard)) ?? step;
 }
 
@@ -147,7 +147,7 @@ function callTools(turn: LiveTurn, toolCalls: readonly ScriptedCall[], sessionId
 }
 
 /** A token is taken for four bytes: no truth, but the same on each run, so that budgets can be rehearsed. */
-function usageOf(sent: string, { text = '', reasoning = '', toolCalls = [] }: Step): Usage {
+function usageOf(sent: string, { text = '', reasoning = '', toolCalls = [] }: ScriptStep): Usage {
   const calls = toolCalls.map(({ name, args }) => name + JSON.stringify(args satisfies JsonValue)).join('');
   return {
     inputTokens: tokens(sent),

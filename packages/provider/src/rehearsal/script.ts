@@ -8,7 +8,7 @@ export interface Script {
 }
 
 /** One turn. What is left out does not happen; the order is that of the fields below. */
-export interface Step {
+export interface ScriptStep {
   readonly delayMs?: number | undefined;
   readonly reasoning?: string | undefined;
   readonly text?: string | undefined;
@@ -23,12 +23,12 @@ export interface Step {
 }
 
 /** A step that is played in place of its own when the session was told these words in this turn. */
-export interface Instead extends Step {
+export interface Instead extends ScriptStep {
   readonly heard: string;
 }
 
 /** A step of a lane. */
-export interface LaneStep extends Step {
+export interface LaneStep extends ScriptStep {
   /** The first that fits is played. */
   readonly instead?: readonly Instead[] | undefined;
 }

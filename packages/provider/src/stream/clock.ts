@@ -1,5 +1,5 @@
 /** Time as the stream sees it, so that tests own it. */
-export interface Clock {
+export interface StreamClock {
   /** Milliseconds that only grow. */
   now(): number;
   /** Runs something once, later; the answer cancels it. */
@@ -9,7 +9,7 @@ export interface Clock {
 /** The longest wait that a timer takes; a longer one would fire at once. */
 export const MAX_WAIT_MS = 2 ** 31 - 1;
 
-export const systemClock: Clock = {
+export const systemClock: StreamClock = {
   now: () => performance.now(),
   after: (ms, run) => {
     const timer = setTimeout(run, Math.min(ms, MAX_WAIT_MS));

@@ -1,5 +1,5 @@
 import { guard } from '@cuebook/guard';
-import type { Clock } from './clock.js';
+import type { StreamClock } from './clock.js';
 
 export interface IdleClock {
   /** Something happened. */
@@ -10,7 +10,7 @@ export interface IdleClock {
 }
 
 /** Fires once when nothing has happened for this long. One timer, however many events there are. */
-export function createIdleClock(clock: Clock, idleMs: number, onIdle: () => void): IdleClock {
+export function createIdleClock(clock: StreamClock, idleMs: number, onIdle: () => void): IdleClock {
   let last = clock.now();
   let held = 0;
   let cancel = () => {};

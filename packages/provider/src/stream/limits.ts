@@ -1,8 +1,8 @@
-import type { Limits } from '../turn.js';
+import type { TurnLimits } from '../turn.js';
 import { MAX_WAIT_MS } from './clock.js';
 
 /** What a turn may take when nobody says otherwise. A model that thinks, or a tool that builds, is silent for minutes. */
-export const DEFAULT_LIMITS: Limits = {
+export const DEFAULT_LIMITS: TurnLimits = {
   idleMs: 10 * 60_000,
   totalMs: 60 * 60_000,
   outputBytes: 64 * 1024 * 1024,
@@ -10,7 +10,7 @@ export const DEFAULT_LIMITS: Limits = {
 };
 
 /** Limits are always finite: what is left out or not a number takes the default. */
-export function resolveLimits(given: Partial<Limits> = {}): Limits {
+export function resolveLimits(given: Partial<TurnLimits> = {}): TurnLimits {
   return {
     idleMs: bounded(given.idleMs, DEFAULT_LIMITS.idleMs, MAX_WAIT_MS),
     totalMs: bounded(given.totalMs, DEFAULT_LIMITS.totalMs, MAX_WAIT_MS),

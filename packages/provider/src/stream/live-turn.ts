@@ -1,4 +1,4 @@
-import type { Limits, Sent, TurnEnd, TurnEvent, TurnInput } from '../turn.js';
+import type { Sent, TurnEnd, TurnEvent, TurnInput, TurnLimits } from '../turn.js';
 
 /**
  * A turn while it runs, as a provider sees it. The provider emits what happens and answers how it ended;
@@ -6,7 +6,7 @@ import type { Limits, Sent, TurnEnd, TurnEvent, TurnInput } from '../turn.js';
  */
 export interface LiveTurn {
   readonly input: TurnInput;
-  readonly limits: Limits;
+  readonly limits: TurnLimits;
   /** Fires on the caller's abort, on a timeout, and when the reader has gone away. */
   readonly signal: AbortSignal;
   /** Everything but `turn.start` and `turn.end`. Events after the end are dropped. */

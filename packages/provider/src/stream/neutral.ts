@@ -2,10 +2,10 @@ import { guard } from '@cuebook/guard';
 import {
   type GatedRequest,
   neutralBody,
+  type OfferedTool,
   type Redactor,
   safeJson,
   showInvisible,
-  type ToolDefinition,
 } from '@cuebook/prompt';
 
 /**
@@ -31,7 +31,7 @@ export function neutralRequest(request: GatedRequest): GatedRequest {
   return { ...request, tools: request.tools.map(neutralTool) };
 }
 
-function neutralTool({ name, description, parameters }: ToolDefinition): ToolDefinition {
+function neutralTool({ name, description, parameters }: OfferedTool): OfferedTool {
   return {
     name,
     ...(description === undefined ? {} : { description: neutralProse(description) }),

@@ -4,7 +4,7 @@ import { startTurnSpan, type TurnSubject } from '../telemetry/turn-span.js';
 import type { TurnEnd, TurnEvent, TurnInput } from '../turn.js';
 import { safeAnswers } from './answers.js';
 import { createChoke } from './choke.js';
-import { type Clock, systemClock } from './clock.js';
+import { type StreamClock, systemClock } from './clock.js';
 import { createEventQueue } from './event-queue.js';
 import { createIdleClock } from './idle-clock.js';
 import { resolveLimits } from './limits.js';
@@ -22,7 +22,7 @@ export interface TurnOptions {
   readonly speak: Speak;
   /** How telemetry calls what this is. */
   readonly telemetry?: Pick<TurnSubject, 'operation' | 'vendor'>;
-  readonly clock?: Clock;
+  readonly clock?: StreamClock;
   /** How long a speaker that was told to stop is waited for. */
   readonly graceMs?: number;
 }
@@ -216,7 +216,7 @@ function cleanEnding(ending: Ending, redactor: Redactor): Ending {
 }
 
 /** Waits for the work, but no longer than this. */
-async function within(work: Promise<void>, ms: number, clock: Clock): Promise<void> {
+async function within(work: Promise<void>, ms: number, clock: StreamClock): Promise<void> {
   let cancel = () => {};
   const late = new Promise<void>((resolve) => {
     cancel = clock.after(ms, resolve);

@@ -16,7 +16,7 @@ import type { ApiName } from '../../src/api/vendor.js';
 import { CLAUDE_CAPABILITIES, createClaudeProvider } from '../../src/claude/provider.js';
 import { CODEX_CAPABILITIES, createCodexProvider } from '../../src/codex/codex.js';
 import { createGeminiProvider, GEMINI_CAPABILITIES } from '../../src/gemini/gemini.js';
-import type { Capabilities, Provider } from '../../src/turn.js';
+import type { Provider, ProviderCapabilities } from '../../src/turn.js';
 import type { AgentDesk } from '../agent-desk.js';
 import { redactor } from '../play.js';
 import type { Act, Stand } from './stand.js';
@@ -25,7 +25,7 @@ const KEY = 'fake-key-0123456789abcdef0123456789abcdef';
 
 interface ModelStand {
   readonly name: string;
-  readonly row: Capabilities;
+  readonly row: ProviderCapabilities;
   readonly model: string;
   readonly provider: (base: string, desk: AgentDesk) => Provider;
   /** How its model calls its own tool to write a file. */

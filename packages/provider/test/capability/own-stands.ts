@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { ACP_CAPABILITIES, createAcpProvider } from '../../src/acp/provider.js';
 import { createLineProvider, LINE_CAPABILITIES, RAW_CAPABILITIES } from '../../src/line/provider.js';
 import { createRehearsalProvider, REHEARSAL_CAPABILITIES } from '../../src/rehearsal/provider.js';
-import type { Step } from '../../src/rehearsal/script.js';
+import type { ScriptStep } from '../../src/rehearsal/script.js';
 import type { Provider } from '../../src/turn.js';
 import type { AgentDesk } from '../agent-desk.js';
 import { redactor } from '../play.js';
@@ -103,7 +103,7 @@ export const rehearsalStand = (desk: () => AgentDesk): Stand => ({
   },
 });
 
-function stepOf(act: Act): Step {
+function stepOf(act: Act): ScriptStep {
   if (act.kind === 'write') return { edits: [{ path: act.file, content: 'made' }] };
   if (act.kind === 'tool') return { toolCalls: [{ name: 'spawn_node', args: { label: 'a' } }] };
   return { text: act.text };

@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, Capabilities, Session, SessionOptions } from '../../src/turn.js';
+import type { ApprovalAnswer, ProviderCapabilities, Session, SessionOptions } from '../../src/turn.js';
 import { eventsOf, type Played, play, requestOf } from '../play.js';
 import type { Act, Begun, Stand } from './stand.js';
 
@@ -9,7 +9,7 @@ const WRITE = { kind: 'write', file: 'one.txt' } as const;
 const HANG = { kind: 'hang', text: 'one two three four five six' } as const;
 const NEXT = { kind: 'say', text: 'Next.' } as const;
 
-export const PROBES: Readonly<Record<keyof Capabilities, Probe>> = {
+export const PROBES: Readonly<Record<keyof ProviderCapabilities, Probe>> = {
   /** Text is there while the answer is still being made. */
   async streams(stand) {
     const { played } = await breakOff(stand);

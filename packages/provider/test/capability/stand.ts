@@ -1,4 +1,4 @@
-import type { Capabilities, Session, SessionOptions } from '../../src/turn.js';
+import type { ProviderCapabilities, Session, SessionOptions } from '../../src/turn.js';
 import type { Played } from '../play.js';
 
 /** What a model is to do in one turn of a probe. */
@@ -15,7 +15,7 @@ export type Act =
 export interface Stand {
   readonly name: string;
   /** What the matrix says. */
-  readonly row: Capabilities;
+  readonly row: ProviderCapabilities;
   /** What is said to it so that it does this; most do what their model's script says, whatever the words. */
   readonly words: (act: Act, more?: string) => string;
   /** A lane that plays these acts, one a turn. */

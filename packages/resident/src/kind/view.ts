@@ -1,11 +1,11 @@
 import { budgetView } from '@cuebook/engine';
-import type { PauseFacts, RunView } from '@cuebook/host';
+import type { KindView, PauseFacts } from '@cuebook/host';
 import type { JsonValue } from '@cuebook/prompt';
 import { residentStanding } from '../life/standing.js';
 import type { ResidentState } from '../life/state.js';
 
 /** How a life stands. Between two rounds it is idle. */
-export function residentView(state: ResidentState): RunView {
+export function residentView(state: ResidentState): KindView {
   const { agent, mode, effect, empty, said, turns, trust, today, budget, budgetDay } = state;
   const spent = budgetView(budget, budgetDay ?? '')?.spent;
   return {
@@ -25,7 +25,7 @@ export function residentView(state: ResidentState): RunView {
   };
 }
 
-function statusOf({ agent, mode, effect, empty }: ResidentState): RunView['status'] {
+function statusOf({ agent, mode, effect, empty }: ResidentState): KindView['status'] {
   if (agent === null) return 'new';
   if (effect !== null) return 'running';
   if (mode === 'stopped') return 'stopped';

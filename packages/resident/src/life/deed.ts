@@ -27,7 +27,7 @@ export type Deed = {
 };
 
 /** Something that was said between the agent and another one. */
-export type Said = { readonly from: string; readonly text: string; readonly key: string };
+export type Utterance = { readonly from: string; readonly text: string; readonly key: string };
 
 /** What may be proposed, as `ProposalPolicy` has it. */
 export type Policy = {

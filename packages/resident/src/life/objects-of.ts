@@ -3,7 +3,7 @@ import type { ScenarioAnswer } from './answer.js';
 import type { Deed } from './deed.js';
 
 /** An object to be created. */
-export type NewObject = { readonly key: string; readonly body: Post };
+export type CreatedObject = { readonly key: string; readonly body: Post };
 
 /** The objects of a deed that was answered, each under the agent's own prefix. None for what stays with the agent. */
 export function objectsOf(
@@ -11,7 +11,7 @@ export function objectsOf(
   deed: Deed,
   answer: ScenarioAnswer,
   now: number,
-): readonly NewObject[] {
+): readonly CreatedObject[] {
   const { scenario, key, to, replyTo, requestKey } = deed;
   if (key === '') return [];
   const base = {
@@ -24,7 +24,7 @@ export function objectsOf(
   const { value } = answer;
   if (scenario === 'daily_checkin') {
     const { checkin_text, proposal } = value as unknown as CheckIn;
-    const message: NewObject = { key, body: { kind: 'topic_message', ...base, text: checkin_text } };
+    const message: CreatedObject = { key, body: { kind: 'topic_message', ...base, text: checkin_text } };
     if (proposal === null || requestKey === undefined) return [message];
     const request: Post = { kind: 'topic_request', ...base, content: proposal };
     return [message, { key: requestKey.replace('TYPE', proposal.type), body: request }];

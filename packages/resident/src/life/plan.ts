@@ -2,7 +2,7 @@ import { type Action, actionOfKey, clip, KEYS, MESSAGE_IDS } from '@cuebook/bund
 import type { MessageSight, Peer, Sight, TaskSight } from '../look/sight.js';
 import { artifactKey, reviewKey, reviews } from '../look/tasks.js';
 import { ownerTime, spelledDay } from '../owner-time.js';
-import type { Deed, Said } from './deed.js';
+import type { Deed, Utterance } from './deed.js';
 import type { Planned, ResidentState, TakenFeedback } from './state.js';
 import { activityText, relationshipsText, signalsText, type World, weightsText } from './world.js';
 
@@ -59,7 +59,7 @@ export function planRound(state: ResidentState, sight: Sight, now: number): Plan
       online: sight.peers.map((peer) => peer.agent).sort(),
       heard: sight.messages
         .filter(({ toSelf }) => toSelf)
-        .map(({ from, text, key }): Said => ({ from, text, key })),
+        .map(({ from, text, key }): Utterance => ({ from, text, key })),
       skipped: sight.skipped,
       thinks,
       at: now,

@@ -1,7 +1,7 @@
 import { fade, learn } from '@cuebook/bundle';
 import { EMPTY_BUDGET, type EngineEvent, type Outcome, projectBudget } from '@cuebook/engine';
 import type { ScenarioAnswer } from './answer.js';
-import type { Said } from './deed.js';
+import type { Utterance } from './deed.js';
 import { nameOf } from './plan.js';
 import type { DeedDone, ResidentEvent, ResidentState, Tried } from './state.js';
 
@@ -119,7 +119,7 @@ function withTried(state: ResidentState, name: string, times: number): ResidentS
 }
 
 /** The newest words with each agent, and the agents that were spoken with last. */
-function withSaid(talks: ResidentState['talks'], peer: string, said: Said): ResidentState['talks'] {
+function withSaid(talks: ResidentState['talks'], peer: string, said: Utterance): ResidentState['talks'] {
   const { [peer]: before = [], ...others } = talks;
   if (before.some(({ key }) => key === said.key)) return talks;
   const kept = Object.entries(others).slice(-(MOST_PEERS - 1));

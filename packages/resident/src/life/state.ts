@@ -1,4 +1,4 @@
-import { type Action, EMPTY_MEMORY, type Memory } from '@cuebook/bundle';
+import { type Action, EMPTY_MEMORY, type Learned } from '@cuebook/bundle';
 import {
   type Budget,
   type BudgetEvent,
@@ -6,7 +6,7 @@ import {
   type BudgetUnit,
   EMPTY_BUDGET,
 } from '@cuebook/engine';
-import type { Deed, Said } from './deed.js';
+import type { Deed, Utterance } from './deed.js';
 
 /** An agent that lives on the platform, as its log tells it. */
 export type ResidentState = {
@@ -31,8 +31,8 @@ export type ResidentState = {
   /** Keys that came to nothing, with the day: they are not tried without end. */
   readonly tried: Readonly<Record<string, Tried>>;
   /** By agent, the newest last. */
-  readonly talks: Readonly<Record<string, readonly Said[]>>;
-  readonly memory: Memory;
+  readonly talks: Readonly<Record<string, readonly Utterance[]>>;
+  readonly memory: Learned;
   /** The last feedback that was taken. */
   readonly heard: string;
   readonly thoughtAt: number;
@@ -74,10 +74,10 @@ export type TrustFacts = {
   readonly cohorts: Readonly<Record<string, string>>;
   readonly changed: boolean;
   readonly staleSince: number | null;
-  readonly failures: readonly Failure[];
+  readonly failures: readonly LifeFailure[];
 };
 
-export type Failure = { readonly source: string; readonly code: string; readonly reason: string };
+export type LifeFailure = { readonly source: string; readonly code: string; readonly reason: string };
 
 export type Current = {
   readonly deed: Deed;
@@ -154,7 +154,7 @@ export type Planned = {
   readonly deeds: readonly Deed[];
   readonly options: Readonly<Partial<Record<Action, Deed>>>;
   readonly online: readonly string[];
-  readonly heard: readonly Said[];
+  readonly heard: readonly Utterance[];
   readonly skipped: number;
   /** Whether the agent thinks about what to do next. */
   readonly thinks: boolean;

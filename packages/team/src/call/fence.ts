@@ -1,5 +1,5 @@
 /** An open code fence: its character and length. */
-export interface Fence {
+export interface CodeFence {
   readonly mark: '`' | '~';
   readonly length: number;
 }
@@ -9,7 +9,7 @@ export interface Fence {
  * by at least as many of the same and nothing else, and one inside another is text. It may stand behind spaces,
  * list marks and quote marks.
  */
-export function fenceAfter(fence: Fence | null, line: string): Fence | null {
+export function fenceAfter(fence: CodeFence | null, line: string): CodeFence | null {
   const bare = line.replace(fence ? /^[ \t>]*/ : CONTAINER, '').trimEnd();
   const mark = bare[0];
   if (mark !== '`' && mark !== '~') return fence;

@@ -1,6 +1,6 @@
 import type { AskedCall } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
-import { type Fence, fenceAfter } from './fence.js';
+import { type CodeFence, fenceAfter } from './fence.js';
 import { type CallRule, MAX_LINE, readForm, type WrittenCall } from './form.js';
 
 /** A call that was found in an answer, with its place. Plain JSON. */
@@ -98,7 +98,7 @@ function createBlockScan(block: number): BlockScan {
   let parts: string[] = [];
   let size = 0;
   let line = 0;
-  let fence: Fence | null = null;
+  let fence: CodeFence | null = null;
 
   const note = (rule: CallRule, message: string, text: string): void => {
     if (notes.length >= MAX_NOTES) return;

@@ -1,4 +1,4 @@
-import { fail, type JsonValue, ok, type Result, type ToolDefinition } from '@cuebook/prompt';
+import { fail, type JsonValue, type OfferedTool, ok, type Result } from '@cuebook/prompt';
 import { z } from 'zod';
 import { TEXTS, TOOLS } from '../shipped-texts.js';
 
@@ -99,7 +99,7 @@ export const TOOL_ARGS = {
 /** All tools. */
 export type ToolName = keyof typeof TOOL_ARGS;
 /** The arguments of one of them. */
-export type ToolArgs<Name extends ToolName> = z.infer<(typeof TOOL_ARGS)[Name]>;
+export type TeamToolArgs<Name extends ToolName> = z.infer<(typeof TOOL_ARGS)[Name]>;
 
 /** Files and commands: agents that have tools of their own use those. */
 export const WORK_TOOLS = ['command', 'read_file', 'write_file', 'list_files', 'delete_file'] as const;
@@ -146,7 +146,7 @@ export function checkArgs(name: string, input: JsonValue): Result<JsonValue, str
 }
 
 /** The tools as a model or an MCP client is told of them. */
-export function toolDefinitions(names: readonly ToolName[]): readonly ToolDefinition[] {
+export function toolDefinitions(names: readonly ToolName[]): readonly OfferedTool[] {
   return names.map((name) => {
     const { parameters } = TOOLS.tool(name);
     return { name, description: TEXTS.text(`tools.md#${name}`), parameters };

@@ -38,7 +38,7 @@ export type CapabilitiesInput = { readonly [Key in keyof Capabilities]?: Capabil
 export type PermissionsInput = { readonly [Key in keyof Permissions]?: Permissions[Key] | undefined };
 
 /** The rights of a node, as far as a child's follow from them. */
-export interface Rights {
+export interface NodeRights {
   readonly orchestrator: boolean;
   /** What it may do: no more than its settings allow and its template declares. */
   readonly capabilities: Capabilities;
@@ -64,7 +64,7 @@ export type RightsTemplate = Pick<RoleTemplate, 'capabilities' | 'constraints'>;
 export function resolveRights(
   { role, capabilities = {}, permissions = {} }: RightsInput,
   template?: RightsTemplate,
-): Rights {
+): NodeRights {
   const orchestrator = isOrchestratorRole(role);
   const limit: Capabilities = {
     edgeManagement: capabilities.edgeManagement ?? (orchestrator ? 'all' : 'none'),
@@ -100,11 +100,11 @@ export function withinTemplate(limit: Capabilities, template: RightsTemplate | u
 const boundBy = (
   limit: Capabilities,
   template: RightsTemplate | undefined,
-): Pick<Rights, 'capabilities' | 'limit'> =>
+): Pick<NodeRights, 'capabilities' | 'limit'> =>
   template === undefined ? { capabilities: limit } : { limit, capabilities: withinTemplate(limit, template) };
 
 /** A node with what its template leaves of its settings. One without a template may do nothing. */
-export function withRights<Node extends Pick<Rights, 'capabilities' | 'limit'>>(
+export function withRights<Node extends Pick<NodeRights, 'capabilities' | 'limit'>>(
   node: Node,
   template: RightsTemplate | undefined,
 ): Node & { readonly limit: Capabilities } {
@@ -120,7 +120,7 @@ const NOTHING_DECLARED = { capabilities: [], constraints: [] } as const;
  */
 export function childRights(
   input: RightsInput,
-  parent: Rights,
+  parent: NodeRights,
   {
     template,
     parentTemplate,
@@ -128,7 +128,7 @@ export function childRights(
     readonly template?: RightsTemplate | undefined;
     readonly parentTemplate?: RightsTemplate | undefined;
   } = {},
-): Rights {
+): NodeRights {
   const wanted = resolveRights(input, template);
   if (!guard('child.clamp', true)) return wanted;
   const orchestrator = wanted.orchestrator && parent.orchestrator;
@@ -155,7 +155,7 @@ export function childRights(
 
 /** What a node may give to those that it spawns. */
 const handedOn = (
-  { capabilities, limit = capabilities }: Pick<Rights, 'capabilities' | 'limit'>,
+  { capabilities, limit = capabilities }: Pick<NodeRights, 'capabilities' | 'limit'>,
   template: RightsTemplate | undefined,
 ): Capabilities => (template !== undefined && delegates(template) ? limit : capabilities);
 

@@ -7,7 +7,7 @@ import { loadedRoles } from '../../test/roles.js';
 import { declaredRights, delegates } from '../role/template.js';
 import { accessOf, changedOutside, mountAccess } from './access.js';
 import { type AuthorizeContext, authorize, type GlobalMode } from './authorize.js';
-import { childRights, isWithinScope, type Rights, resolveRights, withRights } from './capabilities.js';
+import { childRights, isWithinScope, type NodeRights, resolveRights, withRights } from './capabilities.js';
 import { permitNative } from './native.js';
 
 const MODES: readonly GlobalMode[] = ['PLANNING', 'IMPLEMENTATION'];
@@ -177,7 +177,7 @@ describe('every gate agrees', () => {
   });
 });
 
-const limitOf = ({ capabilities, limit = capabilities }: Rights): Rights['capabilities'] => limit;
+const limitOf = ({ capabilities, limit = capabilities }: NodeRights): NodeRights['capabilities'] => limit;
 
 describe('a child', () => {
   const someNodeRights = fc.record({
@@ -194,7 +194,7 @@ describe('a child', () => {
     }),
     template: someTemplate,
   });
-  const exceeds = (child: Rights, parent: Rights, bound: Rights['capabilities']): boolean =>
+  const exceeds = (child: NodeRights, parent: NodeRights, bound: NodeRights['capabilities']): boolean =>
     (child.orchestrator && !parent.orchestrator) ||
     !isWithinScope(child.capabilities.edgeManagement, bound.edgeManagement) ||
     RIGHTS.some((key) => child.capabilities[key] && !bound[key]) ||

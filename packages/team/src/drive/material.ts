@@ -3,14 +3,14 @@ import { guard } from '@cuebook/guard';
 import type { RunId } from '@cuebook/journal';
 import type { JsonValue } from '@cuebook/prompt';
 import type { Workspaces } from '@cuebook/workspace';
-import type { ToolArgs } from '../call/tools.js';
+import type { TeamToolArgs } from '../call/tools.js';
 import { workRights } from '../capability/work-rights.js';
 import { hashOfRef } from '../graph/material.js';
 import { findNode } from '../graph/reference.js';
 import { inFolder } from '../graph/workspace.js';
 import type { ContextPack } from '../prompt/context-pack.js';
 import type { Material } from '../prompt/material.js';
-import { nodesOf, type TeamState, type Work } from '../run/state.js';
+import { type NodeWorkState, nodesOf, type TeamState } from '../run/state.js';
 import type { Artifacts } from './artifacts.js';
 import type { Packs } from './packs.js';
 
@@ -27,9 +27,9 @@ export async function callMaterial(
   at: { readonly run: RunId; readonly state: TeamState; readonly signal: AbortSignal },
   { tool, input }: { readonly tool: string; readonly input: JsonValue },
 ): Promise<Outcome> {
-  if (tool === 'read_artifact') return readArtifact(parts, at.run, input as ToolArgs<'read_artifact'>);
-  if (tool === 'keep_context') return keepContext(parts, at.run, input as ToolArgs<'keep_context'>);
-  const { node: named, path = '.' } = input as ToolArgs<'read_workspace'>;
+  if (tool === 'read_artifact') return readArtifact(parts, at.run, input as TeamToolArgs<'read_artifact'>);
+  if (tool === 'keep_context') return keepContext(parts, at.run, input as TeamToolArgs<'keep_context'>);
+  const { node: named, path = '.' } = input as TeamToolArgs<'read_workspace'>;
   const host = findNode(
     nodesOf(at.state).map(({ node }) => node),
     named,
@@ -51,7 +51,7 @@ export async function callMaterial(
 async function readArtifact(
   { artifacts }: MaterialParts,
   run: RunId,
-  { ref, from = 0 }: ToolArgs<'read_artifact'>,
+  { ref, from = 0 }: TeamToolArgs<'read_artifact'>,
 ): Promise<Outcome> {
   const text = await artifacts.find(run, hashOfRef(ref) ?? ref.trim());
   if (guard('artifact.missing', text === undefined) || text === undefined)
@@ -67,7 +67,7 @@ async function readArtifact(
 async function keepContext(
   { packs }: MaterialParts,
   run: RunId,
-  { goal, done = [], constraints = [], docs = [], files = [], facts = [] }: ToolArgs<'keep_context'>,
+  { goal, done = [], constraints = [], docs = [], files = [], facts = [] }: TeamToolArgs<'keep_context'>,
 ): Promise<Outcome> {
   const pack = {
     ...{ by: 'agent', goal, definitionOfDone: done, constraints, repoFacts: facts },
@@ -81,7 +81,7 @@ async function keepContext(
 export async function materialsOf(
   artifacts: Pick<Artifacts, 'find'>,
   run: RunId,
-  { inbox, messages }: Pick<Work['taken'], 'inbox' | 'messages'>,
+  { inbox, messages }: Pick<NodeWorkState['taken'], 'inbox' | 'messages'>,
   kinds: Readonly<Record<string, string>>,
 ): Promise<readonly Material[]> {
   const named = [

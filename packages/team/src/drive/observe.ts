@@ -4,14 +4,18 @@ import { eventsOf, type RebuiltTurn, type RunId, rebuildTurn, turnOf } from '@cu
 import { accessOf } from '../capability/access.js';
 import { asOutput, nodeAnswer } from './answer.js';
 import { composeTurn } from './prompt.js';
-import type { TurnParts } from './turn-parts.js';
+import type { NodeTurnParts } from './turn-parts.js';
 
 /**
  * What became of a turn that was begun and has no outcome. Its receipts say: without one nothing was sent, and it
  * may be taken; one that has its end was taken, and its answer is on record. A turn in between that could only read
  * is taken again. Of any other nobody knows what the agent has done, and a person is asked.
  */
-export async function observeTurn(parts: TurnParts, effect: EffectIntent, run: RunId): Promise<Observation> {
+export async function observeTurn(
+  parts: NodeTurnParts,
+  effect: EffectIntent,
+  run: RunId,
+): Promise<Observation> {
   const turn = await lastTry(parts, effect.id, run);
   if (guard('turn.unsent', turn === undefined)) return { state: 'not-done' };
   const { node: id } = effect.input as { readonly node: string };
@@ -34,7 +38,7 @@ export async function observeTurn(parts: TurnParts, effect: EffectIntent, run: R
 }
 
 /** The last try of a turn that has a receipt. */
-async function lastTry({ store }: TurnParts, effect: string, run: RunId): Promise<string | undefined> {
+async function lastTry({ store }: NodeTurnParts, effect: string, run: RunId): Promise<string | undefined> {
   let last: string | undefined;
   for await (const event of eventsOf(store, run)) {
     const turn = event.type === 'turn.recorded' ? turnOf(event) : undefined;

@@ -9,7 +9,7 @@ import {
   type Redactor,
   type Result,
 } from '@cuebook/prompt';
-import type { Limits } from '@cuebook/provider';
+import type { TurnLimits } from '@cuebook/provider';
 import type { TeamState } from '../run/state.js';
 import { turnWords, type WordsOptions } from '../run/turn-words.js';
 
@@ -18,7 +18,7 @@ export interface PromptOptions extends WordsOptions {
   readonly hash: Hash;
   /** What earlier turns composed. */
   readonly memo?: ComposeMemo;
-  readonly limits: Partial<Limits>;
+  readonly limits: Partial<TurnLimits>;
 }
 
 /** The words of a node's turn, gated, and the digests of its stable parts. */

@@ -6,7 +6,7 @@ import type { AgentTexts } from '../role/agent-text.js';
 import { findRoles, loadRole } from '../role/load.js';
 import { roleOfFile } from '../role/name.js';
 import type { RoleTemplate } from '../role/template.js';
-import type { Withheld } from '../role/vet.js';
+import type { WithheldWords } from '../role/vet.js';
 import type { TeamCommand } from '../run/command.js';
 import { nodesOf, type TeamState } from '../run/state.js';
 
@@ -17,7 +17,7 @@ export interface Roles {
   /** What a turn of a node has changed in its folder: templates among it are proposed, never taken. */
   propose(run: RunId, changed: Changed): Promise<void>;
   /** Asks the person of a run that has begun about words that it did not take. */
-  ask(run: RunId, withheld: readonly Withheld[]): Promise<void>;
+  ask(run: RunId, withheld: readonly WithheldWords[]): Promise<void>;
   /** The templates of all runs whose agents are at work in the project's folder. */
   atWork(): Promise<readonly TeamState['roles'][]>;
   /** The run is over: nothing of it is remembered any more. */

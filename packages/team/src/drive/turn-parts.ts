@@ -1,7 +1,7 @@
 import type { Engine, TurnRecorder } from '@cuebook/engine';
 import type { RunId, Store } from '@cuebook/journal';
 import type { Redactor } from '@cuebook/prompt';
-import type { Limits, Script, TurnEvent } from '@cuebook/provider';
+import type { Script, TurnEvent, TurnLimits } from '@cuebook/provider';
 import type { Workspaces } from '@cuebook/workspace';
 import type { HostPoint } from '../host/contract.js';
 import type { TeamCommand } from '../run/command.js';
@@ -13,7 +13,7 @@ import type { Sessions } from './sessions.js';
 import type { Voices } from './voices.js';
 
 /** What turns of nodes are taken with. */
-export interface TurnParts {
+export interface NodeTurnParts {
   readonly engine: () => Pick<Engine<TeamState, TeamCommand>, 'submit' | 'read' | 'open'>;
   readonly store: Store;
   readonly recorder: TurnRecorder;
@@ -24,7 +24,7 @@ export interface TurnParts {
   readonly config: TeamConfig;
   readonly redactor: Redactor;
   readonly hash: (text: string) => string;
-  readonly limits: Partial<Limits>;
+  readonly limits: Partial<TurnLimits>;
   /** What is kept of a run beside its log. */
   readonly notes: (run: RunId) => Promise<RunParts>;
   readonly publish: (

@@ -13,7 +13,7 @@ import { accessOf, mayTouch } from '../capability/access.js';
 import type { TeamNode } from '../graph/node.js';
 import { inFolder } from '../graph/workspace.js';
 import type { NodeTurnOutcome } from '../run/outcome.js';
-import type { TeamState, Work } from '../run/state.js';
+import type { NodeWorkState, TeamState } from '../run/state.js';
 import { asOutput, nodeAnswer } from './answer.js';
 import { TEAM_LOOK } from './look.js';
 import { materialsOf } from './material.js';
@@ -21,12 +21,12 @@ import { nativeWords } from './native-words.js';
 import { observeTurn } from './observe.js';
 import { composeTurn } from './prompt.js';
 import { sweepWorkspace } from './sweep.js';
-import type { RunParts, TurnParts } from './turn-parts.js';
+import type { NodeTurnParts, RunParts } from './turn-parts.js';
 import type { VoiceError } from './voices.js';
 import { workspaceRedactors } from './workspace-redactor.js';
 
 /** Does `node.turn`: one node, one turn, from the composed words to the answer. */
-export function createNodeTurnDriver(parts: TurnParts): Driver {
+export function createNodeTurnDriver(parts: NodeTurnParts): Driver {
   const kept: Kept = { memo: createComposeMemo(), redactorOf: workspaceRedactors(parts.redactor) };
   return {
     timeoutMs: (parts.limits.totalMs ?? DEFAULT_LIMITS.totalMs) + MARGIN_MS,
@@ -50,7 +50,7 @@ interface Kept {
 }
 
 async function takeNodeTurn(
-  parts: TurnParts & Kept,
+  parts: NodeTurnParts & Kept,
   effect: EffectIntent,
   context: PerformContext,
 ): Promise<Outcome> {
@@ -124,11 +124,11 @@ async function takeNodeTurn(
 const BROKEN: ReadonlySet<string> = new Set(['error', 'timeout', 'refused']);
 /** The folder of a node, ready for its turn. One that only looks at the project's folder needs nothing made ready. */
 async function readyFolder(
-  { workspaces, config }: TurnParts,
+  { workspaces, config }: NodeTurnParts,
   at: {
     readonly run: RunId;
     readonly node: TeamNode;
-    readonly work: Work;
+    readonly work: NodeWorkState;
     readonly setup: string | undefined;
     readonly context: PerformContext;
   },
@@ -159,7 +159,7 @@ export const sessionKey = (run: RunId, node: string): string => `${run}/${node}`
 interface Opening {
   readonly provider: Provider;
   readonly node: TeamNode;
-  readonly work: Work;
+  readonly work: NodeWorkState;
   readonly notes: RunParts;
   readonly redactor: Redactor;
   readonly effect: string;
@@ -169,7 +169,7 @@ interface Opening {
 
 /** The rehearsal has no session of its own: each turn is the step of the script that belongs to it. */
 async function openSession(
-  { sessions, workspaces }: TurnParts,
+  { sessions, workspaces }: NodeTurnParts,
   key: string,
   { provider, node, work, notes, redactor, effect, cwd, goesOn }: Opening,
 ): Promise<Result<Session, VoiceError>> {

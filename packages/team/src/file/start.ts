@@ -4,7 +4,7 @@ import type { TeamSource } from './load.js';
 import { doneOf, edgesOf, goalOf, nodesOf } from './nodes.js';
 
 /** What a team file does not say about its run. */
-export interface StartOptions {
+export interface TeamStartOptions {
   readonly run: string;
   readonly by: string;
   /** In the place of the goal that the file has. */
@@ -22,7 +22,7 @@ export interface StartOptions {
 }
 
 /** The command that starts a run of a team file. */
-export function startOf(source: TeamSource, options: StartOptions): RunStart {
+export function startOf(source: TeamSource, options: TeamStartOptions): RunStart {
   const { run, by, goal, providers, priced, projectLimits = {}, limits: given } = options;
   const { mode, globalMode, verify, nodes } = source.team;
   const budget = { ...source.team.budget, ...options.budget };

@@ -3,8 +3,8 @@ import type { Files } from '@cuebook/files';
 import type { FileChange, HostError, LiveEvent, StartedRun } from '@cuebook/host';
 import type { RunId, Signer, Store, StoredEvent } from '@cuebook/journal';
 import type { JsonValue, Redactor, Result } from '@cuebook/prompt';
-import type { Limits, ProviderConfig } from '@cuebook/provider';
-import type { WorkspacePoint, Workspaces, WorkspaceView } from '@cuebook/workspace';
+import type { ProviderConfig, TurnLimits } from '@cuebook/provider';
+import type { WorkspacePoint, WorkspaceState, Workspaces } from '@cuebook/workspace';
 import type { GlobalMode } from '../capability/authorize.js';
 import type { ContextPack } from '../prompt/context-pack.js';
 import type { RunMode } from '../prompt/task.js';
@@ -26,7 +26,7 @@ export interface TeamHost {
   submit(run: RunId, command: PersonCommand & { readonly id: string }): Promise<Result<JsonValue, HostError>>;
   read(run: RunId): Promise<Result<RunReading, HostError>>;
   /** All team runs, in the order of their ids; cheap, however many there are. */
-  runs(): Promise<readonly RunRow[]>;
+  runs(): Promise<readonly TeamRunRow[]>;
   /** Durable events after a cursor, and then as they happen, until the signal fires. */
   events(
     run: RunId,
@@ -43,7 +43,7 @@ export interface TeamHost {
   /** Keeps a context pack with the run, within its bound. A handoff names it by the answer's `ref` as its `contextRef`. */
   keepPack(run: RunId, pack: Omit<ContextPack, 'packId'>): Promise<Result<KeptPack, HostError>>;
   /** Where the nodes of a run work, and how much of the disk that takes. */
-  workspaces(run: RunId): Promise<Result<readonly WorkspaceView[], HostError>>;
+  workspaces(run: RunId): Promise<Result<readonly WorkspaceState[], HostError>>;
   /** Brings work into the project's folder, and removes workspaces that are not needed any more. */
   readonly work: Pick<Workspaces, 'apply' | 'push' | 'clean' | 'runs' | 'views' | 'contents'>;
   /** Resolves when nothing is in flight. For tests. */
@@ -85,7 +85,7 @@ export interface HostLimits {
   /** A process that has not been heard of for so long has lost the work. */
   readonly leaseMs: number;
   /** Of each turn. */
-  readonly turn: Partial<Limits>;
+  readonly turn: Partial<TurnLimits>;
   /** How long the session of a node that has nothing to do stays open; it is resumed by its id afterwards. */
   readonly idleSessionMs: number;
   /** How long a person has to answer an approval; 0: for ever. */
@@ -137,7 +137,7 @@ export interface StartRun {
 }
 
 /** A run in the list of all. Plain JSON. */
-export type RunRow = {
+export type TeamRunRow = {
   readonly run: string;
   readonly status: TeamState['status'];
   readonly goal: string | null;

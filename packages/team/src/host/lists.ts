@@ -2,7 +2,7 @@ import { listApprovals } from '@cuebook/engine';
 import type { ProjectionChange, RunId, Store } from '@cuebook/journal';
 import type { JsonValue } from '@cuebook/prompt';
 import type { AnyTeamEvent } from '../run/event.js';
-import type { RunRow } from './contract.js';
+import type { TeamRunRow } from './contract.js';
 
 /** The read models over all team runs: written with the events, so that no log must be read for them. */
 const RUNS = 'team.runs';
@@ -13,7 +13,7 @@ export function listTeam(run: RunId, event: AnyTeamEvent): readonly ProjectionCh
   switch (event.type) {
     case 'run.started': {
       const { goal, mode, globalMode } = event.data;
-      const row: RunRow = {
+      const row: TeamRunRow = {
         run,
         status: 'running',
         goal: goal?.text.slice(0, GOAL) ?? null,
@@ -39,10 +39,13 @@ export function listTeam(run: RunId, event: AnyTeamEvent): readonly ProjectionCh
 const GOAL = 500;
 
 /** All runs. One that is listed as paused may run again: a raised budget is no resumption. */
-export async function listedRuns(store: Pick<Store, 'projections'>): Promise<readonly RunRow[]> {
+export async function listedRuns(store: Pick<Store, 'projections'>): Promise<readonly TeamRunRow[]> {
   const statuses = await store.projections(STATUSES);
-  const rows = [...(await store.projections(RUNS)).values()] as unknown as readonly RunRow[];
-  return rows.map((row) => ({ ...row, status: (statuses.get(row.run) ?? row.status) as RunRow['status'] }));
+  const rows = [...(await store.projections(RUNS)).values()] as unknown as readonly TeamRunRow[];
+  return rows.map((row) => ({
+    ...row,
+    status: (statuses.get(row.run) ?? row.status) as TeamRunRow['status'],
+  }));
 }
 
 /** Whether a run is one of ours. */

@@ -9,7 +9,7 @@ import { loadTeam, type TeamSource } from '../file/load.js';
 import { nodesOf } from '../file/nodes.js';
 import { readProjectLimits } from '../file/project-limits.js';
 import { startOf } from '../file/start.js';
-import { type VetOptions, vetTeam, type Withheld } from '../role/vet.js';
+import { type VetOptions, vetTeam, type WithheldWords } from '../role/vet.js';
 import type { RunStart } from '../run/command.js';
 import type { StartRun } from './contract.js';
 
@@ -19,7 +19,7 @@ export interface PreparedRun {
   readonly note: RunNote;
   readonly diagnostics: readonly Diagnostic[];
   /** Words of agents that the run does not take: a person is asked about them once it has begun. */
-  readonly withheld: readonly Withheld[];
+  readonly withheld: readonly WithheldWords[];
 }
 
 /** Where a run is prepared. */

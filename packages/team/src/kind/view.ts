@@ -1,11 +1,11 @@
 import { pendingApprovals } from '@cuebook/engine';
-import type { RunView } from '@cuebook/host';
+import type { KindView } from '@cuebook/host';
 import type { JsonValue } from '@cuebook/prompt';
 import { askingNode, isOver, nodesOf, RUN_SCOPE, type TeamState } from '../run/state.js';
 import { isQuiet, needsOf, nodeStatus } from '../run/status.js';
 
 /** How the run of a team stands. */
-export function teamView(state: TeamState): RunView {
+export function teamView(state: TeamState): KindView {
   const { result, settings } = state;
   const spent = state.budget.scopes[RUN_SCOPE]?.spent;
   return {
@@ -56,4 +56,4 @@ const STATUSES = {
   completed: 'done',
   failed: 'failed',
   stopped: 'stopped',
-} as const satisfies Record<TeamState['status'], RunView['status']>;
+} as const satisfies Record<TeamState['status'], KindView['status']>;

@@ -7,7 +7,7 @@ import { quoted, stated, told } from './say.js';
 import { joinPieces, turnShell } from './task.js';
 
 /** How earlier turns are told. */
-export interface HistoryOptions {
+export interface NodeHistoryOptions {
   readonly nodes: readonly TeamNode[];
   /** The provider takes calls and their results as such: an answer without its results would be refused. */
   readonly structured: boolean;
@@ -26,7 +26,7 @@ export interface History {
 export function historyOf(
   { turns, forgotten }: Memory,
   results: readonly TurnResult[],
-  options: HistoryOptions,
+  options: NodeHistoryOptions,
 ): History {
   const blocks: BlockInput[] = [];
   if (forgotten > 0) blocks.push(user('earlier', [told('history.forgotten', 'session')]));
@@ -44,7 +44,7 @@ const user = (name: string, pieces: readonly Piece[]): BlockInput => ({ name, ro
 function turnBlocks(
   past: PastTurn,
   open: readonly PastCall[],
-  { nodes, structured }: HistoryOptions,
+  { nodes, structured }: NodeHistoryOptions,
 ): readonly BlockInput[] {
   const { turn, cause, taken, said, calls } = past;
   const answered = new Set(open.map(({ id }) => id));

@@ -1,4 +1,4 @@
-import type { ToolResult } from '@cuebook/engine';
+import type { CallResult } from '@cuebook/engine';
 import { type JsonValue, type LabelledShell, safeJson } from '@cuebook/prompt';
 import type { CallNote } from '../call/scan.js';
 import type { Made } from '../graph/envelope.js';
@@ -14,7 +14,7 @@ export type TurnResult =
       /** The agent's own. */
       readonly given: string;
       readonly tool: string;
-      readonly result: ToolResult;
+      readonly result: CallResult;
     }
   | { readonly kind: 'note'; readonly note: CallNote }
   | { readonly kind: 'verification'; readonly failure: string | null }

@@ -12,7 +12,7 @@ import { type Material, materialShell } from './material.js';
 import { resultShell, type TurnResult } from './result.js';
 import { rosterShells } from './roster.js';
 import { between, fact, GAP, phrase, stated, told, written } from './say.js';
-import { type NodeWork, workShells } from './work-report.js';
+import { type NodeWorkReport, workShells } from './work-report.js';
 
 /** Why a node is asked now. */
 export type TurnCause = 'start' | 'message' | 'handoff' | 'results' | 'auto' | 'resume';
@@ -40,7 +40,7 @@ export interface TaskFacts {
   /** What the references of the handoffs stand for. */
   readonly materials?: readonly Material[];
   /** What each node has made lately, for one that leads. */
-  readonly work?: readonly NodeWork[];
+  readonly work?: readonly NodeWorkReport[];
 }
 
 /** A part of the payload. A stable one is left out of a delta when the session has it already. */

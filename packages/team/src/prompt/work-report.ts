@@ -41,11 +41,11 @@ export function reportFields({ diffs, checks, failure }: WorkReport): Fields {
 }
 
 /** What a node has made lately, and how its folder stands. */
-export type NodeWork = { readonly node: string; readonly report: WorkReport };
+export type NodeWorkReport = { readonly node: string; readonly report: WorkReport };
 
 /** The work of the nodes, for one that leads: it is told of it also where nobody sent a handoff. */
 export const workShells = (
-  work: readonly NodeWork[],
+  work: readonly NodeWorkReport[],
   nodes: readonly Pick<TeamNode, 'id' | 'alias'>[],
 ): readonly LabelledShell[] =>
   work.map(({ node, report }) => ({

@@ -13,11 +13,11 @@ export interface VettedTeam {
   /** A warning for each template that is not taken as it stands; an error for one that a node cannot do without. */
   readonly diagnostics: readonly Diagnostic[];
   /** What a person is to be asked about. */
-  readonly withheld: readonly Withheld[];
+  readonly withheld: readonly WithheldWords[];
 }
 
 /** Words of an agent that no person has allowed. */
-export interface Withheld {
+export interface WithheldWords {
   readonly role: RoleTemplate;
   readonly text: AgentText;
 }
@@ -38,7 +38,7 @@ export interface VetOptions {
 export async function vetTeam(source: TeamSource, { texts, atWork }: VetOptions): Promise<VettedTeam> {
   const roles = new Map(source.roles);
   const diagnostics: Diagnostic[] = [];
-  const withheld: Withheld[] = [];
+  const withheld: WithheldWords[] = [];
   const busy = await atWork();
   for (const role of source.roles.values()) {
     const text = await texts.find(role);

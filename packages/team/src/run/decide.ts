@@ -7,7 +7,7 @@ import { decideApproval } from './decide/approval.js';
 import { addEdge, addNode, configureNode } from './decide/graph.js';
 import { approveNatively, callNatively, tellNatively } from './decide/native.js';
 import { interruptNode, messageNode, resetNode, resumeNode } from './decide/node.js';
-import { type Answer, type DecideParts, refuse } from './decide/refuse.js';
+import { type CommandAnswer, refuse, type TeamDecideParts } from './decide/refuse.js';
 import { updateRole } from './decide/role.js';
 import { finish, pause, resume, setLimits, setMode, stop } from './decide/run.js';
 import { startRun } from './decide/start.js';
@@ -34,7 +34,7 @@ export function decideTeam(
   });
 }
 
-function nextStep(state: TeamState, parts: DecideParts): readonly AnyTeamEvent[] {
+function nextStep(state: TeamState, parts: TeamDecideParts): readonly AnyTeamEvent[] {
   for (const node of nodesOf(state)) {
     if (node.work === null) continue;
     const steps = workSteps(state, node, node.work, parts);
@@ -44,7 +44,7 @@ function nextStep(state: TeamState, parts: DecideParts): readonly AnyTeamEvent[]
   return finish.length > 0 ? finish : scheduleSteps(state, parts);
 }
 
-function decideOwn(state: TeamState, command: TeamCommand, parts: DecideParts): Answer {
+function decideOwn(state: TeamState, command: TeamCommand, parts: TeamDecideParts): CommandAnswer {
   if (command.type === 'run.start') return startRun(state, command, parts);
   if (state.status === 'new') return refuse('E_RUN_NOT_STARTED', 'The run has not begun.');
   if (guard('run.over', isOver(state))) return refuse('E_RUN_OVER', `The run is over: ${state.status}.`);

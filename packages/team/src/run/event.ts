@@ -9,7 +9,7 @@ import type { TurnResult } from '../prompt/result.js';
 import type { RunMode, TurnCause } from '../prompt/task.js';
 import type { RoleTemplate } from '../role/template.js';
 import type { RunLimits } from './limits.js';
-import type { Fallback, NodeHold, Owed, RunPause, RunResult, RunSettings, Work } from './state.js';
+import type { Fallback, NodeHold, NodeWorkState, Owed, RunPause, RunResult, RunSettings } from './state.js';
 
 /** What happens in a team run. Everything is in here: the state is nothing but these, folded. */
 export type TeamEvent =
@@ -67,7 +67,9 @@ export type TeamEvent =
   /** Somebody wants the turn to end: its driver hears this and aborts it. */
   | {
       readonly type: 'turn.interrupting';
-      readonly data: { readonly node: string; readonly effect: string } & NonNullable<Work['interrupted']>;
+      readonly data: { readonly node: string; readonly effect: string } & NonNullable<
+        NodeWorkState['interrupted']
+      >;
     }
   | {
       readonly type: 'turn.judged';

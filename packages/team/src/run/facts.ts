@@ -2,7 +2,7 @@ import { budgetView } from '@cuebook/engine';
 import type { NodePromptInput } from '../prompt/compose.js';
 import type { Material } from '../prompt/material.js';
 import { NO_MEMORY } from '../prompt/past.js';
-import type { NodeWork } from '../prompt/work-report.js';
+import type { NodeWorkReport } from '../prompt/work-report.js';
 import type { TeamConfig } from './config.js';
 import { reportOf } from './made.js';
 import { nodeScope, nodesOf, type TeamState } from './state.js';
@@ -46,8 +46,8 @@ export function promptInput(
 }
 
 /** The newest changes of every other node, and what the checks say of them. */
-const workFor = (state: TeamState, leader: string): readonly NodeWork[] =>
-  nodesOf(state).flatMap((each): readonly NodeWork[] => {
+const workFor = (state: TeamState, leader: string): readonly NodeWorkReport[] =>
+  nodesOf(state).flatMap((each): readonly NodeWorkReport[] => {
     if (each.node.id === leader) return [];
     const report = reportOf(state, { ...each, reported: {} }, leader);
     return report === undefined

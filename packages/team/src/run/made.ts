@@ -1,9 +1,9 @@
 import type { Made, WorkReport } from '../graph/envelope.js';
 import { artifactRef } from '../graph/material.js';
-import type { NodeState, TeamState, Work } from './state.js';
+import type { NodeState, NodeWorkState, TeamState } from './state.js';
 
 /** The changes of a turn that stay; undefined when there are none, or nobody could look. */
-export function madeBy({ turn, diff, aside, flagged, unsure }: Work): Made | undefined {
+export function madeBy({ turn, diff, aside, flagged, unsure }: NodeWorkState): Made | undefined {
   const stays = flagged.length > 0 ? aside?.rest : diff;
   if (unsure !== null || !stays?.artifact) return undefined;
   const { artifact, files, lines } = stays;
@@ -11,7 +11,7 @@ export function madeBy({ turn, diff, aside, flagged, unsure }: Work): Made | und
 }
 
 /** Whether a turn left changes in its folder, or nobody knows. */
-export const leftChanges = ({ diff, flagged, unsure }: Work): boolean =>
+export const leftChanges = ({ diff, flagged, unsure }: NodeWorkState): boolean =>
   unsure !== null || (diff?.files.length ?? 0) > flagged.length;
 
 /** What a node has made with one turn more. */
@@ -23,7 +23,7 @@ export function reportOf(
   { settings }: Pick<TeamState, 'settings'>,
   { made = [], reported = {}, verification, unchecked }: NodeState,
   receiver: string,
-  work?: Work,
+  work?: NodeWorkState,
 ): WorkReport | undefined {
   const known = Object.hasOwn(reported, receiver) ? (reported[receiver] ?? 0) : 0;
   const latest = work && madeBy(work);

@@ -2,10 +2,10 @@ import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
 import type { Memory, PastTurn } from '../prompt/past.js';
 import type { TurnResult } from '../prompt/result.js';
-import type { Work } from './state.js';
+import type { NodeWorkState } from './state.js';
 
 /** A turn that was heard is remembered. */
-export function remember(memory: Memory, { turn, cause, taken, outcome, calls }: Work): Memory {
+export function remember(memory: Memory, { turn, cause, taken, outcome, calls }: NodeWorkState): Memory {
   const past: PastTurn = {
     turn,
     cause,

@@ -4,7 +4,7 @@ import type { TeamNode } from '../graph/node.js';
 import { isSameFolder } from '../graph/workspace.js';
 import type { AnyTeamEvent } from './event.js';
 import { readAside, readDiff, readTurn, readVerification } from './outcome.js';
-import type { NodeState, StepKind, TeamState, Work } from './state.js';
+import type { NodeState, NodeWorkState, StepKind, TeamState } from './state.js';
 
 /** What effects do to the work that hangs on them, and to what a person is asked after a crash. */
 export function projectEffect(state: TeamState, event: AnyTeamEvent): TeamState {
@@ -84,7 +84,7 @@ const hasTurn =
     work?.effect === effect && work.outcome === null;
 
 /** Calls in mid-turn whose result comes too late for the turn. */
-function unheardBy({ native }: Work): Pick<Work, 'unheard'> {
+function unheardBy({ native }: NodeWorkState): Pick<NodeWorkState, 'unheard'> {
   const open = native.filter(({ phase }) => phase !== 'settled').map(({ id }) => id);
   return open.length === 0 ? {} : { unheard: open };
 }
@@ -98,7 +98,7 @@ const again = (state: TeamState, effect: string): TeamState =>
 function withWork(
   state: TeamState,
   has: (node: NodeState) => boolean,
-  update: (work: Work) => Work,
+  update: (work: NodeWorkState) => NodeWorkState,
 ): TeamState {
   const node = Object.values(state.nodes).find((each) => each.work !== null && has(each));
   if (node?.work === null || node === undefined) return state;

@@ -3,7 +3,14 @@ import { NO_MEMORY } from '../prompt/past.js';
 import type { TurnClosed, TurnStarted } from './event.js';
 import { addMade, leftChanges, madeBy } from './made.js';
 import { remember } from './memory.js';
-import { isLeft, type NodeState, nativeAbout, type RunSettings, type TeamState, type Work } from './state.js';
+import {
+  isLeft,
+  type NodeState,
+  type NodeWorkState,
+  nativeAbout,
+  type RunSettings,
+  type TeamState,
+} from './state.js';
 
 /** A node takes all that waits for it into its turn. */
 export function startTurn(state: TeamState, started: TurnStarted): TeamState {
@@ -85,7 +92,7 @@ export function endTurn(
 }
 
 /** What is known of the changes of a node after a turn: those that stay, and whether a check has seen them. */
-function lookedAt({ made, unchecked = null }: NodeState, work: Work, isChecked: boolean) {
+function lookedAt({ made, unchecked = null }: NodeState, work: NodeWorkState, isChecked: boolean) {
   const isOwed = isChecked && work.globalMode !== 'PLANNING' && leftChanges(work);
   return {
     made: addMade(made, madeBy(work)),
@@ -102,9 +109,9 @@ export function carryOver(after: NodeState, before: NodeState, approvals: Approv
   return carried.length === 0 ? after : { ...after, carried };
 }
 
-const isUnsaid = ({ outcome }: Work, reason: TurnClosed['reason']): boolean =>
+const isUnsaid = ({ outcome }: NodeWorkState, reason: TurnClosed['reason']): boolean =>
   reason === 'interrupted' && outcome?.sessionId === undefined;
 
 /** What a pause interrupted goes on with the run, and what a stopped host cut off with the next one. */
-const wakeAfter = (node: NodeState, work: Work): NodeState['wake'] =>
+const wakeAfter = (node: NodeState, work: NodeWorkState): NodeState['wake'] =>
   work.interrupted?.why === 'pause' || isLeft(work) ? 'resume' : node.wake;

@@ -115,7 +115,7 @@ export type NodeState = {
   readonly results: readonly TurnResult[];
   /** It is to be asked although nothing came in. */
   readonly wake: Extract<TurnCause, 'start' | 'resume'> | null;
-  readonly work: Work | null;
+  readonly work: NodeWorkState | null;
   readonly hold: NodeHold | null;
   readonly session: SessionFacts;
   /** Digests of the stable parts that the session has heard. */
@@ -149,7 +149,7 @@ export type NodeHold =
   | { readonly kind: 'interrupted'; readonly by: string };
 
 /** A turn from its start to the end of all that hangs on it: calls, diff, verification. */
-export type Work = {
+export type NodeWorkState = {
   readonly turn: number;
   readonly effect: string;
   readonly kind: PromptKind;
@@ -241,14 +241,15 @@ export const nodeLane = (node: string): string => `node/${node}`;
 /** What an agent asked about before it acted by itself, in the turn of an effect. */
 export const nativeAbout = (effect: string): string => `native/${effect}`;
 /** Whether an approval is about what an agent wanted to do in mid-turn. */
-export const isOfTurn = ({ effect, native }: Work, { about }: { readonly about: string }): boolean =>
+export const isOfTurn = ({ effect, native }: NodeWorkState, { about }: { readonly about: string }): boolean =>
   about === nativeAbout(effect) || native.some(({ id }) => id === about);
 /** Whether the end of its host cut the turn off. */
-export const isLeft = ({ outcome }: Work): boolean => outcome?.end.code === LEFT_CODE;
+export const isLeft = ({ outcome }: NodeWorkState): boolean => outcome?.end.code === LEFT_CODE;
 /** Whether a turn speaks, or was cut off and waits to go on. */
-export const isInFlight = (work: Work): boolean => work.outcome === null || (isLeft(work) && !work.judged);
+export const isInFlight = (work: NodeWorkState): boolean =>
+  work.outcome === null || (isLeft(work) && !work.judged);
 /** Whether a turn that was cut off waits for a person: it goes on when all that it asked is answered. */
-export const waitsForAnswers = (state: TeamState, work: Work): boolean =>
+export const waitsForAnswers = (state: TeamState, work: NodeWorkState): boolean =>
   isLeft(work) &&
   !work.judged &&
   work.interrupted === null &&

@@ -1,4 +1,4 @@
-import { type BesideSources, type SpanSource, type ToolDefinition, toolSources } from '@cuebook/prompt';
+import { type BesideSources, type OfferedTool, type SpanSource, toolSources } from '@cuebook/prompt';
 import { type ToolHolder, toolDefinitions, toolsOf } from '../call/tools.js';
 import { composeNode, type NodePrompt, type NodePromptInput, toolHolder } from '../prompt/compose.js';
 import type { Material } from '../prompt/material.js';
@@ -20,7 +20,7 @@ export interface WordsOptions {
 /** The words of the turn that a node has in flight, and the tools that it is offered. */
 export interface TurnWords extends NodePrompt {
   readonly input: NodePromptInput;
-  readonly tools: readonly ToolDefinition[];
+  readonly tools: readonly OfferedTool[];
   readonly sources: BesideSources;
 }
 

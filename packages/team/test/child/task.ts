@@ -1,5 +1,5 @@
 import type { EnginePoint } from '@cuebook/engine';
-import type { FaultPoint } from '@cuebook/journal';
+import type { StoreFaultPoint } from '@cuebook/journal';
 import type { WorkspacePoint } from '@cuebook/workspace';
 import type { HostPoint } from '../../src/host/contract.js';
 
@@ -18,7 +18,7 @@ export interface ChildTask {
 export type KillPoint = Moment & { readonly hit: number };
 
 export type Moment =
-  | { readonly part: 'store'; readonly point: FaultPoint; readonly when: 'before' | 'after' }
+  | { readonly part: 'store'; readonly point: StoreFaultPoint; readonly when: 'before' | 'after' }
   | { readonly part: 'engine'; readonly point: EnginePoint }
   | { readonly part: 'host'; readonly point: HostPoint }
   | { readonly part: 'workspace'; readonly point: WorkspacePoint };

@@ -1,13 +1,14 @@
 import {
-  type Argument,
   type CallExpression,
   type EitherExpression,
   type Expression,
   type FieldExpression,
   isInterfaceCall,
+  type ProgramArgument,
 } from '../exec/program.js';
 import { isInherited } from '../value/entries.js';
 import {
+  type CodeWriter,
   constant,
   fresh,
   held,
@@ -15,7 +16,6 @@ import {
   name,
   readFlag,
   readTarget,
-  type Writer,
   writeTarget,
 } from './writer.js';
 
@@ -23,7 +23,7 @@ import {
  * Writes what computes an expression and answers with the source of its value: a name, a literal or a variable.
  * An interface that holds nothing stays null; `settled` makes no value of it.
  */
-export function writeExpression(writer: Writer, expression: Expression): string {
+export function writeExpression(writer: CodeWriter, expression: Expression): string {
   switch (expression.op) {
     case 'constant':
       line(writer, `s.at=${expression.at};`);
@@ -54,26 +54,26 @@ export function writeExpression(writer: Writer, expression: Expression): string 
 }
 
 /** The value of an action that is printed or tested, where nil and no value are the same. */
-export const writeLoose = (writer: Writer, expression: Expression): string =>
+export const writeLoose = (writer: CodeWriter, expression: Expression): string =>
   expression.op === 'pipe' && expression.targets.length === 0
     ? writeLoose(writer, expression.stage)
     : writeExpression(writer, expression);
 
 /** A stage before another one: an interface that holds nothing is no value. */
-function settled(writer: Writer, value: string): string {
+function settled(writer: CodeWriter, value: string): string {
   return /^["\d]|^true$|^false$|^undefined$/.test(value) ? value : kept(writer, `${value}??undefined`);
 }
 
-function kept(writer: Writer, source: string): string {
+function kept(writer: CodeWriter, source: string): string {
   const own = fresh(writer, 't');
   line(writer, `const ${own}=${source};`);
   return own;
 }
 
-const writeFirst = (writer: Writer, first: Expression | undefined): string | undefined =>
+const writeFirst = (writer: CodeWriter, first: Expression | undefined): string | undefined =>
   first && settled(writer, writeExpression(writer, first));
 
-function writeField(writer: Writer, field: FieldExpression): string {
+function writeField(writer: CodeWriter, field: FieldExpression): string {
   const { at, names, hasArguments, first } = field;
   writeFirst(writer, first);
   line(writer, `s.at=${at};`);
@@ -89,7 +89,7 @@ function writeField(writer: Writer, field: FieldExpression): string {
 }
 
 /** What the fields are followed from, and what says whether that is inside an interface. */
-function writeBase(writer: Writer, { base }: FieldExpression): { receiver: string; flag: string } {
+function writeBase(writer: CodeWriter, { base }: FieldExpression): { receiver: string; flag: string } {
   if (base === 'dot') return { receiver: writer.dot.name, flag: writer.dot.isInterface };
   if ('op' in base) return { receiver: writeExpression(writer, base), flag: String(isInterfaceCall(base)) };
   return { receiver: readTarget(base), flag: readFlag(writer, base) };
@@ -97,7 +97,7 @@ function writeBase(writer: Writer, { base }: FieldExpression): { receiver: strin
 
 /** One field, as `followFields` reads it: of an object literal in place, of all else by `fieldOf`. */
 function writeEntry(
-  writer: Writer,
+  writer: CodeWriter,
   receiver: string,
   flag: string,
   key: string,
@@ -116,7 +116,7 @@ function writeEntry(
   return own;
 }
 
-function writeCall(writer: Writer, call: CallExpression): string {
+function writeCall(writer: CodeWriter, call: CallExpression): string {
   const first = writeFirst(writer, call.first);
   line(writer, `s.at=${call.at};`);
   const args = call.args.map((arg) => writeArgument(writer, arg));
@@ -132,7 +132,7 @@ function writeCall(writer: Writer, call: CallExpression): string {
   return kept(writer, invoke);
 }
 
-function writeArgument(writer: Writer, { value, type }: Argument): string {
+function writeArgument(writer: CodeWriter, { value, type }: ProgramArgument): string {
   if (type === 'index' && value.op === 'field') return writeFieldIndex(writer, value);
   const source = writeExpression(writer, value);
   if (value.op === 'constant') return source;
@@ -144,7 +144,7 @@ function writeArgument(writer: Writer, { value, type }: Argument): string {
 }
 
 /** Whether an index that was just computed is inside an interface. */
-function indexFlag(writer: Writer, value: Expression): string {
+function indexFlag(writer: CodeWriter, value: Expression): string {
   switch (value.op) {
     case 'dot':
       return writer.dot.isInterface;
@@ -156,7 +156,7 @@ function indexFlag(writer: Writer, value: Expression): string {
 }
 
 /** A field as an index: only `followFields` knows whether it is inside an interface. */
-function writeFieldIndex(writer: Writer, field: FieldExpression): string {
+function writeFieldIndex(writer: CodeWriter, field: FieldExpression): string {
   line(writer, `s.at=${field.at};`);
   const { receiver, flag } = writeBase(writer, field);
   const known = field.base === 'dot' ? `,${writer.dot.isPlain}` : '';
@@ -165,7 +165,7 @@ function writeFieldIndex(writer: Writer, field: FieldExpression): string {
   return kept(writer, `asIndex(${value},!(s.fieldHolder instanceof Struct))`);
 }
 
-function writeEither(writer: Writer, { at, isOr, args, first, resets }: EitherExpression): string {
+function writeEither(writer: CodeWriter, { at, isOr, args, first, resets }: EitherExpression): string {
   const piped = writeFirst(writer, first);
   line(writer, `s.at=${at};`);
   const own = fresh(writer, 't');

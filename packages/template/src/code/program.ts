@@ -1,9 +1,9 @@
-import type { Procedure, Program, RangeStep, Step } from '../exec/program.js';
+import type { Procedure, Program, ProgramStep, RangeStep } from '../exec/program.js';
 import { writeExpression, writeLoose } from './expression.js';
-import { type Dot, fresh, held, line, name, type Writer, writeTarget } from './writer.js';
+import { type CodeWriter, type Dot, fresh, held, line, name, writeTarget } from './writer.js';
 
 /** The source of a program, and the table of what it holds. */
-export interface Source {
+export interface ProgramSource {
   readonly source: string;
   readonly constants: readonly unknown[];
 }
@@ -12,7 +12,7 @@ export interface Source {
  * Writes a program as JavaScript: the body of a function of the runtime `R` and the table `C`, which answers with
  * what runs the program on a state. Nothing of the template reaches the source but numbers and quoted strings.
  */
-export function writeProgram(program: Program, runtime: readonly string[]): Source {
+export function writeProgram(program: Program, runtime: readonly string[]): ProgramSource {
   const constants: unknown[] = [];
   const procedures = program.procedures.map((procedure, index) =>
     writeProcedure(procedure, index, constants),
@@ -28,7 +28,7 @@ export function writeProgram(program: Program, runtime: readonly string[]): Sour
 
 function writeProcedure({ steps, slots }: Procedure, index: number, constants: unknown[]): string {
   const flagged = new Set(loopSlots(steps));
-  const writer: Writer = {
+  const writer: CodeWriter = {
     lines: [],
     constants,
     flagged,
@@ -45,7 +45,7 @@ function writeProcedure({ steps, slots }: Procedure, index: number, constants: u
 }
 
 /** The slots that loops give an element to. */
-function* loopSlots(steps: readonly Step[]): Iterable<number> {
+function* loopSlots(steps: readonly ProgramStep[]): Iterable<number> {
   for (const step of steps) {
     if (step.op === 'range' && step.element) yield* step.element.slots;
     if (step.op === 'range' || step.op === 'branch') {
@@ -55,7 +55,7 @@ function* loopSlots(steps: readonly Step[]): Iterable<number> {
   }
 }
 
-function writeStep(writer: Writer, step: Step): void {
+function writeStep(writer: CodeWriter, step: ProgramStep): void {
   switch (step.op) {
     case 'text':
       // The tree has the text already: the source need not repeat it.
@@ -85,7 +85,7 @@ function writeStep(writer: Writer, step: Step): void {
 }
 
 /** A list of steps, with a dot of its own. */
-function writeList(writer: Writer, steps: readonly Step[], dot: Dot = writer.dot): void {
+function writeList(writer: CodeWriter, steps: readonly ProgramStep[], dot: Dot = writer.dot): void {
   const outer = writer.dot;
   writer.dot = dot;
   for (const step of steps) writeStep(writer, step);
@@ -93,19 +93,19 @@ function writeList(writer: Writer, steps: readonly Step[], dot: Dot = writer.dot
 }
 
 /** Makes a value the dot of what is written next. */
-function newDot(writer: Writer, value: string, isInterface: string): Dot {
+function newDot(writer: CodeWriter, value: string, isInterface: string): Dot {
   const isPlain = fresh(writer, 'q');
   line(writer, `const ${isPlain}=isPlain(${value});`);
   return { name: value, isPlain, isInterface };
 }
 
-function writePrint(writer: Writer, { site, value }: Extract<Step, { op: 'print' }>): void {
+function writePrint(writer: CodeWriter, { site, value }: Extract<ProgramStep, { op: 'print' }>): void {
   line(writer, '{');
   const text = name(writer, writeLoose(writer, value));
   line(writer, `o+=typeof ${text}==="string"?${text}:textOf(s,${text},${site});P.push(${site},o.length);}`);
 }
 
-function writeBranch(writer: Writer, step: Extract<Step, { op: 'branch' }>): void {
+function writeBranch(writer: CodeWriter, step: Extract<ProgramStep, { op: 'branch' }>): void {
   // What the pipeline declares stands in slots; the block is for its temporary names.
   line(writer, '{');
   const value = name(writer, writeLoose(writer, step.value));
@@ -119,7 +119,7 @@ function writeBranch(writer: Writer, step: Extract<Step, { op: 'branch' }>): voi
   line(writer, '}}');
 }
 
-function writeRange(writer: Writer, step: RangeStep): void {
+function writeRange(writer: CodeWriter, step: RangeStep): void {
   const [rounds, at, item, label] = ['r', 'i', 'd', 'L'].map((prefix) => fresh(writer, prefix)) as [
     string,
     string,
@@ -155,7 +155,7 @@ function writeRange(writer: Writer, step: RangeStep): void {
   line(writer, '}');
 }
 
-function writeTemplate(writer: Writer, step: Extract<Step, { op: 'template' }>): void {
+function writeTemplate(writer: CodeWriter, step: Extract<ProgramStep, { op: 'template' }>): void {
   line(writer, `{s.at=${step.site};`);
   if (step.procedure === undefined) line(writer, `noTemplate(s,${JSON.stringify(step.name)});`);
   line(writer, 'checkDepth(s);');

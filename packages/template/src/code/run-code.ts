@@ -5,18 +5,18 @@ import { checkDepth, step } from '../exec/limits.js';
 import { invoke, noTemplate, roundsOf, textOf } from '../exec/operations.js';
 import { asParam } from '../exec/param.js';
 import type { Program } from '../exec/program.js';
-import { fail, type State } from '../exec/state.js';
+import { fail, type RenderState } from '../exec/state.js';
 import { asData, asIndex, isTrue, plainValue } from '../exec/values.js';
 import { isPlain } from '../value/entries.js';
 import { Struct, type Value } from '../value/value.js';
 import { writeProgram } from './program.js';
 
 /** Compiles a program to code. Undefined where code must not be made of strings, or nests too deep for it. */
-export function compileCode(program: Program): ((state: State) => void) | undefined {
+export function compileCode(program: Program): ((state: RenderState) => void) | undefined {
   if (!isCodeAllowed()) return undefined;
   try {
     const { source, constants } = writeProgram(program, Object.keys(RUNTIME));
-    return new Function('R', 'C', source)(RUNTIME, constants) as (state: State) => void;
+    return new Function('R', 'C', source)(RUNTIME, constants) as (state: RenderState) => void;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return undefined;
@@ -39,7 +39,7 @@ function isCodeAllowed(): boolean {
 }
 
 /** Calls a procedure that lies too deep for the stack. */
-function callDeep(state: State, out: string, dot: Value, procedure: number): string {
+function callDeep(state: RenderState, out: string, dot: Value, procedure: number): string {
   state.out = out;
   state.dot = dot;
   state.isDotInterface = false;

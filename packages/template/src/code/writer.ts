@@ -1,8 +1,8 @@
-import type { Target } from '../exec/program.js';
+import type { SlotTarget } from '../exec/program.js';
 import type { Value } from '../value/value.js';
 
 /** Collects the source of one procedure. Every value in it is a name, a literal or a constant of the table. */
-export interface Writer {
+export interface CodeWriter {
   readonly lines: string[];
   readonly constants: unknown[];
   /** Slots that loops fill with what may be inside an interface. */
@@ -22,15 +22,15 @@ export interface Dot {
   readonly isInterface: string;
 }
 
-export const line = ({ lines }: Writer, source: string): void => {
+export const line = ({ lines }: CodeWriter, source: string): void => {
   lines.push(source);
 };
 
 /** A name that nothing else has. */
-export const fresh = (writer: Writer, prefix: string): string => `${prefix}${writer.names++}`;
+export const fresh = (writer: CodeWriter, prefix: string): string => `${prefix}${writer.names++}`;
 
 /** A name for a value that is used more than once. */
-export function name(writer: Writer, source: string): string {
+export function name(writer: CodeWriter, source: string): string {
   if (/^\w+$/.test(source)) return source;
   const own = fresh(writer, 't');
   line(writer, `const ${own}=${source};`);
@@ -38,7 +38,7 @@ export function name(writer: Writer, source: string): string {
 }
 
 /** The source of a value that the template holds: a literal, or an entry of the table. */
-export function constant(writer: Writer, value: Value): string {
+export function constant(writer: CodeWriter, value: Value): string {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -52,16 +52,16 @@ export function constant(writer: Writer, value: Value): string {
 }
 
 /** An entry of the table. */
-export const held = ({ constants }: Writer, value: unknown): string => `C[${constants.push(value) - 1}]`;
+export const held = ({ constants }: CodeWriter, value: unknown): string => `C[${constants.push(value) - 1}]`;
 
 /** Reads a variable: the first slot that is set. */
-export const readTarget = (target: Target): string => firstSet(target, (slot) => `v${slot}`);
+export const readTarget = (target: SlotTarget): string => firstSet(target, (slot) => `v${slot}`);
 
 /** Whether a variable is inside an interface. */
-export const readFlag = ({ flagged }: Writer, target: Target): string =>
+export const readFlag = ({ flagged }: CodeWriter, target: SlotTarget): string =>
   firstSet(target, (slot) => (flagged.has(slot) ? `f${slot}` : 'false'));
 
-function firstSet({ name, slots, isCertain }: Target, read: (slot: number) => string): string {
+function firstSet({ name, slots, isCertain }: SlotTarget, read: (slot: number) => string): string {
   const uncertain = isCertain ? slots.slice(0, -1) : slots;
   const last = isCertain ? read(slots.at(-1) as number) : `undefinedVariable(s,${JSON.stringify(name)})`;
   if (uncertain.length === 0) return last;
@@ -69,7 +69,7 @@ function firstSet({ name, slots, isCertain }: Target, read: (slot: number) => st
 }
 
 /** Gives a variable its value. */
-export function writeTarget(writer: Writer, target: Target, value: string, flag: string): void {
+export function writeTarget(writer: CodeWriter, target: SlotTarget, value: string, flag: string): void {
   const { name, slots, isCertain } = target;
   const set = (slot: number): string =>
     `v${slot}=${value};${writer.flagged.has(slot) ? `f${slot}=${flag};` : ''}`;

@@ -8,13 +8,13 @@ import {
   type Expression,
   type FieldExpression,
   isInterfaceCall,
-  type Target,
+  type SlotTarget,
 } from './program.js';
-import { fail, type State } from './state.js';
+import { fail, type RenderState } from './state.js';
 import { asIndex, isTrue } from './values.js';
 
 /** Computes a value. */
-export type Evaluate = (state: State) => Value;
+export type Evaluate = (state: RenderState) => Value;
 
 /** The closure of an expression. */
 export function compileExpression(expression: Expression): Evaluate {
@@ -61,21 +61,21 @@ export function compileExpression(expression: Expression): Evaluate {
 }
 
 /** Gives a variable its value; `isInterface` as in `followFields`. */
-export function setTarget(state: State, target: Target, value: Value, isInterface: boolean): void {
+export function setTarget(state: RenderState, target: SlotTarget, value: Value, isInterface: boolean): void {
   const slot = findSlot(state, target);
   state.vars[slot * 2] = value;
   state.vars[slot * 2 + 1] = isInterface;
 }
 
-const readTarget = (state: State, target: Target): Value => state.vars[findSlot(state, target) * 2];
+const readTarget = (state: RenderState, target: SlotTarget): Value => state.vars[findSlot(state, target) * 2];
 
-const isTargetInterface = (state: State, target: Target): boolean =>
+const isTargetInterface = (state: RenderState, target: SlotTarget): boolean =>
   state.vars[findSlot(state, target) * 2 + 1] === true;
 
 /** A slot that a skipped declaration left alone. */
 export const UNSET: Value = Object.freeze({ unset: true });
 
-function findSlot(state: State, { name, slots, isCertain }: Target): number {
+function findSlot(state: RenderState, { name, slots, isCertain }: SlotTarget): number {
   const last = slots.length - 1;
   for (let index = 0; index <= last; index++) {
     const slot = slots[index] as number;
@@ -85,7 +85,7 @@ function findSlot(state: State, { name, slots, isCertain }: Target): number {
 }
 
 /** Fails for a variable that nothing has declared by now. */
-export function undefinedVariable(state: State, name: string): never {
+export function undefinedVariable(state: RenderState, name: string): never {
   return fail(state, `undefined variable: ${name}`);
 }
 
@@ -96,7 +96,7 @@ function compileFirst(expression: Expression | undefined): Evaluate | undefined 
   return (state) => evaluate(state) ?? undefined;
 }
 
-function compilePipe(stage: Expression, targets: readonly Target[]): Evaluate {
+function compilePipe(stage: Expression, targets: readonly SlotTarget[]): Evaluate {
   const evaluate = compileExpression(stage);
   if (targets.length === 0) return (state) => evaluate(state) ?? undefined;
   return (state) => {
@@ -117,7 +117,7 @@ function compileField({ at, base, names, hasArguments, first }: FieldExpression)
   }
   const isExpression = 'op' in base;
   const isCall = isExpression && isInterfaceCall(base);
-  const evaluate = isExpression ? compileExpression(base) : (state: State) => readTarget(state, base);
+  const evaluate = isExpression ? compileExpression(base) : (state: RenderState) => readTarget(state, base);
   return (state) => {
     before?.(state);
     state.at = at;
@@ -172,7 +172,7 @@ function compileIndex(expression: Expression): Evaluate {
 }
 
 /** Whether the value that an expression has just yielded is inside an interface. */
-function interfaceOf(expression: Expression): (state: State) => boolean {
+function interfaceOf(expression: Expression): (state: RenderState) => boolean {
   switch (expression.op) {
     case 'dot':
       return (state) => state.isDotInterface;

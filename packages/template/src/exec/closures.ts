@@ -4,17 +4,17 @@ import { compileExpression, type Evaluate, setTarget } from './closure-expressio
 import { runDeep, SHALLOW } from './deep.js';
 import { checkDepth, step as takeStep } from './limits.js';
 import { noTemplate, roundsOf, textOf } from './operations.js';
-import type { Procedure, Program, RangeStep, Step } from './program.js';
-import type { State } from './state.js';
+import type { Procedure, Program, ProgramStep, RangeStep } from './program.js';
+import type { RenderState } from './state.js';
 import { isTrue, itemAt } from './values.js';
 
 /** Runs a procedure on the state: writes its output, leaves the variables of the caller alone. */
-export type Run = (state: State) => void;
+export type RunProcedure = (state: RenderState) => void;
 
 /** The closures of a program. They hold nothing of its plan. */
-export function compileClosures({ procedures }: Program): Run {
-  const runs: Run[] = [];
-  const runOf = (index: number): Run => runs[index] as Run;
+export function compileClosures({ procedures }: Program): RunProcedure {
+  const runs: RunProcedure[] = [];
+  const runOf = (index: number): RunProcedure => runs[index] as RunProcedure;
   for (const procedure of procedures) runs.push(compileProcedure(procedure, runOf));
   return runOf(0);
 }
@@ -24,10 +24,10 @@ const GO_ON = 0;
 const BREAK = 1;
 const CONTINUE = 2;
 
-type Act = (state: State) => number;
-type RunOf = (index: number) => Run;
+type Act = (state: RenderState) => number;
+type RunOf = (index: number) => RunProcedure;
 
-function compileProcedure({ steps, slots }: Procedure, runOf: RunOf): Run {
+function compileProcedure({ steps, slots }: Procedure, runOf: RunOf): RunProcedure {
   const act = compileList(steps, runOf);
   return (state) => {
     const outer = state.vars;
@@ -40,7 +40,7 @@ function compileProcedure({ steps, slots }: Procedure, runOf: RunOf): Run {
   };
 }
 
-function compileList(steps: readonly Step[], runOf: RunOf): Act {
+function compileList(steps: readonly ProgramStep[], runOf: RunOf): Act {
   const acts = steps.map((step) => compileStep(step, runOf));
   const [only] = acts;
   if (!only) return () => GO_ON;
@@ -54,7 +54,7 @@ function compileList(steps: readonly Step[], runOf: RunOf): Act {
   };
 }
 
-function compileStep(step: Step, runOf: RunOf): Act {
+function compileStep(step: ProgramStep, runOf: RunOf): Act {
   switch (step.op) {
     case 'text': {
       const { text, site } = step;
@@ -93,7 +93,7 @@ function compileStep(step: Step, runOf: RunOf): Act {
   }
 }
 
-function compileBranch(step: Extract<Step, { op: 'branch' }>, runOf: RunOf): Act {
+function compileBranch(step: Extract<ProgramStep, { op: 'branch' }>, runOf: RunOf): Act {
   const evaluate = compileExpression(step.value);
   const list = compileList(step.list, runOf);
   const otherwise = compileList(step.otherwise, runOf);
@@ -144,7 +144,7 @@ function compileRange(step: RangeStep, runOf: RunOf): Act {
   };
 }
 
-function compileTemplate(step: Extract<Step, { op: 'template' }>, runOf: RunOf): Act {
+function compileTemplate(step: Extract<ProgramStep, { op: 'template' }>, runOf: RunOf): Act {
   const { site, name, procedure } = step;
   const evaluate: Evaluate = step.value ? compileExpression(step.value) : () => undefined;
   return (state) => {

@@ -4,7 +4,7 @@ import { sprintf } from '../fmt/sprintf.js';
 import { typeName } from '../fmt/type-name.js';
 import { type Complex, Slice, Struct, type Uint8, type Value } from '../value/value.js';
 import { refuse } from './call-failure.js';
-import { floatOf, type Kind, kindOf } from './values.js';
+import { floatOf, type GoKind, kindOf } from './values.js';
 
 /** `eq`: whether the first value equals any of the others. */
 export function isEqualToAny(first: Value, others: readonly Value[], limit: number): boolean {
@@ -62,7 +62,7 @@ function basicKind(value: Value): Basic {
   return BASIC.has(kind) ? (kind as Basic) : 'other';
 }
 
-const BASIC: ReadonlySet<Kind> = new Set<Kind>(['bool', 'string', 'int', 'uint', 'float', 'complex']);
+const BASIC: ReadonlySet<GoKind> = new Set<GoKind>(['bool', 'string', 'int', 'uint', 'float', 'complex']);
 
 const isWhole = (kind: Basic): boolean => kind === 'int' || kind === 'uint';
 

@@ -3,8 +3,8 @@ import type { Value } from '../value/value.js';
 import { compileExpression, type Evaluate, setTarget } from './closure-expression.js';
 import { checkDepth, step as takeStep } from './limits.js';
 import { noTemplate, type Rounds, roundsOf, textOf } from './operations.js';
-import type { Expression, Procedure, RangeStep, Step } from './program.js';
-import type { State } from './state.js';
+import type { Expression, Procedure, ProgramStep, RangeStep } from './program.js';
+import type { RenderState } from './state.js';
 import { isTrue, itemAt } from './values.js';
 
 /** Templates that call templates deeper than this leave the stack of JavaScript, which Go's depth would overflow. */
@@ -14,19 +14,19 @@ export const SHALLOW = 64;
  * Runs a procedure like the back ends do, but slowly: what is unfinished stands on a list. Dot and depth are the
  * callee's already.
  */
-export function runDeep(state: State, procedure: number): void {
+export function runDeep(state: RenderState, procedure: number): void {
   const stack: Frame[] = [enter(state, procedure)];
   for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
-    if (frame.at < frame.steps.length) act(state, stack, frame.steps[frame.at++] as Step);
+    if (frame.at < frame.steps.length) act(state, stack, frame.steps[frame.at++] as ProgramStep);
     else if (!frame.loop || !nextRound(state, frame, frame.loop)) leave(state, stack);
   }
 }
 
 /** A list of steps under way, and what the state was before it. */
 interface Frame {
-  readonly steps: readonly Step[];
+  readonly steps: readonly ProgramStep[];
   at: number;
-  readonly before: Pick<State, 'vars' | 'dot' | 'isDotPlain' | 'isDotInterface' | 'depth'>;
+  readonly before: Pick<RenderState, 'vars' | 'dot' | 'isDotPlain' | 'isDotInterface' | 'depth'>;
   readonly loop?: Loop;
   /** The `else` of a range: a `break` leaves it, a `continue` is of the range around. */
   readonly isElse?: boolean;
@@ -38,7 +38,7 @@ interface Loop {
   round: number;
 }
 
-const keep = ({ vars, dot, isDotPlain, isDotInterface, depth }: State): Frame['before'] => ({
+const keep = ({ vars, dot, isDotPlain, isDotInterface, depth }: RenderState): Frame['before'] => ({
   vars,
   dot,
   isDotPlain,
@@ -46,7 +46,7 @@ const keep = ({ vars, dot, isDotPlain, isDotInterface, depth }: State): Frame['b
   depth,
 });
 
-function enter(state: State, index: number): Frame {
+function enter(state: RenderState, index: number): Frame {
   const { steps, slots } = state.procedures()[index] as Procedure;
   const before = keep(state);
   state.vars = new Array<Value>(slots * 2).fill(undefined);
@@ -55,7 +55,7 @@ function enter(state: State, index: number): Frame {
   return { steps, at: 0, before };
 }
 
-function leave(state: State, stack: Frame[]): void {
+function leave(state: RenderState, stack: Frame[]): void {
   const { vars, dot, isDotPlain, isDotInterface, depth } = (stack.pop() as Frame).before;
   state.vars = vars;
   state.dot = dot;
@@ -64,7 +64,7 @@ function leave(state: State, stack: Frame[]): void {
   state.depth = depth;
 }
 
-function act(state: State, stack: Frame[], step: Step): void {
+function act(state: RenderState, stack: Frame[], step: ProgramStep): void {
   switch (step.op) {
     case 'text':
     case 'print':
@@ -98,7 +98,7 @@ function act(state: State, stack: Frame[], step: Step): void {
   }
 }
 
-function leaveRound(state: State, stack: Frame[], isBreak: boolean): void {
+function leaveRound(state: RenderState, stack: Frame[], isBreak: boolean): void {
   for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
     if (!isBreak && frame.loop) {
       frame.at = frame.steps.length;
@@ -110,9 +110,9 @@ function leaveRound(state: State, stack: Frame[], isBreak: boolean): void {
 }
 
 function call(
-  state: State,
+  state: RenderState,
   stack: Frame[],
-  { site, name, procedure, value }: Extract<Step, { op: 'template' }>,
+  { site, name, procedure, value }: Extract<ProgramStep, { op: 'template' }>,
 ): void {
   state.at = site;
   if (procedure === undefined) noTemplate(state, name);
@@ -127,7 +127,7 @@ function call(
 }
 
 /** Begins the next round of a loop; false when there is none. */
-function nextRound(state: State, frame: Frame, loop: Loop): boolean {
+function nextRound(state: RenderState, frame: Frame, loop: Loop): boolean {
   const { rounds, step } = loop;
   if (loop.round >= rounds.count) return false;
   takeStep(state, state.out.length);
@@ -140,7 +140,7 @@ function nextRound(state: State, frame: Frame, loop: Loop): boolean {
   return true;
 }
 
-function setDot(state: State, dot: Value, isInterface: boolean): void {
+function setDot(state: RenderState, dot: Value, isInterface: boolean): void {
   state.dot = dot;
   state.isDotPlain = isPlain(dot);
   state.isDotInterface = isInterface;
@@ -148,7 +148,7 @@ function setDot(state: State, dot: Value, isInterface: boolean): void {
 
 const evaluates = new WeakMap<Expression, Evaluate>();
 
-function evaluate(state: State, expression: Expression): Value {
+function evaluate(state: RenderState, expression: Expression): Value {
   let known = evaluates.get(expression);
   if (!known) {
     known = compileExpression(expression);

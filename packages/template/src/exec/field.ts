@@ -3,7 +3,7 @@ import { typeName } from '../fmt/type-name.js';
 import { admit } from '../value/data.js';
 import { isInherited, isPlain, keyTypeOf, mapEntry } from '../value/entries.js';
 import { type MapValue, Struct, Tagged, type Value } from '../value/value.js';
-import { fail, type State } from './state.js';
+import { fail, type RenderState } from './state.js';
 import { kindOf, plainValue } from './values.js';
 
 /**
@@ -12,7 +12,7 @@ import { kindOf, plainValue } from './values.js';
  * same in place (`writeField`), read for read.
  */
 export function followFields(
-  state: State,
+  state: RenderState,
   receiver: Value,
   isInterface: boolean,
   names: readonly string[],
@@ -42,7 +42,7 @@ export function followFields(
 
 /** One field of a struct, or one entry of a map. */
 export function fieldOf(
-  state: State,
+  state: RenderState,
   given: Value,
   isInterface: boolean,
   name: string,
@@ -70,19 +70,19 @@ export function fieldOf(
   }
 }
 
-function entryOf(state: State, map: MapValue, name: string): Value {
+function entryOf(state: RenderState, map: MapValue, name: string): Value {
   const value = mapEntry(map, name);
   return value === undefined ? missingEntry(state, name) : value;
 }
 
 /** What a key is that a map has not. */
-export function missingEntry(state: State, name: string): Value {
+export function missingEntry(state: RenderState, name: string): Value {
   if (state.missingKey === 'zero') return null;
   if (state.missingKey === 'error') fail(state, `map has no entry for key ${quoteString(name)}`);
   return undefined;
 }
 
-function noField(state: State, receiver: Value, isInterface: boolean, name: string): never {
+function noField(state: RenderState, receiver: Value, isInterface: boolean, name: string): never {
   // Text with an origin comes from a function of texts.
   const isInside = isInterface && !(receiver instanceof Tagged);
   const type = isInside ? 'interface {}' : typeName(plainValue(receiver));

@@ -1,9 +1,9 @@
 import { guard } from '@cuebook/guard';
 import { byteLength } from '../fmt/bytes.js';
-import { type Bounds, ExecFailure, type State } from './state.js';
+import { type Bounds, ExecFailure, type RenderState } from './state.js';
 
 /** Bounds of a render. Each has a default; a clock is needed for the one on time. */
-export interface Limits {
+export interface RenderLimits {
   /** Bytes of output, and of any one text on the way to it. 16 MiB. */
   readonly outputBytes?: number;
   /** Rounds of loops and calls of templates. Five million. */
@@ -24,7 +24,7 @@ const DEFAULT_STEPS = 5_000_000;
 /** Steps between two looks at the clock. */
 const SLICE = 256;
 
-export function newBounds({ outputBytes, steps, depth, time, now }: Limits): Bounds {
+export function newBounds({ outputBytes, steps, depth, time, now }: RenderLimits): Bounds {
   return {
     outputBytes: outputBytes ?? DEFAULT_OUTPUT,
     steps: steps ?? DEFAULT_STEPS,
@@ -36,12 +36,12 @@ export function newBounds({ outputBytes, steps, depth, time, now }: Limits): Bou
 }
 
 /** One round of a loop, or one call of a template, with `length` units of output so far. */
-export function step(state: State, length: number): void {
+export function step(state: RenderState, length: number): void {
   if (length > state.bounds.outputBytes) failForOutput(state);
   if (--state.budget < 0) takeSlice(state);
 }
 
-function takeSlice(state: State): void {
+function takeSlice(state: RenderState): void {
   const { bounds } = state;
   const left = bounds.steps - bounds.stepsTaken;
   if (guard('limit.steps', left <= 0))
@@ -55,20 +55,20 @@ function takeSlice(state: State): void {
 }
 
 /** The output is whole: now its bytes are counted, unless there can be no question. */
-export function checkOutput(state: State): void {
+export function checkOutput(state: RenderState): void {
   const { outputBytes } = state.bounds;
   if (state.out.length > outputBytes) failForOutput(state);
   // A unit of UTF-16 is three bytes at most.
   if (state.out.length * 3 > outputBytes && byteLength(state.out) > outputBytes) failForOutput(state);
 }
 
-function failForOutput(state: State): void {
+function failForOutput(state: RenderState): void {
   if (!guard('limit.output', true)) return;
   throw new ExecFailure(`more than ${state.bounds.outputBytes} bytes of output`, state.at, true);
 }
 
 /** Fails where templates call templates too deep: in Go's words at Go's bound, in ours before. */
-export function checkDepth(state: State): void {
+export function checkDepth(state: RenderState): void {
   if (!guard('limit.depth', state.depth >= state.bounds.depth)) return;
   if (state.bounds.depth < MAX_DEPTH) {
     throw new ExecFailure(`templates call templates deeper than ${state.bounds.depth}`, state.at, true);

@@ -11,11 +11,15 @@ import { type MapValue, Tagged, Uint8, type Value } from '../value/value.js';
 import { CallFailure } from './call-failure.js';
 import { runFunction } from './call-value.js';
 import type { CallExpression } from './program.js';
-import { ExecFailure, fail, type State } from './state.js';
+import { ExecFailure, fail, type RenderState } from './state.js';
 import { holdsInterfaces, itemsOf, kindOf, plainValue } from './values.js';
 
 /** Calls a function with arguments that fit. Both back ends come here with all but the commonest calls. */
-export function invoke(state: State, { entry, callSite }: CallExpression, args: readonly Value[]): Value {
+export function invoke(
+  state: RenderState,
+  { entry, callSite }: CallExpression,
+  args: readonly Value[],
+): Value {
   try {
     const result = entry.builtin ? entry.builtin(state, args) : runUserFunction(state, entry.name, args);
     if (typeof result === 'string' && guard('limit.text', result.length > state.bounds.outputBytes)) {
@@ -29,14 +33,14 @@ export function invoke(state: State, { entry, callSite }: CallExpression, args: 
   }
 }
 
-function runUserFunction({ functions }: State, name: string, args: readonly Value[]): Value {
+function runUserFunction({ functions }: RenderState, name: string, args: readonly Value[]): Value {
   const call = functions.get(name);
   if (!call) throw new CallFailure(`function ${name} is gone`);
   return runFunction(call, args);
 }
 
 /** The text that an action prints. A function that said where its text came from is remembered. */
-export function textOf(state: State, given: Value, site: number): string {
+export function textOf(state: RenderState, given: Value, site: number): string {
   if (typeof given === 'string') return given;
   if (typeof given === 'number') return printValue(given);
   if (typeof given === 'object' && given instanceof Tagged) {
@@ -63,7 +67,7 @@ export interface Rounds {
 }
 
 /** What `range` makes of a value; fails for what it cannot go over. */
-export function roundsOf(state: State, given: Value, hasIndex: boolean): Rounds {
+export function roundsOf(state: RenderState, given: Value, hasIndex: boolean): Rounds {
   if (Array.isArray(given))
     return { count: sizeOfList(given), items: given, keys: undefined, isInterface: true };
   const value = admit(given);
@@ -96,7 +100,7 @@ function roundsOfMap(map: MapValue): Rounds {
 }
 
 /** A count past the safe integers is as good as one: no render goes that far. */
-function roundsOfCount(state: State, value: Value, hasIndex: boolean): Rounds {
+function roundsOfCount(state: RenderState, value: Value, hasIndex: boolean): Rounds {
   if (hasIndex) fail(state, `can't use ${sprint([value])} to iterate over more than one variable`);
   const count = Number(value instanceof Uint8 ? value.value : value);
   const items = value instanceof Uint8 ? Array.from({ length: count }, (_, at) => new Uint8(at)) : undefined;
@@ -104,6 +108,6 @@ function roundsOfCount(state: State, value: Value, hasIndex: boolean): Rounds {
 }
 
 /** Fails for a template that nothing defines. */
-export function noTemplate(state: State, name: string): never {
+export function noTemplate(state: RenderState, name: string): never {
   return fail(state, `template ${quoteString(name)} not defined`);
 }

@@ -1,11 +1,11 @@
 import { typeName } from '../fmt/type-name.js';
 import type { Value } from '../value/value.js';
 import type { ParameterType, ParamType } from './function-entry.js';
-import { fail, type State } from './state.js';
+import { fail, type RenderState } from './state.js';
 import { asData, kindOf, plainValue } from './values.js';
 
 /** A value as a parameter of a type takes it. Fails at the state's site. */
-export function asParam(state: State, value: Value, type: ParameterType): Value {
+export function asParam(state: RenderState, value: Value, type: ParameterType): Value {
   if (type === 'any') return plainValue(value);
   const plain = asData(value);
   if (type === 'data' || type === 'index' || hasType(plain, type)) return plain;

@@ -4,12 +4,19 @@ import { printNode } from '../parse/print-node.js';
 import { Complex, Float, type Value } from '../value/value.js';
 import { callEntry } from './call-value.js';
 import { type FunctionEntry, type ParameterType, paramAt } from './function-entry.js';
-import type { Argument, Expression, FailExpression, FieldExpression, SiteNode, Target } from './program.js';
-import type { Scope } from './scope.js';
+import type {
+  Expression,
+  FailExpression,
+  FieldExpression,
+  ProgramArgument,
+  SiteNode,
+  SlotTarget,
+} from './program.js';
+import type { VariableScope } from './scope.js';
 
 /** What planning one template needs to know. */
 export interface Planner {
-  readonly scope: Scope;
+  readonly scope: VariableScope;
   readonly siteOf: (node: SiteNode) => number;
   readonly findFunction: (name: string) => FunctionEntry | undefined;
 }
@@ -23,10 +30,10 @@ export function planPipe(planner: Planner, outer: PipeNode): Expression {
   return { op: 'pipe', stage: stage as Expression, targets };
 }
 
-const NO_TARGETS: readonly Target[] = [];
+const NO_TARGETS: readonly SlotTarget[] = [];
 
-const planTargets = (planner: Planner, pipe: PipeNode): readonly Target[] =>
-  pipe.decl.map(({ idents: [name = ''] }): Target => {
+const planTargets = (planner: Planner, pipe: PipeNode): readonly SlotTarget[] =>
+  pipe.decl.map(({ idents: [name = ''] }): SlotTarget => {
     if (pipe.isAssign) return planner.scope.find(name);
     return { name, slots: [planner.scope.declare(name)], isCertain: true };
   });
@@ -187,7 +194,7 @@ function planEither(
   return { op: 'either', at, isOr, args: planned, first, resets };
 }
 
-function planArgument(planner: Planner, node: Operand, type: ParameterType): Argument {
+function planArgument(planner: Planner, node: Operand, type: ParameterType): ProgramArgument {
   if (type === 'any' || type === 'data' || type === 'index') {
     if (node.kind === 'nil') {
       return { value: { op: 'constant', at: planner.siteOf(node), value: undefined }, type };
@@ -204,7 +211,7 @@ function planArgument(planner: Planner, node: Operand, type: ParameterType): Arg
   return { value: { op: 'constant', at, value }, type: 'any' };
 }
 
-const failing = (at: number, message: string): Argument => ({
+const failing = (at: number, message: string): ProgramArgument => ({
   value: { op: 'fail', at, message, first: undefined },
   type: 'any',
 });

@@ -2,7 +2,7 @@ import type { Node, RangeNode } from '../parse/node.js';
 import type { Trees } from '../parse/parse.js';
 import type { FunctionEntry } from './function-entry.js';
 import { type Planner, planPipe } from './plan-expression.js';
-import type { Procedure, Program, SiteNode, Step, Target } from './program.js';
+import type { Procedure, Program, ProgramStep, SiteNode, SlotTarget } from './program.js';
 import { newScope } from './scope.js';
 
 /** Makes the trees of a text ready to run. The procedure of index 0 is the template called `name`. */
@@ -30,10 +30,10 @@ interface ListPlanner extends Planner {
   readonly indexes: ReadonlyMap<string, number>;
 }
 
-const planList = (planner: ListPlanner, nodes: readonly Node[]): readonly Step[] =>
+const planList = (planner: ListPlanner, nodes: readonly Node[]): readonly ProgramStep[] =>
   nodes.map((node) => planNode(planner, node));
 
-function planNode(planner: ListPlanner, node: Node): Step {
+function planNode(planner: ListPlanner, node: Node): ProgramStep {
   switch (node.kind) {
     case 'text':
       return { op: 'text', site: planner.siteOf(node), text: node.text };
@@ -68,12 +68,12 @@ function planNode(planner: ListPlanner, node: Node): Step {
   }
 }
 
-const planInside = (planner: ListPlanner, nodes: readonly Node[]): readonly Step[] =>
+const planInside = (planner: ListPlanner, nodes: readonly Node[]): readonly ProgramStep[] =>
   planner.scope.inside(() => planList(planner, nodes));
 
-function planRange(planner: ListPlanner, { pipe, list, otherwise }: RangeNode): Step {
+function planRange(planner: ListPlanner, { pipe, list, otherwise }: RangeNode): ProgramStep {
   const value = planPipe(planner, pipe);
-  const targets = pipe.decl.map(({ idents: [name = ''] }): Target => planner.scope.find(name));
+  const targets = pipe.decl.map(({ idents: [name = ''] }): SlotTarget => planner.scope.find(name));
   return {
     op: 'range',
     value,

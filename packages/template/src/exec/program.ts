@@ -15,7 +15,7 @@ export interface Program {
 /** One template of the set: the text itself, a definition or a block. */
 export interface Procedure {
   readonly name: string;
-  readonly steps: readonly Step[];
+  readonly steps: readonly ProgramStep[];
   /** Slots of variables; slot 0 is `$`. */
   readonly slots: number;
 }
@@ -41,7 +41,7 @@ export function templateAt({ starts, names }: Sites, site: number): string {
   return names[low] as string;
 }
 
-export type Step =
+export type ProgramStep =
   | { readonly op: 'text'; readonly site: number; readonly text: string }
   | { readonly op: 'print'; readonly site: number; readonly value: Expression }
   | { readonly op: 'run'; readonly value: Expression }
@@ -49,8 +49,8 @@ export type Step =
       readonly op: 'branch';
       readonly isWith: boolean;
       readonly value: Expression;
-      readonly list: readonly Step[];
-      readonly otherwise: readonly Step[];
+      readonly list: readonly ProgramStep[];
+      readonly otherwise: readonly ProgramStep[];
     }
   | RangeStep
   | {
@@ -67,17 +67,17 @@ export interface RangeStep {
   readonly op: 'range';
   readonly value: Expression;
   /** Variables that take the index and the element of each round. */
-  readonly index: Target | undefined;
-  readonly element: Target | undefined;
-  readonly list: readonly Step[];
-  readonly otherwise: readonly Step[];
+  readonly index: SlotTarget | undefined;
+  readonly element: SlotTarget | undefined;
+  readonly list: readonly ProgramStep[];
+  readonly otherwise: readonly ProgramStep[];
 }
 
 /**
  * Where a variable may be: the first slot that is set. One slot nearly always; more when a declaration stands
  * where it may be skipped (`or .x ($y := 1)`), none when nothing declares the name before it is used.
  */
-export interface Target {
+export interface SlotTarget {
   readonly name: string;
   readonly slots: readonly number[];
   /** Whether the last slot is always set. */
@@ -88,7 +88,7 @@ export interface Target {
 export type Expression =
   | { readonly op: 'constant'; readonly at: number; readonly value: Value }
   | { readonly op: 'dot'; readonly at: number }
-  | { readonly op: 'variable'; readonly at: number; readonly target: Target }
+  | { readonly op: 'variable'; readonly at: number; readonly target: SlotTarget }
   | FieldExpression
   | CallExpression
   | EitherExpression
@@ -99,7 +99,7 @@ export type Expression =
 export interface FieldExpression {
   readonly op: 'field';
   readonly at: number;
-  readonly base: 'dot' | Target | Expression;
+  readonly base: 'dot' | SlotTarget | Expression;
   readonly names: readonly string[];
   /** Arguments were given, which no field takes. */
   readonly hasArguments: boolean;
@@ -113,7 +113,7 @@ export interface CallExpression {
   /** The command: what errors of the function itself name. */
   readonly callSite: number;
   readonly entry: FunctionEntry;
-  readonly args: readonly Argument[];
+  readonly args: readonly ProgramArgument[];
   readonly first: Expression | undefined;
   readonly firstType: ParameterType;
 }
@@ -137,7 +137,7 @@ export interface EitherExpression {
 export interface PipeExpression {
   readonly op: 'pipe';
   readonly stage: Expression;
-  readonly targets: readonly Target[];
+  readonly targets: readonly SlotTarget[];
 }
 
 /** Fails when it is reached; at -1 the site stays what it was. */
@@ -148,7 +148,7 @@ export interface FailExpression {
   readonly first: Expression | undefined;
 }
 
-export interface Argument {
+export interface ProgramArgument {
   readonly value: Expression;
   readonly type: ParameterType;
 }

@@ -1,11 +1,11 @@
-import type { Target } from './program.js';
+import type { SlotTarget } from './program.js';
 import { ExecFailure } from './state.js';
 
 /** The variables that execution has at a point of a template. */
-export interface Scope {
+export interface VariableScope {
   /** A slot for `name`, seen from here on. */
   declare(name: string): number;
-  find(name: string): Target;
+  find(name: string): SlotTarget;
   /** Runs with a scope of its own inside this one. */
   inside<Result>(run: () => Result): Result;
   /** Runs what may be skipped; answers with the slots that it declares. */
@@ -17,7 +17,7 @@ export interface Scope {
 /** Declarations that may be skipped, in one template. Each use of such a name looks at all of them. */
 const MAX_UNCERTAIN = 50;
 
-export function newScope(): Scope {
+export function newScope(): VariableScope {
   const known: { name: string; slot: number; isCertain: boolean }[] = [
     { name: '$', slot: 0, isCertain: true },
   ];

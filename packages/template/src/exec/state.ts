@@ -3,7 +3,7 @@ import type { TemplateFunction, Value } from '../value/value.js';
 import type { Procedure, Sites } from './program.js';
 
 /** What a render has come to. One object a render; both back ends change it in place. */
-export interface State {
+export interface RenderState {
   out: string;
   /** The site and the end in `out`, in UTF-16 units, of each piece, one after the other. */
   readonly pieces: number[];
@@ -57,6 +57,6 @@ export class ExecFailure {
   }
 }
 
-export function fail(state: State, message: string): never {
+export function fail(state: RenderState, message: string): never {
   throw new ExecFailure(message, state.at);
 }

@@ -3,7 +3,7 @@ import { hasEntries, isPlain, sizeOfList } from '../value/entries.js';
 import { Complex, Float, type MapValue, Slice, Struct, Tagged, Uint8, type Value } from '../value/value.js';
 
 /** Go's kinds, as far as templates tell them apart. `invalid` is no value, `nil` an interface that holds none. */
-export type Kind =
+export type GoKind =
   | 'invalid'
   | 'nil'
   | 'bool'
@@ -17,7 +17,7 @@ export type Kind =
   | 'struct'
   | 'func';
 
-export function kindOf(value: Value): Kind {
+export function kindOf(value: Value): GoKind {
   switch (typeof value) {
     case 'undefined':
       return 'invalid';
@@ -36,7 +36,7 @@ export function kindOf(value: Value): Kind {
   }
 }
 
-function kindOfObject(value: object | null): Kind {
+function kindOfObject(value: object | null): GoKind {
   if (value === null) return 'nil';
   if (Array.isArray(value) || value instanceof Slice) return 'slice';
   if (value instanceof Struct) return 'struct';

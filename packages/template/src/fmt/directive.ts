@@ -3,7 +3,7 @@ import { rawByte } from './bytes.js';
 import type { Spec } from './spec.js';
 
 /** Where the reading of a format stands. */
-export interface Cursor {
+export interface FormatCursor {
   readonly format: string;
   readonly args: readonly Value[];
   at: number;
@@ -26,12 +26,12 @@ export interface Directive {
 }
 
 /** A cursor at the start of a format. */
-export function startFormat(format: string, args: readonly Value[]): Cursor {
+export function startFormat(format: string, args: readonly Value[]): FormatCursor {
   return { format, args, at: 0, next: 0, isReordered: false, closing: 0 };
 }
 
 /** Reads what stands behind a `%`: flags, index, width, precision, index, verb. */
-export function readDirective(cursor: Cursor): Directive {
+export function readDirective(cursor: FormatCursor): Directive {
   const flags = readFlags(cursor);
   const problems: string[] = [];
   let index = readIndex(cursor);
@@ -82,7 +82,7 @@ const NO_INDEX: Index = { isFound: false, isGood: true };
 const FLAGS = '+-# 0';
 const LARGEST = 1e6;
 
-function readFlags(cursor: Cursor): Set<string> {
+function readFlags(cursor: FormatCursor): Set<string> {
   const flags = new Set<string>();
   for (; cursor.at < cursor.format.length; cursor.at++) {
     const flag = cursor.format[cursor.at] as string;
@@ -92,14 +92,14 @@ function readFlags(cursor: Cursor): Set<string> {
   return flags;
 }
 
-function skip(cursor: Cursor, character: string): boolean {
+function skip(cursor: FormatCursor, character: string): boolean {
   if (cursor.format[cursor.at] !== character) return false;
   cursor.at++;
   return true;
 }
 
 /** `[2]` makes the second operand the next one. A number outside the operands is found but no good. */
-function readIndex(cursor: Cursor): Index {
+function readIndex(cursor: FormatCursor): Index {
   const { format, at: start } = cursor;
   if (format[start] !== '[') return NO_INDEX;
   cursor.isReordered = true;
@@ -119,7 +119,7 @@ function readIndex(cursor: Cursor): Index {
 }
 
 /** Decimal digits before `end`. A number far too large swallows everything up to `end`, as in Go. */
-function readNumber(cursor: Cursor, end: number): number | undefined {
+function readNumber(cursor: FormatCursor, end: number): number | undefined {
   let number: number | undefined;
   for (; cursor.at < end; cursor.at++) {
     const digit = cursor.format.charCodeAt(cursor.at) - 0x30;
@@ -134,7 +134,7 @@ function readNumber(cursor: Cursor, end: number): number | undefined {
 }
 
 /** The operand that is a width or a precision; undefined when it is no integer, too large or missing. */
-function readStar(cursor: Cursor): number | undefined {
+function readStar(cursor: FormatCursor): number | undefined {
   if (cursor.next >= cursor.args.length) return undefined;
   const value = cursor.args[cursor.next++];
   const number = value instanceof Uint8 ? value.value : value;
@@ -143,7 +143,7 @@ function readStar(cursor: Cursor): number | undefined {
 }
 
 /** One rune, whatever it is. */
-function readVerb(cursor: Cursor): string | undefined {
+function readVerb(cursor: FormatCursor): string | undefined {
   const code = cursor.format.codePointAt(cursor.at);
   if (code === undefined) return undefined;
   cursor.at += code > 0xffff ? 2 : 1;

@@ -5,7 +5,7 @@ import type { Spec } from './spec.js';
 import { typeName } from './type-name.js';
 
 /** A list, map or struct that is being printed. */
-export interface Frame {
+export interface PrintFrame {
   readonly value: Value;
   readonly open: string;
   readonly close: string;
@@ -21,14 +21,14 @@ export interface Frame {
 }
 
 /** The frame of a value that has parts. */
-export function enter(value: Value, spec: Spec): Frame {
+export function enter(value: Value, spec: Spec): PrintFrame {
   if (Array.isArray(value)) return listFrame(value, value, spec);
   if (value instanceof Slice) return listFrame(value, value.items, spec);
   if (value instanceof Struct) return structFrame(value, spec);
   return mapFrame(value as MapValue, spec);
 }
 
-function listFrame(value: Value, items: readonly Value[], spec: Spec): Frame {
+function listFrame(value: Value, items: readonly Value[], spec: Spec): PrintFrame {
   const count = sizeOfList(items);
   if (!spec.sharpV)
     return { value, open: '[', close: ']', items, count, names: undefined, keys: undefined, next: 0 };
@@ -45,7 +45,7 @@ function listFrame(value: Value, items: readonly Value[], spec: Spec): Frame {
   };
 }
 
-function structFrame(value: Struct, spec: Spec): Frame {
+function structFrame(value: Struct, spec: Spec): PrintFrame {
   const { typeName, fields } = value;
   return {
     value,
@@ -59,7 +59,7 @@ function structFrame(value: Struct, spec: Spec): Frame {
   };
 }
 
-function mapFrame(value: MapValue, spec: Spec): Frame {
+function mapFrame(value: MapValue, spec: Spec): PrintFrame {
   const entries = sortedEntries(value);
   return {
     value,

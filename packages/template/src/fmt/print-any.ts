@@ -2,7 +2,7 @@ import { guard } from '@cuebook/guard';
 import { admit, refuse } from '../value/data.js';
 import { Complex, Float, Slice, Struct, Tagged, Uint8, type Value } from '../value/value.js';
 import { fromBytes } from './bytes.js';
-import { enter, type Frame } from './frame.js';
+import { enter, type PrintFrame } from './frame.js';
 import { printComplex, printFloat } from './number/print-float.js';
 import { printHex, printInt } from './number/print-int.js';
 import { plain, printString } from './print-string.js';
@@ -115,9 +115,9 @@ const DEEP = 32;
 
 function printFrames(value: Value, verb: string, spec: Spec, limit: number): string {
   const separator = spec.sharpV ? ', ' : ' ';
-  const outer: Frame[] = [];
+  const outer: PrintFrame[] = [];
   const inside = new Set<Value>();
-  let frame: Frame | undefined = enter(value, spec);
+  let frame: PrintFrame | undefined = enter(value, spec);
   let text = frame.open;
   while (frame && text.length <= limit) {
     const index = frame.next++;

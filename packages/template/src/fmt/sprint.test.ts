@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Refused } from '../value/data.js';
+import { RefusedData } from '../value/data.js';
 import { Complex, Float, Slice, Struct, Tagged, Uint8, type Value } from '../value/value.js';
 import { sprint, sprintln } from './sprint.js';
 
@@ -102,7 +102,7 @@ describe('the limit of sprint', () => {
       thrown = error;
     }
     expect(thrown).toEqual(
-      new Refused(thrown instanceof Refused && thrown.value, 'something that holds itself'),
+      new RefusedData(thrown instanceof RefusedData && thrown.value, 'something that holds itself'),
     );
   });
 

@@ -1,6 +1,6 @@
 import type { Value } from '../value/value.js';
 import { normal } from './bytes.js';
-import { type Cursor, type Directive, readDirective, startFormat } from './directive.js';
+import { type Directive, type FormatCursor, readDirective, startFormat } from './directive.js';
 import { printAny } from './print-any.js';
 import { PLAIN } from './spec.js';
 import { PRINT_LIMIT } from './sprint.js';
@@ -23,7 +23,7 @@ export function sprintf(format: string, args: readonly Value[], limit: number = 
   return normal(text.length > limit ? text : text + extraOperands(cursor, limit));
 }
 
-function printDirective(directive: Directive, cursor: Cursor, limit: number): string {
+function printDirective(directive: Directive, cursor: FormatCursor, limit: number): string {
   const { verb, spec, problems } = directive;
   if (verb === undefined) return `${problems}%!(NOVERB)`;
   if (verb === '%') return `${problems}%`;
@@ -33,7 +33,7 @@ function printDirective(directive: Directive, cursor: Cursor, limit: number): st
 }
 
 /** `%!(EXTRA int=2)`: operands that no verb took, unless the format picks its operands by index. */
-function extraOperands({ args, next, isReordered }: Cursor, limit: number): string {
+function extraOperands({ args, next, isReordered }: FormatCursor, limit: number): string {
   if (isReordered || next >= args.length) return '';
   let text = '%!(EXTRA ';
   for (let index = next; index < args.length && text.length <= limit; index++) {

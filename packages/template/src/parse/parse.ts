@@ -15,10 +15,10 @@ import {
   next,
   nextNonSpace,
   ParseFailure,
+  type ParseTree,
   peek,
   peekNonSpace,
-  type Source,
-  type Tree,
+  type TemplateSource,
   unexpected,
 } from './tree.js';
 
@@ -56,7 +56,7 @@ export function parseTrees({ name, text, delimiters: [left, right], isFunction }
 }
 
 interface Parser {
-  readonly source: Source;
+  readonly source: TemplateSource;
   readonly trees: Map<string, readonly Node[]>;
   depth: number;
 }
@@ -68,11 +68,11 @@ interface Ending {
 
 const isEnding = (node: Node | Ending): node is Ending => node.kind === 'end' || node.kind === 'else';
 
-const showEnding = ({ source: { lexer } }: Tree, { kind }: Ending): string =>
+const showEnding = ({ source: { lexer } }: ParseTree, { kind }: Ending): string =>
   `${lexer.left}${kind}${lexer.right}`;
 
 /** `{{define}}` stands at the top of a text alone. */
-function readDefinition(parser: Parser, outer: Tree): boolean {
+function readDefinition(parser: Parser, outer: ParseTree): boolean {
   const delim = peek(outer);
   if (delim.kind !== 'left-delim') return false;
   next(outer);
@@ -93,7 +93,7 @@ function readDefinition(parser: Parser, outer: Tree): boolean {
 }
 
 /** A second tree of one name is good as long as one of the two is empty. */
-function addTree({ trees }: Parser, tree: Tree, name: string, nodes: readonly Node[]): void {
+function addTree({ trees }: Parser, tree: ParseTree, name: string, nodes: readonly Node[]): void {
   const known = trees.get(name);
   if (!known || isEmpty(known)) trees.set(name, nodes);
   else if (!isEmpty(nodes)) fail(tree, `template: multiple definition of template ${quoteString(name)}`);
@@ -105,14 +105,14 @@ const isEmpty = (nodes: readonly Node[]): boolean =>
 /** Anything but Go's white space. */
 const NOT_SPACE = /[^\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
-function enter(parser: Parser, tree: Tree): void {
+function enter(parser: Parser, tree: ParseTree): void {
   parser.depth++;
   if (guard('limit.nesting', parser.depth > MAX_NESTING)) {
     throw new ParseFailure(`control structures nest deeper than ${MAX_NESTING}`, tree.last.start, true);
   }
 }
 
-function itemList(parser: Parser, tree: Tree): { readonly list: Node[]; readonly ending: Ending } {
+function itemList(parser: Parser, tree: ParseTree): { readonly list: Node[]; readonly ending: Ending } {
   enter(parser, tree);
   const list: Node[] = [];
   while (peekNonSpace(tree).kind !== 'eof') {
@@ -126,7 +126,7 @@ function itemList(parser: Parser, tree: Tree): { readonly list: Node[]; readonly
   return fail(tree, 'unexpected EOF');
 }
 
-function textOrAction(parser: Parser, tree: Tree): Node | Ending {
+function textOrAction(parser: Parser, tree: ParseTree): Node | Ending {
   const token = nextNonSpace(tree);
   if (token.kind === 'text') {
     const start = parser.source.byteAt(token.start);
@@ -141,7 +141,7 @@ function textOrAction(parser: Parser, tree: Tree): Node | Ending {
   return node;
 }
 
-function action(parser: Parser, tree: Tree, delim: Token): Node | Ending {
+function action(parser: Parser, tree: ParseTree, delim: Token): Node | Ending {
   const token = nextNonSpace(tree);
   const pos = parser.source.byteAt(token.start);
   switch (token.kind) {
@@ -172,15 +172,15 @@ function action(parser: Parser, tree: Tree, delim: Token): Node | Ending {
 }
 
 /** The end of an action: its closing delimiter was the last token read. */
-const endOf = ({ source, last }: Tree): number => source.byteAt(last.start + last.text.length);
+const endOf = ({ source, last }: ParseTree): number => source.byteAt(last.start + last.text.length);
 
-function elseEnding(tree: Tree): Ending {
+function elseEnding(tree: ParseTree): Ending {
   const following = peekNonSpace(tree).kind;
   if (following !== 'if' && following !== 'with') expect(tree, ['right-delim'], 'else');
   return { kind: 'else' };
 }
 
-function control(parser: Parser, tree: Tree, kind: 'if' | 'range' | 'with'): BranchNode | RangeNode {
+function control(parser: Parser, tree: ParseTree, kind: 'if' | 'range' | 'with'): BranchNode | RangeNode {
   const scope = tree.vars.length;
   const pipe = readPipeline(tree, kind);
   if (kind === 'range') tree.rangeDepth++;
@@ -192,7 +192,7 @@ function control(parser: Parser, tree: Tree, kind: 'if' | 'range' | 'with'): Bra
 }
 
 /** `{{else if}}` and `{{else with}}` share the end of what they belong to. */
-function elseList(parser: Parser, tree: Tree, kind: 'if' | 'range' | 'with'): readonly Node[] {
+function elseList(parser: Parser, tree: ParseTree, kind: 'if' | 'range' | 'with'): readonly Node[] {
   if (kind !== 'range' && peek(tree).kind === kind) {
     next(tree);
     enter(parser, tree);
@@ -205,7 +205,7 @@ function elseList(parser: Parser, tree: Tree, kind: 'if' | 'range' | 'with'): re
   return list;
 }
 
-function templateCall(parser: Parser, tree: Tree, delim: Token): Node {
+function templateCall(parser: Parser, tree: ParseTree, delim: Token): Node {
   const context = 'template clause';
   const token = expect(tree, ['string', 'raw-string'], context);
   const name = stringOf(tree, token);
@@ -218,7 +218,7 @@ function templateCall(parser: Parser, tree: Tree, delim: Token): Node {
 }
 
 /** A definition and a call of it in one. */
-function block(parser: Parser, tree: Tree, delim: Token): Node {
+function block(parser: Parser, tree: ParseTree, delim: Token): Node {
   const context = 'block clause';
   const token = expect(tree, ['string', 'raw-string'], context);
   const name = stringOf(tree, token);

@@ -9,9 +9,9 @@ import {
   fail,
   next,
   nextNonSpace,
+  type ParseTree,
   peek,
   peekNonSpace,
-  type Tree,
   unexpected,
 } from './tree.js';
 
@@ -35,7 +35,7 @@ interface Open {
  * Reads a pipeline up to its closing delimiter. Parentheses are kept on a list and not on the stack, so that
  * ten thousand of them are as good as one.
  */
-export function readPipeline(tree: Tree, context: string): PipeNode {
+export function readPipeline(tree: ParseTree, context: string): PipeNode {
   const stack: Open[] = [openPipeline(tree, context, 'right-delim')];
   for (;;) {
     const open = stack.at(-1) as Open;
@@ -56,7 +56,7 @@ export function readPipeline(tree: Tree, context: string): PipeNode {
 }
 
 /** Goes on with a command until it ends, or until a parenthesis opens. `nested` is the one that has closed. */
-function readArguments(tree: Tree, open: Open, stack: Open[], nested: PipeNode | undefined): void {
+function readArguments(tree: ParseTree, open: Open, stack: Open[], nested: PipeNode | undefined): void {
   let term: Operand | 'parenthesis' | undefined = nested;
   for (;;) {
     if (!term) {
@@ -80,7 +80,7 @@ function readArguments(tree: Tree, open: Open, stack: Open[], nested: PipeNode |
   open.commands.push({ kind: 'command', pos: open.commandPos, args: exact(open.args) });
 }
 
-function openPipeline(tree: Tree, context: string, end: TokenKind): Open {
+function openPipeline(tree: ParseTree, context: string, end: TokenKind): Open {
   const pos = tree.source.byteAt(peekNonSpace(tree).start);
   const decl: VariableNode[] = [];
   let isAssign = false;
@@ -110,7 +110,7 @@ function openPipeline(tree: Tree, context: string, end: TokenKind): Open {
   return { context, end, pos, decl, isAssign, commands: [], args: [], commandPos: 0 };
 }
 
-function closePipeline(tree: Tree, { context, pos, decl, isAssign, commands }: Open): PipeNode {
+function closePipeline(tree: ParseTree, { context, pos, decl, isAssign, commands }: Open): PipeNode {
   if (commands.length === 0) fail(tree, `missing value for ${context}`);
   commands.slice(1).forEach(({ args }, index) => {
     if (NOT_EXECUTABLE.has(args[0]?.kind ?? '')) {
@@ -126,7 +126,7 @@ const exact = <Item>(items: readonly Item[]): readonly Item[] => (items.length =
 const NONE: readonly never[] = [];
 
 /** The operand with the fields that follow it: `(x).a`, `$x.a`, `.a.b`. */
-function withFields(tree: Tree, term: Operand): Operand {
+function withFields(tree: ParseTree, term: Operand): Operand {
   const first = peek(tree);
   if (first.kind !== 'field') return term;
   const pos = tree.source.byteAt(first.start);

@@ -2,11 +2,11 @@ import { quoteString } from '../fmt/quote.js';
 import type { Operand } from './node.js';
 import { characterConstant, type NumberConstant, readComplex, readNumber } from './number.js';
 import type { Token } from './token.js';
-import { backup, fail, isDeclared, nextNonSpace, type Tree } from './tree.js';
+import { backup, fail, isDeclared, nextNonSpace, type ParseTree } from './tree.js';
 import { unquote, unquoteCharacter } from './unquote.js';
 
 /** The operand that begins here; `parenthesis` when one opens, undefined when there is none. */
-export function readTerm(tree: Tree): Operand | 'parenthesis' | undefined {
+export function readTerm(tree: ParseTree): Operand | 'parenthesis' | undefined {
   const token = nextNonSpace(tree);
   const { text } = token;
   const pos = tree.source.byteAt(token.start);
@@ -41,10 +41,10 @@ export function readTerm(tree: Tree): Operand | 'parenthesis' | undefined {
 }
 
 /** What a string token says. */
-export const stringOf = (tree: Tree, { text }: Token): string =>
+export const stringOf = (tree: ParseTree, { text }: Token): string =>
   unquote(text) ?? fail(tree, 'invalid syntax');
 
-function constantOf(tree: Tree, { kind, text }: Token): NumberConstant {
+function constantOf(tree: ParseTree, { kind, text }: Token): NumberConstant {
   const constant =
     kind === 'complex' ? readComplex(text) : kind === 'number' ? readNumber(text) : character(text);
   return 'problem' in constant ? fail(tree, constant.problem) : constant;

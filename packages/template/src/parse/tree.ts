@@ -5,7 +5,7 @@ import { type ByteOffset, lineAt } from './positions.js';
 import { KEYWORDS, type Token } from './token.js';
 
 /** What all trees of one template text share. */
-export interface Source {
+export interface TemplateSource {
   readonly name: string;
   readonly text: string;
   readonly lexer: Lexer;
@@ -14,8 +14,8 @@ export interface Source {
 }
 
 /** What a parser of one tree (the template itself, a definition or a block) knows so far. */
-export interface Tree {
-  readonly source: Source;
+export interface ParseTree {
+  readonly source: TemplateSource;
   /** Tokens given back, the next one last. */
   readonly waiting: Token[];
   /** Names in scope, in the order in which they were declared, and how often each is. */
@@ -31,7 +31,7 @@ export interface Tree {
   actionUncounted: number;
 }
 
-export const newTree = (source: Source): Tree => ({
+export const newTree = (source: TemplateSource): ParseTree => ({
   source,
   waiting: [],
   vars: ['$'],
@@ -44,15 +44,15 @@ export const newTree = (source: Source): Tree => ({
 });
 
 /** Whether a name is in scope, in constant time. */
-export const isDeclared = ({ varCounts }: Tree, name: string): boolean => (varCounts.get(name) ?? 0) > 0;
+export const isDeclared = ({ varCounts }: ParseTree, name: string): boolean => (varCounts.get(name) ?? 0) > 0;
 
-export function declare({ vars, varCounts }: Tree, name: string): void {
+export function declare({ vars, varCounts }: ParseTree, name: string): void {
   vars.push(name);
   varCounts.set(name, (varCounts.get(name) ?? 0) + 1);
 }
 
 /** Forgets what was declared since there were `size` names. */
-export function leaveScope({ vars, varCounts }: Tree, size: number): void {
+export function leaveScope({ vars, varCounts }: ParseTree, size: number): void {
   for (const name of vars.splice(size)) varCounts.set(name, (varCounts.get(name) as number) - 1);
 }
 
@@ -71,25 +71,25 @@ export class ParseFailure {
   }
 }
 
-export function next(tree: Tree): Token {
+export function next(tree: ParseTree): Token {
   const given = tree.waiting.pop();
   if (given) return given;
   return read(tree);
 }
 
-function read(tree: Tree): Token {
+function read(tree: ParseTree): Token {
   tree.last = nextToken(tree.source.lexer);
   tree.lastUncounted = tree.source.lexer.uncounted;
   return tree.last;
 }
 
-export function nextNonSpace(tree: Tree): Token {
+export function nextNonSpace(tree: ParseTree): Token {
   let token = next(tree);
   while (token.kind === 'space') token = next(tree);
   return token;
 }
 
-export function peek(tree: Tree): Token {
+export function peek(tree: ParseTree): Token {
   const { waiting } = tree;
   const given = waiting[waiting.length - 1];
   if (given) return given;
@@ -98,7 +98,7 @@ export function peek(tree: Tree): Token {
   return token;
 }
 
-export function peekNonSpace(tree: Tree): Token {
+export function peekNonSpace(tree: ParseTree): Token {
   let token = peek(tree);
   while (token.kind === 'space') {
     tree.waiting.pop();
@@ -107,25 +107,25 @@ export function peekNonSpace(tree: Tree): Token {
   return token;
 }
 
-export const backup = (tree: Tree, token: Token): void => {
+export const backup = (tree: ParseTree, token: Token): void => {
   tree.waiting.push(token);
 };
 
-export function expect(tree: Tree, kinds: readonly Token['kind'][], context: string): Token {
+export function expect(tree: ParseTree, kinds: readonly Token['kind'][], context: string): Token {
   const token = nextNonSpace(tree);
   return kinds.includes(token.kind) ? token : unexpected(tree, token, context);
 }
 
-export function fail(tree: Tree, message: string): never {
+export function fail(tree: ParseTree, message: string): never {
   throw new ParseFailure(message, tree.last.start, false, tree.lastUncounted);
 }
 
-export function unexpected(tree: Tree, token: Token, context: string): never {
+export function unexpected(tree: ParseTree, token: Token, context: string): never {
   if (token.kind !== 'error') fail(tree, `unexpected ${showToken(token)} in ${context}`);
   fail(tree, `${token.text}${startedAt(tree, token)}`);
 }
 
-function startedAt(tree: Tree, token: Token): string {
+function startedAt(tree: ParseTree, token: Token): string {
   const { actionStart, actionUncounted, lastUncounted } = tree;
   const { name, text } = tree.source;
   if (actionStart < 0) return '';

@@ -35,7 +35,7 @@ export function admit(value: unknown): Value {
 }
 
 /** Data that no template can look into. What it is belongs behind its path: `.a.b is a Promise: …`. */
-export class Refused {
+export class RefusedData {
   readonly value: unknown;
   readonly what: string;
   constructor(value: unknown, what: string) {
@@ -45,7 +45,7 @@ export class Refused {
 }
 
 export function refuse(value: unknown, what: string): never {
-  if (guard('data.refused', true)) throw new Refused(value, what);
+  if (guard('data.refused', true)) throw new RefusedData(value, what);
   return value as never;
 }
 

@@ -1,4 +1,4 @@
-import type { Entry, PromptData, ToolBinding } from '@cuebook/define';
+import type { DefinitionEntry, PromptData, ToolBinding } from '@cuebook/define';
 import type { AskedCall } from '@cuebook/engine';
 import { type JsonValue, nameTools, type Redactor } from '@cuebook/prompt';
 import type { Reader } from '../env/layers.js';
@@ -12,7 +12,7 @@ import type { DriveParts } from './parts.js';
 export interface Checking {
   readonly call: AskedCall;
   readonly bindings: readonly ToolBinding[];
-  readonly reader: Reader & { readonly prompt: Entry<PromptData> };
+  readonly reader: Reader & { readonly prompt: DefinitionEntry<PromptData> };
   /** For the bytes of what is attached. */
   readonly redactor: Redactor;
 }

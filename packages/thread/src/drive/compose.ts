@@ -1,11 +1,11 @@
 import {
-  type Conversation,
+  type ConversationHistory,
   composeStep,
-  type Entry,
+  type DefinitionEntry,
   findCallable,
   type ModelData,
   type PromptData,
-  type Step,
+  type StepRequest,
   sentMessages,
   type VariableData,
 } from '@cuebook/define';
@@ -34,8 +34,8 @@ import { type Described, toConversation } from './pictures.js';
 /** A step that may be sent. */
 export interface ComposedAsk {
   readonly request: GatedRequest;
-  readonly step: Step;
-  readonly model: Entry<ModelData>;
+  readonly step: StepRequest;
+  readonly model: DefinitionEntry<ModelData>;
   /** Models behind this one. */
   readonly fallbacks: number;
   readonly described: readonly Described[];
@@ -49,7 +49,7 @@ export interface AskError {
 export interface AskPlace {
   readonly state: ThreadRunState;
   readonly frame: Frame;
-  readonly reader: Reader & { readonly prompt: Entry<PromptData> };
+  readonly reader: Reader & { readonly prompt: DefinitionEntry<PromptData> };
   /** Which of the prompt's models. */
   readonly model: number;
   /** Required variables may be without a value: nobody is asked. */
@@ -125,7 +125,7 @@ export async function composeAsk(
 }
 
 /** Somebody speaks in every request: no model answers to nothing, and vendors refuse an empty list. */
-function spoken(prompt: Entry<PromptData>, conversation: Conversation): Conversation {
+function spoken(prompt: DefinitionEntry<PromptData>, conversation: ConversationHistory): ConversationHistory {
   const isSilent = sentMessages(prompt.data, conversation).length === 0;
   if (!guard('request.silent', isSilent)) return conversation;
   const { text, origin } = TEXTS.piece('conversation.md#begin');
@@ -146,7 +146,10 @@ function whyNot(error: 'no-room' | { readonly diagnostics: readonly Diagnostic[]
   };
 }
 
-function modelsOf({ live }: DriveParts, { data }: Entry<PromptData>): readonly Entry<ModelData>[] {
+function modelsOf(
+  { live }: DriveParts,
+  { data }: DefinitionEntry<PromptData>,
+): readonly DefinitionEntry<ModelData>[] {
   const first = live.catalog.models.get(data.model);
   if (first === undefined) return [];
   return [first, ...first.data.fallbacks.flatMap((name) => live.catalog.models.get(name) ?? [])];

@@ -1,12 +1,12 @@
 import {
   type ComposedStep,
-  type Conversation,
+  type ConversationHistory,
   chosen,
   composeStep,
   type SentMessage,
-  type Step,
   type StepInput,
   type StepMessage,
+  type StepRequest,
   sentMessages,
 } from '@cuebook/define';
 import {
@@ -35,8 +35,8 @@ const CALL = 300;
  * oldest messages are left out, and a sentence says so; the record keeps all.
  */
 export function composeFitting(
-  input: StepInput & { readonly conversation: Conversation },
-): Result<Step, Extract<ComposedStep, { ok: false }> | 'no-room'> {
+  input: StepInput & { readonly conversation: ConversationHistory },
+): Result<StepRequest, Extract<ComposedStep, { ok: false }> | 'no-room'> {
   const whole = composeStep(input);
   if (!whole.ok) return fail(whole);
   const step = whole.value;
@@ -66,12 +66,12 @@ export function composeFitting(
 const nameOf = (index: number): string => `message-${index + 1}`;
 
 /** Bytes that a request may have: what the model takes, without the answer. */
-function roomOf({ models: [model] }: Step): number {
+function roomOf({ models: [model] }: StepRequest): number {
   const { contextLength = DEFAULT_CONTEXT_TOKENS, maxOutputTokens = 0 } = model?.data.capabilities ?? {};
   return (contextLength - Math.min(maxOutputTokens, Math.floor(contextLength / 4))) * BYTES_PER_TOKEN;
 }
 
-const bytesOf = ({ blocks, tools }: Step): number =>
+const bytesOf = ({ blocks, tools }: StepRequest): number =>
   blocks.reduce((sum, block) => sum + blockBytes(block), FRAME) + Buffer.byteLength(JSON.stringify(tools));
 
 function blockBytes(block: BlockInput | undefined): number {

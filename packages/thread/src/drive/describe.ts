@@ -1,4 +1,4 @@
-import type { Entry, ModelData } from '@cuebook/define';
+import type { DefinitionEntry, ModelData } from '@cuebook/define';
 import { type EffectIntent, type PerformContext, type TurnOutcome, takeTurn } from '@cuebook/engine';
 import { type BlockInput, composeRequest, type GatedRequest } from '@cuebook/prompt';
 import type { Usage } from '@cuebook/provider';
@@ -9,7 +9,10 @@ import { pricedUsage } from './price.js';
 
 /** Says what pictures show, when they are too old to be sent, by asking the model that has seen them. */
 export interface Describer {
-  readonly describe: (image: Parameters<Describe>[0], model: Entry<ModelData>) => Promise<string | undefined>;
+  readonly describe: (
+    image: Parameters<Describe>[0],
+    model: DefinitionEntry<ModelData>,
+  ) => Promise<string | undefined>;
   /** What that cost. */
   readonly usage: () => Partial<Usage> | undefined;
 }

@@ -1,8 +1,8 @@
 import {
   type ComposedStep,
-  type Conversation,
+  type ConversationHistory,
   chosen,
-  type Entry,
+  type DefinitionEntry,
   LAYERS,
   type PromptData,
   type SentMessage,
@@ -143,10 +143,10 @@ function acceptMessages(answer: JsonValue, before: readonly Message[]): readonly
 
 /** `prefilter_llm_history`: what is really sent, in the order that it gives, the last stop before the request. */
 export async function prefiltered(
-  { data }: Entry<PromptData>,
-  conversation: Conversation,
+  { data }: DefinitionEntry<PromptData>,
+  conversation: ConversationHistory,
   hooks: HookRun,
-): Promise<Conversation> {
+): Promise<ConversationHistory> {
   if (!hooks.has('prefilter_llm_history')) return conversation;
   const sent = sentMessages(data, conversation);
   const kept = await hooks.change<readonly SentMessage[]>('prefilter_llm_history', sent, {

@@ -9,13 +9,13 @@ import {
   type ToolEntry,
 } from '@cuebook/define';
 import { childConfig } from '../run/definitions.js';
-import type { Opening } from '../run/outcome.js';
+import type { ChildOpening } from '../run/outcome.js';
 import { type Args, checkedArgs, plainProblem } from './arguments.js';
 import { isRecord } from './hook-message.js';
 import type { DriveParts } from './parts.js';
 
 /** An opening whose files are still to be read. */
-export type WantedOpening = Omit<Opening, 'attachments'> & { readonly paths: readonly string[] };
+export type WantedOpening = Omit<ChildOpening, 'attachments'> & { readonly paths: readonly string[] };
 
 /** What a call of a sub-prompt or an agent begins with, or what is wrong with its arguments. */
 export async function openingFor(

@@ -7,7 +7,7 @@ import type { TurnEvent } from '@cuebook/provider';
 import type { Environments } from '../env/layers.js';
 import type { Mask } from '../env/mask.js';
 import type { ThreadRunState } from '../run/state.js';
-import type { Voices } from './voices.js';
+import type { ThreadVoices } from './voices.js';
 
 /** What drivers of threads share. */
 export interface DriveParts {
@@ -27,7 +27,7 @@ export interface DriveParts {
   readonly maskOf: (state: ThreadRunState, more?: readonly string[]) => Mask;
   /** For what is sent. */
   readonly redactorOf: (state: ThreadRunState) => Redactor;
-  readonly voices: Voices;
+  readonly voices: ThreadVoices;
   readonly describe: Describe | undefined;
   readonly hookMs: number;
   readonly toolMs: number;

@@ -16,7 +16,7 @@ import { createHookRun } from './hooks.js';
 import type { DriveParts } from './parts.js';
 
 /** What a person says. */
-export interface Said {
+export interface PersonWords {
   /** The same id again is the same word, said once. */
   readonly id?: string;
   readonly text: string;
@@ -43,7 +43,7 @@ function provisional(command: StartCommand, config: ThreadConfig): Result<Thread
 export async function newMessage(
   parts: DriveParts,
   state: ThreadRunState,
-  { id: command = randomUUID(), text, attachments = [] }: Said,
+  { id: command = randomUUID(), text, attachments = [] }: PersonWords,
 ): Promise<Result<{ readonly message: NewMessage; readonly effects: SideEffects | null }, PersonError>> {
   const frame = findFrame(state, ROOT);
   if (frame === undefined)
@@ -82,7 +82,7 @@ export async function newMessage(
 }
 
 /** What a thread is begun with. */
-export interface Beginning extends Partial<Said> {
+export interface Beginning extends Partial<PersonWords> {
   readonly agent: string;
   readonly env?: Values;
   readonly accountEnv?: Values;

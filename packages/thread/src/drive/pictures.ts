@@ -1,6 +1,6 @@
 import {
-  type Conversation,
-  type Entry,
+  type ConversationHistory,
+  type DefinitionEntry,
   type ModelData,
   type PromptData,
   type StepMessage,
@@ -17,9 +17,9 @@ import type { DriveParts } from './parts.js';
 /** What somebody says of a picture. */
 export type Described = { readonly blob: string; readonly text: string };
 
-export interface Asking {
-  readonly prompt: Entry<PromptData>;
-  readonly model: Entry<ModelData>;
+export interface PictureAsking {
+  readonly prompt: DefinitionEntry<PromptData>;
+  readonly model: DefinitionEntry<ModelData>;
   /** Of the secrets that are known now: more than when a file was attached, it may be. */
   readonly redactor: Redactor;
   /** Tells what a picture shows; left out: nobody can. */
@@ -29,9 +29,9 @@ export interface Asking {
 /** Pictures that are too old to be sent are told of in words, once somebody has described them. */
 export async function toConversation(
   parts: DriveParts,
-  { prompt, model, redactor, describe }: Asking,
+  { prompt, model, redactor, describe }: PictureAsking,
   { earlier, current }: Seen,
-): Promise<{ readonly conversation: Conversation; readonly described: readonly Described[] }> {
+): Promise<{ readonly conversation: ConversationHistory; readonly described: readonly Described[] }> {
   const data = new Map<string, MediaData>();
   for (const { attachments = [] } of [...earlier, ...current])
     for (const { blob } of attachments) {

@@ -1,4 +1,4 @@
-import type { Entry, PromptData } from '@cuebook/define';
+import type { DefinitionEntry, PromptData } from '@cuebook/define';
 import {
   type AskedCall,
   type Driver,
@@ -145,7 +145,7 @@ interface Answered {
   readonly usage: Partial<Usage> | undefined;
   readonly composed: ComposedAsk;
   readonly frame: Frame;
-  readonly reader: Reader & { readonly prompt: Entry<PromptData> };
+  readonly reader: Reader & { readonly prompt: DefinitionEntry<PromptData> };
   readonly pending: HookMessage;
   readonly redactor: Redactor;
 }

@@ -5,28 +5,28 @@ import type { Mask } from '../env/mask.js';
 import { maskedSession } from '../env/masked-session.js';
 import type { ThreadRunState } from '../run/state.js';
 
-export interface VoiceError {
+export interface ThreadVoiceError {
   readonly code: string;
   readonly message: string;
 }
 
 /** Finds who speaks for a model. */
-export type FindProvider = (model: ModelData) => Result<Provider, VoiceError>;
+export type FindProvider = (model: ModelData) => Result<Provider, ThreadVoiceError>;
 
 /** Sessions with models, one for each conversation and model. */
-export interface Voices {
-  open(wanted: Wanted): Result<Voice, VoiceError>;
+export interface ThreadVoices {
+  open(wanted: WantedVoice): Result<ThreadVoice, ThreadVoiceError>;
   close(): Promise<void>;
 }
 
-export interface Voice {
+export interface ThreadVoice {
   readonly kind: Provider['kind'];
   readonly session: Session;
   readonly provider: string;
   readonly model: string;
 }
 
-export interface Wanted {
+export interface WantedVoice {
   readonly state: ThreadRunState;
   readonly run: string;
   readonly frame: string;
@@ -37,8 +37,8 @@ export interface Wanted {
   readonly mask: Mask;
 }
 
-export function createVoices(find: FindProvider): Voices {
-  const sessions = new Map<string, { readonly voice: Voice; readonly redactor: Redactor }>();
+export function createVoices(find: FindProvider): ThreadVoices {
+  const sessions = new Map<string, { readonly voice: ThreadVoice; readonly redactor: Redactor }>();
   return {
     open({ state, run, frame, names, model, redactor, mask }) {
       const found = find(model);

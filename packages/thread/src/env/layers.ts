@@ -1,7 +1,7 @@
 import {
   type AgentData,
   type Catalog,
-  type Entry,
+  type DefinitionEntry,
   type HandedEnv,
   LAYERS,
   type PromptData,
@@ -11,7 +11,7 @@ import { agentOf } from '../run/definitions.js';
 import type { EnvLayer, EnvValue } from '../run/env-value.js';
 import type { Frame } from '../run/frame.js';
 import { findFrame, type ThreadRunState } from '../run/state.js';
-import type { Vault } from './vault.js';
+import type { VariableVault } from './vault.js';
 
 /** A variable as a function reads it. */
 export interface OpenValue {
@@ -36,12 +36,12 @@ export interface Environments {
 }
 
 export interface Reader {
-  readonly prompt: Entry<PromptData> | undefined;
-  readonly agent: Entry<AgentData> | undefined;
+  readonly prompt: DefinitionEntry<PromptData> | undefined;
+  readonly agent: DefinitionEntry<AgentData> | undefined;
   readonly tool?: ToolEntry | undefined;
 }
 
-export function createEnvironments(catalog: Catalog, vault: Vault): Environments {
+export function createEnvironments(catalog: Catalog, vault: VariableVault): Environments {
   const types = declaredTypes(catalog);
   const opened = new WeakMap<EnvLayer, OpenLayer>();
   const open = (layer: EnvLayer): OpenLayer => {

@@ -3,7 +3,7 @@ import type { FileError, Files } from '@cuebook/files';
 import { fail, ok, type Result } from '@cuebook/prompt';
 
 /** Keeps secret variables out of the log: what is written there is sealed with a key of this home. */
-export interface Vault {
+export interface VariableVault {
   seal(value: string): string;
   /** Undefined: it was sealed with another key, or changed. */
   open(sealed: string): string | undefined;
@@ -12,7 +12,7 @@ export interface Vault {
 /** Where the key lies below CUEBOOK_HOME, readable by its owner alone. */
 export const VAULT_KEY_FILE = 'keys/threads.key';
 
-export function createVault(key: Uint8Array): Vault {
+export function createVault(key: Uint8Array): VariableVault {
   return {
     seal(value) {
       const nonce = randomBytes(NONCE);
@@ -40,7 +40,7 @@ export function createVault(key: Uint8Array): Vault {
 /** The vault of a home, its key made on first use. Of two processes that make one at once, one wins. */
 export async function openVault(
   home: Files,
-): Promise<Result<Vault, FileError | { readonly code: 'E_SECRET_SEAL' }>> {
+): Promise<Result<VariableVault, FileError | { readonly code: 'E_SECRET_SEAL' }>> {
   const found = await home.readText(VAULT_KEY_FILE, { limit: 1_024 });
   if (!found.ok && found.error.code === 'E_FILE_NOT_FOUND') {
     const made = await home.makeDirectory('keys');

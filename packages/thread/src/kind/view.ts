@@ -1,5 +1,5 @@
 import type { Approval } from '@cuebook/engine';
-import type { PauseFacts, RunView } from '@cuebook/host';
+import type { KindView, PauseFacts } from '@cuebook/host';
 import type { JsonValue } from '@cuebook/prompt';
 import { shownReasoning } from '../run/message.js';
 import { threadStanding } from '../run/standing.js';
@@ -7,7 +7,7 @@ import { ROOT, RUN_SCOPE, type ThreadRunState } from '../run/state.js';
 import { threadStatus } from '../run/status.js';
 
 /** How a thread stands, with its messages and the threads of its subagents. */
-export function threadView(state: ThreadRunState): RunView {
+export function threadView(state: ThreadRunState): KindView {
   const spent = state.budget.scopes[RUN_SCOPE]?.spent;
   return {
     target: threadStanding(state)?.target ?? null,
@@ -23,7 +23,7 @@ export function threadView(state: ThreadRunState): RunView {
   };
 }
 
-type Ending = Pick<RunView, 'status' | 'reason' | 'text' | 'error'>;
+type Ending = Pick<KindView, 'status' | 'reason' | 'text' | 'error'>;
 
 function ending(state: ThreadRunState): Ending {
   const status = threadStatus(state);

@@ -1,7 +1,7 @@
 import {
   checkInput,
   type DecideContext,
-  type Decided,
+  type DecidedWord,
   type Decision,
   type EngineCommand,
   follow,
@@ -51,7 +51,7 @@ function nextStep(state: ThreadRunState, parts: Parts): Events {
   return [];
 }
 
-function decideOwn(state: ThreadRunState, command: ThreadCommand, parts: Parts): Decided<ThreadEvent> {
+function decideOwn(state: ThreadRunState, command: ThreadCommand, parts: Parts): DecidedWord<ThreadEvent> {
   if (command.type === 'thread.start') return start(state, command, parts);
   if (guard('thread.started', state.mode === 'new'))
     return refuse('E_THREAD_NOT_STARTED', 'The thread has not begun: start it first.');
@@ -85,7 +85,11 @@ function decideOwn(state: ThreadRunState, command: ThreadCommand, parts: Parts):
   }
 }
 
-function start(state: ThreadRunState, command: Own<'thread.start'>, { config }: Parts): Decided<ThreadEvent> {
+function start(
+  state: ThreadRunState,
+  command: Own<'thread.start'>,
+  { config }: Parts,
+): DecidedWord<ThreadEvent> {
   if (guard('thread.once', state.mode !== 'new'))
     return refuse('E_THREAD_STARTED', 'The thread has begun already: say something to it.');
   const { agent: name, message, env, account, instance, by } = command;
@@ -130,7 +134,7 @@ function start(state: ThreadRunState, command: Own<'thread.start'>, { config }: 
   });
 }
 
-function say(state: ThreadRunState, { message, effects }: Own<'thread.say'>): Decided<ThreadEvent> {
+function say(state: ThreadRunState, { message, effects }: Own<'thread.say'>): DecidedWord<ThreadEvent> {
   if (guard('thread.stopping', state.mode === 'stopping'))
     return refuse('E_THREAD_STOPPING', 'The thread is stopping: say it again when it has stopped.');
   return ok({ events: tell(message, effects), answer: { message: message.id } });
@@ -141,7 +145,7 @@ function resolve(
   state: ThreadRunState,
   command: Own<'approval.resolve'>,
   { context }: Parts,
-): Decided<ThreadEvent> {
+): DecidedWord<ThreadEvent> {
   const resolved = resolveApproval(
     state.approvals,
     { ...command, by: person(command.by) },
@@ -164,4 +168,4 @@ const tell = (
 const rootOf = (agent: string, type: Frame['type']): Frame =>
   ({ ...(findFrame(NEW_THREAD, ROOT) ?? {}), kind: 'thread', agent, type, prompt: null, side: 'a' }) as Frame;
 
-const refuse = (code: string, message: string): Decided<ThreadEvent> => fail({ code, message });
+const refuse = (code: string, message: string): DecidedWord<ThreadEvent> => fail({ code, message });

@@ -1,11 +1,21 @@
-import type { AgentData, Catalog, Entry, HookKind, PromptData, SideData, ToolEntry } from '@cuebook/define';
+import type {
+  AgentData,
+  Catalog,
+  DefinitionEntry,
+  HookKind,
+  PromptData,
+  SideData,
+  ToolEntry,
+} from '@cuebook/define';
 import type { ChildConfig } from './child-config.js';
 import type { Frame } from './frame.js';
 import type { Side } from './message.js';
 
 /** The agent of a conversation. */
-export const agentOf = (catalog: Catalog, { agent }: Pick<Frame, 'agent'>): Entry<AgentData> | undefined =>
-  agent === null ? undefined : catalog.agents.get(agent);
+export const agentOf = (
+  catalog: Catalog,
+  { agent }: Pick<Frame, 'agent'>,
+): DefinitionEntry<AgentData> | undefined => (agent === null ? undefined : catalog.agents.get(agent));
 
 /** How a side of a conversation behaves; a sub-prompt has no sides. */
 export function sideOf(catalog: Catalog, frame: Frame, side: Side = frame.side): SideData | undefined {
@@ -39,8 +49,8 @@ interface SessionToolData {
 
 /** The hooks that run for a prompt: its own list, and without one that of the agent. */
 export const hookIds = (
-  prompt: Entry<PromptData> | undefined,
-  agent: Entry<AgentData> | undefined,
+  prompt: DefinitionEntry<PromptData> | undefined,
+  agent: DefinitionEntry<AgentData> | undefined,
 ): readonly string[] => prompt?.data.hooks ?? agent?.data.hooks ?? [];
 
 /** Whether a conversation has a hook of one of these kinds. */

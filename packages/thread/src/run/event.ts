@@ -13,8 +13,8 @@ import type { ThreadCall } from './command.js';
 import type { EnvLayer } from './env-value.js';
 import type { SessionOutcome, Waiter } from './frame.js';
 import type { NewMessage, Side } from './message.js';
-import type { Opening, SideEffects } from './outcome.js';
-import type { Pause } from './state.js';
+import type { ChildOpening, SideEffects } from './outcome.js';
+import type { ThreadPause } from './state.js';
 
 export type FrameOpened = {
   readonly id: string;
@@ -47,7 +47,7 @@ export type StepJudged = {
   readonly keep: boolean;
   readonly calls: readonly PlannedCall[];
   /** What a call opens, by its id. */
-  readonly openings: { readonly [call: string]: Opening };
+  readonly openings: { readonly [call: string]: ChildOpening };
 };
 
 export type ThreadEvent =
@@ -99,7 +99,7 @@ export type ThreadEvent =
       readonly data: { readonly frame: string; readonly effects: SideEffects };
     }
   | { readonly type: 'effects.applied'; readonly data: { readonly frame: string } }
-  | { readonly type: 'thread.paused'; readonly data: Pause }
+  | { readonly type: 'thread.paused'; readonly data: ThreadPause }
   | { readonly type: 'thread.resumed'; readonly data: { readonly by: string } }
   | { readonly type: 'thread.stopping'; readonly data: { readonly by: string } }
   | { readonly type: 'thread.stopped'; readonly data: { readonly by: string } }

@@ -2,7 +2,7 @@ import type { Calls, StallState } from '@cuebook/engine';
 import type { ChildConfig } from './child-config.js';
 import type { EnvLayer } from './env-value.js';
 import type { Attachment, Message, NewMessage, Side } from './message.js';
-import type { Opening, PrepareOutcome, StepOutcome } from './outcome.js';
+import type { ChildOpening, PrepareOutcome, StepOutcome } from './outcome.js';
 
 /**
  * One conversation of a run: the thread itself, a subagent's thread, or a sub-prompt. Plain JSON, and nothing but
@@ -44,13 +44,13 @@ export type Frame = {
   readonly hooking: Hooking | null;
   /** What an effect did beside its answer, until it is told to those whom it is for. */
   readonly after: Partial<PrepareOutcome> | null;
-  readonly ask: Ask | null;
+  readonly ask: FrameAsk | null;
   /** The step that is to be asked again, with the model behind the one that failed. */
   readonly again?: Again | null;
   readonly answer: StepOutcome | null;
   readonly calls: Calls | null;
   /** What calls of the latest answer open, by their id. */
-  readonly openings: { readonly [call: string]: Opening };
+  readonly openings: { readonly [call: string]: ChildOpening };
   /** What tools added to their results, by call. */
   readonly results: { readonly [call: string]: ResultExtra };
   readonly env: EnvLayer;
@@ -65,7 +65,7 @@ export type Frame = {
 
 export type Waiter = { readonly frame: string; readonly call: string };
 
-export type Ask = {
+export type FrameAsk = {
   readonly effect: string;
   readonly prompt: string;
   readonly side: Side;
@@ -74,7 +74,7 @@ export type Ask = {
 };
 
 /** The same step with another model: the same prompt, and the same message in the end. */
-export type Again = Omit<Ask, 'effect'> & { readonly model: number };
+export type Again = Omit<FrameAsk, 'effect'> & { readonly model: number };
 
 export type Hooking = {
   readonly effect: string;

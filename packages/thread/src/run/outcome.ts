@@ -60,11 +60,11 @@ export type StepCall = AskedCall & {
   readonly problem?: string;
   /** A person allows it before it runs; the text says why, where the tool does. */
   readonly approval?: { readonly reason?: string };
-  readonly opening?: Opening;
+  readonly opening?: ChildOpening;
 };
 
 /** What a call of a sub-prompt or an agent begins with. */
-export type Opening = {
+export type ChildOpening = {
   readonly does: Exclude<ToolBinding['does'], 'function'>;
   /** The definition, or for `subagent.message` the thread. */
   readonly target: string;

@@ -1,4 +1,4 @@
-import type { Standing, Wait } from '@cuebook/engine';
+import type { Standing, StandingWait } from '@cuebook/engine';
 import type { ThreadRunState } from './state.js';
 import { type ThreadStatus, threadStatus } from './status.js';
 
@@ -27,7 +27,7 @@ const STATUSES = {
   stopped: 'stopped',
 } as const satisfies Record<ThreadStatus['kind'], Standing['status']>;
 
-function waitOf(status: ThreadStatus): Wait | undefined {
+function waitOf(status: ThreadStatus): StandingWait | undefined {
   if (status.kind !== 'waiting') return undefined;
   if (status.for === 'outcome') {
     const calls = status.calls.map(({ effect, tool, call }) => ({

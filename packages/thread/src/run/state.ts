@@ -29,7 +29,7 @@ export type ThreadRunState = {
   readonly budget: Budget;
   /** What people were asked to allow, in all its conversations. */
   readonly approvals: Approvals;
-  readonly pause: Pause | null;
+  readonly pause: ThreadPause | null;
   /** The provider's own sessions by lane, so that a rehearsal goes on where it was. */
   readonly voices: { readonly [lane: string]: string };
   /** Effects that a person was asked about after a crash. */
@@ -38,7 +38,7 @@ export type ThreadRunState = {
   readonly diagnostics: readonly ThreadDiagnostic[];
 };
 
-export type Pause =
+export type ThreadPause =
   | { readonly kind: 'budget'; readonly exhausted: Exhausted }
   | { readonly kind: 'stall'; readonly frame: string; readonly verdict: StallVerdict };
 

@@ -1,6 +1,6 @@
 import { type Approval, type CallState, pendingApprovals } from '@cuebook/engine';
 import type { SessionOutcome } from './frame.js';
-import { findFrame, type Pause, ROOT, type ThreadRunState } from './state.js';
+import { findFrame, ROOT, type ThreadPause, type ThreadRunState } from './state.js';
 
 /** What a thread does or waits for. It never claims work where there is none. */
 export type ThreadStatus =
@@ -9,7 +9,7 @@ export type ThreadStatus =
   /** Nobody knows whether these calls were done: `effect.resolve` answers. */
   | { readonly kind: 'waiting'; readonly for: 'outcome'; readonly calls: readonly DoubtfulCall[] }
   | { readonly kind: 'waiting'; readonly for: 'approval'; readonly approvals: readonly Approval[] }
-  | { readonly kind: 'waiting'; readonly for: 'budget' | 'stall'; readonly pause: Pause };
+  | { readonly kind: 'waiting'; readonly for: 'budget' | 'stall'; readonly pause: ThreadPause };
 
 export interface DoubtfulCall {
   readonly effect: string;

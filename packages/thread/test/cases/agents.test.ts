@@ -1,4 +1,4 @@
-import type { Step } from '@cuebook/provider';
+import type { ScriptStep } from '@cuebook/provider';
 import { describe, expect, it } from 'vitest';
 import type { ThreadRunState } from '../../src/run/state.js';
 import { agent, desk, ECHO, prompt, tool } from '../project.js';
@@ -303,7 +303,7 @@ describe('subagents', () => {
     { receives: 'side_a', role: 'user', heard: 'user: More?', speaks: 'side_a' },
     { receives: 'side_b', role: 'assistant', heard: 'user: More?', speaks: 'side_b' },
   ])('a word to $receives goes on where the child was, in the right voice', async (row) => {
-    const clerk: Step[] = [create('Ann'), { text: 'Well.' }];
+    const clerk: ScriptStep[] = [create('Ann'), { text: 'Well.' }];
     const stand = await openStand(withChild(`resumable: { receives_messages: '${row.receives}' }`), {
       clerk,
       side_a: [calls('done', { text: 'one' }), calls('done', { text: 'two' })],

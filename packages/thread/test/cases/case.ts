@@ -1,4 +1,4 @@
-import type { Step } from '@cuebook/provider';
+import type { ScriptStep } from '@cuebook/provider';
 import { expect, it } from 'vitest';
 import type { ThreadRunState } from '../../src/run/state.js';
 import type { ThreadStart } from '../../src/threads.js';
@@ -8,7 +8,7 @@ import { type Body, openStand, type Project, type Stand } from '../stand.js';
 export interface Case {
   readonly name: string;
   readonly project: Project;
-  readonly lanes: Readonly<Record<string, readonly Step[]>>;
+  readonly lanes: Readonly<Record<string, readonly ScriptStep[]>>;
   readonly start?: Partial<ThreadStart>;
   /** Said one after the other, each when the thread has come to rest. */
   readonly says?: readonly string[];
@@ -36,7 +36,7 @@ export function testCases(cases: readonly Case[]): void {
 }
 
 /** A call of the rehearsed model. */
-export const calls = (name: string, args: object = {}, text?: string): Step => ({
+export const calls = (name: string, args: object = {}, text?: string): ScriptStep => ({
   ...(text === undefined ? {} : { text }),
   toolCalls: [{ name, args: args as never }],
 });

@@ -1,4 +1,4 @@
-import type { Step } from '@cuebook/provider';
+import type { ScriptStep } from '@cuebook/provider';
 import { afterEach, expect, it } from 'vitest';
 import type { ThreadLiveEvent } from '../../src/drive/parts.js';
 import { desk } from '../project.js';
@@ -11,7 +11,7 @@ afterEach(async () => {
 });
 
 const THOUGHT = 'The sea is salt.';
-const LANES: Readonly<Record<string, readonly Step[]>> = {
+const LANES: Readonly<Record<string, readonly ScriptStep[]>> = {
   '*': [{ reasoning: THOUGHT, text: 'Salt.' }, { text: 'Yes.' }],
 };
 

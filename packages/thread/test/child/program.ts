@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openLiveProject } from '@cuebook/define';
 import { type EngineFault, inProcess } from '@cuebook/engine';
 import { memorySource, openFolder } from '@cuebook/files';
-import { createSigner, type Fault, openStore, type RunId } from '@cuebook/journal';
+import { createSigner, openStore, type RunId, type StoreFault } from '@cuebook/journal';
 import { ok } from '@cuebook/prompt';
 import { createRehearsalProvider } from '@cuebook/provider';
 import { openVault } from '../../src/env/vault.js';
@@ -28,7 +28,7 @@ const storeFault =
   (when: 'before' | 'after') =>
   (point: string): void =>
     die(kill?.part === 'store' && kill.when === when && kill.point === point);
-const fault: Fault = { before: storeFault('before'), after: storeFault('after') };
+const fault: StoreFault = { before: storeFault('before'), after: storeFault('after') };
 
 const home = value(await openFolder(join(folder, 'home'), { create: true }));
 const store = value(await openStore({ file: join(folder, 'home', 'journal.db') }, { fault }));

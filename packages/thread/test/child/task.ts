@@ -1,5 +1,5 @@
 import type { EngineFault } from '@cuebook/engine';
-import type { FaultPoint } from '@cuebook/journal';
+import type { StoreFaultPoint } from '@cuebook/journal';
 
 /** What a child process is told to do. */
 export interface ChildTask {
@@ -13,7 +13,7 @@ export type KillPoint =
   | { readonly part: 'engine'; readonly point: Parameters<EngineFault>[0]; readonly hit: number }
   | {
       readonly part: 'store';
-      readonly point: FaultPoint;
+      readonly point: StoreFaultPoint;
       readonly when: 'before' | 'after';
       readonly hit: number;
     };

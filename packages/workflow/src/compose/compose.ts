@@ -52,7 +52,7 @@ export type TurnMode =
   | { readonly kind: 'chat' };
 
 /** A turn's blocks and tools, and the policy that its calls are held to. */
-export interface ComposedTurn extends Composition {
+export interface ComposedWorkflowTurn extends Composition {
   readonly policy: ToolPolicy;
   /** The agent that speaks. */
   readonly effectiveAgentId: string;
@@ -61,7 +61,7 @@ export interface ComposedTurn extends Composition {
 }
 
 /** Composes one turn. Pure: the same turn gives the same bytes. */
-export function composeTurn(turn: WorkflowTurn): Result<ComposedTurn, PreconditionError> {
+export function composeTurn(turn: WorkflowTurn): Result<ComposedWorkflowTurn, PreconditionError> {
   const step = activeStep(turn);
   if (!step.ok) return step;
   const active = step.value;

@@ -1,8 +1,8 @@
-import { type BesideSources, type SpanSource, type ToolDefinition, toolSources } from '@cuebook/prompt';
+import { type BesideSources, type OfferedTool, type SpanSource, toolSources } from '@cuebook/prompt';
 import type { ServerTool } from '../server/servers.js';
 import { TOOLS } from '../shipped-texts.js';
 import { visibleTools } from '../tool/catalog.js';
-import type { ComposedTurn } from './compose.js';
+import type { ComposedWorkflowTurn } from './compose.js';
 import { OWN_SPELLING, type Spelling, spellBlock, wireSpelling } from './spelling.js';
 
 /** The kinds of those who are told a turn. */
@@ -14,18 +14,18 @@ export const spellingKindOf = (voice: VoiceKind): Spelling['kind'] =>
   voice === 'rehearsal' ? 'own' : 'wire';
 
 /** A turn as somebody is told it: the words and the tools, with one spelling. */
-export interface ToldTurn extends Pick<ComposedTurn, 'blocks'> {
-  readonly tools: readonly ToolDefinition[];
+export interface ToldStep extends Pick<ComposedWorkflowTurn, 'blocks'> {
+  readonly tools: readonly OfferedTool[];
   readonly sources: BesideSources;
   readonly spelling: Spelling;
 }
 
 /** What a turn is told as. A prompt that is shown and a turn of a run are both made here. */
 export function toldTurn(
-  { blocks, policy }: Pick<ComposedTurn, 'blocks' | 'policy'>,
+  { blocks, policy }: Pick<ComposedWorkflowTurn, 'blocks' | 'policy'>,
   kind: Spelling['kind'],
   serverTools: readonly ServerTool[] = [],
-): ToldTurn {
+): ToldStep {
   const tools = visibleTools(policy, serverTools);
   const servers = new Map(serverTools.map(({ name, server }) => [name, server]));
   const spelling = kind === 'wire' ? wireSpelling(tools.map(({ name }) => name)) : OWN_SPELLING;

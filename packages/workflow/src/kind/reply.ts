@@ -1,7 +1,7 @@
 import { type HostError, misfit, type Reply, refuse, replyWord, type Wait, type Word } from '@cuebook/host';
 import { ok, type Result } from '@cuebook/prompt';
 import { answerAdvice, readAnswer } from '../run/question/answer-text.js';
-import type { Answer, Widget } from '../run/question/widget.js';
+import type { QuestionAnswer, Widget } from '../run/question/widget.js';
 import { answered, questionOf } from '../tool/ask-user.js';
 
 /** The word that a reply means: the answer to a question is read in the form of the question. */
@@ -20,7 +20,7 @@ const messageOf = ({ message }: { readonly message?: string }): { readonly messa
   message === undefined ? {} : { message };
 
 /** Undefined: the question is turned down. */
-function answerOf(wait: Wait, question: Widget, reply: Reply): Result<Answer | undefined, HostError> {
+function answerOf(wait: Wait, question: Widget, reply: Reply): Result<QuestionAnswer | undefined, HostError> {
   if ('texts' in reply) return readTexts(wait, question, reply.texts);
   if (reply.decision === 'change') return misfit(wait);
   if (reply.decision === 'deny') {
@@ -34,7 +34,11 @@ function answerOf(wait: Wait, question: Widget, reply: Reply): Result<Answer | u
 }
 
 /** Several words are one answer, but for a form, which has one word for each field. */
-function readTexts(wait: Wait, question: Widget, texts: readonly string[]): Result<Answer, HostError> {
+function readTexts(
+  wait: Wait,
+  question: Widget,
+  texts: readonly string[],
+): Result<QuestionAnswer, HostError> {
   if (texts.length === 0) return misfit(wait);
   const read = readAnswer(question, question.type === 'form' ? texts : [texts.join(' ')]);
   if (read.ok) return read;

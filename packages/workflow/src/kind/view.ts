@@ -1,11 +1,11 @@
-import type { PauseFacts, RunView } from '@cuebook/host';
+import type { KindView, PauseFacts } from '@cuebook/host';
 import type { JsonValue } from '@cuebook/prompt';
 import { lastWords, workflowStanding } from '../run/machine/standing.js';
 import type { WorkflowRunState } from '../run/machine/state.js';
-import { type RunStatus, runStatus } from '../run/machine/status.js';
+import { runStatus, type WorkflowStatus } from '../run/machine/status.js';
 
 /** How a run of a workflow stands, with the step that it is at. */
-export function workflowView(state: WorkflowRunState): RunView {
+export function workflowView(state: WorkflowRunState): KindView {
   const { facts, composed, agent } = state;
   const status = runStatus(state);
   const spent = agent.budget.scopes.run?.spent;
@@ -34,7 +34,7 @@ const STATUSES = {
   stopped: 'stopped',
   failed: 'failed',
   waiting: 'waiting',
-} as const satisfies Record<RunStatus['kind'], RunView['status']>;
+} as const satisfies Record<WorkflowStatus['kind'], KindView['status']>;
 
 /** The numbers behind a pause. */
 export function workflowPause({ agent }: WorkflowRunState): PauseFacts | undefined {

@@ -5,7 +5,7 @@ import { diagnosticAt, readShape, type YamlSource, yamlWithin } from '@cuebook/y
 import type { Points } from './bullets.js';
 import { forgedLine, lineProblem } from './one-line.js';
 import { type PackageAgent, packageLabels } from './package.js';
-import { type Agent, agentsSchema } from './schema.js';
+import { agentsSchema, type PackagedAgent } from './schema.js';
 
 /** The agents of `agents.json`, or everything that is wrong with them. */
 export function readAgents(
@@ -34,12 +34,12 @@ export function readAgents(
 }
 
 /** The agents that have an id, as far as they fit; the others are holes. */
-function sketchedAgents(sketch: unknown): readonly Agent[] {
-  const { agents = [] } = (sketch ?? {}) as { readonly agents?: readonly Partial<Agent>[] };
-  const found: Agent[] = new Array(agents.length);
+function sketchedAgents(sketch: unknown): readonly PackagedAgent[] {
+  const { agents = [] } = (sketch ?? {}) as { readonly agents?: readonly Partial<PackagedAgent>[] };
+  const found: PackagedAgent[] = new Array(agents.length);
   agents.forEach((agent, at) => {
     if (agent.id === undefined) return;
-    found[at] = { ...agent, metadata: agent.metadata ?? {}, persona: agent.persona ?? {} } as Agent;
+    found[at] = { ...agent, metadata: agent.metadata ?? {}, persona: agent.persona ?? {} } as PackagedAgent;
   });
   return found;
 }
@@ -53,7 +53,11 @@ const listedLength = ({ value }: YamlSource): number => {
 };
 
 /** Persona text goes into a system-role block: it may say anything but one of our own blocks. */
-function checkTexts(agent: Agent, yaml: YamlSource, at: readonly PropertyKey[]): readonly Diagnostic[] {
+function checkTexts(
+  agent: PackagedAgent,
+  yaml: YamlSource,
+  at: readonly PropertyKey[],
+): readonly Diagnostic[] {
   const { metadata, persona, systemPrompt, critical_actions = [] } = agent;
   const { role, identity, communication_style, principles } = persona;
   const points = (path: readonly PropertyKey[], field: Points = []) =>

@@ -1,6 +1,6 @@
 import type { Labels } from '@cuebook/prompt';
 import type { YamlSource } from '@cuebook/yaml';
-import type { Agent, Graph, GraphEdge, GraphNode } from './schema.js';
+import type { Graph, GraphEdge, GraphNode, PackagedAgent } from './schema.js';
 
 /**
  * Who could have written a package: `author` when it is the project's own or a person accepted its bytes, `external`
@@ -21,7 +21,7 @@ export interface WorkflowPackage {
 }
 
 export interface PackageAgent {
-  readonly agent: Agent;
+  readonly agent: PackagedAgent;
   /** The labels of its words. */
   readonly labels: Labels;
   /** The agent's own part of `agents.json`. */

@@ -1,10 +1,10 @@
 import { guard } from '@cuebook/guard';
 import type { Diagnostic } from '@cuebook/prompt';
 import { diagnosticAt, type YamlSource } from '@cuebook/yaml';
-import type { Agent, MenuItem } from './schema.js';
+import type { MenuItem, PackagedAgent } from './schema.js';
 
 /** Fields of an agent that say nothing to anybody here, and why. */
-const UNUSED: Readonly<Partial<Record<keyof Agent, string>>> = {
+const UNUSED: Readonly<Partial<Record<keyof PackagedAgent, string>>> = {
   userPromptTemplate: 'the words of a user are told as they are. Put what is always said into systemPrompt',
   discussion: 'agents are not called into discussions here',
   webskip: 'there is no web build to leave the agent out of',
@@ -16,13 +16,13 @@ const FOLLOWED: readonly string[] = ['description', 'trigger', 'triggers', 'work
 
 /** A warning for each field that an agent has and that changes nothing. */
 export function unusedFields(
-  agent: Agent,
+  agent: PackagedAgent,
   yaml: YamlSource,
   workflows: ReadonlySet<string>,
 ): readonly Diagnostic[] {
   const hasSystemPrompt = (agent.systemPrompt ?? '').trim() !== '';
   const fields = Object.entries(UNUSED).flatMap(([key, why]) =>
-    agent[key as keyof Agent] === undefined ? [] : [unused(yaml, [key], key, why)],
+    agent[key as keyof PackagedAgent] === undefined ? [] : [unused(yaml, [key], key, why)],
   );
   const actions =
     agent.critical_actions !== undefined && hasSystemPrompt
@@ -46,7 +46,7 @@ export function unusedFields(
 }
 
 function unusedInItem(
-  { prompts = [] }: Agent,
+  { prompts = [] }: PackagedAgent,
   item: MenuItem,
   {
     yaml,

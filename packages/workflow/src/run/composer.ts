@@ -12,12 +12,12 @@ import {
   type Refusal,
   type Result,
 } from '@cuebook/prompt';
-import { type ComposedTurn, composeTurn, type TurnMode } from '../compose/compose.js';
+import { type ComposedWorkflowTurn, composeTurn, type TurnMode } from '../compose/compose.js';
 import type { DataContext } from '../compose/data-context.js';
 import type { Intent } from '../compose/directive.js';
 import { describePrecondition } from '../compose/error.js';
 import { type Spelling, spellBlock } from '../compose/spelling.js';
-import { type ToldTurn, toldTurn } from '../compose/told.js';
+import { type ToldStep, toldTurn } from '../compose/told.js';
 import type { Workflow, WorkflowPackage } from '../package/package.js';
 import type { ToolSettings } from '../policy/policy.js';
 import type { ServerTool } from '../server/servers.js';
@@ -26,7 +26,7 @@ import { readState, type StateDocument } from '../state/document.js';
 import { describeStateError } from '../state/error.js';
 import { isComplete } from '../state/rules.js';
 import { blockBytes, type TellOptions, tellHistory } from './history/condense.js';
-import type { Composed, RunFacts } from './machine/facts.js';
+import type { ComposedFacts, RunFacts } from './machine/facts.js';
 import { placeOf, type WorkflowRunState } from './machine/state.js';
 
 /** What the turns of one run are composed from. */
@@ -61,12 +61,12 @@ export interface VoiceFacts {
 
 /** A turn ready to be sent, and what the run notes about it first. */
 export interface ReadyTurn {
-  readonly composed: Composed;
+  readonly composed: ComposedFacts;
   readonly turn: EngineTurn;
 }
 
 /** Composes the turns of a run, one after the other. It remembers where the latest anchor stands. */
-export interface RunComposer {
+export interface WorkflowComposer {
   compose(state: WorkflowRunState, effect: string): Promise<Result<ReadyTurn, PortError>>;
 }
 
@@ -77,7 +77,7 @@ interface Anchor {
   readonly key: string;
 }
 
-export function createRunComposer(input: ComposerInput): RunComposer {
+export function createRunComposer(input: ComposerInput): WorkflowComposer {
   let anchor: Anchor | undefined;
   return {
     async compose(state, effect) {
@@ -94,7 +94,7 @@ export function createRunComposer(input: ComposerInput): RunComposer {
       if (!made.ok) return fail(precondition(describePrecondition(made.error)));
       anchor = nextAnchor(anchor, made.value, history, mode);
       const isDone = mode.kind === 'run' && isComplete(mode.workflow, mode.state);
-      const composed: Composed = {
+      const composed: ComposedFacts = {
         effect,
         agentId: made.value.effectiveAgentId,
         nodeId: made.value.nodeId ?? null,
@@ -152,7 +152,7 @@ const isPerson = (message: ConversationMessage | undefined): boolean =>
  */
 function nextAnchor(
   old: Anchor | undefined,
-  { blocks, nodeId, effectiveAgentId }: ComposedTurn,
+  { blocks, nodeId, effectiveAgentId }: ComposedWorkflowTurn,
   history: readonly ConversationMessage[],
   mode: TurnMode,
 ): Anchor {
@@ -167,9 +167,9 @@ function nextAnchor(
 
 interface Parts {
   readonly state: WorkflowRunState;
-  readonly composed: Composed;
+  readonly composed: ComposedFacts;
   readonly anchor: Anchor;
-  readonly made: ComposedTurn;
+  readonly made: ComposedWorkflowTurn;
 }
 
 async function requestOf(input: ComposerInput, parts: Parts): Promise<Result<EngineTurn, PortError>> {
@@ -237,7 +237,7 @@ function historyOptions(
   };
 }
 
-function toolsOf({ voice }: ComposerInput, { tools }: ToldTurn, { isClosing }: Composed) {
+function toolsOf({ voice }: ComposerInput, { tools }: ToldStep, { isClosing }: ComposedFacts) {
   if (!isClosing) return { tools, params: {} };
   return voice.takesToolChoice ? { tools, params: { toolChoice: 'none' } } : { tools: [], params: {} };
 }

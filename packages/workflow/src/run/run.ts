@@ -26,7 +26,7 @@ import { DEFAULT_MAX_TURNS, type RunFacts } from './machine/facts.js';
 import { createWorkflowMachine, type WorkflowCommand, workflowKind } from './machine/machine.js';
 import { rulesOf } from './machine/rules.js';
 import type { WorkflowRunState } from './machine/state.js';
-import { type RunStatus, runStatus } from './machine/status.js';
+import { runStatus, type WorkflowStatus } from './machine/status.js';
 import { settleHistory } from './settle.js';
 import { createToolDriver } from './tool-driver.js';
 import { createRunTurns } from './turns.js';
@@ -45,7 +45,7 @@ export interface WorkflowRun {
   /** Resolves when nothing is in flight: the run is done, has failed, or waits for somebody. */
   drain(): Promise<void>;
   read(): Promise<RunState<WorkflowRunState>>;
-  status(): Promise<RunStatus>;
+  status(): Promise<WorkflowStatus>;
   /** Ends the work in this process; what is open stays for the next one. */
   close(options?: { readonly running?: 'await' | 'abort' }): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@cuebook/prompt';
 import type { Audit } from '../tool/audit.js';
 import type { CallLog } from '../tool/call-log.js';
-import type { ToolResult } from '../tool/result.js';
+import type { WorkflowToolResult } from '../tool/result.js';
 import type { WorkflowRunState } from './machine/state.js';
 
 /**
@@ -18,7 +18,7 @@ export async function settleHistory(
   const codeOf = (call: string): string =>
     (Object.hasOwn(refused, call) ? refused[call] : undefined) ?? 'TOOL_EXEC_FAILED';
   const add = (call: string, toolName: string, input: JsonValue, message: string): Promise<boolean> => {
-    const output: ToolResult = { ok: false, error: { code: codeOf(call), message } };
+    const output: WorkflowToolResult = { ok: false, error: { code: codeOf(call), message } };
     return audit.add({ toolCallId: call, toolName, agentId, input, output, startedAt: now(), durationMs: 0 });
   };
   for (const { call, name, input, text } of strays) await add(call, name, input, text);

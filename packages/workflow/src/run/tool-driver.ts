@@ -19,12 +19,12 @@ import type { StepFacts } from '../state/step-facts.js';
 import type { Audit } from '../tool/audit.js';
 import type { CallLog } from '../tool/call-log.js';
 import { visibleTools } from '../tool/catalog.js';
-import type { Terminal, ToolContext } from '../tool/context.js';
-import { failed, type ToolResult } from '../tool/result.js';
+import type { ProgramRunner, ToolContext } from '../tool/context.js';
+import { failed, type WorkflowToolResult } from '../tool/result.js';
 import { missingOutputs } from '../tool/step-outputs.js';
 import { createTools } from '../tool/tools.js';
 import { enterArtifact, versionOf } from '../tool/write.js';
-import type { Composed } from './machine/facts.js';
+import type { ComposedFacts } from './machine/facts.js';
 
 /** What the calls of a run are done with. */
 export interface ToolDesk {
@@ -37,11 +37,11 @@ export interface ToolDesk {
   readonly log: CallLog;
   readonly servers: Servers;
   /** Where programs run, for the policy of the one who asks. */
-  readonly terminal: (policy: ToolPolicy) => Terminal;
+  readonly terminal: (policy: ToolPolicy) => ProgramRunner;
   readonly policyOf: (agentId: string) => ToolPolicy;
   readonly redactor: Redactor;
   /** The turn whose calls are being done. */
-  readonly composed: (run: string) => Promise<Composed | null>;
+  readonly composed: (run: string) => Promise<ComposedFacts | null>;
 }
 
 /**
@@ -81,24 +81,24 @@ export function createToolDriver(desk: ToolDesk): Driver {
   };
 }
 
-const outcomeOf = (result: ToolResult): Outcome => ({
+const outcomeOf = (result: WorkflowToolResult): Outcome => ({
   ok: true,
   output: { text: JSON.stringify(result), ...(isFailure(result) ? { isError: true } : {}) },
 });
 
 /** A program that ends with another code than 0 has failed, though the call went well. */
-const isFailure = (result: ToolResult): boolean =>
+const isFailure = (result: WorkflowToolResult): boolean =>
   !result.ok || (typeof result.exitCode === 'number' && result.exitCode !== 0);
 
 /** Leaf by leaf: a path inside JSON inside a string is still a path. */
-function clean({ redactor }: ToolDesk, result: ToolResult): ToolResult {
+function clean({ redactor }: ToolDesk, result: WorkflowToolResult): WorkflowToolResult {
   const { value } = redactor.redactValue(result as unknown as JsonValue);
-  return guard('run.redact', true) ? (value as unknown as ToolResult) : result;
+  return guard('run.redact', true) ? (value as unknown as WorkflowToolResult) : result;
 }
 
 interface Doing {
   readonly call: ToolCallInput;
-  readonly composed: Composed | null;
+  readonly composed: ComposedFacts | null;
   /** What an earlier try was about to write. */
   readonly planned: PlannedWrite | undefined;
   readonly signal: AbortSignal;
@@ -107,7 +107,7 @@ interface Doing {
 
 interface Done {
   /** Undefined: nobody can say whether it was done. */
-  readonly result?: ToolResult;
+  readonly result?: WorkflowToolResult;
   readonly planned?: PlannedWrite;
 }
 
@@ -128,7 +128,11 @@ async function versionNow(desk: ToolDesk, path: string): Promise<string | undefi
 }
 
 /** What is left of a write whose content is in its place, and its result. */
-async function finished(desk: ToolDesk, call: ToolCallInput, planned: PlannedWrite): Promise<ToolResult> {
+async function finished(
+  desk: ToolDesk,
+  call: ToolCallInput,
+  planned: PlannedWrite,
+): Promise<WorkflowToolResult> {
   const { path, before, after } = planned;
   if (path === STATE_PATH) return { ok: true, path, sha256Before: before, sha256After: after };
   const context: ToolContext = { files: desk.files, policy: desk.policyOf(''), state: stateOf(desk) };
@@ -188,13 +192,13 @@ async function useOwn(desk: ToolDesk, doing: Doing, policy: ToolPolicy): Promise
 const isOfState = (input: JsonValue): boolean =>
   guard('run.state-words', /^@state(?:\/|$)/.test(String(Object(input).path ?? '')));
 
-const withPlan = (result: ToolResult, planned: PlannedWrite | undefined): Done => ({
+const withPlan = (result: WorkflowToolResult, planned: PlannedWrite | undefined): Done => ({
   result,
   ...(planned === undefined ? {} : { planned }),
 });
 
 /** The name of a proposed change of a complete workflow. */
-function changeToConfirm(result: ToolResult): string | undefined {
+function changeToConfirm(result: WorkflowToolResult): string | undefined {
   if (result.ok || result.error.code !== 'STATE_CHANGE_REQUIRES_CONFIRMATION') return undefined;
   const { change } = (result.error.details ?? {}) as { readonly change?: string };
   return change;

@@ -4,7 +4,7 @@ import type { JsonValue, Redactor } from '@cuebook/prompt';
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import type { ServerSettings, WorkflowSettings } from '../settings/settings.js';
 import { clip } from '../tool/clip.js';
-import { failed, type ToolResult } from '../tool/result.js';
+import { failed, type WorkflowToolResult } from '../tool/result.js';
 import { FAULTS, faultOf, type Hearing, newHearing } from './fault.js';
 import { serverFetch } from './http.js';
 import { offeredTools } from './offer.js';
@@ -107,7 +107,7 @@ async function callTool(
   tool: ServerTool,
   args: unknown,
   signal: AbortSignal,
-): Promise<ToolResult> {
+): Promise<WorkflowToolResult> {
   const timeout = guard('mcp.time', true) ? timeoutMs : 2 ** 31 - 1;
   const before = hearing.heard;
   hearing.fault = undefined;
@@ -126,7 +126,7 @@ async function callTool(
 }
 
 /** The words of a result; pictures and the like are told by their kind. */
-function resultOf(called: { readonly [key: string]: JsonValue }): ToolResult {
+function resultOf(called: { readonly [key: string]: JsonValue }): WorkflowToolResult {
   const content = Array.isArray(called.content) ? called.content : [];
   const words = content.map((part) => {
     const { type, text } = part as { readonly type?: string; readonly text?: string };

@@ -16,13 +16,13 @@ export const FAULTS = {
   E_MCP_START: 'its program cannot be started: see that `command` is installed',
 } as const satisfies { readonly [code in keyof typeof WORKFLOW_CODES]?: string };
 
-export type Fault = keyof typeof FAULTS;
+export type FaultCode = keyof typeof FAULTS;
 
 /** A failure whose kind is known where it happens. */
 export class ServerFault extends Error {
-  readonly fault: Fault;
+  readonly fault: FaultCode;
 
-  constructor(fault: Fault) {
+  constructor(fault: FaultCode) {
     super(FAULTS[fault]);
     this.fault = fault;
     this.name = 'ServerFault';
@@ -32,7 +32,7 @@ export class ServerFault extends Error {
 /** What a connection heard, for telling a silent server from one that never ends. */
 export interface Hearing {
   /** The fault that was seen last, if any. */
-  fault: Fault | undefined;
+  fault: FaultCode | undefined;
   /** Bytes that came. */
   heard: number;
 }
@@ -40,7 +40,7 @@ export interface Hearing {
 export const newHearing = (): Hearing => ({ fault: undefined, heard: 0 });
 
 /** What was thrown, in the terms of a server; what was seen on the wire goes first. */
-export function faultOf(thrown: unknown, before: number, hearing: Hearing): Fault {
+export function faultOf(thrown: unknown, before: number, hearing: Hearing): FaultCode {
   for (const cause of causesOf(thrown)) if (cause instanceof ServerFault) return cause.fault;
   if (hearing.fault !== undefined) return hearing.fault;
   if (causesOf(thrown).some(isTimeout)) return hearing.heard > before ? 'E_MCP_ENDLESS' : 'E_MCP_TIMEOUT';
@@ -51,7 +51,7 @@ const isTimeout = (cause: unknown): boolean =>
   /timeout|timed out/i.test(`${String(fieldOf(cause, 'code'))} ${String(fieldOf(cause, 'message'))}`);
 
 /** Why no connection could be made: by the codes of TLS, else the way itself. */
-export const wireFault = (thrown: unknown): Fault =>
+export const wireFault = (thrown: unknown): FaultCode =>
   causesOf(thrown).some((cause) => TLS.test(String(fieldOf(cause, 'code')))) ? 'E_MCP_TLS' : 'E_MCP_CONNECT';
 
 const TLS = /^(?:CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)_)|^EPROTO$/;

@@ -4,7 +4,7 @@ import type { Transport } from '@modelcontextprotocol/client';
 import { type Hearing, ServerFault } from './fault.js';
 import { MAX_ANSWER } from './http.js';
 
-export interface ProgramOptions {
+export interface ServerProgramOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -15,7 +15,7 @@ export interface ProgramOptions {
  * A server that is a program, over its standard streams. It runs like every other program: it is ended with all that
  * it started, a line without end costs no memory, and how it ended is known.
  */
-export function programTransport(options: ProgramOptions, hearing: Hearing): Transport {
+export function programTransport(options: ServerProgramOptions, hearing: Hearing): Transport {
   let isClosed = false;
   const child = startChild({
     ...options,

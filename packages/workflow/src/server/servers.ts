@@ -1,8 +1,8 @@
-import type { ToolDefinition } from '@cuebook/prompt';
-import type { ToolResult } from '../tool/result.js';
+import type { OfferedTool } from '@cuebook/prompt';
+import type { WorkflowToolResult } from '../tool/result.js';
 
 /** A tool of an MCP server, under the name that it has here: `mcp.SERVER.TOOL`. */
-export interface ServerTool extends ToolDefinition {
+export interface ServerTool extends OfferedTool {
   readonly server: string;
   /** What the server calls it. */
   readonly own: string;
@@ -14,7 +14,7 @@ export interface Servers {
   readonly tools: readonly ServerTool[];
   /** Servers that could not be reached and tools that are not offered, each with a code, why, and what to do. */
   readonly problems: readonly string[];
-  call(tool: ServerTool, args: unknown, signal: AbortSignal): Promise<ToolResult>;
+  call(tool: ServerTool, args: unknown, signal: AbortSignal): Promise<WorkflowToolResult>;
   close(): Promise<void>;
 }
 

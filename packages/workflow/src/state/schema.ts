@@ -55,4 +55,4 @@ export const patchSchema = z.strictObject({
 
 export type WorkflowState = z.infer<typeof stateSchema>;
 export type StatePatch = z.infer<typeof patchSchema>;
-export type Decision = z.infer<typeof decision>;
+export type StateDecision = z.infer<typeof decision>;

@@ -1,9 +1,9 @@
 import type { Approval } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
-import { type Answer, checkAnswer, readWidget, type Widget } from '../run/question/widget.js';
+import { checkAnswer, type QuestionAnswer, readWidget, type Widget } from '../run/question/widget.js';
 import { TOOLS } from '../shipped-texts.js';
-import { failed, type ToolResult } from './result.js';
+import { failed, type WorkflowToolResult } from './result.js';
 import type { WorkflowTool } from './tool.js';
 
 /** Asks the user: each call waits for a person, whose answer is the result. */
@@ -43,11 +43,11 @@ export function checkQuestion(input: JsonValue, by: 'model' | 'person'): Result<
 }
 
 /** The arguments of a question with the answer in them: what `approval.resolve` changes the call to. */
-export const answered = (question: Widget, answer: Answer): JsonValue =>
+export const answered = (question: Widget, answer: QuestionAnswer): JsonValue =>
   ({ ...question, answer }) as unknown as JsonValue;
 
 /** What the model is told. Allowed without an answer, a question of yes or no is answered with yes. */
-export function answerResult(input: JsonValue): ToolResult {
+export function answerResult(input: JsonValue): WorkflowToolResult {
   const { answer, ...question } = input as { readonly [key: string]: JsonValue };
   const widget = readWidget(question);
   if (!widget.ok) return failed('E_INVALID_ARGS', widget.error);

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Files } from '@cuebook/files';
 import { guard } from '@cuebook/guard';
 import type { JsonValue, Redactor } from '@cuebook/prompt';
-import type { ToolResult } from './result.js';
+import type { WorkflowToolResult } from './result.js';
 
 /** One line of the audit: a call, whatever became of it. */
-export interface AuditEntry {
+export interface AuditedCall {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly agentId: string;
   readonly input: JsonValue;
-  readonly output: ToolResult;
+  readonly output: WorkflowToolResult;
   readonly startedAt: number;
   readonly durationMs: number;
 }
@@ -18,7 +18,7 @@ export interface AuditEntry {
 /** The audit of a run: `@state/logs/execution.jsonl`. Tools can read it; only this writes it. */
 export interface Audit {
   /** Adds a line, durably, once for each call; false when the disk refused. Lines of one audit keep their order. */
-  add(entry: AuditEntry): Promise<boolean>;
+  add(entry: AuditedCall): Promise<boolean>;
 }
 
 const FILE = 'logs/execution.jsonl';
@@ -67,7 +67,7 @@ async function setAside(keeper: Files, text: string): Promise<boolean> {
 }
 
 function lineOf(
-  { startedAt, durationMs, input, output, ...call }: AuditEntry,
+  { startedAt, durationMs, input, output, ...call }: AuditedCall,
   redactor: Redactor | undefined,
 ): string {
   const entry = {

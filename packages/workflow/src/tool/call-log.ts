@@ -1,11 +1,11 @@
 import type { Files } from '@cuebook/files';
 import type { PlannedWrite } from '../state/file.js';
-import type { ToolResult } from './result.js';
+import type { WorkflowToolResult } from './result.js';
 
 /** What is known of a call that changes files: what it was about to write, and its result once it has one. */
 export interface CallRecord {
   readonly planned: PlannedWrite;
-  readonly result?: ToolResult;
+  readonly result?: WorkflowToolResult;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { guard } from '@cuebook/guard';
-import type { JsonValue, ToolDefinition } from '@cuebook/prompt';
+import type { JsonValue, OfferedTool } from '@cuebook/prompt';
 import { ok, type Result } from '@cuebook/prompt';
 import type { ToolPolicy } from '../policy/policy.js';
 import type { ServerTool } from '../server/servers.js';
@@ -30,7 +30,7 @@ export const findTool = (name: string): WorkflowTool | undefined =>
 export function visibleTools(
   policy: ToolPolicy,
   servers: readonly ServerTool[] = [],
-): readonly ToolDefinition[] {
+): readonly OfferedTool[] {
   const allowed = servers.filter(({ server }) => !guard('mcp.allowed', !allowsServer(policy, server)));
   return [...WORKFLOW_TOOLS.filter(({ isOn }) => isOn(policy)), ...allowed].map(
     ({ name, description, parameters }) => ({ name, description, parameters }),

@@ -2,7 +2,7 @@ import type { ToolFiles } from '../mount/tool-files.js';
 import type { ToolPolicy } from '../policy/policy.js';
 import { STATE_PATH } from '../state/document.js';
 import type { BeforeWrite, StateFile } from '../state/file.js';
-import { fromFileError, type ToolResult } from './result.js';
+import { fromFileError, type WorkflowToolResult } from './result.js';
 
 /** What a tool works with. */
 export interface ToolContext {
@@ -15,14 +15,14 @@ export interface ToolContext {
 }
 
 /** Runs programs for agents whose policy says so. Nothing rejects. */
-export interface Terminal {
-  run(args: unknown, signal: AbortSignal): Promise<ToolResult>;
+export interface ProgramRunner {
+  run(args: unknown, signal: AbortSignal): Promise<WorkflowToolResult>;
 }
 
 /** A path in its one spelling, or the refusal. */
 export type ToolPath =
   | { readonly ok: true; readonly path: string; readonly isState: boolean }
-  | { readonly ok: false; readonly result: ToolResult };
+  | { readonly ok: false; readonly result: WorkflowToolResult };
 
 /** The one spelling of a path. What no tool may reach, the mounts withhold. */
 export async function toolPath({ files }: ToolContext, given: string): Promise<ToolPath> {

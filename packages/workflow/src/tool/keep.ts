@@ -3,7 +3,7 @@ import type { Files } from '@cuebook/files';
 import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
 import { clip, preview } from './clip.js';
-import type { ToolResult } from './result.js';
+import type { WorkflowToolResult } from './result.js';
 
 /** In UTF-8 bytes of JSON: more of a result is kept and referred to. */
 export const MAX_RESULT = 50_000;
@@ -14,7 +14,10 @@ const PREVIEW = 500;
  * can read it and not change it, and its beginning and place are told. What was read from a file is not kept
  * again: the file is its own reference.
  */
-export async function fitToolResult(result: ToolResult, keeper: Files | undefined): Promise<ToolResult> {
+export async function fitToolResult(
+  result: WorkflowToolResult,
+  keeper: Files | undefined,
+): Promise<WorkflowToolResult> {
   const text = JSON.stringify(result);
   const bytes = Buffer.byteLength(text);
   if (!guard('tool.result-size', bytes > MAX_RESULT) || !result.ok) return result;
@@ -34,7 +37,11 @@ export async function fitToolResult(result: ToolResult, keeper: Files | undefine
  * What stands for an older result that has no more room in the conversation: where it is kept, and how it begins.
  * The record of the run has it whole, in its place.
  */
-export async function keepResult(text: string, tool: string, keeper: Files | undefined): Promise<ToolResult> {
+export async function keepResult(
+  text: string,
+  tool: string,
+  keeper: Files | undefined,
+): Promise<WorkflowToolResult> {
   const told = {
     ok: true,
     condensed: true,
@@ -48,7 +55,7 @@ export async function keepResult(text: string, tool: string, keeper: Files | und
 }
 
 /** A result that is told in part: as much of its beginning as there is room for, and the way to the rest. */
-export function clipResult(text: string, kept: ToolResult, room: number): ToolResult {
+export function clipResult(text: string, kept: WorkflowToolResult, room: number): WorkflowToolResult {
   const bytes = Buffer.byteLength(text);
   const bare = { ok: true, condensed: true, bytes } as const;
   const frame = Buffer.byteLength(JSON.stringify({ ...kept, preview: '' }));
@@ -61,7 +68,7 @@ export function clipResult(text: string, kept: ToolResult, room: number): ToolRe
 const printable = (text: string): string => text.replace(/[\p{Cc}]+/gu, ' ').toWellFormed();
 
 /** Keeps a value under the name of its content, once; undefined when the disk refused. */
-async function keepValue(value: JsonValue | ToolResult, keeper: Files): Promise<string | undefined> {
+async function keepValue(value: JsonValue | WorkflowToolResult, keeper: Files): Promise<string | undefined> {
   // A line for each value, so that windows of it can be read.
   const whole = JSON.stringify(value, null, 1);
   const name = createHash('sha256').update(whole).digest('hex').slice(0, 32);

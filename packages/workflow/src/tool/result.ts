@@ -3,7 +3,7 @@ import type { JsonValue } from '@cuebook/prompt';
 import { describeStateError, type StateError } from '../state/error.js';
 
 /** What a tool answers: JSON, told to the model as it is. */
-export type ToolResult =
+export type WorkflowToolResult =
   | ({ readonly ok: true } & { readonly [key: string]: JsonValue })
   | { readonly ok: false; readonly error: ToolError };
 
@@ -13,13 +13,13 @@ export type ToolError = {
   readonly details?: JsonValue;
 };
 
-export const failed = (code: string, message: string, details?: JsonValue): ToolResult => ({
+export const failed = (code: string, message: string, details?: JsonValue): WorkflowToolResult => ({
   ok: false,
   error: { code, message, ...(details === undefined ? {} : { details }) },
 });
 
 /** A file error in the codes of the tools. It names the alias path and nothing of the system. */
-export function fromFileError(error: FileError): ToolResult {
+export function fromFileError(error: FileError): WorkflowToolResult {
   const message = describeFileError(error);
   switch (error.code) {
     case 'E_FILE_NOT_FOUND':
@@ -39,7 +39,7 @@ export function fromFileError(error: FileError): ToolResult {
   }
 }
 
-export function fromStateError(error: StateError): ToolResult {
+export function fromStateError(error: StateError): WorkflowToolResult {
   const { code, ...details } = error;
   return failed(code, describeStateError(error), details as unknown as JsonValue);
 }

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import type { ToolFiles } from '../mount/tool-files.js';
 import type { ToolPolicy } from '../policy/policy.js';
 import { TOOLS } from '../shipped-texts.js';
-import type { Terminal } from './context.js';
-import { failed, fromFileError, type ToolResult } from './result.js';
+import type { ProgramRunner } from './context.js';
+import { failed, fromFileError, type WorkflowToolResult } from './result.js';
 import { readArgs, type WorkflowTool } from './tool.js';
 
 export interface TerminalInput {
@@ -43,7 +43,7 @@ const BARE_NAME = /^[A-Za-z0-9][\w.+-]*$/;
  * with everything that it started. It is not confined: what it does to files no mount sees, which is why it is off
  * unless the operator turns it on.
  */
-export function createTerminal({ policy, files, project, env = process.env }: TerminalInput): Terminal {
+export function createTerminal({ policy, files, project, env = process.env }: TerminalInput): ProgramRunner {
   return {
     async run(given, signal) {
       const hint = `${terminalTool.name} takes { command, args?, cwd?, timeoutMs? }`;
@@ -68,7 +68,7 @@ const refusedCommand = ({ commands }: ToolPolicy['terminal']): string =>
 
 type Folder =
   | { readonly ok: true; readonly path: string }
-  | { readonly ok: false; readonly result: ToolResult };
+  | { readonly ok: false; readonly result: WorkflowToolResult };
 
 /** The real folder of an alias path. The mount has walked it: no link on the way leads out. */
 async function folderOf(files: TerminalInput['files'], project: string, cwd: string): Promise<Folder> {
@@ -104,7 +104,7 @@ async function runInFolder({
   policy,
   signal,
   env,
-}: Program): Promise<ToolResult> {
+}: Program): Promise<WorkflowToolResult> {
   const end = await runProgram({
     command,
     args: words,

@@ -2,7 +2,7 @@ import { guard } from '@cuebook/guard';
 import type { JsonValue } from '@cuebook/prompt';
 import type { Audit } from './audit.js';
 import { findTool } from './catalog.js';
-import { failed, type ToolResult } from './result.js';
+import { failed, type WorkflowToolResult } from './result.js';
 import type { RunContext } from './tool.js';
 
 /** A call of a tool of ours, as a model makes it. */
@@ -20,7 +20,7 @@ export interface ToolsInput extends RunContext {
 
 /** A result, and whether the audit has its line. */
 export interface CallAnswer {
-  readonly result: ToolResult;
+  readonly result: WorkflowToolResult;
   readonly audited: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface Tools {
 
 export function createTools(input: ToolsInput): Tools {
   const { audit, now } = input;
-  const answer = async ({ name, args }: OwnCall): Promise<ToolResult> => {
+  const answer = async ({ name, args }: OwnCall): Promise<WorkflowToolResult> => {
     const tool = findTool(name);
     if (tool === undefined || guard('tool.available', !tool.isOn(input.policy))) {
       return failed(

@@ -5,7 +5,7 @@ import { TOOLS } from '../shipped-texts.js';
 import { STATE_PATH } from '../state/document.js';
 import { path, sha } from './args.js';
 import { type ToolContext, toolPath } from './context.js';
-import { failed, fromFileError, fromStateError, type ToolResult } from './result.js';
+import { failed, fromFileError, fromStateError, type WorkflowToolResult } from './result.js';
 import { fileTool } from './tool.js';
 
 /**
@@ -65,7 +65,7 @@ async function writeState(
   { state }: ToolContext,
   content: string,
   sha: string | undefined,
-): Promise<ToolResult> {
+): Promise<WorkflowToolResult> {
   if (state === undefined) return fromStateError({ code: 'E_STATE_UNAVAILABLE' });
   const written = await state.write(content, sha);
   if (!written.ok) return fromStateError(written.error);
@@ -80,7 +80,7 @@ export async function enterArtifact(
   { files, state }: ToolContext,
   path: string,
   sha256: string,
-): Promise<ToolResult | undefined> {
+): Promise<WorkflowToolResult | undefined> {
   if (state === undefined || !path.startsWith(ARTIFACTS)) return undefined;
   const update = { artifacts: { append: [path.slice('@project/'.length)] } };
   const entered = await state.patch({ operation: 'updateFrontmatter', update });

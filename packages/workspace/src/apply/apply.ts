@@ -9,7 +9,7 @@ import type {
 } from '../contract.js';
 import type { Taken } from '../git/snapshot.js';
 import { changeTree, checkout, differing, readTree, spell, type TreeFiles } from '../git/tree.js';
-import { type Ground, takeProject } from '../place/place.js';
+import { takeProject, type WorkspaceGround } from '../place/place.js';
 import { writeRecord } from '../place/record.js';
 import { commitFiles, uncommitted } from './commit.js';
 import { findInTheWay } from './in-the-way.js';
@@ -22,7 +22,7 @@ import { type NodeWork, readWork } from './work.js';
  * written over. Killed half-way it can be done again.
  */
 export async function apply(
-  ground: Ground,
+  ground: WorkspaceGround,
   what: WorkName,
   { dryRun = false, commit, files, signal }: ApplyOptions = {},
 ): Promise<Result<Applied, WorkspaceError>> {
@@ -67,7 +67,7 @@ interface Plan {
 
 /** The work of several nodes, one after another: what the first changed is the person's for the second. */
 async function planApply(
-  { store }: Ground,
+  { store }: WorkspaceGround,
   { snapshot }: Taken,
   works: readonly NodeWork[],
 ): Promise<Result<Plan, WorkspaceError>> {
@@ -95,7 +95,7 @@ interface Carry extends ApplyOptions {
 }
 
 async function carryOut(
-  ground: Ground,
+  ground: WorkspaceGround,
   { taken, plan, dryRun = false, commit, signal }: Carry,
 ): Promise<Result<Applied, WorkspaceError>> {
   const { store, project } = ground;

@@ -4,7 +4,7 @@ import type { Cleaned, CleanOptions, WorkName, WorkspaceError } from '../contrac
 import { indexName } from '../git/index-file.js';
 import { readTree } from '../git/tree.js';
 import { removeFolder } from '../place/folder.js';
-import { type Ground, nodeKey, snapshotProject } from '../place/place.js';
+import { nodeKey, snapshotProject, type WorkspaceGround } from '../place/place.js';
 import { listRecords, type NodeRecord, removeRecord } from '../place/record.js';
 import { readWork, unapplied } from './work.js';
 
@@ -13,7 +13,7 @@ import { readWork, unapplied } from './work.js';
  * last, so that a killed removal can be done again.
  */
 export async function clean(
-  ground: Ground,
+  ground: WorkspaceGround,
   what: WorkName,
   { discard = false, signal }: CleanOptions = {},
 ): Promise<Result<Omit<Cleaned, 'contents' | 'left'>, WorkspaceError>> {
@@ -45,7 +45,7 @@ export async function clean(
 }
 
 async function removeOne(
-  ground: Ground,
+  ground: WorkspaceGround,
   run: string,
   { node, kind, form = 'copy' }: NodeRecord,
 ): Promise<Result<number, WorkspaceError>> {

@@ -2,14 +2,14 @@ import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { WorkspaceError } from '../contract.js';
 import { joinZ, splitZ } from '../git/zero.js';
-import type { Project } from '../place/project.js';
+import type { ProjectRepository } from '../place/project.js';
 
 /**
  * Refuses a commit that would hold more than the work: files with changes of the person that are not committed, or a
  * project that is no repository with a commit.
  */
 export async function uncommitted(
-  project: Project,
+  project: ProjectRepository,
   paths: readonly string[],
 ): Promise<Result<undefined, WorkspaceError>> {
   if (!(await project.hasCommit()))
@@ -31,7 +31,7 @@ export async function uncommitted(
 
 /** Commits exactly these files as they are in the folder; what else is staged stays as it is. */
 export async function commitFiles(
-  project: Project,
+  project: ProjectRepository,
   paths: readonly string[],
   message: string,
 ): Promise<Result<string, WorkspaceError>> {

@@ -2,7 +2,7 @@ import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { WorkspaceError } from '../contract.js';
 import type { Taken } from '../git/snapshot.js';
-import { gitFailure, type Store } from '../git/store.js';
+import { type ContentStore, gitFailure } from '../git/store.js';
 import { splitZ } from '../git/zero.js';
 
 /**
@@ -10,7 +10,7 @@ import { splitZ } from '../git/zero.js';
  * rule says to ignore it. Git would write over such a file, and it may be the only one of its kind.
  */
 export async function findInTheWay(
-  store: Store,
+  store: ContentStore,
   folder: string,
   { index }: Taken,
   paths: readonly string[],

@@ -1,7 +1,7 @@
 import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { AppliedFile, ApplyConflict, WorkspaceError } from '../contract.js';
-import { gitFailure, type Store } from '../git/store.js';
+import { type ContentStore, gitFailure } from '../git/store.js';
 import { differing, isSame, spell, type TreeEntry, type TreeFiles } from '../git/tree.js';
 
 /** The three states that a merge looks at. */
@@ -25,7 +25,7 @@ export interface Merged {
  * one that both changed is merged line by line; what cannot be merged without a choice is a conflict. No driver that
  * a repository names is asked.
  */
-export async function merge(store: Store, sides: Sides): Promise<Result<Merged, WorkspaceError>> {
+export async function merge(store: ContentStore, sides: Sides): Promise<Result<Merged, WorkspaceError>> {
   const { base, ours, theirs } = sides;
   const result = new Map(ours);
   const files: Omit<AppliedFile, 'node'>[] = [];
@@ -82,7 +82,7 @@ interface FileSides {
 
 /** Both changed it: the lines of both where they do not touch; undefined where they do. */
 async function mergeFile(
-  store: Store,
+  store: ContentStore,
   { was, mine, wanted }: FileSides,
 ): Promise<Result<TreeEntry | undefined, WorkspaceError>> {
   if (mine === undefined || wanted === undefined) return ok(undefined);

@@ -1,11 +1,11 @@
 import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { Pushed, WorkspaceError } from '../contract.js';
-import type { Project } from '../place/project.js';
+import type { ProjectRepository } from '../place/project.js';
 
 /** Sends what the person's branch holds to a branch of the remote, which only ever moves forward. */
 export async function push(
-  project: Project,
+  project: ProjectRepository,
   branch: string,
   signal?: AbortSignal,
 ): Promise<Result<Pushed, WorkspaceError>> {

@@ -6,7 +6,7 @@ import { INDEXES, indexName } from '../git/index-file.js';
 import { gitFailure, STORE } from '../git/store.js';
 import { borrowedBy } from '../place/borrowed.js';
 import { hasFolder } from '../place/folder.js';
-import { type Ground, nodeKey, PROJECT_KEY } from '../place/place.js';
+import { nodeKey, PROJECT_KEY, type WorkspaceGround } from '../place/place.js';
 import { isName, listRecords, type NodeRecord } from '../place/record.js';
 
 /**
@@ -14,7 +14,7 @@ import { isName, listRecords, type NodeRecord } from '../place/record.js';
  * left half done. Only for who is alone at the store. What the records name stays, with what a copy borrows; so does
  * what is younger than this call. Killed anywhere it leaves more than is needed, never less.
  */
-export async function tidy(ground: Ground): Promise<Result<undefined, WorkspaceError>> {
+export async function tidy(ground: WorkspaceGround): Promise<Result<undefined, WorkspaceError>> {
   const { store } = ground;
   const now = Date.now();
   const kept = await readKept(ground);
@@ -43,7 +43,7 @@ export async function tidy(ground: Ground): Promise<Result<undefined, WorkspaceE
 }
 
 /** What the contents of all workspaces take on the disk, in bytes. */
-export async function contentsUse({ store }: Ground): Promise<number> {
+export async function contentsUse({ store }: WorkspaceGround): Promise<number> {
   const use = await store.files.diskUse(STORE);
   return use.ok ? use.value.bytes : 0;
 }
@@ -60,7 +60,7 @@ interface Kept {
 }
 
 /** All records of all runs. One that cannot be read means that nobody knows what is needed. */
-async function readKept({ store }: Ground): Promise<Result<readonly Kept[], WorkspaceError>> {
+async function readKept({ store }: WorkspaceGround): Promise<Result<readonly Kept[], WorkspaceError>> {
   const runs = await runFolders(store.files);
   if (!runs.ok) return runs;
   const kept: Kept[] = [];
@@ -79,7 +79,10 @@ interface Needed {
   readonly isBorrowed: boolean;
 }
 
-async function neededBy(ground: Ground, kept: readonly Kept[]): Promise<Result<Needed, WorkspaceError>> {
+async function neededBy(
+  ground: WorkspaceGround,
+  kept: readonly Kept[],
+): Promise<Result<Needed, WorkspaceError>> {
   const { store } = ground;
   const trees = new Set(kept.flatMap(({ record }) => treesOf(record)));
   const keys = [PROJECT_KEY, ...kept.map(({ run, record }) => nodeKey(run, record.node))];
@@ -113,7 +116,7 @@ const treesOf = ({ base, start, applied, turns }: NodeRecord): readonly string[]
   ].filter((tree) => tree !== undefined);
 
 /** An index names contents that it takes for known. One that is of no use any more is as good as none. */
-async function treeOfIndex({ store }: Ground, key: string): Promise<string | undefined> {
+async function treeOfIndex({ store }: WorkspaceGround, key: string): Promise<string | undefined> {
   const name = indexName(key);
   const there = await store.files.exists(name);
   if (!there.ok || !there.value) return undefined;
@@ -125,7 +128,7 @@ async function treeOfIndex({ store }: Ground, key: string): Promise<string | und
 }
 
 /** Nothing is needed: everything goes, by this process alone, so that nothing goes on when it is killed. */
-async function removeContents({ store }: Ground): Promise<void> {
+async function removeContents({ store }: WorkspaceGround): Promise<void> {
   const objects = `${STORE}/objects`;
   const listed = await store.files.list(objects);
   for (const { name } of listed.ok ? listed.value.entries : [])
@@ -134,7 +137,7 @@ async function removeContents({ store }: Ground): Promise<void> {
 }
 
 async function removeAll(
-  { store }: Pick<Ground, 'store'>,
+  { store }: Pick<WorkspaceGround, 'store'>,
   folder: string,
   isToGo: (name: string) => boolean,
 ): Promise<void> {
@@ -143,7 +146,7 @@ async function removeAll(
     if (isToGo(name)) await store.files.remove(`${folder}/${name}`);
 }
 
-async function removeEmptyRuns({ store }: Ground): Promise<Result<undefined, WorkspaceError>> {
+async function removeEmptyRuns({ store }: WorkspaceGround): Promise<Result<undefined, WorkspaceError>> {
   const runs = await runFolders(store.files);
   if (!runs.ok) return runs;
   for (const run of runs.value) {
@@ -154,7 +157,7 @@ async function removeEmptyRuns({ store }: Ground): Promise<Result<undefined, Wor
 }
 
 async function runFolders(
-  files: Ground['store']['files'],
+  files: WorkspaceGround['store']['files'],
 ): Promise<Result<readonly string[], WorkspaceError>> {
   const listed = await files.list('.', { limit: MOST_RUNS });
   if (!listed.ok) return fail({ code: 'E_WORKSPACE_READ', message: describeFileError(listed.error) });

@@ -1,15 +1,15 @@
 import { ok, type Result } from '@cuebook/prompt';
-import type { WorkspaceError, WorkspaceView } from '../contract.js';
+import type { WorkspaceError, WorkspaceState } from '../contract.js';
 import { readTree } from '../git/tree.js';
-import { type Ground, snapshotProject } from '../place/place.js';
+import { snapshotProject, type WorkspaceGround } from '../place/place.js';
 import { listRecords } from '../place/record.js';
 import { readWork, unapplied } from './work.js';
 
 /** The workspaces of a run: what they take on the disk, and how much of their work is not in the project. */
 export async function views(
-  ground: Ground,
+  ground: WorkspaceGround,
   run: string,
-): Promise<Result<readonly WorkspaceView[], WorkspaceError>> {
+): Promise<Result<readonly WorkspaceState[], WorkspaceError>> {
   const records = await listRecords(ground.store, run);
   if (!records.ok || records.value.length === 0) return records.ok ? ok([]) : records;
   const works = await readWork(ground, { run });
@@ -18,7 +18,7 @@ export async function views(
   if (!taken.ok) return taken;
   const project = await readTree(ground.store, taken.value.tree);
   if (!project.ok) return project;
-  const found: WorkspaceView[] = [];
+  const found: WorkspaceState[] = [];
   for (const { node, kind } of records.value) {
     const work = works.value.find(({ record }) => record.node === node);
     const use = kind === 'own' ? await ground.store.files.diskUse(`${run}/${node}`) : undefined;

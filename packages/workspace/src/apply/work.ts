@@ -1,9 +1,9 @@
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { WorkName, WorkspaceError } from '../contract.js';
-import type { Snapshot } from '../git/moment.js';
+import type { FolderSnapshot } from '../git/moment.js';
 import { differing, isSame, readTree, type TreeFiles } from '../git/tree.js';
 import { hasFolder } from '../place/folder.js';
-import { type Ground, snapshotNode } from '../place/place.js';
+import { snapshotNode, type WorkspaceGround } from '../place/place.js';
 import { listRecords, type NodeRecord, notFound } from '../place/record.js';
 
 /** The work of one node: from where it began, or was last brought into the project, to now. */
@@ -12,13 +12,13 @@ export interface NodeWork {
   /** The tree of `base`. */
   readonly from: string;
   readonly base: TreeFiles;
-  readonly now: Snapshot;
+  readonly now: FolderSnapshot;
   readonly theirs: TreeFiles;
 }
 
 /** The nodes of a run that have a folder of their own, with what is in it. */
 export async function readWork(
-  ground: Ground,
+  ground: WorkspaceGround,
   { run, node }: WorkName,
   signal?: AbortSignal,
 ): Promise<Result<readonly NodeWork[], WorkspaceError>> {
@@ -40,7 +40,7 @@ export const unapplied = ({ base, theirs }: NodeWork, project: TreeFiles): reado
   differing(base, theirs).filter((key) => !isSame(theirs.get(key), project.get(key)));
 
 async function workOf(
-  ground: Ground,
+  ground: WorkspaceGround,
   run: string,
   record: NodeRecord,
   signal?: AbortSignal,

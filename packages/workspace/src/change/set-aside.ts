@@ -4,7 +4,7 @@ import type { SetAside, TurnPlace, WorkspaceError } from '../contract.js';
 import { makePatch } from '../git/patch.js';
 import type { Taken } from '../git/snapshot.js';
 import { changeTree, checkout, isSame, readTree, spell, type TreeEntry } from '../git/tree.js';
-import { type Ground, takeNode } from '../place/place.js';
+import { takeNode, type WorkspaceGround } from '../place/place.js';
 import { type TurnRecord, writeRecord } from '../place/record.js';
 import { patchLines } from './patch-lines.js';
 import { requireTurn } from './take.js';
@@ -14,7 +14,7 @@ import { requireTurn } from './take.js';
  * get the content they had before the turn. What was changed once more since the turn is kept as well.
  */
 export async function setAside(
-  ground: Ground,
+  ground: WorkspaceGround,
   at: TurnPlace,
   files: readonly string[],
   signal?: AbortSignal,
@@ -32,7 +32,7 @@ export async function setAside(
 
 /** What was moved out by this turn's set-aside, once it is done. */
 export async function findAside(
-  ground: Ground,
+  ground: WorkspaceGround,
   at: TurnPlace,
 ): Promise<Result<SetAside | undefined, WorkspaceError>> {
   const found = await requireTurn(ground, at);
@@ -42,7 +42,7 @@ export async function findAside(
 const ATTEMPTS = 5;
 
 async function tryAside(
-  ground: Ground,
+  ground: WorkspaceGround,
   at: TurnPlace,
   files: readonly string[],
   signal?: AbortSignal,
@@ -79,7 +79,7 @@ async function tryAside(
 
 /** The tree of now, in which some files are as they were before. */
 async function withFilesOf(
-  { store }: Ground,
+  { store }: WorkspaceGround,
   trees: { readonly now: string; readonly before: string },
   files: readonly string[],
 ): Promise<Result<string, WorkspaceError>> {
@@ -98,7 +98,7 @@ async function withFilesOf(
 
 /** One patch for each time that something was found to move out: what the turn left first, then later changes. */
 async function keepPatches(
-  ground: Ground,
+  ground: WorkspaceGround,
   run: string,
   { before, after, aside = [] }: TurnRecord,
   files: readonly string[],
@@ -120,7 +120,7 @@ async function keepPatches(
 
 /** What stays of the changes of the turn, as a patch of its own; undefined when nothing does. */
 async function keepRest(
-  ground: Ground,
+  ground: WorkspaceGround,
   run: string,
   before: string,
   restored: string,
@@ -133,7 +133,7 @@ async function keepRest(
 }
 
 async function bring(
-  ground: Ground,
+  ground: WorkspaceGround,
   { run, node }: TurnPlace,
   taken: Taken,
   tree: string,

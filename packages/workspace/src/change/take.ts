@@ -1,15 +1,15 @@
 import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { DiffOutcome, TurnPlace, WorkspaceError } from '../contract.js';
-import type { Snapshot } from '../git/moment.js';
+import type { FolderSnapshot } from '../git/moment.js';
 import { makePatch } from '../git/patch.js';
-import { type Ground, snapshotNode } from '../place/place.js';
+import { snapshotNode, type WorkspaceGround } from '../place/place.js';
 import { type NodeRecord, notFound, readRecord, type TurnRecord, writeRecord } from '../place/record.js';
 import { patchLines } from './patch-lines.js';
 
 /** What a turn changed in its folder, as a patch that is kept. How the folder stands is remembered before it is told. */
 export async function take(
-  ground: Ground,
+  ground: WorkspaceGround,
   at: TurnPlace,
   signal?: AbortSignal,
 ): Promise<Result<DiffOutcome, WorkspaceError>> {
@@ -35,7 +35,7 @@ export async function take(
 
 /** The record of a turn that was prepared. */
 export async function requireTurn(
-  { store }: Ground,
+  { store }: WorkspaceGround,
   { run, node, turn }: TurnPlace,
 ): Promise<Result<{ readonly record: NodeRecord; readonly turn: TurnRecord }, WorkspaceError>> {
   const record = await readRecord(store, run, node.id);
@@ -46,11 +46,11 @@ export async function requireTurn(
 }
 
 async function rememberAfter(
-  ground: Ground,
+  ground: WorkspaceGround,
   { run, node, turn: number }: TurnPlace,
   { record, turn }: { readonly record: NodeRecord; readonly turn: TurnRecord },
   signal?: AbortSignal,
-): Promise<Result<Snapshot, WorkspaceError>> {
+): Promise<Result<FolderSnapshot, WorkspaceError>> {
   const after = await snapshotNode(ground, run, node, signal);
   if (!after.ok) return after;
   const turns = { ...record.turns, [String(number)]: { ...turn, after: after.value } };

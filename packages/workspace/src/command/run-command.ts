@@ -1,6 +1,6 @@
 import { guard } from '@cuebook/guard';
 import { describeFailure, startChild } from '@cuebook/process';
-import type { Ground } from '../place/place.js';
+import type { WorkspaceGround } from '../place/place.js';
 
 export interface CommandCall {
   /** The workspace, whose real path is taken out of what is printed. */
@@ -21,7 +21,7 @@ export interface CommandEnd {
 
 /** Runs a command in a shell, with an end: after its time it is ended with everything that it started. */
 export async function runCommand(
-  ground: Pick<Ground, 'env' | 'limits' | 'redact'>,
+  ground: Pick<WorkspaceGround, 'env' | 'limits' | 'redact'>,
   { folder, cwd = folder, command, timeoutMs, signal }: CommandCall,
 ): Promise<CommandEnd> {
   const time = AbortSignal.timeout(timeoutMs);

@@ -1,11 +1,11 @@
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { TurnPlace, VerifyOutcome, WorkspaceError } from '../contract.js';
-import type { Ground } from '../place/place.js';
+import type { WorkspaceGround } from '../place/place.js';
 import { runCommand } from './run-command.js';
 
 /** Runs check commands one after another in a node's folder; the first that fails is the answer. */
 export async function verify(
-  ground: Ground,
+  ground: WorkspaceGround,
   { run, node }: TurnPlace,
   commands: readonly string[],
   signal?: AbortSignal,

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import type { Snapshot } from './moment.js';
-import { STORE, type Store } from './store.js';
+import type { FolderSnapshot } from './moment.js';
+import { type ContentStore, STORE } from './store.js';
 
 /** What git remembers of a folder: which content each file had, and by what it knows that a file is unchanged. */
 export interface FolderIndex {
   readonly path: string;
   /** The snapshot that it stands for, when this process has taken it and nobody has written it since. */
-  known(): Promise<Snapshot | undefined>;
-  remember(snapshot: Snapshot | undefined): Promise<void>;
+  known(): Promise<FolderSnapshot | undefined>;
+  remember(snapshot: FolderSnapshot | undefined): Promise<void>;
   /** Takes away the lock of a git that was killed: no git of ours lives so long. */
   unlock(): Promise<void>;
   /** Removes one that is of no further use; one that has a key stays. */
@@ -18,7 +18,7 @@ export interface FolderIndex {
  * The index of a folder by its key; without a key a fresh one. It is used where it lies, never copied: git trusts the
  * time of the file itself to tell which entries it must look at twice.
  */
-export async function indexOf(store: Store, key?: string): Promise<FolderIndex> {
+export async function indexOf(store: ContentStore, key?: string): Promise<FolderIndex> {
   const name = key === undefined ? store.temporary().name : indexName(key);
   const { files, memory } = store;
   return {
@@ -53,7 +53,7 @@ export const INDEXES = `${STORE}/folders`;
 /** The index of a key. */
 export const indexName = (key: string): string => `${INDEXES}/${key}`;
 
-async function stampOf({ files }: Store, name: string): Promise<string | undefined> {
+async function stampOf({ files }: ContentStore, name: string): Promise<string | undefined> {
   const stat = await files.stat(name);
   return stat.ok ? `${stat.value.identity} ${stat.value.modifiedMs} ${stat.value.size}` : undefined;
 }

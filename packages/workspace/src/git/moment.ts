@@ -1,5 +1,5 @@
 /** How a folder stood at one moment. */
-export type Snapshot = {
+export type FolderSnapshot = {
   /** The tree in the store that holds all of it. */
   readonly tree: string;
   /** Files that git cannot take in, such as unreadable ones and those below a `.GIT`: they are only named. */

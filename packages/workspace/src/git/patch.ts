@@ -1,7 +1,7 @@
 import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { WorkspaceError } from '../contract.js';
-import { gitFailure, type Store } from './store.js';
+import { type ContentStore, gitFailure } from './store.js';
 import { splitZ } from './zero.js';
 
 export interface PatchOptions {
@@ -22,7 +22,7 @@ export interface Patch {
  * always text and always whole. One past the limit is the list of its files, and says so.
  */
 export async function makePatch(
-  store: Store,
+  store: ContentStore,
   before: string,
   after: string,
   { maxBytes, only }: PatchOptions,

@@ -3,8 +3,8 @@ import { fail, ok, type Result } from '@cuebook/prompt';
 import type { WorkspaceError } from '../contract.js';
 import type { GitAnswer } from './git.js';
 import { type FolderIndex, indexOf } from './index-file.js';
-import type { Snapshot } from './moment.js';
-import { gitFailure, type Store } from './store.js';
+import type { FolderSnapshot } from './moment.js';
+import { type ContentStore, gitFailure } from './store.js';
 import { joinZ, splitZ } from './zero.js';
 
 export interface SnapshotOptions {
@@ -20,7 +20,7 @@ export interface SnapshotOptions {
 
 /** A snapshot with the index that goes with it, for a change of the folder that must find it as it was. */
 export interface Taken {
-  readonly snapshot: Snapshot;
+  readonly snapshot: FolderSnapshot;
   readonly index: FolderIndex;
 }
 
@@ -30,7 +30,7 @@ export interface Taken {
  * repository that it belongs to, are not touched.
  */
 export async function takeSnapshot(
-  store: Store,
+  store: ContentStore,
   folder: string,
   options: SnapshotOptions,
 ): Promise<Result<Taken, WorkspaceError>> {
@@ -43,7 +43,7 @@ export async function takeSnapshot(
 }
 
 async function tryTwice(
-  store: Store,
+  store: ContentStore,
   folder: string,
   options: SnapshotOptions,
 ): Promise<Result<Taken, WorkspaceError>> {
@@ -64,7 +64,7 @@ interface Attempt extends SnapshotOptions {
 }
 
 async function attempt(
-  store: Store,
+  store: ContentStore,
   folder: string,
   options: Attempt,
 ): Promise<Result<Taken, WorkspaceError> | 'locked'> {
@@ -95,7 +95,7 @@ type Git = (args: readonly string[], input?: Uint8Array) => Promise<GitAnswer>;
 
 /** Offers everything to the index; false when something could not be taken in. */
 async function addAll(
-  store: Store,
+  store: ContentStore,
   { folder, git }: { readonly folder: string; readonly git: Git },
   options: Attempt,
 ): Promise<Result<boolean, WorkspaceError | 'locked'>> {
@@ -130,7 +130,7 @@ async function addAll(
  * the index git takes it for a folder, so this is done when it is first seen.
  */
 async function graft(
-  store: Store,
+  store: ContentStore,
   at: { readonly folder: string; readonly path: Buffer },
   options: Attempt,
 ): Promise<Result<undefined, WorkspaceError>> {

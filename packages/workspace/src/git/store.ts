@@ -5,7 +5,7 @@ import { describeFileError, type Files, openFolder } from '@cuebook/files';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { WorkspaceError } from '../contract.js';
 import { type GitAnswer, type GitCall, gitEnvironment, runGit } from './git.js';
-import type { Snapshot } from './moment.js';
+import type { FolderSnapshot } from './moment.js';
 import { createStoreUse, type StoreUse } from './use.js';
 
 /**
@@ -14,7 +14,7 @@ import { createStoreUse, type StoreUse } from './use.js';
  * or an agent configures is run by what happens here. It has no refs, and nothing goes from it while anybody uses it;
  * which trees count is in the records of the nodes.
  */
-export interface Store {
+export interface ContentStore {
   /** Git on the store alone, or on a folder as its work tree. */
   run(args: readonly string[], options?: StoreCall): Promise<GitAnswer>;
   /** Files below `workspaces` of the home. */
@@ -30,7 +30,7 @@ export interface Store {
   /** Work on one index, one after another: two at once would lock each other out. */
   inTurn<Value>(key: string, work: () => Promise<Value>): Promise<Value>;
   /** What this process knows of the indexes. */
-  readonly memory: Map<string, { readonly snapshot: Snapshot; readonly stamp: string }>;
+  readonly memory: Map<string, { readonly snapshot: FolderSnapshot; readonly stamp: string }>;
 }
 
 export interface StoreCall extends Pick<GitCall, 'input' | 'signal' | 'maxBytes'> {
@@ -40,19 +40,22 @@ export interface StoreCall extends Pick<GitCall, 'input' | 'signal' | 'maxBytes'
   readonly binary?: boolean;
 }
 
-export interface StoreOptions {
+export interface ContentStoreOptions {
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
 /** Opens the store below a home, and makes it when it is not there. */
-export async function openStore({ home, env }: StoreOptions): Promise<Result<Store, WorkspaceError>> {
+export async function openStore({
+  home,
+  env,
+}: ContentStoreOptions): Promise<Result<ContentStore, WorkspaceError>> {
   const folder = join(home, 'workspaces');
   const opened = await openFolder(folder, { create: true });
   if (!opened.ok) return fail({ code: 'E_WORKSPACE_READ', message: describeFileError(opened.error) });
   const files = opened.value;
   const git = join(folder, STORE);
-  const run: Store['run'] = (args, { tree, index, binary = false, ...rest } = {}) =>
+  const run: ContentStore['run'] = (args, { tree, index, binary = false, ...rest } = {}) =>
     runGit({
       ...rest,
       cwd: tree ?? folder,
@@ -69,7 +72,7 @@ export async function openStore({ home, env }: StoreOptions): Promise<Result<Sto
     });
   const made = await makeStore(files, run);
   if (!made.ok) return made;
-  const temporary: Store['temporary'] = () => {
+  const temporary: ContentStore['temporary'] = () => {
     const name = `${STORE}/temporary/${randomUUID()}`;
     return { name, path: join(folder, name) };
   };
@@ -85,7 +88,7 @@ export async function openStore({ home, env }: StoreOptions): Promise<Result<Sto
   });
 }
 
-function createTurns(): Store['inTurn'] {
+function createTurns(): ContentStore['inTurn'] {
   const last = new Map<string, Promise<unknown>>();
   return (key, work) => {
     const next = (last.get(key) ?? Promise.resolve()).then(work, work);
@@ -105,7 +108,7 @@ export const STORE = '.store';
 const BINARY = `${STORE}/binary`;
 
 /** Files are written whole and the last one is the sign that all are there: a killed making is made again. */
-async function makeStore(files: Files, run: Store['run']): Promise<Result<undefined, WorkspaceError>> {
+async function makeStore(files: Files, run: ContentStore['run']): Promise<Result<undefined, WorkspaceError>> {
   const ready = await files.exists(`${STORE}/cuebook-ready`);
   if (ready.ok && ready.value) return ok(undefined);
   const init = await run(['init', '--quiet', '--bare', '--template=']);

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '@cuebook/prompt';
 import type { WorkspaceError } from '../contract.js';
 import { indexName, indexOf } from './index-file.js';
 import type { Taken } from './snapshot.js';
-import { gitFailure, type Store } from './store.js';
+import { type ContentStore, gitFailure } from './store.js';
 import { joinZ, splitZ } from './zero.js';
 
 /** A file of a tree: what it is and which content it has. */
@@ -18,7 +18,10 @@ export type TreeFiles = ReadonlyMap<string, TreeEntry>;
 export const spell = (key: string): string => Buffer.from(key, 'latin1').toString('utf8');
 
 /** Reads all files of a tree. */
-export async function readTree(store: Store, tree: string): Promise<Result<TreeFiles, WorkspaceError>> {
+export async function readTree(
+  store: ContentStore,
+  tree: string,
+): Promise<Result<TreeFiles, WorkspaceError>> {
   const answer = await store.run(['ls-tree', '-r', '-z', '--full-tree', tree]);
   if (answer.code !== 0) return fail(gitFailure(answer));
   const entries = splitZ(answer.stdout).map((line): [string, TreeEntry] => {
@@ -42,7 +45,7 @@ export const isSame = (a: TreeEntry | undefined, b: TreeEntry | undefined): bool
 
 /** A tree with some files put in another state; `undefined` takes one out. */
 export async function changeTree(
-  store: Store,
+  store: ContentStore,
   tree: string,
   changes: ReadonlyMap<string, TreeEntry | undefined>,
 ): Promise<Result<string, WorkspaceError>> {
@@ -75,7 +78,7 @@ export type CheckoutProblem =
  * is in the way.
  */
 export async function checkout(
-  store: Store,
+  store: ContentStore,
   folder: string,
   { snapshot, index }: Taken,
   to: string,
@@ -104,7 +107,7 @@ export async function checkout(
 
 /** Fills a folder of ours with a tree, whatever a killed filling left in it; its index stands for that tree. */
 export async function fill(
-  store: Store,
+  store: ContentStore,
   folder: string,
   { tree, key }: { readonly tree: string; readonly key: string },
 ): Promise<Result<undefined, WorkspaceError>> {

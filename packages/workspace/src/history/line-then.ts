@@ -11,17 +11,17 @@ export interface LineThen {
 }
 
 /** Words that stood in a file, to the letter. */
-export interface Words {
+export interface FileWords {
   readonly line: number;
   readonly column: number;
   readonly text: string;
 }
 
 /** All that a prompt has of a file to the letter. */
-export function wordsFrom({ blocks }: Prompt, ref: string): readonly Words[] {
+export function wordsFrom({ blocks }: Prompt, ref: string): readonly FileWords[] {
   return blocks.flatMap(({ text, spans }) => {
     const bytes = Buffer.from(text);
-    return spans.flatMap(({ start, end, origin }): Words[] => {
+    return spans.flatMap(({ start, end, origin }): FileWords[] => {
       const { kind, line, column = 1 } = origin;
       if (kind !== 'file' || origin.ref !== ref || line === undefined) return [];
       return [{ line, column, text: bytes.subarray(start, end).toString() }];
@@ -47,7 +47,7 @@ export interface ThenCall {
   readonly ref: string;
   readonly line: number;
   /** All that the turn was told of the file to the letter: what the file was known by. */
-  readonly words: readonly Words[];
+  readonly words: readonly FileWords[];
   /** Where there are none, what stood at the line, or the beginning of it, as far as it is spelt so. */
   readonly decoded: string;
   /** Milliseconds since 1970. */
@@ -102,7 +102,7 @@ function holds(lines: readonly string[], { words, decoded, line }: ThenCall): bo
   return first !== '' && lines[line - 1]?.includes(first) === true;
 }
 
-function standsAt(lines: readonly string[], { line, column, text }: Words): boolean {
+function standsAt(lines: readonly string[], { line, column, text }: FileWords): boolean {
   return text.split('\n').every((part, index, parts) => {
     const whole = lines[line - 1 + index];
     if (whole === undefined) return false;

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '@cuebook/prompt';
 import type { WorkspaceError } from '../contract.js';
 import { gitFailure } from '../git/store.js';
 import { gitIn } from './folder.js';
-import type { Ground } from './place.js';
+import type { WorkspaceGround } from './place.js';
 
 /** A content of the store that a copy has no second one of. */
 export interface Borrowed {
@@ -12,7 +12,7 @@ export interface Borrowed {
 
 /** What the repository of a copy borrows of the store: by its commits, whatever leads to them, and its index. */
 export async function borrowedBy(
-  ground: Ground,
+  ground: WorkspaceGround,
   at: { readonly run: string; readonly node: string },
 ): Promise<Result<readonly Borrowed[], WorkspaceError>> {
   const reached = await gitIn(ground, at, [

@@ -4,7 +4,7 @@ import type { WorkspaceError } from '../contract.js';
 import { gitEnvironment, runGit } from '../git/git.js';
 import { gitFailure } from '../git/store.js';
 import { fill } from '../git/tree.js';
-import { type Ground, nodeKey } from './place.js';
+import { nodeKey, type WorkspaceGround } from './place.js';
 
 export interface FolderPlan {
   readonly run: string;
@@ -19,7 +19,7 @@ export interface FolderPlan {
  * repository of its own: without one, git would find the person's repository above it.
  */
 export async function makeFolder(
-  ground: Ground,
+  ground: WorkspaceGround,
   plan: FolderPlan,
 ): Promise<Result<undefined, WorkspaceError>> {
   const made = plan.form === 'worktree' ? await addWorktree(ground, plan) : await addCopy(ground, plan);
@@ -37,7 +37,7 @@ export async function makeFolder(
 
 /** Removes a folder, also one that is half there. */
 export async function removeFolder(
-  ground: Ground,
+  ground: WorkspaceGround,
   { run, node, form }: Omit<FolderPlan, 'tree'>,
 ): Promise<Result<undefined, WorkspaceError>> {
   const { store, project } = ground;
@@ -51,12 +51,15 @@ export async function removeFolder(
 }
 
 /** Whether the folder is there. */
-export async function hasFolder({ store }: Ground, run: string, node: string): Promise<boolean> {
+export async function hasFolder({ store }: WorkspaceGround, run: string, node: string): Promise<boolean> {
   const found = await store.files.stat(`${run}/${node}`);
   return found.ok && found.value.kind === 'directory';
 }
 
-async function addWorktree(ground: Ground, plan: FolderPlan): Promise<Result<undefined, WorkspaceError>> {
+async function addWorktree(
+  ground: WorkspaceGround,
+  plan: FolderPlan,
+): Promise<Result<undefined, WorkspaceError>> {
   const { store, project } = ground;
   const path = realFolder(ground, plan);
   if (await isWorktree(ground, plan)) return ok(undefined);
@@ -81,13 +84,16 @@ async function oneByOne<Value>(folder: string, work: () => Promise<Value>): Prom
 
 const adding = new Map<string, Promise<unknown>>();
 
-async function isWorktree(ground: Ground, plan: FolderPlan): Promise<boolean> {
+async function isWorktree(ground: WorkspaceGround, plan: FolderPlan): Promise<boolean> {
   if (!(await hasFolder(ground, plan.run, plan.node))) return false;
   const top = await gitIn(ground, plan, ['rev-parse', '--show-cdup', '--verify', '--quiet', 'HEAD^{commit}']);
   return top.code === 0 && top.stdout.toString().startsWith('\n');
 }
 
-async function addCopy(ground: Ground, plan: FolderPlan): Promise<Result<undefined, WorkspaceError>> {
+async function addCopy(
+  ground: WorkspaceGround,
+  plan: FolderPlan,
+): Promise<Result<undefined, WorkspaceError>> {
   const { store } = ground;
   await store.files.makeDirectory(`${plan.run}/${plan.node}`);
   const begun = await gitIn(ground, plan, ['init', '--quiet', '--template=', '.']);
@@ -109,11 +115,15 @@ async function addCopy(ground: Ground, plan: FolderPlan): Promise<Result<undefin
   return set.code === 0 ? ok(undefined) : fail(gitFailure(set));
 }
 
-const realFolder = ({ store }: Ground, { run, node }: Pick<FolderPlan, 'run' | 'node'>): string =>
+const realFolder = ({ store }: WorkspaceGround, { run, node }: Pick<FolderPlan, 'run' | 'node'>): string =>
   join(store.folder, run, node);
 
 /** Runs git in the folder of a node, and in no repository above it. */
-export const gitIn = (ground: Ground, plan: Pick<FolderPlan, 'run' | 'node'>, args: readonly string[]) => {
+export const gitIn = (
+  ground: WorkspaceGround,
+  plan: Pick<FolderPlan, 'run' | 'node'>,
+  args: readonly string[],
+) => {
   const cwd = realFolder(ground, plan);
   const env = gitEnvironment(ground.env, { ...NOBODY, GIT_CEILING_DIRECTORIES: join(cwd, '..') });
   return runGit({ cwd, args, env });

@@ -8,15 +8,15 @@ import type {
   WorkspacePoint,
 } from '../contract.js';
 import { pathInside } from '../git/inside.js';
-import type { Snapshot } from '../git/moment.js';
+import type { FolderSnapshot } from '../git/moment.js';
 import { type Taken, takeSnapshot } from '../git/snapshot.js';
-import type { Store } from '../git/store.js';
-import type { Project } from './project.js';
+import type { ContentStore } from '../git/store.js';
+import type { ProjectRepository } from './project.js';
 
 /** What every operation on workspaces works with. */
-export interface Ground {
-  readonly store: Store;
-  readonly project: Project;
+export interface WorkspaceGround {
+  readonly store: ContentStore;
+  readonly project: ProjectRepository;
   readonly home: string;
   readonly env: WorkspaceOptions['env'];
   readonly limits: WorkspaceLimits;
@@ -33,17 +33,17 @@ export const folderOf = (workspaces: string, project: string, run: string, node:
 
 /** How the folder of a node stands, as it is remembered. */
 export async function snapshotNode(
-  ground: Ground,
+  ground: WorkspaceGround,
   run: string,
   node: WorkspaceNode,
   signal?: AbortSignal,
-): Promise<Result<Snapshot, WorkspaceError>> {
+): Promise<Result<FolderSnapshot, WorkspaceError>> {
   return snapshotOf(await takeNode(ground, run, node, signal));
 }
 
 /** The same with the index, for a change of the folder. */
 export async function takeNode(
-  ground: Ground,
+  ground: WorkspaceGround,
   run: string,
   node: WorkspaceNode,
   signal?: AbortSignal,
@@ -59,15 +59,15 @@ export async function takeNode(
 
 /** How the project's folder stands. */
 export async function snapshotProject(
-  ground: Ground,
+  ground: WorkspaceGround,
   signal?: AbortSignal,
-): Promise<Result<Snapshot, WorkspaceError>> {
+): Promise<Result<FolderSnapshot, WorkspaceError>> {
   return snapshotOf(await takeProject(ground, signal));
 }
 
 /** The same with the index, for a change of the project's folder. */
 export async function takeProject(
-  { store, project, home, limits }: Ground,
+  { store, project, home, limits }: WorkspaceGround,
   signal?: AbortSignal,
 ): Promise<Result<Taken, WorkspaceError>> {
   await project.copyRules(store);
@@ -90,7 +90,9 @@ export const nodeKey = (run: string, node: string): string => `${run}.${node}`;
 export const HOME_NAME = '.cuebook';
 
 /** The snapshot alone; an index that was made for it is dropped. */
-async function snapshotOf(taken: Result<Taken, WorkspaceError>): Promise<Result<Snapshot, WorkspaceError>> {
+async function snapshotOf(
+  taken: Result<Taken, WorkspaceError>,
+): Promise<Result<FolderSnapshot, WorkspaceError>> {
   if (!taken.ok) return taken;
   await taken.value.index.drop();
   return ok(taken.value.snapshot);

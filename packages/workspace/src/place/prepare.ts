@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '@cuebook/prompt';
 import { runCommand } from '../command/run-command.js';
 import type { Prepared, TurnPlace, WorkspaceError } from '../contract.js';
 import { hasFolder, makeFolder } from './folder.js';
-import { type Ground, snapshotNode, snapshotProject } from './place.js';
+import { snapshotNode, snapshotProject, type WorkspaceGround } from './place.js';
 import { listRecords, type NodeRecord, readRecord, writeRecord } from './record.js';
 
 export interface PrepareOptions {
@@ -12,7 +12,7 @@ export interface PrepareOptions {
 
 /** Makes a node's folder ready for a turn and remembers how it stands before it. Again: nothing changes. */
 export async function prepare(
-  ground: Ground,
+  ground: WorkspaceGround,
   at: TurnPlace,
   options: PrepareOptions = {},
 ): Promise<Result<Prepared, WorkspaceError>> {
@@ -29,7 +29,10 @@ export async function prepare(
   return ok({ folder, kind: at.node.workspace, fresh: isFresh });
 }
 
-async function begin(ground: Ground, { run, node }: TurnPlace): Promise<Result<NodeRecord, WorkspaceError>> {
+async function begin(
+  ground: WorkspaceGround,
+  { run, node }: TurnPlace,
+): Promise<Result<NodeRecord, WorkspaceError>> {
   const others = await listRecords(ground.store, run);
   if (!others.ok) return others;
   const order = 1 + Math.max(0, ...others.value.map((other) => other.order));
@@ -44,7 +47,7 @@ async function begin(ground: Ground, { run, node }: TurnPlace): Promise<Result<N
 
 /** The project as it is now, in a folder of its own, set up. */
 async function makeReady(
-  ground: Ground,
+  ground: WorkspaceGround,
   { run, node }: TurnPlace,
   record: NodeRecord,
   { setup, signal }: PrepareOptions,
@@ -69,7 +72,7 @@ async function makeReady(
 }
 
 async function base(
-  ground: Ground,
+  ground: WorkspaceGround,
   run: string,
   record: NodeRecord,
   signal?: AbortSignal,
@@ -81,7 +84,7 @@ async function base(
 }
 
 async function setUp(
-  ground: Ground,
+  ground: WorkspaceGround,
   folder: string,
   setup: string | undefined,
   signal: AbortSignal | undefined,
@@ -98,7 +101,7 @@ async function setUp(
 }
 
 async function rememberBefore(
-  ground: Ground,
+  ground: WorkspaceGround,
   { run, node, turn }: TurnPlace,
   record: NodeRecord,
   signal?: AbortSignal,

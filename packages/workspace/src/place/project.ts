@@ -2,11 +2,11 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { openFolder } from '@cuebook/files';
 import { gitEnvironment, runGit } from '../git/git.js';
-import { STORE, type Store } from '../git/store.js';
+import { type ContentStore, STORE } from '../git/store.js';
 import { splitZ } from '../git/zero.js';
 
 /** What the project's own repository says. It is asked, and never changed but for the list of its worktrees. */
-export interface Project {
+export interface ProjectRepository {
   readonly folder: string;
   /** Runs git in the project's repository, with the person's settings and no program that they name. */
   git(
@@ -24,11 +24,11 @@ export interface Project {
   /** Files that the repository holds although a rule says to ignore them. */
   ignoredButKept(): Promise<readonly Buffer[]>;
   /** Takes over the rules of what to ignore that are not in the folder itself. */
-  copyRules(store: Store): Promise<void>;
+  copyRules(store: ContentStore): Promise<void>;
 }
 
-export function openProject(folder: string, env: Readonly<Record<string, string>>): Project {
-  const git: Project['git'] = (args, { cwd = folder, input, signal, reaches = false } = {}) =>
+export function openProject(folder: string, env: Readonly<Record<string, string>>): ProjectRepository {
+  const git: ProjectRepository['git'] = (args, { cwd = folder, input, signal, reaches = false } = {}) =>
     runGit({
       cwd,
       args,

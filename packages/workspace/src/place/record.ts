@@ -3,7 +3,7 @@ import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { z } from 'zod';
 import type { WorkspaceError } from '../contract.js';
-import type { Store } from '../git/store.js';
+import type { ContentStore } from '../git/store.js';
 
 const tree = z.string().regex(/^[0-9a-f]{40,64}$/);
 const snapshot = z.strictObject({ tree, odd: z.array(z.string()).readonly() });
@@ -55,7 +55,7 @@ export type TurnRecord = NodeRecord['turns'][string];
 
 /** The record of a node; undefined when it has none. */
 export async function readRecord(
-  store: Store,
+  store: ContentStore,
   run: string,
   node: string,
 ): Promise<Result<NodeRecord | undefined, WorkspaceError>> {
@@ -71,7 +71,7 @@ export async function readRecord(
 
 /** Writes a record, durably. */
 export async function writeRecord(
-  store: Store,
+  store: ContentStore,
   run: string,
   value: NodeRecord,
 ): Promise<Result<NodeRecord, WorkspaceError>> {
@@ -83,7 +83,7 @@ export async function writeRecord(
 
 /** All records of a run, in the order in which the workspaces were made. */
 export async function listRecords(
-  store: Store,
+  store: ContentStore,
   run: string,
 ): Promise<Result<readonly NodeRecord[], WorkspaceError>> {
   if (!isName(run)) return fail(notFound(run));
@@ -101,7 +101,7 @@ export async function listRecords(
 }
 
 /** Removes a record, after everything that it speaks of. */
-export async function removeRecord(store: Store, run: string, node: string): Promise<void> {
+export async function removeRecord(store: ContentStore, run: string, node: string): Promise<void> {
   const path = recordName(run, node);
   if (path.ok) await store.files.remove(path.value);
 }

@@ -3,7 +3,7 @@ import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import { runCommand } from '../command/run-command.js';
 import type { NodePlace, WorkCall, WorkspaceError } from '../contract.js';
 import { DOCS_FOLDER, isBelow, type PathFacts } from '../path.js';
-import { type Ground, HOME_NAME } from '../place/place.js';
+import { HOME_NAME, type WorkspaceGround } from '../place/place.js';
 import { pathFacts } from './path-facts.js';
 
 /**
@@ -11,7 +11,7 @@ import { pathFacts } from './path-facts.js';
  * the disk says of the path at this moment; the answer is for the agent, bounded and without secrets.
  */
 export async function callTool(
-  ground: Ground,
+  ground: WorkspaceGround,
   at: NodePlace,
   call: WorkCall,
   signal?: AbortSignal,
@@ -39,7 +39,7 @@ export async function callTool(
 }
 
 interface Work {
-  readonly ground: Ground;
+  readonly ground: WorkspaceGround;
   readonly at: NodePlace;
   readonly call: WorkCall;
   /** Where the path leads. */
@@ -121,7 +121,7 @@ const LEAVES =
 const MAX_LISTED = 2_000;
 
 /** What no agent gets through a file tool, wherever a link leads. */
-const forAgents = ({ home }: Ground) => ({ withhold: { from: 'agent', home } }) as const;
+const forAgents = ({ home }: WorkspaceGround) => ({ withhold: { from: 'agent', home } }) as const;
 
 function fieldsOf(input: JsonValue): Readonly<Partial<Record<'path' | 'cwd' | 'cmd' | 'content', string>>> {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return {};

@@ -4,14 +4,14 @@ import { guard } from '@cuebook/guard';
 import type { WorkspaceNode } from '../contract.js';
 import { pathInside } from '../git/inside.js';
 import { lexicalPath, type PathFacts } from '../path.js';
-import type { Ground } from '../place/place.js';
+import type { WorkspaceGround } from '../place/place.js';
 
 /**
  * What the disk says of paths in a node's folder, links followed. A path that leads out of it, or to a file that is
  * withheld from agents, is outside; so is one that cannot be looked at.
  */
 export async function pathFacts(
-  ground: Ground,
+  ground: WorkspaceGround,
   run: string,
   node: WorkspaceNode,
   paths: readonly string[],

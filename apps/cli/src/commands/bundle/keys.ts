@@ -1,9 +1,9 @@
-import { type Handler, isOn } from '../../command.js';
+import { type CommandHandler, isOn } from '../../command.js';
 import { printJson } from '../../output/json.js';
 import { withPlatform } from '../../platform/open.js';
 
 /** `cuebook bundle keys`: the public keys of every role. */
-export const keys: Handler = async ({ flags, io }) =>
+export const keys: CommandHandler = async ({ flags, io }) =>
   withPlatform(flags, io, async ({ config }) => {
     const { keys: known, versions, name } = config;
     if (isOn(flags, 'json')) await printJson(io, { name, keys: known, versions });

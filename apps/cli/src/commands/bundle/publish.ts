@@ -1,12 +1,12 @@
 import { publishApproved, publishOffline, renewTimestamps, sweepHeartbeats } from '@cuebook/platform';
-import { type Handler, isOn } from '../../command.js';
+import { type CommandHandler, isOn } from '../../command.js';
 import { printJson } from '../../output/json.js';
 import { count } from '../../output/style.js';
 import { requireDone } from '../../platform/describe.js';
 import { byWhom, withPlatform } from '../../platform/open.js';
 
 /** `cuebook bundle publish [NAME...]`: everything that is approved and not published as it is. */
-export const publish: Handler = async ({ args, flags, io }) =>
+export const publish: CommandHandler = async ({ args, flags, io }) =>
   withPlatform(flags, io, async (platform) => {
     requireDone(await publishOffline(platform.objects, platform.trust), 'The trust metadata');
     const report = requireDone(
@@ -30,7 +30,7 @@ export const publish: Handler = async ({ args, flags, io }) =>
   });
 
 /** `cuebook bundle renew`: new timestamps, so that agents see that the store is alive; old heartbeats go. */
-export const renew: Handler = async ({ flags, io }) =>
+export const renew: CommandHandler = async ({ flags, io }) =>
   withPlatform(flags, io, async (platform) => {
     const renewed = requireDone(await renewTimestamps(platform, byWhom(flags, io)), 'Nothing was renewed');
     const swept = requireDone(await sweepHeartbeats(platform), 'Old heartbeats');

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { createSealedKeys, type KeySigner } from '@cuebook/bundle';
 import { publishApproved, publishOffline, type Rotation, rotateKeys } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
-import { type Flags, flagValue, flagValues, type Handler, isOn } from '../../command.js';
+import { type CommandHandler, type Flags, flagValue, flagValues, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import type { Io } from '../../io.js';
 import { printJson } from '../../output/json.js';
@@ -17,7 +17,7 @@ import { askPassphrases } from '../../platform/passphrase.js';
  * `cuebook bundle rotate server --key FILE --key FILE`: a new key for the server, signed in by root keys.
  * `cuebook bundle rotate root --gone KEY --new DIR --key FILE --key FILE`: a new root key in place of another.
  */
-export const rotate: Handler = async (call) => {
+export const rotate: CommandHandler = async (call) => {
   const { flags, io } = call;
   const what = oneArgument(call, `what to replace: ${hint`bundle rotate server --key FILE --key FILE`}`);
   if (what !== 'server' && what !== 'root')
@@ -84,7 +84,7 @@ async function replacementOf(
 }
 
 /** Everything again below the new root: what a replaced key signed counts for nobody any more. */
-const publishAgain: Handler = async ({ flags, io }) =>
+const publishAgain: CommandHandler = async ({ flags, io }) =>
   withPlatform(flags, io, async (platform) => {
     requireDone(await publishOffline(platform.objects, platform.trust), 'The new root');
     const by = byWhom(flags, io);

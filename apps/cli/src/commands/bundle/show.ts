@@ -1,14 +1,14 @@
 import { listAgents, type OpenPlatform, verifyPublished } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
-import { type Handler, isOn } from '../../command.js';
+import { type CommandHandler, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { told } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
-import { describeRefusal, type Refusal } from '../../platform/describe.js';
+import { describeRefusal, type PlatformRefusal } from '../../platform/describe.js';
 import { withPlatform } from '../../platform/open.js';
 
 /** `cuebook bundle list`: what is published, with the version of each scenario. */
-export const list: Handler = async ({ args, flags, io }) => {
+export const list: CommandHandler = async ({ args, flags, io }) => {
   if (args.length > 0)
     throw usage(`${hint`bundle list`} takes no name; ${hint`bundle verify NAME`} checks one`);
   return withPlatform(flags, io, async (platform) => {
@@ -30,7 +30,7 @@ export const list: Handler = async ({ args, flags, io }) => {
 };
 
 /** `cuebook bundle verify [NAME]`: what agents would find now, checked as they check it. Exit code 1 for any no. */
-export const verify: Handler = async ({ args, flags, io }) =>
+export const verify: CommandHandler = async ({ args, flags, io }) =>
   withPlatform(flags, io, async (platform) => {
     const names = args.length > 0 ? args : await publishedNames(platform);
     const results = [];
@@ -43,7 +43,7 @@ export const verify: Handler = async ({ args, flags, io }) =>
               agent,
               ok: false,
               code: found.error.code,
-              problem: describeRefusal(found.error as unknown as Refusal),
+              problem: describeRefusal(found.error as unknown as PlatformRefusal),
             },
       );
     }

@@ -1,6 +1,6 @@
 import { findAgent, listAgents, viewCard } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
-import { flagValue, type Handler, isOn } from '../../command.js';
+import { type CommandHandler, flagValue, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { told } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
@@ -11,7 +11,7 @@ import { withPlatform } from '../../platform/open.js';
 const STATUSES = ['pending', 'approved', 'rejected'];
 
 /** `cuebook card list [--status STATUS]` */
-export const list: Handler = async ({ args, flags, io }) => {
+export const list: CommandHandler = async ({ args, flags, io }) => {
   if (args.length > 0)
     throw usage(`${hint`card list`} takes no name; ${hint`card show NAME`} shows one card`);
   const status = flagValue(flags, 'status');
@@ -31,7 +31,7 @@ export const list: Handler = async ({ args, flags, io }) => {
 };
 
 /** `cuebook card show NAME`: the live view and base prompt. */
-export const show: Handler = async (call) => {
+export const show: CommandHandler = async (call) => {
   const { flags, io } = call;
   const name = oneArgument(call, `the card: ${hint`card show NAME`}`);
   return withPlatform(flags, io, async (platform) => {

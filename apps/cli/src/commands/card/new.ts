@@ -1,7 +1,7 @@
 import { readDraft } from '@cuebook/bundle';
 import { openFolder } from '@cuebook/files';
 import { hint } from '@cuebook/prompt/hint';
-import { type Call, flagValue, flagValues, type Handler, isOn } from '../../command.js';
+import { type Call, type CommandHandler, flagValue, flagValues, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { told } from '../../hint/typed.js';
 import { isAtTerminal } from '../../io.js';
@@ -12,7 +12,7 @@ import { findProject } from '../../project/find.js';
 import { requireFile } from '../../project/named-file.js';
 
 /** `cuebook card new NAME`: writes `cards/NAME.yaml` from flags, or from answers at a terminal. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const { flags, io } = call;
   const name = oneArgument(call, `the agent: ${hint`card new NAME`}`);
   const card = { agent_id: name, ...(await wordsOf(call)) };

@@ -9,7 +9,7 @@ import {
   viewCard,
 } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
-import { type Call, flagValue, type Handler, isOn } from '../../command.js';
+import { type Call, type CommandHandler, flagValue, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { told } from '../../hint/typed.js';
 import { isAtTerminal } from '../../io.js';
@@ -22,7 +22,7 @@ import { openReviewer } from '../../platform/keys.js';
 import { byWhom, withPlatform } from '../../platform/open.js';
 
 /** `cuebook card approve NAME`: signs the card as it is now, and lets it be published. */
-export const approve: Handler = async (call) => {
+export const approve: CommandHandler = async (call) => {
   const { flags, io } = call;
   const name = oneArgument(call, `the card: ${hint`card approve NAME`}`);
   return withPlatform(flags, io, async (platform) => {
@@ -42,7 +42,7 @@ export const approve: Handler = async (call) => {
 };
 
 /** `cuebook card reject NAME --reason TEXT` */
-export const reject: Handler = async (call) => {
+export const reject: CommandHandler = async (call) => {
   const { flags, io } = call;
   const name = oneArgument(call, `the card: ${hint`card reject NAME --reason TEXT`}`);
   const reason = flagValue(flags, 'reason');
@@ -58,7 +58,7 @@ export const reject: Handler = async (call) => {
 };
 
 /** `cuebook card review`: the queue. At a terminal each card is shown and decided on; elsewhere it is listed. */
-export const review: Handler = async (call) => {
+export const review: CommandHandler = async (call) => {
   const { flags, io, args } = call;
   if (args.length > 0)
     throw usage(`${hint`card review`} goes through the queue; approve or reject one by name`);

@@ -1,6 +1,6 @@
 import { recommendGroups, saveCard, viewCard } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
-import { flagValue, type Handler, isOn } from '../../command.js';
+import { type CommandHandler, flagValue, isOn } from '../../command.js';
 import { diagnosed } from '../../failure.js';
 import { told } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
@@ -12,7 +12,7 @@ import { findProject } from '../../project/find.js';
 import { readNamedFile } from '../../project/named-file.js';
 
 /** `cuebook card submit NAME`: hands `cards/NAME.yaml` in. A change asks for a new review. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const { flags, io } = call;
   const name = oneArgument(call, `the card: ${hint`card submit NAME`}`);
   const project = await findProject(io.cwd, flagValue(flags, 'project'));

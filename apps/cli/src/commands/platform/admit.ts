@@ -1,6 +1,6 @@
 import { beginAdmission, revokeAdmission } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
-import { flagValue, type Handler, isOn } from '../../command.js';
+import { type CommandHandler, flagValue, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
 import { oneArgument } from '../../platform/action.js';
@@ -9,7 +9,7 @@ import { byWhom, withPlatform } from '../../platform/open.js';
 import { timeText } from '../../record/event-text.js';
 
 /** `cuebook platform admit NAME`: opens a challenge that the agent answers with its key. */
-export const admit: Handler = async (call) => {
+export const admit: CommandHandler = async (call) => {
   const { flags, io } = call;
   const agent = oneArgument(call, `the agent: ${hint`platform admit NAME`}`);
   const newKey = flagValue(flags, 'new-key');
@@ -28,7 +28,7 @@ export const admit: Handler = async (call) => {
 };
 
 /** `cuebook platform expel NAME`: no more credentials; those that are out end within the hour. */
-export const expel: Handler = async (call) => {
+export const expel: CommandHandler = async (call) => {
   const { flags, io } = call;
   const agent = oneArgument(call, `the agent: ${hint`platform expel NAME`}`);
   return withPlatform(flags, io, async (platform) => {

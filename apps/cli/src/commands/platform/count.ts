@@ -1,6 +1,6 @@
 import { compareOutcomes, countDay, listExperiments } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
-import { type Handler, isOn } from '../../command.js';
+import { type CommandHandler, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import { told } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
@@ -9,7 +9,7 @@ import { requireDone } from '../../platform/describe.js';
 import { withPlatform } from '../../platform/open.js';
 
 /** `cuebook platform count DAY`: counts what came of the scenarios under trial on a day, once. */
-export const count: Handler = async (call) => {
+export const count: CommandHandler = async (call) => {
   const { flags, io } = call;
   const named = oneArgument(call, `the day: ${hint`platform count 2026-11-15`}`);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(named)) throw usage('A day is written 2026-11-15');

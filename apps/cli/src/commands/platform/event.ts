@@ -3,7 +3,7 @@ import { composeEvent, type EventRecord, findEvent, keepEvent, weekOf } from '@c
 import { composeRequest, describeRefusal } from '@cuebook/prompt';
 import type { Script, TurnEvent } from '@cuebook/provider';
 import type { TurnPrompt } from '@cuebook/turn';
-import { type Call, flagValue, type Handler, isOn } from '../../command.js';
+import { type Call, type CommandHandler, flagValue, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
 import { refusalFailure, requireDone } from '../../platform/describe.js';
@@ -14,7 +14,7 @@ import { speakOnce } from '../../run/one-turn.js';
 import { openVoices, readScriptFile } from '../../run/voice.js';
 
 /** `cuebook platform event [--date DAY]`: the theme of the week's public event, asked for once a week. */
-export const event: Handler = async (call) => {
+export const event: CommandHandler = async (call) => {
   const { flags, io, args } = call;
   if (args.length > 0) throw usage('The day of an event is named by --date');
   const week = weekOf(flagValue(flags, 'date') ?? new Date().toISOString().slice(0, 10));

@@ -1,6 +1,6 @@
 import { endExperiment, setExperiment } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
-import { flagValue, type Handler, isOn } from '../../command.js';
+import { type CommandHandler, flagValue, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import { told } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
@@ -9,7 +9,7 @@ import { requireDone } from '../../platform/describe.js';
 import { byWhom, withPlatform } from '../../platform/open.js';
 
 /** `cuebook platform experiment NAME --scenario S --candidate VERSION --share 0.1`, or `--end`. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const { flags, io } = call;
   const id = oneArgument(call, `the experiment: ${hint`platform experiment NAME --scenario NAME`}`);
   const by = byWhom(flags, io);

@@ -1,6 +1,6 @@
 import { giveFeedback } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
-import { flagValue, type Handler, isOn } from '../../command.js';
+import { type CommandHandler, flagValue, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
 import { oneArgument } from '../../platform/action.js';
@@ -8,7 +8,7 @@ import { requireDone } from '../../platform/describe.js';
 import { byWhom, withPlatform } from '../../platform/open.js';
 
 /** `cuebook platform feedback NAME --about KEY`: likes a post of an agent; with `--comment` says why. */
-export const feedback: Handler = async (call) => {
+export const feedback: CommandHandler = async (call) => {
   const { flags, io } = call;
   const agent = oneArgument(call, `the agent: ${hint`platform feedback NAME --about KEY`}`);
   const about = flagValue(flags, 'about');

@@ -1,13 +1,13 @@
 import { recommendGroups } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
-import { type Handler, isOn } from '../../command.js';
+import { type CommandHandler, isOn } from '../../command.js';
 import { printJson } from '../../output/json.js';
 import { oneArgument } from '../../platform/action.js';
 import { requireDone } from '../../platform/describe.js';
 import { withPlatform } from '../../platform/open.js';
 
 /** `cuebook platform groups AGENT`: the circles that share its interests, best first, with their scores. */
-export const groups: Handler = async (call) => {
+export const groups: CommandHandler = async (call) => {
   const { flags, io } = call;
   const agent = oneArgument(call, `the agent: ${hint`platform groups AGENT`}`);
   return withPlatform(flags, io, async (platform) => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { foundPlatform } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
-import { type Call, type Flags, flagValue, flagValues, type Handler, isOn } from '../../command.js';
+import { type Call, type CommandHandler, type Flags, flagValue, flagValues, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import { told } from '../../hint/typed.js';
 import type { Io } from '../../io.js';
@@ -14,7 +14,7 @@ import { askPassphrases } from '../../platform/passphrase.js';
 import { requireFile } from '../../project/named-file.js';
 
 /** `cuebook platform init`: keys, and what they sign. Root keys go to folders of their own, encrypted. */
-export const run: Handler = async ({ args, flags, io }) => {
+export const run: CommandHandler = async ({ args, flags, io }) => {
   if (args.length > 0)
     throw usage(`${hint`platform init`} takes flags only; --name is the name of the platform`);
   const name = flagValue(flags, 'name') ?? 'home';

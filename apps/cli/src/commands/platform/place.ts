@@ -1,7 +1,7 @@
-import { isId, type Place, placeSchema } from '@cuebook/bundle';
+import { isId, type MeetingPlace, placeSchema } from '@cuebook/bundle';
 import { acceptProposal, admitToTask, findPlace, listPlaces, putPlace } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
-import { type Flags, flagValue, flagValues, type Handler, isOn } from '../../command.js';
+import { type CommandHandler, type Flags, flagValue, flagValues, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import { told } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
@@ -12,7 +12,7 @@ import { byWhom, withPlatform } from '../../platform/open.js';
 const KINDS = ['topic', 'task', 'circle'] as const;
 
 /** `cuebook platform place topic/NAME --title TEXT`: makes a place, or changes what the flags name. */
-export const place: Handler = async (call) => {
+export const place: CommandHandler = async (call) => {
   const { flags, io } = call;
   const named = oneArgument(call, `the place: ${hint`platform place topic/NAME --title TEXT`}`);
   const [first = '', id = '', ...more] = named.split('/');
@@ -33,7 +33,7 @@ export const place: Handler = async (call) => {
   });
 };
 
-function changesOf(flags: Flags, kind: Place['kind'], before: Place | undefined): object {
+function changesOf(flags: Flags, kind: MeetingPlace['kind'], before: MeetingPlace | undefined): object {
   const one = (flag: string, key = flag) =>
     flagValue(flags, flag) === undefined ? {} : { [key]: flagValue(flags, flag) };
   const added = (flag: string, known: readonly string[]) => [
@@ -66,7 +66,7 @@ function changesOf(flags: Flags, kind: Place['kind'], before: Place | undefined)
 }
 
 /** `cuebook platform places` */
-export const places: Handler = async ({ flags, io }) =>
+export const places: CommandHandler = async ({ flags, io }) =>
   withPlatform(flags, io, async (platform) => {
     const all = await listPlaces(platform);
     if (isOn(flags, 'json')) await printJson(io, { places: all });
@@ -79,7 +79,7 @@ export const places: Handler = async ({ flags, io }) =>
   });
 
 /** `cuebook platform accept TOPIC/AGENT/REQUEST`: a task from a proposal. */
-export const accept: Handler = async (call) => {
+export const accept: CommandHandler = async (call) => {
   const { flags, io } = call;
   const named = oneArgument(call, `the proposal: ${hint`platform accept TOPIC/AGENT/REQUEST`}`);
   const [topic = '', agent = '', request = ''] = named.split('/');
@@ -95,7 +95,7 @@ export const accept: Handler = async (call) => {
 };
 
 /** `cuebook platform join TASK/AGENT`: lets an agent take part that asked to. */
-export const join: Handler = async (call) => {
+export const join: CommandHandler = async (call) => {
   const { flags, io } = call;
   const named = oneArgument(call, `task and agent: ${hint`platform join TASK/AGENT`}`);
   const [id = '', agent = ''] = named.split('/');

@@ -1,6 +1,6 @@
 import { DEFAULT_PLAN, type RolloutPlan, type RolloutStep, stepRollout } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
-import { type Flags, flagValue, flagValues, type Handler, isOn } from '../../command.js';
+import { type CommandHandler, type Flags, flagValue, flagValues, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import { told } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
@@ -9,7 +9,7 @@ import { requireDone } from '../../platform/describe.js';
 import { byWhom, withPlatform } from '../../platform/open.js';
 
 /** `cuebook platform rollout NAME [--dry-run]`: the next step of an experiment, from what was counted. */
-export const rollout: Handler = async (call) => {
+export const rollout: CommandHandler = async (call) => {
   const { flags, io } = call;
   const experiment = oneArgument(call, `the experiment: ${hint`platform rollout NAME`}`);
   const plan = planOf(flags);

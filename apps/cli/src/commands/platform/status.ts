@@ -7,7 +7,7 @@ import {
   readAudit,
   viewScenarios,
 } from '@cuebook/platform';
-import { flagValue, type Handler, isOn } from '../../command.js';
+import { type CommandHandler, flagValue, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
 import { count } from '../../output/style.js';
@@ -15,7 +15,7 @@ import { withPlatform } from '../../platform/open.js';
 import { timeText } from '../../record/event-text.js';
 
 /** `cuebook platform`: what is active, and what waits. */
-export const status: Handler = async ({ flags, io }) =>
+export const status: CommandHandler = async ({ flags, io }) =>
   withPlatform(flags, io, async (platform) => {
     const agents = await listAgents(platform);
     const scenarios = viewScenarios(platform);
@@ -52,7 +52,7 @@ export const status: Handler = async ({ flags, io }) =>
   });
 
 /** `cuebook platform root`: the root that an agent's trust starts from, for its `root.json`. Hand it over a way that is trusted. */
-export const root: Handler = async ({ flags, io }) =>
+export const root: CommandHandler = async ({ flags, io }) =>
   withPlatform(flags, io, async ({ trust }) => {
     // Without a line break: there is one form of it, and agents take no other.
     await io.out(trust.root.bytes.toString('utf8'));
@@ -60,7 +60,7 @@ export const root: Handler = async ({ flags, io }) =>
   });
 
 /** `cuebook platform audit [--agent NAME] [--after POSITION]`: admissions, credentials, reviews, publications, tokens. */
-export const audit: Handler = async ({ flags, io }) => {
+export const audit: CommandHandler = async ({ flags, io }) => {
   const agent = flagValue(flags, 'agent');
   const after = Number(flagValue(flags, 'after') ?? 0);
   if (agent !== undefined && !isId(agent)) throw usage('--agent NAME is the id of an agent');

@@ -1,6 +1,6 @@
-import { issueToken, listTokens, ROLES, type Role, revokeToken } from '@cuebook/platform';
+import { issueToken, listTokens, type PlatformRole, ROLES, revokeToken } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
-import { flagValue, type Handler, isOn } from '../../command.js';
+import { type CommandHandler, flagValue, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { told } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
@@ -9,10 +9,10 @@ import { requireDone } from '../../platform/describe.js';
 import { withPlatform } from '../../platform/open.js';
 import { timeText } from '../../record/event-text.js';
 
-const PEOPLE = ROLES.filter((role): role is Exclude<Role, 'agent'> => role !== 'agent');
+const PEOPLE = ROLES.filter((role): role is Exclude<PlatformRole, 'agent'> => role !== 'agent');
 
 /** `cuebook platform token WHO --role ROLE`: a token for a person, shown once. */
-export const token: Handler = async (call) => {
+export const token: CommandHandler = async (call) => {
   const { flags, io } = call;
   const who = oneArgument(call, `who it is for: ${hint`platform token WHO --role ROLE`}`);
   const role = PEOPLE.find((known) => known === flagValue(flags, 'role'));
@@ -29,7 +29,7 @@ export const token: Handler = async (call) => {
 };
 
 /** `cuebook platform tokens` */
-export const tokens: Handler = async ({ flags, io }) =>
+export const tokens: CommandHandler = async ({ flags, io }) =>
   withPlatform(flags, io, async (platform) => {
     const all = await listTokens(platform);
     if (isOn(flags, 'json')) await printJson(io, { tokens: all });
@@ -44,7 +44,7 @@ export const tokens: Handler = async ({ flags, io }) =>
   });
 
 /** `cuebook platform revoke ID` */
-export const revoke: Handler = async (call) => {
+export const revoke: CommandHandler = async (call) => {
   const { flags, io } = call;
   const id = oneArgument(call, `the token: ${hint`platform revoke ID`}`);
   return withPlatform(flags, io, async (platform) => {

@@ -1,6 +1,6 @@
 import type { AppliedView } from '@cuebook/api';
 import { hint } from '@cuebook/prompt/hint';
-import { flagValue, type Handler, isOn } from '../../command.js';
+import { type CommandHandler, flagValue, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
 import { count, type Style, screenText, styleFor } from '../../output/style.js';
@@ -10,7 +10,7 @@ import { nameOf, requireAnswer } from '../../team/require.js';
 import { screenValue } from '../../team/text/screen-value.js';
 
 /** `cuebook runs apply RUN[/NODE]`: work comes into the person's folder, all of it or nothing. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const { flags, io, args } = call;
   if (args[0] === undefined) throw usage(`Name a run: ${hint`runs apply RUN`}, or RUN/NODE`);
   const dryRun = isOn(flags, 'dry-run');

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { hint } from '@cuebook/prompt/hint';
-import { type Handler, isOn } from '../../command.js';
+import { type CommandHandler, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
 import { withProgress } from '../../output/progress.js';
@@ -8,7 +8,7 @@ import { withJournal } from '../../record/journal.js';
 import { noRuns } from '../../record/no-runs.js';
 
 /** `cuebook runs backup FILE`: a consistent copy of the whole journal, while runs go on. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const { args, flags, io } = call;
   const [named, ...more] = args;
   if (named === undefined || more.length > 0) throw usage(`Name the new file: ${hint`runs backup FILE`}`);

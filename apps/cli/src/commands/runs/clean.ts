@@ -1,5 +1,5 @@
 import { hint } from '@cuebook/prompt/hint';
-import { type Handler, isOn } from '../../command.js';
+import { type CommandHandler, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
 import { screenText } from '../../output/style.js';
@@ -9,7 +9,7 @@ import { nameOf, requireAnswer } from '../../team/require.js';
 import { sizeText } from '../../team/text/size-text.js';
 
 /** `cuebook runs clean RUN[/NODE]`: removes workspaces whose work is in the folder; others only with `--discard`. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const { flags, io, args } = call;
   if (args[0] === undefined) throw usage(`Name a run: ${hint`runs clean RUN`}, or RUN/NODE`);
   return withServer(

@@ -1,6 +1,6 @@
 import { attestRun, createSigner, describeTurnError, exportRun, type RunId } from '@cuebook/journal';
 import { hint } from '@cuebook/prompt/hint';
-import { flagValue, type Handler, isOn } from '../../command.js';
+import { type CommandHandler, flagValue, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { type Journal, journalFailure, journalPlace, keyFailure, withJournal } from '../../record/journal.js';
 import { writeNamedFile } from '../../record/named-output.js';
@@ -8,7 +8,7 @@ import { requireRun, unknownRun } from '../../record/run-name.js';
 import { filesThen } from '../../record/told-words.js';
 
 /** `cuebook runs export RUN`: the run as one file, or as attestations, on standard output or with `--out`. */
-export const run: Handler = async ({ args, flags, io }) => {
+export const run: CommandHandler = async ({ args, flags, io }) => {
   const [named, ...more] = args;
   if (named === undefined || more.length > 0) throw usage(`Name the run: ${hint`runs export RUN`}`);
   return withJournal(flags, io, async (journal) => {

@@ -1,6 +1,6 @@
 import { describeTurnError, eraseSealed, forgetContent, type RunId, viewRun } from '@cuebook/journal';
 import { hint } from '@cuebook/prompt/hint';
-import { type Call, flagValue, flagValues, type Handler, isOn } from '../../command.js';
+import { type Call, type CommandHandler, flagValue, flagValues, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
 import { count } from '../../output/style.js';
@@ -11,7 +11,7 @@ import { requireRun, requireTurn, turnsOf, unknownRun } from '../../record/run-n
  * `cuebook runs forget RUN@TURN --block NAME --by WHO`: deletes content on request; the record stays. With `--sealed`
  * it is the credentials that are sealed for a run.
  */
-export const run: Handler = async ({ args, flags, io }) => {
+export const run: CommandHandler = async ({ args, flags, io }) => {
   const [named, ...more] = args;
   if (named === undefined || more.length > 0) throw usage(`Name the turn: ${hint`runs forget RUN@TURN`}`);
   const blocks = flagValues(flags, 'block');

@@ -1,13 +1,13 @@
 import { type ImportError, importRun, trustKey } from '@cuebook/journal';
 import { hint } from '@cuebook/prompt/hint';
-import { flagValues, type Handler, isOn } from '../../command.js';
+import { type CommandHandler, flagValues, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
 import { exportLines } from '../../record/export-lines.js';
 import { journalFailure, journalPlace, keyFailure, withOpened } from '../../record/journal.js';
 
 /** `cuebook runs import FILE`: takes in a run that was exported; `-` is standard input. */
-export const run: Handler = async ({ args, flags, io }) => {
+export const run: CommandHandler = async ({ args, flags, io }) => {
   const [named, ...more] = args;
   if (named === undefined || more.length > 0) throw usage(`Name the file: ${hint`runs import FILE`}`);
   return withOpened(await journalPlace(flags, io), async ({ store, home, keys }) => {

@@ -1,6 +1,6 @@
 import { pruneRuns } from '@cuebook/journal';
 import { hint } from '@cuebook/prompt/hint';
-import { type Call, flagValue, type Handler, isOn } from '../../command.js';
+import { type Call, type CommandHandler, flagValue, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { told } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
@@ -13,7 +13,7 @@ import { noRuns } from '../../record/no-runs.js';
 import { bytesText, requireAge, requireBytes } from '../../record/sizes.js';
 
 /** `cuebook runs prune`: removes whole runs by age and by size, never an open one. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const { args, flags, io } = call;
   const age = flagValue(flags, 'older-than');
   const size = flagValue(flags, 'max-size');

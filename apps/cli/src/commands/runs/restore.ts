@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { openFolder } from '@cuebook/files';
 import { restoreStore } from '@cuebook/journal';
 import { hint } from '@cuebook/prompt/hint';
-import { type Handler, isOn } from '../../command.js';
+import { type CommandHandler, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import { printJson } from '../../output/json.js';
 import { withProgress } from '../../output/progress.js';
@@ -11,7 +11,7 @@ import { requireFile } from '../../project/named-file.js';
 import { journalFailure, journalPlace, requireOwner } from '../../record/journal.js';
 
 /** `cuebook runs restore FILE`: a backup into a journal that is empty; one with runs in it is left as it is. */
-export const run: Handler = async ({ args, flags, io }) => {
+export const run: CommandHandler = async ({ args, flags, io }) => {
   const [named, ...more] = args;
   if (named === undefined || more.length > 0) throw usage(`Name the backup: ${hint`runs restore FILE`}`);
   const where = await journalPlace(flags, io);

@@ -1,4 +1,4 @@
-import { type Handler, isOn } from '../../command.js';
+import { type CommandHandler, isOn } from '../../command.js';
 import { printJson } from '../../output/json.js';
 import { count, screenText, styleFor } from '../../output/style.js';
 import { withServer } from '../../team/connect.js';
@@ -6,7 +6,7 @@ import { nameOf, requireAnswer, requireTeamRun } from '../../team/require.js';
 import { sizeText } from '../../team/text/size-text.js';
 
 /** `cuebook runs workspaces [RUN]`: where nodes work, what that takes of the disk, and what is not in the folder yet. */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const { flags, io, args } = call;
   return withServer(
     call,

@@ -1,4 +1,4 @@
-import type { RenderDocument, ToolDefinition } from '@cuebook/prompt';
+import type { OfferedTool, RenderDocument } from '@cuebook/prompt';
 import type { RequestChecks } from '../case-file.js';
 import type { Failed } from './failed.js';
 import { checkText } from './text.js';
@@ -37,7 +37,7 @@ function checkTokens(total: number, tokens: RequestChecks['tokens']): readonly F
 }
 
 function checkTools(tools: readonly unknown[], expected: readonly string[]): readonly Failed[] {
-  const names = tools.map((tool) => (tool as ToolDefinition).name);
+  const names = tools.map((tool) => (tool as OfferedTool).name);
   const missing = expected.filter((name) => !names.includes(name));
   const more = names.filter((name) => !expected.includes(name));
   const told = [

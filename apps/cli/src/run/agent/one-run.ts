@@ -13,7 +13,7 @@ import type { Bench } from '../../project/bench.js';
 import type { Journal } from '../../record/journal.js';
 import { openThread } from './open.js';
 import { readThread } from './read-report.js';
-import { type Report, reportOf } from './report.js';
+import { reportOf, type ThreadReport } from './report.js';
 import type { AgentVoices } from './voices.js';
 
 /** A thread that is begun, run until it rests, and left. */
@@ -33,7 +33,7 @@ export interface OneRun {
 
 /** How it ended, and what a caller of it reads. */
 export interface RunAnswer {
-  readonly report: Report;
+  readonly report: ThreadReport;
   readonly text: string;
   readonly isError: boolean;
 }
@@ -65,7 +65,7 @@ export async function runOnce(one: OneRun): Promise<RunAnswer> {
   }
 }
 
-function answerOf(report: Report, state: ThreadRunState, kind: OneRun['of']['kind']): RunAnswer {
+function answerOf(report: ThreadReport, state: ThreadRunState, kind: OneRun['of']['kind']): RunAnswer {
   const { status, text, error, next } = report;
   const frame = state.frames[ROOT_THREAD];
   const stands = threadStatus(state);
@@ -79,7 +79,10 @@ function answerOf(report: Report, state: ThreadRunState, kind: OneRun['of']['kin
   return { report, text: why === '' ? `It ended: ${status}` : why, isError: true };
 }
 
-const failed = (error: { readonly code: string; readonly message: string }, report: Report): RunAnswer => ({
+const failed = (
+  error: { readonly code: string; readonly message: string },
+  report: ThreadReport,
+): RunAnswer => ({
   report: { ...report, status: 'failed', reason: 'failed', text: error.message, error },
   text: `${error.code} ${error.message}`,
   isError: true,

@@ -11,7 +11,7 @@ import {
   type ThreadLiveEvent,
   type Threads,
   threadKind,
-  type Vault,
+  type VariableVault,
 } from '@cuebook/thread';
 import { Failure } from '../../failure.js';
 import type { Io } from '../../io.js';
@@ -107,7 +107,7 @@ const WAIT_MS = 500;
 const TRIES = 6;
 
 /** The vault of the threads of a home. */
-export async function requireVault({ home }: Journal): Promise<Vault> {
+export async function requireVault({ home }: Journal): Promise<VariableVault> {
   const vault = await openVault(home);
   if (vault.ok) return vault.value;
   const message =

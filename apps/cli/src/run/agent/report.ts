@@ -7,14 +7,14 @@ import { screenText, styleFor } from '../../output/style.js';
 import { runDocument } from '../document.js';
 
 /** How a thread stands, for people and as JSON. */
-export interface Report extends RunReport {
+export interface ThreadReport extends RunReport {
   readonly agent: string;
   /** The command that goes on, where a person is waited for. */
   readonly next?: string;
 }
 
 /** The report of a thread with the command that goes on. A thread that is left in the middle of a turn has stopped. */
-export function reportOf(agent: string, report: RunReport): Report {
+export function reportOf(agent: string, report: RunReport): ThreadReport {
   const go = commandLine`run agent:${agent} --thread ${report.run}`;
   switch (report.status) {
     case 'done':
@@ -55,7 +55,7 @@ export function aboutOf(data: AgentData | undefined): object {
 }
 
 /** What `--json` answers. */
-export function documentOf(report: Report, io: Pick<Io, 'typing'>, about: object = {}): object {
+export function documentOf(report: ThreadReport, io: Pick<Io, 'typing'>, about: object = {}): object {
   const { run, agent, next, detail } = report;
   return {
     ...runDocument(report, io, next),
@@ -69,7 +69,7 @@ export function documentOf(report: Report, io: Pick<Io, 'typing'>, about: object
 }
 
 /** What people read at the end, beside the words that came as they were said. */
-export function endText({ run, status, reason, text, error, next, detail }: Report, io: Io): string {
+export function endText({ run, status, reason, text, error, next, detail }: ThreadReport, io: Io): string {
   const code = error?.code;
   const style = styleFor(io, 'err');
   const mark =

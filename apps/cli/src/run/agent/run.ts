@@ -4,7 +4,7 @@ import type { RunId } from '@cuebook/journal';
 import type { JsonValue } from '@cuebook/prompt';
 import type { TurnEvent } from '@cuebook/provider';
 import { readTrace, type ThreadCall, type Threads, threadRecord, threadStatus } from '@cuebook/thread';
-import { type Call, flagValue, type Handler, isOn } from '../../command.js';
+import { type Call, type CommandHandler, flagValue, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { isAtTerminal } from '../../io.js';
 import { printJson } from '../../output/json.js';
@@ -29,7 +29,7 @@ import { type AgentVoices, openAgentVoices } from './voices.js';
  * `cuebook run agent:NAME`: begins a thread, or goes on with `--thread`. It ends when the agent has answered (exit
  * code 0), has failed, or waits for a person (1); at a terminal without `--input` it is a conversation.
  */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const { flags, io } = call;
   const wanted = await readAgentCall(call);
   const named = flagValue(flags, 'thread');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hint } from '@cuebook/prompt/hint';
-import { type Call, flagValue, flagValues, type Handler, isOn } from '../../command.js';
+import { type Call, type CommandHandler, flagValue, flagValues, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { told } from '../../hint/typed.js';
 import { isAtTerminal } from '../../io.js';
@@ -20,7 +20,7 @@ import { screenValue } from '../../team/text/screen-value.js';
  * `cuebook run team:FILE --goal TEXT`: starts a team. At a terminal the person is attached to it; elsewhere plain
  * lines are printed until the run is over or waits for a person, which is exit code 1.
  */
-export const run: Handler = async (call) => {
+export const run: CommandHandler = async (call) => {
   const { flags, io } = call;
   const [target = ''] = call.args;
   const file = target.replace(/^team:/, '');

@@ -17,14 +17,14 @@ import { withOpened } from '../../record/journal.js';
 import { placeOf } from './open.js';
 import { commandFor } from './report.js';
 import { carryOut } from './run.js';
-import { type Said, wordFor } from './word.js';
+import { type PersonAnswer, wordFor } from './word.js';
 
 /**
  * Answers what a workflow waits for. The answer is on record first, whatever becomes of this process; then the run
  * goes on here, or in the process that has it. A run whose package or script lies outside the project goes on with
  * the command that is printed.
  */
-export async function answerWorkflow(call: Call, row: ApprovalView, said: Said): Promise<number> {
+export async function answerWorkflow(call: Call, row: ApprovalView, said: PersonAnswer): Promise<number> {
   const { flags, io } = call;
   const word = wordFor(row, said);
   const folder = await workflowFolder(flags, io);

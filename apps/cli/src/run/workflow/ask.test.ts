@@ -1,5 +1,5 @@
 import { PassThrough, Writable } from 'node:stream';
-import type { Answer, Widget } from '@cuebook/workflow';
+import type { QuestionAnswer, Widget } from '@cuebook/workflow';
 import { describe, expect, it } from 'vitest';
 import { askPermission, askPerson, askWord } from './ask.js';
 
@@ -39,7 +39,7 @@ const options = [
   { value: 'blue', description: 'like the sky' },
 ];
 
-const CASES: readonly (readonly [Widget, Keys, Answer])[] = [
+const CASES: readonly (readonly [Widget, Keys, QuestionAnswer])[] = [
   [{ ...base, type: 'confirmation' }, [['Well then?', 'y']], { confirmed: true }],
   [{ ...base, type: 'confirmation' }, [['Well then?', 'n']], { confirmed: false }],
   [{ ...base, type: 'selection', options }, [['Red', `${DOWN}${ENTER}`]], { selected: 'blue' }],

@@ -1,5 +1,5 @@
 import { confirm, isCancel, note, select, text } from '@clack/prompts';
-import { type Answer, checkAnswer, type Widget, type WidgetField } from '@cuebook/workflow';
+import { checkAnswer, type QuestionAnswer, type Widget, type WidgetField } from '@cuebook/workflow';
 import { screenText } from '../../output/style.js';
 
 /** The streams of a terminal; left out: those of the process. */
@@ -12,7 +12,10 @@ export interface Terminal {
 type Streams = Parameters<typeof confirm>[0];
 
 /** Puts a question to a person at a terminal, whatever its type; undefined when they leave it open. */
-export async function askPerson(question: Widget, terminal: Terminal = {}): Promise<Answer | undefined> {
+export async function askPerson(
+  question: Widget,
+  terminal: Terminal = {},
+): Promise<QuestionAnswer | undefined> {
   const streams = terminal as Pick<Streams, 'input' | 'output' | 'signal'>;
   const message = screenText(question.message, true);
   switch (question.type) {
@@ -70,7 +73,7 @@ async function askForm(
   question: Widget,
   message: string,
   streams: Pick<Streams, 'input' | 'output' | 'signal'>,
-): Promise<Answer | undefined> {
+): Promise<QuestionAnswer | undefined> {
   note(message, 'Form', streams);
   const values: [string, string | number | boolean][] = [];
   for (const field of question.fields ?? []) {

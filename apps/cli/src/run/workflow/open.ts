@@ -22,7 +22,7 @@ import {
 import type { Call } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { type Journal, type JournalPlace, keyFailure } from '../../record/journal.js';
-import type { Trace } from '../trace.js';
+import type { RunTrace } from '../trace.js';
 import type { Voice } from '../voice.js';
 import type { RunTarget } from './target.js';
 
@@ -34,13 +34,13 @@ export function placeOf(folder: string, { env, cwd }: Call['io']): JournalPlace 
   return { home, place, folder, anchorFile: anchorFileOf(home, env) };
 }
 
-export interface OpenRun {
+export interface OpenedWorkflow {
   readonly run: RunId;
   readonly journal: Journal;
   readonly home: string;
   readonly target: RunTarget;
   readonly voice: Voice;
-  readonly trace: Trace;
+  readonly trace: RunTrace;
   readonly facts: Pick<RunFacts, 'mode' | 'activeAgentId'> & Partial<RunFacts>;
   /** A file that the conversation is about. */
   readonly data?: DataContext | undefined;
@@ -56,7 +56,7 @@ interface Speaking {
 }
 
 /** Puts the run together. Servers that the policy of no agent allows are not even started. */
-export async function openRun(open: OpenRun, call: Call): Promise<WorkflowRun> {
+export async function openRun(open: OpenedWorkflow, call: Call): Promise<WorkflowRun> {
   const { journal, target, voice, trace, run, home } = open;
   const signer = await createSigner(journal.home);
   if (!signer.ok) throw keyFailure(signer.error);

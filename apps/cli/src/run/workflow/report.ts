@@ -4,10 +4,10 @@ import type { RunId } from '@cuebook/journal';
 import { commandLine, shellWord } from '@cuebook/prompt/hint';
 import {
   answerHint,
-  type RunStatus,
   runStatus,
   type Widget,
   type WorkflowRunState,
+  type WorkflowStatus,
   workflowRecord,
 } from '@cuebook/workflow';
 import { type Call, flagValue } from '../../command.js';
@@ -18,9 +18,9 @@ import { runDocument } from '../document.js';
 import type { Voice } from '../voice.js';
 
 /** How a run stands when the command ends. */
-export interface Report {
+export interface WorkflowReport {
   readonly run: RunId;
-  readonly status: RunStatus;
+  readonly status: WorkflowStatus;
   readonly state: WorkflowRunState;
   readonly voice: Pick<Voice, 'model'> & { readonly provider: Pick<Voice['provider'], 'name' | 'kind'> };
   /** The same in the one shape of all kinds. */
@@ -30,14 +30,14 @@ export interface Report {
 export async function reportOf(
   run: RunId,
   { state, seq }: Pick<RunState<WorkflowRunState>, 'state' | 'seq'>,
-  { voice, journal }: Pick<Report, 'voice'> & { readonly journal: Journal },
-): Promise<Report> {
+  { voice, journal }: Pick<WorkflowReport, 'voice'> & { readonly journal: Journal },
+): Promise<WorkflowReport> {
   const whole = await readReport(workflowRecord, journal, { run, state, seq });
   return { run, state, status: runStatus(state), voice, whole };
 }
 
 /** What `--json` answers. */
-export function documentOf({ run, status, voice, whole }: Report, call: Call): object {
+export function documentOf({ run, status, voice, whole }: WorkflowReport, call: Call): object {
   const { kind: _kind, ...about } = status;
   const isOpen = status.kind === 'waiting';
   // No host has the run: after a failure too, the same command goes on with it.
@@ -54,7 +54,7 @@ export function documentOf({ run, status, voice, whole }: Report, call: Call): o
 }
 
 /** What stands on the screen at the end: how it stands, and the command that goes on. */
-export function endText(report: Report, call: Call, style: Style): string {
+export function endText(report: WorkflowReport, call: Call, style: Style): string {
   const { run, status, state, voice } = report;
   const { composed, agent } = state;
   const isDone = status.kind === 'done';
@@ -82,7 +82,7 @@ export function endText(report: Report, call: Call, style: Style): string {
   return `\n${shown.join('\n')}\n`;
 }
 
-function whyText(status: RunStatus): string {
+function whyText(status: WorkflowStatus): string {
   if (status.kind === 'failed') return `: ${status.code} ${status.message}`;
   if (status.kind === 'stopped') return `: ${status.code} The run was stopped.`;
   if (status.kind === 'working') return ': another process works on it, and goes on';
@@ -122,10 +122,10 @@ const approvalLines = ({ tool, input, reason }: Approval): readonly string[] => 
 ];
 
 /** The command line that goes on from here: the call's own flags, and what is wanted. */
-export const commandFor = (report: Pick<Report, 'run' | 'status'>, call: Call): string =>
+export const commandFor = (report: Pick<WorkflowReport, 'run' | 'status'>, call: Call): string =>
   typed(call.io, lineFor(report, call));
 
-function lineFor({ run, status }: Pick<Report, 'run' | 'status'>, { args, flags }: Call): string {
+function lineFor({ run, status }: Pick<WorkflowReport, 'run' | 'status'>, { args, flags }: Call): string {
   const kept = ['provider', 'model', 'script'].flatMap((name) => {
     const value = flagValue(flags, name);
     return value === undefined ? [] : [` --${name} ${shellWord(value)}`];
@@ -134,7 +134,7 @@ function lineFor({ run, status }: Pick<Report, 'run' | 'status'>, { args, flags 
   return line.join('');
 }
 
-function wanted(status: RunStatus): readonly string[] {
+function wanted(status: WorkflowStatus): readonly string[] {
   if (status.kind !== 'waiting') return [];
   switch (status.for) {
     case 'question':

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Approval, UNKNOWN_OUTCOME } from '@cuebook/engine';
 import {
-  type Answer,
   answered,
-  type RunStatus,
+  type QuestionAnswer,
   readAnswer,
   readYes,
   type Widget,
   type WorkflowRun,
+  type WorkflowStatus,
 } from '@cuebook/workflow';
 import { type Flags, flagValue, flagValues } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
@@ -38,7 +38,7 @@ export async function goOn(run: WorkflowRun, flags: Flags, input: string | undef
   if (isIdle && isStill) await give(run, { type: 'agent.resume', by: PERSON });
 }
 
-const isLoop = (status: RunStatus): boolean => status.kind === 'waiting' && status.for === 'loop';
+const isLoop = (status: WorkflowStatus): boolean => status.kind === 'waiting' && status.for === 'loop';
 
 /** The budget that the flags name. */
 export function budgetOf(flags: Flags): { readonly turns?: number; readonly usd?: number } | undefined {
@@ -58,7 +58,7 @@ function numberOf(flags: Flags, name: string): number | undefined {
 }
 
 /** The first thing that is asked is what is answered. */
-async function answerWith(run: WorkflowRun, status: RunStatus, texts: readonly string[]): Promise<void> {
+async function answerWith(run: WorkflowRun, status: WorkflowStatus, texts: readonly string[]): Promise<void> {
   if (status.kind !== 'waiting' || (status.for !== 'question' && status.for !== 'approval')) {
     throw new Failure('E_NOTHING_ASKED', 'The run asks nothing, so there is nothing to answer.', { exit: 1 });
   }
@@ -74,7 +74,7 @@ export const answerQuestion = (
   run: WorkflowRun,
   approval: string,
   question: Widget,
-  answer: Answer,
+  answer: QuestionAnswer,
 ): Promise<void> =>
   give(run, {
     type: 'approval.resolve',
@@ -98,7 +98,7 @@ async function approve(
 export const allow = (run: WorkflowRun, approval: string, yes: boolean): Promise<void> =>
   give(run, { type: 'approval.resolve', approval, decision: yes ? 'allow' : 'deny', by: PERSON });
 
-async function settle(run: WorkflowRun, status: RunStatus, text: string): Promise<void> {
+async function settle(run: WorkflowRun, status: WorkflowStatus, text: string): Promise<void> {
   if (text !== 'not-done' && text !== 'unknown') throw usage('--settle wants not-done or unknown');
   if (status.kind !== 'waiting' || status.for !== 'outcome') {
     throw new Failure('E_NOTHING_ASKED', 'No call of the run was cut off, so there is nothing to settle.', {

@@ -2,7 +2,7 @@ import type { Client, ReportView } from '@cuebook/api';
 import type { RunId } from '@cuebook/journal';
 import type { TurnEvent } from '@cuebook/provider';
 import { type WorkflowRun, workflowRecord } from '@cuebook/workflow';
-import { type Call, flagValue, flagValues, type Handler, isOn } from '../../command.js';
+import { type Call, type CommandHandler, flagValue, flagValues, isOn } from '../../command.js';
 import { Failure } from '../../failure.js';
 import { isAtTerminal } from '../../io.js';
 import { printJson } from '../../output/json.js';
@@ -27,7 +27,7 @@ import { work } from './work.js';
  * `cuebook run workflow:DIR`: carries a workflow out, or goes on with `--run`. It ends when the workflow is complete
  * (exit code 0), has failed, or waits for a person (1); at a terminal the person is asked at once.
  */
-export const run: Handler = (call) => carryOut(call, 'refuse');
+export const run: CommandHandler = (call) => carryOut(call, 'refuse');
 
 /** The same for a call that was made from what is on record; with `watch` another process may have the run. */
 export async function carryOut(call: Call, whenHeld: WhenHeld): Promise<number> {

@@ -1,6 +1,6 @@
 import type { ApprovalView, JsonValue } from '@cuebook/api';
 import { describe, expect, it } from 'vitest';
-import { type Said, wordFor } from './word.js';
+import { type PersonAnswer, wordFor } from './word.js';
 
 const BASE: ApprovalView = {
   ...{ run: 'run_1', kind: 'workflow', target: 'workflow:w', for: 'question', id: 'apr_1', node: null },
@@ -11,9 +11,9 @@ const question = (args: { readonly [key: string]: JsonValue }): ApprovalView => 
   ...BASE,
   input: { widgetId: 'q', message: 'Well?', ...args },
 });
-const answer = (...texts: readonly string[]): Said => ({ kind: 'answer', texts });
-const ALLOW: Said = { kind: 'allow' };
-const DENY: Said = { kind: 'deny' };
+const answer = (...texts: readonly string[]): PersonAnswer => ({ kind: 'answer', texts });
+const ALLOW: PersonAnswer = { kind: 'allow' };
+const DENY: PersonAnswer = { kind: 'deny' };
 
 const GO = question({ type: 'confirmation' });
 const SIZE = question({ type: 'selection', options: [{ value: 'small' }, { value: 'very large' }] });
@@ -30,7 +30,7 @@ const TALK: ApprovalView = { ...BASE, for: 'input', tool: '', id: 'run_1' };
 const SPENT: ApprovalView = { ...BASE, for: 'budget', tool: '', reason: 'The budget is spent: 3 turns.' };
 
 describe('what a person says', () => {
-  it.each<readonly [string, ApprovalView, Said, object]>([
+  it.each<readonly [string, ApprovalView, PersonAnswer, object]>([
     ['yes', GO, answer('yes'), { confirmed: true }],
     ['no', GO, answer('n'), { confirmed: false }],
     ['allow to a question of yes or no', GO, ALLOW, { confirmed: true }],
@@ -58,7 +58,7 @@ describe('what a person says', () => {
     });
   });
 
-  it.each<readonly [string, ApprovalView, Said, object]>([
+  it.each<readonly [string, ApprovalView, PersonAnswer, object]>([
     [
       'a question is turned down',
       WORDS,
@@ -86,7 +86,7 @@ describe('what a person says', () => {
     expect(wordFor(row, said)).toMatchObject(word);
   });
 
-  it.each<readonly [string, ApprovalView, Said, string]>([
+  it.each<readonly [string, ApprovalView, PersonAnswer, string]>([
     ['neither yes nor no', GO, answer('maybe'), 'Answer with yes or no, such as: cuebook approvals answer'],
     [
       'no option',

@@ -1,10 +1,10 @@
 import type { ApprovalView } from '@cuebook/api';
 import { UNKNOWN_OUTCOME } from '@cuebook/engine';
 import {
-  type Answer,
   answerAdvice,
   answered,
   type PersonWord,
+  type QuestionAnswer,
   questionOf,
   readAnswer,
   readYes,
@@ -14,13 +14,13 @@ import { usage } from '../../failure.js';
 import { PERSON } from './resume.js';
 
 /** What a person says to something that waits: the words of an answer, or allow, or deny. */
-export type Said =
+export type PersonAnswer =
   | { readonly kind: 'answer'; readonly texts: readonly string[] }
   | { readonly kind: 'allow' }
   | { readonly kind: 'deny'; readonly message?: string };
 
 /** The same as the run takes it; what does not fit is a wrong call that names the forms which do. */
-export function wordFor(row: ApprovalView, said: Said): PersonWord {
+export function wordFor(row: ApprovalView, said: PersonAnswer): PersonWord {
   switch (row.for) {
     case 'question':
     case 'approval': {
@@ -47,7 +47,7 @@ export function wordFor(row: ApprovalView, said: Said): PersonWord {
 const answerWith = ({ command }: ApprovalView, forms: string): string =>
   `Answer with ${forms}, such as: ${command}`;
 
-function answerTo(row: ApprovalView, question: Widget, said: Said): PersonWord {
+function answerTo(row: ApprovalView, question: Widget, said: PersonAnswer): PersonWord {
   const answer = answerOf(row, question, said);
   const resolve = { type: 'approval.resolve', approval: row.id, by: PERSON } as const;
   if (answer === undefined) return { ...resolve, decision: 'deny', ...messageOf(said) };
@@ -55,7 +55,7 @@ function answerTo(row: ApprovalView, question: Widget, said: Said): PersonWord {
 }
 
 /** Undefined: the question is turned down. */
-function answerOf(row: ApprovalView, question: Widget, said: Said): Answer | undefined {
+function answerOf(row: ApprovalView, question: Widget, said: PersonAnswer): QuestionAnswer | undefined {
   const isYesNo = question.type === 'confirmation' || question.type === 'plan_review';
   if (said.kind === 'deny') {
     if (question.type === 'plan_review')
@@ -72,7 +72,7 @@ function answerOf(row: ApprovalView, question: Widget, said: Said): Answer | und
   throw usage(`${sentence(read.error)}. ${answerWith(row, answerAdvice(question))}`);
 }
 
-function permission(row: ApprovalView, said: Said): PersonWord {
+function permission(row: ApprovalView, said: PersonAnswer): PersonWord {
   const resolve = { type: 'approval.resolve', approval: row.id, by: PERSON } as const;
   if (said.kind === 'deny') return { ...resolve, decision: 'deny', ...messageOf(said) };
   const yes = said.kind === 'allow' ? true : readYes(said.texts.join(' '));
@@ -80,7 +80,7 @@ function permission(row: ApprovalView, said: Said): PersonWord {
   return { ...resolve, decision: yes ? 'allow' : 'deny' };
 }
 
-function settlement(row: ApprovalView, said: Said): PersonWord {
+function settlement(row: ApprovalView, said: PersonAnswer): PersonWord {
   const text = said.kind === 'answer' ? said.texts.join(' ').trim() : '';
   if (text !== 'not-done' && text !== 'unknown') {
     throw usage(
@@ -94,7 +94,7 @@ function settlement(row: ApprovalView, said: Said): PersonWord {
   };
 }
 
-const messageOf = (said: Said): { readonly message?: string } =>
+const messageOf = (said: PersonAnswer): { readonly message?: string } =>
   said.kind === 'deny' && said.message !== undefined ? { message: said.message } : {};
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

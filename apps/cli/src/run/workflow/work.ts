@@ -1,5 +1,5 @@
 import type { RunId, Store } from '@cuebook/journal';
-import type { RunStatus, WorkflowRun } from '@cuebook/workflow';
+import type { WorkflowRun, WorkflowStatus } from '@cuebook/workflow';
 import { type Call, isOn } from '../../command.js';
 import { Failure } from '../../failure.js';
 import { isAtTerminal } from '../../io.js';
@@ -63,7 +63,7 @@ export async function watchFor(
 }
 
 /** False when nothing was said, or there is nothing to say. */
-async function askNext(opened: WorkflowRun, status: RunStatus, signal: AbortSignal): Promise<boolean> {
+async function askNext(opened: WorkflowRun, status: WorkflowStatus, signal: AbortSignal): Promise<boolean> {
   if (status.kind !== 'waiting') return false;
   const terminal = { signal };
   switch (status.for) {

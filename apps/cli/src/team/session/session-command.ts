@@ -18,7 +18,7 @@ export type SessionCommand =
   | {
       readonly kind: 'limit';
       readonly node: string | undefined;
-      readonly spent: Limits;
+      readonly spent: SpendingLimits;
       readonly bounds: GivenLimits;
     }
   /** The run, or one node of it. */
@@ -31,7 +31,7 @@ export type Mode =
   | { readonly globalMode: 'PLANNING' | 'IMPLEMENTATION' };
 
 /** What may be spent from now on. */
-export interface Limits {
+export interface SpendingLimits {
   readonly turns?: number;
   readonly tokens?: number;
   readonly usd?: number;

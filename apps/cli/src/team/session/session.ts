@@ -15,7 +15,7 @@ import { openScreen, type Screen } from './prompt-line.js';
 import { readCommand, SESSION_HELP, type SessionCommand } from './session-command.js';
 
 /** What an attached session is about. */
-export interface SessionOptions {
+export interface AttachedOptions {
   readonly client: Client;
   readonly run: string;
   readonly io: Io;
@@ -27,7 +27,7 @@ export interface SessionOptions {
  * Watches a run and does what a person at a terminal types, until the run is over or the person leaves. Answers how it
  * stands then.
  */
-export async function attachTo({ client, run, io, after }: SessionOptions): Promise<RunView> {
+export async function attachTo({ client, run, io, after }: AttachedOptions): Promise<RunView> {
   const style = styleFor(io, 'out');
   const screen = openScreen(io, style.dim('› '));
   const leave = new AbortController();

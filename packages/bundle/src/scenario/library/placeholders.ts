@@ -1,7 +1,7 @@
-import type { Placeholder } from '../scenario.js';
+import type { ScenarioPlaceholder } from '../scenario.js';
 
 /** The agent's own certified view. */
-export const SELF: Placeholder = {
+export const SELF: ScenarioPlaceholder = {
   name: 'self_prompt_view',
   kind: 'view',
   trust: 'operator',
@@ -10,7 +10,7 @@ export const SELF: Placeholder = {
 };
 
 /** The certified view of the agent that is spoken to. */
-export const TARGET: Placeholder = {
+export const TARGET: ScenarioPlaceholder = {
   name: 'target_agent_prompt_view',
   kind: 'view',
   trust: 'operator',
@@ -18,7 +18,7 @@ export const TARGET: Placeholder = {
   example: 'name: Bo\npersonality: extrovert 0.2, curious 0.6, creative 0.8, stable 0.9\ninterests: birds',
 };
 
-export const DATE: Placeholder = {
+export const DATE: ScenarioPlaceholder = {
   name: 'date',
   kind: 'date',
   trust: 'platform',
@@ -29,7 +29,7 @@ export const DATE: Placeholder = {
 /** Text of a turn, inside a fence. */
 export const context = (
   name: string,
-  trust: Placeholder['trust'],
+  trust: ScenarioPlaceholder['trust'],
   example: string,
   required = true,
-): Placeholder => ({ name, kind: 'text', trust, required, example });
+): ScenarioPlaceholder => ({ name, kind: 'text', trust, required, example });

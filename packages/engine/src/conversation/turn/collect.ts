@@ -5,7 +5,7 @@ import type { AskedCall } from '../../tool-loop/plan.js';
 import type { NativeUse, TurnEnding, TurnOutcome } from '../outcome.js';
 
 /** Gathers the events of a turn. Whatever a provider sends, what is kept is bounded. */
-export interface Collector {
+export interface TurnCollector {
   take(event: TurnEvent): void;
   /** The turn as the log keeps it. */
   outcome(): TurnOutcome;
@@ -23,7 +23,7 @@ export const MAX_TURN_CALLS = 256;
 const MAX_NATIVE = 500;
 const MAX_NATIVE_OUTPUT = 1_000;
 
-export function createCollector(): Collector {
+export function createCollector(): TurnCollector {
   const text = createBlocks();
   const reasoning = createBlocks();
   const calls: AskedCall[] = [];

@@ -3,7 +3,7 @@ import { createLiveWords, type JsonValue, type LiveWords, type Redactor } from '
 import type { TurnEvent } from '@cuebook/provider';
 
 /** The events of one turn as watchers may see them. */
-export interface LiveTurn {
+export interface WatchedTurn {
   /** What can be told now: words come a little later than they were said, never sooner than it is sure what they are. */
   take(event: TurnEvent): readonly TurnEvent[];
 }
@@ -21,7 +21,7 @@ interface Held {
  * a watcher, however the text was cut and whatever came in between. A block ends when another of its kind begins, as
  * with every provider; arguments end with their call, and everything ends with the turn.
  */
-export function createLiveTurn(redactor: Redactor): LiveTurn {
+export function createLiveTurn(redactor: Redactor): WatchedTurn {
   const held = new Map<string, Held>();
   /** Counts that wait for the words before them. */
   let counts: TurnEvent[] = [];

@@ -1,5 +1,5 @@
 import type { Approvals } from '../../approval/approval.js';
-import type { ToolResult } from '../../tool-loop/result.js';
+import type { CallResult } from '../../tool-loop/result.js';
 import type { Conversation } from '../conversation.js';
 
 /** Where the state of a run has what its turns wait for. Pure. */
@@ -7,7 +7,7 @@ export interface RunLook<State> {
   /** Whether nobody wants the turn of this effect to go on. */
   readonly isStopped: (state: State, effect: string) => true | undefined;
   /** The result of a call that an agent made in mid-turn. */
-  readonly resultOf: (state: State, call: string) => ToolResult | undefined;
+  readonly resultOf: (state: State, call: string) => CallResult | undefined;
   readonly approvalsOf: (state: State) => Approvals;
 }
 

@@ -1,7 +1,7 @@
 import { guard } from '@cuebook/guard';
 import type { RunId } from '@cuebook/journal';
 import type { GatedRequest, JsonValue, Redactor } from '@cuebook/prompt';
-import type { Limits, Session, ToldTurn, TurnEvent, TurnInput } from '@cuebook/provider';
+import type { Session, ToldTurn, TurnEvent, TurnInput, TurnLimits } from '@cuebook/provider';
 import type { PerformContext } from '../../effect/driver.js';
 import type { EffectIntent, Outcome } from '../../machine.js';
 import { FORMS_ONLY, hideCredentials } from '../../seal/shield.js';
@@ -19,7 +19,7 @@ export interface ComposedTurn {
   readonly request: GatedRequest;
   /** What is really sent where the provider keeps the history. */
   readonly delta?: GatedRequest;
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<TurnLimits>;
 }
 
 export interface TakeTurnOptions<State = Conversation> {

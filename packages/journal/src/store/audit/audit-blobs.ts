@@ -2,11 +2,11 @@ import { guard } from '@cuebook/guard';
 import type { RunId } from '../../contract.js';
 import { contentOf } from '../keep/blob.js';
 import { DELETION } from '../keep/delete-blob.js';
-import type { Session } from '../port/driver.js';
+import type { SqlSession } from '../port/driver.js';
 import { hex, keyOf } from '../row/chain.js';
 import { BLOB_COLUMNS, isWhole, toBlobRow } from '../row/rows.js';
 import { attempt } from './attempt.js';
-import type { Report } from './report.js';
+import type { AuditReport } from './report.js';
 
 export interface KeptBlobs {
   readonly run: RunId;
@@ -18,7 +18,7 @@ export interface KeptBlobs {
 }
 
 /** Every blob that the chain names is there, is what its name says, and is noted as kept. */
-export async function auditBlobs(session: Session, kept: KeptBlobs, report: Report): Promise<void> {
+export async function auditBlobs(session: SqlSession, kept: KeptBlobs, report: AuditReport): Promise<void> {
   const deleted = new Set<string>();
   for (const command of kept.commands) {
     if (command.startsWith(DELETION)) deleted.add(command.slice(DELETION.length, DELETION.length + 64));
@@ -35,7 +35,7 @@ export async function auditBlobs(session: Session, kept: KeptBlobs, report: Repo
 
 /** What is wrong with a blob, or undefined. `run` 0 is the store itself, which keeps no record of deletions. */
 export async function findProblem(
-  session: Session,
+  session: SqlSession,
   { id, run, isDeleted }: { readonly id: number; readonly run: number; readonly isDeleted: boolean },
 ): Promise<string | undefined> {
   const [[cells], [link]] = await Promise.all([

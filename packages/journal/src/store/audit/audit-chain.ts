@@ -1,7 +1,7 @@
 import { guard } from '@cuebook/guard';
 import type { AuditProblem, RunId } from '../../contract.js';
 import { turnOf } from '../../turn/find.js';
-import type { Row, Session } from '../port/driver.js';
+import type { SqlRow, SqlSession } from '../port/driver.js';
 import { blobNames, chainText } from '../read.js';
 import { type Body, decodeBody } from '../row/body.js';
 import { chainCommit, commandKey, genesis } from '../row/chain.js';
@@ -9,7 +9,7 @@ import { COMMIT_COLUMNS, type CommitRow, isWhole, type RunRow, toCommitRow } fro
 import { attempt } from './attempt.js';
 import { auditBlobs } from './audit-blobs.js';
 import { auditProjections, type LastChange } from './audit-projections.js';
-import type { Report } from './report.js';
+import type { AuditReport } from './report.js';
 
 /** What a pass over the chain remembers. */
 interface Pass {
@@ -24,7 +24,7 @@ interface Pass {
 }
 
 /** Recomputes every commit of a run from the first on, then looks at what the chain says is there. */
-export async function auditChain(session: Session, row: RunRow, report: Report): Promise<void> {
+export async function auditChain(session: SqlSession, row: RunRow, report: AuditReport): Promise<void> {
   const run = row.name as RunId;
   const pass: Pass = {
     run,
@@ -58,10 +58,10 @@ export async function auditChain(session: Session, row: RunRow, report: Report):
 
 /** The rows of a run in order. Where a page cannot be read, its rows are read one by one, past the damaged ones. */
 async function* readCommitRows(
-  session: Session,
+  session: SqlSession,
   row: RunRow,
   unreadable: (what: string) => (code: string) => void,
-): AsyncIterable<Row> {
+): AsyncIterable<SqlRow> {
   let cursor: readonly [number, number] = [-1, -1];
   for (;;) {
     const asked = cursor;
@@ -92,7 +92,12 @@ const SELECT_PAGE = `SELECT ${COMMIT_COLUMNS} FROM cuebook_commits WHERE run = ?
   ORDER BY seq, position LIMIT ?`;
 const SELECT_ONE = `SELECT ${COMMIT_COLUMNS} FROM cuebook_commits WHERE position = ? AND run = ?`;
 
-async function auditCommit(session: Session, pass: Pass, cells: Row, report: Report): Promise<void> {
+async function auditCommit(
+  session: SqlSession,
+  pass: Pass,
+  cells: SqlRow,
+  report: AuditReport,
+): Promise<void> {
   const row = toCommitRow(cells);
   const body = decodeBody(row.body);
   const at = placeOf(pass, row, body);
@@ -145,7 +150,7 @@ function turnIn({ events }: Body): string | undefined {
 }
 
 /** Whether asking for the command, as an append does, would not find this commit. */
-async function isLost(session: Session, pass: Pass, row: CommitRow, body: Body): Promise<boolean> {
+async function isLost(session: SqlSession, pass: Pass, row: CommitRow, body: Body): Promise<boolean> {
   const key = commandKey(pass.run, body.command);
   const sql = 'SELECT position FROM cuebook_commits WHERE command_key = ? AND run = ?';
   const found = await session.rows(sql, [key, row.run]);
@@ -163,7 +168,7 @@ function remember(pass: Pass, row: CommitRow, body: Body, names: readonly string
   });
 }
 
-function auditHead(row: RunRow, { run, last, startedAt }: Pass, report: Report): void {
+function auditHead(row: RunRow, { run, last, startedAt }: Pass, report: AuditReport): void {
   const isRight =
     last !== undefined &&
     last.seq === row.seq &&

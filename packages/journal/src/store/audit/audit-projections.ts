@@ -1,12 +1,12 @@
 import { guard } from '@cuebook/guard';
 import type { RunId } from '../../contract.js';
 import { BOUNDS } from '../bounds.js';
-import type { Row, Session } from '../port/driver.js';
+import type { SqlRow, SqlSession } from '../port/driver.js';
 import { digest, hex } from '../row/chain.js';
 import { unpack } from '../row/pack.js';
 import { isWhole, PROJECTION_COLUMNS, toProjectionRow } from '../row/rows.js';
 import { attempt } from './attempt.js';
-import type { Report } from './report.js';
+import type { AuditReport } from './report.js';
 
 /** What the chain says last about a projection. */
 export interface LastChange {
@@ -24,9 +24,9 @@ export interface ProjectionAudit {
 
 /** Every projection is what the run's chain says last, or what a later commit of another run made of it. */
 export async function auditProjections(
-  session: Session,
+  session: SqlSession,
   audit: ProjectionAudit,
-  report: Report,
+  report: AuditReport,
 ): Promise<void> {
   const { run, id, changes } = audit;
   for (const { name, key, hash, position } of changes.values()) {
@@ -65,7 +65,7 @@ export async function auditProjections(
 const SELECT_ONE = `SELECT ${PROJECTION_COLUMNS} FROM cuebook_projections WHERE name = ? AND key = ?`;
 
 function fits(
-  cells: Row,
+  cells: SqlRow,
   { id, hash, position }: { readonly id: number; readonly hash: string | null; readonly position: number },
 ): boolean {
   if (!isWhole(cells)) return false;

@@ -1,12 +1,12 @@
 import { readVersion } from '../../schema/migrate.js';
 import { THE_STORE } from '../keep/blob.js';
-import type { Session } from '../port/driver.js';
+import type { SqlSession } from '../port/driver.js';
 import { attempt } from './attempt.js';
 import { findProblem } from './audit-blobs.js';
-import type { Report } from './report.js';
+import type { AuditReport } from './report.js';
 
 /** Blobs that belong to the store itself. */
-export async function auditStoredBlobs(session: Session, report: Report): Promise<void> {
+export async function auditStoredBlobs(session: SqlSession, report: AuditReport): Promise<void> {
   const ids = await session.rows('SELECT blob FROM cuebook_refs WHERE run = ? ORDER BY blob', [THE_STORE]);
   for (const [id] of ids) {
     const message = await attempt(
@@ -18,7 +18,7 @@ export async function auditStoredBlobs(session: Session, report: Report): Promis
 }
 
 /** Rows that belong to nothing. */
-export async function auditStrays(session: Session, report: Report): Promise<void> {
+export async function auditStrays(session: SqlSession, report: AuditReport): Promise<void> {
   const version = await readVersion(session);
   for (const { kind, sql, message, since } of STRAYS) {
     if (version < since) continue;

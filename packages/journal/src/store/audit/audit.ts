@@ -1,23 +1,23 @@
 import { guard } from '@cuebook/guard';
 import type { AuditProblem, RunId } from '../../contract.js';
-import type { Driver, Session } from '../port/driver.js';
+import type { SqlDriver, SqlSession } from '../port/driver.js';
 import { isWhole, RUN_COLUMNS, toRunRow } from '../row/rows.js';
 import { attempt } from './attempt.js';
 import { auditChain } from './audit-chain.js';
 import { auditStoredBlobs, auditStrays } from './audit-strays.js';
-import type { Report } from './report.js';
+import type { AuditReport } from './report.js';
 import { readRunNames } from './run-names.js';
 
 /** A damaged store is not worth more lines than this. */
 const MAX_PROBLEMS = 1000;
 
 /** Looks at each run as it is at one moment, while writers go on. No damage of one keeps it from the others. */
-export async function* audit(driver: Driver, run?: RunId): AsyncIterable<AuditProblem> {
+export async function* audit(driver: SqlDriver, run?: RunId): AsyncIterable<AuditProblem> {
   const problems: AuditProblem[] = [];
   const report = (problem: AuditProblem): void => {
     if (problems.length < MAX_PROBLEMS) problems.push(problem);
   };
-  const look = (use: (session: Session) => Promise<void>, place: Partial<AuditProblem> = {}) =>
+  const look = (use: (session: SqlSession) => Promise<void>, place: Partial<AuditProblem> = {}) =>
     attempt(
       () => driver.snapshot(use),
       (code) => report({ kind: 'file', ...place, message: `a part of it cannot be read (${code})` }),
@@ -27,9 +27,9 @@ export async function* audit(driver: Driver, run?: RunId): AsyncIterable<AuditPr
   yield* problems;
 }
 
-type Look = (use: (session: Session) => Promise<void>, place?: Partial<AuditProblem>) => Promise<void>;
+type Look = (use: (session: SqlSession) => Promise<void>, place?: Partial<AuditProblem>) => Promise<void>;
 
-async function auditAll(driver: Driver, look: Look, report: Report): Promise<void> {
+async function auditAll(driver: SqlDriver, look: Look, report: AuditReport): Promise<void> {
   await attempt(
     async () => {
       for (const message of await driver.problems()) report({ kind: 'file', message });
@@ -43,7 +43,7 @@ async function auditAll(driver: Driver, look: Look, report: Report): Promise<voi
   await look((session) => auditStrays(session, report));
 }
 
-async function auditRun(session: Session, run: RunId, report: Report): Promise<void> {
+async function auditRun(session: SqlSession, run: RunId, report: AuditReport): Promise<void> {
   const [cells] = await session.rows(`SELECT ${RUN_COLUMNS} FROM cuebook_runs WHERE name = ?`, [run]);
   if (cells === undefined) return report({ kind: 'run', run, message: 'there is no run of this name' });
   if (guard('audit.row', !isWhole(cells))) {

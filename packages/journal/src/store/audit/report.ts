@@ -1,4 +1,4 @@
 import type { AuditProblem } from '../../contract.js';
 
 /** Takes what an audit finds. */
-export type Report = (problem: AuditProblem) => void;
+export type AuditReport = (problem: AuditProblem) => void;

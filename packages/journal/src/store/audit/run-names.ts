@@ -1,5 +1,5 @@
 import type { RunId } from '../../contract.js';
-import type { Session } from '../port/driver.js';
+import type { SqlSession } from '../port/driver.js';
 import { attempt } from './attempt.js';
 
 /**
@@ -7,7 +7,7 @@ import { attempt } from './attempt.js';
  * be read as a whole it is read row by row, past those that are damaged.
  */
 export async function readRunNames(
-  session: Session,
+  session: SqlSession,
   tell: (message: string) => void,
 ): Promise<readonly RunId[]> {
   const whole = await attempt(

@@ -4,8 +4,8 @@ import type { Adopted, Adoption } from '../../contract.js';
 import type { JournalError } from '../../error.js';
 import type { JournalResult } from '../../result.js';
 import { checkRun } from '../bounds.js';
-import { headChange, INSERT_COMMIT, readState, type State, UPSERT_RUN } from '../commit.js';
-import type { Driver, Ending, Session } from '../port/driver.js';
+import { headChange, INSERT_COMMIT, readState, type StoreState, UPSERT_RUN } from '../commit.js';
+import type { SqlDriver, SqlSession, TransactionEnding } from '../port/driver.js';
 import { type PreparedBlob, type PreparedProjection, prepareBlobs, prepareProjection } from '../prepare.js';
 import { findProjections, saveProjections } from '../projection.js';
 import { encodeBody } from '../row/body.js';
@@ -18,7 +18,7 @@ import { DELETION } from './delete-blob.js';
 
 /** Takes in a run of another store, whole or not at all. */
 export async function adopt(
-  driver: Driver,
+  driver: SqlDriver,
   adoption: Adoption,
   witness: Witness,
 ): Promise<JournalResult<Adopted>> {
@@ -127,11 +127,11 @@ function checkDeleted({ deleted = [], commits }: Adoption): JournalResult<Readon
 }
 
 async function adoptIn(
-  session: Session,
+  session: SqlSession,
   { run }: Adoption,
   checked: Checked,
   onHead: OnHead,
-): Promise<Ending<JournalResult<Adopted>>> {
+): Promise<TransactionEnding<JournalResult<Adopted>>> {
   const refuse = (error: JournalError) => ({ keep: false, value: fail(error) });
   const state = await readState(session, run);
   const lastSeq = checked.texts.at(-1)?.lastSeq ?? 0;
@@ -162,12 +162,12 @@ async function adoptIn(
 interface Insert {
   readonly run: string;
   readonly id: number;
-  readonly state: State;
+  readonly state: StoreState;
   readonly checked: Checked;
   readonly byName: ReadonlyMap<string, number>;
 }
 
-async function insertRows(session: Session, { run, id, state, checked, byName }: Insert): Promise<RunRow> {
+async function insertRows(session: SqlSession, { run, id, state, checked, byName }: Insert): Promise<RunRow> {
   let position = Math.max(state.maxPosition, state.floor);
   const written = new Map<string, number>();
   for (const [index, text] of checked.texts.entries()) {

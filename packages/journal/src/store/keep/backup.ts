@@ -5,7 +5,7 @@ import { connect } from '../../sqlite/connection.js';
 import { explainSqlite, SQLITE_TABLES } from '../../sqlite/driver.js';
 import { requireOurs, setUpFile } from '../../sqlite/mark.js';
 import { makePrivateFile, removeDatabase } from '../../sqlite/private-file.js';
-import type { Driver } from '../port/driver.js';
+import type { SqlDriver } from '../port/driver.js';
 import type { OpenedDriver } from '../port/opened.js';
 import { copyTables } from './copy.js';
 
@@ -13,7 +13,7 @@ import { copyTables } from './copy.js';
  * Copies one moment of the store into a new file. Whatever the driver, the copy is an SQLite file, and all of it is
  * in that one file: it can be opened, audited and restored into either.
  */
-export async function backup(driver: Driver, file: string): Promise<void> {
+export async function backup(driver: SqlDriver, file: string): Promise<void> {
   const path = await makePrivateFile(file);
   if (!path.ok) throw new JournalFailure(path.error);
   const copy = connect(path.value);

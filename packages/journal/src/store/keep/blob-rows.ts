@@ -1,4 +1,4 @@
-import type { Row, Session } from '../port/driver.js';
+import type { SqlRow, SqlSession } from '../port/driver.js';
 import type { PreparedBlob } from '../prepare.js';
 import { pack } from '../row/pack.js';
 import { BLOB_COLUMNS, type BlobRow, blobCells, requireWhole, toBlobRow } from '../row/rows.js';
@@ -9,10 +9,13 @@ export interface FoundBlob {
   readonly row: { readonly id: number; readonly hasData: boolean } | undefined;
 }
 
-export function findBlobs(session: Session, blobs: readonly PreparedBlob[]): Promise<readonly FoundBlob[]> {
+export function findBlobs(
+  session: SqlSession,
+  blobs: readonly PreparedBlob[],
+): Promise<readonly FoundBlob[]> {
   return Promise.all(
     blobs.map(async (blob) => {
-      const isIt = ([, name]: Row): boolean => Buffer.compare(name as Buffer, blob.name) === 0;
+      const isIt = ([, name]: SqlRow): boolean => Buffer.compare(name as Buffer, blob.name) === 0;
       // Two blobs of one key are so rare that the others are asked for only then.
       const [first] = await session.rows(SELECT_FIRST, [blob.key]);
       const others = first === undefined || isIt(first) ? [] : await session.rows(SELECT_NAME, [blob.key]);
@@ -36,7 +39,7 @@ export function numberBlobs(found: readonly FoundBlob[], maxId: number): readonl
 }
 
 /** Stores what is not stored, and notes that the run keeps all of them. */
-export async function linkBlobs(session: Session, { run, ids, found }: LinkOptions): Promise<void> {
+export async function linkBlobs(session: SqlSession, { run, ids, found }: LinkOptions): Promise<void> {
   const writes: Promise<unknown>[] = [];
   for (const [index, { blob, row }] of found.entries()) {
     const id = ids[index] ?? 0;
@@ -51,7 +54,7 @@ export async function linkBlobs(session: Session, { run, ids, found }: LinkOptio
 }
 
 /** The row of a blob with its content. */
-export async function findBlobRow(session: Session, blob: PreparedBlob): Promise<BlobRow | undefined> {
+export async function findBlobRow(session: SqlSession, blob: PreparedBlob): Promise<BlobRow | undefined> {
   const rows = await session.rows(SELECT_WHOLE, [blob.key]);
   const row = rows.find((cells) => Buffer.compare(cells[3] as Buffer, blob.name) === 0);
   return row && toBlobRow(requireWhole(row, `the blob ${blob.name.toString('hex')}`));

@@ -1,7 +1,7 @@
 import { guard } from '@cuebook/guard';
 import { JournalFailure } from '../../error.js';
 import { readState } from '../commit.js';
-import type { Driver, Session } from '../port/driver.js';
+import type { SqlDriver, SqlSession } from '../port/driver.js';
 import { prepareBlobs } from '../prepare.js';
 import { digest, keyOf, readHash, shownHash } from '../row/chain.js';
 import { unpack } from '../row/pack.js';
@@ -9,7 +9,7 @@ import type { BlobRow } from '../row/rows.js';
 import { findBlobRow, findBlobs, linkBlobs, numberBlobs } from './blob-rows.js';
 
 /** Stores bytes under their sha256, for the store itself. */
-export async function putBlob(driver: Driver, bytes: Uint8Array): Promise<string> {
+export async function putBlob(driver: SqlDriver, bytes: Uint8Array): Promise<string> {
   const prepared = prepareBlobs([bytes], []);
   if (!prepared.ok) throw new JournalFailure(prepared.error);
   await driver.write(async (session) => {
@@ -22,7 +22,10 @@ export async function putBlob(driver: Driver, bytes: Uint8Array): Promise<string
 }
 
 /** The content, checked against its name. */
-export async function getBlob(session: Session, shown: string): Promise<Uint8Array | 'deleted' | undefined> {
+export async function getBlob(
+  session: SqlSession,
+  shown: string,
+): Promise<Uint8Array | 'deleted' | undefined> {
   const name = readHash(shown);
   if (name === undefined) return undefined;
   const row = await findBlobRow(session, { name, key: keyOf(name) });

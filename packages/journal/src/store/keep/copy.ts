@@ -1,6 +1,6 @@
 import { KEY_COLUMNS, KEYS_SINCE } from '../../owner/key-rows.js';
 import { LEASE_COLUMNS } from '../lease-row.js';
-import type { Session } from '../port/driver.js';
+import type { SqlSession } from '../port/driver.js';
 import { BLOB_COLUMNS, COMMIT_COLUMNS, PROJECTION_COLUMNS, RUN_COLUMNS } from '../row/rows.js';
 import type { Cell } from '../row/sum.js';
 
@@ -33,7 +33,7 @@ const TABLES: readonly Table[] = [
 const PAGE = 64;
 
 /** Copies every row, as it is, from one store into the empty tables of another of the same layout. */
-export async function copyTables(from: Session, to: Session, version: number): Promise<void> {
+export async function copyTables(from: SqlSession, to: SqlSession, version: number): Promise<void> {
   for (const table of TABLES) {
     const { since, until = version } = table;
     if (since <= version && version <= until) await copyTable(from, to, table);
@@ -42,7 +42,7 @@ export async function copyTables(from: Session, to: Session, version: number): P
   await to.rows("UPDATE cuebook_meta SET value = ? WHERE name = 'floor'", [Number(floor?.[0])]);
 }
 
-async function copyTable(from: Session, to: Session, { name, columns, key }: Table): Promise<void> {
+async function copyTable(from: SqlSession, to: SqlSession, { name, columns, key }: Table): Promise<void> {
   const names = columns.split(', ');
   const order = key.map((index) => names[index]).join(', ');
   const marks = (of: readonly unknown[]): string => of.map(() => '?').join(', ');

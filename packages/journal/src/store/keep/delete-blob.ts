@@ -1,6 +1,6 @@
 import type { JsonValue } from '@cuebook/prompt';
 import { insertCommit, readState } from '../commit.js';
-import type { Driver, Session } from '../port/driver.js';
+import type { SqlDriver, SqlSession } from '../port/driver.js';
 import { RESERVED } from '../prepare.js';
 import { hex, keyOf, readHash } from '../row/chain.js';
 import { blobCells } from '../row/rows.js';
@@ -15,7 +15,7 @@ export const DELETION = `${RESERVED}blob.delete:`;
  * accepts missing content only with that record.
  */
 export async function deleteBlob(
-  driver: Driver,
+  driver: SqlDriver,
   shown: string,
   { now, witness }: { readonly now: () => number; readonly witness: Witness },
 ): Promise<boolean> {
@@ -42,7 +42,7 @@ interface Deletion {
   readonly onHead: OnHead;
 }
 
-async function recordDeletion(session: Session, { run, digits, at, onHead }: Deletion): Promise<void> {
+async function recordDeletion(session: SqlSession, { run, digits, at, onHead }: Deletion): Promise<void> {
   const state = await readState(session, run);
   const answer = JSON.stringify({ deleted: `sha256:${digits}` } satisfies JsonValue);
   const { pending } = await insertCommit(session, {

@@ -4,7 +4,7 @@ import type { Signer } from '../../turn/key/key.js';
 import { headChange, readState, UPSERT_RUN } from '../commit.js';
 import type { Leases } from '../lease.js';
 import { LEASE_COLUMNS, toLeaseRow } from '../lease-row.js';
-import type { Driver, Session } from '../port/driver.js';
+import type { SqlDriver, SqlSession } from '../port/driver.js';
 import { UPSERT_PROJECTION } from '../projection.js';
 import { hex } from '../row/chain.js';
 import { PROJECTION_COLUMNS, projectionCells, runCells, toProjectionRow } from '../row/rows.js';
@@ -12,7 +12,7 @@ import type { Witness } from '../witness.js';
 
 /** Takes a run away and leaves its tombstone. Positions that it had are never given again. */
 export async function removeRun(
-  driver: Driver,
+  driver: SqlDriver,
   name: string,
   { now, leases, witness, signer }: RemoveOptions,
 ): Promise<boolean> {
@@ -45,7 +45,7 @@ export interface RemoveOptions {
 }
 
 /** A blob goes with the last that keeps it. */
-async function removeBlobs(session: Session, run: number): Promise<void> {
+async function removeBlobs(session: SqlSession, run: number): Promise<void> {
   const kept = await session.rows(SELECT_KEPT, [run]);
   await session.rows('DELETE FROM cuebook_refs WHERE run = ?', [run]);
   for (const [blob, others] of kept) {
@@ -55,7 +55,7 @@ async function removeBlobs(session: Session, run: number): Promise<void> {
 }
 
 /** One that other runs have written too stays as a removed value: their chains say that it was there. */
-async function removeProjections(session: Session, run: number): Promise<void> {
+async function removeProjections(session: SqlSession, run: number): Promise<void> {
   await session.rows('DELETE FROM cuebook_projections WHERE run = ? AND shared = 0', [run]);
   const shared = await session.rows(SELECT_SHARED, [run]);
   for (const cells of shared) {
@@ -67,7 +67,12 @@ async function removeProjections(session: Session, run: number): Promise<void> {
  * Leases of its lanes. One that is held stays: its holder finds the run removed and lets go. Tokens may begin again,
  * since nothing is written to a removed run, whatever its fence.
  */
-async function removeLeases(driver: Driver, session: Session, run: string, leases: Leases): Promise<void> {
+async function removeLeases(
+  driver: SqlDriver,
+  session: SqlSession,
+  run: string,
+  leases: Leases,
+): Promise<void> {
   const now = await driver.now(session);
   for (const cells of await session.rows(SELECT_LEASES, [`/${run}/`])) {
     const row = toLeaseRow(cells);

@@ -2,18 +2,18 @@ import type { JournalError } from '../../error.js';
 import type { Cell } from '../row/sum.js';
 
 /** A row as its columns, in the order of the statement. */
-export type Row = readonly (Cell | Buffer)[];
+export type SqlRow = readonly (Cell | Buffer)[];
 
 /**
  * Something that runs statements. They are written once for both databases: `?` for a value, rows as arrays.
  * Statements handed over without waiting run in the order they were handed over.
  */
-export interface Session {
-  rows(sql: string, values?: readonly Cell[]): Promise<readonly Row[]>;
+export interface SqlSession {
+  rows(sql: string, values?: readonly Cell[]): Promise<readonly SqlRow[]>;
 }
 
 /** What a transaction ends with: a value, and whether there is something to keep. */
-export interface Ending<Value> {
+export interface TransactionEnding<Value> {
   readonly keep: boolean;
   readonly value: Value;
   /** Statements that were handed over and not waited for: the transaction is kept only if all of them worked. */
@@ -27,17 +27,20 @@ export interface CommitSteps {
 }
 
 /** The port that a database implements. Everything above it is the same for all. */
-export interface Driver extends Session {
+export interface SqlDriver extends SqlSession {
   readonly kind: 'sqlite' | 'postgres';
   /**
    * One transaction, and no other writer of this store in any process until it ended. It keeps what was done if
    * `use` says so, and nothing if `use` or the commit throws.
    */
-  write<Value>(use: (session: Session) => Promise<Ending<Value>>, steps?: CommitSteps): Promise<Value>;
+  write<Value>(
+    use: (session: SqlSession) => Promise<TransactionEnding<Value>>,
+    steps?: CommitSteps,
+  ): Promise<Value>;
   /** Reads that all see the same moment, while writers go on. */
-  snapshot<Value>(use: (session: Session) => Promise<Value>): Promise<Value>;
+  snapshot<Value>(use: (session: SqlSession) => Promise<Value>): Promise<Value>;
   /** Milliseconds by which leases expire. */
-  now(session: Session): Promise<number>;
+  now(session: SqlSession): Promise<number>;
   /** Resolves soon after something was committed since `seen` was taken, by whatever process, or with the signal. */
   changed(seen: number, signal: AbortSignal): Promise<void>;
   /** A number that differs when this process knows of a newer commit. Taken before reading. */

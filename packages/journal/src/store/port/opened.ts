@@ -1,8 +1,8 @@
 import type { Tables } from '../../schema/migrate.js';
-import type { Driver } from './driver.js';
+import type { SqlDriver } from './driver.js';
 
 /** A driver with the words of its database. */
 export interface OpenedDriver {
-  readonly driver: Driver;
+  readonly driver: SqlDriver;
   readonly tables: Tables;
 }

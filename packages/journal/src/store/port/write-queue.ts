@@ -1,14 +1,14 @@
-import type { CommitSteps, Ending, Session } from './driver.js';
+import type { CommitSteps, SqlSession, TransactionEnding } from './driver.js';
 
 /** One transaction of a database, as its driver runs it. */
 export interface Transaction {
   /** Begins, runs the jobs one after the other, and commits if one of them has something to keep. */
-  run(jobs: readonly Job[], steps?: CommitSteps): Promise<readonly unknown[]>;
+  run(jobs: readonly WriteJob[], steps?: CommitSteps): Promise<readonly unknown[]>;
 }
 
 /** A write that waits for its turn. */
-export interface Job {
-  readonly use: (session: Session) => Promise<Ending<unknown>>;
+export interface WriteJob {
+  readonly use: (session: SqlSession) => Promise<TransactionEnding<unknown>>;
 }
 
 /** Thrown by a transaction that failed before its commit was tried: nothing of it is kept for certain. */
@@ -17,7 +17,10 @@ export class NotCommitted extends Error {
 }
 
 export interface WriteQueue {
-  write<Value>(use: (session: Session) => Promise<Ending<Value>>, steps?: CommitSteps): Promise<Value>;
+  write<Value>(
+    use: (session: SqlSession) => Promise<TransactionEnding<Value>>,
+    steps?: CommitSteps,
+  ): Promise<Value>;
   /** Resolves when everything that waits now is done. */
   drain(): Promise<void>;
 }
@@ -54,7 +57,7 @@ export function createWriteQueue(transaction: Transaction): WriteQueue {
   };
 }
 
-interface Waiting extends Job {
+interface Waiting extends WriteJob {
   readonly steps: CommitSteps | undefined;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;

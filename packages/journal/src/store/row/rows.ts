@@ -1,6 +1,6 @@
 import { guard } from '@cuebook/guard';
 import { JournalFailure } from '../../error.js';
-import type { Row } from '../port/driver.js';
+import type { SqlRow } from '../port/driver.js';
 import { type Cell, sumOf } from './sum.js';
 
 // Each table's columns once, for writing and for reading; the check sum comes last.
@@ -9,12 +9,12 @@ import { type Cell, sumOf } from './sum.js';
 export const withSum = (...cells: readonly Cell[]): readonly Cell[] => [...cells, sumOf(...cells)];
 
 /** Whether a row that ends with its check sum is as it was written. */
-export function isWhole(row: Row): boolean {
+export function isWhole(row: SqlRow): boolean {
   return sumOf(...row.slice(0, -1)) === row.at(-1);
 }
 
 /** The row, if it is as it was written. `what` names it to whoever reads the failure. */
-export function requireWhole(row: Row, what: string): Row {
+export function requireWhole(row: SqlRow, what: string): SqlRow {
   if (guard('read.sum', !isWhole(row))) throw new JournalFailure({ code: 'E_JOURNAL_CORRUPT', what });
   return row;
 }
@@ -35,7 +35,7 @@ export interface RunRow {
   readonly hash: Buffer;
 }
 
-export const toRunRow = ([id, name, seq, position, startedAt, lastAt, removedAt, hash]: Row): RunRow => ({
+export const toRunRow = ([id, name, seq, position, startedAt, lastAt, removedAt, hash]: SqlRow): RunRow => ({
   id: Number(id),
   name: String(name),
   seq: Number(seq),
@@ -60,7 +60,7 @@ export interface CommitRow {
   readonly hash: Buffer;
 }
 
-export const toCommitRow = ([position, run, seq, at, commandKey, body, hash]: Row): CommitRow => ({
+export const toCommitRow = ([position, run, seq, at, commandKey, body, hash]: SqlRow): CommitRow => ({
   position: Number(position),
   run: Number(run),
   seq: Number(seq),
@@ -81,7 +81,7 @@ export interface BlobRow {
   readonly data: Buffer | null;
 }
 
-export const toBlobRow = ([id, key, size, name, data]: Row): BlobRow => ({
+export const toBlobRow = ([id, key, size, name, data]: SqlRow): BlobRow => ({
   id: Number(id),
   key: Number(key),
   size: Number(size),
@@ -101,7 +101,7 @@ export interface ProjectionRow {
   readonly value: Buffer | null;
 }
 
-export const toProjectionRow = ([name, key, run, position, shared, value]: Row): ProjectionRow => ({
+export const toProjectionRow = ([name, key, run, position, shared, value]: SqlRow): ProjectionRow => ({
   name: String(name),
   key: String(key),
   run: Number(run),

@@ -13,9 +13,9 @@ import {
 import type { BlockEntry } from '../shape.js';
 import { spansWords } from '../wire/recorded.js';
 import { wholeParts } from './encode.js';
-import { MAX_DEPTH, type Manifest, type ManifestBlock, type ManifestRequest } from './manifest.js';
+import { MAX_DEPTH, type ManifestBlock, type ManifestRequest, type TurnManifest } from './manifest.js';
 import { decodeSpans, NO_SPANS } from './sources.js';
-import { Unreadable } from './unreadable.js';
+import { UnreadableReceipt } from './unreadable.js';
 
 /** Answers the JSON text of a packed value's blob, by short hash. Throws `Unreadable` when it cannot be had. */
 export type ReadPacked = (hash: string) => Promise<string>;
@@ -26,12 +26,12 @@ export type ReadPacked = (hash: string) => Promise<string>;
  */
 export async function decodeRecorded(
   data: Recorded,
-  base: Manifest | undefined,
+  base: TurnManifest | undefined,
   read: ReadPacked,
-): Promise<Manifest> {
-  if ((data.base === undefined) !== (base === undefined)) throw new Unreadable('its base is missing');
+): Promise<TurnManifest> {
+  if ((data.base === undefined) !== (base === undefined)) throw new UnreadableReceipt('its base is missing');
   const depth = base === undefined ? 0 : base.depth + 1;
-  if (depth >= MAX_DEPTH) throw new Unreadable('its chain of bases is too long');
+  if (depth >= MAX_DEPTH) throw new UnreadableReceipt('its chain of bases is too long');
   const list = await unpack(data.blocks, blocksSchema, read);
   const deltaList = data.delta && (await unpack(data.delta.blocks, blocksSchema, read));
   const table = data.spans === undefined ? undefined : await unpack(data.spans, SPANS, read);
@@ -43,19 +43,19 @@ export async function decodeRecorded(
     data.delta && deltaList
       ? await toRequest(data.delta, await resolveBlocks(deltaList, blocks, next, read), full, read)
       : undefined;
-  if (next.next().done !== true) throw new Unreadable('it has spans of no block');
+  if (next.next().done !== true) throw new UnreadableReceipt('it has spans of no block');
   const to = data.to ?? base?.to;
-  if (to === undefined) throw new Unreadable('it does not say whom it was sent to');
+  if (to === undefined) throw new UnreadableReceipt('it does not say whom it was sent to');
   return { ...full, turn: data.turn, lane: data.lane, told: known, ...(delta && { delta }), to, depth };
 }
 
-function readSpans(table: z.infer<typeof spanTableSchema> | undefined, base: Manifest | undefined) {
+function readSpans(table: z.infer<typeof spanTableSchema> | undefined, base: TurnManifest | undefined) {
   const told = base?.told ?? NO_SPANS;
   if (table === undefined) return { spans: [], known: told };
   try {
     return decodeSpans(table, told);
   } catch (error) {
-    if (error instanceof RangeError) throw new Unreadable('its spans cannot be read');
+    if (error instanceof RangeError) throw new UnreadableReceipt('its spans cannot be read');
     throw error;
   }
 }
@@ -70,13 +70,13 @@ async function resolveBlocks(
   for (const item of list) {
     if (!Array.isArray(item)) {
       const own = spans.next();
-      if (own.done === true) throw new Unreadable(`block ${item.name} has no spans`);
+      if (own.done === true) throw new UnreadableReceipt(`block ${item.name} has no spans`);
       blocks.push(await toBlock(item, own.value, read));
       continue;
     }
     const [first, count] = item;
     if (count < 1 || first + count > known.length)
-      throw new Unreadable('it keeps blocks that its base lacks');
+      throw new UnreadableReceipt('it keeps blocks that its base lacks');
     blocks.push(...known.slice(first, first + count));
   }
   return blocks;
@@ -131,7 +131,7 @@ export async function unpack<Value extends object>(
 ): Promise<Value> {
   if (typeof value !== 'string') return value;
   const parsed = schema.safeParse(parseJson(await read(value)));
-  if (!parsed.success) throw new Unreadable(`blob ${value} does not hold what the receipt says`);
+  if (!parsed.success) throw new UnreadableReceipt(`blob ${value} does not hold what the receipt says`);
   return parsed.data;
 }
 

@@ -12,9 +12,9 @@ import {
 import { canonical, toJson } from '../canonical.js';
 import { digest, shortHash } from '../digest.js';
 import type { BlockList, Destination, Recorded, RequestData, SpanTable } from '../receipt.js';
-import type { BlockEntry, MediaRow, Part } from '../shape.js';
+import type { BlobPart, BlockEntry, MediaRow } from '../shape.js';
 import { spansWire } from '../wire/recorded.js';
-import { MAX_DEPTH, type Manifest, type ManifestBlock, type ManifestRequest } from './manifest.js';
+import { MAX_DEPTH, type ManifestBlock, type ManifestRequest, type TurnManifest } from './manifest.js';
 import { type BlobSink, type Packed, pack, packSpelled, UNSHARED_LIMIT } from './packed.js';
 import { redactionsOf } from './redactions.js';
 import { encodeSpans, NO_SPANS, sameSpans, toRow } from './sources.js';
@@ -26,14 +26,14 @@ export type RecordedRequest = Pick<GatedRequest, 'prompt' | 'tools' | 'params' |
 /** What a receipt builds on: an earlier one of its lane (or of its run). */
 export interface Base {
   readonly seq: number;
-  readonly manifest: Manifest;
+  readonly manifest: TurnManifest;
   /** Blocks of the lane's newest receipt by name: texts that new ones may have grown from. */
   readonly recent: ReadonlyMap<string, RecentBlock>;
 }
 
 export interface RecentBlock {
   readonly hash: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly BlobPart[];
   /** Undefined when its content is gone. */
   readonly text: string | undefined;
 }
@@ -52,7 +52,7 @@ export interface EncodeInput {
 /** The part of a receipt that tells the request, and the manifest that it stands for. */
 export interface Encoded {
   readonly data: Pick<Recorded, 'turn' | 'lane' | 'base' | 'spans' | 'delta' | 'to'> & RequestData;
-  readonly manifest: Manifest;
+  readonly manifest: TurnManifest;
 }
 
 /**
@@ -82,7 +82,7 @@ export function encodeRequest(
     ...(deltaRequest && part && { delta: toData(deltaRequest, part.list, fullRequest, sink) }),
     ...(ground && sameJson(ground.manifest.to, to) ? {} : { to }),
   };
-  const manifest: Manifest = {
+  const manifest: TurnManifest = {
     ...fullRequest,
     turn,
     lane,
@@ -203,7 +203,7 @@ function finder(blocks: readonly ManifestBlock[]): (name: string) => KnownBlock 
 }
 
 /** The one part of a text that is a blob of its own; an empty text has none. */
-export const wholeParts = (hash: string, spans: Block['spans']): readonly Part[] => {
+export const wholeParts = (hash: string, spans: Block['spans']): readonly BlobPart[] => {
   const size = spans.at(-1)?.end ?? 0;
   return size === 0 ? [] : [[hash, 0, size]];
 };
@@ -224,11 +224,11 @@ function newEntry(
     return { hash };
   }
   const middle = Buffer.from(splice.middle);
-  const added: Part[] = middle.length === 0 ? [] : [[sink.add(middle), 0, middle.length]];
+  const added: BlobPart[] = middle.length === 0 ? [] : [[sink.add(middle), 0, middle.length]];
   return withParts(hash, [...splice.head, ...added, ...splice.tail]);
 }
 
-function withParts(hash: string, parts: readonly Part[]): Pick<BlockEntry, 'hash' | 'parts'> {
+function withParts(hash: string, parts: readonly BlobPart[]): Pick<BlockEntry, 'hash' | 'parts'> {
   if (parts.length === 1 && parts[0]?.[0] === hash) return { hash };
   return { hash, parts: parts.map(([name, start, length]) => [name, start, length]) };
 }

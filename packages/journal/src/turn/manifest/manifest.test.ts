@@ -8,7 +8,7 @@ import type { Recorded } from '../receipt.js';
 import { toWire } from '../wire/receipt-data.js';
 import { decodeRecorded } from './decode.js';
 import { type Base, type EncodeInput, encodeRequest } from './encode.js';
-import { MAX_DEPTH, type Manifest } from './manifest.js';
+import { MAX_DEPTH, type TurnManifest } from './manifest.js';
 import { type BlobSink, blobSink } from './packed.js';
 import { redactionsOf } from './redactions.js';
 import { blobReader, readBlock } from './texts.js';
@@ -31,7 +31,7 @@ const readerOf = (sink: BlobSink) =>
       sink.blobs.find((bytes) => `sha256:${sha256('sha256', Buffer.from(bytes))}` === hash),
   });
 
-const baseOf = (seq: number, manifest: Manifest, request: EncodeInput['request']): Base => ({
+const baseOf = (seq: number, manifest: TurnManifest, request: EncodeInput['request']): Base => ({
   seq,
   manifest,
   recent: new Map(
@@ -48,7 +48,7 @@ describe('a request as what changed since its base', () => {
       fc.asyncProperty(conversation, async (turns) => {
         const sink = blobSink();
         let base: Base | undefined;
-        let before: Manifest | undefined;
+        let before: TurnManifest | undefined;
         for (const [index, { request, delta }] of turns.entries()) {
           const { data, manifest } = encoded({ request, delta, base }, sink);
           const reader = readerOf(sink);

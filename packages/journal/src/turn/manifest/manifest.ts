@@ -1,6 +1,6 @@
 import type { JsonValue, Redaction, RedactionKind, Role, Span, ToolCall } from '@cuebook/prompt';
 import type { Destination } from '../receipt.js';
-import type { MediaRow, Part, SourceRow } from '../shape.js';
+import type { BlobPart, MediaRow, SourceRow } from '../shape.js';
 import type { KnownSpans } from './sources.js';
 
 /** A block as the record knows it: everything but the text, and where the text lies. */
@@ -9,7 +9,7 @@ export interface ManifestBlock {
   readonly role: Role;
   /** The short hash of the text. */
   readonly hash: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly BlobPart[];
   readonly spans: readonly Span[];
   readonly calls?: readonly ToolCall[];
   readonly callId?: string;
@@ -31,7 +31,7 @@ export interface ManifestRequest {
 }
 
 /** One receipt with all its bases applied: what the next one is compared with. */
-export interface Manifest extends ManifestRequest {
+export interface TurnManifest extends ManifestRequest {
   readonly lane: string;
   readonly turn: string;
   /** What the chain has told of spans so far. */

@@ -1,17 +1,17 @@
 import { commonHead } from '@cuebook/prompt';
-import type { Part } from '../shape.js';
+import type { BlobPart } from '../shape.js';
 
 /** A text that an earlier receipt keeps, and where. */
 export interface KeptText {
   readonly text: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly BlobPart[];
 }
 
 /** How a text is made of an earlier one: its first bytes, new text, its last bytes. */
 export interface Splice {
-  readonly head: readonly Part[];
+  readonly head: readonly BlobPart[];
   readonly middle: string;
-  readonly tail: readonly Part[];
+  readonly tail: readonly BlobPart[];
 }
 
 /**
@@ -44,8 +44,8 @@ const WORTHWHILE = 256;
 export const MAX_PARTS = 32;
 
 /** The parts that hold the bytes from `start` to `end`. */
-function cutParts(parts: readonly Part[], start: number, end: number): readonly Part[] {
-  const cut: Part[] = [];
+function cutParts(parts: readonly BlobPart[], start: number, end: number): readonly BlobPart[] {
+  const cut: BlobPart[] = [];
   let at = 0;
   for (const [hash, from, length] of parts) {
     const first = Math.max(start, at);

@@ -5,7 +5,7 @@ import { longHash, shortDigest } from '../digest.js';
 import type { MediaRow } from '../shape.js';
 import type { ReadPacked } from './decode.js';
 import type { ManifestBlock } from './manifest.js';
-import { Unreadable } from './unreadable.js';
+import { UnreadableReceipt } from './unreadable.js';
 
 /** Reads blobs by short hash and keeps the last ones. The store has checked that each is what its name says. */
 export interface BlobReader {
@@ -22,9 +22,9 @@ export function blobReader(store: Pick<Store, 'getBlob'>, limit = 64 * 1024 * 10
     const known = kept.get(hash);
     if (known !== undefined) return known;
     const found = await store.getBlob(longHash(hash)).catch(asUnreadable);
-    if (found === undefined) throw new Unreadable(`blob ${longHash(hash)} is missing`);
+    if (found === undefined) throw new UnreadableReceipt(`blob ${longHash(hash)} is missing`);
     if (found === 'deleted') {
-      throw new Unreadable(`the content of blob ${longHash(hash)} was deleted on request`, hash);
+      throw new UnreadableReceipt(`the content of blob ${longHash(hash)} was deleted on request`, hash);
     }
     kept.set(hash, found);
     size += found.length;
@@ -41,7 +41,7 @@ export function blobReader(store: Pick<Store, 'getBlob'>, limit = 64 * 1024 * 10
 /** A store that finds its own row damaged says so; here that is one more way not to be readable. */
 function asUnreadable(error: unknown): never {
   if (!(error instanceof JournalFailure) || error.error.code !== 'E_JOURNAL_CORRUPT') throw error;
-  throw new Unreadable(`${error.error.what} was changed`);
+  throw new UnreadableReceipt(`${error.error.what} was changed`);
 }
 
 /** The text of a block from its parts. Throws `Unreadable` when it is not the text that the receipt names. */
@@ -50,16 +50,16 @@ export async function readText(block: ManifestBlock, reader: BlobReader): Promis
   for (const [hash, start, length] of block.parts) {
     const bytes = await reader.bytes(hash);
     if (start + length > bytes.length)
-      throw new Unreadable(`block ${block.name} is longer than what it is made of`);
+      throw new UnreadableReceipt(`block ${block.name} is longer than what it is made of`);
     slices.push(start === 0 && length === bytes.length ? bytes : bytes.subarray(start, start + length));
   }
   const whole = slices.length === 1 ? (slices[0] as Uint8Array) : Buffer.concat(slices);
   // A whole blob under the block's own name was checked under that name.
   const isChecked = block.parts.length === 1 && block.parts[0]?.[0] === block.hash && slices[0] === whole;
   if (!isChecked && shortDigest(whole) !== block.hash)
-    throw new Unreadable(`the hash of block ${block.name} is wrong`);
+    throw new UnreadableReceipt(`the hash of block ${block.name} is wrong`);
   if (whole.length !== (block.spans.at(-1)?.end ?? 0)) {
-    throw new Unreadable(`the spans of block ${block.name} do not cover its text`);
+    throw new UnreadableReceipt(`the spans of block ${block.name} do not cover its text`);
   }
   return Buffer.from(whole.buffer, whole.byteOffset, whole.length).toString();
 }

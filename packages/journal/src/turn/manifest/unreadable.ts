@@ -1,5 +1,5 @@
 /** Why a receipt cannot be read back: a sentence about the record, never its content. */
-export class Unreadable extends Error {
+export class UnreadableReceipt extends Error {
   /** The blob whose content was deleted on request, if that is why. */
   readonly deleted: string | undefined;
 

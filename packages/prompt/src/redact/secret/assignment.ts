@@ -4,9 +4,9 @@ import {
   isOpaque,
   isPlaceholder,
   isSecretValue,
-  type Place,
   type SecretRange,
   VALUE_MAX,
+  type ValuePlace,
 } from './secret-value.js';
 import { isBasic } from './token.js';
 
@@ -47,7 +47,7 @@ function keyLines(text: string, at: number): readonly SecretRange[] {
 const KEY_LINES = /: {0,2}\d{1,3}\r?\n((?:[A-Za-z0-9+/=]{16,80}(?:\r?\n|$)){1,60})/y;
 
 /** Whether a value under a key of this kind is a secret. */
-export function holdsSecret(value: string, kind: KeyKind, place: Place, inQuery: boolean): boolean {
+export function holdsSecret(value: string, kind: KeyKind, place: ValuePlace, inQuery: boolean): boolean {
   switch (kind) {
     case 'password':
     case 'token':
@@ -140,7 +140,7 @@ const BESIDE = /\b(?:name|key|header)["'`]?\s{0,3}[=:]\s{0,3}["'`]?([\w.-]{2,60}
 /** A type or a variable of code, or the next key: `ed25519.PrivateKey`, `scmVersion=`. */
 const IDENTIFIER = /^[A-Za-z_$][\w$]*(?:[?!]?\.[A-Za-z_$][\w$]*)+!?$|^[a-z]+(?:[A-Z][a-z]+)*=$/;
 
-function placeOf(text: string, at: number, key: Key, isQuoted: boolean): Place {
+function placeOf(text: string, at: number, key: Key, isQuoted: boolean): ValuePlace {
   if (text.charCodeAt(at) === 61 && isAllUpper(key.name) && isLineStart(text, key.start)) return 'command';
   if (
     text.startsWith('--', key.start) ||

@@ -2,14 +2,14 @@
 export type CheckName = 'crc32-base62';
 
 /** A stretch of a token: fixed characters, or so many of an alphabet. */
-export type Part =
+export type TokenPart =
   | { readonly kind: 'fixed'; readonly text: string }
   | { readonly kind: 'some'; readonly alphabet: string; readonly min: number; readonly max: number };
 
 /** One kind of credential as its vendor writes it. */
 export interface Family {
   readonly name: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly TokenPart[];
   /** Nothing of the last alphabet may follow. */
   readonly exact: boolean;
   /** A form that other things have too counts only when one of these words stands before it. */
@@ -56,7 +56,7 @@ const STRETCH = /<(\[[^\]]+\]|[A-Za-z])(\d+)(?:-(\d+))?>/g;
 export function familyOf([name, form, options = {}]: FamilyRow): Family {
   const exact = form.endsWith('!');
   const body = exact ? form.slice(0, -1) : form;
-  const parts: Part[] = [];
+  const parts: TokenPart[] = [];
   let at = 0;
   for (const match of body.matchAll(STRETCH)) {
     if (match.index > at) parts.push({ kind: 'fixed', text: body.slice(at, match.index) });

@@ -1,4 +1,4 @@
-import type { Part } from './family.js';
+import type { TokenPart } from './family.js';
 
 /** What the characters of a long run are told apart by, one bit each. */
 const KINDS: readonly RegExp[] = [/[a-f]/g, /[g-z]/g, /[A-F]/g, /[G-Z]/g, /\d/g, /_/g, /-/g, /\+/g, /\//g];
@@ -18,7 +18,7 @@ export function kindsIn(text: string, start: number, end: number): number {
 }
 
 /** The kinds of which some part has a character: a run that is such a token has no others. */
-export function kindsOf(parts: readonly Part[]): number {
+export function kindsOf(parts: readonly TokenPart[]): number {
   let kinds = 0;
   for (const part of parts) {
     kinds |= part.kind === 'fixed' ? kindsIn(part.text, 0, part.text.length) : kindsOfAlphabet(part.alphabet);

@@ -13,13 +13,13 @@ export type SecretKind = 'password' | 'token';
  * How surely the place holds a value: `code` may hold a variable's name, a type or a sentence; `literal` is quoted or
  * joined to its key by `=`; `data` is a quoted value of a quoted key; `query` is one of an address; `command` is a value that a program is given (an environment, a flag, a login file).
  */
-export type Place = 'code' | 'literal' | 'data' | 'query' | 'command';
+export type ValuePlace = 'code' | 'literal' | 'data' | 'query' | 'command';
 
 /** So much of a value is looked at; what is a secret by then is one to its end. */
 export const VALUE_MAX = 120;
 
 /** True when a value under a key that promises a secret looks like one. */
-export function isSecretValue(value: string, kind: SecretKind, place: Place): boolean {
+export function isSecretValue(value: string, kind: SecretKind, place: ValuePlace): boolean {
   if (value.length < LEAST[kind][place]) return false;
   const seen = value.slice(0, VALUE_MAX);
   if (isPlaceholder(seen) || isReference(seen, place) || (place === 'code' && MEMBER.test(seen)))
@@ -28,12 +28,12 @@ export function isSecretValue(value: string, kind: SecretKind, place: Place): bo
 }
 
 /** The shortest secret of each kind in each place. */
-const LEAST: Readonly<Record<SecretKind, Readonly<Record<Place, number>>>> = {
+const LEAST: Readonly<Record<SecretKind, Readonly<Record<ValuePlace, number>>>> = {
   password: { code: 8, literal: 6, data: 6, query: 6, command: 3 },
   token: { code: 16, literal: 16, data: 16, query: 12, command: 8 },
 };
 
-function isPassword(value: string, place: Place): boolean {
+function isPassword(value: string, place: ValuePlace): boolean {
   if (SAMPLES.has(value.toLowerCase()) || /^[\d.]{1,4}$/.test(value)) return false;
   const { count, digits, letters, others, innerUpper, distinct } = measure(value);
   if (place === 'command') return distinct >= 3;
@@ -49,7 +49,7 @@ function isPassword(value: string, place: Place): boolean {
 const CODE_NAME =
   /^(?:[A-Z][a-z]+(?:[A-Z0-9]\w*)?|\w*(?:[Ss]ha|SHA|md|MD|utf|UTF|[Bb]ase|oauth|OAuth|[Ii]nt|float|argon|pbkdf|bcrypt|rsa|RSA|aes|AES|ed)\d+\w*|v\d[\w.-]*|(?:[a-z]+[-_])*(?:pass|password|secret|token|test|user|input|field|text|label|param|arg|value|var|string|key|name|form)[-_]?\d{0,4})$/;
 
-function isToken(value: string, place: Place): boolean {
+function isToken(value: string, place: ValuePlace): boolean {
   return !SAMPLES.has(value.toLowerCase()) && isOpaque(value, LEAST.token[place]);
 }
 
@@ -71,7 +71,7 @@ export function isPhrase(value: string): boolean {
 }
 
 /** A variable, an address, code, or what redaction wrote: it names a secret and is none. */
-const isReference = (value: string, place: Place): boolean =>
+const isReference = (value: string, place: ValuePlace): boolean =>
   /^(?:https?:|\/|\.|@|\$|process\.|os\.|env\.|\[removed:)/i.test(value) ||
   /[(){}<>[\]|\\]|=>|::/.test(value) ||
   // What a program is given is no range of code.

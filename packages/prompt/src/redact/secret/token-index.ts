@@ -1,10 +1,10 @@
 import { isAlnum } from '../chars.js';
 import { FAMILIES } from './families.js';
-import { type Family, type Part, patternOf, tailOf } from './family.js';
+import { type Family, patternOf, type TokenPart, tailOf } from './family.js';
 import { kindsOf } from './run-kinds.js';
 
 /** A family with what it is found by. */
-export interface Entry {
+export interface FamilyEntry {
   readonly family: Family;
   /** The fixed characters that it is found by, or none. */
   readonly needle: string;
@@ -18,9 +18,9 @@ export interface Entry {
   tail(): RegExp;
 }
 
-const ENTRIES: readonly Entry[] = FAMILIES.map(entryOf);
+const ENTRIES: readonly FamilyEntry[] = FAMILIES.map(entryOf);
 
-function entryOf(family: Family): Entry {
+function entryOf(family: Family): FamilyEntry {
   const at = needleAt(family.parts);
   const part = family.parts[at];
   let made: RegExp | undefined;
@@ -42,7 +42,7 @@ function entryOf(family: Family): Entry {
 }
 
 /** The first part when it is fixed, else the longest fixed part of two characters or more; -1 when there is none. */
-function needleAt(parts: readonly Part[]): number {
+function needleAt(parts: readonly TokenPart[]): number {
   let best = -1;
   let length = 1;
   for (const [index, part] of parts.entries()) {
@@ -54,7 +54,7 @@ function needleAt(parts: readonly Part[]): number {
   return best;
 }
 
-function leadOf(parts: readonly Part[]): NonNullable<Entry['lead']> {
+function leadOf(parts: readonly TokenPart[]): NonNullable<FamilyEntry['lead']> {
   const alphabets = parts.map((part) =>
     part.kind === 'fixed' ? part.text.replace(/[\]\\^-]/g, '\\$&') : part.alphabet,
   );
@@ -62,7 +62,7 @@ function leadOf(parts: readonly Part[]): NonNullable<Entry['lead']> {
 }
 
 /** The least and the greatest length. */
-function sizeOf(parts: readonly Part[]): { readonly min: number; readonly max: number } {
+function sizeOf(parts: readonly TokenPart[]): { readonly min: number; readonly max: number } {
   let min = 0;
   let max = 0;
   for (const part of parts) {
@@ -73,7 +73,7 @@ function sizeOf(parts: readonly Part[]): { readonly min: number; readonly max: n
 }
 
 const NEEDLED = ENTRIES.filter(({ needle }) => needle !== '');
-const GROUPS: Entry[][] = [[]];
+const GROUPS: FamilyEntry[][] = [[]];
 
 /** By the first two characters of the needle: the group of entries, or 0. */
 const PAIRS = new Uint16Array(128 * 128);
@@ -91,7 +91,7 @@ for (const { family, lead, needle } of NEEDLED) {
   NEEDLES[pair] = Math.max(NEEDLES[pair]!, isAnywhere ? 2 : 1);
 }
 
-const NOBODY: readonly Entry[] = [];
+const NOBODY: readonly FamilyEntry[] = [];
 
 /** The next place in `[from, end)` where a needle may start, or `end`. */
 export function nextNeedle(text: string, from: number, end: number): number {
@@ -111,22 +111,22 @@ const isWordStart = (text: string, at: number): boolean =>
   !isAlnum(text.charCodeAt(at - 1)) || text.charCodeAt(at - 2) === 92;
 
 /** The families whose needle starts with these two characters. */
-export const entriesOf = (first: number, second: number): readonly Entry[] =>
+export const entriesOf = (first: number, second: number): readonly FamilyEntry[] =>
   GROUPS[PAIRS[(first << 7) | second]!]!;
 
 /** The families whose needle may start at `at`, a place that `nextNeedle` gave. */
-export const entriesAt = (text: string, at: number): readonly Entry[] =>
+export const entriesAt = (text: string, at: number): readonly FamilyEntry[] =>
   entriesOf(text.charCodeAt(at), text.charCodeAt(at + 1));
 
 /** What follows the first stretch of a family without needle: `.` or `:`, or nothing. */
-const delimiterOf = ({ family }: Entry): string =>
+const delimiterOf = ({ family }: FamilyEntry): string =>
   family.parts.flatMap((part) =>
     part.kind === 'fixed' && /^[.:=]/.test(part.text) ? [part.text.charAt(0)] : [],
   )[0] ?? '';
 
 /** Families that are a whole run of token characters, by the length of the run. */
-const BY_LENGTH: Entry[][] = Array.from({ length: 256 }, () => []);
-const BY_DELIMITER: Readonly<Record<number, Entry[]>> = { 46: [], 58: [], 61: [] };
+const BY_LENGTH: FamilyEntry[][] = Array.from({ length: 256 }, () => []);
+const BY_DELIMITER: Readonly<Record<number, FamilyEntry[]>> = { 46: [], 58: [], 61: [] };
 for (const entry of ENTRIES) {
   if (entry.needle !== '') continue;
   const delimiter = delimiterOf(entry);
@@ -136,5 +136,5 @@ for (const entry of ENTRIES) {
 }
 
 /** The families without needle that a run of this length may be, and that one followed by this character may begin. */
-export const entriesOfLength = (length: number): readonly Entry[] => BY_LENGTH[length] ?? NOBODY;
-export const entriesBefore = (next: number): readonly Entry[] => BY_DELIMITER[next] ?? NOBODY;
+export const entriesOfLength = (length: number): readonly FamilyEntry[] => BY_LENGTH[length] ?? NOBODY;
+export const entriesBefore = (next: number): readonly FamilyEntry[] => BY_DELIMITER[next] ?? NOBODY;

@@ -3,7 +3,7 @@ import { hasCheckDigits } from './check-digits.js';
 import type { Family } from './family.js';
 import { kindsIn } from './run-kinds.js';
 import { isOpaque, isPhrase, isPlaceholder, type SecretRange } from './secret-value.js';
-import { type Entry, entriesAt, entriesBefore, entriesOfLength, nextNeedle } from './token-index.js';
+import { entriesAt, entriesBefore, entriesOfLength, type FamilyEntry, nextNeedle } from './token-index.js';
 
 /** The first token that starts in or just before the long run `[start, end)`, not before `floor`. */
 export function matchToken(text: string, start: number, end: number, floor: number): SecretRange | undefined {
@@ -37,7 +37,7 @@ function longest(
   text: string,
   at: number,
   floor: number,
-  entries: readonly Entry[],
+  entries: readonly FamilyEntry[],
 ): SecretRange | undefined {
   let best: SecretRange | undefined;
   for (const entry of entries) {
@@ -50,7 +50,7 @@ function longest(
 }
 
 /** Where a token starts whose needle stands at `at`, or -1. */
-function leadStart(text: string, at: number, floor: number, lead: NonNullable<Entry['lead']>): number {
+function leadStart(text: string, at: number, floor: number, lead: NonNullable<FamilyEntry['lead']>): number {
   if (lead.min === lead.max) return at - lead.min >= floor ? at - lead.min : -1;
   let start = at;
   while (start > floor && at - start < lead.max && lead.alphabet.test(text.charAt(start - 1))) start -= 1;
@@ -77,7 +77,7 @@ function wholeRun(
   text: string,
   start: number,
   end: number,
-  entries: readonly Entry[],
+  entries: readonly FamilyEntry[],
   kinds: number,
 ): SecretRange | undefined {
   let speaks: boolean | undefined;
@@ -94,7 +94,7 @@ function wholeRun(
   return undefined;
 }
 
-function matchEntry(text: string, start: number, entry: Entry): SecretRange | undefined {
+function matchEntry(text: string, start: number, entry: FamilyEntry): SecretRange | undefined {
   const { family, needle, lead } = entry;
   const isStart =
     isTokenStart(text, start, family.strict) || (lead !== undefined && isDigitStart(text, start));
@@ -116,7 +116,7 @@ function matchEntry(text: string, start: number, entry: Entry): SecretRange | un
 }
 
 /** Few letters and digits, or always the same, which base64 of anything has here and there. */
-const isCommon = ({ needle }: Entry): boolean =>
+const isCommon = ({ needle }: FamilyEntry): boolean =>
   /^[A-Za-z0-9]*$/.test(needle) && (needle.length <= 4 || new Set(needle).size === 1);
 
 /** How much base64 before a place shows that it lies inside of some. */

@@ -1,5 +1,5 @@
-import type { Block, ToolDefinition } from '@cuebook/prompt';
-import type { Clock } from '../../stream/clock.js';
+import type { Block, OfferedTool } from '@cuebook/prompt';
+import type { StreamClock } from '../../stream/clock.js';
 import type { CachePlan, CacheStyle } from './cache-plan.js';
 
 /** Predicts from what was sent lately how much of a request the vendor has in its cache. */
@@ -19,7 +19,7 @@ const LEAST_TOKENS = 1024;
 const STEP_TOKENS = 128;
 const MAX_REMEMBERED = 4_096;
 
-export function createForecast(style: CacheStyle, clock: Clock): CacheForecast {
+export function createForecast(style: CacheStyle, clock: StreamClock): CacheForecast {
   /** When each prefix was last sent; the oldest first. */
   const sent = new Map<string, number>();
   const keys = new Set<string>();
@@ -62,7 +62,7 @@ export function createForecast(style: CacheStyle, clock: Clock): CacheForecast {
 /** The tokens of the tools and of each block, by a counter for texts. */
 export function sizesOf(
   blocks: readonly Block[],
-  tools: readonly ToolDefinition[],
+  tools: readonly OfferedTool[],
   count: (text: string) => number,
 ): readonly number[] {
   const ofTools = tools.length === 0 ? 0 : count(JSON.stringify(tools));

@@ -17,7 +17,7 @@ import { claudeFamily } from './model-family.js';
 import { type ApiParams, parseParams } from './params.js';
 import { reasoningOptions } from './reasoning.js';
 import { settleParams } from './settle-params.js';
-import type { Kept, ThoughtMemory } from './thoughts.js';
+import type { KeptThoughts, ThoughtMemory } from './thoughts.js';
 import { toolSchema } from './tool-schema.js';
 
 /** A request as one call of the AI SDK. */
@@ -96,7 +96,7 @@ function orderProblem(blocks: readonly Block[], { name }: Vendor, model: string)
  */
 function lostThoughts(
   blocks: readonly Block[],
-  kept: readonly (Kept | undefined)[],
+  kept: readonly (KeptThoughts | undefined)[],
   { vendor, model }: { readonly vendor: Vendor; readonly model: string },
 ): boolean {
   if (vendor.name !== 'anthropic' || claudeFamily(model).thinking !== 'budget') return false;

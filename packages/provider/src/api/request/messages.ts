@@ -2,7 +2,7 @@ import type { Block, JsonValue, Media, ToolNames } from '@cuebook/prompt';
 import type { Vendor } from '../vendor.js';
 import type { ModelMessage, VendorOptions } from '../wire/model.js';
 import { pairCalls } from './pair-calls.js';
-import type { Kept } from './thoughts.js';
+import type { KeptThoughts } from './thoughts.js';
 
 /**
  * The blocks in the order in which the vendor reads them, those that say nothing left out, and calls paired with
@@ -27,7 +27,7 @@ export interface MessageContext {
   readonly vendor: Vendor;
   readonly names: ToolNames;
   /** What was kept with each answer that made calls, in their order. */
-  readonly kept: readonly (Kept | undefined)[];
+  readonly kept: readonly (KeptThoughts | undefined)[];
   /** Indexes of blocks behind which a cache breakpoint stands. */
   readonly breakpoints: ReadonlySet<number>;
 }
@@ -49,7 +49,7 @@ export function toModelMessages(blocks: readonly Block[], context: MessageContex
 }
 
 interface BlockContext extends MessageContext {
-  readonly thought: Kept | undefined;
+  readonly thought: KeptThoughts | undefined;
 }
 
 function toModelMessage(

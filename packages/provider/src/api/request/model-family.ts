@@ -5,7 +5,7 @@ import type { ReasoningEffort } from './params.js';
  * rules of the newest models: those are what a new name stands for.
  */
 
-export type Thought = Exclude<ReasoningEffort, 'none'>;
+export type ThoughtRule = Exclude<ReasoningEffort, 'none'>;
 
 /** From the least to the most. */
 const ORDER: readonly ReasoningEffort[] = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'];
@@ -31,7 +31,7 @@ export interface ClaudeFamily {
   /** How it is told to think: by tokens, by an effort, or it cannot. */
   readonly thinking: 'none' | 'budget' | 'adaptive';
   /** The efforts that it takes beside adaptive thinking. */
-  readonly efforts: readonly Thought[];
+  readonly efforts: readonly ThoughtRule[];
   /** The most tokens to think with, below what an answer may have in all. */
   readonly maxBudget: number;
   /** How it is told not to think: by a word, by silence, or it always does. */
@@ -87,7 +87,7 @@ export function openaiEfforts(model: string): readonly ReasoningEffort[] | undef
 
 export interface GeminiFamily {
   readonly thinking: 'none' | 'budget' | 'level';
-  readonly levels: readonly Thought[];
+  readonly levels: readonly ThoughtRule[];
   readonly budget: { readonly least: number; readonly most: number; readonly canStop: boolean };
   /** Whether tools and a schema of the answer may stand in one request. */
   readonly takesSchemaWithTools: boolean;
@@ -99,7 +99,7 @@ export function geminiFamily(model: string): GeminiFamily {
   const isPro = /pro/i.test(model);
   const isLite = /lite/i.test(model);
   const isGemini = /gemini/i.test(model);
-  const levels: readonly Thought[] = !isPro
+  const levels: readonly ThoughtRule[] = !isPro
     ? ['minimal', 'low', 'medium', 'high']
     : number < 3.01
       ? ['low', 'high']

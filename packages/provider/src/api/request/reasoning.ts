@@ -1,5 +1,11 @@
 import type { ApiName } from '../vendor.js';
-import { claudeFamily, geminiFamily, nearestEffort, openaiEfforts, type Thought } from './model-family.js';
+import {
+  claudeFamily,
+  geminiFamily,
+  nearestEffort,
+  openaiEfforts,
+  type ThoughtRule,
+} from './model-family.js';
 import type { ApiParams, ReasoningEffort } from './params.js';
 
 /** The options that tell a vendor how much to think, and what could not be kept of the wish. */
@@ -48,7 +54,7 @@ interface Tokens {
 const NO_TOKENS: Tokens = { wanted: 0, isTold: false };
 
 /** The tokens of a wish: its own number, but no more than its effort takes. */
-function tokensOf({ reasoningEffort, reasoningTokens: tokens }: ReasoningWish, effort: Thought): Tokens {
+function tokensOf({ reasoningEffort, reasoningTokens: tokens }: ReasoningWish, effort: ThoughtRule): Tokens {
   if (tokens === undefined) return { wanted: BUDGETS[effort], isTold: false };
   const most =
     reasoningEffort === undefined || reasoningEffort === 'none' ? tokens : BUDGETS[reasoningEffort];
@@ -86,7 +92,7 @@ function openaiReasoning(
 }
 
 /** Tokens to think with, for models that count them. */
-const BUDGETS: Readonly<Record<Thought, number>> = {
+const BUDGETS: Readonly<Record<ThoughtRule, number>> = {
   minimal: 1_024,
   low: 2_048,
   medium: 8_192,
@@ -94,7 +100,7 @@ const BUDGETS: Readonly<Record<Thought, number>> = {
   xhigh: 32_768,
 };
 
-const COUNTED: readonly Thought[] = ['minimal', 'low', 'medium', 'high', 'xhigh'];
+const COUNTED: readonly ThoughtRule[] = ['minimal', 'low', 'medium', 'high', 'xhigh'];
 const LEVELS: readonly ReasoningEffort[] = ['none', ...COUNTED];
 
 /** The least that this vendor takes. */

@@ -11,7 +11,7 @@ export interface Thought {
 }
 
 /** What a vendor needs back with the calls of one message. */
-export interface Kept {
+export interface KeptThoughts {
   readonly thoughts: readonly Thought[];
   /** One for each call, in their order. */
   readonly calls: readonly (VendorOptions | undefined)[];
@@ -26,19 +26,19 @@ type MadeCall = Pick<ToolCall, 'name'> & { readonly args: JsonValue | undefined 
  * the model goes on without them.
  */
 export interface ThoughtMemory {
-  keep(calls: readonly MadeCall[], kept: Kept, redactor: Redactor): void;
+  keep(calls: readonly MadeCall[], kept: KeptThoughts, redactor: Redactor): void;
   /**
    * What was kept with each answer that made calls, for the answers of one request in their order. The same calls
    * may be made again: the last of them in the request are those that were heard last.
    */
-  recall(answers: readonly (readonly MadeCall[])[]): readonly (Kept | undefined)[];
+  recall(answers: readonly (readonly MadeCall[])[]): readonly (KeptThoughts | undefined)[];
 }
 
 const MAX_MESSAGES = 256;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 export function createThoughtMemory(): ThoughtMemory {
-  let kept: { readonly key: string; readonly message: Kept; readonly size: number }[] = [];
+  let kept: { readonly key: string; readonly message: KeptThoughts; readonly size: number }[] = [];
   return {
     keep(calls, message, redactor) {
       if (calls.length === 0) return;
@@ -54,7 +54,7 @@ export function createThoughtMemory(): ThoughtMemory {
     },
     recall(answers) {
       const left = [...kept];
-      const found = answers.map((): Kept | undefined => undefined);
+      const found = answers.map((): KeptThoughts | undefined => undefined);
       for (let at = answers.length - 1; at >= 0; at -= 1) {
         const key = keyOf(answers[at] ?? []);
         const index = left.findLastIndex((each) => each.key === key);
@@ -83,7 +83,7 @@ const inOrder = (_key: string, value: unknown): unknown =>
     ? value
     : Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-function sizeOf({ thoughts, calls }: Kept): number {
+function sizeOf({ thoughts, calls }: KeptThoughts): number {
   const ofThoughts = thoughts.reduce(
     (sum, { text, metadata }) => sum + text.length + JSON.stringify(metadata ?? null).length,
     0,

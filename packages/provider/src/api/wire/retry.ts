@@ -1,4 +1,4 @@
-import type { Limits } from '../../turn.js';
+import type { TurnLimits } from '../../turn.js';
 import type { ApiFailure } from './api-error.js';
 
 /** Longer pauses are the caller's to make. */
@@ -12,7 +12,7 @@ const FIRST_PAUSE_MS = 500;
 export function pauseBefore(
   attempt: number,
   { error, retryAfterMs }: ApiFailure,
-  { limits, random }: { readonly limits: Limits; readonly random: () => number },
+  { limits, random }: { readonly limits: TurnLimits; readonly random: () => number },
 ): number | undefined {
   if (!error.retryable || attempt > limits.retries) return undefined;
   if (retryAfterMs !== undefined) return retryAfterMs <= MAX_PAUSE_MS ? retryAfterMs : undefined;

@@ -2,29 +2,29 @@ import { guard } from '@cuebook/guard';
 import type { JsonValue, ToolNames } from '@cuebook/prompt';
 import type { LiveTurn } from '../../stream/live-turn.js';
 import type { TurnEnd, Usage } from '../../turn.js';
-import type { Kept, Thought } from '../request/thoughts.js';
+import type { KeptThoughts, Thought } from '../request/thoughts.js';
 import { protocolError, readFailure } from './api-error.js';
 import type { StreamPart, VendorOptions } from './model.js';
 
 /** What one stream came to. */
-export interface Heard {
+export interface HeardStream {
   readonly end: Omit<TurnEnd, 'type'>;
   /** Whether anything was said, so that saying it again would say it twice. */
   readonly spoke: boolean;
   readonly usage?: Usage;
   /** The calls of the answer, in their order. */
   readonly calls: readonly { readonly name: string; readonly args: JsonValue | undefined }[];
-  readonly kept: Kept;
+  readonly kept: KeptThoughts;
 }
 
 /** Turns the parts of a stream into events, as they come. */
 export async function hearStream(
   stream: ReadableStream<StreamPart>,
   { turn, names, vendor }: { readonly turn: LiveTurn; readonly names: ToolNames; readonly vendor: string },
-): Promise<Heard> {
+): Promise<HeardStream> {
   const blocks = createBlocks();
   const thoughts = new Map<string, { text: string; metadata?: VendorOptions }>();
-  const calls: Heard['calls'][number][] = [];
+  const calls: HeardStream['calls'][number][] = [];
   const metadata: (VendorOptions | undefined)[] = [];
   const open = new Set<string>();
   let spoke = false;

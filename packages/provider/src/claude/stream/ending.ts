@@ -4,10 +4,10 @@ import { statusError } from '../../stream/http-status.js';
 import { failedEnd } from '../../stream/turn-error.js';
 import type { TurnEnd } from '../../turn.js';
 
-export type Ending = Omit<TurnEnd, 'type'>;
+export type ClaudeEnding = Omit<TurnEnd, 'type'>;
 
 /** What a `result` line means. `is_error` decides: a failed call has the subtype `success` too. */
-export function endOfResult(result: Fields, failure: string | undefined): Ending {
+export function endOfResult(result: Fields, failure: string | undefined): ClaudeEnding {
   if (result.is_error !== true) return answeredEnd(asText(result.stop_reason) ?? '');
   if (asText(result.terminal_reason)?.startsWith('aborted')) return { reason: 'aborted' };
   const status = asNumber(result.api_error_status);
@@ -23,7 +23,7 @@ export function endOfResult(result: Fields, failure: string | undefined): Ending
 }
 
 /** The process ended while its turn was running. `tail` is what it wrote last on standard error. */
-export function endOfExit({ code, signal, failure }: ChildExit, tail: string): Ending {
+export function endOfExit({ code, signal, failure }: ChildExit, tail: string): ClaudeEnding {
   if (failure && !hasRun(failure)) {
     return failedEnd('E_PROVIDER_START', `Claude Code did not start: ${describeFailure(failure)}.`);
   }
@@ -58,7 +58,7 @@ const FAILURES: Readonly<Record<string, { readonly code: string; readonly retrya
   model_not_found: { code: 'E_PROVIDER_MODEL', retryable: false },
 };
 
-function answeredEnd(stop: string): Ending {
+function answeredEnd(stop: string): ClaudeEnding {
   if (stop === 'max_tokens' || stop === 'model_context_window_exceeded') {
     const end = failedEnd('E_PROVIDER_LENGTH', 'The model reached its limit of output tokens.');
     return { ...end, stop: 'length' };

@@ -2,10 +2,10 @@ import { asFields, asText, type Fields, jsonOf, objectsOf } from '../../agent/fi
 import { MAX_TOOL_OUTPUT } from '../../mcp/handler.js';
 import type { ToolRunner } from '../../turn.js';
 import type { AgentEvent } from './agent-event.js';
-import type { ToolNames } from './tool-names.js';
+import type { ClaudeToolNames } from './tool-names.js';
 
 /** The tools of a turn: each begins once and ends once, with its real outcome. */
-export interface ToolLog {
+export interface ClaudeToolLog {
   /** The model begins to write a call. */
   begin(id: string, name: string): readonly AgentEvent[];
   argue(id: string, json: string): readonly AgentEvent[];
@@ -25,7 +25,7 @@ interface Call {
 }
 
 /** `clean` makes the outputs fit for the record. */
-export function createToolLog(names: ToolNames, clean: (text: string) => string): ToolLog {
+export function createToolLog(names: ClaudeToolNames, clean: (text: string) => string): ClaudeToolLog {
   const calls = new Map<string, Call>();
   const ended = new Set<string>();
 

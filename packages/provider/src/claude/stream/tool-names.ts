@@ -1,10 +1,10 @@
-import type { ToolDefinition } from '@cuebook/prompt';
+import type { OfferedTool } from '@cuebook/prompt';
 import { MCP_SERVER_NAME } from '../../mcp/turn-tools.js';
 
 /** Our tools under names that Claude Code takes, and the way back. */
-export interface ToolNames {
+export interface ClaudeToolNames {
   /** As they are listed over MCP. */
-  readonly listed: readonly ToolDefinition[];
+  readonly listed: readonly OfferedTool[];
   /** Our name of a tool by its name in the list. */
   ofList(name: string): string | undefined;
   /** Our name of a tool as the model sees it; undefined when it is none of ours. */
@@ -15,7 +15,7 @@ export interface ToolNames {
  * The model sees `mcp__cuebook__NAME`, of letters, digits, `_` and `-`. Names that fit stay as they are; others
  * are changed, and two that would become one get a number. The same tools always get the same names.
  */
-export function nameTools(tools: readonly ToolDefinition[]): ToolNames {
+export function nameTools(tools: readonly OfferedTool[]): ClaudeToolNames {
   const ours = new Map<string, string>();
   const fits = new Set(tools.map(({ name }) => name).filter((name) => fitting(name) === name));
   const listed = tools.map((tool) => {

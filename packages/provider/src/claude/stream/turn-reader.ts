@@ -3,11 +3,11 @@ import type { Usage } from '../../turn.js';
 import type { AgentEvent } from './agent-event.js';
 import { createStreamBlocks } from './stream-blocks.js';
 import { createToolLog } from './tool-log.js';
-import type { ToolNames } from './tool-names.js';
+import type { ClaudeToolNames } from './tool-names.js';
 import { addUsage, isNothing, NO_USAGE, readUsage } from './usage.js';
 
 /** Reads the lines of one turn. It knows no process and no clock: the same lines give the same events. */
-export interface TurnReader {
+export interface ClaudeTurnReader {
   read(line: Fields): readonly AgentEvent[];
   /** The turn is over: tools without an outcome are closed. */
   close(): readonly AgentEvent[];
@@ -17,7 +17,7 @@ export interface TurnReader {
   failure(): string | undefined;
 }
 
-export function createTurnReader(names: ToolNames, clean: (text: string) => string): TurnReader {
+export function createTurnReader(names: ClaudeToolNames, clean: (text: string) => string): ClaudeTurnReader {
   const blocks = createStreamBlocks();
   const tools = createToolLog(names, clean);
   const writing = new Map<number, string>();

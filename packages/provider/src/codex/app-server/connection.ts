@@ -3,15 +3,15 @@ import type { Child } from '@cuebook/process';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { LiveTurn } from '../../stream/live-turn.js';
 import { failedEnd } from '../../stream/turn-error.js';
-import type { Ending } from '../driver.js';
+import type { CodexEnding } from '../driver.js';
 import { endOfChild, MAX_NOISE, sayTo, startCodex } from '../program.js';
 import { CLIENT, type CodexOptions, configArguments } from '../settings.js';
-import { createPeer, type Peer, type PeerListener } from './peer.js';
+import { type AppServerPeer, createPeer, type PeerListener } from './peer.js';
 
 /** An app-server that runs and has been greeted. */
-export interface Connection {
+export interface AppServerConnection {
   readonly child: Child;
-  readonly peer: Peer;
+  readonly peer: AppServerPeer;
   /** Who hears what comes from now on. */
   listen(listener: PeerListener | undefined): void;
   /** Whether the program no longer answers. */
@@ -19,14 +19,14 @@ export interface Connection {
 }
 
 /** Why there is none: `old` means a Codex that has no app-server, or none that we can talk to. */
-export type ConnectionFailure = { readonly old: boolean; readonly end: Ending };
+export type ConnectionFailure = { readonly old: boolean; readonly end: CodexEnding };
 
 /** Starts an app-server in the folder and greets it. The folder is its working folder, and never told. */
 export async function connect(
   options: CodexOptions,
   cwd: string,
   turn: LiveTurn,
-): Promise<Result<Connection, ConnectionFailure>> {
+): Promise<Result<AppServerConnection, ConnectionFailure>> {
   const child = startCodex(options, cwd, ['app-server', ...configArguments(options.config)]);
   const greeting = createGreeting(turn);
   let listener: PeerListener | undefined = greeting.listener;
@@ -70,7 +70,11 @@ export async function connect(
   }
 }
 
-function follow(child: Child, peer: Peer, listen: Connection['listen']): Connection {
+function follow(
+  child: Child,
+  peer: AppServerPeer,
+  listen: AppServerConnection['listen'],
+): AppServerConnection {
   let over = false;
   void child.exited.then(() => {
     over = true;

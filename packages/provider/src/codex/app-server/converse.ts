@@ -3,16 +3,16 @@ import type { Redactor } from '@cuebook/prompt';
 import type { Fields } from '../../agent/fields.js';
 import type { LiveTurn } from '../../stream/live-turn.js';
 import { endOfThrown, failedEnd } from '../../stream/turn-error.js';
-import type { Ending } from '../driver.js';
+import type { CodexEnding } from '../driver.js';
 import { endOfChild, MAX_NOISE, sayTo } from '../program.js';
 import type { NamedTools } from '../tool-names.js';
-import type { Connection } from './connection.js';
+import type { AppServerConnection } from './connection.js';
 import type { RpcId } from './peer.js';
 import { replyTo } from './requests.js';
 import { createTurnReader } from './turn-reader.js';
 
-export interface Conversation {
-  readonly link: Connection;
+export interface CodexConversation {
+  readonly link: AppServerConnection;
   readonly turn: LiveTurn;
   readonly threadId: string;
   readonly tools: NamedTools;
@@ -29,14 +29,14 @@ export interface Conversation {
 const INTERRUPT_MS = 1500;
 
 /** One turn on an open thread, from the first word to the end. */
-export async function converse(options: Conversation): Promise<Ending> {
+export async function converse(options: CodexConversation): Promise<CodexEnding> {
   const { link, turn, threadId, redactor, tools, params, drop } = options;
   const { child, peer } = link;
   const { ours } = tools;
   const say = sayTo(child, turn);
   const reader = createTurnReader({ emit: turn.emit, clean: turn.clean, redactor, ours, threadId });
-  let finish = (_end: Ending) => {};
-  const ended = new Promise<Ending>((resolve) => {
+  let finish = (_end: CodexEnding) => {};
+  const ended = new Promise<CodexEnding>((resolve) => {
     finish = resolve;
   });
   let noise = 0;

@@ -5,11 +5,11 @@ import { wordsOf } from '../../agent/words.js';
 import type { LiveTurn } from '../../stream/live-turn.js';
 import { failedEnd } from '../../stream/turn-error.js';
 import type { SessionOptions } from '../../turn.js';
-import type { CodexDriver, Ending, ThreadMemory } from '../driver.js';
+import type { CodexDriver, CodexEnding, ThreadMemory } from '../driver.js';
 import { endOfChild, sayTo } from '../program.js';
 import { type CodexOptions, rightsOf } from '../settings.js';
 import { type NamedTools, nameTools } from '../tool-names.js';
-import { type Connection, connect } from './connection.js';
+import { type AppServerConnection, connect } from './connection.js';
 import { converse } from './converse.js';
 
 /** A thread that this process has open. */
@@ -29,7 +29,7 @@ export function createAppServer(
   session: SessionOptions,
   memory: ThreadMemory,
 ): CodexDriver {
-  let link: Connection | undefined;
+  let link: AppServerConnection | undefined;
   let thread: OpenThread | undefined;
 
   const drop = async (): Promise<void> => {
@@ -48,7 +48,7 @@ export function createAppServer(
   };
 
   /** Until the turn is on its way there is nothing to interrupt: who wants it to stop ends the process. */
-  const requireThread = async (connection: Connection, turn: LiveTurn) => {
+  const requireThread = async (connection: AppServerConnection, turn: LiveTurn) => {
     const stop = () => void drop();
     turn.signal.addEventListener('abort', stop, { once: true });
     try {
@@ -91,10 +91,10 @@ interface ThreadContext {
 
 /** The thread that is open, or one to go on with, or a new one. */
 async function openThread(
-  link: Connection,
+  link: AppServerConnection,
   turn: LiveTurn,
   { session, thread, memory }: ThreadContext,
-): Promise<Result<OpenThread, Ending>> {
+): Promise<Result<OpenThread, CodexEnding>> {
   if (thread !== undefined) return ok(thread);
   const common = {
     ...rightsOf(session),

@@ -26,7 +26,7 @@ export type RpcId = string | number;
 export type Say = (line: string) => Promise<boolean>;
 
 /** One side of Codex's JSON-RPC: a message a line, without a `jsonrpc` member. */
-export interface Peer {
+export interface AppServerPeer {
   /** Throws only what `say` throws. */
   call(say: Say, method: string, params: Fields): Promise<Result<Fields, RpcFailure>>;
   notify(say: Say, method: string): Promise<void>;
@@ -35,7 +35,10 @@ export interface Peer {
 }
 
 /** Reads `lines` until they end. The listener is looked up anew for each line: every turn has its own. */
-export function createPeer(lines: AsyncIterable<string>, listener: () => PeerListener | undefined): Peer {
+export function createPeer(
+  lines: AsyncIterable<string>,
+  listener: () => PeerListener | undefined,
+): AppServerPeer {
   const waiting = new Map<RpcId, (answer: Result<Fields, RpcFailure>) => void>();
   let lastId = 0;
   let isClosed = false;

@@ -4,10 +4,10 @@ import type { JsonValue, Redactor } from '@cuebook/prompt';
 import { type Fields, fieldsOf, isFields, jsonOf, listOf, textOf } from '../../agent/fields.js';
 import type { LiveTurn } from '../../stream/live-turn.js';
 import type { ApprovalAnswer, ApprovalRequest } from '../../turn.js';
-import type { ToolLog } from '../report/tool-log.js';
+import type { CodexToolLog } from '../report/tool-log.js';
 
 /** What to answer to a request of the app-server. */
-export interface Reply {
+export interface AppServerReply {
   /** Undefined: a request that is not understood, which is said. */
   readonly result?: Fields;
   /** Said to the agent beside the answer, which has no room for a reason. */
@@ -17,13 +17,17 @@ export interface Reply {
 export interface RequestOptions {
   readonly turn: Pick<LiveTurn, 'emit' | 'input'>;
   readonly redactor: Redactor;
-  readonly tools: Pick<ToolLog, 'inputOf'>;
+  readonly tools: Pick<CodexToolLog, 'inputOf'>;
   /** Our own name of a tool that the agent calls; undefined when it is none of this turn's. */
   readonly ours: (name: string) => string | undefined;
 }
 
 /** Answers one request: runs a tool of ours, or has somebody decide. Never rejects. */
-export async function replyTo(method: string, params: Fields, options: RequestOptions): Promise<Reply> {
+export async function replyTo(
+  method: string,
+  params: Fields,
+  options: RequestOptions,
+): Promise<AppServerReply> {
   switch (method) {
     case 'item/tool/call':
       return { result: await runTool(params, options) };
@@ -71,7 +75,7 @@ async function decide(
   params: Fields,
   options: RequestOptions,
   isExact: boolean,
-): Promise<Reply> {
+): Promise<AppServerReply> {
   const answer = await ask(tool, input, params, options, isExact);
   const isDenied = guard('codex.approval', answer.decision !== 'allow');
   if (!isDenied || answer.decision === 'allow') return { result: { decision: 'accept' } };
@@ -81,7 +85,7 @@ async function decide(
 function remarkOn(
   tool: string,
   answer: Exclude<ApprovalAnswer, { decision: 'allow' }>,
-): Pick<Reply, 'remark'> {
+): Pick<AppServerReply, 'remark'> {
   if (answer.decision === 'change') {
     const input = JSON.stringify(answer.input);
     return { remark: `The request for ${tool} was not allowed as it was. Allowed is this instead: ${input}` };
@@ -91,7 +95,7 @@ function remarkOn(
 }
 
 /** More rights for the rest of the turn, and never longer. */
-async function grant(params: Fields, options: RequestOptions): Promise<Reply> {
+async function grant(params: Fields, options: RequestOptions): Promise<AppServerReply> {
   const { permissions, reason } = params;
   const answer = await ask('permissions', given({ permissions, reason }), params, options);
   const isDenied = guard('codex.grant', answer.decision !== 'allow');
@@ -102,7 +106,7 @@ async function grant(params: Fields, options: RequestOptions): Promise<Reply> {
 }
 
 /** A question of an MCP server, the permission to call one of its tools among them. */
-async function elicit(params: Fields, options: RequestOptions): Promise<Reply> {
+async function elicit(params: Fields, options: RequestOptions): Promise<AppServerReply> {
   const { serverName, message, requestedSchema, mode, url } = params;
   const input = given({ message, requestedSchema, mode, url });
   const answer = await ask(`mcp__${textOf(serverName)}`, input, params, options);
@@ -116,7 +120,7 @@ async function elicit(params: Fields, options: RequestOptions): Promise<Reply> {
 }
 
 /** Questions to a person: a change answers them, by the id of each. Anything else leaves them open. */
-async function inform(params: Fields, options: RequestOptions): Promise<Reply> {
+async function inform(params: Fields, options: RequestOptions): Promise<AppServerReply> {
   const answer = await ask('requestUserInput', given({ questions: params.questions }), params, options);
   const told = answer.decision === 'change' && isFields(answer.input) ? answer.input : {};
   const answers = Object.entries(told).map(([id, text]) => [id, { answers: [String(text)] }] as const);

@@ -4,12 +4,12 @@ import type { LiveTurn } from '../../stream/live-turn.js';
 import type { TurnEnd } from '../../turn.js';
 import { endOfTurnError } from '../report/failure.js';
 import { createTextLog } from '../report/text-log.js';
-import { createToolLog, itemId, type ToolLog, type ToolLogOptions } from '../report/tool-log.js';
-import { readTokenUsage, subtract, type TokenCount, usageBetween } from '../report/usage.js';
+import { type CodexToolLog, createToolLog, itemId, type ToolLogOptions } from '../report/tool-log.js';
+import { type CodexTokenCount, readTokenUsage, subtract, usageBetween } from '../report/usage.js';
 
 /** Follows one turn of one thread through what the app-server says. */
-export interface TurnReader {
-  readonly tools: ToolLog;
+export interface CodexTurnReader {
+  readonly tools: CodexToolLog;
   /** Codex's name of the turn, once it has begun. */
   readonly turnId: string | undefined;
   /** Answers how the turn ended, once it has. */
@@ -23,15 +23,15 @@ export interface TurnReaderOptions extends ToolLogOptions {
 }
 
 /** Other threads, and turns that are not this one, are none of its business: a resumed thread repeats old news. */
-export function createTurnReader(options: TurnReaderOptions): TurnReader {
+export function createTurnReader(options: TurnReaderOptions): CodexTurnReader {
   const { emit, threadId } = options;
   const texts = createTextLog(emit);
   const tools = createToolLog(options);
   let turnId: string | undefined;
   let isClosed = false;
-  let counted: { readonly from: TokenCount; readonly to: TokenCount } | undefined;
+  let counted: { readonly from: CodexTokenCount; readonly to: CodexTokenCount } | undefined;
 
-  const notice: TurnReader['notice'] = (method, params) => {
+  const notice: CodexTurnReader['notice'] = (method, params) => {
     const isOther = params.threadId !== undefined && params.threadId !== threadId;
     if (guard('codex.thread', isOther)) return undefined;
     if (method === 'turn/started') turnId ??= textOf(fieldsOf(params.turn).id);

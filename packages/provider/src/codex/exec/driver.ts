@@ -7,9 +7,9 @@ import { createTurnTools, MCP_SERVER_NAME } from '../../mcp/turn-tools.js';
 import type { LiveTurn } from '../../stream/live-turn.js';
 import { failedEnd } from '../../stream/turn-error.js';
 import type { SessionOptions } from '../../turn.js';
-import type { CodexDriver, Ending, ThreadMemory } from '../driver.js';
+import type { CodexDriver, CodexEnding, ThreadMemory } from '../driver.js';
 import { endOfChild, MAX_NOISE, sayTo, startCodex } from '../program.js';
-import { NO_TOKENS, type TokenCount, usageBetween } from '../report/usage.js';
+import { type CodexTokenCount, NO_TOKENS, usageBetween } from '../report/usage.js';
 import { CLIENT, type CodexOptions, type ConfigValue, configArguments, rightsOf } from '../settings.js';
 import { createExecReader } from './exec-reader.js';
 
@@ -25,7 +25,7 @@ export function createExec(
   let loopback: Promise<SharedLoopback> | undefined;
   let running: ReturnType<typeof startCodex> | undefined;
   /** Codex counts over the thread. Of a thread that another process began, the beginning is not known. */
-  let spent: TokenCount | undefined = memory.id === undefined ? NO_TOKENS : undefined;
+  let spent: CodexTokenCount | undefined = memory.id === undefined ? NO_TOKENS : undefined;
 
   /** Opens a door to the turn's tools for as long as it runs. */
   const admit = async (turn: LiveTurn): Promise<Door> => {
@@ -45,7 +45,11 @@ export function createExec(
     };
   };
 
-  const run = async (turn: LiveTurn, door: Door, announce: (details: LateStart) => void): Promise<Ending> => {
+  const run = async (
+    turn: LiveTurn,
+    door: Door,
+    announce: (details: LateStart) => void,
+  ): Promise<CodexEnding> => {
     const { request, delta } = turn.input;
     const words = wordsOf(memory.id === undefined ? request : (delta ?? request));
     const args = execArguments(

@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { brief, fixture, listener } from '../../../test/fixture.js';
 import { redactor } from '../../../test/play.js';
 import type { LateStart } from '../../agent/late-start.js';
-import type { Ending } from '../driver.js';
-import type { TokenCount } from '../report/usage.js';
+import type { CodexEnding } from '../driver.js';
+import type { CodexTokenCount } from '../report/usage.js';
 import { createExecReader } from './exec-reader.js';
 
 function read(name: string) {
   const { events, emit } = listener();
   const starts: LateStart[] = [];
-  const counts: TokenCount[] = [];
+  const counts: CodexTokenCount[] = [];
   const reader = createExecReader({
     ...{ emit, redactor, clean: (text) => text, ours: (tool) => tool },
     announce: (start) => void starts.push(start),
     counted: (total) => void counts.push(total),
   });
-  let end: Ending | undefined;
+  let end: CodexEnding | undefined;
   for (const event of fixture(`codex/exec-${name}`)) end ??= reader.line(event);
   reader.close();
   return { events, starts, counts, end };

@@ -1,21 +1,21 @@
 import { type Fields, fieldsOf, textOf } from '../../agent/fields.js';
 import type { LateStart } from '../../agent/late-start.js';
-import type { Ending } from '../driver.js';
+import type { CodexEnding } from '../driver.js';
 import { endOfExecError } from '../report/failure.js';
 import { createTextLog } from '../report/text-log.js';
 import { createToolLog, itemId, type ToolLogOptions } from '../report/tool-log.js';
-import { readExecUsage, type TokenCount } from '../report/usage.js';
+import { type CodexTokenCount, readExecUsage } from '../report/usage.js';
 
 export interface ExecReaderOptions extends ToolLogOptions {
   readonly announce: (details: LateStart) => void;
   /** What the thread has cost so far, this turn included. */
-  readonly counted: (total: TokenCount) => void;
+  readonly counted: (total: CodexTokenCount) => void;
 }
 
 /** Follows the events of one `codex exec --json`. */
 export interface ExecReader {
   /** Answers how the turn ended, once it has. */
-  line(event: Fields): Ending | undefined;
+  line(event: Fields): CodexEnding | undefined;
   /** Ends the calls that are open. */
   close(): void;
 }

@@ -5,7 +5,7 @@ import type { LiveTurn } from '../../stream/live-turn.js';
 import { type OwnTools, readToolItem, type ToolItem } from './items.js';
 
 /** The tool calls of one turn as events, each begun once and ended once. */
-export interface ToolLog {
+export interface CodexToolLog {
   started(item: Fields): void;
   completed(item: Fields): void;
   /** What a call was begun with, cleaned. */
@@ -23,7 +23,7 @@ export interface ToolLogOptions extends OwnTools {
 /** UTF-16 units of a tool's output in an event; the rest is cut, and the text says so. */
 export const MAX_EVENT_OUTPUT = 256 * 1024;
 
-export function createToolLog({ emit, clean, redactor, ours, ownServer }: ToolLogOptions): ToolLog {
+export function createToolLog({ emit, clean, redactor, ours, ownServer }: ToolLogOptions): CodexToolLog {
   const open = new Map<string, ToolItem>();
   const read = (item: Fields): ToolItem | undefined => {
     const tool = readToolItem(item, { ours, ownServer });

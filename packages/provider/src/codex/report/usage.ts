@@ -1,7 +1,7 @@
 import type { Usage } from '../../turn.js';
 
 /** What a thread or a turn has cost, as Codex counts. */
-export interface TokenCount {
+export interface CodexTokenCount {
   readonly input: number;
   readonly cached: number;
   readonly cacheWrite: number;
@@ -9,10 +9,10 @@ export interface TokenCount {
   readonly reasoning: number;
 }
 
-export const NO_TOKENS: TokenCount = { input: 0, cached: 0, cacheWrite: 0, output: 0, reasoning: 0 };
+export const NO_TOKENS: CodexTokenCount = { input: 0, cached: 0, cacheWrite: 0, output: 0, reasoning: 0 };
 
 /** Codex counts over the whole thread: the turn's own part is what was added since its beginning. */
-export const usageBetween = (from: TokenCount, to: TokenCount): Usage => {
+export const usageBetween = (from: CodexTokenCount, to: CodexTokenCount): Usage => {
   const spent = subtract(to, from);
   return {
     inputTokens: spent.input,
@@ -24,7 +24,7 @@ export const usageBetween = (from: TokenCount, to: TokenCount): Usage => {
 };
 
 /** Never below nothing: a thread that was rolled back counts anew. */
-export const subtract = (a: TokenCount, b: TokenCount): TokenCount => ({
+export const subtract = (a: CodexTokenCount, b: CodexTokenCount): CodexTokenCount => ({
   input: Math.max(0, a.input - b.input),
   cached: Math.max(0, a.cached - b.cached),
   cacheWrite: Math.max(0, a.cacheWrite - b.cacheWrite),
@@ -33,7 +33,7 @@ export const subtract = (a: TokenCount, b: TokenCount): TokenCount => ({
 });
 
 /** The count in a message of the app-server. */
-export const readTokenUsage = (value: unknown): TokenCount =>
+export const readTokenUsage = (value: unknown): CodexTokenCount =>
   readCount(value, {
     input: 'inputTokens',
     cached: 'cachedInputTokens',
@@ -43,7 +43,7 @@ export const readTokenUsage = (value: unknown): TokenCount =>
   });
 
 /** The count in an event of `codex exec --json`. */
-export const readExecUsage = (value: unknown): TokenCount =>
+export const readExecUsage = (value: unknown): CodexTokenCount =>
   readCount(value, {
     input: 'input_tokens',
     cached: 'cached_input_tokens',
@@ -52,7 +52,7 @@ export const readExecUsage = (value: unknown): TokenCount =>
     reasoning: 'reasoning_output_tokens',
   });
 
-function readCount(value: unknown, names: Readonly<Record<keyof TokenCount, string>>): TokenCount {
+function readCount(value: unknown, names: Readonly<Record<keyof CodexTokenCount, string>>): CodexTokenCount {
   const fields = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const at = (name: string): number => {
     const count = fields[name];

@@ -4,14 +4,14 @@ import { permitNative } from '../../capability/native.js';
 import type { AnyTeamEvent } from '../event.js';
 import { askingNode, nativeAbout, type TeamState } from '../state.js';
 import { rulesOf } from '../step/rules.js';
-import { type Answer, accept, type DecideParts, type Own, person } from './refuse.js';
+import { accept, type CommandAnswer, type Own, person, type TeamDecideParts } from './refuse.js';
 
 /** A person's answer. A changed input passes every check of the first one; an edit that is allowed is adopted. */
 export function decideApproval(
   state: TeamState,
   command: Own<'approval.resolve'>,
-  { config, context }: DecideParts,
-): Answer {
+  { config, context }: TeamDecideParts,
+): CommandAnswer {
   const check = (approval: Approval, input: JsonValue) => checkAnswer(state, approval, input, config);
   const by = person(command.by);
   const resolved = resolveApproval(state.approvals, { ...command, by }, { now: context.now, check });
@@ -30,7 +30,7 @@ function checkAnswer(
   state: TeamState,
   approval: Approval,
   input: JsonValue,
-  config: DecideParts['config'],
+  config: TeamDecideParts['config'],
 ): Result<JsonValue, string> {
   const node = askingNode(state, approval);
   if (node === undefined) return fail('this can only be allowed or denied');

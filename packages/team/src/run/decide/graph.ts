@@ -9,18 +9,22 @@ import { beside } from '../../graph/workspace.js';
 import type { NodeChange } from '../command.js';
 import { nodeScope, nodesOf, RUN_SCOPE, type TeamState } from '../state.js';
 import {
-  type Answer,
   accept,
-  type DecideParts,
+  type CommandAnswer,
   type Own,
   person,
-  type Refused,
+  type RefusedCommand,
   refuse,
   requireNode,
+  type TeamDecideParts,
 } from './refuse.js';
 
 /** A person adds a node to a run. */
-export function addNode(state: TeamState, command: Own<'node.add'>, { context }: DecideParts): Answer {
+export function addNode(
+  state: TeamState,
+  command: Own<'node.add'>,
+  { context }: TeamDecideParts,
+): CommandAnswer {
   const nodes = nodesOf(state).map(({ node }) => node);
   const { alias, role } = command.node;
   if (nodes.length >= state.settings.limits.nodes)
@@ -47,14 +51,21 @@ export function addNode(state: TeamState, command: Own<'node.add'>, { context }:
 }
 
 /** Where a node works that is new in the run. */
-function placeFor(state: TeamState, given: TeamNode['workspace']): Result<TeamNode['workspace'], Refused> {
+function placeFor(
+  state: TeamState,
+  given: TeamNode['workspace'],
+): Result<TeamNode['workspace'], RefusedCommand> {
   if (typeof given !== 'object') return ok(given);
   const host = requireNode(state, given.with);
   return host.ok ? ok(beside(host.value.node)) : host;
 }
 
 /** A person joins two nodes. */
-export function addEdge(state: TeamState, command: Own<'edge.add'>, { context }: DecideParts): Answer {
+export function addEdge(
+  state: TeamState,
+  command: Own<'edge.add'>,
+  { context }: TeamDecideParts,
+): CommandAnswer {
   const [from, to] = [requireNode(state, command.edge.from), requireNode(state, command.edge.to)];
   if (!from.ok) return from;
   if (!to.ok) return to;
@@ -66,7 +77,7 @@ export function addEdge(state: TeamState, command: Own<'edge.add'>, { context }:
 }
 
 /** Changes what a person may change, for the next turn. Both the old and the new settings are in the event. */
-export function configureNode(state: TeamState, command: Own<'node.configure'>): Answer {
+export function configureNode(state: TeamState, command: Own<'node.configure'>): CommandAnswer {
   const found = requireNode(state, command.node);
   if (!found.ok) return found;
   const before = found.value.node;

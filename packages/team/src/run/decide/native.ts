@@ -3,14 +3,14 @@ import { permitNative } from '../../capability/native.js';
 import { approvalTime } from '../limits.js';
 import { type NodeState, nativeAbout, nodesOf, type TeamState } from '../state.js';
 import { planTeamCalls } from '../step/rules.js';
-import { type Answer, accept, type DecideParts, type Own, refuse } from './refuse.js';
+import { accept, type CommandAnswer, type Own, refuse, type TeamDecideParts } from './refuse.js';
 
 /** An agent calls one of our tools in mid-turn: planned, approved and carried out like any other call. */
 export function callNatively(
   state: TeamState,
   command: Own<'native.call'>,
-  { config, context }: DecideParts,
-): Answer {
+  { config, context }: TeamDecideParts,
+): CommandAnswer {
   const node = findTurn(state, command.effect);
   if (!node?.work) return refuse('E_NODE_IDLE', 'The turn is over.');
   if (node.work.native.length >= MAX_NATIVE_CALLS)
@@ -24,8 +24,8 @@ export function callNatively(
 export function approveNatively(
   state: TeamState,
   { effect, tool, input, paths, claimed = false, attempt }: Own<'native.approve'>,
-  { config, context }: DecideParts,
-): Answer {
+  { config, context }: TeamDecideParts,
+): CommandAnswer {
   const node = findTurn(state, effect);
   if (!node?.work) return refuse('E_NODE_IDLE', 'The turn is over.');
   const { node: who, granted, work } = node;
@@ -46,7 +46,7 @@ export function approveNatively(
 export function tellNatively(
   state: TeamState,
   { effect, approval, attempt = 1 }: Own<'native.tell'>,
-): Answer {
+): CommandAnswer {
   if (!findTurn(state, effect)) return refuse('E_NODE_IDLE', 'The turn is over.');
   const told = tellAnswer(state.approvals, { approval, by: tryOf(effect, attempt) });
   return told.ok ? accept(told.value) : told;

@@ -1,15 +1,23 @@
 import { guard } from '@cuebook/guard';
 import { hashOfRef } from '../../graph/material.js';
 import type { AnyTeamEvent } from '../event.js';
-import { isInFlight, type NodeState, type TeamState, type Work } from '../state.js';
-import { type Answer, accept, type DecideParts, type Own, person, refuse, requireNode } from './refuse.js';
+import { isInFlight, type NodeState, type NodeWorkState, type TeamState } from '../state.js';
+import {
+  accept,
+  type CommandAnswer,
+  type Own,
+  person,
+  refuse,
+  requireNode,
+  type TeamDecideParts,
+} from './refuse.js';
 
 /** Queues a message. With `interrupt` the turn in flight is ended first. A held node is resumed by it. */
 export function messageNode(
   state: TeamState,
   command: Own<'node.message'>,
-  { context }: DecideParts,
-): Answer {
+  { context }: TeamDecideParts,
+): CommandAnswer {
   const found = requireNode(state, command.node);
   if (!found.ok) return found;
   const node = found.value;
@@ -44,7 +52,7 @@ export function messageNode(
 }
 
 /** Ends the turn in flight. The node then waits for a person. */
-export function interruptNode(state: TeamState, command: Own<'node.interrupt'>): Answer {
+export function interruptNode(state: TeamState, command: Own<'node.interrupt'>): CommandAnswer {
   const node = requireNode(state, command.node);
   if (!node.ok) return node;
   if (node.value.work === null || !isInFlight(node.value.work))
@@ -53,7 +61,11 @@ export function interruptNode(state: TeamState, command: Own<'node.interrupt'>):
 }
 
 /** Forgets what waits for the node and its session. A turn in flight is ended and not listened to. */
-export function resetNode(state: TeamState, command: Own<'node.reset'>, _parts: DecideParts): Answer {
+export function resetNode(
+  state: TeamState,
+  command: Own<'node.reset'>,
+  _parts: TeamDecideParts,
+): CommandAnswer {
   const node = requireNode(state, command.node);
   if (!node.ok) return node;
   const by = person(command.by);
@@ -67,7 +79,7 @@ export function resetNode(state: TeamState, command: Own<'node.reset'>, _parts: 
 }
 
 /** Goes on after a hold: a failed turn is tried again with all that it had been given. */
-export function resumeNode(state: TeamState, command: Own<'node.resume'>): Answer {
+export function resumeNode(state: TeamState, command: Own<'node.resume'>): CommandAnswer {
   const node = requireNode(state, command.node);
   if (!node.ok) return node;
   if (node.value.hold === null) return refuse('E_RUN_NOT_PAUSED', 'The node is not held.');
@@ -78,7 +90,7 @@ export function resumeNode(state: TeamState, command: Own<'node.resume'>): Answe
 function interruptTurn(
   { node, work }: NodeState,
   by: string,
-  why: NonNullable<Work['interrupted']>['why'],
+  why: NonNullable<NodeWorkState['interrupted']>['why'],
 ): readonly AnyTeamEvent[] {
   if (work === null || !isInFlight(work) || work.interrupted !== null) return [];
   return [{ type: 'turn.interrupting', data: { node: node.id, effect: work.effect, by, why } }];

@@ -7,19 +7,19 @@ import type { AnyTeamEvent } from '../event.js';
 import { type NodeState, nodesOf, type TeamState } from '../state.js';
 
 /** The events of a command, and what its sender is told. */
-export interface Decided {
+export interface DecidedCommand {
   readonly events: readonly AnyTeamEvent[];
   readonly answer?: JsonValue;
 }
 
 /** Why a command writes nothing. */
-export interface Refused {
+export interface RefusedCommand {
   readonly code: string;
   readonly message: string;
 }
 
 /** What a decision looks at beside the state and the command. */
-export interface DecideParts {
+export interface TeamDecideParts {
   readonly config: TeamConfig;
   readonly context: DecideContext;
 }
@@ -28,17 +28,18 @@ export interface DecideParts {
 export type Own<Type extends TeamCommand['type']> = Extract<TeamCommand, { readonly type: Type }>;
 
 /** What a command comes to. */
-export type Answer = Result<Decided, Refused>;
+export type CommandAnswer = Result<DecidedCommand, RefusedCommand>;
 
 /** A refusal as a value. */
-export const refuse = (code: string, message: string): Result<never, Refused> => fail({ code, message });
+export const refuse = (code: string, message: string): Result<never, RefusedCommand> =>
+  fail({ code, message });
 
 /** Events as a value. */
-export const accept = (events: readonly AnyTeamEvent[], answer?: JsonValue): Answer =>
+export const accept = (events: readonly AnyTeamEvent[], answer?: JsonValue): CommandAnswer =>
   ok(answer === undefined ? { events } : { events, answer });
 
 /** The node that a person names, by id or alias. */
-export function requireNode(state: TeamState, reference: string): Result<NodeState, Refused> {
+export function requireNode(state: TeamState, reference: string): Result<NodeState, RefusedCommand> {
   const found = findNode(
     nodesOf(state).map(({ node }) => node),
     reference,

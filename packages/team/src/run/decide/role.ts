@@ -1,14 +1,14 @@
 import { requestApproval } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
 import type { TeamState } from '../state.js';
-import { type Answer, accept, type DecideParts, type Own, person } from './refuse.js';
+import { accept, type CommandAnswer, type Own, person, type TeamDecideParts } from './refuse.js';
 
 /** A template has changed. A person's edit counts from the next turn; an agent's waits for a person. */
 export function updateRole(
   state: TeamState,
   { role, changedBy, ...command }: Own<'role.update'>,
-  { context }: DecideParts,
-): Answer {
+  { context }: TeamDecideParts,
+): CommandAnswer {
   const by = person(command.by);
   const isKnown = Object.hasOwn(state.roles, role.name) && state.roles[role.name]?.text === role.text;
   const isProposed = Object.values(state.proposals).some(

@@ -3,10 +3,10 @@ import type { AnyTeamEvent } from '../event.js';
 import { withLimits } from '../limits.js';
 import { nodesOf, RUN_SCOPE, type TeamState } from '../state.js';
 import { askFinish, endAll, finishRun } from '../step/finish.js';
-import { type Answer, accept, type DecideParts, type Own, person, refuse } from './refuse.js';
+import { accept, type CommandAnswer, type Own, person, refuse, type TeamDecideParts } from './refuse.js';
 
 /** Nothing new begins. Turns in flight go on to their end, or with `interrupt` are ended. */
-export function pause(state: TeamState, command: Own<'run.pause'>): Answer {
+export function pause(state: TeamState, command: Own<'run.pause'>): CommandAnswer {
   const by = person(command.by);
   const paused: readonly AnyTeamEvent[] =
     state.pause?.kind === 'person' ? [] : [{ type: 'run.paused', data: { kind: 'person', by } }];
@@ -14,7 +14,7 @@ export function pause(state: TeamState, command: Own<'run.pause'>): Answer {
 }
 
 /** Goes on after a pause; a spent budget must be raised first. */
-export function resume(state: TeamState, command: Own<'run.resume'>): Answer {
+export function resume(state: TeamState, command: Own<'run.resume'>): CommandAnswer {
   if (state.pause === null) return refuse('E_RUN_NOT_PAUSED', 'The run is not paused.');
   if (state.pause.kind === 'budget' && !checkBudget(state.budget, RUN_SCOPE, { tokens: 0, usd: 0 }).ok)
     return refuse('E_BUDGET_EXHAUSTED', 'The budget of the run is spent. Raise it, and the run goes on.');
@@ -22,7 +22,11 @@ export function resume(state: TeamState, command: Own<'run.resume'>): Answer {
 }
 
 /** Ends the run without a result. */
-export function stop(state: TeamState, command: Own<'run.stop'>, { context }: DecideParts): Answer {
+export function stop(
+  state: TeamState,
+  command: Own<'run.stop'>,
+  { context }: TeamDecideParts,
+): CommandAnswer {
   const by = person(command.by);
   return accept([{ type: 'run.stopped', data: { by } }, ...endAll(state, by, context)]);
 }
@@ -31,8 +35,8 @@ export function stop(state: TeamState, command: Own<'run.stop'>, { context }: De
 export function finish(
   state: TeamState,
   command: Own<'run.finish'>,
-  { config, context }: DecideParts,
-): Answer {
+  { config, context }: TeamDecideParts,
+): CommandAnswer {
   const { ok, summary } = command;
   const by = person(command.by);
   if (!ok) return accept(finishRun(state, { ok, summary, by }, context));
@@ -42,7 +46,7 @@ export function finish(
 }
 
 /** Takes effect with the next turn of each node. */
-export function setMode(state: TeamState, command: Own<'run.mode'>): Answer {
+export function setMode(state: TeamState, command: Own<'run.mode'>): CommandAnswer {
   const { mode, globalMode } = state.settings;
   const before = { mode, globalMode };
   const after = { mode: command.mode ?? mode, globalMode: command.globalMode ?? globalMode };
@@ -51,7 +55,7 @@ export function setMode(state: TeamState, command: Own<'run.mode'>): Answer {
 }
 
 /** From now on. Both the old and the new limits are in the event. */
-export function setLimits(state: TeamState, command: Own<'run.limit'>): Answer {
+export function setLimits(state: TeamState, command: Own<'run.limit'>): CommandAnswer {
   const before = state.settings.limits;
   const after = withLimits(before, command.limits);
   if (JSON.stringify(after) === JSON.stringify(before)) return accept([]);

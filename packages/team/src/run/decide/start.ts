@@ -7,10 +7,14 @@ import { describeCircle, settleWorkspaces, type WorkspaceProblem } from '../../g
 import type { AnyTeamEvent } from '../event.js';
 import { DEFAULT_LIMITS, type RunLimits, withLimits } from '../limits.js';
 import { NEW_TEAM, nodeScope, RUN_SCOPE, type TeamState } from '../state.js';
-import { type Answer, accept, type DecideParts, type Own, person, refuse } from './refuse.js';
+import { accept, type CommandAnswer, type Own, person, refuse, type TeamDecideParts } from './refuse.js';
 
 /** The whole graph, or nothing: what is wrong with it is said before anything begins. */
-export function startRun(state: TeamState, command: Own<'run.start'>, { context }: DecideParts): Answer {
+export function startRun(
+  state: TeamState,
+  command: Own<'run.start'>,
+  { context }: TeamDecideParts,
+): CommandAnswer {
   if (state.status !== 'new') return refuse('E_RUN_STARTED', 'The run has begun.');
   const { goal, done, mode, globalMode, verify, providers, priced, roles } = command;
   const by = person(command.by);

@@ -19,7 +19,7 @@ import type { Made } from '../../graph/envelope.js';
 import { artifactRef } from '../../graph/material.js';
 import type { TurnResult } from '../../prompt/result.js';
 import type { TeamConfig } from '../config.js';
-import type { DecideParts } from '../decide/refuse.js';
+import type { TeamDecideParts } from '../decide/refuse.js';
 import type { AnyTeamEvent, TurnClosed } from '../event.js';
 import { madeBy, reportOf } from '../made.js';
 import { LEFT_CODE } from '../outcome.js';
@@ -28,9 +28,9 @@ import {
   isOver,
   type NodeHold,
   type NodeState,
+  type NodeWorkState,
   nativeAbout,
   type TeamState,
-  type Work,
 } from '../state.js';
 import { delivered, sent } from './graph-call.js';
 
@@ -38,8 +38,8 @@ import { delivered, sent } from './graph-call.js';
 export function endSteps(
   state: TeamState,
   node: NodeState,
-  work: Work,
-  { config, context }: DecideParts,
+  work: NodeWorkState,
+  { config, context }: TeamDecideParts,
 ): readonly AnyTeamEvent[] {
   const answers = answersTo(state, work);
   const reason = reasonOf(work, answers);
@@ -67,14 +67,14 @@ export function endSteps(
 }
 
 /** The model that the turn is asked of next. An agent that acts by itself may have acted: a person decides. */
-function fallbackOf({ node }: NodeState, work: Work, { acts }: TeamConfig): number | undefined {
+function fallbackOf({ node }: NodeState, work: NodeWorkState, { acts }: TeamConfig): number | undefined {
   const { provider, fallbacks = [] } = node;
   if (work.outcome === null || work.crashed || acts?.(provider) === true || isLeft(work)) return undefined;
   return nextModel(work.outcome, { model: work.fallback?.number ?? 0, models: 1 + fallbacks.length });
 }
 
 /** Handoffs go out when it is known what the turn changed and what the checks say; after the end of a run none does. */
-function deliveries(state: TeamState, node: NodeState, work: Work): readonly AnyTeamEvent[] {
+function deliveries(state: TeamState, node: NodeState, work: NodeWorkState): readonly AnyTeamEvent[] {
   if (isOver(state)) return [];
   const told = new Set<string>();
   return (work.outbox ?? []).map((envelope) => {
@@ -85,7 +85,7 @@ function deliveries(state: TeamState, node: NodeState, work: Work): readonly Any
 }
 
 /** What a person said meanwhile to an agent whose turn was cut off. */
-const answersTo = ({ approvals }: TeamState, work: Work): readonly TurnResult[] =>
+const answersTo = ({ approvals }: TeamState, work: NodeWorkState): readonly TurnResult[] =>
   Object.values(approvals.asked).flatMap(({ id, tool, input, about }): readonly TurnResult[] => {
     const answer = findResolution(approvals, id);
     if (about !== nativeAbout(work.effect) || !isLeft(work) || claimOn(approvals, id).told) return [];
@@ -94,7 +94,7 @@ const answersTo = ({ approvals }: TeamState, work: Work): readonly TurnResult[] 
     return [{ kind: 'answer', tool, input: answer.input ?? input, decision, message }];
   });
 
-function reasonOf(work: Work, answers: readonly TurnResult[]): TurnClosed['reason'] {
+function reasonOf(work: NodeWorkState, answers: readonly TurnResult[]): TurnClosed['reason'] {
   const { interrupted, outcome } = work;
   if (interrupted?.why === 'reset' || interrupted?.why === 'over') return 'unheard';
   const isAnswered = answers.length > 0 || (work.unheard ?? []).length > 0;
@@ -105,9 +105,9 @@ function reasonOf(work: Work, answers: readonly TurnResult[]): TurnClosed['reaso
 }
 
 /** Nobody could look at what the turn changed, or put away what may not stay: a person does, before the node goes on. */
-const isUnsure = ({ unsure }: Work): boolean => guard('change.unsure', unsure !== null);
+const isUnsure = ({ unsure }: NodeWorkState): boolean => guard('change.unsure', unsure !== null);
 
-const unsureHold = ({ unsure, flagged }: Work): NodeHold => ({
+const unsureHold = ({ unsure, flagged }: NodeWorkState): NodeHold => ({
   kind: 'failed',
   code: 'E_CHANGES_UNKNOWN',
   message:
@@ -117,7 +117,7 @@ const unsureHold = ({ unsure, flagged }: Work): NodeHold => ({
 });
 
 /** A pause goes on with the run, a message with itself, a stopped host when it starts: nobody else is waited for. */
-function holdOf(work: Work, reason: TurnClosed['reason']): NodeHold | undefined {
+function holdOf(work: NodeWorkState, reason: TurnClosed['reason']): NodeHold | undefined {
   if (reason === 'interrupted')
     return work.interrupted?.why === 'person' ? { kind: 'interrupted', by: work.interrupted.by } : undefined;
   const { code = 'E_AGENT_TURN', message = 'The turn failed.' } = work.outcome?.end ?? {};
@@ -168,7 +168,7 @@ function stalled(
   return [{ type: 'run.paused', data: { kind: 'stall', verdict: all } }];
 }
 
-function observe({ node }: NodeState, work: Work): Observed {
+function observe({ node }: NodeState, work: NodeWorkState): Observed {
   const { turn, outcome, diff, verification, taken } = work;
   const own = [...work.calls, ...work.native].map((call) =>
     observeCall(call, { result: resultOf(call), numbers: NUMBERS[call.name as ToolName] ?? 'none' }),
@@ -195,7 +195,7 @@ const NUMBERS: Readonly<Partial<Record<ToolName, Numbers>>> = {
   delete_file: 'arguments',
 };
 
-function resultsOf(work: Work, reason: TurnClosed['reason']): readonly TurnResult[] {
+function resultsOf(work: NodeWorkState, reason: TurnClosed['reason']): readonly TurnResult[] {
   const { outcome, flagged, verification } = work;
   const unheard = isLeft(work) ? work.native.filter(({ id }) => work.unheard?.includes(id)) : [];
   const calls = [...unheard, ...work.calls];
@@ -222,7 +222,7 @@ function resultsOf(work: Work, reason: TurnClosed['reason']): readonly TurnResul
 
 const diffOf = ({ turn: _turn, ...made }: Made): TurnResult => ({ kind: 'diff', ...made });
 
-function flagOf({ flagged, unsure, aside }: Work): TurnResult {
+function flagOf({ flagged, unsure, aside }: NodeWorkState): TurnResult {
   const ref = aside?.artifact === undefined ? {} : { ref: artifactRef(aside.artifact) };
   return { kind: 'flag', files: flagged, rule: unsure === null ? FLAGGED : STILL_THERE, ...ref };
 }
@@ -231,7 +231,7 @@ const STILL_THERE = 'These files may not be changed by you in this mode. A perso
 const FLAGGED = 'These files may not be changed by you in this mode. The changes were set aside, not kept.';
 
 /** The agent's own tools printed calls: they are not run, and it is told. */
-const printedCalls = ({ outcome }: Work): readonly CallNote[] =>
+const printedCalls = ({ outcome }: NodeWorkState): readonly CallNote[] =>
   (outcome?.native ?? [])
     .filter(({ by, output }) => by === 'agent' && output !== undefined && hasCall(output))
     .map(({ name }) => ({ rule: 'output', line: 0, block: 0, sample: name, message: PRINTED }));

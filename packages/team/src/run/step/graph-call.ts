@@ -1,7 +1,7 @@
-import { type CallState, type DecideContext, effectiveInput, type ToolResult } from '@cuebook/engine';
+import { type CallResult, type CallState, type DecideContext, effectiveInput } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
-import type { ToolArgs } from '../../call/tools.js';
+import type { TeamToolArgs } from '../../call/tools.js';
 import { authorize } from '../../capability/authorize.js';
 import { childRights } from '../../capability/capabilities.js';
 import { canSend, edgeProblem, makeEdge } from '../../graph/edge.js';
@@ -40,7 +40,7 @@ export function runGraphCall(given: GraphCall, call: CallState): readonly AnyTea
   const done =
     permit.kind === 'deny' ? `Not allowed: ${permit.reason}.` : performOpen(given, call.name, input);
   const isRefused = typeof done === 'string';
-  const result: ToolResult = isRefused
+  const result: CallResult = isRefused
     ? { status: 'refused', code: permit.kind === 'deny' ? 'E_TOOL_DENIED' : 'E_CALL_REFUSED', text: done }
     : { status: 'ok', text: JSON.stringify(done.told) };
   return [{ type: 'call.settled', data: { call: call.id, result } }, ...(isRefused ? [] : done.events)];
@@ -56,13 +56,13 @@ const performOpen = (given: GraphCall, name: string, input: JsonValue): Done =>
 function perform(given: GraphCall, name: string, input: JsonValue): Done {
   switch (name) {
     case 'spawn_node':
-      return spawnNode(given, input as ToolArgs<'spawn_node'>);
+      return spawnNode(given, input as TeamToolArgs<'spawn_node'>);
     case 'create_edge':
-      return createEdge(given, input as ToolArgs<'create_edge'>);
+      return createEdge(given, input as TeamToolArgs<'create_edge'>);
     case 'send_handoff':
-      return sendHandoff(given, input as ToolArgs<'send_handoff'>);
+      return sendHandoff(given, input as TeamToolArgs<'send_handoff'>);
     default: {
-      const { ok, summary } = input as ToolArgs<'finish_run'>;
+      const { ok, summary } = input as TeamToolArgs<'finish_run'>;
       const { state, from, context } = given;
       const by = from.node.id;
       if (!ok) return { events: finishRun(state, { ok, summary, by }, context), told: { finished: true } };
@@ -76,7 +76,7 @@ function perform(given: GraphCall, name: string, input: JsonValue): Done {
   }
 }
 
-function spawnNode({ state, from, context }: GraphCall, args: ToolArgs<'spawn_node'>): Done {
+function spawnNode({ state, from, context }: GraphCall, args: TeamToolArgs<'spawn_node'>): Done {
   const { label, alias, roleTemplate: role, provider = from.node.provider, instructions, input } = args;
   const { providers } = state.settings;
   if (!Object.hasOwn(state.roles, role))
@@ -168,7 +168,7 @@ function childWorkspace(
   return ok(beside(host));
 }
 
-function createEdge({ state, from, context }: GraphCall, args: ToolArgs<'create_edge'>): Done {
+function createEdge({ state, from, context }: GraphCall, args: TeamToolArgs<'create_edge'>): Done {
   const nodes = nodesOf(state).map((each) => each.node);
   const [start, end] = [findNode(nodes, args.from), findNode(nodes, args.to)];
   if (start === undefined || end === undefined)
@@ -182,7 +182,7 @@ function createEdge({ state, from, context }: GraphCall, args: ToolArgs<'create_
   };
 }
 
-function sendHandoff({ state, from, context }: GraphCall, args: ToolArgs<'send_handoff'>): Done {
+function sendHandoff({ state, from, context }: GraphCall, args: TeamToolArgs<'send_handoff'>): Done {
   const nodes = nodesOf(state).map((each) => each.node);
   const { to: reference, contextRef, response, ...payload } = args;
   const to = findNode(nodes, reference);
@@ -228,7 +228,7 @@ const waitingFor = (state: TeamState, id: string): number =>
 /** What is said of references to texts that the run does not have. */
 function missingRefs(
   { artifacts = {} }: TeamState,
-  { artifacts: named = [], contextRef }: ToolArgs<'send_handoff'>,
+  { artifacts: named = [], contextRef }: TeamToolArgs<'send_handoff'>,
 ): string | undefined {
   const refs = [...named.map(({ ref }) => ref), ...(contextRef === undefined ? [] : [contextRef])];
   const missing = refs.filter((ref) => {

@@ -3,14 +3,14 @@ import { guard } from '@cuebook/guard';
 import type { TeamConfig } from '../config.js';
 import type { AnyTeamEvent } from '../event.js';
 import type { NodeTurnOutcome } from '../outcome.js';
-import { isOfTurn, isOver, type NodeState, type TeamState, type Work } from '../state.js';
+import { isOfTurn, isOver, type NodeState, type NodeWorkState, type TeamState } from '../state.js';
 import { planTeamCalls } from './rules.js';
 
 /** The events of an answer: what it cost, what is made of its calls, and the end of all that hung on the turn. */
 export function judgeTurn(
   state: TeamState,
   node: NodeState,
-  { work, outcome }: { readonly work: Work; readonly outcome: NodeTurnOutcome },
+  { work, outcome }: { readonly work: NodeWorkState; readonly outcome: NodeTurnOutcome },
   { config, context }: { readonly config: TeamConfig; readonly context: DecideContext },
 ): readonly AnyTeamEvent[] {
   const { newId, now } = context;
@@ -31,7 +31,7 @@ export function judgeTurn(
 }
 
 /** Why nobody listens to a turn any more, if so. */
-export function whyUnheard(state: TeamState, { interrupted }: Work): string | undefined {
+export function whyUnheard(state: TeamState, { interrupted }: NodeWorkState): string | undefined {
   if (guard('run.over', isOver(state))) return 'the run is over';
   return guard('turn.unheard', interrupted?.why === 'reset') ? 'the node was reset' : undefined;
 }

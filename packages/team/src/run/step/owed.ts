@@ -2,12 +2,12 @@ import { guard } from '@cuebook/guard';
 import { mayTouch } from '../../capability/access.js';
 import { nameOf } from '../../graph/node.js';
 import type { TeamConfig } from '../config.js';
-import { type NodeState, nodesOf, type Owed, type TeamState, type Work } from '../state.js';
+import { type NodeState, type NodeWorkState, nodesOf, type Owed, type TeamState } from '../state.js';
 
 /** Who works in the person's folder and may not write there has no changes of its own to look for. */
 export const isWatched = (
   { node }: Pick<NodeState, 'node'>,
-  { globalMode }: Pick<Work, 'globalMode'>,
+  { globalMode }: Pick<NodeWorkState, 'globalMode'>,
   { acts }: Pick<TeamConfig, 'acts'>,
 ): boolean => node.workspace !== 'shared' || mayTouch(node, globalMode, acts?.(node.provider) ?? false);
 
@@ -19,7 +19,12 @@ export const owedBy = (state: TeamState, config: TeamConfig): readonly Owed[] =>
     return unchecked ? [{ node: node.id, turn: unchecked, what: ['checks'] }] : [];
   });
 
-function stepsOf({ settings }: TeamState, node: NodeState, work: Work, config: TeamConfig): Owed['what'] {
+function stepsOf(
+  { settings }: TeamState,
+  node: NodeState,
+  work: NodeWorkState,
+  config: TeamConfig,
+): Owed['what'] {
   const isToCheck = settings.verify.length > 0 && work.verification === undefined;
   return [
     ...(work.outcome === null ? (['turn'] as const) : []),

@@ -17,10 +17,10 @@ import { approvalTime } from '../limits.js';
 import {
   isOver,
   type NodeState,
+  type NodeWorkState,
   nodeLane,
   type StepKind,
   type TeamState,
-  type Work,
   waitsForAnswers,
 } from '../state.js';
 import { endSteps } from './end.js';
@@ -38,7 +38,7 @@ export interface StepParts {
 export function workSteps(
   state: TeamState,
   node: NodeState,
-  work: Work,
+  work: NodeWorkState,
   parts: StepParts,
 ): readonly AnyTeamEvent[] {
   if (work.outcome === null || waitsForAnswers(state, work)) {
@@ -66,7 +66,7 @@ export function workSteps(
 function afterCalls(
   state: TeamState,
   node: NodeState,
-  work: Work,
+  work: NodeWorkState,
   parts: StepParts,
 ): readonly AnyTeamEvent[] {
   const { config, context } = parts;
@@ -95,7 +95,7 @@ function afterCalls(
   return endSteps(state, node, work, parts);
 }
 
-const ruleOf = ({ globalMode }: Work): string =>
+const ruleOf = ({ globalMode }: NodeWorkState): string =>
   globalMode === 'PLANNING'
     ? 'PLANNING: only documents may change'
     : 'the capabilities of this node do not cover these files';
@@ -107,7 +107,7 @@ const ruleOf = ({ globalMode }: Work): string =>
 function isToVerify(
   state: TeamState,
   { unchecked }: NodeState,
-  work: Work,
+  work: NodeWorkState,
   outside: readonly string[],
 ): boolean {
   const { verify } = state.settings;
@@ -134,7 +134,7 @@ function callSteps(
 /** Nothing new begins; what is running is waited for. */
 function stopSteps(
   state: TeamState,
-  work: Work,
+  work: NodeWorkState,
   why: string,
   { context }: StepParts,
 ): readonly AnyTeamEvent[] {

@@ -1,16 +1,16 @@
 import {
   beginCalls,
+  type CallResult,
   type CallState,
   type Calls,
   isErrorResult,
   nextCalls,
-  type ToolResult,
 } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
 import { MAX_DEPTH } from '../config.js';
 import type { AnyThreadEvent, Events } from '../event.js';
 import type { Frame } from '../frame.js';
-import type { Opening } from '../outcome.js';
+import type { ChildOpening } from '../outcome.js';
 import type { Parts } from '../parts.js';
 import { findFrame, type ThreadRunState, threadOf } from '../state.js';
 import { depthOf, openAgent, openSubprompt, roomFor } from './open.js';
@@ -35,7 +35,7 @@ export function callSteps(state: ThreadRunState, frame: Frame, calls: Calls, par
 
 interface Called {
   readonly call: CallState;
-  readonly opening: Opening;
+  readonly opening: ChildOpening;
 }
 
 function carryOut(state: ThreadRunState, frame: Frame, { call, opening }: Called, parts: Parts): Events {
@@ -94,7 +94,7 @@ function handedTo({ calls, openings }: Frame): string | undefined {
 export function whyNot(
   state: ThreadRunState,
   frame: Frame,
-  { does, target, config, name }: Pick<Opening, 'does' | 'target' | 'config' | 'name'>,
+  { does, target, config, name }: Pick<ChildOpening, 'does' | 'target' | 'config' | 'name'>,
 ): string | undefined {
   if (guard('frame.depth', depthOf(state, frame) >= MAX_DEPTH))
     return `Conversations may stand ${MAX_DEPTH} deep within each other.`;
@@ -131,6 +131,6 @@ function messageChild(state: ThreadRunState, frame: Frame, { call, opening }: Ca
 }
 
 export const settled = (call: { readonly id: string }, text: string, code?: string): AnyThreadEvent => {
-  const result: ToolResult = code === undefined ? { status: 'ok', text } : { status: 'error', code, text };
+  const result: CallResult = code === undefined ? { status: 'ok', text } : { status: 'error', code, text };
   return { type: 'call.settled', data: { call: call.id, result } };
 };

@@ -6,9 +6,9 @@ import type { Events, FrameOpened } from '../event.js';
 import type { Frame, Waiter } from '../frame.js';
 import type { Parts } from '../parts.js';
 import { findFrame, type ThreadRunState } from '../state.js';
-import { openWithWords, type Words } from './words.js';
+import { openWithWords, type SpokenWords } from './words.js';
 
-export interface NewAgent extends Words {
+export interface NewAgent extends SpokenWords {
   readonly parent: Frame;
   readonly waiter: Waiter | null;
   readonly agent: string;
@@ -44,7 +44,7 @@ export function openAgent(
   ];
 }
 
-export interface NewSubprompt extends Words {
+export interface NewSubprompt extends SpokenWords {
   readonly frame: Frame;
   readonly waiter: Waiter;
   readonly prompt: string;

@@ -4,7 +4,7 @@ import type { Attachment, NewMessage } from '../message.js';
 import type { Parts } from '../parts.js';
 
 /** What a conversation is told by whoever opened it or speaks to it. */
-export interface Words {
+export interface SpokenWords {
   readonly text: string;
   /** The arguments that `text` does not hold, as a message of their own. */
   readonly args?: string | undefined;
@@ -17,7 +17,7 @@ export type Receiver = 'side_a' | 'side_b';
 /** The words of a parent thread to a conversation, in the order in which they are read. */
 export function tellWords(
   frame: string,
-  { text, args, attachments }: Words,
+  { text, args, attachments }: SpokenWords,
   { context }: Parts,
   to: Receiver = 'side_a',
 ): readonly AnyThreadEvent[] {
@@ -32,7 +32,7 @@ export function tellWords(
 /** The same for a conversation that is new: one that nothing is said to is told to begin, so that a model can answer. */
 export function openWithWords(
   frame: string,
-  words: Words,
+  words: SpokenWords,
   parts: Parts,
   to: Receiver = 'side_a',
 ): readonly AnyThreadEvent[] {

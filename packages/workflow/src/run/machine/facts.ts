@@ -27,7 +27,7 @@ export type RunCall = {
 };
 
 /** What a turn was composed from: in the log before the turn is sent, and what its calls are held to. */
-export type Composed = {
+export type ComposedFacts = {
   /** The effect of the turn. */
   readonly effect: string;
   /** Who speaks: the policy of this agent holds for every call of the turn. */

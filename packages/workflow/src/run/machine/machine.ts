@@ -13,7 +13,7 @@ import {
 } from '@cuebook/engine';
 import { guard } from '@cuebook/guard';
 import { askUser } from '../../tool/ask-user.js';
-import type { Composed, RunFacts } from './facts.js';
+import type { ComposedFacts, RunFacts } from './facts.js';
 import { judgeAnswer } from './judge.js';
 import { questionRow, workflowStanding } from './standing.js';
 import { NEW_RUN, projectWorkflow, type WorkflowRunEvent, type WorkflowRunState } from './state.js';
@@ -26,7 +26,7 @@ export type WorkflowCommand =
       readonly facts: RunFacts;
     })
   /** From the turn driver, before it sends: what the turn was composed from. */
-  | { readonly type: 'workflow.compose'; readonly composed: Composed };
+  | { readonly type: 'workflow.compose'; readonly composed: ComposedFacts };
 
 /** What a workflow run is held to. Its functions are pure. */
 export interface WorkflowMachineConfig {

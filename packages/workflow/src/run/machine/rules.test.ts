@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { mergePolicies, type ToolSettings } from '../../policy/policy.js';
 import { changesState } from '../../tool/catalog.js';
-import type { Composed } from './facts.js';
+import type { ComposedFacts } from './facts.js';
 import { rulesOf } from './rules.js';
 import { NEW_RUN } from './state.js';
 
-const COMPOSED: Composed = {
+const COMPOSED: ComposedFacts = {
   effect: 'turn_1',
   agentId: 'sm',
   nodeId: 'a',
@@ -17,7 +17,7 @@ const COMPOSED: Composed = {
   messages: 0,
 };
 const input = { policyOf: () => mergePolicies(), serverTools: [] };
-const rules = (composed: Composed | null) => rulesOf({ ...NEW_RUN, composed }, 'model', input);
+const rules = (composed: ComposedFacts | null) => rulesOf({ ...NEW_RUN, composed }, 'model', input);
 
 describe('the tools of a turn', () => {
   it('are those that it was told of', () => {

@@ -1,8 +1,8 @@
-import type { Approval, DoubtfulEffect, QuestionRow, Standing, Wait } from '@cuebook/engine';
+import type { Approval, DoubtfulEffect, QuestionRow, Standing, StandingWait } from '@cuebook/engine';
 import { questionOf } from '../../tool/ask-user.js';
 import { answerExample, answerForms } from '../question/answer-text.js';
 import type { WorkflowRunState } from './state.js';
-import { type RunStatus, runStatus } from './status.js';
+import { runStatus, type WorkflowStatus } from './status.js';
 
 /** How a run stands, for the list over all runs. */
 export function workflowStanding(state: WorkflowRunState): Standing | undefined {
@@ -31,9 +31,9 @@ const STATUSES = {
   stopped: 'stopped',
   failed: 'failed',
   waiting: 'waiting',
-} as const satisfies Record<RunStatus['kind'], Standing['status']>;
+} as const satisfies Record<WorkflowStatus['kind'], Standing['status']>;
 
-function waitOf(state: WorkflowRunState, status: RunStatus): Wait | undefined {
+function waitOf(state: WorkflowRunState, status: WorkflowStatus): StandingWait | undefined {
   if (status.kind !== 'waiting') return undefined;
   switch (status.for) {
     case 'question':

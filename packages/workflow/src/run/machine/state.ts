@@ -6,23 +6,23 @@ import {
   type PlannedCall,
 } from '@cuebook/engine';
 import type { JsonValue } from '@cuebook/prompt';
-import type { Composed, RunFacts } from './facts.js';
+import type { ComposedFacts, RunFacts } from './facts.js';
 
 /** What happens in a workflow run: what happens in its conversation, and two things of its own. */
 export type WorkflowRunEvent =
   | ConversationEvent
   | { readonly type: 'workflow.started'; readonly data: RunFacts }
-  | { readonly type: 'workflow.composed'; readonly data: Composed };
+  | { readonly type: 'workflow.composed'; readonly data: ComposedFacts };
 
 /** Plain JSON, and nothing but what follows from the events. */
 export type WorkflowRunState = {
   readonly facts: RunFacts | null;
   /** The latest turn. */
-  readonly composed: Composed | null;
+  readonly composed: ComposedFacts | null;
   /** Whether the closing message of this completion was said. */
   readonly isClosed: boolean;
   /** Which node each stretch of the history was said at: `until` counts messages. */
-  readonly places: readonly Place[];
+  readonly places: readonly StepPosition[];
   /** Why calls were not run, by the id of the call: their results have no other code. */
   readonly refused: { readonly [call: string]: string };
   /** Calls that an agent made in the latest turn and that were not run: no message of the history tells of them. */
@@ -37,7 +37,7 @@ export type StrayCall = {
   readonly text: string;
 };
 
-export type Place = { readonly until: number; readonly node: string | null };
+export type StepPosition = { readonly until: number; readonly node: string | null };
 
 /** Projecting asks nothing of the configuration: the log has what counts. */
 const AGENT = createAgentMachine({ rules: { tools: [] }, priced: false, onTurnCrash: 'ask-person' });
@@ -82,7 +82,7 @@ export function projectWorkflow(
   }
 }
 
-function composed(state: WorkflowRunState, turn: Composed): WorkflowRunState {
+function composed(state: WorkflowRunState, turn: ComposedFacts): WorkflowRunState {
   const place = { until: turn.messages, node: turn.nodeId };
   const last = state.places.at(-1);
   const isSame = last !== undefined && last.node === place.node;

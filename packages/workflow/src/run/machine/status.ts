@@ -4,7 +4,7 @@ import type { Widget } from '../question/widget.js';
 import type { WorkflowRunState } from './state.js';
 
 /** What a run does or waits for. */
-export type RunStatus =
+export type WorkflowStatus =
   | { readonly kind: 'new' | 'working' | 'done' }
   | { readonly kind: 'stopped'; readonly code: 'ENGINE_ABORTED' }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string }
@@ -30,7 +30,7 @@ export interface OpenQuestion {
 }
 
 /** The status of a run, told as it is. */
-export function runStatus({ agent }: WorkflowRunState): RunStatus {
+export function runStatus({ agent }: WorkflowRunState): WorkflowStatus {
   const status = statusOf(agent);
   switch (status.kind) {
     case 'new':
@@ -50,7 +50,7 @@ export function runStatus({ agent }: WorkflowRunState): RunStatus {
   }
 }
 
-function waiting(status: Extract<ConversationStatus, { kind: 'waiting' }>): RunStatus {
+function waiting(status: Extract<ConversationStatus, { kind: 'waiting' }>): WorkflowStatus {
   if (status.for === 'outcome') return status;
   if (status.for === 'approval') {
     const questions = status.approvals.flatMap((approval) => {

@@ -1,12 +1,12 @@
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { quoted } from '@cuebook/prompt/hint';
-import { type Answer, checkAnswer, type Widget, type WidgetField } from './widget.js';
+import { checkAnswer, type QuestionAnswer, type Widget, type WidgetField } from './widget.js';
 
 /**
  * An answer from what a person writes on a command line: `yes` or `no`, the value of an option, `NAME=VALUE` for
  * each field of a form, `approve` or what is wrong with a plan, or the words themselves.
  */
-export function readAnswer(widget: Widget, texts: readonly string[]): Result<Answer, string> {
+export function readAnswer(widget: Widget, texts: readonly string[]): Result<QuestionAnswer, string> {
   if (widget.type === 'form') return readForm(widget, texts);
   const [text = '', ...more] = texts;
   if (more.length > 0) return fail('one answer is wanted');
@@ -93,7 +93,7 @@ export function readYes(text: string): boolean | undefined {
   return ['no', 'n', 'false'].includes(word) ? false : undefined;
 }
 
-function readForm(widget: Widget, texts: readonly string[]): Result<Answer, string> {
+function readForm(widget: Widget, texts: readonly string[]): Result<QuestionAnswer, string> {
   const values: [string, string | number | boolean][] = [];
   for (const text of texts) {
     const cut = text.indexOf('=');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { calls, runDesk } from '../../../test/run-desk.js';
 import { answered, answerResult, checkQuestion, questionOf } from '../../tool/ask-user.js';
 import { answerHint, readAnswer } from './answer-text.js';
-import { type Answer, checkAnswer, readWidget, type Widget } from './widget.js';
+import { checkAnswer, type QuestionAnswer, readWidget, type Widget } from './widget.js';
 
 const widget = (more: object): Widget => {
   const read = readWidget({ widgetId: 'w', message: 'Well?', ...more });
@@ -14,7 +14,7 @@ const OPTIONS = [{ value: 'red', label: 'Red' }, { value: 'dark blue' }];
 const FIELDS = [{ name: 'who' }, { name: 'age', kind: 'number' }, { name: 'ok', kind: 'yes-no' }];
 
 /** The six kinds: how each is answered in text, and what the model is told. */
-const SIX: readonly (readonly [Widget, readonly string[], Answer, string])[] = [
+const SIX: readonly (readonly [Widget, readonly string[], QuestionAnswer, string])[] = [
   [widget({ type: 'confirmation' }), ['Yes'], { confirmed: true }, '--answer yes'],
   [widget({ type: 'selection', options: OPTIONS }), ['red'], { selected: 'red' }, '--answer red'],
   [
@@ -115,7 +115,7 @@ describe('a question', () => {
     ],
   ])('takes no answer that does not fit: %s', (_, question, answer) => {
     expect(checkAnswer(question, answer).ok).toBe(false);
-    expect(checkQuestion(answered(question, answer as Answer), 'person').ok).toBe(false);
+    expect(checkQuestion(answered(question, answer as QuestionAnswer), 'person').ok).toBe(false);
   });
 
   it.each([

@@ -61,7 +61,7 @@ export function readWidget(input: unknown): Result<Widget, string> {
 const OF_OPTIONS: ReadonlySet<string> = new Set(['selection', 'action_selection']);
 
 /** What a person answers, by the type of the question. */
-export type Answer =
+export type QuestionAnswer =
   | { readonly values: { readonly [field: string]: string | number | boolean } }
   | { readonly selected: string }
   | { readonly confirmed: boolean }
@@ -80,13 +80,13 @@ const ANSWERS = {
 } as const satisfies Record<Widget['type'], z.ZodType>;
 
 /** An answer that fits its question, or what is wrong with it. */
-export function checkAnswer(widget: Widget, value: unknown): Result<Answer, string> {
+export function checkAnswer(widget: Widget, value: unknown): Result<QuestionAnswer, string> {
   const parsed = ANSWERS[widget.type].safeParse(value);
   if (guard('question.answer', !parsed.success) && !parsed.success) {
     const [issue] = parsed.error.issues;
     return fail(`${issue?.path.join('.') || 'the answer'}: ${issue?.message ?? 'wrong'}`);
   }
-  const answer = (parsed.success ? parsed.data : value) as Answer;
+  const answer = (parsed.success ? parsed.data : value) as QuestionAnswer;
   const chosen = 'selected' in answer ? answer.selected : 'action' in answer ? answer.action : undefined;
   const options = (widget.options ?? []).map((each) => each.value);
   if (guard('question.option', chosen !== undefined && !options.includes(chosen))) {
@@ -97,7 +97,10 @@ export function checkAnswer(widget: Widget, value: unknown): Result<Answer, stri
 
 const TYPES = { text: 'string', number: 'number', 'yes-no': 'boolean' } as const;
 
-function checkForm(widget: Widget, answer: Extract<Answer, { values: unknown }>): Result<Answer, string> {
+function checkForm(
+  widget: Widget,
+  answer: Extract<QuestionAnswer, { values: unknown }>,
+): Result<QuestionAnswer, string> {
   const fields = widget.fields ?? [];
   const stray = Object.keys(answer.values).find((key) => !fields.some((each) => each.name === key));
   if (stray !== undefined) return fail(`the form has no field "${stray}"`);
