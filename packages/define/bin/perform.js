@@ -7,9 +7,9 @@ import { thrownText, toolResult } from './tool-result.js';
  * long as it comes back.
  *
  * @param {unknown} definition
- * @param {import('../src/live/protocol.js').Work} work
+ * @param {import('../src/live/protocol.js').ThreadWork} work
  * @param {{ readonly signal: AbortSignal, readonly ask: Ask }} around
- * @returns {Promise<import('../src/live/protocol.js').Outcome>}
+ * @returns {Promise<import('../src/live/protocol.js').WorkOutcome>}
  *
  * @typedef {(of: 'state' | 'child', does: 'setEnv' | 'notifyParent', name: string, value: string, kind?: 'text' | 'secret') => Promise<boolean>} Ask
  */
@@ -55,7 +55,7 @@ async function ranTool(definition, args, states) {
  *
  * @param {unknown} definition
  * @param {unknown} args
- * @returns {Promise<import('../src/live/protocol.js').Outcome>}
+ * @returns {Promise<import('../src/live/protocol.js').WorkOutcome>}
  */
 async function approvalOf(definition, args) {
   const fields = /** @type {object} */ (definition);
@@ -67,7 +67,7 @@ async function approvalOf(definition, args) {
 
 /**
  * @param {unknown} value
- * @returns {import('../src/live/protocol.js').Outcome}
+ * @returns {import('../src/live/protocol.js').WorkOutcome}
  */
 function hookValue(value) {
   const json = plainJson(value);
@@ -80,7 +80,7 @@ function hookValue(value) {
  *
  * @param {unknown} definition
  * @param {import('@cuebook/prompt').JsonValue} args
- * @returns {Promise<import('../src/live/protocol.js').Outcome>}
+ * @returns {Promise<import('../src/live/protocol.js').WorkOutcome>}
  */
 async function checked(definition, args) {
   const fields = /** @type {object} */ (definition);

@@ -10,7 +10,7 @@ const MAX_PATH = 4096;
  * or the value itself. Text past a million UTF-16 units is cut here, before it is handed to another thread.
  *
  * @param {unknown} value
- * @returns {import('../src/live/protocol.js').Outcome}
+ * @returns {import('../src/live/protocol.js').WorkOutcome}
  */
 export function toolResult(value) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return success(textOf(value));
@@ -47,7 +47,7 @@ export function thrownText(thrown) {
 
 /**
  * @param {string} text
- * @returns {import('../src/live/protocol.js').Outcome}
+ * @returns {import('../src/live/protocol.js').WorkOutcome}
  */
 const success = (text) => ({ kind: 'result', status: 'success', text, attachments: [] });
 
