@@ -102,19 +102,19 @@ function pairTable(needles: QuickNeedles): Uint8Array {
  * exactly: the first may also start something after any byte before it, the second with any byte behind it.
  */
 function twoByteTable(pairs: Uint8Array): Uint8Array {
-  const starts = new Set<number>();
-  const ends = new Set<number>();
+  const starts = new Uint8Array(128);
+  const ends = new Uint8Array(128);
   const table = new Uint8Array(1 << 16);
   for (let at = 0; at < pairs.length; at += 1) {
     const mark = pairs[at]!;
     if (mark === 0) continue;
     table[twoBytes(at >> 7, at & 127)] = 1;
-    if ((mark & FORWARD) !== 0) starts.add(at >> 7);
-    if ((mark & BACKWARD) !== 0) ends.add(at & 127);
+    if ((mark & FORWARD) !== 0) starts[at >> 7] = 1;
+    if ((mark & BACKWARD) !== 0) ends[at & 127] = 1;
   }
-  for (let other = 0; other < 128; other += 1) {
-    for (const first of ends) table[twoBytes(first, other)] = 1;
-    for (const second of starts) table[twoBytes(other, second)] = 1;
+  for (let one = 0; one < 128; one += 1) {
+    if (ends[one] === 1) for (let other = 0; other < 128; other += 1) table[twoBytes(one, other)] = 1;
+    if (starts[one] === 1) for (let other = 0; other < 128; other += 1) table[twoBytes(other, one)] = 1;
   }
   return table;
 }
