@@ -35,7 +35,9 @@ export async function listTokens({
   store,
 }: Pick<PlatformParts, 'store'>): Promise<readonly Omit<TokenRecord, 'hash'>[]> {
   const all = [...(await store.projections('platform.token')).values()] as unknown as TokenRecord[];
-  return all.sort((a, b) => a.issuedAt - b.issuedAt).map(({ hash: _, ...shown }) => shown);
+  return all
+    .sort((a, b) => a.issuedAt - b.issuedAt || (a.id < b.id ? -1 : 1))
+    .map(({ hash: _, ...shown }) => shown);
 }
 
 /** Who a token speaks for, now. */
