@@ -11,7 +11,10 @@ export interface RunVoices {
   find(own?: string): Result<Provider, { readonly code: string; readonly message: string }>;
   /** The model that the call names for everybody. */
   readonly model: string | undefined;
+  /** Whether what a turn costs is known: of the model that the call names for everybody, else of this one. */
   isPriced(model: string | undefined): boolean;
+  /** The same of this model, whoever the call names: one that is asked when another failed. */
+  hasPrice(model: string): boolean;
 }
 
 export function openRunVoices(
@@ -37,8 +40,9 @@ export function openRunVoices(
     model: call.model,
     isPriced: (model) => {
       const name = call.model ?? model;
-      return name !== undefined && priceOf(name, prices) !== undefined;
+      return name !== undefined && voices.hasPrice(name);
     },
+    hasPrice: (model) => priceOf(model, prices) !== undefined,
   };
   if (named === undefined) return ok(voices);
   const found = voices.find();

@@ -61,6 +61,24 @@ it('a question waits with the forms of its answer, and is answered in one of the
   }
 });
 
+it('a turn that fails is asked of the models that the project names for that, in order', async () => {
+  const settings = 'workflow: { fallbacks: [second, third] }\n';
+  const stand = await hostStand({ kinds: [workflowRuns], files: { ...files, 'cuebook.yaml': settings } });
+  try {
+    const host = await stand.open();
+    const busy = { error: { status: 503 } };
+    const script = JSON.stringify({
+      lanes: { third: [{ text: 'From the third.' }], second: [busy], '*': [busy] },
+    });
+    const target = 'workflow:workflows/hb';
+    const { run } = must(await host.begin({ id: 'b', by: 'ann', target, script }));
+    const report = await until(host, run, ({ status }) => status === 'waiting');
+    expect(report).toMatchObject({ reason: 'input', text: 'From the third.' });
+  } finally {
+    await stand.remove();
+  }
+});
+
 it('a package that nobody has accepted is not followed', async () => {
   const foreign = Object.fromEntries(
     Object.entries(packageTexts()).map(([path, text]) => [`node_modules/hb/${path}`, text]),

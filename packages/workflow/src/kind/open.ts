@@ -57,6 +57,12 @@ export async function openHostedRun(opening: Opening): Promise<Result<OpenRun, H
   for (const problem of servers.problems) ground.onProblem(problem, { run });
   let turn = '';
   const { model } = call;
+  const speak = (names: readonly string[], asked: string | undefined, resume: string | undefined) =>
+    provider.open({
+      ...{ redactor, cwd: folder, home, access: 'plan', names },
+      ...(asked === undefined ? {} : { model: asked }),
+      ...(resume === undefined ? {} : { resume }),
+    });
   const opened = await openWorkflowRun({
     run,
     store,
@@ -74,12 +80,12 @@ export async function openHostedRun(opening: Opening): Promise<Result<OpenRun, H
       kind: provider.kind,
       priced: voices.value.isPriced(undefined),
       ...(model === undefined ? {} : { model }),
-      open: (resume) =>
-        provider.open({
-          ...{ redactor, cwd: folder, home, access: 'plan', names: [workflow.id] },
-          ...(model === undefined ? {} : { model }),
-          ...(resume === undefined ? {} : { resume }),
-        }),
+      open: (resume) => speak([workflow.id], model, resume),
+      fallbacks: (settings.fallbacks ?? []).map((other) => ({
+        model: other,
+        priced: voices.value.hasPrice(other),
+        open: (resume) => speak([other, workflow.id], other, resume),
+      })),
     },
     redactor,
     hash,
