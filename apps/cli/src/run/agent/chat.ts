@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { RunId } from '@cuebook/journal';
 import { type ApprovalWord, type Threads, threadStatus } from '@cuebook/thread';
+import type { Flags } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import type { Io } from '../../io.js';
 import { styleFor } from '../../output/style.js';
@@ -16,6 +17,7 @@ export interface Chat {
   readonly threads: Threads;
   readonly journal: Journal;
   readonly io: Io;
+  readonly flags: Flags;
   readonly begin: (text: string) => Promise<void>;
 }
 
@@ -23,7 +25,7 @@ export interface Chat {
  * A conversation at a terminal. The first Ctrl-C ends the turn under way, one at the prompt leaves; `/exit` and the
  * end of input leave too. `/allow`, `/grant`, `/deny WORDS` and `/change JSON` answer what waits for approval. The thread stays: `--thread` goes on with it.
  */
-export async function chat({ run, agent, threads, journal, io, begin }: Chat): Promise<void> {
+export async function chat({ run, agent, threads, journal, io, flags, begin }: Chat): Promise<void> {
   const style = styleFor(io, 'err');
   const output = new Writable({
     write: (chunk, _encoding, done) => void io.out(String(chunk)).then(() => done(), done),
@@ -51,7 +53,7 @@ export async function chat({ run, agent, threads, journal, io, begin }: Chat): P
   io.stop.addEventListener('abort', leave, { once: true });
   io.err(style.dim(`${run}: /exit leaves, Ctrl-C ends a turn\n`));
   const tell = async (): Promise<void> => {
-    const report = reportOf(agent, await readThread(threads, journal, run));
+    const report = reportOf(agent, await readThread(threads, journal, run), flags);
     io.err(endText(report, io));
     if (report.waits.some((wait) => wait.for === 'approval')) io.err(style.dim(`  here: ${ANSWERS}\n`));
   };

@@ -1,10 +1,12 @@
 import type { AgentData } from '@cuebook/define';
 import type { RunReport } from '@cuebook/host';
 import { commandLine } from '@cuebook/prompt/hint';
+import type { Flags } from '../../command.js';
 import { typed } from '../../hint/typed.js';
 import type { Io } from '../../io.js';
 import { screenText, styleFor } from '../../output/style.js';
 import { runDocument } from '../document.js';
+import { keptFlags } from '../kept-flags.js';
 
 /** How a thread stands, for people and as JSON. */
 export interface ThreadReport extends RunReport {
@@ -14,8 +16,8 @@ export interface ThreadReport extends RunReport {
 }
 
 /** The report of a thread with the command that goes on. A thread that is left in the middle of a turn has stopped. */
-export function reportOf(agent: string, report: RunReport): ThreadReport {
-  const go = commandLine`run agent:${agent} --thread ${report.run}`;
+export function reportOf(agent: string, report: RunReport, flags: Flags = {}): ThreadReport {
+  const go = `${commandLine`run agent:${agent}`}${keptFlags(flags)} --thread ${report.run}`;
   switch (report.status) {
     case 'done':
     case 'stopped':

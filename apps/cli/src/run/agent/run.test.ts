@@ -61,8 +61,8 @@ describe('run agent:', () => {
     const failed = await cuebook([...RUN, '--input', 'Hello', '--env', `KEY=${KEY}`, '--json'], here);
     const { thread, status, next } = JSON.parse(failed.stdout) as Answer & { readonly next: string };
     expect([failed.code, status]).toEqual([1, 'failed']);
-    expect(next).toBe(`cuebook run agent:desk --thread ${thread} --input TEXT`);
-    const again = await cuebook([...next.split(' ').slice(1), '--script', 'script.yaml'], here);
+    expect(next).toBe(`cuebook run agent:desk --script script.yaml --thread ${thread} --input TEXT`);
+    const again = await cuebook(next.split(' ').slice(1), here);
     expect(again).toMatchObject({ code: 0, stdout: 'Back.' });
   });
 
@@ -163,9 +163,9 @@ describe('run agent:', () => {
     const answer = JSON.parse(ran.stdout) as Answer & { readonly next: string };
     expect(answer).toMatchObject({
       status: 'waiting',
-      next: `cuebook run agent:desk --thread ${answer.thread} --turns 2`,
+      next: `cuebook run agent:desk --script script.yaml --thread ${answer.thread} --turns 2`,
     });
-    const on = await cuebook([...RUN, '--thread', answer.thread, '--turns', '2', '--json'], here);
+    const on = await cuebook([...answer.next.split(' ').slice(1), '--json'], here);
     expect(JSON.parse(on.stdout)).toMatchObject({ status: 'done', text: 'It is blue.' });
   });
 });

@@ -100,7 +100,7 @@ async function runHosted(
       show({ run, frame: node, effect: turn, agent: null, prompt: node, event: event as TurnEvent }),
   });
   const { state, ...whole } = await readHosted(threadRecord, journal, run);
-  const report = reportOf(agent, whole);
+  const report = reportOf(agent, whole, flags);
   if (isOn(flags, 'json')) await printJson(io, documentOf(report, io, aboutOf(wanted.definition)));
   else io.err(endText(report, io));
   return report.status === 'done' || (report.status === 'idle' && state.mode === 'new') ? 0 : 1;
@@ -156,7 +156,7 @@ async function work(
   if (!isNew) await goOn(threads, id, { call, wanted });
   if (wanted.text !== undefined) await begin(wanted.text);
   await threads.drain();
-  if (isChat) return chat({ run: id, agent, threads, journal, io: call.io, begin });
+  if (isChat) return chat({ run: id, agent, threads, journal, io: call.io, flags: call.flags, begin });
   if (isAtTerminal(call.io) && !isOn(call.flags, 'json'))
     await askApprovals({ run: id, threads, store: journal.store, stop: call.io.stop });
 }
@@ -224,7 +224,7 @@ async function report(
 ): Promise<number> {
   const { flags, io } = call;
   const state = await threads.read(id);
-  const report = reportOf(wanted.agent, await readThread(threads, journal, id));
+  const report = reportOf(wanted.agent, await readThread(threads, journal, id), flags);
   if (file !== undefined) await writeNamedFile(io, file, await traceBytes(journal, id, voices));
   if (isOn(flags, 'json')) await printJson(io, documentOf(report, io, aboutOf(wanted.definition)));
   else io.err(endText(report, io));

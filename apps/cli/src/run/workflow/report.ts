@@ -1,7 +1,7 @@
 import type { Approval, RunState } from '@cuebook/engine';
 import { type RunReport, readReport } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
-import { commandLine, shellWord } from '@cuebook/prompt/hint';
+import { commandLine } from '@cuebook/prompt/hint';
 import {
   answerHint,
   runStatus,
@@ -10,11 +10,12 @@ import {
   type WorkflowStatus,
   workflowRecord,
 } from '@cuebook/workflow';
-import { type Call, flagValue } from '../../command.js';
+import type { Call } from '../../command.js';
 import { typed } from '../../hint/typed.js';
 import { type Style, screenText } from '../../output/style.js';
 import type { Journal } from '../../record/journal.js';
 import { runDocument } from '../document.js';
+import { keptFlags } from '../kept-flags.js';
 import type { Voice } from '../voice.js';
 
 /** How a run stands when the command ends. */
@@ -126,12 +127,7 @@ export const commandFor = (report: Pick<WorkflowReport, 'run' | 'status'>, call:
   typed(call.io, lineFor(report, call));
 
 function lineFor({ run, status }: Pick<WorkflowReport, 'run' | 'status'>, { args, flags }: Call): string {
-  const kept = ['provider', 'model', 'script'].flatMap((name) => {
-    const value = flagValue(flags, name);
-    return value === undefined ? [] : [` --${name} ${shellWord(value)}`];
-  });
-  const line = [commandLine`run ${args[0] ?? ''}`, ...kept, ` --run ${run}`, ...wanted(status)];
-  return line.join('');
+  return [commandLine`run ${args[0] ?? ''}`, keptFlags(flags), ` --run ${run}`, ...wanted(status)].join('');
 }
 
 function wanted(status: WorkflowStatus): readonly string[] {
