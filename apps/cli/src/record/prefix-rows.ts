@@ -1,5 +1,6 @@
 import type { RebuiltTurn } from '@cuebook/journal';
 import { describePlace, keptPrefix, type ProvenSaving, provenSavings } from '@cuebook/prompt';
+import { count } from '../output/style.js';
 
 /** What a turn kept of the one before it in its lane. */
 export interface PrefixRow {
@@ -82,7 +83,7 @@ export function prefixText({ rows, savings }: PrefixReport): string {
   );
   const told = savings.map(
     ({ block, origin, savesBytes, turns, lane }) =>
-      `${describePlace(origin)} in block ${block} ended ${turns} prefixes of ${lane}; behind everything else it would have kept ${savesBytes} bytes more in these turns`,
+      `${describePlace(origin)} in block ${block} ended the prefix of ${count(turns, 'turn')} of ${lane}; behind everything else it would have kept ${count(savesBytes, 'byte')} more`,
   );
   return `${[...table, ...(told.length > 0 ? ['', ...told] : [])].join('\n')}\n`;
 }
