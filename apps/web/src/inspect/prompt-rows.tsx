@@ -3,7 +3,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, type PointerEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { count, money } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
-import { type InspectorRow, rowAt, sourceOf, sourcesOf } from './rows.js';
+import { type InspectorRow, rowAt, sizeOf, sourceOf, sourcesOf } from './rows.js';
 import type { Lens } from './search.js';
 
 /** Where words that change more often begin. */
@@ -124,8 +124,6 @@ function RowView(
     </div>
   );
 }
-
-const sizeOf = (text: string): number => new TextEncoder().encode(text).length;
 
 /** The byte of the character that was pointed at, as far as the browser can tell. */
 function byteInside(element: Element, text: string): number {
