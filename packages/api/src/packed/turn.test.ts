@@ -48,10 +48,13 @@ describe('packTurn', () => {
     );
   });
 
-  it.each(['1', 'x 0 1 1', '1 9 1 1', '-1 0 1 1', '1 0 1', '1 0 1 -1'])('does not read %j', (spans) => {
-    const packed = packTurn(turnOf({ text: '', blocks: [] } as unknown as TurnView['full'], null));
-    const source = { origin: { kind: 'file', ref: 'f' }, trust: 't', secrecy: 's', volatility: 'v' };
-    const blocks = [{ name: 'b', role: 'user', text: 'x', hash: 'h', spans }];
-    expect(unpackTurn({ ...packed, full: { ...packed.full, blocks, sources: [source] } })).toBeUndefined();
-  });
+  it.each(['1', 'x 0 1 1', '1 9 1 1', '-1 0 1 1', '1 0 1', '1 0 1 -1', '1 0 1 1 2', '1  1 1', '1 0 1 1x'])(
+    'does not read %j',
+    (spans) => {
+      const packed = packTurn(turnOf({ text: '', blocks: [] } as unknown as TurnView['full'], null));
+      const source = { origin: { kind: 'file', ref: 'f' }, trust: 't', secrecy: 's', volatility: 'v' };
+      const blocks = [{ name: 'b', role: 'user', text: 'x', hash: 'h', spans }];
+      expect(unpackTurn({ ...packed, full: { ...packed.full, blocks, sources: [source] } })).toBeUndefined();
+    },
+  );
 });

@@ -65,20 +65,35 @@ function unpackRequest({ sources, blocks, ...rest }: PackedRequest): Request | u
 
 function unpackSpans(packed: string, sources: readonly Source[]): Span[] | undefined {
   const spans: Span[] = [];
-  const numbers = packed === '' ? [] : packed.split(' ');
+  let place = 0;
+  /** The next number; NaN where there is none. */
+  const next = (): number => {
+    let value = Number.NaN;
+    for (; place < packed.length; place += 1) {
+      const digit = packed.charCodeAt(place) - ZERO;
+      if (digit < 0 || digit > 9) break;
+      value = (Number.isNaN(value) ? 0 : value * 10) + digit;
+    }
+    const isOver = place === packed.length || packed.charCodeAt(place) === SPACE;
+    place += 1;
+    return isOver ? value : Number.NaN;
+  };
   let start = 0;
-  for (let at = 0; at < numbers.length; at += 4) {
-    const end = start + Number(numbers[at]);
-    const source = sources[Number(numbers[at + 1])];
-    const line = Number(numbers[at + 2]);
-    const column = Number(numbers[at + 3]);
-    if (source === undefined || !(end >= start) || !(line >= 0) || !(column >= 0)) return undefined;
+  while (place < packed.length) {
+    const end = start + next();
+    const source = sources[next()];
+    const line = next();
+    const column = next();
+    if (source === undefined || Number.isNaN(end + line + column)) return undefined;
     const { trust, secrecy, volatility } = source;
     spans.push({ start, end, origin: originAt(source.origin, line, column), trust, secrecy, volatility });
     start = end;
   }
   return spans;
 }
+
+const ZERO = 48;
+const SPACE = 32;
 
 /** Written out, not spread: a long prompt has thousands of them, and its reader waits. */
 function originAt(origin: Source['origin'], line: number, column: number): Span['origin'] {
