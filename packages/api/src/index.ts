@@ -3,6 +3,8 @@ export { type Client, createClient, methodsOf } from './client/client.js';
 export type { Followed } from './client/follow.js';
 export { createSseParser, type SseMessage } from './client/sse.js';
 export type { ApiAnswer, ApiError } from './error.js';
+// Long prompts.
+export { packTurn, unpackTurn } from './packed/turn.js';
 // The routes.
 export { GRAPH_ROUTES } from './route/graph.js';
 export { HOST_ROUTES } from './route/host.js';
@@ -36,6 +38,7 @@ export type {
   LiveView,
   NeedView,
   NodeView,
+  PackedTurnView,
   ReportView,
   RunEventView,
   RunSummaryView,

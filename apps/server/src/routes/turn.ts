@@ -1,4 +1,4 @@
-import { TURN_ROUTES } from '@cuebook/api';
+import { packTurn, TURN_ROUTES, type TurnView } from '@cuebook/api';
 import {
   describeTurnError,
   eventsOf,
@@ -30,6 +30,12 @@ export function turnRoutes(parts: TeamParts) {
     const status: HttpError['status'] = rebuilt.error.code === 'E_TURN_UNKNOWN' ? 404 : 409;
     return fail({ status, code: rebuilt.error.code, message: sentenceOf(rebuilt.error) });
   };
+  const readTurn = async (run: string, turn: string, reveal: 'true' | 'false') => {
+    const found = await requireTurn(run, turn);
+    if (!found.ok) return found;
+    const receipt = await receiptView(store, found.value);
+    return ok(turnView(found.value, receipt, reveal === 'true'));
+  };
   return routeGroup(TURN_ROUTES, {
     listRecorded: async ({ params: { run } }) => {
       const read = await requireAny(parts, run);
@@ -42,11 +48,10 @@ export function turnRoutes(parts: TeamParts) {
       }
       return ok({ turns });
     },
-    getTurn: async ({ params: { run, turn }, query: { reveal } }) => {
-      const found = await requireTurn(run, turn);
-      if (!found.ok) return found;
-      const receipt = await receiptView(store, found.value);
-      return ok(turnView(found.value, receipt, reveal === 'true'));
+    getTurn: ({ params: { run, turn }, query: { reveal } }) => readTurn(run, turn, reveal),
+    getPackedTurn: async ({ params: { run, turn }, query: { reveal } }) => {
+      const read = await readTurn(run, turn, reveal);
+      return read.ok ? ok(packTurn(read.value as TurnView)) : read;
     },
     countTurn: async ({ params: { run, turn } }) => {
       const found = await requireTurn(run, turn);

@@ -3,7 +3,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, type PointerEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { count, money } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
-import { type InspectorRow, rowAt, sourceOf, sourcesOf } from './rows.js';
+import { type InspectorRow, rowAt, sizeOf, sourceOf, sourcesOf } from './rows.js';
 import type { Lens } from './search.js';
 
 /** Where words that change more often begin. */
@@ -14,6 +14,8 @@ export interface PrefixEnd {
 
 interface PromptRowsProps {
   readonly rows: readonly InspectorRow[];
+  /** Of these rows; left out: they are found out here. */
+  readonly sources?: ReadonlyMap<string, number>;
   readonly lens: Lens;
   readonly byte: number | undefined;
   /** The lines of the turn that it is compared with. */
@@ -31,7 +33,7 @@ interface PromptRowsProps {
 /** The lines of a prompt, of which only those in sight are in the page. Pointing at words asks why they are there. */
 export const PromptRows = memo(function PromptRows(props: PromptRowsProps): ReactNode {
   const { rows, byte, onHover } = props;
-  const sources = useMemo(() => sourcesOf(rows), [rows]);
+  const sources = useMemo(() => props.sources ?? sourcesOf(rows), [rows, props.sources]);
   const breakAt = useMemo(
     () => (props.prefixEnd === undefined ? -1 : rowAt(rows, props.prefixEnd.byte)),
     [rows, props.prefixEnd],
@@ -39,8 +41,8 @@ export const PromptRows = memo(function PromptRows(props: PromptRowsProps): Reac
   const list = useRef<HTMLDivElement>(null);
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: (index) => (rows[index]?.kind === 'block' ? 44 : 22),
-    overscan: 20,
+    estimateSize: (index) => heightOf(rows[index]),
+    overscan: 5,
     scrollMargin: list.current?.offsetTop ?? 0,
   });
   const first = useRef(byte);
@@ -76,6 +78,19 @@ export const PromptRows = memo(function PromptRows(props: PromptRowsProps): Reac
     </div>
   );
 });
+
+/** About how high a row is before it is measured: the nearer this is, the fewer rows are made that nobody sees. */
+function heightOf(row: InspectorRow | undefined): number {
+  if (row?.kind === 'block') return 44;
+  const [first, last] = row?.kind === 'line' ? [row.words[0], row.words.at(-1)] : [];
+  if (first === undefined || last === undefined) return LINE_PX;
+  const chars = last.byte - first.byte + last.text.length;
+  // The column beside the words is as wide as 20rem; a letter is about as wide as half of the small size.
+  const columns = Math.max(30, (innerWidth - (innerWidth > 900 ? 660 : 120)) / 7.8);
+  return Math.ceil(chars / columns) * LINE_PX;
+}
+
+const LINE_PX = 22;
 
 function RowView(
   props: PromptRowsProps & { readonly row: InspectorRow; readonly sources: ReadonlyMap<string, number> },
@@ -124,8 +139,6 @@ function RowView(
     </div>
   );
 }
-
-const sizeOf = (text: string): number => new TextEncoder().encode(text).length;
 
 /** The byte of the character that was pointed at, as far as the browser can tell. */
 function byteInside(element: Element, text: string): number {

@@ -34,9 +34,6 @@ export type InspectorRow =
   /** What stands beside the text of a block: a call, a picture. */
   | { readonly kind: 'beside'; readonly text: string; readonly byte: number };
 
-const BYTES = new TextEncoder();
-const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
-
 /** More runs of words, or more characters, are another row: a row in sight is small, however long the line is. */
 const MOST_WORDS = 40;
 const MOST_CHARS = 1_000;
@@ -46,25 +43,30 @@ export function rowsOf({ blocks }: Shown): readonly InspectorRow[] {
   const rows: InspectorRow[] = [];
   let byte = 0;
   for (const [index, { name, role, hash, text, spans, ...beside }] of blocks.entries()) {
-    const bytes = BYTES.encode(text);
-    if (bytes.length > 0 && byte > 0) byte += 2;
-    rows.push({ kind: 'block', index, name, role, hash, bytes: bytes.length, byte });
-    pushLines(rows, bytes, { spans: spans as readonly unknown[] as readonly Span[], byte });
-    byte += bytes.length;
+    const bytes = sizeOf(text);
+    if (bytes > 0 && byte > 0) byte += 2;
+    rows.push({ kind: 'block', index, name, role, hash, bytes, byte });
+    pushLines(rows, text, { spans: spans as readonly unknown[] as readonly Span[], byte, bytes });
+    byte += bytes;
     for (const words of besideOf(beside)) rows.push({ kind: 'beside', text: words, byte });
   }
   return rows;
 }
 
+/** Reads the text once, from its first unit to its last: a long prompt has as many spans as lines and more. */
 function pushLines(
   rows: InspectorRow[],
-  bytes: Uint8Array,
-  { spans, byte }: { readonly spans: readonly Span[]; readonly byte: number },
+  text: string,
+  of: { readonly spans: readonly Span[]; readonly byte: number; readonly bytes: number },
 ): void {
+  const { spans, byte } = of;
+  const isAscii = of.bytes === text.length;
+  let lineEnd = -1;
   let words: WordRun[] = [];
   let chars = 0;
   let number = 1;
   let isRest = false;
+  let unit = 0;
   const endRow = (isLineOver: boolean) => {
     rows.push({ kind: 'line', number, isRest, words });
     words = [];
@@ -74,33 +76,42 @@ function pushLines(
   };
   for (const span of spans) {
     let at = span.start;
-    for (const [index, line] of DECODER.decode(bytes.subarray(span.start, span.end)).split('\n').entries()) {
-      if (index > 0) {
+    while (at < span.end && unit < text.length) {
+      if (lineEnd < unit) lineEnd = endOfLine(text, unit);
+      if (lineEnd === unit) {
         endRow(true);
         at += 1;
+        unit += 1;
+        continue;
       }
-      for (const text of cut(line, MOST_CHARS)) {
-        if (words.length >= MOST_WORDS || chars >= MOST_CHARS) endRow(false);
-        words.push({ text, byte: byte + at, span });
-        chars += text.length;
-        at += BYTES.encode(text).length;
-      }
+      if (words.length >= MOST_WORDS || chars >= MOST_CHARS) endRow(false);
+      const start = unit;
+      const startByte = at;
+      const most = Math.min(lineEnd, start + MOST_CHARS);
+      if (isAscii) {
+        unit = Math.min(most, start + span.end - at);
+        at += unit - start;
+      } else
+        while (at < span.end && unit < most) {
+          const code = text.charCodeAt(unit);
+          const isPair = (code & 0xfc00) === 0xd800 && (text.charCodeAt(unit + 1) & 0xfc00) === 0xdc00;
+          at += isPair ? 4 : code < 0x80 ? 1 : code < 0x800 ? 2 : 3;
+          unit += isPair ? 2 : 1;
+        }
+      words.push({ text: text.slice(start, unit), byte: byte + startByte, span });
+      chars += unit - start;
     }
   }
   if (words.length > 0) endRow(true);
 }
 
-/** Parts of at most so many characters; a pair of units that is one character stays together. */
-function cut(text: string, most: number): readonly string[] {
-  const parts: string[] = [];
-  for (let start = 0; start < text.length; ) {
-    const end = start + most;
-    const isPair = end < text.length && (text.charCodeAt(end) & 0xfc00) === 0xdc00;
-    parts.push(text.slice(start, isPair ? end + 1 : end));
-    start = isPair ? end + 1 : end;
-  }
-  return parts;
+function endOfLine(text: string, from: number): number {
+  const found = text.indexOf('\n', from);
+  return found === -1 ? text.length : found;
 }
+
+/** The length of a text in UTF-8 bytes. */
+export const sizeOf = (text: string): number => new TextEncoder().encode(text).length;
 
 function besideOf(block: Partial<Shown['blocks'][number]>): readonly string[] {
   const { calls = [], callId, media = [] } = block;
@@ -125,9 +136,13 @@ export function rowAt(rows: readonly InspectorRow[], byte: number): number {
 /** The sources of a prompt in the order they appear, each with a letter and a hue for as long as there are some. */
 export function sourcesOf(rows: readonly InspectorRow[]): ReadonlyMap<string, number> {
   const sources = new Map<string, number>();
+  let last: string | undefined;
   for (const row of rows)
-    for (const { span } of row.kind === 'line' ? row.words : [])
-      if (!sources.has(sourceOf(span.origin))) sources.set(sourceOf(span.origin), sources.size);
+    for (const { span } of row.kind === 'line' ? row.words : []) {
+      const source = sourceOf(span.origin);
+      if (source !== last && !sources.has(source)) sources.set(source, sources.size);
+      last = source;
+    }
   return sources;
 }
 

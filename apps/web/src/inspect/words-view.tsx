@@ -58,7 +58,7 @@ export function WordsView(props: {
         <div>
           {beside !== null && <h2 className="part-head">Full</h2>}
           <PromptRows
-            {...{ rows, lens, known, prefixEnd, tokens, tokenUsd }}
+            {...{ rows, sources, lens, known, prefixEnd, tokens, tokenUsd }}
             byte={search.byte}
             onPoint={point}
             onHover={setHovered}

@@ -1,3 +1,4 @@
+import { unpackTurn } from '@cuebook/api';
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import { need, RefusedRequest, server } from './server.js';
 
@@ -46,7 +47,13 @@ export const teamQuery = (run: string) =>
 export const turnQuery = (run: string, turn: string, reveal: boolean) =>
   queryOptions({
     queryKey: ['turn', run, turn, reveal],
-    queryFn: () => need(server.getTurn({ run, turn, reveal: reveal ? 'true' : 'false' })),
+    queryFn: async () => {
+      const packed = await need(server.getPackedTurn({ run, turn, reveal: reveal ? 'true' : 'false' }));
+      const unpacked = unpackTurn(packed);
+      if (unpacked === undefined) throw new Error('The answer of the server cannot be read.');
+      return unpacked;
+    },
+    structuralSharing: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { partIdSchema, timeSchema } from '../schema/base.js';
 import {
   blameSchema,
+  packedTurnSchema,
   turnProofSchema,
   turnSchema,
   turnTokensSchema,
@@ -32,6 +33,14 @@ export const TURN_ROUTES = {
     /** `reveal`: confidential words are shown. */
     query: z.strictObject({ reveal }),
     answer: turnSchema,
+  },
+  getPackedTurn: {
+    method: 'GET',
+    path: '/runs/{run}/turns/{turn}/packed',
+    summary: 'The prompt of a turn, with what its spans share told once.',
+    params: TURN_PARAMS,
+    query: z.strictObject({ reveal }),
+    answer: packedTurnSchema,
   },
   countTurn: {
     method: 'GET',

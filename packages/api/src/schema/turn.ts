@@ -43,6 +43,20 @@ export const spanSchema = z.object({
   volatility: z.string(),
 });
 
+/** A block of a prompt, and what stands beside its text. */
+const blockSchema = z.object({
+  name: z.string(),
+  role: z.string(),
+  text: z.string(),
+  hash: z.string(),
+  spans: z.array(spanSchema),
+  /** The calls of an assistant's block, and which call a tool's block answers. */
+  calls: z.array(z.object({ id: z.string(), name: z.string(), args: jsonSchema })).optional(),
+  callId: z.string().optional(),
+  /** Pictures and files beside the text. */
+  media: z.array(z.object({ type: z.string(), bytes: z.number() })).optional(),
+});
+
 /** A prompt with the source of each byte, and what is sent beside it. */
 export const requestSchema = z.object({
   /** Blocks joined by a blank line. */
@@ -50,20 +64,7 @@ export const requestSchema = z.object({
   /** Of the true text, also where confidential words are masked here. */
   hash: z.string(),
   masked: z.boolean(),
-  blocks: z.array(
-    z.object({
-      name: z.string(),
-      role: z.string(),
-      text: z.string(),
-      hash: z.string(),
-      spans: z.array(spanSchema),
-      /** The calls of an assistant's block, and which call a tool's block answers. */
-      calls: z.array(z.object({ id: z.string(), name: z.string(), args: jsonSchema })).optional(),
-      callId: z.string().optional(),
-      /** Pictures and files beside the text. */
-      media: z.array(z.object({ type: z.string(), bytes: z.number() })).optional(),
-    }),
-  ),
+  blocks: z.array(blockSchema),
   /** Kinds of what was taken out beside the blocks' text; inside of it spans of the kind `redaction` tell. */
   removed: z.array(z.string()),
   tools: z.array(
@@ -75,6 +76,21 @@ export const requestSchema = z.object({
     }),
   ),
   params: z.record(z.string(), jsonSchema),
+});
+
+/**
+ * A prompt in which what spans share is told once: `sources` holds an origin without its line and column, with labels;
+ * the spans of a block are numbers with a space between them, four for each span: its bytes, its source, its line and its
+ * column, where 0 stands for one that is not known. A span begins where the one before it ends. The text is that of the
+ * blocks.
+ */
+export const packedRequestSchema = requestSchema.omit({ text: true }).extend({
+  blocks: z.array(blockSchema.extend({ spans: z.string() })),
+  sources: z.array(
+    spanSchema
+      .omit({ start: true, end: true })
+      .extend({ origin: spanSchema.shape.origin.omit({ line: true, column: true }) }),
+  ),
 });
 
 /** What a turn was told, byte for byte from the record. */
@@ -97,6 +113,12 @@ export const turnSchema = z.object({
   end: z.object({ at: timeSchema, reason: z.string() }).nullable(),
   /** Content that was deleted on request. */
   forgotten: z.array(z.string()),
+});
+
+/** The same with packed spans: a tenth of the words for a long prompt. */
+export const packedTurnSchema = turnSchema.extend({
+  full: packedRequestSchema,
+  delta: packedRequestSchema.nullable(),
 });
 
 /** How many tokens each block takes, in the order of the blocks; others than the model's maker count a little differently. */

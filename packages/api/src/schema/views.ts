@@ -4,7 +4,7 @@ import type { edgeSchema, envelopeSchema } from './graph.js';
 import type { approvalSchema, budgetSchema, holdSchema, nodeSchema } from './node.js';
 import type { appliedSchema, cleanedSchema, providerSchema, roleSchema, workspaceSchema } from './project.js';
 import type { needSchema, runSchema, runSummarySchema } from './run.js';
-import type { turnSchema, turnSummarySchema, turnWireSchema } from './turn.js';
+import type { packedTurnSchema, turnSchema, turnSummarySchema, turnWireSchema } from './turn.js';
 import type { reportSchema, waitSchema } from './wait.js';
 
 /** How a run of any kind stands. */
@@ -39,6 +39,8 @@ export type TurnEventView = z.output<typeof turnEventSchema>;
 export type TurnSummaryView = z.output<typeof turnSummarySchema>;
 /** What a turn was told. */
 export type TurnView = z.output<typeof turnSchema>;
+/** What a turn was told, with packed spans. */
+export type PackedTurnView = z.output<typeof packedTurnSchema>;
 /** The body that a provider was sent. */
 export type TurnWireView = z.output<typeof turnWireSchema>;
 /** Where a node works. */
