@@ -1,13 +1,12 @@
-import type { Place } from '@cuebook/prompt';
-import type { AgentObject } from './object.js';
+import { cutPieces, type Piece, type Place, piecesText } from '@cuebook/prompt';
+import { type AgentObject, MANIFEST_LABELS } from './object.js';
 import { skillNames } from './skill-names.js';
 
-/** A text of the Agent that a template can print, and where it stands in the manifest. */
+/** A text of the Agent that a template can print. */
 export interface ContextText {
   readonly text: string;
-  readonly place: Place;
-  /** The Agent, whatever file it lies in. */
-  readonly subject?: string;
+  /** The text as labelled pieces, each at its place in the manifest. */
+  readonly pieces: () => readonly Piece[];
 }
 
 /** The five variables of a template, in the order in which they print. */
@@ -23,23 +22,41 @@ export const TEXT_FIELDS = ['AgentName', 'AgentNamespace', 'Description'] as con
 export const LIST_FIELDS = ['ToolNames', 'SkillNames'] as const;
 export const FIELDS: readonly (keyof TemplateContext)[] = [...TEXT_FIELDS, ...LIST_FIELDS];
 
+/** Where the values of a variable stand in an Agent. */
+const PATHS = {
+  AgentName: ['metadata', 'name'],
+  AgentNamespace: ['metadata', 'namespace'],
+  Description: ['spec', 'description'],
+  ToolNames: ['spec', 'declarative', 'tools'],
+  SkillNames: ['spec', 'skills'],
+} as const satisfies Record<keyof TemplateContext, readonly string[]>;
+
+/** Where the manifest tells what a variable holds; of one that is left out, what would hold it. */
+export const fieldPlace = ({ yaml }: AgentObject, field: keyof TemplateContext): Place =>
+  yaml.place(PATHS[field]);
+
 /** What a template sees of an Agent. Tools keep the order of the manifest, and repeated names stay. */
 export function templateContext({ namespace, name, spec, yaml }: AgentObject): TemplateContext {
-  const at = (text: string, ...path: readonly PropertyKey[]): ContextText => ({
+  const subject = `Agent ${namespace}/${name}`;
+  const at = (text: string, path: readonly PropertyKey[], start = 0): ContextText => ({
     text,
-    place: yaml.place(path),
-    subject: `Agent ${namespace}/${name}`,
+    pieces: () => {
+      const cut = cutPieces(yaml.pieces(path, MANIFEST_LABELS), start, start + text.length);
+      if (piecesText(cut) === text)
+        return cut.map((piece) => ({ ...piece, origin: { ...piece.origin, subject } }));
+      return [{ text, origin: { kind: 'variable', ...yaml.place(path), subject }, ...MANIFEST_LABELS }];
+    },
   });
   const tools = (spec.declarative?.tools ?? []).flatMap(({ mcpServer }, t) =>
     (mcpServer?.toolNames ?? []).map((tool, n) =>
-      at(tool, 'spec', 'declarative', 'tools', t, 'mcpServer', 'toolNames', n),
+      at(tool, [...PATHS.ToolNames, t, 'mcpServer', 'toolNames', n]),
     ),
   );
   return {
-    AgentName: at(name, 'metadata', 'name'),
-    AgentNamespace: at(namespace, 'metadata', 'namespace'),
-    Description: at(spec.description ?? '', 'spec', 'description'),
+    AgentName: at(name, PATHS.AgentName),
+    AgentNamespace: at(namespace, PATHS.AgentNamespace),
+    Description: at(spec.description ?? '', PATHS.Description),
     ToolNames: tools,
-    SkillNames: skillNames(spec.skills).map((skill) => at(skill.name, 'spec', ...skill.path)),
+    SkillNames: skillNames(spec.skills).map((skill) => at(skill.name, ['spec', ...skill.path], skill.start)),
   };
 }

@@ -11,20 +11,21 @@ import {
   type TemplateError,
   tagged,
 } from '@cuebook/template';
-import { type ContextText, LIST_FIELDS, TEXT_FIELDS, type TemplateContext } from './context.js';
+import { type ContextText, fieldPlace, LIST_FIELDS, TEXT_FIELDS, type TemplateContext } from './context.js';
 import { notIncluded } from './include.js';
 import { mapMessage } from './message-map.js';
-import type { Fragment } from './object.js';
+import type { AgentObject, Fragment } from './object.js';
 import { piecesOf, type Tag } from './pieces.js';
+import { findReasons } from './reasons.js';
 import type { Resolved } from './resolved.js';
 import { findSecretFlow } from './secret-flow.js';
+import { type Lookup, TEMPLATE_PATH } from './source.js';
 
 /** A template with all it may print. */
-export interface Execution {
+export interface Execution extends Pick<Lookup, 'fragments' | 'entries'> {
   readonly message: Fragment;
-  /** By path. */
-  readonly fragments: ReadonlyMap<string, Fragment>;
   readonly context: TemplateContext;
+  readonly agent: AgentObject;
 }
 
 /** The name that error texts give to the template. */
@@ -55,7 +56,7 @@ export function parseMessage(message: Fragment): ParsedMessage {
 }
 
 /** Executes a system message as a Go template. Included text is plain: it is never parsed again. */
-export function executeMessage({ message, fragments, context }: Execution): Resolved {
+export function executeMessage({ message, fragments, entries, context, agent }: Execution): Resolved {
   const parsed = parseMessage(message);
   if (!parsed.ok) return parsed;
   let usesSecret = message.secrecy !== 'public';
@@ -63,13 +64,19 @@ export function executeMessage({ message, fragments, context }: Execution): Reso
     const fragment = fragments.get(path);
     if (fragment === undefined) throw new Error(notIncluded(path, fragments.keys()));
     if (fragment.secrecy !== 'public') usesSecret = true;
-    const tag: Tag = { kind: 'fragment', fragment };
+    const tag: Tag = { pieces: fragment.pieces, entry: entries.get(path) };
     return tagged(fragment.text, tag);
   });
   const rendered = parsed.template.render(dataOf(context), { functions: { include }, limits: LIMITS });
   if (rendered.ok) {
     const isSecretAt = usesSecret ? secretActions(parsed.template, message, fragments) : () => false;
-    const pieces = piecesOf(rendered.value, { message, isSecretAt });
+    const reasonsAt = findReasons({
+      template: parsed.template,
+      place: mapMessage(message).place,
+      fieldPlace: (field) => fieldPlace(agent, field),
+    });
+    const templateAt = agent.yaml.place(TEMPLATE_PATH);
+    const pieces = piecesOf(rendered.value, { message, isSecretAt, reasonsAt, templateAt });
     return { ok: true, text: pieces.map(({ text }) => text).join(''), pieces };
   }
   const words = guard('secret.error', usesSecret) ? withheld(rendered.error) : rendered.error.message;
@@ -88,10 +95,7 @@ function secretActions(
 
 /** The context as Go sees it: a struct, whose lists are nil when they are empty. */
 function dataOf(context: TemplateContext) {
-  const text = ({ text: own, place, subject }: ContextText): Tagged => {
-    const tag: Tag = { kind: 'variable', place: subject === undefined ? place : { ...place, subject } };
-    return tagged(own, tag);
-  };
+  const text = (own: ContextText): Tagged => tagged(own.text, own satisfies Tag);
   const list = (texts: readonly ContextText[]) =>
     texts.length === 0 ? nilSlice('string') : slice('string', texts.map(text));
   return struct(

@@ -1,6 +1,7 @@
 import { guard } from '@cuebook/guard';
 import type { Diagnostic } from '@cuebook/prompt';
 import { diagnosticAt } from '@cuebook/yaml';
+import { ledBy } from './led-by.js';
 import type { Texts } from './manifests.js';
 import { type AgentObject, type Fragment, MANIFEST_LABELS, placedFragment, TEXT_KINDS } from './object.js';
 import { missingHint, notFound } from './source.js';
@@ -39,7 +40,11 @@ export function readMessage(agent: AgentObject, texts: Texts): RawMessage {
     return refuse(path('systemMessageFrom', 'name'), missing);
   }
   const fragment = object.fragments.get(from.key);
-  if (fragment !== undefined) return { ok: true, value: fragment };
+  if (fragment !== undefined) {
+    const via = [agent.yaml.place(path('systemMessageFrom'))];
+    const pieces = () => fragment.pieces().map((piece) => ledBy(piece, via));
+    return { ok: true, value: { ...fragment, pieces } };
+  }
   const why = object.hidden.get(from.key);
   const hint = why === undefined ? '' : `. The key is there, but ${why}`;
   return refuse(

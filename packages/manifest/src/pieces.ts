@@ -1,19 +1,26 @@
 import { guard } from '@cuebook/guard';
 import type { Piece, Place } from '@cuebook/prompt';
 import type { Rendered, TemplateSpan } from '@cuebook/template';
+import { ledBy } from './led-by.js';
 import { type MessageMap, mapMessage } from './message-map.js';
 import { type Fragment, MANIFEST_LABELS, SECRET_LABELS } from './object.js';
 
 /** What a value says of itself, for as long as it is printed unchanged. */
-export type Tag =
-  | { readonly kind: 'fragment'; readonly fragment: Fragment }
-  | { readonly kind: 'variable'; readonly place: Place & { readonly subject?: string } };
+export interface Tag {
+  readonly pieces: () => readonly Piece[];
+  /** The entry that names its object. */
+  readonly entry?: Place | undefined;
+}
 
 export interface PieceOptions {
   /** The template. */
   readonly message: Fragment;
   /** Whether the action at a byte may print something computed from text of a Secret. */
   readonly isSecretAt: (from: number) => boolean;
+  /** What decided that the node at a byte is executed, outermost first. */
+  readonly reasonsAt: (from: number) => readonly Place[];
+  /** What makes the text a template: without it no action would be executed. */
+  readonly templateAt: Place;
 }
 
 /**
@@ -23,7 +30,7 @@ export interface PieceOptions {
  */
 export function piecesOf(
   { bytes, spans }: Rendered,
-  { message, isSecretAt }: PieceOptions,
+  { message, isSecretAt, reasonsAt, templateAt }: PieceOptions,
 ): readonly Piece[] {
   const map = mapMessage(message);
   const subject = message.subject === undefined ? {} : { subject: message.subject };
@@ -33,13 +40,14 @@ export function piecesOf(
     const span = spans[index] as TemplateSpan;
     const last = lastOfCharacter(bytes, spans, index);
     const text = decoder.decode(bytes.subarray(span.start, spans[last]?.end));
-    const own = last === index ? ownPieces(span, text, map) : undefined;
+    const via = reasonsAt(span.from);
+    const own = last === index ? ownPieces(span, map, templateAt) : undefined;
     const parts = spans.slice(index, last + 1);
     const isSecret = parts.some((part) => part.kind !== 'literal' && isSecretAt(part.from));
     const labels = guard('secret.computed', isSecret) ? SECRET_LABELS : MANIFEST_LABELS;
-    const origin = { kind: 'result', ...map.place(span.from), ...subject } as const;
+    const origin = { kind: 'result', ...map.place(span.from), ...subject, via: [templateAt] } as const;
     const computed = { text, origin, ...labels };
-    for (const piece of own ?? [computed]) pieces.push(piece);
+    for (const piece of own ?? [computed]) pieces.push(via.length === 0 ? piece : ledBy(piece, via));
     index = last;
   }
   return pieces;
@@ -54,13 +62,10 @@ function lastOfCharacter(bytes: Uint8Array, spans: readonly TemplateSpan[], inde
 }
 
 /** The pieces of a span that is printed as it is written somewhere; undefined for one that is computed. */
-function ownPieces(span: TemplateSpan, text: string, map: MessageMap): readonly Piece[] | undefined {
+function ownPieces(span: TemplateSpan, map: MessageMap, templateAt: Place): readonly Piece[] | undefined {
   if (span.kind === 'literal') return map.cut(span.from, span.to);
   const tag = span.kind === 'call' ? (span.origin as Tag | undefined) : undefined;
   if (tag === undefined) return undefined;
-  const via = [map.place(span.from)];
-  if (tag.kind === 'variable') {
-    return [{ text, origin: { kind: 'variable', ...tag.place, via }, ...MANIFEST_LABELS }];
-  }
-  return tag.fragment.pieces().map((piece) => ({ ...piece, origin: { ...piece.origin, via } }));
+  const via = [tag.entry ?? templateAt, map.place(span.from)];
+  return tag.pieces().map((piece) => ledBy(piece, via));
 }

@@ -63,22 +63,36 @@ describe('every byte knows where it comes from', () => {
   };
   const A = (line: number, column: number) => ({ ref: 'manifests/a.yaml', line, column });
   const T = (line: number, column: number) => ({ ref: 'manifests/t.yaml', line, column });
+  /** Where the Agent says that its message is a template. */
+  const IS_TEMPLATE = A(13, 21);
   const OPERATOR = ['operator', 'public', 'deploy'];
 
   test.each<[message: string, at: string, origin: object, labels: readonly string[]]>([
     ['é literal', 'literal', { kind: 'file', ...A(12, 18) }, OPERATOR],
-    ['{{.AgentName}}', 'x', { kind: 'variable', ...A(4, 9), via: [A(12, 16)] }, OPERATOR],
-    ['{{.Description}}', 'Hé', { kind: 'variable', ...A(6, 16), via: [A(12, 16)] }, OPERATOR],
+    ['{{.AgentName}}', 'x', { kind: 'file', ...A(4, 9), via: [IS_TEMPLATE, A(12, 16)] }, OPERATOR],
+    ['{{.Description}}', 'Hé', { kind: 'file', ...A(6, 16), via: [IS_TEMPLATE, A(12, 16)] }, OPERATOR],
     [
       'a {{range .ToolNames}}{{.}}{{end}}',
       't2',
-      { kind: 'variable', ...A(10, 38), via: [A(12, 38)] },
+      { kind: 'file', ...A(10, 38), via: [A(10, 7), A(12, 18), IS_TEMPLATE, A(12, 38)] },
       OPERATOR,
     ],
-    ['{{range $i, $t := .ToolNames}}{{$t}}{{end}}', 't2', { kind: 'variable', ...A(10, 38) }, OPERATOR],
-    ['{{index .SkillNames 0}}', 's1', { kind: 'variable', ...A(7, 20) }, OPERATOR],
+    ['{{range $i, $t := .ToolNames}}{{$t}}{{end}}', 't2', { kind: 'file', ...A(10, 38) }, OPERATOR],
+    ['{{index .SkillNames 0}}', 's1', { kind: 'file', ...A(7, 25) }, OPERATOR],
+    [
+      '{{if and .SkillNames .ToolNames}}both{{end}}',
+      'both',
+      { kind: 'file', ...A(12, 49), via: [A(7, 11), A(10, 7), A(12, 16)] },
+      OPERATOR,
+    ],
+    [
+      '{{if eq .AgentName "y"}}{{else if $.Description}}told{{end}}',
+      'told',
+      { kind: 'file', ...A(12, 65), via: [A(4, 9), A(12, 16), A(6, 16), A(12, 40)] },
+      OPERATOR,
+    ],
     ['{{.ToolNames}}', '[t1', { kind: 'result', ...A(12, 16) }, OPERATOR],
-    ['{{include "p/a"}}', 'two', { kind: 'file', ...T(7, 5), via: [A(12, 16)] }, OPERATOR],
+    ['{{include "p/a"}}', 'two', { kind: 'file', ...T(7, 5), via: [A(13, 37), A(12, 16)] }, OPERATOR],
     ['{{$x := include "p/a"}}{{$x}}', 'two', { kind: 'file', ...T(7, 5) }, OPERATOR],
     ['{{include "p/a" | printf "%q"}}', '"One', { kind: 'result', ...A(12, 16) }, OPERATOR],
     ['{{include "s/k"}}', 'hush', { kind: 'value', ...T(12, 12) }, ['operator', 'confidential', 'deploy']],

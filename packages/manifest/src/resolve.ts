@@ -15,10 +15,10 @@ export function resolveAgent(agent: AgentObject, texts: Texts): Resolved {
   if (!raw.ok) return raw;
   const message = raw.value;
   if (!isTemplate(agent)) return { ok: true, text: message.text, pieces: message.pieces() };
-  const { fragments, diagnostics } = resolveSources(agent, texts);
+  const { fragments, entries, diagnostics } = resolveSources(agent, texts);
   const diagnostic = diagnostics.find(({ severity }) => severity === 'error');
   if (diagnostic !== undefined) return { ok: false, diagnostic };
-  return executeMessage({ message, fragments, context: templateContext(agent) });
+  return executeMessage({ message, fragments, entries, context: templateContext(agent), agent });
 }
 
 /** Whether the system message is a template: `promptTemplate` is there, with sources or without. */

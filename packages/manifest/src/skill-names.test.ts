@@ -59,14 +59,22 @@ test('images, then git references, then buckets; a given name wins, then the pat
         { url: '' },
       ],
       refs: ['reg/a:1', 'reg/a:2'],
-    }).map(({ name, path }) => [name, path.join('.')]),
+    }).map(({ name, path, start }) => [name, path.join('.'), start]),
   ).toEqual([
-    ['a', 'skills.refs.0'],
-    ['a', 'skills.refs.1'],
-    ['given', 'skills.gitRefs.0.name'],
-    ['q', 'skills.gitRefs.1.path'],
-    ['r', 'skills.gitRefs.2.url'],
-    ['c', 'skills.s3Refs.0.uri'],
-    ['named', 'skills.s3Refs.1.name'],
+    ['a', 'skills.refs.0', 4],
+    ['a', 'skills.refs.1', 4],
+    ['given', 'skills.gitRefs.0.name', 1],
+    ['q', 'skills.gitRefs.1.path', 3],
+    ['r', 'skills.gitRefs.2.url', 12],
+    ['c', 'skills.s3Refs.0.uri', 7],
+    ['named', 'skills.s3Refs.1.name', 1],
   ]);
+});
+
+test.each([
+  ['git.git', 'git', 0],
+  ['https://h/o/git.git?ref=x/git', 'git', 12],
+  ['https://h/o/a%20b', 'a b', 0],
+])('in %j the name %j begins at %i', (url, name, start) => {
+  expect(skillNames({ gitRefs: [{ url }] })).toMatchObject([{ name, start }]);
 });

@@ -3,32 +3,38 @@ import type { Skills } from './schema.js';
 /** A skill's name, and the path below `spec` of the value that it is derived from. */
 export interface SkillName {
   readonly name: string;
+  /** Where the name begins in the value; 0 where the value spells it another way. */
+  readonly start: number;
   readonly path: readonly PropertyKey[];
 }
 
 /** The names of an Agent's skills: images, then git references, then buckets, each in order. */
 export function skillNames(skills: Skills | undefined | null): readonly SkillName[] {
   const found: SkillName[] = [];
-  const add = (name: string, ...path: readonly PropertyKey[]): void => {
-    if (name !== '') found.push({ name, path: ['skills', ...path] });
+  const add = (name: string, value: string, ...path: readonly PropertyKey[]): void => {
+    if (name !== '') found.push({ name, start: startIn(value, name), path: ['skills', ...path] });
   };
   skills?.refs?.forEach((ref, i) => {
-    add(imageName(ref), 'refs', i);
+    add(imageName(ref), ref.replace(/@[^@]*$/s, ''), 'refs', i);
   });
   skills?.gitRefs?.forEach((ref, i) => {
     const name = ref.name?.trim() ?? '';
     const path = ref.path?.trim() ?? '';
-    if (name !== '') add(name, 'gitRefs', i, 'name');
-    else if (path !== '') add(pathBase(path), 'gitRefs', i, 'path');
-    else add(repositoryName(ref.url ?? ''), 'gitRefs', i, 'url');
+    if (name !== '') add(name, ref.name ?? '', 'gitRefs', i, 'name');
+    else if (path !== '') add(pathBase(path), ref.path ?? '', 'gitRefs', i, 'path');
+    else add(repositoryName(ref.url ?? ''), (ref.url ?? '').replace(/[?#].*$/s, ''), 'gitRefs', i, 'url');
   });
   skills?.s3Refs?.forEach((ref, i) => {
     const name = ref.name?.trim() ?? '';
-    if (name !== '') add(name, 's3Refs', i, 'name');
-    else add(bucketName(ref.uri ?? ''), 's3Refs', i, 'uri');
+    if (name !== '') add(name, ref.name ?? '', 's3Refs', i, 'name');
+    else add(bucketName(ref.uri ?? ''), ref.uri ?? '', 's3Refs', i, 'uri');
   });
   return found;
 }
+
+/** Where the last element of a path begins: behind its slash, or where the text does. */
+const startIn = (path: string, name: string): number =>
+  Math.max(0, path.includes(`/${name}`) ? path.lastIndexOf(`/${name}`) + 1 : path.indexOf(name));
 
 /** `registry/team/skill:v1@sha256:…` is `skill`; a colon before the last slash is a port. */
 export function imageName(ref: string): string {

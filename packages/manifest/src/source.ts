@@ -1,5 +1,5 @@
 import { guard } from '@cuebook/guard';
-import { type Diagnostic, nearest } from '@cuebook/prompt';
+import { type Diagnostic, nearest, type Place } from '@cuebook/prompt';
 import { diagnosticAt } from '@cuebook/yaml';
 import { BUILTIN_NAME, builtinObject, KAGENT_BUILTIN_NAME } from './builtin.js';
 import type { Texts } from './manifests.js';
@@ -20,16 +20,22 @@ export interface Lookup {
   readonly sources: readonly ResolvedSource[];
   /** By `identifier/key`. */
   readonly fragments: ReadonlyMap<string, Fragment>;
+  /** By the same: where the Agent names the object that holds it. */
+  readonly entries: ReadonlyMap<string, Place>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Where the sources stand in an Agent. */
 export const SOURCES_PATH: readonly PropertyKey[] = ['spec', 'declarative', 'promptTemplate', 'dataSources'];
 
+/** What makes the system message of an Agent a template. */
+export const TEMPLATE_PATH: readonly PropertyKey[] = SOURCES_PATH.slice(0, -1);
+
 /** The sources in order, each looked up in the namespace of the Agent. Two that give one path are an error. */
 export function resolveSources(agent: AgentObject, texts: Texts): Lookup {
   const sources: ResolvedSource[] = [];
   const fragments = new Map<string, Fragment>();
+  const entries = new Map<string, Place>();
   const diagnostics: Diagnostic[] = [];
   sourcesOf(agent).forEach((source, index) => {
     const report: Report = (problem, ...below) =>
@@ -38,16 +44,20 @@ export function resolveSources(agent: AgentObject, texts: Texts): Lookup {
     if (source.name === undefined) return;
     const object = findObject(agent, source, texts, report);
     if (object === undefined) return;
+    const entry = agent.yaml.place([...SOURCES_PATH, index]);
     const identifier = source.alias || source.name;
     sources.push({ index, identifier, source, object });
     for (const key of [...object.fragments.keys()].sort()) {
       const path = `${identifier}/${key}`;
       if (guard('source.collision', fragments.has(path))) {
         report({ code: 'E_SOURCE', severity: 'error', message: duplicate(path, source) });
-      } else fragments.set(path, object.fragments.get(key) as Fragment);
+      } else {
+        fragments.set(path, object.fragments.get(key) as Fragment);
+        entries.set(path, entry);
+      }
     }
   });
-  return { sources, fragments, diagnostics };
+  return { sources, fragments, entries, diagnostics };
 }
 
 /** The sources of an Agent; none without `promptTemplate`. */

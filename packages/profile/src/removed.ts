@@ -21,7 +21,8 @@ export function removedFrom(
     for (const { origin } of spans) {
       const what = origin.kind === 'redaction' ? REMOVED[origin.ref] : undefined;
       if (what === undefined || (origin.via ?? []).some((each) => known.has(keyOf(each)))) continue;
-      const from = ownPlace(origin.via ?? []);
+      // The text itself, behind all that led to it.
+      const from = origin.via?.at(-1);
       const diagnostic = removal(what, `of the block "${name}"`, from);
       const list = found.get(from?.ref ?? '') ?? [];
       list.push(diagnostic);
@@ -56,12 +57,6 @@ export function atMost(found: readonly Diagnostic[]): readonly Diagnostic[] {
     ...told,
     { code: first.code, severity: 'warning', message, ...(file === undefined ? {} : { file }) },
   ];
-}
-
-/** Where the text itself stands, behind the includes that led to it: the first place in the innermost file. */
-function ownPlace(via: readonly Place[]): Place | undefined {
-  const last = via.at(-1);
-  return via.find(({ ref }) => ref === last?.ref);
 }
 
 /** By the line: a look at the source has told of every credential on it. */

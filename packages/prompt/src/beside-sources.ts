@@ -9,11 +9,11 @@ interface Beside {
 
 /**
  * The sources of tools and parameters. `find` is asked for each value, from the outside in, by its path
- * (`['tools', 0, 'description']`); what it knows nothing of, or tells as it told what lies around it, gets no entry.
+ * (`['tools', 0, 'description']`) and with it; what it knows nothing of, or tells as it told what lies around it, gets no entry.
  */
 export function besideSources(
   beside: Beside,
-  find: (path: readonly (string | number)[]) => SpanSource | undefined,
+  find: (path: readonly (string | number)[], value: unknown) => SpanSource | undefined,
 ): BesideSources {
   const sources: Record<string, SpanSource> = {};
   const open: { path: readonly (string | number)[]; pointer: string; value: unknown; around: string }[] = [
@@ -21,7 +21,7 @@ export function besideSources(
   ];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { path, pointer, value, around } = next;
-    const source = path.length < 2 ? undefined : find(path);
+    const source = path.length < 2 ? undefined : find(path, value);
     const told = source === undefined ? around : JSON.stringify(source);
     if (source !== undefined && told !== around) sources[pointer] = source;
     if (typeof value !== 'object' || value === null || path.length > MAX_DEPTH) continue;

@@ -56,9 +56,10 @@ function stand(replacement: PieceReplacement, covered: readonly Piece[]): Piece 
   };
 }
 
+/** Every place that led to what is covered; the last is that of its first text. */
 function places(covered: readonly Piece[]): readonly Place[] {
   const seen = new Map<string, Place>();
-  for (const { origin } of covered) {
+  for (const { origin } of covered.toReversed()) {
     for (const place of [...(origin.via ?? []), origin]) {
       const { ref, line, column } = place;
       const plain = {
@@ -66,6 +67,7 @@ function places(covered: readonly Piece[]): readonly Place[] {
         ...(line === undefined ? {} : { line }),
         ...(column === undefined ? {} : { column }),
       };
+      seen.delete(describePlace(plain));
       seen.set(describePlace(plain), plain);
     }
   }

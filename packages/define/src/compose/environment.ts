@@ -1,9 +1,10 @@
-import type { Labels, Place } from '@cuebook/prompt';
+import type { Labels, Piece, Place } from '@cuebook/prompt';
 import type { Env } from '../definition/variable.js';
 import type { Catalog, DefinitionEntry } from '../load/catalog.js';
 import type { AgentData } from '../shape/other-shapes.js';
 import type { PromptData, ToolEntry } from '../shape/prompt-shape.js';
 import type { VariableData } from '../shape/values.js';
+import type { SourceFile } from '../source/source-file.js';
 import { findCallable } from './callable.js';
 
 /** The layers that a variable's value may come from, the first that has one wins. */
@@ -23,8 +24,9 @@ export interface HandedEnv {
 export interface ResolvedValue {
   readonly value: string;
   readonly layer: Layer;
-  /** Where a definition gives it. */
+  /** Where a definition gives it, and its words there. */
   readonly at?: Place;
+  readonly pieces?: (labels: Labels) => readonly Piece[];
   /** A tool or a hook set it. */
   readonly isComputed?: boolean;
 }
@@ -63,18 +65,21 @@ export function environmentOf({ catalog, prompt, agent, handed }: EnvironmentInp
       thread: { env: handed.thread },
       account: { env: handed.account },
       instance: { env: handed.instance },
-      agent: { env: agent?.data.env, at: agent && (() => agent.source.place(['env', name])) },
-      tool: { env: tool?.env, at: () => prompt.source.place(['tools', index, 'env', name]) },
-      prompt: { env: prompt.data.env, at: () => prompt.source.place(['env', name]) },
+      agent: { env: agent?.data.env, source: agent?.source, path: ['env', name] },
+      tool: { env: tool?.env, source: prompt.source, path: ['tools', index, 'env', name] },
+      prompt: { env: prompt.data.env, source: prompt.source, path: ['env', name] },
     };
     for (const layer of LAYERS) {
-      const { env, at } = layers[layer];
+      const { env, source, path = [] } = layers[layer];
       if (env === undefined || !Object.hasOwn(env, name)) continue;
       const isComputed = layer === 'thread' && handed.computed?.includes(name) === true;
+      const value = env[name] as string;
       return {
-        value: env[name] as string,
+        value,
         layer,
-        ...(at === undefined ? {} : { at: at() }),
+        ...(source === undefined
+          ? {}
+          : { at: source.place(path), pieces: (labels) => source.pieces(path, value, labels) }),
         ...(isComputed ? { isComputed } : {}),
       };
     }
@@ -85,7 +90,9 @@ export function environmentOf({ catalog, prompt, agent, handed }: EnvironmentInp
 
 interface LayerValues {
   readonly env: Env | undefined;
-  readonly at?: (() => Place) | undefined;
+  /** The definition that gives them, and where in it this one stands. */
+  readonly source?: SourceFile | undefined;
+  readonly path?: readonly PropertyKey[];
 }
 
 /** Who could have written a value of each layer, and how often it changes. */

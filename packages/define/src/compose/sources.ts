@@ -28,7 +28,7 @@ type Beside = {
 export function stepSources(beside: Beside, written: Written): BesideSources {
   const { prompt, model } = written;
   const names = beside.tools.map(({ name }) => name);
-  const key = JSON.stringify([model?.name, names, Object.keys(beside.params)]);
+  const key = JSON.stringify([model?.name, names, beside.params]);
   const known = KNOWN.get(prompt);
   if (known?.key === key && known.model === model) return known.sources;
   const sources = findSources(beside, written);
@@ -42,18 +42,18 @@ const KNOWN = new WeakMap<
 >();
 
 function findSources(beside: Beside, { placed, prompt, model }: Written): BesideSources {
-  return besideSources(beside, ([room, key, ...rest]): SpanSource | undefined => {
+  return besideSources(beside, ([room, key, ...rest], value): SpanSource | undefined => {
     if (room === 'params') {
       const entry = MODEL_FIELDS.has(String(key)) ? model : prompt;
       const path = PARAM_FIELDS[String(key)];
-      return entry && path && { origin: { kind: 'value', ...entry.source.place(path) }, ...AUTHOR };
+      return entry && path && { origin: entry.source.origin(path, value), ...AUTHOR };
     }
     const { source, fields } = placed[Number(key)] ?? {};
     const name = beside.tools[Number(key)]?.name ?? '';
     if (source === undefined) return TOOLS.sources(name)[rest.map((each) => `/${each}`).join('')];
     const [field, ...deeper] = rest;
     const own = field === undefined ? [] : [fields?.[String(field)] ?? String(field), ...deeper];
-    return { origin: { kind: 'value', ...source.place(own) }, ...AUTHOR };
+    return { origin: source.origin(own, value), ...AUTHOR };
   });
 }
 

@@ -4,6 +4,7 @@ import {
   type BlockInput,
   type IncludePart,
   isBelow,
+  type Labels,
   type Piece,
   resolveIncludes,
   shellPieces,
@@ -145,16 +146,17 @@ function variableParts(
     return isRequired ? undefined : [];
   }
   const isSecret = guard('compose.secret', secretDeclaration(declarations, name) !== undefined);
-  const piece: Piece = {
-    text: won.value,
-    origin: { kind: 'variable', ref: name, ...(won.at === undefined ? {} : { via: [won.at] }) },
+  const labels: Labels = {
     secrecy: isSecret ? 'secret' : 'public',
     ...LAYER_LABELS[won.layer],
     ...(won.isComputed ? { trust: 'tool' as const } : {}),
   };
+  const subject = `variable ${name}`;
+  const written = won.pieces?.(labels).map((piece) => ({ ...piece, origin: { ...piece.origin, subject } }));
+  const handed: Piece = { text: won.value, origin: { kind: 'variable', ref: name }, ...labels };
   // A secret stays where it is, so that the gate refuses it.
-  if (isSecret || !guard('compose.fence', isBelow(piece.trust, 'operator'))) return [piece];
-  fenced.set(name, piece);
+  if (isSecret || !guard('compose.fence', isBelow(labels.trust, 'operator'))) return written ?? [handed];
+  fenced.set(name, handed);
   return TEXTS.fill('conversation.md#below.variable', { name: between(name) });
 }
 

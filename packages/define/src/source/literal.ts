@@ -14,10 +14,7 @@ export function literalRuns(source: string, start: number, end: number): readonl
   const isTemplate = source.charAt(start) === '`';
   const runs: LiteralRun[] = [];
   const add = (text: string, at: number, verbatim: boolean): void => {
-    const last = runs.at(-1);
-    if (last !== undefined && !verbatim && !last.verbatim)
-      runs[runs.length - 1] = { ...last, text: last.text + text };
-    else if (text !== '') runs.push({ text, at, verbatim });
+    if (text !== '') runs.push({ text, at, verbatim });
   };
   const close = end - 1;
   for (let at = start + 1; at < close; ) {

@@ -7,6 +7,7 @@ import type {
   Statement,
 } from '@babel/types';
 import { childrenOf, loadParser } from './parse.js';
+import { schemaEntries } from './schema-outline.js';
 
 /** Where the parts of an object literal stand in its source. Offsets count UTF-16 units. */
 export interface Outline {
@@ -173,6 +174,11 @@ function outlineOfValue(node: Expression, names: Names, depth: number): Outline 
   if (value.type === 'ObjectExpression') return outlineOfObject(value, names, depth);
   if (value.type === 'ArrayExpression')
     return outlineOfArray(value.elements, value.start ?? start, names, depth);
+  if (value.type === 'CallExpression')
+    return {
+      start,
+      entries: schemaEntries(value, (each) => outlineOfValue(each, names, depth + 1)),
+    };
   const isText =
     value.type === 'StringLiteral' || (value.type === 'TemplateLiteral' && value.expressions.length === 0);
   return isText ? { start: value.start ?? start, literalEnd: value.end ?? start } : { start };

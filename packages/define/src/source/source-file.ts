@@ -1,5 +1,5 @@
-import type { Labels, Piece, Place } from '@cuebook/prompt';
-import { literalRuns } from './literal.js';
+import type { Labels, Origin, Piece, Place } from '@cuebook/prompt';
+import { type LiteralRun, literalRuns } from './literal.js';
 import type { Outline, OutlineOf } from './outline.js';
 
 /** A definition file: what its values are told by. */
@@ -12,6 +12,8 @@ export interface SourceFile {
    * or computed has the place where it starts.
    */
   readonly pieces: (path: readonly PropertyKey[], value: string, labels: Labels) => readonly Piece[];
+  /** The origin of the value at a path: of a string that stands in the file as it is, that slice. */
+  readonly origin: (path: readonly PropertyKey[], value: unknown) => Origin;
 }
 
 /** Reads a definition file's outline when it is first asked for. */
@@ -22,21 +24,31 @@ export function sourceFile(path: string, text: string, outlineOf: OutlineOf): So
     if (outline === null) outline = outlineOf(path, text);
     return outline;
   };
+  const place: SourceFile['place'] = (at) => {
+    const { outline: found, isWhole } = walk(root(), at);
+    return placeAt((isWhole ? found?.key : undefined) ?? found?.start ?? 0);
+  };
+  /** The runs of the literal at a path, if it says the value. */
+  const runsAt = ({ outline: found, isWhole }: Walked, value: string): readonly LiteralRun[] | undefined => {
+    if (!isWhole || found?.literalEnd === undefined) return undefined;
+    const runs = literalRuns(text, found.start, found.literalEnd);
+    return runs?.map((run) => run.text).join('') === value ? runs : undefined;
+  };
   return {
     path,
-    place: (at) => {
-      const { outline: found, isWhole } = walk(root(), at);
-      return placeAt((isWhole ? found?.key : undefined) ?? found?.start ?? 0);
+    place,
+    origin: (at, value) => {
+      const runs = typeof value === 'string' ? runsAt(walk(root(), at), value) : undefined;
+      const slice = runs?.length === 1 && runs[0]?.verbatim === true ? runs[0] : undefined;
+      return slice === undefined ? { kind: 'value', ...place(at) } : { kind: 'file', ...placeAt(slice.at) };
     },
     pieces: (at, value, labels) => {
       if (value === '') return [];
-      const { outline: found, isWhole } = walk(root(), at);
-      const runs =
-        isWhole && found?.literalEnd !== undefined
-          ? literalRuns(text, found.start, found.literalEnd)
-          : undefined;
-      if (runs === undefined || runs.map((run) => run.text).join('') !== value) {
-        return [{ text: value, origin: { kind: 'value', ...placeAt(found?.start ?? 0) }, ...labels }];
+      const walked = walk(root(), at);
+      const runs = runsAt(walked, value);
+      if (runs === undefined) {
+        const start = walked.outline?.start ?? 0;
+        return [{ text: value, origin: { kind: 'value', ...placeAt(start) }, ...labels }];
       }
       return runs.map((run) => ({
         text: run.text,
@@ -63,11 +75,13 @@ export function placesIn(path: string, text: string): (offset: number) => Requir
   };
 }
 
+interface Walked {
+  readonly outline: Outline | undefined;
+  readonly isWhole: boolean;
+}
+
 /** The outline at a path, or the innermost one on the way there. */
-function walk(
-  root: Outline | undefined,
-  path: readonly PropertyKey[],
-): { readonly outline: Outline | undefined; readonly isWhole: boolean } {
+function walk(root: Outline | undefined, path: readonly PropertyKey[]): Walked {
   let here = root;
   for (const step of path) {
     const next: Outline | undefined =

@@ -21,6 +21,8 @@ export interface ActionNode extends Extent {
 /** `{{if}}` or `{{with}}`. `else if` and `else with` are a branch alone in `otherwise`. */
 export interface BranchNode extends At {
   readonly kind: 'if' | 'with';
+  /** The first byte of the action that opens it. */
+  readonly start: number;
   readonly pipe: PipeNode;
   readonly list: readonly Node[];
   readonly otherwise: readonly Node[] | undefined;
@@ -28,6 +30,7 @@ export interface BranchNode extends At {
 
 export interface RangeNode extends At {
   readonly kind: 'range';
+  readonly start: number;
   readonly pipe: PipeNode;
   readonly list: readonly Node[];
   readonly otherwise: readonly Node[] | undefined;

@@ -64,6 +64,8 @@ interface Parser {
 /** What closes a list of nodes. */
 interface Ending {
   readonly kind: 'end' | 'else';
+  /** The first byte of its action. */
+  readonly start: number;
 }
 
 const isEnding = (node: Node | Ending): node is Ending => node.kind === 'end' || node.kind === 'else';
@@ -144,6 +146,7 @@ function textOrAction(parser: Parser, tree: ParseTree): Node | Ending {
 function action(parser: Parser, tree: ParseTree, delim: Token): Node | Ending {
   const token = nextNonSpace(tree);
   const pos = parser.source.byteAt(token.start);
+  const start = parser.source.byteAt(delim.start);
   switch (token.kind) {
     case 'block':
       return block(parser, tree, delim);
@@ -155,48 +158,55 @@ function action(parser: Parser, tree: ParseTree, delim: Token): Node | Ending {
       return { kind: token.kind, pos };
     }
     case 'else':
-      return elseEnding(tree);
+      return elseEnding(tree, start);
     case 'end':
       expect(tree, ['right-delim'], 'end');
-      return { kind: 'end' };
+      return { kind: 'end', start };
     case 'if':
     case 'range':
     case 'with':
-      return control(parser, tree, token.kind);
+      return control(parser, tree, { kind: token.kind, start });
     case 'template':
       return templateCall(parser, tree, delim);
   }
   backup(tree, token);
   const pipe = readPipeline(tree, 'command');
-  return { kind: 'action', pos, start: parser.source.byteAt(delim.start), end: endOf(tree), pipe };
+  return { kind: 'action', pos, start, end: endOf(tree), pipe };
 }
 
 /** The end of an action: its closing delimiter was the last token read. */
 const endOf = ({ source, last }: ParseTree): number => source.byteAt(last.start + last.text.length);
 
-function elseEnding(tree: ParseTree): Ending {
+function elseEnding(tree: ParseTree, start: number): Ending {
   const following = peekNonSpace(tree).kind;
   if (following !== 'if' && following !== 'with') expect(tree, ['right-delim'], 'else');
-  return { kind: 'else' };
+  return { kind: 'else', start };
 }
 
-function control(parser: Parser, tree: ParseTree, kind: 'if' | 'range' | 'with'): BranchNode | RangeNode {
+/** What opens a control structure, and the first byte of its action. */
+interface Opening {
+  readonly kind: 'if' | 'range' | 'with';
+  readonly start: number;
+}
+
+function control(parser: Parser, tree: ParseTree, { kind, start }: Opening): BranchNode | RangeNode {
   const scope = tree.vars.length;
   const pipe = readPipeline(tree, kind);
   if (kind === 'range') tree.rangeDepth++;
   const { list, ending } = itemList(parser, tree);
   if (kind === 'range') tree.rangeDepth--;
-  const otherwise = ending.kind === 'else' ? elseList(parser, tree, kind) : undefined;
+  const otherwise =
+    ending.kind === 'else' ? elseList(parser, tree, { kind, start: ending.start }) : undefined;
   leaveScope(tree, scope);
-  return { kind, pos: pipe.pos, pipe, list, otherwise };
+  return { kind, pos: pipe.pos, start, pipe, list, otherwise };
 }
 
 /** `{{else if}}` and `{{else with}}` share the end of what they belong to. */
-function elseList(parser: Parser, tree: ParseTree, kind: 'if' | 'range' | 'with'): readonly Node[] {
+function elseList(parser: Parser, tree: ParseTree, { kind, start }: Opening): readonly Node[] {
   if (kind !== 'range' && peek(tree).kind === kind) {
     next(tree);
     enter(parser, tree);
-    const nested = control(parser, tree, kind);
+    const nested = control(parser, tree, { kind, start });
     parser.depth--;
     return [nested];
   }

@@ -3,7 +3,7 @@ import type { CommandNode, Node, Operand } from './node.js';
 export type AnyNode = Node | Operand | CommandNode;
 
 /** Visits every node in the order of the text, outer before inner. Keeps a list, so that depth does not matter. */
-export function walkNodes(nodes: readonly Node[], visit: (node: AnyNode) => void): void {
+export function walkNodes(nodes: readonly AnyNode[], visit: (node: AnyNode) => void): void {
   const waiting: AnyNode[] = [...nodes].reverse();
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     visit(node);
