@@ -147,7 +147,7 @@ function variableParts(
   const isSecret = guard('compose.secret', secretDeclaration(declarations, name) !== undefined);
   const piece: Piece = {
     text: won.value,
-    origin: { kind: 'variable', ref: name, ...(won.at === undefined ? {} : { via: [won.at] }) },
+    origin: { kind: 'variable', ref: name, ...(won.at && { ...won.at, subject: name }) },
     secrecy: isSecret ? 'secret' : 'public',
     ...LAYER_LABELS[won.layer],
     ...(won.isComputed ? { trust: 'tool' as const } : {}),
