@@ -1,6 +1,6 @@
 import type { TextSource } from '@cuebook/files';
-import type { Composed, Loaded, Profile, SourceText } from '@cuebook/profile';
-import { type Diagnostic, type Labels, nearest, type Piece } from '@cuebook/prompt';
+import type { Composed, ComposeHow, Loaded, Profile, SourceText } from '@cuebook/profile';
+import { type Diagnostic, type Labels, nearest, type Origin, type Piece } from '@cuebook/prompt';
 import { commandLine } from '@cuebook/prompt/hint';
 import { z } from 'zod';
 import { basePromptPieces } from './card/base-prompt.js';
@@ -12,6 +12,7 @@ import { describeFill } from './scenario/describe.js';
 import { SCENARIOS } from './scenario/library/library.js';
 import { callParams, paramSources } from './scenario/params.js';
 import type { Scenario } from './scenario/scenario.js';
+import { TEXTS } from './shipped-texts.js';
 
 /** A scenario and the cards of the project. */
 export interface ScenarioSource {
@@ -69,7 +70,11 @@ async function load(project: TextSource, name: string): Promise<Loaded<ScenarioS
   return { ok: false, diagnostics: [{ code: 'E_TARGET', severity: 'error', message }] };
 }
 
-function compose(source: ScenarioSource, { set, card, to }: z.infer<typeof input>): Composed {
+function compose(
+  source: ScenarioSource,
+  { set, card, to }: z.infer<typeof input>,
+  { isSample = false }: ComposeHow = {},
+): Composed {
   const { scenario, cards } = source;
   const self = chooseCard(cards, card, 'card');
   if (!self.ok) return self;
@@ -86,9 +91,12 @@ function compose(source: ScenarioSource, { set, card, to }: z.infer<typeof input
     base:
       scenario.side === 'platform' ? undefined : basePromptPieces(self.value.draft, wordsOfFile(self.value)),
     values: { ...Object.fromEntries(views.map(({ name, text }) => [name, text])), ...set },
-    origins: Object.fromEntries(
-      views.filter(({ name }) => !Object.hasOwn(set, name)).map(({ name, pieces }) => [name, pieces]),
-    ),
+    origins: {
+      ...Object.fromEntries(views.map(({ name, pieces }) => [name, pieces])),
+      ...Object.fromEntries(
+        Object.entries(set).map(([name, text]) => [name, givenOrigin(name, text, isSample)]),
+      ),
+    },
   });
   if (!filled.ok) return { ok: false, diagnostics: describeFill(filled.error, scenario) };
   const params = callParams(scenario.preset);
@@ -97,6 +105,10 @@ function compose(source: ScenarioSource, { set, card, to }: z.infer<typeof input
     value: { blocks: filled.value, tools: [], params, sources: paramSources(scenario), capabilities: [] },
   };
 }
+
+/** Where a value comes from: an example of ours, or who handed it in. */
+const givenOrigin = (name: string, text: string, isSample: boolean): Origin =>
+  (isSample ? TEXTS.find('examples.md', text)?.origin : undefined) ?? { kind: 'input', ref: name };
 
 type Chosen =
   | { readonly ok: true; readonly value: CardFile }

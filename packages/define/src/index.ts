@@ -78,6 +78,7 @@ export {
   type DefineProfiles,
   type DefinitionSource,
   type ProfileOptions,
+  sampleInput,
 } from './profile.js';
 export type { AgentData, HookData, ModelData, SideData, ToolData } from './shape/other-shapes.js';
 export type { PromptData, ToolEntry } from './shape/prompt-shape.js';

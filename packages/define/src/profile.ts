@@ -1,7 +1,7 @@
 import type { TextSource } from '@cuebook/files';
 import { guard } from '@cuebook/guard';
-import type { Composed, Loaded, Profile } from '@cuebook/profile';
-import { type Diagnostic, nearest } from '@cuebook/prompt';
+import type { Composed, ComposeHow, Loaded, Profile } from '@cuebook/profile';
+import { type Diagnostic, nearest, type Origin, type Piece } from '@cuebook/prompt';
 import { commandLine, hint } from '@cuebook/prompt/hint';
 import { z } from 'zod';
 import { checkProject, problemsOfAgent, problemsOfPrompt } from './check/check-project.js';
@@ -14,6 +14,7 @@ import { readNames } from './load/names.js';
 import { loadProject, type ProjectOptions } from './load/project.js';
 import type { AgentData } from './shape/other-shapes.js';
 import type { PromptData } from './shape/prompt-shape.js';
+import { TEXTS } from './shipped-texts.js';
 
 const values = (layer: string) =>
   z
@@ -114,13 +115,13 @@ export function createDefineProfiles(options: ProfileOptions = {}): DefineProfil
     sample: ({ catalog, entry }) => {
       const first = catalog.prompts.get(entry.data.sideA?.prompt);
       const env = first === undefined ? {} : openVariables(catalog, first, entry);
-      return { ...NOTHING, input: '(what the user says)', env };
+      return { ...NOTHING, input: sampleInput().text, env };
     },
-    compose: ({ catalog, entry, isPartial }, given) => {
+    compose: ({ catalog, entry, isPartial }, given, how) => {
       const first = catalog.prompts.get(entry.data.sideA?.prompt);
       // The check has told of an agent whose prompt is missing.
       if (first === undefined || isPartial === true) return NOT_COMPOSED;
-      return composition({ catalog, prompt: first, agent: entry }, given);
+      return composition({ catalog, prompt: first, agent: entry }, given, how);
     },
   };
   return { prompt, agent };
@@ -193,12 +194,17 @@ function found<K extends 'prompt' | 'agent', Data>(
   return { ok: false, diagnostics: [{ code: 'E_TARGET', severity: 'error', message }] };
 }
 
-function composition(step: Pick<StepInput, 'catalog' | 'prompt' | 'agent'>, given: Input): Composed {
+/** What stands in for the words of a person, where an agent is shown and nobody has said anything. */
+export const sampleInput = (): Piece => TEXTS.piece('conversation.md#sample.input');
+
+function composition(
+  step: Pick<StepInput, 'catalog' | 'prompt' | 'agent'>,
+  given: Input,
+  { isSample = false }: ComposeHow = {},
+): Composed {
   const { input: said, env: thread, accountEnv: account, instanceEnv: instance } = given;
-  const current =
-    said === undefined
-      ? []
-      : [{ role: 'user' as const, text: said, origin: { kind: 'input', ref: 'input' } as const }];
+  const origin: Origin = isSample ? sampleInput().origin : { kind: 'input', ref: 'input' };
+  const current = said === undefined ? [] : [{ role: 'user' as const, text: said, origin }];
   const composed = composeStep({
     ...step,
     env: { thread, account, instance },

@@ -1,6 +1,14 @@
 export { CONFIG_FILE, loadConfig, type ProjectConfig } from './config.js';
 export { hiddenText } from './hidden-text.js';
-export type { AnyProfile, Composed, Composition, Loaded, Profile, SourceText } from './profile.js';
+export type {
+  AnyProfile,
+  Composed,
+  ComposeHow,
+  Composition,
+  Loaded,
+  Profile,
+  SourceText,
+} from './profile.js';
 export { parseTarget, printTarget, type Target } from './target.js';
 export { watchedSource } from './watched-source.js';
 export {

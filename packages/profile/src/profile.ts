@@ -34,8 +34,16 @@ export interface Profile<Source = unknown, Schema extends z.ZodObject = z.ZodObj
   readonly texts?: (source: Source) => readonly SourceText[];
   /** Input that stands for what is missing, so that a target can be checked without a caller. Pure. */
   readonly sample: (source: Source) => z.infer<Schema>;
-  /** Sources and input to blocks. Pure and deterministic: same input, same bytes. */
-  readonly compose: (source: Source, input: z.infer<Schema>) => Composed;
+  /**
+   * Sources and input to blocks. Pure and deterministic: same input, same bytes. Words of the `sample` are told to come
+   * from where the sample is written.
+   */
+  readonly compose: (source: Source, input: z.infer<Schema>, how?: ComposeHow) => Composed;
+}
+
+export interface ComposeHow {
+  /** The input is the profile's own `sample`, handed in by nobody. */
+  readonly isSample?: boolean;
 }
 
 /** A loaded source, or the problems that kept it from loading. */

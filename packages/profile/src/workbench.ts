@@ -169,7 +169,7 @@ function make(
   if (!parsed.success) {
     return { refused: parsed.error.issues.map(({ path, message }) => inputError(path, message)) };
   }
-  const composed = profile.compose(source, parsed.data);
+  const composed = profile.compose(source, parsed.data, { isSample: input === undefined });
   const composition = composed.ok ? composed.value : composed.partial;
   if (composition === undefined) return { refused: composed.ok ? [] : composed.diagnostics };
   const request = composeRequest({ ...composition, hash, redactor });

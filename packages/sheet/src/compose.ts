@@ -1,4 +1,4 @@
-import type { Composed } from '@cuebook/profile';
+import type { Composed, ComposeHow } from '@cuebook/profile';
 import {
   type BlockInput,
   besideSources,
@@ -6,7 +6,9 @@ import {
   describeIncludeError,
   type IncludePart,
   isBelow,
+  type Labels,
   type Piece,
+  piecesText,
   resolveIncludes,
   shellPieces,
 } from '@cuebook/prompt';
@@ -17,12 +19,16 @@ import { AUTHORED, type SheetSource, textParts } from './source.js';
 export const FENCE_HEADER = 'INPUT_TEXT';
 
 /** A sheet and its inputs to blocks. Inputs that are absent leave no trace; a block of a part of a sheet may lack its name or role. */
-export function composeSheet(source: SheetSource, values: Readonly<Record<string, string>>): Composed {
+export function composeSheet(
+  source: SheetSource,
+  values: Readonly<Record<string, string>>,
+  { isSample = false }: ComposeHow = {},
+): Composed {
   const diagnostics: Diagnostic[] = [];
   const blocks = source.sheet.blocks.flatMap(({ name, role, parts }, b): BlockInput[] => {
     const pieces: Piece[] = [];
     parts.forEach((part, p) => {
-      const result = partPieces(source, part, ['blocks', b, 'parts', p], values);
+      const result = partPieces(source, part, ['blocks', b, 'parts', p], { values, isSample });
       if (Array.isArray(result)) pieces.push(...seam(pieces, result, 'input' in part), ...result);
       else diagnostics.push(result as Diagnostic);
     });
@@ -38,13 +44,18 @@ export function composeSheet(source: SheetSource, values: Readonly<Record<string
   return diagnostics.length > 0 ? { ok: false, diagnostics, partial: value } : { ok: true, value };
 }
 
+interface Given {
+  readonly values: Readonly<Record<string, string>>;
+  readonly isSample: boolean;
+}
+
 function partPieces(
   source: SheetSource,
   part: SheetPart,
   path: readonly PropertyKey[],
-  values: Readonly<Record<string, string>>,
+  given: Given,
 ): readonly Piece[] | Diagnostic {
-  if ('input' in part) return inputPieces(source, part.input, values);
+  if ('input' in part) return inputPieces(source, part.input, given);
   const resolved = resolveIncludes(
     textParts(part, source.yaml, path),
     (name): readonly IncludePart[] | undefined => source.texts.get(name),
@@ -62,17 +73,16 @@ function partPieces(
 }
 
 /** An input as it stands, or inside a fence when it is less trusted than the operator. */
-function inputPieces(
-  source: SheetSource,
-  name: string,
-  values: Readonly<Record<string, string>>,
-): readonly Piece[] {
+function inputPieces(source: SheetSource, name: string, { values, isSample }: Given): readonly Piece[] {
   const declared = Object.hasOwn(source.sheet.inputs, name) ? source.sheet.inputs[name] : undefined;
   const text = Object.hasOwn(values, name) ? values[name] : undefined;
   if (declared === undefined || !isLabelled(declared) || text === undefined || text === '') return [];
   const { trust, secrecy, volatility } = declared;
-  const value: Piece = { text, origin: { kind: 'input', ref: name }, trust, secrecy, volatility };
-  if (!isBelow(trust, 'operator')) return [value];
+  const labels = { trust, secrecy, volatility };
+  const value: readonly Piece[] = isSample
+    ? samplePieces(source, name, text, labels)
+    : [{ text, origin: { kind: 'input', ref: name }, ...labels }];
+  if (!isBelow(trust, 'operator')) return value;
   const label = (word: string): Piece => ({
     text: word,
     origin: { kind: 'value', ...source.yaml.place(['inputs', name]) },
@@ -84,7 +94,14 @@ function inputPieces(
     { key: 'name', value: label(name) },
     { key: 'trust', value: label(trust) },
   ];
-  return shellPieces({ header: FENCE_HEADER, fields, body: [value], closed: true });
+  return shellPieces({ header: FENCE_HEADER, fields, body: value, closed: true });
+}
+
+/** An example at its place in the sheet; the stand-in for a missing one at that of its input. */
+function samplePieces({ yaml }: SheetSource, name: string, text: string, labels: Labels): readonly Piece[] {
+  const pieces = yaml.pieces(['inputs', name, 'example'], labels);
+  const origin = { kind: 'value', ...yaml.place(['inputs', name]) } as const;
+  return piecesText(pieces) === text ? pieces : [{ text, origin, ...labels }];
 }
 
 /** An input of a sheet that fits in part may lack labels. */

@@ -32,8 +32,8 @@ export const sheetProfile: Profile<SheetSource, typeof input> = {
       Object.entries(sheet.inputs).map(([name, { example }]) => [name, example ?? `(${name})`]),
     ),
   }),
-  compose: (source, { set }) => {
+  compose: (source, { set }, how) => {
     const diagnostics = checkValues(source, set);
-    return diagnostics.length > 0 ? { ok: false, diagnostics } : composeSheet(source, set);
+    return diagnostics.length > 0 ? { ok: false, diagnostics } : composeSheet(source, set, how);
   },
 };

@@ -67,6 +67,7 @@ export async function composeAsRun(
       live,
       of: { kind, name: entry.name },
       ...(text === undefined ? {} : { text }),
+      isSample: input === undefined,
       env,
       accountEnv,
       instanceEnv,

@@ -20,6 +20,8 @@ import { findFrame, NEW_THREAD, ROOT, type ThreadRunState } from './run/state.js
 import { soloName, withSolo } from './solo.js';
 
 export interface FirstInput extends Pick<Beginning, 'text' | 'env' | 'accountEnv' | 'instanceEnv'> {
+  /** The text is our stand-in, and nobody has said it. */
+  readonly isSample?: boolean;
   readonly live: LiveProject;
   /** An agent, or a prompt that runs by itself for one step. */
   readonly of: { readonly kind: 'agent' | 'prompt'; readonly name: string };
@@ -85,7 +87,16 @@ export async function composeFirst(
     const next = decideThread(state, { type: 'effect.settle', ...settled }, config, context);
     if (next.ok) fold(next.events);
   }
-  return ask(parts, withEarlier(state, input.earlier ?? []));
+  return ask(parts, withEarlier(input.isSample === true ? asSample(state) : state, input.earlier ?? []));
+}
+
+function asSample(state: ThreadRunState): ThreadRunState {
+  const frame = findFrame(state, ROOT);
+  if (frame === undefined) return state;
+  const messages = frame.messages.map(
+    (each): Message => (each.from === 'person' ? { ...each, sample: true } : each),
+  );
+  return { ...state, frames: { ...state.frames, [ROOT]: { ...frame, messages } } };
 }
 
 /** A thread in which a conversation has gone before the turn that is under way. */

@@ -59,6 +59,8 @@ async function explainPlace(call: Call): Promise<Explained> {
 interface Placed {
   readonly answer: ExplainAnswer;
   readonly words: string;
+  /** All of the text that has the same origin. */
+  readonly text: string;
 }
 
 /** What stands at the place that `--at` names, counted in what is shown. */
@@ -71,7 +73,7 @@ export function answerAt({ flags }: Pick<Call, 'flags'>, target: string, truth: 
   const isMask = prompt !== truth && found.span.secrecy !== 'public';
   const words = Buffer.from(found.text).subarray(found.offset).toString();
   const shown = excerptAt(prompt, isMask ? at - found.offset : at);
-  return { answer: { target, ...toAnswer(found), ...shown }, words };
+  return { answer: { target, ...toAnswer(found), ...shown }, words, text: found.text };
 }
 
 function toAnswer({

@@ -9,12 +9,13 @@ import { withJournal } from '../record/journal.js';
 import { noRuns } from '../record/no-runs.js';
 import { requireRun, unknownRun } from '../record/run-name.js';
 
-/** `cuebook log`: the events of a run, and those to come with `--follow`. */
+/** `cuebook log`: the events of a run, and those to come with `--follow`; of `RUN#SEQ` that event, whole. */
 export const run: CommandHandler = async (call) => {
   const { args, flags, io } = call;
   const after = requireAfter(flagValue(flags, 'after'));
   return withJournal(flags, io, async (journal) => {
-    const [named] = args;
+    const [word] = args;
+    const [, named = word, only] = /^(\w+)#(\d{1,15})$/.exec(word ?? '') ?? [];
     if (journal === undefined && named !== undefined) throw unknownRun(named);
     const found = journal && (await requireRun(journal.store, named));
     if (journal === undefined || found === undefined) return noRuns(call);
@@ -22,6 +23,13 @@ export const run: CommandHandler = async (call) => {
     const mask = async () =>
       createMasker(isOn(flags, 'reveal') ? [] : await confidentialOfRun(store, found.run));
     let masker = await withProgress(io, 'Reading', mask());
+    if (only !== undefined) {
+      for await (const event of eventsOf(store, found.run, Number(only) - 1)) {
+        await printJson(io, shownEvent(event, masker));
+        return 0;
+      }
+      throw usage(`${found.run} has no event ${only}`);
+    }
     let last = after;
     for await (const event of eventsOf(store, found.run, after)) {
       await print(call, event, masker);

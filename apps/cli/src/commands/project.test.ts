@@ -332,7 +332,10 @@ describe('diff', () => {
     expect(hidden.stdout).not.toContain('plan');
     expect(JSON.parse(hidden.stdout)).toMatchObject({
       same: false,
-      origins: [{ origin: 'input c', addedLines: ['[confidential]'], removedLines: ['[confidential]'] }],
+      origins: [
+        { origin: 'file sheets/a.yaml', addedLines: [], removedLines: ['[confidential]'] },
+        { origin: 'file sheets/b.yaml', addedLines: ['[confidential]'], removedLines: [] },
+      ],
     });
     expect((await cuebook(['diff', 'sheet:a', 'sheet:b', '--json', '--reveal'], { cwd })).stdout).toContain(
       'plan B',

@@ -1,4 +1,5 @@
 import { describePlace, type Labels, type Origin, type Role } from '@cuebook/prompt';
+import { hint } from '@cuebook/prompt/hint';
 import type { WirePart } from '@cuebook/prompt/wire';
 import type { Blame, LineThen } from '@cuebook/workspace/history';
 import type { ChainLink } from '../record/chain.js';
@@ -29,6 +30,10 @@ export interface ExplainAnswer extends Labels, Excerpt {
   readonly opens?: string;
   /** Of words that an earlier turn said: what that turn was told them from, and so on. */
   readonly chain?: readonly ChainLink[];
+  /** Of what was handed to a run, and of facts of it: the event that holds it, by the name that `log` opens it by. */
+  readonly event?:
+    | { readonly name: string; readonly type: string; readonly at: string; readonly by?: string }
+    | undefined;
   /** Of a turn on record: which one, and what has become of the line since. */
   readonly record?: {
     readonly run: string;
@@ -51,7 +56,10 @@ export function explanationText(
     ...(answer.wire === undefined
       ? ([['block', `${answer.block} (${answer.role})`]] as [string, string][])
       : wireRows(answer.wire, show)),
-    ['from', `${origin.kind} ${show(describePlace(origin))}${blameText(blames[0])}`],
+    [
+      'from',
+      `${origin.kind} ${show(describePlace(origin))}${subjectText(answer, show)}${blameText(blames[0])}`,
+    ],
     ...(origin.via ?? []).map((place, index): [string, string] => [
       index === 0 ? 'via' : '',
       `${show(describePlace(place))}${blameText(blames[index + 1])}`,
@@ -61,6 +69,7 @@ export function explanationText(
       index === 0 ? 'chain' : '',
       `${link.at}: ${link.origin.kind} ${show(describePlace(link.origin))}`,
     ]),
+    ...eventRows(answer.event, show),
     ...sinceRows(answer.record, show),
     ['labels', `trust ${answer.trust}, secrecy ${answer.secrecy}, volatility ${answer.volatility}`],
   ];
@@ -96,6 +105,22 @@ function partText(part: WirePart): string {
     case 'structure':
       return 'structure of the format';
   }
+}
+
+/** What was handed in is known to people by its name. */
+const subjectText = ({ origin, event }: ExplainAnswer, show: (text: string) => string): string =>
+  event === undefined || origin.subject === undefined ? '' : ` (${show(origin.subject)})`;
+
+function eventRows(
+  event: ExplainAnswer['event'],
+  show: (text: string) => string,
+): readonly [string, string][] {
+  if (event === undefined) return [];
+  const by = event.by === undefined ? '' : ` by ${show(event.by)}`;
+  return [
+    ['event', `${event.type}${by}, ${event.at}`],
+    ['open', hint`log ${event.name}`],
+  ];
 }
 
 function sinceRows(

@@ -36,7 +36,8 @@ export async function chainOf(
     const told = start === undefined ? undefined : explain(prompt, start);
     if (told === undefined) return [...chain, { at, origin: speakerOf(turn, isResult) }];
     const block = prompt.blocks.find((each) => each.name === told.block);
-    const next = saidOrigin(said, { block, origin: told.origin, turn: number }) ?? told.origin;
+    const next =
+      saidOrigin(said, { prompt, block, origin: told.origin, text: told.text, turn: number }) ?? told.origin;
     chain.push({ at: name, origin: next });
     at = turnOfOrigin(next);
     isResult = told.span.trust === 'tool';

@@ -1,5 +1,5 @@
 import { openFolder } from '@cuebook/files';
-import type { RebuiltTurn } from '@cuebook/journal';
+import { eventsOf, type RebuiltTurn, type RunId } from '@cuebook/journal';
 import { lineThen, wordsFrom } from '@cuebook/workspace/history';
 import type { Call } from '../command.js';
 import { answerAt, type Explained } from '../commands/explain.js';
@@ -8,6 +8,8 @@ import type { ExplainAnswer } from '../output/explanation-text.js';
 import { homeFolder } from '../project/home.js';
 import { chainOf } from './chain.js';
 import { timeText } from './event-text.js';
+import { whoCaused } from './held-in.js';
+import { withJournal } from './journal.js';
 import { requireRecorded, requireSaid } from './recorded-turn.js';
 import { isSaidInRun, saidOrigin } from './said-in.js';
 
@@ -18,11 +20,12 @@ import { isSaidInRun, saidOrigin } from './said-in.js';
 export async function explainTurn(call: Call, name: string): Promise<Explained> {
   const { turn, folder, name: whole, number } = await requireRecorded(call, name);
   const { prompt } = turn.request;
-  const { answer, words } = answerAt(call, whole, prompt);
+  const { answer, words, text } = answerAt(call, whole, prompt);
   if (!isSaidInRun(answer.origin)) return asOfThen({ answer, words, turn, folder, call });
   const { said } = await requireSaid(call, name);
   const block = prompt.blocks.find((each) => each.name === answer.block);
-  const origin = saidOrigin(said, { block, origin: answer.origin, turn: number }) ?? answer.origin;
+  const origin =
+    saidOrigin(said, { prompt, block, origin: answer.origin, text, turn: number }) ?? answer.origin;
   return asOfThen({ answer: { ...answer, origin }, words, turn, folder, call });
 }
 
@@ -45,7 +48,11 @@ export async function asOfThen({ answer, words, turn, folder, call }: ThenAnswer
   const isFile = origin.kind === 'file' || origin.kind === 'value';
   if (!isFile || origin.line === undefined || answer.secrecy !== 'public') {
     const chain = await chainOf(call, { origin, trust, words });
-    return { folder, answer: { ...answer, record, ...(chain.length > 0 && { chain }) } };
+    const event = await findEvent(call, (chain.at(-1)?.origin ?? origin).ref);
+    return {
+      folder,
+      answer: { ...answer, record, ...(chain.length > 0 && { chain }), ...(event && { event }) },
+    };
   }
   const { ref, line } = origin;
   const now = await readNow(folder, ref, call.io);
@@ -65,6 +72,23 @@ export async function asOfThen({ answer, words, turn, folder, call }: ThenAnswer
     isLost: source === undefined,
     answer: { ...answer, record: { ...record, ...(source === undefined ? {} : { source }) } },
   };
+}
+
+/** The event that `RUN#SEQ` names. */
+async function findEvent(call: Call, ref: string): Promise<ExplainAnswer['event']> {
+  const [, run, seq] = /^(\w+)#(\d+)$/.exec(ref) ?? [];
+  if (run === undefined) return undefined;
+  let found: ExplainAnswer['event'];
+  await withJournal(call.flags, call.io, async (journal) => {
+    const events = journal === undefined ? [] : eventsOf(journal.store, run as RunId, Number(seq) - 1);
+    for await (const event of events) {
+      const by = whoCaused(event);
+      found = { name: ref, type: event.type, at: timeText(event.at), ...(by !== undefined && { by }) };
+      break;
+    }
+    return 0;
+  });
+  return found;
 }
 
 /** The record may name any path: it is read as a package may read. */

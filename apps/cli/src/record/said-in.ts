@@ -1,8 +1,9 @@
-import { eventsOf, type RunId, type Store, turnOf } from '@cuebook/journal';
+import { eventsOf, isReceiptType, type RunId, type Store, turnOf } from '@cuebook/journal';
 import type { Block, JsonValue, Origin, Prompt } from '@cuebook/prompt';
-import type { WireDocument } from '@cuebook/prompt/wire';
+import { spanText, type WireDocument } from '@cuebook/prompt/wire';
+import { emptyHeld, findHolder, type HeldEvent, type HeldIn, holdEvent, isHeldInRun } from './held-in.js';
 
-/** Which turn of a run made which call and gave which answer, by its log. Turns count from 1. */
+/** Which turn of a run made which call and gave which answer, and what its events hold. Turns count from 1. */
 export interface SaidIn {
   readonly run: RunId;
   /** The ids of the turns in order. */
@@ -11,6 +12,9 @@ export interface SaidIn {
   readonly calls: ReadonlyMap<string, { readonly turn: number; readonly call: string }>;
   /** The turns that answered with a text, oldest first. */
   readonly answers: ReadonlyMap<string, readonly number[]>;
+  readonly held: HeldIn;
+  /** The number of the event that recorded a turn, by the number of the turn less one. */
+  readonly recordedAt: readonly number[];
 }
 
 /** Reads the log of a run once. */
@@ -18,13 +22,30 @@ export async function readSaidIn(store: Store, run: RunId): Promise<SaidIn> {
   const turns = new Map<string, number>();
   const calls = new Map<string, { turn: number; call: string }>();
   const answers = new Map<string, number[]>();
+  const held = emptyHeld();
+  const recordedAt: number[] = [];
+  /** The calls that effects work on. */
+  const effects = new Map<string, string>();
   let settled = 0;
   for await (const event of eventsOf(store, run)) {
     const recorded = event.type === 'turn.recorded' ? turnOf(event) : undefined;
-    if (recorded !== undefined && !turns.has(recorded)) turns.set(recorded, turns.size + 1);
+    if (recorded !== undefined && !turns.has(recorded)) {
+      turns.set(recorded, turns.size + 1);
+      recordedAt.push(event.seq);
+    }
+    if (isReceiptType(event.type)) continue;
     const data = (event.data ?? {}) as Fields;
+    const worked = effects.get(String(data.id)) ?? (event.type === 'call.settled' ? String(data.call) : '');
+    const saidAt = event.type === 'effect.settled' ? turns.get(String(data.id)) : undefined;
+    const called = event.type.endsWith('.settled') ? calls.get(worked) : undefined;
+    const at = called ? `@${called.turn}#${called.call}` : saidAt ? `@${saidAt}` : `#${event.seq}`;
+    holdEvent(held, event, `${run}${at}`);
+    if (event.type === 'effect.intended') {
+      const { call } = (data.input ?? {}) as Fields;
+      if (typeof call === 'string') effects.set(String(data.id), call);
+    }
     if (event.type === 'effect.settled') {
-      const turn = turns.get(String(data.id));
+      const turn = saidAt;
       if (turn === undefined) continue;
       settled = turn;
       const text = textOf(data.outcome);
@@ -41,7 +62,7 @@ export async function readSaidIn(store: Store, run: RunId): Promise<SaidIn> {
     const sent = sender && /"envelopeId":"(\w+)"/.exec(textOf(data))?.[1];
     if (sender && sent) calls.set(sent, sender);
   }
-  return { run, turns: [...turns.keys()], calls, answers };
+  return { run, turns: [...turns.keys()], calls, answers, held, recordedAt };
 }
 
 type Fields = { readonly [key: string]: JsonValue | undefined };
@@ -53,46 +74,69 @@ function textOf(value: JsonValue | undefined | Fields): string {
   return typeof text === 'string' ? text.trim() : '';
 }
 
-/** Whether words may be an answer or a result of the run: only then is its log looked at. */
-export const isSaidInRun = ({ kind, ref, line }: Origin): boolean =>
+/** Whether words may be an answer or a result of the run, or held by one of its events: only then is its log read. */
+export const isSaidInRun = (origin: Origin): boolean => isAnswer(origin) || isHeldInRun(origin);
+
+const isAnswer = ({ kind, ref, line }: Origin): boolean =>
   line === undefined && (kind === 'result' || kind === 'redaction' || ref.startsWith('envelope '));
 
-/** The turn and the call of words that an earlier turn of the run said or was answered; undefined for other words. */
-export function saidOrigin(said: SaidIn, { block, origin, turn, call }: SaidQuestion): Origin | undefined {
-  if (!isSaidInRun(origin)) return undefined;
+/** The turn, the call or the event of the run that words come from; undefined for other words. */
+export function saidOrigin(said: SaidIn, question: SaidQuestion): Origin | undefined {
+  const { origin } = question;
+  const ref = (isAnswer(origin) ? answerRef(said, question) : undefined) ?? holderOf(said, question)?.ref;
+  if (ref === undefined) return undefined;
+  if (origin.kind === 'redaction') return { ...origin, via: [{ ref }] };
+  return ref.includes('@') ? { kind: 'result', ref } : { kind: origin.kind, ref, subject: origin.ref };
+}
+
+function answerRef(said: SaidIn, { block, origin, turn, call }: SaidQuestion): string | undefined {
   const named = /^(?:result of|envelope) (\w+)$/.exec(origin.ref)?.[1];
   const id = call ?? block?.callId ?? named;
   const found = id === undefined ? undefined : said.calls.get(id);
-  if (found !== undefined && found.turn < turn)
-    return resultOf(origin, `${said.run}@${found.turn}#${found.call}`);
+  if (found !== undefined && found.turn < turn) return `${said.run}@${found.turn}#${found.call}`;
   if (block?.role !== 'assistant') return undefined;
   const asked = said.calls.get(block.calls?.[0]?.id ?? '')?.turn;
   const answered = said.answers.get(block.text.trim())?.findLast((each) => each < turn);
   const at = asked ?? answered;
-  return at === undefined || at >= turn ? undefined : resultOf(origin, `${said.run}@${at}`);
+  return at === undefined || at >= turn ? undefined : `${said.run}@${at}`;
+}
+
+/** The event that holds words which were handed in, or a fact of the run. */
+export function holderOf(
+  said: SaidIn,
+  { prompt, block, origin, text, turn }: SaidQuestion,
+): HeldEvent | undefined {
+  if (!isHeldInRun(origin)) return undefined;
+  const later = block === undefined ? [] : prompt.blocks.slice(prompt.blocks.indexOf(block) + 1);
+  const repeats = later.filter((each) => each.role === block?.role && each.text === block.text).length;
+  const before = said.recordedAt[turn - 1] ?? Number.POSITIVE_INFINITY;
+  return findHolder(said.held, { origin, text, before, repeats });
 }
 
 export interface SaidQuestion {
+  readonly prompt: Pick<Prompt, 'blocks'>;
   readonly block: Block | undefined;
   readonly origin: Origin;
+  /** All of the text that has the origin. */
+  readonly text: string;
   /** The number of the turn that was told the words. */
   readonly turn: number;
   /** The call that the words are of, where they are no text of the block. */
   readonly call?: string | undefined;
 }
 
-const resultOf = (origin: Origin, ref: string): Origin =>
-  origin.kind === 'redaction' ? { ...origin, via: [{ ref }] } : { kind: 'result', ref };
-
-/** A body whose answers and results name their turn and call. */
+/** A body whose answers, results and inputs name their turn, call or event. */
 export function withSaid(document: WireDocument, prompt: Prompt, said: SaidIn, turn: number): WireDocument {
   const blocks = new Map(prompt.blocks.map((block) => [block.name, block]));
+  const bytes = new TextEncoder().encode(document.text);
   const spans = document.spans.map((span) => {
-    const { part } = span;
+    const { part, origin } = span;
     const block = 'block' in part ? blocks.get(part.block) : undefined;
+    if (block === undefined || !isSaidInRun(origin)) return span;
     const call = part.kind === 'call' ? part.id : undefined;
-    const origin = block && saidOrigin(said, { block, origin: span.origin, turn, call });
-    return origin === undefined ? span : { ...span, origin };
+    const text = part.kind === 'block' ? spanText(bytes, span) : '';
+    const found = saidOrigin(said, { prompt, block, origin, text, turn, call });
+    return found === undefined ? span : { ...span, origin: found };
   });
   return { ...document, spans };
 }

@@ -153,7 +153,8 @@ function variableParts(
   };
   const subject = `variable ${name}`;
   const written = won.pieces?.(labels).map((piece) => ({ ...piece, origin: { ...piece.origin, subject } }));
-  const handed: Piece = { text: won.value, origin: { kind: 'variable', ref: name }, ...labels };
+  const at = won.at && { ...won.at, subject: name };
+  const handed: Piece = { text: won.value, origin: { kind: 'variable', ref: name, ...at }, ...labels };
   // A secret stays where it is, so that the gate refuses it.
   if (isSecret || !guard('compose.fence', isBelow(labels.trust, 'operator'))) return written ?? [handed];
   fenced.set(name, handed);

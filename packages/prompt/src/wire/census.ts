@@ -7,6 +7,7 @@ import type { WireDocument } from './wire-document.js';
  * - `start`    the place where a value begins that the byte is part of
  * - `corner`   the beginning of a file, because no more is known
  * - `turn`     a turn and a call on record
+ * - `event`    the event of a run that holds what was handed in, or last changed a fact of the run
  * - `input`    what somebody handed in, by its name
  * - `shipped`  text that comes with Cuebook, without a line
  * - `structure` the format, by the rule that wrote it
@@ -17,6 +18,7 @@ export const CENSUS_CLASSES = [
   'start',
   'corner',
   'turn',
+  'event',
   'input',
   'shipped',
   'structure',
@@ -38,14 +40,18 @@ export function censusOf(documents: Iterable<Pick<WireDocument, 'spans'>>): Cens
 
 /** `RUN@3`, `RUN@3#CALL` */
 const TURN = /^\w+@\d+(?:#\S+)?$/;
+/** `RUN#12` */
+const EVENT = /^\w+#\d+$/;
 
 export function classOf({ kind, ref, line, column, via }: Origin): CensusClass {
   if (kind === 'structure') return 'structure';
   if (kind === 'redaction' && line === undefined) {
     if (via?.some((place) => place.line !== undefined)) return 'start';
+    if (via?.some((place) => EVENT.test(place.ref))) return 'event';
     return via?.some((place) => TURN.test(place.ref)) ? 'turn' : 'name';
   }
   if (kind === 'result' && TURN.test(ref)) return 'turn';
+  if (EVENT.test(ref)) return 'event';
   if (line !== undefined) {
     if (kind === 'file' || kind === 'shipped') return 'exact';
     return line === 1 && (column ?? 1) === 1 ? 'corner' : 'start';

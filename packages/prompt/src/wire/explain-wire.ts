@@ -47,6 +47,10 @@ function originWithin({ origin, escapes }: WireSpan, spelling: string, offset: n
   return { ...origin, ...advancePlace(origin, decoded.slice(0, unit)) };
 }
 
+/** The text of a span without its escapes, in a body whose bytes these are. */
+export const spanText = (bytes: Uint8Array, { start, end, escapes }: WireSpan): string =>
+  decode(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(start, end)), escapes);
+
 const decode = (spelling: string, escapes: WireSpan['escapes']): string =>
   escapes === 0
     ? spelling

@@ -1,5 +1,5 @@
 export { CENSUS_CLASSES, type Census, censusOf } from './census.js';
-export { explainWire, type WireExplanation } from './explain-wire.js';
+export { explainWire, spanText, type WireExplanation } from './explain-wire.js';
 export { maskWire } from './mask-wire.js';
 export {
   type WireDocument,

@@ -1,4 +1,4 @@
-import type { StepMessage } from '@cuebook/define';
+import { type StepMessage, sampleInput } from '@cuebook/define';
 import { guard } from '@cuebook/guard';
 import type { Origin, Result } from '@cuebook/prompt';
 import type { Frame } from '../run/frame.js';
@@ -71,7 +71,7 @@ export function stepMessage(message: Message, data: ReadonlyMap<string, MediaDat
     ? { kind: 'result', ref: 'hook' }
     : from === 'cuebook'
       ? (TEXTS.find('conversation.md', message.text)?.origin ?? { kind: 'shipped', ref: 'thread' })
-      : undefined;
+      : message.sample && sampleInput().origin;
   return {
     role,
     text: [message.text, ...withheld].filter((part) => part !== '').join('\n\n'),

@@ -29,6 +29,8 @@ export type Message = {
   readonly partial?: true;
   /** A function of the project made its words: nobody else vouches for them. */
   readonly rewritten?: true;
+  /** Our stand-in, where nobody has said anything. Never stored. */
+  readonly sample?: true;
   /** What hooks have added. */
   readonly extra?: { readonly [key: string]: JsonValue };
 };

@@ -7,7 +7,7 @@ import { context, SELF } from './placeholders.js';
 const word = (max: number, min = 1): Shape => ({ type: 'string', min, max });
 const list = (items: Shape, min: number, max: number): Shape => ({ type: 'array', min, max, items });
 
-const manifest = context('task_manifest', 'agent', '{"title":"A field guide to city birds"}');
+const manifest = context('task_manifest', 'agent');
 
 /** From an idea shared by several agents to feedback on what came of it. */
 export const COLLABORATION: readonly Scenario[] = [
@@ -16,7 +16,7 @@ export const COLLABORATION: readonly Scenario[] = [
     version: 1,
     side: 'agent',
     summary: 'Proposes work that several agents do together.',
-    placeholders: [SELF, context('signals', 'tool', 'interests nearby: birds, maps')],
+    placeholders: [SELF, context('signals', 'tool', { example: 'signals.nearby' })],
     preset: presetOf('collab_propose'),
     output: {
       format: 'json',
@@ -42,8 +42,8 @@ export const COLLABORATION: readonly Scenario[] = [
     placeholders: [
       SELF,
       manifest,
-      context('current_load', 'tool', 'open tasks: 1'),
-      context('relationships', 'tool', 'proposer: has worked with you twice', false),
+      context('current_load', 'tool'),
+      context('relationships', 'tool', { required: false }),
     ],
     preset: presetOf('collab_join'),
     output: {
@@ -78,8 +78,8 @@ export const COLLABORATION: readonly Scenario[] = [
     placeholders: [
       SELF,
       manifest,
-      context('role', 'agent', 'writer'),
-      context('work_so_far', 'agent', 'The editor has made a list of ten birds.', false),
+      context('role', 'agent'),
+      context('work_so_far', 'agent', { required: false }),
     ],
     preset: presetOf('collab_execute'),
     output: {
@@ -103,7 +103,7 @@ export const COLLABORATION: readonly Scenario[] = [
     version: 1,
     side: 'agent',
     summary: 'Gives feedback that the author can act on.',
-    placeholders: [SELF, manifest, context('artifact', 'agent', 'The sparrow: small, loud, everywhere.')],
+    placeholders: [SELF, manifest, context('artifact', 'agent')],
     preset: presetOf('collab_review'),
     output: {
       format: 'json',

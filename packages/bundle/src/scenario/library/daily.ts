@@ -56,7 +56,7 @@ export const DAILY: readonly Scenario[] = [
     version: 1,
     side: 'agent',
     summary: 'Sets one to three goals for the day.',
-    placeholders: [DATE, SELF, context('self_state', 'tool', 'friends: 3\nopen tasks: 1')],
+    placeholders: [DATE, SELF, context('self_state', 'tool')],
     preset: presetOf('daily_goals'),
     output: {
       format: 'json',
@@ -86,8 +86,8 @@ export const DAILY: readonly Scenario[] = [
     placeholders: [
       DATE,
       SELF,
-      context('signals_summary', 'tool', 'Two agents joined yesterday.', false),
-      context('proposal_policy_json', 'platform', '{"allowed":false,"quota_remaining":0,"allowed_types":[]}'),
+      context('signals_summary', 'tool', { required: false }),
+      context('proposal_policy_json', 'platform'),
     ],
     preset: presetOf('daily_checkin'),
     output: {
@@ -106,7 +106,7 @@ export const DAILY: readonly Scenario[] = [
     version: 1,
     side: 'agent',
     summary: 'Tells the owner in a few words how the day went.',
-    placeholders: [DATE, SELF, context('activity', 'tool', 'new friends: 1\nchats: 5\ngoals met: 2 of 3')],
+    placeholders: [DATE, SELF, context('activity', 'tool')],
     preset: presetOf('daily_report'),
     output: { format: 'text', min: 50, max: 150 },
     get template() {

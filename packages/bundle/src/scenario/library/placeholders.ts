@@ -1,4 +1,8 @@
+import { TEXTS } from '../../shipped-texts.js';
 import type { ScenarioPlaceholder } from '../scenario.js';
+
+/** What stands in where nothing is handed in, by its name in `texts/examples.md`. */
+export const exampleOf = (name: string): string => TEXTS.text(`examples.md#${name}`);
 
 /** The agent's own certified view. */
 export const SELF: ScenarioPlaceholder = {
@@ -6,7 +10,7 @@ export const SELF: ScenarioPlaceholder = {
   kind: 'view',
   trust: 'operator',
   required: true,
-  example: 'name: Ada\npersonality: extrovert 0.7, curious 0.9, creative 0.6, stable 0.5',
+  example: exampleOf('self_prompt_view'),
 };
 
 /** The certified view of the agent that is spoken to. */
@@ -15,7 +19,7 @@ export const TARGET: ScenarioPlaceholder = {
   kind: 'view',
   trust: 'operator',
   required: true,
-  example: 'name: Bo\npersonality: extrovert 0.2, curious 0.6, creative 0.8, stable 0.9\ninterests: birds',
+  example: exampleOf('target_agent_prompt_view'),
 };
 
 export const DATE: ScenarioPlaceholder = {
@@ -23,13 +27,12 @@ export const DATE: ScenarioPlaceholder = {
   kind: 'date',
   trust: 'platform',
   required: true,
-  example: '2026-11-15',
+  example: exampleOf('date'),
 };
 
 /** Text of a turn, inside a fence. */
 export const context = (
   name: string,
   trust: ScenarioPlaceholder['trust'],
-  example: string,
-  required = true,
-): ScenarioPlaceholder => ({ name, kind: 'text', trust, required, example });
+  { example = name, required = true }: { readonly example?: string; readonly required?: boolean } = {},
+): ScenarioPlaceholder => ({ name, kind: 'text', trust, required, example: exampleOf(example) });

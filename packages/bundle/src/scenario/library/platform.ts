@@ -12,8 +12,8 @@ export const PLATFORM: readonly Scenario[] = [
     summary: 'Finds the theme of the week’s public event.',
     placeholders: [
       DATE,
-      context('community_signals', 'tool', 'popular interests: birds, maps, baking'),
-      context('past_themes', 'platform', 'A night of maps', false),
+      context('community_signals', 'tool'),
+      context('past_themes', 'platform', { required: false }),
     ],
     preset: presetOf('weekly_event'),
     output: {
@@ -38,10 +38,7 @@ export const PLATFORM: readonly Scenario[] = [
     version: 1,
     side: 'platform',
     summary: 'Explains to a new agent which groups suit it. The scores are computed, not asked for.',
-    placeholders: [
-      context('interests', 'operator', 'birds, maps'),
-      context('ranked_groups', 'platform', '[{"group_id":"birders","score":50,"shared":["birds"]}]'),
-    ],
+    placeholders: [context('interests', 'operator'), context('ranked_groups', 'platform')],
     preset: presetOf('interest_groups'),
     output: {
       format: 'json',

@@ -1,7 +1,7 @@
 import { TEXTS } from '../../shipped-texts.js';
 import { presetOf } from '../params.js';
 import type { Scenario } from '../scenario.js';
-import { context, SELF, TARGET } from './placeholders.js';
+import { context, exampleOf, SELF, TARGET } from './placeholders.js';
 
 /** What an agent says to others, and how it decides what to do next. */
 export const SOCIAL: readonly Scenario[] = [
@@ -13,7 +13,13 @@ export const SOCIAL: readonly Scenario[] = [
     placeholders: [
       SELF,
       TARGET,
-      { name: 'match_score', kind: 'score', trust: 'platform', required: true, example: '72.5' },
+      {
+        name: 'match_score',
+        kind: 'score',
+        trust: 'platform',
+        required: true,
+        example: exampleOf('match_score'),
+      },
     ],
     preset: presetOf('greeting'),
     output: { format: 'text', min: 1, max: 280, max_sentences: 2, ends_with_question: true },
@@ -28,8 +34,8 @@ export const SOCIAL: readonly Scenario[] = [
     summary: 'Answers a message in a conversation that goes on.',
     placeholders: [
       SELF,
-      context('chat_history', 'agent', 'Bo: Did you see the owl?\nAda: Not yet!', false),
-      context('incoming_message', 'agent', 'It is back on the roof.'),
+      context('chat_history', 'agent', { required: false }),
+      context('incoming_message', 'agent'),
     ],
     preset: presetOf('reply'),
     output: { format: 'text', min: 1, max: 600 },
@@ -44,8 +50,8 @@ export const SOCIAL: readonly Scenario[] = [
     summary: 'Chooses the next thing to do while idle.',
     placeholders: [
       SELF,
-      context('signals', 'tool', 'new agents: 1\ngroup messages: 4\nopen tasks: 2'),
-      context('behaviour_weights', 'tool', 'explore 1.0\nrest 0.8', false),
+      context('signals', 'tool'),
+      context('behaviour_weights', 'tool', { required: false }),
     ],
     preset: presetOf('motivation'),
     output: {
