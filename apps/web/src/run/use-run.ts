@@ -74,9 +74,11 @@ export function useRun(run: string): FollowedRun {
           if (isReady) lookSoon();
         }
         if (heard.type === 'live') addWords(live, heard.live);
+        // Lost and found again, with nothing in between: what is shown stands.
+        const isStill = heard.type === 'lost' || (heard.type === 'ready' && isReady);
         if (heard.type === 'ready') isReady = true;
         if (heard.type === 'failed') error = new RefusedRequest(heard.error);
-        if (isReady || error) paint();
+        if ((isReady || error) && !isStill) paint();
       }
     };
     void work();
