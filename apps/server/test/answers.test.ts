@@ -52,6 +52,7 @@ it('every route of a server answers as the OpenAPI document says', async () => {
   expect(events.length).toBeGreaterThan(0);
   const of = { run, turn: turns[0]?.turn ?? '' };
   yes(await client.getTurn(of));
+  yes(await client.getPackedTurn(of));
   yes(await client.countTurn(of));
   yes(await client.getWire(of));
   yes(await client.proveTurn(of));

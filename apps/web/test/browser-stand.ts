@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
@@ -37,8 +38,10 @@ export async function openPage(
 export async function shoot(page: Page, name: string): Promise<void> {
   const folder = process.env.SHOTS;
   if (folder === undefined) return;
+  const session = await page.context().newCDPSession(page);
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
+    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 82 });
+    writeFileSync(join(folder, `${name}-${colorScheme}.webp`), data, 'base64');
   }
 }

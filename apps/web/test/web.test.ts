@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { packageTexts } from '../../../packages/workflow/test/fixture.js';
 import { describePart } from '../../../test/part.js';
 import { ROOT } from '../../../test/root.js';
@@ -334,7 +334,12 @@ describePart('chromium', 'the web app in a real browser', ({ path }) => {
       message: 'Which region?',
       options: [{ value: 'eu', label: 'Europe' }],
     };
-    const steps = [{ toolCalls: [{ id: 'q', name: 'ui.ask_user', args: ask }] }, { text: 'Thanks.' }];
+    const write = { path: '@project/artifacts/intake.md', content: 'a shop\n' };
+    const steps = [
+      { toolCalls: [{ id: 'w', name: 'fs.write', args: write }] },
+      { toolCalls: [{ id: 'q', name: 'ui.ask_user', args: ask }] },
+      { text: 'Thanks.' },
+    ];
     const asked = must(
       await stand.client.startRun({
         ...{
@@ -347,8 +352,18 @@ describePart('chromium', 'the web app in a real browser', ({ path }) => {
     const tabs = [page, other.page];
     for (const tab of tabs) await tab.getByText('Which region?').waitFor();
     await shoot(page, 'question');
+    await page.goto(`${stand.server.url}/#/runs/${asked}?view=graph`);
+    await page.locator('.agent-box', { hasText: 'end-99' }).getByText('not yet').waitFor();
+    await page.locator('.agent-box', { hasText: 'step-01-intake' }).getByText('now').waitFor();
+    const state = page.getByRole('region', { name: 'State of the workflow' });
+    await state.getByText('0 of 5 steps').waitFor();
+    await state.getByText('artifacts/intake.md').click();
+    await state.getByText('a shop').waitFor();
+    expect(await brokenRules(page)).toEqual([]);
+    await shoot(page, 'workflow');
     await page.getByRole('button', { name: /^Europe/ }).click();
     for (const tab of tabs) await tab.getByText('Which region?').waitFor({ state: 'detached' });
+    await page.goto(`${stand.server.url}/#/`);
     await stand.client.stopRun({ run: asked });
 
     stand.script({ rich: [says('One.'), says('Two.', finish)] });
@@ -377,6 +392,34 @@ describePart('chromium', 'the web app in a real browser', ({ path }) => {
     await until(stand, stuck, ({ status }) => status === 'completed');
     await other.context.close();
     expect([...problems, ...other.problems]).toEqual([]);
+  });
+
+  it('settles a doubt: a turn that a crash cut off was not done, and is taken again', async () => {
+    let crashed = await serverStand({ options: { limits: { leaseMs: 500 } } });
+    onTestFinished(() => crashed.remove());
+    crashed.script({
+      busy: [[{ text: 'At work.' }, { waitFor: join(crashed.root, 'go') }], says('Again, and done.')],
+    });
+    const run = await start(crashed, team([{ alias: 'busy', capabilities: {} }]));
+    must(await crashed.client.messageNode({ run, node: 'busy', text: 'Go.' }));
+    await expect.poll(() => crashed.heard('busy').length).toBe(1);
+    // What is on the disk in the middle of the turn is what a killed server leaves.
+    const left = `${crashed.home}-left`;
+    cpSync(crashed.home, left, { recursive: true });
+    await crashed.server.close();
+    rmSync(crashed.home, { recursive: true });
+    renameSync(left, crashed.home);
+    crashed = await crashed.restart();
+    await page.goto(crashed.server.link);
+    const doubt = page.getByRole('article', { name: /^busy: was this done/ });
+    await doubt.getByText(/nobody knows whether it was done/).waitFor();
+    expect(await brokenRules(page)).toEqual([]);
+    await shoot(page, 'doubt');
+    await doubt.getByRole('button', { name: /^It was not done/ }).click();
+    await doubt.waitFor({ state: 'detached' });
+    await page.goto(`${crashed.server.url}/#/runs/${run}`);
+    await page.getByText('Again, and done.').first().waitFor();
+    expect(problems).toEqual([]);
   });
 
   it('finds words of prompts by the palette, and shows a team of 500 agents', async () => {

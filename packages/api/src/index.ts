@@ -38,7 +38,6 @@ export type {
   LiveView,
   NeedView,
   NodeView,
-  PackedTurnView,
   ReportView,
   RunEventView,
   RunSummaryView,

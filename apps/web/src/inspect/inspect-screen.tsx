@@ -32,12 +32,13 @@ export function InspectScreen(): ReactNode {
     [navigate],
   );
   const point = useCallback((byte: number) => go({ byte }), [go]);
-  const lens = search.lens ?? 'origin';
+  const lenses = search.part === 'wire' ? LENSES.filter((each) => each !== 'changed') : LENSES;
+  const lens = lenses.find((each) => each === search.lens) ?? 'origin';
   useKeys('Prompt', [
     {
       keys: 'x',
       label: 'Next lens: origin, trust, secrecy, volatility, changed',
-      run: () => go({ lens: LENSES[(LENSES.indexOf(lens) + 1) % LENSES.length] }),
+      run: () => go({ lens: lenses[(lenses.indexOf(lens) + 1) % lenses.length] }),
     },
     { keys: 'f', label: 'The full prompt', run: () => go({ part: undefined }) },
     { keys: 'w', label: 'The whole request, with tools', run: () => go({ part: 'wire', byte: undefined }) },
@@ -67,10 +68,7 @@ export function InspectScreen(): ReactNode {
           <Switch
             label="Colour words by"
             value={lens}
-            options={(search.part === 'wire' ? LENSES.slice(0, -1) : LENSES).map((value) => ({
-              value,
-              label: value,
-            }))}
+            options={lenses.map((value) => ({ value, label: value }))}
             onChange={(value) => go({ lens: value })}
           />
         )}
@@ -94,7 +92,9 @@ export function InspectScreen(): ReactNode {
           <TurnDiff run={run} turn={data} against={search.against} onAgainst={(against) => go({ against })} />
         </Suspense>
       )}
-      {search.part === 'wire' && <WirePartView run={run} turn={data} search={search} onPoint={point} />}
+      {search.part === 'wire' && (
+        <WirePartView run={run} turn={data} search={{ ...search, lens }} onPoint={point} />
+      )}
       {search.part !== 'diff' && search.part !== 'wire' && (
         <WordsView
           run={run}

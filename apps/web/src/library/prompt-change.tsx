@@ -1,8 +1,7 @@
 import type { RenderedView } from '@cuebook/api';
-import { type DiffSide, diffPrompts } from '@cuebook/prompt/diff';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { PatchView } from '../ui/patch.js';
+import { Differences } from '../inspect/differences.js';
 import { plain } from '../ui/plain.js';
 import { ProblemView } from '../ui/problem.js';
 import { need, server } from '../wire/server.js';
@@ -18,48 +17,12 @@ export default function PromptChange(props: {
   return (
     <div className="waits">
       {before !== null && after !== null ? (
-        <Difference before={before} after={after} />
+        <Differences before={before} after={after} />
       ) : (
         <p className="quiet">One of the two cannot be composed, so there is nothing to compare.</p>
       )}
       <Reach edits={props.edits} />
     </div>
-  );
-}
-
-type Request = NonNullable<RenderedView['now']>;
-
-function Difference({ before, after }: { readonly before: Request; readonly after: Request }): ReactNode {
-  const diff = diffPrompts(subjectOf(before), subjectOf(after));
-  const { added, dropped } = diff.obligations;
-  return (
-    <>
-      {diff.same && <p>Not one byte of this prompt differs.</p>}
-      {added.length + dropped.length > 0 && (
-        <section className="card">
-          <h3>What is demanded</h3>
-          {dropped.map(({ text }) => (
-            <p key={text} className="bad">
-              − {plain(text)}
-            </p>
-          ))}
-          {added.map(({ text }) => (
-            <p key={text} className="good">
-              + {plain(text)}
-            </p>
-          ))}
-        </section>
-      )}
-      {diff.origins.map(({ origin, change, removedLines, addedLines }) => (
-        <PatchView
-          key={origin}
-          file={`${origin} (${change})`}
-          patch={[...removedLines.map((line) => `-${line}`), ...addedLines.map((line) => `+${line}`)].join(
-            '\n',
-          )}
-        />
-      ))}
-    </>
   );
 }
 
@@ -95,6 +58,3 @@ const CHANGES = {
   broken: 'could not be composed any more',
   mended: 'could be composed again',
 } as const;
-
-const subjectOf = ({ tools, params, ...prompt }: Request): DiffSide =>
-  ({ prompt: { ...prompt, redactions: [] }, tools, params }) as unknown as DiffSide;

@@ -28,7 +28,7 @@ export function HealthTab(): ReactNode {
               <td>{what}</td>
               <td>{agent}</td>
               <td>{expires === null ? 'not there' : new Date(expires).toLocaleString()}</td>
-              <td className={state === 'good' ? 'good' : state === 'soon' ? 'wait' : 'bad'}>
+              <td className={state === 'good' ? 'good' : state === 'soon' ? 'soon' : 'bad'}>
                 {STATES[state]}
               </td>
               <td>{state === 'good' ? '' : <code>{ACTS[what] ?? RENEW}</code>}</td>

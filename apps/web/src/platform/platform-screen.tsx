@@ -37,9 +37,11 @@ export function PlatformScreen(): ReactNode {
     ...TABS.map(([name, label]) => ({ keys: '', label: `Platform: ${label}`, run: () => go(name) })),
   ]);
   const tabs = useRef<HTMLElement>(null);
+  const isShown = data !== undefined;
   useEffect(() => {
-    tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, []);
+    if (isShown)
+      tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [isShown]);
   if (error instanceof RefusedRequest && error.error.status === 404) return <NoPlatform />;
   if (error) return <ProblemView error={error} />;
   if (data === undefined) return <p className="quiet screen">Reading the platform …</p>;

@@ -17,7 +17,7 @@ import { ProblemView } from '../ui/problem.js';
 import { server } from '../wire/server.js';
 import { AddNode } from './add-node.js';
 import { type Layout, layOut } from './layout.js';
-import type { RunSpeaker, Story, StoryEdge } from './story.js';
+import type { RunSpeaker, Story, StoryEdge, StoryStep } from './story.js';
 
 /**
  * Who may send to whom. Laid out once for each set of agents and edges; nothing moves by itself. Drawing a way from one
@@ -35,6 +35,7 @@ export default function Graph(props: {
   const [adding, setAdding] = useState<{ readonly from: string | undefined }>();
   const { act, error } = useAct(run);
   const { agents, edges: ways } = useMemo(() => graphOf(story), [story]);
+  const isStep = story.steps.length > 0;
   const layout = useLayout(agents, ways);
   const [flow, setFlow] = useState<ReactFlowInstance<AgentNode>>();
   const clicked = useRef(selected);
@@ -54,13 +55,13 @@ export default function Graph(props: {
           id: agent.id,
           type: 'agent',
           position: layout.get(agent.id) ?? { x: 0, y: 0 },
-          data: { agent },
+          data: { agent, isStep },
           selected: agent.id === selected,
           width: WIDTH,
           height: HEIGHT,
         }),
       ),
-    [agents, layout, selected],
+    [agents, layout, selected, isStep],
   );
   const edges = useMemo(
     () =>
@@ -132,16 +133,27 @@ export default function Graph(props: {
 function graphOf(story: Story): Pick<Story, 'agents' | 'edges'> {
   if (story.steps.length === 0) return story;
   const agents = story.steps.map(
-    ({ id, visits }): RunSpeaker => ({
-      ...{ id, name: id, about: 'step', parent: null, tokens: 0, usd: 0, last: '', turns: visits },
-      status: id === story.step ? 'running' : 'idle',
+    (step): RunSpeaker => ({
+      ...{ id: step.id, name: step.id, parent: null, tokens: 0, usd: 0, last: '', turns: step.visits },
+      about: stepWords(step, story),
+      status: step.id === story.step ? (story.agents[0]?.status ?? 'running') : 'idle',
     }),
   );
-  const edges = story.steps.flatMap(({ id, next }) =>
-    next.map((to) => ({ id: `${id} ${to}`, from: id, to, isReport: false, usedAt: story.seq })),
+  const ids = new Set(story.steps.map(({ id }) => id));
+  const edges = story.steps.flatMap(({ id, next, taken }) =>
+    next
+      .filter((to) => ids.has(to))
+      .map((to) => ({
+        ...{ id: `${id} ${to}`, from: id, to, isReport: false },
+        usedAt: taken.includes(to) ? story.seq : 0,
+      })),
   );
   return { agents, edges };
 }
+
+/** Where a workflow stands with a step, and what kind of step it is. */
+const stepWords = ({ id, type, visits }: StoryStep, { step }: Story): string =>
+  [id === step ? 'now' : visits > 0 ? 'was here' : 'not yet', ...(type === '' ? [] : [type])].join(' · ');
 
 /** Names of agents can be read from here on. */
 const READABLE_ZOOM = 0.8;
@@ -149,15 +161,15 @@ const READABLE_ZOOM = 0.8;
 const WIDTH = 180;
 const HEIGHT = 60;
 
-type AgentNode = Node<{ readonly agent: RunSpeaker }, 'agent'>;
+type AgentNode = Node<{ readonly agent: RunSpeaker; readonly isStep: boolean }, 'agent'>;
 
-function AgentBox({ data: { agent }, selected }: NodeProps<AgentNode>): ReactNode {
+function AgentBox({ data: { agent, isStep }, selected }: NodeProps<AgentNode>): ReactNode {
   return (
     <div className={`agent-box ${agent.status}`} data-selected={selected}>
       <Handle type="target" position={Position.Left} />
       <span className="strong one-line">{plain(agent.name)}</span>
       <span className="quiet one-line">
-        {agent.status} · {counted(agent.turns, 'turn')}
+        {isStep ? agent.about : `${agent.status} · ${counted(agent.turns, 'turn')}`}
         {agent.usd > 0 ? ` · ${money(agent.usd)}` : agent.tokens > 0 ? ` · ${count(agent.tokens)} tok` : ''}
       </span>
       <Handle type="source" position={Position.Right} />

@@ -16,6 +16,7 @@ import { Scrubber } from './scrubber.js';
 import type { RunSearch } from './search.js';
 import { Timeline } from './timeline.js';
 import { useRun, useStoryAt } from './use-run.js';
+import { WorkflowStateCard } from './workflow-state-card.js';
 
 const Graph = lazy(() => import('./graph.js'));
 const Changes = lazy(() => import('../review/changes.js'));
@@ -67,6 +68,7 @@ export function RunScreen(): ReactNode {
         <AgentList story={story} selected={agent?.id} onSelect={pick} />
         <div className="run-main">
           <Switch label="View" value={search.view} options={VIEWS} onChange={(view) => go({ view })} />
+          {story.steps.length > 0 && <WorkflowStateCard story={story} />}
           <Suspense fallback={<p className="quiet">Loading …</p>}>
             {search.view === 'graph' && (
               <Graph run={run} story={story} selected={agent?.id} onSelect={pick} canChange={canChange} />

@@ -19,7 +19,7 @@ export interface Story {
   readonly rehearsal: boolean;
   /** The step that a workflow is at. */
   readonly step: string | null;
-  /** The steps that a workflow has been at, in the order it came to them, and where it went from each. */
+  /** The steps of a workflow: all of them where the record has its graph, else those that it has been at. */
   readonly steps: readonly StoryStep[];
 }
 
@@ -39,9 +39,14 @@ export interface RunSpeaker {
 
 export interface StoryStep {
   readonly id: string;
-  /** How often the workflow came to it. */
+  /** What kind of step it is; empty where the record does not say. */
+  readonly type: string;
+  /** How often the workflow came to it; 0: not yet. */
   readonly visits: number;
+  /** Where it can go from here, as far as is known. */
   readonly next: readonly string[];
+  /** Where it went from here. */
+  readonly taken: readonly string[];
 }
 
 export interface StoryEdge {

@@ -1,5 +1,5 @@
 import type { JsonValue, RunEventView } from '@cuebook/api';
-import type { Story, StoryCall } from './story.js';
+import type { Story, StoryCall, StoryStep } from './story.js';
 import {
   addAgent,
   changeAgent,
@@ -46,8 +46,11 @@ const TELLERS: Readonly<Record<string, Teller>> = {
   'thread.started': (draft) => {
     draft.status = 'running';
   },
-  'workflow.started': (draft, { workflow, activeAgentId }) => {
+  'workflow.started': (draft, { workflow, activeAgentId, graph }) => {
     draft.status = 'running';
+    const { nodes, edges } = dataOf(graph);
+    for (const { id, type } of listOf(nodes)) addStep(draft, textOf(id), { type: textOf(type) });
+    for (const { from, to } of listOf(edges)) addWay(draft, textOf(from), textOf(to));
     const about = textOf(activeAgentId);
     addAgent(draft, { id: WORKFLOW, name: textOf(workflow) || WORKFLOW, about, parent: null });
   },
@@ -220,10 +223,21 @@ const TELLERS: Readonly<Record<string, Teller>> = {
 /** A workflow came to a step, from the one before. */
 function reachStep(draft: StoryDraft, id: string): void {
   const before = draft.steps.get(draft.step ?? '');
-  if (before !== undefined && !before.next.includes(id))
-    draft.steps.set(before.id, { ...before, next: [...before.next, id] });
-  const known = draft.steps.get(id) ?? { id, visits: 0, next: [] };
-  draft.steps.set(id, { ...known, visits: known.visits + 1 });
+  if (before !== undefined && !before.taken.includes(id)) {
+    addWay(draft, before.id, id);
+    addStep(draft, before.id, { taken: [...before.taken, id] });
+  }
+  addStep(draft, id, { visits: (draft.steps.get(id)?.visits ?? 0) + 1 });
+}
+
+function addWay(draft: StoryDraft, from: string, to: string): void {
+  const next = draft.steps.get(from)?.next ?? [];
+  if (!next.includes(to)) addStep(draft, from, { next: [...next, to] });
+}
+
+function addStep(draft: StoryDraft, id: string, change: Partial<StoryStep>): void {
+  const fresh = { id, type: '', visits: 0, next: [], taken: [] };
+  draft.steps.set(id, { ...fresh, ...draft.steps.get(id), ...change });
 }
 
 function resumed(draft: StoryDraft, { by }: Data, event: RunEventView): void {

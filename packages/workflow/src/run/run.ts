@@ -13,6 +13,7 @@ import {
 import { describeFileError, openFolder } from '@cuebook/files';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import { openWorkflowMounts } from '../mount/mounts.js';
+import type { Workflow } from '../package/package.js';
 import { mergePolicies, type ToolPolicy } from '../policy/policy.js';
 import { NO_SERVERS } from '../server/servers.js';
 import { initialState } from '../state/initial.js';
@@ -22,7 +23,7 @@ import { createTerminal } from '../tool/terminal.js';
 import { createFailedCalls } from './failed-calls.js';
 import { modelsOf, type WorkflowRunInput } from './input.js';
 import { keepData, readKeptData } from './kept-data.js';
-import { DEFAULT_MAX_TURNS, type RunFacts } from './machine/facts.js';
+import { DEFAULT_MAX_TURNS, type GraphShape, type RunFacts } from './machine/facts.js';
 import { createWorkflowMachine, type WorkflowCommand, workflowKind } from './machine/machine.js';
 import { rulesOf } from './machine/rules.js';
 import type { WorkflowRunState } from './machine/state.js';
@@ -124,6 +125,7 @@ export async function openWorkflowRun(input: WorkflowRunInput): Promise<Result<W
         workflow: workflow.id,
         autopilot: false,
         maxTurns: DEFAULT_MAX_TURNS,
+        ...(mode === 'run' ? { graph: shapeOf(workflow.graph) } : {}),
         ...input.facts,
       };
       const { activeAgentId } = facts;
@@ -173,6 +175,11 @@ export async function openWorkflowRun(input: WorkflowRunInput): Promise<Result<W
 const fileError = (error: Parameters<typeof describeFileError>[0]): PortError => ({
   code: error.code,
   message: describeFileError(error),
+});
+
+const shapeOf = ({ nodes, edges }: Workflow['graph']): GraphShape => ({
+  nodes: nodes.map(({ id, type }) => ({ id, type })),
+  edges: edges.map(({ from, to }) => ({ from, to })),
 });
 
 async function openPlaces({ facts, places, fault }: WorkflowRunInput) {

@@ -12,8 +12,16 @@ export type RunFacts = {
   readonly autopilot: boolean;
   /** Turns that may follow from one word of a person. */
   readonly maxTurns: number;
+  /** The steps and the ways between them as they were when it began; left out in a conversation. */
+  readonly graph?: GraphShape;
   /** How it was called, so that another process can go on by itself; left out where it could not. */
   readonly call?: RunCall;
+};
+
+/** A graph by its ids alone: no free words of the package are in it. */
+export type GraphShape = {
+  readonly nodes: readonly { readonly id: string; readonly type: string }[];
+  readonly edges: readonly { readonly from: string; readonly to: string }[];
 };
 
 /** The words of the call that began a run. Names are those of the project: no path of a machine is among them. */
