@@ -2,7 +2,7 @@
  * What a run of text is:
  * - `file`      a verbatim slice of a source file, so positions inside it can be counted on
  * - `value`     text decoded from a source (a quoted or folded scalar, an escape): the place is that of its start
- * - `variable`  the printed value of a declared variable
+ * - `variable`  the printed value of a declared variable that no source spells as it is
  * - `input`     text handed in for this turn (command line, chat, standard input)
  * - `result`    what a tool, command or function answered
  * - `shipped`   text that comes with Cuebook itself: with a line, a verbatim slice of a file of its packages
@@ -28,7 +28,7 @@ export interface Place {
   readonly column?: number;
 }
 
-/** Where a run of text comes from. `via` is the include chain, outermost include first. */
+/** Where a run of text comes from. `via` is what led to it, outermost first: includes, and the conditions on the way. */
 export interface Origin extends Place {
   readonly kind: OriginKind;
   /** What the text is, whatever file it lies in, where that is known: `ConfigMap default/prompts tone`. */

@@ -206,3 +206,36 @@ describe('for all texts', () => {
     );
   });
 });
+
+describe('the origin of a value', () => {
+  const file = sourceFile(
+    't.ts',
+    `const note = z.optional(z.string().describe('What is broken'));
+export default defineTool({
+  description: 'Opens a case',
+  escaped: 'a\\tb',
+  args: z.object({
+    note,
+    kind: z.enum(['new', 'old']).describe('first').describe('Which'),
+    list: z.array(z.string().min(1).describe('One of them')).optional(),
+    made: z.string().describe(words()),
+  }).describe('All of it'),
+});
+`,
+  );
+  it.each<[path: readonly PropertyKey[], value: unknown, at: string]>([
+    [['description'], 'Opens a case', 'file 3:17'],
+    [['description'], 'Something else', 'value 3:3'],
+    [['escaped'], 'a\tb', 'value 4:3'],
+    [['args', 'properties', 'note', 'description'], 'What is broken', 'file 1:46'],
+    [['args', 'properties', 'kind', 'description'], 'Which', 'file 7:62'],
+    [['args', 'properties', 'kind', 'enum', 1], 'old', 'file 7:27'],
+    [['args', 'properties', 'list', 'items', 'description'], 'One of them', 'file 8:47'],
+    [['args', 'properties', 'made', 'description'], 'Whatever', 'value 9:31'],
+    [['args', 'properties', 'kind', 'type'], 'string', 'value 7:11'],
+    [['args', 'description'], 'All of it', 'file 10:16'],
+  ])('%j %j: %s', (path, value, at) => {
+    const { kind, line, column } = file.origin(path, value);
+    expect(`${kind} ${line}:${column}`).toBe(at);
+  });
+});

@@ -4,7 +4,7 @@ import type { NodeSpec, NodeText } from '../graph/node.js';
 import { type FactPlaces, factPlaces, textRuns } from '../graph/places.js';
 import type { EdgeInput } from '../run/command.js';
 import type { TeamSource } from './load.js';
-import type { TeamFileNode } from './schema.js';
+import type { TeamFile, TeamFileNode } from './schema.js';
 
 /** What a node of a team file that names no provider speaks with. */
 export const DEFAULT_NODE_PROVIDER = 'rehearsal';
@@ -30,7 +30,7 @@ export function nodesOf({
       workspace: node.workspace ?? 'own',
       ...text('prompt'),
       ...text('override'),
-      at: placesOf(yaml, index, node, team.provider !== undefined),
+      at: placesOf(yaml, index, team),
     };
   });
 }
@@ -58,9 +58,9 @@ export const edgesOf = ({ team, yaml }: Pick<TeamSource, 'team' | 'yaml'>): read
 function placesOf(
   yaml: YamlSource,
   index: number,
-  { label, provider }: TeamFileNode,
-  isShared: boolean,
+  team: Pick<TeamFile, 'nodes' | 'provider' | 'budget'>,
 ): FactPlaces {
+  const { label, provider, budget } = team.nodes[index] as TeamFileNode;
   const own = (...path: readonly PropertyKey[]): readonly PropertyKey[] => ['nodes', index, ...path];
   const below = (part: string, facts: readonly string[]) =>
     Object.fromEntries(facts.map((fact) => [fact, own(part, fact)]));
@@ -68,12 +68,22 @@ function placesOf(
     alias: own('alias'),
     label: own(label === undefined ? 'alias' : 'label'),
     role: own('role'),
-    provider: provider === undefined && isShared ? ['provider'] : own('provider'),
+    provider: provider === undefined && team.provider !== undefined ? ['provider'] : own('provider'),
     workspace: own('workspace', 'with'),
     ...below('capabilities', CAPABILITIES),
     ...below('permissions', PERMISSIONS),
+    // What nobody wrote down is no fact of the file.
+    ...budgetPaths(team.budget, ['budget']),
+    ...(budget && budgetPaths(budget, own('budget'))),
   });
 }
+
+const budgetPaths = (budget: TeamFile['budget'], path: readonly PropertyKey[]) =>
+  Object.fromEntries(
+    Object.entries(budget).flatMap(([unit, limit]) =>
+      limit === undefined ? [] : [[`budget.${unit}`, [...path, unit]]],
+    ),
+  );
 
 const authored = (yaml: YamlSource, path: readonly PropertyKey[], text: string): NodeText => ({
   text,

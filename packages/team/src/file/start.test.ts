@@ -56,3 +56,19 @@ it('a goal that is handed in takes the place of the file’s', async () => {
   const start = startOf(source.value, { run: 'r', by: 'ann', goal: 'Other.', providers: [], priced: false });
   expect(start.goal).toEqual({ text: 'Other.', by: 'user', ref: 'goal' });
 });
+
+it('a limit is told from where it is written, unless a person hands it in', async () => {
+  const project = memorySource({ 'team.yaml': TEAM });
+  const source = await loadTeam((project as Extract<typeof project, { ok: true }>).value, 'team.yaml');
+  if (!source.ok) throw new Error();
+  const options = { run: 'r', by: 'ann', providers: [], priced: false };
+  const places = (budget?: { readonly turns: number }) =>
+    startOf(source.value, { ...options, ...(budget && { budget }) }).nodes.map(
+      (each) => each.at?.at['budget.turns'],
+    );
+  expect(places()).toEqual([
+    [4, 18, 1],
+    [9, 74, 1],
+  ]);
+  expect(places({ turns: 5 })).toEqual([undefined, [9, 74, 1]]);
+});

@@ -26,13 +26,17 @@ export function startOf(source: TeamSource, options: TeamStartOptions): RunStart
   const { run, by, goal, providers, priced, projectLimits = {}, limits: given } = options;
   const { mode, globalMode, verify, nodes } = source.team;
   const budget = { ...source.team.budget, ...options.budget };
+  const own = Object.entries(source.team.budget).filter(
+    ([unit]) => !Object.hasOwn(options.budget ?? {}, unit),
+  );
+  const team = { ...source.team, budget: Object.fromEntries(own) };
   const limits = withLimits(withLimits(projectLimits, source.team.limits), given);
   return {
     ...{ type: 'run.start', run, by, mode, globalMode, providers, priced, verify, budget, limits },
     edges: edgesOf(source),
     goal: goalOf(source, goal),
     done: doneOf(source),
-    nodes: nodesOf(source).map((node, index) => ({ ...node, budget: nodes[index]?.budget })),
+    nodes: nodesOf({ ...source, team }).map((node, index) => ({ ...node, budget: nodes[index]?.budget })),
     roles: [...source.roles.values()],
   };
 }

@@ -59,6 +59,15 @@ export function fact(
   return at === undefined || place === undefined ? ours : { ...ours, origin: originOf(at.ref, place) };
 }
 
+/** A number that the run counts down from a fact of the team file, if it is one. */
+export function countedFrom(name: string, text: string, at: FactPlaces | undefined): Piece {
+  const ours = stated(text, name);
+  const place = at !== undefined && Object.hasOwn(at.at, name) ? at.at[name] : undefined;
+  if (at === undefined || place === undefined) return ours;
+  const [line, column] = place;
+  return { ...ours, origin: { ...ours.origin, via: [{ ref: at.ref, line, column }] } };
+}
+
 function originOf(ref: string, [line, column, verbatim]: FactPlace): Origin {
   return { kind: verbatim === undefined ? 'value' : 'file', ref, line, column };
 }
