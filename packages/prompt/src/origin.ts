@@ -2,8 +2,8 @@
  * What a run of text is:
  * - `file`      a verbatim slice of a source file, so positions inside it can be counted on
  * - `value`     text decoded from a source (a quoted or folded scalar, an escape): the place is that of its start
- * - `variable`  the printed value of a declared variable that no source spells as it is
- * - `input`     text handed in for this turn (command line, chat, standard input)
+ * - `variable`  the printed value of a declared variable that no source spells as it is, or a fact of a run
+ * - `input`     text handed in (command line, chat, standard input); with an event of a run as `ref`, the one that holds it
  * - `result`    what a tool, command or function answered
  * - `shipped`   text that comes with Cuebook itself: with a line, a verbatim slice of a file of its packages
  * - `structure` a token of the shell grammar: header, key, escape, fence end

@@ -177,9 +177,9 @@ describePart('git', 'blame', () => {
   it('says so when the text is not from a file', async () => {
     const cwd = folderWith({
       'sheets/a.yaml':
-        'inputs:\n  x: { trust: operator, secrecy: public, volatility: turn, example: hi }\nblocks:\n  - { name: a, role: user, parts: [{ input: x }] }\n',
+        'inputs:\n  x: { trust: operator, secrecy: public, volatility: turn }\nblocks:\n  - { name: a, role: user, parts: [{ input: x }] }\n',
     });
-    const { stdout } = await cuebook(['blame', 'sheet:a', '--at', '0', '--json'], { cwd });
+    const { stdout } = await cuebook(['blame', 'sheet:a', '--set', 'x=hi', '--at', '0', '--json'], { cwd });
     expect(JSON.parse(stdout).blame).toEqual([{ place: { ref: 'x' }, note: 'not from a file: input' }]);
   });
 });

@@ -1,5 +1,4 @@
 import { describePlace, type Labels, type Origin, type Role } from '@cuebook/prompt';
-import { hint } from '@cuebook/prompt/hint';
 import type { WirePart } from '@cuebook/prompt/wire';
 import type { Blame, LineThen } from '@cuebook/workspace/history';
 import type { ChainLink } from '../record/chain.js';
@@ -30,10 +29,8 @@ export interface ExplainAnswer extends Labels, Excerpt {
   readonly opens?: string;
   /** Of words that an earlier turn said: what that turn was told them from, and so on. */
   readonly chain?: readonly ChainLink[];
-  /** Of what was handed to a run, and of facts of it: the event that holds it, by the name that `log` opens it by. */
-  readonly event?:
-    | { readonly name: string; readonly type: string; readonly at: string; readonly by?: string }
-    | undefined;
+  /** Of what was handed to a run, and of facts of it: the event that holds it. */
+  readonly event?: NamedEvent;
   /** Of a turn on record: which one, and what has become of the line since. */
   readonly record?: {
     readonly run: string;
@@ -42,6 +39,17 @@ export interface ExplainAnswer extends Labels, Excerpt {
     readonly at: string;
     readonly source?: LineThen;
   };
+}
+
+/** An event of a run, and who caused it, where the event says so. */
+export interface NamedEvent {
+  /** `RUN#SEQ` */
+  readonly name: string;
+  readonly type: string;
+  readonly at: string;
+  readonly by?: string;
+  /** The command line that shows it. */
+  readonly opens: string;
 }
 
 /** The answer of `explain`, and of `blame` with who wrote each place, for people. */
@@ -119,7 +127,7 @@ function eventRows(
   const by = event.by === undefined ? '' : ` by ${show(event.by)}`;
   return [
     ['event', `${event.type}${by}, ${event.at}`],
-    ['open', hint`log ${event.name}`],
+    ['opens', show(event.opens)],
   ];
 }
 

@@ -1,10 +1,12 @@
 import { openFolder } from '@cuebook/files';
 import { eventsOf, type RebuiltTurn, type RunId } from '@cuebook/journal';
+import { commandLine } from '@cuebook/prompt/hint';
 import { lineThen, wordsFrom } from '@cuebook/workspace/history';
 import type { Call } from '../command.js';
 import { answerAt, type Explained } from '../commands/explain.js';
 import { askGit } from '../git/git.js';
-import type { ExplainAnswer } from '../output/explanation-text.js';
+import { typed } from '../hint/typed.js';
+import type { ExplainAnswer, NamedEvent } from '../output/explanation-text.js';
 import { homeFolder } from '../project/home.js';
 import { chainOf } from './chain.js';
 import { timeText } from './event-text.js';
@@ -75,15 +77,16 @@ export async function asOfThen({ answer, words, turn, folder, call }: ThenAnswer
 }
 
 /** The event that `RUN#SEQ` names. */
-async function findEvent(call: Call, ref: string): Promise<ExplainAnswer['event']> {
+async function findEvent(call: Call, ref: string): Promise<NamedEvent | undefined> {
   const [, run, seq] = /^(\w+)#(\d+)$/.exec(ref) ?? [];
   if (run === undefined) return undefined;
-  let found: ExplainAnswer['event'];
+  let found: NamedEvent | undefined;
   await withJournal(call.flags, call.io, async (journal) => {
     const events = journal === undefined ? [] : eventsOf(journal.store, run as RunId, Number(seq) - 1);
     for await (const event of events) {
       const by = whoCaused(event);
-      found = { name: ref, type: event.type, at: timeText(event.at), ...(by !== undefined && { by }) };
+      const opens = typed(call.io, commandLine`log ${ref}`);
+      found = { name: ref, type: event.type, at: timeText(event.at), ...(by !== undefined && { by }), opens };
       break;
     }
     return 0;

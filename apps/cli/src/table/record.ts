@@ -61,6 +61,7 @@ export const RECORD_COMMANDS: readonly Command[] = [
   {
     name: 'log',
     summary: 'Show the events of a run',
+    details: 'RUN#SEQ is one event, whole, by its number.',
     args: [RUN],
     flags: [
       { name: 'after', value: 'SEQ', description: 'only events after this number' },

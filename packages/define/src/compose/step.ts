@@ -64,7 +64,7 @@ export function composeStep(input: StepInput): ComposedStep {
       blocks: [...told, ...conversationBlocks(prompt.data, conversation, { vision })],
       tools,
       params,
-      sources: stepSources({ tools, params }, { placed, prompt, model: models[0] }),
+      sources: stepSources({ tools, params }, { catalog, placed, prompt, model: models[0], trace }),
       bindings,
       environment,
       trace,

@@ -15,7 +15,8 @@ export type WireSource =
     }
   /** `pointer` is a JSON pointer into the tool; `isKey`: the key of what it leads to, not the value. */
   | { readonly kind: 'tool'; readonly index: number; readonly pointer: string; readonly isKey?: true }
-  | { readonly kind: 'param'; readonly name: string };
+  /** `pointer` is a JSON pointer into the value, where it has parts. */
+  | { readonly kind: 'param'; readonly name: string; readonly pointer?: string };
 
 /** A mark that stands in a marked request. */
 export interface WireMark {

@@ -187,7 +187,8 @@ const SCHEMA: ReadonlySet<string> = new Set([
 const MAX_POINTER = 400;
 
 function below(source: WireSource, key: string): WireSource {
-  if (source.kind !== 'tool' || source.pointer.length > MAX_POINTER) return source;
+  const isDeep = source.kind === 'tool' || source.kind === 'param';
+  if (!isDeep || source.pointer === undefined || source.pointer.length > MAX_POINTER) return source;
   return { ...source, pointer: `${source.pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}` };
 }
 
@@ -202,7 +203,9 @@ function paramSource(node: JsonNode, params: GatedRequest['params']): WireSource
       : isTop || (isBelow && parent.key === SETTINGS)
         ? paramOf(node.key, params)
         : undefined;
-  return name === undefined ? undefined : { kind: 'param', name };
+  if (name === undefined) return undefined;
+  const value = Object.hasOwn(params, name) ? params[name] : undefined;
+  return { kind: 'param', name, ...(typeof value === 'object' && { pointer: '' }) };
 }
 
 function argsText(source: WireSource, { prompt }: GatedRequest): string | undefined {

@@ -208,7 +208,7 @@ function besideSpan(
     }
     case 'param': {
       const part = { kind: 'param', name: source.name } as const;
-      const found = sourceAt(request.sources, `/params/${source.name}`);
+      const found = sourceAt(request.sources, `/params/${source.name}${source.pointer ?? ''}`);
       return { part, ...sliceOf(found, at !== undefined, `parameter ${source.name}`), escapes };
     }
   }
