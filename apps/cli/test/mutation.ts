@@ -1,5 +1,5 @@
 import { isVerbatim, type Origin, type Place } from '@cuebook/prompt';
-import type { WireDocument, WireSpan } from '@cuebook/prompt/wire';
+import type { WireDocument } from '@cuebook/prompt/wire';
 import { diffArrays } from 'diff';
 import { type Construct, type Constructs, constructsOf } from './constructs.js';
 
@@ -55,6 +55,8 @@ export function judge(before: WireDocument, after: WireDocument, mutation: Mutat
     seen,
   };
 }
+
+type WireSpan = WireDocument['spans'][number];
 
 /** A character of a body, as it is spelled there. */
 interface Letter {

@@ -178,7 +178,7 @@ describe('a changed byte of a source', () => {
   it('changes the bytes that come from it, and no other', async () => {
     const { exact, stray } = await tryChanges(
       SOURCES.filter(({ isSlow }) => !isSlow),
-      share(60, 1_000),
+      share(30, 1_000),
     );
     expect(stray).toBeLessThan(STRAY);
     expect(exact).toBeGreaterThan(EXACT);

@@ -203,7 +203,9 @@ function besideSpan(
       const { name = '' } = request.tools[source.index] ?? {};
       const part = { kind: 'tool', tool: name, pointer: source.pointer } as const;
       const found = sourceAt(request.sources, `/tools/${source.index}${source.pointer}`);
-      const isSlice = !source.isKey && (at !== undefined || source.pointer === '/name');
+      // Formats say `object` there, whatever the schema says.
+      const isFixed = source.pointer === '/parameters/type';
+      const isSlice = !source.isKey && !isFixed && (at !== undefined || source.pointer === '/name');
       return { part, ...sliceOf(found, isSlice, `tool ${name}`), escapes };
     }
     case 'param': {

@@ -59,13 +59,12 @@ export function fact(
   return at === undefined || place === undefined ? ours : { ...ours, origin: originOf(at.ref, place) };
 }
 
-/** A number that the run counts down from a fact of the team file, if it is one. */
-export function countedFrom(name: string, text: string, at: FactPlaces | undefined): Piece {
-  const ours = stated(text, name);
+/** What the run makes of a fact of the team file: an id of a label, what is left of a limit. */
+export function madeFrom(name: string, made: Piece, at: FactPlaces | undefined): Piece {
   const place = at !== undefined && Object.hasOwn(at.at, name) ? at.at[name] : undefined;
-  if (at === undefined || place === undefined) return ours;
+  if (at === undefined || place === undefined) return made;
   const [line, column] = place;
-  return { ...ours, origin: { ...ours.origin, via: [{ ref: at.ref, line, column }] } };
+  return { ...made, origin: { ...made.origin, via: [{ ref: at.ref, line, column }] } };
 }
 
 function originOf(ref: string, [line, column, verbatim]: FactPlace): Origin {

@@ -11,7 +11,7 @@ import { handoffShell, messageShell, type PersonMessage } from './incoming.js';
 import { type Material, materialShell } from './material.js';
 import { resultShell, type TurnResult } from './result.js';
 import { rosterShells } from './roster.js';
-import { between, countedFrom, fact, GAP, phrase, stated, told, written } from './say.js';
+import { between, fact, GAP, madeFrom, phrase, stated, told, written } from './say.js';
 import { type NodeWorkReport, workShells } from './work-report.js';
 
 /** Why a node is asked now. */
@@ -171,7 +171,10 @@ function isolationOf(node: TeamNode, nodes: TaskFacts['nodes']): readonly Piece[
 }
 
 function budgetShell({ node: { at }, budgetLeft: { turns, tokens, usd } }: TaskFacts): LabelledShell {
-  const say = (key: string, text: string) => ({ key, value: countedFrom(`budget.${key}`, text, at) });
+  const say = (key: string, text: string) => ({
+    key,
+    value: madeFrom(`budget.${key}`, stated(text, 'budget'), at),
+  });
   return {
     header: 'BUDGET_LEFT',
     fields: [
