@@ -10,7 +10,7 @@ import { Switch } from '../ui/switch.js';
 import { turnQuery } from '../wire/queries.js';
 import { withoutUnset } from '../wire/search.js';
 import { ReceiptCard } from './receipt.js';
-import { type InspectSearch, LENSES } from './search.js';
+import { type InspectSearch, LENSES, type Lens } from './search.js';
 import { WirePartView } from './wire-part.js';
 import { WordsView } from './words-view.js';
 
@@ -32,7 +32,8 @@ export function InspectScreen(): ReactNode {
     [navigate],
   );
   const point = useCallback((byte: number) => go({ byte }), [go]);
-  const lenses = search.part === 'wire' ? LENSES.filter((each) => each !== 'changed') : LENSES;
+  const lenses: readonly Lens[] =
+    search.part === 'wire' ? LENSES.filter((each) => each !== 'changed') : LENSES;
   const lens = lenses.find((each) => each === search.lens) ?? 'origin';
   useKeys('Prompt', [
     {
