@@ -41,7 +41,7 @@ export async function shoot(page: Page, name: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 82 });
+    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 60 });
     writeFileSync(join(folder, `${name}-${colorScheme}.webp`), data, 'base64');
   }
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { useKeys } from '../shell/keys.js';
 import { counted } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
@@ -36,12 +36,6 @@ export function PlatformScreen(): ReactNode {
     },
     ...TABS.map(([name, label]) => ({ keys: '', label: `Platform: ${label}`, run: () => go(name) })),
   ]);
-  const tabs = useRef<HTMLElement>(null);
-  const isShown = data !== undefined;
-  useEffect(() => {
-    if (isShown)
-      tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [isShown]);
   if (error instanceof RefusedRequest && error.error.status === 404) return <NoPlatform />;
   if (error) return <ProblemView error={error} />;
   if (data === undefined) return <p className="quiet screen">Reading the platform …</p>;
@@ -54,13 +48,14 @@ export function PlatformScreen(): ReactNode {
           admitted
         </span>
       </header>
-      <nav className="tabs" aria-label="Parts of the platform" ref={tabs}>
+      <nav className="tabs" aria-label="Parts of the platform">
         {TABS.map(([name, label]) => (
           <Link
             key={name}
             to="/platform"
             search={{ tab: name }}
             aria-current={name === tab ? 'page' : undefined}
+            ref={name === tab ? bringIntoView : undefined}
           >
             {label}
           </Link>
@@ -92,3 +87,7 @@ const NoPlatform = (): ReactNode => (
     </Empty>
   </section>
 );
+
+/** On a phone the tabs are scrolled to the one that is shown. */
+const bringIntoView = (link: HTMLAnchorElement | null): void =>
+  link?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
