@@ -1,10 +1,12 @@
 import type {
+  CallExpression,
   Expression,
   Node,
   ObjectExpression,
   ObjectMember,
   SpreadElement,
   Statement,
+  Super,
 } from '@babel/types';
 import { childrenOf, loadParser } from './parse.js';
 
@@ -173,10 +175,36 @@ function outlineOfValue(node: Expression, names: Names, depth: number): Outline 
   if (value.type === 'ObjectExpression') return outlineOfObject(value, names, depth);
   if (value.type === 'ArrayExpression')
     return outlineOfArray(value.elements, value.start ?? start, names, depth);
+  if (value.type === 'CallExpression') return outlineOfSchema(value, names, depth);
   const isText =
     value.type === 'StringLiteral' || (value.type === 'TemplateLiteral' && value.expressions.length === 0);
   return isText ? { start: value.start ?? start, literalEnd: value.end ?? start } : { start };
 }
+
+/** A call, and where it chains the builders of a schema, the parts of that schema by their names in JSON Schema. */
+function outlineOfSchema(call: CallExpression, names: Names, depth: number): Outline {
+  const entries = new Map<string, Outline>();
+  let node: Expression | Super = call;
+  while (node.type === 'CallExpression' && node.callee.type === 'MemberExpression') {
+    const name = SCHEMA_PARTS.get(nameOf(node.callee.property) ?? '');
+    const [first] = node.arguments;
+    // What stands last in the chain has the last word.
+    if (name !== undefined && !entries.has(name) && first !== undefined && first.type !== 'SpreadElement')
+      entries.set(name, outlineOfValue(first as Expression, names, depth + 1));
+    node = node.callee.object;
+  }
+  return { start: call.start ?? 0, ...(entries.size > 0 && { entries }) };
+}
+
+const SCHEMA_PARTS: ReadonlyMap<string, string> = new Map([
+  ['object', 'properties'],
+  ['strictObject', 'properties'],
+  ['looseObject', 'properties'],
+  ['array', 'items'],
+  ['enum', 'enum'],
+  ['describe', 'description'],
+  ['default', 'default'],
+]);
 
 function outlineOfObject(object: ObjectExpression, names: Names, depth: number): Outline {
   const entries = new Map<string, Outline>();
