@@ -132,3 +132,26 @@ describe('for every source', () => {
     expect(outlineOf('a.ts', 'export default definePrompt({ name: 1 });')?.entries?.size).toBe(1);
   });
 });
+
+describe('a schema that is built in calls', () => {
+  it('has its parts where they are written', () => {
+    const text = `const WHY = 'Why';
+export default defineTool({
+  args: z
+    .object({
+      order: z.string().trim().describe('The number'),
+      why: z.enum(['a', 'b']).default('a').describe(WHY),
+      lines: z.array(z.object({ n: z.number().describe('How many') })),
+    })
+    .strict(),
+});`;
+    const { place } = sourceFile('a.ts', text, outlineOf);
+    const lineOf = (...path: readonly string[]) => place(['args', ...path]).line;
+    expect(lineOf('properties', 'order', 'type')).toBe(5);
+    expect(lineOf('properties', 'order', 'description')).toBe(5);
+    expect(lineOf('properties', 'why', 'description')).toBe(1);
+    expect(lineOf('properties', 'why', 'default')).toBe(6);
+    expect(lineOf('properties', 'lines', 'items', 'properties', 'n', 'description')).toBe(7);
+    expect(lineOf('additionalProperties')).toBe(3);
+  });
+});

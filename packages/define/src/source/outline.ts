@@ -174,11 +174,10 @@ function outlineOfValue(node: Expression, names: Names, depth: number): Outline 
   if (value.type === 'ObjectExpression') return outlineOfObject(value, names, depth);
   if (value.type === 'ArrayExpression')
     return outlineOfArray(value.elements, value.start ?? start, names, depth);
-  if (value.type === 'CallExpression')
-    return {
-      start,
-      entries: schemaEntries(value, (each) => outlineOfValue(each, names, depth + 1)),
-    };
+  if (value.type === 'CallExpression') {
+    const entries = schemaEntries(value, (each) => outlineOfValue(each, names, depth + 1));
+    return { start, ...(entries.size > 0 && { entries }) };
+  }
   const isText =
     value.type === 'StringLiteral' || (value.type === 'TemplateLiteral' && value.expressions.length === 0);
   return isText ? { start: value.start ?? start, literalEnd: value.end ?? start } : { start };
