@@ -1,5 +1,5 @@
 import type { CallExpression, Expression } from '@babel/types';
-import type { Outline } from './outline.js';
+import type { Outline } from './outline-node.js';
 
 /** The keyword of JSON Schema that an argument of a method says, by the method and the position of the argument. */
 const BASES: Readonly<Record<string, readonly (string | undefined)[]>> = {
