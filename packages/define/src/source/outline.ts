@@ -6,19 +6,9 @@ import type {
   SpreadElement,
   Statement,
 } from '@babel/types';
+import type { Outline } from './outline-node.js';
 import { childrenOf, loadParser } from './parse.js';
 import { schemaEntries } from './schema-outline.js';
-
-/** Where the parts of an object literal stand in its source. Offsets count UTF-16 units. */
-export interface Outline {
-  readonly start: number;
-  /** Where the property's key stands, for a value that has one. */
-  readonly key?: number;
-  /** The end of a string literal that is the whole value. */
-  readonly literalEnd?: number;
-  readonly entries?: ReadonlyMap<string, Outline>;
-  readonly items?: readonly Outline[];
-}
 
 /**
  * The outline of the definition in a file: the object that is handed to a definer, or that is exported by

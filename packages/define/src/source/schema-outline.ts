@@ -1,4 +1,5 @@
 import type { CallExpression, Expression } from '@babel/types';
+import type { Outline } from './outline-node.js';
 
 /** The keyword of JSON Schema that an argument of a method says, by the method and the position of the argument. */
 const BASES: Readonly<Record<string, readonly (string | undefined)[]>> = {
@@ -18,7 +19,7 @@ const METHODS: Readonly<Record<string, string>> = { describe: 'description', def
  * What a schema that is written as a chain of calls, such as `z.object({ … }).describe('…')`, says, by the keywords of
  * the JSON Schema that is made of it. A guess by names: who counts on a text compares it with the real one.
  */
-export function schemaEntries<Outline extends { readonly entries?: ReadonlyMap<string, Outline> }>(
+export function schemaEntries(
   call: CallExpression,
   outlineOf: (node: Expression) => Outline,
 ): ReadonlyMap<string, Outline> {

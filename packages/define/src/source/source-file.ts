@@ -1,6 +1,7 @@
 import type { Labels, Origin, Piece, Place } from '@cuebook/prompt';
 import { type LiteralRun, literalRuns } from './literal.js';
-import type { Outline, OutlineOf } from './outline.js';
+import type { OutlineOf } from './outline.js';
+import type { Outline } from './outline-node.js';
 
 /** A definition file: what its values are told by. */
 export interface SourceFile {

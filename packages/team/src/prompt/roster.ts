@@ -1,7 +1,7 @@
 import { joinLabels, type LabelledShell, type Phrase, type Piece } from '@cuebook/prompt';
 import type { TeamEdge } from '../graph/edge.js';
 import type { TeamNode } from '../graph/node.js';
-import { between, fact, madeFrom, phrase, quoted, stated } from './say.js';
+import { between, fact, phrase, quoted, stated } from './say.js';
 
 /**
  * The nodes and edges that an agent may name, sorted by label and id. Each line begins with an id in brackets, so
@@ -22,21 +22,18 @@ export function rosterShells(
   ];
 }
 
-/** Ids are made of labels. */
-const nodeId = ({ id, at }: TeamNode): Piece => madeFrom('label', stated(id, 'known nodes'), at);
-
 function nodePiece(
   node: TeamNode & { readonly status: string },
   known: ReadonlyMap<string, TeamNode>,
 ): Phrase {
-  const { alias, label, role, provider, status, capabilities } = node;
+  const { id, alias, label, role, provider, status, capabilities } = node;
   const host = typeof node.workspace === 'object' ? known.get(node.workspace.with) : undefined;
   const owners = host === undefined ? [node] : [node, host];
   const say = (name: string, value: string | undefined): readonly Piece[] =>
     value === undefined ? [] : [between(` ${name}=`), ownedBy(name, value, owners)];
   return phrase(
     between('['),
-    nodeId(node),
+    stated(id, 'known nodes'),
     between('] '),
     ownedBy('label', label, owners),
     ...say('alias', alias),
@@ -60,7 +57,7 @@ function edgePiece(edge: TeamEdge, known: ReadonlyMap<string, TeamNode>): Phrase
     const id = edge[name];
     const node = known.get(id);
     if (node === undefined) return [say(name, id)];
-    return [say(name, node.alias ?? node.label), between(' ('), nodeId(node), between(')')];
+    return [say(name, node.alias ?? node.label), between(' ('), stated(id, 'known nodes'), between(')')];
   };
   return phrase(
     between('['),

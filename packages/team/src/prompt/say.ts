@@ -59,7 +59,7 @@ export function fact(
   return at === undefined || place === undefined ? ours : { ...ours, origin: originOf(at.ref, place) };
 }
 
-/** What the run makes of a fact of the team file: an id of a label, what is left of a limit. */
+/** What the run makes of a fact of the team file, such as what is left of a limit. */
 export function madeFrom(name: string, made: Piece, at: FactPlaces | undefined): Piece {
   const place = at !== undefined && Object.hasOwn(at.at, name) ? at.at[name] : undefined;
   if (at === undefined || place === undefined) return made;
