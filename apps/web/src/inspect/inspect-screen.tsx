@@ -45,8 +45,9 @@ export function InspectScreen(): ReactNode {
     { keys: 'w', label: 'The whole request, with tools', run: () => go({ part: 'wire', byte: undefined }) },
     { keys: 'd', label: 'What differs from another turn', run: () => go({ part: 'diff' }) },
   ]);
-  if (error) return <ProblemView error={error} />;
-  if (data === undefined) return <p className="quiet screen">Reading the record …</p>;
+  // What is on record stays on the screen, also when it cannot be read again.
+  if (data === undefined)
+    return error ? <ProblemView error={error} /> : <p className="quiet screen">Reading the record …</p>;
   const request = search.part === 'delta' && data.delta !== null ? data.delta : data.full;
   const parts = data.delta === null ? PART_LABELS.filter(({ needsDelta }) => !needsDelta) : PART_LABELS;
   return (
