@@ -130,7 +130,7 @@ describe('compose', () => {
     expect(prompt.text).toBe('in [removed:path] now');
     expect(prompt.blocks[0]?.spans[1]).toMatchObject({
       trust: 'tool',
-      origin: { kind: 'redaction', via: [{ ref: 'a.md', line: 1, column: 4 }, { ref: 'tool ls' }] },
+      origin: { kind: 'redaction', via: [{ ref: 'tool ls' }, { ref: 'a.md', line: 1, column: 4 }] },
     });
     expect(prompt.blocks[0]?.spans[2]).toMatchObject({ origin: { kind: 'result' } });
   });

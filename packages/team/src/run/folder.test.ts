@@ -266,7 +266,7 @@ describe('whatever is asked of whom', () => {
           passed += seen.passed;
         },
       ),
-      runs(40, 3_000),
+      runs(400, 3_000),
     );
     expect(passed).toBeGreaterThan(0);
   });
