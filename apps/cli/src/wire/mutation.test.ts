@@ -157,15 +157,21 @@ async function tryChanges(sources: readonly Sources[], wanted: number): Promise<
 
 const NOTHING: Readonly<Record<Verdict, number>> = { none: 0, exact: 0, inside: 0, stray: 0 };
 
-/** Of the changes that reach a body. */
+/** Of the changes that reach a body: how many are not exact, and how many of those are stray, with what may be. */
 interface Shares {
-  readonly exact: number;
+  readonly inexact: number;
   readonly stray: number;
+  readonly bearable: { readonly inexact: number; readonly stray: number };
 }
 
+/** A small sample may have one or two that a large one has in a hundred. */
 function sharesOf({ exact, inside, stray }: Readonly<Record<Verdict, number>>): Shares {
   const all = exact + inside + stray;
-  return { exact: exact / all, stray: stray / all };
+  return {
+    inexact: inside + stray,
+    stray,
+    bearable: { inexact: Math.max(4, all * 0.05), stray: Math.max(2, all * 0.01) },
+  };
 }
 
 /** `line:column` of a character. */
@@ -176,24 +182,20 @@ function placeAt(text: string, at: number): string {
 
 describe('a changed byte of a source', () => {
   it('changes the bytes that come from it, and no other', async () => {
-    const { exact, stray } = await tryChanges(
+    const { inexact, stray, bearable } = await tryChanges(
       SOURCES.filter(({ isSlow }) => !isSlow),
       share(30, 1_000),
     );
-    expect(stray).toBeLessThan(STRAY);
-    expect(exact).toBeGreaterThan(EXACT);
+    expect(stray).toBeLessThanOrEqual(bearable.stray);
+    expect(inexact).toBeLessThanOrEqual(bearable.inexact);
   });
 
   itInSoak('does so in definitions too', async () => {
-    const { exact, stray } = await tryChanges(SOURCES, share(30, 2_000));
-    expect(stray).toBeLessThan(STRAY);
-    expect(exact).toBeGreaterThan(EXACT);
+    const { inexact, stray, bearable } = await tryChanges(SOURCES, share(30, 2_000));
+    expect(stray).toBeLessThanOrEqual(bearable.stray);
+    expect(inexact).toBeLessThanOrEqual(bearable.inexact);
   });
 });
-
-/** Bounds that a small sample keeps too. */
-const STRAY = share(0.1, 0.01);
-const EXACT = share(0.8, 0.95);
 
 /** One in so many changes is one of definitions. */
 const SLOW_SHARE = 10;
