@@ -25,6 +25,12 @@ spec:
 `;
 const GOOD = `${MAP}---\n${AGENT('one', 'I am {{.AgentName}}. {{include "p/a"}}')}`;
 
+/** What leads to the words of the map in `GOOD`: the entry that lends it, and the include. */
+const LED_TO = [
+  { ref: 'm.yaml', line: 16, column: 21 },
+  { ref: 'm.yaml', line: 14, column: 42 },
+];
+
 describe('-f', () => {
   it('renders manifests from a file, a folder and standard input, with or without a project', async () => {
     const outside = folderWith({ 'k/m.yaml': GOOD, 'k/notes.txt': 'a: [' });
@@ -59,9 +65,8 @@ describe('-f', () => {
       trust: 'operator',
       secrecy: 'public',
       volatility: 'deploy',
-      origin: { kind: 'file', ref: 'm.yaml', line: 6, column: 8 },
+      origin: { kind: 'file', ref: 'm.yaml', line: 6, column: 8, via: LED_TO },
     });
-    expect(JSON.parse(stdout).origin.via.at(-1)).toMatchObject({ ref: 'm.yaml', line: 14 });
   });
 
   it('checks all Agents at once and exits 1 for an error', async () => {
@@ -199,8 +204,13 @@ describe('-f', () => {
     const { stdout } = await cuebook(args, { cwd: folderWith() });
     expect(stdout).not.toContain(away);
     const [span] = JSON.parse(stdout).blocks[0].spans;
-    expect(span.origin.ref).toBe('m.yaml');
-    expect(new Set(span.origin.via.map(({ ref }: { ref: string }) => ref))).toEqual(new Set(['m~2.yaml']));
+    expect(span.origin).toMatchObject({
+      ref: 'm.yaml',
+      via: [
+        { ref: 'm~2.yaml', line: 9, column: 21 },
+        { ref: 'm~2.yaml', line: 7, column: 21 },
+      ],
+    });
   });
 
   it('reads no more than 64 MiB in all', async () => {
@@ -216,9 +226,8 @@ describe('-f', () => {
     const cwd = folderWith({ 'm.yaml': GOOD });
     commitAll(cwd, 'Manifests');
     const { stdout } = await cuebook(['blame', '-f', 'm.yaml', '--at', '13', '--json'], { cwd });
-    const { blame, origin } = JSON.parse(stdout);
-    const each = [origin, ...origin.via].map(() => ({ summary: 'Manifests' }));
-    expect(blame).toMatchObject(each);
+    const places = [{ ref: 'm.yaml', line: 6, column: 8 }, ...LED_TO];
+    expect(JSON.parse(stdout).blame).toMatchObject(places.map((place) => ({ place, summary: 'Manifests' })));
   });
 
   it('masks the text of a Secret, also in errors', async () => {
