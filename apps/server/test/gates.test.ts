@@ -106,6 +106,8 @@ describe('44, 47, 48: spawning', () => {
     must(await stand.client.stopRun({ run }));
     expect(must(await stand.client.getApproval({ run, approval: id })).status).toBe('withdraw');
     expect(must(await stand.client.listApprovals()).approvals.some((each) => each.id === id)).toBe(false);
+    // Until the turn is closed, what changes in the shared folder counts as its node's.
+    await lookAt(stand, run);
   });
 });
 
