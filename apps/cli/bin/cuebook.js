@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 // Starts the built command. In a clone that is not built yet it builds once; anything else is said in words.
-import { spawnSync } from 'node:child_process';
 import module, { createRequire } from 'node:module';
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +20,7 @@ try {
 } catch (error) {
   if (process.env.CUEBOOK_DEBUG === '1') console.error(error);
   if (error?.code !== 'ERR_MODULE_NOT_FOUND') stop('E_BUILD', REINSTALL);
-  build();
+  await build();
   await import('../dist/bin/main.js?built').catch(() => stop('E_BUILD', REINSTALL));
 }
 
@@ -37,10 +36,12 @@ function cacheCompiled() {
 }
 
 /** Builds the workspace two folders up, when this is a clone of it. */
-function build() {
+async function build() {
   const root = fileURLToPath(new URL('../../../', import.meta.url));
   if (!isWorkspace(root)) stop('E_BUILD', REINSTALL);
   process.stderr.write('Building cuebook once…\n');
+  // Loaded here: every call pays for what is loaded above.
+  const { spawnSync } = await import('node:child_process');
   const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 2],
