@@ -47,14 +47,12 @@ export default talkKind({
     const text = await ground.files.readText(rules);
     if (!text.ok) return refuse('invalid', text.error.code, `There is no ${rules} that can be read.`);
     if (input === undefined) return refuse('invalid', 'E_INPUT', 'Say something to the clerk: --input TEXT');
-    return ok({ about: { rules }, text: input });
+    return ok({ about: { rules }, sources: text.value, text: input });
   },
-  async compose({ facts, agent }, { ground }) {
+  async compose({ facts, sources, agent }, { ground }) {
     const { rules } = facts.about;
-    const text = await ground.files.readText(rules);
-    if (!text.ok) return fail({ code: text.error.code, message: `${rules} cannot be read any more.` });
     const told = { trust: 'author', secrecy: 'public', volatility: 'deploy' };
-    const piece = { ...told, text: text.value, origin: { kind: 'file', ref: rules, line: 1, column: 1 } };
+    const piece = { ...told, text: sources, origin: { kind: 'file', ref: rules, line: 1, column: 1 } };
     const request = composeRequest({
       blocks: [{ name: 'rules', role: 'system', pieces: [piece] }, ...talkBlocks(agent)],
       tools: TOOLS.map(({ name, description, parameters }) => ({ name, description, parameters })),

@@ -63,6 +63,7 @@ export type {
   Callee,
   HookAnswer,
   HookCall,
+  KeptProject,
   LiveProject,
   LiveToolAnswer,
   LiveToolCall,

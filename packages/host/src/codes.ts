@@ -17,6 +17,12 @@ export const HOST_CODES = {
     cause: 'The note of the run is gone, and its record does not say what it was started with.',
     mend: 'Go on with the run by the command that began it, with the same flags.',
   },
+  E_RUN_SOURCES: {
+    title: 'What a run is told from cannot be kept, or cannot be had any more',
+    cause:
+      'A run is told from its sources as they were when it began. They were erased, were sealed in another CUEBOOK_HOME, or are more than 48 MB when packed.',
+    mend: 'Start another run: it takes the sources as they are now. A run of another home goes on there.',
+  },
   E_RUN_FAILED: {
     title: 'A run that has failed',
     cause: 'Who led the run, or a person, said that it cannot be done.',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type RunId, rebuildTurn, verifyRun } from '@cuebook/journal';
 import { explain } from '@cuebook/prompt';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -42,6 +42,8 @@ export interface KindFixture {
   readonly again?: { readonly after: object; readonly word: Word };
   /** Words of its first prompt, and the origin of them. */
   readonly told: { readonly text: string; readonly ref: string };
+  /** Why the files of the project are no sources of its words; left out: they are. */
+  readonly certified?: string;
   /** A step that asks a person for a permission, and what of the project tells that it was done. */
   readonly asks?: Asks | string;
   /** A step that brings nothing new when it is taken again. */
@@ -373,6 +375,37 @@ export function describeKind(name: string, fixture: KindFixture): void {
           (each) => isStill(each) && each.waits.every((open) => open.for !== 'outcome'),
         );
         expect(doubts.isDone(stand)).toBe(doubts.done);
+      },
+    );
+
+    const changes = { edited: 'other words', deleted: undefined } as const;
+    const table = Object.keys(changes).flatMap((how) => [
+      { how: how as keyof typeof changes, where: 'the same process' },
+      { how: how as keyof typeof changes, where: 'another process' },
+    ]);
+    it.each(fixture.certified === undefined ? table : [])(
+      'is told the words of its beginning after every source was $how, in $where',
+      async ({ how, where }) => {
+        const first = await stand.open();
+        const run = await begin(first, [again.after, says('Two.')]);
+        await until(first, run, isStill);
+        if (where === 'another process') await stand.stopAll('wait');
+        for (const file of Object.keys(fixture.files)) {
+          const path = `${stand.project}/${file}`;
+          const words = changes[how];
+          if (words === undefined) rmSync(path);
+          else writeFileSync(path, readFileSync(path, 'utf8').replaceAll(fixture.told.text, words));
+        }
+        const host = where === 'another process' ? await stand.open() : first;
+        await goOn(host, run);
+        await until(host, run, (each) => isStill(each) && each.turns === 2);
+        const recorded = (await stand.store.read(run, {})).filter(({ type }) => type === 'turn.recorded');
+        const turns = recorded.map(({ data }) => (data as { readonly turn: string }).turn);
+        const { request } = must(await rebuildTurn(stand.store, run, turns.at(-1) ?? ''));
+        const sent = JSON.stringify([request.prompt.blocks.map(({ text }) => text), request.tools]);
+        expect(turns).toHaveLength(2);
+        expect(sent).toContain(fixture.told.text);
+        expect(sent).not.toContain('other words');
       },
     );
 

@@ -33,5 +33,6 @@ describeKind('the life of an agent', {
   // It looks around again, and what came to nothing is tried again.
   again: { after: { text: 'Half', error: { status: 500 } }, word: { type: 'resume' } },
   turnHit: 3,
+  certified: 'its words are certified objects of the store, and a new version of them is an event',
   told: { text: 'Ada', ref: 'agents/all/ada_1.json' },
 });

@@ -192,5 +192,6 @@ const quiet = (catalog: Catalog): LiveProject => ({
   callTool: async () => ({ kind: 'error', text: 'nothing is run here', attachments: [] }),
   callHook: async () => ({ kind: 'failed', reason: 'throw', text: 'nothing is run here' }),
   written: async () => [],
+  kept: () => ({ texts: [], imports: [], diagnostics: [], outcomes: [] }),
   close: async () => undefined,
 });

@@ -18,6 +18,7 @@ export type { MessageCall } from './run/message.js';
 export { subpromptText } from './run/result-text.js';
 export { ROOT as ROOT_THREAD, type ThreadRunState } from './run/state.js';
 export { threadStatus } from './run/status.js';
+export { openRunProject } from './run-project.js';
 export { soloName, withSolo } from './solo.js';
 export { tellThread } from './tell.js';
 export { openThreads, type Threads } from './threads.js';

@@ -36,6 +36,7 @@ import { createThreadMachine } from './machine.js';
 import type { ThreadCommand } from './run/command.js';
 import type { EnvLayer } from './run/env-value.js';
 import type { ThreadRunState } from './run/state.js';
+import { keepProject } from './run-project.js';
 
 /** What threads of a project need to run. */
 export interface ThreadsOptions {
@@ -173,7 +174,9 @@ export function createThreads(options: ThreadsOptions): Threads {
     engine,
     async start({ run, ...given }) {
       const command = await beginning(parts, config, given);
-      return command.ok ? submit(run, command.value, given.id) : command;
+      if (!command.ok) return command;
+      const kept = await keepProject(store, run, live);
+      return kept.ok ? submit(run, { ...command.value, ...kept.value }, given.id) : kept;
     },
     async say(run, said, by = 'user') {
       const message = await newMessage(parts, await read(run), said);

@@ -2,11 +2,6 @@ import type { CodeEntry } from '@cuebook/prompt';
 
 /** The codes of runs of one turn. */
 export const TURN_CODES = {
-  E_TURN_PROMPT: {
-    title: 'The prompt of a turn cannot be had any more',
-    cause: 'What was composed when the run began was erased, or was sealed in another home.',
-    mend: 'Run the target again.',
-  },
   E_TURN_CHANGED: {
     title: 'The prompt of a turn is not the one that it began with',
     cause: 'What is private here has changed since the run began, so the same sources give other words.',

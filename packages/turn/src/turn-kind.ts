@@ -13,7 +13,7 @@ import {
 import type { RunId } from '@cuebook/journal';
 import { type AnyProfile, composeTarget } from '@cuebook/profile';
 import { type GatedRequest, type JsonValue, ok, type Result } from '@cuebook/prompt';
-import { keepComposition, requestOf } from './composition.js';
+import { requestOf } from './composition.js';
 import type { TurnAbout, TurnPrompt } from './prompt.js';
 
 export interface TurnKindOptions {
@@ -68,25 +68,23 @@ function turnTalk({ prefixes, compose }: TurnKindOptions): TalkKind<TurnAbout> {
     async start(call, { run, ground }) {
       const composed = await compose(call, ground);
       if (!composed.ok) return composed;
-      const { request, diagnostics } = composed.value;
-      const kept = await keepComposition(ground.store, run, composed.value);
-      if (!kept.ok) return kept;
+      const { blocks, tools, params, request, diagnostics } = composed.value;
       fresh.set(run, request);
       const { model } = request.params;
       return ok({
         about: {
           hash: request.prompt.hash,
-          composition: kept.value,
           ...(hidesReasoning(request) ? { hidesReasoning: true as const } : {}),
         },
+        sources: { blocks, tools, params } as unknown as JsonValue,
         diagnostics,
         ...(typeof model === 'string' ? { model } : {}),
       });
     },
-    async compose({ facts }, { run, ground }) {
+    async compose({ facts, sources }, { run, ground }) {
       const known = fresh.get(run);
       fresh.delete(run);
-      return known === undefined ? requestOf(facts.about, { run, ground }) : ok(known);
+      return known === undefined ? requestOf(sources, facts.about.hash, ground) : ok(known);
     },
   };
 }

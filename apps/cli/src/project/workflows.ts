@@ -24,7 +24,7 @@ export async function workflowBench(
   text: string,
   io: Io,
   { settings: given, asks = false }: { readonly settings?: WorkflowSettings; readonly asks?: boolean } = {},
-): Promise<{ readonly bench: Bench; readonly text: string }> {
+): Promise<WorkflowBench> {
   const settings = given ?? (await requireWorkflowSettings(bench.files));
   const target = parseTarget(text);
   const [named = '', id] = (target?.name ?? '').split('#');
@@ -38,7 +38,9 @@ export async function workflowBench(
     ? await isOwnPackage(bench.files, named)
     : found !== undefined && (await liesInProject(found, bench));
   const { folder, redactor } = bench;
-  const standing = isOwn || found === undefined ? undefined : await standingOf(found, { folder, named, io });
+  const isForeign = !isOwn && found !== undefined;
+  const standing = isForeign ? await standingOf(found, { folder, named, io }) : undefined;
+  const accepted = standing?.trust === 'author' ? { accepted: await found?.hash() } : {};
   const profile = createWorkflowProfile({
     redactor,
     settings: settings.tools,
@@ -47,11 +49,19 @@ export async function workflowBench(
     ...(standing === undefined ? {} : { trustOf: () => standing }),
   });
   const profiles = bench.profiles.map((each) => (each.prefix === 'workflow' ? profile : each));
-  if (isHere || found === undefined) return { bench: { ...bench, profiles }, text };
+  if (isHere || found === undefined) return { bench: { ...bench, profiles }, text, ...accepted };
   return {
     bench: { ...bench, profiles, project: found.source },
     text: id === undefined ? 'workflow:.' : `workflow:.#${id}`,
+    ...accepted,
   };
+}
+
+interface WorkflowBench {
+  readonly bench: Bench;
+  readonly text: string;
+  /** The hash that a person accepted the package by; undefined for the project's own, and where nobody did. */
+  readonly accepted?: string | undefined;
 }
 
 /** Asks the servers once, however often a package is loaded. */

@@ -2,10 +2,10 @@ import type { TextSource } from '@cuebook/files';
 import type { JsonValue } from '@cuebook/prompt';
 import { declarationsIn } from '../check/variables.js';
 import type { Catalog } from '../load/catalog.js';
-import { findFiles } from '../load/files.js';
-import { loadFound, type ProjectOptions, type ReadFile, readerOf } from '../load/project.js';
+import { findFiles, foundFiles } from '../load/files.js';
+import { catalogOf, type ProjectOptions, type ReadFile, readerOf, runFound } from '../load/project.js';
 import { approvalNeed, argsCheck, hookAnswer, toolAnswer } from './answers.js';
-import type { LiveProject, StateView } from './contract.js';
+import type { KeptProject, LiveProject, StateView } from './contract.js';
 import { createCrew } from './crew.js';
 import type { Ask, StateData } from './protocol.js';
 import type { OnOutput } from './thread.js';
@@ -18,6 +18,8 @@ export interface LiveOptions extends ProjectOptions {
   readonly heapMb?: number;
   /** How long a schema or an `approval` may take over arguments. 5,000 by default. */
   readonly checkMs?: number;
+  /** What it was when it was opened before. Its files are read from here, and none of them is run to be loaded. */
+  readonly kept?: KeptProject | undefined;
 }
 
 /**
@@ -25,9 +27,15 @@ export interface LiveOptions extends ProjectOptions {
  * thread that is replaced loads the same text again. To see what changed, open the project again.
  */
 export async function openLiveProject(project: TextSource, options: LiveOptions = {}): Promise<LiveProject> {
-  const found = await findFiles(project);
-  const read = remembering(found.texts, readerOf(project));
-  const catalog = await loadFound(found, read, options);
+  const { kept } = options;
+  const found =
+    kept === undefined ? await findFiles(project) : foundFiles(new Map(kept.texts), kept.diagnostics);
+  const imports = new Map<string, string | undefined>(
+    kept?.imports.map(([path, text]) => [path, text ?? undefined]),
+  );
+  const read = remembering(found.texts, imports, readerOf(project));
+  const outcomes = kept?.outcomes ?? (await runFound(found, read, options));
+  const catalog = await catalogOf(found, outcomes);
   const { folder, heapMb = 512, checkMs = 5_000, onOutput = () => undefined } = options;
   const crew = createCrew({ folder, heapMb, read, onOutput });
   const fileOf = (kind: 'tool' | 'prompt' | 'hook', name: string) =>
@@ -70,17 +78,32 @@ export async function openLiveProject(project: TextSource, options: LiveOptions 
       const file = fileOf('hook', hook);
       return file === undefined ? [] : writtenIn(file, read);
     },
+    kept: () => ({
+      texts: [...found.texts],
+      imports: [...imports].map(([path, text]) => [path, text ?? null] as const),
+      diagnostics: found.diagnostics,
+      outcomes,
+    }),
     close: () => crew.close(),
   };
 }
 
-/** The same text for a path however often it is asked for. */
-function remembering(texts: ReadonlyMap<string, string>, read: ReadFile): ReadFile {
+/** The same text for a path however often it is asked for. What had to be read is noted among the imports. */
+function remembering(
+  texts: ReadonlyMap<string, string>,
+  imports: Map<string, string | undefined>,
+  read: ReadFile,
+): ReadFile {
   const asked = new Map<string, Promise<string | undefined>>();
+  const note = async (path: string): Promise<string | undefined> => {
+    const text = await read(path);
+    imports.set(path, text);
+    return text;
+  };
   return (path) => {
-    const known = texts.get(path);
-    if (known !== undefined) return Promise.resolve(known);
-    const pending = asked.get(path) ?? read(path);
+    if (texts.has(path)) return Promise.resolve(texts.get(path));
+    if (imports.has(path)) return Promise.resolve(imports.get(path));
+    const pending = asked.get(path) ?? note(path);
     asked.set(path, pending);
     return pending;
   };

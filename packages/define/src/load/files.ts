@@ -61,8 +61,14 @@ export async function findFiles(project: TextSource): Promise<FoundFiles> {
     }
   }
   diagnostics.push(...misnamedFolders(texts.keys()));
-  return { files: [...texts.keys()].flatMap(definitionFile), texts, diagnostics };
+  return foundFiles(texts, diagnostics);
 }
+
+/** The same from texts that were read before. */
+export const foundFiles = (
+  texts: ReadonlyMap<string, string>,
+  diagnostics: readonly Diagnostic[],
+): FoundFiles => ({ files: [...texts.keys()].flatMap(definitionFile), texts, diagnostics });
 
 /** Folders whose name is nearly that of a kind: what is in them is passed over, and nobody would know why. */
 function misnamedFolders(paths: Iterable<string>): readonly Diagnostic[] {

@@ -27,7 +27,8 @@ export interface ProjectOptions {
  * is wrong with a file is a diagnostic, and the other files still load.
  */
 export async function loadProject(project: TextSource, options: ProjectOptions = {}): Promise<Catalog> {
-  return loadFound(await findFiles(project), readerOf(project), options);
+  const found = await findFiles(project);
+  return catalogOf(found, await runFound(found, readerOf(project), options));
 }
 
 /** Reads a file of a project; undefined when it cannot be read. */
@@ -40,19 +41,25 @@ export const readerOf =
     return text.ok ? text.value : undefined;
   };
 
-/** Loads definitions from files that were read before; `read` answers for what they import from elsewhere. */
-export async function loadFound(
-  { files, texts, diagnostics }: FoundFiles,
+/** Runs the definitions of files that were read before; `read` answers for what they import from elsewhere. */
+export const runFound = (
+  { files, texts }: FoundFiles,
   read: ReadFile,
   options: ProjectOptions,
-): Promise<Catalog> {
-  const outcomes = await loadFiles({
+): Promise<readonly FileOutcome[]> =>
+  loadFiles({
     texts,
     files: files.map(({ path }) => path),
     folder: options.folder,
     read,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
   });
+
+/** The definitions of files, by what each of them exports. */
+export async function catalogOf(
+  { files, texts, diagnostics }: FoundFiles,
+  outcomes: readonly FileOutcome[],
+): Promise<Catalog> {
   // The parser is loaded for those who have something to parse.
   const outlineOf: OutlineOf = files.length === 0 ? () => undefined : await loadOutliner();
   return collect(files, outcomes, { texts, diagnostics, outlineOf });

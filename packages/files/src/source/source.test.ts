@@ -18,6 +18,11 @@ for (const [way, options] of WAYS) {
 }
 
 describeTextSource('memory without mounts', '', async (texts) => memorySource(texts));
+describeTextSource('memory of bytes', '', async (texts) =>
+  memorySource(
+    Object.fromEntries(Object.entries(texts).map(([path, text]) => [path, new TextEncoder().encode(text)])),
+  ),
+);
 describeTextSource('memory with mounts', '@project/', async (texts) => {
   const named = Object.entries(texts).map(([path, text]) => [`@project/${path}`, text] as const);
   return memorySource(Object.fromEntries(named), { aliases: ['@project'] });

@@ -16,7 +16,7 @@ export interface TalkKind<About extends JsonValue> {
   /** Reads and checks what is to be run. Nothing is begun. */
   readonly start: (call: StartCall, place: TalkPlace) => Promise<Result<TalkStart<About>, HostError>>;
   /** The request of the next turn. A refusal fails the turn, and nothing is sent. */
-  readonly compose: (talk: Talk<About>, place: TalkPlace) => Promise<Result<GatedRequest, PortError>>;
+  readonly compose: (talk: ToldTalk<About>, place: TalkPlace) => Promise<Result<GatedRequest, PortError>>;
   /** Left out: what the model asks for is told, and not run. */
   readonly tools?: readonly TalkTool[];
   readonly rules?: Omit<ToolRules, 'tools'>;
@@ -37,9 +37,17 @@ export type Talk<About extends JsonValue> = Pick<TalkState<About>, 'agent' | 'ou
   readonly facts: TalkFacts<About>;
 };
 
+/** The same when it is told: with the sources of its beginning. */
+export type ToldTalk<About extends JsonValue> = Talk<About> & { readonly sources: JsonValue };
+
 export interface TalkStart<About extends JsonValue> {
   /** What the kind needs to know of the run later. It is in the log: nothing private may be in it. */
   readonly about: About;
+  /**
+   * What it is told from, such as the texts of files. It is sealed with the run and handed to every `compose` of it, in
+   * whichever process: a run is told from the sources of its beginning. Left out: null.
+   */
+  readonly sources?: JsonValue;
   /** What the person says first. Left out: the model begins. */
   readonly text?: string;
   /** The model that is spoken to where the call names none. */

@@ -16,6 +16,7 @@ import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { Provider, Session } from '@cuebook/provider';
 import type { HostError } from '../contract.js';
 import { engineError, refuse } from '../errors.js';
+import { keepSources, readSources } from '../kept-sources.js';
 import type { OpenRun } from '../open-run.js';
 import type { Opening } from '../per-run-kind.js';
 import { openRunVoices } from '../voices.js';
@@ -90,6 +91,14 @@ function openRun<About extends JsonValue>(kind: TalkKind<About>, opened: Opened<
   const { tools = [], rules = {}, onAnswer } = kind;
   let session: Session | undefined;
   let closed: Promise<void> | undefined;
+  let kept: JsonValue | undefined = begun === undefined ? undefined : (begun.sources ?? null);
+  /** What it was begun with, read once. */
+  const sourcesOf = async (): Promise<Result<JsonValue, HostError>> => {
+    if (kept !== undefined) return ok(kept);
+    const read = facts.sources === undefined ? ok(null) : await readSources(ground.store, run, facts.sources);
+    if (read.ok) kept = read.value;
+    return read;
+  };
   const engine: Engine<TalkState<About>, TalkCommand<About>> = createEngine({
     store: ground.store,
     machine: createTalkMachine<About>(
@@ -119,7 +128,9 @@ function openRun<About extends JsonValue>(kind: TalkKind<About>, opened: Opened<
         async compose() {
           const { outcome, agent } =
             (await engine.open(run, (whole) => whole)) ?? (await engine.read(run)).state;
-          const request = await kind.compose({ facts, outcome, agent }, place);
+          const sources = await sourcesOf();
+          if (!sources.ok) return sources;
+          const request = await kind.compose({ facts, outcome, agent, sources: sources.value }, place);
           return request.ok ? ok({ request: request.value }) : request;
         },
         async session() {
@@ -159,14 +170,18 @@ function openRun<About extends JsonValue>(kind: TalkKind<About>, opened: Opened<
   };
   return {
     diagnostics: begun?.diagnostics ?? [],
-    begin: ({ by, budget }, id) =>
-      submit(id, {
+    async begin({ by, budget }, id) {
+      const sealed =
+        begun?.sources === undefined ? undefined : await keepSources(ground.store, run, begun.sources);
+      if (sealed?.ok === false) return sealed;
+      return submit(id, {
         type: 'talk.start',
-        facts,
+        facts: sealed === undefined ? facts : { ...facts, sources: sealed.value },
         by,
         ...(begun?.text === undefined ? {} : { text: begun.text }),
         ...(budget === undefined ? {} : { budget }),
-      }),
+      });
+    },
     async tell(word, { id, by }) {
       const command = conversationCommand(word, by);
       if (command !== undefined) return submit(id, command);

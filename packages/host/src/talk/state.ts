@@ -16,6 +16,8 @@ export type TalkFacts<About extends JsonValue> = {
   readonly model?: string;
   /** A script speaks: only who has its words goes on. */
   readonly scripted?: true;
+  /** The entry of the vault that has what it is told from. */
+  readonly sources?: string;
   /** What the kind keeps of it. */
   readonly about: About;
 };

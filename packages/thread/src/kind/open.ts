@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { createDefineProfiles, type LiveProject, openLiveProject } from '@cuebook/define';
+import { createDefineProfiles, type LiveProject } from '@cuebook/define';
 import { inProcess } from '@cuebook/engine';
 import { describeFileError, openFolder } from '@cuebook/files';
 import {
@@ -18,6 +18,7 @@ import { type Diagnostic, fail, hasErrors, type JsonValue, ok, type Result } fro
 import { z } from 'zod';
 import { hasPrice } from '../drive/price.js';
 import { openVault } from '../env/vault.js';
+import { openRunProject } from '../run-project.js';
 import { withSolo } from '../solo.js';
 import { createThreads, type Threads } from '../threads.js';
 import { threadKind } from './work-kind.js';
@@ -49,10 +50,13 @@ export async function openThreadRun({
   const files = await openFolder(ground.folder, { access: 'ro' });
   if (!files.ok)
     return refuse('unavailable', files.error.code, `The project: ${describeFileError(files.error)}`);
-  const live = await openLiveProject(ground.files, { folder: folderUrl(ground) });
+  const { store, files: project } = ground;
+  const opened = await openRunProject({ run, store, project, folder: folderUrl(ground) });
+  if (!opened.ok) return opened;
+  const live = opened.value;
   const threads = createThreads({
     live: of.kind === 'prompt' ? soloProject(live, of.name) : live,
-    store: ground.store,
+    store,
     signer: ground.signer,
     vault: vault.value,
     files: files.value,

@@ -26,6 +26,8 @@ export type ThreadCommand =
       readonly instance: EnvLayer;
       readonly budget: { readonly [unit in BudgetUnit]?: number };
       readonly call?: ThreadCall;
+      /** The entry of the vault that has the project as it is now. */
+      readonly sources?: string;
     }
   | {
       readonly type: 'thread.say';

@@ -125,6 +125,7 @@ function start(
         data: {
           ...{ agent: name, by: person(by), limit: limit.value, settings, account, instance },
           ...(command.call === undefined ? {} : { call: command.call }),
+          ...(command.sources === undefined ? {} : { sources: command.sources }),
         },
       },
       { type: 'budget.opened', data: { scope: RUN_SCOPE, parent: null, limit: limit.value } },

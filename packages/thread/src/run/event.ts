@@ -61,6 +61,7 @@ export type ThreadEvent =
         readonly account: EnvLayer;
         readonly instance: EnvLayer;
         readonly call?: ThreadCall;
+        readonly sources?: string;
       };
     }
   | { readonly type: 'frame.opened'; readonly data: FrameOpened }

@@ -6,13 +6,17 @@ import { CONFIG_FILE } from '@cuebook/profile';
 import { ok, type Result } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
 import { createAcceptances } from '../package/acceptance.js';
+import { type KeptPackage, keptSource, takePackage } from '../package/kept-package.js';
 import { isOwnPackage, packageFolderHash } from '../package/own-package.js';
 import { createWorkflowProfile, type PackageStanding, type WorkflowSource } from '../profile.js';
 import { NO_SETTINGS, readWorkflowSettings, type WorkflowSettings } from '../settings/settings.js';
 
 /** A workflow of the project, as a run follows it. */
 export interface LoadedWorkflow extends WorkflowSource {
+  /** What the project says of its runs now. */
   readonly settings: WorkflowSettings;
+  /** The package that it was read from. */
+  readonly kept: KeptPackage;
   /** The folder of the package. */
   readonly pkg: string;
 }
@@ -26,34 +30,33 @@ export async function hostedWorkflows(
     redactor: ground.redactor,
     ...(settings.ok && { settings: settings.value.tools }),
     trustOf: async (folder) => {
-      const standing = await standingOf(folder, ground);
-      return standing.ok ? standing.value : { trust: 'external' };
+      const hash = await foreignHash(folder, ground);
+      if (!hash.ok) return { trust: 'external' };
+      return standingOf(hash.value === undefined ? {} : { accepted: hash.value }, ground);
     },
   });
 }
 
-/** Reads the workflow of a target such as `workflow:DIR#ID` from the project's folder, and what the project allows it. */
+/**
+ * Reads the workflow of a target such as `workflow:DIR#ID`, and what the project allows it. `begun`: the package as the
+ * run began with it; left out: as it lies in the project's folder.
+ */
 export async function loadHostedWorkflow(
   target: string,
   ground: Ground,
+  begun?: KeptPackage,
 ): Promise<Result<LoadedWorkflow, HostError>> {
   const name = target.replace(/^workflow:/, '');
   const [folder = ''] = name.split('#');
-  const found = await ground.files.stat(folder === '' ? '.' : folder);
-  if (!found.ok) return unreadable(found.error);
-  if (found.value.kind !== 'directory')
-    return refuse('invalid', 'E_TARGET', 'A host runs packages that are folders of the project.');
   const settings = await readSettings(ground);
   if (!settings.ok) return settings;
-  const standing = await standingOf(folder, ground);
-  if (!standing.ok) return standing;
+  const taken = begun === undefined ? await takeHosted(folder, ground, settings.value) : ok(begun);
+  if (!taken.ok) return taken;
+  const kept = taken.value;
+  const standing = await standingOf(kept, ground);
   const { redactor } = ground;
-  const profile = createWorkflowProfile({
-    redactor,
-    settings: settings.value.tools,
-    trustOf: () => standing.value,
-  });
-  const loaded = await profile.load(ground.files, name);
+  const profile = createWorkflowProfile({ redactor, settings: kept.tools, trustOf: () => standing });
+  const loaded = await profile.load(keptSource(kept, ground.files), name);
   if (!loaded.ok) return diagnosed(loaded.diagnostics);
   const { package: own } = loaded.value;
   if (guard('host.unaccepted', own.trust === 'external'))
@@ -62,7 +65,24 @@ export async function loadHostedWorkflow(
       'E_PACKAGE_UNACCEPTED',
       `The package ${own.name} ${own.version} comes from outside the project, and nobody has accepted its bytes as they are now. Read it with ${hint`package show ${folder}`}, and accept it with ${hint`package accept ${folder}`}.`,
     );
-  return ok({ ...loaded.value, settings: settings.value, pkg: join(ground.folder, folder) });
+  return ok({ ...loaded.value, kept, settings: settings.value, pkg: join(ground.folder, folder) });
+}
+
+/** The package of a folder as it is now. */
+async function takeHosted(
+  folder: string,
+  ground: Ground,
+  { tools }: WorkflowSettings,
+): Promise<Result<KeptPackage, HostError>> {
+  const found = await ground.files.stat(folder === '' ? '.' : folder);
+  if (!found.ok) return unreadable(found.error);
+  if (found.value.kind !== 'directory')
+    return refuse('invalid', 'E_TARGET', 'A host runs packages that are folders of the project.');
+  const hash = await foreignHash(folder, ground);
+  if (!hash.ok) return hash;
+  const accepted = hash.value === undefined ? {} : { accepted: hash.value };
+  const taken = await takePackage(ground.files, folder, { tools, ...accepted });
+  return taken.ok ? taken : refuse('unavailable', taken.error.code, taken.error.message);
 }
 
 const unreadable = (error: FileError): Result<never, HostError> =>
@@ -75,16 +95,24 @@ async function readSettings({ files }: Pick<Ground, 'files'>): Promise<Result<Wo
   return read.ok ? read : diagnosed(read.error);
 }
 
-/** A package that is not the project's own is trusted as an author's when a person accepted its bytes. */
-async function standingOf(
+/** The hash of the bytes of a package that is not the project's own. */
+async function foreignHash(
   folder: string,
-  ground: Pick<Ground, 'files' | 'folder' | 'home'>,
-): Promise<Result<PackageStanding, HostError>> {
-  if (await isOwnPackage(ground.files, folder)) return ok({ trust: 'author' });
+  ground: Pick<Ground, 'files' | 'folder'>,
+): Promise<Result<string | undefined, HostError>> {
+  if (await isOwnPackage(ground.files, folder)) return ok(undefined);
   const files = await openFolder(join(ground.folder, folder), { access: 'ro' });
   if (!files.ok) return unreadable(files.error);
   const hash = await packageFolderHash(files.value);
-  if (!hash.ok) return unreadable(hash.error);
-  const accepted = await createAcceptances(ground.home).find(hash.value);
-  return ok({ trust: accepted === undefined ? 'external' : 'author' });
+  return hash.ok ? hash : unreadable(hash.error);
+}
+
+/** A package that is not the project's own is trusted as an author's while a person accepts its bytes. */
+async function standingOf(
+  { accepted }: Pick<KeptPackage, 'accepted'>,
+  { home }: Pick<Ground, 'home'>,
+): Promise<PackageStanding> {
+  if (accepted === undefined) return { trust: 'author' };
+  const found = await createAcceptances(home).find(accepted);
+  return { trust: found === undefined ? 'external' : 'author' };
 }

@@ -22,6 +22,7 @@ import { WORKFLOW_LANE } from '../run/machine/machine.js';
 import { openWorkflowRun, type WorkflowRun } from '../run/run.js';
 import { connectServers } from '../server/connect.js';
 import { NO_SERVERS } from '../server/servers.js';
+import { readBegun } from './begun.js';
 import { type LoadedWorkflow, loadHostedWorkflow } from './load.js';
 
 /** What only a workflow is started with. */
@@ -40,15 +41,17 @@ export async function openHostedRun(opening: Opening): Promise<Result<OpenRun, H
   const found = voices.value.find();
   if (!found.ok) return fail({ ...found.error, kind: 'invalid' });
   const provider = found.value;
-  const loaded = await loadHostedWorkflow(call.target, ground);
+  const begun = opening.start === undefined ? await readBegun(ground.store, run) : undefined;
+  if (begun?.ok === false) return begun;
+  const loaded = await loadHostedWorkflow(call.target, ground, begun?.value.kept);
   if (!loaded.ok) return loaded;
   const given =
     opening.start === undefined
-      ? await earlier(opening, loaded.value)
+      ? earlier(begun?.value.facts as RunFacts, loaded.value)
       : readStart(opening.start, loaded.value);
   if (!given.ok) return given;
   const { facts, workflow, data, input } = given.value;
-  const { settings } = loaded.value;
+  const { settings, kept } = loaded.value;
   const { redactor, folder, homeFolder: home, store, hash } = ground;
   const servers =
     settings.tools.mcp?.enabled === true
@@ -71,7 +74,9 @@ export async function openHostedRun(opening: Opening): Promise<Result<OpenRun, H
     workflow,
     facts: { ...(settings.maxTurns === undefined ? {} : { maxTurns: settings.maxTurns }), ...facts },
     places: { project: folder, pkg: loaded.value.pkg, folder: join(home, 'workflows', run), home },
-    settings: settings.tools,
+    kept,
+    settings: kept.tools,
+    allowed: settings.tools,
     servers,
     ...(data === undefined ? {} : { data }),
     ...(settings.contextTokens === undefined ? {} : { contextTokens: settings.contextTokens }),
@@ -107,14 +112,7 @@ interface Given {
 }
 
 /** What a run was begun with. */
-async function earlier(
-  { run, ground }: Opening,
-  { package: own, workflow }: LoadedWorkflow,
-): Promise<Result<Given, HostError>> {
-  const [first] = await ground.store.read(run, { limit: 1 });
-  if (first?.type !== 'workflow.started')
-    return refuse('notFound', 'E_RUN_UNKNOWN', 'The run is not one of a workflow.');
-  const facts = first.data as unknown as RunFacts;
+function earlier(facts: RunFacts, { package: own, workflow }: LoadedWorkflow): Result<Given, HostError> {
   const named = facts.workflow === workflow.id ? workflow : own.workflows.get(facts.workflow);
   if (facts.package === own.name && named !== undefined) return ok({ facts, workflow: named });
   return refuse('conflict', 'E_RUN_TARGET', `The run is one of ${facts.package}#${facts.workflow}.`);

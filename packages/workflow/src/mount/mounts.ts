@@ -17,6 +17,8 @@ export interface WorkflowPlaces {
   readonly project: string;
   /** A folder, or the texts of an archive. */
   readonly pkg: string | TextSource;
+  /** What `@pkg` is in place of what lies there now. */
+  readonly texts?: TextSource;
   /** The folder of this run's state; a conversation without a run has none. */
   readonly state?: string;
   /** CUEBOOK_HOME. No tool reaches it. */
@@ -51,7 +53,9 @@ export async function openWorkflowMounts(places: WorkflowPlaces): Promise<FileRe
       withhold,
     },
   ];
-  if (typeof pkg === 'string') specs.push({ alias: '@pkg', root: pkg, access: 'ro', withhold });
+  const source = places.texts ?? (typeof pkg === 'string' ? undefined : pkg);
+  if (source === undefined && typeof pkg === 'string')
+    specs.push({ alias: '@pkg', root: pkg, access: 'ro', withhold });
   if (state !== undefined) {
     specs.push({
       alias: '@state',
@@ -64,7 +68,7 @@ export async function openWorkflowMounts(places: WorkflowPlaces): Promise<FileRe
   }
   const files = await openMounts(specs, options);
   if (!files.ok) return files;
-  const tools = typeof pkg === 'string' ? files.value : overlayPackage(files.value, pkg);
+  const tools = source === undefined ? files.value : overlayPackage(files.value, source);
   if (state === undefined) return { ok: true, value: { tools } };
   const keeper = await openFolder(state, options);
   return keeper.ok ? { ok: true, value: { tools, keeper: keeper.value } } : keeper;

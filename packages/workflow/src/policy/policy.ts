@@ -59,6 +59,33 @@ export function mergePolicies(system: ToolSettings = {}, agent: AgentTools = {})
   };
 }
 
+/** What two policies both allow. */
+export function narrower(one: ToolPolicy, other: ToolPolicy): ToolPolicy {
+  const servers = intersect(one.mcp.allowedServers, other.mcp.allowedServers);
+  const commands = intersect(one.terminal.commands, other.terminal.commands);
+  const approvals = [one.mcp.approval, other.mcp.approval];
+  const approval = approvals.includes('always') ? 'always' : (one.mcp.approval ?? other.mcp.approval);
+  return {
+    fs: {
+      enabled: one.fs.enabled && other.fs.enabled,
+      maxReadBytes: Math.min(one.fs.maxReadBytes, other.fs.maxReadBytes),
+      maxWriteBytes: Math.min(one.fs.maxWriteBytes, other.fs.maxWriteBytes),
+    },
+    mcp: {
+      enabled: one.mcp.enabled && other.mcp.enabled,
+      ...(servers === undefined ? {} : { allowedServers: servers }),
+      ...(approval === undefined ? {} : { approval }),
+    },
+    terminal: {
+      enabled: one.terminal.enabled && other.terminal.enabled,
+      timeoutMs: Math.min(one.terminal.timeoutMs, other.terminal.timeoutMs),
+      maxStdoutBytes: Math.min(one.terminal.maxStdoutBytes, other.terminal.maxStdoutBytes),
+      maxStderrBytes: Math.min(one.terminal.maxStderrBytes, other.terminal.maxStderrBytes),
+      ...(commands === undefined ? {} : { commands }),
+    },
+  };
+}
+
 /** The settings with a default for whatever they leave open. */
 function settled({ fs, mcp, terminal }: ToolSettings): ToolPolicy {
   return {

@@ -4,6 +4,7 @@ import type { RunId, Store } from '@cuebook/journal';
 import type { Hash, Redactor } from '@cuebook/prompt';
 import type { Session, TurnEvent } from '@cuebook/provider';
 import type { DataContext } from '../compose/data-context.js';
+import type { KeptPackage } from '../package/kept-package.js';
 import type { Workflow, WorkflowPackage } from '../package/package.js';
 import type { ToolSettings } from '../policy/policy.js';
 import type { Servers } from '../server/servers.js';
@@ -37,7 +38,7 @@ export interface WorkflowRunInput {
   readonly package: WorkflowPackage;
   readonly workflow: Workflow;
   readonly facts: Pick<RunFacts, 'mode' | 'activeAgentId'> &
-    Partial<Pick<RunFacts, 'autopilot' | 'maxTurns' | 'call'>>;
+    Partial<Pick<RunFacts, 'autopilot' | 'maxTurns' | 'call' | 'sources'>>;
   readonly places: {
     readonly project: string;
     readonly pkg: string | TextSource;
@@ -46,7 +47,12 @@ export interface WorkflowRunInput {
     /** CUEBOOK_HOME. No tool reaches it. */
     readonly home?: string;
   };
+  /** The package as the run began with it: kept with the run, and what `@pkg` is. Left out: as it lies there. */
+  readonly kept?: KeptPackage;
+  /** What the operator allowed when the run began: this is told. */
   readonly settings?: ToolSettings;
+  /** What the operator allows now: calls are held to both. */
+  readonly allowed?: ToolSettings;
   readonly servers?: Servers;
   /** A file that the conversation is about. A later process of the same run need not hand it in again. */
   readonly data?: DataContext;

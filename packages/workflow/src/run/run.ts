@@ -11,10 +11,12 @@ import {
   type RunState,
 } from '@cuebook/engine';
 import { describeFileError, openFolder } from '@cuebook/files';
+import { keepSources } from '@cuebook/host';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import { openWorkflowMounts } from '../mount/mounts.js';
+import { packageSource } from '../package/kept-package.js';
 import type { Workflow } from '../package/package.js';
-import { mergePolicies, type ToolPolicy } from '../policy/policy.js';
+import { mergePolicies, narrower, type ToolPolicy } from '../policy/policy.js';
 import { NO_SERVERS } from '../server/servers.js';
 import { initialState } from '../state/initial.js';
 import { openAudit } from '../tool/audit.js';
@@ -61,8 +63,11 @@ export async function openWorkflowRun(input: WorkflowRunInput): Promise<Result<W
   if (!opened.ok) return opened;
   const { keeper, tools: files } = opened.value;
   const data = input.data ?? (await readKeptData(keeper));
-  const policyOf = (agentId: string): ToolPolicy =>
-    mergePolicies(input.settings, input.package.agents.get(agentId)?.agent.tools);
+  const policyOf = (agentId: string): ToolPolicy => {
+    const own = input.package.agents.get(agentId)?.agent.tools;
+    const told = mergePolicies(input.settings, own);
+    return input.allowed === undefined ? told : narrower(told, mergePolicies(input.allowed, own));
+  };
   const audit = openAudit({ keeper, redactor });
   const log = openCallLog(keeper);
   const machine = createWorkflowMachine({
@@ -136,10 +141,15 @@ export async function openWorkflowRun(input: WorkflowRunInput): Promise<Result<W
       }
       const kept = input.data === undefined ? undefined : await keepData(keeper, input.data);
       if (kept?.ok === false) return fail(fileError(kept.error));
+      const sources =
+        input.kept === undefined || store.vault === undefined
+          ? undefined
+          : await keepSources(store, run, input.kept as unknown as JsonValue);
+      if (sources?.ok === false) return sources;
       const said = text === undefined || text.trim() === '' ? {} : { text };
       return submit(`${run}/begin`, {
         type: 'workflow.start',
-        facts,
+        facts: sources === undefined ? facts : { ...facts, sources: sources.value },
         by,
         ...said,
         ...(budget ? { budget } : {}),
@@ -182,7 +192,7 @@ const shapeOf = ({ nodes, edges }: Workflow['graph']): GraphShape => ({
   edges: edges.map(({ from, to }) => ({ from, to })),
 });
 
-async function openPlaces({ facts, places, fault }: WorkflowRunInput) {
+async function openPlaces({ facts, places, kept, fault }: WorkflowRunInput) {
   const { project, pkg, folder, home } = places;
   const options = fault?.files === undefined ? {} : { fault: fault.files };
   const keeper = await openFolder(folder, { create: true, ...options });
@@ -191,6 +201,7 @@ async function openPlaces({ facts, places, fault }: WorkflowRunInput) {
   const mounts = await openWorkflowMounts({
     project,
     pkg,
+    ...(kept === undefined ? {} : { texts: packageSource(kept) }),
     ...(home === undefined ? {} : { home }),
     ...state,
     ...options,

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join, relative } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { ApprovalView } from '@cuebook/api';
-import { openLiveProject } from '@cuebook/define';
 import type { RunId } from '@cuebook/journal';
 import { commandLine } from '@cuebook/prompt/hint';
 import { type ApprovalWord, type ThreadCall, tellThread, threadKind } from '@cuebook/thread';
@@ -12,7 +10,7 @@ import { typed } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
 import { openCalled } from '../../project/target.js';
 import { journalPlace, withOpened } from '../../record/journal.js';
-import { contextOf, requireVault } from './open.js';
+import { contextOf, requireProject, requireVault } from './open.js';
 import { run as runAgent } from './run.js';
 
 type Word = Omit<ApprovalWord, 'approval' | 'id'>;
@@ -29,10 +27,10 @@ export async function answerThread(call: Call, row: ApprovalView, word: Word): P
     throw usage(`${row.id} is answered in the program that runs it`);
   const { bench } = await openCalled({ args: [target], flags: projectOf(flags), io });
   const state = await withOpened(await journalPlace(flags, io), async (journal) => {
-    const live = await openLiveProject(bench.project, { folder: pathToFileURL(`${bench.folder}/`).href });
+    const run = row.run as RunId;
+    const live = await requireProject(run, bench, journal);
     try {
       const place = { vault: await requireVault(journal), context: await contextOf(bench, io) };
-      const run = row.run as RunId;
       const told = await tellThread(
         { ...place, live, store: journal.store, run, kind: threadKind(run), id: randomUUID() },
         { approval: row.id, ...word },

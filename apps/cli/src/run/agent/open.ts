@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { type LiveProject, openLiveProject } from '@cuebook/define';
+import type { LiveProject } from '@cuebook/define';
 import { findWorker, inProcess } from '@cuebook/engine';
 import { describeFileError, openFolder } from '@cuebook/files';
 import { createSigner, type RunId } from '@cuebook/journal';
 import { loadConfig } from '@cuebook/profile';
 import {
+  openRunProject,
   openThreads,
   openVault,
   type ThreadLiveEvent,
@@ -54,8 +55,7 @@ export async function openThread({
   const signer = await createSigner(journal.home);
   if (!signer.ok) throw keyFailure(signer.error);
   const vault = await requireVault(journal);
-  const live =
-    given ?? (await openLiveProject(bench.project, { folder: pathToFileURL(`${bench.folder}/`).href }));
+  const live = given ?? (await requireProject(run, bench, journal));
   const closeLive = async (): Promise<void> => (given === undefined ? live.close() : undefined);
   const models = [...live.catalog.models.values()].map(({ data }) => data);
   const context = await contextOf(bench, io);
@@ -100,6 +100,17 @@ export async function openThread({
       await closeLive();
     },
   };
+}
+
+/** The definitions of a thread: those of its beginning, once it has begun. */
+export async function requireProject(
+  run: RunId,
+  { project, folder }: Bench,
+  { store }: Journal,
+): Promise<LiveProject> {
+  const opened = await openRunProject({ run, store, project, folder: pathToFileURL(`${folder}/`).href });
+  if (opened.ok) return opened.value;
+  throw new Failure(opened.error.code, opened.error.message, { exit: 3 });
 }
 
 /** Between looks at whether a thread is free. What a dead process held is free at once. */

@@ -18,7 +18,7 @@ import { newRunId } from '../one-turn.js';
 import { insideName } from '../workflow/target.js';
 import { askApprovals } from './approve.js';
 import { chat } from './chat.js';
-import { type OpenedThread, openThread } from './open.js';
+import { type OpenedThread, openThread, requireProject } from './open.js';
 import { readThread } from './read-report.js';
 import { aboutOf, documentOf, endText, reportOf } from './report.js';
 import { createShow } from './show.js';
@@ -101,7 +101,8 @@ async function runHosted(
   });
   const { state, ...whole } = await readHosted(threadRecord, journal, run);
   const report = reportOf(agent, whole, flags);
-  if (isOn(flags, 'json')) await printJson(io, documentOf(report, io, aboutOf(wanted.definition)));
+  if (isOn(flags, 'json'))
+    await printJson(io, documentOf(report, io, aboutOf(await definitionOf(run, wanted, journal))));
   else io.err(endText(report, io));
   return report.status === 'done' || (report.status === 'idle' && state.mode === 'new') ? 0 : 1;
 }
@@ -218,15 +219,28 @@ interface Ending {
   readonly file: string | undefined;
 }
 
+/** What the agent of a thread is: as it is now, or as it was when the thread began. */
+async function definitionOf(
+  run: RunId,
+  { bench, agent, definition }: AgentCall,
+  journal: Journal,
+): Promise<AgentCall['definition']> {
+  if (definition !== undefined) return definition;
+  const live = await requireProject(run, bench, journal);
+  await live.close();
+  return live.catalog.agents.get(agent)?.data;
+}
+
 async function report(
-  { threads }: OpenedThread,
+  { threads, live }: OpenedThread,
   { call, wanted, id, journal, voices, file }: Ending,
 ): Promise<number> {
   const { flags, io } = call;
   const state = await threads.read(id);
   const report = reportOf(wanted.agent, await readThread(threads, journal, id), flags);
   if (file !== undefined) await writeNamedFile(io, file, await traceBytes(journal, id, voices));
-  if (isOn(flags, 'json')) await printJson(io, documentOf(report, io, aboutOf(wanted.definition)));
+  const definition = live.catalog.agents.get(wanted.agent)?.data;
+  if (isOn(flags, 'json')) await printJson(io, documentOf(report, io, aboutOf(definition)));
   else io.err(endText(report, io));
   return report.status === 'done' || (report.status === 'idle' && state.mode === 'new') ? 0 : 1;
 }

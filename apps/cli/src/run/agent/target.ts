@@ -3,15 +3,17 @@ import { hasErrors } from '@cuebook/prompt';
 import { type Call, flagValue, flagValues } from '../../command.js';
 import { diagnosed, Failure, usage } from '../../failure.js';
 import { readInput } from '../../input/flags.js';
+import type { Io } from '../../io.js';
 import { problemLine } from '../../output/diagnostics.js';
 import type { Bench } from '../../project/bench.js';
-import { openCalled } from '../../project/target.js';
+import { type CalledTarget, openCalled } from '../../project/target.js';
 
 /** What a call wants of an agent. */
 export interface AgentCall {
   readonly bench: Bench;
   readonly agent: string;
-  readonly definition: AgentData;
+  /** As it is now; undefined for a thread that has begun, which has its own. */
+  readonly definition: AgentData | undefined;
   readonly text: string | undefined;
   readonly attachments: readonly string[];
   readonly env: Values;
@@ -22,20 +24,17 @@ export interface AgentCall {
 
 type Values = Readonly<Record<string, string>>;
 
-/** Reads the target and the flags of a call; what is wrong with the agent's definitions is a failure. */
+/**
+ * Reads the target and the flags of a call; what is wrong with the agent's definitions is a failure. A thread that has
+ * begun runs those of its beginning: they are not looked at here.
+ */
 export async function readAgentCall(call: Call): Promise<AgentCall> {
   const { flags, io } = call;
   const { bench, target, profile } = await openCalled(call);
   if (target.revision !== undefined)
     throw usage('A thread runs the project as it is: leave the revision out');
-  const loaded = await profile.load(bench.project, target.name);
-  if (!loaded.ok) throw diagnosed(loaded.diagnostics);
-  const problems = profile.check(loaded.value);
-  if (hasErrors(problems)) throw diagnosed(problems);
-  for (const problem of problems) {
-    // A variable that is open in the definitions is what --env is for.
-    if (problem.code !== 'W_VARIABLE_OPEN') io.err(problemLine(io, 'err', problem));
-  }
+  const isBegun = flagValue(flags, 'thread') !== undefined;
+  const definition = isBegun ? undefined : await requireDefinition({ bench, target, profile }, io);
   const given = profile.input.safeParse((await readInput(profile, flags, io)) ?? {});
   if (!given.success)
     throw new Failure('E_INPUT', given.error.issues[0]?.message ?? 'The input does not fit');
@@ -48,7 +47,7 @@ export async function readAgentCall(call: Call): Promise<AgentCall> {
   return {
     bench,
     agent: target.name,
-    definition: (loaded.value as DefinitionSource<AgentData>).entry.data,
+    definition,
     text: input,
     attachments: flagValues(flags, 'attach'),
     env,
@@ -56,6 +55,21 @@ export async function readAgentCall(call: Call): Promise<AgentCall> {
     instanceEnv,
     budget: { ...limit(call, 'turns'), ...limit(call, 'usd') },
   };
+}
+
+async function requireDefinition(
+  { bench, target, profile }: Pick<CalledTarget, 'bench' | 'target' | 'profile'>,
+  io: Io,
+): Promise<AgentData> {
+  const loaded = await profile.load(bench.project, target.name);
+  if (!loaded.ok) throw diagnosed(loaded.diagnostics);
+  const problems = profile.check(loaded.value);
+  if (hasErrors(problems)) throw diagnosed(problems);
+  for (const problem of problems) {
+    // A variable that is open in the definitions is what --env is for.
+    if (problem.code !== 'W_VARIABLE_OPEN') io.err(problemLine(io, 'err', problem));
+  }
+  return (loaded.value as DefinitionSource<AgentData>).entry.data;
 }
 
 function limit({ flags }: Call, name: 'turns' | 'usd'): { readonly [name in 'turns' | 'usd']?: number } {

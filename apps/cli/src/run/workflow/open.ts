@@ -60,7 +60,7 @@ export async function openRun(open: OpenedWorkflow, call: Call): Promise<Workflo
   const { journal, target, voice, trace, run, home } = open;
   const signer = await createSigner(journal.home);
   if (!signer.ok) throw keyFailure(signer.error);
-  const { bench, settings, workflow } = target;
+  const { bench, settings, kept, workflow } = target;
   const { redactor, folder } = bench;
   const isOn = settings.tools.mcp?.enabled === true;
   const servers = isOn
@@ -84,7 +84,9 @@ export async function openRun(open: OpenedWorkflow, call: Call): Promise<Workflo
     workflow,
     facts: { ...(maxTurns === undefined ? {} : { maxTurns }), ...open.facts },
     places: { project: folder, pkg: target.pkg, folder: join(home, 'workflows', run), home },
-    settings: settings.tools,
+    kept,
+    settings: kept.tools,
+    allowed: settings.tools,
     servers,
     ...(open.data === undefined ? {} : { data: open.data }),
     ...(contextTokens === undefined ? {} : { contextTokens }),

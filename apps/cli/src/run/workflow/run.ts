@@ -1,13 +1,14 @@
 import type { Client, ReportView } from '@cuebook/api';
 import type { RunId } from '@cuebook/journal';
 import type { TurnEvent } from '@cuebook/provider';
-import { type WorkflowRun, workflowRecord } from '@cuebook/workflow';
+import { type BegunRun, readBegun, type WorkflowRun, workflowRecord } from '@cuebook/workflow';
 import { type Call, type CommandHandler, flagValue, flagValues, isOn } from '../../command.js';
-import { Failure } from '../../failure.js';
+import { Failure, usage } from '../../failure.js';
 import { isAtTerminal } from '../../io.js';
 import { printJson } from '../../output/json.js';
 import { styleFor } from '../../output/style.js';
-import { type Journal, withOpened } from '../../record/journal.js';
+import { workflowFolder } from '../../project/workflow-folder.js';
+import { type Journal, type JournalPlace, withOpened } from '../../record/journal.js';
 import { requireNewFile, writeNamedFile } from '../../record/named-output.js';
 import { requireRun, unknownRun } from '../../record/run-name.js';
 import { requireAnswer } from '../../team/require.js';
@@ -20,7 +21,7 @@ import { factsOf, openRun, placeOf, takeRun, type WhenHeld } from './open.js';
 import { documentOf, endText, reportOf } from './report.js';
 import { budgetOf, goOn, PERSON } from './resume.js';
 import { createFailureScreen, createScreen } from './screen.js';
-import { openRunTarget, type RunTarget } from './target.js';
+import { openBegunTarget, openRunTarget, type RunTarget } from './target.js';
 import { work } from './work.js';
 
 /**
@@ -32,7 +33,10 @@ export const run: CommandHandler = (call) => carryOut(call, 'refuse');
 /** The same for a call that was made from what is on record; with `watch` another process may have the run. */
 export async function carryOut(call: Call, whenHeld: WhenHeld): Promise<number> {
   const { flags, io } = call;
-  const named = await openRunTarget(call);
+  const earlierName = flagValue(flags, 'run');
+  const place = placeOf(await workflowFolder(flags, io), io);
+  const begun = earlierName === undefined ? undefined : await requireBegun(place, earlierName);
+  const named = begun === undefined ? await openRunTarget(call) : await openBegunTarget(call, begun);
   const given = await readGiven(call, named);
   const target = { ...named, workflow: given.workflow };
   const file = flagValue(flags, 'trace');
@@ -40,9 +44,7 @@ export async function carryOut(call: Call, whenHeld: WhenHeld): Promise<number> 
   const voice = await openVoice(target.bench, { params: {} }, call);
   await voice.session.close();
   const trace = createTrace();
-  const place = placeOf(target.bench.folder, io);
   return withOpened(place, async (journal) => {
-    const earlierName = flagValue(flags, 'run');
     const earlier = earlierName === undefined ? undefined : await requireRun(journal.store, earlierName);
     if (earlierName !== undefined && earlier === undefined) throw unknownRun(earlierName);
     const server = mayBeHosted(call, given) ? await findHosted(place.home, journal, earlier?.run) : undefined;
@@ -88,6 +90,19 @@ export async function carryOut(call: Call, whenHeld: WhenHeld): Promise<number> 
     }
   });
 }
+
+/** What a run on record was begun with; undefined where its package was not kept. */
+const requireBegun = (place: JournalPlace, name: string): Promise<Required<BegunRun> | undefined> =>
+  withOpened(place, async ({ store }) => {
+    const earlier = await requireRun(store, name);
+    if (earlier === undefined) throw unknownRun(name);
+    const begun = await readBegun(store, earlier.run);
+    if (!begun.ok && begun.error.kind === 'notFound')
+      throw usage(`${earlier.run} is not a run of a workflow`);
+    if (!begun.ok) throw new Failure(begun.error.code, begun.error.message, { exit: 3 });
+    const { facts, kept } = begun.value;
+    return kept === undefined ? undefined : { facts, kept };
+  });
 
 async function begin(opened: WorkflowRun, id: RunId, text: string | undefined, call: Call): Promise<void> {
   const budget = budgetOf(call.flags);

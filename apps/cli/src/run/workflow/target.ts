@@ -4,7 +4,11 @@ import { guard } from '@cuebook/guard';
 import { type Loaded, parseTarget } from '@cuebook/profile';
 import { hint } from '@cuebook/prompt/hint';
 import {
+  type BegunRun,
   createWorkflowProfile,
+  type KeptPackage,
+  keptSource,
+  takePackage,
   type Workflow,
   type WorkflowPackage,
   type WorkflowSettings,
@@ -13,6 +17,7 @@ import {
 import type { Call } from '../../command.js';
 import { diagnosed, Failure, usage } from '../../failure.js';
 import { type Bench, openBenchAt } from '../../project/bench.js';
+import { openAcceptances } from '../../project/packages.js';
 import { workflowFolder } from '../../project/workflow-folder.js';
 import { requireWorkflowSettings, workflowBench } from '../../project/workflows.js';
 
@@ -25,42 +30,92 @@ export interface RunTarget {
   readonly menuData: ReadonlyMap<string, string>;
   /** The folder of the package in the project, or the texts of one from elsewhere. */
   readonly pkg: string | TextSource;
+  /** What the project says of its runs now. */
   readonly settings: WorkflowSettings;
+  /** The package as the run has it: of now, or of its beginning. */
+  readonly kept: KeptPackage;
   /** How another process names it from the project's folder; undefined for a package from elsewhere. */
   readonly name: string | undefined;
 }
 
-/** Opens the workflow that a call names. */
-export async function openRunTarget({ args, flags, io }: Call): Promise<RunTarget> {
-  const [text = ''] = args;
+/** Opens the workflow that a call names, as it is now. */
+export async function openRunTarget(call: Call): Promise<RunTarget> {
+  const { io, flags } = call;
+  const { text, named, id } = namedTarget(call);
   const folder = await workflowFolder(flags, io);
   const outer = await openBenchAt(folder, io);
-  const { bench, text: inner } = await workflowBench(outer, text, io);
+  const { bench, text: inner, accepted } = await workflowBench(outer, text, io);
   const target = parseTarget(inner);
-  if (target === undefined) throw usage(`${text} is not a workflow: write workflow:DIR or workflow:DIR#ID`);
-  if (target.revision !== undefined) throw usage('A workflow runs as it is now: leave the revision out');
-  const profile = bench.profiles.find(({ prefix }) => prefix === 'workflow') ?? createWorkflowProfile();
-  const loaded = (await profile.load(bench.project, target.name)) as Loaded<WorkflowSource>;
-  if (!loaded.ok) throw diagnosed(loaded.diagnostics);
-  requireAccepted(loaded.value.package, parseTarget(text)?.name ?? text);
-  const [inside = '.'] = target.name.split('#');
+  const [inside = '.'] = (target?.name ?? '').split('#');
+  const settings = await requireWorkflowSettings(outer.files);
+  const about = { tools: settings.tools, ...(accepted === undefined ? {} : { accepted }) };
+  const kept = await takePackage(bench.project, inside, about);
+  if (!kept.ok) throw new Failure(kept.error.code, kept.error.message, { exit: 1 });
   const isInProject = bench.project === outer.project;
-  const [named = '', id] = (parseTarget(text)?.name ?? '').split('#');
   const from = (await outer.files.stat(named)).ok ? folder : io.cwd;
   const name = insideName(folder, resolve(from, named));
   return {
-    bench,
-    ...loaded.value,
+    ...(await loadKept(bench, kept.value, { name: target?.name ?? '', shown: named })),
     pkg: isInProject ? join(folder, inside) : bench.project,
-    settings: await requireWorkflowSettings(outer.files),
+    settings,
     name: name === undefined ? undefined : `workflow:${name}${id === undefined ? '' : `#${id}`}`,
   };
 }
 
+/** Opens the workflow of a run that has begun: its package is that of its beginning, wherever that lies now. */
+export async function openBegunTarget(call: Call, { facts, kept }: Required<BegunRun>): Promise<RunTarget> {
+  const { io, flags } = call;
+  const { named, id } = namedTarget(call);
+  const folder = await workflowFolder(flags, io);
+  const outer = await openBenchAt(folder, io);
+  const called = facts.call?.target;
+  const places = [folder, io.cwd].map((from) => insideName(folder, resolve(from, named)));
+  if (called !== undefined && !places.includes(called.replace(/^workflow:/, '').split('#')[0]))
+    throw usage(`The run is one of ${called}, not of workflow:${named}`);
+  const acceptances = await openAcceptances(folder, io);
+  const isAccepted = kept.accepted === undefined || (await acceptances?.find(kept.accepted)) !== undefined;
+  const profile = createWorkflowProfile({
+    redactor: outer.redactor,
+    settings: kept.tools,
+    trustOf: () => ({ trust: isAccepted ? 'author' : 'external' }),
+  });
+  const bench = { ...outer, profiles: [profile] };
+  return {
+    ...(await loadKept(bench, kept, {
+      name: [kept.folder, ...(id === undefined ? [] : [id])].join('#'),
+      shown: named,
+    })),
+    pkg: join(folder, kept.folder),
+    settings: await requireWorkflowSettings(outer.files),
+    name: called,
+  };
+}
+
+function namedTarget({ args: [text = ''] }: Call) {
+  const target = parseTarget(text);
+  if (target === undefined) throw usage(`${text} is not a workflow: write workflow:DIR or workflow:DIR#ID`);
+  if (target.revision !== undefined) throw usage('A workflow runs as it is now: leave the revision out');
+  const [named = '', id] = target.name.split('#');
+  return { text, named, id };
+}
+
+interface Named {
+  readonly name: string;
+  /** As the call names it. */
+  readonly shown: string;
+}
+
+async function loadKept(bench: Bench, kept: KeptPackage, { name, shown }: Named) {
+  const profile = bench.profiles.find(({ prefix }) => prefix === 'workflow') ?? createWorkflowProfile();
+  const loaded = (await profile.load(keptSource(kept, bench.project), name)) as Loaded<WorkflowSource>;
+  if (!loaded.ok) throw diagnosed(loaded.diagnostics);
+  requireAccepted(loaded.value.package, shown);
+  return { bench, ...loaded.value, kept };
+}
+
 /** A run follows what its package says, so a person has to have accepted it. */
-function requireAccepted({ name, version, trust }: WorkflowPackage, target: string): void {
+function requireAccepted({ name, version, trust }: WorkflowPackage, named: string): void {
   if (!guard('run.unaccepted', trust === 'external')) return;
-  const [named = ''] = target.split('#');
   throw new Failure(
     'E_PACKAGE_UNACCEPTED',
     `The package ${name} ${version} comes from outside the project, and nobody has accepted its bytes as they are now. Read it with ${hint`package show ${named}`}, and accept it with ${hint`package accept ${named}`}.`,

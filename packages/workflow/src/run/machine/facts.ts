@@ -14,6 +14,8 @@ export type RunFacts = {
   readonly maxTurns: number;
   /** The steps and the ways between them as they were when it began; left out in a conversation. */
   readonly graph?: GraphShape;
+  /** The entry of the vault that has the package as it was. */
+  readonly sources?: string;
   /** How it was called, so that another process can go on by itself; left out where it could not. */
   readonly call?: RunCall;
 };

@@ -1,0 +1,25 @@
+import { type HostError, readSources, refuse } from '@cuebook/host';
+import type { RunId, Store } from '@cuebook/journal';
+import { ok, type Result } from '@cuebook/prompt';
+import type { KeptPackage } from '../package/kept-package.js';
+import type { RunFacts } from '../run/machine/facts.js';
+
+/** What a run was begun with. */
+export interface BegunRun {
+  readonly facts: RunFacts;
+  /** The package as it was then; left out where nothing was kept. */
+  readonly kept?: KeptPackage;
+}
+
+export async function readBegun(
+  store: Pick<Store, 'read' | 'vault'>,
+  run: RunId,
+): Promise<Result<BegunRun, HostError>> {
+  const [first] = await store.read(run, { limit: 1 });
+  if (first?.type !== 'workflow.started')
+    return refuse('notFound', 'E_RUN_UNKNOWN', 'The run is not one of a workflow.');
+  const facts = first.data as unknown as RunFacts;
+  if (facts.sources === undefined) return ok({ facts });
+  const kept = await readSources(store, run, facts.sources);
+  return kept.ok ? ok({ facts, kept: kept.value as unknown as KeptPackage }) : kept;
+}
