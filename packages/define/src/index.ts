@@ -63,7 +63,6 @@ export type {
   Callee,
   HookAnswer,
   HookCall,
-  KeptProject,
   LiveProject,
   LiveToolAnswer,
   LiveToolCall,
@@ -73,7 +72,7 @@ export { type LiveOptions, openLiveProject } from './live/open.js';
 export type { Catalog, DefinitionEntry } from './load/catalog.js';
 export type { DefinitionKind } from './load/files.js';
 export type { LoadLimits } from './load/host.js';
-export { loadProject, type ProjectOptions } from './load/project.js';
+export { type KeptProject, loadProject, type ProjectOptions } from './load/project.js';
 export {
   createDefineProfiles,
   type DefineProfiles,

@@ -11,7 +11,7 @@ import { declarationsIn, secretDeclaration } from './check/variables.js';
 import { composeStep, type StepInput } from './compose/step.js';
 import { type Catalog, type DefinitionEntry, definitionsOf } from './load/catalog.js';
 import { readNames } from './load/names.js';
-import { loadProject, type ProjectOptions } from './load/project.js';
+import { type KeptProject, type ProjectOptions, type ProjectRead, readProject } from './load/project.js';
 import type { AgentData } from './shape/other-shapes.js';
 import type { PromptData } from './shape/prompt-shape.js';
 import { TEXTS } from './shipped-texts.js';
@@ -41,6 +41,8 @@ export interface DefinitionSource<Data> {
   readonly catalog: Catalog;
   readonly entry: DefinitionEntry<Data>;
   readonly problems: readonly Diagnostic[];
+  /** The project as it was read, for whoever calls its functions. */
+  readonly kept: () => KeptProject;
   /** It does not fit as a whole, and nothing can be composed. */
   readonly isPartial?: boolean;
 }
@@ -67,7 +69,7 @@ export function createDefineProfiles(options: ProfileOptions = {}): DefineProfil
   const open = (source: TextSource): Promise<Project> => {
     const known = projects.get(source);
     if (known !== undefined) return known;
-    const opened = loadProject(source, options).then(toProject);
+    const opened = readProject(source, options).then(toProject);
     projects.set(source, opened);
     return opened;
   };
@@ -85,9 +87,9 @@ export function createDefineProfiles(options: ProfileOptions = {}): DefineProfil
     find: (project) => namesOf(project, 'prompt'),
     problems: async (project) => (await open(project)).diagnostics,
     load: async (project, name) => {
-      const { catalog, byFile } = await open(project);
-      return found(catalog, byFile, { kind: 'prompt', name }, (entry) =>
-        problemsOfPrompt(catalog, byFile, entry),
+      const opened = await open(project);
+      return found(opened, { kind: 'prompt', name }, (entry) =>
+        problemsOfPrompt(opened.catalog, opened.byFile, entry),
       );
     },
     check: ({ problems }) => problems,
@@ -104,9 +106,9 @@ export function createDefineProfiles(options: ProfileOptions = {}): DefineProfil
     input,
     find: (project) => namesOf(project, 'agent'),
     load: async (project, name) => {
-      const { catalog, byFile } = await open(project);
-      return found(catalog, byFile, { kind: 'agent', name }, (entry) =>
-        problemsOfAgent(catalog, byFile, entry),
+      const opened = await open(project);
+      return found(opened, { kind: 'agent', name }, (entry) =>
+        problemsOfAgent(opened.catalog, opened.byFile, entry),
       );
     },
     check: ({ problems }) => problems,
@@ -127,13 +129,12 @@ export function createDefineProfiles(options: ProfileOptions = {}): DefineProfil
   return { prompt, agent };
 }
 
-interface Project {
-  readonly catalog: Catalog;
+interface Project extends Pick<ProjectRead, 'catalog' | 'kept'> {
   readonly diagnostics: readonly Diagnostic[];
   readonly byFile: ReadonlyMap<string, readonly Diagnostic[]>;
 }
 
-function toProject(catalog: Catalog): Project {
+function toProject({ catalog, kept }: ProjectRead): Project {
   const diagnostics = checkProject(catalog);
   const byFile = new Map<string, Diagnostic[]>();
   for (const diagnostic of diagnostics) {
@@ -142,7 +143,7 @@ function toProject(catalog: Catalog): Project {
     if (list === undefined) byFile.set(file, [diagnostic]);
     else list.push(diagnostic);
   }
-  return { catalog, diagnostics, byFile };
+  return { catalog, kept, diagnostics, byFile };
 }
 
 /** What keeps it from being composed has been told. */
@@ -159,15 +160,14 @@ const promptsOf = (catalog: Catalog, { sideA, sideB }: AgentData): readonly Defi
   [sideA, sideB].flatMap((side) => (side && catalog.prompts.get(side.prompt)) ?? []);
 
 function found<K extends 'prompt' | 'agent', Data>(
-  catalog: Catalog,
-  byFile: Project['byFile'],
+  { catalog, byFile, kept }: Project,
   { kind, name }: { readonly kind: K; readonly name: string },
   problemsOf: (entry: DefinitionEntry<Data>) => readonly Diagnostic[],
 ): Loaded<DefinitionSource<Data>> {
   const entries = definitionsOf(catalog, kind) as unknown as ReadonlyMap<string, DefinitionEntry<Data>>;
   const entry = entries.get(name);
   if (entry !== undefined)
-    return { ok: true, value: { catalog, entry, problems: problemsOf(entry) }, diagnostics: [] };
+    return { ok: true, value: { catalog, kept, entry, problems: problemsOf(entry) }, diagnostics: [] };
   const file = catalog.broken.get(kind)?.get(name);
   if (file !== undefined) {
     const own = byFile.get(file) ?? [];
@@ -179,7 +179,7 @@ function found<K extends 'prompt' | 'agent', Data>(
         diagnostics: own,
         ...(sketch === undefined
           ? {}
-          : { partial: { catalog, entry: sketch, problems: [], isPartial: true } }),
+          : { partial: { catalog, kept, entry: sketch, problems: [], isPartial: true } }),
       };
     }
   }

@@ -3,6 +3,7 @@ import {
   type AgentData,
   type DefinitionSource,
   type HookKind,
+  type KeptProject,
   type LiveProject,
   openLiveProject,
   type PromptData,
@@ -54,12 +55,12 @@ export async function composeAsRun(
   // The same source as composing reads from: the project is loaded once.
   const loaded = await profile.load(watchedSource(bench.project).source, target.name);
   if (!loaded.ok) return { ok: false, diagnostics: loaded.diagnostics };
-  const { catalog, entry } = loaded.value as DefinitionSource<PromptData | AgentData>;
+  const { catalog, entry, kept } = loaded.value as DefinitionSource<PromptData | AgentData>;
   const given = profile.input.parse(input ?? profile.sample(loaded.value)) as unknown as Given;
   const kind = profile.prefix === 'agent' ? 'agent' : 'prompt';
   const hooks = hooksOf(catalog, kind, entry.name);
-  const own = hooks.length > 0 && open === undefined ? await openLive(bench) : undefined;
-  const live = hooks.length === 0 ? quiet(catalog) : (own ?? (await open?.()) ?? quiet(catalog));
+  const own = hooks.length > 0 && open === undefined ? await openLive(bench, kept()) : undefined;
+  const live = hooks.length === 0 ? quiet(catalog) : (own ?? (await open?.(kept())) ?? quiet(catalog));
   try {
     const { input: text, env, accountEnv, instanceEnv } = given;
     const { context, hash } = bench;
@@ -96,14 +97,16 @@ export async function composeAsRun(
 
 export interface AsRunOptions {
   /** The project with its functions, opened when a hook is to run; left out: opened and closed here. */
-  readonly open?: () => Promise<LiveProject>;
+  readonly open?: (kept: KeptProject) => Promise<LiveProject>;
   /** A conversation that has gone before. */
   readonly earlier?: readonly StepMessage[];
 }
 
-/** The functions of a project, as of the source that the bench reads from. */
-export const openLive = ({ project, folder }: Pick<RunBench, 'project' | 'folder'>): Promise<LiveProject> =>
-  openLiveProject(project, { folder: pathToFileURL(`${folder}/`).href });
+/** The functions of a project, as of the source that the bench reads from, or as it was read before. */
+export const openLive = (
+  { project, folder }: Pick<RunBench, 'project' | 'folder'>,
+  kept?: KeptProject,
+): Promise<LiveProject> => openLiveProject(project, { folder: pathToFileURL(`${folder}/`).href, kept });
 
 /** Composes targets of a bench as their runs do, with one start of the project's functions for all. */
 export interface ThreadComposer {
@@ -115,8 +118,8 @@ export interface ThreadComposer {
 
 export function runComposer(bench: RunBench): ThreadComposer {
   let live: Promise<LiveProject> | undefined;
-  const open = (): Promise<LiveProject> => {
-    live ??= openLive(bench);
+  const open = (kept: KeptProject): Promise<LiveProject> => {
+    live ??= openLive(bench, kept);
     return live;
   };
   const compose: ThreadComposer['compose'] = async (text, input) => {

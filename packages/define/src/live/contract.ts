@@ -1,7 +1,7 @@
-import type { Diagnostic, JsonValue, Piece } from '@cuebook/prompt';
+import type { JsonValue, Piece } from '@cuebook/prompt';
 import type { HookKind } from '../definition/hook.js';
 import type { Catalog } from '../load/catalog.js';
-import type { FileOutcome } from '../load/protocol.js';
+import type { KeptProject } from '../load/project.js';
 
 /**
  * A project whose functions can be called. They run in a process of their own, all in the same one, so that modules
@@ -35,16 +35,6 @@ export interface LiveProject {
   kept(): KeptProject;
   close(): Promise<void>;
 }
-
-/** The texts of a project and what its files export. Plain JSON. */
-export type KeptProject = {
-  /** The code below `agents/`. */
-  readonly texts: readonly (readonly [path: string, text: string])[];
-  /** What it imports from elsewhere in the project; null: looked for, and not there. */
-  readonly imports: readonly (readonly [path: string, text: string | null])[];
-  readonly diagnostics: readonly Diagnostic[];
-  readonly outcomes: readonly FileOutcome[];
-};
 
 /** Whose schema: the `args` of a tool, the `requiredSchema` of a prompt. */
 export interface Callee {

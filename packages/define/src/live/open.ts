@@ -2,10 +2,9 @@ import type { TextSource } from '@cuebook/files';
 import type { JsonValue } from '@cuebook/prompt';
 import { declarationsIn } from '../check/variables.js';
 import type { Catalog } from '../load/catalog.js';
-import { findFiles, foundFiles } from '../load/files.js';
-import { catalogOf, type ProjectOptions, type ReadFile, readerOf, runFound } from '../load/project.js';
+import { type KeptProject, type ProjectOptions, readProject } from '../load/project.js';
 import { approvalNeed, argsCheck, hookAnswer, toolAnswer } from './answers.js';
-import type { KeptProject, LiveProject, StateView } from './contract.js';
+import type { LiveProject, StateView } from './contract.js';
 import { createCrew } from './crew.js';
 import type { Ask, StateData } from './protocol.js';
 import type { OnOutput } from './thread.js';
@@ -27,15 +26,7 @@ export interface LiveOptions extends ProjectOptions {
  * thread that is replaced loads the same text again. To see what changed, open the project again.
  */
 export async function openLiveProject(project: TextSource, options: LiveOptions = {}): Promise<LiveProject> {
-  const { kept } = options;
-  const found =
-    kept === undefined ? await findFiles(project) : foundFiles(new Map(kept.texts), kept.diagnostics);
-  const imports = new Map<string, string | undefined>(
-    kept?.imports.map(([path, text]) => [path, text ?? undefined]),
-  );
-  const read = remembering(found.texts, imports, readerOf(project));
-  const outcomes = kept?.outcomes ?? (await runFound(found, read, options));
-  const catalog = await catalogOf(found, outcomes);
+  const { catalog, read, kept } = await readProject(project, options);
   const { folder, heapMb = 512, checkMs = 5_000, onOutput = () => undefined } = options;
   const crew = createCrew({ folder, heapMb, read, onOutput });
   const fileOf = (kind: 'tool' | 'prompt' | 'hook', name: string) =>
@@ -78,34 +69,8 @@ export async function openLiveProject(project: TextSource, options: LiveOptions 
       const file = fileOf('hook', hook);
       return file === undefined ? [] : writtenIn(file, read);
     },
-    kept: () => ({
-      texts: [...found.texts],
-      imports: [...imports].map(([path, text]) => [path, text ?? null] as const),
-      diagnostics: found.diagnostics,
-      outcomes,
-    }),
+    kept,
     close: () => crew.close(),
-  };
-}
-
-/** The same text for a path however often it is asked for. What had to be read is noted among the imports. */
-function remembering(
-  texts: ReadonlyMap<string, string>,
-  imports: Map<string, string | undefined>,
-  read: ReadFile,
-): ReadFile {
-  const asked = new Map<string, Promise<string | undefined>>();
-  const note = async (path: string): Promise<string | undefined> => {
-    const text = await read(path);
-    imports.set(path, text);
-    return text;
-  };
-  return (path) => {
-    if (texts.has(path)) return Promise.resolve(texts.get(path));
-    if (imports.has(path)) return Promise.resolve(imports.get(path));
-    const pending = asked.get(path) ?? note(path);
-    asked.set(path, pending);
-    return pending;
   };
 }
 

@@ -9,7 +9,14 @@ import { isRecord } from '../shape/values.js';
 import { loadOutliner, type OutlineOf } from '../source/outline.js';
 import { type SourceFile, sourceFile } from '../source/source-file.js';
 import type { Catalog, DefinitionEntry } from './catalog.js';
-import { type DefinitionFile, type DefinitionKind, type FoundFiles, findFiles, KINDS } from './files.js';
+import {
+  type DefinitionFile,
+  type DefinitionKind,
+  type FoundFiles,
+  findFiles,
+  foundFiles,
+  KINDS,
+} from './files.js';
 import { DEFAULT_LIMITS, type LoadLimits, loadFiles } from './host.js';
 import type { FileOutcome, LoadFailure } from './protocol.js';
 
@@ -22,27 +29,88 @@ export interface ProjectOptions {
   readonly limits?: Partial<LoadLimits>;
 }
 
+/** Loads every definition of a project: see `readProject`. */
+export const loadProject = async (project: TextSource, options: ProjectOptions = {}): Promise<Catalog> =>
+  (await readProject(project, options)).catalog;
+
+/** A project that was read: what it defines, and all that it takes to have the same again. */
+export interface ProjectRead {
+  readonly catalog: Catalog;
+  /** A file of the project as it was, however often it is asked for. */
+  readonly read: ReadFile;
+  readonly kept: () => KeptProject;
+}
+
+/** The texts of a project and what its files export. Plain JSON. */
+export type KeptProject = {
+  /** The code below `agents/`. */
+  readonly texts: readonly (readonly [path: string, text: string])[];
+  /** What it imports from elsewhere in the project; null: looked for, and not there. */
+  readonly imports: readonly (readonly [path: string, text: string | null])[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly outcomes: readonly FileOutcome[];
+};
+
 /**
- * Loads every definition of a project by running its files, in a thread with a clock. Never rejects: whatever
- * is wrong with a file is a diagnostic, and the other files still load.
+ * Loads every definition of a project by running its files, in a process with a clock. Never rejects: whatever is
+ * wrong with a file is a diagnostic, and the other files still load. Of one that was kept no file is read or run.
  */
-export async function loadProject(project: TextSource, options: ProjectOptions = {}): Promise<Catalog> {
-  const found = await findFiles(project);
-  return catalogOf(found, await runFound(found, readerOf(project), options));
+export async function readProject(
+  project: TextSource,
+  { kept, ...options }: ProjectOptions & { readonly kept?: KeptProject | undefined } = {},
+): Promise<ProjectRead> {
+  const found =
+    kept === undefined ? await findFiles(project) : foundFiles(new Map(kept.texts), kept.diagnostics);
+  const imports = new Map<string, string | undefined>(
+    kept?.imports.map(([path, text]) => [path, text ?? undefined]),
+  );
+  const read = remembering(found.texts, imports, readerOf(project));
+  const outcomes = kept?.outcomes ?? (await runFound(found, read, options));
+  return {
+    catalog: await catalogOf(found, outcomes),
+    read,
+    kept: () => ({
+      texts: [...found.texts],
+      imports: [...imports].map(([path, text]) => [path, text ?? null] as const),
+      diagnostics: found.diagnostics,
+      outcomes,
+    }),
+  };
 }
 
 /** Reads a file of a project; undefined when it cannot be read. */
 export type ReadFile = (path: string) => Promise<string | undefined>;
 
-export const readerOf =
+const readerOf =
   (project: TextSource): ReadFile =>
   async (path) => {
     const text = await project.readText(path);
     return text.ok ? text.value : undefined;
   };
 
+/** The same text for a path however often it is asked for. What had to be read is noted among the imports. */
+function remembering(
+  texts: ReadonlyMap<string, string>,
+  imports: Map<string, string | undefined>,
+  read: ReadFile,
+): ReadFile {
+  const asked = new Map<string, Promise<string | undefined>>();
+  const note = async (path: string): Promise<string | undefined> => {
+    const text = await read(path);
+    imports.set(path, text);
+    return text;
+  };
+  return (path) => {
+    if (texts.has(path)) return Promise.resolve(texts.get(path));
+    if (imports.has(path)) return Promise.resolve(imports.get(path));
+    const pending = asked.get(path) ?? note(path);
+    asked.set(path, pending);
+    return pending;
+  };
+}
+
 /** Runs the definitions of files that were read before; `read` answers for what they import from elsewhere. */
-export const runFound = (
+const runFound = (
   { files, texts }: FoundFiles,
   read: ReadFile,
   options: ProjectOptions,
@@ -56,7 +124,7 @@ export const runFound = (
   });
 
 /** The definitions of files, by what each of them exports. */
-export async function catalogOf(
+async function catalogOf(
   { files, texts, diagnostics }: FoundFiles,
   outcomes: readonly FileOutcome[],
 ): Promise<Catalog> {
