@@ -2,6 +2,9 @@ import { type Mutant, rows } from './rows.js';
 
 /** The guards of `packages/thread`. */
 export const THREAD_MUTANTS: readonly Mutant[] = [
+  ...rows('packages/thread', 'test/kind.test.ts', {
+    'thread.sources': 'is told the words of its beginning after every source was edited, in another process',
+  }),
   ...rows('packages/thread', 'src/run/decide.test.ts', {
     'thread.started': 'a word to a thread that has not begun is refused',
     'thread.once': 'a thread begins once, and with an agent that there is',

@@ -4,6 +4,9 @@ import { type Mutant, rows } from './rows.js';
 export const WORKFLOW_MUTANTS: readonly Mutant[] = [
   ...rows('packages/workflow', 'test/kind.test.ts', {
     'host.unaccepted': 'a package that nobody has accepted is not followed',
+    'workflow.sources':
+      'is told the words of its beginning after every source was edited, in another process',
+    'policy.now': 'what the operator takes away in the middle of a run is not done, and the words stay',
   }),
   ...rows('packages/workflow', 'src/package/load.test.ts', {
     'package.size': 'a huge graph is refused',

@@ -132,6 +132,7 @@ function scenarioDriver({ desk, voice, recorder, publish, port }: DriverOptions)
           version: scenario.version,
           cohort: accepted.bundle.cohorts[scenario.id] ?? null,
           personality,
+          ...(target && { target: { agent: target.agent_id, version: target.card_version } }),
           ...(turn.usage && { usage: turn.usage }),
           ...(turn.rehearsal && turn.sessionId !== undefined && { session: turn.sessionId }),
         };

@@ -1,5 +1,6 @@
 import { type KeptProject, type LiveProject, openLiveProject } from '@cuebook/define';
 import type { TextSource } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { type HostError, keepSources, readSources } from '@cuebook/host';
 import type { RunId, Store } from '@cuebook/journal';
 import { type JsonValue, ok, type Result } from '@cuebook/prompt';
@@ -19,7 +20,8 @@ export async function openRunProject({
 }): Promise<Result<LiveProject, HostError>> {
   const [first] = await store.read(run, { limit: 1 });
   const { sources } = Object(first?.data) as { readonly sources?: string };
-  if (sources === undefined) return ok(await openLiveProject(project, { folder }));
+  if (sources === undefined || !guard('thread.sources', true))
+    return ok(await openLiveProject(project, { folder }));
   const kept = await readSources(store, run, sources);
   if (!kept.ok) return kept;
   return ok(await openLiveProject(project, { folder, kept: kept.value as unknown as KeptProject }));

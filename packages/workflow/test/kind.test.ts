@@ -1,3 +1,6 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rebuildTurn } from '@cuebook/journal';
 import { expect, it } from 'vitest';
 import { describeKind } from '../../host/test/conformance.js';
 import { hostStand, must, until } from '../../host/test/stand.js';
@@ -93,6 +96,73 @@ it('a package that nobody has accepted is not followed', async () => {
       script: JSON.stringify({ lanes: { '*': [{ text: 'Hello.' }] } }),
     });
     expect(begun).toMatchObject({ ok: false, error: { code: 'E_PACKAGE_UNACCEPTED' } });
+  } finally {
+    await stand.remove();
+  }
+});
+
+it('a step that is read by a call is that of the beginning, in this process and the next', async () => {
+  const stand = await hostStand({ kinds: [workflowRuns], files });
+  try {
+    const [step = ''] = Object.keys(files).filter((file) => file.includes('/steps/'));
+    const path = step.replace('workflows/hb/', '@pkg/');
+    const read = { toolCalls: [{ name: 'fs.read', args: { path } }] };
+    const list = { toolCalls: [{ name: 'fs.list', args: { path: path.replace(/\/[^/]+$/, '') } }] };
+    const script = JSON.stringify({
+      lanes: { '*': [{ text: 'One.' }, read, list, { text: 'Two.' }, read, { text: 'Three.' }] },
+    });
+    const first = await stand.open();
+    const { run } = must(await first.begin({ id: 's', by: 'ann', target: 'workflow:workflows/hb', script }));
+    const still = (turns: number) => (each: { turns: number; status: string }) =>
+      each.turns === turns && each.status !== 'running';
+    await until(first, run, still(1));
+    const was = readFileSync(join(stand.project, step), 'utf8');
+    writeFileSync(join(stand.project, step), was.replaceAll(/\w+/g, 'edited'));
+    must(await first.tell(run, { type: 'say', text: 'Read it.' }, { id: 'r1', by: 'ann' }));
+    await until(first, run, still(4));
+    await stand.stopAll('wait');
+    rmSync(join(stand.project, 'workflows'), { recursive: true });
+    const second = await stand.open();
+    must(await second.tell(run, { type: 'say', text: 'Again.' }, { id: 'r2', by: 'ann' }));
+    await until(second, run, still(6));
+    const results = (await stand.store.read(run, {}))
+      .filter(({ type }) => type === 'effect.settled')
+      .map(({ data }) => JSON.stringify(data))
+      .filter((text) => text.includes(path) || text.includes('.md'));
+    expect(results.length).toBeGreaterThanOrEqual(3);
+    expect(results.filter((text) => text.includes('edited'))).toEqual([]);
+    const word = /[a-z]{5,}/.exec(was)?.[0] ?? '';
+    expect(results.filter((text) => text.includes(word)).length).toBeGreaterThanOrEqual(2);
+  } finally {
+    await stand.remove();
+  }
+});
+
+it('what the operator takes away in the middle of a run is not done, and the words stay', async () => {
+  const allow = 'workflow: { tools: { fs: { enabled: true } } }\n';
+  const stand = await hostStand({ kinds: [workflowRuns], files: { ...files, 'cuebook.yaml': allow } });
+  try {
+    const list = { toolCalls: [{ name: 'fs.list', args: { path: '@project' } }] };
+    const script = JSON.stringify({ lanes: { '*': [{ text: 'One.' }, list, { text: 'Two.' }] } });
+    const first = await stand.open();
+    const { run } = must(await first.begin({ id: 'p', by: 'ann', target: 'workflow:workflows/hb', script }));
+    await until(first, run, ({ turns, status }) => turns === 1 && status !== 'running');
+    await stand.stopAll('wait');
+    writeFileSync(join(stand.project, 'cuebook.yaml'), allow.replace('true', 'false'));
+    const second = await stand.open();
+    must(await second.tell(run, { type: 'say', text: 'List.' }, { id: 'l', by: 'ann' }));
+    await until(second, run, ({ turns, status }) => turns === 3 && status !== 'running');
+    const events = await stand.store.read(run, {});
+    const turns = events.filter(({ type }) => type === 'turn.recorded');
+    const requests = await Promise.all(
+      turns.map(async ({ data }) =>
+        must(await rebuildTurn(stand.store, run, (data as { readonly turn: string }).turn)),
+      ),
+    );
+    const tools = requests.map(({ request }) => request.tools.map(({ name }) => name).join());
+    expect(new Set(tools).size).toBe(1);
+    expect(tools[0]).toContain('list');
+    expect(JSON.stringify(events)).toContain('TOOL_NOT_ALLOWED');
   } finally {
     await stand.remove();
   }

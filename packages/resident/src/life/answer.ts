@@ -13,6 +13,8 @@ export type ScenarioAnswer = {
   /** `EXPERIMENT/ARM` of the scenario, if it is under trial. */
   readonly cohort: string | null;
   readonly personality: Card['personality'];
+  /** The card that it was told of beside its own: read and verified when the turn was composed. */
+  readonly target?: { readonly agent: string; readonly version: number };
   readonly usage?: Partial<Usage>;
   /** Where the script of a rehearsal stands after it. */
   readonly session?: string;

@@ -1,3 +1,4 @@
+import { guard } from '@cuebook/guard';
 import { type HostError, readSources, refuse } from '@cuebook/host';
 import type { RunId, Store } from '@cuebook/journal';
 import { ok, type Result } from '@cuebook/prompt';
@@ -19,7 +20,7 @@ export async function readBegun(
   if (first?.type !== 'workflow.started')
     return refuse('notFound', 'E_RUN_UNKNOWN', 'The run is not one of a workflow.');
   const facts = first.data as unknown as RunFacts;
-  if (facts.sources === undefined) return ok({ facts });
+  if (facts.sources === undefined || !guard('workflow.sources', true)) return ok({ facts });
   const kept = await readSources(store, run, facts.sources);
   return kept.ok ? ok({ facts, kept: kept.value as unknown as KeptPackage }) : kept;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
 import { visibleTools } from '../tool/catalog.js';
-import { DEFAULT_POLICY, mergePolicies, type ToolSettings } from './policy.js';
+import { DEFAULT_POLICY, mergePolicies, narrower, type ToolSettings } from './policy.js';
 
 describe('the merge', () => {
   it.each<readonly [string, ToolSettings, Parameters<typeof mergePolicies>[1], object]>([
@@ -72,4 +72,34 @@ it('the visible tools are those of the policy', () => {
   expect(names({})).toEqual([...fs, 'ui.ask_user']);
   expect(names({ fs: { enabled: false } })).toEqual(['ui.ask_user']);
   expect(names({ terminal: { enabled: true } })).toEqual([...fs, 'ui.ask_user', 'terminal.run']);
+});
+
+it('two policies narrow each other in whichever order, and one and the same is itself', () => {
+  const one = mergePolicies(
+    {
+      fs: { maxReadBytes: 10 },
+      mcp: { enabled: true, allowedServers: ['a', 'b'], approval: 'never' },
+      terminal: { enabled: true, commands: ['git', 'ls'], timeoutMs: 5 },
+    },
+    { mcp: { enabled: true } },
+  );
+  const other = mergePolicies(
+    {
+      fs: { maxWriteBytes: 20 },
+      mcp: { enabled: true, allowedServers: ['b', 'c'], approval: 'always' },
+      terminal: { enabled: true, commands: ['git'], maxStdoutBytes: 7 },
+    },
+    { mcp: { enabled: true } },
+  );
+  expect(narrower(one, one)).toEqual(one);
+  expect(narrower(one, other)).toEqual(narrower(other, one));
+  expect(narrower(one, other)).toEqual({
+    fs: { enabled: true, maxReadBytes: 10, maxWriteBytes: 20 },
+    mcp: { enabled: true, allowedServers: ['b'], approval: 'always' },
+    terminal: { ...other.terminal, enabled: true, commands: ['git'], timeoutMs: 5, maxStdoutBytes: 7 },
+  });
+  expect(narrower(one, DEFAULT_POLICY)).toMatchObject({
+    mcp: { enabled: false },
+    terminal: { enabled: false },
+  });
 });

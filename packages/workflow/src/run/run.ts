@@ -11,6 +11,7 @@ import {
   type RunState,
 } from '@cuebook/engine';
 import { describeFileError, openFolder } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { keepSources } from '@cuebook/host';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import { openWorkflowMounts } from '../mount/mounts.js';
@@ -66,7 +67,8 @@ export async function openWorkflowRun(input: WorkflowRunInput): Promise<Result<W
   const policyOf = (agentId: string): ToolPolicy => {
     const own = input.package.agents.get(agentId)?.agent.tools;
     const told = mergePolicies(input.settings, own);
-    return input.allowed === undefined ? told : narrower(told, mergePolicies(input.allowed, own));
+    const now = input.allowed;
+    return guard('policy.now', now !== undefined) ? narrower(told, mergePolicies(now, own)) : told;
   };
   const audit = openAudit({ keeper, redactor });
   const log = openCallLog(keeper);

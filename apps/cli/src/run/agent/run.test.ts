@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cuebook, folderWith } from '../../../test/cuebook.js';
@@ -65,6 +65,27 @@ describe('run agent:', () => {
     const again = await cuebook(next.split(' ').slice(1), here);
     expect(again).toMatchObject({ code: 0, stdout: 'Back.' });
   });
+
+  it.each(['edited', 'deleted'])(
+    'goes on with the definitions of its beginning after they were %s',
+    async (how) => {
+      const script = 'lanes: { desk: [{ text: One. }, { text: Two. }] }\n';
+      const cwd = folderWith({ ...PROJECT, 'cuebook.yaml': '{}\n', 'script.yaml': script });
+      const first = await cuebook([...RUN, '--input', 'Hello', '--env', `KEY=${KEY}`, '--json'], { cwd });
+      const { thread } = JSON.parse(first.stdout) as Answer;
+      if (how === 'deleted') rmSync(join(cwd, 'agents'), { recursive: true });
+      else
+        for (const path of Object.keys(PROJECT).filter((each) => each.startsWith('agents/')))
+          writeFileSync(join(cwd, path), 'export default { edited: true };');
+      const again = await cuebook([...RUN, '--thread', thread, '--input', 'And?', '--trace', 't.jsonl'], {
+        cwd,
+      });
+      expect(again).toMatchObject({ code: 0, stdout: 'Two.' });
+      const sent = readFileSync(join(cwd, 't.jsonl'), 'utf8');
+      expect(sent).toContain('You help.');
+      expect(sent).not.toContain('edited');
+    },
+  );
 
   it('goes on with a thread in a later call, its variables and the place in the script kept', async () => {
     const here = { cwd: folderWith(PROJECT) };

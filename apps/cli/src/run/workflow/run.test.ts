@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { acceptPackage, cuebook, folderWith } from '../../../test/cuebook.js';
@@ -42,6 +42,17 @@ describe('cuebook run workflow:DIR', () => {
     const trace = readFileSync(join(cwd, 'trace.jsonl'), 'utf8');
     expect(trace.match(/"type":"request"/g)).toHaveLength(9);
     expect(trace).not.toContain(cwd);
+  });
+
+  it('goes on with the package of its beginning when that is gone, and with no other one', async () => {
+    const { cwd, json, run } = desk({ 's.json': script([{ text: 'One.' }, { text: 'Two.' }]) });
+    const { answer } = await json('--script', 's.json', '--input', 'Hello.');
+    rmSync(join(cwd, 'workflows'), { recursive: true });
+    const on = ['--script', 's.json', '--run', answer.run, '--input', 'And?'];
+    expect(await cuebook(['run', 'workflow:workflows/other', ...on], { cwd })).toMatchObject({ code: 2 });
+    const again = await json(...on);
+    expect(again.answer).toMatchObject({ run: answer.run, text: 'Two.' });
+    expect((await run('--script', 's.json')).code).not.toBe(0);
   });
 
   it('headless, a question ends with its own status and the command that goes on, which works after a restart', async () => {
