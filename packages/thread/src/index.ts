@@ -19,6 +19,5 @@ export { subpromptText } from './run/result-text.js';
 export { ROOT as ROOT_THREAD, type ThreadRunState } from './run/state.js';
 export { threadStatus } from './run/status.js';
 export { soloName, withSolo } from './solo.js';
-export { tellThread } from './tell.js';
 export { openThreads, type Threads } from './threads.js';
 export { readTrace } from './trace.js';
