@@ -10,7 +10,7 @@ import { testsIn } from './report.mjs';
 
 // Switches off one guard at a time and expects the test named in `test/mutants.ts` to fail.
 //   npm run mutants                    every row of the registry
-//   npm run mutants -- --only NAME     the rows of guards whose name contains NAME
+//   npm run mutants -- --only NAME     the rows of guards whose name contains NAME, or one of several: A,B
 //   npm run mutants -- --find NAME     for such guards, rows or not: which tests fail, to write a row from
 
 /** @typedef {import('../test/mutants.ts').Mutant} Mutant */
@@ -39,7 +39,7 @@ await endFamily();
 
 async function tryRows() {
   /** @type {readonly Mutant[]} */
-  const rows = registry.MUTANTS.filter((/** @type {Mutant} */ row) => row.guard.includes(name));
+  const rows = registry.MUTANTS.filter((/** @type {Mutant} */ row) => isNamed(row));
   const width = Math.max(...rows.map((row) => row.guard.length), 0);
   const files = [...new Set(rows.map((row) => row.file))];
   const healthy = await inParallel(files, 2, (file) => runTests(file, rows));
@@ -81,7 +81,7 @@ async function tryMutant(row, healthy) {
 }
 
 async function findTests() {
-  const chosen = declared.filter(({ guard }) => guard.includes(name));
+  const chosen = declared.filter(isNamed);
   const failing = new Map();
   for (const folder of new Set(chosen.map((guard) => guard.package))) {
     const { tests } = await runTests(`${folder}/src/`, []);
@@ -130,6 +130,12 @@ function escapePattern(text) {
 }
 
 /** @param {readonly string[]} args */
+/** @param {{ readonly guard: string }} of */
+function isNamed({ guard }) {
+  return name.split(',').some((part) => guard.includes(part));
+}
+
+/** @param {readonly string[]} given */
 function readArguments([option, value, ...rest]) {
   if (option === undefined) return { mode: 'rows', name: '' };
   if (option === '--only' && value && rest.length === 0) return { mode: 'rows', name: value };

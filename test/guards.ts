@@ -11,10 +11,10 @@ export interface Guard {
 }
 
 /** The guards of all packages, read from the calls in their sources. */
-export function declaredGuards(): readonly Guard[] {
+export function declaredGuards(namesIn = guardNames): readonly Guard[] {
   return workspaces().flatMap(({ folder }) => {
     const sources = filesUnder(`${folder}/src`, ['.ts', '.tsx']).filter((file) => !file.includes('.test.'));
-    const names = sources.flatMap((file) => guardNames(readFileSync(join(ROOT, file), 'utf8')));
+    const names = sources.flatMap((file) => namesIn(readFileSync(join(ROOT, file), 'utf8')));
     return [...new Set(names)].map((guard) => ({ package: folder, guard }));
   });
 }
@@ -22,11 +22,17 @@ export function declaredGuards(): readonly Guard[] {
 /** The names of the guards that a source calls. Throws where a name is not a plain string: no mutant would find it. */
 export function guardNames(source: string): readonly string[] {
   if (!source.includes("'@cuebook/guard'")) return [];
-  return [...source.matchAll(/\bguard\(\s*(?:'([\w.-]+)')?/g)].map(([call, name]) => {
+  return [...source.matchAll(/\b(?:guard|guarded)\(\s*(?:'([\w.-]+)')?/g)].map(([call, name]) => {
     if (name === undefined) throw new Error(`a guard without a plain name: ${call}`);
     return name;
   });
 }
+
+/** Guards that are asked of what is always so: their other branch is there for the mutant alone. */
+export const constantGuards = (source: string): readonly string[] =>
+  [...source.matchAll(/\bguard\(\s*'([\w.-]+)',\s*!*(?:true|false|0|1|\(true\))\s*,?\s*\)/g)].map(
+    ([, name = '']) => name,
+  );
 
 /** What is wrong between guards and rows: a guard without a row, a row without a guard, a guard twice. */
 export function registryProblems(guards: readonly Guard[], rows: readonly Mutant[]): readonly string[] {

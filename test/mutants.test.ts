@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { declaredGuards, guardNames, registryProblems } from './guards.js';
+import { constantGuards, declaredGuards, guardNames, registryProblems } from './guards.js';
 import { importedFile } from './import-graph.js';
 import { mutant } from './mutant-plugin.js';
 import { MUTANTS } from './mutants.js';
@@ -47,12 +47,24 @@ function withItsCases(file: string): string {
   return [...files].map((each) => readFileSync(join(ROOT, each), 'utf8')).join('\n');
 }
 
+describe('constantGuards', () => {
+  it('finds none: a step that is always taken is guarded, and has no branch for its mutant', () => {
+    expect(declaredGuards(constantGuards)).toEqual([]);
+  });
+
+  it('are told from those that are asked something', () => {
+    const source = "guard('a', true) && !guard(\n'b',\n  !true,\n) && guard('c', isTrue) && guard('d', !x)";
+    expect(constantGuards(source)).toEqual(['a', 'b']);
+  });
+});
+
 describe('guardNames', () => {
   const imported = "import { guard } from '@cuebook/guard';\n";
 
   it('reads the name of every call', () => {
     const source = `${imported}if (guard('a.b', x)) y;\nconst z = !guard(\n  'c',\n  x,\n);`;
     expect(guardNames(source)).toEqual(['a.b', 'c']);
+    expect(guardNames(`${imported}guarded('d', () => x, y);`)).toEqual(['d']);
     expect(guardNames("guard('not.ours', x)")).toEqual([]);
   });
 
@@ -72,6 +84,14 @@ describe('the mutant plugin', () => {
     const run = new Function('guard', `${code} return seen;`) as (guard: unknown) => unknown;
     expect(run((_name: string, found: boolean) => found)).toEqual([false, true, false]);
     expect(transform('packages/prompt:a.b', '/x/packages/files/src/file.ts')).toBeNull();
+  });
+
+  it('leaves out a guarded step', () => {
+    const hook = mutant('packages/prompt:a.b').transform as (code: string, id: string) => unknown;
+    const source =
+      "return [guarded('a.b', (x) => x + 1, 1), guarded('a.b', () => 1), guarded('a.c', () => 1)];";
+    const run = new Function('guarded', String(hook(source, '/x/packages/prompt/src/file.ts')));
+    expect(run((_name: string, step: () => unknown) => step())).toEqual([1, undefined, 1]);
   });
 
   it('does nothing without a target', () => {

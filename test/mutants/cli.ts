@@ -34,7 +34,7 @@ export const CLI_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('apps/cli', 'src/approvals/elsewhere.test.ts', {
     'run.outside':
-      'a script from outside the project is not named in the record: the answer is kept, and the command printed',
+      'a script from outside the project is not named in the record, and the run goes on with what it says',
   }),
   ...rows('apps/cli', 'src/commands/workflows.test.ts', {
     'run.unaccepted':

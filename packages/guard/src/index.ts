@@ -6,3 +6,21 @@
 export function guard(_name: string, found: boolean): boolean {
   return found;
 }
+
+/**
+ * The same for a step that is taken always: it answers what `step` makes of `without`. The mutant answers `without`,
+ * and nothing where that is left out.
+ */
+export function guarded<Done>(_name: string, step: () => Done): Done;
+export function guarded<Without, Done>(
+  _name: string,
+  step: (without: Without) => Done,
+  without: Without,
+): Done;
+export function guarded<Without, Done>(
+  _name: string,
+  step: (without?: Without) => Done,
+  without?: Without,
+): Done {
+  return step(without);
+}

@@ -8,12 +8,13 @@ export { lazyKind } from './lazy.js';
 export { createLive, type LiveEvent } from './live.js';
 export type { OpenRun } from './open-run.js';
 export { perRunKind } from './per-run.js';
-export type { Opening, PauseFacts, PerRunKind } from './per-run-kind.js';
+export type { Opening, PauseFacts, PerRunKind, Telling } from './per-run-kind.js';
 export { askedRows, readReport } from './read-report.js';
 export { misfit, replyWord } from './reply.js';
 export type { KindView, RunReport } from './report.js';
 export {
   NOTES,
+  type NotedCall,
   type RunNote,
   readRunNote,
   removeRunNote,

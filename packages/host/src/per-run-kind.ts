@@ -1,7 +1,7 @@
 import type { Machine } from '@cuebook/engine';
 import type { RunId, StoredEvent } from '@cuebook/journal';
 import type { JsonValue, Result } from '@cuebook/prompt';
-import type { HostError, Reply, StartCall } from './contract.js';
+import type { HostError, Reply, Saying, StartCall } from './contract.js';
 import type { Ground, RunKind } from './kind.js';
 import type { OpenRun } from './open-run.js';
 import type { KindView } from './report.js';
@@ -25,6 +25,8 @@ export interface PerRunKind<State> extends Pick<RunKind, 'name' | 'prefixes' | '
   readonly wordFor?: (wait: Wait, reply: Reply) => Result<Word, HostError>;
   /** How a run was called that has no note, from its first event; undefined: nobody can say. */
   readonly callOf: (first: StoredEvent) => RecordedCall | undefined;
+  /** Writes a word to the log of a run that cannot be opened here; left out: such a run takes none. */
+  readonly tell?: (telling: Telling) => Promise<Result<JsonValue, HostError>>;
   /** Reads and checks what is to be run. Nothing is begun and nobody is asked anything. */
   readonly open: (opening: Opening) => Promise<Result<OpenRun, HostError>>;
 }
@@ -33,6 +35,13 @@ export interface PauseFacts {
   readonly evidence: JsonValue;
   /** Of a spent budget. */
   readonly unit?: 'turns' | 'tokens' | 'usd';
+}
+
+export interface Telling {
+  readonly run: RunId;
+  readonly ground: Ground;
+  readonly word: Exclude<Word, { readonly type: 'go-on' }>;
+  readonly said: Saying;
 }
 
 export interface Opening {

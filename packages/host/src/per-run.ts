@@ -113,7 +113,14 @@ function attach<State>(record: PerRunKind<State>, ground: Ground): KindAtWork {
       const part = LACKING[word.type];
       const missing = part === undefined ? undefined : record.lacks?.[part];
       if (missing !== undefined) return refuse('invalid', 'E_WORD_UNKNOWN', missing);
-      return rooms.enter(run, async (room) => (word.type === 'go-on' ? ok(null) : room.tell(word, said)));
+      const told = await rooms.enter(run, async (room) =>
+        word.type === 'go-on' ? ok(null) : room.tell(word, said),
+      );
+      const isOpened = told.ok || rooms.problemOf(run) === undefined;
+      if (isOpened || word.type === 'go-on' || record.tell === undefined) return told;
+      // What keeps the run from going on here keeps no word out of its log.
+      const noted = await record.tell({ run, ground, word, said });
+      return noted.ok ? noted : told;
     },
     wordFor: record.wordFor ?? replyWord,
     async report(run) {
@@ -159,6 +166,7 @@ const leftRun = (
     problem === undefined
       ? 'The process that was at work on it is gone. It goes on when a host takes it up.'
       : `It cannot go on here: ${problem}`,
+  ...(problem === undefined ? {} : { evidence: { problem } }),
   ...{ since, expiresAt: null, ...(isOurs ? { answers: ['resume'], example: 'resume' } : NO_ANSWER) },
 });
 

@@ -43,14 +43,25 @@ export function replyWord(wait: Wait, reply: Reply): Result<Word, HostError> {
 }
 
 /** A reply that does not fit what is asked. */
-export const misfit = ({ answers, example }: Wait): Result<never, HostError> =>
+export const misfit = (
+  { for: what, answers, example, reason }: Wait,
+  why: string | null | undefined = what === 'budget' ? reason : ASKS[what],
+): Result<never, HostError> =>
   refuse(
     'invalid',
     'E_REPLY',
     answers.length === 0
       ? 'This is not answered here: the command that began the run goes on with it.'
-      : `Answer with ${answers.join(' or ')}, such as: ${example}`,
+      : `${why ? `${why} ` : ''}Answer with ${answers.join(' or ')}, such as: ${example}`,
   );
+
+/** What is wanted, where the forms of an answer do not say it. */
+const ASKS: Readonly<Partial<Record<Wait['for'], string>>> = {
+  approval: 'Something wants your permission.',
+  outcome: 'Say what became of the call: not-done does it again, unknown tells the model that nobody knows.',
+  input: 'The agent waits for a word.',
+  loop: 'The agent waits for a word.',
+};
 
 const UNITS = ['turns', 'tokens', 'usd'] as const;
 

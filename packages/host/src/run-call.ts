@@ -1,7 +1,7 @@
 import type { Files } from '@cuebook/files';
 import type { RunId, Store } from '@cuebook/journal';
 import type { PerRunKind } from './per-run-kind.js';
-import { type NotedCall, type RecordedCall, readRunNote } from './run-note.js';
+import { type NotedCall, readRunNote } from './run-note.js';
 
 interface Place {
   readonly store: Pick<Store, 'read'>;
@@ -15,10 +15,9 @@ export async function findCall<State>(
   run: RunId,
 ): Promise<NotedCall | undefined> {
   const found = await lookFor(record, place, run);
-  if (found === undefined || !('scriptFile' in found) || found.scriptFile === undefined) return found;
-  const { scriptFile, ...call } = found;
-  const script = await place.files.readText(scriptFile);
-  return script.ok ? { ...call, script: script.value } : undefined;
+  if (found?.scriptFile === undefined || found.script !== undefined) return found;
+  const script = await place.files.readText(found.scriptFile);
+  return script.ok ? { ...found, script: script.value } : undefined;
 }
 
 /** Whether a process that is told nothing but the run can go on with it. */
@@ -32,7 +31,7 @@ async function lookFor<State>(
   record: Pick<PerRunKind<State>, 'callOf'>,
   { store, home }: Place,
   run: RunId,
-): Promise<NotedCall | RecordedCall | undefined> {
+): Promise<NotedCall | undefined> {
   const { call } = await readRunNote(home, run);
   if (call !== undefined) return call;
   const [first] = await store.read(run, { limit: 1 });

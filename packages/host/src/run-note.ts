@@ -17,10 +17,13 @@ export type RunNote = {
 };
 
 /** The call that began a run, as far as a later process needs it to go on. */
-export type NotedCall = Pick<StartCall, 'target' | 'provider' | 'model' | 'script'>;
+export type NotedCall = Pick<StartCall, 'target' | 'provider' | 'model' | 'script'> & {
+  /** The file of the script, from the project's folder, where it was read from there. */
+  readonly scriptFile?: string;
+};
 
-/** A call as the record of a run has it: a script is named by its file, from the project's folder. */
-export type RecordedCall = Omit<NotedCall, 'script'> & { readonly scriptFile?: string };
+/** A call as the record of a run has it: a script is named by its file alone. */
+export type RecordedCall = Omit<NotedCall, 'script'>;
 
 /** Where notes are kept. */
 export const NOTES = 'runs';
@@ -70,13 +73,14 @@ export async function readRunNote(home: Files, run: RunId): Promise<RunNote> {
 const MAX_NOTE = 32 * 1024 * 1024;
 
 function callOf(value: unknown): NotedCall | undefined {
-  const { target, provider, model, script } = Object(value) as Record<string, unknown>;
+  const { target, provider, model, script, scriptFile } = Object(value) as Record<string, unknown>;
   if (typeof target !== 'string') return undefined;
   return {
     target,
     ...(typeof provider === 'string' ? { provider } : {}),
     ...(typeof model === 'string' ? { model } : {}),
     ...(typeof script === 'string' ? { script } : {}),
+    ...(typeof scriptFile === 'string' ? { scriptFile } : {}),
   };
 }
 

@@ -32,7 +32,7 @@ export interface Launched {
 export function launch({ command, args, cwd, env }: LaunchOptions): Result<Launched, ChildFailure> {
   const mark = newMark();
   const [, value = ''] = mark.split('=');
-  const hasShell = process.platform === 'linux' && guard('process.limit', true);
+  const hasShell = guard('process.limit', process.platform === 'linux');
   const words = hasShell
     ? ['-c', LAUNCHER, 'sh', limitOf(mark), strayNames(env), command, ...args]
     : [...args];

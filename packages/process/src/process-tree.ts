@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
-import { guard } from '@cuebook/guard';
+import { guard, guarded } from '@cuebook/guard';
 import type { ProcessRow } from './process-row.js';
 import { readProcesses } from './process-table.js';
 
@@ -51,7 +51,7 @@ export async function endTree(options: TreeOptions): Promise<void> {
  * starts another and ends, again and again, is seen by no look, but it stays in its group.
  */
 function killGroups(groups: ReadonlySet<number>): void {
-  for (const group of guard('process.group', true) ? groups : []) send(-group, 'SIGKILL');
+  for (const group of groups) guarded('process.group', () => send(-group, 'SIGKILL'));
 }
 
 /** The process groups of a tree, all of which it made itself; never the one that this process is in. */

@@ -83,7 +83,7 @@ export async function runProgram(call: ProgramCall): Promise<ProgramEnd> {
   forget(pid);
   await ending;
   const leavesNothing = call.leavesNothing === true && ending === undefined;
-  if (pid !== undefined && !leavesNothing && guard('process.left', true)) {
+  if (pid !== undefined && guard('process.left', !leavesNothing)) {
     await endTree({ pid: undefined, group: pid, mark, graceMs });
   }
   await closed([stdout, stderr]);

@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guard, guarded } from '@cuebook/guard';
 import {
   advancePlace,
   type Diagnostic,
@@ -31,11 +31,8 @@ export function lookAt(texts: readonly SourceText[], redactor: Redactor): readon
         'The text begins with frontmatter, which is told to the model as it stands. Remove it: a text has no settings';
       warned.push(warning('W_FRONTMATTER', message, placeIn(pieces, 0)));
     }
-    for (const { at, message } of findPlaceholders(text, { inputs, mend })) {
-      if (guard('check.placeholder', true)) {
-        warned.push(warning('W_PLACEHOLDER', message, placeIn(pieces, at)));
-      }
-    }
+    const open = guarded('check.placeholder', () => findPlaceholders(text, { inputs, mend }), []);
+    for (const { at, message } of open) warned.push(warning('W_PLACEHOLDER', message, placeIn(pieces, at)));
   }
   return [...byFile(removed), ...warned];
 }

@@ -1,5 +1,5 @@
 import type { FileResult, TextSource } from '@cuebook/files';
-import { guard } from '@cuebook/guard';
+import { guarded } from '@cuebook/guard';
 import type { Diagnostic } from '@cuebook/prompt';
 import { hiddenText } from './hidden-text.js';
 
@@ -55,9 +55,10 @@ function watching(source: TextSource): WatchedSource {
     files: () => texts.keys(),
     hiddenIn: (file) => {
       const text = texts.get(file);
-      if (text === undefined || !guard('check.hidden', true)) return [];
+      if (text === undefined) return [];
       const before = looked.get(file);
-      const found = before?.text === text ? before.found : hiddenText(file, text);
+      const found =
+        before?.text === text ? before.found : guarded('check.hidden', () => hiddenText(file, text), []);
       looked.set(file, { text, found });
       return found;
     },

@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guard, guarded } from '@cuebook/guard';
 import { isPlainBlock } from './ascii.js';
 import type { BlockInput, Piece } from './block.js';
 import type { GatedBlock } from './gates.js';
@@ -16,7 +16,7 @@ import { findInvisible } from './visible.js';
  * again: an escape never hides anything, and whatever changed still reads back. The same block when nothing changed.
  */
 export function cleanBlock(block: GatedBlock, redactor: Redactor): GatedBlock {
-  const words = guard('shell.reprint', true) ? toBlock(block, withoutMarks(block.pieces)) : block;
+  const words = guarded('shell.reprint', (of) => toBlock(of, withoutMarks(of.pieces)), block);
   const clean = cleanWords(words, redactor);
   return breakLooseTokens(clean === words ? block : toBlock(block, printedAgain(clean.pieces)));
 }
@@ -57,11 +57,11 @@ function showHidden(block: GatedBlock): GatedBlock {
  * comes last: the last look at what is sent then has nothing to add.
  */
 function redact(block: GatedBlock, redactor: Redactor): GatedBlock {
-  const isWhole = guard('clean.own', true);
-  const leaning = isWhole && findLeaning(block.pieces, redactor) ? redactOwn(block, redactor) : block;
+  const isLeaning = guard('clean.own', findLeaning(block.pieces, redactor));
+  const leaning = isLeaning ? redactOwn(block, redactor) : block;
   const first = redactor.find(leaning.text);
   if (first.length === 0) return leaning;
-  const owned = isWhole ? redactOwn(leaning, redactor) : leaning;
+  const owned = guarded('clean.own', (of) => redactOwn(of, redactor), leaning);
   const found = owned === leaning ? first : redactor.find(owned.text);
   if (found.length === 0) return owned;
   const isShipped = shippedRanges(owned.pieces);

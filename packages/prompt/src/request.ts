@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guard, guarded } from '@cuebook/guard';
 import type { Prompt, RedactionKind } from './block.js';
 import { type ComposeInput, compose } from './compose.js';
 import { breakTokens } from './neutral.js';
@@ -102,8 +102,9 @@ function showTools({ value, kinds }: Redacted, redactor: Redactor): Redacted {
  */
 function mapWords(tool: OfferedTool, rewrite: (text: string) => string): OfferedTool {
   const { name, ...words } = tool;
-  if (!guard('request.tools', true)) return tool;
-  return { name, ...(mapStrings(words as unknown as JsonValue, rewrite) as Omit<OfferedTool, 'name'>) };
+  const rewritten = (told: Omit<OfferedTool, 'name'>) =>
+    mapStrings(told as unknown as JsonValue, rewrite) as typeof told;
+  return { name, ...guarded('request.tools', rewritten, words) };
 }
 
 function leaksBeside(value: JsonValue, redactor: Redactor): readonly Refusal[] {

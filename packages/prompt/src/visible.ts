@@ -45,13 +45,13 @@ export function showInvisible(text: string): string {
 export const showChar = (char: string): string =>
   `[U+${(char.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}]`;
 
-function isHidden(char: string): boolean {
-  if (TAG.test(char)) return guard('visible.tag', true);
-  if (BIDI.test(char)) return guard('visible.bidi', true);
-  if (CONTROL.test(char)) return guard('visible.control', true);
-  if (PRIVATE_USE.test(char)) return guard('visible.private-use', true);
-  return guard('visible.zero-width', true);
-}
+/** Each character that nobody sees is of one of these classes. */
+const isHidden = (char: string): boolean =>
+  guard('visible.tag', TAG.test(char)) ||
+  guard('visible.bidi', BIDI.test(char)) ||
+  guard('visible.control', CONTROL.test(char)) ||
+  guard('visible.private-use', PRIVATE_USE.test(char)) ||
+  guard('visible.zero-width', ![TAG, BIDI, CONTROL, PRIVATE_USE].some((each) => each.test(char)));
 
 /** One character that the writing around it needs, or an emoji's selector and joiner. */
 function isOrdinary(text: string, at: number, run: string): boolean {

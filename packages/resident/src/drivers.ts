@@ -11,7 +11,7 @@ import {
   type TurnOutcome,
   type TurnRecorder,
 } from '@cuebook/engine';
-import { guard } from '@cuebook/guard';
+import { guarded } from '@cuebook/guard';
 import type { RunId } from '@cuebook/journal';
 import { composeRequest, describeRefusal, fail, type JsonValue, ok, type Redactor } from '@cuebook/prompt';
 import type { Provider, Session, TurnEvent } from '@cuebook/provider';
@@ -190,7 +190,8 @@ const createDriver = (desk: Desk): Driver => ({
     for (const { key, body } of objects) {
       const bytes = canonicalBytes(body);
       if (bytes === undefined) return failing('E_JSON', 'The object is not JSON.');
-      const put = await desk.objects.put(key, bytes, { ifAbsent: guard('resident.create-once', true) });
+      const once = guarded('resident.create-once', () => ({ ifAbsent: true }));
+      const put = await desk.objects.put(key, bytes, once);
       if (!put.ok && put.error.reason !== 'exists')
         return failing(put.error.code, `The store said: ${put.error.reason}.`);
       written ||= put.ok;

@@ -20,6 +20,5 @@ export { ROOT as ROOT_THREAD, type ThreadRunState } from './run/state.js';
 export { threadStatus } from './run/status.js';
 export { openRunProject } from './run-project.js';
 export { soloName, withSolo } from './solo.js';
-export { tellThread } from './tell.js';
 export { openThreads, type Threads } from './threads.js';
 export { readTrace } from './trace.js';

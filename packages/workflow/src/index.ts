@@ -20,7 +20,6 @@ export { runStatus, type WorkflowStatus } from './run/machine/status.js';
 export { answerAdvice, answerHint, readAnswer, readYes } from './run/question/answer-text.js';
 export { checkAnswer, type QuestionAnswer, type Widget, type WidgetField } from './run/question/widget.js';
 export { openWorkflowRun, type WorkflowRun } from './run/run.js';
-export { type PersonWord, type Told, tellRun } from './run/tell-run.js';
 export { connectServers } from './server/connect.js';
 export { NO_SERVERS } from './server/servers.js';
 export type { WorkflowSettings } from './settings/settings.js';

@@ -31,36 +31,44 @@ describe('going on from what is on record', () => {
     expect(log).not.toContain(basename(top));
   });
 
-  it.each(['a package', 'a script'])(
-    '%s from outside the project is not named in the record: the answer is kept, and the command printed',
-    async (what) => {
-      const elsewhere = folderWith({ ...WORKFLOW_TEMPLATE, 'ask.json': SCRIPT });
-      const project = folderWith(
-        what === 'a package' ? { 'cuebook.yaml': '', 'ask.json': SCRIPT } : WORKFLOW_TEMPLATE,
-      );
-      const at = ['--project', project];
-      if (what === 'a package')
-        await acceptPackage(TARGET.slice('workflow:'.length), { cwd: elsewhere, project, env });
-      const { run, answer, log } = await answered([TARGET, '--script', 'ask.json'], elsewhere, at);
-      expect(answer).toMatchObject({
-        run,
-        status: 'answered',
-        command: expect.stringContaining(`--run ${run}`),
-      });
-      expect(log).not.toContain(basename(elsewhere));
-      expect(log).not.toContain('"target"');
-      expect(await waiting(project)).toMatchObject([{ run, for: 'left', answers: [] }]);
-      expect((await cuebook(['approvals', 'answer', run, 'resume'], { cwd: project, env })).code).toBe(2);
-      const { stdout } = await cuebook(['runs', '--json'], { cwd: project, env });
-      expect(JSON.parse(stdout)).toMatchObject({ runs: [{ run, kind: 'workflow', status: 'interrupted' }] });
-      // The answer is there: going on by hand needs none.
-      const went = await cuebook(['run', TARGET, '--script', 'ask.json', ...at, '--run', run, '--json'], {
-        cwd: elsewhere,
-        env,
-      });
-      expect(JSON.parse(went.stdout)).toMatchObject({ text: 'Thanks.' });
-    },
-  );
+  it('a package from outside the project is not named in the record: the answer is kept, and the command printed', async () => {
+    const elsewhere = folderWith({ ...WORKFLOW_TEMPLATE, 'ask.json': SCRIPT });
+    const project = folderWith({ 'cuebook.yaml': '', 'ask.json': SCRIPT });
+    const at = ['--project', project];
+    await acceptPackage(TARGET.slice('workflow:'.length), { cwd: elsewhere, project, env });
+    const { run, answer, log } = await answered([TARGET, '--script', 'ask.json'], elsewhere, at);
+    expect(answer).toMatchObject({
+      run,
+      status: 'answered',
+      command: expect.stringContaining(`--run ${run}`),
+    });
+    expect(log).not.toContain(basename(elsewhere));
+    expect(log).not.toContain('"target"');
+    expect(await waiting(project)).toMatchObject([{ run, for: 'left', answers: [] }]);
+    expect((await cuebook(['approvals', 'answer', run, 'resume'], { cwd: project, env })).code).toBe(2);
+    const { stdout } = await cuebook(['runs', '--json'], { cwd: project, env });
+    expect(JSON.parse(stdout)).toMatchObject({ runs: [{ run, kind: 'workflow', status: 'interrupted' }] });
+    // The answer is there: going on by hand needs none.
+    const went = await cuebook(['run', TARGET, '--script', 'ask.json', ...at, '--run', run, '--json'], {
+      cwd: elsewhere,
+      env,
+    });
+    expect(JSON.parse(went.stdout)).toMatchObject({ text: 'Thanks.' });
+  });
+
+  it('a script from outside the project is not named in the record, and the run goes on with what it says', async () => {
+    const script = JSON.stringify({ lanes: { '*': [GO, { text: 'Thanks.' }, { text: 'Bye.' }] } });
+    const elsewhere = folderWith({ 'ask.json': script });
+    const project = folderWith(WORKFLOW_TEMPLATE);
+    const given = [TARGET, '--script', join(elsewhere, 'ask.json')];
+    const { run, answer, log } = await answered(given, project);
+    expect(answer).toMatchObject({ run, status: 'waiting', text: 'Thanks.' });
+    expect(log).not.toContain(basename(elsewhere));
+    const [, command = ''] = /^cuebook (.*) --input TEXT$/.exec(String(answer.next)) ?? [];
+    expect(command).toBe(`run ${TARGET} --run ${run}`);
+    const went = await cuebook([...command.split(' '), '--input', 'More.', '--json'], { cwd: project, env });
+    expect(JSON.parse(went.stdout)).toMatchObject({ run, text: 'Bye.', provider: 'rehearsal' });
+  });
 
   it('a package that was broken meanwhile keeps no answer out: it is on record, and the command is named', async () => {
     const { cwd, run, id, call } = await asking([GO]);
@@ -75,7 +83,7 @@ describe('going on from what is on record', () => {
     expect((await call(...command.split(' '))).stdout).toBe('Thanks.\n');
   });
 
-  it('a run that somebody went on with in another voice is left to them', async () => {
+  it('a run that somebody went on with in another voice keeps that one', async () => {
     const say = "tell({ kind: 'text', text: 'Mine.' }); tell({ kind: 'end', reason: 'done' });";
     const files = {
       'words.mjs': `import { createInterface } from 'node:readline';
@@ -92,7 +100,7 @@ for await (const line of createInterface({ input: process.stdin })) if (JSON.par
     const [word] = await waiting(cwd);
     expect(word?.for).toBe('input');
     const told = await call('approvals', 'answer', run, 'Go', 'on.');
-    expect(told).toMatchObject({ code: 0, stdout: '' });
+    expect(told).toMatchObject({ code: 1, stdout: 'Mine.\n' });
     expect(told.stderr).toContain(`cuebook run ${TARGET} --provider words --run ${run}`);
   });
 });

@@ -19,7 +19,7 @@ import { openBench } from '../project/bench.js';
 import { machineContext, thisMachine } from '../project/machine.js';
 import { requireFile } from '../project/named-file.js';
 import { type Journal, type JournalPlace, keyFailure, withOpened } from '../record/journal.js';
-import { readScriptFile } from '../run/voice.js';
+import { readScriptOf } from '../run/voice.js';
 
 /** A rehearsed day of three agents, in a new folder: their platform, their objects, their records. */
 export async function rehearseDay(call: Call): Promise<number> {
@@ -30,7 +30,7 @@ export async function rehearseDay(call: Call): Promise<number> {
   const start = startOf(flagValue(flags, 'date'));
   const cards = await cardsOf(call);
   const hours = hoursOf(flagValue(flags, 'hours'));
-  const script = (await readScriptFile(flags, io)) ?? SAMPLE_SCRIPT;
+  const script = (await readScriptOf(call)) ?? SAMPLE_SCRIPT;
   const made = createProvider('rehearsal', { config: NO_CONFIG, env: io.env, script });
   if (!made.ok) throw new Failure(made.error.code, made.error.message);
   const files = requireFile(await openFolder(folder, { create: true }), named);

@@ -1,14 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, createClient, type JsonValue, type LiveView, type RunEventView } from '@cuebook/api';
+import {
+  type Client,
+  createClient,
+  type JsonValue,
+  type LiveView,
+  type ReportView,
+  type RunEventView,
+} from '@cuebook/api';
 import { createEngine } from '@cuebook/engine';
 import { type PerRunKind, type RunReport, readReport, readRunNote } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
 import { hint } from '@cuebook/prompt/hint';
-import { type Call, flagValue } from '../command.js';
+import type { Call } from '../command.js';
 import { Failure } from '../failure.js';
-import { readNamedFile } from '../project/named-file.js';
 import type { Journal } from '../record/journal.js';
 import { requireAnswer } from '../team/require.js';
+import { isSameVoice, spokenOf } from './note.js';
 
 /** A run that the server of the project works on, as a command of this process sees it. */
 export interface HostedRun {
@@ -18,38 +25,33 @@ export interface HostedRun {
 }
 
 /**
- * The server that is up for the project, to start a run at or to go on with one. Undefined: there is none, or the run
- * was begun by a command, whose flags no server knows.
+ * The server that is up for the project, to start a run at or to go on with one. Undefined: there is none, or nothing
+ * says how the run was called, or the call names another voice.
  */
 export async function findHosted(
-  home: string,
-  journal: Journal,
-  run: RunId | undefined,
+  {
+    home,
+    journal,
+    run,
+  }: { readonly home: string; readonly journal: Journal; readonly run?: RunId | undefined },
+  call: Call,
 ): Promise<HostedRun | undefined> {
   const { findServer } = await import('@cuebook/server');
   const found = await findServer(home);
   if (found === undefined) return undefined;
-  if (run !== undefined && (await readRunNote(journal.home, run)).call === undefined) return undefined;
+  const { call: noted } = run === undefined ? {} : await readRunNote(journal.home, run);
+  if (run !== undefined && (noted === undefined || !(await isSameVoice(noted, call)))) return undefined;
   return { client: createClient({ url: found.url, token: found.token }), run };
 }
 
 /** Starts a run at the server as the flags of the call say. */
 export async function startHosted(
   { client }: HostedRun,
-  { flags, io }: Call,
+  call: Call,
   start: Pick<NonNullable<Parameters<Client['startRun']>[0]>, 'target' | 'input' | 'budget' | 'options'>,
 ): Promise<RunId> {
-  const script = flagValue(flags, 'script');
-  const provider = flagValue(flags, 'provider');
-  const model = flagValue(flags, 'model');
   const { run } = requireAnswer(
-    await client.startRun({
-      ...start,
-      id: `cmd_${randomUUID()}`,
-      ...(script === undefined ? {} : { script: await readNamedFile(io.cwd, script) }),
-      ...(provider === undefined ? {} : { provider }),
-      ...(model === undefined ? {} : { model }),
-    }),
+    await client.startRun({ ...start, id: `cmd_${randomUUID()}`, ...(await spokenOf(call)) }),
   );
   return run as RunId;
 }
@@ -79,14 +81,21 @@ export async function followHosted(
     if (heard.type === 'event') last = heard.event.seq;
     const isNews = heard.type === 'ready' || (heard.type === 'event' && !QUIET.has(heard.event.type));
     if (isNews && still === Number.POSITIVE_INFINITY) {
-      const { status, seq } = requireAnswer(await client.getReport({ run }));
-      if (status !== 'running' && status !== 'new') still = Math.min(still, seq);
+      const { status, seq, waits } = requireAnswer(await client.getReport({ run }));
+      if ((status !== 'running' && status !== 'new') || problemOf(waits) !== undefined)
+        still = Math.min(still, seq);
     }
     // A report may know more than was told: the run is shown to where it stands still.
     if (last >= still) end.abort();
   }
   if (io.stop.aborted)
     throw new Failure('E_STOPPED', `You left. The run goes on: ${hint`log ${run}`}`, { exit: 1 });
+}
+
+/** Why a run cannot go on where it is; undefined: it goes on, or waits for somebody. */
+export function problemOf(waits: ReportView['waits']): string | undefined {
+  const left = waits.find((each) => each.for === 'left');
+  return (left?.evidence as { readonly problem?: string } | undefined)?.problem;
 }
 
 /**

@@ -3,13 +3,13 @@ import { createHost, type RunReport, runOf } from '@cuebook/host';
 import { createSigner, type RunId } from '@cuebook/journal';
 import type { Session, TurnEvent } from '@cuebook/provider';
 import { type TurnPrompt, turnRuns } from '@cuebook/turn';
-import { type Call, flagValue } from '../command.js';
+import type { Call } from '../command.js';
 import { Failure } from '../failure.js';
 import type { Bench } from '../project/bench.js';
 import { homeFolder } from '../project/home.js';
-import { readNamedFile } from '../project/named-file.js';
 import { requireProviders } from '../project/providers.js';
 import { type Journal, keyFailure } from '../record/journal.js';
+import { spokenOf } from './note.js';
 
 export interface OneTurn {
   readonly call: Pick<Call, 'flags' | 'io'>;
@@ -32,7 +32,7 @@ export const newRunId = (): RunId =>
  */
 export async function speakOnce(one: OneTurn): Promise<RunReport> {
   const { bench, journal, target, prompt, overhear, publish = () => undefined } = one;
-  const { flags, io } = one.call;
+  const { io } = one.call;
   const signer = await createSigner(journal.home);
   if (!signer.ok) throw keyFailure(signer.error);
   const { folder, files, context, redactor, hash } = bench;
@@ -53,13 +53,10 @@ export async function speakOnce(one: OneTurn): Promise<RunReport> {
   const leave = host.watch(run, ({ event }) => publish(event));
   const stop = (): void => void host.tell(run, { type: 'stop' }, { id: 'stop by a signal', by: PERSON });
   try {
-    const [file, provider, model] = ['script', 'provider', 'model'].map((name) => flagValue(flags, name));
-    const script = one.script ?? (file === undefined ? undefined : await readNamedFile(io.cwd, file));
     const begun = await host.begin({
       ...{ id, by: PERSON, target },
-      ...(script === undefined ? {} : { script }),
-      ...(provider === undefined ? {} : { provider }),
-      ...(model === undefined ? {} : { model }),
+      ...(await spokenOf(one.call)),
+      ...(one.script === undefined ? {} : { script: one.script }),
     });
     if (!begun.ok) throw new Failure(begun.error.code, begun.error.message, { exit: 1 });
     // A word that came while the project was being read counts too.

@@ -27,11 +27,19 @@ export interface Voice {
   readonly isPriced: (model: string) => boolean;
 }
 
+/** A call as far as it says who speaks. */
+export interface VoiceCall {
+  readonly flags: Flags;
+  readonly io: Io;
+  /** What the rehearsal says, in place of the file of `--script`. */
+  readonly script?: string;
+}
+
 /** The provider that the call names, or the project, or else the rehearsal; a script is for the rehearsal. */
 export async function openVoice(
   bench: Pick<Bench, 'folder' | 'redactor' | 'files'>,
   request: Pick<GatedRequest, 'params'>,
-  call: { readonly flags: Flags; readonly io: Io },
+  call: VoiceCall,
 ): Promise<Voice> {
   return (await openVoices(bench, call))(request);
 }
@@ -39,10 +47,11 @@ export async function openVoice(
 /** The same for many requests: a session for each, of one provider, so that a script goes on where it was. */
 export async function openVoices(
   { folder, redactor, files }: Pick<Bench, 'folder' | 'redactor' | 'files'>,
-  { flags, io }: { readonly flags: Flags; readonly io: Io },
+  call: VoiceCall,
 ): Promise<(request: Pick<GatedRequest, 'params'>) => Voice> {
+  const { flags, io } = call;
   const config = await requireProviders(files);
-  const script = await readScriptFile(flags, io);
+  const script = await readScriptOf(call);
   const name = flagValue(flags, 'provider') ?? (script === undefined ? undefined : 'rehearsal');
   if (script !== undefined && name !== 'rehearsal') {
     throw usage('--script is played by the rehearsal: leave --provider out');
@@ -59,11 +68,11 @@ export async function openVoices(
   };
 }
 
-/** What the rehearsal says, from the file of `--script`. */
-export async function readScriptFile(flags: Flags, io: Io): Promise<Script | undefined> {
+/** What the rehearsal says, as it is handed in or from the file of `--script`. */
+export async function readScriptOf({ flags, io, script: text }: VoiceCall): Promise<Script | undefined> {
   const file = flagValue(flags, 'script');
-  if (file === undefined) return undefined;
-  const script = readScript(await readNamedFile(io.cwd, file), file);
+  if (file === undefined && text === undefined) return undefined;
+  const script = readScript(text ?? (await readNamedFile(io.cwd, file ?? '')), file ?? 'script');
   if (!script.ok) throw diagnosed(script.error);
   return script.value;
 }

@@ -1,5 +1,5 @@
 import { type Files, withLock } from '@cuebook/files';
-import { guard } from '@cuebook/guard';
+import { guard, guarded } from '@cuebook/guard';
 import { ok, type Result } from '@cuebook/prompt';
 import { createApp } from '../http/app.js';
 import { type Auth, ownerAuth } from '../http/auth.js';
@@ -79,11 +79,11 @@ export async function startServer(options: ServerStartOptions): Promise<Result<R
   if (!home.ok) return home;
   if (options.idle === true) return startAlone(home.value, options);
   // Held until others can find this server: whoever dies in between leaves the lock free.
-  const work = () => startAlone(home.value, options);
-  const started = guard('start.once', true)
-    ? await withLock(home.value, START_LOCK, work, { patienceMs: PATIENCE_MS })
-    : ok(await work());
-  return started.ok ? started.value : cannotStart('E_SERVER_RUNNING', STARTING);
+  const inLock = (work: () => ReturnType<typeof startAlone>) => async () => {
+    const started = await withLock(home.value, START_LOCK, work, { patienceMs: PATIENCE_MS });
+    return started.ok ? started.value : cannotStart('E_SERVER_RUNNING', STARTING);
+  };
+  return guarded('start.once', inLock, () => startAlone(home.value, options))();
 }
 
 const START_LOCK = 'server.lock';

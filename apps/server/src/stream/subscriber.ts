@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guard, guarded } from '@cuebook/guard';
 import type { Channel, ChannelListener } from './channel.js';
 import { HEARTBEAT, noteLine } from './line.js';
 
@@ -92,11 +92,11 @@ export function subscribe(channel: Channel, subscription: Subscription): Readabl
           return;
         }
         controller.enqueue(chunk);
-        slow = setTimeout(() => {
-          if (!guard('stream.slow', true)) return;
+        const drop = (): void => {
           leave();
           controller.error(new Error('The follower takes nothing.'));
-        }, limits.slowMs);
+        };
+        slow = setTimeout(() => guarded('stream.slow', drop), limits.slowMs);
       },
       cancel: leave,
     },

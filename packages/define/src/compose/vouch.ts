@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guarded } from '@cuebook/guard';
 import { cutPieces, type Piece, piecesText, slicePiece } from '@cuebook/prompt';
 import { sameLines } from './same-lines.js';
 
@@ -38,7 +38,7 @@ export function vouch({ before, answer, known, untrusted, hook }: Vouching): rea
   return place.filled((start, end) => ({
     text: answer.slice(start, end),
     origin: { kind: 'result', ref: hook },
-    trust: guard('hook.words', true) ? 'tool' : 'author',
+    trust: guarded('hook.words', () => 'tool', 'author'),
     secrecy: 'public',
     volatility: 'turn',
   }));

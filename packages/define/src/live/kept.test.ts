@@ -1,7 +1,7 @@
 import { memorySource } from '@cuebook/files';
 import { expect, it } from 'vitest';
 import { call, type open, toolText } from '../../test/live.js';
-import type { KeptProject } from './contract.js';
+import type { KeptProject } from '../load/project.js';
 import { openLiveProject } from './open.js';
 
 const PROMPT = `import { definePrompt } from '@cuebook/define';

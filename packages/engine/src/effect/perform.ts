@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guard, guarded } from '@cuebook/guard';
 import type { EffectIntent, Outcome } from '../machine.js';
 import type { Observation } from '../recover/recover.js';
 import type { Clock } from '../timer/clock.js';
@@ -41,9 +41,9 @@ export async function perform(
     end.abort();
     cancelGrace = clock.at(clock.now() + graceMs, () => race.resolve('over'));
   };
-  const cancelTimeout = clock.at(clock.now() + (driver.timeoutMs ?? DEFAULT_TIMEOUT), () => {
-    if (guard('effect.timeout', true)) endIt('timeout');
-  });
+  const cancelTimeout = clock.at(clock.now() + (driver.timeoutMs ?? DEFAULT_TIMEOUT), () =>
+    guarded('effect.timeout', () => endIt('timeout')),
+  );
   const unlisten = [listen(leave, () => endIt('leave')), listen(abort, () => endIt('abort'))];
   const outcome = settle(() => driver.perform(effect, { ...base, signal: end.signal }), options);
   const first = await Promise.race([outcome, race.promise]);

@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guard, guarded } from '@cuebook/guard';
 import type { RunId } from '@cuebook/journal';
 import type { Drivers } from '../effect/driver.js';
 import type { LaneParts } from '../effect/lane.js';
@@ -41,7 +41,7 @@ export function laneParts<State>(own: OwnParts<State>): LaneParts<State> {
     isStopping: () => guard('lane.stop', own.isStopping()),
     refresh: (run) => cache.refresh(run),
     async write({ hold, lane, ...request }) {
-      const fence = guard('lane.fence', true) ? { fence: hold.fence } : {};
+      const fence = guarded('lane.fence', () => ({ fence: hold.fence }));
       const once = () => writer.persist({ ...request, ...fence }, { except: lane, signal: hold.signal });
       const written = await once();
       const isFenced = !written.ok && written.error.type === 'fenced';
@@ -59,7 +59,7 @@ export function laneParts<State>(own: OwnParts<State>): LaneParts<State> {
     settle: (state, { run, command, outcome, ...settled }) =>
       decideSettle({ machine, run, command, now: clock.now() }, state, {
         ...settled,
-        outcome: guard('seal.echo', true) ? plain(outcome) : outcome,
+        outcome: guarded('seal.echo', plain, outcome),
       }),
     async open(run, intent) {
       const input = await shield.open(run, intent.input);

@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guarded } from '@cuebook/guard';
 import type { JournalError, RunId, Vault } from '@cuebook/journal';
 import {
   createRedactor,
@@ -36,15 +36,15 @@ export const FORMS_ONLY: Redactor = createRedactor({ roots: [], private: [], nam
 export function createShield(redactor: Redactor, vault: Seals): Shield {
   return {
     async seal(run, value) {
-      if (!guard('seal.log', true)) return ok({ value, blobs: [] });
       const blobs = new Map<string, Uint8Array>();
       let failed: JournalError | undefined;
-      const covered = await cover(redactor, value, async (clear) => {
+      const sealed = async (clear: string): Promise<string> => {
         const entry = await vault.seal(run, clear);
         if (!entry.ok) failed = entry.error;
         else if (entry.value.blob.length > 0) blobs.set(entry.value.id, entry.value.blob);
         return entry.ok ? markOf(entry.value.id) : PLAIN_MARK;
-      });
+      };
+      const covered = await guarded('seal.log', (clear) => cover(redactor, clear, sealed), value);
       return failed ? fail(failed) : ok({ value: covered, blobs: [...blobs.values()] });
     },
     async open(run, value) {

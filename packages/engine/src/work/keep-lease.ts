@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guarded } from '@cuebook/guard';
 import type { Lease } from '@cuebook/journal';
 import type { EngineStore } from '../loop/engine-store.js';
 import type { Clock } from '../timer/clock.js';
@@ -51,7 +51,7 @@ function keep(store: EngineStore, lease: Lease, keeping: Keeping): KeptLease {
   const lose = () => {
     over = true;
     cancel();
-    if (guard('lease.lost', true)) lost.abort();
+    guarded('lease.lost', () => lost.abort());
   };
   const schedule = () => {
     const wait = Math.min(ttlMs / 3, keeping.validUntil - ticksOf(clock));

@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guarded } from '@cuebook/guard';
 import type { AuditProblem, StoredCommit } from '../contract.js';
 import { DELETION } from '../store/keep/delete-blob.js';
 import { chainCommit, genesis, readHash } from '../store/row/chain.js';
@@ -30,11 +30,8 @@ export function exportedRun(file: ExportFile): VerifiedStore & AnchoredStore {
     projection: async (name, key) =>
       file.projections.find((each) => each.name === name && each.key === key)?.value ?? undefined,
     async *audit() {
-      if (!guard('verify.export', true)) return;
-      yield* lineProblems(file);
-      yield* commitProblems(file);
-      yield* blobProblems(file);
-      yield* projectionProblems(file);
+      for (const find of [lineProblems, commitProblems, blobProblems, projectionProblems])
+        yield* guarded('verify.export', () => find(file), []);
     },
   };
 }

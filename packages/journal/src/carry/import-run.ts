@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guard, guarded } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { RunId, Store } from '../contract.js';
 import type { JournalError } from '../error.js';
@@ -46,8 +46,9 @@ export async function importRun(
   { publicKeys, trust = [] }: ImportOptions,
 ): Promise<Result<Imported, ImportError>> {
   const file = await readExport(lines);
-  const { header, run, bad, newer } = file;
-  if (newer !== undefined && guard('import.version', true)) {
+  const { header, run, bad } = file;
+  const newer = guarded('import.version', () => file.newer);
+  if (newer !== undefined) {
     return fail({ code: 'E_IMPORT_VERSION', found: newer, known: FORMAT_VERSION });
   }
   const [first] = bad;

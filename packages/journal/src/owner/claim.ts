@@ -56,9 +56,8 @@ function judge(claim: Claim | undefined, owner: StoreOwner): JournalResult<Proje
   if (claim === undefined) return undefined;
   if (claim.id === owner.project.id) return ok(claim);
   // A home that lost its id, and has a key of its own that signed for the store, is the same project.
-  if (owner.isNew && isSignedBy(ownKeys(owner), claim.key, claimText(claim), claim.signature))
-    return ok(claim);
-  return guard('open.project', true) ? foreign(claim) : ok(claim);
+  const isOurs = owner.isNew && isSignedBy(ownKeys(owner), claim.key, claimText(claim), claim.signature);
+  return guard('open.project', !isOurs) ? foreign(claim) : ok(claim);
 }
 
 /** The key of a home, and those that it had before. */

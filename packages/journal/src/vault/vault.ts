@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { FileError, Files } from '@cuebook/files';
-import { guard } from '@cuebook/guard';
+import { guard, guarded } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { RunId, Vault, VaultEntry } from '../contract.js';
 import type { JournalError } from '../error.js';
@@ -65,7 +65,7 @@ export function createVault({ home, getBlob }: VaultParts): Vault {
     async eraseRun(run) {
       const files = await home();
       if (!files.ok) return broken(files.error);
-      const removed = guard('vault.run', true) ? await files.value.removeTree(folderOf(run)) : ok(undefined);
+      const removed = await guarded('vault.run', () => files.value.removeTree(folderOf(run)), ok(undefined));
       return removed.ok ? ok(undefined) : broken(removed.error);
     },
   };

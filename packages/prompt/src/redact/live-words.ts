@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guard, guarded } from '@cuebook/guard';
 import { isSpace } from './chars.js';
 import { placeholderOf, type Replacement } from './leak-context.js';
 import { lastSafeCut, limitOf, openKeyAt } from './live-cut.js';
@@ -61,17 +61,19 @@ export function createLiveWords(redactor: Redactor): LiveWords {
       if (dropping && rest === '') return '';
       dropping = undefined;
       held += rest;
-      if (!guard('live.hold', true)) return tell(held.length, redactor.find(told + held));
       const isLong = held.length > MAX_HELD;
       // Without a place to cut in the new piece nothing has become safer than it was, but for a word of letters.
       if (!isLong && !CUT.test(rest) && !endsInWord(held)) return '';
       const window = told + held;
       const found = redactor.find(window);
-      const limit = limitOf(window, told.length, found, redactor.reach ?? 0);
-      const cut = lastSafeCut(window, told.length, found, limit);
-      const end = limit === window.length ? wordEnd(redactor, window, cut) : cut;
+      const safeEnd = (): number => {
+        const limit = limitOf(window, told.length, found, redactor.reach ?? 0);
+        const cut = lastSafeCut(window, told.length, found, limit);
+        return limit === window.length ? wordEnd(redactor, window, cut) : cut;
+      };
+      const end = guarded('live.hold', safeEnd, window.length);
       if (end > told.length) return tell(end - told.length, found);
-      if (!isLong || !guard('live.long', true)) return '';
+      if (!guard('live.long', isLong)) return '';
       const key = openKeyAt(window, told.length);
       return key === undefined ? mask(0, (code) => !isSpace(code)) : mask(key - told.length, isKeyBody);
     },

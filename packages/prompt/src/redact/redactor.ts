@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guard, guarded } from '@cuebook/guard';
 import type { RedactionKind } from '../block.js';
 import {
   type DecodedLiteral,
@@ -65,7 +65,7 @@ export function createRedactor(context: LeakContext): Redactor {
     redactValue: (value) => {
       const kinds = new Set<RedactionKind>();
       const clean = mapStrings(value, (text, { isKey, key }) => {
-        const found = isKey && !guard('redact.key', true) ? [] : findLeaf(text, key);
+        const found = isKey ? guarded('redact.key', () => findLeaf(text, key), []) : findLeaf(text, key);
         for (const { kind } of found) kinds.add(kind);
         return applyReplacements(text, found);
       });
@@ -101,8 +101,8 @@ function settle(
 const findKnown = (scanner: Scanner, text: string): readonly Replacement[] => scanner.scan(text, KNOWN);
 
 function findOnce(scanner: Scanner, text: string, mode: ScanMode, depth: number): readonly Replacement[] {
-  const literals = depth < JSON_DEPTH ? literalsOf(text) : undefined;
-  if (literals && guard('redact.json', true)) {
+  const literals = guard('redact.json', depth < JSON_DEPTH) ? literalsOf(text) : undefined;
+  if (literals) {
     const found = findInJson(scanner, text, literals, depth);
     return found.length > 0 ? found : findKnown(scanner, text);
   }
@@ -171,7 +171,7 @@ function findInJson(
 
 /** What was found in a string, and what the key that it stands under says of it. */
 function findUnder(key: string, text: string, found: readonly Replacement[]): readonly Replacement[] {
-  if (key === '' || !guard('redact.entry', true)) return found;
+  if (!guard('redact.entry', key !== '')) return found;
   const secrets = entrySecrets(key, text);
   if (secrets.length === 0) return found;
   const touches = (each: Replacement, { start, end }: SecretRange) => each.start < end && start < each.end;

@@ -37,8 +37,8 @@ export function pendingAt(run: Walk): void {
 
 function shapeAt(run: Walk, head: PathHead): void {
   const root = rootBehindPrefix(run, head);
+  if (guard('redact.shape', root === undefined)) maskPath(run, head, false);
   if (root) knownPath(run, root, head.start);
-  else if (guard('redact.shape', true)) maskPath(run, head, false);
 }
 
 /** A known root inside a path whose beginning only says how to get there: `file://`, `\\\\?\\`, `\\\\wsl$\\x`. */
@@ -52,22 +52,23 @@ function rootBehindPrefix({ shadow, compiled }: Walk, { start, from }: PathHead)
 }
 
 function knownPath(run: Walk, match: PathMatch, outer: number): void {
-  const { kind, alias } = match.needle;
+  const { kind } = match.needle;
   if (kind === 'public') {
     run.lastEnd = match.end;
     return;
   }
   const start = extendStart(run.shadow.text, Math.min(outer, match.start), run.lastEnd);
-  if (kind === 'private') {
-    if (!guard('redact.private', true)) return;
-    if (run.mode.knownOnly) {
-      mask(run, start, match.end, 'path', true);
-      return;
-    }
-    maskPath(run, { start, from: match.end }, true);
-    return;
-  }
-  if (!guard('redact.root', true)) return;
+  if (guard('redact.private', kind === 'private')) privatePath(run, match, start);
+  if (guard('redact.root', kind === 'root')) rootPath(run, match, start);
+}
+
+function privatePath(run: Walk, { end }: PathMatch, start: number): void {
+  if (run.mode.knownOnly) mask(run, start, end, 'path', true);
+  else maskPath(run, { start, from: end }, true);
+}
+
+function rootPath(run: Walk, match: PathMatch, start: number): void {
+  const { alias } = match.needle;
   const hit = { start, kind: 'root', known: true } as const;
   const isPlainRest =
     !isSeparator(run.shadow.text.charCodeAt(match.end)) ||
@@ -107,7 +108,8 @@ function homeNameAt(run: Walk, at: number): boolean {
   let end = at + 1;
   while (end - at < 64 && isNameUnit(text.charCodeAt(end))) end += 1;
   const name = run.shadow.lower().slice(at + 1, end);
-  if (!homeNames.has(name) && !homeNames.has(name.replace(/\.+$/, ''))) return false;
+  const isKnown = homeNames.has(name) || homeNames.has(name.replace(/\.+$/, ''));
+  if (!guard('redact.name', isKnown)) return false;
   if (!run.mode.knownOnly) {
     // A whole home path is masked as a path; the name alone is masked in a relative one.
     const head = matchShape({
@@ -120,7 +122,7 @@ function homeNameAt(run: Walk, at: number): boolean {
       return true;
     }
   }
-  if (guard('redact.name', true)) mask(run, at + 1, end, 'name', true);
+  mask(run, at + 1, end, 'name', true);
   return true;
 }
 

@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guard, guarded } from '@cuebook/guard';
 import { ASSIGN, classTable, FLAG, LOGIN, SEPARATOR, SPECIAL, TILDE, WORD } from './class-table.js';
 import { type Codes, codesOf, LONG_RUN, longRuns, nextMarked } from './codes.js';
 import { isReadable, textOf, worthOf } from './decoded.js';
@@ -109,7 +109,7 @@ function search(
 
 /** What no single character gives away, but the words around it do. */
 function besideOf(source: string): readonly Replacement[] {
-  const secrets = guard('redact.credential', true) ? handedSecrets(source) : [];
+  const secrets = guarded('redact.credential', () => handedSecrets(source), []);
   const paths = storePaths(source);
   if (secrets.length === 0 && paths.length === 0) return NOTHING;
   const found = (kind: 'credential' | 'path') => (range: SecretRange) => ({
@@ -128,8 +128,8 @@ function withShadow(
   mode: ScanMode,
   raw: readonly Replacement[],
 ): readonly Replacement[] {
-  if (!guard('redact.encoded', true)) return raw;
-  return union(toSource(shadow, walkShadow(compiled, shadow, mode, false).hits), raw);
+  const hits = (): readonly Hit[] => walkShadow(compiled, shadow, mode, false).hits;
+  return guarded('redact.encoded', (found) => union(toSource(shadow, hits()), found), raw);
 }
 
 /** Hits of a shadow as replacements in its source. */
@@ -289,8 +289,8 @@ function maskEncoded(run: Walk, { start, end, decoded }: EncodedRun): void {
     if (worth.length === 0) continue;
     const found = run.compiled.scanner
       .scan(textOf(worth), { knownOnly, inValue: false, depth: run.mode.depth + 1 })
-      .find((hit) => hit.known || hit.kind === 'path' || hit.kind === 'credential');
-    if (!found || !guard('redact.base64', true)) continue;
+      .find((hit) => guard('redact.base64', hit.known || hit.kind === 'path' || hit.kind === 'credential'));
+    if (!found) continue;
     mask(run, start, end, found.kind === 'root' ? 'path' : found.kind, found.known);
     return;
   }

@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guarded } from '@cuebook/guard';
 import { type Cursor, createCursor } from './cursor.js';
 import type { PathHead } from './extent.js';
 import { placeholderOf, type Replacement, type ReplacementKind } from './leak-context.js';
@@ -109,5 +109,5 @@ export function addSecret(
   run: Walk,
   range: { readonly start: number; readonly end: number } | undefined,
 ): void {
-  if (range && guard('redact.credential', true)) mask(run, range.start, range.end, 'credential', false);
+  if (range) guarded('redact.credential', () => mask(run, range.start, range.end, 'credential', false));
 }

@@ -123,7 +123,7 @@ function tokensOf(text: string): readonly ChatToken[] {
     for (let at = text.indexOf(opener); at !== -1; at = text.indexOf(opener, at + 1)) {
       if (MAY_FOLLOW[text.charCodeAt(at + 1)] === 0 || isLoneCharacter(text, at + 1)) continue;
       rest.lastIndex = at + 1;
-      if (!rest.test(text) || !guard('shell.chat-token', true)) continue;
+      if (!guard('shell.chat-token', rest.test(text))) continue;
       tokens ??= [];
       tokens.push({ start: at, end: rest.lastIndex });
     }

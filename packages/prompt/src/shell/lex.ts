@@ -16,8 +16,7 @@ export function structureOf(line: string, isPlain = false): Structure | undefine
   // Folding a plain line takes white space from its ends; behind, that changes nothing.
   if (plain !== undefined || (isPlain && first > 0x20)) return plain;
   const folded = foldLine(line);
-  if (folded === line) return undefined;
-  return guard('shell.escape.fold', true) ? lexPlain(folded) : undefined;
+  return guard('shell.escape.fold', folded !== line) ? lexPlain(folded) : undefined;
 }
 
 /**

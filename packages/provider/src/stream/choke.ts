@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { guard } from '@cuebook/guard';
+import { guard, guarded } from '@cuebook/guard';
 import type { Redactor } from '@cuebook/prompt';
 import type { Sent, TurnInput } from '../turn.js';
 import { failedEnd, TurnStop } from './turn-error.js';
@@ -33,7 +33,9 @@ export function createChoke({ redactor, beforeSend, isOver }: ChokeOptions) {
         'E_PROVIDER_RECORD',
         'What was to be sent could not be recorded, so it was not sent.',
       );
-      if (guard('turn.record', true)) throw new TurnStop(end);
+      guarded('turn.record', () => {
+        throw new TurnStop(end);
+      });
     }
     stopWhenOver(isOver);
   };

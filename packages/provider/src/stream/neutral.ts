@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guarded } from '@cuebook/guard';
 import {
   type GatedRequest,
   neutralBody,
@@ -14,11 +14,16 @@ import {
  * is cleaning once.
  */
 export function cleanText(text: string, redactor: Redactor): string {
-  if (!guard('turn.clean', true)) return text;
   const redact = (words: string): string => redactor.redactText(words).text;
-  const clean = redact(text.toWellFormed());
-  const shown = safeJson(clean) === undefined ? showInvisible(clean) : clean;
-  return neutralBody(shown === clean ? clean : redact(shown));
+  return guarded(
+    'turn.clean',
+    (words) => {
+      const clean = redact(words.toWellFormed());
+      const shown = safeJson(clean) === undefined ? showInvisible(clean) : clean;
+      return neutralBody(shown === clean ? clean : redact(shown));
+    },
+    text,
+  );
 }
 
 /**
@@ -27,8 +32,7 @@ export function cleanText(text: string, redactor: Redactor): string {
  * stand in JSON and nowhere else.
  */
 export function neutralRequest(request: GatedRequest): GatedRequest {
-  if (!guard('turn.neutral', true)) return request;
-  return { ...request, tools: request.tools.map(neutralTool) };
+  return { ...request, tools: guarded('turn.neutral', (tools) => tools.map(neutralTool), request.tools) };
 }
 
 function neutralTool({ name, description, parameters }: OfferedTool): OfferedTool {

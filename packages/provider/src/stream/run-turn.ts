@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guard, guarded } from '@cuebook/guard';
 import type { Redactor } from '@cuebook/prompt';
 import { startTurnSpan, type TurnSubject } from '../telemetry/turn-span.js';
 import type { TurnEnd, TurnEvent, TurnInput } from '../turn.js';
@@ -96,9 +96,9 @@ function beginTurn(options: TurnOptions) {
   const timeout = (message: string) => (): void =>
     decide({ reason: 'timeout', error: { code: 'E_PROVIDER_TIMEOUT', message, retryable: true } });
   const idle = createIdleClock(clock, limits.idleMs, timeout('The provider was silent for too long.'));
-  const stopTotal = clock.after(limits.totalMs, () => {
-    if (guard('turn.total', true)) timeout('The turn took too long.')();
-  });
+  const stopTotal = clock.after(limits.totalMs, () =>
+    guarded('turn.total', timeout('The turn took too long.')),
+  );
   const onAbort = (): void => decide({ reason: 'aborted' });
 
   const open = (details: { readonly model?: string; readonly sessionId?: string } = {}): void => {

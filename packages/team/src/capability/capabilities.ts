@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guard, guarded } from '@cuebook/guard';
 import { declaredRights, delegates, type EdgeScope, type RoleTemplate } from '../role/template.js';
 
 /** What a node may do. */
@@ -130,9 +130,25 @@ export function childRights(
   } = {},
 ): NodeRights {
   const wanted = resolveRights(input, template);
-  if (!guard('child.clamp', true)) return wanted;
+  const theirs = handedOn(parent, parentTemplate);
+  return guarded('child.clamp', (rights) => clamp(rights, { parent, theirs, template }), wanted);
+}
+
+/** Rights that are none above those of a parent, who hands on `theirs`. */
+function clamp(
+  wanted: NodeRights,
+  {
+    parent,
+    theirs,
+    template,
+  }: {
+    readonly parent: NodeRights;
+    readonly theirs: Capabilities;
+    readonly template: RightsTemplate | undefined;
+  },
+): NodeRights {
   const orchestrator = wanted.orchestrator && parent.orchestrator;
-  const [mine, theirs] = [wanted.limit ?? wanted.capabilities, handedOn(parent, parentTemplate)];
+  const mine = wanted.limit ?? wanted.capabilities;
   const limit: Capabilities = {
     edgeManagement: lesserScope(mine.edgeManagement, theirs.edgeManagement),
     writeCode: mine.writeCode && theirs.writeCode,

@@ -1,5 +1,5 @@
 import { hideCredentials } from '@cuebook/engine';
-import { guard } from '@cuebook/guard';
+import { guard, guarded } from '@cuebook/guard';
 import type { Appended, JournalResult, RunId, Store } from '@cuebook/journal';
 import type { Redactor } from '@cuebook/prompt';
 import { ARTIFACT_EVENT } from '../graph/material.js';
@@ -30,8 +30,8 @@ export function createArtifacts(
 ): Artifacts {
   return {
     async keep(run, kind, text) {
-      const clean = await hideCredentials(redactor, text);
-      const whole = (guard('artifact.redact', true) ? clean : text).toWellFormed();
+      const clean = await guarded('artifact.redact', (words) => hideCredentials(redactor, words), text);
+      const whole = clean.toWellFormed();
       const name = hash(whole);
       const bytes = new TextEncoder().encode(whole);
       for (let attempt = 1; ; attempt += 1) {

@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guard, guarded } from '@cuebook/guard';
 import { byteLength } from '../fmt/bytes.js';
 import { type Bounds, ExecFailure, type RenderState } from './state.js';
 
@@ -63,8 +63,9 @@ export function checkOutput(state: RenderState): void {
 }
 
 function failForOutput(state: RenderState): void {
-  if (!guard('limit.output', true)) return;
-  throw new ExecFailure(`more than ${state.bounds.outputBytes} bytes of output`, state.at, true);
+  guarded('limit.output', () => {
+    throw new ExecFailure(`more than ${state.bounds.outputBytes} bytes of output`, state.at, true);
+  });
 }
 
 /** Fails where templates call templates too deep: in Go's words at Go's bound, in ours before. */

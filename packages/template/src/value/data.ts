@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guarded } from '@cuebook/guard';
 import { Complex, Float, Slice, Struct, Tagged, Uint8, type Value } from './value.js';
 
 /**
@@ -45,8 +45,10 @@ export class RefusedData {
 }
 
 export function refuse(value: unknown, what: string): never {
-  if (guard('data.refused', true)) throw new RefusedData(value, what);
-  return value as never;
+  const refused = (): never => {
+    throw new RefusedData(value, what);
+  };
+  return guarded('data.refused', refused, value);
 }
 
 /** Object literals, arrays and our own classes are values already. */

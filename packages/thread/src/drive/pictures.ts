@@ -6,7 +6,7 @@ import {
   type StepMessage,
   sentMessages,
 } from '@cuebook/define';
-import { guard } from '@cuebook/guard';
+import { guarded } from '@cuebook/guard';
 import { fail, ok, type Redactor } from '@cuebook/prompt';
 import type { Message } from '../run/message.js';
 import { cleanBytes, describeBytes } from './clean-bytes.js';
@@ -88,7 +88,7 @@ async function mediaOf(
   if (known !== undefined) return known;
   const bytes = await store.getBlob(blob);
   if (!(bytes instanceof Uint8Array)) return undefined;
-  const clean = guard('attachment.later', true) ? await cleanBytes(bytes, redactor) : ok(bytes);
+  const clean = await guarded('attachment.later', () => cleanBytes(bytes, redactor), ok(bytes));
   const media: MediaData = clean.ok
     ? ok(Buffer.from(clean.value).toString('base64'))
     : fail(describeBytes(clean.error));

@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guarded } from '@cuebook/guard';
 import { createRedactor, type JsonValue, type Redactor, type Replacement } from '@cuebook/prompt';
 
 /** Takes the values of secret variables out of whatever is about to be kept or told. */
@@ -23,9 +23,9 @@ export function createMask(secrets: readonly string[]): Mask {
   const longest = Math.max(...secrets.map((secret) => secret.length));
   const text = (given: string): string => maskText(redactor, given);
   return {
-    text: (given) => (guard('secret.text', true) ? text(given) : given),
+    text: (given) => guarded('secret.text', text, given),
     value: (given) =>
-      guard('secret.value', true) ? (mapText(given as JsonValue, text) as typeof given) : given,
+      guarded('secret.value', (value) => mapText(value as JsonValue, text) as typeof given, given),
     reach: longest * ENCODED_GROWTH + 8,
     find: (given) => redactor.find(given).filter(({ known }) => known),
   };

@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guarded } from '@cuebook/guard';
 import type { Session, TurnEvent } from '@cuebook/provider';
 import { applyAll, type Mask } from './mask.js';
 
@@ -54,7 +54,7 @@ function createHeldWords(mask: Mask): HeldWords {
     *add(event) {
       const key = `${event.type} ${event.block}`;
       const text = (held.get(key)?.text ?? '') + event.text;
-      const found = guard('secret.stream', true) ? mask.find(text) : [];
+      const found = guarded('secret.stream', () => mask.find(text), []);
       let cut = Math.max(0, text.length - mask.reach);
       for (const { start, end } of found) if (start < cut && end > cut) cut = start;
       if (cut > 0 && /[\uD800-\uDBFF]/.test(text[cut - 1] ?? '')) cut -= 1;

@@ -22,15 +22,17 @@ const messageOf = ({ message }: { readonly message?: string }): { readonly messa
 /** Undefined: the question is turned down. */
 function answerOf(wait: Wait, question: Widget, reply: Reply): Result<QuestionAnswer | undefined, HostError> {
   if ('texts' in reply) return readTexts(wait, question, reply.texts);
-  if (reply.decision === 'change') return misfit(wait);
+  if (reply.decision === 'change')
+    return misfit(wait, 'A question is answered, and change is for teams and threads.');
   if (reply.decision === 'deny') {
     const { message } = reply;
     if (question.type === 'plan_review')
       return ok({ approved: false, ...(message === undefined ? {} : { feedback: message }) });
     return ok(question.type === 'confirmation' && message === undefined ? { confirmed: false } : undefined);
   }
+  if (reply.grant === true) return misfit(wait, 'A question is answered once: leave --grant out.');
   const isYesNo = question.type === 'confirmation' || question.type === 'plan_review';
-  return isYesNo ? readTexts(wait, question, ['yes']) : misfit(wait);
+  return isYesNo ? readTexts(wait, question, ['yes']) : misfit(wait, 'This is a question, not a permission.');
 }
 
 /** Several words are one answer, but for a form, which has one word for each field. */

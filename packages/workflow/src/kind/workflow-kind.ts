@@ -4,6 +4,7 @@ import { replayMachine } from '../run/machine/machine.js';
 import type { WorkflowRunState } from '../run/machine/state.js';
 import { openHostedRun } from './open.js';
 import { workflowWord } from './reply.js';
+import { tellClosed } from './tell.js';
 import { workflowPause, workflowView } from './view.js';
 
 /** Workflows as a kind of run. */
@@ -22,6 +23,7 @@ export const workflowRecord: PerRunKind<WorkflowRunState> = {
     const { script, ...named } = call;
     return { ...named, ...(script === undefined ? {} : { scriptFile: script }) };
   },
+  tell: tellClosed,
   open: openHostedRun,
 };
 

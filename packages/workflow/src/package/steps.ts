@@ -1,5 +1,5 @@
 import type { TextSource } from '@cuebook/files';
-import { guard } from '@cuebook/guard';
+import { guarded } from '@cuebook/guard';
 import type { Diagnostic } from '@cuebook/prompt';
 import { diagnosticAt, readShape, type YamlSource } from '@cuebook/yaml';
 import { readFrontmatter } from './frontmatter.js';
@@ -61,7 +61,7 @@ function compare(step: Step, yaml: YamlSource, { node, edges }: StepPlace): read
   const found: Diagnostic[] = [];
   const differs = (path: readonly PropertyKey[], message: string): void => {
     const problem = { code: 'GRAPH_INTEGRITY_INVALID', severity: 'error', message } as const;
-    if (guard('package.step', true)) found.push(diagnosticAt(yaml, path, problem));
+    guarded('package.step', () => found.push(diagnosticAt(yaml, path, problem)));
   };
   if (step.nodeId !== undefined && step.nodeId !== node.id) {
     differs(['nodeId'], `The step file says nodeId "${step.nodeId}", the graph "${node.id}"`);

@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guarded } from '@cuebook/guard';
 import type { Diagnostic } from '@cuebook/prompt';
 import { diagnosticAt, type YamlSource } from '@cuebook/yaml';
 import type { MenuItem, PackagedAgent } from './schema.js';
@@ -42,7 +42,7 @@ export function unusedFields(
       : [unused(yaml, ['prompts', at], `the prompt "${id}"`, 'no menu item has it as its action')],
   );
   const items = (agent.menu ?? []).flatMap((item, at) => unusedInItem(agent, item, { yaml, at, workflows }));
-  return guard('package.unused', true) ? [...fields, ...actions, ...prompts, ...items] : [];
+  return guarded('package.unused', () => [...fields, ...actions, ...prompts, ...items], []);
 }
 
 function unusedInItem(

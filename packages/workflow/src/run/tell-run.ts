@@ -9,7 +9,6 @@ import { guard } from '@cuebook/guard';
 import type { RunId, Store } from '@cuebook/journal';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { validateArgs, WORKFLOW_TOOLS } from '../tool/catalog.js';
-import type { RunFacts } from './machine/facts.js';
 import { createWorkflowMachine, type WorkflowCommand, workflowKind } from './machine/machine.js';
 
 /** What a person may say to a run from outside: an answer, a permission, a word, or what became of a call. */
@@ -27,13 +26,6 @@ export interface Telling {
   readonly mayRepeat: (provider: string) => boolean;
 }
 
-/** The run as it is after the word. */
-export interface Told {
-  readonly facts: RunFacts;
-  /** The provider that spoke last; null before the first turn. */
-  readonly voice: string | null;
-}
-
 /**
  * Says something to a run without working on it: neither its package nor its provider is needed. When it answers ok,
  * the word is in the log for good. Whoever works on the run, now or later, goes on from there.
@@ -41,7 +33,7 @@ export interface Told {
 export async function tellRun(
   { store, run, id, mayRepeat }: Telling,
   word: PersonWord,
-): Promise<Result<Told, PortError>> {
+): Promise<Result<null, PortError>> {
   const engine = createEngine({
     store,
     keepState: true,
@@ -57,11 +49,8 @@ export async function tellRun(
     }),
   });
   const done = await engine.submit(run, { ...word, id });
-  const { facts, composed } = (await engine.read(run)).state;
   await engine.stop();
-  if (!done.ok) return fail(describeEngineError(done.error));
-  if (facts === null) return fail({ code: 'E_AGENT_NOT_STARTED', message: 'The run was never begun.' });
-  return ok({ facts, voice: composed?.voice ?? null });
+  return done.ok ? ok(null) : fail(describeEngineError(done.error));
 }
 
 /** The rules as far as a word of a person needs them: what was asked was held to the policy when it was asked. */

@@ -6,7 +6,7 @@ import {
   UNKNOWN_OUTCOME,
 } from '@cuebook/engine';
 import type { Files } from '@cuebook/files';
-import { guard } from '@cuebook/guard';
+import { guard, guarded } from '@cuebook/guard';
 import type { JsonValue, Redactor } from '@cuebook/prompt';
 import type { ToolFiles } from '../mount/tool-files.js';
 import type { Workflow } from '../package/package.js';
@@ -92,8 +92,9 @@ const isFailure = (result: WorkflowToolResult): boolean =>
 
 /** Leaf by leaf: a path inside JSON inside a string is still a path. */
 function clean({ redactor }: ToolDesk, result: WorkflowToolResult): WorkflowToolResult {
-  const { value } = redactor.redactValue(result as unknown as JsonValue);
-  return guard('run.redact', true) ? (value as unknown as WorkflowToolResult) : result;
+  const redacted = (told: WorkflowToolResult) =>
+    redactor.redactValue(told as unknown as JsonValue).value as unknown as WorkflowToolResult;
+  return guarded('run.redact', redacted, result);
 }
 
 interface Doing {

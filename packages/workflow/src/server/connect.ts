@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guarded } from '@cuebook/guard';
 import { childEnvironment } from '@cuebook/process';
 import type { JsonValue, Redactor } from '@cuebook/prompt';
 import type { Client, Transport } from '@modelcontextprotocol/client';
@@ -108,13 +108,12 @@ async function callTool(
   args: unknown,
   signal: AbortSignal,
 ): Promise<WorkflowToolResult> {
-  const timeout = guard('mcp.time', true) ? timeoutMs : 2 ** 31 - 1;
   const before = hearing.heard;
   hearing.fault = undefined;
   try {
     const called = await client.callTool(
       { name: tool.own, arguments: args as Record<string, unknown> },
-      { timeout, maxTotalTimeout: timeout, signal },
+      { ...guarded('mcp.time', () => ({ timeout: timeoutMs, maxTotalTimeout: timeoutMs })), signal },
     );
     return resultOf(called as unknown as { readonly [key: string]: JsonValue });
   } catch (thrown) {

@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guard, guarded } from '@cuebook/guard';
 import { neutralBody, type Redactor } from '@cuebook/prompt';
 import { cleanSchema } from './schema.js';
 import type { ServerTool } from './servers.js';
@@ -55,11 +55,13 @@ const problem = (server: string, what: string, why: string): string =>
 /** On one line, without hidden characters, private paths, or anything that lexes as structure. */
 function oneLine(text: unknown, redactor: Redactor): string {
   if (typeof text !== 'string') return '';
-  if (!guard('mcp.description', true)) return text;
-  const cut = text
-    .slice(0, 4 * MAX_DESCRIPTION)
-    .replace(/[\s\x1c-\x1e\u0085\u2028\u2029]+/g, ' ')
-    .trim();
-  const clean = redactor.redactValue(cut).value as string;
-  return neutralBody(clean.slice(0, MAX_DESCRIPTION).toWellFormed());
+  const neutral = (words: string): string => {
+    const cut = words
+      .slice(0, 4 * MAX_DESCRIPTION)
+      .replace(/[\s\x1c-\x1e\u0085\u2028\u2029]+/g, ' ')
+      .trim();
+    const clean = redactor.redactValue(cut).value as string;
+    return neutralBody(clean.slice(0, MAX_DESCRIPTION).toWellFormed());
+  };
+  return guarded('mcp.description', neutral, text);
 }

@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guarded } from '@cuebook/guard';
 import { type ChildFailure, startChild } from '@cuebook/process';
 import type { Transport } from '@modelcontextprotocol/client';
 import { type Hearing, ServerFault } from './fault.js';
@@ -19,7 +19,7 @@ export function programTransport(options: ServerProgramOptions, hearing: Hearing
   let isClosed = false;
   const child = startChild({
     ...options,
-    ...(guard('mcp.line', true) ? { maxLineBytes: MAX_ANSWER } : {}),
+    ...guarded('mcp.line', () => ({ maxLineBytes: MAX_ANSWER })),
     onOutput: (bytes) => {
       hearing.heard += bytes;
     },

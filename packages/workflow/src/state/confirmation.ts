@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { guard } from '@cuebook/guard';
+import { guarded } from '@cuebook/guard';
 
 /**
  * Confirmations of changes to a complete workflow. A change is named by a digest of the state it starts from
@@ -39,7 +39,7 @@ export function createConfirmations(): Confirmations {
     take(before, after) {
       const change = nameOf(before, after);
       if (!confirmed.has(change)) return false;
-      if (guard('state.confirm-once', true)) confirmed.delete(change);
+      guarded('state.confirm-once', () => confirmed.delete(change));
       return true;
     },
   };

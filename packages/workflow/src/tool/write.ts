@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { guard } from '@cuebook/guard';
+import { guard, guarded } from '@cuebook/guard';
 import { z } from 'zod';
 import { TOOLS } from '../shipped-texts.js';
 import { STATE_PATH } from '../state/document.js';
@@ -85,6 +85,6 @@ export async function enterArtifact(
   const update = { artifacts: { append: [path.slice('@project/'.length)] } };
   const entered = await state.patch({ operation: 'updateFrontmatter', update });
   if (entered.ok || entered.error.code === 'STATE_CHANGE_REQUIRES_CONFIRMATION') return undefined;
-  if (guard('tool.roll-back', true)) await files.remove(path, { ifMatch: sha256 });
+  await guarded('tool.roll-back', () => files.remove(path, { ifMatch: sha256 }));
   return fromStateError(entered.error);
 }

@@ -11,7 +11,7 @@ import { byWhom, withPlatform } from '../../platform/open.js';
 import { type Bench, openBench } from '../../project/bench.js';
 import { journalPlace, withOpened } from '../../record/journal.js';
 import { speakOnce } from '../../run/one-turn.js';
-import { openVoices, readScriptFile } from '../../run/voice.js';
+import { openVoices, readScriptOf } from '../../run/voice.js';
 
 /** `cuebook platform event [--date DAY]`: the theme of the week's public event, asked for once a week. */
 export const event: CommandHandler = async (call) => {
@@ -25,7 +25,7 @@ export const event: CommandHandler = async (call) => {
     if (known !== undefined) return show(call, known, true);
     const { blocks, params } = requireDone(await composeEvent(platform, week), week);
     await openVoices(bench, call);
-    let script = await readScriptFile(flags, io);
+    let script = await readScriptOf(call);
     let problems: readonly string[] = [];
     for (;;) {
       const note = problems.length === 0 ? [] : [correctionBlock('weekly_event', problems)];

@@ -1,5 +1,5 @@
 import vm from 'node:vm';
-import { guard } from '@cuebook/guard';
+import { guarded } from '@cuebook/guard';
 
 /** How long one pattern may look at one text. */
 const PATTERN_MS = 1_000;
@@ -16,7 +16,7 @@ export function findPattern(pattern: string, text: string): boolean | string {
     return error instanceof Error ? error.message : 'not a regular expression';
   }
   try {
-    const limit = guard('test.pattern', true) ? { timeout: PATTERN_MS } : {};
+    const limit = guarded('test.pattern', () => ({ timeout: PATTERN_MS }));
     return vm.runInNewContext('expression.test(text)', { expression, text }, limit) === true;
   } catch {
     // The only thing that can throw here is the clock.

@@ -118,7 +118,7 @@ const WAIT_MS = 500;
 const TRIES = 6;
 
 /** The vault of the threads of a home. */
-export async function requireVault({ home }: Journal): Promise<VariableVault> {
+async function requireVault({ home }: Journal): Promise<VariableVault> {
   const vault = await openVault(home);
   if (vault.ok) return vault.value;
   const message =
@@ -129,7 +129,7 @@ export async function requireVault({ home }: Journal): Promise<VariableVault> {
 }
 
 /** What no word of a thread may hold: of this machine, and as the project says. */
-export async function contextOf({ folder, files }: Bench, io: Io) {
+async function contextOf({ folder, files }: Bench, io: Io) {
   const config = await loadConfig(files);
   const machine = thisMachine(io.env);
   const own = machineContext(machine, folder);

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Client, ReportView } from '@cuebook/api';
+import { removeRunNote } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
 import type { JsonValue } from '@cuebook/prompt';
 import type { TurnEvent } from '@cuebook/provider';
@@ -14,6 +15,7 @@ import { requireNewFile, writeNamedFile } from '../../record/named-output.js';
 import { requireRun, unknownRun } from '../../record/run-name.js';
 import { requireAnswer } from '../../team/require.js';
 import { findHosted, followHosted, type HostedRun, readHosted, startHosted } from '../hosted.js';
+import { namesVoice, noteCall, voiceCall } from '../note.js';
 import { newRunId } from '../one-turn.js';
 import { insideName } from '../workflow/target.js';
 import { askApprovals } from './approve.js';
@@ -38,14 +40,16 @@ export const run: CommandHandler = async (call) => {
     throw usage('Say something to the agent: --input TEXT, or go on with --thread ID');
   const file = flagValue(flags, 'trace');
   if (file !== undefined) await requireNewFile(io, file);
-  const voices = await openAgentVoices(wanted.bench, call);
+  const early = named === undefined ? await openAgentVoices(wanted.bench, call) : undefined;
   const place = await journalPlace(flags, io);
   return withOpened(place, async (journal) => {
     const earlier = named === undefined ? undefined : await requireThread(journal, named, wanted.agent);
     const mayBeHosted = !isChat && file === undefined && (earlier === undefined || !setsVariables(wanted));
-    const server = mayBeHosted ? await findHosted(place.home, journal, earlier) : undefined;
-    if (server !== undefined) return runHosted(server, { call, wanted, journal });
     const id = earlier ?? newRunId();
+    const voices = early ?? (await openAgentVoices(wanted.bench, await voiceCall(journal, id, call)));
+    const where = { home: place.home, journal, run: earlier };
+    const server = mayBeHosted ? await findHosted(where, call) : undefined;
+    if (server !== undefined) return runHosted(server, { call, wanted, journal });
     const opened = await openThread({
       run: id,
       bench: wanted.bench,
@@ -81,7 +85,6 @@ async function runHosted(
   const { flags, io } = call;
   const { client } = server;
   const { agent, text, attachments, env, accountEnv, instanceEnv, budget } = wanted;
-  const show = createShow(call);
   const started = server.run === undefined;
   const run =
     server.run ??
@@ -94,13 +97,33 @@ async function runHosted(
   if (!isOn(flags, 'json')) io.err(styleFor(io, 'err').dim(`${run}\n`));
   const before = started ? undefined : requireAnswer(await client.getReport({ run }));
   if (before !== undefined) await goOnHosted(client, before, { call, wanted });
+  return showThread(client, { call, wanted, journal, run, after: before?.seq ?? 0 });
+}
+
+/** Shows a thread of the server until it stands still, and how it stands then. */
+export async function showThread(
+  client: Client,
+  {
+    call,
+    wanted,
+    journal,
+    run,
+    after,
+  }: Pick<Ending, 'call' | 'journal'> & {
+    readonly wanted: Pick<AgentCall, 'agent' | 'bench' | 'definition'>;
+    readonly run: RunId;
+    readonly after: number;
+  },
+): Promise<number> {
+  const { flags, io } = call;
+  const show = createShow(call);
   await followHosted(client, {
-    ...{ run, after: before?.seq ?? 0, io },
+    ...{ run, after, io },
     show: ({ node, turn, event }) =>
       show({ run, frame: node, effect: turn, agent: null, prompt: node, event: event as TurnEvent }),
   });
   const { state, ...whole } = await readHosted(threadRecord, journal, run);
-  const report = reportOf(agent, whole, flags);
+  const report = reportOf(wanted.agent, whole, flags);
   if (isOn(flags, 'json'))
     await printJson(io, documentOf(report, io, aboutOf(await definitionOf(run, wanted, journal))));
   else io.err(endText(report, io));
@@ -141,19 +164,22 @@ async function work(
   { call, wanted, id, journal, isNew, isChat }: Work,
 ): Promise<void> {
   const { agent, env, accountEnv, instanceEnv, budget, attachments } = wanted;
+  const noted = { run: id, target: `agent:${agent}`, folder: wanted.bench.folder };
   let isBegun = !isNew;
   const begin = async (text: string): Promise<void> => {
     const said = { text, attachments };
-    accept(
-      isBegun
-        ? await threads.say(id, said)
-        : await threads.start({
-            ...{ run: id, agent, ...said, env, accountEnv, instanceEnv, budget },
-            ...callOf(call, wanted),
-          }),
-    );
+    if (!isBegun) await noteCall(journal, noted, call);
+    const done = isBegun
+      ? await threads.say(id, said)
+      : await threads.start({
+          ...{ run: id, agent, ...said, env, accountEnv, instanceEnv, budget },
+          ...callOf(call, wanted),
+        });
+    if (!done.ok && !isBegun) await removeRunNote(journal.home, id);
+    accept(done);
     isBegun = true;
   };
+  if (!isNew && namesVoice(call.flags)) await noteCall(journal, noted, call);
   if (!isNew) await goOn(threads, id, { call, wanted });
   if (wanted.text !== undefined) await begin(wanted.text);
   await threads.drain();
@@ -162,12 +188,12 @@ async function work(
     await askApprovals({ run: id, threads, store: journal.store, stop: call.io.stop });
 }
 
-/** The call as a later process can make it; nothing where it names what lies outside the project. */
-function callOf({ flags, io }: Call, { bench }: AgentCall): { readonly call?: ThreadCall } {
+/** The call as a later process can make it. A script from outside the project is in the note of the run alone. */
+function callOf({ flags, io }: Call, { bench }: AgentCall): { readonly call: ThreadCall } {
   const named = flagValue(flags, 'script');
   const script = named === undefined ? undefined : insideName(bench.folder, resolve(io.cwd, named));
-  if (named !== undefined && script === undefined) return {};
-  const provider = flagValue(flags, 'provider');
+  const isElsewhere = named !== undefined && script === undefined;
+  const provider = flagValue(flags, 'provider') ?? (isElsewhere ? 'rehearsal' : undefined);
   const model = flagValue(flags, 'model');
   return {
     call: {
@@ -222,7 +248,7 @@ interface Ending {
 /** What the agent of a thread is: as it is now, or as it was when the thread began. */
 async function definitionOf(
   run: RunId,
-  { bench, agent, definition }: AgentCall,
+  { bench, agent, definition }: Pick<AgentCall, 'agent' | 'bench' | 'definition'>,
   journal: Journal,
 ): Promise<AgentCall['definition']> {
   if (definition !== undefined) return definition;

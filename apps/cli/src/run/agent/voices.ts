@@ -1,20 +1,12 @@
 import type { ModelData } from '@cuebook/define';
 import { ok } from '@cuebook/prompt';
-import {
-  createProvider,
-  type Provider,
-  priceOf,
-  pricesOf,
-  readScript,
-  type Script,
-  type Sent,
-} from '@cuebook/provider';
+import { createProvider, type Provider, priceOf, pricesOf, type Sent } from '@cuebook/provider';
 import { type FindProvider, hasPrice } from '@cuebook/thread';
-import { type Call, flagValue } from '../../command.js';
-import { diagnosed, usage } from '../../failure.js';
+import { flagValue } from '../../command.js';
+import { usage } from '../../failure.js';
 import type { Bench } from '../../project/bench.js';
-import { readNamedFile } from '../../project/named-file.js';
 import { requireProviders } from '../../project/providers.js';
+import { readScriptOf, type VoiceCall } from '../voice.js';
 
 /** Who speaks for the models of a project, and what was sent to them. */
 export interface AgentVoices {
@@ -26,9 +18,10 @@ export interface AgentVoices {
 }
 
 /** The script or the provider that the call names speaks for every model; else each model's own provider does. */
-export async function openAgentVoices({ files }: Bench, { flags, io }: Call): Promise<AgentVoices> {
+export async function openAgentVoices({ files }: Bench, call: VoiceCall): Promise<AgentVoices> {
+  const { flags, io } = call;
   const config = await requireProviders(files);
-  const script = await scriptOf({ flags, io });
+  const script = await readScriptOf(call);
   const named = flagValue(flags, 'provider') ?? (script === undefined ? undefined : 'rehearsal');
   if (script !== undefined && named !== 'rehearsal')
     throw usage('--script is played by the rehearsal: leave --provider out');
@@ -83,11 +76,3 @@ const overheard = (provider: Provider, { model, bodies }: Overhearing): Provider
     };
   },
 });
-
-async function scriptOf({ flags, io }: Pick<Call, 'flags' | 'io'>): Promise<Script | undefined> {
-  const file = flagValue(flags, 'script');
-  if (file === undefined) return undefined;
-  const script = readScript(await readNamedFile(io.cwd, file), file);
-  if (!script.ok) throw diagnosed(script.error);
-  return script.value;
-}

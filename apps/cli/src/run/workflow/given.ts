@@ -63,13 +63,17 @@ export async function readGiven(call: Call, target: RunTarget): Promise<Given> {
 /** What a run is begun with and keeps. */
 const KEPT = ['mode', 'activeAgent', 'autopilot', 'menu', 'data'];
 
-/** The call as a later process can make it; undefined where it names what lies outside the project. */
+/**
+ * The call as a later process can make it; undefined for a package from outside the project. A script from outside is
+ * in the note of the run alone.
+ */
 function callOf({ flags, io }: Call, target: RunTarget, workflow: Workflow): RunCall | undefined {
   const { name, bench } = target;
+  if (name === undefined) return undefined;
   const named = flagValue(flags, 'script');
   const script = named === undefined ? undefined : insideName(bench.folder, resolve(io.cwd, named));
-  if (name === undefined || (named !== undefined && script === undefined)) return undefined;
-  const provider = flagValue(flags, 'provider');
+  const isElsewhere = named !== undefined && script === undefined;
+  const provider = flagValue(flags, 'provider') ?? (isElsewhere ? 'rehearsal' : undefined);
   const model = flagValue(flags, 'model');
   return {
     target: workflow === target.workflow ? name : `${name.split('#')[0]}#${workflow.id}`,

@@ -114,21 +114,13 @@ export async function openRun(open: OpenedWorkflow, call: Call): Promise<Workflo
 /** A process that was killed is believed to live for a few seconds. */
 const PATIENCE_MS = 8_000;
 
-/** What to do about a run that another process has: say so, or see what becomes of it there. */
-export type WhenHeld = 'refuse' | 'watch';
-
-/**
- * Takes up the work of a run; a living process that has it keeps it. False with `watch`: the other one goes on with
- * it, or has.
- */
+/** Takes up the work of a run; a living process that has it keeps it. */
 export async function takeRun(
   run: WorkflowRun,
-  { id, store, whenHeld }: { readonly id: RunId; readonly store: Store; readonly whenHeld: WhenHeld },
-): Promise<boolean> {
+  { id, store }: { readonly id: RunId; readonly store: Store },
+): Promise<void> {
   const until = Date.now() + PATIENCE_MS;
   while (!(await run.take())) {
-    const isWatched = whenHeld === 'watch';
-    if (isWatched && (Date.now() > until || (await run.status()).kind !== 'working')) return false;
     if (Date.now() > until) {
       const worker = (await findWorker(store, id)) ?? 'another process';
       throw new Failure('E_RUN_HELD', `${id} is worked on by ${worker}. Wait until it has ended.`, {
@@ -137,7 +129,6 @@ export async function takeRun(
     }
     await wait(200);
   }
-  return true;
 }
 
 /** What a run was begun with. */

@@ -1,8 +1,15 @@
 import type { Client, ReportView } from '@cuebook/api';
+import { removeRunNote } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
 import type { TurnEvent } from '@cuebook/provider';
-import { type BegunRun, readBegun, type WorkflowRun, workflowRecord } from '@cuebook/workflow';
-import { type Call, type CommandHandler, flagValue, flagValues, isOn } from '../../command.js';
+import {
+  type BegunRun,
+  readBegun,
+  type WorkflowRun,
+  type WorkflowRunState,
+  workflowRecord,
+} from '@cuebook/workflow';
+import { type Call, type CommandHandler, type Flags, flagValue, flagValues, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { isAtTerminal } from '../../io.js';
 import { printJson } from '../../output/json.js';
@@ -13,12 +20,13 @@ import { requireNewFile, writeNamedFile } from '../../record/named-output.js';
 import { requireRun, unknownRun } from '../../record/run-name.js';
 import { requireAnswer } from '../../team/require.js';
 import { findHosted, followHosted, type HostedRun, readHosted, startHosted } from '../hosted.js';
+import { namesVoice, noteCall, voiceCall } from '../note.js';
 import { newRunId } from '../one-turn.js';
 import { createTrace } from '../trace.js';
-import { openVoice, type Voice } from '../voice.js';
+import { openVoice, type Voice, type VoiceCall } from '../voice.js';
 import { type Given, readGiven } from './given.js';
-import { factsOf, openRun, placeOf, takeRun, type WhenHeld } from './open.js';
-import { documentOf, endText, reportOf } from './report.js';
+import { factsOf, openRun, placeOf, takeRun } from './open.js';
+import { documentOf, endText, reportOf, type WorkflowReport } from './report.js';
 import { budgetOf, goOn, PERSON } from './resume.js';
 import { createFailureScreen, createScreen } from './screen.js';
 import { openBegunTarget, openRunTarget, type RunTarget } from './target.js';
@@ -28,10 +36,7 @@ import { work } from './work.js';
  * `cuebook run workflow:DIR`: carries a workflow out, or goes on with `--run`. It ends when the workflow is complete
  * (exit code 0), has failed, or waits for a person (1); at a terminal the person is asked at once.
  */
-export const run: CommandHandler = (call) => carryOut(call, 'refuse');
-
-/** The same for a call that was made from what is on record; with `watch` another process may have the run. */
-export async function carryOut(call: Call, whenHeld: WhenHeld): Promise<number> {
+export const run: CommandHandler = async (call) => {
   const { flags, io } = call;
   const earlierName = flagValue(flags, 'run');
   const place = placeOf(await workflowFolder(flags, io), io);
@@ -41,15 +46,16 @@ export async function carryOut(call: Call, whenHeld: WhenHeld): Promise<number> 
   const target = { ...named, workflow: given.workflow };
   const file = flagValue(flags, 'trace');
   if (file !== undefined) await requireNewFile(io, file);
-  const voice = await openVoice(target.bench, { params: {} }, call);
-  await voice.session.close();
+  const early = earlierName === undefined ? await voiceOf(target, call) : undefined;
   const trace = createTrace();
   return withOpened(place, async (journal) => {
     const earlier = earlierName === undefined ? undefined : await requireRun(journal.store, earlierName);
     if (earlierName !== undefined && earlier === undefined) throw unknownRun(earlierName);
-    const server = mayBeHosted(call, given) ? await findHosted(place.home, journal, earlier?.run) : undefined;
-    if (server !== undefined) return runHosted(server, { call, target, given, voice, journal });
     const id: RunId = earlier?.run ?? newRunId();
+    const voice = early ?? (await voiceOf(target, await voiceCall(journal, id, call)));
+    const where = { home: place.home, journal, run: earlier?.run };
+    const server = mayBeHosted(call, given) ? await findHosted(where, call) : undefined;
+    if (server !== undefined) return runHosted(server, { call, target, given, voice, journal });
     const facts = earlier === undefined ? given.facts : await factsOf(journal.store, id, target);
     const screen = createScreen(call);
     const publish = (event: TurnEvent): void => {
@@ -73,22 +79,27 @@ export async function carryOut(call: Call, whenHeld: WhenHeld): Promise<number> 
       call,
     );
     try {
-      const isOurs = await takeRun(opened, { id, store: journal.store, whenHeld });
-      if (isOurs) {
-        if (earlier === undefined) await begin(opened, id, given.input, call);
-        else await goOn(opened, flags, given.input);
-        await work({ run: id, opened, store: journal.store }, call);
-      }
+      await takeRun(opened, { id, store: journal.store });
+      if (facts.call !== undefined && (earlier === undefined || namesVoice(flags)))
+        await noteCall(journal, { run: id, target: facts.call.target, folder: target.bench.folder }, call);
+      if (earlier === undefined) await begin(opened, { id, text: given.input, journal }, call);
+      else await goOn(opened, flags, given.input);
+      await work({ run: id, opened, store: journal.store }, call);
       const report = await reportOf(id, await opened.read(), { voice, journal });
       if (file !== undefined) await writeNamedFile(io, file, new TextEncoder().encode(trace.text()));
       if (isOn(flags, 'json')) await printJson(io, documentOf(report, call));
       else io.err(endText(report, call, styleFor(io, 'err')));
-      const goesOn = !isOurs && report.status.kind === 'working';
-      return report.status.kind === 'done' || goesOn ? 0 : 1;
+      return report.status.kind === 'done' ? 0 : 1;
     } finally {
       await opened.close();
     }
   });
+};
+
+async function voiceOf({ bench }: Pick<RunTarget, 'bench'>, call: VoiceCall): Promise<Voice> {
+  const voice = await openVoice(bench, { params: {} }, call);
+  await voice.session.close();
+  return voice;
 }
 
 /** What a run on record was begun with; undefined where its package was not kept. */
@@ -104,7 +115,11 @@ const requireBegun = (place: JournalPlace, name: string): Promise<Required<Begun
     return kept === undefined ? undefined : { facts, kept };
   });
 
-async function begin(opened: WorkflowRun, id: RunId, text: string | undefined, call: Call): Promise<void> {
+async function begin(
+  opened: WorkflowRun,
+  { id, text, journal }: { readonly id: RunId; readonly text: string | undefined; readonly journal: Journal },
+  call: Call,
+): Promise<void> {
   const budget = budgetOf(call.flags);
   if (!isOn(call.flags, 'json')) call.io.err(styleFor(call.io, 'err').dim(`${id}\n`));
   const begun = await opened.begin({
@@ -112,7 +127,9 @@ async function begin(opened: WorkflowRun, id: RunId, text: string | undefined, c
     ...(text === undefined ? {} : { text }),
     ...(budget === undefined ? {} : { budget }),
   });
-  if (!begun.ok) throw new Failure(begun.error.code, begun.error.message, { exit: 1 });
+  if (begun.ok) return;
+  await removeRunNote(journal.home, id);
+  throw new Failure(begun.error.code, begun.error.message, { exit: 1 });
 }
 
 /** What a server takes of a call: a package of the project, and nobody at a terminal who is asked at once. */
@@ -152,16 +169,40 @@ async function runHosted(
   else if (!isOn(flags, 'json')) io.err(styleFor(io, 'err').dim(`${run}\n`));
   const before = server.run === undefined ? undefined : requireAnswer(await client.getReport({ run }));
   if (before !== undefined) await goOnHosted(client, before, { call, input });
+  return showRun(client, { call, run, after: before?.seq ?? 0, voice, journal });
+}
+
+/** Shows a run of the server until it stands still, and how it stands then. */
+export async function showRun(
+  client: Client,
+  {
+    call,
+    run,
+    after,
+    voice,
+    journal,
+  }: Pick<Hosting, 'call' | 'journal'> &
+    Pick<WorkflowReport, 'run'> &
+    Partial<Pick<WorkflowReport, 'voice'>> & { readonly after: number },
+): Promise<number> {
+  const { flags, io } = call;
   const screen = createScreen(call);
-  await followHosted(client, {
-    ...{ run, after: before?.seq ?? 0, io },
-    show: ({ event }) => screen(event as TurnEvent),
-  });
+  await followHosted(client, { run, after, io, show: ({ event }) => screen(event as TurnEvent) });
   const { state, seq } = await readHosted(workflowRecord, journal, run);
-  const report = await reportOf(run, { state, seq }, { voice, journal });
+  const report = await reportOf(run, { state, seq }, { voice: voice ?? spokenIn(state, flags), journal });
   if (isOn(flags, 'json')) await printJson(io, documentOf(report, call));
   else io.err(endText(report, call, styleFor(io, 'err')));
   return report.status.kind === 'done' ? 0 : 1;
+}
+
+/** Who spoke last, by the record. */
+function spokenIn({ composed }: WorkflowRunState, flags: Flags): WorkflowReport['voice'] {
+  const name = composed?.voice ?? '';
+  const model = flagValue(flags, 'model');
+  return {
+    ...(model === undefined ? {} : { model }),
+    provider: { name, kind: name === 'rehearsal' ? 'rehearsal' : 'api' },
+  };
 }
 
 /** What the flags say to a run that was there before. */

@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guarded } from '@cuebook/guard';
 import { createLiveWords, type JsonValue, type LiveWords, type Redactor } from '@cuebook/prompt';
 import type { TurnEvent } from '@cuebook/provider';
 
@@ -40,7 +40,13 @@ export function createLiveTurn(redactor: Redactor): WatchedTurn {
     held.set(key, known);
     known.last = event;
     const text = event.type === 'tool.delta' ? event.json : event.text;
-    return [...ended, ...piece(event, guard('seal.live', true) ? known.words.feed(text) : text)];
+    return [
+      ...ended,
+      ...piece(
+        event,
+        guarded('seal.live', (words) => known.words.feed(words), text),
+      ),
+    ];
   };
   return {
     take(event) {

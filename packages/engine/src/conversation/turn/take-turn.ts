@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guard, guarded } from '@cuebook/guard';
 import type { RunId } from '@cuebook/journal';
 import type { GatedRequest, JsonValue, Redactor } from '@cuebook/prompt';
 import type { Session, ToldTurn, TurnEvent, TurnInput, TurnLimits } from '@cuebook/provider';
@@ -136,8 +136,8 @@ async function speak<State>(options: TakeTurnOptions<State>, speaking: Speaking)
   }
   const outcome = collector.outcome();
   // The turn was taken, whatever becomes of its receipt: its outcome is not thrown away.
-  const kept = await hideCredentials(redactor, { outcome, uses: collector.uses() });
-  const said = guard('seal.receipt', true) ? kept : { outcome, uses: collector.uses() };
+  const heard = { outcome, uses: collector.uses() };
+  const said = await guarded('seal.receipt', (words) => hideCredentials(redactor, words), heard);
   const isKept = await receipts.end(said.outcome, said.uses).catch(() => false);
   if (!isKept) show(options, UNRECORDED, place);
   return { outcome, said: collector.words() };

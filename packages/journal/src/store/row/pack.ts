@@ -1,5 +1,5 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import { guard } from '@cuebook/guard';
+import { guarded } from '@cuebook/guard';
 
 /**
  * Bytes as they are stored: one byte that names the form, then the bytes, plain or compressed, whichever is
@@ -18,8 +18,8 @@ export function unpack(stored: Uint8Array, limit: number): Buffer | undefined {
   if (stored[0] === PLAIN[0]) return Buffer.from(rest);
   if (stored[0] !== BROTLI[0]) return undefined;
   try {
-    const isBounded = guard('bound.unpacked', true);
-    return brotliDecompressSync(rest, isBounded ? { maxOutputLength: Math.max(1, limit) } : {});
+    const bounds = guarded('bound.unpacked', () => ({ maxOutputLength: Math.max(1, limit) }));
+    return brotliDecompressSync(rest, bounds);
   } catch {
     return undefined; // Damaged, or more than the limit: the caller says what it was.
   }

@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guard, guarded } from '@cuebook/guard';
 import type { LiveTurn } from '../../stream/live-turn.js';
 import { TurnStop } from '../../stream/turn-error.js';
 import { WireFailure } from './api-error.js';
@@ -17,8 +17,8 @@ export function gateFetch(
     if (typeof body !== 'string') throw new TypeError('only text is sent to a model API');
     if (guard('api.own-key', key.length >= MIN_KEY && body.includes(key))) throw new TurnStop(OWN_KEY);
     await turn.pass('http', body);
-    const redirect = guard('api.redirect', true) ? 'error' : 'follow';
-    const response = await fetch(url, { ...init, redirect, signal: turn.signal }).catch((cause: unknown) => {
+    const bounds = guarded('api.redirect', () => ({ redirect: 'error' as const }));
+    const response = await fetch(url, { ...init, ...bounds, signal: turn.signal }).catch((cause: unknown) => {
       throw new WireFailure(cause);
     });
     return counted(response, turn);

@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guard, guarded } from '@cuebook/guard';
 import type { Redactor } from '@cuebook/prompt';
 import type { Fields } from '../../agent/fields.js';
 import type { LiveTurn } from '../../stream/live-turn.js';
@@ -62,9 +62,7 @@ export async function converse(options: CodexConversation): Promise<CodexEnding>
   const interrupt = (): void => {
     const { turnId } = reader;
     if (turnId === undefined || !/^[\w-]{1,128}$/.test(turnId)) return void drop();
-    stopTimer = setTimeout(() => {
-      if (guard('codex.stuck', true)) void drop();
-    }, INTERRUPT_MS);
+    stopTimer = setTimeout(() => guarded('codex.stuck', () => void drop()), INTERRUPT_MS);
     void peer.call(async (line) => (await child.write(line)).ok, 'turn/interrupt', { threadId, turnId });
   };
 
