@@ -70,16 +70,22 @@ describe('going on from what is on record', () => {
     expect(JSON.parse(went.stdout)).toMatchObject({ run, text: 'Bye.', provider: 'rehearsal' });
   });
 
-  it('a package that was broken meanwhile keeps no answer out: it is on record, and the command is named', async () => {
+  it('a package that was broken meanwhile changes nothing: the run has the one of its beginning', async () => {
+    const { cwd, id, call } = await asking([GO]);
+    writeFileSync(join(cwd, 'workflows/request/bmad.json'), '{');
+    expect((await call('approvals', 'answer', id, 'yes')).stdout).toBe('Thanks.\n');
+  });
+
+  it('settings that were broken meanwhile keep no answer out: it is on record, and the command is named', async () => {
     const { cwd, run, id, call } = await asking([GO]);
-    const graph = join(cwd, 'workflows/request/bmad.json');
-    const whole = readFileSync(graph, 'utf8');
-    writeFileSync(graph, '{');
+    const settings = join(cwd, 'cuebook.yaml');
+    const whole = readFileSync(settings, 'utf8');
+    writeFileSync(settings, `${whole}workflow: { maxTurns: many }\n`);
     const told = await call('approvals', 'answer', id, 'yes');
-    expect(told).toMatchObject({ code: 1, stderr: expect.stringContaining('MANIFEST_INVALID') });
+    expect(told).toMatchObject({ code: 1, stderr: expect.stringContaining('E_CONFIG') });
     const [, command = ''] = /go on with:\n {2}cuebook (.*)\n/.exec(told.stderr) ?? [];
     expect(command).toBe(`run ${TARGET} --script ask.json --run ${run}`);
-    writeFileSync(graph, whole);
+    writeFileSync(settings, whole);
     expect((await call(...command.split(' '))).stdout).toBe('Thanks.\n');
   });
 

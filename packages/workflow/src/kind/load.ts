@@ -47,7 +47,7 @@ export async function loadHostedWorkflow(
   begun?: KeptPackage,
 ): Promise<Result<LoadedWorkflow, HostError>> {
   const name = target.replace(/^workflow:/, '');
-  const [folder = ''] = name.split('#');
+  const [folder = '', id] = name.split('#');
   const settings = await readSettings(ground);
   if (!settings.ok) return settings;
   const taken = begun === undefined ? await takeHosted(folder, ground, settings.value) : ok(begun);
@@ -56,7 +56,10 @@ export async function loadHostedWorkflow(
   const standing = await standingOf(kept, ground);
   const { redactor } = ground;
   const profile = createWorkflowProfile({ redactor, settings: kept.tools, trustOf: () => standing });
-  const loaded = await profile.load(keptSource(kept, ground.files), name);
+  const loaded = await profile.load(
+    keptSource(kept, ground.files),
+    [kept.folder, ...(id === undefined ? [] : [id])].join('#'),
+  );
   if (!loaded.ok) return diagnosed(loaded.diagnostics);
   const { package: own } = loaded.value;
   if (guard('host.unaccepted', own.trust === 'external'))

@@ -44,7 +44,12 @@ export async function openRunTarget(call: Call): Promise<RunTarget> {
   const { text, named, id } = namedTarget(call);
   const folder = await workflowFolder(flags, io);
   const outer = await openBenchAt(folder, io);
-  const { bench, text: inner, accepted } = await workflowBench(outer, text, io);
+  const from = (await outer.files.stat(named)).ok ? folder : io.cwd;
+  const place = insideName(folder, resolve(from, named));
+  const name =
+    place === undefined ? undefined : `workflow:${[place, ...(id === undefined ? [] : [id])].join('#')}`;
+  // However it is spelled: a package of the project is read where the project has it.
+  const { bench, text: inner, accepted } = await workflowBench(outer, name ?? text, io);
   const target = parseTarget(inner);
   const [inside = '.'] = (target?.name ?? '').split('#');
   const settings = await requireWorkflowSettings(outer.files);
@@ -52,13 +57,11 @@ export async function openRunTarget(call: Call): Promise<RunTarget> {
   const kept = await takePackage(bench.project, inside, about);
   if (!kept.ok) throw new Failure(kept.error.code, kept.error.message, { exit: 1 });
   const isInProject = bench.project === outer.project;
-  const from = (await outer.files.stat(named)).ok ? folder : io.cwd;
-  const name = insideName(folder, resolve(from, named));
   return {
     ...(await loadKept(bench, kept.value, { name: target?.name ?? '', shown: named })),
     pkg: isInProject ? join(folder, inside) : bench.project,
     settings,
-    name: name === undefined ? undefined : `workflow:${name}${id === undefined ? '' : `#${id}`}`,
+    name,
   };
 }
 

@@ -74,8 +74,8 @@ export function isPhrase(value: string): boolean {
 const isReference = (value: string, place: ValuePlace): boolean =>
   /^(?:https?:|\/|\.|@|\$|process\.|os\.|env\.|\[removed:)/i.test(value) ||
   /[(){}<>[\]|\\]|=>|::/.test(value) ||
-  // What a program is given is no range of code.
-  (place !== 'command' && value.includes('..'));
+  // What a program is given is no range of code, nor is what no number or name has.
+  (place !== 'command' && value.includes('..') && !IN_NO_TOKEN.test(value));
 
 /** `result?.pass`, `user!.name`: code that reads a value from somewhere. */
 const MEMBER =
@@ -115,10 +115,22 @@ function measure(value: string) {
 /** Values that documentation shows in place of a secret. Samples that look real count as real. */
 export function isPlaceholder(value: string): boolean {
   if (/^(?:\$\{?|%\w+%|<|\{\{|\[|\*{3}|x{3}|#\{)/i.test(value)) return true;
-  if (/\.\.\.|…|x{6}|\*{4}|<[^>]*>|\$\{|\{\{|•{3}/i.test(value) || new Set(value).size <= 3) return true;
+  if (/<[^>]*>|\$\{|\{\{/.test(value) || new Set(value).size <= 3) return true;
+  if (isCutShort(value)) return true;
   const digits = value.replace(/\D/g, '').length;
   return digits < 6 && (PLACEHOLDER_WORD.test(value) || /^(?:token|secret|key|test)\w{0,6}$/i.test(value));
 }
+
+/** `sk-…`, `ghp_xxxxxx`, `abc...def`: the secret is what is left out, unless what is told is one by itself. */
+function isCutShort(value: string): boolean {
+  const told = value.split(ELISION);
+  const isTold = told.some((part) => part.length >= 8 && measure(part).count >= 3) || IN_NO_TOKEN.test(value);
+  return told.length > 1 && !isTold;
+}
+
+/** Passwords have them, and the tokens that documentation cuts short do not. */
+const IN_NO_TOKEN = /[!#%&?@^~]/;
+const ELISION = /\.\.\.|…|x{6,}|\*{4,}|•{3,}/i;
 
 const PLACEHOLDER_WORD =
   /(?:^|[-_. ])(?:your|my|the|some|fake|dummy|sample|example|placeholder|changeme|replace|insert|redacted|removed|here|goes)(?:[-_. ]|$)|placeholder|changeme/i;
