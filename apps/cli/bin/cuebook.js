@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // Starts the built command. In a clone that is not built yet it builds once; anything else is said in words.
+import { existsSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,9 +31,10 @@ try {
  */
 function cacheCompiled() {
   const { HOME = '', XDG_CACHE_HOME, LOCALAPPDATA = '' } = process.env;
-  const caches = process.platform === 'win32' ? LOCALAPPDATA : XDG_CACHE_HOME || join(HOME, '.cache');
-  // From a relative place it would lie in whatever folder is worked in.
-  if (isAbsolute(caches)) module.enableCompileCache?.(join(caches, 'cuebook', 'compiled'));
+  const own = process.platform === 'win32' ? LOCALAPPDATA : XDG_CACHE_HOME || HOME;
+  // From a relative place it would lie in whatever folder is worked in. Nobody gets a home from here who has none.
+  if (!isAbsolute(own) || !existsSync(own)) return;
+  module.enableCompileCache?.(join(own === HOME ? join(HOME, '.cache') : own, 'cuebook', 'compiled'));
 }
 
 /** Builds the workspace two folders up, when this is a clone of it. */

@@ -25,7 +25,7 @@ afterAll(() => {
   for (const root of roots) rmSync(root, { recursive: true, force: true });
 });
 
-const LEASE_MS = 1_000;
+const LEASE_MS = 60_000;
 
 /** The second turn is over, or somebody is asked about the first. */
 const isThere = (state: TeamState): boolean =>

@@ -56,7 +56,7 @@ const run = must(
     redactor,
     hash: (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`,
     // Long enough that a busy machine does not lose it: a script cannot say a step twice.
-    leaseMs: 6_000,
+    leaseMs: 60_000,
     fault: { engine: (point) => at(`engine ${point}`), files: (point) => at(`files ${point}`) },
   }),
 );

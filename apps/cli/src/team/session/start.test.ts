@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { quoted } from '@cuebook/prompt/hint';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,8 @@ const COLOURLESS = { TERM: 'xterm', NO_COLOR: '1' };
 
 /** `npm start` with each of its streams on a terminal (t) or elsewhere (p): `tpt` has its output in a pipe. */
 function start(streams: string, folder: string, ...more: readonly string[]) {
-  const env = { PATH: process.env.PATH, HOME: folder, ...COLOURLESS };
+  // A home of its own: what Node keeps there is none of the sample's.
+  const env = { PATH: process.env.PATH, HOME: dirname(folder), ...COLOURLESS };
   const program = ['sh', '-c', 'echo pid=$$ >&2; exec "$@"', 'sh', process.execPath, SCRIPT, folder, ...more];
   const child =
     streams === 'ppp'
