@@ -66,7 +66,7 @@ export function explanationText(
       : wireRows(answer.wire, show)),
     [
       'from',
-      `${origin.kind} ${show(describePlace(origin))}${subjectText(answer, show)}${blameText(blames[0])}`,
+      `${origin.kind} ${show(describePlace(origin))}${subjectText(answer, show)}${guessText(origin)}${blameText(blames[0])}`,
     ],
     ...(origin.via ?? []).map((place, index): [string, string] => [
       index === 0 ? 'via' : '',
@@ -75,7 +75,7 @@ export function explanationText(
     ...(answer.opens === undefined ? [] : ([['opens', show(answer.opens)]] as [string, string][])),
     ...(answer.chain ?? []).map((link, index): [string, string] => [
       index === 0 ? 'chain' : '',
-      `${link.at}: ${link.origin.kind} ${show(describePlace(link.origin))}`,
+      `${link.at}: ${link.origin.kind} ${show(describePlace(link.origin))}${guessText(link.origin)}`,
     ]),
     ...eventRows(answer.event, show),
     ...sinceRows(answer.record, show),
@@ -114,6 +114,9 @@ function partText(part: WirePart): string {
       return 'structure of the format';
   }
 }
+
+/** A place that the record does not settle is never told as if it did. */
+const guessText = ({ guess }: Origin): string => (guess === undefined ? '' : ` (a guess: ${guess})`);
 
 /** What was handed in is known to people by its name. */
 const subjectText = ({ origin, event }: ExplainAnswer, show: (text: string) => string): string =>
