@@ -23,7 +23,7 @@ export {
 export { raiseForms } from './standing-waits.js';
 export { talkBlocks } from './talk/blocks.js';
 export { conversationCommand } from './talk/command.js';
-export type { Talk, TalkKind, TalkPlace } from './talk/contract.js';
+export type { Talk, TalkKind } from './talk/contract.js';
 export { replayTalkMachine } from './talk/machine.js';
 export { talkKind } from './talk/talk-kind.js';
 export { openRunVoices, type RunVoices } from './voices.js';
