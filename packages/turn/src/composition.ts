@@ -1,4 +1,5 @@
 import type { PortError } from '@cuebook/engine';
+import type { TextSource } from '@cuebook/files';
 import type { Ground } from '@cuebook/host';
 import {
   type BlockInput,
@@ -36,4 +37,21 @@ export function requestOf(
     code: 'E_TURN_CHANGED',
     message: 'What is private here has changed since the run began, so its prompt would be another one.',
   });
+}
+
+/** The files that blocks have public words of, as they are now. What is not in the project is not among them. */
+export async function filesTold(
+  blocks: readonly BlockInput[],
+  files: Pick<TextSource, 'readText'>,
+): Promise<Readonly<Record<string, string>>> {
+  const told = blocks.flatMap(({ pieces }) => pieces.filter(({ secrecy }) => secrecy === 'public'));
+  const refs = new Set(
+    told.flatMap(({ origin: { kind, ref } }) => (kind === 'file' || kind === 'value' ? [ref] : [])),
+  );
+  const texts: Record<string, string> = {};
+  for (const ref of refs) {
+    const text = await files.readText(ref);
+    if (text.ok) texts[ref] = text.value;
+  }
+  return texts;
 }
