@@ -4,8 +4,10 @@ export { diagnosed, engineError, refusalError, refuse } from './errors.js';
 export { createHost, runOf } from './host.js';
 export {
   findSources,
+  type KeptFile,
   type KeptSources,
   keepSources,
+  openKeptFiles,
   type RunSources,
   readSources,
 } from './kept-sources.js';

@@ -71,6 +71,25 @@ export async function findSources(store: Pick<Store, 'read'>, run: RunId): Promi
   return (Object(first?.data) as { readonly sources?: KeptSources }).sources;
 }
 
+/** A file as a run was begun with it, and the commit that was checked out then. */
+export interface KeptFile {
+  readonly text: string;
+  readonly commit?: string | undefined;
+}
+
+/** Finds the files that a run was begun with, by their paths. What was not kept, or is erased, is not found. */
+export async function openKeptFiles(
+  store: Pick<Store, 'read' | 'vault'>,
+  run: RunId,
+): Promise<(path: string) => KeptFile | undefined> {
+  const sources = await findSources(store, run);
+  const read = sources === undefined ? undefined : await readSources(store, run, sources);
+  return (path) => {
+    if (!read?.ok || !Object.hasOwn(read.value.files, path)) return undefined;
+    return { text: read.value.files[path] ?? '', commit: sources?.commit };
+  };
+}
+
 const sha256 = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
 /** A blob of the store has room for it. */

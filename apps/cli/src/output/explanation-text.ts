@@ -140,11 +140,12 @@ function sinceRows(
 ): readonly [string, string][] {
   if (record === undefined) return [];
   const told: [string, string] = ['told', `${record.at}, to ${show(record.lane)}`];
-  const { commit, line, now } = record.source ?? {};
-  if (commit === undefined || line === undefined || now === undefined) return [told];
+  const { commit, hash, line, now } = record.source ?? {};
+  if (hash === undefined || line === undefined || now === undefined) return [told];
+  const from = commit === undefined ? `in no commit, file ${hash.slice(0, 17)}` : commit.slice(0, 10);
   return [
     told,
-    ['then', `${show(line.trim())}  (${commit.slice(0, 10)})`],
+    ['then', `${show(line.trim())}  (${from})`],
     ['now', now === null ? 'the file has no such line any more' : show(now.trim())],
   ];
 }
