@@ -38,11 +38,10 @@ export async function keepSources(
   const sealed = await store.vault.seal(run, text);
   if (!sealed.ok) return refuse('unavailable', sealed.error.code, describeJournalError(sealed.error));
   await store.putBlob(sealed.value.blob);
-  const files = Object.entries(sources.files).slice(0, MAX_NAMED);
   const commit = folder === undefined ? undefined : await headCommit(folder);
   return ok({
     entry: sealed.value.id,
-    files: Object.fromEntries(files.map(([path, words]) => [path, sha256(words)])),
+    files: hashesOf(sources.files),
     ...(commit === undefined ? {} : { commit }),
   });
 }
@@ -90,12 +89,25 @@ export async function openKeptFiles(
   };
 }
 
+/** The hash of each file, as far as an event has room. */
+function hashesOf(files: RunSources['files']): KeptSources['files'] {
+  const rows: (readonly [string, string])[] = [];
+  let room = MAX_NAMED;
+  for (const [path, text] of Object.entries(files)) {
+    room -= Buffer.byteLength(path) + HASH_BYTES;
+    if (room < 0) break;
+    rows.push([path, sha256(text)]);
+  }
+  return Object.fromEntries(rows);
+}
+
 const sha256 = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
 /** A blob of the store has room for it. */
 const MAX_TEXT = 48 * 1024 * 1024;
-/** Files that an event has room for. */
-const MAX_NAMED = 5_000;
+/** Bytes that names and hashes may have in an event. */
+const MAX_NAMED = 1024 * 1024;
+const HASH_BYTES = 80;
 
 const NO_VAULT = 'This store seals nothing, so what the run is told from cannot be kept with it.';
 const TOO_LARGE = 'What the run is told from is too large to be kept with it.';

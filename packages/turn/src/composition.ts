@@ -48,10 +48,10 @@ export async function filesTold(
   const refs = new Set(
     told.flatMap(({ origin: { kind, ref } }) => (kind === 'file' || kind === 'value' ? [ref] : [])),
   );
-  const texts: Record<string, string> = {};
+  const texts: (readonly [string, string])[] = [];
   for (const ref of refs) {
     const text = await files.readText(ref);
-    if (text.ok) texts[ref] = text.value;
+    if (text.ok) texts.push([ref, text.value]);
   }
-  return texts;
+  return Object.fromEntries(texts);
 }

@@ -16,15 +16,15 @@ export type KeptPackage = {
 
 /** The same as every run keeps what it is told from: texts as they are, other files and what is withheld beside them. */
 export function sourcesOf({ files, ...about }: KeptPackage): RunSources {
-  const texts: Record<string, string> = {};
+  const texts: (readonly [string, string])[] = [];
   const bytes: (readonly [string, string])[] = [];
   for (const [path, base64] of files) {
     const text = Buffer.from(base64, 'base64').toString();
     const isText = Buffer.from(text).toString('base64') === base64 && !text.startsWith('\uFEFF');
-    if (isText && !isWithheld(path)) texts[path] = text;
+    if (isText && !isWithheld(path)) texts.push([path, text]);
     else bytes.push([path, base64]);
   }
-  return { files: texts, about: { ...about, bytes } as unknown as JsonValue };
+  return { files: Object.fromEntries(texts), about: { ...about, bytes } as unknown as JsonValue };
 }
 
 /** A package from what its run has kept. */
