@@ -139,13 +139,22 @@ blocks:
   });
 
   it('words that no commit has are nobody’s', async () => {
+    const { cwd, turn } = await told(PROJECT, { 'texts/rules.md': 'Be kind.\nAlways ask.\n' });
+    rmSync(join(cwd, 'texts/rules.md'));
+    const { blame, record } = await answer(cwd, 'blame', turn, '--at', 'Always');
+    expect(record.source).toEqual({ hash: expect.any(String), line: 'Always ask.', now: null });
+    expect(blame[0].note).toBe('as it was told it is in no commit');
+  });
+
+  it('the commit that was checked out is known also when no branch leads to it', async () => {
     const { cwd, turn } = await told();
+    const commit = git(cwd, 'rev-parse', 'HEAD').trim();
     git(cwd, 'checkout', '--quiet', '--orphan', 'empty');
     git(cwd, 'rm', '--quiet', '-r', '--cached', '.');
     rmSync(join(cwd, 'texts/rules.md'));
     const { blame, record } = await answer(cwd, 'blame', turn, '--at', 'Always');
-    expect(record.source).toEqual({ hash: HASH, line: 'Always cite the file.', now: null });
-    expect(blame[0].note).toBe('as it was told it is in no commit');
+    expect(record.source).toEqual({ commit, hash: HASH, line: 'Always cite the file.', now: null });
+    expect(blame[0]).toMatchObject({ author: 'Ada Writer', summary: 'the rules' });
   });
 
   it('is compared with another, and with the target of now', async () => {
