@@ -1,5 +1,4 @@
 import type { PortError } from '@cuebook/engine';
-import type { TextSource } from '@cuebook/files';
 import type { Ground } from '@cuebook/host';
 import {
   type BlockInput,
@@ -42,7 +41,7 @@ export function requestOf(
 /** The files that blocks have public words of, as they are now. What is not in the project is not among them. */
 export async function filesTold(
   blocks: readonly BlockInput[],
-  files: Pick<TextSource, 'readText'>,
+  files: Pick<Ground['files'], 'readText'>,
 ): Promise<Readonly<Record<string, string>>> {
   const told = blocks.flatMap(({ pieces }) => pieces.filter(({ secrecy }) => secrecy === 'public'));
   const refs = new Set(
