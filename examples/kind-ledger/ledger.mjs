@@ -47,12 +47,16 @@ export default talkKind({
     const text = await ground.files.readText(rules);
     if (!text.ok) return refuse('invalid', text.error.code, `There is no ${rules} that can be read.`);
     if (input === undefined) return refuse('invalid', 'E_INPUT', 'Say something to the clerk: --input TEXT');
-    return ok({ about: { rules }, sources: text.value, text: input });
+    return ok({ about: { rules }, sources: { files: { [rules]: text.value }, about: null }, text: input });
   },
   async compose({ facts, sources, agent }, { ground }) {
     const { rules } = facts.about;
     const told = { trust: 'author', secrecy: 'public', volatility: 'deploy' };
-    const piece = { ...told, text: sources, origin: { kind: 'file', ref: rules, line: 1, column: 1 } };
+    const piece = {
+      ...told,
+      text: sources.files[rules],
+      origin: { kind: 'file', ref: rules, line: 1, column: 1 },
+    };
     const request = composeRequest({
       blocks: [{ name: 'rules', role: 'system', pieces: [piece] }, ...talkBlocks(agent)],
       tools: TOOLS.map(({ name, description, parameters }) => ({ name, description, parameters })),

@@ -2,7 +2,15 @@ export { createChildBook } from './children.js';
 export type { Host, HostError, Reply, StartCall, StartedRun } from './contract.js';
 export { diagnosed, engineError, refusalError, refuse } from './errors.js';
 export { createHost, runOf } from './host.js';
-export { keepSources, readSources } from './kept-sources.js';
+export {
+  findSources,
+  type KeptFile,
+  type KeptSources,
+  keepSources,
+  openKeptFiles,
+  type RunSources,
+  readSources,
+} from './kept-sources.js';
 export type { Ground, KindAtWork, RunKind } from './kind.js';
 export { lazyKind } from './lazy.js';
 export { createLive, type LiveEvent } from './live.js';

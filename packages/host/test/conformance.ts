@@ -378,23 +378,21 @@ export function describeKind(name: string, fixture: KindFixture): void {
       },
     );
 
-    const changes = { edited: 'other words', deleted: undefined } as const;
-    const table = Object.keys(changes).flatMap((how) => [
-      { how: how as keyof typeof changes, where: 'the same process' },
-      { how: how as keyof typeof changes, where: 'another process' },
+    const table = ['edited', 'deleted'].flatMap((how) => [
+      [how, 'the same process'],
+      [how, 'another process'],
     ]);
     it.each(fixture.certified === undefined ? table : [])(
-      'is told the words of its beginning after every source was $how, in $where',
-      async ({ how, where }) => {
+      'is told the words of its beginning after every source was %s, in %s',
+      async (how, where) => {
         const first = await stand.open();
         const run = await begin(first, [again.after, says('Two.')]);
         await until(first, run, isStill);
         if (where === 'another process') await stand.stopAll('wait');
         for (const file of Object.keys(fixture.files)) {
           const path = `${stand.project}/${file}`;
-          const words = changes[how];
-          if (words === undefined) rmSync(path);
-          else writeFileSync(path, readFileSync(path, 'utf8').replaceAll(fixture.told.text, words));
+          if (how === 'deleted') rmSync(path);
+          else writeFileSync(path, readFileSync(path, 'utf8').replaceAll(fixture.told.text, 'other words'));
         }
         const host = where === 'another process' ? await stand.open() : first;
         await goOn(host, run);

@@ -34,6 +34,8 @@ export interface Origin extends Place {
   /** What the text is, whatever file it lies in, where that is known: `ConfigMap default/prompts tone`. */
   readonly subject?: string;
   readonly via?: readonly Place[];
+  /** Why the place may be another one. Only answers about a record have it, where the record does not settle it. */
+  readonly guess?: string;
 }
 
 /** Whether the text is a verbatim slice of what its place names, so that places inside it can be counted on. */

@@ -1,7 +1,7 @@
 import { type KeptProject, type LiveProject, openLiveProject } from '@cuebook/define';
 import type { TextSource } from '@cuebook/files';
 import { guard } from '@cuebook/guard';
-import { type HostError, keepSources, readSources } from '@cuebook/host';
+import { findSources, type HostError, type KeptSources, keepSources, readSources } from '@cuebook/host';
 import type { RunId, Store } from '@cuebook/journal';
 import { type JsonValue, ok, type Result } from '@cuebook/prompt';
 
@@ -18,22 +18,41 @@ export async function openRunProject({
   /** The project's folder as a `file:` URL with a slash at its end. */
   readonly folder: string;
 }): Promise<Result<LiveProject, HostError>> {
-  const [first] = await store.read(run, { limit: 1 });
-  const { sources } = Object(first?.data) as { readonly sources?: string };
+  const sources = await findSources(store, run);
   if (sources === undefined || !guard('thread.sources', true))
     return ok(await openLiveProject(project, { folder }));
-  const kept = await readSources(store, run, sources);
-  if (!kept.ok) return kept;
-  return ok(await openLiveProject(project, { folder, kept: kept.value as unknown as KeptProject }));
+  const read = await readSources(store, run, sources);
+  if (!read.ok) return read;
+  const { texts, imports, ...rest } = read.value.about as unknown as Named;
+  const textOf = (path: string): string => read.value.files[path] ?? '';
+  const kept: KeptProject = {
+    ...rest,
+    texts: texts.map((path) => [path, textOf(path)]),
+    imports: imports.map(([path, isThere]) => [path, isThere ? textOf(path) : null]),
+  };
+  return ok(await openLiveProject(project, { folder, kept }));
 }
 
 /** Keeps the definitions with a run that begins. A store that seals nothing keeps none. */
 export async function keepProject(
-  store: Pick<Store, 'vault' | 'putBlob'>,
-  run: RunId,
+  { store, run, folder }: Parameters<typeof keepSources>[0],
   live: Pick<LiveProject, 'kept'>,
-): Promise<Result<{ readonly sources?: string }, HostError>> {
+): Promise<Result<{ readonly sources?: KeptSources }, HostError>> {
   if (store.vault === undefined) return ok({});
-  const kept = await keepSources(store, run, live.kept() as unknown as JsonValue);
+  const { texts, imports, ...rest } = live.kept();
+  const about: Named = {
+    ...rest,
+    texts: texts.map(([path]) => path),
+    imports: imports.map(([path, text]) => [path, text !== null]),
+  };
+  const there = imports.flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]));
+  const files = Object.fromEntries([...texts, ...there]);
+  const kept = await keepSources({ store, run, folder }, { files, about: about as unknown as JsonValue });
   return kept.ok ? ok({ sources: kept.value }) : kept;
 }
+
+/** A project whose texts are named by their paths. */
+type Named = Omit<KeptProject, 'texts' | 'imports'> & {
+  readonly texts: readonly string[];
+  readonly imports: readonly (readonly [path: string, isThere: boolean])[];
+};

@@ -49,6 +49,8 @@ export interface ThreadsOptions {
   readonly context: LeakContext;
   /** Files that messages may attach. */
   readonly files?: Files;
+  /** The project's folder: the record tells which commit it was at. */
+  readonly folder?: string;
   /** CUEBOOK_HOME, which nobody attaches anything from. */
   readonly home?: string;
   readonly describe?: Describe;
@@ -175,7 +177,7 @@ export function createThreads(options: ThreadsOptions): Threads {
     async start({ run, ...given }) {
       const command = await beginning(parts, config, given);
       if (!command.ok) return command;
-      const kept = await keepProject(store, run, live);
+      const kept = await keepProject({ store, run, folder: options.folder }, live);
       return kept.ok ? submit(run, { ...command.value, ...kept.value }, given.id) : kept;
     },
     async say(run, said, by = 'user') {

@@ -37,3 +37,20 @@ export function requestOf(
     message: 'What is private here has changed since the run began, so its prompt would be another one.',
   });
 }
+
+/** The files that blocks have public words of, as they are now. What is not in the project is not among them. */
+export async function filesTold(
+  blocks: readonly BlockInput[],
+  files: Pick<Ground['files'], 'readText'>,
+): Promise<Readonly<Record<string, string>>> {
+  const told = blocks.flatMap(({ pieces }) => pieces.filter(({ secrecy }) => secrecy === 'public'));
+  const refs = new Set(
+    told.flatMap(({ origin: { kind, ref } }) => (kind === 'file' || kind === 'value' ? [ref] : [])),
+  );
+  const texts: (readonly [string, string])[] = [];
+  for (const ref of refs) {
+    const text = await files.readText(ref);
+    if (text.ok) texts.push([ref, text.value]);
+  }
+  return Object.fromEntries(texts);
+}

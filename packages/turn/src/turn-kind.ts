@@ -13,7 +13,7 @@ import {
 import type { RunId } from '@cuebook/journal';
 import { type AnyProfile, composeTarget } from '@cuebook/profile';
 import { type GatedRequest, type JsonValue, ok, type Result } from '@cuebook/prompt';
-import { requestOf } from './composition.js';
+import { filesTold, requestOf } from './composition.js';
 import type { TurnAbout, TurnPrompt } from './prompt.js';
 
 export interface TurnKindOptions {
@@ -76,7 +76,10 @@ function turnTalk({ prefixes, compose }: TurnKindOptions): TalkKind<TurnAbout> {
           hash: request.prompt.hash,
           ...(hidesReasoning(request) ? { hidesReasoning: true as const } : {}),
         },
-        sources: { blocks, tools, params } as unknown as JsonValue,
+        sources: {
+          files: await filesTold(blocks, ground.files),
+          about: { blocks, tools, params } as unknown as JsonValue,
+        },
         diagnostics,
         ...(typeof model === 'string' ? { model } : {}),
       });
@@ -84,7 +87,7 @@ function turnTalk({ prefixes, compose }: TurnKindOptions): TalkKind<TurnAbout> {
     async compose({ facts, sources }, { run, ground }) {
       const known = fresh.get(run);
       fresh.delete(run);
-      return known === undefined ? requestOf(sources, facts.about.hash, ground) : ok(known);
+      return known === undefined ? requestOf(sources.about, facts.about.hash, ground) : ok(known);
     },
   };
 }

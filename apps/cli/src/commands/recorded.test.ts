@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -18,12 +19,17 @@ blocks:
   'script.yaml': 'lanes:\n  "*":\n    - text: Fine.\n',
 };
 
+/** Of the rules. */
+const HASH = `sha256:${createHash('sha256').update(PROJECT['texts/rules.md']).digest('hex')}`;
+
 /** A project with one turn on record. */
 async function told(
   files: Readonly<Record<string, string>> = PROJECT,
+  uncommitted: Readonly<Record<string, string>> = {},
 ): Promise<{ cwd: string; turn: string }> {
   const cwd = folderWith(files);
   commitAll(cwd, 'the rules');
+  for (const [path, text] of Object.entries(uncommitted)) writeFileSync(join(cwd, path), text);
   const ran = await cuebook(['run', 'sheet:desk', '--script', 'script.yaml', '--json'], { cwd });
   expect(ran.code).toBe(0);
   const { runs } = JSON.parse((await cuebook(['runs', '--json'], { cwd })).stdout);
@@ -61,6 +67,35 @@ describe('a turn on record', () => {
     expect(text).toMatch(/^now +Be kind\.$/m);
     rmSync(join(cwd, 'texts/rules.md'));
     expect((await answer(cwd, 'explain', turn, '--at', 'Always')).record.source.now).toBe(null);
+  });
+
+  it('words that were never committed are those that the run kept, by the hash of their file', async () => {
+    const rules = 'Be kind.\nAlways ask first.\n';
+    const { cwd, turn } = await told(PROJECT, { 'texts/rules.md': rules });
+    const hash = `sha256:${createHash('sha256').update(rules).digest('hex')}`;
+    writeFileSync(join(cwd, 'texts/rules.md'), 'Be kind.\nNever ask.\n');
+    const { record } = await answer(cwd, 'explain', turn, '--at', 'Always');
+    expect(record.source).toEqual({ hash, line: 'Always ask first.', now: 'Never ask.' });
+    const text = (await cuebook(['explain', turn, '--at', 'Always'], { cwd })).stdout;
+    expect(text).toContain(`then    Always ask first.  (in no commit, file ${hash.slice(0, 17)})`);
+    writeFileSync(join(cwd, 'texts/rules.md'), rules);
+    commitAll(cwd, 'asks', '2099-01-01T10:00:00+0000');
+    const later = await answer(cwd, 'explain', turn, '--at', 'Always');
+    expect(later.record.source).toEqual({
+      commit: git(cwd, 'rev-parse', 'HEAD').trim(),
+      hash,
+      line: 'Always ask first.',
+    });
+  });
+
+  it('of two commits that have the words in their place, the one that was checked out is named', async () => {
+    const { cwd, turn } = await told();
+    const commit = git(cwd, 'rev-parse', 'HEAD').trim();
+    // Later by its place in the history, earlier by its date, with more words behind those that were told.
+    writeFileSync(join(cwd, 'texts/rules.md'), 'Be kind.\nAlways cite the file. And more.\n');
+    commitAll(cwd, 'more', '2001-01-01T10:00:00+0000');
+    const { record } = await answer(cwd, 'explain', turn, '--at', 'cite the');
+    expect(record.source).toMatchObject({ commit, hash: HASH, line: 'Always cite the file.' });
   });
 
   it('is blamed on who wrote the line of then', async () => {
@@ -104,13 +139,22 @@ blocks:
   });
 
   it('words that no commit has are nobody’s', async () => {
+    const { cwd, turn } = await told(PROJECT, { 'texts/rules.md': 'Be kind.\nAlways ask.\n' });
+    rmSync(join(cwd, 'texts/rules.md'));
+    const { blame, record } = await answer(cwd, 'blame', turn, '--at', 'Always');
+    expect(record.source).toEqual({ hash: expect.any(String), line: 'Always ask.', now: null });
+    expect(blame[0].note).toBe('as it was told it is in no commit');
+  });
+
+  it('the commit that was checked out is known also when no branch leads to it', async () => {
     const { cwd, turn } = await told();
+    const commit = git(cwd, 'rev-parse', 'HEAD').trim();
     git(cwd, 'checkout', '--quiet', '--orphan', 'empty');
     git(cwd, 'rm', '--quiet', '-r', '--cached', '.');
     rmSync(join(cwd, 'texts/rules.md'));
     const { blame, record } = await answer(cwd, 'blame', turn, '--at', 'Always');
-    expect(record.source).toBeUndefined();
-    expect(blame[0].note).toBe('as it was told it is in no commit');
+    expect(record.source).toEqual({ commit, hash: HASH, line: 'Always cite the file.', now: null });
+    expect(blame[0]).toMatchObject({ author: 'Ada Writer', summary: 'the rules' });
   });
 
   it('is compared with another, and with the target of now', async () => {

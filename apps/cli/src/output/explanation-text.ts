@@ -66,7 +66,7 @@ export function explanationText(
       : wireRows(answer.wire, show)),
     [
       'from',
-      `${origin.kind} ${show(describePlace(origin))}${subjectText(answer, show)}${blameText(blames[0])}`,
+      `${origin.kind} ${show(describePlace(origin))}${subjectText(answer, show)}${guessText(origin)}${blameText(blames[0])}`,
     ],
     ...(origin.via ?? []).map((place, index): [string, string] => [
       index === 0 ? 'via' : '',
@@ -75,7 +75,7 @@ export function explanationText(
     ...(answer.opens === undefined ? [] : ([['opens', show(answer.opens)]] as [string, string][])),
     ...(answer.chain ?? []).map((link, index): [string, string] => [
       index === 0 ? 'chain' : '',
-      `${link.at}: ${link.origin.kind} ${show(describePlace(link.origin))}`,
+      `${link.at}: ${link.origin.kind} ${show(describePlace(link.origin))}${guessText(link.origin)}`,
     ]),
     ...eventRows(answer.event, show),
     ...sinceRows(answer.record, show),
@@ -115,6 +115,9 @@ function partText(part: WirePart): string {
   }
 }
 
+/** A place that the record does not settle is never told as if it did. */
+const guessText = ({ guess }: Origin): string => (guess === undefined ? '' : ` (a guess: ${guess})`);
+
 /** What was handed in is known to people by its name. */
 const subjectText = ({ origin, event }: ExplainAnswer, show: (text: string) => string): string =>
   event === undefined || origin.subject === undefined ? '' : ` (${show(origin.subject)})`;
@@ -137,11 +140,12 @@ function sinceRows(
 ): readonly [string, string][] {
   if (record === undefined) return [];
   const told: [string, string] = ['told', `${record.at}, to ${show(record.lane)}`];
-  const { commit, line, now } = record.source ?? {};
-  if (commit === undefined || line === undefined || now === undefined) return [told];
+  const { commit, hash, line, now } = record.source ?? {};
+  if (hash === undefined || line === undefined || now === undefined) return [told];
+  const from = commit === undefined ? `in no commit, file ${hash.slice(0, 17)}` : commit.slice(0, 10);
   return [
     told,
-    ['then', `${show(line.trim())}  (${commit.slice(0, 10)})`],
+    ['then', `${show(line.trim())}  (${from})`],
     ['now', now === null ? 'the file has no such line any more' : show(now.trim())],
   ];
 }

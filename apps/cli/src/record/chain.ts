@@ -32,13 +32,13 @@ export async function chainOf(
   while (at !== undefined && chain.length < MAX_LINKS) {
     const { turn, number, said, name } = await requireSaid(call, at);
     const { prompt } = turn.request;
-    const start = findWords(prompt.text, words);
-    const told = start === undefined ? undefined : explain(prompt, start);
+    const found = findWords(prompt.text, words);
+    const told = found === undefined ? undefined : explain(prompt, found.at);
     if (told === undefined) return [...chain, { at, origin: speakerOf(turn, isResult) }];
     const block = prompt.blocks.find((each) => each.name === told.block);
     const next =
       saidOrigin(said, { prompt, block, origin: told.origin, text: told.text, turn: number }) ?? told.origin;
-    chain.push({ at: name, origin: next });
+    chain.push({ at: name, origin: found?.isOnce === false ? { ...next, guess: SEVERAL } : next });
     at = turnOfOrigin(next);
     isResult = told.span.trust === 'tool';
   }
@@ -56,13 +56,18 @@ const speakerOf = ({ to }: RebuiltTurn, isResult: boolean): Origin =>
     ? { kind: 'result', ref: 'what the tool answered' }
     : { kind: 'result', ref: `words of ${to.model ?? to.provider}` };
 
-/** Where a prompt has the line of these words, or as much of it as stands before an escape. */
-function findWords(text: string, words: string): number | undefined {
+const SEVERAL = 'the turn was told these words in several places, and this is the first';
+
+/** Where a prompt has the line of these words, or as much of it as stands before an escape; and whether it is the only place. */
+function findWords(
+  text: string,
+  words: string,
+): { readonly at: number; readonly isOnce: boolean } | undefined {
   const [line = ''] = words.split('\n', 1);
   const [plain = ''] = line.split(/["\\]/, 1);
   for (const each of [line.trim(), plain.trim()]) {
     const at = each.length < MIN_WORDS ? -1 : text.indexOf(each);
-    if (at !== -1) return Buffer.byteLength(text.slice(0, at));
+    if (at !== -1) return { at: Buffer.byteLength(text.slice(0, at)), isOnce: !text.includes(each, at + 1) };
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { openFolder } from '@cuebook/files';
+import { type KeptFile, openKeptFiles } from '@cuebook/host';
 import { eventsOf, type RebuiltTurn, type RunId } from '@cuebook/journal';
 import { commandLine } from '@cuebook/prompt/hint';
 import { lineThen, wordsFrom } from '@cuebook/workspace/history';
@@ -67,13 +68,24 @@ export async function asOfThen({ answer, words, turn, folder, call }: ThenAnswer
     decoded: words,
     at: turn.at,
     now,
+    kept: await keptFile(call, turn.run, ref),
   });
   return {
     folder,
     revision: source?.commit,
-    isLost: source === undefined,
+    isLost: source === undefined || (source.commit === undefined && source.now !== undefined),
     answer: { ...answer, record: { ...record, ...(source === undefined ? {} : { source }) } },
   };
+}
+
+/** A file as a run was begun with it. */
+async function keptFile(call: Call, run: string, ref: string): Promise<KeptFile | undefined> {
+  let found: KeptFile | undefined;
+  await withJournal(call.flags, call.io, async (journal) => {
+    if (journal !== undefined) found = (await openKeptFiles(journal.store, run as RunId))(ref);
+    return 0;
+  });
+  return found;
 }
 
 /** The event that `RUN#SEQ` names. */

@@ -24,8 +24,8 @@ export interface HeldIn {
   readonly byText: Map<string, Leaf[]>;
   /** The events by the noun of their type: `budget` of `budget.spent`. */
   readonly byNoun: Map<string, HeldEvent[]>;
-  /** The first event that holds a part, for parts that were looked for. */
-  readonly byPart: Map<string, HeldEvent | undefined>;
+  /** The events that hold a part, for parts that were looked for. */
+  readonly byPart: Map<string, readonly HeldEvent[]>;
 }
 
 export const emptyHeld = (): HeldIn => ({
@@ -83,45 +83,75 @@ export interface HeldQuestion {
   readonly repeats: number;
 }
 
+/** An event, and why it may be another one. */
+export interface Holder {
+  readonly event: HeldEvent;
+  readonly guess?: string;
+}
+
 /**
- * The event that a text was handed in by, or that last changed the fact that the text tells. An event that holds the
- * text under or beside the name that the origin has is preferred, then one that holds the text, then one that holds a part of
- * it, then the last one about the thing that the origin names.
+ * The event that a text was handed in by, or that last changed the fact that the text tells. It is certain where an
+ * event holds the text under or beside the name that the origin has, where it made an id, or where it alone holds the text. Else it is a
+ * guess: one of several events that hold the text, then one that holds a part of it, then the last one about the thing
+ * that the origin names.
  */
 export function findHolder(
   held: HeldIn,
   { origin, text, before, repeats }: HeldQuestion,
-): HeldEvent | undefined {
+): Holder | undefined {
   const words = text.trim();
   const isBefore = ({ seq }: HeldEvent): boolean => seq < before;
   const same = (held.byText.get(words) ?? []).filter(({ event }) => isBefore(event));
   const key = origin.ref.split(' ').at(-1);
   const beside = new Set(held.byText.get(origin.ref)?.map(({ event }) => event));
   const named = same.findLast((leaf) => leaf.key === key || beside.has(leaf.event))?.event;
-  if (named !== undefined) return named;
-  const whole = words === '' ? [] : same.filter(({ isWords }) => isWords).map(({ event }) => event);
+  if (named !== undefined) return { event: named };
+  const whole = [
+    ...new Set(words === '' ? [] : same.filter((leaf) => leaf.isWords).map((leaf) => leaf.event)),
+  ];
   const [first] = whole;
   if (first !== undefined) {
-    const told = [...new Set(whole.filter(({ type }) => type === first.type))];
+    const told = whole.filter(({ type }) => type === first.type);
     const isMade = origin.kind !== 'input' && isTelling(words);
-    return isMade ? first : (told.at(-1 - repeats) ?? first);
+    const event = isMade ? first : (told.at(-1 - repeats) ?? first);
+    // An id is made once: what holds it later repeats it.
+    if (isMade && ID.test(words)) return { event };
+    if (whole.length > 1) return { event, guess: `${whole.length} events of the run say the same` };
+    return isTelling(words) ? { event } : { event, guess: 'so short a text may stand there by chance' };
   }
   const parts = [words, ...(words.match(/\w{16,}/g) ?? [])].filter(isTelling);
   for (const part of parts) {
-    const found = firstWith(held, part);
-    if (found !== undefined && isBefore(found)) return found;
+    const found = holdersOf(held, part).filter(isBefore);
+    const [event] = found;
+    if (event === undefined) continue;
+    if (part !== words) return { event, guess: 'the event holds a part of the text' };
+    return found.length === 1
+      ? { event }
+      : { event, guess: `${found.length} events of the run hold these words` };
   }
   const nouns = origin.ref.match(/[a-z]+/gi)?.flatMap((noun) => [noun, noun.replace(/s$/, '')]) ?? [];
-  const about = nouns.flatMap((noun) => held.byNoun.get(noun)?.findLast(isBefore) ?? []);
+  const [about] = nouns.flatMap((noun) => held.byNoun.get(noun)?.findLast(isBefore) ?? []);
+  if (about !== undefined)
+    return { event: about, guess: 'no event holds the text: this is the last one about it' };
   // What a caller hands in and no event repeats is part of what the run began with.
-  return about[0] ?? (origin.kind === 'input' ? held.events[0] : undefined);
+  const begun = held.events.slice(0, 1).find(isBefore);
+  if (origin.kind !== 'input' || begun === undefined) return undefined;
+  return { event: begun, guess: 'no event holds the text: the run may have begun with it' };
 }
+
+const ID = /^\w{16,}$/;
 
 /** Fewer characters stand in any text by chance. */
 const isTelling = (words: string): boolean => words.length >= 6;
 
-function firstWith({ byPart, leaves }: HeldIn, part: string): HeldEvent | undefined {
-  if (!byPart.has(part))
-    byPart.set(part, leaves.find(({ isWords, text }) => isWords && text.includes(part))?.event);
-  return byPart.get(part);
+/** The events that hold words with a part in them, oldest first. */
+function holdersOf({ byPart, leaves }: HeldIn, part: string): readonly HeldEvent[] {
+  const known = byPart.get(part);
+  if (known !== undefined) return known;
+  const found = leaves
+    .filter(({ isWords, text }) => isWords && text.includes(part))
+    .map(({ event }) => event);
+  const events = [...new Set(found)];
+  byPart.set(part, events);
+  return events;
 }

@@ -1,7 +1,7 @@
 import { eventsOf, isReceiptType, type RunId, type Store, turnOf } from '@cuebook/journal';
 import type { Block, JsonValue, Origin, Prompt } from '@cuebook/prompt';
 import { spanText, type WireDocument } from '@cuebook/prompt/wire';
-import { emptyHeld, findHolder, type HeldEvent, type HeldIn, holdEvent, isHeldInRun } from './held-in.js';
+import { emptyHeld, findHolder, type HeldIn, holdEvent, isHeldInRun } from './held-in.js';
 
 /** Which turn of a run made which call and gave which answer, and what its events hold. Turns count from 1. */
 export interface SaidIn {
@@ -83,34 +83,45 @@ const isAnswer = ({ kind, ref, line }: Origin): boolean =>
 /** The turn, the call or the event of the run that words come from; undefined for other words. */
 export function saidOrigin(said: SaidIn, question: SaidQuestion): Origin | undefined {
   const { origin } = question;
-  const ref = (isAnswer(origin) ? answerRef(said, question) : undefined) ?? holderOf(said, question)?.ref;
-  if (ref === undefined) return undefined;
-  if (origin.kind === 'redaction') return { ...origin, via: [{ ref }] };
-  return ref.includes('@') ? { kind: 'result', ref } : { kind: origin.kind, ref, subject: origin.ref };
+  const found = (isAnswer(origin) ? answerRef(said, question) : undefined) ?? heldRef(said, question);
+  if (found === undefined) return undefined;
+  const { ref, guess } = found;
+  const doubt = guess === undefined ? {} : { guess };
+  if (origin.kind === 'redaction') return { ...origin, via: [{ ref }], ...doubt };
+  return ref.includes('@')
+    ? { kind: 'result', ref, ...doubt }
+    : { kind: origin.kind, ref, subject: origin.ref, ...doubt };
 }
 
-function answerRef(said: SaidIn, { block, origin, turn, call }: SaidQuestion): string | undefined {
+/** What an origin names a turn, a call or an event by, and why it may be another one. */
+interface SaidRef {
+  readonly ref: string;
+  readonly guess?: string | undefined;
+}
+
+function answerRef(said: SaidIn, { block, origin, turn, call }: SaidQuestion): SaidRef | undefined {
   const named = /^(?:result of|envelope) (\w+)$/.exec(origin.ref)?.[1];
   const id = call ?? block?.callId ?? named;
   const found = id === undefined ? undefined : said.calls.get(id);
-  if (found !== undefined && found.turn < turn) return `${said.run}@${found.turn}#${found.call}`;
+  if (found !== undefined && found.turn < turn) return { ref: `${said.run}@${found.turn}#${found.call}` };
   if (block?.role !== 'assistant') return undefined;
   const asked = said.calls.get(block.calls?.[0]?.id ?? '')?.turn;
-  const answered = said.answers.get(block.text.trim())?.findLast((each) => each < turn);
-  const at = asked ?? answered;
-  return at === undefined || at >= turn ? undefined : `${said.run}@${at}`;
+  if (asked !== undefined && asked < turn) return { ref: `${said.run}@${asked}` };
+  const answered = said.answers.get(block.text.trim())?.filter((each) => each < turn) ?? [];
+  const at = answered.at(-1);
+  if (at === undefined) return undefined;
+  const guess = answered.length > 1 ? `${answered.length} turns answered the same` : undefined;
+  return { ref: `${said.run}@${at}`, guess };
 }
 
 /** The event that holds words which were handed in, or a fact of the run. */
-export function holderOf(
-  said: SaidIn,
-  { prompt, block, origin, text, turn }: SaidQuestion,
-): HeldEvent | undefined {
+function heldRef(said: SaidIn, { prompt, block, origin, text, turn }: SaidQuestion): SaidRef | undefined {
   if (!isHeldInRun(origin)) return undefined;
   const later = block === undefined ? [] : prompt.blocks.slice(prompt.blocks.indexOf(block) + 1);
   const repeats = later.filter((each) => each.role === block?.role && each.text === block.text).length;
   const before = said.recordedAt[turn - 1] ?? Number.POSITIVE_INFINITY;
-  return findHolder(said.held, { origin, text, before, repeats });
+  const holder = findHolder(said.held, { origin, text, before, repeats });
+  return holder && { ref: holder.event.ref, guess: holder.guess };
 }
 
 export interface SaidQuestion {

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
+import type { KeptFile } from '@cuebook/host';
 import type { AttestedSource, RebuiltTurn } from '@cuebook/journal';
-import { type FileWords, wordsFrom, wordsThen } from '@cuebook/workspace/history';
+import { wordsFrom, wordsThen } from '@cuebook/workspace/history';
 import { askGit } from '../git/git.js';
 
-/** Finds the files that turns were told from, as the commits of a project's repository have them. */
+/** Finds the files that turns of a run were told from: as the run kept them, or as the commits of the repository have them. */
 export function filesThen(
   folder: string,
+  kept: (ref: string) => KeptFile | undefined,
 ): (turn: RebuiltTurn) => Promise<ReadonlyMap<string, AttestedSource>> {
   // Turns of a run are mostly told from the same files.
   const known = new Map<string, Promise<AttestedSource | undefined>>();
@@ -19,7 +21,7 @@ export function filesThen(
     for (const ref of refs) {
       const words = wordsFrom(prompt, ref);
       const key = JSON.stringify([ref, words]);
-      const found = known.get(key) ?? find(folder, ref, words, at);
+      const found = known.get(key) ?? find({ git: askGit(folder), ref, words, at, kept: kept(ref) });
       known.set(key, found);
       const file = await found;
       if (file !== undefined) files.set(ref, file);
@@ -28,14 +30,9 @@ export function filesThen(
   };
 }
 
-async function find(
-  folder: string,
-  ref: string,
-  words: readonly FileWords[],
-  at: number,
-): Promise<AttestedSource | undefined> {
-  const found = words.length === 0 ? undefined : await wordsThen({ git: askGit(folder), ref, words, at });
+async function find(call: Parameters<typeof wordsThen>[0]): Promise<AttestedSource | undefined> {
+  const found = call.words.length === 0 ? undefined : await wordsThen(call);
   if (found === undefined) return undefined;
   const hash = `sha256:${createHash('sha256').update(found.content).digest('hex')}`;
-  return { hash, commit: found.commit };
+  return { hash, ...(found.commit === undefined ? {} : { commit: found.commit }) };
 }

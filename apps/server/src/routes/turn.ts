@@ -1,4 +1,5 @@
 import { packTurn, TURN_ROUTES, type TurnView } from '@cuebook/api';
+import { openKeptFiles } from '@cuebook/host';
 import {
   describeTurnError,
   eventsOf,
@@ -96,8 +97,10 @@ export function turnRoutes(parts: TeamParts) {
       const read = await files.readText(ref);
       const now = read.ok ? read.value : undefined;
       const stood = wordsFrom(request.prompt, ref);
-      const then = await lineThen({ git, ref, line, words: stood, decoded: words, at, now });
-      if (then === undefined) return ok(IN_NO_COMMIT);
+      const kept = (await openKeptFiles(store, run as RunId))(ref);
+      const then = await lineThen({ git, ref, line, words: stood, decoded: words, at, now, kept });
+      if (then === undefined || (then.commit === undefined && then.now !== undefined))
+        return ok(IN_NO_COMMIT);
       const { place: _, ...told } = await blame(git, { ref, line }, then.commit);
       if ('note' in told) return ok(told);
       return ok({ ...told, now: then.now === undefined ? 'same' : then.now === null ? 'gone' : 'changed' });

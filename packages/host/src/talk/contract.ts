@@ -2,6 +2,7 @@ import type { ConversationConfig, PortError, Tool, ToolRules } from '@cuebook/en
 import type { RunId } from '@cuebook/journal';
 import type { Diagnostic, GatedRequest, JsonValue, Result } from '@cuebook/prompt';
 import type { HostError, StartCall } from '../contract.js';
+import type { RunSources } from '../kept-sources.js';
 import type { Ground, Lacks } from '../kind.js';
 import type { KindView } from '../report.js';
 import type { TalkFacts, TalkState } from './state.js';
@@ -38,16 +39,16 @@ export type Talk<About extends JsonValue> = Pick<TalkState<About>, 'agent' | 'ou
 };
 
 /** The same when it is told: with the sources of its beginning. */
-export type ToldTalk<About extends JsonValue> = Talk<About> & { readonly sources: JsonValue };
+export type ToldTalk<About extends JsonValue> = Talk<About> & { readonly sources: RunSources };
 
 export interface TalkStart<About extends JsonValue> {
   /** What the kind needs to know of the run later. It is in the log: nothing private may be in it. */
   readonly about: About;
   /**
-   * What it is told from, such as the texts of files. It is sealed with the run and handed to every `compose` of it, in
-   * whichever process: a run is told from the sources of its beginning. Left out: null.
+   * What it is told from. It is sealed with the run and handed to every `compose` of it, in whichever process: a run is
+   * told from the sources of its beginning. Left out: nothing.
    */
-  readonly sources?: JsonValue;
+  readonly sources?: RunSources;
   /** What the person says first. Left out: the model begins. */
   readonly text?: string;
   /** The model that is spoken to where the call names none. */

@@ -16,7 +16,7 @@ import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { Provider, Session } from '@cuebook/provider';
 import type { HostError } from '../contract.js';
 import { engineError, refuse } from '../errors.js';
-import { keepSources, readSources } from '../kept-sources.js';
+import { keepSources, type RunSources, readSources } from '../kept-sources.js';
 import type { OpenRun } from '../open-run.js';
 import type { Opening } from '../per-run-kind.js';
 import { openRunVoices } from '../voices.js';
@@ -85,17 +85,20 @@ interface Opened<About extends JsonValue> {
 
 const AGAIN_MS = 50;
 
+const NOTHING: RunSources = { files: {}, about: null };
+
 function openRun<About extends JsonValue>(kind: TalkKind<About>, opened: Opened<About>): OpenRun {
   const { place, facts, provider, priced, begun } = opened;
   const { run, ground } = place;
   const { tools = [], rules = {}, onAnswer } = kind;
   let session: Session | undefined;
   let closed: Promise<void> | undefined;
-  let kept: JsonValue | undefined = begun === undefined ? undefined : (begun.sources ?? null);
+  let kept: RunSources | undefined = begun === undefined ? undefined : (begun.sources ?? NOTHING);
   /** What it was begun with, read once. */
-  const sourcesOf = async (): Promise<Result<JsonValue, HostError>> => {
+  const sourcesOf = async (): Promise<Result<RunSources, HostError>> => {
     if (kept !== undefined) return ok(kept);
-    const read = facts.sources === undefined ? ok(null) : await readSources(ground.store, run, facts.sources);
+    const read =
+      facts.sources === undefined ? ok(NOTHING) : await readSources(ground.store, run, facts.sources);
     if (read.ok) kept = read.value;
     return read;
   };
@@ -172,7 +175,7 @@ function openRun<About extends JsonValue>(kind: TalkKind<About>, opened: Opened<
     diagnostics: begun?.diagnostics ?? [],
     async begin({ by, budget }, id) {
       const sealed =
-        begun?.sources === undefined ? undefined : await keepSources(ground.store, run, begun.sources);
+        begun?.sources === undefined ? undefined : await keepSources({ ...ground, run }, begun.sources);
       if (sealed?.ok === false) return sealed;
       return submit(id, {
         type: 'talk.start',

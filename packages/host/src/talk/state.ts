@@ -7,6 +7,7 @@ import {
   type TurnOutcome,
 } from '@cuebook/engine';
 import type { JsonValue } from '@cuebook/prompt';
+import type { KeptSources } from '../kept-sources.js';
 
 /** What a conversation was begun with: the first event of its run. */
 export type TalkFacts<About extends JsonValue> = {
@@ -16,8 +17,8 @@ export type TalkFacts<About extends JsonValue> = {
   readonly model?: string;
   /** A script speaks: only who has its words goes on. */
   readonly scripted?: true;
-  /** The entry of the vault that has what it is told from. */
-  readonly sources?: string;
+  /** What it is told from. */
+  readonly sources?: KeptSources;
   /** What the kind keeps of it. */
   readonly about: About;
 };

@@ -13,6 +13,7 @@ import {
   createLive,
   engineError,
   type HostError,
+  keepSources,
   refuse,
   writeRunNote,
 } from '@cuebook/host';
@@ -183,7 +184,16 @@ export function createTeamHost(options: TeamHostOptions): TeamHost {
       const noted = await writeRunNote(home, run, note);
       if (!noted.ok) return noted;
       await fault('run.noted');
-      const begun = await engine.submit(run, { ...start, id: command });
+      const kept =
+        store.vault === undefined
+          ? undefined
+          : await keepSources(
+              { store, run, folder: options.folder },
+              { files: prepared.value.files, about: null },
+            );
+      if (kept?.ok === false) return kept;
+      const sources = kept === undefined ? {} : { sources: kept.value };
+      const begun = await engine.submit(run, { ...start, ...sources, id: command });
       if (!begun.ok) return { ok: false, error: engineError(begun.error) };
       await roles.ask(run, withheld);
       return ok({ run, diagnostics });

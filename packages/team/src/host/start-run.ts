@@ -18,6 +18,8 @@ export interface PreparedRun {
   readonly start: RunStart;
   readonly note: RunNote;
   readonly diagnostics: readonly Diagnostic[];
+  /** The team file and the templates of the repository, by their paths. */
+  readonly files: Readonly<Record<string, string>>;
   /** Words of agents that the run does not take: a person is asked about them once it has begun. */
   readonly withheld: readonly WithheldWords[];
 }
@@ -62,8 +64,24 @@ export async function prepareRun(
   });
   const { setup } = source.team;
   const note = { ...(setup === undefined ? {} : { setup }), ...(script === undefined ? {} : { script }) };
-  return ok({ start, note, diagnostics, withheld });
+  return ok({
+    start,
+    note,
+    diagnostics,
+    files: { ...(await teamText(project, team)), ...templatesOf(source) },
+    withheld,
+  });
 }
+
+async function teamText(project: TextSource, team: StartRun['team']): Promise<PreparedRun['files']> {
+  const text = 'file' in team ? await project.readText(team.file) : undefined;
+  return 'file' in team && text?.ok ? { [team.file]: text.value } : {};
+}
+
+const templatesOf = ({ roles }: TeamSource): PreparedRun['files'] =>
+  Object.fromEntries(
+    [...roles.values()].flatMap((role) => (role.source === 'repository' ? [[role.file, role.text]] : [])),
+  );
 
 /** How problems name a team that was handed in as a text. */
 const GIVEN_FILE = 'given.team.yaml';

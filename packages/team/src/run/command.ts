@@ -1,4 +1,5 @@
 import type { ApprovalResolve, AskedCall, BudgetUnit, StallRules } from '@cuebook/engine';
+import type { KeptSources } from '@cuebook/host';
 import type { JsonValue } from '@cuebook/prompt';
 import type { PathFacts } from '@cuebook/workspace';
 import type { GlobalMode } from '../capability/authorize.js';
@@ -31,6 +32,8 @@ export type RunStart = {
   readonly priced: boolean;
   readonly limits?: LimitsInput;
   readonly stall?: Partial<StallRules>;
+  /** The team file and the templates of the repository, as they are now. */
+  readonly sources?: KeptSources;
 };
 
 /** An edge as a person writes it. */

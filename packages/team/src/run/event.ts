@@ -1,4 +1,5 @@
 import type { ApprovalEvent, BudgetEvent, CallEvent, EngineEvent, PlannedCall, Trace } from '@cuebook/engine';
+import type { KeptSources } from '@cuebook/host';
 import type { GlobalMode } from '../capability/authorize.js';
 import type { TeamEdge } from '../graph/edge.js';
 import type { Envelope, WorkReport } from '../graph/envelope.js';
@@ -13,7 +14,10 @@ import type { Fallback, NodeHold, NodeWorkState, Owed, RunPause, RunResult, RunS
 
 /** What happens in a team run. Everything is in here: the state is nothing but these, folded. */
 export type TeamEvent =
-  | { readonly type: 'run.started'; readonly data: RunSettings & { readonly by: string } }
+  | {
+      readonly type: 'run.started';
+      readonly data: RunSettings & { readonly by: string; readonly sources?: KeptSources };
+    }
   | { readonly type: 'run.paused'; readonly data: RunPause }
   | { readonly type: 'run.resumed'; readonly data: { readonly by: string } }
   /** Somebody said that the run is done. It ends when nothing is owed any more. */

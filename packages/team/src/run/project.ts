@@ -24,7 +24,7 @@ export function projectTeam(before: TeamState, event: AnyTeamEvent): TeamState {
   const state = projectParts(before, event);
   switch (event.type) {
     case 'run.started': {
-      const { by: _by, ...settings } = event.data;
+      const { by: _by, sources: _sources, ...settings } = event.data;
       return { ...state, status: 'running', settings };
     }
     case 'run.paused':

@@ -60,6 +60,7 @@ export async function openThreadRun({
     signer: ground.signer,
     vault: vault.value,
     files: files.value,
+    folder: ground.folder,
     home: ground.homeFolder,
     provider: ({ provider }) => withModel(voices.value, provider),
     priced: [...live.catalog.models.values()].every(

@@ -1,4 +1,5 @@
 import type { ApprovalResolve, BudgetUnit } from '@cuebook/engine';
+import type { KeptSources } from '@cuebook/host';
 import type { EnvLayer } from './env-value.js';
 import type { NewMessage } from './message.js';
 import type { SideEffects } from './outcome.js';
@@ -26,8 +27,8 @@ export type ThreadCommand =
       readonly instance: EnvLayer;
       readonly budget: { readonly [unit in BudgetUnit]?: number };
       readonly call?: ThreadCall;
-      /** The entry of the vault that has the project as it is now. */
-      readonly sources?: string;
+      /** The project as it is now. */
+      readonly sources?: KeptSources;
     }
   | {
       readonly type: 'thread.say';

@@ -8,6 +8,7 @@ import type {
   StallEvent,
   StallRules,
 } from '@cuebook/engine';
+import type { KeptSources } from '@cuebook/host';
 import type { ChildConfig } from './child-config.js';
 import type { ThreadCall } from './command.js';
 import type { EnvLayer } from './env-value.js';
@@ -61,7 +62,7 @@ export type ThreadEvent =
         readonly account: EnvLayer;
         readonly instance: EnvLayer;
         readonly call?: ThreadCall;
-        readonly sources?: string;
+        readonly sources?: KeptSources;
       };
     }
   | { readonly type: 'frame.opened'; readonly data: FrameOpened }

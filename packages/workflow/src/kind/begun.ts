@@ -2,7 +2,7 @@ import { guard } from '@cuebook/guard';
 import { type HostError, readSources, refuse } from '@cuebook/host';
 import type { RunId, Store } from '@cuebook/journal';
 import { ok, type Result } from '@cuebook/prompt';
-import type { KeptPackage } from '../package/kept-package.js';
+import { type KeptPackage, keptOf } from '../package/kept-package.js';
 import type { RunFacts } from '../run/machine/facts.js';
 
 /** What a run was begun with. */
@@ -21,6 +21,6 @@ export async function readBegun(
     return refuse('notFound', 'E_RUN_UNKNOWN', 'The run is not one of a workflow.');
   const facts = first.data as unknown as RunFacts;
   if (facts.sources === undefined || !guard('workflow.sources', true)) return ok({ facts });
-  const kept = await readSources(store, run, facts.sources);
-  return kept.ok ? ok({ facts, kept: kept.value as unknown as KeptPackage }) : kept;
+  const read = await readSources(store, run, facts.sources);
+  return read.ok ? ok({ facts, kept: keptOf(read.value) }) : read;
 }

@@ -1,5 +1,6 @@
-import { memorySource, type TextSource } from '@cuebook/files';
-import { fail, ok, type Result } from '@cuebook/prompt';
+import { kindByName, memorySource, type TextSource } from '@cuebook/files';
+import type { RunSources } from '@cuebook/host';
+import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import type { ToolSettings } from '../policy/policy.js';
 
 /** A package as it is when a run of it begins, and what the operator allows then. Plain JSON. */
@@ -11,6 +12,35 @@ export type KeptPackage = {
   readonly tools: ToolSettings;
   /** The hash that a person accepted it by; left out for the project's own. */
   readonly accepted?: string;
+};
+
+/** The same as every run keeps what it is told from: texts as they are, other files and what is withheld beside them. */
+export function sourcesOf({ files, ...about }: KeptPackage): RunSources {
+  const texts: (readonly [string, string])[] = [];
+  const bytes: (readonly [string, string])[] = [];
+  for (const [path, base64] of files) {
+    const text = Buffer.from(base64, 'base64').toString();
+    const isText = Buffer.from(text).toString('base64') === base64 && !text.startsWith('\uFEFF');
+    if (isText && !isWithheld(path)) texts.push([path, text]);
+    else bytes.push([path, base64]);
+  }
+  return { files: Object.fromEntries(texts), about: { ...about, bytes } as unknown as JsonValue };
+}
+
+/** A package from what its run has kept. */
+export function keptOf({ files, about }: RunSources): KeptPackage {
+  const { bytes, ...rest } = about as unknown as Omit<KeptPackage, 'files'> & {
+    readonly bytes: KeptPackage['files'];
+  };
+  const texts = Object.entries(files).map(
+    ([path, text]) => [path, Buffer.from(text).toString('base64')] as const,
+  );
+  return { ...rest, files: [...texts, ...bytes] };
+}
+
+const isWithheld = (path: string): boolean => {
+  const names = path.split('/');
+  return names.some((name, at) => kindByName(name, names[at - 1]) !== undefined);
 };
 
 type About = Pick<KeptPackage, 'tools' | 'accepted'>;

@@ -15,7 +15,7 @@ import { guard } from '@cuebook/guard';
 import { keepSources } from '@cuebook/host';
 import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import { openWorkflowMounts } from '../mount/mounts.js';
-import { packageSource } from '../package/kept-package.js';
+import { packageSource, sourcesOf } from '../package/kept-package.js';
 import type { Workflow } from '../package/package.js';
 import { mergePolicies, narrower, type ToolPolicy } from '../policy/policy.js';
 import { NO_SERVERS } from '../server/servers.js';
@@ -146,7 +146,7 @@ export async function openWorkflowRun(input: WorkflowRunInput): Promise<Result<W
       const sources =
         input.kept === undefined || store.vault === undefined
           ? undefined
-          : await keepSources(store, run, input.kept as unknown as JsonValue);
+          : await keepSources({ store, run, folder: input.places.project }, sourcesOf(input.kept));
       if (sources?.ok === false) return sources;
       const said = text === undefined || text.trim() === '' ? {} : { text };
       return submit(`${run}/begin`, {

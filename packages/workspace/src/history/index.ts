@@ -1,3 +1,3 @@
 export { type AskGit, askGitIn } from './ask-git.js';
 export { type Blame, blame, isoDate, parsePorcelain } from './blame.js';
-export { type FileWords, hasWordsFrom, type LineThen, lineThen, wordsFrom, wordsThen } from './line-then.js';
+export { hasWordsFrom, type LineThen, lineThen, wordsFrom, wordsThen } from './line-then.js';

@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto';
 import type { Prompt } from '@cuebook/prompt';
 import type { AskGit } from './ask-git.js';
 
 /** A line of a file as it was when a turn was told, and as it is now. */
 export interface LineThen {
-  /** The commit in which the line stood so; left out where no commit has it and the working file does. */
+  /** The commit that has the file so; left out where none is known. */
   readonly commit?: string;
+  /** `sha256:` and the hex digest of the file as it was. */
+  readonly hash: string;
   readonly line: string;
   /** The line as it is now, where it differs; `null` where the file has no such line any more. */
   readonly now?: string | null;
@@ -54,11 +57,19 @@ export interface ThenCall {
   readonly at: number;
   /** The working file, where there is one. */
   readonly now: string | undefined;
+  /** The file as the run of the turn began with it, where that was kept. */
+  readonly kept?: KeptThen | undefined;
+}
+
+interface KeptThen {
+  readonly text: string;
+  /** The commit that was checked out. The file may have been changed since. */
+  readonly commit?: string | undefined;
 }
 
 /**
- * The line of a file as a turn was told it: in the newest commit before the turn that has all its words where they
- * stood, in the first after it, or in the working tree. Undefined where none has.
+ * The line of a file as a turn was told it: as the run kept it; else in the newest commit before the turn that has all
+ * its words where they stood, in the first after it, or in the working tree. Undefined where none has.
  */
 export async function lineThen(call: ThenCall): Promise<LineThen | undefined> {
   const { line, now } = call;
@@ -66,34 +77,59 @@ export async function lineThen(call: ThenCall): Promise<LineThen | undefined> {
   const found = await fileThen(call, (lines) => lines[line - 1] !== undefined && holds(lines, call));
   const text = found && lineOf(found.content.toString(), line);
   if (found !== undefined && text !== undefined) {
-    return { commit: found.commit, line: text, ...(text === present ? {} : { now: present ?? null }) };
+    const { commit, content } = found;
+    return {
+      ...(commit === undefined ? {} : { commit }),
+      hash: hashOf(content),
+      line: text,
+      ...(text === present ? {} : { now: present ?? null }),
+    };
   }
   const lines = now?.split(LINE_END);
-  return lines !== undefined && present !== undefined && holds(lines, call) ? { line: present } : undefined;
+  if (now === undefined || lines === undefined || present === undefined || !holds(lines, call))
+    return undefined;
+  return { hash: hashOf(now), line: present };
 }
 
-/** A file as a commit has it. */
+/** A file as it was, and the commit that has it so. */
 export interface FileThen {
-  readonly commit: string;
+  readonly commit?: string | undefined;
   readonly content: Buffer;
 }
 
-/** The file of the newest commit before a moment that has words where they stood, or of the first after it. */
+/** The file as the run kept it, or of the newest commit before a moment that has words where they stood, or of the first after it. */
 export const wordsThen = (
-  call: Pick<ThenCall, 'git' | 'ref' | 'at' | 'words'>,
+  call: Pick<ThenCall, 'git' | 'ref' | 'at' | 'words' | 'kept'>,
 ): Promise<FileThen | undefined> =>
   fileThen(call, (lines) => call.words.every((each) => standsAt(lines, each)));
 
 async function fileThen(
-  { git, ref, at }: Pick<ThenCall, 'git' | 'ref' | 'at'>,
+  { git, ref, at, kept }: Pick<ThenCall, 'git' | 'ref' | 'at' | 'kept'>,
   isIt: (lines: readonly string[]) => boolean,
 ): Promise<FileThen | undefined> {
-  for (const commit of await commitsAround(git, ref, at)) {
+  // What a person changed in the middle of a run is not what was kept: then the commits are asked.
+  const own = kept !== undefined && isIt(kept.text.split(LINE_END)) ? kept : undefined;
+  const named = own?.commit === undefined ? [] : [own.commit];
+  for (const commit of [...named, ...(await commitsAround(git, ref, at))]) {
     const shown = await git(['show', `${commit}:./${ref}`]);
-    if (shown.ok && isIt(shown.stdout.toString().split(LINE_END))) return { commit, content: shown.stdout };
+    if (!shown.ok) continue;
+    const text = shown.stdout.toString();
+    const isSame = own === undefined ? isIt(text.split(LINE_END)) : sameLines(text, own.text);
+    if (isSame) return { commit, content: own === undefined ? shown.stdout : Buffer.from(own.text) };
   }
-  return undefined;
+  return own === undefined ? undefined : { content: Buffer.from(own.text) };
 }
+
+/** A checkout may have other ends of lines than the commit. */
+const sameLines = (one: string, other: string): boolean =>
+  one === other ||
+  one
+    .replace(/^\uFEFF/, '')
+    .split(LINE_END)
+    .join('\n') === other.split(LINE_END).join('\n');
+
+const hashOf = (content: Buffer | string): string =>
+  `sha256:${createHash('sha256').update(content).digest('hex')}`;
 
 /** Whether a file has the words where they stood. */
 function holds(lines: readonly string[], { words, decoded, line }: ThenCall): boolean {

@@ -1,3 +1,4 @@
+import { openKeptFiles } from '@cuebook/host';
 import { attestRun, createSigner, describeTurnError, exportRun, type RunId } from '@cuebook/journal';
 import { hint } from '@cuebook/prompt/hint';
 import { type CommandHandler, flagValue, isOn } from '../../command.js';
@@ -34,7 +35,8 @@ export const run: CommandHandler = async ({ args, flags, io }) => {
 async function* attestations({ store, home }: Journal, run: RunId, folder: string): AsyncIterable<string> {
   const signer = await createSigner(home);
   if (!signer.ok) throw keyFailure(signer.error);
-  const attested = await attestRun(store, run, { signer: signer.value, filesOf: filesThen(folder) });
+  const filesOf = filesThen(folder, await openKeptFiles(store, run));
+  const attested = await attestRun(store, run, { signer: signer.value, filesOf });
   if (!attested.ok) {
     const { error } = attested;
     if ('turn' in error) throw new Failure(error.code, describeTurnError(error), { exit: 1 });

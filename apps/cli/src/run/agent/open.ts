@@ -69,6 +69,7 @@ export async function openThread({
       signer: signer.value,
       vault,
       files,
+      folder: bench.folder,
       home,
       provider: voices.find,
       priced: voices.isPriced(models),

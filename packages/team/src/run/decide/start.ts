@@ -16,7 +16,7 @@ export function startRun(
   { context }: TeamDecideParts,
 ): CommandAnswer {
   if (state.status !== 'new') return refuse('E_RUN_STARTED', 'The run has begun.');
-  const { goal, done, mode, globalMode, verify, providers, priced, roles } = command;
+  const { goal, done, mode, globalMode, verify, providers, priced, roles, sources } = command;
   const by = person(command.by);
   const limit = resolveLimit(command.budget, { priced });
   if (!limit.ok) return limit;
@@ -42,7 +42,7 @@ export function startRun(
   };
   return accept(
     [
-      { type: 'run.started', data: { ...settings, by } },
+      { type: 'run.started', data: { ...settings, by, ...(sources === undefined ? {} : { sources }) } },
       { type: 'budget.opened', data: { scope: RUN_SCOPE, parent: null, limit: limit.value } },
       ...roles.map((role): AnyTeamEvent => ({ type: 'role.adopted', data: { role, by } })),
       ...graph.nodes.map((node): AnyTeamEvent => ({ type: 'node.added', data: { node, by } })),

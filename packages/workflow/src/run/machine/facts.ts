@@ -1,3 +1,4 @@
+import type { KeptSources } from '@cuebook/host';
 import type { Intent } from '../../compose/directive.js';
 
 /** What is fixed about a run when it begins. It is the first thing in the log. */
@@ -14,8 +15,8 @@ export type RunFacts = {
   readonly maxTurns: number;
   /** The steps and the ways between them as they were when it began; left out in a conversation. */
   readonly graph?: GraphShape;
-  /** The entry of the vault that has the package as it was. */
-  readonly sources?: string;
+  /** The package as it was. */
+  readonly sources?: KeptSources;
   /** How it was called, so that another process can go on by itself; left out where it could not. */
   readonly call?: RunCall;
 };

@@ -1,0 +1,36 @@
+import { dirname, resolve } from 'node:path';
+import { openFolder } from '@cuebook/files';
+
+/** The commit that is checked out in the repository around a folder; undefined where there is none. No program is run. */
+export async function headCommit(folder: string): Promise<string | undefined> {
+  const own = await gitFolder(folder);
+  const head = own === undefined ? undefined : await read(own, 'HEAD');
+  if (own === undefined || head === undefined) return undefined;
+  const [, ref] = /^ref: (refs\/\S+)$/.exec(head) ?? [];
+  if (ref === undefined) return COMMIT.test(head) ? head : undefined;
+  // The branches of a worktree are those of the repository that it is of.
+  const shared = resolve(own, (await read(own, 'commondir')) ?? '.');
+  const loose = await read(shared, ref);
+  if (loose !== undefined) return COMMIT.test(loose) ? loose : undefined;
+  const packed = (await read(shared, 'packed-refs'))?.split('\n').find((row) => row.endsWith(` ${ref}`));
+  const [commit = ''] = packed?.split(' ') ?? [];
+  return COMMIT.test(commit) ? commit : undefined;
+}
+
+const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+/** `.git` of the folder, or of the nearest one around it: a folder, or a file that names one. */
+async function gitFolder(folder: string): Promise<string | undefined> {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    if ((await read(resolve(at, '.git'), 'HEAD')) !== undefined) return resolve(at, '.git');
+    const [, named] = /^gitdir: (.+)$/.exec((await read(at, '.git')) ?? '') ?? [];
+    if (named !== undefined) return resolve(at, named);
+    if (at === dirname(at)) return undefined;
+  }
+}
+
+async function read(folder: string, path: string): Promise<string | undefined> {
+  const files = await openFolder(folder, { access: 'ro' });
+  const text = files.ok ? await files.value.readText(path) : undefined;
+  return text?.ok ? text.value.trim() : undefined;
+}
