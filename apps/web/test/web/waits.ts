@@ -11,7 +11,7 @@ import type { WebStand } from './web-stand.js';
 /** What waits for a person beside approvals. */
 export function waitTests(web: WebStand): void {
   it('settles a question of a workflow, a spent budget and a stall; two tabs and a terminal agree', async () => {
-    const { browser, page, stand } = web;
+    const { browser, page, problems, stand } = web;
     const leader = (alias: string) => ({ alias, role: 'orchestrator', capabilities: HARMLESS });
     const finish = call('finish_run', { ok: true, summary: 'Out.' });
     const other = await openPage(browser);
