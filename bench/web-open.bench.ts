@@ -7,7 +7,7 @@ import { launch, middle, newGround, say, serve, signedIn } from './web-stand.js'
 
 const ROUNDS = 5;
 const FRAME_MS = 1_000 / 60;
-/** Fewer for a quick look: `WEB_OPEN_BENCH=500,5000`. */
+/** Fewer for a quick look: `WEB_OPEN_BENCH=500,5000`. `SHOW=1` prints every round. */
 const [SHORT = 1_000, LONG = 100_000] = (process.env.WEB_OPEN_BENCH ?? '')
   .split(',')
   .filter(Boolean)
