@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { ROOT } from '../../../test/root.js';
 
 /** Only a page that hangs takes this long. */
 export const LIMIT = 60_000;
@@ -34,7 +35,7 @@ export async function openPage(
   return { context, page, problems };
 }
 
-/** A picture of the page, light and dark, where `SHOTS` names a folder for it. */
+/** A picture of the page, light and dark, where `SHOTS` names a folder of the checkout for it. */
 export async function shoot(page: Page, name: string): Promise<void> {
   const folder = process.env.SHOTS;
   if (folder === undefined) return;
@@ -42,6 +43,6 @@ export async function shoot(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
     const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 60 });
-    writeFileSync(join(folder, `${name}-${colorScheme}.webp`), data, 'base64');
+    writeFileSync(join(ROOT, folder, `${name}-${colorScheme}.webp`), data, 'base64');
   }
 }

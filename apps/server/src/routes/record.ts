@@ -23,6 +23,7 @@ export function recordRoutes(parts: TeamParts) {
       return ok({
         events: events.map((event) => eventView(event, mask.value(event.data))),
         after: last,
+        last: Math.max(last, read.value.seq),
         more: last < read.value.seq,
       });
     },

@@ -10,6 +10,7 @@ import type { PlatformMount } from '../platform/mount.js';
 import { graphRoutes } from '../routes/graph.js';
 import { hostRoutes } from '../routes/host.js';
 import { libraryRoutes } from '../routes/library.js';
+import { requireAny } from '../routes/parts.js';
 import { projectRoutes } from '../routes/project.js';
 import { recordRoutes } from '../routes/record.js';
 import { runRoutes } from '../routes/runs.js';
@@ -162,7 +163,10 @@ async function serve(
   const { host = LOOPBACK, names = [], log } = options;
   const onProblem = (error: unknown, about: string) => log(problemLine(error, about));
   const events = createEventStream({
-    host: { events: project.runs.events, watch: project.runs.watch, read: project.runs.report },
+    host: {
+      ...{ events: project.runs.events, watch: project.runs.watch },
+      head: (run) => requireAny(project, run),
+    },
     store: project.store,
     onProblem,
     ...(options.stream && { limits: options.stream }),

@@ -5,11 +5,10 @@ import { createSseParser, type SseMessage } from '@cuebook/api';
 import type { LiveEvent } from '@cuebook/host';
 import { openStore, type RunId, type Store } from '@cuebook/journal';
 import { ok } from '@cuebook/prompt';
-import { NEW_TEAM, type TeamHost } from '@cuebook/team';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
-import { createEventStream, type EventStream } from './event-stream.js';
+import { createEventStream, type EventStream, type EventStreamParts } from './event-stream.js';
 import type { StreamLimits } from './subscriber.js';
 
 const RUN = 'run_1' as RunId;
@@ -32,8 +31,8 @@ afterEach(async () => {
 });
 
 /** The real journal under a host that does nothing else. */
-const host = (): Pick<TeamHost, 'read' | 'events' | 'watch'> => ({
-  read: async (run) => ok({ state: NEW_TEAM, seq: (await store.head(run))?.seq ?? 0 }),
+const host = (): EventStreamParts['host'] => ({
+  head: async (run) => ok({ seq: (await store.head(run))?.seq ?? 0 }),
   events: (run, options) => store.subscribe({ run, ...options }),
   watch(_, listener) {
     listeners.add(listener);

@@ -1,8 +1,8 @@
 import { guard } from '@cuebook/guard';
-import type { Host, HostError } from '@cuebook/host';
+import type { Host } from '@cuebook/host';
 import type { RunId, Store } from '@cuebook/journal';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { badField, fromHost, type HttpError } from '../http/error.js';
+import { badField, type HttpError } from '../http/error.js';
 import { type Channel, openChannel } from './channel.js';
 import { DEFAULT_STREAM_LIMITS, type StreamLimits, subscribe } from './subscriber.js';
 
@@ -21,7 +21,8 @@ export interface EventStream {
 /** What streams are made from. */
 export interface EventStreamParts {
   readonly host: Pick<Host, 'events' | 'watch'> & {
-    read(run: RunId): Promise<Result<{ readonly seq: number }, HostError>>;
+    /** How far the log of a run goes. */
+    head(run: RunId): Promise<Result<{ readonly seq: number }, HttpError>>;
   };
   readonly store: Store;
   readonly limits?: Partial<StreamLimits>;
@@ -51,9 +52,9 @@ export function createEventStream({ host, store, onProblem, ...parts }: EventStr
   return {
     async open(name, { after, signal }) {
       const run = name as RunId;
-      const read = await host.read(run);
-      if (!read.ok) return fail(fromHost(read.error));
-      const { seq } = read.value;
+      const head = await host.head(run);
+      if (!head.ok) return head;
+      const { seq } = head.value;
       if (guard('stream.cursor', after > seq)) return fail(badField('after', `the run has ${seq} events`));
       const channel = await channelOf(run, seq);
       const ending = AbortSignal.any([signal, over.signal]);

@@ -101,7 +101,7 @@ function RowView(
     const tokens = props.tokens?.[row.index];
     return (
       <h2 className="block-head">
-        {plain(row.name)} <span className="quiet">{row.role}</span>{' '}
+        {plain(row.name)} {row.role !== row.name && <span className="quiet">{row.role} · </span>}
         <span className="quiet">
           {count(row.bytes)} bytes
           {tokens !== undefined && ` · ${count(tokens)} tokens`}

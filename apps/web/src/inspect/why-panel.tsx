@@ -1,7 +1,7 @@
 import { describePlace, type Explanation } from '@cuebook/prompt';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { count } from '../ui/numbers.js';
+import { count, counted } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
 import { blameQuery } from '../wire/queries.js';
 
@@ -53,11 +53,12 @@ function Why({ why }: { readonly why: Explanation }): ReactNode {
         <dd>every {span.volatility}</dd>
         <dt>block</dt>
         <dd>
-          {plain(block)}, {role}
+          {plain(block)}
+          {role !== block && `, ${role}`}
         </dd>
         <dt>byte</dt>
         <dd>
-          {count(at)}, of a run of {count(span.end - span.start)}
+          {count(at)}, in a span of {counted(span.end - span.start, 'byte')}
         </dd>
       </dl>
     </>

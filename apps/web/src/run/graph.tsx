@@ -158,7 +158,7 @@ const stepWords = ({ id, type, visits }: StoryStep, { step }: Story): string =>
 /** Names of agents can be read from here on. */
 const READABLE_ZOOM = 0.8;
 
-const WIDTH = 180;
+const WIDTH = 220;
 const HEIGHT = 60;
 
 type AgentNode = Node<{ readonly agent: RunSpeaker; readonly isStep: boolean }, 'agent'>;

@@ -72,7 +72,7 @@ export function RunHead(props: {
         {durationWords(story.at - story.startedAt)}
         {team && ` · ${team.mode === 'AUTO' ? 'goes on by itself' : 'waits for your words'}`}
         {team && ` · ${team.globalMode.toLowerCase()}`}
-        {story.step !== null && ` · step ${story.step}`}
+        {story.step !== null && ` · at ${story.step}`}
       </p>
       {story.rehearsal && <p className="rehearsal">A rehearsal: a script speaks here, not a model.</p>}
       {team?.done.map((text) => (

@@ -7,6 +7,7 @@ import type {
   StoryCall,
   StoryEdge,
   StoryStep,
+  ToldState,
   TurnItem,
 } from './story.js';
 
@@ -18,6 +19,7 @@ export interface StoryDraft {
   goal: string | null;
   status: Story['status'];
   step: string | null;
+  told: ToldState | null;
   readonly steps: Map<string, StoryStep>;
   rehearsal: boolean;
   readonly agents: Map<string, RunSpeaker>;
@@ -35,7 +37,7 @@ export interface StoryDraft {
 }
 
 export const newDraft = (): StoryDraft => ({
-  ...{ seq: 0, startedAt: 0, at: 0, goal: null, status: 'idle', step: null, rehearsal: false },
+  ...{ seq: 0, startedAt: 0, at: 0, goal: null, status: 'idle', step: null, told: null, rehearsal: false },
   steps: new Map(),
   agents: new Map(),
   edges: new Map(),
@@ -114,9 +116,9 @@ export function note(
 /** The story so far. */
 export function storyOf(draft: StoryDraft): Story {
   const agents = [...draft.agents.values()];
-  const { seq, startedAt, at, goal, status, step, rehearsal } = draft;
+  const { seq, startedAt, at, goal, status, step, told, rehearsal } = draft;
   return {
-    ...{ seq, startedAt, at, goal, status, step, rehearsal, agents },
+    ...{ seq, startedAt, at, goal, status, step, told, rehearsal, agents },
     steps: [...draft.steps.values()],
     edges: [...draft.edges.values()],
     items: [...draft.items],

@@ -19,6 +19,8 @@ export interface Story {
   readonly rehearsal: boolean;
   /** The step that a workflow is at. */
   readonly step: string | null;
+  /** The state of a workflow as a turn was told it. */
+  readonly told: ToldState | null;
   /** The steps of a workflow: all of them where the record has its graph, else those that it has been at. */
   readonly steps: readonly StoryStep[];
 }
@@ -135,3 +137,9 @@ export interface NoteItem extends Happened {
 /** Whether something belongs to the conversation of an agent. */
 export const isOf = (item: Item, agent: string): boolean =>
   item.agent === agent || (item.kind === 'handoff' && item.to === agent);
+
+/** What a state file held when a turn was composed. */
+export interface ToldState {
+  readonly turn: string;
+  readonly state: JsonValue;
+}

@@ -177,7 +177,8 @@ const TELLERS: Readonly<Record<string, Teller>> = {
       usd: agent.usd + numberOf(usd),
     });
   },
-  'workflow.composed': (draft, { nodeId }, event) => {
+  'workflow.composed': (draft, { nodeId, effect, state = draft.told?.state }, event) => {
+    if (state !== undefined) draft.told = { turn: textOf(effect), state: state as JsonValue };
     const step = textOf(nodeId) || null;
     if (step !== null && step !== draft.step) {
       note(draft, event, `Step: ${step}`, { agent: WORKFLOW });

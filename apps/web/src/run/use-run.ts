@@ -62,13 +62,33 @@ export function useRun(run: string): FollowedRun {
         void lookAgain(run);
       }, LOOK_MS);
     };
+    const take = (event: RunEventView) => {
+      events.push(event);
+      takeEvent(draft, event);
+    };
+    /** Reads the beginning of the record. Of a long one the end too, so that it shows how it stands. */
+    const begin = async () => {
+      const first = await server.listEvents({ run, limit: ENDS });
+      if (!first.ok) return;
+      for (const event of first.value.events) take(event);
+      const { last, more } = first.value;
+      if (!more) {
+        isReady = true;
+        paint();
+      }
+      if (last < LONG) return;
+      const end = await server.listEvents({ run, after: last - ENDS, limit: ENDS });
+      if (!end.ok || stop.signal.aborted) return;
+      const story = tellStory([...first.value.events, ...end.value.events]);
+      setFollowed({ ...NOTHING, story, isReady: true, isPartial: true });
+    };
     const work = async () => {
-      for await (const heard of server.follow({ run, signal: stop.signal })) {
+      await begin();
+      for await (const heard of server.follow({ run, after: draft.seq, signal: stop.signal })) {
         if (heard.type === 'lost') noteConnection('lost');
         else if (heard.type !== 'failed') noteConnection('live');
         if (heard.type === 'event') {
-          events.push(heard.event);
-          takeEvent(draft, heard.event);
+          take(heard.event);
           if (heard.event.type === 'effect.settled')
             live.delete(String((heard.event.data as { id?: unknown }).id));
           if (isReady) lookSoon();
@@ -82,10 +102,6 @@ export function useRun(run: string): FollowedRun {
       }
     };
     void work();
-    void endsOf(run).then((story) => {
-      if (story !== undefined && !isReady && !stop.signal.aborted)
-        setFollowed({ ...NOTHING, story, isReady: true, isPartial: true });
-    });
     return () => {
       stop.abort();
       clearTimeout(looking);
@@ -93,16 +109,6 @@ export function useRun(run: string): FollowedRun {
     };
   }, [run]);
   return followed;
-}
-
-/** The beginning and the end of a long run, which are enough to show how it stands; undefined: the run is short. */
-async function endsOf(run: string): Promise<Story | undefined> {
-  const first = await server.listEvents({ run, limit: ENDS });
-  if (!first.ok || !first.value.more) return undefined;
-  const report = await server.getReport({ run });
-  if (!report.ok || report.value.seq < LONG) return undefined;
-  const last = await server.listEvents({ run, after: report.value.seq - ENDS, limit: ENDS });
-  return last.ok ? tellStory([...first.value.events, ...last.value.events]) : undefined;
 }
 
 /** Events at each end of a long run that are read first. */

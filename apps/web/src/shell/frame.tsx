@@ -47,7 +47,10 @@ export function AppFrame(): ReactNode {
           Cuebook
         </Link>
         <button type="button" className="search" onClick={() => setOver('palette')}>
-          Search, command, jump <kbd>Ctrl K</kbd>
+          <span>
+            Search<span className="search-more">, command, jump</span>
+          </span>{' '}
+          <kbd>Ctrl K</kbd>
         </button>
         <span className="top-right">
           <LiveState />

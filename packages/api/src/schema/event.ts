@@ -82,5 +82,7 @@ export const eventPageSchema = z.object({
   events: z.array(runEventSchema),
   /** The cursor for the next page. */
   after: z.number().int(),
+  /** The last event of the run. */
+  last: z.number().int(),
   more: z.boolean(),
 });

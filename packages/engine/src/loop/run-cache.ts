@@ -38,6 +38,8 @@ export function createRunCache<State>(
       const events = await store.read(run, { after: state.seq, limit: PAGE });
       state = advanceRun(machine, state, events);
       if (events.length < PAGE) return keep(run, state);
+      // A store that answers at once would keep everybody else waiting until the whole log is read.
+      await new Promise((resolve) => setImmediate(resolve));
     }
   };
   return {
@@ -50,4 +52,4 @@ export function createRunCache<State>(
 }
 
 const DEFAULT_SIZE = 256;
-const PAGE = 1000;
+const PAGE = 250;

@@ -61,6 +61,8 @@ export async function* eventsOf(
     const last = events.at(-1);
     if (last === undefined || events.length < limit) return;
     seq = last.seq;
+    // A store that answers at once would keep everybody else waiting until the whole log is read.
+    if (limit === PAGE) await new Promise((resolve) => setImmediate(resolve));
   }
 }
 

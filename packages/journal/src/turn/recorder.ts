@@ -1,7 +1,8 @@
 import { guard } from '@cuebook/guard';
 import { createComposeMemo, fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
-import type { Fence, RunId, Store } from '../contract.js';
+import type { Fence, ProjectionChange, RunId, Store } from '../contract.js';
 import { JournalFailure } from '../error.js';
+import { confidentialChange } from '../retain/confidential-turns.js';
 import { createBases } from './bases.js';
 import { toJson } from './canonical.js';
 import { briefDigest, promptHash, shortHash } from './digest.js';
@@ -113,6 +114,7 @@ export function createRecorder({ store, signer }: RecorderOptions): Recorder {
           events: [{ type: draft.type, data: data as unknown as JsonValue }],
           expectedSeq: seq,
           blobs: sink.blobs,
+          projections: (await draft.projections?.(state)) ?? [],
           ...(input.fence && { fence: input.fence }),
         });
         if (!appended.ok && appended.error.code === 'E_JOURNAL_MOVED' && attempt < MAX_ATTEMPTS) continue;
@@ -163,6 +165,8 @@ export function createRecorder({ store, signer }: RecorderOptions): Recorder {
         written = (seq) => bases.keep(run, lane, { seq, manifest, texts });
         return ok({ ...data, number: state.turns.size + 1, ...(sent && { sent: toSent(sent) }) });
       },
+      projections: (state) =>
+        confidentialChange({ store, run, turn, isFirst: state.first === undefined }, request, delta),
       done: (seq) => written(seq),
     });
     // The same turn again in a later process: its bytes may be others, so they get a link of their own.
@@ -213,6 +217,7 @@ interface Draft {
   readonly command: string;
   readonly target: string;
   readonly body: (state: RecordedRun, sink: BlobSink) => Promise<Result<Unsealed['body'], ReceiptError>>;
+  readonly projections?: (state: RecordedRun) => Promise<readonly ProjectionChange[]>;
   readonly done?: (seq: number) => void;
 }
 

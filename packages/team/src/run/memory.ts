@@ -47,7 +47,14 @@ export function condense(memory: Memory, room: number): Memory {
 /** Characters of a long text that an older turn keeps. */
 const CUT = 400;
 
-const sizeOf = (turn: PastTurn): number => Buffer.byteLength(JSON.stringify(turn));
+/** Turns do not change: each is measured once, however often the memory grows. */
+const SIZES = new WeakMap<PastTurn, number>();
+
+function sizeOf(turn: PastTurn): number {
+  const size = SIZES.get(turn) ?? Buffer.byteLength(JSON.stringify(turn));
+  SIZES.set(turn, size);
+  return size;
+}
 
 function cutTurn(turn: PastTurn, room: number): PastTurn {
   const texts = textsOf(turn);

@@ -7,6 +7,7 @@ import {
   describeRefusal,
   fail,
   type Hash,
+  type JsonValue,
   ok,
   type Redactor,
   type Refusal,
@@ -102,6 +103,7 @@ export function createRunComposer(input: ComposerInput): WorkflowComposer {
         isComplete: isDone,
         isClosing: isDone && !state.isClosed && !isPerson(history.at(-1)),
         stateSha256: stored.value?.sha256 ?? null,
+        ...changedState(stored.value, state.composed?.stateSha256 ?? null, redactor),
         voice: input.voice.name,
         spelling: input.voice.spelling,
         messages: history.length,
@@ -117,6 +119,17 @@ const precondition = (message: string): PortError => ({ code: 'ENGINE_PRECONDITI
 interface StoredText {
   readonly document: StateDocument;
   readonly sha256: string;
+}
+
+function changedState(
+  stored: StoredText | undefined,
+  before: string | null,
+  redactor: Redactor,
+): Pick<ComposedFacts, 'state'> {
+  if (stored === undefined || stored.sha256 === before) return {};
+  const { stepsCompleted, variables, decisionLog, artifacts } = stored.document.state;
+  const told = { stepsCompleted, variables, decisionLog, artifacts };
+  return { state: redactor.redactValue(JSON.parse(JSON.stringify(told)) as JsonValue).value };
 }
 
 async function readStored(keeper: Files): Promise<Result<StoredText | undefined, PortError>> {

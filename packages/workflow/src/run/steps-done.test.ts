@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../test/runs.js';
 import { GRAPH } from '../../test/fixture.js';
-import { calls, move, patch, runDesk, WHOLE, write } from '../../test/run-desk.js';
+import { calls, move, patch, RUN, runDesk, WHOLE, write } from '../../test/run-desk.js';
 
 type Desk = Awaited<ReturnType<typeof runDesk>>;
 
@@ -95,6 +95,33 @@ stepsCompleted: [step-01-intake]
     const desk = await runDesk({ steps: [calls(write('@state/workflow.md', state)), { text: 'Hm.' }] });
     await (await desk.open()).play('Go.');
     expect(resultsOf(desk)[0]?.error?.code).toBe('E_STEP_NOT_DONE');
+  });
+
+  it('what the state holds is on record with each turn before which it changed, however it was written', async () => {
+    const state = `---
+schemaVersion: "1.1"
+workflowType: hb
+currentNodeId: step-01-intake
+stepsCompleted: []
+variables: { size: 3 }
+---
+`;
+    const steps = [
+      calls(write('@state/workflow.md', state)),
+      calls(write('@project/artifacts/intake.md', 'x')),
+      calls(['fs.read', { path: '@state/workflow.md' }]),
+      { text: 'Hm.' },
+    ];
+    const run = await (await runDesk({ steps })).open();
+    await run.play('Go.');
+    const composed = (await run.store.read(RUN)).filter(({ type }) => type === 'workflow.composed');
+    const told = composed.map(({ data }) => (data as { readonly state?: object }).state);
+    expect(told).toEqual([
+      expect.objectContaining({ variables: {} }),
+      { stepsCompleted: [], variables: { size: 3 }, decisionLog: [], artifacts: [] },
+      expect.objectContaining({ variables: { size: 3 }, artifacts: ['artifacts/intake.md'] }),
+      undefined,
+    ]);
   });
 
   it('whatever the answers ask, a run that is done was told every step and has every output', async () => {

@@ -1,4 +1,5 @@
 import type { KeptSources } from '@cuebook/host';
+import type { JsonValue } from '@cuebook/prompt';
 import type { Intent } from '../../compose/directive.js';
 
 /** What is fixed about a run when it begins. It is the first thing in the log. */
@@ -51,6 +52,8 @@ export type ComposedFacts = {
   readonly isClosing: boolean;
   /** Of the state file; null where there is none. */
   readonly stateSha256: string | null;
+  /** What the state file holds, with what is private masked, where it is not as in the turn before: for who looks at the run. */
+  readonly state?: JsonValue;
   /** The provider that is spoken to: another one knows nothing of its session. */
   readonly voice: string;
   /** How the names of tools were told; left out: as they are. */

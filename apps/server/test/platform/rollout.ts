@@ -1,0 +1,29 @@
+import { setExperiment } from '@cuebook/platform';
+import { expect, test } from 'vitest';
+import { must, type PlatformStand } from './platform-stand.js';
+
+/** Experiments that grow. */
+export function rolloutTests(standOf: () => PlatformStand): void {
+  test('a rollout: decided on what was counted, once for each id, on record', async () => {
+    const { platform, ask } = standOf();
+    const greeting = platform.active.find(({ id }) => id === 'greeting')?.version ?? 0;
+    const warm = { id: 'warm', scenario: 'greeting', control: greeting, candidate: greeting, share: 0.1 };
+    must(await setExperiment(platform, warm, 'pia'));
+    const step = (body: object, name = 'warm') =>
+      ask('publisher', 'POST', `/experiments/${name}/rollout`, body);
+    expect((await step({}, 'cold')).status).toBe(404);
+    const plan = { stages: [0.2, 1], outcomes: 20, metric: 'liked', guards: [], margin: 0.5 };
+    expect((await step({ plan: { ...plan, stages: [1, 0.2] } })).status).toBe(400);
+    expect((await step({ plan, dryRun: true })).body).toMatchObject({ type: 'hold', share: 0.1, plan });
+    const first = await step({ plan, id: 'night-1' });
+    expect(first).toMatchObject({
+      status: 200,
+      body: { type: 'hold', metric: 'liked', comparisons: [{ arms: { candidate: { count: 0 } } }] },
+    });
+    expect((await step({ id: 'night-1' })).body).toEqual(first.body);
+    expect((await step({ plan: { ...plan, margin: 0.1 } })).status).toBe(409);
+    const entries = (await ask('auditor', 'GET', '/audit?limit=1000')).body.entries;
+    const decided = entries.filter(({ type }: { type: string }) => type === 'rollout.decided');
+    expect(decided).toMatchObject([{ data: { by: 'the publisher', ...first.body } }]);
+  });
+}

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { HARMLESS } from '../../../server/test/played-nodes.js';
+import { must, start, team } from '../../../server/test/server-stand.js';
+import type { WebStand } from './web-stand.js';
+
+/** Pages of others, and a server that is started again. */
+export function connectionTests(web: WebStand): void {
+  it('cannot be used by a page of another origin: it reads nothing and writes nothing', async () => {
+    const { page, stand } = web;
+    const run = await start(stand, team([{ alias: 'calm', capabilities: HARMLESS }]));
+    await page.goto('data:text/html,<title>other</title>');
+    const tried = await page.evaluate(
+      async ([url, token, id]) => {
+        const tries = [
+          fetch(`${url}/api/v1/runs`, { headers: { authorization: `Bearer ${token}` } }),
+          fetch(`${url}/api/v1/runs`, { mode: 'no-cors' }),
+          fetch(`${url}/api/v1/runs/${id}/stop`, {
+            method: 'POST',
+            mode: 'no-cors',
+            headers: { 'content-type': 'text/plain' },
+            body: '{}',
+          }),
+        ];
+        const done = await Promise.allSettled(tries);
+        return Promise.all(
+          done.map(async (each) =>
+            each.status === 'rejected' ? 'refused' : (await each.value.text()) || 'nothing',
+          ),
+        );
+      },
+      [stand.server.url, stand.server.token, run],
+    );
+    expect(tried).toEqual(['refused', 'refused', 'refused']);
+    expect(must(await stand.client.getRun({ run })).status).toBe('running');
+  });
+
+  it('goes on by itself when the server was ended and started again', async () => {
+    const { page } = web;
+    await page.goto(web.stand.server.link);
+    await page.locator('.live-state.live').waitFor();
+    await web.stand.server.close();
+    await page.getByText(/The server does not answer/).waitFor();
+    web.stand = await web.stand.restart();
+    await page.getByText(/The server does not answer/).waitFor({ state: 'detached' });
+    await page.locator('.live-state.live').waitFor();
+  });
+}
