@@ -28,7 +28,6 @@ const CHOSEN: Readonly<Record<string, string>> = {
   'apps/cli/src/record/journal.ts': 'CUEBOOK_HOME itself',
   'apps/cli/src/record/named-output.ts': 'a file that a person names',
   'apps/cli/src/resident/day.ts': 'a folder that a person names',
-  'apps/cli/src/run/workflow/answer.ts': 'cuebook.yaml',
   'apps/cli/src/team/session/edit-json.ts': 'a scratch folder',
   'apps/cli/src/wire/called-wire.ts': 'cuebook.yaml',
   'apps/server/src/page/pages.ts': 'pages that are shipped',
