@@ -10,7 +10,6 @@ import { filesUnder, workspaces } from './workspaces.js';
  */
 const CHOSEN: Readonly<Record<string, string>> = {
   'apps/cli/src/commands/anchor.ts': 'where a person keeps anchors',
-  'apps/cli/src/commands/approvals.ts': 'CUEBOOK_HOME itself',
   'apps/cli/src/commands/card/new.ts': 'a card that a person makes',
   'apps/cli/src/commands/check.ts': 'watches for changes, reads nothing',
   'apps/cli/src/commands/complete.ts': 'names of targets for a shell',
