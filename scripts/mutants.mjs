@@ -129,13 +129,12 @@ function escapePattern(text) {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** @param {readonly string[]} args */
 /** @param {{ readonly guard: string }} of */
 function isNamed({ guard }) {
   return name.split(',').some((part) => guard.includes(part));
 }
 
-/** @param {readonly string[]} given */
+/** @param {readonly string[]} args */
 function readArguments([option, value, ...rest]) {
   if (option === undefined) return { mode: 'rows', name: '' };
   if (option === '--only' && value && rest.length === 0) return { mode: 'rows', name: value };

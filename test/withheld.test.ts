@@ -10,7 +10,6 @@ import { filesUnder, workspaces } from './workspaces.js';
  */
 const CHOSEN: Readonly<Record<string, string>> = {
   'apps/cli/src/commands/anchor.ts': 'where a person keeps anchors',
-  'apps/cli/src/commands/approvals.ts': 'CUEBOOK_HOME itself',
   'apps/cli/src/commands/card/new.ts': 'a card that a person makes',
   'apps/cli/src/commands/check.ts': 'watches for changes, reads nothing',
   'apps/cli/src/commands/complete.ts': 'names of targets for a shell',
@@ -28,7 +27,6 @@ const CHOSEN: Readonly<Record<string, string>> = {
   'apps/cli/src/record/journal.ts': 'CUEBOOK_HOME itself',
   'apps/cli/src/record/named-output.ts': 'a file that a person names',
   'apps/cli/src/resident/day.ts': 'a folder that a person names',
-  'apps/cli/src/run/workflow/answer.ts': 'cuebook.yaml',
   'apps/cli/src/team/session/edit-json.ts': 'a scratch folder',
   'apps/cli/src/wire/called-wire.ts': 'cuebook.yaml',
   'apps/server/src/page/pages.ts': 'pages that are shipped',

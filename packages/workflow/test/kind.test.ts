@@ -2,25 +2,69 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rebuildTurn } from '@cuebook/journal';
 import { expect, it } from 'vitest';
-import { describeKind } from '../../host/test/conformance.js';
+import { describeKind, projectFile } from '../../host/test/conformance.js';
 import { hostStand, must, until } from '../../host/test/stand.js';
 import { workflowRuns } from '../src/kind/workflow-kind.js';
-import { packageTexts } from './fixture.js';
+import { AGENTS, packageTexts } from './fixture.js';
 
 const files = Object.fromEntries(
   Object.entries(packageTexts()).map(([path, text]) => [`workflows/hb/${path}`, text]),
 );
 
+/** A server of tools that pays by writing a line. */
+const PAY = `import { appendFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+const tools = [{ name: 'pay', description: 'Pays.', inputSchema: { type: 'object', properties: { to: { type: 'string' } } } }];
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  const say = (result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  if (method === 'initialize')
+    return say({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'bank', version: '1' } });
+  if (method === 'tools/list') return say({ tools });
+  appendFileSync('paid.txt', params.arguments.to);
+  say({ content: [{ type: 'text', text: 'paid' }] });
+});
+`;
+
 describeKind('a workflow', {
   kind: () => workflowRuns,
-  files,
+  files: { ...files, 'cuebook.yaml': 'workflow: { tools: { terminal: { enabled: true } } }\n' },
   target: 'workflow:workflows/hb',
   script: (steps) => JSON.stringify({ lanes: { '*': steps } }),
   afterWords: 'waiting',
   told: { text: 'Role of sm', ref: 'agents.json' },
-  asks: 'the person is asked questions, which have forms of their own',
+  asks: {
+    files: {
+      'pay.mjs': PAY,
+      'cuebook.yaml': JSON.stringify({
+        workflow: {
+          tools: { mcp: { enabled: true, approval: 'always' } },
+          servers: { bank: { command: process.execPath, args: ['pay.mjs'] } },
+        },
+      }),
+      'workflows/hb/agents.json': JSON.stringify({
+        ...AGENTS,
+        agents: AGENTS.agents.map((each) => ({ ...each, tools: { mcp: { enabled: true } } })),
+      }),
+    },
+    step: { toolCalls: [{ name: 'mcp.bank.pay', args: { to: 'Bob' } }] },
+    changed: { to: 'Eve' },
+    isDone: (stand) => projectFile(stand, 'paid.txt'),
+    done: 'Bob',
+    changedTo: 'Eve',
+  },
   stalls: { toolCalls: [{ name: 'fs.list', args: { path: '@project' } }] },
-  doubts: 'a write that was cut off is compared with its plan',
+  doubts: {
+    step: {
+      toolCalls: [
+        { name: 'terminal.run', args: { command: 'sh', args: ['-c', 'printf noted >> noted.txt'] } },
+      ],
+    },
+    hit: 2,
+    isDone: (stand) => projectFile(stand, 'noted.txt'),
+    done: 'noted',
+  },
 });
 
 const QUESTION = {

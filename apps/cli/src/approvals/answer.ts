@@ -1,6 +1,6 @@
 import { join, relative, resolve } from 'node:path';
 import type { ApprovalView, Client, JsonValue } from '@cuebook/api';
-import { type NotedCall, readRunNote } from '@cuebook/host';
+import { type NotedCall, type Reply, readRunNote } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
 import { commandLine, shellWord } from '@cuebook/prompt/hint';
 import { type Call, type Flags, flagValue, isOn } from '../command.js';
@@ -13,13 +13,6 @@ import { keptFlags } from '../run/kept-flags.js';
 import { follow } from '../run/team/run.js';
 import { withServer } from '../team/connect.js';
 import { requireAnswer } from '../team/require.js';
-
-/** A person's answer: the words of it, or a decision. */
-export type Reply =
-  | { readonly texts: readonly string[] }
-  | { readonly decision: 'allow'; readonly grant?: boolean }
-  | { readonly decision: 'deny'; readonly message?: string }
-  | { readonly decision: 'change'; readonly input: JsonValue };
 
 /**
  * Answers what waits in a run of any kind. The answer is on record first, whatever becomes of this process. At the

@@ -1,7 +1,8 @@
 import type { ApprovalView, Client, JsonValue } from '@cuebook/api';
+import type { Reply } from '@cuebook/host';
 import { nearest } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
-import { answerWaiting, type Reply } from '../approvals/answer.js';
+import { answerWaiting } from '../approvals/answer.js';
 import { requireWaiting } from '../approvals/find.js';
 import { waitingLine, waitingText } from '../approvals/waiting-text.js';
 import { type Call, type CommandHandler, flagValue, isOn } from '../command.js';

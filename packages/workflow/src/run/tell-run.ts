@@ -17,7 +17,7 @@ export type PersonWord =
   | EffectResolve;
 
 /** A word for a run, and the journal that keeps it. */
-export interface Telling {
+interface Telling {
   readonly store: Store;
   readonly run: RunId;
   /** The id of the command: the same one again is taken once. */

@@ -20,6 +20,8 @@ export interface ConnectOptions {
 
 /** How long a server may take to come up and to say what it offers. */
 const CONNECT_MS = 15_000;
+/** What a timer can wait at most. */
+const LONGEST_MS = 2 ** 31 - 1;
 /** In bytes of JSON: the rest of a result is cut. */
 const MAX_RESULT = 40_000;
 
@@ -108,12 +110,13 @@ async function callTool(
   args: unknown,
   signal: AbortSignal,
 ): Promise<WorkflowToolResult> {
+  const timeout = guarded('mcp.time', (longest) => Math.min(timeoutMs, longest), LONGEST_MS);
   const before = hearing.heard;
   hearing.fault = undefined;
   try {
     const called = await client.callTool(
       { name: tool.own, arguments: args as Record<string, unknown> },
-      { ...guarded('mcp.time', () => ({ timeout: timeoutMs, maxTotalTimeout: timeoutMs })), signal },
+      { timeout, maxTotalTimeout: timeout, signal },
     );
     return resultOf(called as unknown as { readonly [key: string]: JsonValue });
   } catch (thrown) {
