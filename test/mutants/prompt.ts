@@ -62,7 +62,7 @@ export const PROMPT_MUTANTS: readonly Mutant[] = [
     'redact.credential': 'token-github is cleaned',
     'redact.boundary': 'root-longer-name is cleaned',
     'redact.key': 'linux-home is cleaned',
-    'redact.encoded': 'win-drive is cleaned',
+    'redact.encoded': 'percent-upper-lower is cleaned',
     'redact.json': 'path-with-space is cleaned',
     'redact.base64': 'base64-home is cleaned',
     'leak.gate': 'a short name inside a home path is a leak, alone it is not',

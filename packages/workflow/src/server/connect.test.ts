@@ -279,7 +279,9 @@ describe('what is wrong with a server is told apart', () => {
     const run = (code: string) => connect({ s: program({ args: ['-e', code], timeoutMs: 5_000 }) });
     expect((await run('process.exit(3)')).problems).toEqual([expect.stringContaining('E_MCP_CRASH: ')]);
     const flood = "const b='x'.repeat(1<<20); const m=()=>process.stdout.write(b,m); m()";
-    expect((await run(flood)).problems).toEqual([expect.stringContaining('E_MCP_TOO_LARGE: ')]);
+    const long = "console.log('x'.repeat(6 << 20)); setInterval(() => undefined, 1_000)";
+    for (const code of [flood, long])
+      expect((await run(code)).problems).toEqual([expect.stringContaining('E_MCP_TOO_LARGE: ')]);
     const untrusted = Object.assign(new Error('x'), { cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } });
     expect(wireFault(untrusted)).toBe('E_MCP_TLS');
   });
