@@ -31,6 +31,7 @@ const CHOSEN: Readonly<Record<string, string>> = {
   'apps/cli/src/wire/called-wire.ts': 'cuebook.yaml',
   'apps/server/src/page/pages.ts': 'pages that are shipped',
   'apps/server/src/start/find-server.ts': 'CUEBOOK_HOME itself',
+  'packages/host/src/head-commit.ts': 'the repository around the project',
   'packages/resident/src/agent-home.ts': 'the store and the root that a person configured',
   'packages/platform/src/home/': 'the home of a platform',
   'packages/journal/src/': 'CUEBOOK_HOME itself, and where a person keeps anchors',

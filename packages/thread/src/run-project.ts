@@ -1,6 +1,6 @@
 import { type KeptProject, type LiveProject, openLiveProject } from '@cuebook/define';
 import type { TextSource } from '@cuebook/files';
-import { guard } from '@cuebook/guard';
+import { guarded } from '@cuebook/guard';
 import { findSources, type HostError, type KeptSources, keepSources, readSources } from '@cuebook/host';
 import type { RunId, Store } from '@cuebook/journal';
 import { type JsonValue, ok, type Result } from '@cuebook/prompt';
@@ -18,9 +18,8 @@ export async function openRunProject({
   /** The project's folder as a `file:` URL with a slash at its end. */
   readonly folder: string;
 }): Promise<Result<LiveProject, HostError>> {
-  const sources = await findSources(store, run);
-  if (sources === undefined || !guard('thread.sources', true))
-    return ok(await openLiveProject(project, { folder }));
+  const sources = await guarded('thread.sources', () => findSources(store, run));
+  if (sources === undefined) return ok(await openLiveProject(project, { folder }));
   const read = await readSources(store, run, sources);
   if (!read.ok) return read;
   const { texts, imports, ...rest } = read.value.about as unknown as Named;

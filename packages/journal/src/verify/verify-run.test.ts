@@ -175,7 +175,10 @@ describe('verify', () => {
     const blobs = await Promise.all(
       commits.flatMap(({ blobs: names }) => names).map((hash) => real.getBlob(hash)),
     );
-    const projections = [{ name: 'steps', key: RUN, value: { count: 1 } }];
+    const projections = [
+      { name: 'steps', key: RUN, value: { count: 1 } },
+      { name: 'journal.confidential', key: RUN, value: { turns: [], known: [] } },
+    ];
     must(
       await cut.adopt({
         run: RUN,

@@ -1,4 +1,4 @@
-import { guard } from '@cuebook/guard';
+import { guarded } from '@cuebook/guard';
 import { type HostError, readSources, refuse } from '@cuebook/host';
 import type { RunId, Store } from '@cuebook/journal';
 import { ok, type Result } from '@cuebook/prompt';
@@ -20,7 +20,8 @@ export async function readBegun(
   if (first?.type !== 'workflow.started')
     return refuse('notFound', 'E_RUN_UNKNOWN', 'The run is not one of a workflow.');
   const facts = first.data as unknown as RunFacts;
-  if (facts.sources === undefined || !guard('workflow.sources', true)) return ok({ facts });
-  const read = await readSources(store, run, facts.sources);
+  const sources = guarded('workflow.sources', () => facts.sources);
+  if (sources === undefined) return ok({ facts });
+  const read = await readSources(store, run, sources);
   return read.ok ? ok({ facts, kept: keptOf(read.value) }) : read;
 }
