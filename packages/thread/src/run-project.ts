@@ -5,21 +5,26 @@ import { findSources, type HostError, type KeptSources, keepSources, readSources
 import type { RunId, Store } from '@cuebook/journal';
 import { type JsonValue, ok, type Result } from '@cuebook/prompt';
 
-/** The definitions of a run: those of its beginning, whatever has become of the files; before it begins, those of now. */
+/**
+ * The definitions of a run: those of its beginning, whatever has become of the files; before it begins, those of now,
+ * or as somebody has read them a moment ago.
+ */
 export async function openRunProject({
   run,
   store,
   project,
   folder,
+  now,
 }: {
   readonly run: RunId;
   readonly store: Pick<Store, 'read' | 'vault'>;
   readonly project: TextSource;
   /** The project's folder as a `file:` URL with a slash at its end. */
   readonly folder: string;
+  readonly now?: KeptProject | undefined;
 }): Promise<Result<LiveProject, HostError>> {
   const sources = await guarded('thread.sources', () => findSources(store, run));
-  if (sources === undefined) return ok(await openLiveProject(project, { folder }));
+  if (sources === undefined) return ok(await openLiveProject(project, { folder, kept: now }));
   const read = await readSources(store, run, sources);
   if (!read.ok) return read;
   const { texts, imports, ...rest } = read.value.about as unknown as Named;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { LiveProject } from '@cuebook/define';
+import type { KeptProject, LiveProject } from '@cuebook/define';
 import { findWorker, inProcess } from '@cuebook/engine';
 import { describeFileError, openFolder } from '@cuebook/files';
 import { createSigner, type RunId } from '@cuebook/journal';
@@ -40,6 +40,8 @@ export interface OpenInput {
   readonly publish: (event: ThreadLiveEvent) => void;
   /** The project, where the caller has opened it and will close it. */
   readonly live?: LiveProject;
+  /** The project as it was read for a thread that begins. */
+  readonly now?: KeptProject | undefined;
 }
 
 /** Opens the project and takes up the work of one thread. A process that died a moment ago is waited out. */
@@ -51,11 +53,12 @@ export async function openThread({
   io,
   publish,
   live: given,
+  now,
 }: OpenInput): Promise<OpenedThread> {
   const signer = await createSigner(journal.home);
   if (!signer.ok) throw keyFailure(signer.error);
   const vault = await requireVault(journal);
-  const live = given ?? (await requireProject(run, bench, journal));
+  const live = given ?? (await requireProject(run, bench, journal, now));
   const closeLive = async (): Promise<void> => (given === undefined ? live.close() : undefined);
   const models = [...live.catalog.models.values()].map(({ data }) => data);
   const context = await contextOf(bench, io);
@@ -108,8 +111,10 @@ export async function requireProject(
   run: RunId,
   { project, folder }: Bench,
   { store }: Journal,
+  now?: KeptProject,
 ): Promise<LiveProject> {
-  const opened = await openRunProject({ run, store, project, folder: pathToFileURL(`${folder}/`).href });
+  const place = pathToFileURL(`${folder}/`).href;
+  const opened = await openRunProject({ run, store, project, folder: place, now });
   if (opened.ok) return opened.value;
   throw new Failure(opened.error.code, opened.error.message, { exit: 3 });
 }

@@ -57,6 +57,7 @@ export const run: CommandHandler = async (call) => {
       voices,
       io,
       publish: createShow(call),
+      now: wanted.project,
     });
     const leave = (): void => void opened.close('abort');
     // Ctrl-C leaves the turn where it is, and what is in flight has a moment to end.

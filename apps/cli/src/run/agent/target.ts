@@ -1,4 +1,4 @@
-import type { AgentData, DefinitionSource } from '@cuebook/define';
+import type { AgentData, DefinitionSource, KeptProject } from '@cuebook/define';
 import { hasErrors } from '@cuebook/prompt';
 import { type Call, flagValue, flagValues } from '../../command.js';
 import { diagnosed, Failure, usage } from '../../failure.js';
@@ -14,6 +14,8 @@ export interface AgentCall {
   readonly agent: string;
   /** As it is now; undefined for a thread that has begun, which has its own. */
   readonly definition: AgentData | undefined;
+  /** The project as it was read for that. */
+  readonly project: KeptProject | undefined;
   readonly text: string | undefined;
   readonly attachments: readonly string[];
   readonly env: Values;
@@ -34,7 +36,7 @@ export async function readAgentCall(call: Call): Promise<AgentCall> {
   if (target.revision !== undefined)
     throw usage('A thread runs the project as it is: leave the revision out');
   const isBegun = flagValue(flags, 'thread') !== undefined;
-  const definition = isBegun ? undefined : await requireDefinition({ bench, target, profile }, io);
+  const found = isBegun ? undefined : await requireDefinition({ bench, target, profile }, io);
   const given = profile.input.safeParse((await readInput(profile, flags, io)) ?? {});
   if (!given.success)
     throw new Failure('E_INPUT', given.error.issues[0]?.message ?? 'The input does not fit');
@@ -47,7 +49,8 @@ export async function readAgentCall(call: Call): Promise<AgentCall> {
   return {
     bench,
     agent: target.name,
-    definition,
+    definition: found?.entry.data,
+    project: found?.kept(),
     text: input,
     attachments: flagValues(flags, 'attach'),
     env,
@@ -60,7 +63,7 @@ export async function readAgentCall(call: Call): Promise<AgentCall> {
 async function requireDefinition(
   { bench, target, profile }: Pick<CalledTarget, 'bench' | 'target' | 'profile'>,
   io: Io,
-): Promise<AgentData> {
+): Promise<DefinitionSource<AgentData>> {
   const loaded = await profile.load(bench.project, target.name);
   if (!loaded.ok) throw diagnosed(loaded.diagnostics);
   const problems = profile.check(loaded.value);
@@ -69,7 +72,7 @@ async function requireDefinition(
     // A variable that is open in the definitions is what --env is for.
     if (problem.code !== 'W_VARIABLE_OPEN') io.err(problemLine(io, 'err', problem));
   }
-  return (loaded.value as DefinitionSource<AgentData>).entry.data;
+  return loaded.value as DefinitionSource<AgentData>;
 }
 
 function limit({ flags }: Call, name: 'turns' | 'usd'): { readonly [name in 'turns' | 'usd']?: number } {

@@ -76,6 +76,11 @@ describe('a secret that a program is handed', () => {
     );
   });
 
+  it.each(['Pa(55)w0rd!', 'x9{Kq}2m', '7<3hunter', 'a[b]9Zk#', 'Tr0ub(4dor'])('has brackets: %s', (word) => {
+    expect(redact(`echo '${word}' | sudo -S ls`)).not.toContain(word);
+    expect(redact(`docker login -u kim --password '${word}'`)).not.toContain(word);
+  });
+
   it.each([
     'echo hello | grep h',
     'echo $PASSWORD | sudo -S ls',

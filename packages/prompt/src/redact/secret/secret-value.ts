@@ -73,9 +73,12 @@ export function isPhrase(value: string): boolean {
 /** A variable, an address, code, or what redaction wrote: it names a secret and is none. */
 const isReference = (value: string, place: ValuePlace): boolean =>
   /^(?:https?:|\/|\.|@|\$|process\.|os\.|env\.|\[removed:)/i.test(value) ||
-  /[(){}<>[\]|\\]|=>|::/.test(value) ||
+  (place === 'command' ? IN_BRACKETS : /[(){}<>[\]|\\]|=>|::/).test(value) ||
   // What a program is given is no range of code, nor is what no number or name has.
   (place !== 'command' && value.includes('..') && !IN_NO_TOKEN.test(value));
+
+/** `(yours)`, `get(x)`, `a[0]`: a stand-in, a call or a place in a list. A password that has brackets has more. */
+const IN_BRACKETS = /^[\w.$]*[({<[][^(){}<>[\]]*[)}>\]]$|=>|::|[|\\]/;
 
 /** `result?.pass`, `user!.name`: code that reads a value from somewhere. */
 const MEMBER =
