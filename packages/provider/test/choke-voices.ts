@@ -34,6 +34,8 @@ export interface Agent extends Voice {
   readonly isToldLater?: boolean;
   /** Where it groups our tools. */
   readonly namespace?: string;
+  /** What it asks as for a call of ours, where nothing but its own words would tell that it is one. */
+  readonly asksForOurs?: string;
 }
 
 export interface Place {
@@ -101,6 +103,7 @@ export const CLIS: readonly Agent[] = [
   {
     ...{ name: 'gemini over ACP', part: 'gemini', model: 'gemini-2.5-flash', asks: true, hearsWhy: true },
     isToldLater: true,
+    asksForOurs: 'other',
     own: { name: 'run_shell_command', args: { command: 'touch own.txt' } },
     provider: ({ desk, url, command }) =>
       createAcpProvider({

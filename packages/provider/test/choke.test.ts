@@ -120,7 +120,7 @@ function listen(part: string, path: string): void {
           return { output: poison(`run ${ran}`), isError: ran === 2 };
         },
         onApproval: async ({ tool }) => {
-          if (tool.includes('lookup')) return { decision: 'allow' };
+          if (tool.includes('lookup') || tool === voice.asksForOurs) return { decision: 'allow' };
           asked += 1;
           return { decision: 'deny', message: poison('a denial') };
         },
