@@ -38,6 +38,9 @@ export async function claimStore(
   });
 }
 
+/** The layout from which on a store knows whose records it holds. */
+export const OWNER_SINCE = 4;
+
 /** Who claimed a store; `undefined`: nobody has. */
 export async function readClaim(session: SqlSession): Promise<Claim | undefined> {
   const [row] = await session.rows('SELECT project, name, signed_by, signature FROM cuebook_owner LIMIT 1');

@@ -68,7 +68,8 @@ describePart('postgres', 'a store on postgres', () => {
 
   it('says so when another holds the lock for too long', async () => {
     const databaseUrl = await server.createDatabase();
-    const store = await openForTest({ databaseUrl }, { busyMs: 1_000 });
+    // As long for a connection as for the lock: a busy machine needs a while for the first.
+    const store = await openForTest({ databaseUrl }, { busyMs: 5_000 });
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
     await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${LOCK_KEY})`);

@@ -2,6 +2,7 @@ import Database from 'libsql';
 import { JournalFailure } from '../error.js';
 import type { SqlRow, SqlSession } from '../store/port/driver.js';
 import type { Cell } from '../store/row/sum.js';
+import { readTexts, withTextsAsBytes } from './text-cells.js';
 
 /** One connection with its prepared statements. */
 export interface SqliteConnection extends SqlSession {
@@ -30,10 +31,11 @@ export function connect(path: string): SqliteConnection {
     const known = prepared.get(sql);
     if (known) return known;
     if (prepared.size >= MAX_PREPARED) prepared.clear();
-    const statement = database.prepare(sql);
+    const isQuery = sql.startsWith('SELECT');
+    const statement = database.prepare(isQuery ? withTextsAsBytes(sql) : sql);
     const isReader = statement.reader;
     if (isReader) statement.raw(true);
-    const made = { statement, isReader, isSingle: /\bLIMIT 1$/.test(sql) };
+    const made = { statement, isReader, isQuery, isSingle: /\bLIMIT 1$/.test(sql) };
     prepared.set(sql, made);
     return made;
   };
@@ -44,15 +46,16 @@ export function connect(path: string): SqliteConnection {
   };
   const run = (sql: string, values: readonly Cell[] = []): readonly SqlRow[] => {
     requireOpen();
-    const { statement, isReader, isSingle } = prepare(sql);
+    const { statement, isReader, isQuery, isSingle } = prepare(sql);
     const bound = values.map(toValue);
-    if (isSingle) {
-      const row = statement.get(bound) as SqlRow | undefined;
-      return row === undefined ? [] : [row];
+    if (!isReader) {
+      statement.run(bound);
+      return [];
     }
-    if (isReader) return statement.all(bound) as unknown as readonly SqlRow[];
-    statement.run(bound);
-    return [];
+    const rows = (
+      isSingle ? [statement.get(bound)].filter(isRow) : statement.all(bound)
+    ) as readonly SqlRow[];
+    return isQuery ? rows.map(readTexts) : rows;
   };
   return {
     run,
@@ -75,9 +78,13 @@ interface Prepared {
   readonly statement: Database.Statement;
   /** Whether it answers rows. Asking the database each time costs as much as a small statement. */
   readonly isReader: boolean;
+  /** Whether it reads what is stored, not what the database says of itself. */
+  readonly isQuery: boolean;
   /** Whether it answers one row at most: asking for one is cheaper than asking for all. */
   readonly isSingle: boolean;
 }
+
+const isRow = (row: unknown): boolean => row !== undefined;
 
 /** The database takes a `Buffer` for bytes and nothing else. */
 const toValue = (cell: Cell): Cell =>

@@ -103,7 +103,9 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
       return patiently(() => (of('page_count') - of('freelist_count')) * of('page_size'));
     },
     async problems() {
-      const rows = await patiently(() => reader.run('PRAGMA integrity_check(20)'));
+      const rows = await patiently(() =>
+        reader.run('SELECT integrity_check FROM pragma_integrity_check(20)'),
+      );
       return rows.map(([line]) => String(line)).filter((line) => line !== 'ok');
     },
     async scrub() {

@@ -1,7 +1,7 @@
 import { copyPrivately, isMeantToBeWritten } from '@cuebook/files';
 import type { Store } from '../contract.js';
 import { JournalFailure } from '../error.js';
-import { type Claim, readClaim } from '../owner/claim.js';
+import { type Claim, OWNER_SINCE, readClaim } from '../owner/claim.js';
 import { KEYS_SINCE, readKeyRows } from '../owner/key-rows.js';
 import { SCHEMA_VERSION } from '../schema/steps.js';
 import { APPLICATION_ID } from '../sqlite/mark.js';
@@ -81,10 +81,11 @@ interface Looking {
 }
 
 async function look(driver: SqlDriver, { problems, isCopy, close }: Looking): Promise<StoreToVerify> {
-  const tell = (thrown: unknown) => {
-    problems.push(`the records of keys cannot be read (${codeOf(thrown)})`);
-    return [];
-  };
+  const orTell = async <Value>(what: string, read: Promise<Value>, otherwise: Value): Promise<Value> =>
+    read.catch((thrown: unknown) => {
+      problems.push(`${what} cannot be read (${codeOf(thrown)})`);
+      return otherwise;
+    });
   const ask = (sql: string) => driver.rows(sql).catch(() => []);
   const [version] = await ask("SELECT value FROM cuebook_meta WHERE name = 'schema'");
   const found = Number(version?.[0]);
@@ -105,8 +106,9 @@ async function look(driver: SqlDriver, { problems, isCopy, close }: Looking): Pr
     ticks,
   });
   const [anchored] = await ask("SELECT value FROM cuebook_meta WHERE name = 'anchored'");
-  const claim = await readClaim(driver).catch(() => undefined);
-  const keys = found < KEYS_SINCE ? [] : await readKeyRows(driver).catch((thrown) => tell(thrown));
+  const isOwned = !(found < OWNER_SINCE);
+  const claim = isOwned ? await orTell('whose records these are', readClaim(driver), undefined) : undefined;
+  const keys = found < KEYS_SINCE ? [] : await orTell('the records of keys', readKeyRows(driver), []);
   return {
     store,
     problems,

@@ -29,6 +29,7 @@ let folder = '';
 let file = '';
 let owner: StoreOwner;
 let whole: Buffer;
+let columns: ReadonlyMap<string, readonly string[]>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'cuebook-damage-'));
@@ -52,6 +53,17 @@ beforeAll(async () => {
     }
     await store.removeRun(RUNS[2] as RunId);
   });
+  const database = new Database(file);
+  columns = new Map(
+    TABLES.map((table) => [
+      table,
+      database
+        .prepare(`SELECT * FROM ${table}`)
+        .columns()
+        .map(({ name }) => name),
+    ]),
+  );
+  database.close();
   whole = readFileSync(file);
 });
 beforeEach(() => put(whole));
@@ -64,10 +76,9 @@ function dump(): string {
   const database = new Database(file);
   try {
     return TABLES.flatMap((table) => {
-      const rows = database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).raw(true).all([]) as unknown[][];
-      return rows.map((row) =>
-        JSON.stringify(row.map((cell) => (cell instanceof Uint8Array ? [...cell] : cell))),
-      );
+      const cells = columns.get(table)?.map((name) => `typeof(${name}), hex(${name})`);
+      const rows = database.prepare(`SELECT ${cells} FROM ${table} ORDER BY 1, 2`).raw(true).all([]);
+      return (rows as unknown[][]).map((row) => row.join(' ')).sort();
     }).join('\n');
   } catch {
     return 'cannot be read';
@@ -159,6 +170,8 @@ describe('a damaged journal', () => {
     ['without its layout', "DELETE FROM cuebook_meta WHERE name = 'schema'"],
     ['with a layout of the future', "UPDATE cuebook_meta SET value = 999 WHERE name = 'schema'"],
     ['without an index', 'DROP INDEX cuebook_commits_run'],
+    ['with a removal that cannot be read', "UPDATE cuebook_removals SET signed_by = CAST(x'ff' AS TEXT)"],
+    ['with an owner that cannot be read', "UPDATE cuebook_owner SET name = CAST(x'ff' AS TEXT)"],
     ['of another owner', "UPDATE cuebook_owner SET name = 'other'"],
     ['with a removal undone', 'UPDATE cuebook_runs SET removed_at = NULL'],
     ['with a removal that nobody signed for', 'UPDATE cuebook_removals SET seq = seq + 1'],
@@ -171,6 +184,15 @@ describe('a damaged journal', () => {
     ['with bytes for a name', "UPDATE cuebook_runs SET name = x'00ff' WHERE id = 1"],
     ['with a huge number', 'UPDATE cuebook_runs SET seq = 9007199254740993 WHERE id = 1'],
     ['with a negative number', 'UPDATE cuebook_runs SET seq = -5 WHERE id = 1'],
+    ['with a name that is no UTF-8', "UPDATE cuebook_runs SET name = CAST(x'41ff42' AS TEXT) WHERE id = 1"],
+    [
+      'with a body that is no UTF-8',
+      "UPDATE cuebook_commits SET body = CAST(x'41ff42' AS TEXT) WHERE position = 2",
+    ],
+    [
+      'with a number that is no UTF-8',
+      "UPDATE cuebook_commits SET seq = CAST(x'ff' AS TEXT) WHERE position = 2",
+    ],
     ['with a huge body', 'UPDATE cuebook_commits SET body = zeroblob(20000000) WHERE position = 2'],
     ['with garbage for JSON and a right sum', (database) => forge(database, '{"not json')],
     ['with JSON of another form and a right sum', (database) => forge(database, '[[[[]]]]')],

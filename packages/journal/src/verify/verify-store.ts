@@ -80,18 +80,16 @@ async function namesOf(store: Store, keys: PublicKeys, problems: VerifyProblem[]
       () => undefined,
     );
     // One whose row cannot be read is looked at all the same.
-    if (standing?.removedAt === undefined) live.push(run);
-    else if (
-      (await attempt(
-        () => store.findRemoval(run, keys),
-        () => undefined,
-      )) === 'unsigned'
-    ) {
-      problems.push({
-        ...storeProblem(`The removal of ${run} is not as somebody known here signed it`),
-        run,
-      });
+    if (standing?.removedAt === undefined) {
+      live.push(run);
+      continue;
     }
+    const tell = (message: string) => problems.push({ ...storeProblem(message), run });
+    const removal = await attempt(
+      () => store.findRemoval(run, keys),
+      (code) => tell(`The removal of ${run} cannot be read (${code})`),
+    );
+    if (removal === 'unsigned') tell(`The removal of ${run} is not as somebody known here signed it`);
   }
   return live;
 }
