@@ -60,13 +60,10 @@ export async function openForVerify(place: StorePlace): Promise<StoreToVerify> {
     if (mark !== undefined && Number(mark[0]) !== APPLICATION_ID) {
       problems.push('the file does not have the mark of a journal');
     }
-    for (const index of INDEXES) {
-      const rows = await driver
-        .rows('SELECT 1 FROM sqlite_master WHERE name = ?', [index])
-        .catch(() => [[1]]);
-      if (rows.length === 0) problems.push(`the index ${index} is not there`);
-    }
-    return await look(driver, { problems, isCopy, close });
+    const looked = await look(driver, { problems, isCopy, close });
+    const { layoutProblems } = await import('../sqlite/layout.js');
+    problems.push(...(await layoutProblems(driver, looked.layout).catch(() => [])));
+    return looked;
   } catch (thrown) {
     if (isBusy(thrown)) throw thrown;
     tell('the file cannot be opened', thrown);
@@ -80,7 +77,10 @@ interface Looking {
   close(): Promise<void>;
 }
 
-async function look(driver: SqlDriver, { problems, isCopy, close }: Looking): Promise<StoreToVerify> {
+async function look(
+  driver: SqlDriver,
+  { problems, isCopy, close }: Looking,
+): Promise<StoreToVerify & { readonly layout: number }> {
   const orTell = async <Value>(what: string, read: Promise<Value>, otherwise: Value): Promise<Value> =>
     read.catch((thrown: unknown) => {
       problems.push(`${what} cannot be read (${codeOf(thrown)})`);
@@ -99,18 +99,15 @@ async function look(driver: SqlDriver, { problems, isCopy, close }: Looking): Pr
     if (!isThere) problems.push(`the table ${table} cannot be read`);
   }
   const ticks = () => performance.now();
-  const store = createStore({
-    driver,
-    schemaVersion: isLayout ? found : SCHEMA_VERSION,
-    now: Date.now,
-    ticks,
-  });
+  const layout = isLayout ? found : SCHEMA_VERSION;
+  const store = createStore({ driver, schemaVersion: layout, now: Date.now, ticks });
   const [anchored] = await ask("SELECT value FROM cuebook_meta WHERE name = 'anchored'");
   const isOwned = !(found < OWNER_SINCE);
   const claim = isOwned ? await orTell('whose records these are', readClaim(driver), undefined) : undefined;
   const keys = found < KEYS_SINCE ? [] : await orTell('the records of keys', readKeyRows(driver), []);
   return {
     store,
+    layout,
     problems,
     isAnchored: Number(anchored?.[0]) === 1,
     isCopy,
@@ -120,7 +117,6 @@ async function look(driver: SqlDriver, { problems, isCopy, close }: Looking): Pr
   };
 }
 
-const INDEXES = ['cuebook_commits_run', 'cuebook_commits_command', 'cuebook_blobs_name'];
 /** What every layout has. */
 const TABLES = [
   'cuebook_meta',

@@ -169,6 +169,11 @@ describe('a damaged journal', () => {
     ...TABLES.slice(0, 5).map((table) => [`without ${table}`, `DROP TABLE ${table}`] as const),
     ['without its layout', "DELETE FROM cuebook_meta WHERE name = 'schema'"],
     ['with a layout of the future', "UPDATE cuebook_meta SET value = 999 WHERE name = 'schema'"],
+    [
+      'with a declaration of another meaning',
+      `PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'PRIMARY KEY', 'PRIMART KEY')
+        WHERE name = 'cuebook_owner'`,
+    ],
     ['without an index', 'DROP INDEX cuebook_commits_run'],
     ['with a removal that cannot be read', "UPDATE cuebook_removals SET signed_by = CAST(x'ff' AS TEXT)"],
     ['with an owner that cannot be read', "UPDATE cuebook_owner SET name = CAST(x'ff' AS TEXT)"],

@@ -1,0 +1,30 @@
+import { setLayout } from '../schema/migrate.js';
+import type { SqlSession } from '../store/port/driver.js';
+import { connect } from './connection.js';
+import { SQLITE_TABLES } from './driver.js';
+
+/**
+ * What a file has otherwise than its layout makes it. A damaged declaration can be readable and mean something else:
+ * a key that is none any more, a column that may be empty.
+ */
+export async function layoutProblems(session: SqlSession, version: number): Promise<readonly string[]> {
+  const found = new Map(await declarations(session));
+  const made = connect(':memory:');
+  try {
+    await setLayout(made, SQLITE_TABLES, version);
+    return (await declarations(made)).flatMap(([name, sql]) => {
+      const theirs = found.get(name);
+      if (theirs === undefined) return [`${name} is not there`];
+      return theirs === sql ? [] : [`${name} is not as it was declared`];
+    });
+  } finally {
+    made.close();
+  }
+}
+
+async function declarations(session: SqlSession): Promise<readonly (readonly [name: string, sql: string])[]> {
+  const rows = await session.rows(
+    "SELECT type || ' ' || name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name",
+  );
+  return rows.map(([name, sql]) => [`the ${String(name)}`, String(sql)]);
+}
