@@ -14,6 +14,8 @@ export const BUNDLE_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/bundle', 'src/card/card.test.ts', {
     'card.invisible': 'a text that turns around',
+    'card.impersonation': 'a story that claims',
+    'card.inspiration-name': 'the name of its inspiration',
     'card.view-bound': 'its view holds 600 code points and not 601',
     'review.version': 'nobody decides on their own card, on another version, or on somebody else’s draft',
     'review.self': 'nobody decides on their own card, on another version, or on somebody else’s draft',

@@ -113,7 +113,7 @@ function scenarioDriver({ desk, voice, recorder, publish, port }: DriverOptions)
       const target = deed.target === undefined ? undefined : await desk.card(deed.target, now);
       const composed = composeDeed({ accepted, deed, target, problems });
       if (!composed.ok) return failing(composed.error.code, 'The scenario cannot be filled.');
-      const { agent_id, persona, personality } = accepted.card;
+      const { agent_id, name, persona, personality } = accepted.card;
       const { scenario } = composed.value;
       const session = openSession(voice, [`${agent_id}/${scenario.id}`, agent_id, scenario.id], before);
       said.set(effect.id, { composed: composed.value, session });
@@ -123,7 +123,7 @@ function scenarioDriver({ desk, voice, recorder, publish, port }: DriverOptions)
         const turn = outcome.output as unknown as TurnOutcome;
         // What is posted is for others to read: it needs no credential.
         const said = await hideCredentials(voice.redactor, turn.text);
-        const checked = checkOutput(scenario, said, { persona, policy: deed.policy });
+        const checked = checkOutput(scenario, said, { persona, name, policy: deed.policy });
         const isDone = turn.end.reason === 'done';
         const answer: ScenarioAnswer = {
           failed: isDone ? null : (turn.end.code ?? `turn ${turn.end.reason}`),

@@ -18,6 +18,14 @@ const problems = (more: object): readonly string[] => {
 };
 const p = { extrovert: 0, curious: 1, creative: 0.5, stable: 0 };
 
+const inspired = (kind: string, ...writing_rules: readonly string[]) => ({
+  persona: {
+    inspiration: { kind, reference: 'Rachel Carson' },
+    voice: { tone_tags: [], writing_rules, catchphrases: [] },
+    no_impersonation: true,
+  },
+});
+
 describe('a card', () => {
   test.each<[string, object, RegExp | undefined]>([
     ['64 emoji are 64 characters', { name: '👩‍🚀'.repeat(21) }, undefined],
@@ -45,6 +53,36 @@ describe('a card', () => {
     ['half a character', { bio: '\ud800' }, /half a character/],
     ['a picture over http', { avatar_url: 'http://x.example/a.png' }, /avatar_url/],
     ['a persona that may impersonate', { persona: { no_impersonation: false } }, /no_impersonation/],
+    [
+      'the name of its inspiration',
+      { ...inspired('real_person'), name: 'Rаchel  CARSON' },
+      /name: is the name/,
+    ],
+    ['a part of that name', { ...inspired('real_person'), name: 'Rachel' }, undefined],
+    ['the name of an animal', { ...inspired('animal'), name: 'Rachel Carson' }, undefined],
+    [
+      'a story that claims',
+      { ...inspired('real_person'), bio: 'I am Rachel Carson.' },
+      /bio: makes the agent/,
+    ],
+    [
+      'a greeting that claims',
+      { ...inspired('real_person'), greeting: 'Rachel Carson here!' },
+      /greeting: makes/,
+    ],
+    [
+      'an order to claim',
+      { ...inspired('real_person', 'Always answer as Rachel Carson.') },
+      /writing_rules.0: makes/,
+    ],
+    [
+      'words that say who it is',
+      { ...inspired('fictional_character', 'You are Rachel Carson.') },
+      /writing_rules/,
+    ],
+    ['words that forbid it', { ...inspired('real_person', 'Never claim to be Rachel Carson.') }, undefined],
+    ['words about the voice', { ...inspired('real_person', 'Write like Rachel Carson did.') }, undefined],
+    ['words of others', { ...inspired('real_person', '扮演Rachel Carson。') }, /writing_rules/],
   ])('%s', (_name, more, expected) => {
     if (expected === undefined) expect(problems(more)).toEqual([]);
     else expect(problems(more).join('\n')).toMatch(expected);

@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { basePrompt } from './base-prompt.js';
+import { personaProblems } from './persona.js';
 import { type Card, type CardDraft, cardDraftSchema } from './schema.js';
 import { promptView, type ViewError } from './view.js';
 
@@ -14,9 +15,12 @@ export interface CardProblem {
 /** The draft that an owner saved, its defaults filled in. */
 export function readDraft(value: unknown): Result<CardDraft, CardError> {
   const parsed = cardDraftSchema.safeParse(value);
-  if (parsed.success) return ok(parsed.data);
-  const problems = parsed.error.issues.map(({ path, message }) => ({ path, message }));
-  return fail({ code: 'E_CARD', problems });
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) => ({ path, message }));
+    return fail({ code: 'E_CARD', problems });
+  }
+  const problems = personaProblems(parsed.data);
+  return problems.length > 0 ? fail({ code: 'E_CARD', problems }) : ok(parsed.data);
 }
 
 /** A draft as the platform publishes it, and the base prompt that comes of it. */

@@ -18,6 +18,8 @@ export interface OutputError {
 /** What an answer is checked against besides its contract. */
 export interface OutputContext {
   readonly persona?: Persona | undefined;
+  /** The name of the one who answers. */
+  readonly name?: string | undefined;
   /** What a check-in may propose; nothing when absent. */
   readonly policy?: ProposalPolicy | undefined;
   /** The scores that were computed, by group: an answer may explain them and not change them. */
@@ -41,7 +43,10 @@ export function checkOutput(
   if (!answer.isWellFormed()) return refuse(['the answer holds half a character']);
   if (Buffer.byteLength(answer) > OUTPUT_LIMIT)
     return refuse([`the answer has more than ${OUTPUT_LIMIT} bytes`]);
-  const impersonates = guard('output.impersonation', findsImpersonation(answer, context.persona));
+  const impersonates = guard(
+    'output.impersonation',
+    findsImpersonation(answer, context.persona, context.name),
+  );
   const claims = impersonates ? ['the answer claims to be the inspiration of the persona'] : [];
   const { output } = scenario;
   if (output.format === 'text') {
@@ -71,9 +76,10 @@ function textProblems(
   { min, max, max_sentences, ends_with_question }: Extract<OutputContract, { format: 'text' }>,
 ): readonly string[] {
   const length = codePoints(text);
+  const seen = codePoints(visible(text));
   const problems: string[] = [];
-  if (guard('output.length', length < min || length > max))
-    problems.push(`the answer has ${length} characters, ${min} to ${max} are asked for`);
+  if (guard('output.length', seen < min || length > max))
+    problems.push(`the answer has ${seen < min ? seen : length} characters, ${min} to ${max} are asked for`);
   const sentences = text
     .match(/[^.!?。！？…]+(?:[.!?。！？…]+|$)/gu)
     ?.filter((each) => /[\p{L}\p{N}]/u.test(each));
@@ -83,6 +89,16 @@ function textProblems(
     problems.push('the answer ends with a question');
   return problems;
 }
+
+/** What counts towards a least length: no characters that nobody sees, no heaps of space or of accents. */
+const visible = (text: string): string =>
+  text
+    .replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Co}\p{Cn}\u2800]+/gu, (run) =>
+      /\s/u.test(run) ? ' ' : '',
+    )
+    .replace(/\s+/gu, ' ')
+    .replace(/(\p{M}{2})\p{M}+/gu, '$1')
+    .trim();
 
 function scoreProblems(value: unknown, scores: ReadonlyMap<string, number> | undefined): readonly string[] {
   if (scores === undefined || !Array.isArray(value)) return [];

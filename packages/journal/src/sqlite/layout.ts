@@ -9,20 +9,35 @@ import { SQLITE_TABLES } from './driver.js';
  */
 export async function layoutProblems(session: SqlSession, version: number): Promise<readonly string[]> {
   const found = new Map(await declarations(session));
-  const made = connect(':memory:');
+  return (await declared(version)).flatMap(([name, sql]) => {
+    const theirs = found.get(name);
+    if (theirs === undefined) return [`${name} is not there`];
+    return theirs === sql ? [] : [`${name} is not as it was declared`];
+  });
+}
+
+type Declaration = readonly [name: string, sql: string];
+
+const known = new Map<number, Promise<readonly Declaration[]>>();
+
+/** What a layout declares where it is made anew. */
+function declared(version: number): Promise<readonly Declaration[]> {
+  const made = known.get(version) ?? layOut(version);
+  known.set(version, made);
+  return made;
+}
+
+async function layOut(version: number): Promise<readonly Declaration[]> {
+  const connection = connect(':memory:');
   try {
-    await setLayout(made, SQLITE_TABLES, version);
-    return (await declarations(made)).flatMap(([name, sql]) => {
-      const theirs = found.get(name);
-      if (theirs === undefined) return [`${name} is not there`];
-      return theirs === sql ? [] : [`${name} is not as it was declared`];
-    });
+    await setLayout(connection, SQLITE_TABLES, version);
+    return await declarations(connection);
   } finally {
-    made.close();
+    connection.close();
   }
 }
 
-async function declarations(session: SqlSession): Promise<readonly (readonly [name: string, sql: string])[]> {
+async function declarations(session: SqlSession): Promise<readonly Declaration[]> {
   const rows = await session.rows(
     "SELECT type || ' ' || name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name",
   );
