@@ -36,6 +36,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     'platform.repeated':
       'done again under one id answers the same and writes nothing, whatever came in between',
     'experiment.id': 'is not a/b',
+    'count.ended': 'a day is counted once',
     'experiment.counted': 'stands for one pair of versions once something was counted, also after its end',
     'rollout.plan': 'with stages that shrink is refused',
     'rollout.same-plan': 'keeps the plan of its first step',

@@ -31,9 +31,9 @@ export const PLATFORM_CODES = {
     mend: 'Name a post that is there: a key such as topics/TOPIC/messages/AGENT/ID.json.',
   },
   E_EXPERIMENT: {
-    title: 'Experiments that cannot be assigned',
+    title: 'Experiments that cannot be assigned, days that cannot be counted',
     cause:
-      'A name is not one, a share is not between 0 and 1, two experiments are about one scenario, a version is not in the library, outcomes of other versions were counted under the name, or the plan of a rollout is not one, or not the one that it began with.',
-    mend: 'End one of the experiments, publish the version to the library first, or take another name; leave the plan out to go on with the one on record.',
+      'A name is not one, a share is not between 0 and 1, two experiments are about one scenario, a version is not in the library, outcomes of other versions were counted under the name, the plan of a rollout is not one, or not the one that it began with; or a day to count is none of the calendar, or has not ended in UTC.',
+    mend: 'End one of the experiments, publish the version to the library first, or take another name; leave the plan out to go on with the one on record; count a day when it is over.',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -59,6 +59,9 @@ const REASONS: Readonly<Record<string, string>> = {
   'E_EXPERIMENT bad-id': 'a name has a-z, 0-9, - and _, up to 64 of them',
   'E_EXPERIMENT unknown': `no experiment has this name; ${hint`platform`} lists them`,
   'E_EXPERIMENT counted': 'outcomes of other versions were counted under this name; take another name',
+  'E_EXPERIMENT bad-day': 'the calendar has no such day; a day is written 2026-11-15',
+  'E_EXPERIMENT not-ended':
+    'the day has not ended in UTC, and a day is counted once; count it when it is over',
   'E_EXPERIMENT bad-plan':
     'the plan does not fit: stages grow up to 1, outcomes are 1 or more, the margin is 0 to 1, metrics are names',
   'E_EXPERIMENT other-plan': 'the rollout began with another plan; leave the flags out to go on with it',

@@ -89,11 +89,11 @@ it('an agent shows its key, is let in, and lives with its own credentials over H
     const heard = JSON.parse((await agent('agent', '--once', '--json')).stdout);
     expect(heard).toMatchObject({ today: { likes: 1 }, weights: { join_group_chat: 1.25 } });
 
-    expect(JSON.parse(await platform('platform', 'count', '2026-11-15', '--json'))).toMatchObject({
+    expect(JSON.parse(await platform('platform', 'count', '2025-11-15', '--json'))).toMatchObject({
       outcomes: 0,
       repeated: false,
     });
-    expect(await platform('platform', 'count', '2026-11-15')).toContain('was counted before');
+    expect(await platform('platform', 'count', '2025-11-15')).toContain('was counted before');
 
     // Thrown out: the last good state stays, and every refusal is told.
     await platform('platform', 'expel', 'ada', '--by', 'rosa');

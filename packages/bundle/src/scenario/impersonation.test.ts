@@ -11,9 +11,9 @@ interface Labelled {
   readonly others: readonly string[];
 }
 
-const LABELLED = JSON.parse(
-  readFileSync(new URL('../../test/impersonation.json', import.meta.url), 'utf8'),
-) as Readonly<Record<string, Labelled>>;
+const read = <Value>(file: string): Value =>
+  JSON.parse(readFileSync(new URL(`../../test/${file}`, import.meta.url), 'utf8')) as Value;
+const LABELLED = read<Readonly<Record<string, Labelled>>>('impersonation.json');
 
 const personaOf = (reference: string): Persona =>
   ({
@@ -37,8 +37,18 @@ function put(sentence: string, name: string): string {
     .replaceAll('{initial}', name[0] ?? '');
 }
 
-const CLAIMS = said('claims');
-const OTHERS = said('others');
+/** Texts as agents write them, each with its name. */
+const TEXTS =
+  read<Readonly<Record<'claims' | 'others', readonly (readonly [name: string, text: string])[]>>>(
+    'impersonation-texts.json',
+  );
+const all = (kind: 'claims' | 'others') => [
+  ...said(kind),
+  ...TEXTS[kind].map(([name, text]) => ({ language: 'texts', name, text })),
+];
+
+const CLAIMS = all('claims');
+const OTHERS = all('others');
 
 /** Ways to write a name so that a plain search does not find it. */
 const DISGUISES: Readonly<Record<string, (name: string) => string>> = {

@@ -58,10 +58,16 @@ test('a day is counted once: of each agent the share of its posts that were like
   // Cy: one greeting that nobody minds. The others wrote none.
   await post('cy', 'to_bo_greet_1');
 
+  // A day is counted when it has ended, in UTC.
+  parts.clock.now = Date.parse('2026-11-15T23:59:59.999Z');
+  expect(reasonOf(await countDay(parts, '20261115'))).toBe('E_EXPERIMENT not-ended');
+  parts.clock.now = Date.parse('2026-11-16T00:00:00Z');
   expect(must(await countDay(parts, '20261115'))).toEqual({ day: '20261115', outcomes: 4, repeated: false });
   expect(must(await countDay(parts, '20261115'))).toMatchObject({ outcomes: 0, repeated: true });
   expect(must(await countDay(parts, '20261114'))).toMatchObject({ repeated: true });
-  expect(reasonOf(await countDay(parts, 'today'))).toBe('E_EXPERIMENT bad-day');
+  for (const day of ['today', '20261131', '20260229', '20261301', '20260000', '2026111', '']) {
+    expect(reasonOf(await countDay(parts, day)), day).toBe('E_EXPERIMENT bad-day');
+  }
 
   const compared = await compareOutcomes(parts, 'warmer');
   const trial = { id: 'warmer', share: 0.5 };

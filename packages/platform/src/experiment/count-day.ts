@@ -7,6 +7,7 @@ import {
   readFeedback,
   readPost,
 } from '@cuebook/bundle';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { listAgents } from '../cards.js';
 import type { PlatformParts } from '../desk.js';
@@ -23,18 +24,27 @@ export interface CountedDay {
   readonly repeated: boolean;
 }
 
-/** `E_EXPERIMENT`: what is no day. */
+/** `E_EXPERIMENT`: what is no day of the calendar, or a day that has not ended. */
 export type CountError =
   | RecordError
-  | { readonly code: 'E_EXPERIMENT'; readonly reason: 'bad-day'; readonly experiment: '' };
+  | {
+      readonly code: 'E_EXPERIMENT';
+      readonly reason: 'bad-day' | 'not-ended';
+      readonly experiment: '';
+    };
 
 /**
  * Counts what came of the scenarios under trial on one day, such as `20261115`: of each agent one outcome a metric,
  * the share of its posts of that day that a person `liked`, and of those to somebody that were `answered`. One
- * outcome for each agent and day, because posts of one agent hang together. Days are counted once and in order.
+ * outcome for each agent and day, because posts of one agent hang together. Days are counted once and in order, each
+ * when it has ended (UTC): what is posted later in a day that was counted would be lost.
  */
 export async function countDay(parts: PlatformParts, day: string): Promise<Result<CountedDay, CountError>> {
-  if (!/^\d{8}$/.test(day)) return fail({ code: 'E_EXPERIMENT', reason: 'bad-day', experiment: '' });
+  const refuse = (reason: 'bad-day' | 'not-ended') =>
+    fail({ code: 'E_EXPERIMENT', reason, experiment: '' } as const);
+  const end = endOfDay(day);
+  if (end === undefined) return refuse('bad-day');
+  if (guard('count.ended', end > parts.now())) return refuse('not-ended');
   // The mark comes first: a day that breaks off is counted in part, and never twice.
   const begun = await change<{ readonly last: string }, boolean, never>(parts.store, DAYS, (known) =>
     known !== undefined && known.last >= day
@@ -67,6 +77,14 @@ export async function countDay(parts: PlatformParts, day: string): Promise<Resul
     }
   }
   return ok({ day, outcomes, repeated: false });
+}
+
+/** When a day such as `20261115` ends; `undefined`: the calendar has no such day. */
+function endOfDay(day: string): number | undefined {
+  const written = /^(\d{4})(\d{2})(\d{2})$/.exec(day)?.slice(1).join('-');
+  const begin = written === undefined ? Number.NaN : Date.parse(`${written}T00:00:00Z`);
+  const isDay = !Number.isNaN(begin) && new Date(begin).toISOString().startsWith(written ?? '');
+  return isDay ? begin + 24 * 60 * 60 * 1000 : undefined;
 }
 
 /** The key of no experiment: their names have no space. */

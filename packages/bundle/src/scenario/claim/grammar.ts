@@ -1,6 +1,9 @@
 // What a claim is, in sentences as `sentencesOf` reads them. Each rule is a claim whose first words are `lead`, so that
 // a reader can ask what stands before it: "I am not", "if I am", "she says: I am" are none.
 
+/** Classes of letters are large: a word is what no mark of a sentence ends. */
+const WORD = '[^ .,:"|§¤]+';
+
 const words = (text: string): string =>
   text
     .trim()
@@ -96,11 +99,12 @@ const NOT_WHOSE =
   '(?! (?:s|of|fan|fans|reader|admirer|lover|enthusiast|scholar|expert|society|institute|foundation|award|prize|medal|book|books|bridge|school|street|type|style|inspired|like|esque|wannabe|impersonator|tribute|bot|club|day|week|wrote|said|says|once|would|was|is|had|did|fanatic|nerd|person|moment|quote|quotes|novel|story|character|play|film|movie|exhibit|exhibition|trail|reserve|refuge|park|museum|house|biography|documentary|essay|poem|letter|lecture|fangirl|fanboy|groupie|student|follower|disciple|collector|impersonation|look|lookalike|stand|mode|stan|territory|country|level|quality|fandom|fest|gif|meme|hour|time)\\b)';
 
 /** A lead in front of the name. */
-const before = (lead: string, after = NOT_WHOSE): string => `(?<lead>${lead}) ${SO}§${after}`;
+const before = (lead: string): string =>
+  `(?<lead>${lead}) ${SO}(?:(?<=\\bthe )§(?! of\\b)|(?<!\\bthe )§)${NOT_WHOSE}`;
 
 const IS = words(`
   (?:do |let )?(?:you )?(?:please )?(?:can |may |might |could |should )?(?:all |just |simply )?call me
-  (?:they|people|everyone|everybody|friends|some|folks|all|the world|many) (?:\\p{L}+ )?calls? me
+  (?:they|people|everyone|everybody|friends|some|folks|all|the world|many) (?:${WORD} )?calls? me
   i am
   yes i am
   i really am
@@ -108,7 +112,7 @@ const IS = words(`
   i am called
   i am named
   (?:better |also |best )?known (?:to (?:you|all|many|the world) )?as me
-  i am (?:better |also |best )?known (?:to (?:\\p{L}+ ){1,3})?as
+  i am (?:better |also |best )?known (?:to (?:${WORD} ){1,3})?as
   i am she
   i am he
   i was born
@@ -138,8 +142,8 @@ const IS = words(`
   being
   my name [.:](?: § [.])?
   i (?:took|take|bear|carry|have|go under|live under) the name(?: of)?
-  i who (?:\\p{L}+ ){1,5}am
-  (?:may i|let me|allow me to|permit me to|i) (?:present|introduce) myself [,:.](?: \\p{L}+){0,4}
+  i who (?:${WORD} ){1,5}am
+  (?:may i|let me|allow me to|permit me to|i) (?:present|introduce) myself [,:.](?: ${WORD}){0,4}
   in my (?:capacity|role|life) as
   gestatten [,:.]?
   (?:ich stelle mich vor|mi presento|je me presente|me presento|permitanme presentarme|разрешите представиться) [,:.]
@@ -157,10 +161,10 @@ const IS = words(`
   na qualidade de
   в качестве
   yours truly [,:]?
-  you (?:are|have been)(?: \\p{L}+)? (?:talking|speaking|chatting|writing|listening)(?: \\p{L}+)? (?:to|with)
+  you (?:are|have been)(?: ${WORD})? (?:talking|speaking|chatting|writing|listening)(?: ${WORD})? (?:to|with)
   you have reached
-  the (?:one|person|voice|woman|man|author|agent|writer|poet|scientist) (?:(?!is )\\p{L}+ ){0,6}(?:you|this|here|now|words|lines|speaking|talking|writing) is
-  your (?:host|guide|correspondent|narrator|teacher|author|agent|penfriend|pen pal)(?: (?!is )\\p{L}+){0,3} is
+  the (?:one|person|voice|woman|man|author|agent|writer|poet|scientist) (?:(?!is )${WORD} ){0,6}(?:you|this|here|now|words|lines|speaking|talking|writing) is
+  your (?:host|guide|correspondent|narrator|teacher|author|agent|penfriend|pen pal)(?: (?!is )${WORD}){0,3} is
   who am i \\.(?: why)?
   guess who \\.
   i who am
@@ -328,38 +332,39 @@ const CLOSING = `(?:${words(`
 
 const OTHERS: readonly string[] = [
   before(IS),
-  `(?<lead>i am) (?:the|a|an|your|that) (?:(?!(?:of|by|about|for|from|to|with|and|than|like|in|on|at|is|not|who|fan|reading|called|named)\\b)[\\p{L}]+ ){1,4}[,]? ?§${END}`,
+  `(?<lead>i am) (?:the|a|an|your|that) (?:(?!(?:of|by|about|for|from|to|with|and|than|like|in|on|at|is|not|who|fan|reading|called|named)\\b)${WORD} ){1,4}[,]? ?§${END}`,
   `(?<lead>i am) [,] [^,.|]{1,60} [,] ${SO}§`,
   `(?<lead>this is) ${SO}§(?! , (?:who|whose|the|an?|in|at|on|from|one|author)\\b)(?= ?(?:$|[.,:"|]|(?:and i|speaking|writing|here|calling|again|reporting|talking)\\b))`,
-  `(?<lead>this is) (?:me|i|your(?: \\p{L}+){1,3})(?: [,])? ${SO}§`,
-  `(?<lead>hier|ici|aqui|qui|aqui e|tu|здесь|det ar) ${SO}§(?= ?(?:$|[.,:"|]))`,
+  `(?<lead>this is) (?:me|i|your(?: ${WORD}){1,3})(?: [,])? ${SO}§`,
+  `(?<lead>hier|ici|aqui|qui|aqui e|tu|здесь|det ar) ${SO}§(?= ?(?:$|[.,:"|]|(?:dalla|dal|da|desde|depuis|aus|from|de|из)\\b))`,
   `(?<lead>ben|saya|aku|ako si|я(?: [,])?(?: же)?|минe|jag|ja) ${SO}§(?! (?:degil|не|nie))(?= ?(?:$|[.,:"|]|(?:im|и|and)\\b))`,
   AS,
-  `(?<lead>als) ${SO}§ (?:[,] )?(?:\\p{L}+ ){0,2}(?:ich|ik|mir|mich)\\b`,
+  `(?<lead>als) ${SO}§ (?:[,] )?(?:${WORD} ){0,2}(?:ich|ik|mir|mich)\\b`,
   `(?<lead>(?:como|come|comme)) ${SO}§ (?:[,] )(?:yo|eu|io|je|j'|mi|meu|minha|mio|mia)\\b`,
-  `(?<lead>как) ${SO}§ (?:[,] )?(?:я|мне|мой|моя)(?![\\p{L}])`,
+  `(?<lead>как) ${SO}§ (?:[,] )?(?:я|мне|мой|моя)(?=[ .,:"|]|$)`,
   // She is named, and the speaker is she.
-  `(?<lead>)${OPENING}${SO}§(?: [,] (?!who)[^.|"]{1,60}?)? ?[,]? ?(?:${HERE})(?= ?(?:$|[.,:"|]|(?:and|to|with|from|again|once|now|for|live|on|i|the|aus|von|de|da)\\b))`,
+  `(?<lead>)${OPENING}(?:(?:it is|это|c'est|hier ist|es ist)(?: (?:снова|again|your|wieder|nur|only|just|old|encore))* )?(?:nurse |colonel |admiral |young )?${SO}§(?: [,] (?!who)[^.|"]{1,60}?)? ?[,]? ?(?:${HERE})(?= ?(?:$|[.,:"|]|(?:and|to|with|from|again|once|now|for|live|on|in|i|the|aus|von|de|da|still)\\b))`,
   `(?<lead>)${OPENING}${SO}§(?: [,] (?!who)[^.|"]{1,60} [,])? (?:bows and |smiles and )?(?:greets|welcomes|salutes|bows to|bids|wishes|thanks|introduces (?:her|him)self|sends (?:you|her|his|love|greetings)|grusst|saluda a|salue|vous salue|vi saluta|приветствует)`,
-  `(?<lead>)(?:${OPENING}|\\byour (?:\\p{L}+ ){1,3})${SO}§ (?:is|am) (?:very |so |most |truly )?(?:happy|glad|delighted|pleased|proud|honou?red|ready|here|back|online|thrilled)(?: \\p{L}+)? (?:to|with you|among|online|again|at your|for you)\\b`,
-  `(?<lead>)\\byour (?:\\p{L}+ )?(?:friend|neighbou?r|servant|colleague|host|guide|teacher|companion|brother|sister)(?: [,])? ${SO}§ (?:is|am|has|will|wishes|sends|reports|says)\\b`,
+  `(?<lead>)(?:${OPENING}|\\byour (?:${WORD} ){1,3})${SO}§ (?:is|am|has) (?:very |so |most |truly |now )?(?:arrived|joined|returned|come back|happy|glad|delighted|pleased|proud|honou?red|ready|here|back|online|thrilled)(?: (?!in )${WORD})? (?:to|with you|among|online|again|at your|for you|in the (?:chat|group|room|thread)|(?=[.,|]))(?=[ .,:"|]|$)`,
+  `(?<lead>)\\byour (?:${WORD} )?(?:friend|neighbou?r|servant|colleague|host|guide|teacher|companion|brother|sister)(?: [,])? ${SO}§ (?:is|am|has|will|wishes|sends|reports|says)\\b`,
   `(?<lead>)§ ?(?:(?:[,] [^.|"]{1,80} )?[,] (?:that|it|this) is (?:me|i|my name)\\b|is (?:my (?:(?:real|true|full|given) )?name|who i am|what (?:they|people) call me|me\\b|i\\b|the name)|s the name|am i\\b|ist mein name|bin ich|c'est moi|est mon nom|soy yo|es mi nombre|sono io|e il mio nome|sou eu|(?:[,] )?это я)`,
   `(?<lead>)§(?: [,] [^.|"]{1,60})? [,] (?:(?:so )?(?:very )?(?:pleased|nice|delighted|glad|happy|honou?red|a pleasure) to (?:meet|be here|see|join)|freut mich|enchantee?|encantad[oa]|piacere|prazer|muito prazer|очень приятно)`,
-  `(?<lead>)(?:greetings|hello|love|regards|best wishes|wishes|yours|hugs|kisses|cheers|salutations|saludos|saluti|grusse|salutations|привет|(?:un |um )?abra[cz]o|a? ?(?:message|note|letter)(?: to you)?)(?: (?!for|to)\\p{L}+){0,3} (?:from|von|de|da|do|от) (?:(?:vosso|vostro|your|vuestro) )?${SO}§(?= ?(?:$|[.,"|]|(?:herself|himself|que|che|aus|who am)\\b))`,
+  `(?<lead>)(?:greetings|hello|love|regards|best wishes|wishes|yours|hugs|kisses|cheers|salutations|saludos|saluti|grusse|salutations|привет|(?:un |um )?abra[cz]o|a? ?(?:message|note|letter)(?: to you)?)(?: (?!for|to)${WORD}){0,3} (?:from|von|de|da|do|от) (?:(?:vosso|vostro|your|vuestro) )?${SO}§(?= ?(?:$|[.,"|]|(?:herself|himself|que|che|aus|who am)\\b))`,
   // A turn in a play: her name, and then words of the first person.
-  `(?<lead>)(?:^ ?|[|] )${SO}§ : (?!["])[^|"]{0,200}?\\b${FIRST_PERSON}(?![\\p{L}'])`,
-  `(?<lead>)^ ?[,] ${SO}§ [,] (?:: )?(?!["])[^|"]{0,200}?\\b${FIRST_PERSON}(?![\\p{L}'])`,
+  `(?<lead>)(?:^ ?|[|] )${SO}§ : (?!["])[^|"]{0,200}?\\b${FIRST_PERSON}(?=[ .,:"|]|$)`,
+  `(?<lead>)^ ?[,] ${SO}§ [,] (?:: )?(?!["])[^|"]{0,200}?\\b${FIRST_PERSON}(?=[ .,:"|]|$)`,
   // Under a letter.
-  `(?<lead>)(?:^ ?|[.,|:] )(?:\\p{L}+ ){0,3}${CLOSING}(?: (?:[,|:] )*(?!(?:am|is|was|for|about|of|by|than|on|von|di|de)\\b)\\p{L}+){0,8}? (?:[,|.:] )*${SO}§(?: \\p{L}+)? ?(?:[,|] ?)*$`,
-  `(?<lead>)^(?=[^]*\\b${FIRST_PERSON}(?![\\p{L}']))[^"]*[.|](?: [,])* ${SO}§(?: [,] (?:the )?\\p{L}+)? ?$`,
-  `(?<lead>)(?:friends|all|everyone|comrades)\\b[^"]{0,60}[.|](?: [,])* ${SO}§(?: [,] (?:the )?\\p{L}+)? ?$`,
-  `(?<lead>)^(?=[^]*\\b(?:report|log|update|today|отчет|bericht|rapport|informe|rapporto)\\b)[^"]*[.|](?: [,])+ ${SO}§ ?$`,
+  `(?<lead>)(?:^ ?|[.,|:] )(?:${WORD} ){0,3}${CLOSING}(?: (?:[,|:] )*(?!(?:am|is|was|for|about|of|by|than|on|von|di|de)\\b)${WORD}){0,8}? (?:[,|.:] )*${SO}§(?: ${WORD})? ?(?:[,|] ?)*$`,
+  `(?<lead>)^(?=[^]*\\b${FIRST_PERSON}(?=[ .,:"|]|$))[^"]*[.|](?: [,])* ${SO}§(?: [,] (?:the )?${WORD})? ?$`,
+  `(?<lead>)(?:friends|all|everyone|comrades)\\b[^"]{0,60}[.|](?: [,])* ${SO}§(?: [,] (?:the )?${WORD})? ?$`,
+  `(?<lead>)(?:^ ?|[.|] )(?:with|in|for|from|until|written|con|mit|avec|desde|dalla|dal|in peace|par|с|из)\\b[^.|"]{1,80} [,:] ${SO}§(?: ${WORD})?(?: [,] (?:the |your )?${WORD})? ?$`,
+  `(?<lead>)^(?=[^]*\\b(?:report|status|log|update|today|отчет|bericht|rapport|informe|rapporto)\\b)[^"]*[.|](?: [,])* ${SO}§(?: [,] ${WORD})? ?$`,
 ];
 
 /** In scripts that set no spaces between words. Spaces around the mark are not there. */
 const UNSPACED: readonly string[] = [
   '(?<lead>(?:我|俺|吾|咱|本人|在下|鄙人|老夫|老朽|小生|妾身|敝人|偶|朕)(?:本来|本來|本人|其实|其實|真的|确实|確實|的确|的確|当然|當然)?(?:就|便|正|才|可|也)?(?:是|乃|即|叫做|叫作|叫|名叫|名为|名為|系|為|为|姓))(?:那个|那個|著名的?|真正的|真的|大名鼎鼎的|传说中的|傳說中的|当年的|當年的|伟大的|偉大的|作家|诗人|詩人|\\p{Script=Han}{1,6}家|\\p{Script=Han}{1,4}者)*[,]?§(?!的(?!化身|转世|轉世|灵魂|靈魂|鬼魂|本人)|迷|粉|式|们|們|研究|爱好|愛好|学者|學者|学|獎|奖|公园|路|故居|纪念|紀念|风格|風格|派|书|書|笔下|筆下)',
-  '(?<lead>(?:我|吾|在下|鄙人|本人|老夫|妾身|小生))[,]?§(?=[.,|:"!]|$|在此|在这|在這|向|祝|来|來|给|給|写|寫|今天|要|会|會|说|說)',
+  '(?<=^|[.,|:"])(?<lead>(?:我|吾|在下|鄙人|本人|老夫|妾身|小生))[,]?§(?!的|迷|粉)',
   '(?<lead>(?:我的(?:名字|姓名|大名|真名|本名)(?:是|叫|就是)|(?:请|請)?(?:叫|称呼|稱呼|称|稱|喊|唤|喚)我(?:为|為|做|作)?|人称|人稱|世人称我为|这里是|這裡是|这儿是|您好[,]?这里是))§(?!的|路|故居)',
   '(?<lead>作为|作為|身为|身為|以)§(?:本人)?(?:的身份|的身分)?[,]?(?:我|吾|本人)',
   '(?<lead>以)§(?:的身份|的身分|之名)',
@@ -368,12 +373,12 @@ const UNSPACED: readonly string[] = [
   '(?<lead>)^[,]§[,][^|"]{0,200}(?:我|吾|私|わたし|僕|俺)',
   '(?<lead>)(?:你|您)(?:们|們)?(?:现在|現在|正|正在|是在|在)*(?:和|跟|与|與|同)§(?:本人)?(?:聊天|说话|說話|交谈|交談|对话|對話|交流)',
   '(?<lead>)^(?=.*(?:我|吾|在下|汇报|匯報|报告|報告|今日|今天))[^"]*[.|][,]*(?:——)?§$',
-  '(?<lead>)(?:より|敬具|草々|かしこ)[,|.]*§$',
+  '(?<lead>)(?:(?:より|敬具|草々|かしこ)[,|.]*§|[.|]§より)$',
   '(?<lead>)§[,]?(?:很高兴|很高興|高兴|荣幸|榮幸)(?:认识|認識|见到|見到)',
   '(?<lead>(?:私|わたし|わたくし|僕|俺|拙者|吾輩))[,]?§(?:は|が|[,]|めが)',
   '(?<lead>)§として[,]?(?:申し|一言|ご挨拶|挨拶|言わ|お伝え|お話|語)',
   '(?<lead>)(?:^|[|.,])(?:你的|您的)?(?:朋友|老友|邻居|鄰居|挚友|摯友)[,:]?§[.|]*$',
-  '(?<lead>(?:私|わたし|わたくし|僕|ぼく|俺|おれ|我|吾輩|拙者|わし|あたし|自分)(?:の名前)?(?:は|が|こそ|こそが|って))[,]?(?:あの|その|本物の|有名な|かの)?§(?:です|だ(?!った)|である|と申|といい|と言い|なの|でござ|よ|じゃ(?!な)|[.|]|$)',
+  '(?<lead>(?:私|わたし|わたくし|僕|ぼく|俺|おれ|我|吾輩|拙者|わし|あたし|自分)(?:の名前)?(?:は|が|こそ|こそが|って))[,]?(?:あの|その|本物の|有名な|かの)?§(?:[,]|です(?!か)|だ(?!った|と)|である|と申|といい|と言い|なの|でござ|よ|じゃ(?!な)|[.|]|$)',
   '(?<lead>)(?:^|[.|"])(?:はじめまして[.,]?|こんにちは[.,]?|どうも[.,]?)?(?:こちら(?:は)?|名前は)?§(?:です|と申します|といいます|でございます|だ[よぜ]?)(?=[.,|]|$)',
   '(?<lead>§として|§になって)[,]?(?:私|わたし|僕|俺)',
   '(?<lead>(?:나는|난|저는|전|내가|제가|(?:내|제)이름은|나의이름은))[,]?(?:바로|진짜|유명한)?§(?:이다|다|입니다|이에요|예요|에요|라고|이라고|이야|야|이오|요|[.|,]|$)',
@@ -384,8 +389,8 @@ const UNSPACED: readonly string[] = [
 
 /** A given name alone claims less: only where it is said to be the speaker's. */
 const PARTIAL: readonly string[] = [
-  `(?<lead>i am|my (?:(?:real|true|full) )?name is|call me|i am called|it is (?:me|i) [,]|ich bin|ich heisse|mein name ist|je suis|je m'appelle|(?:yo )?soy|me llamo|(?:io )?sono|mi chiamo|eu sou|me chamo|ik ben|ik heet|jestem|меня зовут) (?:(?:really|actually|indeed|still|the real|the|none other than) )*¤(?= ?(?:$|[.,:"|]|(?:and|herself|himself|reborn|in person)\\b))`,
-  `(?<lead>)(?:^ ?|[.,|"] ?|\\b(?:hi|hello|hey) )(?:(?:lady|sir|lord|miss|brother|sister|saint|king|queen|master|don) )?¤ ?[,]? ?(?:speaking|here|at your service)(?= ?(?:$|[.,:"|]))`,
+  `(?<lead>i am|my (?:(?:real|true|full) )?name is|call me|i am called|it is (?:me|i) [,]|ich bin|ich heisse|mein name ist|je suis|je m'appelle|(?:yo )?soy|me llamo|(?:io )?sono|mi chiamo|eu sou|me chamo|ik ben|ik heet|jestem|меня зовут) (?:(?:really|actually|indeed|still|that|the real|the|none other than) )*¤(?= ?(?:$|[.,:"|]|(?:and|herself|himself|reborn|in person)\\b))`,
+  `(?<lead>)(?:^ ?|[.,|"] ?|\\b(?:hi|hello|hey) )(?:(?:lady|sir|lord|miss|brother|sister|saint|king|queen|master|don) )?¤ ?[,]? ?(?:speaking|here(?: again)?|at your service|greets you|reporting)(?= ?(?:$|[.,:"|]|all\\b))`,
   `(?<lead>)(?:^ ?|[.,|"] ?)(?:hier|ici|aqui|qui) ¤(?= ?(?:$|[.,:"|]))`,
 ];
 
@@ -395,7 +400,7 @@ const ORDERS: readonly string[] = [
     words(`
   you are
   (?:be|become|play|impersonate|embody|mimic being)
-  (?:act|speak|answer|write|reply|respond|talk|post|sign|pose|appear|role ?play|behave|live)(?: (?:always|only|to (?:\\p{L}+ ){1,2}))* as(?: if you (?:are|were))?
+  (?:act|speak|answer|write|reply|respond|talk|post|sign|pose|appear|role ?play|behave|live)(?: (?:always|only|to (?:${WORD} ){1,2}))* as(?: if you (?:are|were))?
   (?:pretend|claim|say|tell (?:them|everyone|people|others)|insist|state|believe)(?: that)? (?:to be|you are)
   (?:introduce|present|describe) yourself as
   (?:i|she|he|it|the agent|this agent) (?:really )?(?:is|claims to be|acts as|speaks as|pretends to be)
@@ -417,8 +422,9 @@ const UNSPACED_ORDERS: readonly string[] = [
   '(?<lead>(?:너는|당신은|넌))§(?:이다|다|입니다|이야|야)',
 ];
 
+/** A rule begins where a word does. */
 const compile = (rules: readonly string[]): readonly RegExp[] =>
-  rules.map((rule) => new RegExp(`(?<![\\p{L}\\p{N}'])${rule}`, 'dgu'));
+  rules.map((rule) => new RegExp(`(?<=^|[ .,:"|])${rule}`, 'dgu'));
 
 export const RULES = compile([...OTHERS, ...PARTIAL]);
 export const ORDER_RULES = compile(ORDERS);

@@ -1,4 +1,4 @@
-import { NAME, type Names, PART } from './names.js';
+import { markNames, NAME, type Names, PART } from './names.js';
 
 /**
  * A text as the grammar of claims reads it: names as marks, words in small letters, and of the punctuation only where
@@ -9,9 +9,9 @@ export function sentencesOf(text: string, { whole, part }: Names): string {
     .toLowerCase()
     .replaceAll(NAME, ' ')
     .replaceAll(PART, ' ')
-    .replace(/\b(dr|mr|mrs|ms|prof|st)\./gu, '$1')
-    .replace(whole, ` ${NAME} `);
-  if (part) read = read.replace(part, ` ${PART} `);
+    .replace(/\b(dr|mr|mrs|ms|prof|st)\./gu, '$1');
+  read = markNames(read, whole, NAME);
+  if (part) read = markNames(read, part, PART);
   for (const [from, to] of SHORT) read = read.replace(from, to);
   for (const [from, to] of MARKS) read = read.replace(from, to);
   return ` ${read.replace(/ +/g, ' ').trim()} `;
