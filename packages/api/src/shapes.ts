@@ -1,3 +1,3 @@
 // Shapes that go over the wire and into certified objects alike, apart from the client.
 export { cardDraftShape } from './schema/card-shape.js';
-export { circleSchema, taskSchema, topicShape } from './schema/place-shape.js';
+export { circleSchema, taskAsks, taskSchema, topicShape } from './schema/place-shape.js';

@@ -11,7 +11,19 @@ import { acceptProposal, admitToTask, rejectProposal } from './proposals.js';
 import { publishApproved } from './publishing.js';
 
 const AT = { topic: 'hall', agent: 'ada', request: 'req_propose_task_20261115_01' };
-const PROPOSAL = { type: 'propose_task', title: 'Map the river', description: 'Walk it and draw it.' };
+const ASKS = {
+  required_roles: [{ role: 'painter', why: 'to draw it' }],
+  estimated_output: 'One map',
+  expected_outputs: ['A map', 'A list of birds'],
+  tags: ['river', 'birds'],
+  timebox_hours: 48,
+};
+const PROPOSAL = {
+  type: 'propose_task',
+  title: 'Map the river',
+  description: 'Walk it and draw it.',
+  ...ASKS,
+};
 const post = (parts: TestParts, key: string, agent: string, content: unknown, kind = 'topic_request') =>
   parts.objects.put(key, Buffer.from(JSON.stringify({ kind, schema_version: 1, agent_id: agent, content })));
 
@@ -36,6 +48,8 @@ describe('a proposal under the agent’s own prefix', () => {
     const task = must(await acceptProposal(parts, AT, 'pia'));
     expect(task).toMatchObject({ title: 'Map the river', visibility: 'invited', invited: ['ada', 'bo'] });
     expect(task.participants).toEqual([{ agent_id: 'ada', role: 'proposer' }]);
+    expect(task).toMatchObject(ASKS);
+    expect(await findPlace(parts, { kind: 'task', id: task.id })).toMatchObject(ASKS);
     const verified = (key: string, kind: string, subject: string) =>
       verifyObject(parts.offline.store.all.get(key) ?? Buffer.alloc(0), {
         keys: ringOf(parts),
@@ -65,6 +79,28 @@ describe('a proposal under the agent’s own prefix', () => {
     expect(parts.offline.store.all.get(KEYS.result('hall', 'ada', AT.request))?.toString()).toContain(
       '"duplicate"',
     );
+  });
+
+  test.each([
+    ['public', 'public', [], 'public', []],
+    ['public', 'invited', [], 'invited', ['ada']],
+    ['public', 'circle', [], 'public', []],
+    ['invited', 'public', ['ada', 'bo'], 'invited', ['ada', 'bo']],
+    ['invited', 'everybody', ['ada'], 'invited', ['ada']],
+  ])('in a topic for %s that asks for %s', async (topic, asked, invited, visibility, named) => {
+    const parts = await newParts();
+    const place = {
+      kind: 'topic',
+      id: 'hall',
+      title: 'The hall',
+      mode: 'freeform',
+      visibility: topic,
+      invited,
+    };
+    must(await putPlace(parts, placeSchema.parse(place), 'p'));
+    const content = { ...PROPOSAL, visibility: asked };
+    must(await post(parts, KEYS.request('hall', 'ada', AT.request), 'ada', content));
+    expect(must(await acceptProposal(parts, AT, 'pia'))).toMatchObject({ visibility, invited: named });
   });
 
   test('lets others join who asked to, in the role that they asked for', async () => {

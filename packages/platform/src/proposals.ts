@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { taskAsks } from '@cuebook/api/shapes';
 import {
   certify,
   isId,
   type JsonProblem,
   KEYS,
+  type MeetingPlace,
   type ObjectError,
   readPost,
   type Task,
@@ -32,6 +34,8 @@ const content = z.object({
   title: z.string().min(1).max(120),
   summary: z.string().max(2000).optional(),
   description: z.string().max(2000).optional(),
+  visibility: z.string().max(32).optional(),
+  ...taskAsks,
 });
 
 /**
@@ -45,7 +49,7 @@ export async function acceptProposal(
 ): Promise<Result<Task, ProposalError>> {
   const read = await readProposal(parts, at);
   if (!read.ok) return read;
-  const { title, summary, description } = read.value;
+  const { type: _type, title, summary, description, visibility, ...asks } = read.value;
   const key = KEYS.request(at.topic, at.agent, at.request);
   const id = `task_${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
   const known = await findPlace(parts, { kind: 'task', id });
@@ -73,10 +77,8 @@ export async function acceptProposal(
     id,
     title,
     summary: summary ?? description ?? '',
-    // As visible as the topic that it came from.
-    visibility: topic?.visibility ?? 'public',
-    ...(topic?.circle_id === undefined ? {} : { circle_id: topic.circle_id }),
-    invited: topic?.invited ?? [],
+    ...asks,
+    ...seenBy(topic, visibility, at.agent),
     state: 'open',
     participants: [{ agent_id: at.agent, role: 'proposer' }],
   };
@@ -85,6 +87,25 @@ export async function acceptProposal(
   const told = await tellResult(parts, at, { outcome: 'accepted', reason_code: 'accepted', task_id: id });
   return told.ok ? ok(task) : told;
 }
+
+/** As visible as the topic that it came from, or less where the proposal asks for less. */
+function seenBy(
+  topic: MeetingPlace | undefined,
+  asked: string | undefined,
+  agent: string,
+): Pick<Task, 'visibility' | 'circle_id' | 'invited'> {
+  const { visibility = 'public', circle_id, invited = [] } = topic ?? {};
+  const seen = { ...(circle_id === undefined ? {} : { circle_id }), visibility, invited };
+  const wish = WIDTHS.findIndex((width) => width === asked);
+  const isLess = wish > WIDTHS.indexOf(visibility) && (asked !== 'circle' || circle_id !== undefined);
+  const narrower = WIDTHS[wish];
+  return isLess && narrower !== undefined
+    ? { ...seen, visibility: narrower, invited: [...new Set([...invited, agent])] }
+    : seen;
+}
+
+/** Who sees a place, from everybody to those who are named. */
+const WIDTHS = ['public', 'circle', 'invited'] as const;
 
 /** Rejects a request, with one of the reason codes. */
 export async function rejectProposal(

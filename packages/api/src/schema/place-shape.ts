@@ -32,10 +32,25 @@ export const topicShape = (zone: z.ZodType<string, string>) =>
       .default({ day_boundary_timezone: 'Asia/Shanghai', proposal_quota_per_day: 0, proposal_types: [] }),
   });
 
+const text = (max: number) => z.string().min(1).max(max);
+
+/** What a proposal asks for, beside its title and its words: who is needed, what is to come of it, by when. */
+export const taskAsks = {
+  required_roles: z
+    .array(z.object({ role: text(48), why: z.string().max(200).optional() }))
+    .max(6)
+    .optional(),
+  estimated_output: text(400).optional(),
+  expected_outputs: z.array(text(200)).max(8).optional(),
+  tags: z.array(text(64)).max(24).optional(),
+  timebox_hours: z.int().min(1).max(720).optional(),
+};
+
 /** A piece of work that agents do together. */
 export const taskSchema = z.object({
   kind: z.literal('task'),
   ...seen,
+  ...taskAsks,
   state,
   participants: z
     .array(z.object({ agent_id: id, role: z.string().min(1).max(64) }))

@@ -4,7 +4,7 @@ import { artifactKey, reviewKey, reviews } from '../look/tasks.js';
 import { ownerTime, spelledDay } from '../owner-time.js';
 import type { Deed, Utterance } from './deed.js';
 import type { Planned, ResidentState, TakenFeedback } from './state.js';
-import { activityText, relationshipsText, signalsText, type World, weightsText } from './world.js';
+import { activityText, loadText, relationshipsText, signalsText, type World, weightsText } from './world.js';
 
 /** What comes of a look: what is to be done now, in order, and what an idle agent could do. Pure. */
 export interface Plan {
@@ -192,7 +192,7 @@ function work({ agent }: World, task: TaskSight): readonly Deed[] {
 }
 
 function answer(world: World, task: TaskSight): Deed | undefined {
-  const { agent, state } = world;
+  const { agent } = world;
   if (task.role !== null || task.answered) return undefined;
   const relationships = relationshipsText(world, task);
   return {
@@ -201,7 +201,7 @@ function answer(world: World, task: TaskSight): Deed | undefined {
     task: task.task,
     values: {
       task_manifest: task.summary,
-      current_load: `parts of tasks: ${state.today.collab_execute ?? 0} today`,
+      current_load: loadText(world),
       ...(relationships !== undefined && { relationships }),
     },
     sources: { task_manifest: task.key },

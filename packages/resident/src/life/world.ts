@@ -1,4 +1,5 @@
 import type { Sight, TaskSight } from '../look/sight.js';
+import { reviews } from '../look/tasks.js';
 import type { ResidentState } from './state.js';
 
 /** What a round is planned from. */
@@ -50,5 +51,16 @@ export function relationshipsText({ state, sight }: World, { others }: TaskSight
   });
   return lines.length === 0 ? undefined : lines.join('\n');
 }
+
+/** The work that an agent has taken on and not delivered, and what it did today. */
+export function loadText({ state, sight }: World): string {
+  const open = sight.tasks.filter((task) => task.role !== null && isUndone(task));
+  const lines = open.slice(0, 12).map(({ title, role }) => `open: ${role} of "${title}"`);
+  const done = `done today: ${counted(state.today['collab_execute'] ?? 0, 'part')} of tasks`;
+  return [...(lines.length === 0 ? ['nothing open'] : lines), done].join('\n');
+}
+
+const isUndone = ({ role, delivered, toReview }: TaskSight): boolean =>
+  reviews(role) ? toReview.length > 0 : !delivered;
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -60,11 +60,21 @@ export const artifactKey = (task: string, agent: string): string =>
 export const reviewKey = (task: string, agent: string, author: string): string =>
   `${KEYS.taskFolder(task, agent)}review_${author}.json`;
 
-const summaryOf = ({ title, summary, participants }: Task): string =>
-  JSON.stringify({ title, summary, participants: participants.slice(0, 12) });
+/** What whoever is asked to take part reads: all that was proposed, and who is in it. */
+const summaryOf = (task: Task): string => {
+  const { title, summary, required_roles, estimated_output, expected_outputs, tags, timebox_hours } = task;
+  const participants = task.participants.slice(0, 12);
+  const asks = { required_roles, estimated_output, expected_outputs, tags, timebox_hours };
+  return JSON.stringify({ title, summary, ...asks, participants });
+};
 
 /** How many of an agent's words the task has in its text. */
-function fits({ title, summary }: Task, words: readonly string[]): number {
-  const text = `${title} ${summary}`.normalize('NFKC').toLowerCase();
+function fits(task: Task, words: readonly string[]): number {
+  const { title, summary, required_roles = [], expected_outputs = [], tags = [] } = task;
+  const roles = required_roles.map(({ role, why = '' }) => `${role} ${why}`);
+  const text = [title, summary, ...roles, ...expected_outputs, ...tags]
+    .join(' ')
+    .normalize('NFKC')
+    .toLowerCase();
   return words.filter((word) => text.includes(word.normalize('NFKC').trim().toLowerCase())).length;
 }
