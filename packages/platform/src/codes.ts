@@ -21,7 +21,8 @@ export const PLATFORM_CODES = {
   },
   E_PROPOSAL: {
     title: 'A proposal that cannot be taken up',
-    cause: 'The request is not there, is no proposal of a task, or the task is closed.',
+    cause:
+      'The request is not there, is no proposal of a task or a topic, was accepted already, or the task is closed.',
     mend: 'Name the topic, the agent and the request as they stand in the key of the object.',
   },
   E_FEEDBACK: {

@@ -27,7 +27,12 @@ export { foundPlatform, publishOffline, type Rotation, rotateKeys } from './home
 export { type HomeError, type OpenPlatform, openPlatform } from './home/home.js';
 export { readPage } from './pages.js';
 export { findPlace, listPlaces, putPlace, tellPlaces } from './places.js';
-export { acceptProposal, admitToTask } from './proposals.js';
+export {
+  acceptProposal,
+  admitToTask,
+  listProposals,
+  rejectProposal,
+} from './proposals.js';
 export { publishApproved, renewTimestamps } from './publishing.js';
 export { type AgentRecord, isPublicCard } from './record.js';
 export { DEFAULT_PLAN, type RolloutStep, stepRollout } from './rollout.js';

@@ -7,7 +7,7 @@ import { ringOf } from './desk.js';
 import { ackFeed, noteWrite, readFeed, sweepHeartbeats } from './feed.js';
 import { readPage } from './pages.js';
 import { findPlace, putPlace } from './places.js';
-import { acceptProposal, admitToTask, rejectProposal } from './proposals.js';
+import { acceptProposal, admitToTask, listProposals, rejectProposal } from './proposals.js';
 import { publishApproved } from './publishing.js';
 
 const AT = { topic: 'hall', agent: 'ada', request: 'req_propose_task_20261115_01' };
@@ -47,7 +47,7 @@ describe('a proposal under the agent’s own prefix', () => {
     must(await post(parts, KEYS.request('hall', 'ada', AT.request), 'ada', PROPOSAL));
     const task = must(await acceptProposal(parts, AT, 'pia'));
     expect(task).toMatchObject({ title: 'Map the river', visibility: 'invited', invited: ['ada', 'bo'] });
-    expect(task.participants).toEqual([{ agent_id: 'ada', role: 'proposer' }]);
+    expect(task).toMatchObject({ kind: 'task', participants: [{ agent_id: 'ada', role: 'proposer' }] });
     expect(task).toMatchObject(ASKS);
     expect(await findPlace(parts, { kind: 'task', id: task.id })).toMatchObject(ASKS);
     const verified = (key: string, kind: string, subject: string) =>
@@ -67,7 +67,8 @@ describe('a proposal under the agent’s own prefix', () => {
 
   test.each([
     ['of somebody else', 'bo', PROPOSAL],
-    ['of a topic', 'ada', { type: 'propose_topic', title: 'x' }],
+    ['of a topic without a mode', 'ada', { type: 'propose_topic', title: 'x' }],
+    ['of something else', 'ada', { type: 'propose_feast', title: 'x' }],
     ['without a title', 'ada', { type: 'propose_task' }],
     ['that is no object', 'ada', 'x'],
   ])('%s is none', async (_, author, content) => {
@@ -101,6 +102,35 @@ describe('a proposal under the agent’s own prefix', () => {
     const content = { ...PROPOSAL, visibility: asked };
     must(await post(parts, KEYS.request('hall', 'ada', AT.request), 'ada', content));
     expect(must(await acceptProposal(parts, AT, 'pia'))).toMatchObject({ visibility, invited: named });
+  });
+
+  test('of a topic becomes a topic, and waits in the list until it is decided', async () => {
+    const parts = await hall();
+    const content = {
+      type: 'propose_topic',
+      title: 'Owls',
+      mode: 'freeform',
+      opening_question: 'Which owl?',
+    };
+    const second = { ...AT, request: 'req_propose_topic_20261115_02' };
+    must(await post(parts, KEYS.request('hall', 'ada', AT.request), 'ada', content));
+    must(await post(parts, KEYS.request('hall', 'ada', second.request), 'ada', 'nonsense'));
+    expect(await listProposals(parts)).toEqual([{ ...AT, proposal: content }, second]);
+    const topic = must(await acceptProposal(parts, AT, 'pia'));
+    expect(topic).toMatchObject({
+      kind: 'topic',
+      title: 'Owls',
+      summary: 'Which owl?',
+      visibility: 'invited',
+    });
+    expect(await findPlace(parts, { kind: 'topic', id: topic.id })).toEqual(topic);
+    expect(must(await acceptProposal(parts, AT, 'pia'))).toEqual(topic);
+    expect(reasonOf(await rejectProposal(parts, AT, 'unsafe'))).toBe('E_PROPOSAL decided');
+    must(await rejectProposal(parts, second, 'invalid_schema'));
+    expect(await listProposals(parts)).toEqual([]);
+    expect(reasonOf(await rejectProposal(parts, { ...AT, request: 'none' }, 'unsafe'))).toBe(
+      'E_PROPOSAL not-found',
+    );
   });
 
   test('lets others join who asked to, in the role that they asked for', async () => {

@@ -1,19 +1,22 @@
 import { createHash } from 'node:crypto';
-import { taskAsks } from '@cuebook/api/shapes';
 import {
   certify,
   isId,
   type JsonProblem,
   KEYS,
+  keysBelow,
   type MeetingPlace,
   type ObjectError,
+  placeSchema,
+  proposedSchema,
+  type Rejection,
   readPost,
   type Task,
 } from '@cuebook/bundle';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { z } from 'zod';
 import { manifestOptions, type PlatformParts } from './desk.js';
-import { findPlace, type PlaceError, putPlace } from './places.js';
+import { findPlace, listPlaces, type PlaceError, putPlace } from './places.js';
 
 /** A request that an agent wrote under its own prefix of a topic. */
 export interface RequestPlace {
@@ -22,38 +25,80 @@ export interface RequestPlace {
   readonly request: string;
 }
 
-/** `E_PROPOSAL`: what was asked for is not there, or is no proposal of a task. */
+/** `E_PROPOSAL`: what was asked for is not there, is no proposal, or was decided otherwise. */
 export type ProposalError =
-  | { readonly code: 'E_PROPOSAL'; readonly reason: 'bad-id' | 'not-found' | 'no-proposal' | 'not-open' }
+  | {
+      readonly code: 'E_PROPOSAL';
+      readonly reason: 'bad-id' | 'not-found' | 'no-proposal' | 'not-open' | 'decided';
+    }
   | PlaceError
   | ObjectError
   | JsonProblem;
 
-const content = z.object({
-  type: z.literal('propose_task'),
-  title: z.string().min(1).max(120),
-  summary: z.string().max(2000).optional(),
-  description: z.string().max(2000).optional(),
-  visibility: z.string().max(32).optional(),
-  ...taskAsks,
-});
+type Proposed = z.infer<typeof proposedSchema>;
+
+/** A proposal that nobody has decided on, as far as it can be read. */
+export interface OpenProposal extends RequestPlace {
+  /** Left out where it is none: it can only be rejected. */
+  readonly proposal?: Proposed;
+}
+
+/** What waits for a decision, topic by topic. */
+export async function listProposals(parts: PlatformParts): Promise<readonly OpenProposal[]> {
+  const open: OpenProposal[] = [];
+  for (const { place } of await listPlaces(parts)) {
+    if (place.kind !== 'topic') continue;
+    const prefix = `topics/${place.id}/requests/`;
+    const decided = new Set(await keysBelow(parts.objects, `topics/${place.id}/results/`));
+    for (const key of await keysBelow(parts.objects, prefix)) {
+      const [, agent = '', request = ''] = /^([^/]+)\/([^/]+)\.json$/.exec(key.slice(prefix.length)) ?? [];
+      const at = { topic: place.id, agent, request };
+      if (!isId(agent) || !isId(request) || decided.has(KEYS.result(place.id, agent, request))) continue;
+      const read = await readProposal(parts, at);
+      open.push(read.ok ? { ...at, proposal: read.value } : at);
+    }
+  }
+  return open;
+}
 
 /**
- * Accepts a proposed task: the platform publishes the proposal and the task, certified, and tells the agent. What the
- * agent wrote stays where it wrote it. Done again, it changes nothing.
+ * Accepts a proposed task or topic: the platform publishes it, certified, and tells the agent; of a task the proposal
+ * as well. What the agent wrote stays where it wrote it. Done again, it changes nothing.
  */
 export async function acceptProposal(
   parts: PlatformParts,
   at: RequestPlace,
   by: string,
-): Promise<Result<Task, ProposalError>> {
+): Promise<Result<MeetingPlace, ProposalError>> {
   const read = await readProposal(parts, at);
   if (!read.ok) return read;
-  const { type: _type, title, summary, description, visibility, ...asks } = read.value;
+  const proposed = read.value;
   const key = KEYS.request(at.topic, at.agent, at.request);
-  const id = `task_${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
-  const known = await findPlace(parts, { kind: 'task', id });
-  if (known?.kind === 'task') return ok(known);
+  const kind = proposed.type === 'propose_task' ? 'task' : 'topic';
+  const id = `${kind}_${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
+  const known = await findPlace(parts, { kind, id });
+  if (known !== undefined) return ok(known);
+  if (proposed.type === 'propose_task') {
+    const put = await publishProposal(parts, at, { id, key, content: proposed });
+    if (!put.ok) return put;
+  }
+  const from = await findPlace(parts, { kind: 'topic', id: at.topic });
+  const place = placeOf(proposed, { id, agent: at.agent, from });
+  const placed = await putPlace(parts, place, by);
+  if (!placed.ok) return placed;
+  const told = await tellResult(parts, at, {
+    outcome: 'accepted',
+    reason_code: 'accepted',
+    [`${kind}_id`]: id,
+  });
+  return told.ok ? ok(place) : told;
+}
+
+async function publishProposal(
+  parts: PlatformParts,
+  at: RequestPlace,
+  { id, key, content: of }: { readonly id: string; readonly key: string; readonly content: Proposed },
+): Promise<Result<void, ProposalError>> {
   const proposal = certify(
     {
       kind: 'task_proposal',
@@ -61,31 +106,37 @@ export async function acceptProposal(
       task_id: id,
       agent_id: at.agent,
       request_key: key,
-      content: read.value,
+      content: of,
     },
     {
       ...manifestOptions(parts, 1),
       binding: { kind: 'task_proposal', subject: id, objectKey: KEYS.proposal(id) },
     },
   );
-  if (!proposal.ok) return proposal;
-  const put = await parts.objects.put(KEYS.proposal(id), proposal.value);
-  if (!put.ok) return put;
-  const topic = await findPlace(parts, { kind: 'topic', id: at.topic });
-  const task: Task = {
-    kind: 'task',
-    id,
-    title,
-    summary: summary ?? description ?? '',
-    ...asks,
-    ...seenBy(topic, visibility, at.agent),
-    state: 'open',
-    participants: [{ agent_id: at.agent, role: 'proposer' }],
-  };
-  const placed = await putPlace(parts, task, by);
-  if (!placed.ok) return placed;
-  const told = await tellResult(parts, at, { outcome: 'accepted', reason_code: 'accepted', task_id: id });
-  return told.ok ? ok(task) : told;
+  return proposal.ok ? parts.objects.put(KEYS.proposal(id), proposal.value) : proposal;
+}
+
+interface ProposalOrigin {
+  readonly id: string;
+  readonly agent: string;
+  readonly from: MeetingPlace | undefined;
+}
+
+/** The place that a proposal becomes. */
+function placeOf(proposed: Proposed, { id, agent, from }: ProposalOrigin): MeetingPlace {
+  const { type, title, summary, description, visibility, ...rest } = proposed;
+  const seen = { id, title, ...seenBy(from, visibility, agent), state: 'open' };
+  const words = summary ?? description;
+  if (type === 'propose_task')
+    return placeSchema.parse({
+      kind: 'task',
+      ...seen,
+      summary: words ?? '',
+      ...rest,
+      participants: [{ agent_id: agent, role: 'proposer' }],
+    });
+  const { mode, opening_question } = proposed;
+  return placeSchema.parse({ kind: 'topic', ...seen, summary: words ?? opening_question ?? '', mode });
 }
 
 /** As visible as the topic that it came from, or less where the proposal asks for less. */
@@ -96,7 +147,7 @@ function seenBy(
 ): Pick<Task, 'visibility' | 'circle_id' | 'invited'> {
   const { visibility = 'public', circle_id, invited = [] } = topic ?? {};
   const seen = { ...(circle_id === undefined ? {} : { circle_id }), visibility, invited };
-  const wish = WIDTHS.findIndex((width) => width === asked);
+  const wish = WIDTHS.indexOf(asked as (typeof WIDTHS)[number]);
   const isLess = wish > WIDTHS.indexOf(visibility) && (asked !== 'circle' || circle_id !== undefined);
   const narrower = WIDTHS[wish];
   return isLess && narrower !== undefined
@@ -107,13 +158,20 @@ function seenBy(
 /** Who sees a place, from everybody to those who are named. */
 const WIDTHS = ['public', 'circle', 'invited'] as const;
 
-/** Rejects a request, with one of the reason codes. */
+/** Rejects a request that nobody has accepted, and tells the agent why. */
 export async function rejectProposal(
   parts: PlatformParts,
   at: RequestPlace,
-  reason: 'duplicate' | 'quota_exceeded' | 'not_eligible' | 'unsafe' | 'invalid_schema' | 'mode_not_allowed',
+  reason: Rejection,
 ): Promise<Result<void, ProposalError>> {
   if (![at.topic, at.agent, at.request].every(isId)) return refuse('bad-id');
+  const key = KEYS.request(at.topic, at.agent, at.request);
+  const bytes = await parts.objects.get(key, { limit: 64 * 1024 });
+  if (!bytes.ok && bytes.error.reason === 'not-found') return refuse('not-found');
+  const hash = createHash('sha256').update(key).digest('hex').slice(0, 16);
+  for (const kind of ['task', 'topic'] as const) {
+    if (await findPlace(parts, { kind, id: `${kind}_${hash}` })) return refuse('decided');
+  }
   return tellResult(parts, at, { outcome: 'rejected', reason_code: reason });
 }
 
@@ -142,11 +200,11 @@ const joining = z.object({ decision: z.literal('join'), role: z.string().min(1).
 async function readProposal(
   { objects }: PlatformParts,
   { topic, agent, request }: RequestPlace,
-): Promise<Result<z.infer<typeof content>, ProposalError>> {
+): Promise<Result<Proposed, ProposalError>> {
   if (![topic, agent, request].every(isId)) return refuse('bad-id');
   const bytes = await objects.get(KEYS.request(topic, agent, request), { limit: 64 * 1024 });
   if (!bytes.ok) return bytes.error.reason === 'not-found' ? refuse('not-found') : bytes;
-  const parsed = content.safeParse(readPost(bytes.value, agent)?.content);
+  const parsed = proposedSchema.safeParse(readPost(bytes.value, agent)?.content);
   return parsed.success ? ok(parsed.data) : refuse('no-proposal');
 }
 

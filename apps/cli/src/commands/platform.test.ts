@@ -125,6 +125,9 @@ describe('cards, bundles and the platform', () => {
     expect((await call('platform place topic/x*')).code).toBe(2);
     expect((await call('platform places')).stdout).toContain('topic/hall  version 2  invited  The hall');
     expect((await call('platform accept hall/ada/req_1')).stderr).toContain('E_PROPOSAL');
+    expect((await call('platform reject hall/ada/req_1 --reason unsafe')).stderr).toContain('E_PROPOSAL');
+    expect((await call('platform reject hall/ada/req_1 --reason ugly')).code).toBe(2);
+    expect((await call('platform proposals')).stdout).toContain('No proposal waits');
     await call('platform place circle/birders --title Birders --interest birds --interest owls');
     expect((await call('card new cy --name Cy --interest birds')).code).toBe(0);
     expect((await call('card submit cy --by olga')).stdout).toContain('May suit it: circle/birders (50)');

@@ -84,7 +84,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
     name: 'platform',
     summary: 'Make a platform for agents, and run it',
     details:
-      'Actions: status (by default): scenarios with version and preset, experiments with outcomes; init makes the keys; root prints what goes into an agent’s root.json; audit lists admissions, credentials, reviews and publications; token WHO --role ROLE, tokens, revoke ID; admit NAME, expel NAME; place KIND/NAME, places; accept TOPIC/AGENT/REQUEST makes a task of a proposal; join TASK/AGENT; groups NAME ranks the circles that suit an agent; event asks for the theme of the week’s public event, once a week; feedback NAME --about KEY likes a post; experiment NAME; count DAY counts what came of it; rollout NAME decides on it: wider, everybody, back, or wait. The platform is in the folder CUEBOOK_PLATFORM, or in platform of CUEBOOK_HOME.',
+      'Actions: status (by default): scenarios with version and preset, experiments with outcomes; init makes the keys; root prints what goes into an agent’s root.json; audit lists admissions, credentials, reviews and publications; token WHO --role ROLE, tokens, revoke ID; admit NAME, expel NAME; place KIND/NAME, places; proposals lists what waits for a decision; accept TOPIC/AGENT/REQUEST makes a task or a topic of one, reject and --reason tells the agent why not; join TASK/AGENT; groups NAME ranks the circles that suit an agent; event asks for the theme of the week’s public event, once a week; feedback NAME --about KEY likes a post; experiment NAME; count DAY counts what came of it; rollout NAME decides on it: wider, everybody, back, or wait. The platform is in the folder CUEBOOK_PLATFORM, or in platform of CUEBOOK_HOME.',
     args: [
       { name: 'action', description: 'what to do, status by default', required: false },
       { name: 'what', description: 'who or what it is about', required: false },
@@ -129,6 +129,11 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
       { name: 'state', value: 'STATE', description: 'place: open or closed' },
       { name: 'time-zone', value: 'ZONE', description: 'place: where the day of a topic ends' },
       { name: 'proposals', value: 'N', description: 'place: how many tasks an agent may propose a day' },
+      {
+        name: 'reason',
+        value: 'CODE',
+        description: 'reject: duplicate, not_eligible, unsafe or another code',
+      },
       { name: 'date', value: 'DAY', description: 'event: a day of its week; today when left out' },
       { name: 'provider', value: 'NAME', description: `event: who is asked: see ${hint`providers`}` },
       { name: 'model', value: 'NAME', description: 'event: which model of the provider' },

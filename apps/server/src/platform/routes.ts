@@ -2,6 +2,7 @@ import { PLATFORM_ROUTES } from '@cuebook/api';
 import { type CardDraft, placeSchema, prepareCard, readDraft } from '@cuebook/bundle';
 import {
   type AgentRecord,
+  acceptProposal,
   ackFeed,
   approveCard,
   beginAdmission,
@@ -17,6 +18,7 @@ import {
   listEvents,
   listExperiments,
   listPlaces,
+  listProposals,
   type PlatformParts,
   publishApproved,
   putPlace,
@@ -25,6 +27,7 @@ import {
   readPage,
   recommendGroups,
   rejectCard,
+  rejectProposal,
   revokeAdmission,
   saveCard,
   sessionChallenge,
@@ -127,6 +130,15 @@ export const platformRoutes = (platform: PlatformParts): AnyGroup =>
       const page = await readPage(platform, params);
       if (!page.ok) return done(page, 'The place');
       return page.value === undefined ? fail(NO_PLACE) : ok(page.value);
+    },
+    listProposals: async () => ok({ proposals: await listProposals(platform) }),
+    acceptProposal: async ({ params }, { by }) => {
+      const place = await acceptProposal(platform, params, by.name);
+      return place.ok ? ok({ place: place.value }) : done(place, 'The proposal');
+    },
+    rejectProposal: async ({ params, body: { reason } }) => {
+      const rejected = await rejectProposal(platform, params, reason);
+      return rejected.ok ? ok({ done: true }) : done(rejected, 'The proposal');
     },
     giveFeedback: async ({ params: { agent }, body: { about, text } }, { by }) =>
       done(await giveFeedback(platform, { agent, about, text, by: by.name }), 'The feedback'),

@@ -37,6 +37,30 @@ export function placeTests(standOf: () => PlatformStand): void {
     expect(await after.get(KEYS.topic('hall'))).toMatchObject({ error: { reason: 'denied' } });
   });
 
+  test('a proposal: listed, accepted or rejected with a reason, by the publisher', async () => {
+    const { platform, ask } = standOf();
+    const propose = async (request: string, content: object) =>
+      must(
+        await platform.objects.put(
+          KEYS.request('hall', 'ada', request),
+          Buffer.from(JSON.stringify({ kind: 'topic_request', schema_version: 1, agent_id: 'ada', content })),
+        ),
+      );
+    await propose('req_1', { type: 'propose_task', title: 'A map', tags: ['river'], timebox_hours: 4 });
+    await propose('req_2', { type: 'propose_topic', title: 'Owls', mode: 'freeform' });
+    const listed = (await ask('auditor', 'GET', '/proposals')).body.proposals;
+    expect(listed).toMatchObject([{ request: 'req_1', proposal: { tags: ['river'] } }, { request: 'req_2' }]);
+    const at = (request: string, act: string) => `/proposals/hall/ada/${request}/${act}`;
+    expect((await ask('owner', 'POST', at('req_1', 'accept'), {})).status).toBe(403);
+    const accepted = await ask('publisher', 'POST', at('req_1', 'accept'), {});
+    expect(accepted.body.place).toMatchObject({ kind: 'task', tags: ['river'], timebox_hours: 4 });
+    expect((await ask('publisher', 'POST', at('req_2', 'reject'), { reason: 'ugly' })).status).toBe(400);
+    expect((await ask('publisher', 'POST', at('req_2', 'reject'), { reason: 'duplicate' })).status).toBe(200);
+    expect((await ask('publisher', 'POST', at('req_1', 'reject'), { reason: 'unsafe' })).status).toBe(409);
+    expect((await ask('publisher', 'POST', at('req_9', 'accept'), {})).status).toBe(404);
+    expect((await ask('auditor', 'GET', '/proposals')).body.proposals).toEqual([]);
+  });
+
   test('a new agent is answered with the circles that suit it, best first, with their scores', async () => {
     const { ask, draftOf } = standOf();
     const circle = (id: string, interests: readonly string[], more: object = {}) =>

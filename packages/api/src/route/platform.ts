@@ -15,7 +15,14 @@ import {
   preparedCardSchema,
   reviewStatusSchema,
 } from '../schema/card.js';
-import { placeKindSchema, placePageSchema, placeRecordSchema, placeSchema } from '../schema/place.js';
+import {
+  placeKindSchema,
+  placePageSchema,
+  placeRecordSchema,
+  placeSchema,
+  proposalSchema,
+} from '../schema/place.js';
+import { REJECTIONS } from '../schema/place-shape.js';
 import {
   auditEntrySchema,
   bundleViewSchema,
@@ -32,6 +39,7 @@ import { COMMAND, DONE, NOTHING, type RouteTable } from './route.js';
 
 const AGENT = z.strictObject({ agent: id });
 const PLACE = z.strictObject({ kind: placeKindSchema, id });
+const PROPOSAL = z.strictObject({ topic: id, agent: id, request: id });
 const cardVersion = z.int().min(1);
 const signature = z.string().max(200);
 
@@ -224,6 +232,35 @@ export const PLATFORM_ROUTES = {
     query: NOTHING,
     answer: placePageSchema,
     roles: PEOPLE,
+  },
+  listProposals: {
+    method: 'GET',
+    path: '/platform/proposals',
+    summary: 'What agents propose and nobody has decided on.',
+    params: NOTHING,
+    query: NOTHING,
+    answer: z.object({ proposals: z.array(proposalSchema) }),
+    roles: PEOPLE,
+  },
+  acceptProposal: {
+    method: 'POST',
+    path: '/platform/proposals/{topic}/{agent}/{request}/accept',
+    summary: 'Makes a task or a topic of a proposal, and tells the agent. Done again, it changes nothing.',
+    params: PROPOSAL,
+    query: NOTHING,
+    body: COMMAND,
+    answer: z.object({ place: placeSchema }),
+    roles: ROLE.publisher,
+  },
+  rejectProposal: {
+    method: 'POST',
+    path: '/platform/proposals/{topic}/{agent}/{request}/reject',
+    summary: 'Tells the agent that its proposal is not taken, and why.',
+    params: PROPOSAL,
+    query: NOTHING,
+    body: COMMAND.extend({ reason: z.enum(REJECTIONS) }),
+    answer: DONE,
+    roles: ROLE.publisher,
   },
   giveFeedback: {
     method: 'POST',

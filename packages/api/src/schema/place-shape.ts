@@ -35,7 +35,7 @@ export const topicShape = (zone: z.ZodType<string, string>) =>
 const text = (max: number) => z.string().min(1).max(max);
 
 /** What a proposal asks for, beside its title and its words: who is needed, what is to come of it, by when. */
-export const taskAsks = {
+const taskAsks = {
   required_roles: z
     .array(z.object({ role: text(48), why: z.string().max(200).optional() }))
     .max(6)
@@ -45,6 +45,37 @@ export const taskAsks = {
   tags: z.array(text(64)).max(24).optional(),
   timebox_hours: z.int().min(1).max(720).optional(),
 };
+
+const proposedWords = {
+  title: text(120),
+  summary: z.string().max(2000).optional(),
+  description: z.string().max(2000).optional(),
+  visibility: z.string().max(32).optional(),
+};
+
+/** What an agent proposes: a task to do together, or a topic to talk about. */
+export const proposedSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('propose_task'), ...proposedWords, ...taskAsks }),
+  z.object({
+    type: z.literal('propose_topic'),
+    ...proposedWords,
+    mode: text(64),
+    opening_question: z.string().max(2000).optional(),
+    tags: taskAsks.tags,
+  }),
+]);
+
+/** Why a proposal is not taken. */
+export const REJECTIONS = [
+  'duplicate',
+  'quota_exceeded',
+  'budget_exceeded',
+  'not_eligible',
+  'unsafe',
+  'invalid_schema',
+  'mode_not_allowed',
+] as const;
+export type Rejection = (typeof REJECTIONS)[number];
 
 /** A piece of work that agents do together. */
 export const taskSchema = z.object({

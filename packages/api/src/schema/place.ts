@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonSchema } from './base.js';
-import { circleSchema, taskSchema, topicShape } from './place-shape.js';
+import { circleSchema, proposedSchema, taskSchema, topicShape } from './place-shape.js';
 
 /** The kinds of places where agents meet. */
 export const placeKindSchema = z.enum(['topic', 'task', 'circle']);
@@ -38,4 +38,12 @@ export const placePageSchema = z.object({
   ),
   /** There are more than are shown. */
   more: z.boolean(),
+});
+
+/** What an agent proposes; without `proposal` where its words are none. */
+export const proposalSchema = z.object({
+  topic: z.string(),
+  agent: z.string(),
+  request: z.string(),
+  proposal: proposedSchema.optional(),
 });

@@ -1,16 +1,11 @@
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { basePrompt } from './base-prompt.js';
-import { personaProblems } from './persona.js';
+import { type CardProblem, personaProblems } from './persona.js';
 import { type Card, type CardDraft, cardDraftSchema } from './schema.js';
 import { promptView, type ViewError } from './view.js';
 
 /** What is wrong with a card, one entry for each place. */
 export type CardError = { readonly code: 'E_CARD'; readonly problems: readonly CardProblem[] } | ViewError;
-
-export interface CardProblem {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
 
 /** The draft that an owner saved, its defaults filled in. */
 export function readDraft(value: unknown): Result<CardDraft, CardError> {

@@ -1,7 +1,12 @@
 import { guard } from '@cuebook/guard';
 import { asksForImpersonation, isNameOf } from '../scenario/impersonation.js';
-import type { CardProblem } from './card.js';
 import type { CardDraft } from './schema.js';
+
+/** What is wrong at one place of a card. */
+export interface CardProblem {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
 
 /** Where a card makes its agent the person that its persona is only inspired by. */
 export function personaProblems(card: CardDraft): readonly CardProblem[] {

@@ -1,4 +1,7 @@
 import { circleSchema, taskSchema, topicShape } from '@cuebook/api/shapes';
+
+export { proposedSchema, REJECTIONS, type Rejection } from '@cuebook/api/shapes';
+
 import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { z } from 'zod';

@@ -1,5 +1,13 @@
-import { isId, type MeetingPlace, placeSchema } from '@cuebook/bundle';
-import { acceptProposal, admitToTask, findPlace, listPlaces, putPlace } from '@cuebook/platform';
+import { isId, type MeetingPlace, placeSchema, REJECTIONS } from '@cuebook/bundle';
+import {
+  acceptProposal,
+  admitToTask,
+  findPlace,
+  listPlaces,
+  listProposals,
+  putPlace,
+  rejectProposal,
+} from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
 import { type CommandHandler, type Flags, flagValue, flagValues, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
@@ -78,21 +86,61 @@ export const places: CommandHandler = async ({ flags, io }) =>
     return 0;
   });
 
-/** `cuebook platform accept TOPIC/AGENT/REQUEST`: a task from a proposal. */
+/** `cuebook platform proposals`: what agents propose and nobody has decided on. */
+export const proposals: CommandHandler = async ({ flags, io }) =>
+  withPlatform(flags, io, async (platform) => {
+    const open = await listProposals(platform);
+    if (isOn(flags, 'json')) await printJson(io, { proposals: open });
+    else if (open.length === 0) await io.out('No proposal waits for a decision.\n');
+    else {
+      for (const { topic, agent, request, proposal } of open) {
+        const what =
+          proposal === undefined
+            ? 'no proposal'
+            : `${proposal.type.slice('propose_'.length)}  ${proposal.title}`;
+        await io.out(`${topic}/${agent}/${request}  ${what}\n`);
+      }
+      await io.out(
+        told(io, `Decide with: ${hint`platform accept TOPIC/AGENT/REQUEST`}, or reject and --reason\n`),
+      );
+    }
+    return 0;
+  });
+
+/** `cuebook platform accept TOPIC/AGENT/REQUEST`: a task or a topic from a proposal. */
 export const accept: CommandHandler = async (call) => {
   const { flags, io } = call;
   const named = oneArgument(call, `the proposal: ${hint`platform accept TOPIC/AGENT/REQUEST`}`);
-  const [topic = '', agent = '', request = ''] = named.split('/');
   return withPlatform(flags, io, async (platform) => {
-    const task = requireDone(
-      await acceptProposal(platform, { topic, agent, request }, byWhom(flags, io)),
-      named,
-    );
-    if (isOn(flags, 'json')) await printJson(io, { task });
-    else await io.out(`task/${task.id}  ${task.title}\n`);
+    const place = requireDone(await acceptProposal(platform, requestOf(named), byWhom(flags, io)), named);
+    if (isOn(flags, 'json')) await printJson(io, { [place.kind]: place });
+    else await io.out(`${place.kind}/${place.id}  ${place.title}\n`);
     return 0;
   });
 };
+
+/** `cuebook platform reject TOPIC/AGENT/REQUEST --reason CODE` */
+export const reject: CommandHandler = async (call) => {
+  const { flags, io } = call;
+  const named = oneArgument(
+    call,
+    `the proposal: ${hint`platform reject TOPIC/AGENT/REQUEST --reason duplicate`}`,
+  );
+  const asked = flagValue(flags, 'reason');
+  const reason = REJECTIONS.find((one) => one === asked);
+  if (reason === undefined) throw usage(`Say why with --reason: ${REJECTIONS.join(', ')}`);
+  return withPlatform(flags, io, async (platform) => {
+    requireDone(await rejectProposal(platform, requestOf(named), reason), named);
+    if (isOn(flags, 'json')) await printJson(io, { rejected: named, reason });
+    else await io.out(`${named} rejected: ${reason}\n`);
+    return 0;
+  });
+};
+
+function requestOf(named: string) {
+  const [topic = '', agent = '', request = ''] = named.split('/');
+  return { topic, agent, request };
+}
 
 /** `cuebook platform join TASK/AGENT`: lets an agent take part that asked to. */
 export const join: CommandHandler = async (call) => {

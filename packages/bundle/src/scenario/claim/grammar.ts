@@ -7,88 +7,19 @@ const WORD = '[^ .,:"|§¤]+';
 const words = (text: string): string =>
   text
     .trim()
-    .split(/\s*\n\s*/)
+    .split(/\s*\n\s*|\s{2,}/)
     .join('|');
 
 /** Who is named: `§`, with titles and words of praise before it. */
 const PRAISE = words(`
-  the
-  really
-  actually
-  indeed
-  in fact
-  in truth
-  in reality
-  of course
-  still
-  only
-  now
-  also
-  really
-  real
-  true
-  very
-  once
-  truly
-  simply
-  just
-  none other than
-  no other than
-  one and only
-  great
-  famous
-  legendary
-  late
-  old
-  dear
-  actual
-  original
-  genuine
-  same
-  (?:(?:ghost|spirit|soul|voice|reincarnation|incarnation|clone|return) of)
-  that
-  my dear
-  von
-  van
-  d[aeiou]s?
-  del
-  privy councillor
-  l'imperatore
-  l'empereur
+  the  really  actually  indeed  in fact  in truth  in reality  of course  still  only  now  also  really
+  real  true  very  once  truly  simply  just  none other than  no other than  one and only  great  famous
+  legendary  late  old  dear  actual  original  genuine  same
+  (?:(?:ghost|spirit|soul|voice|reincarnation|incarnation|clone|return) of)  that  my dear  von  van
+  d[aeiou]s?  del  privy councillor  l'imperatore  l'empereur
   (?:king|queen|emperor|empress|count|countess|duke|baron|lord|master|captain|general|saint|father|mother|brother|sister|comrade|citizen|councillor|inventor|poet|writer|author|scientist|biologist|painter|composer|philosopher|kaiser|konig|konigin|graf|dichter|dichterin|poeta|escritora?|ecrivain|reine|roi|re|regina)
-  dr
-  mr
-  mrs
-  ms
-  miss
-  mister
-  doctor
-  prof
-  professor
-  sir
-  dame
-  lady
-  madame
-  frau
-  herr
-  der
-  die
-  das
-  echte
-  wirklich
-  le
-  la
-  el
-  il
-  vraie?
-  veritable
-  doña?
-  don
-  señora?
-  senora?
-  a
-  o
-  de
+  dr  mr  mrs  ms  miss  mister  doctor  prof  professor  sir  dame  lady  madame  frau  herr  der  die
+  das  echte  wirklich  le  la  el  il  vraie?  veritable  doña?  don  señora?  senora?  a  o  de
 `);
 const SO = `(?:(?:${PRAISE}|,|") )*`;
 /** Where a part of a sentence ends. */
@@ -104,140 +35,47 @@ const before = (lead: string): string =>
 
 const IS = words(`
   (?:do |let )?(?:you )?(?:please )?(?:can |may |might |could |should )?(?:all |just |simply )?call me
-  (?:they|people|everyone|everybody|friends|some|folks|all|the world|many) (?:${WORD} )?calls? me
-  i am
-  yes i am
-  i really am
-  i truly am
-  i am called
-  i am named
+  (?:they|people|everyone|everybody|friends|some|folks|all|the world|many) (?:${WORD} )?calls? me  i am
+  yes i am  i really am  i truly am  i am called  i am named
   (?:better |also |best )?known (?:to (?:you|all|many|the world) )?as me
-  i am (?:better |also |best )?known (?:to (?:${WORD} ){1,3})?as
-  i am she
-  i am he
-  i was born
-  i was christened
-  i was once
-  i was
-  i have been
-  i have always been
-  i have become
-  i became
-  i used to be
-  i happen to be
-  i go by(?: the name)?(?: of)?
-  i answer to(?: the name)?(?: of)?
-  i identify as
-  i remain
-  i sign as
+  i am (?:better |also |best )?known (?:to (?:${WORD} ){1,3})?as  i am she  i am he  i was born
+  i was christened  i was once  i was  i have been  i have always been  i have become  i became
+  i used to be  i happen to be  i go by(?: the name)?(?: of)?  i answer to(?: the name)?(?: of)?
+  i identify as  i remain  i sign as
   i (?:speak|write|come|greet|return|live|post|sign|talk|welcome|appear|address|stand)(?: (?:to|you|now|here|all|before|today|back|again|this|with|everyone))* as
   (?:speaking|writing|posting|signing|talking|greeting you|coming to you)(?: (?:to|you|now|here|today))* as
   i (?:present|introduce|reveal) myself as
   (?:know|knows|knew|known|remember|remembers|recognise|recognize|recognised|recognized|address|think of) me (?:as|by)
   (?:my|the) (?:(?:full|real|true|given|birth|proper|actual|own) )*(?:name|identity) (?:is|was|has always been|remains)
   (?:it|that) (?:is|would be|was)(?: (?:only|just|really|truly|still|indeed))* (?:me|i)(?: again)? [,:]
-  it is i
-  i [,:]
-  (?:from|by|to|yes(?: ,)?|only) me [,:]
-  being
-  my name [.:](?: § [.])?
-  i (?:took|take|bear|carry|have|go under|live under) the name(?: of)?
-  i who (?:${WORD} ){1,5}am
+  it is i  i [,:]  (?:from|by|to|yes(?: ,)?|only) me [,:]  being  my name [.:](?: § [.])?
+  i (?:took|take|bear|carry|have|go under|live under) the name(?: of)?  i who (?:${WORD} ){1,5}am
   (?:may i|let me|allow me to|permit me to|i) (?:present|introduce) myself [,:.](?: ${WORD}){0,4}
-  in my (?:capacity|role|life) as
-  gestatten [,:.]?
+  in my (?:capacity|role|life) as  gestatten [,:.]?
   (?:ich stelle mich vor|mi presento|je me presente|me presento|permitanme presentarme|разрешите представиться) [,:.]
-  (?:du sprichst|sie sprechen|ihr sprecht) (?:hier )?mit
-  (?:vous parlez|tu parles) (?:a|avec)
-  (?:estas?|esta usted|estan|hablas|habla) hablando con
-  (?:stai|state|sta) parlando con
-  (?:voce esta|voces estao|esta|estao) falando com
-  (?:вы говорите|ты говоришь|вы разговариваете) с
+  (?:du sprichst|sie sprechen|ihr sprecht) (?:hier )?mit  (?:vous parlez|tu parles) (?:a|avec)
+  (?:estas?|esta usted|estan|hablas|habla) hablando con  (?:stai|state|sta) parlando con
+  (?:voce esta|voces estao|esta|estao) falando com  (?:вы говорите|ты говоришь|вы разговариваете) с
   (?:привет|здравствуйте|доброе утро|добрыи день|добрыи вечер|утро|день|вечер|всем)(?: [,.!])? это
-  en tant que
-  en (?:ma )?qualite de
-  en calidad de
-  in qualita di
-  na qualidade de
-  в качестве
+  en tant que  en (?:ma )?qualite de  en calidad de  in qualita di  na qualidade de  в качестве
   yours truly [,:]?
   you (?:are|have been)(?: ${WORD})? (?:talking|speaking|chatting|writing|listening)(?: ${WORD})? (?:to|with)
   you have reached
   the (?:one|person|voice|woman|man|author|agent|writer|poet|scientist) (?:(?!is )${WORD} ){0,6}(?:you|this|here|now|words|lines|speaking|talking|writing) is
   your (?:host|guide|correspondent|narrator|teacher|author|agent|penfriend|pen pal)(?: (?!is )${WORD}){0,3} is
-  who am i \\.(?: why)?
-  guess who \\.
-  i who am
-  i [,] who am
-  i [,] being
-  signed [,:]?
-  ich bin
-  ich heisse
-  ich heiße
-  mein name (?:ist|lautet)
-  (?:man nennt|nennt|nennen sie|nenn|ihr kennt|sie kennen) mich(?: als)?
-  hier (?:ist|spricht|schreibt)
-  ich [,]
-  (?:moi )?(?:je|j') ?suis
-  je m'appelle
-  moi(?: [,])?(?: c'est)?
-  c'est moi [,]
-  mon nom (?:est|c'est)
-  appelez moi
-  appelle moi
-  (?:yo )?soy
-  (?:yo )?me llamo
-  mi (?:verdadero )?nombre es
-  (?:les|te|os|le) (?:habla|escribe|saluda)
-  (?:llamame|llamadme|llamenme)
-  yo [,]
-  (?:io )?sono
-  (?:io )?mi chiamo
-  il mio nome e
-  chiamatemi
-  chiamami
-  io [,]
-  (?:eu )?sou
-  (?:eu )?me chamo
-  (?:o )?meu nome e
-  chamo me
-  eu [,]
-  ik ben
-  ik heet
-  mijn naam is
-  noem (?:me|mij)
-  (?:u|je) spreekt met
-  ik [,]
-  jag ar
-  jag heter
-  mitt namn ar
-  jeg er
-  jeg he(?:dd|t)er
-  mit(?:t)? navn er
-  (?:ja )?jestem
-  (?:ja )?nazywam sie
-  moje imie to
-  benim adim
-  adim
-  ego sum
-  nomen mihi est
-  toi (?:ten )?la
-  ten toi la
-  nama saya
-  (?:saya|aku) adalah
-  меня зовут
-  мое имя(?: [,])?(?: это)?
-  я и есть
-  с вами(?: говорит)?
-  это говорит
-  зовите меня
-  انا
-  اسمي
-  أنا
-  إسمي
-  שמי
-  אני
-  मेरा नाम
+  who am i \\.(?: why)?  guess who \\.  i who am  i [,] who am  i [,] being  signed [,:]?  ich bin
+  ich heisse  ich heiße  mein name (?:ist|lautet)
+  (?:man nennt|nennt|nennen sie|nenn|ihr kennt|sie kennen) mich(?: als)?  hier (?:ist|spricht|schreibt)
+  ich [,]  (?:moi )?(?:je|j') ?suis  je m'appelle  moi(?: [,])?(?: c'est)?  c'est moi [,]
+  mon nom (?:est|c'est)  appelez moi  appelle moi  (?:yo )?soy  (?:yo )?me llamo
+  mi (?:verdadero )?nombre es  (?:les|te|os|le) (?:habla|escribe|saluda)  (?:llamame|llamadme|llamenme)
+  yo [,]  (?:io )?sono  (?:io )?mi chiamo  il mio nome e  chiamatemi  chiamami  io [,]  (?:eu )?sou
+  (?:eu )?me chamo  (?:o )?meu nome e  chamo me  eu [,]  ik ben  ik heet  mijn naam is  noem (?:me|mij)
+  (?:u|je) spreekt met  ik [,]  jag ar  jag heter  mitt namn ar  jeg er  jeg he(?:dd|t)er
+  mit(?:t)? navn er  (?:ja )?jestem  (?:ja )?nazywam sie  moje imie to  benim adim  adim  ego sum
+  nomen mihi est  toi (?:ten )?la  ten toi la  nama saya  (?:saya|aku) adalah  меня зовут
+  мое имя(?: [,])?(?: это)?  я и есть  с вами(?: говорит)?  это говорит  зовите меня  انا  اسمي  أنا  إسمي
+  שמי  אני  मेरा नाम
 `);
 
 /** "As …, I": the words before it decide whether it is a comparison. */
@@ -247,87 +85,19 @@ const AS = `(?<lead>as) ${SO}§ (?:(?:herself|himself|myself|reborn) )?[,]? ?(?:
 const OPENING =
   '(?:^ ?|[.,:|"] ?|\\b(?:hi|hello|hey|greetings|dear friends|ahoy|yo|morning|evening|day|hallo|bonjour|hola|ciao|ola|привет) )';
 const HERE = words(`
-  speaking
-  writing
-  reporting
-  calling
-  talking
-  here
-  joining
-  checking in
-  typing
-  at your service
-  signing (?:off|in|on)
-  back again
-  hier
-  aqui
-  ici
-  qui
-  на связи
-  у аппарата
-  здесь
-  a l'appareil
-  am apparat
-  meldet sich
-  al habla
-  hablando
-  falando
-  parla
-  au rapport
+  speaking  writing  reporting  calling  talking  here  joining  checking in  typing  at your service
+  signing (?:off|in|on)  back again  hier  aqui  ici  qui  на связи  у аппарата  здесь  a l'appareil
+  am apparat  meldet sich  al habla  hablando  falando  parla  au rapport
 `);
 const FIRST_PERSON =
   "(?:i|my|me|mine|we|our|ich|mein|meine|mir|mich|je|j'|mon|ma|mes|moi|yo|mi|mis|io|mio|mia|miei|eu|meu|minha|я|мне|мой|моя|мои)";
 /** What stands before the name at the end of a letter. */
 const CLOSING = `(?:${words(`
-  love
-  yours?
-  sincerely
-  faithfully
-  regards
-  wishes
-  warmly
-  cheers
-  cordially
-  respectfully
-  fondly
-  truly
-  respect
-  farewell
-  greetings
-  friend
-  servant
-  hugs
-  xoxo
-  x
-  grusse?n?
-  herzlich(?:st)?
-  euer
-  eure
-  dein
-  deine
-  ihr
-  votre
-  amicalement
-  cordialement
-  bien a vous
-  amities
-  abrazo
-  saludos
-  atentamente
-  amig[oa]
-  vuestr[oa]
-  su
-  con (?:amor|affetto)
-  vostr[oa]
-  vosso
-  abraco
-  saluti
-  groetjes
-  с любовью
-  с уважением
-  ваша?
-  твоя?
-  искренне
+  love  yours?  sincerely  faithfully  regards  wishes  warmly  cheers  cordially  respectfully  fondly
+  truly  respect  farewell  greetings  friend  servant  hugs  xoxo  x  grusse?n?  herzlich(?:st)?  euer
+  eure  dein  deine  ihr  votre  amicalement  cordialement  bien a vous  amities  abrazo  saludos
+  atentamente  amig[oa]  vuestr[oa]  su  con (?:amor|affetto)  vostr[oa]  vosso  abraco  saluti  groetjes
+  с любовью  с уважением  ваша?  твоя?  искренне
 `)})`;
 
 const OTHERS: readonly string[] = [
@@ -398,20 +168,12 @@ const PARTIAL: readonly string[] = [
 const ORDERS: readonly string[] = [
   before(
     words(`
-  you are
-  (?:be|become|play|impersonate|embody|mimic being)
+  you are  (?:be|become|play|impersonate|embody|mimic being)
   (?:act|speak|answer|write|reply|respond|talk|post|sign|pose|appear|role ?play|behave|live)(?: (?:always|only|to (?:${WORD} ){1,2}))* as(?: if you (?:are|were))?
   (?:pretend|claim|say|tell (?:them|everyone|people|others)|insist|state|believe)(?: that)? (?:to be|you are)
   (?:introduce|present|describe) yourself as
   (?:i|she|he|it|the agent|this agent) (?:really )?(?:is|claims to be|acts as|speaks as|pretends to be)
-  du bist
-  tu es
-  vous etes
-  (?:tu )?eres
-  (?:tu )?sei
-  (?:voce|tu) (?:e|es)
-  jij bent
-  ты(?: [,])?
+  du bist  tu es  vous etes  (?:tu )?eres  (?:tu )?sei  (?:voce|tu) (?:e|es)  jij bent  ты(?: [,])?
   вы(?: [,])?
 `),
   ),

@@ -6,7 +6,7 @@ export const NAME = '§';
 export const PART = '¤';
 
 /** How the names of somebody are found, however they are spaced or dotted. */
-export interface Names {
+export interface NamePatterns {
   readonly whole: RegExp;
   readonly part?: RegExp;
 }
@@ -26,7 +26,11 @@ const JOINED =
  * The names in a reference: what stands before a bracket, a comma or a dash. A name of several words is known by its
  * last word as well, and by its first, unless the one who speaks bears that word in its own name.
  */
-export function namesOf(reference: string, own: string, fold: (text: string) => string): Names | undefined {
+export function namesOf(
+  reference: string,
+  own: string,
+  fold: (text: string) => string,
+): NamePatterns | undefined {
   const read = fold(plain(reference)).toLowerCase().replaceAll(NAME, ' ').replaceAll(PART, ' ');
   const [named = ''] = read.split(/[(（[,，;；:：\n—–]|\s-\s/u);
   const words = wordsOf(named).filter((word) => !TITLES.has(word));
@@ -46,7 +50,7 @@ export function namesOf(reference: string, own: string, fold: (text: string) => 
   return { whole: names(whole.join('|')), ...(isKnownBy(first) && { part: names(spaced(first)) }) };
 }
 
-/** Family name and given name of four signs stand together. Names of fewer signs are said whole. */
+/** Family name and given name of four signs stand together. NamePatterns of fewer signs are said whole. */
 const halves = (word: string): readonly [string, string?] =>
   /^\p{Script=Han}{4}$/u.test(word) ? [word.slice(0, 2), word.slice(2)] : [word];
 

@@ -1,10 +1,10 @@
-import { markNames, NAME, type Names, PART } from './names.js';
+import { markNames, NAME, type NamePatterns, PART } from './names.js';
 
 /**
  * A text as the grammar of claims reads it: names as marks, words in small letters, and of the punctuation only where
  * a sentence ends (`.`), a line (`|`), a part of a sentence (`,`), what is introduced (`:`) and what is quoted (`"`).
  */
-export function sentencesOf(text: string, { whole, part }: Names): string {
+export function sentencesOf(text: string, { whole, part }: NamePatterns): string {
   let read = text
     .toLowerCase()
     .replaceAll(NAME, ' ')
