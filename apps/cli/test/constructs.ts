@@ -14,8 +14,11 @@ export interface Constructs {
   readonly around: (at: number) => Construct | undefined;
   /** The smallest value or property of data that holds the byte. */
   readonly value: (at: number) => Construct | undefined;
-  /** Of a byte that is no word but a key, a mark or an indent: what it delimits. A line end is one with the indent. */
-  readonly delimits: (at: number) => Construct | undefined;
+  /**
+   * Of a byte that is no word but a key, a mark or an indent: what it delimits. A line end is one with the indent, and
+   * makes what begins behind it a property or an item.
+   */
+  readonly delimits: (at: number) => readonly Construct[];
 }
 
 /** Reads the constructs of a file by what its name says that it is. */
@@ -32,8 +35,10 @@ export function constructsOf(file: string, text: string): Constructs {
     around: (at) => smallest(all, at),
     value: (at) => smallest(nodes, at),
     delimits: (at) => {
-      if (text[at] === '\n') return smallest(matches(text, FOLD), at);
-      return !isYaml || words.some(isIn(at)) ? undefined : smallest(nodes, at);
+      if (text[at] === '\n')
+        return [...matches(text, FOLD).filter(isIn(at)), ...nodes.filter(({ start }) => start === at)];
+      const held = !isYaml || words.some(isIn(at)) ? undefined : smallest(nodes, at);
+      return held === undefined ? [] : [held];
     },
   };
 }
