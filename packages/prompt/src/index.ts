@@ -66,7 +66,7 @@ export { escapedPieces } from './shell/marks.js';
 export { parseShells } from './shell/parse.js';
 export { type LabelledShell, type Phrase, printShells, shellPieces } from './shell/print.js';
 export type { ShellField } from './shell/shell.js';
-export { type ShippedTexts, shippedText, shippedTexts } from './shipped-texts.js';
+export { openShipped, type ShippedTexts, shippedText, shippedTexts } from './shipped-texts.js';
 export { type ShippedTools, shippedTools } from './shipped-tools.js';
 export { decodeSpanMap, encodeSpanMap, type SpanSource } from './span-map.js';
 export { stablePrefix } from './stable-prefix.js';

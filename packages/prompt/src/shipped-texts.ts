@@ -32,7 +32,7 @@ export function shippedTexts(owner: string, read: (file: string) => string): Shi
   const files = new Map<string, ReadonlyMap<string, Section>>();
   const pieces = new Map<string, Piece>();
   const sections = (file: string): ReadonlyMap<string, Section> => {
-    const known = files.get(file) ?? sectionsOf(...shippedFile(owner, file, read));
+    const known = files.get(file) ?? sectionsOf(...openShipped(owner, file, read));
     files.set(file, known);
     return known;
   };
@@ -83,7 +83,7 @@ export function shippedTexts(owner: string, read: (file: string) => string): Shi
 }
 
 /** Reads a file of a package, and what origins call it. */
-export function shippedFile(
+export function openShipped(
   owner: string,
   file: string,
   read: (file: string) => string,
