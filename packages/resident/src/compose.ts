@@ -88,7 +88,7 @@ export function composeDeed({
   const note = problems.length === 0 ? [] : [correctionBlock(scenario.id, problems)];
   return ok({
     scenario,
-    blocks: [...blocks.value, ...note],
+    blocks: [...blocks.value.map(ofDeed), ...note],
     params: callParams(scenario.preset),
     sources: paramSources(scenario),
     files: stampsOf([card, ...(target === undefined ? [] : [target])]),
@@ -120,6 +120,12 @@ function viewOf(card: Card): readonly Piece[] {
   const pieces = viewPieces(card, words);
   return piecesText(pieces) === card.prompt_view ? pieces : words(['prompt_view'], card.prompt_view);
 }
+
+/** Which scenario is next nobody knows: all of a template goes with its deed, and only the base prompt stays. */
+const ofDeed = (block: BlockInput): BlockInput =>
+  block.role === 'system'
+    ? block
+    : { ...block, pieces: block.pieces.map((piece) => ({ ...piece, volatility: 'turn' })) };
 
 const stampsOf = (cards: readonly Card[]): FileStamps =>
   Object.fromEntries(
