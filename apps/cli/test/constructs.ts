@@ -27,7 +27,7 @@ export function constructsOf(file: string, text: string): Constructs {
   const { nodes, words } = isYaml ? yamlNodes(text) : { nodes: codeNodes(file, text), words: [] };
   const small = [...matches(text, /\{\{.*?\}\}/gs), ...matches(text, ESCAPE), ...matches(text, FOLD)];
   const all = [...nodes, ...small];
-  const begun = isCode(file) ? [...all, ...matches(text, /[\w$]+/g)] : all;
+  const begun = isCode(file) ? [...all, ...matches(text, NAME), ...matches(text, DEFINITION)] : all;
   const isIn = (at: number) => (each: Construct) => each.start <= at && at < each.end;
   const smallest = (list: readonly Construct[], at: number): Construct | undefined =>
     list.filter(isIn(at)).sort((a, b) => a.end - a.start - (b.end - b.start))[0];
@@ -44,6 +44,9 @@ export function constructsOf(file: string, text: string): Constructs {
   };
 }
 
+const NAME = /[\w$]+/g;
+/** What a definition leaves out has the place of all of it. */
+const DEFINITION = /(?<=\bdefine\w+\()\{.*\}(?=\))/gs;
 const ESCAPE = /\\(?:u\{[\da-f]+\}|u[\da-f]{4}|x[\da-f]{2}|[\s\S])/gi;
 const FOLD = /[ \t]*\n[ \t\n]*/g;
 

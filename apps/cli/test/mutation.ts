@@ -199,10 +199,10 @@ function verdictOf(changes: readonly Change[], at: number, looks: readonly Const
 }
 
 /** What comes and goes with the words around it: the format, our own words, the marks of a list or an object. */
-const isFormat = ({ origin: { kind, via }, span: { part }, text }: Letter): boolean =>
+const isFormat = ({ origin: { kind, via }, span: { part }, isSlice, text }: Letter): boolean =>
   kind === 'structure' ||
   (kind === 'shipped' && via === undefined) ||
-  (part.kind === 'tool' && /^[\s,:[\]{}]$/.test(text));
+  (part.kind === 'tool' && !isSlice && /^[\s,:[\]{}]$/.test(text));
 
 /** What holds where no source says anything. */
 const isDefault = ({ origin: { kind, line, via } }: Letter): boolean =>
