@@ -26,7 +26,7 @@ export const TURNS = 41;
 /** The turns of a run as its record has them, and what keeps the record. */
 export interface RecordedRun {
   readonly turns: readonly RebuiltTurn[];
-  /** JSON of the span maps and source tables in its receipts, in bytes. */
+  /** JSON of the span maps, source tables and files in its receipts, in bytes. */
   readonly spanBytes: number;
 }
 
@@ -128,10 +128,12 @@ async function recorded(store: Store, run: RunId): Promise<RecordedRun> {
     if (type !== 'turn.recorded') continue;
     const { turn, is } = data as { readonly turn: string; readonly is: readonly unknown[] };
     turns.push(must(await rebuildTurn(store, run, turn)));
-    const spans = is[4];
-    // A large table is a blob of its own, named by its hash.
-    const blob = typeof spans === 'string' && (await store.getBlob(`sha256:${hex(spans)}`));
-    spanBytes += blob && blob !== 'deleted' ? blob.length : Buffer.byteLength(JSON.stringify(spans));
+    const { files = 0 } = Object(is[6]) as { readonly files?: unknown };
+    for (const table of [is[4], files]) {
+      // A large table is a blob of its own, named by its hash.
+      const blob = typeof table === 'string' && (await store.getBlob(`sha256:${hex(table)}`));
+      spanBytes += blob && blob !== 'deleted' ? blob.length : Buffer.byteLength(JSON.stringify(table));
+    }
   }
   return { turns, spanBytes };
 }

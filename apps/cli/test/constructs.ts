@@ -8,14 +8,17 @@ export interface Construct {
 
 /** How a source is made up, as far as one of its bytes needs it. */
 export interface Constructs {
-  /** Whether what begins at `start` (an action, an escape, a value, a property) holds the byte. */
+  /** Whether what begins at `start` (an action, an escape, a value, a property, a name) holds the byte. */
   readonly holds: (start: number, at: number) => boolean;
   /** The smallest value or property that holds the byte; undefined in a text that is made of nothing but words. */
   readonly around: (at: number) => Construct | undefined;
   /** The smallest value or property of data that holds the byte. */
   readonly value: (at: number) => Construct | undefined;
-  /** Of a byte that is no word but a key, a mark or an indent: what it delimits. A line end is one with the indent. */
-  readonly delimits: (at: number) => Construct | undefined;
+  /**
+   * Of a byte that is no word but a key, a mark or an indent: what it delimits. A line end is one with the indent, and
+   * makes what begins behind it a property or an item.
+   */
+  readonly delimits: (at: number) => readonly Construct[];
 }
 
 /** Reads the constructs of a file by what its name says that it is. */
@@ -24,29 +27,42 @@ export function constructsOf(file: string, text: string): Constructs {
   const { nodes, words } = isYaml ? yamlNodes(text) : { nodes: codeNodes(file, text), words: [] };
   const small = [...matches(text, /\{\{.*?\}\}/gs), ...matches(text, ESCAPE), ...matches(text, FOLD)];
   const all = [...nodes, ...small];
+  const begun = isCode(file) ? [...all, ...matches(text, NAME), ...matches(text, DEFINITION)] : all;
   const isIn = (at: number) => (each: Construct) => each.start <= at && at < each.end;
   const smallest = (list: readonly Construct[], at: number): Construct | undefined =>
     list.filter(isIn(at)).sort((a, b) => a.end - a.start - (b.end - b.start))[0];
   return {
-    holds: (start, at) => all.some((each) => each.start === start && isIn(at)(each)),
+    holds: (start, at) => begun.some((each) => each.start === start && isIn(at)(each)),
     around: (at) => smallest(all, at),
     value: (at) => smallest(nodes, at),
     delimits: (at) => {
-      if (text[at] === '\n') return smallest(matches(text, FOLD), at);
-      return !isYaml || words.some(isIn(at)) ? undefined : smallest(nodes, at);
+      if (text[at] === '\n')
+        return [...matches(text, FOLD).filter(isIn(at)), ...nodes.filter(({ start }) => start === at)];
+      const held = !isYaml || words.some(isIn(at)) ? undefined : smallest(nodes, at);
+      return held === undefined ? [] : [held];
     },
   };
 }
 
+const NAME = /[\w$]+/g;
+/** What a definition leaves out has the place of all of it. */
+const DEFINITION = /(?<=\bdefine\w+\()\{.*\}(?=\))/gs;
 const ESCAPE = /\\(?:u\{[\da-f]+\}|u[\da-f]{4}|x[\da-f]{2}|[\s\S])/gi;
 const FOLD = /[ \t]*\n[ \t\n]*/g;
 
 const matches = (text: string, pattern: RegExp): readonly Construct[] =>
   [...text.matchAll(pattern)].map(({ index, 0: found }) => ({ start: index, end: index + found.length }));
 
-/** Literals of code, and properties that hold one. */
+const isCode = (file: string): boolean => /\.[cm]?[jt]s$/.test(file);
+
+/** Literals of code, and properties that hold one or a list. */
 const codeNodes = (file: string, text: string): readonly Construct[] =>
-  /\.[cm]?[jt]s$/.test(file) ? matches(text, /(?:\b\w+: )?(?:'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)/gs) : [];
+  isCode(file)
+    ? [
+        ...matches(text, /(?:\b\w+: )?(?:'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)/gs),
+        ...matches(text, /\b\w+:.?\[[^\]]*\]/g),
+      ]
+    : [];
 
 interface YamlNodes {
   /** Values, and the properties and items that hold them from their line's start on; not the whole document. */

@@ -23,7 +23,8 @@ export interface Mutation {
  * A byte says that it comes from the changed place when it is the very byte; when it is no slice and what begins at its
  * origin holds the place (an escape, a number, an action); when its chain (`via`) names what holds the place; and, of
  * a place that is no word but a key, a mark or an indent, when its origin or chain lies in what that delimits. What
- * stands instead of such a byte may come from a part of the source that the chain of that byte names.
+ * stands instead of such a byte may come from a part of the source that the chain of that byte names, or be what holds
+ * where no source says anything.
  */
 export type Verdict = 'none' | 'exact' | 'inside' | 'stray';
 
@@ -172,7 +173,7 @@ function verdictOf(changes: readonly Change[], at: number, looks: readonly Const
     each.offset === at ||
     (!each.isSlice && each.offset !== undefined && isHeld(each.offset, at)) ||
     each.via.some((start) => isHeld(start, at)) ||
-    placesOf(each).some((place) => looks.some((look) => isIn(look.delimits(at), place)));
+    placesOf(each).some((place) => looks.some((look) => look.delimits(at).some((each) => isIn(each, place))));
   const words = changes.map((change) => lettersIn(change).filter((each) => !isFormat(each)));
   const named = words.flat().filter(isNamed);
   if (named.length === 0) return 'stray';
@@ -180,7 +181,8 @@ function verdictOf(changes: readonly Change[], at: number, looks: readonly Const
     const chains = list.filter(isNamed).flatMap(({ via }) => via);
     const isInstead = ({ offset }: Letter): boolean =>
       offset !== undefined && chains.some((start) => isHeld(start, offset));
-    return list.every((each) => isNamed(each) || isInstead(each));
+    const hasNamed = list.some(isNamed);
+    return list.every((each) => isNamed(each) || isInstead(each) || (hasNamed && isDefault(each)));
   };
   if (words.every(isExact)) return 'exact';
   // Words that were not told, such as the marks of a template, appear in a value that a chain leads through.
@@ -197,10 +199,14 @@ function verdictOf(changes: readonly Change[], at: number, looks: readonly Const
 }
 
 /** What comes and goes with the words around it: the format, our own words, the marks of a list or an object. */
-const isFormat = ({ origin: { kind, via }, span: { part }, text }: Letter): boolean =>
+const isFormat = ({ origin: { kind, via }, span: { part }, isSlice, text }: Letter): boolean =>
   kind === 'structure' ||
   (kind === 'shipped' && via === undefined) ||
-  (part.kind === 'tool' && /^[\s,:[\]{}]$/.test(text));
+  (part.kind === 'tool' && !isSlice && /^[\s,:[\]{}]$/.test(text));
+
+/** What holds where no source says anything. */
+const isDefault = ({ origin: { kind, line, via } }: Letter): boolean =>
+  kind === 'variable' && line === undefined && via === undefined;
 
 const toolOf = ({ span: { part } }: Letter): readonly string[] => (part.kind === 'tool' ? [part.tool] : []);
 

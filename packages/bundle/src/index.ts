@@ -33,7 +33,7 @@ export {
 } from './card/review.js';
 export { type Card, type CardDraft, type CardDraftInput, cardDraftSchema } from './card/schema.js';
 export { promptView, viewPieces } from './card/view.js';
-export { wordsOfCard } from './card/words.js';
+export { textOfCard, wordsOfCard } from './card/words.js';
 export { printTime } from './cert/cert.js';
 export { certify } from './cert/certify.js';
 export { verifyObject } from './cert/verify.js';

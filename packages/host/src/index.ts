@@ -1,6 +1,7 @@
 export { createChildBook } from './children.js';
 export type { Host, HostError, Reply, StartCall, StartedRun } from './contract.js';
 export { diagnosed, engineError, refusalError, refuse } from './errors.js';
+export { headCommit } from './head-commit.js';
 export { createHost, runOf } from './host.js';
 export {
   findSources,

@@ -39,6 +39,7 @@ export { fingerprintOf, type PublicKeys, publicKeyOf, type Signer, signerOf } fr
 export { createSigner, type KeyError, readKeyFiles, readPublicKeys, trustKey } from './turn/key/key-files.js';
 export { rotateKey } from './turn/key/rotate.js';
 export { type LocatedTurn, locateTurn } from './turn/locate.js';
+export type { FileStamps } from './turn/manifest/files.js';
 export { parseReceipt } from './turn/parse.js';
 export { type RebuiltRequest, type RebuiltTurn, rebuildTurn } from './turn/rebuild.js';
 export { isReceiptType, type Receipt } from './turn/receipt.js';

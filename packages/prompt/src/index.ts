@@ -36,7 +36,15 @@ export {
 export { type ComposeMemo, createComposeMemo } from './memo/memo.js';
 export { nearest } from './nearest.js';
 export { neutralBody, printJson, safeJson } from './neutral.js';
-export { advancePlace, decodedOrigin, describePlace, isVerbatim, type Origin, type Place } from './origin.js';
+export {
+  advancePlace,
+  decodedOrigin,
+  describePlace,
+  isVerbatim,
+  type Origin,
+  type Place,
+  type SourcePlace,
+} from './origin.js';
 export { cutPieces, piecesText, slicePiece } from './piece.js';
 export { joinBlocks, toMessages } from './project.js';
 export { type ProvenSaving, provenSavings } from './proven-saving.js';
@@ -58,7 +66,7 @@ export { escapedPieces } from './shell/marks.js';
 export { parseShells } from './shell/parse.js';
 export { type LabelledShell, type Phrase, printShells, shellPieces } from './shell/print.js';
 export type { ShellField } from './shell/shell.js';
-export { type ShippedTexts, shippedTexts } from './shipped-texts.js';
+export { openShipped, type ShippedTexts, shippedText, shippedTexts } from './shipped-texts.js';
 export { type ShippedTools, shippedTools } from './shipped-tools.js';
 export { decodeSpanMap, encodeSpanMap, type SpanSource } from './span-map.js';
 export { stablePrefix } from './stable-prefix.js';

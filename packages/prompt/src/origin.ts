@@ -28,12 +28,20 @@ export interface Place {
   readonly column?: number;
 }
 
+/** A place in a source as it was when a turn was told. Only answers about a record say more than the place. */
+export interface SourcePlace extends Place {
+  /** `sha256:` and the hex digest of the source. */
+  readonly hash?: string;
+  /** The commit that was checked out when the source was read, in a repository. */
+  readonly commit?: string;
+}
+
 /** Where a run of text comes from. `via` is what led to it, outermost first: includes, and the conditions on the way. */
-export interface Origin extends Place {
+export interface Origin extends SourcePlace {
   readonly kind: OriginKind;
   /** What the text is, whatever file it lies in, where that is known: `ConfigMap default/prompts tone`. */
   readonly subject?: string;
-  readonly via?: readonly Place[];
+  readonly via?: readonly SourcePlace[];
   /** Why the place may be another one. Only answers about a record have it, where the record does not settle it. */
   readonly guess?: string;
 }

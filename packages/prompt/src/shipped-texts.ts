@@ -32,7 +32,7 @@ export function shippedTexts(owner: string, read: (file: string) => string): Shi
   const files = new Map<string, ReadonlyMap<string, Section>>();
   const pieces = new Map<string, Piece>();
   const sections = (file: string): ReadonlyMap<string, Section> => {
-    const known = files.get(file) ?? sectionsOf(`cuebook:${owner}/${file}`, read(file));
+    const known = files.get(file) ?? sectionsOf(...openShipped(owner, file, read));
     files.set(file, known);
     return known;
   };
@@ -81,6 +81,22 @@ export function shippedTexts(owner: string, read: (file: string) => string): Shi
     },
   };
 }
+
+/** Reads a file of a package, and what origins call it. */
+export function openShipped(
+  owner: string,
+  file: string,
+  read: (file: string) => string,
+): readonly [ref: string, text: string] {
+  const [ref, text] = [`cuebook:${owner}/${file}`, read(file)];
+  SHIPPED.set(ref, text);
+  return [ref, text];
+}
+
+/** The text of a file that was read, by what origins call it. */
+export const shippedText = (ref: string): string | undefined => SHIPPED.get(ref);
+
+const SHIPPED = new Map<string, string>();
 
 const HOLE = /\{\{(\w+)\}\}/g;
 const MARK = /^<!-- ([\w.-]+) -->\n/gm;

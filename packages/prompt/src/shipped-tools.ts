@@ -2,6 +2,7 @@ import { jsonPath } from './json-places.js';
 import type { Labels } from './label.js';
 import { advancePlace } from './origin.js';
 import type { OfferedTool } from './request.js';
+import { openShipped } from './shipped-texts.js';
 import type { SpanSource } from './span-map.js';
 import { jsonTokens } from './wire/json-tokens.js';
 
@@ -20,7 +21,7 @@ export interface ShippedTools {
 export function shippedTools(owner: string, file: string, read: (file: string) => string): ShippedTools {
   let known: ReadonlyMap<string, Told> | undefined;
   const find = (name: string): Told => {
-    known ??= toolsOf(`cuebook:${owner}/${file}`, read(file));
+    known ??= toolsOf(...openShipped(owner, file, read));
     const told = known.get(name);
     if (told === undefined) throw new TypeError(`No shipped tool of ${owner} is called ${name}`);
     return told;

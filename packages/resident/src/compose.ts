@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type Accepted,
   basePromptPieces,
@@ -9,10 +10,12 @@ import {
   KEYS,
   paramSources,
   type Scenario,
+  textOfCard,
   viewPieces,
   wordsOfCard,
 } from '@cuebook/bundle';
 import { guard } from '@cuebook/guard';
+import type { FileStamps } from '@cuebook/journal';
 import {
   type BesideSources,
   type BlockInput,
@@ -40,6 +43,8 @@ export interface ComposedDeed {
   readonly blocks: readonly BlockInput[];
   readonly params: Readonly<Record<string, number>>;
   readonly sources: BesideSources;
+  /** The cards that it is made of, as they were read. */
+  readonly files: FileStamps;
 }
 
 /** `E_RESIDENT`: a deed that cannot be said. */
@@ -83,9 +88,10 @@ export function composeDeed({
   const note = problems.length === 0 ? [] : [correctionBlock(scenario.id, problems)];
   return ok({
     scenario,
-    blocks: [...blocks.value, ...note],
+    blocks: [...blocks.value.map(ofDeed), ...note],
     params: callParams(scenario.preset),
     sources: paramSources(scenario),
+    files: stampsOf([card, ...(target === undefined ? [] : [target])]),
   });
 }
 
@@ -114,6 +120,23 @@ function viewOf(card: Card): readonly Piece[] {
   const pieces = viewPieces(card, words);
   return piecesText(pieces) === card.prompt_view ? pieces : words(['prompt_view'], card.prompt_view);
 }
+
+/** Which scenario is next nobody knows: all of a template goes with its deed, and only the base prompt stays. */
+const ofDeed = (block: BlockInput): BlockInput =>
+  block.role === 'system'
+    ? block
+    : { ...block, pieces: block.pieces.map((piece) => ({ ...piece, volatility: 'turn' })) };
+
+const stampsOf = (cards: readonly Card[]): FileStamps =>
+  Object.fromEntries(
+    cards.flatMap((card) => {
+      const text = textOfCard(card);
+      return text === undefined ? [] : [[KEYS.card(card.agent_id), { hash: sha256(text) }]];
+    }),
+  );
+
+/** `sha256:` and the hex digest of a text. */
+export const sha256 = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
 const VIEWS: readonly string[] = ['self_prompt_view', 'target_agent_prompt_view'];
 

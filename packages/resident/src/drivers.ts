@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { canonicalBytes, checkOutput } from '@cuebook/bundle';
 import {
   createTurnDriver,
@@ -15,7 +14,7 @@ import { guarded } from '@cuebook/guard';
 import type { RunId } from '@cuebook/journal';
 import { composeRequest, describeRefusal, fail, type JsonValue, ok, type Redactor } from '@cuebook/prompt';
 import type { Provider, Session, TurnEvent } from '@cuebook/provider';
-import { type ComposedDeed, composeDeed } from './compose.js';
+import { type ComposedDeed, composeDeed, sha256 } from './compose.js';
 import type { Desk } from './desk.js';
 import type { ScenarioAnswer } from './life/answer.js';
 import type { Deed } from './life/deed.js';
@@ -94,9 +93,9 @@ function scenarioDriver({ desk, voice, recorder, publish, port }: DriverOptions)
     async compose({ id }) {
       const composed = said.get(id)?.composed;
       if (composed === undefined) return fail({ code: 'E_RESIDENT', message: 'Nothing was composed.' });
-      const { blocks, params, sources } = composed;
-      const request = composeRequest({ blocks, params, sources, hash, redactor: voice.redactor });
-      if (request.ok) return ok({ request: request.value });
+      const { blocks, params, sources, files } = composed;
+      const request = composeRequest({ blocks, params, sources, hash: sha256, redactor: voice.redactor });
+      if (request.ok) return ok({ request: request.value, files });
       const [first] = request.error;
       return fail({
         code: first?.code ?? 'E_RESIDENT',
@@ -176,8 +175,6 @@ const RESIDENT_LOOK: RunLook<ResidentState> = {
   resultOf: () => undefined,
   approvalsOf: () => NO_APPROVALS,
 };
-
-const hash = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
 /** Creates the objects of a deed, each at most once: what is there already stays as it is. */
 const createDriver = (desk: Desk): Driver => ({

@@ -55,7 +55,13 @@ function partPieces(
   path: readonly PropertyKey[],
   given: Given,
 ): readonly Piece[] | Diagnostic {
-  if ('input' in part) return inputPieces(source, part.input, given);
+  if ('input' in part) {
+    const via = [source.yaml.place([...path, 'input'])];
+    // What the fence is made of has rules of its own; the rest is there because a part asks for it.
+    return inputPieces(source, part.input, given).map((piece) =>
+      piece.origin.kind === 'structure' ? piece : { ...piece, origin: { ...piece.origin, via } },
+    );
+  }
   const resolved = resolveIncludes(
     textParts(part, source.yaml, path),
     (name): readonly IncludePart[] | undefined => source.texts.get(name),

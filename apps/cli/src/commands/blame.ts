@@ -1,4 +1,4 @@
-import type { Place } from '@cuebook/prompt';
+import type { SourcePlace } from '@cuebook/prompt';
 import { type Blame, blame } from '@cuebook/workspace/history';
 import { type CommandHandler, isOn } from '../command.js';
 import { askGit } from '../git/git.js';
@@ -16,13 +16,13 @@ export const run: CommandHandler = async (call) => {
   const isShipped = origin.kind === 'shipped' || origin.ref.startsWith('cuebook:');
   const isFile =
     !isShipped && (origin.line !== undefined || origin.kind === 'file' || origin.kind === 'value');
-  const places: readonly (Place | undefined)[] = [isFile ? origin : undefined, ...(origin.via ?? [])];
+  const places: readonly (SourcePlace | undefined)[] = [isFile ? origin : undefined, ...(origin.via ?? [])];
   const blames: Blame[] = [];
   for (const place of places) {
     blames.push(
       place === undefined || place.ref.startsWith('cuebook:')
         ? {
-            place: { ref: place?.ref ?? origin.ref },
+            place: toPlace(place ?? unplaced(origin)),
             note: isShipped || place ? 'comes with Cuebook' : `not from a file: ${origin.kind}`,
           }
         : isLost
@@ -39,8 +39,13 @@ export const run: CommandHandler = async (call) => {
   return 0;
 };
 
-const toPlace = ({ ref, line, column }: Place): Place => ({
+const toPlace = ({ ref, line, column, hash, commit }: SourcePlace): SourcePlace => ({
   ref,
   ...(line === undefined ? {} : { line }),
   ...(column === undefined ? {} : { column }),
+  ...(hash === undefined ? {} : { hash }),
+  ...(commit === undefined ? {} : { commit }),
 });
+
+/** Of what is in no file of the project only the name counts. */
+const unplaced = ({ line: _line, column: _column, ...place }: SourcePlace): SourcePlace => place;

@@ -3,6 +3,7 @@ import { explain, type Origin, type Trust } from '@cuebook/prompt';
 import type { Call } from '../command.js';
 import { requireSaid } from './recorded-turn.js';
 import { saidOrigin } from './said-in.js';
+import { stamped } from './stamped.js';
 
 /** One step of the way from words of a turn back to their source: what the turn `at` was told them from. */
 export interface ChainLink {
@@ -38,7 +39,8 @@ export async function chainOf(
     const block = prompt.blocks.find((each) => each.name === told.block);
     const next =
       saidOrigin(said, { prompt, block, origin: told.origin, text: told.text, turn: number }) ?? told.origin;
-    chain.push({ at: name, origin: found?.isOnce === false ? { ...next, guess: SEVERAL } : next });
+    const then = stamped(next, turn);
+    chain.push({ at: name, origin: found?.isOnce === false ? { ...then, guess: SEVERAL } : then });
     at = turnOfOrigin(next);
     isResult = told.span.trust === 'tool';
   }

@@ -1,6 +1,7 @@
 import { openFolder } from '@cuebook/files';
 import { type KeptFile, openKeptFiles } from '@cuebook/host';
 import { eventsOf, type RebuiltTurn, type RunId } from '@cuebook/journal';
+import type { Origin } from '@cuebook/prompt';
 import { commandLine } from '@cuebook/prompt/hint';
 import { lineThen, wordsFrom } from '@cuebook/workspace/history';
 import type { Call } from '../command.js';
@@ -8,6 +9,7 @@ import { answerAt, type Explained } from '../commands/explain.js';
 import { askGit } from '../git/git.js';
 import { typed } from '../hint/typed.js';
 import type { ExplainAnswer, NamedEvent } from '../output/explanation-text.js';
+import { sha256 } from '../project/hash.js';
 import { homeFolder } from '../project/home.js';
 import { chainOf } from './chain.js';
 import { timeText } from './event-text.js';
@@ -15,6 +17,7 @@ import { whoCaused } from './held-in.js';
 import { withJournal } from './journal.js';
 import { requireRecorded, requireSaid } from './recorded-turn.js';
 import { isSaidInRun, saidOrigin } from './said-in.js';
+import { stamped } from './stamped.js';
 
 /**
  * Where the words of a turn on record came from: the place is that of the time, and where the file has changed since,
@@ -45,8 +48,10 @@ export interface ThenAnswer {
  * An answer about a turn on record: with the line as it was then and the commit to blame it in, or, for words that were
  * said in the run, what they were said to.
  */
-export async function asOfThen({ answer, words, turn, folder, call }: ThenAnswer): Promise<Explained> {
-  const { origin, trust } = answer;
+export async function asOfThen({ words, turn, folder, call, ...given }: ThenAnswer): Promise<Explained> {
+  const { trust } = given.answer;
+  const origin = stamped(given.answer.origin, turn);
+  const answer = { ...given.answer, origin };
   const record = { run: turn.run, turn: turn.turn, lane: turn.lane, at: timeText(turn.at) };
   const isFile = origin.kind === 'file' || origin.kind === 'value';
   if (!isFile || origin.line === undefined || answer.secrecy !== 'public') {
@@ -68,7 +73,7 @@ export async function asOfThen({ answer, words, turn, folder, call }: ThenAnswer
     decoded: words,
     at: turn.at,
     now,
-    kept: await keptFile(call, turn.run, ref),
+    kept: await keptFile(call, turn.run, origin),
   });
   return {
     folder,
@@ -78,14 +83,15 @@ export async function asOfThen({ answer, words, turn, folder, call }: ThenAnswer
   };
 }
 
-/** A file as a run was begun with it. */
-async function keptFile(call: Call, run: string, ref: string): Promise<KeptFile | undefined> {
+/** The file of a place as a run was begun with it; undefined where the run has read another one since. */
+async function keptFile(call: Call, run: string, { ref, hash }: Origin): Promise<KeptFile | undefined> {
   let found: KeptFile | undefined;
   await withJournal(call.flags, call.io, async (journal) => {
     if (journal !== undefined) found = (await openKeptFiles(journal.store, run as RunId))(ref);
     return 0;
   });
-  return found;
+  const isOther = found !== undefined && hash !== undefined && sha256(found.text) !== hash;
+  return isOther ? undefined : found;
 }
 
 /** The event that `RUN#SEQ` names. */

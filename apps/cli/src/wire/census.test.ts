@@ -1,9 +1,13 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { eventsOf, openStore, type RunId, rebuildTurn } from '@cuebook/journal';
+import type { Place } from '@cuebook/prompt';
 import { CENSUS_CLASSES, type Census } from '@cuebook/prompt/wire';
 import { expect, it } from 'vitest';
 import { ROOT } from '../../../../test/root.js';
 import { cuebook, folderWith } from '../../test/cuebook.js';
+import { commitAll, git } from '../../test/git.js';
+import { sha256 } from '../project/hash.js';
 
 interface Row {
   readonly of: string;
@@ -71,15 +75,73 @@ const RUNS: readonly (readonly [string, string, readonly string[]])[] = [
   ['turn', 'review-desk', ['sheet:review', '--script', 'script.yaml']],
 ];
 
+/**
+ * Every file that a turn of a run comes from is on record with its hash, and with the commit where it is one of the
+ * repository. Answers the turn and the byte where words of each file of the project first stand.
+ */
+async function requireStamps(
+  cwd: string,
+  run: string,
+  project = cwd,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const commit = git(cwd, 'rev-parse', 'HEAD').trim();
+  const first = new Map<string, readonly string[]>();
+  const opened = await openStore({ file: join(project, '.cuebook/journal.db') }, {});
+  if (!opened.ok) throw new Error(opened.error.code);
+  let number = 0;
+  for await (const { type, data } of eventsOf(opened.value, run as RunId)) {
+    if (type !== 'turn.recorded') continue;
+    number += 1;
+    const turn = await rebuildTurn(opened.value, run as RunId, (data as { readonly turn: string }).turn);
+    if (!turn.ok) throw new Error(turn.error.code);
+    const { files, request } = turn.value;
+    const check = ({ ref, line }: Place): boolean => {
+      if (line === undefined) return false;
+      const isOwn = existsSync(join(cwd, ref));
+      const hash = isOwn ? sha256(readFileSync(join(cwd, ref), 'utf8')) : expect.stringMatching(HASH);
+      expect({ ref, ...files[ref] }).toEqual({ ref, hash, ...(isOwn && { commit }) });
+      return isOwn;
+    };
+    let at = 0;
+    for (const { spans, text } of request.prompt.blocks) {
+      for (const { origin, start } of spans) {
+        if (check(origin) && !first.has(origin.ref))
+          first.set(origin.ref, [`${run}@${number}`, '--at', String(at + start)]);
+        origin.via?.forEach(check);
+      }
+      if (text !== '') at += Buffer.byteLength(`${text}\n\n`);
+    }
+    for (const { origin } of Object.values(request.sources ?? {})) check(origin);
+  }
+  await opened.value.close();
+  expect(number).toBeGreaterThan(0);
+  return first;
+}
+
+const HASH = /^sha256:[0-9a-f]{64}$/;
+
 it.each(RUNS)('the turns of a %s answer for themselves', async (_kind, example, args) => {
   const cwd = exampleCopy(example);
   if (example === 'review-desk') writeFileSync(join(cwd, 'script.yaml'), SCRIPT);
+  commitAll(cwd, 'all');
   await cuebook(['run', ...args], { cwd });
   const { stdout } = await cuebook(['runs', '--json'], { cwd });
   const [{ run }] = JSON.parse(stdout).runs;
   const rows = await rowsOf(cwd, run);
   expect(rows[0]?.bodies).toBeGreaterThan(0);
   requireAnswers(rows, 0.99);
+  const places = await requireStamps(cwd, run);
+  expect(places.size).toBeGreaterThan(0);
+  for (const [ref, place] of places) {
+    const { stdout } = await cuebook(['blame', ...place, '--json'], { cwd });
+    const { origin, blame } = JSON.parse(stdout);
+    const hash = sha256(readFileSync(join(cwd, ref), 'utf8'));
+    const commit = git(cwd, 'rev-parse', 'HEAD').trim();
+    expect([origin, blame[0].place]).toMatchObject([
+      { ref, hash, commit },
+      { ref, hash, commit },
+    ]);
+  }
 });
 
 it('words of an earlier turn lead to that turn, of a person to the event, shipped ones to a file that opens', async () => {
@@ -110,7 +172,9 @@ it('words of an earlier turn lead to that turn, of a person to the event, shippe
 
 it('the turns of a resident answer for themselves', async () => {
   const cwd = exampleCopy('day-in-the-life');
+  commitAll(cwd, 'all');
   const { code, stderr } = await cuebook(['agent', 'day', 'town', '--hours', '1', '--project', '.'], { cwd });
   expect({ code, stderr }).toMatchObject({ code: 0 });
   requireAnswers(await rowsOf(cwd, 'run_agentmira', '--project', 'town'), 0.99);
+  await requireStamps(cwd, 'run_agentmira', join(cwd, 'town'));
 });

@@ -27,7 +27,7 @@ export const wordsInYaml =
 
 /** The words of a published card, whose object is called `key`. */
 export function wordsOfCard(card: Card, key: string): CardWords {
-  const text = READ_FROM.get(card);
+  const text = textOfCard(card);
   if (text === undefined) return wordsOf(key);
   const place = jsonPlaces(key, text);
   return (path, words) => whole(words, { kind: 'value', ...(place(path) ?? { ref: key }) });
@@ -37,5 +37,8 @@ export function wordsOfCard(card: Card, key: string): CardWords {
 export function keepBytes(card: Card, bytes: Uint8Array): void {
   READ_FROM.set(card, Buffer.from(bytes).toString());
 }
+
+/** The bytes that a published card was read from, as text. */
+export const textOfCard = (card: Card): string | undefined => READ_FROM.get(card);
 
 const READ_FROM = new WeakMap<Card, string>();

@@ -1,4 +1,4 @@
-import { type BesideSources, jsonPlaces, type SpanSource } from '@cuebook/prompt';
+import { type BesideSources, jsonPlaces, openShipped, type SpanSource } from '@cuebook/prompt';
 import { readText } from '../shipped-texts.js';
 import type { Preset, Scenario } from './scenario.js';
 
@@ -36,10 +36,7 @@ let read: Shipped | undefined;
 
 function shipped(): Shipped {
   if (read !== undefined) return read;
-  const text = readText('presets.json');
-  read = {
-    presets: JSON.parse(text) as Shipped['presets'],
-    place: jsonPlaces('cuebook:bundle/presets.json', text),
-  };
+  const [ref, text] = openShipped('bundle', 'presets.json', readText);
+  read = { presets: JSON.parse(text) as Shipped['presets'], place: jsonPlaces(ref, text) };
   return read;
 }

@@ -48,6 +48,8 @@ const KNOWN = new WeakMap<
 
 function findSources(beside: Beside, written: Written): BesideSources {
   const { placed, prompt, model } = written;
+  // A tool is told because the prompt lists it.
+  const via = [prompt.source.place(['tools'])];
   return besideSources(beside, ([room, key, ...rest], value): SpanSource | undefined => {
     if (room === 'params') {
       if (key === 'providerOptions') return optionSource(rest, written);
@@ -57,10 +59,13 @@ function findSources(beside: Beside, written: Written): BesideSources {
     }
     const { source, fields } = placed[Number(key)] ?? {};
     const name = beside.tools[Number(key)]?.name ?? '';
-    if (source === undefined) return TOOLS.sources(name)[rest.map((each) => `/${each}`).join('')];
+    if (source === undefined) {
+      const shipped = TOOLS.sources(name)[rest.map((each) => `/${each}`).join('')];
+      return shipped && { ...shipped, origin: { ...shipped.origin, via } };
+    }
     const [field, ...deeper] = rest;
     const own = field === undefined ? [] : [fields?.[String(field)] ?? String(field), ...deeper];
-    return { origin: source.origin(own, value), ...AUTHOR };
+    return { origin: { ...source.origin(own, value), via }, ...AUTHOR };
   });
 }
 

@@ -17,6 +17,7 @@ import type { ReceiptError } from './error.js';
 import { findTurn, type TurnEvents } from './find.js';
 import { manifestOf } from './load.js';
 import { unpack } from './manifest/decode.js';
+import type { FileStamps } from './manifest/files.js';
 import type { ManifestBlock, ManifestRequest, TurnManifest } from './manifest/manifest.js';
 import { redactionsOf } from './manifest/redactions.js';
 import { fromRow } from './manifest/sources.js';
@@ -42,6 +43,8 @@ export interface RebuiltTurn {
   readonly request: RebuiltRequest;
   /** What was really sent, when it was less than the whole. */
   readonly delta?: RebuiltRequest;
+  /** The files that its words come from as they were then, as far as the record has told of them. */
+  readonly files: FileStamps;
   readonly sends: readonly Sending[];
   /** Missing while the turn is open, and for good when it was interrupted. */
   readonly end?: RecordedOutcome & { readonly at: number; readonly seq: number };
@@ -110,6 +113,7 @@ export async function rebuildFrom(
     to: manifest.to,
     request,
     ...(manifest.delta && { delta: await readRequest(manifest.delta, reader, forgotten) }),
+    files: manifest.files,
     sends: sends.map((each) => ({ ...each, hash: longHash(each.hash) })),
     ...(ended && { end: await readEnd(ended, reader, forgotten) }),
     forgotten,

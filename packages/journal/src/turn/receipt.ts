@@ -45,6 +45,9 @@ export const redactionSchema = z.object({
   end: count,
 });
 
+/** The hash of each file by its path, and the commit that was checked out when it was read; `''` outside a repository. */
+export const filesSchema = z.array(z.tuple([text, z.record(text, hash)]));
+
 /** Sources by JSON pointer. */
 export const besideSchema = z.record(text, z.custom<SourceRow>(isSourceRow));
 
@@ -84,6 +87,8 @@ export const recordedSchema = z.object({
   /** The seq of the receipt that this one builds on; left out when it stands alone. */
   base: count.optional(),
   spans: z.union([spanTableSchema, hash]).optional(),
+  /** The files that the words come from, as they were: those that the chain of bases has not told so. */
+  files: z.union([filesSchema, hash]).optional(),
   delta: requestSchema.optional(),
   /** Left out when it is that of the base. */
   to: z
@@ -128,6 +133,7 @@ export const endedSchema = z.object({
 });
 
 export type SpanTable = z.infer<typeof spanTableSchema>;
+export type FileList = z.infer<typeof filesSchema>;
 export type BlockList = z.infer<typeof blocksSchema>;
 export type RequestData = z.infer<typeof requestSchema>;
 export type Recorded = z.infer<typeof recordedSchema>;

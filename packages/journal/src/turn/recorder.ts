@@ -1,16 +1,17 @@
 import { guard } from '@cuebook/guard';
-import { createComposeMemo, fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
+import { createComposeMemo, fail, type JsonValue, ok, type Result, shippedText } from '@cuebook/prompt';
 import type { Fence, ProjectionChange, RunId, Store } from '../contract.js';
 import { JournalFailure } from '../error.js';
 import { confidentialChange } from '../retain/confidential-turns.js';
 import { createBases } from './bases.js';
 import { toJson } from './canonical.js';
-import { briefDigest, promptHash, shortHash } from './digest.js';
+import { briefDigest, digest, promptHash, shortHash } from './digest.js';
 import { encodeEnd, type RecordedOutcome } from './end.js';
 import type { ReceiptError } from './error.js';
 import type { Signer } from './key/key.js';
 import { isLate } from './key/late.js';
 import { encodeRequest, type RecordedRequest } from './manifest/encode.js';
+import { type FileStamp, type FileStamps, NO_FILES } from './manifest/files.js';
 import { type BlobSink, blobSink } from './manifest/packed.js';
 import { parseReceipt } from './parse.js';
 import { type RebuiltTurn, rebuildTurn } from './rebuild.js';
@@ -35,6 +36,8 @@ export interface RecordInput extends OfTurn {
   readonly request: RecordedRequest;
   /** What is really sent where the provider keeps the history. */
   readonly delta?: RecordedRequest;
+  /** Files that words come from and that the run was not begun with, or has read again since. */
+  readonly files?: FileStamps;
   readonly provider: string;
   readonly model?: string;
   readonly sessionId?: string;
@@ -155,10 +158,9 @@ export function createRecorder({ store, signer }: RecorderOptions): Recorder {
         const again = state.turns.has(turn) && (await store.findCommand(run, idOf(input))) === undefined;
         if (guard('receipt.again', again)) return fail({ code: 'E_TURN_EXISTS', run, turn });
         const base = state.turns.has(turn) ? undefined : await bases.of(run, lane, state);
-        const encoded = encodeRequest(
-          { turn, lane, request, delta, to: toDestination(input), base, wholeOf },
-          sink,
-        );
+        const stampOf = stamping(input.files ?? NO_FILES, state.files);
+        const to = toDestination(input);
+        const encoded = encodeRequest({ turn, lane, request, delta, to, base, stampOf, wholeOf }, sink);
         if (!encoded.ok) return fail({ code: 'E_TURN_HASH', run, turn, block: encoded.error[0] ?? '' });
         const { data, manifest } = encoded.value;
         const texts = new Map(request.prompt.blocks.map(({ name, text }) => [name, text]));
@@ -211,6 +213,25 @@ export function createRecorder({ store, signer }: RecorderOptions): Recorder {
     },
   };
 }
+
+/** A file as it was when it was read: later ones go before what the run was begun with. */
+const stamping =
+  (later: FileStamps, begun: FileStamps) =>
+  (file: string): FileStamp | undefined => {
+    const shipped = shippedStamp(file);
+    if (shipped !== undefined) return shipped;
+    const [own, first] = [later, begun].map((each) => (Object.hasOwn(each, file) ? each[file] : undefined));
+    return own === undefined || own.hash === first?.hash ? first : own;
+  };
+
+/** What comes with Cuebook stays as it is while a process runs. */
+function shippedStamp(file: string): FileStamp | undefined {
+  const text = SHIPPED.has(file) ? undefined : shippedText(file);
+  if (text !== undefined) SHIPPED.set(file, { hash: digest(text) });
+  return SHIPPED.get(file);
+}
+
+const SHIPPED = new Map<string, FileStamp>();
 
 interface Draft {
   readonly type: ReceiptType;

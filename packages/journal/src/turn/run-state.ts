@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { StoredEvent } from '../contract.js';
+import { type FileStamps, NO_FILES } from './manifest/files.js';
 import { isReceiptType } from './receipt.js';
 import { type Previous, receiptHash } from './seal.js';
 import { isReceiptData } from './wire/receipt-data.js';
@@ -14,6 +16,8 @@ export interface RecordedRun {
   readonly lanes: Map<string, number>;
   first: number | undefined;
   readonly turns: Map<string, TurnState>;
+  /** The files that the run was begun with. */
+  files: FileStamps;
 }
 
 export interface TurnState {
@@ -29,6 +33,7 @@ export const emptyRun = (): RecordedRun => ({
   lanes: new Map(),
   first: undefined,
   turns: new Map(),
+  files: NO_FILES,
 });
 
 /**
@@ -41,6 +46,7 @@ export function foldEvent(
 ): void {
   state.seq = seq;
   state.head = hash;
+  if (seq === 1) state.files = begunWith(data);
   if (!isReceiptType(type)) return;
   state.prev = { seq, hash: receiptHash(data) };
   if (!isReceiptData(data)) return;
@@ -54,3 +60,18 @@ export function foldEvent(
   const known = type === 'turn.ended' ? state.turns.get(turn) : undefined;
   if (known !== undefined) known.ended = true;
 }
+
+/** What the first event of a run says of its sources: `sources: { files: { PATH: HASH }, commit }`. */
+function begunWith(data: unknown): FileStamps {
+  const parsed = begun.safeParse(data);
+  if (!parsed.success) return NO_FILES;
+  const { files, commit } = parsed.data.sources;
+  return Object.fromEntries(Object.entries(files).map(([file, hash]) => [file, { hash, commit }]));
+}
+
+const begun = z.object({
+  sources: z.object({
+    files: z.record(z.string(), z.string().regex(/^sha256:[0-9a-f]{64}$/)),
+    commit: z.string().optional(),
+  }),
+});

@@ -54,7 +54,9 @@ export function leafRuns({
       push(before.length, { source: undefined, escapes: 0 });
       const isAlone = found.length === 1 && before === '' && cursor === marked.length;
       const spelled = isAlone ? real : text;
-      push(spelled.length, { source, escapes: 0 });
+      // A tool whose name the vendor takes has it as its source does; any other name is made from it.
+      const isOwn = source.kind === 'tool' && spelled === text;
+      push(spelled.length, { source, ...(isOwn && { at: 0 }), escapes: 0 });
       expected += before + spelled;
       const args = source.kind === 'call' && source.field === 'name' ? argsOf(source) : undefined;
       const next = marked.slice(cursor, found[index + 1]?.index);

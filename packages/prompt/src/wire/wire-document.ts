@@ -205,7 +205,7 @@ function besideSpan(
       const found = sourceAt(request.sources, `/tools/${source.index}${source.pointer}`);
       // Formats say `object` there, whatever the schema says.
       const isFixed = source.pointer === '/parameters/type';
-      const isSlice = !source.isKey && !isFixed && (at !== undefined || source.pointer === '/name');
+      const isSlice = !source.isKey && !isFixed && at !== undefined;
       return { part, ...sliceOf(found, isSlice, `tool ${name}`), escapes };
     }
     case 'param': {

@@ -35,13 +35,16 @@ export function composeTurn(
   const words = turnWords(state, id, options);
   const work = state.nodes[id]?.work;
   if (words === undefined || !work) return fail({ code: 'E_NODE_IDLE', message: 'The turn is over.' });
-  const { full, delta, parts, tools, sources } = words;
+  const { full, delta, parts, tools, sources, input } = words;
+  const { source, file, text, commit } = input.role;
+  // A template may be another one than the run was begun with.
+  const files = source === 'repository' ? { [file]: { hash: hash(text), ...(commit && { commit }) } } : {};
   const request = composeRequest({ blocks: full, tools, sources, hash, redactor, memo });
   if (!request.ok) return refused(request.error);
-  if (work.kind.kind === 'full') return ok({ request: request.value, limits, parts });
+  if (work.kind.kind === 'full') return ok({ request: request.value, files, limits, parts });
   const short = composeRequest({ blocks: delta, tools, sources, hash, redactor, memo });
   if (!short.ok) return refused(short.error);
-  return ok({ request: request.value, delta: short.value, limits, parts });
+  return ok({ request: request.value, delta: short.value, files, limits, parts });
 }
 
 const refused = (refusals: readonly Parameters<typeof describeRefusal>[0][]): Result<never, PortError> => {

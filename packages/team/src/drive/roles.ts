@@ -49,6 +49,8 @@ export interface RolesOptions {
   readonly submit: (run: RunId, id: string, command: TeamCommand) => Promise<unknown>;
   readonly texts: AgentTexts;
   readonly digest: (text: string) => string;
+  /** The commit that is checked out in the project; undefined outside a repository. */
+  readonly commit: () => Promise<string | undefined>;
   /** Whether the agents of a provider are programs that act by themselves. */
   readonly acts: (provider: string) => boolean;
   /** Called when words of an agent are known as such, before anybody is asked about them. */
@@ -64,8 +66,11 @@ export function createRoles(options: RolesOptions): Roles {
     seen.set(run, found);
     return found;
   };
-  const update = (run: RunId, role: RoleTemplate, by: 'person' | 'agent', id: string, who: string) =>
-    submit(run, id, { type: 'role.update', role, changedBy: by, by: who });
+  const update = async (run: RunId, role: RoleTemplate, by: 'person' | 'agent', id: string, who: string) => {
+    const commit = role.source === 'repository' ? await options.commit() : undefined;
+    const read = commit === undefined ? role : { ...role, commit };
+    return submit(run, id, { type: 'role.update', role: read, changedBy: by, by: who });
+  };
   const remember = async (run: RunId, node: string, role: RoleTemplate): Promise<void> => {
     const { state } = await states.read(run);
     const before = Object.hasOwn(state.roles, role.name) ? state.roles[role.name] : undefined;

@@ -1,6 +1,8 @@
+import { headCommit } from '@cuebook/host';
+import { eventsOf, rebuildTurn } from '@cuebook/journal';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type CliStand, cliStand } from '../../test/cli-stand.js';
-import { nodeOf, startRun, stateOf, until } from '../../test/host-stand.js';
+import { nodeOf, sha256, startRun, stateOf, until } from '../../test/host-stand.js';
 import { SHIPPED_ROLES } from '../role/shipped.js';
 import type { TeamState } from '../run/state.js';
 import type { TeamHost } from './contract.js';
@@ -31,7 +33,7 @@ async function say(run: Parameters<TeamHost['read']>[0], turn: number): Promise<
 
 describe('role templates of a run', () => {
   it("a person's edit counts from the next turn, with the whole prompt; and so does going back", async () => {
-    stand = await cliStand({ files: { [FILE]: role('FIRST WORDS') } });
+    stand = await cliStand({ files: { [FILE]: role('FIRST WORDS') }, git: true });
     stand.script({ '*': [] });
     host = await stand.open();
     const run = await startRun(host, { team: { text: team('own') } });
@@ -47,6 +49,19 @@ describe('role templates of a run', () => {
     stand.write(FILE, '[template]\nname = 7\n');
     expect(await say(run, 5)).not.toContain('name = 7');
     expect((await stateOf(host, run)).roles.writer?.text).toContain('FIRST WORDS');
+    const commit = await headCommit(stand.project);
+    const stamp = (says: string) => ({ hash: sha256(role(says)), commit });
+    const [first, second] = [stamp('FIRST WORDS'), stamp('SECOND WORDS')];
+    const turns: unknown[] = [];
+    for await (const { type, data } of eventsOf(stand.store, run)) {
+      if (type !== 'turn.recorded') continue;
+      const turn = await rebuildTurn(stand.store, run, (data as { readonly turn: string }).turn);
+      turns.push(turn.ok && turn.value.files[FILE]);
+    }
+    expect({ commit, turns }).toEqual({
+      commit: expect.stringMatching(/^[0-9a-f]{40}$/),
+      turns: [first, first, second, first, first],
+    });
   });
 
   it.each(['own', 'shared'] as const)(

@@ -25,8 +25,7 @@ export function createFirstPrompt(options: VoiceOptions): FirstPrompt {
   const voices = createVoices(options);
   const config = teamConfig(voices, { approvalMs: 0 });
   return (given, wanted) => {
-    const newId = createIds(given);
-    const context = { now: 0, newId };
+    const context = { now: 0, newId: createIds() };
     const start: RunStart = {
       ...given,
       ...{ run: 'run_first', by: 'render', providers: voices.names },
@@ -41,7 +40,7 @@ export function createFirstPrompt(options: VoiceOptions): FirstPrompt {
     if (node === undefined) return undefined;
     if (begun.nodes[node.id]?.work != null) return compositionOf(begun, node.id, voices);
     // Whoever does not begin is asked when something is handed to it: as the first of a run in which nobody was.
-    const quiet = decideTeam(NEW_TEAM, { ...start, goal: null }, config, { now: 0, newId: createIds(given) });
+    const quiet = decideTeam(NEW_TEAM, { ...start, goal: null }, config, { now: 0, newId: createIds() });
     const still = quiet.ok ? quiet.events.reduce(projectTeam, NEW_TEAM) : NEW_TEAM;
     const told: TeamState = { ...still, settings: begun.settings };
     const asked = told.nodes[node.id];
@@ -72,13 +71,12 @@ function compositionOf(state: TeamState, id: string, voices: Voices): Compositio
   };
 }
 
-/** A run gives out ids of its own; before there is one aliases and numbers stand for them. */
-function createIds({ nodes }: Pick<RunStart, 'nodes'>): (prefix: string) => string {
+/** A run gives out ids of its own; before there is one numbers stand for them. */
+function createIds(): (prefix: string) => string {
   const counts = new Map<string, number>();
   return (prefix) => {
-    const count = counts.get(prefix) ?? 0;
-    counts.set(prefix, count + 1);
-    const alias = prefix === 'node' ? nodes[count]?.alias : undefined;
-    return `${prefix}_${alias === undefined ? count + 1 : alias.toLowerCase()}`;
+    const count = (counts.get(prefix) ?? 0) + 1;
+    counts.set(prefix, count);
+    return `${prefix}_${count}`;
   };
 }

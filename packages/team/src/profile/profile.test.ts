@@ -74,7 +74,7 @@ describe('render', () => {
     expect(prompt.blocks[3]?.text).toContain('\n- alias: lead\n');
     expect(prompt.blocks[3]?.text).toContain('TASK_OBJECTIVE\n- done:\n  - Tests pass.\nShip the change.');
     expect(prompt.blocks[3]?.text).toContain('BUDGET_LEFT\n- turns: 6');
-    expect(prompt.blocks[3]?.text).toMatch(/\[node_dev\] Developer alias=dev role=implementer provider=line/);
+    expect(prompt.blocks[3]?.text).toMatch(/\[node_2\] Developer alias=dev role=implementer provider=line/);
     expect(prompt.blocks[3]?.text).toContain('type=handoff bidirectional=true label=task');
   });
 

@@ -1,5 +1,5 @@
 import type { Composed, Loaded, Profile } from '@cuebook/profile';
-import { nearest } from '@cuebook/prompt';
+import { nearest, type Piece } from '@cuebook/prompt';
 import { z } from 'zod';
 import { providerSchema } from '../call/tools.js';
 import { checkTeam } from '../file/check.js';
@@ -79,8 +79,26 @@ function composeTeam(source: ShownTeam, { node: wanted, nodeProvider, globalMode
   const given = { ...start, nodes, globalMode: globalMode ?? start.globalMode };
   const value = source.firstPrompt(given, found?.alias);
   // What keeps a run from beginning `check` has told.
-  return value === undefined ? CANNOT_BEGIN : { ok: true, value };
+  if (value === undefined) return CANNOT_BEGIN;
+  const blocks = value.blocks.map((block) => ({
+    ...block,
+    pieces: block.pieces.map((piece) => numbered(piece, source)),
+  }));
+  return { ok: true, value: { ...value, blocks } };
 }
+
+/** Ids are numbers here, so they come from the list that is counted. */
+function numbered(piece: Piece, { yaml }: Pick<ShownTeam, 'yaml'>): Piece {
+  const { kind, ref } = piece.origin;
+  const list = kind === 'variable' && Object.hasOwn(COUNTED, ref) ? COUNTED[ref] : undefined;
+  return list === undefined ? piece : { ...piece, origin: { ...piece.origin, via: [yaml.place([list])] } };
+}
+
+const COUNTED: Readonly<Record<string, 'nodes' | 'edges'>> = {
+  'run node': 'nodes',
+  'known nodes': 'nodes',
+  'known edges': 'edges',
+};
 
 const CANNOT_BEGIN: Composed = {
   ok: false,

@@ -4,19 +4,18 @@ import type { TeamNode } from '../graph/node.js';
 import { between, fact, phrase, quoted, stated } from './say.js';
 
 /**
- * The nodes and edges that an agent may name, sorted by label and id. Each line begins with an id in brackets, so
- * that no label can make it look like a field.
+ * The nodes and edges that an agent may name, in the order of the graph: no word of a node moves another one. Each line
+ * begins with an id in brackets, so that no label can make it look like a field.
  */
 export function rosterShells(
   nodes: readonly (TeamNode & { readonly status: string })[],
   edges: readonly TeamEdge[],
 ): readonly LabelledShell[] {
-  const sorted = [...nodes].sort((a, b) => order(a.label, b.label) || order(a.id, b.id));
   const known = new Map(nodes.map((node) => [node.id, node] as const));
   return [
     {
       header: 'KNOWN_NODES',
-      fields: [{ key: 'nodes', value: sorted.map((node) => nodePiece(node, known)) }],
+      fields: [{ key: 'nodes', value: nodes.map((node) => nodePiece(node, known)) }],
     },
     { header: 'KNOWN_EDGES', fields: [{ key: 'edges', value: edges.map((edge) => edgePiece(edge, known)) }] },
   ];
@@ -41,7 +40,9 @@ function nodePiece(
     ...say('provider', provider),
     ...say('status', status),
     ...say('edgeManagement', capabilities.edgeManagement),
-    ...say('workspace', host && (host.alias ?? host.id)),
+    ...(host === undefined
+      ? []
+      : [between(' workspace='), namePiece(host, host.id, ownedBy('workspace', '', owners))]),
   );
 }
 
@@ -57,7 +58,12 @@ function edgePiece(edge: TeamEdge, known: ReadonlyMap<string, TeamNode>): Phrase
     const id = edge[name];
     const node = known.get(id);
     if (node === undefined) return [say(name, id)];
-    return [say(name, node.alias ?? node.label), between(' ('), stated(id, 'known nodes'), between(')')];
+    return [
+      namePiece(node, node.label, say(name, '')),
+      between(' ('),
+      stated(id, 'known nodes'),
+      between(')'),
+    ];
   };
   return phrase(
     between('['),
@@ -75,6 +81,15 @@ function edgePiece(edge: TeamEdge, known: ReadonlyMap<string, TeamNode>): Phrase
   );
 }
 
+/** A node is called as it calls itself, whatever case it is named in: `ledBy` is what names it. */
+function namePiece({ alias, at }: TeamNode, other: string, ledBy: Piece): Piece {
+  const { ref, line, column } = ledBy.origin;
+  if (alias === undefined || at === undefined || line === undefined || column === undefined)
+    return { ...ledBy, text: (alias ?? other).toWellFormed() };
+  const { text, origin } = fact('alias', alias, { at, volatility: 'turn' });
+  return { ...ledBy, text, origin: { ...origin, via: [{ ref, line, column }] } };
+}
+
 /** A line about nodes is as little trusted as whoever named the least trusted of them. */
 function ownedBy(name: string, text: string, nodes: readonly TeamNode[]): Piece {
   const ours = fact(name, text, { at: nodes[0]?.at, volatility: 'turn' });
@@ -82,5 +97,3 @@ function ownedBy(name: string, text: string, nodes: readonly TeamNode[]): Piece 
   const theirs = quoted(text, { trust: 'agent', ref: 'spawn_node' });
   return { ...theirs, ...joinLabels(ours, theirs) };
 }
-
-const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -13,6 +13,8 @@ export type RoleTemplate = {
   /** The file, as messages and origins name it. */
   readonly file: string;
   readonly text: string;
+  /** The commit that was checked out when a run took it in after its beginning, in a repository. */
+  readonly commit?: string;
 };
 
 /** How far a role may change the graph, whatever the settings of its node allow. */

@@ -1,5 +1,5 @@
 import { guard } from '@cuebook/guard';
-import type { Fence, RunId } from '@cuebook/journal';
+import type { Fence, FileStamps, RunId } from '@cuebook/journal';
 import type { GatedRequest, Result } from '@cuebook/prompt';
 import type { Sent, ToolEnd, TurnStart } from '@cuebook/provider';
 import type { TurnOutcome } from '../outcome.js';
@@ -32,6 +32,7 @@ export interface RecordTurn extends OfTurn {
   readonly lane: string;
   readonly request: GatedRequest;
   readonly delta?: GatedRequest;
+  readonly files?: FileStamps;
   readonly provider: string;
   readonly model?: string;
   readonly sessionId?: string;
@@ -58,7 +59,7 @@ export interface Receipts {
 }
 
 /** What the receipt of a try says from the start. */
-export type TurnFacts = Pick<RecordTurn, 'run' | 'turn' | 'lane' | 'fence' | 'request' | 'delta'>;
+export type TurnFacts = Pick<RecordTurn, 'run' | 'turn' | 'lane' | 'fence' | 'request' | 'delta' | 'files'>;
 
 /** The receipt is written with the first send, or with the end if nothing was sent. */
 export function createReceipts(

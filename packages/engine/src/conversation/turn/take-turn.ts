@@ -1,5 +1,5 @@
 import { guard, guarded } from '@cuebook/guard';
-import type { RunId } from '@cuebook/journal';
+import type { FileStamps, RunId } from '@cuebook/journal';
 import type { GatedRequest, JsonValue, Redactor } from '@cuebook/prompt';
 import type { Session, ToldTurn, TurnEvent, TurnInput, TurnLimits } from '@cuebook/provider';
 import type { PerformContext } from '../../effect/driver.js';
@@ -19,6 +19,8 @@ export interface ComposedTurn {
   readonly request: GatedRequest;
   /** What is really sent where the provider keeps the history. */
   readonly delta?: GatedRequest;
+  /** Files that words come from and that the run was not begun with, or has read again since. */
+  readonly files?: FileStamps;
   readonly limits?: Partial<TurnLimits>;
 }
 
@@ -60,7 +62,7 @@ export async function takeTurn<State = Conversation>(
 ): Promise<Outcome> {
   const run = context.run as RunId;
   const { attempt, fence } = context;
-  const { request, delta } = composed;
+  const { request, delta, files } = composed;
   const receipts = createReceipts(
     { recorder: options.recorder, voice },
     {
@@ -70,6 +72,7 @@ export async function takeTurn<State = Conversation>(
       fence,
       request,
       ...(delta ? { delta } : {}),
+      ...(files ? { files } : {}),
     },
   );
   const spoken = await speak(options, { session, receipts, composed, effect, context, run, words });

@@ -5,6 +5,7 @@ import {
   besideSchema,
   blocksSchema,
   callsSchema,
+  filesSchema,
   type Recorded,
   type RequestData,
   redactionSchema,
@@ -13,6 +14,7 @@ import {
 import type { BlockEntry } from '../shape.js';
 import { spansWords } from '../wire/recorded.js';
 import { wholeParts } from './encode.js';
+import { decodeFiles, NO_FILES } from './files.js';
 import { MAX_DEPTH, type ManifestBlock, type ManifestRequest, type TurnManifest } from './manifest.js';
 import { decodeSpans, NO_SPANS } from './sources.js';
 import { UnreadableReceipt } from './unreadable.js';
@@ -36,6 +38,9 @@ export async function decodeRecorded(
   const deltaList = data.delta && (await unpack(data.delta.blocks, blocksSchema, read));
   const table = data.spans === undefined ? undefined : await unpack(data.spans, SPANS, read);
   const { spans, known } = readSpans(table, base);
+  const told = base?.files ?? NO_FILES;
+  const files =
+    data.files === undefined ? told : decodeFiles(await unpack(data.files, filesSchema, read), told);
   const next = spans[Symbol.iterator]();
   const blocks = await resolveBlocks(list, base?.blocks ?? [], next, read);
   const full = await toRequest(data, blocks, base, read);
@@ -46,7 +51,8 @@ export async function decodeRecorded(
   if (next.next().done !== true) throw new UnreadableReceipt('it has spans of no block');
   const to = data.to ?? base?.to;
   if (to === undefined) throw new UnreadableReceipt('it does not say whom it was sent to');
-  return { ...full, turn: data.turn, lane: data.lane, told: known, ...(delta && { delta }), to, depth };
+  const { turn, lane } = data;
+  return { ...full, turn, lane, told: known, files, ...(delta && { delta }), to, depth };
 }
 
 function readSpans(table: z.infer<typeof spanTableSchema> | undefined, base: TurnManifest | undefined) {

@@ -14,6 +14,7 @@ import { digest, shortHash } from '../digest.js';
 import type { BlockList, Destination, Recorded, RequestData, SpanTable } from '../receipt.js';
 import type { BlobPart, BlockEntry, MediaRow } from '../shape.js';
 import { spansWire } from '../wire/recorded.js';
+import { encodeFiles, type FileStamp, filesOf, NO_FILES } from './files.js';
 import { MAX_DEPTH, type ManifestBlock, type ManifestRequest, type TurnManifest } from './manifest.js';
 import { type BlobSink, type Packed, pack, packSpelled, UNSHARED_LIMIT } from './packed.js';
 import { redactionsOf } from './redactions.js';
@@ -45,13 +46,15 @@ export interface EncodeInput {
   readonly delta?: RecordedRequest | undefined;
   readonly to: Destination;
   readonly base?: Base | undefined;
+  /** A file that words come from, as it was when it was read; undefined where that is not known. */
+  readonly stampOf?: ((file: string) => FileStamp | undefined) | undefined;
   /** The digest of a prompt's blocks as one string; by default that of its text. */
   readonly wholeOf?: ((prompt: RecordedRequest['prompt']) => string) | undefined;
 }
 
 /** The part of a receipt that tells the request, and the manifest that it stands for. */
 export interface Encoded {
-  readonly data: Pick<Recorded, 'turn' | 'lane' | 'base' | 'spans' | 'delta' | 'to'> & RequestData;
+  readonly data: Pick<Recorded, 'turn' | 'lane' | 'base' | 'spans' | 'files' | 'delta' | 'to'> & RequestData;
   readonly manifest: TurnManifest;
 }
 
@@ -61,7 +64,7 @@ export interface Encoded {
  * the caller's digest is another one, or the prompt was changed after it was composed.
  */
 export function encodeRequest(
-  { turn, lane, request, delta, to, base, wholeOf = wholeOfText }: EncodeInput,
+  { turn, lane, request, delta, to, base, stampOf = nothing, wholeOf = wholeOfText }: EncodeInput,
   sink: BlobSink,
 ): Result<Encoded, readonly string[]> {
   const ground = base === undefined || base.manifest.depth + 1 >= MAX_DEPTH ? undefined : base;
@@ -73,12 +76,16 @@ export function encodeRequest(
   const spans = fresh.length === 0 ? undefined : encodeSpans(fresh, ground?.manifest.told ?? NO_SPANS);
   const fullRequest = toRequest(request, full.blocks);
   const deltaRequest = delta && part && toRequest(delta, part.blocks);
+  const told = ground?.manifest.files ?? NO_FILES;
+  const read = new Set([...filesOf(fresh, fullRequest.sources), ...Object.keys(told)]);
+  const files = encodeFiles(read, stampOf, told);
   const data: Encoded['data'] = {
     turn,
     lane,
     ...(ground && { base: ground.seq }),
     ...toData(fullRequest, full.list, ground?.manifest, sink),
     ...(spans && { spans: packSpans(spans.table, sink) }),
+    ...(files && { files: pack(files.list, sink) }),
     ...(deltaRequest && part && { delta: toData(deltaRequest, part.list, fullRequest, sink) }),
     ...(ground && sameJson(ground.manifest.to, to) ? {} : { to }),
   };
@@ -87,6 +94,7 @@ export function encodeRequest(
     turn,
     lane,
     told: spans?.known ?? ground?.manifest.told ?? NO_SPANS,
+    files: files?.known ?? told,
     ...(deltaRequest && { delta: deltaRequest }),
     to,
     depth: ground === undefined ? 0 : ground.manifest.depth + 1,
@@ -111,6 +119,8 @@ const hasWrongWhole =
   (wholeOf: NonNullable<EncodeInput['wholeOf']>) =>
   (request: RecordedRequest | undefined): request is RecordedRequest =>
     request !== undefined && wholeOf(request.prompt) !== request.prompt.hash;
+
+const nothing = (): undefined => undefined;
 
 const wholeOfText = ({ text }: RecordedRequest['prompt']): string => digest(text);
 

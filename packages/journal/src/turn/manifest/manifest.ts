@@ -1,6 +1,7 @@
 import type { JsonValue, Redaction, RedactionKind, Role, Span, ToolCall } from '@cuebook/prompt';
 import type { Destination } from '../receipt.js';
 import type { BlobPart, MediaRow, SourceRow } from '../shape.js';
+import type { FileStamps } from './files.js';
 import type { KnownSpans } from './sources.js';
 
 /** A block as the record knows it: everything but the text, and where the text lies. */
@@ -36,6 +37,8 @@ export interface TurnManifest extends ManifestRequest {
   readonly turn: string;
   /** What the chain has told of spans so far. */
   readonly told: KnownSpans;
+  /** What it has told of files. */
+  readonly files: FileStamps;
   readonly delta?: ManifestRequest;
   readonly to: Destination;
   /** How many receipts stand below it in its chain of bases. */
