@@ -3,9 +3,10 @@ import type { ReactNode } from 'react';
 import { plain } from '../ui/plain.js';
 import { durationWords } from '../ui/time.js';
 import { agentTree } from './agent-tree.js';
-import type { Story, TurnItem } from './story.js';
+import type { RunSpeaker, Story, TurnItem } from './story.js';
+import { ticksOf, tickWords } from './time-axis.js';
 
-/** Turns as bars over time, a row for each agent; a bar leads to its prompt. */
+/** Turns as bars over time with what was done in them, a row for each agent; a bar leads to its prompt. */
 export function Timeline(props: {
   readonly run: string;
   readonly story: Story;
@@ -37,25 +38,41 @@ export function Timeline(props: {
                   to="/runs/$run/turns/$turn"
                   params={{ run, turn: turn.id }}
                   search={{}}
-                  className={`bar ${turn.error ? 'failed' : turn.reason === null ? 'running' : ''}`}
+                  className={`bar ${stateOf(turn, agent)}`}
                   style={{
                     left: percent(turn.at - story.startedAt),
                     width: percent((turn.endedAt ?? story.at) - turn.at),
                   }}
-                  title={barWords(turn, story.at)}
+                  title={`${barWords(turn, story.at)}: ${plain(doneIn(turn))}`}
                   aria-label={`${plain(agent.name)}, ${barWords(turn, story.at)}`}
-                />
+                >
+                  {plain(doneIn(turn))}
+                </Link>
               ))}
           </div>
         </div>
       ))}
-      <p className="quiet timeline-foot">
-        <span>0 s</span>
-        <span>{durationWords(length)}</span>
+      <p className="quiet time-axis" aria-hidden="true">
+        {ticksOf(length).map((tick) => (
+          <span key={tick} style={{ left: percent(tick) }}>
+            {tickWords(tick)}
+          </span>
+        ))}
       </p>
     </div>
   );
 }
 
 const barWords = ({ number, at, endedAt, reason }: TurnItem, now: number): string =>
-  `turn ${number}, ${durationWords((endedAt ?? now) - at)}, ${reason ?? 'at work'}`;
+  `turn ${number}, ${durationWords((endedAt ?? now) - at)}, ${reason ?? 'not over'}`;
+
+/** How a bar looks; a turn that waits for a person is not at work. */
+function stateOf({ error, reason, calls }: TurnItem, { status }: RunSpeaker): string {
+  if (error !== null) return 'failed';
+  if (reason !== null) return '';
+  return status === 'waiting' || calls.some((call) => call.status === 'asked') ? 'waiting' : 'running';
+}
+
+/** What was done in a turn, in a few words: its calls, or what it said. */
+const doneIn = ({ calls, text }: TurnItem): string =>
+  calls.length > 0 ? [...new Set(calls.map(({ name }) => name))].join(', ') : text.slice(0, 80);

@@ -42,6 +42,8 @@ export function promptTests(web: WebStand): void {
     expect(await page.locator('.conversation').innerText()).toBe(whole);
 
     await said.getByRole('link', { name: 'Prompt' }).click();
+    // The count is the last thing that moves what stands below the words.
+    await page.getByText(/about [\d,]+ tokens/).waitFor();
     await page.getByRole('button', { name: 'Verify here' }).click();
     await page.getByText('✓ the same hash').waitFor();
     await page.locator('.words').first().click();
