@@ -27,6 +27,7 @@ const ask = {
  */
 export async function startOthers(link) {
   const { createClient } = await import('../../packages/api/dist/index.js');
+  const { REHEARSAL } = await import('../../apps/cli/dist/init/workflow/rehearsal.js');
   const [url, token] = link.split('/#token=');
   const client = createClient({ url: url ?? '', ...(token === undefined ? {} : { token }) });
   const script = (/** @type {object} */ lanes) => JSON.stringify({ lanes });
@@ -41,7 +42,11 @@ export async function startOthers(link) {
     }),
     client.startRun({
       target: 'workflow:workflows/request',
-      script: script({ '*': [{ toolCalls: [{ name: 'ui.ask_user', args: ask }] }] }),
+      // It asks first, and goes on to its end with any answer.
+      script: REHEARSAL.replace(
+        '  "*":\n',
+        (lane) => `${lane}    - toolCalls: ${JSON.stringify([{ name: 'ui.ask_user', args: ask }])}\n`,
+      ),
     }),
   ]);
 }
