@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { plain } from '../ui/plain.js';
 import { durationWords } from '../ui/time.js';
 import { agentTree } from './agent-tree.js';
@@ -33,21 +33,15 @@ export function Timeline(props: {
             {turns
               .filter((turn) => turn.agent === agent.id)
               .map((turn) => (
-                <Link
+                <Bar
                   key={turn.id}
-                  to="/runs/$run/turns/$turn"
-                  params={{ run, turn: turn.id }}
-                  search={{}}
-                  className={`bar ${stateOf(turn, agent)}`}
+                  {...{ run, turn, agent }}
+                  now={story.at}
                   style={{
                     left: percent(turn.at - story.startedAt),
                     width: percent((turn.endedAt ?? story.at) - turn.at),
                   }}
-                  title={`${barWords(turn, story.at)}: ${plain(doneIn(turn))}`}
-                  aria-label={`${plain(agent.name)}, ${barWords(turn, story.at)}`}
-                >
-                  {plain(doneIn(turn))}
-                </Link>
+                />
               ))}
           </div>
         </div>
@@ -60,6 +54,31 @@ export function Timeline(props: {
         ))}
       </p>
     </div>
+  );
+}
+
+function Bar(props: {
+  readonly run: string;
+  readonly turn: TurnItem;
+  readonly agent: RunSpeaker;
+  readonly now: number;
+  readonly style: CSSProperties;
+}): ReactNode {
+  const { run, turn, agent, now, style } = props;
+  const done = plain(doneIn(turn));
+  const words = `${barWords(turn, now)}: ${done}`;
+  const look = { className: `bar ${stateOf(turn, agent)}`, style, title: words };
+  if (!turn.isRecorded) return <span {...look}>{done}</span>;
+  return (
+    <Link
+      {...look}
+      to="/runs/$run/turns/$turn"
+      params={{ run, turn: turn.id }}
+      search={{}}
+      aria-label={`${plain(agent.name)}, ${words}`}
+    >
+      {done}
+    </Link>
   );
 }
 

@@ -55,6 +55,7 @@ export function promptTests(web: WebStand): void {
     await page.getByTestId('place').waitFor();
 
     await page.setViewportSize({ width: 360, height: 740 });
+    await shoot(page, 'phone-prompt');
     const ground = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
     await page.emulateMedia({ colorScheme: 'light' });
     const light = await ground();
@@ -67,6 +68,8 @@ export function promptTests(web: WebStand): void {
       expect(await brokenRules(page)).toEqual([]);
       await shoot(page, `phone${place.replace(/run_.*/, 'one').replaceAll('/', '-')}`);
     }
+    await page.setViewportSize({ width: 1200, height: 900 });
+    await shoot(page, 'start');
     expect(problems).toEqual([]);
   });
 
