@@ -19,6 +19,11 @@ const route = getRouteApi('/runs/$run/turns/$turn');
 /** What a turn was told, byte for byte, and where every word of it comes from. */
 export function InspectScreen(): ReactNode {
   const { run, turn } = route.useParams();
+  // Nothing of one turn is shown as that of another.
+  return <Inspector key={`${run} ${turn}`} run={run} turn={turn} />;
+}
+
+function Inspector({ run, turn }: { readonly run: string; readonly turn: string }): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const needsWhole = search.byte !== undefined || search.part === 'wire' || search.part === 'diff';
