@@ -83,7 +83,11 @@ describe.each(KINDS.map(([target]) => target))('a run of %s', (target) => {
   it('is told the same played back as it was live, at every event', () => {
     const { shown, events } = followed.get(target) as Followed;
     expect(shown.length).toBeGreaterThan(3);
-    expect(shown.at(-1)?.items.some(({ kind }) => kind === 'turn')).toBe(true);
+    const turns = shown.at(-1)?.items.filter((item) => item.kind === 'turn') ?? [];
+    expect(turns.length).toBeGreaterThan(0);
+    // Each leads to its prompt, and nobody takes part who has no name.
+    expect(shown.at(-1)?.agents.map(({ name }) => name)).not.toContain('');
+    expect(turns.every(({ isRecorded }) => isRecorded)).toBe(true);
     for (const [index, story] of shown.entries())
       expect(tellStory(events.slice(0, index + 1))).toEqual(story);
   });

@@ -4,6 +4,7 @@ export type { Followed } from './client/follow.js';
 export { createSseParser, type SseMessage } from './client/sse.js';
 export type { ApiAnswer, ApiError } from './error.js';
 // Long prompts.
+export { headOfTurn, isCut } from './packed/head.js';
 export { packTurn, unpackTurn } from './packed/turn.js';
 // The routes.
 export { GRAPH_ROUTES } from './route/graph.js';

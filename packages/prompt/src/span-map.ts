@@ -73,7 +73,8 @@ export function decodeSpanMap({ bytes, sources }: SpanMap): readonly (readonly S
       const end = start + read();
       const source = sources[index];
       if (source === undefined) throw new RangeError('The span map names a source that is not in its table');
-      spans.push({ start, end, ...source });
+      const { origin, trust, secrecy, volatility } = source;
+      spans.push({ start, end, origin, trust, secrecy, volatility });
       start = end;
     }
     blocks.push(spans);

@@ -1,4 +1,4 @@
-import { packTurn, TURN_ROUTES, type TurnView } from '@cuebook/api';
+import { headOfTurn, packTurn, TURN_ROUTES, type TurnView } from '@cuebook/api';
 import { openKeptFiles } from '@cuebook/host';
 import {
   describeTurnError,
@@ -50,9 +50,11 @@ export function turnRoutes(parts: TeamParts) {
       return ok({ turns });
     },
     getTurn: ({ params: { run, turn }, query: { reveal } }) => readTurn(run, turn, reveal),
-    getPackedTurn: async ({ params: { run, turn }, query: { reveal } }) => {
+    getPackedTurn: async ({ params: { run, turn }, query: { reveal, part } }) => {
       const read = await readTurn(run, turn, reveal);
-      return read.ok ? ok(packTurn(read.value as TurnView)) : read;
+      if (!read.ok) return read;
+      const whole = read.value as TurnView;
+      return ok(packTurn(part === 'head' ? headOfTurn(whole) : whole));
     },
     countTurn: async ({ params: { run, turn } }) => {
       const found = await requireTurn(run, turn);

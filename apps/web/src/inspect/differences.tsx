@@ -3,6 +3,7 @@ import { type DiffSide, diffPrompts, type PromptDiff, type ValueChange } from '@
 import { type ReactNode, useMemo } from 'react';
 import { PatchView } from '../ui/patch.js';
 import { plain } from '../ui/plain.js';
+import { byWeight } from './by-weight.js';
 
 /** What one prompt says that another does not: what is demanded first, then tools, settings, labels and words by source. */
 export function Differences(props: {
@@ -13,6 +14,7 @@ export function Differences(props: {
   const diff = useMemo(() => diffPrompts(sideOf(before), sideOf(after)), [before, after]);
   const { obligations, tools, params, labels } = diff;
   const values = [...tools.changed, ...params];
+  const { words, structure } = useMemo(() => byWeight(diff.origins), [diff]);
   return (
     <>
       {diff.same && <p>Not one byte differs.</p>}
@@ -30,9 +32,17 @@ export function Differences(props: {
         added={labels.map(({ origin, label, after }) => `${origin}: ${label} ${after.join(', ')}`)}
         dropped={labels.map(({ origin, label, before }) => `${origin}: ${label} ${before.join(', ')}`)}
       />
-      {diff.origins.map((change) => (
-        <PatchView key={change.origin} file={`${change.origin} (${change.change})`} patch={patchOf(change)} />
+      {words.map((change) => (
+        <PatchView key={change.origin} file={nameOf(change)} patch={patchOf(change)} />
       ))}
+      {structure.length > 0 && (
+        <details>
+          <summary>What only holds the words together</summary>
+          {structure.map((change) => (
+            <PatchView key={change.origin} file={nameOf(change)} patch={patchOf(change)} />
+          ))}
+        </details>
+      )}
     </>
   );
 }
@@ -63,7 +73,12 @@ function Lines(props: {
 const texts = (all: readonly { readonly text: string }[]): readonly string[] => all.map(({ text }) => text);
 const valueLine = ({ path }: ValueChange, value: unknown): string => `${path}: ${JSON.stringify(value)}`;
 
-const patchOf = ({ removedLines, addedLines }: PromptDiff['origins'][number]): string =>
+type OriginChange = PromptDiff['origins'][number];
+
+const nameOf = ({ origin, change, from }: OriginChange): string =>
+  `${origin} (${change}${from === undefined ? '' : ` from ${from}`})`;
+
+const patchOf = ({ removedLines, addedLines }: OriginChange): string =>
   [...removedLines.map((line) => `-${line}`), ...addedLines.map((line) => `+${line}`)].join('\n');
 
 const sideOf = ({ tools, params, ...prompt }: TurnView['full']): DiffSide =>

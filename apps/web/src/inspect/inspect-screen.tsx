@@ -1,5 +1,4 @@
 import type { TurnView } from '@cuebook/api';
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useCallback } from 'react';
 import { useKeys } from '../shell/keys.js';
@@ -7,10 +6,10 @@ import { count } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
 import { ProblemView } from '../ui/problem.js';
 import { Switch } from '../ui/switch.js';
-import { turnQuery } from '../wire/queries.js';
 import { withoutUnset } from '../wire/search.js';
 import { ReceiptCard } from './receipt.js';
 import { type InspectSearch, LENSES, type Lens } from './search.js';
+import { hasMore, useTurn } from './use-turn.js';
 import { WirePartView } from './wire-part.js';
 import { WordsView } from './words-view.js';
 
@@ -20,9 +19,15 @@ const route = getRouteApi('/runs/$run/turns/$turn');
 /** What a turn was told, byte for byte, and where every word of it comes from. */
 export function InspectScreen(): ReactNode {
   const { run, turn } = route.useParams();
+  // Nothing of one turn is shown as that of another.
+  return <Inspector key={`${run} ${turn}`} run={run} turn={turn} />;
+}
+
+function Inspector({ run, turn }: { readonly run: string; readonly turn: string }): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { data, error } = useQuery(turnQuery(run, turn, search.reveal === true));
+  const needsWhole = search.byte !== undefined || search.part === 'wire' || search.part === 'diff';
+  const { turn: data, error } = useTurn({ run, turn, reveal: search.reveal === true, needsWhole });
   const go = useCallback(
     (change: Partial<Record<keyof InspectSearch, unknown>>) =>
       void navigate({
@@ -48,6 +53,7 @@ export function InspectScreen(): ReactNode {
   // What is on record stays on the screen, also when it cannot be read again.
   if (data === undefined)
     return error ? <ProblemView error={error} /> : <p className="quiet screen">Reading the record …</p>;
+  const isWhole = !hasMore(data);
   const request = search.part === 'delta' && data.delta !== null ? data.delta : data.full;
   const parts = data.delta === null ? PART_LABELS.filter(({ needsDelta }) => !needsDelta) : PART_LABELS;
   return (
@@ -74,10 +80,14 @@ export function InspectScreen(): ReactNode {
             onChange={(value) => go({ lens: value })}
           />
         )}
-        <button type="button" onClick={() => void navigator.clipboard.writeText(request.text)}>
+        <button
+          type="button"
+          disabled={!isWhole}
+          onClick={() => void navigator.clipboard.writeText(request.text)}
+        >
           Copy
         </button>
-        <button type="button" onClick={() => save(`${turn}.txt`, request.text)}>
+        <button type="button" disabled={!isWhole} onClick={() => save(`${turn}.txt`, request.text)}>
           Save the bytes
         </button>
         {data.full.masked && (
@@ -89,7 +99,7 @@ export function InspectScreen(): ReactNode {
       {data.forgotten.length > 0 && (
         <p className="wait-note">Deleted on request: {plain(data.forgotten.join(', '))}.</p>
       )}
-      {search.part === 'diff' && (
+      {search.part === 'diff' && isWhole && (
         <Suspense fallback={<p className="quiet">Comparing …</p>}>
           <TurnDiff run={run} turn={data} against={search.against} onAgainst={(against) => go({ against })} />
         </Suspense>

@@ -3,17 +3,19 @@ import type { stablePrefix } from '@cuebook/prompt';
 import type { ReactNode } from 'react';
 import { count, counted, money } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
+import { sizeOf } from './rows.js';
 
 /** The blocks of a prompt as parts of one bar: what takes how much, where the stable prefix ends, what was taken out. */
 export function PromptFacts(props: {
   readonly request: TurnView['full'];
   readonly tokens: readonly number[] | undefined;
   readonly tokenUsd: number | undefined;
-  readonly prefix: ReturnType<typeof stablePrefix>;
+  /** Left out as long as the end of the prompt is not known. */
+  readonly prefix: ReturnType<typeof stablePrefix> | undefined;
   readonly onGo: (byte: number) => void;
 }): ReactNode {
   const { request, tokens, tokenUsd, prefix } = props;
-  const sizes = request.blocks.map(({ text }) => new TextEncoder().encode(text).length);
+  const sizes = request.blocks.map(({ text, rest = 0 }) => sizeOf(text) + rest);
   const all = Math.max(
     1,
     sizes.reduce((sum, size) => sum + size, 0),
@@ -31,29 +33,39 @@ export function PromptFacts(props: {
             title={plain(name)}
           />
         ))}
-        <i style={{ left: `${(prefix.stablePrefixBytes / all) * 100}%` }} />
+        {prefix && <i style={{ left: `${(prefix.stablePrefixBytes / all) * 100}%` }} />}
       </div>
       <p className="quiet">
         {counted(request.blocks.length, 'block')}, {count(all)} bytes
         {total !== undefined && `, about ${counted(total, 'token')}`}
-        {total !== undefined && tokenUsd !== undefined && ` (${money(total * tokenUsd)})`}. The first{' '}
-        {count(prefix.stablePrefixBytes)} bytes stay the same within a session
-        {prefix.brokenBy === null ? '.' : '; '}
-        {prefix.brokenBy !== null && (
-          <>
-            <button
-              type="button"
-              className="link-button"
-              onClick={() => props.onGo(prefix.stablePrefixBytes)}
-            >
-              {plain(prefix.brokenBy.span.origin.ref)} in {plain(prefix.brokenBy.block)}
-            </button>{' '}
-            ends that{savingWords(prefix.brokenBy.savesBytes, perByte, tokenUsd)}.
-          </>
-        )}
+        {total !== undefined && tokenUsd !== undefined && ` (${money(total * tokenUsd)})`}.{' '}
+        {prefix && <Prefix {...{ prefix, perByte, tokenUsd }} onGo={props.onGo} />}
       </p>
       <Redactions request={request} onGo={props.onGo} />
     </div>
+  );
+}
+
+function Prefix(props: {
+  readonly prefix: ReturnType<typeof stablePrefix>;
+  readonly perByte: number | undefined;
+  readonly tokenUsd: number | undefined;
+  readonly onGo: (byte: number) => void;
+}): ReactNode {
+  const { stablePrefixBytes, brokenBy } = props.prefix;
+  return (
+    <>
+      The first {count(stablePrefixBytes)} bytes stay the same within a session
+      {brokenBy === null ? '.' : '; '}
+      {brokenBy !== null && (
+        <>
+          <button type="button" className="link-button" onClick={() => props.onGo(stablePrefixBytes)}>
+            {plain(brokenBy.span.origin.ref)} in {plain(brokenBy.block)}
+          </button>{' '}
+          ends that{savingWords(brokenBy.savesBytes, props.perByte, props.tokenUsd)}.
+        </>
+      )}
+    </>
   );
 }
 
@@ -80,7 +92,7 @@ function Redactions(props: {
           byte: found.get(origin.ref)?.byte ?? start + at,
           times: (found.get(origin.ref)?.times ?? 0) + 1,
         });
-    start += new TextEncoder().encode(text).length;
+    start += sizeOf(text);
   }
   const { removed } = props.request;
   if (found.size + removed.length === 0) return null;

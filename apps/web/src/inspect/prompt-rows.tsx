@@ -3,7 +3,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, type PointerEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { count, money } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
-import { type InspectorRow, rowAt, sizeOf, sourceOf, sourcesOf } from './rows.js';
+import { type InspectorRow, rowAt, sizeOf, sourceOf } from './rows.js';
 import type { Lens } from './search.js';
 
 /** Where words that change more often begin. */
@@ -14,8 +14,8 @@ export interface PrefixEnd {
 
 interface PromptRowsProps {
   readonly rows: readonly InspectorRow[];
-  /** Of these rows; left out: they are found out here. */
-  readonly sources?: ReadonlyMap<string, number>;
+  /** Of the prompt that these are the rows of. */
+  readonly sources: ReadonlyMap<string, number>;
   readonly lens: Lens;
   readonly byte: number | undefined;
   /** The lines of the turn that it is compared with. */
@@ -33,7 +33,6 @@ interface PromptRowsProps {
 /** The lines of a prompt, of which only those in sight are in the page. Pointing at words asks why they are there. */
 export const PromptRows = memo(function PromptRows(props: PromptRowsProps): ReactNode {
   const { rows, byte, onHover } = props;
-  const sources = useMemo(() => props.sources ?? sourcesOf(rows), [rows, props.sources]);
   const breakAt = useMemo(
     () => (props.prefixEnd === undefined ? -1 : rowAt(rows, props.prefixEnd.byte)),
     [rows, props.prefixEnd],
@@ -72,7 +71,7 @@ export const PromptRows = memo(function PromptRows(props: PromptRowsProps): Reac
           {index === breakAt && props.prefixEnd && (
             <p className="prefix-end">{plain(props.prefixEnd.words)}</p>
           )}
-          <RowView {...props} row={rows[index] as InspectorRow} sources={sources} />
+          <RowView {...props} row={rows[index] as InspectorRow} />
         </div>
       ))}
     </div>
@@ -92,9 +91,7 @@ function heightOf(row: InspectorRow | undefined): number {
 
 const LINE_PX = 22;
 
-function RowView(
-  props: PromptRowsProps & { readonly row: InspectorRow; readonly sources: ReadonlyMap<string, number> },
-): ReactNode {
+function RowView(props: PromptRowsProps & { readonly row: InspectorRow }): ReactNode {
   const { row, lens, sources, byte, known } = props;
   if (row.kind === 'beside') return <p className="beside quiet">{plain(row.text)}</p>;
   if (row.kind === 'block') {

@@ -1,4 +1,4 @@
-import type { TurnView } from '@cuebook/api';
+import { isCut, type TurnView } from '@cuebook/api';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { count, counted } from '../ui/numbers.js';
@@ -41,7 +41,7 @@ export function ReceiptCard(props: {
         {request.masked ? (
           <span className="quiet">Masked words cannot be hashed: show them first.</span>
         ) : (
-          <button type="button" onClick={() => here.mutate()}>
+          <button type="button" disabled={isCut(request)} onClick={() => here.mutate()}>
             Verify here
           </button>
         )}

@@ -48,9 +48,10 @@ describe('rowsOf', () => {
   });
 
   it('finds the row of a byte, and tells sources apart', () => {
-    const rows = rowsOf(promptOf([['one\ntwo', 'x'], ['three']]));
+    const prompt = promptOf([['one\ntwo', 'x'], ['three']]);
+    const rows = rowsOf(prompt);
     expect(rows[rowAt(rows, 4)]).toMatchObject({ kind: 'line', number: 2 });
     expect(rows[rowAt(rows, 10)]).toMatchObject({ words: [{ text: 'three' }] });
-    expect([...sourcesOf(rows).keys()]).toEqual(['f0', 'f1']);
+    expect([...sourcesOf(prompt).keys()]).toEqual(['f0', 'f1']);
   });
 });

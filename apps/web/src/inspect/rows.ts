@@ -42,10 +42,10 @@ const MOST_CHARS = 1_000;
 export function rowsOf({ blocks }: Shown): readonly InspectorRow[] {
   const rows: InspectorRow[] = [];
   let byte = 0;
-  for (const [index, { name, role, hash, text, spans, ...beside }] of blocks.entries()) {
+  for (const [index, { name, role, hash, text, spans, rest = 0, ...beside }] of blocks.entries()) {
     const bytes = sizeOf(text);
     if (bytes > 0 && byte > 0) byte += 2;
-    rows.push({ kind: 'block', index, name, role, hash, bytes, byte });
+    rows.push({ kind: 'block', index, name, role, hash, bytes: bytes + rest, byte });
     pushLines(rows, text, { spans: spans as readonly unknown[] as readonly Span[], byte, bytes });
     byte += bytes;
     for (const words of besideOf(beside)) rows.push({ kind: 'beside', text: words, byte });
@@ -133,15 +133,13 @@ export function rowAt(rows: readonly InspectorRow[], byte: number): number {
   return found;
 }
 
-/** The sources of a prompt in the order they appear, each with a letter and a hue for as long as there are some. */
-export function sourcesOf(rows: readonly InspectorRow[]): ReadonlyMap<string, number> {
+/** The sources of prompts in the order they appear, each with a letter and a hue for as long as there are some. */
+export function sourcesOf(...all: readonly (Shown | null)[]): ReadonlyMap<string, number> {
   const sources = new Map<string, number>();
-  let last: string | undefined;
-  for (const row of rows)
-    for (const { span } of row.kind === 'line' ? row.words : []) {
-      const source = sourceOf(span.origin);
-      if (source !== last && !sources.has(source)) sources.set(source, sources.size);
-      last = source;
+  for (const { spans } of all.flatMap((shown) => shown?.blocks ?? []))
+    for (const { origin, start, end } of spans as readonly unknown[] as readonly Span[]) {
+      const source = sourceOf(origin);
+      if (end > start && !sources.has(source)) sources.set(source, sources.size);
     }
   return sources;
 }

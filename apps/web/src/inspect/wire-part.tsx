@@ -8,7 +8,7 @@ import { ProblemView } from '../ui/problem.js';
 import { Verbatim } from '../ui/text.js';
 import { wireQuery } from '../wire/queries.js';
 import { PromptRows } from './prompt-rows.js';
-import { rowsOf, type Shown } from './rows.js';
+import { rowsOf, type Shown, sourcesOf } from './rows.js';
 import type { InspectSearch } from './search.js';
 import { WhyPanel } from './why-panel.js';
 
@@ -27,6 +27,7 @@ export function WirePartView(props: {
     return { blocks: [{ name: format, role: 'body', text, hash, spans }] };
   }, [data]);
   const rows = useMemo(() => (shown === undefined ? [] : rowsOf(shown)), [shown]);
+  const sources = useMemo(() => sourcesOf(shown ?? null), [shown]);
   const why =
     shown === undefined || search.byte === undefined
       ? undefined
@@ -45,7 +46,12 @@ export function WirePartView(props: {
       )}
       {data && (
         <div className="inspect-body">
-          <PromptRows rows={rows} lens={search.lens ?? 'origin'} byte={search.byte} onPoint={props.onPoint} />
+          <PromptRows
+            {...{ rows, sources }}
+            lens={search.lens ?? 'origin'}
+            byte={search.byte}
+            onPoint={props.onPoint}
+          />
           <WhyPanel run={run} turn={turn.turn} why={why} isChosen />
         </div>
       )}

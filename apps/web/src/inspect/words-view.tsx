@@ -1,4 +1,4 @@
-import type { TurnView } from '@cuebook/api';
+import { isCut, type TurnView } from '@cuebook/api';
 import { type Explanation, explain, stablePrefix } from '@cuebook/prompt';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react';
@@ -27,7 +27,7 @@ export function WordsView(props: {
   const beside = search.part === 'both' ? turn.delta : null;
   const rows = useMemo(() => rowsOf(request), [request]);
   const besideRows = useMemo(() => (beside === null ? [] : rowsOf(beside)), [beside]);
-  const sources = useMemo(() => sourcesOf(rows), [rows]);
+  const sources = useMemo(() => sourcesOf(request, beside), [request, beside]);
   const [hovered, setHovered] = useState<number>();
   const shown = useDeferredValue(hovered);
   const before = useTurnBefore({ run, turn, against: search.against, isWanted: lens === 'changed' });
@@ -35,9 +35,12 @@ export function WordsView(props: {
   const { data: counted } = useQuery(tokensQuery(run, turn.turn));
   const tokens = request === turn.full ? counted?.full : (counted?.delta ?? undefined);
   const tokenUsd = counted?.price == null ? undefined : counted.price.input / 1_000_000;
-  const prefix = useMemo(() => stablePrefix(request as unknown as Prompt), [request]);
+  const prefix = useMemo(
+    () => (isCut(request) ? undefined : stablePrefix(request as unknown as Prompt)),
+    [request],
+  );
   const prefixEnd = useMemo((): PrefixEnd | undefined => {
-    if (prefix.brokenBy === null) return undefined;
+    if (prefix == null || prefix.brokenBy === null) return undefined;
     const { span, savesBytes } = prefix.brokenBy;
     const saved = savingWords(savesBytes, undefined, undefined);
     return {
@@ -67,7 +70,7 @@ export function WordsView(props: {
         {beside !== null && (
           <div>
             <h2 className="part-head">Really sent</h2>
-            <PromptRows rows={besideRows} lens={lens} known={known} byte={undefined} onPoint={NOTHING} />
+            <PromptRows {...{ sources, lens, known }} rows={besideRows} byte={undefined} onPoint={NOTHING} />
           </div>
         )}
         <WhyPanel run={run} turn={turn.turn} why={isChosen ? chosen : over} isChosen={isChosen} />

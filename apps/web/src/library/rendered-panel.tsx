@@ -2,7 +2,7 @@ import type { RenderedView } from '@cuebook/api';
 import { explain } from '@cuebook/prompt';
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { PromptRows } from '../inspect/prompt-rows.js';
-import { rowsOf } from '../inspect/rows.js';
+import { rowsOf, sourcesOf } from '../inspect/rows.js';
 import { LENSES } from '../inspect/search.js';
 import { WhyPanel } from '../inspect/why-panel.js';
 import { count } from '../ui/numbers.js';
@@ -84,6 +84,7 @@ function Words(props: {
 }): ReactNode {
   const { request, search } = props;
   const rows = useMemo(() => rowsOf(request), [request]);
+  const sources = useMemo(() => sourcesOf(request), [request]);
   const size = useMemo(() => new TextEncoder().encode(request.text).length, [request]);
   // The kernel's own shape; the wire has it as JSON.
   const prompt = request as unknown as Parameters<typeof explain>[0];
@@ -95,7 +96,7 @@ function Words(props: {
       </p>
       <WhyPanel why={why} />
       <PromptRows
-        rows={rows}
+        {...{ rows, sources }}
         lens={search.lens ?? 'origin'}
         byte={search.byte}
         onPoint={(byte) => props.onGo({ byte })}

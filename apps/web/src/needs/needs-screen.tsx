@@ -6,7 +6,7 @@ import { mayNotify } from '../shell/badge.js';
 import { useKeys } from '../shell/keys.js';
 import { useSelection } from '../shell/selection.js';
 import { Empty, ProblemView } from '../ui/problem.js';
-import { waitingQuery } from '../wire/queries.js';
+import { runsQuery, waitingQuery } from '../wire/queries.js';
 import { answerForms } from './answer-forms.js';
 import { useAnswer } from './use-answer.js';
 import { type Opened, WaitCard } from './wait-card.js';
@@ -46,6 +46,9 @@ export function WaitList({
   const { selected, select, listRef, keys } = useSelection(waits.map(keyOf));
   const [opened, setOpened] = useState<{ readonly key: string; readonly what: Opened }>();
   const { answer, said, error, isPending } = useAnswer();
+  const { data: runs = [] } = useQuery({ ...runsQuery, enabled: !inRun && waits.length > 0 });
+  const aboutOf = ({ run, name, target }: WaitView): string =>
+    (name === null ? undefined : (runs.find((each) => each.run === run)?.goal ?? target)) ?? 'open the run';
   const wait = waits.find((each) => keyOf(each) === selected);
   const forms = wait && answerForms(wait);
   const open = (what: Opened) => () => wait && setOpened({ key: keyOf(wait), what });
@@ -91,6 +94,7 @@ export function WaitList({
           key={keyOf(each)}
           id={keyOf(each)}
           wait={each}
+          about={inRun ? undefined : aboutOf(each)}
           isSelected={keyOf(each) === selected}
           isPending={isPending}
           error={error?.key === keyOf(each) ? error.error : undefined}

@@ -18,6 +18,8 @@ export type Opened = 'nothing' | 'deny' | 'change' | 'answer';
 interface WaitCardProps {
   readonly id: string;
   readonly wait: WaitView;
+  /** What the run is about; left out: the card is shown in its run. */
+  readonly about?: string | undefined;
   readonly isSelected: boolean;
   readonly isPending: boolean;
   readonly error: unknown;
@@ -47,14 +49,19 @@ export function WaitCard(props: WaitCardProps): ReactNode {
         </h2>
         <p className="quiet">
           {wait.kind} ·{' '}
-          <Link
-            to="/runs/$run"
-            params={{ run: wait.run }}
-            search={wait.lane === null ? {} : { agent: wait.lane }}
-          >
-            {wait.target ?? 'open the run'}
-          </Link>{' '}
-          · <Ago at={wait.since} />
+          {props.about !== undefined && (
+            <>
+              <Link
+                to="/runs/$run"
+                params={{ run: wait.run }}
+                search={wait.lane === null ? {} : { agent: wait.lane }}
+              >
+                <Foreign text={props.about} />
+              </Link>{' '}
+              ·{' '}
+            </>
+          )}
+          <Ago at={wait.since} />
           {wait.expiresAt !== null && ` · until ${new Date(wait.expiresAt).toLocaleTimeString()}`}
         </p>
       </header>

@@ -23,6 +23,9 @@ export function Composer(props: {
   const isOver = report === undefined || report.status === 'failed' || report.status === 'stopped';
   if (isOver || (isTeam && (agent === undefined || report.status === 'done'))) return null;
   const node = agent?.id ?? '';
+  const isBusy = (agent === undefined ? story.agents : [agent]).some(
+    ({ status }) => status === 'running' || status === 'waiting',
+  );
   const say = (interrupt: boolean) => {
     if (text.trim() === '') return;
     act(async () => {
@@ -63,7 +66,7 @@ export function Composer(props: {
         )}
         <button
           type="button"
-          disabled={isPending}
+          disabled={isPending || !isBusy}
           onClick={() => act(() => server.interrupt({ run, ...(isTeam && { lane: node }) }))}
         >
           Interrupt

@@ -76,6 +76,8 @@ export interface TurnItem extends Happened {
   readonly number: number;
   readonly cause: string | null;
   readonly prompt: 'full' | 'delta' | null;
+  /** What it was told is on record, and can be looked at. */
+  readonly isRecorded: boolean;
   readonly endedAt: number | null;
   /** Null while it runs. */
   readonly reason: string | null;

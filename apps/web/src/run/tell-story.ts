@@ -117,6 +117,11 @@ const TELLERS: Readonly<Record<string, Teller>> = {
   },
   // Turns.
   'turn.started': (draft, { effect, node, turn, cause, kind }, event) => {
+    // A run of one turn begins with an event of the same name, which is no turn yet.
+    if (effect === undefined) {
+      draft.status = 'running';
+      return;
+    }
     beginTurn(draft, event, { id: textOf(effect), agent: textOf(node) });
     changeTurn(draft, textOf(effect), () => ({
       number: numberOf(turn),
@@ -141,6 +146,7 @@ const TELLERS: Readonly<Record<string, Teller>> = {
     const effect = draft.effects.get(textOf(id));
     if (effect !== undefined) settle(draft, effect, dataOf(outcome), event);
   },
+  'turn.recorded': (draft, { turn }) => changeTurn(draft, textOf(turn), () => ({ isRecorded: true })),
   'turn.judged': (draft, { node, calls }) => planned(draft, textOf(node), calls),
   'step.judged': (draft, { frame, calls }) => planned(draft, textOf(frame), calls),
   'agent.judged': (draft, { calls, verdict }, event) => {
@@ -296,6 +302,7 @@ function beginTurn(
   draft.current.set(agent, id);
   draft.items.push({
     ...{ kind: 'turn', id, agent, seq, at, number: turns, cause: null, prompt: null, endedAt: null },
+    isRecorded: false,
     ...{ reason: null, text: '', reasoning: '', calls: [], error: null, diff: null, flagged: [] },
     ...{ tokens: 0, usd: 0 },
   });

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { plain } from '../ui/plain.js';
 import { durationWords } from '../ui/time.js';
 import { agentTree } from './agent-tree.js';
-import type { Story, TurnItem } from './story.js';
+import type { RunSpeaker, Story, TurnItem } from './story.js';
+import { ticksOf, tickWords } from './time-axis.js';
 
-/** Turns as bars over time, a row for each agent; a bar leads to its prompt. */
+/** Turns as bars over time with what was done in them, a row for each agent; a bar leads to its prompt. */
 export function Timeline(props: {
   readonly run: string;
   readonly story: Story;
@@ -32,30 +33,65 @@ export function Timeline(props: {
             {turns
               .filter((turn) => turn.agent === agent.id)
               .map((turn) => (
-                <Link
+                <Bar
                   key={turn.id}
-                  to="/runs/$run/turns/$turn"
-                  params={{ run, turn: turn.id }}
-                  search={{}}
-                  className={`bar ${turn.error ? 'failed' : turn.reason === null ? 'running' : ''}`}
+                  {...{ run, turn, agent }}
+                  now={story.at}
                   style={{
                     left: percent(turn.at - story.startedAt),
                     width: percent((turn.endedAt ?? story.at) - turn.at),
                   }}
-                  title={barWords(turn, story.at)}
-                  aria-label={`${plain(agent.name)}, ${barWords(turn, story.at)}`}
                 />
               ))}
           </div>
         </div>
       ))}
-      <p className="quiet timeline-foot">
-        <span>0 s</span>
-        <span>{durationWords(length)}</span>
+      <p className="quiet time-axis" aria-hidden="true">
+        {ticksOf(length).map((tick) => (
+          <span key={tick} style={{ left: percent(tick) }}>
+            {tickWords(tick)}
+          </span>
+        ))}
       </p>
     </div>
   );
 }
 
+function Bar(props: {
+  readonly run: string;
+  readonly turn: TurnItem;
+  readonly agent: RunSpeaker;
+  readonly now: number;
+  readonly style: CSSProperties;
+}): ReactNode {
+  const { run, turn, agent, now, style } = props;
+  const done = plain(doneIn(turn));
+  const words = `${barWords(turn, now)}: ${done}`;
+  const look = { className: `bar ${stateOf(turn, agent)}`, style, title: words };
+  if (!turn.isRecorded) return <span {...look}>{done}</span>;
+  return (
+    <Link
+      {...look}
+      to="/runs/$run/turns/$turn"
+      params={{ run, turn: turn.id }}
+      search={{}}
+      aria-label={`${plain(agent.name)}, ${words}`}
+    >
+      {done}
+    </Link>
+  );
+}
+
 const barWords = ({ number, at, endedAt, reason }: TurnItem, now: number): string =>
-  `turn ${number}, ${durationWords((endedAt ?? now) - at)}, ${reason ?? 'at work'}`;
+  `turn ${number}, ${durationWords((endedAt ?? now) - at)}, ${reason ?? 'not over'}`;
+
+/** How a bar looks; a turn that waits for a person is not at work. */
+function stateOf({ error, reason, calls }: TurnItem, { status }: RunSpeaker): string {
+  if (error !== null) return 'failed';
+  if (reason !== null) return '';
+  return status === 'waiting' || calls.some((call) => call.status === 'asked') ? 'waiting' : 'running';
+}
+
+/** What was done in a turn, in a few words: its calls, or what it said. */
+const doneIn = ({ calls, text }: TurnItem): string =>
+  calls.length > 0 ? [...new Set(calls.map(({ name }) => name))].join(', ') : text.slice(0, 80);

@@ -27,10 +27,16 @@ export const TurnArticle = memo(function TurnView(props: {
           turn {turn.number}
           {turn.endedAt !== null && ` · ${durationWords(turn.endedAt - turn.at)}`}
           {turn.tokens > 0 && ` · ${count(turn.tokens)} tokens`}
-          {turn.usd > 0 && ` · ${money(turn.usd)}`} ·{' '}
-          <Link to="/runs/$run/turns/$turn" params={{ run, turn: turn.id }} search={{}}>
-            Prompt
-          </Link>
+          {turn.usd > 0 && ` · ${money(turn.usd)}`}
+          {turn.isRecorded && (
+            <>
+              {' '}
+              ·{' '}
+              <Link to="/runs/$run/turns/$turn" params={{ run, turn: turn.id }} search={{}}>
+                Prompt
+              </Link>
+            </>
+          )}
         </span>
       </p>
       {reasoning !== '' && (

@@ -9,6 +9,7 @@ const CHOICE: StartChoice = {
     target: ' agent:a ',
     roles: ['reviewer', 'orchestrator'],
   },
+  voices: { reviewer: 'codex', orchestrator: '', planner: 'gemini' },
   ...{ provider: 'rehearsal', model: '', turns: '5', usd: '', mode: 'INTERACTIVE' },
 };
 
@@ -21,7 +22,7 @@ describe('startCall', () => {
       provider: 'rehearsal',
       budget: { turns: 5 },
       nodes: [
-        { alias: 'reviewer', role: 'reviewer' },
+        { alias: 'reviewer', role: 'reviewer', provider: 'codex' },
         { alias: 'orchestrator', role: 'orchestrator' },
       ],
       edges: [{ from: 'orchestrator', to: 'reviewer' }],

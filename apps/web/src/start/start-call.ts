@@ -7,6 +7,8 @@ export interface StartChoice {
   readonly file: string;
   readonly target: string;
   readonly roles: readonly string[];
+  /** Who speaks for a role, where that is somebody else than for the others. */
+  readonly voices: Readonly<Record<string, string>>;
   readonly provider: string;
   readonly model: string;
   readonly turns: string;
@@ -33,13 +35,13 @@ export function startCall(choice: StartChoice): StartCall {
 }
 
 /** A team of the chosen roles: the first orchestrator leads and may hand work to all others. */
-function teamOf({ roles, mode }: StartChoice, goal: string, more: object): object {
+function teamOf({ roles, voices, mode }: StartChoice, goal: string, more: object): object {
   const lead = roles.includes('orchestrator') ? 'orchestrator' : roles[0];
   return {
     goal,
     mode,
     ...more,
-    nodes: roles.map((role) => ({ alias: role, role })),
+    nodes: roles.map((role) => ({ alias: role, role, ...(voices[role] && { provider: voices[role] }) })),
     edges: roles.filter((role) => role !== lead).map((role) => ({ from: lead, to: role })),
   };
 }

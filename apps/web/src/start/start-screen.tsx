@@ -17,6 +17,7 @@ export function StartScreen(): ReactNode {
   const library = useQuery(libraryQuery);
   const [choice, setChoice] = useState<StartChoice>({
     ...{ kind: 'roles', goal: '', file: '', target: '', roles: ['orchestrator', 'implementer'] },
+    voices: {},
     ...{ provider: '', model: '', turns: '', usd: '', mode: 'AUTO' },
   });
   const change = (more: Partial<StartChoice>) => setChoice({ ...choice, ...more });
@@ -39,6 +40,7 @@ export function StartScreen(): ReactNode {
     mode: useId(),
     models: useId(),
   };
+  const installed = (providers.data?.providers ?? []).filter((each) => each.installed !== false);
   const files = teams.data?.teams ?? [];
   const targets = (library.data?.targets ?? []).filter(({ kind }) => STARTED.has(kind));
   const onSubmit = (event: FormEvent) => {
@@ -74,24 +76,40 @@ export function StartScreen(): ReactNode {
             {(roles.data?.roles ?? [])
               .filter(({ usable }) => usable)
               .map(({ name, capabilities, source }) => (
-                <label key={name}>
-                  <input
-                    type="checkbox"
-                    checked={choice.roles.includes(name)}
-                    onChange={({ target }) =>
-                      change({
-                        roles: target.checked
-                          ? [...choice.roles, name]
-                          : choice.roles.filter((each) => each !== name),
-                      })
-                    }
-                  />{' '}
-                  {plain(name)}{' '}
-                  <span className="quiet">
-                    {plain(capabilities.join(', ').replaceAll('_', ' '))}
-                    {source === 'repository' && ' · of this project'}
-                  </span>
-                </label>
+                <div key={name} className="role-row">
+                  <label>
+                    <input
+                      type="checkbox"
+                      checked={choice.roles.includes(name)}
+                      onChange={({ target }) =>
+                        change({
+                          roles: target.checked
+                            ? [...choice.roles, name]
+                            : choice.roles.filter((each) => each !== name),
+                        })
+                      }
+                    />{' '}
+                    {plain(name)}{' '}
+                    <span className="quiet">
+                      {plain(capabilities.join(', ').replaceAll('_', ' '))}
+                      {source === 'repository' && ' · of this project'}
+                    </span>
+                  </label>
+                  {choice.roles.includes(name) && (
+                    <select
+                      aria-label={`Who speaks for ${plain(name)}`}
+                      value={choice.voices[name] ?? ''}
+                      onChange={({ target }) =>
+                        change({ voices: { ...choice.voices, [name]: target.value } })
+                      }
+                    >
+                      <option value="">as for all</option>
+                      {installed.map((each) => (
+                        <option key={each.name}>{each.name}</option>
+                      ))}
+                    </select>
+                  )}
+                </div>
               ))}
           </fieldset>
         )}
@@ -145,13 +163,11 @@ export function StartScreen(): ReactNode {
                 onChange={({ target }) => change({ provider: target.value })}
               >
                 <option value="">as the project says ({providers.data?.default ?? '…'})</option>
-                {(providers.data?.providers ?? [])
-                  .filter(({ installed }) => installed !== false)
-                  .map(({ name, signedIn }) => (
-                    <option key={name} value={name}>
-                      {name} ({signedIn})
-                    </option>
-                  ))}
+                {installed.map(({ name, signedIn }) => (
+                  <option key={name} value={name}>
+                    {name} ({signedIn})
+                  </option>
+                ))}
               </select>
             </div>
           )}

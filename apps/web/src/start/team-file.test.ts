@@ -43,4 +43,29 @@ it('a team file of a run is read as the team that the run has', async () => {
     { alias: 'lead', label: 'A: "b"', capabilities: rights, permissions },
     { alias: 'planner-1', workspace: { with: 'lead' }, override: '- x: y' },
   ]);
+  expect(teamFileOf(VIEW)).toContain('  - alias: lead\n    label: "A: \\"b\\""\n    role: planner\n');
+});
+
+it.each([
+  'no',
+  'Null',
+  'True',
+  'on',
+  'a-b',
+  '-',
+  '1',
+  '1e3',
+  '~',
+  'a: b',
+  '0x1',
+  'a #b',
+  '&a',
+  ' a',
+  'ü\u2028',
+])('keeps the label %j a text', async (label) => {
+  const view = { ...VIEW, nodes: [node('n1', { alias: 'lead', label })], edges: [] };
+  const project = memorySource({ 'teams/a.yaml': teamFileOf(view as unknown as RunView) });
+  if (!project.ok) throw new Error(project.error.code);
+  const loaded = await loadTeam(project.value, 'teams/a.yaml');
+  expect(loaded.ok && loaded.value.team.nodes[0]?.label).toBe(label);
 });

@@ -1,9 +1,6 @@
 import type { RunView } from '@cuebook/api';
 
-/**
- * A run as a team file: the agents and ways that it has now, also those that were added while it ran. Every value is
- * written as JSON, which YAML reads as it is.
- */
+/** A run as a team file: the agents and ways that it has now, also those that were added while it ran. */
 export function teamFileOf(view: RunView): string {
   const aliases = aliasesOf(view.nodes);
   const nameOf = (id: string): string => aliases.get(id) ?? id;
@@ -34,15 +31,39 @@ export function teamFileOf(view: RunView): string {
     }),
   };
   return [
-    ...Object.entries(head).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
+    ...Object.entries(head).map(([name, value]) => `${name}: ${inYaml(value)}`),
     ...listOf('nodes', nodes),
     ...listOf('edges', edges),
     '',
   ].join('\n');
 }
 
+/** An item has a line for each of its values. */
 const listOf = (name: string, items: readonly object[]): readonly string[] =>
-  items.length === 0 ? [] : [`${name}:`, ...items.map((item) => `  - ${JSON.stringify(item)}`)];
+  items.length === 0
+    ? []
+    : [
+        `${name}:`,
+        ...items.flatMap((item) =>
+          Object.entries(item).map(
+            ([key, value], index) => `  ${index === 0 ? '-' : ' '} ${key}: ${inYaml(value)}`,
+          ),
+        ),
+      ];
+
+/** A value on one line: a word as it is, and every other text as JSON, which YAML reads. */
+function inYaml(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inYaml).join(', ')}]`;
+  if (typeof value === 'object' && value !== null)
+    return `{ ${Object.entries(value)
+      .map(([key, each]) => `${inYaml(key)}: ${inYaml(each)}`)
+      .join(', ')} }`;
+  return typeof value === 'string' && WORD.test(value) && !MEANT.test(value) ? value : JSON.stringify(value);
+}
+
+const WORD = /^[A-Za-z][\w-]*$/;
+/** Words that YAML, in one version or another, takes for something else than text. */
+const MEANT = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 
 /** A name for each node by which edges call it: its alias, or its role with a number. */
 function aliasesOf(nodes: RunView['nodes']): ReadonlyMap<string, string> {

@@ -43,13 +43,13 @@ export const reportQuery = (run: string) =>
 export const teamQuery = (run: string) =>
   queryOptions({ queryKey: ['run', run, 'team'], queryFn: () => need(server.getRun({ run })) });
 
-/** What a turn was told. A turn that is on record does not change. */
-export const turnQuery = (run: string, turn: string, reveal: boolean) =>
+/** What a turn was told. A turn that is on record does not change. `head`: what the first screen shows of it. */
+export const turnQuery = (run: string, turn: string, reveal: boolean, part: 'head' | 'whole' = 'whole') =>
   queryOptions({
-    queryKey: ['turn', run, turn, reveal],
+    queryKey: ['turn', run, turn, reveal, part],
     queryFn: async () => {
-      const packed = await need(server.getPackedTurn({ run, turn, reveal: reveal ? 'true' : 'false' }));
-      const unpacked = unpackTurn(packed);
+      const asked = { run, turn, reveal: reveal ? 'true' : 'false', part } as const;
+      const unpacked = unpackTurn(await need(server.getPackedTurn(asked)));
       if (unpacked === undefined) throw new Error('The answer of the server cannot be read.');
       return unpacked;
     },

@@ -46,8 +46,18 @@ export function approvalTests(web: WebStand): void {
     await page.getByRole('heading', { name: 'Runs' }).waitFor();
     expect(await brokenRules(page)).toEqual([]);
     await shoot(page, 'runs');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'What the keys do' }).waitFor();
+    await shoot(page, 'help');
+    await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search' }).fill('Show the page');
+    await page.locator('[role=combobox]:focus').waitFor();
+    await page.keyboard.type('Show the page');
+    await page
+      .getByRole('option', { name: /Show the page/ })
+      .first()
+      .waitFor();
+    await shoot(page, 'palette');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Show the page.' }).waitFor();
     await page.getByText('Changed by owner').first().waitFor({ state: 'attached' });
@@ -72,6 +82,8 @@ export function approvalTests(web: WebStand): void {
     await shoot(page, 'changes');
     await page.getByRole('button', { name: 'Timeline' }).click();
     expect(await page.locator('.bar').count()).toBeGreaterThanOrEqual(3);
+    expect(await brokenRules(page)).toEqual([]);
+    await shoot(page, 'timeline');
     await page.getByRole('button', { name: 'Graph' }).click();
     await page.locator('.agent-box', { hasText: 'maker' }).waitFor();
     await shoot(page, 'graph');

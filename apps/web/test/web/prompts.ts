@@ -42,6 +42,8 @@ export function promptTests(web: WebStand): void {
     expect(await page.locator('.conversation').innerText()).toBe(whole);
 
     await said.getByRole('link', { name: 'Prompt' }).click();
+    // The count is the last thing that moves what stands below the words.
+    await page.getByText(/about [\d,]+ tokens/).waitFor();
     await page.getByRole('button', { name: 'Verify here' }).click();
     await page.getByText('✓ the same hash').waitFor();
     await page.locator('.words').first().click();
@@ -53,6 +55,7 @@ export function promptTests(web: WebStand): void {
     await page.getByTestId('place').waitFor();
 
     await page.setViewportSize({ width: 360, height: 740 });
+    await shoot(page, 'phone-prompt');
     const ground = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
     await page.emulateMedia({ colorScheme: 'light' });
     const light = await ground();
@@ -65,6 +68,8 @@ export function promptTests(web: WebStand): void {
       expect(await brokenRules(page)).toEqual([]);
       await shoot(page, `phone${place.replace(/run_.*/, 'one').replaceAll('/', '-')}`);
     }
+    await page.setViewportSize({ width: 1200, height: 900 });
+    await shoot(page, 'start');
     expect(problems).toEqual([]);
   });
 

@@ -22,7 +22,14 @@ export function unpackTurn(turn: PackedTurnView): TurnView | undefined {
 function packRequest({ text: _, blocks, ...rest }: Request): PackedRequest {
   const sources: Source[] = [];
   const byRef = new Map<string, number[]>();
+  let last = -1;
   const indexOf = (span: Span): number => {
+    const before = sources[last];
+    if (before !== undefined && before.origin.ref === span.origin.ref && isFrom(span, before)) return last;
+    last = find(span);
+    return last;
+  };
+  const find = (span: Span): number => {
     const known = byRef.get(span.origin.ref) ?? [];
     const found = known.find((index) => isFrom(span, sources[index] as Source));
     if (found !== undefined) return found;
@@ -32,15 +39,14 @@ function packRequest({ text: _, blocks, ...rest }: Request): PackedRequest {
     byRef.set(origin.ref, [...known, index]);
     return index;
   };
-  const packed = blocks.map((block) => ({
-    ...block,
-    spans: block.spans
-      .map((span) => {
-        const { line = 0, column = 0 } = span.origin;
-        return `${span.end - span.start} ${indexOf(span)} ${line} ${column}`;
-      })
-      .join(' '),
-  }));
+  const packed = blocks.map((block) => {
+    let spans = '';
+    for (const span of block.spans) {
+      const { line = 0, column = 0 } = span.origin;
+      spans += `${spans === '' ? '' : ' '}${span.end - span.start} ${indexOf(span)} ${line} ${column}`;
+    }
+    return { ...block, spans };
+  });
   return { ...rest, blocks: packed, sources };
 }
 

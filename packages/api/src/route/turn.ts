@@ -39,7 +39,8 @@ export const TURN_ROUTES = {
     path: '/runs/{run}/turns/{turn}/packed',
     summary: 'The prompt of a turn, with what its spans share told once.',
     params: TURN_PARAMS,
-    query: z.strictObject({ reveal }),
+    /** `head`: no more of its words than the first screen shows. */
+    query: z.strictObject({ reveal, part: z.enum(['head', 'whole']).default('whole') }),
     answer: packedTurnSchema,
   },
   countTurn: {

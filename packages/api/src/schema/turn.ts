@@ -50,6 +50,8 @@ const blockSchema = z.object({
   text: z.string(),
   hash: z.string(),
   spans: z.array(spanSchema),
+  /** How many bytes at the end of its text are left out, where only the beginning of a prompt was asked for. */
+  rest: z.number().optional(),
   /** The calls of an assistant's block, and which call a tool's block answers. */
   calls: z.array(z.object({ id: z.string(), name: z.string(), args: jsonSchema })).optional(),
   callId: z.string().optional(),

@@ -26,7 +26,9 @@ const json = z.custom<JsonValue>((value) => value !== undefined);
  * it in the chain of bases; `bytes` is the span map in base64url, or the place of one that the chain has told.
  */
 export const spanTableSchema = z.object({
-  sources: z.array(z.custom<number | SourceRow>((row) => isCount(row) || isSourceRow(row))),
+  sources: z.custom<readonly (number | SourceRow)[]>(
+    (rows) => Array.isArray(rows) && rows.every((row) => isCount(row) || isSourceRow(row)),
+  ),
   bytes: z.union([text, count]),
 });
 

@@ -5,7 +5,7 @@ export const redactionsOf = (
   blocks: readonly { readonly name: string; readonly spans: readonly Span[] }[],
 ): readonly Redaction[] =>
   blocks.flatMap(({ name, spans }) =>
-    spans.flatMap(({ start, end, origin }) =>
-      origin.kind === 'redaction' ? [{ kind: origin.ref as RedactionKind, block: name, start, end }] : [],
-    ),
+    spans
+      .filter(({ origin }) => origin.kind === 'redaction')
+      .map(({ start, end, origin }) => ({ kind: origin.ref as RedactionKind, block: name, start, end })),
   );

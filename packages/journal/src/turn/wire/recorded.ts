@@ -88,12 +88,10 @@ function sourceWords(wire: unknown): unknown {
   if (!Array.isArray(wire)) return isObject(wire) ? wire.source : wire;
   const [ref, letters, line = null, column = null, via = null] = wire;
   const { kind, trust, secrecy, volatility } = labelWords(String(letters));
-  const origin = {
-    kind,
-    ref,
-    ...(line === null ? {} : { line }),
-    ...(column === null ? {} : { column }),
-    ...(via === null ? {} : { via }),
-  };
+  // Written out, not spread: a long prompt has thousands of them.
+  const origin: Record<string, unknown> = { kind, ref };
+  if (line !== null) origin.line = line;
+  if (column !== null) origin.column = column;
+  if (via !== null) origin.via = via;
   return [origin, trust, secrecy, volatility];
 }
