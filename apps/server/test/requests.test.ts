@@ -120,6 +120,19 @@ describe('a request that does not fit is 400 with the name of its field', () => 
     expect(await send('POST', at, 'text=x', { 'content-type': 'text/plain' })).toMatchObject({ status: 415 });
   });
 
+  it.each([
+    ['a member twice', '{"text":"a","text":"b"}', 'holds a member twice'],
+    ['a member twice, once as an escape', '{"text":"a","te\\u0078t":"b"}', 'holds a member twice'],
+    ['a member twice, deep inside', '{"text":"a","more":[{"x":{"y":1,"y":2}}]}', 'holds a member twice'],
+    ['half a character', '{"text":"\\ud800"}', 'half a character'],
+    ['a number that is too large', '{"text":9007199254740993}', 'a number'],
+    ['a member __proto__', '{"text":"a","__proto__":{}}', '__proto__'],
+  ])('for a body that readers read unlike: %s', async (_name, body, why) => {
+    const { status, error } = await send('POST', '/runs/RUN/nodes/lead/message', body);
+    expect({ status, field: error?.field }).toEqual({ status: 400, field: 'body' });
+    expect(error?.message).toContain(why);
+  });
+
   it('and 413 when it is too long, however it is sent', async () => {
     const long = JSON.stringify({ text: 'x'.repeat(1_200_000) });
     expect(await send('POST', '/runs/RUN/nodes/lead/message', long)).toMatchObject({

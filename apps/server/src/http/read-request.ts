@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type CheckedRequest, commandIdSchema, type Route } from '@cuebook/api';
+import { type JsonProblem, readJson } from '@cuebook/bundle/json';
 import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { z } from 'zod';
@@ -47,7 +48,11 @@ function readBody(route: Route, { headers, body }: RawRequest): Result<unknown, 
   return check(route.body, parsed.value);
 }
 
+/** A value that every parser reads alike: what one would read otherwise than another is refused. */
 function parseJson(text: string): Result<unknown, HttpError> {
+  const read = readJson(Buffer.from(text), { bytes: Number.POSITIVE_INFINITY, depth: MAX_DEPTH + 1 });
+  const unlike = read.ok ? undefined : UNLIKE[read.error.reason];
+  if (guard('request.unlike', unlike !== undefined)) return fail(badField('body', unlike ?? ''));
   try {
     const value: unknown = JSON.parse(text);
     return guard('request.depth', depthOf(value) > MAX_DEPTH)
@@ -60,6 +65,13 @@ function parseJson(text: string): Result<unknown, HttpError> {
 }
 
 const MAX_DEPTH = 64;
+
+const UNLIKE: Readonly<Partial<Record<JsonProblem['reason'], string>>> = {
+  duplicate: 'holds a member twice',
+  surrogate: 'holds half a character (a lone surrogate)',
+  number: 'holds a number that not every reader keeps',
+  prototype: 'holds a member __proto__',
+};
 
 /** How deep a value goes, one past the limit at most. Without recursion: it may be deeper than the stack. */
 function depthOf(value: unknown): number {
