@@ -77,8 +77,8 @@ function claims(read: string, { spaced, unspaced }: Grammar): boolean {
 
 function hasClaim(read: string, rule: RegExp, isNone: (before: string) => boolean): boolean {
   for (const match of read.matchAll(rule)) {
-    const [at = match.index] = match.indices?.groups?.['lead'] ?? [];
-    const lead = match.groups?.['lead'] ?? '';
+    const [at = match.index] = match.indices?.groups?.lead ?? [];
+    const lead = match.groups?.lead ?? '';
     if (lead === '' || !isNone(read.slice(Math.max(0, at - CLOSE), at))) return true;
   }
   return false;

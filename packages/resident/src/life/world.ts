@@ -56,7 +56,7 @@ export function relationshipsText({ state, sight }: World, { others }: TaskSight
 export function loadText({ state, sight }: World): string {
   const open = sight.tasks.filter((task) => task.role !== null && isUndone(task));
   const lines = open.slice(0, 12).map(({ title, role }) => `open: ${role} of "${title}"`);
-  const done = `done today: ${counted(state.today['collab_execute'] ?? 0, 'part')} of tasks`;
+  const done = `done today: ${counted(state.today.collab_execute ?? 0, 'part')} of tasks`;
   return [...(lines.length === 0 ? ['nothing open'] : lines), done].join('\n');
 }
 
