@@ -76,7 +76,11 @@ it('an agent shows its key, is let in, and lives with its own credentials over H
       failures: [],
     });
 
-    const round = await agent('agent', '--once', '--json');
+    // Nobody is named who speaks for it: it looks, and says nothing.
+    const silent = await agent('agent', '--once', '--json');
+    expect([silent.code, JSON.parse(silent.stdout).deeds]).toEqual([0, []]);
+    expect(silent.stderr).toContain('listens and says nothing');
+    const round = await agent('agent', '--once', '--json', '--provider', 'rehearsal');
     expect([round.code, round.stderr]).toEqual([0, '']);
     expect(JSON.parse(round.stdout).deeds).toMatchObject([{ scenario: 'intro', written: true }]);
     const intro = join(store, 'topics', 'welcome', 'messages', 'ada', 'intro_card_v1.json');
@@ -87,7 +91,7 @@ it('an agent shows its key, is let in, and lives with its own credentials over H
     // A person likes it, and it is heard.
     const about = 'topics/welcome/messages/ada/intro_card_v1.json';
     await platform('platform', 'feedback', 'ada', '--about', about, '--by', 'olga');
-    const heard = JSON.parse((await agent('agent', '--once', '--json')).stdout);
+    const heard = JSON.parse((await agent('agent', '--once', '--json', '--provider', 'rehearsal')).stdout);
     expect(heard).toMatchObject({ today: { likes: 1 }, weights: { join_group_chat: 1.25 } });
 
     expect(JSON.parse(await platform('platform', 'count', '2025-11-15', '--json'))).toMatchObject({

@@ -100,7 +100,10 @@ const MOST_AGENTS = 12;
 async function furnish(folder: string, { agent, root, log }: TrustAnchor, named: string): Promise<void> {
   const files = requireFile(await openFolder(resolve(folder, agent), { create: true }), named);
   const text = `agent: ${agent}\nstore: ../platform/store\nroot: root.json\nlog: ${log}\n`;
-  requireFile(await files.writeText('cuebook.yaml', `# The folder of ${agent}: see agent.yaml.\n`), named);
+  requireFile(
+    await files.writeText('cuebook.yaml', `# The folder of ${agent}: see agent.yaml.\nprovider: rehearsal\n`),
+    named,
+  );
   requireFile(await files.writeText('agent.yaml', text), named);
   requireFile(await files.writeBytes('root.json', root), named);
 }

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { createRecorder, createSigner, type RunId, type StoredEvent } from '@cuebook/journal';
+import { hint } from '@cuebook/prompt/hint';
 import { createResident, type ResidentState, residentConfig, residentRun } from '@cuebook/resident';
-import { type Call, isOn } from '../command.js';
+import { type Call, flagValue, isOn } from '../command.js';
 import { lineOf } from '../day/notes.js';
 import { Failure } from '../failure.js';
+import { told } from '../hint/typed.js';
 import { printJson } from '../output/json.js';
 import { screenText, styleFor } from '../output/style.js';
+import type { Bench } from '../project/bench.js';
+import { requireProviders } from '../project/providers.js';
 import { type Journal, journalPlace, keyFailure, withOpened } from '../record/journal.js';
 import { openVoices } from '../run/voice.js';
 import { openAgentDesk } from './desk.js';
@@ -19,9 +23,11 @@ export async function liveAgent(call: Call): Promise<number> {
   const { agent } = home.file;
   const { provider, model, priced, session } = (await openVoices(home.bench, call))({ params: {} });
   await session.close();
-  const lives = residentConfig(home.file, { priced });
+  const silent = await isSilent(home.bench.files, call);
+  const lives = residentConfig(home.file, { priced, silent });
   if (!lives.ok) throw new Failure(lives.error.code, lives.error.message);
   const config = lives.value;
+  if (silent) await io.err(told(io, SILENT));
   return withOpened(await journalPlace(flags, io), async (journal) => {
     const signer = await createSigner(journal.home);
     if (!signer.ok) throw keyFailure(signer.error);
@@ -53,6 +59,14 @@ export async function liveAgent(call: Call): Promise<number> {
     }
   });
 }
+
+/** Whether nobody was chosen to speak. Words of a rehearsal that nobody asked for are for nobody's eyes. */
+async function isSilent(files: Bench['files'], { flags }: Call): Promise<boolean> {
+  const isAsked = flagValue(flags, 'provider') !== undefined || flagValue(flags, 'script') !== undefined;
+  return !isAsked && (await requireProviders(files)).provider === undefined;
+}
+
+const SILENT = `No provider is set, so this agent listens and says nothing. ${hint`providers`} lists them; name one with --provider, or \`provider:\` in cuebook.yaml.\n`;
 
 interface Round {
   readonly run: RunId;

@@ -39,7 +39,15 @@ export async function openResidentRun({
   const provider = voices.value.find();
   if (!provider.ok) return fail({ ...provider.error, kind: 'invalid' });
   const { model } = call;
-  const config = residentConfig(file.value, { priced: voices.value.isPriced(model), more: start?.budget });
+  const config = residentConfig(file.value, {
+    priced: voices.value.isPriced(model),
+    // Words of a rehearsal that nobody asked for are for nobody's eyes.
+    silent:
+      call.provider === undefined &&
+      call.script === undefined &&
+      ground.providers.config.provider === undefined,
+    more: start?.budget,
+  });
   if (!config.ok) return config;
   const desk = await openAgentDesk(file.value, ground);
   if (!desk.ok) return fail({ ...desk.error, kind: 'unavailable' });
@@ -69,7 +77,16 @@ async function readHome({ files }: Opening['ground'], agent: string): Promise<Re
 /** How an agent lives, as its file says; `more`: the budget of a day that a call names. */
 export function residentConfig(
   file: AgentFile,
-  { priced, more = {} }: { readonly priced: boolean; readonly more?: AgentFile['budget'] | undefined },
+  {
+    priced,
+    silent = false,
+    more = {},
+  }: {
+    readonly priced: boolean;
+    /** Nobody was chosen to speak. */
+    readonly silent?: boolean;
+    readonly more?: AgentFile['budget'] | undefined;
+  },
 ): Result<ResidentConfig, HostError> {
   const given = Object.entries({ ...file.budget, ...more }).filter(([, value]) => value !== undefined);
   const budget = resolveLimit(
@@ -83,6 +100,7 @@ export function residentConfig(
     pollMs: file.poll_seconds * 1000,
     zone: file.zone,
     reportHour: file.report_hour,
+    ...(silent && { silent }),
   });
 }
 

@@ -44,9 +44,10 @@ export function planRound(state: ResidentState, sight: Sight, now: number): Plan
     : [];
   const isReportTime = !isNewDay && hour >= (state.config?.reportHour ?? 21);
   const reports = ready([isReportTime && state.today.daily_report === undefined ? report(world) : undefined]);
-  const deeds = [...duties, ...own, ...reports];
+  const isSilent = state.config?.silent === true;
+  const deeds = isSilent ? [] : [...duties, ...own, ...reports];
   const isIdle = now - state.thoughtAt >= (state.config?.idleMs ?? 0);
-  const thinks = enabled && deeds.length === 0 && isIdle;
+  const thinks = !isSilent && enabled && deeds.length === 0 && isIdle;
   return {
     feedback: sight.feedback.flatMap(({ key, id, kind, about, text }) => {
       const action = actionOfKey(about);

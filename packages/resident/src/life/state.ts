@@ -47,6 +47,8 @@ export type ResidentState = {
 
 /** How an agent lives. What it says and with which parameters is not here: that is certified. */
 export type ResidentConfig = {
+  /** Nobody speaks for it: it looks, verifies and is seen, and says nothing. */
+  readonly silent?: boolean;
   /** Of one UTC day. */
   readonly budget: BudgetLimit;
   readonly pollMs: number;
