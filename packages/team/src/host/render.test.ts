@@ -97,7 +97,7 @@ edges: [{ from: lead, to: dev }]
     const shown = await rendered(stand, env);
     const names = new Map<string, string>([
       [run, 'run_first'],
-      ...nodesOf(state).map(({ node }) => [node.id, `node_${node.alias}`] as const),
+      ...nodesOf(state).map(({ node }, index) => [node.id, `node_${index + 1}`] as const),
       ...state.edges.map(({ id }, index) => [id, `edge_${index + 1}`] as const),
     ]);
     const plain = (text: string): string =>
