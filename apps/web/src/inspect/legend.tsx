@@ -1,11 +1,11 @@
 import { SECRECIES, TRUSTS, VOLATILITIES } from '@cuebook/prompt';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { plain } from '../ui/plain.js';
 import { letterOf } from './prompt-rows.js';
 import type { Lens } from './search.js';
 
 /** What the letters and colours of a lens mean. */
-export function Legend(props: {
+export const Legend = memo(function Legend(props: {
   readonly lens: Lens;
   readonly sources: ReadonlyMap<string, number>;
   /** There is no turn to compare with. */
@@ -34,7 +34,7 @@ export function Legend(props: {
       {lens === 'origin' && sources.size > MOST && <li className="quiet">and {sources.size - MOST} more</li>}
     </ul>
   );
-}
+});
 
 const MOST = 12;
 const LABELS = { trust: TRUSTS, secrecy: SECRECIES, volatility: VOLATILITIES } as const;

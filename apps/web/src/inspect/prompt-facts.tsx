@@ -1,12 +1,12 @@
 import type { TurnView } from '@cuebook/api';
 import type { stablePrefix } from '@cuebook/prompt';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { count, counted, money } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
 import { sizeOf } from './rows.js';
 
 /** The blocks of a prompt as parts of one bar: what takes how much, where the stable prefix ends, what was taken out. */
-export function PromptFacts(props: {
+export const PromptFacts = memo(function PromptFacts(props: {
   readonly request: TurnView['full'];
   readonly tokens: readonly number[] | undefined;
   readonly tokenUsd: number | undefined;
@@ -44,7 +44,7 @@ export function PromptFacts(props: {
       <Redactions request={request} onGo={props.onGo} />
     </div>
   );
-}
+});
 
 function Prefix(props: {
   readonly prefix: ReturnType<typeof stablePrefix>;

@@ -1,7 +1,7 @@
 import { isCut, type TurnView } from '@cuebook/api';
 import { type Explanation, explain, stablePrefix } from '@cuebook/prompt';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { count } from '../ui/numbers.js';
 import { tokensQuery } from '../wire/queries.js';
 import { Legend } from './legend.js';
@@ -28,8 +28,8 @@ export function WordsView(props: {
   const rows = useMemo(() => rowsOf(request), [request]);
   const besideRows = useMemo(() => (beside === null ? [] : rowsOf(beside)), [beside]);
   const sources = useMemo(() => sourcesOf(request, beside), [request, beside]);
+  // Told at once, also while the rest of a long prompt is laid out: all that is costly here is kept from render to render.
   const [hovered, setHovered] = useState<number>();
-  const shown = useDeferredValue(hovered);
   const before = useTurnBefore({ run, turn, against: search.against, isWanted: lens === 'changed' });
   const known = useMemo(() => (before.data ? linesOf(before.data.full) : undefined), [before.data]);
   const { data: counted } = useQuery(tokensQuery(run, turn.turn));
@@ -48,9 +48,8 @@ export function WordsView(props: {
       words: `The stable prefix ends here, after ${count(prefix.stablePrefixBytes)} bytes: ${span.origin.ref} changes every ${span.volatility}${saved}.`,
     };
   }, [prefix]);
-  const point = useCallback((byte: number) => onPoint(byte), [onPoint]);
   const chosen = useMemo(() => whyOf(request, search.byte), [request, search.byte]);
-  const over = useMemo(() => whyOf(request, shown), [request, shown]);
+  const over = useMemo(() => whyOf(request, hovered), [request, hovered]);
   // While the pointer rests on the words that were chosen, they stay chosen.
   const isChosen = over === undefined || over.span === chosen?.span;
   return (
@@ -63,7 +62,7 @@ export function WordsView(props: {
           <PromptRows
             {...{ rows, sources, lens, known, prefixEnd, tokens, tokenUsd }}
             byte={search.byte}
-            onPoint={point}
+            onPoint={onPoint}
             onHover={setHovered}
           />
         </div>

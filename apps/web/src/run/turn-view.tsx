@@ -5,6 +5,7 @@ import { count, money } from '../ui/numbers.js';
 import { plain } from '../ui/plain.js';
 import { Foreign } from '../ui/text.js';
 import { durationWords } from '../ui/time.js';
+import { queries, turnQuery } from '../wire/queries.js';
 import { CallView } from './call-view.js';
 import type { TurnItem } from './story.js';
 import type { SpokenLive } from './use-run.js';
@@ -32,7 +33,12 @@ export const TurnArticle = memo(function TurnView(props: {
             <>
               {' '}
               ·{' '}
-              <Link to="/runs/$run/turns/$turn" params={{ run, turn: turn.id }} search={{}}>
+              <Link
+                to="/runs/$run/turns/$turn"
+                params={{ run, turn: turn.id }}
+                search={{}}
+                onPointerEnter={() => void queries.prefetchQuery(turnQuery(run, turn.id, false, 'head'))}
+              >
                 Prompt
               </Link>
             </>

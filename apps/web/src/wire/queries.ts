@@ -49,7 +49,10 @@ export const turnQuery = (run: string, turn: string, reveal: boolean, part: 'hea
     queryKey: ['turn', run, turn, reveal, part],
     queryFn: async () => {
       const asked = { run, turn, reveal: reveal ? 'true' : 'false', part } as const;
-      const unpacked = unpackTurn(await need(server.getPackedTurn(asked)));
+      const packed = await need(server.getPackedTurn(asked));
+      // Long prompts take their time, and a person may be pointing at the words that are there.
+      await new Promise((resolve) => setTimeout(resolve));
+      const unpacked = unpackTurn(packed);
       if (unpacked === undefined) throw new Error('The answer of the server cannot be read.');
       return unpacked;
     },

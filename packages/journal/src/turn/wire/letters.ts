@@ -53,7 +53,18 @@ export function labelLetters([{ kind }, trust, secrecy, volatility]: SourceRow):
 }
 
 /** The four words again; undefined where a letter means nothing. */
-export const labelWords = (letters: string) => ({
+export function labelWords(letters: string): ReturnType<typeof readLabels> {
+  const known = READ.get(letters);
+  if (known !== undefined) return known;
+  const words = readLabels(letters);
+  if (letters.length === 4 && !Object.values(words).includes(undefined)) READ.set(letters, words);
+  return words;
+}
+
+/** A long prompt has thousands of rows with the same few letters. Only letters that mean something are kept. */
+const READ = new Map<string, ReturnType<typeof readLabels>>();
+
+const readLabels = (letters: string) => ({
   kind: KIND.word(letters.charAt(0)),
   trust: TRUST.word(letters.charAt(1)),
   secrecy: SECRECY.word(letters.charAt(2)),
