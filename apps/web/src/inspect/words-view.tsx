@@ -32,7 +32,8 @@ export function WordsView(props: {
   const [hovered, setHovered] = useState<number>();
   const before = useTurnBefore({ run, turn, against: search.against, isWanted: lens === 'changed' });
   const known = useMemo(() => (before.data ? linesOf(before.data.full) : undefined), [before.data]);
-  const { data: counted } = useQuery(tokensQuery(run, turn.turn));
+  // Counting a long prompt keeps the server busy: its words come first.
+  const { data: counted } = useQuery({ ...tokensQuery(run, turn.turn), enabled: !isCut(request) });
   const tokens = request === turn.full ? counted?.full : (counted?.delta ?? undefined);
   const tokenUsd = counted?.price == null ? undefined : counted.price.input / 1_000_000;
   const prefix = useMemo(
