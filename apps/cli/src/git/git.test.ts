@@ -180,7 +180,11 @@ describePart('git', 'blame', () => {
         'inputs:\n  x: { trust: operator, secrecy: public, volatility: turn }\nblocks:\n  - { name: a, role: user, parts: [{ input: x }] }\n',
     });
     const { stdout } = await cuebook(['blame', 'sheet:a', '--set', 'x=hi', '--at', '0', '--json'], { cwd });
-    expect(JSON.parse(stdout).blame).toEqual([{ place: { ref: 'x' }, note: 'not from a file: input' }]);
+    expect(JSON.parse(stdout).blame).toEqual([
+      { place: { ref: 'x' }, note: 'not from a file: input' },
+      // The part of the sheet that asks for it.
+      { place: { ref: 'sheets/a.yaml', line: 4, column: 45 }, note: 'not in a git checkout' },
+    ]);
   });
 });
 
