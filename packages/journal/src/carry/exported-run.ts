@@ -5,6 +5,7 @@ import { chainCommit, genesis, readHash } from '../store/row/chain.js';
 import { commitText } from '../store/row/commit-text.js';
 import { canonical } from '../turn/canonical.js';
 import { digest } from '../turn/digest.js';
+import { turnOf } from '../turn/find.js';
 import type { AnchoredStore } from '../verify/anchor-check.js';
 import type { VerifiedStore } from '../verify/verify-run.js';
 import type { ExportFile } from './read-export.js';
@@ -63,14 +64,16 @@ function* commitProblems({ run, commits }: ExportFile): Iterable<AuditProblem> {
       yield { kind: 'commit', firstSeq: seq + 1, lastSeq: firstSeq - 1, message: 'commits are not there' };
     } else if (firstSeq !== seq + 1 || !isChained(commit, previous)) {
       const message = 'it does not fit its hash, or the commit before it';
-      yield { kind: 'commit', firstSeq, lastSeq, message };
+      // Its numbers may be what was changed: whose turn it is, its events say.
+      const turn = commit.events.map(turnOf).find((each) => each !== undefined);
+      yield { kind: 'commit', firstSeq, lastSeq, message, ...(turn === undefined ? {} : { turn }) };
     }
     if (commands.has(command)) {
       yield { kind: 'command', firstSeq, lastSeq, message: 'the command is there twice' };
     }
     commands.add(command);
     previous = readHash(hash) ?? previous;
-    seq = lastSeq;
+    seq = firstSeq === seq + 1 ? seq + commit.events.length : lastSeq;
   }
   if (commits.length === 0) yield { kind: 'run', message: 'The file has no commit that can be read' };
 }
