@@ -1,3 +1,5 @@
+import { memorySource } from '@cuebook/files';
+import { loadTeam } from '@cuebook/team';
 import { describe, expect, it } from 'vitest';
 import { modelsFor, type StartChoice, startCall } from './start-call.js';
 
@@ -9,7 +11,11 @@ const CHOICE: StartChoice = {
     target: ' agent:a ',
     roles: ['reviewer', 'orchestrator'],
   },
-  voices: { reviewer: 'codex', orchestrator: '', planner: 'gemini' },
+  voices: {
+    reviewer: { provider: 'codex', model: 'gpt-5' },
+    orchestrator: { provider: '', model: '' },
+    planner: { provider: 'gemini', model: '' },
+  },
   ...{ provider: 'rehearsal', model: '', turns: '5', usd: '', mode: 'INTERACTIVE' },
 };
 
@@ -22,12 +28,28 @@ describe('startCall', () => {
       provider: 'rehearsal',
       budget: { turns: 5 },
       nodes: [
-        { alias: 'reviewer', role: 'reviewer', provider: 'codex' },
+        { alias: 'reviewer', role: 'reviewer', provider: 'codex', model: 'gpt-5' },
         { alias: 'orchestrator', role: 'orchestrator' },
       ],
       edges: [{ from: 'orchestrator', to: 'reviewer' }],
     });
   });
+
+  const VOICES = ['', 'rehearsal'].flatMap((provider) => ['', ' m '].map((model) => ({ provider, model })));
+  it.each(VOICES.flatMap((common) => VOICES.map((own) => [common, own] as const)))(
+    'makes a team that loads, of %j for all and %j for the reviewer',
+    async (common, own) => {
+      const { team } = startCall({ ...CHOICE, ...common, voices: { reviewer: own } });
+      const project = memorySource({ 'team.yaml': team && 'text' in team ? team.text : '' });
+      if (!project.ok) throw new Error(project.error.code);
+      const loaded = await loadTeam(project.value, 'team.yaml');
+      if (!loaded.ok) throw new Error(JSON.stringify(loaded.diagnostics));
+      const [reviewer, lead] = loaded.value.team.nodes;
+      expect(lead?.model).toBe(common.model.trim() || undefined);
+      const follows = own.provider === '' ? common.model : '';
+      expect(reviewer?.model).toBe((own.model || follows).trim() || undefined);
+    },
+  );
 
   it.each([
     [{ kind: 'file' }, { team: { file: 'team.yaml' }, goal: 'Go.' }],

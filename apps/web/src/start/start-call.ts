@@ -7,8 +7,8 @@ export interface StartChoice {
   readonly file: string;
   readonly target: string;
   readonly roles: readonly string[];
-  /** Who speaks for a role, where that is somebody else than for the others. */
-  readonly voices: Readonly<Record<string, string>>;
+  /** Who speaks for a role, and with which model, where that is not as for the others. */
+  readonly voices: Readonly<Record<string, Voice>>;
   readonly provider: string;
   readonly model: string;
   readonly turns: string;
@@ -16,13 +16,21 @@ export interface StartChoice {
   readonly mode: 'AUTO' | 'INTERACTIVE';
 }
 
+/** A provider and a model. An empty text is what nobody chose. */
+export interface Voice {
+  readonly provider: string;
+  readonly model: string;
+}
+
+/** A role for which nothing was chosen speaks as all others do. */
+export const AS_ALL: Voice = { provider: '', model: '' };
+
 type StartCall = NonNullable<Parameters<Client['startRun']>[0]>;
 
 /** The call that starts what was chosen. Fields that were left empty are left out. */
 export function startCall(choice: StartChoice): StartCall {
   const goal = choice.goal.trim();
-  const { provider, model } = choice;
-  const voice = { ...(provider !== '' && { provider }), ...(model !== '' && { model }) };
+  const voice = chosen(choice);
   const budget = {
     ...(choice.turns !== '' && { turns: Number(choice.turns) }),
     ...(choice.usd !== '' && { usd: Number(choice.usd) }),
@@ -31,20 +39,32 @@ export function startCall(choice: StartChoice): StartCall {
   if (choice.kind === 'file') return { team: { file: choice.file }, ...(goal !== '' && { goal }) };
   if (choice.kind === 'target')
     return { target: choice.target.trim(), ...(goal !== '' && { input: goal }), ...voice, ...limited };
-  return { team: { text: JSON.stringify(teamOf(choice, goal, { ...voice, ...limited }), null, 2) } };
+  return { team: { text: JSON.stringify(teamOf(choice, goal, limited), null, 2) } };
 }
 
 /** A team of the chosen roles: the first orchestrator leads and may hand work to all others. */
-function teamOf({ roles, voices, mode }: StartChoice, goal: string, more: object): object {
+function teamOf({ roles, voices, mode, ...common }: StartChoice, goal: string, limited: object): object {
   const lead = roles.includes('orchestrator') ? 'orchestrator' : roles[0];
+  const nodeOf = (role: string): object => {
+    const own = voices[role] ?? AS_ALL;
+    // The model of all is one of the provider of all: another provider has its own.
+    const model = own.model || (own.provider === '' ? common.model : '');
+    return { alias: role, role, ...chosen({ provider: own.provider, model }) };
+  };
   return {
     goal,
     mode,
-    ...more,
-    nodes: roles.map((role) => ({ alias: role, role, ...(voices[role] && { provider: voices[role] }) })),
+    ...chosen({ provider: common.provider, model: '' }),
+    ...limited,
+    nodes: roles.map(nodeOf),
     edges: roles.filter((role) => role !== lead).map((role) => ({ from: lead, to: role })),
   };
 }
+
+const chosen = ({ provider, model }: Voice): Partial<Voice> => ({
+  ...(provider !== '' && { provider }),
+  ...(model.trim() !== '' && { model: model.trim() }),
+});
 
 /** The models that a provider may have, by the names of their makers; all of them where that cannot be told. */
 export function modelsFor(provider: string, models: readonly string[]): readonly string[] {

@@ -6,7 +6,8 @@ import { ProblemView } from '../ui/problem.js';
 import { Switch } from '../ui/switch.js';
 import { libraryQuery, lookAgain, providersQuery, rolesQuery } from '../wire/queries.js';
 import { need, server } from '../wire/server.js';
-import { modelsFor, type StartChoice, startCall } from './start-call.js';
+import { RoleVoice } from './role-voice.js';
+import { AS_ALL, modelsFor, type StartChoice, startCall } from './start-call.js';
 
 /** Begins a run: what shall be reached, who works on it, with which model, and what it may cost. */
 export function StartScreen(): ReactNode {
@@ -96,18 +97,14 @@ export function StartScreen(): ReactNode {
                     </span>
                   </label>
                   {choice.roles.includes(name) && (
-                    <select
-                      aria-label={`Who speaks for ${plain(name)}`}
-                      value={choice.voices[name] ?? ''}
-                      onChange={({ target }) =>
-                        change({ voices: { ...choice.voices, [name]: target.value } })
-                      }
-                    >
-                      <option value="">as for all</option>
-                      {installed.map((each) => (
-                        <option key={each.name}>{each.name}</option>
-                      ))}
-                    </select>
+                    <RoleVoice
+                      role={name}
+                      voice={choice.voices[name] ?? AS_ALL}
+                      common={choice.provider || (providers.data?.default ?? '')}
+                      providers={installed.map((each) => each.name)}
+                      models={providers.data?.models ?? []}
+                      onChange={(voice) => change({ voices: { ...choice.voices, [name]: voice } })}
+                    />
                   )}
                 </div>
               ))}
