@@ -4,6 +4,7 @@ import { type JsonValue, ok } from '@cuebook/prompt';
 import { routeGroup } from '../http/group.js';
 import { createRunMask } from '../stream/run-mask.js';
 import { NO_RECEIPT, turnView } from '../view/turn-view.js';
+import { excerptOf } from './excerpt.js';
 import type { TeamParts } from './parts.js';
 
 type Found = AnswerOf<typeof SEARCH_ROUTES.search>['found'][number];
@@ -83,11 +84,5 @@ function* stringsIn(value: JsonValue): Generator<string> {
     for (const each of Object.values(value)) yield* stringsIn(each as JsonValue);
 }
 
-const excerptOf = (text: string, at: number): string =>
-  Buffer.from(text.slice(Math.max(0, at - AROUND), at + AROUND * 2))
-    .toString()
-    .replace(/\s+/g, ' ');
-
-const AROUND = 60;
 /** How long one search reads: what it found by then is the answer. */
 const SEARCH_MS = 3_000;

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { lookAt } from '../../../server/test/played-nodes.js';
@@ -53,6 +54,38 @@ export function reviewTests(web: WebStand): void {
     expect(existsSync(join(stand.project, 'one.txt')) && !existsSync(join(stand.project, 'two.txt'))).toBe(
       true,
     );
+
+    // The person has written the other file too: that is told, and nothing is applied over it.
+    writeFileSync(join(stand.project, 'two.txt'), 'mine\n');
+    await page.reload();
+    await page.getByText('conflict: you and the agent changed the same place').waitFor();
+    await shoot(page, 'review-conflict');
+    expect(await brokenRules(page)).toEqual([]);
+    expect(await page.getByRole('button', { name: 'Apply 1 file' }).isDisabled()).toBe(true);
+    rmSync(join(stand.project, 'two.txt'));
+    const remote = join(stand.root, 'remote.git');
+    execFileSync('git', ['init', '-q', '--bare', remote]);
+    const git = (...args: readonly string[]) =>
+      execFileSync('git', ['-C', stand.project, ...args], { encoding: 'utf8' }).trim();
+    git('remote', 'add', 'origin', remote);
+    git('config', 'user.name', 't');
+    git('config', 'user.email', 't@t');
+    await page.reload();
+    await page.getByRole('textbox', { name: /^Message of a commit/ }).fill('two: added');
+    await page.getByRole('button', { name: 'Apply 1 file and commit' }).click();
+    await page.getByRole('textbox', { name: 'Branch to push to' }).fill('not a branch');
+    await page.getByRole('button', { name: 'Push' }).click();
+    await page.getByText('That is not the name of a branch.').waitFor();
+    await page.getByRole('textbox', { name: 'Branch to push to' }).fill('work/review');
+    await page.getByRole('button', { name: 'Push' }).click();
+    await page.getByText(/^Pushed [0-9a-f]{10} to work\/review of origin\.$/).waitFor();
+    await shoot(page, 'review-pushed');
+    const pushed = execFileSync('git', ['-C', remote, 'log', '-1', '--format=%H %s', 'work/review'], {
+      encoding: 'utf8',
+    });
+    expect(pushed.trim()).toBe(`${git('rev-parse', 'HEAD')} two: added`);
+    // The browser reports the refused push on its own.
+    problems.splice(0, problems.length, ...problems.filter((each) => !/status of 4\d\d/.test(each)));
 
     await page.getByRole('button', { name: 'Graph' }).click();
     const box = (name: string, side: 'source' | 'target') =>
