@@ -1,0 +1,15 @@
+export type { Cache, Change, Index } from './cache/cache.js';
+export { type ApplyOptions, createKubeClient, type KubeClient, type Scope } from './client/client.js';
+export { isTransient, type KubeFailure } from './client/failure.js';
+export { type Connection, createTransport } from './client/transport.js';
+export { type Clock, systemClock } from './clock.js';
+export { type ControllerOptions, type Reconciled, runController } from './controller.js';
+export { type ElectOptions, elect } from './leader/elect.js';
+export { type KubeObject, keyOf, type OwnerReference, splitKey } from './object.js';
+export { createWorkQueue, type WorkQueue } from './queue/work-queue.js';
+export { apiVersionOf, type Resource } from './resource.js';
+export { type EndpointOptions, serveEndpoints } from './serve/endpoints.js';
+export { createMetrics, type Metrics } from './serve/metrics.js';
+export { type Condition, withCondition } from './status/conditions.js';
+export { holds } from './status/holds.js';
+export { type Informer, startInformer } from './watch/informer.js';
