@@ -6,6 +6,7 @@ import { ROOT } from './root.js';
 
 /** Entry points that people import in code of their own, and the page that shows how. */
 const LIBRARIES: Readonly<Record<string, string>> = {
+  '@cuebook/controller': 'packages/controller/README.md',
   '@cuebook/define': 'docs/user/definitions.md',
   '@cuebook/template': 'packages/template/README.md',
 };

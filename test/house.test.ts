@@ -55,6 +55,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'packages/resident': [...ON_THE_KERNEL, ...RUNNING, '@cuebook/host', '@cuebook/api', '@cuebook/bundle'],
   'packages/thread': [...ON_THE_KERNEL, ...RUNNING, '@cuebook/host', '@cuebook/define'],
   'packages/api': [],
+  'packages/controller': ['@cuebook/prompt'],
   'apps/server': [
     ...ON_THE_KERNEL,
     ...RUNNING,
@@ -72,6 +73,13 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     '@cuebook/sheet',
     '@cuebook/manifest',
     '@cuebook/workspace',
+  ],
+  'apps/operator': [
+    '@cuebook/prompt',
+    '@cuebook/files',
+    '@cuebook/yaml',
+    '@cuebook/manifest',
+    '@cuebook/controller',
   ],
   'apps/web': ['@cuebook/prompt', '@cuebook/api'],
   'apps/cli': [
@@ -91,8 +99,10 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     '@cuebook/thread',
     '@cuebook/turn',
     '@cuebook/api',
-    // Loaded by name when `up` or a team run is called, never before.
+    '@cuebook/controller',
+    // Loaded by name when `up`, a team run or `operator` is called, never before.
     '@cuebook/server',
+    '@cuebook/operator',
   ],
 };
 

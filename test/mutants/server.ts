@@ -10,7 +10,7 @@ export const SERVER_MUTANTS: readonly Mutant[] = [
     'auth.role': 'of a role that may ask',
   }),
   ...rows('apps/server', 'test/requests.test.ts', {
-    'request.unlike': 'a member twice',
+    'request.unlike': 'for a body that readers read unlike: a member twice',
     'request.twice': 'GET /runs?limit=1&limit=2 -> limit',
     'request.type': 'for a body that is not JSON, not UTF-8, too deep, or of another type',
     'request.depth': 'for a body that is not JSON, not UTF-8, too deep, or of another type',

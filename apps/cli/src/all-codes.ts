@@ -7,6 +7,7 @@ import { ARCHIVE_CODES, FILES_CODES } from '@cuebook/files/codes';
 import { HOST_CODES } from '@cuebook/host/codes';
 import { JOURNAL_CODES, RECEIPT_CODES } from '@cuebook/journal/codes';
 import { MANIFEST_CODES } from '@cuebook/manifest/codes';
+import { OPERATOR_CODES } from '@cuebook/operator/codes';
 import { PLATFORM_CODES } from '@cuebook/platform/codes';
 import { PROFILE_CODES } from '@cuebook/profile/codes';
 import type { CodeEntry } from '@cuebook/prompt';
@@ -48,6 +49,7 @@ export const ALL_CODES: Readonly<Record<string, CodeEntry>> = {
   ...RESIDENT_CODES,
   ...API_CODES,
   ...SERVER_CODES,
+  ...OPERATOR_CODES,
   ...FILES_CODES,
   ...ARCHIVE_CODES,
 };

@@ -1,4 +1,5 @@
 import type { Command } from './command.js';
+import { CLUSTER_COMMANDS } from './table/cluster.js';
 import { HELP_COMMANDS } from './table/help.js';
 import { PLATFORM_COMMANDS } from './table/platform.js';
 import { RECORD_COMMANDS } from './table/record.js';
@@ -18,6 +19,7 @@ export const COMMANDS: readonly Command[] = [
   ...WORKFLOW_COMMANDS,
   ...RECORD_COMMANDS,
   ...PLATFORM_COMMANDS,
+  ...CLUSTER_COMMANDS,
   ...TEXT_COMMANDS,
   ...HELP_COMMANDS,
 ];

@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fastClock } from '../test/objects.js';
+import { until } from '../test/until.js';
 import { type Reconciled, runController } from './controller.js';
-import { createWorkQueue } from './queue/work-queue.js';
+import { createKeyQueue } from './queue/key-queue.js';
 
 function stand(reconcile: (key: string, signal: AbortSignal) => Promise<Reconciled>, workers = 4) {
-  const queue = createWorkQueue({ clock: fastClock });
+  const queue = createKeyQueue({ clock: fastClock });
   const calledOff = new AbortController();
   const outcomes: string[] = [];
   const ended = runController({
@@ -39,7 +40,7 @@ describe('a controller', () => {
       queue.add('a');
       if (n % 250 === 0) await wait(1);
     }
-    await vi.waitFor(() => expect(last).toBe(1_000), { timeout: 60_000 });
+    await until(() => expect(last).toBe(1_000));
     expect(looks).toBeLessThan(20);
     end();
     await ended;
@@ -57,11 +58,10 @@ describe('a controller', () => {
       return { type: 'done' };
     });
     for (const key of ['broken', 'throws', 'away', 'again', 'fine']) queue.add(key);
-    await vi.waitFor(
-      () => expect(Object.fromEntries(tries)).toEqual({ broken: 1, throws: 3, away: 3, again: 3, fine: 1 }),
-      { timeout: 60_000 },
+    await until(() =>
+      expect(Object.fromEntries(tries)).toEqual({ broken: 1, throws: 3, away: 3, again: 3, fine: 1 }),
     );
-    await vi.waitFor(() => expect(outcomes).toHaveLength(11), { timeout: 60_000 });
+    await until(() => expect(outcomes).toHaveLength(11));
     expect([queue.failures('throws'), queue.failures('away')]).toEqual([0, 0]);
     end();
     await ended;
@@ -79,7 +79,7 @@ describe('a controller', () => {
     }, 1);
     queue.add('a');
     queue.add('b');
-    await vi.waitFor(() => expect(begun).toEqual(['a']));
+    await until(() => expect(begun).toEqual(['a']));
     end();
     let isOver = false;
     void ended.then(() => {

@@ -1,4 +1,4 @@
-import type { WorkQueue } from './queue/work-queue.js';
+import type { KeyQueue } from './queue/key-queue.js';
 
 /** What came of looking at one object. */
 export type Reconciled =
@@ -10,7 +10,7 @@ export type Reconciled =
   | { readonly type: 'terminal'; readonly message: string };
 
 export interface ControllerOptions {
-  readonly queue: WorkQueue;
+  readonly queue: KeyQueue;
   /** Brings the world to what the object of a key says, from whatever it is now. What it throws counts as transient. */
   readonly reconcile: (key: string, signal: AbortSignal) => Promise<Reconciled>;
   /** Keys at work at the same time. */

@@ -8,7 +8,7 @@ export interface Resource {
   readonly namespaced: boolean;
 }
 
-export interface Place {
+export interface ObjectPlace {
   /** Left out: all namespaces. */
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
@@ -20,7 +20,7 @@ export const apiVersionOf = ({ group, version }: Resource): string =>
   group === '' ? version : `${group}/${version}`;
 
 /** Where a kind, or an object of it, is served. Names are encoded: none leads to another address. */
-export function pathOf(resource: Resource, { namespace, name, subresource }: Place = {}): string {
+export function pathOf(resource: Resource, { namespace, name, subresource }: ObjectPlace = {}): string {
   const { group, version, plural, namespaced } = resource;
   return [
     group === '' ? `/api/${version}` : `/apis/${group}/${version}`,

@@ -1,7 +1,7 @@
-import type { Clock } from '../src/clock.js';
+import type { KitClock } from '../src/clock.js';
 
 /** A clock that a test moves by hand. */
-export interface HandClock extends Clock {
+export interface HandClock extends KitClock {
   /** Calls back all that is due by then, in order. */
   forward(ms: number): void;
 }

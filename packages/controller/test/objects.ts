@@ -1,6 +1,6 @@
 import { createKubeClient, type KubeClient } from '../src/client/client.js';
 import { createTransport } from '../src/client/transport.js';
-import type { Clock } from '../src/clock.js';
+import type { KitClock } from '../src/clock.js';
 import { systemClock } from '../src/clock.js';
 import type { KubeObject } from '../src/object.js';
 import type { Resource } from '../src/resource.js';
@@ -34,7 +34,7 @@ export function connect(
 }
 
 /** The system's clock a hundred times as fast, for what waits seconds between tries. */
-export const fastClock: Clock = {
+export const fastClock: KitClock = {
   ...systemClock,
   after: (ms, call) => systemClock.after(ms / 100, call),
 };

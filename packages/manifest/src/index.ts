@@ -5,4 +5,4 @@ export { AGENT_VERSIONS, collectManifests } from './manifests.js';
 export { plainObject } from './plain-object.js';
 export { createManifestProfile, manifestProfile } from './profile.js';
 export { parseManifests } from './read.js';
-export { resolveAgent } from './resolve.js';
+export { referencesOf, resolveAgent } from './resolve.js';

@@ -1,15 +1,15 @@
 import { type ReactNode, useId } from 'react';
 import { plain } from '../ui/plain.js';
-import { modelsFor, type Voice } from './start-call.js';
+import { modelsFor, type RoleVoiceChoice } from './start-call.js';
 
 interface RoleVoiceProps {
   readonly role: string;
-  readonly voice: Voice;
+  readonly voice: RoleVoiceChoice;
   /** Who speaks where nobody else is chosen. */
   readonly common: string;
   readonly providers: readonly string[];
   readonly models: readonly string[];
-  readonly onChange: (voice: Voice) => void;
+  readonly onChange: (voice: RoleVoiceChoice) => void;
 }
 
 /** Who speaks for one role of a team, and with which model. */

@@ -8,7 +8,7 @@ export interface StartChoice {
   readonly target: string;
   readonly roles: readonly string[];
   /** Who speaks for a role, and with which model, where that is not as for the others. */
-  readonly voices: Readonly<Record<string, Voice>>;
+  readonly voices: Readonly<Record<string, RoleVoiceChoice>>;
   readonly provider: string;
   readonly model: string;
   readonly turns: string;
@@ -17,13 +17,13 @@ export interface StartChoice {
 }
 
 /** A provider and a model. An empty text is what nobody chose. */
-export interface Voice {
+export interface RoleVoiceChoice {
   readonly provider: string;
   readonly model: string;
 }
 
 /** A role for which nothing was chosen speaks as all others do. */
-export const AS_ALL: Voice = { provider: '', model: '' };
+export const AS_ALL: RoleVoiceChoice = { provider: '', model: '' };
 
 type StartCall = NonNullable<Parameters<Client['startRun']>[0]>;
 
@@ -61,7 +61,7 @@ function teamOf({ roles, voices, mode, ...common }: StartChoice, goal: string, l
   };
 }
 
-const chosen = ({ provider, model }: Voice): Partial<Voice> => ({
+const chosen = ({ provider, model }: RoleVoiceChoice): Partial<RoleVoiceChoice> => ({
   ...(provider !== '' && { provider }),
   ...(model.trim() !== '' && { model: model.trim() }),
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../object.js';
-import { type Change, createCache } from './cache.js';
+import { type CacheChange, createCache } from './cache.js';
 
 const object = (name: string, uid: string, version: number, refs: readonly string[] = []): KubeObject => ({
   apiVersion: 'v1',
@@ -46,7 +46,7 @@ describe('a cache', () => {
       fc.property(steps, (all) => {
         const cache = createCache({ indexes: { refs: refsOf } });
         const followed = new Map<string, KubeObject>();
-        const follow = (changes: readonly Change[]): void => {
+        const follow = (changes: readonly CacheChange[]): void => {
           for (const change of changes) {
             expect(followed.has(change.key)).toBe(change.type !== 'added');
             if (change.type === 'updated') expect(followed.get(change.key)).toBe(change.before);

@@ -1,7 +1,7 @@
 import { type KubeObject, keyOf } from '../object.js';
 
 /** What a cache learned. An object that was made anew under its old name is removed and added. */
-export type Change =
+export type CacheChange =
   | { readonly type: 'added' | 'removed'; readonly key: string; readonly object: KubeObject }
   | {
       readonly type: 'updated';
@@ -18,9 +18,9 @@ export interface Cache {
   /** The keys of objects of which the index says this. */
   keysBy(index: string, value: string): readonly string[];
   /** Takes a whole list for the truth, and answers what that changes. */
-  replace(items: readonly KubeObject[]): readonly Change[];
-  put(object: KubeObject): readonly Change[];
-  remove(object: KubeObject): readonly Change[];
+  replace(items: readonly KubeObject[]): readonly CacheChange[];
+  put(object: KubeObject): readonly CacheChange[];
+  remove(object: KubeObject): readonly CacheChange[];
 }
 
 /** What an index says of an object, such as the names of what it refers to. */
@@ -54,13 +54,13 @@ export function createCache({ indexes = {}, slim = withoutOwners }: CacheOptions
         if (keys?.size === 0) found.get(name)?.delete(value);
       }
   };
-  const remove = (key: string): readonly Change[] => {
+  const remove = (key: string): readonly CacheChange[] => {
     const before = objects.get(key);
     if (before === undefined) return [];
     leave(key, before);
     return [{ type: 'removed', key, object: before }];
   };
-  const put = (whole: KubeObject): readonly Change[] => {
+  const put = (whole: KubeObject): readonly CacheChange[] => {
     const object = slim(whole);
     const key = keyOf(object);
     const before = objects.get(key);

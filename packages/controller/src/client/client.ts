@@ -3,7 +3,7 @@ import type { KubeObject } from '../object.js';
 import { apiVersionOf, pathOf, type Resource } from '../resource.js';
 import { linesOf, textOf } from './body.js';
 import { failureFrom, type KubeFailure, unreachable } from './failure.js';
-import type { Call, Transport } from './transport.js';
+import type { KubeCall, Transport } from './transport.js';
 
 export interface Scope {
   /** Left out: all namespaces. */
@@ -11,7 +11,7 @@ export interface Scope {
   readonly labelSelector?: string | undefined;
 }
 
-export interface Listed {
+export interface ListedObjects {
   readonly items: readonly KubeObject[];
   /** What a watch goes on from. */
   readonly resourceVersion: string;
@@ -24,7 +24,7 @@ export type WatchEvent =
   /** The last one: the watch is over. */
   | { readonly type: 'ERROR'; readonly failure: KubeFailure };
 
-export interface ApplyOptions {
+export interface FieldOptions {
   /** Who owns the fields that are said. */
   readonly manager: string;
   readonly subresource?: 'status';
@@ -39,7 +39,7 @@ type Answered<Value> = Promise<Result<Value, KubeFailure>>;
 /** The calls that controllers need. None rejects: what goes wrong is a value. */
 export interface KubeClient {
   /** All objects, read page by page. */
-  list(resource: Resource, scope?: Scope, signal?: AbortSignal): Answered<Listed>;
+  list(resource: Resource, scope?: Scope, signal?: AbortSignal): Answered<ListedObjects>;
   /** What changes from a version on, until the server ends it; then, or when it breaks, the stream ends. */
   watch(
     resource: Resource,
@@ -51,7 +51,7 @@ export interface KubeClient {
   /** Writes the whole object. With the version that was read it is refused where somebody else wrote since. */
   replace(resource: Resource, object: KubeObject): Answered<KubeObject>;
   /** Server-side apply: says the fields that this manager wants, and takes back those that it said before. */
-  apply(resource: Resource, object: KubeObject, options: ApplyOptions): Answered<KubeObject>;
+  apply(resource: Resource, object: KubeObject, options: FieldOptions): Answered<KubeObject>;
   remove(
     resource: Resource,
     at: { readonly namespace?: string; readonly name: string; readonly uid?: string },
@@ -68,7 +68,7 @@ const MAX_BODY = 512 * 1024 * 1024;
 const MAX_EVENT = 16 * 1024 * 1024;
 
 export function createKubeClient(transport: Transport, { idleMs = WATCH_IDLE_MS } = {}): KubeClient {
-  const ask = async <Value>(call: Omit<Call, 'idleMs'>): Answered<Value> => {
+  const ask = async <Value>(call: Omit<KubeCall, 'idleMs'>): Answered<Value> => {
     try {
       const answer = await transport.send({ ...call, idleMs: CALL_IDLE_MS });
       const text = await textOf(answer, MAX_BODY);

@@ -9,6 +9,8 @@ export interface Connection {
   readonly ca?: string;
   /** The name that the server's certificate must have, where that is not the host's. */
   readonly serverName?: string;
+  /** Believes any server. Only because its owner says so. */
+  readonly insecure?: boolean;
   /** A client certificate and its key, as PEM. */
   readonly cert?: string;
   readonly key?: string;
@@ -16,7 +18,7 @@ export interface Connection {
   readonly token?: () => Promise<string | undefined>;
 }
 
-export interface Call {
+export interface KubeCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
@@ -29,7 +31,7 @@ export interface Call {
 
 export interface Transport {
   /** The head of the answer; its body is read by the caller. Rejects where there is none. */
-  send(call: Call): Promise<IncomingMessage>;
+  send(call: KubeCall): Promise<IncomingMessage>;
   close(): void;
 }
 
@@ -74,7 +76,8 @@ export function createTransport({ server, token, ...tls }: Connection): Transpor
   };
 }
 
-const tlsOf = ({ ca, cert, key, serverName }: Omit<Connection, 'server' | 'token'>) => ({
+const tlsOf = ({ ca, cert, key, serverName, insecure }: Omit<Connection, 'server' | 'token'>) => ({
+  ...(insecure === true ? { rejectUnauthorized: false } : {}),
   ...(ca === undefined ? {} : { ca }),
   ...(cert === undefined ? {} : { cert }),
   ...(key === undefined ? {} : { key }),

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { type ApiServer, startApiServer } from '../../test/api-server/api-server.js';
 import { connect } from '../../test/objects.js';
+import { until } from '../../test/until.js';
 import { systemClock } from '../clock.js';
 import { elect } from './elect.js';
 
@@ -57,12 +58,12 @@ describe('an election', () => {
     ends.push(() => server.stop());
     const { row, most, lead } = office();
     const first = candidate(server, 'one', lead('one'));
-    await vi.waitFor(() => expect(row).toEqual(['one']), { timeout: 60_000 });
+    await until(() => expect(row).toEqual(['one']));
     candidate(server, 'two', lead('two'));
     await wait(200);
     expect(row).toEqual(['one']);
     await first.leave();
-    await vi.waitFor(() => expect(row).toEqual(['one', 'two']), { timeout: 60_000 });
+    await until(() => expect(row).toEqual(['one', 'two']));
     expect(most()).toBe(1);
     const spec = server.storage.get('coordination.k8s.io/v1/leases', 'default/operator')?.spec;
     expect(spec).toMatchObject({ holderIdentity: 'two', leaseTransitions: 2 });
@@ -73,10 +74,10 @@ describe('an election', () => {
     ends.push(() => server.stop());
     const { row, most, lead } = office();
     candidate(server, 'one', lead('one'));
-    await vi.waitFor(() => expect(row).toEqual(['one']), { timeout: 60_000 });
+    await until(() => expect(row).toEqual(['one']));
     candidate(server, 'two', lead('two'));
     server.options.refuses = 'one';
-    await vi.waitFor(() => expect(row).toEqual(['one', 'two']), { timeout: 60_000 });
+    await until(() => expect(row).toEqual(['one', 'two']));
     expect(most()).toBe(1);
   });
 });

@@ -1,5 +1,5 @@
 import type { KubeClient } from '../client/client.js';
-import { type Clock, pause } from '../clock.js';
+import { type KitClock, pause, within } from '../clock.js';
 import type { KubeObject } from '../object.js';
 import type { Resource } from '../resource.js';
 
@@ -18,7 +18,7 @@ export interface ElectOptions {
   readonly name: string;
   /** Who stands. Two processes never share one. */
   readonly identity: string;
-  readonly clock: Clock;
+  readonly clock: KitClock;
   readonly random?: () => number;
   /** Ends it: the lease is given back, so that the next one need not wait. */
   readonly signal: AbortSignal;
@@ -70,10 +70,8 @@ async function holdOffice(
     await pause(clock, times.everyMs, office.signal);
     if (office.signal.aborted) break;
     const asked = clock.now();
-    const answer = await Promise.race([
-      seen.tryToHold(),
-      pause(clock, Math.max(0, renewed + times.renewWithinMs - asked), office.signal).then(() => false),
-    ]);
+    const leftMs = Math.max(0, renewed + times.renewWithinMs - asked);
+    const answer = await within(clock, leftMs, seen.tryToHold(), false);
     if (answer) renewed = asked;
     // Somebody else's word ends it at once; silence does after a while.
     else if (seen.isHeldByOther() || clock.now() - renewed >= times.renewWithinMs) leave();

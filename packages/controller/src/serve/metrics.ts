@@ -1,13 +1,13 @@
 /** Numbers that a Prometheus server reads. */
 export interface Metrics {
-  count(name: string, labels?: Labels, by?: number): void;
-  set(name: string, value: number, labels?: Labels): void;
-  observe(name: string, seconds: number, labels?: Labels): void;
+  count(name: string, labels?: MetricLabels, by?: number): void;
+  set(name: string, value: number, labels?: MetricLabels): void;
+  observe(name: string, seconds: number, labels?: MetricLabels): void;
   /** In the text format of Prometheus. */
   text(): string;
 }
 
-export type Labels = Readonly<Record<string, string>>;
+export type MetricLabels = Readonly<Record<string, string>>;
 
 export type MetricKind = 'counter' | 'gauge' | 'histogram';
 
@@ -18,7 +18,7 @@ const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60
 
 export function createMetrics(table: MetricTable): Metrics {
   const values = new Map<string, Map<string, number>>(Object.keys(table).map((name) => [name, new Map()]));
-  const add = (name: string, labels: Labels, by: number, suffix = ''): void => {
+  const add = (name: string, labels: MetricLabels, by: number, suffix = ''): void => {
     const rows = values.get(name);
     if (rows === undefined) return;
     const row = `${name}${suffix}${labelText(labels)}`;
@@ -43,7 +43,7 @@ export function createMetrics(table: MetricTable): Metrics {
   };
 }
 
-function labelText(labels: Labels): string {
+function labelText(labels: MetricLabels): string {
   const rows = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
   return rows.length === 0 ? '' : `{${rows.join(',')}}`;
 }

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { randomOf } from '../../../../test/random.js';
 import { SEED } from '../../../../test/runs.js';
 import { type ApiServer, startApiServer } from '../../test/api-server/api-server.js';
 import { CONFIG_MAPS, configMap, connect, fastClock, STORED } from '../../test/objects.js';
+import { until } from '../../test/until.js';
 import { keyOf } from '../object.js';
 import { type Informer, startInformer } from './informer.js';
 
@@ -35,20 +36,18 @@ async function stand(): Promise<{ readonly server: ApiServer; readonly informer:
 
 /** Once the cache says what the server has. */
 const agree = (server: ApiServer, informer: Informer) =>
-  vi.waitFor(
-    () =>
-      expect(
-        informer.cache
-          .keys()
-          .toSorted()
-          .map((key) => [key, informer.cache.get(key)?.data]),
-      ).toEqual(
-        server.storage
-          .list(STORED)
-          .map((each) => [keyOf(each), each.data])
-          .toSorted(),
-      ),
-    { timeout: 60_000 },
+  until(() =>
+    expect(
+      informer.cache
+        .keys()
+        .toSorted()
+        .map((key) => [key, informer.cache.get(key)?.data]),
+    ).toEqual(
+      server.storage
+        .list(STORED)
+        .map((each) => [keyOf(each), each.data])
+        .toSorted(),
+    ),
   );
 
 const listsOf = ({ requests }: ApiServer): number =>
@@ -60,7 +59,7 @@ describe('an informer', () => {
     await informer.synced;
     for (let n = 0; n < 5; n += 1) {
       server.storage.create(STORED, `default/m${n}`, configMap(`m${n}`, { n: String(n) }));
-      await vi.waitFor(() => expect(server.watches).toBe(1), { timeout: 60_000 });
+      await until(() => expect(server.watches).toBe(1));
       server.dropWatches();
       server.storage.create(STORED, `default/late${n}`, configMap(`late${n}`, {}));
     }
@@ -73,7 +72,7 @@ describe('an informer', () => {
     const { server, informer } = await stand();
     server.storage.create(STORED, 'default/a', configMap('a', { v: '1' }));
     await agree(server, informer);
-    await vi.waitFor(() => expect(server.watches).toBe(1), { timeout: 60_000 });
+    await until(() => expect(server.watches).toBe(1));
     await server.stop();
     server.storage.remove(STORED, 'default/a');
     server.storage.create(STORED, 'default/b', configMap('b', { v: '2' }));
@@ -87,7 +86,7 @@ describe('an informer', () => {
   it('keeps its place by bookmarks, so that a quiet kind is not listed again', async () => {
     const { server, informer } = await stand();
     await informer.synced;
-    await vi.waitFor(() => expect(server.watches).toBe(1), { timeout: 60_000 });
+    await until(() => expect(server.watches).toBe(1));
     // Another kind moves on; then what happened before is not kept any more.
     server.storage.create('v1/secrets', 'default/s', { ...configMap('s', {}), kind: 'Secret' });
     server.bookmark();
@@ -104,7 +103,7 @@ describe('an informer', () => {
     await informer.synced;
     server.options.fault = () => ({ status: 503 });
     server.dropWatches();
-    await vi.waitFor(() => expect(informer.state().failure).toBe('as the test says'), { timeout: 60_000 });
+    await until(() => expect(informer.state().failure).toBe('as the test says'));
     server.storage.create(STORED, 'default/a', configMap('a', {}));
     delete server.options.fault;
     await agree(server, informer);
@@ -113,8 +112,7 @@ describe('an informer', () => {
 
   it('agrees with the server after any row of edits, lost connections, kills, refusals and forgotten pasts', async () => {
     const { server, informer } = await stand();
-    const random = randomOf(SEED);
-    const pick = (below: number) => Math.floor(random() * below);
+    const pick = randomOf(SEED);
     for (let step = 0; step < 120; step += 1) {
       const name = `m${pick(8)}`;
       const key = `default/${name}`;

@@ -1,4 +1,4 @@
-import { type Cache, type CacheOptions, type Change, createCache } from '../cache/cache.js';
+import { type Cache, type CacheChange, type CacheOptions, createCache } from '../cache/cache.js';
 import type { KubeObject } from '../object.js';
 import { type ReflectOptions, reflect } from './reflect.js';
 
@@ -10,7 +10,7 @@ export interface Informer {
   /** Whether the server answers; the last failure where it does not. */
   readonly state: () => InformerState;
   /** Listeners are called after the cache has changed. One that throws stops nobody else. */
-  onChange(listener: (change: Change) => void): void;
+  onChange(listener: (change: CacheChange) => void): void;
   /** Ends when it was called off. */
   readonly ended: Promise<void>;
 }
@@ -24,14 +24,14 @@ export type InformerOptions = Omit<ReflectOptions, 'onRecovery'> & CacheOptions;
 
 export function startInformer(options: InformerOptions): Informer {
   const cache = createCache(options);
-  const listeners: ((change: Change) => void)[] = [];
+  const listeners: ((change: CacheChange) => void)[] = [];
   let isSynced = false;
   let failure: string | undefined;
   let tellSynced: () => void = () => undefined;
   const synced = new Promise<void>((resolve) => {
     tellSynced = resolve;
   });
-  const tell = (changes: readonly Change[]): void => {
+  const tell = (changes: readonly CacheChange[]): void => {
     for (const change of changes)
       for (const listener of listeners)
         try {

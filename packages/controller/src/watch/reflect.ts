@@ -1,7 +1,7 @@
 import { backoffMs } from '../backoff.js';
 import type { KubeClient, Scope, WatchEvent } from '../client/client.js';
 import { isGone, type KubeFailure } from '../client/failure.js';
-import { type Clock, pause } from '../clock.js';
+import { type KitClock, pause } from '../clock.js';
 import type { KubeObject } from '../object.js';
 import type { Resource } from '../resource.js';
 
@@ -17,7 +17,7 @@ export interface ReflectOptions {
   readonly client: KubeClient;
   readonly resource: Resource;
   readonly scope?: Scope;
-  readonly clock: Clock;
+  readonly clock: KitClock;
   readonly random?: () => number;
   readonly signal: AbortSignal;
   /** Told of every failure, with the time until the next try. */

@@ -148,11 +148,9 @@ export class Storage {
 
   #put(kind: string, key: string, object: KubeObject, managers: Row['managers'], method: string): KubeObject {
     const before = this.#table(kind).get(key)?.object;
-    const {
-      uid = randomUUID(),
-      generation = 0,
-      creationTimestamp = new Date().toISOString(),
-    } = before?.metadata ?? {};
+    const known = before?.metadata;
+    const { uid = randomUUID(), generation = 0 } = known ?? ({} as KubeObject['metadata']);
+    const creationTimestamp = known?.creationTimestamp ?? new Date().toISOString();
     const metadata = { ...object.metadata, uid, creationTimestamp };
     const isSpec = before === undefined || !isSame(specOf(before), specOf(object));
     const next = {

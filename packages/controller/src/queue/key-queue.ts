@@ -1,11 +1,11 @@
 import { type BackoffOptions, backoffMs } from '../backoff.js';
-import type { Clock } from '../clock.js';
+import type { KitClock } from '../clock.js';
 
 /**
  * Keys of work. A key waits at most once, however often it is added; one that is added while it is at work waits until
  * that is done; no key is at work twice.
  */
-export interface WorkQueue {
+export interface KeyQueue {
   add(key: string): void;
   addAfter(key: string, ms: number): void;
   /** Adds it after a time that grows with each failure since `forget`. */
@@ -25,14 +25,14 @@ export interface WorkQueue {
   readonly atWork: number;
 }
 
-export interface WorkQueueOptions {
-  readonly clock: Clock;
+export interface KeyQueueOptions {
+  readonly clock: KitClock;
   readonly backoff?: BackoffOptions;
 }
 
 const BACKOFF: BackoffOptions = { firstMs: 200, maxMs: 5 * 60_000 };
 
-export function createWorkQueue({ clock, backoff = BACKOFF }: WorkQueueOptions): WorkQueue {
+export function createKeyQueue({ clock, backoff = BACKOFF }: KeyQueueOptions): KeyQueue {
   /** In the order in which they were added. */
   const waiting = new Set<string>();
   const atWork = new Set<string>();
