@@ -125,6 +125,24 @@ describe('run', () => {
     );
   });
 
+  it('a limit tells who set it: the file of the agent where that is tighter, the settings where they are', async () => {
+    const originsOf = async (maxReadBytes: number) => {
+      const agents = { ...AGENTS, agents: [agent('sm', { tools: { fs: { maxReadBytes } } })] };
+      const settings = { fs: { maxReadBytes: 5_000, maxWriteBytes: 6_000 } };
+      const turn = await composed({ parts: { agents }, mode: 'agent', turn: { settings } });
+      if (!turn.ok) throw new Error(JSON.stringify(turn.error));
+      return turn.value.blocks
+        .flatMap(({ pieces }) => pieces)
+        .filter(({ text }) => /^\d{4}$/.test(text))
+        .map(({ text, origin: { ref, line } }) => [text, ref, line === undefined ? 'no line' : 'a line']);
+    };
+    expect(await originsOf(1_234)).toEqual([
+      ['1234', 'agents.json', 'a line'],
+      ['6000', 'settings fs.maxWriteBytes', 'no line'],
+    ]);
+    expect((await originsOf(7_000))[0]).toEqual(['5000', 'settings fs.maxReadBytes', 'no line']);
+  });
+
   it("a node's agent speaks: directive, persona, policy and tools", async () => {
     const agents = {
       ...AGENTS,

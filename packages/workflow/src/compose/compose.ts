@@ -111,7 +111,7 @@ function systemBlocks(
   const persona = mode.kind === 'chat' ? [] : [personaBlock(agent, redactor)];
   return [
     system('rules', rulesPieces(mode.kind === 'run' ? 'workflow' : 'conversation')),
-    system('policy', policyPieces(policy)),
+    system('policy', policyPieces(policy, agent)),
     ...persona,
   ];
 }
