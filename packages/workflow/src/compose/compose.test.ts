@@ -127,7 +127,10 @@ describe('run', () => {
 
   it('a limit tells who set it: the file of the agent where that is tighter, the settings where they are', async () => {
     const originsOf = async (maxReadBytes: number) => {
-      const agents = { ...AGENTS, agents: [agent('sm', { tools: { fs: { maxReadBytes } } })] };
+      const agents = {
+        ...AGENTS,
+        agents: [agent('sm', { tools: { fs: { maxReadBytes } } }), ...AGENTS.agents.slice(1)],
+      };
       const settings = { fs: { maxReadBytes: 5_000, maxWriteBytes: 6_000 } };
       const turn = await composed({ parts: { agents }, mode: 'agent', turn: { settings } });
       if (!turn.ok) throw new Error(JSON.stringify(turn.error));
