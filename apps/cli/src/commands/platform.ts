@@ -21,6 +21,7 @@ const ACTIONS: ReadonlyMap<string, CommandHandler> = new Map<string, CommandHand
   ['accept', async (call) => (await import('./platform/place.js')).accept(call)],
   ['join', async (call) => (await import('./platform/place.js')).join(call)],
   ['groups', async (call) => (await import('./platform/groups.js')).groups(call)],
+  ['schedule', async (call) => (await import('./platform/schedule.js')).schedule(call)],
   ['event', async (call) => (await import('./platform/event.js')).event(call)],
   ['feedback', async (call) => (await import('./platform/feedback.js')).feedback(call)],
   ['count', async (call) => (await import('./platform/count.js')).count(call)],

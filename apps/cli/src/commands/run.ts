@@ -53,18 +53,26 @@ async function runTurn(call: Call): Promise<number> {
   await openVoices(called.bench, call);
   const trace = createTrace();
   const isHidden = hidesReasoning(prompt.request);
+  // Words that may still be refused are shown when they are taken.
+  const isJudged = prompt.contract !== undefined;
   return withOpened(await journalPlace(flags, io), async (journal) => {
     const report = await speakOnce({
       ...{ call, bench: called.bench, journal, target: called.text, prompt, overhear: trace.overhear },
+      judge: called.profile.judge,
       publish: (event) => {
         trace.heard(event);
-        if (event.type !== 'reasoning.delta' || !isHidden) show(call, event);
+        const isKept =
+          (event.type === 'reasoning.delta' && isHidden) || (event.type === 'text.delta' && isJudged);
+        if (!isKept) show(call, event);
       },
     });
     trace.answered(report);
     if (file !== undefined) await writeNamedFile(io, file, new TextEncoder().encode(trace.text()));
     if (isOn(flags, 'json')) await printJson(io, { ...runDocument(report, io), ...report.detail });
-    else io.err(endText(report, io));
+    else {
+      if (isJudged && report.text !== '') await io.out(screenText(report.text, io.terminal.out));
+      io.err(endText(report, io));
+    }
     return report.status === 'done' ? 0 : 1;
   });
 }

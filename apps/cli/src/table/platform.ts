@@ -84,7 +84,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
     name: 'platform',
     summary: 'Make a platform for agents, and run it',
     details:
-      'Actions: status (by default): scenarios with version and preset, experiments with outcomes; init makes the keys; root prints what goes into an agent’s root.json; audit lists admissions, credentials, reviews and publications; token WHO --role ROLE, tokens, revoke ID; admit NAME, expel NAME; place KIND/NAME, places; proposals lists what waits for a decision; accept TOPIC/AGENT/REQUEST makes a task or a topic of one, reject and --reason tells the agent why not; join TASK/AGENT; groups NAME ranks the circles that suit an agent; event asks for the theme of the week’s public event, once a week; feedback NAME --about KEY likes a post; experiment NAME; count DAY counts what came of it; rollout NAME decides on it: wider, everybody, back, or wait. The platform is in the folder CUEBOOK_PLATFORM, or in platform of CUEBOOK_HOME.',
+      'Actions: status (by default): scenarios with version and preset, experiments with outcomes; init makes the keys; root prints what goes into an agent’s root.json; audit lists admissions, credentials, reviews and publications; token WHO --role ROLE, tokens, revoke ID; admit NAME, expel NAME; place KIND/NAME, places; proposals lists what waits for a decision; accept TOPIC/AGENT/REQUEST makes a task or a topic of one, reject and --reason tells the agent why not; join TASK/AGENT; groups NAME ranks the circles that suit an agent, with --explain in the words of a model; event asks for the theme of the week’s public event, once a week; schedule event or schedule groups lets the server do so by itself; feedback NAME --about KEY likes a post; experiment NAME; count DAY counts what came of it; rollout NAME decides on it: wider, everybody, back, or wait. The platform is in the folder CUEBOOK_PLATFORM, or in platform of CUEBOOK_HOME.',
     args: [
       { name: 'action', description: 'what to do, status by default', required: false },
       { name: 'what', description: 'who or what it is about', required: false },
@@ -135,12 +135,14 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
         description: 'reject: duplicate, not_eligible, unsafe or another code',
       },
       { name: 'date', value: 'DAY', description: 'event: a day of its week; today when left out' },
-      { name: 'provider', value: 'NAME', description: `event: who is asked: see ${hint`providers`}` },
-      { name: 'model', value: 'NAME', description: 'event: which model of the provider' },
+      { name: 'explain', description: 'groups: a model says why each may suit' },
+      { name: 'off', description: 'schedule: the server does it no more' },
+      { name: 'provider', value: 'NAME', description: `event, groups: who is asked: see ${hint`providers`}` },
+      { name: 'model', value: 'NAME', description: 'event, groups: which model of the provider' },
       {
         name: 'script',
         value: 'FILE',
-        description: 'event: what the rehearsal says, as YAML or JSON',
+        description: 'event, groups: what the rehearsal says, as YAML or JSON',
         values: 'path',
       },
       { name: 'about', value: 'KEY', description: 'feedback: the post of the agent' },

@@ -8,6 +8,7 @@ import {
   noteWrite,
   type OpenPlatform,
   openPlatform,
+  tellTopicState,
 } from '@cuebook/platform';
 import { ok, type Result } from '@cuebook/prompt';
 import type { HttpMount } from '../http/app.js';
@@ -57,7 +58,11 @@ const objectsMount = (platform: OpenPlatform): HttpMount => ({
       scopeOf: (token) =>
         verifyToken(token, { ...platform, platform: platform.name, now: platform.now() })?.scope,
       // What cannot be noted is still written: the feed is for convenience, and pages read the store itself.
-      onWritten: async (agent, key) => void (await noteWrite(platform, { agent, key })),
+      onWritten: async (agent, key) => {
+        await noteWrite(platform, { agent, key });
+        const topic = /^topics\/([^/]+)\/messages\//.exec(key)?.[1];
+        if (topic !== undefined) await tellTopicState(platform, topic);
+      },
       isPublic: async (key) => {
         const agent = /^agents\/all\/([^/]+)\.json$/.exec(key)?.[1];
         const record = agent === undefined ? undefined : await findAgent(platform, agent);

@@ -15,10 +15,12 @@ export type Deed = {
   readonly to?: string;
   readonly topic?: string;
   readonly task?: string;
+  /** The title of its task or topic. */
+  readonly title?: string;
   /** The key of the message that it answers. */
   readonly replyTo?: string;
-  /** The author of what is reviewed. */
-  readonly author?: string;
+  /** Why the agent chose it while it was idle, in the words of its model. */
+  readonly because?: string;
   /** The day that it belongs to, as `20261115`. */
   readonly day?: string;
   readonly policy?: Policy;

@@ -128,6 +128,7 @@ describe('an agent', () => {
       action: 'rest',
       suggested: 'explore',
       rationale: 'Somebody new is here.',
+      deviation: 'not-possible',
     });
   });
 
