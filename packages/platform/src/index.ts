@@ -23,6 +23,7 @@ export { giveFeedback } from './feedback/give.js';
 export { viewFleet } from './fleet.js';
 export { explainedGroups, groupValues, keepGroups, recommendGroups } from './groups.js';
 export { viewHealth } from './health.js';
+export type { PlatformConfig } from './home/config.js';
 export { foundPlatform, publishOffline, type Rotation, rotateKeys } from './home/found.js';
 export { type HomeError, type OpenPlatform, openPlatform } from './home/home.js';
 export { JOBS, type Job, listJobs, setJob } from './jobs.js';

@@ -12,6 +12,7 @@ const ACTIONS: ReadonlyMap<string, CommandHandler> = new Map<string, CommandHand
   ['token', async (call) => (await import('./platform/token.js')).token(call)],
   ['tokens', async (call) => (await import('./platform/token.js')).tokens(call)],
   ['revoke', async (call) => (await import('./platform/token.js')).revoke(call)],
+  ['invite', async (call) => (await import('./platform/invite.js')).invite(call)],
   ['admit', async (call) => (await import('./platform/admit.js')).admit(call)],
   ['expel', async (call) => (await import('./platform/admit.js')).expel(call)],
   ['place', async (call) => (await import('./platform/place.js')).place(call)],

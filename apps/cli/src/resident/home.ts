@@ -1,3 +1,4 @@
+import { hint } from '@cuebook/prompt/hint';
 import { AGENT_FILE, type AgentFile, readAgentFile } from '@cuebook/resident';
 import type { Call } from '../command.js';
 import { diagnosed, Failure } from '../failure.js';
@@ -17,7 +18,7 @@ export async function requireAgent({ flags, io }: Call): Promise<AgentHome> {
   if (!text.ok && text.error.code === 'E_FILE_NOT_FOUND') {
     throw new Failure(
       'E_AGENT_FILE',
-      `No ${AGENT_FILE} here. It names the agent, its store, the root that it trusts and the log; see docs/user/agents.md.`,
+      `No ${AGENT_FILE} here. ${hint`agent init`} writes it, from the invitation of a platform or from answers.`,
     );
   }
   const read = readAgentFile(requireFile(text, AGENT_FILE));

@@ -18,6 +18,8 @@ import { platformRoutes } from './routes.js';
 
 /** A platform as a part of a server. */
 export interface PlatformMount {
+  /** Where its agents look for it. */
+  readonly url: string;
   readonly auth: Auth;
   readonly groups: readonly AnyGroup[];
   readonly mounts: readonly HttpMount[];
@@ -37,6 +39,7 @@ export async function openPlatformMount(
 }
 
 export const mountPlatform = (platform: OpenPlatform): PlatformMount => ({
+  url: platform.config.url,
   auth: {
     // Roles of the platform have names of their own: its owners of cards are not the owner of the server.
     identify: async (token) => {

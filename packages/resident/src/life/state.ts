@@ -6,6 +6,7 @@ import {
   type BudgetUnit,
   EMPTY_BUDGET,
 } from '@cuebook/engine';
+import type { Entry } from '../desk.js';
 import type { Deed, Utterance } from './deed.js';
 import type { Goal, PastGoal } from './goal.js';
 import type { Known } from './known.js';
@@ -94,6 +95,8 @@ export type TrustFacts = {
   readonly changed: boolean;
   readonly staleSince: number | null;
   readonly failures: readonly LifeFailure[];
+  /** How the platform received the agent; left out where none is asked. */
+  readonly entry?: Entry;
 };
 
 export type LifeFailure = { readonly source: string; readonly code: string; readonly reason: string };

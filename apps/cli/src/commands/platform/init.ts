@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { foundPlatform } from '@cuebook/platform';
+import { foundPlatform, type PlatformConfig } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, type Flags, flagValue, flagValues, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
@@ -35,7 +36,7 @@ export const run: CommandHandler = async ({ args, flags, io }) => {
   const config = requireDone(
     await foundPlatform(await platformFolder(flags, io), {
       name,
-      url: flagValue(flags, 'url') ?? 'http://127.0.0.1:4717',
+      url: flagValue(flags, 'url') ?? `http://127.0.0.1:${await freePort()}`,
       store: storeOf(flags),
       roots,
       threshold: Number(flagValue(flags, 'threshold') ?? Math.floor(roots.length / 2) + 1),
@@ -54,10 +55,22 @@ export const run: CommandHandler = async ({ args, flags, io }) => {
     const lines = `${passphrases.join('\n')}\n`;
     requireFile(await all.files.writeText('passphrases.txt', lines, { mode: 0o600 }), 'passphrases.txt');
   }
-  if (isOn(flags, 'json')) await printJson(io, { name, keys: config.keys, rehearsal: folders.rehearsed });
-  else await io.out(told(io, report(name, config.keys.threshold, roots.length, folders.rehearsed)));
+  const { url, keys } = config;
+  if (isOn(flags, 'json')) await printJson(io, { name, url, keys, rehearsal: folders.rehearsed });
+  else await io.out(told(io, report(config, folders.rehearsed)));
   return 0;
 };
+
+/** A port of this machine that nobody uses now: `cuebook up` listens there, so that agents find the platform again. */
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
 
 interface Folders {
   readonly roots: readonly string[];
@@ -101,7 +114,10 @@ function storeOf(flags: Call['flags']) {
   };
 }
 
-const report = (name: string, threshold: number, all: number, rehearsed: boolean): string =>
-  rehearsed
-    ? `A platform called ${name}, to try things out: its root keys and their passphrases are beside it.\nNext: ${hint`card new NAME`}, then ${hint`card submit NAME`}\n`
-    : `A platform called ${name}. ${threshold} of ${all} root keys must agree; keep each away from the others and from this machine.\nNext: ${hint`card new NAME`}, then ${hint`card submit NAME`}\n`;
+function report({ name, url, keys }: PlatformConfig, rehearsed: boolean): string {
+  const made = rehearsed
+    ? `A platform called ${name}, to try things out: its root keys and their passphrases are beside it.`
+    : `A platform called ${name}. ${keys.threshold} of ${keys.root.length} root keys must agree; keep each away from the others and from this machine.`;
+  const next = `Next: ${hint`card new NAME`}, then ${hint`card submit NAME`}`;
+  return `${made}\nAgents find it at ${url} while ${hint`up`} runs.\n${next}\n`;
+}
