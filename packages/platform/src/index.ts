@@ -21,12 +21,12 @@ export { compareOutcomes, endExperiment, listExperiments, setExperiment } from '
 export { ackFeed, noteWrite, readFeed, sweepHeartbeats } from './feed.js';
 export { giveFeedback } from './feedback/give.js';
 export { viewFleet } from './fleet.js';
-export { explainedGroups, groupValues, keepGroups, recommendGroups } from './groups.js';
+export { explainedGroups, groupValues, keepGroups, recommendGroups, type SuitedGroup } from './groups.js';
 export { viewHealth } from './health.js';
 export type { PlatformConfig } from './home/config.js';
 export { foundPlatform, publishOffline, type Rotation, rotateKeys } from './home/found.js';
 export { type HomeError, type OpenPlatform, openPlatform } from './home/home.js';
-export { JOBS, type Job, listJobs, setJob } from './jobs.js';
+export { JOBS, listJobs, setJob } from './jobs.js';
 export { readPage } from './pages.js';
 export { findPlace, listPlaces, putPlace, tellPlaces } from './places.js';
 export {

@@ -12,6 +12,9 @@ export interface Job {
   readonly on: boolean;
   /** Who said so last. */
   readonly by?: string;
+  /** Who is asked; left out: the provider of the project. */
+  readonly provider?: string;
+  readonly model?: string;
 }
 
 const subjectOf = (job: JobName): LedgerSubject => ({ name: 'platform.job', key: job });
@@ -23,10 +26,10 @@ export const listJobs = ({ store }: Pick<PlatformParts, 'store'>): Promise<reado
 /** Turns a job on or off. */
 export const setJob = (
   { store }: Pick<PlatformParts, 'store'>,
-  { job, on, by }: Required<Job>,
+  next: Job & { readonly by: string },
 ): Promise<Result<Job, RecordError>> =>
-  change<Job, Job, never>(store, subjectOf(job), (before) => {
-    const next: Job = { job, on, by };
-    if (before?.on === on || (before === undefined && !on)) return ok({ events: [], answer: before ?? next });
-    return ok({ events: [{ type: 'job.set', data: { job, on, by } }], state: next, answer: next });
+  change<Job, Job, never>(store, subjectOf(next.job), (before = { job: next.job, on: false }) => {
+    const isSame = (['on', 'provider', 'model'] as const).every((key) => before[key] === next[key]);
+    if (isSame) return ok({ events: [], answer: before });
+    return ok({ events: [{ type: 'job.set', data: next as never }], state: next, answer: next });
   });

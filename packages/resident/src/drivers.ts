@@ -130,6 +130,7 @@ function scenarioDriver({ desk, voice, recorder, publish, port }: DriverOptions)
           value: checked.ok ? checked.value : null,
           version: scenario.version,
           cohort: accepted.bundle.cohorts[scenario.id] ?? null,
+          ...(voice.provider.kind === 'cli' && { presetNotTaken: true }),
           personality,
           ...(target && { target: { agent: target.agent_id, version: target.card_version } }),
           ...(turn.usage && { usage: turn.usage }),

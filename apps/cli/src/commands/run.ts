@@ -18,6 +18,7 @@ import { journalPlace, withOpened } from '../record/journal.js';
 import { requireNewFile, writeNamedFile } from '../record/named-output.js';
 import { runDocument } from '../run/document.js';
 import { speakOnce } from '../run/one-turn.js';
+import { paramsNote } from '../run/params-note.js';
 import { RUNNERS } from '../run/runners.js';
 import { createTrace } from '../run/trace.js';
 import { openVoices } from '../run/voice.js';
@@ -50,7 +51,10 @@ async function runTurn(call: Call): Promise<number> {
   const file = flagValue(flags, 'trace');
   if (file !== undefined) await requireNewFile(io, file);
   // What is wrong with the call is told before anything is written.
-  await openVoices(called.bench, call);
+  const voice = (await openVoices(called.bench, call))(prompt.request);
+  await voice.session.close();
+  const note = paramsNote(voice.provider, prompt.params);
+  if (note !== undefined) io.err(styleFor(io, 'err').yellow(note));
   const trace = createTrace();
   const isHidden = hidesReasoning(prompt.request);
   // Words that may still be refused are shown when they are taken.

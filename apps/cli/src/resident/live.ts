@@ -17,6 +17,7 @@ import { screenText, styleFor } from '../output/style.js';
 import type { Bench } from '../project/bench.js';
 import { requireProviders } from '../project/providers.js';
 import { type Journal, journalPlace, keyFailure, withOpened } from '../record/journal.js';
+import { PRESET_PARAMS, paramsNote } from '../run/params-note.js';
 import { openVoices } from '../run/voice.js';
 import { openAgentDesk } from './desk.js';
 import { requireAgent } from './home.js';
@@ -88,6 +89,8 @@ async function withLife(call: Call, work: (life: OpenLife) => Promise<number>): 
   const lives = residentConfig(home.file, { priced, silent });
   if (!lives.ok) throw new Failure(lives.error.code, lives.error.message);
   const config = lives.value;
+  const note = paramsNote(provider, PRESET_PARAMS);
+  if (note !== undefined && !silent) io.err(styleFor(io, 'err').yellow(note));
   return withOpened(await journalPlace(flags, io), async (journal) => {
     const signer = await createSigner(journal.home);
     if (!signer.ok) throw keyFailure(signer.error);

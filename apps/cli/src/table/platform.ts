@@ -74,7 +74,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
     name: 'bundle',
     summary: 'Publish what agents are told, and check what is published',
     details:
-      'Actions: list (by default); publish [NAME...] whatever is approved and not published as it is; renew the timestamps, which hold for a day; verify [NAME...] what agents would find now; keys shows the public keys; rotate server gives the server a new key, and rotate root puts a new root key in the place of another, each with enough root keys. Exit code 1 when a card was left out or something does not verify.',
+      'Actions: list (by default); publish [NAME...] whatever is approved and not published as it is; show NAME lists each scenario of an agent with version and parameters; renew the timestamps, which hold for a day; verify [NAME...] what agents would find now; keys shows the public keys; rotate server gives the server a new key, and rotate root puts a new root key in the place of another, each with enough root keys. Exit code 1 when a card was left out or something does not verify.',
     args: [
       { name: 'action', description: 'what to do, list by default', required: false },
       { name: 'names', description: 'agents; all by default', required: false, variadic: true },
@@ -156,7 +156,11 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
       { name: 'interest', value: 'TEXT', description: 'place: what a circle is about', repeatable: true },
       { name: 'state', value: 'STATE', description: 'place: open or closed' },
       { name: 'time-zone', value: 'ZONE', description: 'place: where the day of a topic ends' },
-      { name: 'proposals', value: 'N', description: 'place: how many tasks an agent may propose a day' },
+      {
+        name: 'proposals',
+        value: 'N',
+        description: 'place: how many tasks or topics an agent may propose a day',
+      },
       {
         name: 'reason',
         value: 'CODE',
@@ -165,8 +169,12 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
       { name: 'date', value: 'DAY', description: 'event: a day of its week; today when left out' },
       { name: 'explain', description: 'groups: a model says why each may suit' },
       { name: 'off', description: 'schedule: the server does it no more' },
-      { name: 'provider', value: 'NAME', description: `event, groups: who is asked: see ${hint`providers`}` },
-      { name: 'model', value: 'NAME', description: 'event, groups: which model of the provider' },
+      {
+        name: 'provider',
+        value: 'NAME',
+        description: `event, groups, schedule: who is asked: see ${hint`providers`}`,
+      },
+      { name: 'model', value: 'NAME', description: 'event, groups, schedule: which model of the provider' },
       {
         name: 'script',
         value: 'FILE',

@@ -6,6 +6,7 @@ import { type Auth, ownerAuth } from '../http/auth.js';
 import type { AnyGroup } from '../http/group.js';
 import { bracketed, isLoopback, ownHosts } from '../http/security.js';
 import { loadPages } from '../page/pages.js';
+import { askHost } from '../platform/ask-host.js';
 import type { PlatformMount } from '../platform/mount.js';
 import { graphRoutes } from '../routes/graph.js';
 import { hostRoutes } from '../routes/host.js';
@@ -194,12 +195,13 @@ async function serve(
     projectRoutes(project),
     libraryRoutes(project.library),
   ];
+  const ask = askHost(project.runs, project.config.provider !== undefined);
   const app = createApp({
     gate: {
       auth: eitherAuth(eitherAuth(ownerAuth(token), platform?.auth), options.auth),
       isOwnHost: ownHosts({ host, port: listening.port, names }),
     },
-    groups: [...own, ...(platform?.groups ?? []), ...((await options.groups?.(project)) ?? [])],
+    groups: [...own, ...(platform?.groups(ask) ?? []), ...((await options.groups?.(project)) ?? [])],
     mounts: platform?.mounts ?? [],
     events,
     news,
@@ -208,7 +210,10 @@ async function serve(
   });
   if (options.idle !== true) await project.runs.start();
   listening.serve((request) => app.fetch(request));
+  const endJobs =
+    options.idle === true ? undefined : platform?.begin(ask, (error) => onProblem(error, 'schedule'));
   return async () => {
+    endJobs?.();
     events.close();
     news.close();
     await listening.close();

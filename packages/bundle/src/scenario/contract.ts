@@ -47,7 +47,8 @@ export const judgeScenario: AnswerJudge = (contract, answer) => {
 /** What is no policy allows nothing. */
 function policyIn(text: string): ProposalPolicy {
   const read = readJson(Buffer.from(text));
-  const { allowed, quota_remaining, allowed_types } = (read.ok ? read.value : {}) as Partial<ProposalPolicy>;
+  const value = (read.ok ? read.value : null) as Partial<ProposalPolicy> | null;
+  const { allowed, quota_remaining, allowed_types } = value ?? {};
   return {
     allowed: allowed === true,
     quota_remaining: typeof quota_remaining === 'number' ? quota_remaining : 0,

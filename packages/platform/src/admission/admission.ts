@@ -73,7 +73,11 @@ export function openSession(
 export const asksToEnter = (
   { status }: Admission,
   { challenge, signature }: Proof,
-  { key, now, isSealed }: { readonly key: string | undefined; readonly now: number; readonly isSealed: boolean },
+  {
+    key,
+    now,
+    isSealed,
+  }: { readonly key: string | undefined; readonly now: number; readonly isSealed: boolean },
 ): boolean =>
   status !== 'admitted' &&
   challenge.purpose === 'session' &&

@@ -2,7 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { type AdmissionError, type CardDraft, type Challenge, newChallenge } from '@cuebook/bundle';
 import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import { completeAdmission, isSealed, openSession, type Proof, sealChallenge, startAdmission, asksToEnter } from '../admission/admission.js';
+import {
+  asksToEnter,
+  completeAdmission,
+  isSealed,
+  openSession,
+  type Proof,
+  sealChallenge,
+  startAdmission,
+} from '../admission/admission.js';
 import { findAgent } from '../cards.js';
 import type { PlatformParts } from '../desk.js';
 import { change, type RecordError } from '../ledger.js';

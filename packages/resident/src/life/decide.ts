@@ -211,6 +211,7 @@ function use(state: ResidentState, answer: ScenarioAnswer, context: DecideContex
     scenario,
     version: answer.version,
     ...(answer.cohort !== null && { cohort: answer.cohort }),
+    ...(answer.presetNotTaken && { presetNotTaken: true as const }),
     key,
     attempts: attempt,
   };

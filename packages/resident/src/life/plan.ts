@@ -15,6 +15,7 @@ import {
   report,
   work,
 } from './deeds.js';
+import { dayBegun } from './project.js';
 import type { Options, Planned, ResidentState, TakenFeedback } from './state.js';
 import { planWish } from './wish.js';
 import { openWork, type World } from './world.js';
@@ -33,8 +34,10 @@ const MOST = { replies: 5, greetings: 3, repliesADay: 3, tries: 3, work: 3, opti
 export function planRound(state: ResidentState, sight: Sight, now: number): Plan {
   const zone = state.config?.zone ?? 'UTC';
   const { day } = ownerTime(now, zone);
-  const world: World = { agent: state.agent ?? '', state, sight, day, now };
-  const done = state.wish === null ? roundOf(world) : wishOf(world, state.wish);
+  const isNewDay = state.day !== day;
+  const begun = isNewDay ? dayBegun(state, day) : state;
+  const world: World = { agent: state.agent ?? '', state: begun, sight, day, now };
+  const done = state.wish === null ? roundOf(world, isNewDay) : wishOf(world, state.wish);
   return {
     feedback: feedbackOf(world),
     planned: {
@@ -62,17 +65,16 @@ interface Round {
 }
 
 /** What its duties are, what it does by itself, and its report; a thought when there is nothing of all that. */
-function roundOf(world: World): Round {
-  const { state, sight, day, now } = world;
+function roundOf(world: World, isNewDay: boolean): Round {
+  const { state, sight, now } = world;
   const { hour } = ownerTime(now, state.config?.zone ?? 'UTC');
-  const isNewDay = state.day !== day;
   const ready = (deeds: readonly (Deed | undefined)[]) =>
     deeds.filter((deed) => isOpen(world, deed)) as Deed[];
   const { enabled, auto_accept_matching } = sight.self.autonomous;
   const duties = ready([
     ...intros(world),
     ...checkins(world),
-    isNewDay || state.today.daily_goals === undefined ? goals(world) : undefined,
+    state.today.daily_goals === undefined ? goals(world) : undefined,
     ...sight.messages
       .filter(({ toSelf }) => toSelf)
       .slice(0, MOST.replies)

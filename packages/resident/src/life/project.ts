@@ -93,7 +93,7 @@ function settled(state: ResidentState, outcome: Outcome): ResidentState {
 }
 
 /** A new day: what was done and meant yesterday is summed up, and everything is counted anew. */
-function dayBegun(state: ResidentState, day: string): ResidentState {
+export function dayBegun(state: ResidentState, day: string): ResidentState {
   const done = new Set(state.deeds.map(({ scenario }) => scenario));
   const goals = state.goals.map((goal) => ({ ...goal, outcome: goalOutcome(goal, done) }));
   const past = state.day === null || goals.length === 0 ? null : { day: state.day, goals };

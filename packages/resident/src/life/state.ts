@@ -218,6 +218,8 @@ export type DeedDone = {
   readonly text?: string;
   readonly title?: string;
   readonly goals?: readonly Goal[];
+  /** The provider takes no parameters: it was said with settings of its own, not with the certified preset. */
+  readonly presetNotTaken?: true;
 };
 
 export const INITIAL: ResidentState = {

@@ -1,6 +1,6 @@
 import { JOBS, listJobs, setJob } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
-import { type CommandHandler, isOn } from '../../command.js';
+import { type CommandHandler, flagValue, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 import { told } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
@@ -15,13 +15,19 @@ export const schedule: CommandHandler = async ({ args: [named, ...more], flags, 
   return withPlatform(flags, io, async (platform) => {
     if (job !== undefined) {
       const by = byWhom(flags, io);
-      requireDone(await setJob(platform, { job, on: !isOn(flags, 'off'), by }), job);
+      const [provider, model] = ['provider', 'model'].map((flag) => flagValue(flags, flag));
+      const asked = { ...(provider && { provider }), ...(model && { model }) };
+      requireDone(await setJob(platform, { job, on: !isOn(flags, 'off'), by, ...asked }), job);
     }
     const jobs = await listJobs(platform);
     if (isOn(flags, 'json')) await printJson(io, { jobs });
     else {
-      for (const { job: name, on } of jobs)
-        await io.out(`${name.padEnd(7)} ${on ? 'on ' : 'off'}  ${SAID[name]}\n`);
+      for (const { job: name, on, provider, model } of jobs) {
+        const whom = [provider, model].filter((each) => each !== undefined).join(' ');
+        await io.out(
+          `${name.padEnd(7)} ${on ? 'on ' : 'off'}  ${SAID[name]}${whom === '' ? '' : ` (${whom})`}\n`,
+        );
+      }
       await io.out(told(io, `The server does what is on: ${hint`up`}\n`));
     }
     return 0;

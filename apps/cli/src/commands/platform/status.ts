@@ -14,6 +14,7 @@ import { told } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
 import { count } from '../../output/style.js';
 import { withPlatform } from '../../platform/open.js';
+import { scenarioLine } from '../../platform/scenario-line.js';
 import { timeText } from '../../record/event-text.js';
 
 /** `cuebook platform`: what is active, and what waits. */
@@ -43,12 +44,7 @@ export const status: CommandHandler = async ({ flags, io }) =>
       await io.out(
         told(io, `${agent} asks to be admitted. Let it in with: ${hint`platform admit ${agent}`}\n`),
       );
-    for (const { id, version, preset } of scenarios)
-      await io.out(
-        `${id.padEnd(16)} version ${version}  ${Object.entries(preset)
-          .map(([key, value]) => `${key} ${value}`)
-          .join(', ')}\n`,
-      );
+    for (const scenario of scenarios) await io.out(`${scenarioLine(scenario)}\n`);
     for (const { id, scenario, share, rollout, outcomes } of experiments) {
       const ended = rollout === undefined || rollout.status === 'running' ? '' : `, ${rollout.status}`;
       await io.out(`experiment ${id} on ${scenario}, share ${share}${ended}\n`);
