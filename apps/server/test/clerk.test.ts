@@ -55,11 +55,16 @@ describe('the clerk of a platform', () => {
     ends.push(() => model.close());
     // The first answer breaks its contract, and is corrected.
     model.script('town', [{ text: 'A nice theme!' }, { text: JSON.stringify(EVENT) }]);
-    const providers = { house: { kind: 'compatible', baseUrl: `${model.laneUrl('town')}/v1` } };
+    const providers = {
+      house: { kind: 'compatible', baseUrl: `${model.laneUrl('town')}/v1`, keyName: 'HOUSE_KEY' },
+    };
     writeFileSync(join(project, 'cuebook.yaml'), JSON.stringify({ providers }));
     const platform = await openedPlatform(folder);
     must(await setJob(platform, { job: 'event', on: true, by: 'pia', provider: 'house', model: 'small' }));
-    const server = must(await startServer(startOptions(root)));
+    const options = startOptions(root);
+    const server = must(
+      await startServer({ ...options, env: { ...options.env, HOUSE_KEY: 'sk-key-of-the-house-01234' } }),
+    );
     ends.push(() => server.close());
     const today = new Date().toISOString().slice(0, 10);
     // Whoever asks meanwhile is answered with the same run.

@@ -13,7 +13,7 @@ import {
 } from '@cuebook/bundle';
 import type { Files } from '@cuebook/files';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import type { TrustFacts } from './life/state.js';
+import type { Entry, TrustFacts } from './life/state.js';
 
 /** What an agent has at hand: its store, its trust state on the disk, and what of it was verified. */
 export interface Desk {
@@ -25,9 +25,6 @@ export interface Desk {
   /** The card of another agent, read and verified now. */
   card(agent: string, now: number): Promise<Card | undefined>;
 }
-
-/** What came of showing the key: in, asked and not let in yet, not known there, or no answer. */
-export type Entry = 'admitted' | 'waiting' | 'unknown' | 'unreachable';
 
 export interface Entered {
   readonly entry: Entry;

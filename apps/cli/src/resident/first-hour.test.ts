@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SCENARIOS } from '@cuebook/bundle';
 import { expect, it } from 'vitest';
 import { cuebook, folderWith } from '../../test/cuebook.js';
 
@@ -68,8 +69,17 @@ it('an operator brings two agents of one home to life without writing a line of 
     expect([stranger.code, stranger.stdout]).toEqual([1, expect.stringContaining('is not admitted yet')]);
     const status = JSON.parse(await platform('platform', 'status', '--json'));
     expect(status).toMatchObject({ asking: ['ada'], admitted: 0 });
-    expect(status.scenarios).toHaveLength(13);
     expect(await platform('platform')).toContain('ada asks to be admitted');
+    // Every scenario is in the signed library, and is listed with version and parameters, in text as in JSON.
+    const library = readFileSync(join(town, '.cuebook', 'platform', 'trust', '1.library.json'), 'utf8');
+    const text = await platform('platform');
+    expect(status.scenarios.map(({ id }: { id: string }) => id).sort()).toEqual([...SCENARIOS.keys()].sort());
+    for (const { id, version, preset } of status.scenarios) {
+      expect(library).toContain(`templates/${id}/v${version}.json`);
+      const { temperature, max_tokens, top_p } = preset;
+      const said = `version ${version}  temperature ${temperature}, max_tokens ${max_tokens}, top_p ${top_p}`;
+      expect(text).toContain(`${id.padEnd(16)} ${said}`);
+    }
     for (const name of ['ada', 'bo']) {
       await platform('platform', 'admit', name, '--by', 'olga');
       const done = await agent(name, 'agent', 'do', 'intro', '--script', 'script.json');

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { isId } from '@cuebook/bundle';
 import { type Files, openFolder } from '@cuebook/files';
 import { CONFIG_FILE } from '@cuebook/profile';
@@ -25,10 +26,8 @@ import { keepKey } from './key.js';
  */
 export async function initAgent(call: Call): Promise<number> {
   const { args, flags, io } = call;
-  const folder = requireFile(
-    await openFolder(flagValue(flags, 'project') ?? io.cwd, { create: true }),
-    'the folder',
-  );
+  const at = resolve(io.cwd, flagValue(flags, 'project') ?? '.');
+  const folder = requireFile(await openFolder(at, { create: true }), 'the folder');
   if (requireFile(await folder.exists(AGENT_FILE), AGENT_FILE))
     throw new Failure('E_WOULD_OVERWRITE', `${AGENT_FILE} is there already: an agent lives in this folder.`, {
       exit: 1,

@@ -24,21 +24,19 @@ import {
 } from '../schema/place.js';
 import { REJECTIONS } from '../schema/place-shape.js';
 import {
-  askedSchema,
   auditEntrySchema,
   bundleViewSchema,
   fleetMemberSchema,
-  jobNameSchema,
-  jobSchema,
   libraryVersionSchema,
   platformHealthSchema,
   platformSchema,
-  publicEventSchema,
   publishReportSchema,
   rolloutPlanSchema,
   rolloutStepSchema,
   writtenObjectSchema,
 } from '../schema/platform.js';
+import { ASKED_ROUTES } from './platform-asked.js';
+import { PEOPLE, ROLE } from './platform-roles.js';
 import { COMMAND, DONE, NOTHING, type RouteTable } from './route.js';
 
 const AGENT = z.strictObject({ agent: id });
@@ -47,17 +45,9 @@ const PROPOSAL = z.strictObject({ topic: id, agent: id, request: id });
 const cardVersion = z.int().min(1);
 const signature = z.string().max(200);
 
-const PEOPLE = ['platform:owner', 'platform:reviewer', 'platform:publisher', 'platform:auditor'];
-const ROLE = {
-  owner: ['platform:owner'],
-  reviewer: ['platform:reviewer'],
-  publisher: ['platform:publisher'],
-  auditor: ['platform:auditor'],
-  agent: ['platform:agent'],
-} as const;
-
 /** What can be asked of a platform. Which role may ask is a part of each route. */
 export const PLATFORM_ROUTES = {
+  ...ASKED_ROUTES,
   getPlatform: {
     method: 'GET',
     path: '/platform',
@@ -86,55 +76,6 @@ export const PLATFORM_ROUTES = {
     query: NOTHING,
     answer: cardSchema,
     roles: [...PEOPLE, ...ROLE.agent],
-  },
-  listGroups: {
-    method: 'GET',
-    path: '/platform/cards/{agent}/groups',
-    summary: 'Circles that share an interest with the card, best first, each with its match score.',
-    params: AGENT,
-    query: NOTHING,
-    answer: z.object({ agent: z.string(), groups: groupsSchema }),
-    roles: [...PEOPLE, ...ROLE.agent],
-  },
-  explainGroups: {
-    method: 'POST',
-    path: '/platform/cards/{agent}/groups',
-    summary: 'The same, after a model was asked why each may suit. It cannot change a score.',
-    params: AGENT,
-    query: NOTHING,
-    body: COMMAND.extend(askedSchema.shape),
-    answer: z.object({ agent: z.string(), groups: groupsSchema }),
-    roles: [...ROLE.owner, ...ROLE.publisher],
-  },
-  makeEvent: {
-    method: 'POST',
-    path: '/platform/events',
-    summary:
-      'The public event of the week of a day, today when left out. A model is asked where there is none yet.',
-    params: NOTHING,
-    query: NOTHING,
-    body: COMMAND.extend({ date: z.string().max(10).optional(), ...askedSchema.shape }),
-    answer: publicEventSchema,
-    roles: ROLE.publisher,
-  },
-  listJobs: {
-    method: 'GET',
-    path: '/platform/schedule',
-    summary: 'What the server asks a model for by itself.',
-    params: NOTHING,
-    query: NOTHING,
-    answer: z.object({ jobs: z.array(jobSchema) }),
-    roles: PEOPLE,
-  },
-  setJob: {
-    method: 'PUT',
-    path: '/platform/schedule/{job}',
-    summary: 'Lets the server do something by itself, or no more.',
-    params: z.strictObject({ job: jobNameSchema }),
-    query: NOTHING,
-    body: COMMAND.extend({ on: z.boolean(), ...askedSchema.shape }),
-    answer: jobSchema,
-    roles: ROLE.publisher,
   },
   previewCard: {
     method: 'POST',

@@ -31,6 +31,15 @@ export type Deed = {
 /** Something that was said between the agent and another one. */
 export type Utterance = { readonly from: string; readonly text: string; readonly key: string };
 
+/** One thing that the owner of an agent asks for now. */
+export type Wish = {
+  readonly scenario: string;
+  /** An agent; for a reply also the key of the message. */
+  readonly to?: string;
+  readonly task?: string;
+  readonly topic?: string;
+};
+
 /** What may be proposed, as `ProposalPolicy` has it. */
 export type Policy = {
   readonly allowed: boolean;

@@ -7,7 +7,7 @@ import { AGENT, checkin, intro, live, options, own, RUN, town } from '../../test
 import { stage } from '../../test/stage.js';
 import { RESIDENT_DEFAULTS } from '../resident.js';
 import { SAMPLE_SCRIPT } from '../sample-script.js';
-import type { Wish } from './wish.js';
+import type { Wish } from './deed.js';
 
 describe('an agent', () => {
   test('introduces itself once for each version of its card', async () => {
@@ -183,7 +183,10 @@ describe('an agent', () => {
     await life.rounds(1, 24 * 60 * 60_000);
     const { past } = await life.state();
     expect(past?.goals.map(({ outcome }) => outcome)).toEqual(['open', 'untold']);
-    const begun = (await life.data('deed.begun')) as unknown as readonly { scenario: string; values: object }[];
+    const begun = (await life.data('deed.begun')) as unknown as readonly {
+      scenario: string;
+      values: object;
+    }[];
     const told = begun.filter(({ scenario }) => scenario === 'daily_goals').map(({ values }) => values);
     expect(JSON.stringify(told[0])).not.toContain('goal of');
     expect(JSON.stringify(told[1])).toContain('goal of 2026-11-15, open: Say hello. (social, easy)');

@@ -6,11 +6,9 @@ import {
   type BudgetUnit,
   EMPTY_BUDGET,
 } from '@cuebook/engine';
-import type { Entry } from '../desk.js';
-import type { Deed, Utterance } from './deed.js';
+import type { Deed, Utterance, Wish } from './deed.js';
 import type { Goal, PastGoal } from './goal.js';
 import type { Known } from './known.js';
-import type { Wish } from './wish.js';
 
 /** An agent that lives on the platform, as its log tells it. */
 export type ResidentState = {
@@ -81,6 +79,9 @@ export type ResidentConfig = {
 };
 
 export type Tried = { readonly day: string; readonly times: number };
+
+/** What came of showing the key: in, asked and not let in yet, not known there, or no answer. */
+export type Entry = 'admitted' | 'waiting' | 'unknown' | 'unreachable';
 
 /** What came of the last sync. */
 export type TrustFacts = {

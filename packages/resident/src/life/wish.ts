@@ -1,6 +1,6 @@
 import { SCENARIOS } from '@cuebook/bundle';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import type { Deed } from './deed.js';
+import type { Deed, Wish } from './deed.js';
 import {
   answer,
   checkins,
@@ -15,15 +15,6 @@ import {
 } from './deeds.js';
 import type { Options } from './state.js';
 import type { World } from './world.js';
-
-/** One thing that the owner of an agent asks for now. */
-export type Wish = {
-  readonly scenario: string;
-  /** An agent; for a reply also the key of the message. */
-  readonly to?: string;
-  readonly task?: string;
-  readonly topic?: string;
-};
 
 /** The deed of a wish, or in a sentence why it cannot be done now. Objects are still created at most once. Pure. */
 export function planWish(world: World, wish: Wish, options: Options): Result<Deed, string> {

@@ -10,7 +10,7 @@ import { oneArgument } from '../../platform/action.js';
 import { requireDone } from '../../platform/describe.js';
 import { findProject } from '../../project/find.js';
 import { requireFile } from '../../project/named-file.js';
-import { type CardWords, personalityOf, wordsOfFlags } from './words.js';
+import { type CardFields, personalityOf, wordsOfFlags } from './words.js';
 
 /** `cuebook card new NAME`: writes `cards/NAME.yaml` from flags, or from answers at a terminal. */
 export const run: CommandHandler = async (call) => {
@@ -32,7 +32,7 @@ export const run: CommandHandler = async (call) => {
 };
 
 /** What the flags say; at a terminal what they leave out is asked for. */
-async function wordsOf({ flags, io }: Call): Promise<CardWords> {
+async function wordsOf({ flags, io }: Call): Promise<CardFields> {
   const asks = isAtTerminal(io);
   const given = wordsOfFlags(flags);
   const name = given.name ?? (asks ? await ask('What is it called?') : undefined);
@@ -61,12 +61,12 @@ async function wordsOf({ flags, io }: Call): Promise<CardWords> {
 
 const EVEN = '0.5,0.5,0.5,0.5';
 
-async function askTemper(): Promise<CardWords> {
+async function askTemper(): Promise<CardFields> {
   const said = await ask('Its temper: outgoing, curious, creative, steady; four numbers from 0 to 1.', EVEN);
   return personalityOf(said === '' ? EVEN : said);
 }
 
-async function askAutonomous(): Promise<CardWords> {
+async function askAutonomous(): Promise<CardFields> {
   const enabled = await confirm('May it greet others and take up work by itself?');
   return { enabled, auto_accept_matching: enabled };
 }
@@ -86,7 +86,7 @@ async function ask(message: string, placeholder?: string): Promise<string> {
 }
 
 /** A JSON value is a YAML value: words stay on their line, whatever is in them. */
-const cardYaml = (card: CardWords): string =>
+const cardYaml = (card: CardFields): string =>
   `${Object.entries(card)
     .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
     .join('\n')}\n`;

@@ -2,10 +2,10 @@ import { type Flags, flagValue, flagValues, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
 
 /** Fields of a card, as flags or answers give them. */
-export type CardWords = Readonly<Record<string, unknown>>;
+export type CardFields = Readonly<Record<string, unknown>>;
 
 /** What the flags say of a card. `before`: the card as it is, whose other words stay. */
-export function wordsOfFlags(flags: Flags, before: CardWords = {}): CardWords {
+export function wordsOfFlags(flags: Flags, before: CardFields = {}): CardFields {
   const one = (flag: string, key = flag) => {
     const value = flagValue(flags, flag);
     return value === undefined ? {} : { [key]: value };
@@ -31,7 +31,7 @@ export function wordsOfFlags(flags: Flags, before: CardWords = {}): CardWords {
   };
 }
 
-export function personalityOf(text: string): CardWords {
+export function personalityOf(text: string): CardFields {
   const shares = text.split(',').map(Number);
   if (shares.length !== 4 || shares.some(Number.isNaN))
     throw usage('--personality is four shares from 0 to 1: EXTROVERT,CURIOUS,CREATIVE,STABLE');
@@ -45,7 +45,7 @@ interface Persona {
 }
 
 /** A persona is a reference for style: whose, and how it sounds. */
-function personaOf(flags: Flags, before: Persona | undefined): CardWords {
+function personaOf(flags: Flags, before: Persona | undefined): CardFields {
   const reference = flagValue(flags, 'inspiration') ?? before?.inspiration?.reference;
   const kind = flagValue(flags, 'inspiration-kind') ?? before?.inspiration?.kind ?? 'real_person';
   const note = flagValue(flags, 'inspiration-note') ?? before?.inspiration?.note;
@@ -79,7 +79,7 @@ interface Discovery {
   readonly tags?: readonly string[];
 }
 
-function discoveryOf(flags: Flags, before: Discovery | undefined): CardWords {
+function discoveryOf(flags: Flags, before: Discovery | undefined): CardFields {
   const tags = flagValues(flags, 'tag');
   if (!isOn(flags, 'public') && !isOn(flags, 'hidden') && tags.length === 0) return {};
   const isPublic = isOn(flags, 'public') || (before?.public === true && !isOn(flags, 'hidden'));
@@ -91,7 +91,7 @@ interface Autonomous {
   readonly auto_accept_matching?: boolean;
 }
 
-function autonomousOf(flags: Flags, before: Autonomous | undefined): CardWords {
+function autonomousOf(flags: Flags, before: Autonomous | undefined): CardFields {
   if (!isOn(flags, 'autonomous') && !isOn(flags, 'auto-accept')) return {};
   const accepts = isOn(flags, 'auto-accept') || before?.auto_accept_matching === true;
   return { autonomous: { ...before, enabled: true, auto_accept_matching: accepts } };

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { openFolder } from '@cuebook/files';
 import { foundPlatform, type PlatformConfig } from '@cuebook/platform';
+import { CONFIG_FILE } from '@cuebook/profile';
 import { hint } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, type Flags, flagValue, flagValues, isOn } from '../../command.js';
-import { usage } from '../../failure.js';
+import { Failure, usage } from '../../failure.js';
 import { told } from '../../hint/typed.js';
 import type { Io } from '../../io.js';
 import { printJson } from '../../output/json.js';
@@ -12,6 +14,7 @@ import { requireDone } from '../../platform/describe.js';
 import { keyPlace, keysFolder } from '../../platform/keys.js';
 import { platformFolder } from '../../platform/open.js';
 import { askPassphrases } from '../../platform/passphrase.js';
+import { findProject, projectOrHere } from '../../project/find.js';
 import { requireFile } from '../../project/named-file.js';
 
 /** `cuebook platform init`: keys, and what they sign. Root keys go to folders of their own, encrypted. */
@@ -19,6 +22,7 @@ export const run: CommandHandler = async ({ args, flags, io }) => {
   if (args.length > 0)
     throw usage(`${hint`platform init`} takes flags only; --name is the name of the platform`);
   const name = flagValue(flags, 'name') ?? 'home';
+  await keepProject(name, flags, io);
   const folders = await foldersOf(flags, io);
   const names = [
     ...folders.roots.map((_, n) => `root key ${n + 1}`),
@@ -60,6 +64,19 @@ export const run: CommandHandler = async ({ args, flags, io }) => {
   else await io.out(told(io, report(config, folders.rehearsed)));
   return 0;
 };
+
+/** A folder that is no project becomes one: what a platform asks of models is on record there. */
+async function keepProject(name: string, flags: Flags, io: Io): Promise<void> {
+  const folder = await projectOrHere(flags, io);
+  const files = requireFile(await openFolder(folder), 'the project');
+  try {
+    await findProject(io.cwd, flagValue(flags, 'project'));
+  } catch (error) {
+    if (!(error instanceof Failure && error.code === 'E_NO_PROJECT')) throw error;
+    const text = `# The project of the platform ${name}.\n`;
+    requireFile(await files.writeText(CONFIG_FILE, text, { ifMatch: 'absent' }), CONFIG_FILE);
+  }
+}
 
 /** A port of this machine that nobody uses now: `cuebook up` listens there, so that agents find the platform again. */
 const freePort = (): Promise<number> =>
