@@ -132,5 +132,5 @@ function report(agent: string, files: readonly string[], key: string, provider: 
     provider === undefined
       ? `Nobody speaks for it yet: ${hint`providers`} lists who can; name one with --provider, or \`provider:\` in ${CONFIG_FILE}.\n`
       : '';
-  return `Wrote ${files.join(', ')}. The public key of ${agent}:\n${key}\nWhere its card is: ${hint`card edit ${agent} --agent-key KEY`}, then ${hint`card submit ${agent}`}. Here, when that is published: ${hint`agent`}\n${speaks}`;
+  return `Wrote ${files.join(', ')}, and made the key of ${agent}.\nIn the project with its card, put the key on it: ${hint`card edit ${agent} --agent-key ${key}`}, then ${hint`card submit ${agent}`}.\nIn this folder, when the card is published: ${hint`agent`}\n${speaks}`;
 }

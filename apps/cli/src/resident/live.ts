@@ -154,7 +154,7 @@ async function tellRound(
       today,
     });
   } else {
-    if (trust !== null) await io.out(factsText(agent ?? '', trust, styleFor(io, 'out')));
+    if (trust !== null) await io.out(told(io, factsText(agent ?? '', trust, styleFor(io, 'out'))));
     for (const line of linesOf(events)) await io.out(`  ${screenText(line, io.terminal.out)}\n`);
   }
   return isActive && !failed ? 0 : 1;
@@ -162,12 +162,14 @@ async function tellRound(
 
 /** Facts of a sync are told in a form of their own. */
 const linesOf = (events: readonly StoredEvent[]): readonly string[] =>
-  events.filter(({ type }) => type !== 'resident.synced').flatMap((event) => lineOf(event));
+  events.filter(({ type }) => !FACTS.has(type)).flatMap((event) => lineOf(event));
+
+const FACTS: ReadonlySet<string> = new Set(['resident.synced', 'resident.inactive']);
 
 /** What the agent acts on, once, so that its owner sees that it lives. */
 async function tellAwake({ flags, io }: Call, { agent, trust }: ResidentState): Promise<void> {
   if (isOn(flags, 'json')) await printJson(io, { agent, trust }, { compact: true });
-  else if (trust !== null) await io.out(factsText(agent ?? '', trust, styleFor(io, 'out')));
+  else if (trust !== null) await io.out(told(io, factsText(agent ?? '', trust, styleFor(io, 'out'))));
 }
 
 /** Tells what happens until the owner says stop. */

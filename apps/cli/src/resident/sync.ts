@@ -4,6 +4,7 @@ import { hint } from '@cuebook/prompt/hint';
 import { createSync, residentRun, type TrustFacts } from '@cuebook/resident';
 import { type Call, isOn } from '../command.js';
 import { Failure } from '../failure.js';
+import { told } from '../hint/typed.js';
 import { printJson } from '../output/json.js';
 import { type Style, styleFor } from '../output/style.js';
 import { type Journal, journalPlace, withOpened } from '../record/journal.js';
@@ -31,7 +32,7 @@ export async function syncAgent(call: Call): Promise<number> {
       const facts = (await engine.read(run)).state.trust;
       if (facts === null || failed !== undefined) throw failedSync(failed);
       if (isOn(flags, 'json')) await printJson(io, { agent, run, ...facts });
-      else await io.out(factsText(agent, facts, styleFor(io, 'out')));
+      else await io.out(told(io, factsText(agent, facts, styleFor(io, 'out'))));
       return facts.active && facts.failures.length === 0 ? 0 : 1;
     } finally {
       await engine.stop();

@@ -103,7 +103,7 @@ async function foldersOf(flags: Flags, io: Io): Promise<Folders> {
   const rehearsed = isOn(flags, 'rehearsal');
   if (rehearsed === given.length > 0)
     throw usage(
-      'Say where root keys go, each on a medium of its own: --keys DIR --keys DIR --keys DIR. To try things out: --rehearsal',
+      'To try things out, add --rehearsal: every key stays on this machine. For real use say where the root keys go, each on a medium of its own: --keys DIR --keys DIR --keys DIR',
     );
   const roots = rehearsed ? [1, 2, 3].map((n) => join(keys, `root-${n}`)) : given;
   return {

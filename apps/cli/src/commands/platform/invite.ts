@@ -31,7 +31,7 @@ export const invite: CommandHandler = async (call) => {
       await io.out(
         told(
           io,
-          `Wrote ${out}. Hand it over on a way that you trust: the trust of ${agent} begins with it.\nIn the folder of ${agent}: ${hint`agent init ${out}`}\n`,
+          `Wrote ${out}. Send it to the owner of ${agent} in a way that nobody else can change: what ${agent} trusts begins with it.\nIn the folder of ${agent}: ${hint`agent init ${out}`}\n`,
         ),
       );
     return 0;
