@@ -17,7 +17,9 @@ export const askHost =
         ...(provider === undefined ? {} : { provider }),
         ...(model === undefined ? {} : { model }),
       });
-      if (!begun.ok) return refuse(begun.error.code, 'not-begun');
+      // Somebody else who asked for the same was first: that run is followed.
+      if (!begun.ok && begun.error.code !== 'E_COMMAND_CONFLICT')
+        return refuse(begun.error.code, 'not-begun');
     }
     const seen = new AbortController();
     const until = AbortSignal.any([signal, seen.signal]);
