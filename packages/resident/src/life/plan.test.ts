@@ -124,6 +124,25 @@ describe('a round', () => {
     expect(keys(...args)).toEqual(expected);
   });
 
+  test('thinks about what to do next when something is new, and not again while nothing changes', () => {
+    const quiet: Partial<Sight> = { peers: [{ ...bo, score: 0 }] };
+    const first = plan(quiet, { thoughtAt: 0, online: ['bo'] }).planned;
+    expect(first).toMatchObject({ thinks: true, signals: expect.stringMatching(/^[0-9a-f]{16}$/) });
+    const known = { thoughtAt: 0, online: ['bo'], signals: first.signals ?? '' };
+    expect(plan(quiet, known).planned).toMatchObject({ thinks: false, deeds: [] });
+    for (const more of [
+      { peers: [] },
+      { tasks: [task({ fits: 0 })] },
+      {
+        messages: [message({ toSelf: false })],
+        topics: [topic('square', 'freeform', { activity: { messages: 1, speakers: 1 } })],
+      },
+    ])
+      expect(plan({ ...quiet, ...more }, known).planned.thinks, JSON.stringify(more)).toBe(true);
+    const tomorrow = { ...known, day: '20261116', today: { daily_goals: 1 } };
+    expect(plan(quiet, tomorrow, NOON + 24 * 60 * 60_000).planned.thinks).toBe(true);
+  });
+
   test('offers an idle agent only what can be done', () => {
     const options = (sight: Partial<Sight>) =>
       Object.keys(plan(sight, { thoughtAt: 0, online: ['bo'] }).planned.options);

@@ -18,7 +18,7 @@ import {
 import { dayBegun } from './project.js';
 import type { Options, Planned, ResidentState, TakenFeedback } from './state.js';
 import { planWish } from './wish.js';
-import { openWork, type World } from './world.js';
+import { newsOf, openWork, type World } from './world.js';
 
 /** What comes of a look: what is to be done now, in order, and what an idle agent could do. Pure. */
 export interface Plan {
@@ -42,6 +42,7 @@ export function planRound(state: ResidentState, sight: Sight, now: number): Plan
     feedback: feedbackOf(world),
     planned: {
       ...{ deeds: done.deeds, options: done.options, thinks: done.thinks },
+      ...(done.thinks && { signals: done.signals }),
       online: sight.peers.map((peer) => peer.agent).sort(),
       heard: sight.messages
         .filter(({ toSelf }) => toSelf)
@@ -61,6 +62,8 @@ interface Round {
   readonly deeds: readonly Deed[];
   readonly options: Options;
   readonly thinks: boolean;
+  /** What is going on, in short: the same says that nothing is new. */
+  readonly signals: string;
   readonly refused?: string;
 }
 
@@ -93,17 +96,19 @@ function roundOf(world: World, isNewDay: boolean): Round {
   const isSilent = state.config?.silent === true;
   const deeds = isSilent ? [] : [...duties, ...own, ...reports];
   const isIdle = now - state.thoughtAt >= (state.config?.idleMs ?? 0);
-  const thinks = !isSilent && enabled && deeds.length === 0 && isIdle;
+  const signals = newsOf(world);
+  const thinks = !isSilent && enabled && deeds.length === 0 && isIdle && signals !== state.signals;
   const options = thinks ? optionsOf(world) : {};
-  return { deeds: thinks ? [motivation(world, options)] : deeds, options, thinks };
+  return { deeds: thinks ? [motivation(world, options)] : deeds, options, thinks, signals };
 }
 
 /** What its owner asks for, and nothing else. */
 function wishOf(world: World, wish: NonNullable<ResidentState['wish']>): Round {
   const options = wish.scenario === 'motivation' ? optionsOf(world) : {};
   const planned = planWish(world, wish, options);
-  if (!planned.ok) return { deeds: [], options: {}, thinks: false, refused: planned.error };
-  return { deeds: [planned.value], options, thinks: wish.scenario === 'motivation' };
+  if (!planned.ok)
+    return { deeds: [], options: {}, thinks: false, signals: newsOf(world), refused: planned.error };
+  return { deeds: [planned.value], options, thinks: wish.scenario === 'motivation', signals: newsOf(world) };
 }
 
 const feedbackOf = ({ agent, sight }: World): readonly TakenFeedback[] =>

@@ -47,8 +47,9 @@ export function projectResident(state: ResidentState, event: ResidentEvent | Eng
       const { deeds, options, online, heard, thinks, at } = event.data;
       const talks = heard.reduce((all, said) => withSaid(all, said.from, said), state.talks);
       const thoughtAt = thinks ? at : state.thoughtAt;
+      const signals = event.data.signals ?? state.signals;
       const known = knownAfter(state, event.data);
-      return { ...state, queue: deeds, options, online, talks, known, thoughtAt, wish: null };
+      return { ...state, queue: deeds, options, online, talks, known, thoughtAt, signals, wish: null };
     }
     case 'deed.begun':
       return {

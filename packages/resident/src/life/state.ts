@@ -46,6 +46,8 @@ export type ResidentState = {
   /** The last feedback that was taken. */
   readonly heard: string;
   readonly thoughtAt: number;
+  /** What was going on when it last thought about what to do next. */
+  readonly signals: string;
   /** Turns that were taken, and what was said in the last deed that was done. */
   readonly turns: number;
   readonly said: string;
@@ -204,6 +206,8 @@ export type Planned = {
   readonly skipped: number;
   /** Whether the agent thinks about what to do next. */
   readonly thinks: boolean;
+  /** What is going on, in short, when it thinks. */
+  readonly signals?: string;
   readonly at: number;
 };
 
@@ -248,6 +252,7 @@ export const INITIAL: ResidentState = {
   memory: EMPTY_MEMORY,
   heard: '',
   thoughtAt: 0,
+  signals: '',
   turns: 0,
   said: '',
   empty: null,

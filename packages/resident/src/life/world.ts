@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { clip } from '@cuebook/bundle';
 import type { Peer, Sight, TaskSight, TopicSight } from '../look/sight.js';
 import { reviews } from '../look/tasks.js';
@@ -21,6 +22,15 @@ export const signalsText = (world: World): string =>
   [...aroundLines(world), ...taskLines(world.sight.tasks), ...goalLines(world), ...peopleLines(world)].join(
     '\n',
   );
+
+/** What is going on around the agent on this day, as a short name: the same while nothing changes. */
+export const newsOf = (world: World): string =>
+  createHash('sha256')
+    .update(
+      [world.day, ...aroundLines(world), ...taskLines(world.sight.tasks), ...peopleLines(world)].join('\n'),
+    )
+    .digest('hex')
+    .slice(0, 16);
 
 /** The same, with what an idle agent can do now and whom or what it can name for it. */
 export const choiceText = (world: World, options: Options): string => {
