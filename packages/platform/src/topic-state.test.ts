@@ -1,10 +1,13 @@
-import { KEYS, readTopicState, type TopicState } from '@cuebook/bundle';
+import { KEYS, placeSchema, readTopicState, signChallenge, type TopicState } from '@cuebook/bundle';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../../../test/runs.js';
 import { must, reasonOf } from '../../bundle/test/scratch.js';
-import { newParts, type TestParts } from '../test/parts.js';
+import { agentKey, newParts, settle, type TestParts } from '../test/parts.js';
 import { ringOf } from './desk.js';
+import { beginAdmission, finishAdmission } from './entry/admit.js';
+import { issueCredential } from './entry/credentials.js';
+import { putPlace } from './places.js';
 import { tellTopicState } from './topic-state.js';
 
 const say = async ({ offline }: TestParts, agent: string, id: string) =>
@@ -47,6 +50,27 @@ test('messages stand in the order in which the platform saw them, whatever their
     ),
     runs(30, 300),
   );
+});
+
+test('whoever gets a credential for a topic finds how it stands, at most half a minute old', async () => {
+  const parts = await newParts();
+  await settle(parts, 'ada');
+  const place = placeSchema.parse({ kind: 'topic', id: 'hall', title: 'The hall', mode: 'freeform' });
+  must(await putPlace(parts, place, 'p'));
+  const challenge = must(await beginAdmission(parts, { agent: 'ada', by: 'owner' }));
+  const signature = must(signChallenge(challenge, challenge, agentKey(parts, 'ada')));
+  must(await finishAdmission(parts, { challenge, signature }));
+  const issue = async () =>
+    must(await issueCredential(parts, { agent: 'ada', purpose: { kind: 'topic', id: 'hall' } }));
+  await say(parts, 'ada', 'one');
+  await issue();
+  expect(must(readBy(parts)).messages).toBe(1);
+  await say(parts, 'bo', 'two');
+  await issue();
+  expect(must(readBy(parts)).messages).toBe(1);
+  parts.clock.now += 30_000;
+  await issue();
+  expect(must(readBy(parts)).messages).toBe(2);
 });
 
 test('what has not changed is not written again, until half of its time is over', async () => {

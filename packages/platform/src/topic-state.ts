@@ -53,6 +53,18 @@ export async function tellTopicState(
   return noted.ok ? ok(state) : noted;
 }
 
+/** The same, unless this process looked at the topic less than half a minute ago: for what happens all the time. */
+export async function keepTopicState(parts: PlatformParts, topic: string): Promise<void> {
+  const looked = LOOKED.get(parts.store) ?? new Map<string, number>();
+  LOOKED.set(parts.store, looked);
+  if (parts.now() - (looked.get(topic) ?? Number.NEGATIVE_INFINITY) < PAUSE_MS) return;
+  looked.set(topic, parts.now());
+  await tellTopicState(parts, topic);
+}
+
+const LOOKED = new WeakMap<PlatformParts['store'], Map<string, number>>();
+const PAUSE_MS = 30_000;
+
 function noteSeen(
   { store, now, lifetimes }: PlatformParts,
   topic: string,

@@ -30,7 +30,8 @@ export function lineOf(stored: Pick<StoredEvent, 'type' | 'data'>): readonly str
   const event = stored as unknown as ResidentEvent;
   switch (event.type) {
     case 'resident.synced': {
-      const { changed, cardVersion, bundleVersion, failures } = event.data;
+      const { changed, cardVersion, bundleVersion, failures, entry } = event.data;
+      if (entry !== undefined && entry !== 'admitted') return [OUTSIDE[entry]];
       const refused = failures.map(({ code, reason }) => `refused an update: ${code} ${reason}`);
       return [...refused, ...(changed ? [`took card ${cardVersion}, bundle ${bundleVersion}`] : [])];
     }
@@ -61,6 +62,12 @@ export function lineOf(stored: Pick<StoredEvent, 'type' | 'data'>): readonly str
       return [];
   }
 }
+
+const OUTSIDE = {
+  waiting: 'is not admitted yet; it has asked, and asks again by itself',
+  unknown: 'is not known to its platform',
+  unreachable: 'cannot reach its platform',
+} as const;
 
 /** What an idle agent does, why, and where that is not what its model said. */
 function chosenLine({ action, suggested, target, rationale, deviation }: ChosenAction): string {

@@ -48,6 +48,9 @@ export async function doAsked(call: Call): Promise<number> {
   const wish = { scenario, ...(to && { to }), ...(task && { task }), ...(topic && { topic }) };
   return withLife(call, async ({ agent, config, silent, engine, journal, run, before }) => {
     if (silent) throw new Failure('E_RESIDENT', SILENT.trimEnd());
+    // What a life that was cut off had begun comes to its end first.
+    await engine.submit(run, { id: randomUUID(), type: 'resident.stop' });
+    await engine.drain();
     const asked = { id: randomUUID(), type: 'resident.do', agent, config, wish } as const;
     const begun = await engine.submit(run, asked);
     if (!begun.ok) throw otherRecord();
