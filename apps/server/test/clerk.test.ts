@@ -78,20 +78,16 @@ describe('the clerk of a platform', () => {
     expect(await findEvent(platform, weekOf(today) ?? '')).toMatchObject({ event: EVENT });
   });
 
-  it('asks nobody where no provider is named: a rehearsal that nobody wanted says nothing', async () => {
-    const { root } = await platformProject();
+  it('asks nobody without a provider, does nothing that is off, tries again on the next day, and makes one event of a week', async () => {
+    const { folder, root } = await platformProject();
     const server = must(await startServer(startOptions(root)));
-    ends.push(() => server.close());
-    const asked = await fetch(`${server.url}/api/v1/platform/events`, {
+    const refused = await fetch(`${server.url}/api/v1/platform/events`, {
       method: 'POST',
       headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
       body: '{}',
     });
-    expect([asked.status, (await asked.json()).error.code]).toEqual([409, 'E_PLATFORM_ASK']);
-  });
-
-  it('does nothing that is off, tries again on the next day, and makes one event of a week', async () => {
-    const { folder } = await platformProject();
+    expect([refused.status, (await refused.json()).error.code]).toEqual([409, 'E_PLATFORM_ASK']);
+    await server.close();
     const platform = await openedPlatform(folder);
     const clock = { now: Date.parse('2026-11-16T10:00:00Z') };
     const asked: string[] = [];

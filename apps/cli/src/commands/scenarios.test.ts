@@ -31,8 +31,6 @@ describe.each([...SCENARIOS.keys()])('run scenario:%s', (id) => {
   const good = GOOD[id] ?? '';
 
   it('takes an answer that keeps its contract, corrects one that does not, and refuses the second', async () => {
-    const taken = await run(id, here(good), '--json');
-    expect(JSON.parse(taken.stdout)).toMatchObject({ status: 'done', text: good, turns: 1 });
     const corrected = await run(id, here('', good), '--json');
     expect(JSON.parse(corrected.stdout)).toMatchObject({ status: 'done', text: good, turns: 2 });
     const refused = await run(id, here('', '', good), '--json');
@@ -54,6 +52,11 @@ describe('an answer that is refused', () => {
     expect(refused.stderr).not.toContain('far too many');
     const good = GOOD.greeting ?? '';
     expect((await run('greeting', here(bad, good))).stdout).toBe(good);
+  });
+
+  it('costs no turn where there is none: a right answer is taken at once', async () => {
+    const taken = await run('greeting', here(GOOD.greeting ?? ''), '--json');
+    expect(JSON.parse(taken.stdout)).toMatchObject({ status: 'done', text: GOOD.greeting, turns: 1 });
   });
 
   it('is told what was wrong with it in the second prompt, in words that repeat nothing of it', async () => {
