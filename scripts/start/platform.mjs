@@ -1,5 +1,6 @@
 // @ts-check
 import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 /**
@@ -33,7 +34,8 @@ export async function makePlatform(home, { bundle, files, platform }) {
   const now = Date.now();
   must(
     await platform.foundPlatform(folder, {
-      ...{ name: 'town', url: 'http://127.0.0.1:4717', store: { kind: 'folder' }, threshold: 1, now },
+      ...{ name: 'town', url: `http://127.0.0.1:${await freePort()}`, store: { kind: 'folder' }, threshold: 1 },
+      now,
       ...{ roots: [await place('root')], library: await place('library'), reviewer },
     }),
   );
@@ -66,6 +68,16 @@ export async function makePlatform(home, { bundle, files, platform }) {
     await opened.objects.put(bundle.KEYS.message('hall', 'ada', 'one'), Buffer.from(JSON.stringify(post))),
   );
   await opened.close();
+}
+
+/** @returns {Promise<number>} a port of its own: samples that run side by side do not meet */
+function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
 }
 
 /**

@@ -2,6 +2,10 @@ import { type Mutant, rows } from './rows.js';
 
 /** The guards of `packages/bundle`. */
 export const BUNDLE_MUTANTS: readonly Mutant[] = [
+  ...rows('packages/bundle', 'src/access/access.test.ts', {
+    'access.upload-key':
+      'an address is signed only for a key that every store reads alike, below what the scope opens',
+  }),
   ...rows('packages/bundle', 'src/json/json.test.ts', {
     'json.size': 'a text past its size is refused',
     'json.utf8': 'bytes that are no text',

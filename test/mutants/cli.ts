@@ -2,6 +2,12 @@ import { type Mutant, rows } from './rows.js';
 
 /** The guards of `apps/cli`. */
 export const CLI_MUTANTS: readonly Mutant[] = [
+  {
+    guard: 'turn.contract',
+    package: 'packages/turn',
+    file: 'apps/cli/src/commands/scenarios.test.ts',
+    test: 'takes an answer that keeps its contract, corrects one that does not, and refuses the second',
+  },
   ...rows('apps/cli', 'src/commands/manifests.test.ts', {
     'manifests.limit': 'reads no more than 64 MiB in all',
   }),

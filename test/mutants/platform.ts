@@ -13,6 +13,9 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     'admission.refusals': 'refused again and again is on record so many times and no more',
     'access.hourly': 'are given so many times in an hour and no more',
   }),
+  ...rows('packages/platform', 'src/proposals.test.ts', {
+    'proposal.role': 'lets others join who asked to, in the role that they asked for',
+  }),
   ...rows('packages/platform', 'src/events.test.ts', {
     'event.once':
       'is one: a second answer of the week changes nothing, and what a crash left undone is finished',

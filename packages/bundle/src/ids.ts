@@ -34,6 +34,8 @@ export const KEYS = {
   proposal: (task: string) => `tasks/${task}/proposal.json`,
   /** Below it an agent keeps its part of a task. */
   taskFolder: (task: string, agent: string) => `tasks/${task}/agents/${agent}/`,
+  /** What is in that folder, as the agent lists it. */
+  taskIndex: (task: string, agent: string) => `tasks/${task}/agents/${agent}/index.json`,
   /** Whether an agent that may see a task takes part in it; written once, before it is one of the participants. */
   taskAnswer: (task: string, agent: string) => `tasks/${task}/agents/${agent}/answer.json`,
   /** Written by the platform, certified, and readable by this agent alone. */

@@ -79,6 +79,7 @@ export {
 export { actionOfKey, MESSAGE_IDS } from './place/message-ids.js';
 export { clip, POST_LIMIT, type Post, type ReadPost, readPost } from './place/post.js';
 export { certifyFeedback, certifyPlaces, readCard, readFeedback, readPlaces } from './place/told.js';
+export { certifyTopicState, RECENT_MESSAGES, readTopicState, type TopicState } from './place/topic-state.js';
 export { isVisible } from './place/visible.js';
 export { CONTEXT_HEADER, composeScenario } from './scenario/compose.js';
 export { correctionBlock } from './scenario/correction.js';

@@ -8,6 +8,7 @@ import { type CardFile, type CardFiles, findCardNames, loadCards, SAMPLE_CARD } 
 import { promptView, viewPieces } from './card/view.js';
 import { type CardWords, wordsInYaml, wordsOf } from './card/words.js';
 import { composeScenario } from './scenario/compose.js';
+import { contractOf, judgeScenario } from './scenario/contract.js';
 import { describeFill } from './scenario/describe.js';
 import { SCENARIOS } from './scenario/library/library.js';
 import { callParams, paramSources } from './scenario/params.js';
@@ -55,6 +56,7 @@ export const scenarioProfile: Profile<ScenarioSource, typeof input> = {
     to: undefined,
   }),
   compose,
+  judge: judgeScenario,
 };
 
 async function load(project: TextSource, name: string): Promise<Loaded<ScenarioSource>> {
@@ -76,7 +78,9 @@ function compose(
   { isSample = false }: ComposeHow = {},
 ): Composed {
   const { scenario, cards } = source;
-  const self = chooseCard(cards, card, 'card');
+  const isPlatform = scenario.side === 'platform';
+  // The platform speaks for itself: no card is needed, however many there are.
+  const self: Chosen = isPlatform ? { ok: true, value: SAMPLE_CARD } : chooseCard(cards, card, 'card');
   if (!self.ok) return self;
   const other = to === undefined ? undefined : chooseCard(cards, to, 'to');
   if (other !== undefined && !other.ok) return other;
@@ -86,11 +90,11 @@ function compose(
   ].filter(({ name }) => scenario.placeholders.some((placeholder) => placeholder.name === name));
   const failed = views.flatMap(({ problem }) => problem ?? []);
   if (failed.length > 0) return { ok: false, diagnostics: failed };
+  const values = { ...Object.fromEntries(views.map(({ name, text }) => [name, text])), ...set };
   const filled = composeScenario({
     scenario,
-    base:
-      scenario.side === 'platform' ? undefined : basePromptPieces(self.value.draft, wordsOfFile(self.value)),
-    values: { ...Object.fromEntries(views.map(({ name, text }) => [name, text])), ...set },
+    base: isPlatform ? undefined : basePromptPieces(self.value.draft, wordsOfFile(self.value)),
+    values,
     origins: {
       ...Object.fromEntries(views.map(({ name, pieces }) => [name, pieces])),
       ...Object.fromEntries(
@@ -100,9 +104,11 @@ function compose(
   });
   if (!filled.ok) return { ok: false, diagnostics: describeFill(filled.error, scenario) };
   const params = callParams(scenario.preset);
+  const contract = contractOf(scenario, values, self.value.draft);
+  const sources = paramSources(scenario);
   return {
     ok: true,
-    value: { blocks: filled.value, tools: [], params, sources: paramSources(scenario), capabilities: [] },
+    value: { blocks: filled.value, tools: [], params, sources, capabilities: [], contract },
   };
 }
 

@@ -54,6 +54,8 @@ const OTHERS: ReadonlySet<string> = new Set([
   'token.revoked',
   'place.changed',
   'event.kept',
+  'groups.explained',
+  'job.set',
   'experiment.set',
   'experiment.ended',
   'rollout.decided',

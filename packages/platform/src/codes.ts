@@ -19,6 +19,12 @@ export const PLATFORM_CODES = {
       'There is no platform in the folder, there is one already, a file of it is missing or damaged, or the keys of its store are not in the environment.',
     mend: `Make a platform with ${hint`platform init`}, name its folder with CUEBOOK_PLATFORM, or restore the file from a backup.`,
   },
+  E_PLATFORM_ASK: {
+    title: 'A platform that has nobody to ask',
+    cause:
+      'An event or reasons for groups were wanted of the server, and its project names no provider that could write them, or the turn did not come to its end.',
+    mend: `Name a provider with provider: in cuebook.yaml of the platform’s project (${hint`providers`} lists them), and read the run with ${hint`runs`}.`,
+  },
   E_PROPOSAL: {
     title: 'A proposal that cannot be taken up',
     cause:

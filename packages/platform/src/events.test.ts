@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { KEYS, verifyObject } from '@cuebook/bundle';
+import { composeScenario, KEYS, SCENARIOS, type Scenario, verifyObject } from '@cuebook/bundle';
 import { compose, createRedactor } from '@cuebook/prompt';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { must, reasonOf } from '../../bundle/test/scratch.js';
 import { newParts, save, settle } from '../test/parts.js';
 import { readAudit } from './audit.js';
 import { ringOf } from './desk.js';
-import { composeEvent, findEvent, keepEvent, listEvents, weekOf } from './events.js';
+import { eventValues, findEvent, keepEvent, listEvents, weekOf } from './events.js';
 import { findPlace, tellPlaces } from './places.js';
 
 const EVENT = {
@@ -28,8 +28,8 @@ describe('the public event of a week', () => {
     await settle(parts, 'bo', { interests: ['maps', 'MAPS ', 'tea'] });
     await save(parts, 'cy', { interests: ['never published'] });
     must(await keepEvent(parts, { week: '2026-11-09', answer: answer({ theme: 'Owls' }), by: 'pia' }));
-    const { blocks, params } = must(await composeEvent(parts, WEEK));
-    expect(params).toEqual({ temperature: 0.9, maxOutputTokens: 400, topP: 0.95 });
+    const values = await eventValues(parts, WEEK);
+    const blocks = must(composeScenario({ scenario: SCENARIOS.get('weekly_event') as Scenario, values }));
     const { text } = must(
       compose({
         blocks,

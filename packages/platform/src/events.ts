@@ -1,15 +1,6 @@
-import {
-  callParams,
-  checkOutput,
-  composeScenario,
-  type FillError,
-  type OutputError,
-  placeSchema,
-  SCENARIOS,
-  type Scenario,
-} from '@cuebook/bundle';
+import { checkOutput, type OutputError, placeSchema, SCENARIOS, type Scenario } from '@cuebook/bundle';
 import { guard } from '@cuebook/guard';
-import { type BlockInput, fail, ok, type Result } from '@cuebook/prompt';
+import { fail, ok, type Result } from '@cuebook/prompt';
 import { listAgents } from './cards.js';
 import type { PlatformParts } from './desk.js';
 import { change, type LedgerSubject, stateOf } from './ledger.js';
@@ -36,12 +27,6 @@ export interface EventRecord {
   readonly at: number;
 }
 
-/** What a model is asked for a theme with. */
-export interface ComposedEvent {
-  readonly blocks: readonly BlockInput[];
-  readonly params: Readonly<Record<string, number>>;
-}
-
 /** The Monday of the week that a day lies in, both as `2026-11-16`; undefined for what is no day. */
 export function weekOf(day: string): string | undefined {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
@@ -50,23 +35,18 @@ export function weekOf(day: string): string | undefined {
   return new Date(at - sinceMonday * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The prompt for the theme of a week: what published cards care about, and which themes there were. */
-export async function composeEvent(
+/** What `scenario:weekly_event` is filled with for a week: what published cards care about, and the themes there were. */
+export async function eventValues(
   parts: PlatformParts,
   week: string,
-): Promise<Result<ComposedEvent, FillError>> {
-  const scenario = weekly();
+): Promise<Readonly<Record<string, string>>> {
   const past = (await listEvents(parts)).filter((each) => each.week !== week).slice(-PAST_THEMES);
   const themes = past.map(({ event }) => event.theme).join('\n');
-  const blocks = composeScenario({
-    scenario,
-    values: {
-      date: week,
-      community_signals: await signalsOf(parts),
-      ...(themes === '' ? {} : { past_themes: themes }),
-    },
-  });
-  return blocks.ok ? ok({ blocks: blocks.value, params: callParams(scenario.preset) }) : blocks;
+  return {
+    date: week,
+    community_signals: await signalsOf(parts),
+    ...(themes === '' ? {} : { past_themes: themes }),
+  };
 }
 
 /**

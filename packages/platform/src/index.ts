@@ -12,7 +12,7 @@ export {
 export { issueCredential, issueUpload } from './entry/credentials.js';
 export { type PlatformRole, ROLES, requireJob } from './entry/role.js';
 export { authenticate, issueToken, listTokens, revokeToken } from './entry/tokens.js';
-export { composeEvent, type EventRecord, findEvent, keepEvent, listEvents, weekOf } from './events.js';
+export { type EventRecord, eventValues, findEvent, keepEvent, listEvents, weekOf } from './events.js';
 export { armOf, assignCohorts } from './experiment/cohort.js';
 export { compareArms, type Tallies, tallyOutcomes } from './experiment/compare.js';
 export { countDay } from './experiment/count-day.js';
@@ -21,10 +21,12 @@ export { compareOutcomes, endExperiment, listExperiments, setExperiment } from '
 export { ackFeed, noteWrite, readFeed, sweepHeartbeats } from './feed.js';
 export { giveFeedback } from './feedback/give.js';
 export { viewFleet } from './fleet.js';
-export { recommendGroups } from './groups.js';
+export { explainedGroups, groupValues, keepGroups, recommendGroups, type SuitedGroup } from './groups.js';
 export { viewHealth } from './health.js';
+export type { PlatformConfig } from './home/config.js';
 export { foundPlatform, publishOffline, type Rotation, rotateKeys } from './home/found.js';
 export { type HomeError, type OpenPlatform, openPlatform } from './home/home.js';
+export { JOBS, listJobs, setJob } from './jobs.js';
 export { readPage } from './pages.js';
 export { findPlace, listPlaces, putPlace, tellPlaces } from './places.js';
 export {
@@ -36,4 +38,5 @@ export {
 export { publishApproved, renewTimestamps } from './publishing.js';
 export { type AgentRecord, isPublicCard } from './record.js';
 export { DEFAULT_PLAN, type RolloutStep, stepRollout } from './rollout.js';
+export { tellTopicState } from './topic-state.js';
 export { type CardRecord, verifyPublished, viewCard, viewScenarios, viewVersions } from './views.js';

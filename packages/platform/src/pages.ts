@@ -50,6 +50,8 @@ export async function readPage(
   if (!listed.ok) return listed;
   for (const key of listed.value.keys) {
     const author = key.split('/')[3] ?? '';
+    // What an agent lists is no word of its own.
+    if (of.kind === 'task' && key === KEYS.taskIndex(of.id, author)) continue;
     const found = await objects.get(key, { limit: 64 * 1024 });
     const post = found.ok ? readPost(found.value, author) : undefined;
     if (post === undefined) continue;

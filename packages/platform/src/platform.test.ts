@@ -1,4 +1,4 @@
-import { createKey, KEYS, placeSchema, syncTrust } from '@cuebook/bundle';
+import { createKey, KEYS, placeSchema, SCENARIOS, syncTrust } from '@cuebook/bundle';
 import { describe, expect, test } from 'vitest';
 import { anchorOf } from '../../bundle/test/platform.js';
 import { must, reasonOf } from '../../bundle/test/scratch.js';
@@ -89,7 +89,12 @@ describe('a card on the platform', () => {
     const parts = await newParts();
     await settle(parts, 'ada');
     const stored = must(await verifyPublished(parts, 'ada')).scenarios;
-    const shown = viewScenarios(parts).map(({ id, version, preset }) => ({ id, version, preset }));
+    const all = viewScenarios(parts);
+    // Those in which the platform itself speaks are in no bundle, and in the list.
+    expect(all.map(({ id }) => id).sort()).toEqual([...SCENARIOS.keys()].sort());
+    const shown = all.flatMap(({ id, version, preset, side }) =>
+      side === 'agent' ? [{ id, version, preset }] : [],
+    );
     expect(new Map(stored.map((one) => [one.id, one]))).toEqual(new Map(shown.map((one) => [one.id, one])));
   });
 

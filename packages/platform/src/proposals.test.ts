@@ -141,12 +141,16 @@ describe('a proposal under the agent’s own prefix', () => {
     expect(await join()).toBe('E_PROPOSAL not-found');
     must(await post(parts, KEYS.taskAnswer(id, 'bo'), 'bo', { decision: 'decline' }, 'task_answer'));
     expect(await join()).toBe('E_PROPOSAL no-proposal');
+    for (const role of ['proposer', 'king']) {
+      must(await post(parts, KEYS.taskAnswer(id, 'bo'), 'bo', { decision: 'join', role }, 'task_answer'));
+      expect(await join()).toBe('E_PROPOSAL no-such-role');
+    }
     must(
       await post(
         parts,
         KEYS.taskAnswer(id, 'bo'),
         'bo',
-        { decision: 'join', role: 'painter' },
+        { decision: 'join', role: ' Painter' },
         'task_answer',
       ),
     );
@@ -154,6 +158,11 @@ describe('a proposal under the agent’s own prefix', () => {
     expect(await findPlace(parts, { kind: 'task', id })).toMatchObject({
       participants: [{ agent_id: 'ada' }, { agent_id: 'bo', role: 'painter' }],
     });
+    // The one role that was asked for is taken.
+    must(await post(parts, KEYS.taskAnswer(id, 'cy'), 'cy', { decision: 'join' }, 'task_answer'));
+    expect(reasonOf(await admitToTask(parts, { task: id, agent: 'cy' }, 'pia'))).toBe(
+      'E_PROPOSAL no-such-role',
+    );
   });
 });
 

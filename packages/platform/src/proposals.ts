@@ -13,6 +13,7 @@ import {
   readPost,
   type Task,
 } from '@cuebook/bundle';
+import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { z } from 'zod';
 import { manifestOptions, type PlatformParts } from './desk.js';
@@ -29,7 +30,7 @@ export interface RequestPlace {
 export type ProposalError =
   | {
       readonly code: 'E_PROPOSAL';
-      readonly reason: 'bad-id' | 'not-found' | 'no-proposal' | 'not-open' | 'decided';
+      readonly reason: 'bad-id' | 'not-found' | 'no-proposal' | 'not-open' | 'decided' | 'no-such-role';
     }
   | PlaceError
   | ObjectError
@@ -175,7 +176,10 @@ export async function rejectProposal(
   return tellResult(parts, at, { outcome: 'rejected', reason_code: reason });
 }
 
-/** Lets an agent take part in a task, in the role that it asked for in its answer. */
+/**
+ * Lets an agent take part in a task, in the role that it asked for in its answer. Where the task asks for roles it is
+ * one of them that nobody has; the role of the proposer is nobody else's.
+ */
 export async function admitToTask(
   parts: PlatformParts,
   { task: id, agent }: { readonly task: string; readonly agent: string },
@@ -189,11 +193,26 @@ export async function admitToTask(
   if (!bytes.ok) return bytes.error.reason === 'not-found' ? refuse('not-found') : bytes;
   const answer = joining.safeParse(readPost(bytes.value, agent)?.content);
   if (!answer.success) return refuse('no-proposal');
-  const { role } = answer.data;
-  const next = { ...task, participants: [...task.participants, { agent_id: agent, role: role ?? 'member' }] };
+  const role = roleFor(task, answer.data.role ?? undefined);
+  if (guard('proposal.role', role === undefined)) return refuse('no-such-role');
+  const joined = { agent_id: agent, role: role ?? 'member' };
+  const next = { ...task, participants: [...task.participants, joined] };
   const placed = await putPlace(parts, next, by);
   return placed.ok ? ok(next) : placed;
 }
+
+/** The role as the task writes it; undefined for one that it does not ask for, or that is taken. */
+function roleFor({ required_roles = [], participants }: Task, asked: string | undefined): string | undefined {
+  const isTaken = (role: string) => participants.some((each) => fold(each.role) === fold(role));
+  if (required_roles.length === 0) {
+    const role = asked ?? 'member';
+    return fold(role) === 'proposer' ? undefined : role;
+  }
+  const free = required_roles.map(({ role }) => role).filter((role) => !isTaken(role));
+  return asked === undefined ? free[0] : free.find((role) => fold(role) === fold(asked));
+}
+
+const fold = (text: string): string => text.normalize('NFKC').trim().toLowerCase();
 
 const joining = z.object({ decision: z.literal('join'), role: z.string().min(1).max(64).nullish() });
 

@@ -1,3 +1,4 @@
+export { type AnswerJudge, correctiveNote } from './answer-judge.js';
 export { CONFIG_FILE, loadConfig, type ProjectConfig } from './config.js';
 export { hiddenText } from './hidden-text.js';
 export type {

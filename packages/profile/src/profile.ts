@@ -1,6 +1,7 @@
 import type { TextSource } from '@cuebook/files';
-import type { BesideSources, BlockInput, Diagnostic, OfferedTool, Piece } from '@cuebook/prompt';
+import type { BesideSources, BlockInput, Diagnostic, JsonValue, OfferedTool, Piece } from '@cuebook/prompt';
 import type { z } from 'zod';
+import type { AnswerJudge } from './answer-judge.js';
 
 /**
  * A kind of prompt: how its sources are found and loaded, checked, and turned into blocks. Command flags,
@@ -39,6 +40,8 @@ export interface Profile<Source = unknown, Schema extends z.ZodObject = z.ZodObj
    * from where the sample is written.
    */
   readonly compose: (source: Source, input: z.infer<Schema>, how?: ComposeHow) => Composed;
+  /** Judges an answer by the contract of what was composed. Left out: every answer is taken. */
+  readonly judge?: AnswerJudge;
 }
 
 export interface ComposeHow {
@@ -77,6 +80,8 @@ export interface Composition {
   /** Where tools and parameters come from, where that is known. */
   readonly sources?: BesideSources;
   readonly capabilities: readonly string[];
+  /** What an answer must be, for the `judge` of the profile. It is in the log of a run: nothing private is in it. */
+  readonly contract?: JsonValue;
 }
 
 /** A text of a target's sources: pieces that stand end to end. */

@@ -4,8 +4,8 @@ import { describeFileError, type FileError, type Files, openFolder } from '@cueb
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
 import { AGENT_FILE, type AgentFile } from './agent-file.js';
-import { type Desk, openDesk } from './desk.js';
-import { connectPlatform } from './platform-connection.js';
+import { type Desk, type Entered, openDesk } from './desk.js';
+import { connectPlatform, type PlatformConnection } from './platform-connection.js';
 
 /** Where an agent lives: its folder, and CUEBOOK_HOME. */
 export interface AgentPlace {
@@ -19,9 +19,15 @@ export interface AgentHomeError {
   readonly message: string;
 }
 
+/**
+ * The folder of an agent in CUEBOOK_HOME. Several agents may share a home: none of them finds the key or the trust
+ * state of another.
+ */
+export const agentFolder = (agent: string): string => `agents/${agent}`;
+
 /** The private key of an agent, in CUEBOOK_HOME. */
-export const AGENT_KEY_FILE = 'agent.key.pem';
-const TRUST_FILE = 'trust.json';
+export const agentKeyFile = (agent: string): string => `${agentFolder(agent)}/agent.key.pem`;
+const trustFile = (agent: string): string => `${agentFolder(agent)}/trust.json`;
 
 /** What the agent has at hand: its store, and its trust state in CUEBOOK_HOME. */
 export async function openAgentDesk(
@@ -33,25 +39,27 @@ export async function openAgentDesk(
   const folder = await openFolder(place.folder, { access: 'ro' });
   const root = folder.ok ? await folder.value.readBytes(file.root) : folder;
   if (!root.ok) return unreadable(`the root of ${AGENT_FILE}`, root.error);
-  const { objects, floor } = opened.value;
+  const { objects, enter: shows } = opened.value;
   const { agent, log } = file;
+  const made = await place.home.makeDirectory(agentFolder(agent));
+  if (!made.ok) return unreadable('CUEBOOK_HOME', made.error);
   return ok(
     openDesk({
       agent,
       root: Buffer.from(root.value),
       log,
       objects,
-      floor,
+      ...(shows && { enter: shows }),
       files: place.home,
-      path: TRUST_FILE,
+      path: trustFile(agent),
     }),
   );
 }
 
 interface AgentStore {
   readonly objects: Objects;
-  /** The least version to accept, told by the platform. */
-  readonly floor?: number;
+  /** Shows the key to the platform; left out where no platform is asked. */
+  readonly enter?: () => Promise<Entered>;
 }
 
 /** A folder of this machine, or what the platform's credentials open. */
@@ -64,31 +72,40 @@ async function openAgentStore(
     if (!opened.ok) return unreadable(`the store of ${AGENT_FILE}`, opened.error);
     return ok({ objects: folderObjects(opened.value) });
   }
-  const signer = await readAgentKey(home);
+  const signer = await readAgentKey(home, agent);
   if (!signer.ok) return signer;
   const connection = connectPlatform({ url, platform, agent, signer: signer.value });
-  const objects = agentObjects(connection, () => Date.now());
-  // Who was admitted before comes back with a session; who was not answers the challenge that its owner opened. A
-  // platform that lets nobody in leaves a store in which everything is denied: the last good state stays.
+  return ok({ objects: agentObjects(connection, () => Date.now()), enter: () => enter(connection) });
+}
+
+/**
+ * Who was admitted before comes back with a session; who was not has asked with it, and answers the challenge that its
+ * owner opened. A platform that lets nobody in leaves a store in which everything is denied: the last good state stays.
+ */
+async function enter(connection: PlatformConnection): Promise<Entered> {
   const session = await connection.session();
-  const entered = session.ok ? session : await connection.admit();
-  return ok(
-    entered.ok && entered.value !== undefined ? { objects, floor: entered.value.floor } : { objects },
-  );
+  if (session.ok) return { entry: 'admitted', floor: session.value.floor };
+  const admitted = await connection.admit();
+  if (admitted.ok && admitted.value !== undefined) return { entry: 'admitted', floor: admitted.value.floor };
+  const failure = admitted.ok ? session.error : admitted.error;
+  if (failure.code !== 'E_CONNECTION') return { entry: 'waiting' };
+  if (failure.reason !== 'refused') return { entry: 'unreachable' };
+  return { entry: failure.status === 404 ? 'unknown' : 'waiting' };
 }
 
 /** The key that the agent shows to its platform. */
-export async function readAgentKey(home: Files): Promise<Result<KeySigner, AgentHomeError>> {
-  const pem = await home.readText(AGENT_KEY_FILE);
+export async function readAgentKey(home: Files, agent: string): Promise<Result<KeySigner, AgentHomeError>> {
+  const path = agentKeyFile(agent);
+  const pem = await home.readText(path);
   if (!pem.ok && pem.error.code === 'E_FILE_NOT_FOUND')
     return fail({
       code: 'E_KEY',
       message: `The agent has no key yet. ${hint`agent key`} makes one and prints what goes on its card.`,
     });
-  if (!pem.ok) return unreadable(AGENT_KEY_FILE, pem.error);
+  if (!pem.ok) return unreadable(path, pem.error);
   const signer = keySigner(pem.value);
   return signer === undefined
-    ? fail({ code: 'E_KEY', message: `${AGENT_KEY_FILE} is not an Ed25519 key` })
+    ? fail({ code: 'E_KEY', message: `${path} is not an Ed25519 key` })
     : ok(signer);
 }
 

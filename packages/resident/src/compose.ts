@@ -85,7 +85,7 @@ export function composeDeed({
     origins,
   });
   if (!blocks.ok) return blocks;
-  const note = problems.length === 0 ? [] : [correctionBlock(scenario.id, problems)];
+  const note = problems.length === 0 ? [] : [correctionBlock(problems)];
   return ok({
     scenario,
     blocks: [...blocks.value.map(ofDeed), ...note],

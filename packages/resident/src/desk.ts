@@ -13,7 +13,7 @@ import {
 } from '@cuebook/bundle';
 import type { Files } from '@cuebook/files';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import type { TrustFacts } from './life/state.js';
+import type { Entry, TrustFacts } from './life/state.js';
 
 /** What an agent has at hand: its store, its trust state on the disk, and what of it was verified. */
 export interface Desk {
@@ -26,6 +26,12 @@ export interface Desk {
   card(agent: string, now: number): Promise<Card | undefined>;
 }
 
+export interface Entered {
+  readonly entry: Entry;
+  /** The least version to accept, told by the platform. */
+  readonly floor?: number;
+}
+
 export interface DeskOptions extends TrustAnchor {
   readonly objects: Objects;
   /** Private to the agent. */
@@ -33,12 +39,15 @@ export interface DeskOptions extends TrustAnchor {
   /** The file of the trust state. */
   readonly path: string;
   readonly floor?: number | undefined;
+  /** Shows the agent's key to its platform: before every sync, until it is let in. */
+  readonly enter?: () => Promise<Entered>;
   readonly fault?: (point: UpdatePoint) => void | Promise<void>;
 }
 
 export function openDesk(options: DeskOptions): Desk {
   const { objects, files, path } = options;
   let known: Accepted | undefined;
+  let entered: Entered | undefined;
   const accepted = async (now: number): Promise<Accepted | undefined> => {
     if (known !== undefined) return known;
     const state = await readState(files, path);
@@ -51,10 +60,14 @@ export function openDesk(options: DeskOptions): Desk {
     objects,
     accepted,
     async sync(now) {
-      const kept = await updateTrust({ ...options, now });
+      if (entered?.entry !== 'admitted') entered = await options.enter?.();
+      const kept = await updateTrust({ ...options, floor: entered?.floor ?? options.floor, now });
       if (!kept.ok) return fail(kept.error);
       known = kept.value.accepted;
       const { changed, staleSince, failures } = kept.value;
+      const { entry } = entered ?? {};
+      // Who is refused was let in no more: the next sync shows the key again.
+      if (failures.some(({ reason }) => reason === 'denied')) entered = undefined;
       return ok({
         active: known !== undefined,
         cardVersion: known?.card.card_version ?? null,
@@ -66,6 +79,7 @@ export function openDesk(options: DeskOptions): Desk {
         changed,
         staleSince: staleSince ?? null,
         failures: failures.map(({ source, code, reason }) => ({ source, code, reason })),
+        ...(entry !== undefined && { entry }),
       });
     },
     async card(agent, now) {

@@ -1,4 +1,4 @@
-import { canonicalBytes, checkOutput } from '@cuebook/bundle';
+import { canonicalBytes, checkOutput, KEYS, keysBelow } from '@cuebook/bundle';
 import {
   createTurnDriver,
   type Driver,
@@ -130,6 +130,7 @@ function scenarioDriver({ desk, voice, recorder, publish, port }: DriverOptions)
           value: checked.ok ? checked.value : null,
           version: scenario.version,
           cohort: accepted.bundle.cohorts[scenario.id] ?? null,
+          ...(voice.provider.kind === 'cli' && { presetNotTaken: true }),
           personality,
           ...(target && { target: { agent: target.agent_id, version: target.card_version } }),
           ...(turn.usage && { usage: turn.usage }),
@@ -193,6 +194,28 @@ const createDriver = (desk: Desk): Driver => ({
         return failing(put.error.code, `The store said: ${put.error.reason}.`);
       written ||= put.ok;
     }
+    // Who only answers whether to take part may not write there yet.
+    const isIn = done.scenario !== 'collab_join';
+    if (isIn) for (const { key, body } of objects) await putIndex(desk, key, body.agent_id);
     return { ok: true, output: { ...done, written } as unknown as JsonValue };
   },
 });
+
+/**
+ * Lists what the agent has in its folder of a task, for who looks at it without listing. It may lag behind: where it
+ * cannot be written now, the next deed in the task writes it anew.
+ */
+async function putIndex({ objects }: Desk, key: string, agent: string): Promise<void> {
+  const task = /^tasks\/([^/]+)\/agents\//.exec(key)?.[1];
+  if (task === undefined) return;
+  const index = KEYS.taskIndex(task, agent);
+  const keys = (await keysBelow(objects, KEYS.taskFolder(task, agent))).filter((each) => each !== index);
+  const bytes = canonicalBytes({
+    kind: 'task_index',
+    schema_version: 1,
+    agent_id: agent,
+    task_id: task,
+    keys,
+  });
+  if (bytes !== undefined) await objects.put(index, bytes);
+}

@@ -1,12 +1,15 @@
 export { AGENT_FILE, type AgentFile, readAgentFile } from './agent-file.js';
-export { AGENT_KEY_FILE, openAgentDesk, readAgentKey } from './agent-home.js';
+export { agentFolder, agentKeyFile, openAgentDesk, readAgentKey } from './agent-home.js';
 export { type Desk as ResidentDesk, openDesk } from './desk.js';
 export type { ResidentVoice } from './drivers.js';
+export { INVITATION_FORMAT, type Invitation, readInvitation } from './invitation.js';
 export { residentConfig } from './kind/open.js';
 export { residentRuns } from './kind/resident-kind.js';
 export { residentMachine } from './life/machine.js';
 export type {
+  ChosenAction,
   ResidentCommand,
+  ResidentConfig,
   ResidentEvent,
   ResidentState,
   TrustFacts,

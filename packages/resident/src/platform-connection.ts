@@ -22,8 +22,9 @@ export interface PlatformPlace {
 export interface ConnectionError {
   readonly code: 'E_CONNECTION';
   readonly reason: 'unavailable' | 'refused' | 'no-answer';
-  /** The code that the platform gave. */
+  /** The code that the platform gave, and the status of HTTP. */
   readonly detail?: string;
+  readonly status?: number;
 }
 
 /** What an agent is told when it shows its key. */
@@ -100,7 +101,7 @@ function connectionError({ code, status }: ApiError): ConnectionError {
   const isOurs = code !== 'E_API_ANSWER';
   if (status === 0 || status >= 500) return { code: 'E_CONNECTION', reason: 'unavailable' };
   if (status < 300) return { code: 'E_CONNECTION', reason: 'no-answer' };
-  return { code: 'E_CONNECTION', reason: 'refused', ...(isOurs ? { detail: code } : {}) };
+  return { code: 'E_CONNECTION', reason: 'refused', status, ...(isOurs ? { detail: code } : {}) };
 }
 
 const ANSWER_LIMIT = 256 * 1024;

@@ -35,6 +35,7 @@ export const topic = (
   more: Partial<Sight['topics'][number]> = {},
 ): Sight['topics'][number] => ({
   topic: id,
+  title: id,
   mode,
   day: '20261115',
   own: [],
@@ -49,6 +50,7 @@ export const task = (more: Partial<Sight['tasks'][number]> = {}): Sight['tasks']
   title: 'A guide',
   summary: '{"title":"A guide"}',
   role: null,
+  openRoles: [],
   others: [],
   fits: 1,
   answered: false,

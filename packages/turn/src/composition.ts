@@ -12,10 +12,13 @@ import {
   type Result,
 } from '@cuebook/prompt';
 
-/** The request of a run that another process began: gated anew, and the same words or none. */
+/**
+ * The request of a run that another process began, or of an answer that is asked for once more: gated anew, and the same
+ * words or none. Notes of ours about the answer before stand behind them.
+ */
 export function requestOf(
   composition: JsonValue,
-  hash: string,
+  { hash, notes = [] }: { readonly hash: string; readonly notes?: readonly string[] },
   ground: Pick<Ground, 'hash' | 'redactor'>,
 ): Result<GatedRequest, PortError> {
   const kept = composition as unknown as {
@@ -31,12 +34,33 @@ export function requestOf(
       message: first === undefined ? 'Refused.' : describeRefusal(first),
     });
   }
-  if (request.value.prompt.hash === hash) return ok(request.value);
-  return fail({
-    code: 'E_TURN_CHANGED',
-    message: 'What is private here has changed since the run began, so its prompt would be another one.',
-  });
+  if (request.value.prompt.hash !== hash)
+    return fail({
+      code: 'E_TURN_CHANGED',
+      message: 'What is private here has changed since the run began, so its prompt would be another one.',
+    });
+  if (notes.length === 0) return ok(request.value);
+  const blocks = [...kept.blocks, ...notes.map(noteBlock)];
+  const noted = composeRequest({ ...kept, blocks, hash: ground.hash, redactor: ground.redactor });
+  return noted.ok
+    ? noted
+    : fail({ code: 'E_TURN_CHANGED', message: 'The note about the answer was refused.' });
 }
+
+/** Our own words about lengths and members of an answer. */
+const noteBlock = (text: string, index: number): BlockInput => ({
+  name: index === 0 ? 'correction' : `correction ${index + 1}`,
+  role: 'user',
+  pieces: [
+    {
+      text,
+      origin: { kind: 'shipped', ref: 'corrective-note' },
+      trust: 'platform',
+      secrecy: 'public',
+      volatility: 'turn',
+    },
+  ],
+});
 
 /** The files that blocks have public words of, as they are now. What is not in the project is not among them. */
 export async function filesTold(

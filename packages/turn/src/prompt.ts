@@ -1,4 +1,5 @@
 import type { ComposedTarget } from '@cuebook/profile';
+import type { JsonValue } from '@cuebook/prompt';
 
 /** What the log keeps of the prompt of a turn. What it says is sealed with the run. */
 export type TurnAbout = {
@@ -6,7 +7,12 @@ export type TurnAbout = {
   readonly hash: string;
   /** What the model thinks is not shown. */
   readonly hidesReasoning?: true;
+  /** What its answer must be. */
+  readonly contract?: JsonValue;
 };
 
 /** What is told in one turn. */
-export type TurnPrompt = Pick<ComposedTarget, 'blocks' | 'tools' | 'params' | 'request' | 'diagnostics'>;
+export type TurnPrompt = Pick<
+  ComposedTarget,
+  'blocks' | 'tools' | 'params' | 'request' | 'diagnostics' | 'contract'
+>;

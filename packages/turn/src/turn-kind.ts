@@ -1,4 +1,5 @@
-import type { ConversationConfig } from '@cuebook/engine';
+import type { TurnOutcome, Verdict } from '@cuebook/engine';
+import { guard } from '@cuebook/guard';
 import {
   diagnosed,
   type Ground,
@@ -11,7 +12,7 @@ import {
   talkKind,
 } from '@cuebook/host';
 import type { RunId } from '@cuebook/journal';
-import { type AnyProfile, composeTarget } from '@cuebook/profile';
+import { type AnswerJudge, type AnyProfile, composeTarget, correctiveNote } from '@cuebook/profile';
 import { type GatedRequest, type JsonValue, ok, type Result } from '@cuebook/prompt';
 import { filesTold, requestOf } from './composition.js';
 import type { TurnAbout, TurnPrompt } from './prompt.js';
@@ -19,11 +20,14 @@ import type { TurnAbout, TurnPrompt } from './prompt.js';
 export interface TurnKindOptions {
   readonly prefixes: readonly string[];
   readonly compose: (call: StartCall, ground: Ground) => Promise<Result<TurnPrompt, HostError>>;
+  /** Who judges the answers to targets of a prefix that have a contract. */
+  readonly judge?: (prefix: string) => Promise<AnswerJudge | undefined>;
 }
 
 /**
  * A composed prompt that is told to a provider once, as a kind of run. What was composed when the run began is what is
- * told, in whichever process; the tools that the model asks for are told and not run.
+ * told, in whichever process; the tools that the model asks for are told and not run. An answer that breaks the contract
+ * of its prompt is asked for once more, with a note of what was wrong; a second one is refused.
  */
 export const turnRuns = (options: TurnKindOptions): RunKind => talkKind(turnTalk(options));
 
@@ -31,6 +35,7 @@ export const turnRuns = (options: TurnKindOptions): RunKind => talkKind(turnTalk
 export const profileTurns = (profiles: Readonly<Record<string, () => Promise<AnyProfile>>>): RunKind =>
   turnRuns({
     prefixes: Object.keys(profiles),
+    judge: async (prefix) => (await profiles[prefix]?.())?.judge,
     async compose({ target, input, options = {} }, ground) {
       const [prefix = ''] = target.split(':');
       const profile = await profiles[prefix]?.();
@@ -51,9 +56,15 @@ export const profileTurns = (profiles: Readonly<Record<string, () => Promise<Any
     },
   });
 
-function turnTalk({ prefixes, compose }: TurnKindOptions): TalkKind<TurnAbout> {
+function turnTalk({ prefixes, compose, judge }: TurnKindOptions): TalkKind<TurnAbout> {
   /** What this process has composed and not told yet. */
   const fresh = new Map<RunId, GatedRequest>();
+  /** By prefix, loaded before anything is told. */
+  const judges = new Map<string, AnswerJudge>();
+  const loadJudge = async (target: string): Promise<void> => {
+    const found = await judge?.(prefixOf(target));
+    if (found !== undefined) judges.set(prefixOf(target), found);
+  };
   return {
     name: 'turn',
     prefixes,
@@ -63,18 +74,23 @@ function turnTalk({ prefixes, compose }: TurnKindOptions): TalkKind<TurnAbout> {
       doubts: 'It does nothing but speak.',
       stalls: 'There is one turn.',
     },
-    onAnswer,
+    onAnswer: ({ retries }, { end, text }, { target, about }) =>
+      verdictOf({ end, text, retries, contract: about.contract, judge: judges.get(prefixOf(target)) }),
+    // Words that were refused are in the record, and nowhere else.
+    text: ({ facts, outcome, agent }) =>
+      facts.about.contract !== undefined && agent.mode !== 'done' ? '' : (outcome?.text ?? ''),
     detail,
     async start(call, { run, ground }) {
       const composed = await compose(call, ground);
       if (!composed.ok) return composed;
-      const { blocks, tools, params, request, diagnostics } = composed.value;
+      const { blocks, tools, params, request, diagnostics, contract } = composed.value;
       fresh.set(run, request);
       const { model } = request.params;
       return ok({
         about: {
           hash: request.prompt.hash,
           ...(hidesReasoning(request) ? { hidesReasoning: true as const } : {}),
+          ...(contract === undefined ? {} : { contract }),
         },
         sources: {
           files: await filesTold(blocks, ground.files),
@@ -84,22 +100,40 @@ function turnTalk({ prefixes, compose }: TurnKindOptions): TalkKind<TurnAbout> {
         ...(typeof model === 'string' ? { model } : {}),
       });
     },
-    async compose({ facts, sources }, { run, ground }) {
+    async compose({ facts, agent, sources }, { run, ground }) {
+      if (facts.about.contract !== undefined) await loadJudge(facts.target);
       const known = fresh.get(run);
       fresh.delete(run);
-      return known === undefined ? requestOf(sources.about, facts.about.hash, ground) : ok(known);
+      const notes = agent.history.flatMap((said) =>
+        said.role === 'user' && said.by === 'cuebook' ? [said.text] : [],
+      );
+      if (known !== undefined && notes.length === 0) return ok(known);
+      return requestOf(sources.about, { hash: facts.about.hash, notes }, ground);
     },
   };
 }
 
-const onAnswer: NonNullable<ConversationConfig['onAnswer']> = (_, { end }) =>
-  end.reason === 'done'
-    ? { kind: 'done' }
-    : {
-        kind: 'fail',
-        code: end.code ?? 'E_AGENT_TURN',
-        message: end.message ?? `The turn ended: ${end.reason}.`,
-      };
+const prefixOf = (target: string): string => target.slice(0, target.indexOf(':'));
+
+interface JudgedAnswer extends Pick<TurnOutcome, 'end' | 'text'> {
+  readonly retries: number;
+  readonly contract: JsonValue | undefined;
+  readonly judge: AnswerJudge | undefined;
+}
+
+function verdictOf({ end, text, retries, contract, judge }: JudgedAnswer): Verdict {
+  if (end.reason !== 'done')
+    return {
+      kind: 'fail',
+      code: end.code ?? 'E_AGENT_TURN',
+      message: end.message ?? `The turn ended: ${end.reason}.`,
+    };
+  if (contract === undefined) return { kind: 'done' };
+  const problems = judge?.(contract, text) ?? ['nobody here can tell whether it is what was asked for'];
+  if (!guard('turn.contract', problems.length > 0)) return { kind: 'done' };
+  if (retries === 0) return { kind: 'retry', note: correctiveNote(problems) };
+  return { kind: 'fail', code: 'E_OUTPUT', message: `The answer was refused: ${problems.join('; ')}.` };
+}
 
 function detail({ facts, outcome }: Talk<TurnAbout>): { readonly [name: string]: JsonValue } {
   const { hash, hidesReasoning: isHidden } = facts.about;

@@ -2,8 +2,10 @@ import { nearest } from '@cuebook/prompt';
 import type { CommandHandler } from '../command.js';
 import { usage } from '../failure.js';
 import { rehearseDay } from '../resident/day.js';
+import { exportAgent } from '../resident/export.js';
+import { initAgent } from '../resident/init.js';
 import { tellKey } from '../resident/key.js';
-import { liveAgent } from '../resident/live.js';
+import { doAsked, liveAgent } from '../resident/live.js';
 import { tellAgent } from '../resident/status.js';
 
 /** `cuebook agent`: lives an agent's life, tells of it, or rehearses a day of three. */
@@ -13,13 +15,16 @@ export const run: CommandHandler = async (call) => {
   if (handler !== undefined) return handler(call);
   const meant = nearest(action, Object.keys(ACTIONS));
   throw usage(
-    `No action is called "${action}". ${meant === undefined ? 'There are: live, status, key, day' : `Did you mean ${meant}?`}`,
+    `No action is called "${action}". ${meant === undefined ? 'There are: init, live, do, status, key, export, day' : `Did you mean ${meant}?`}`,
   );
 };
 
 const ACTIONS: Readonly<Record<string, CommandHandler>> = {
+  init: initAgent,
   key: tellKey,
+  export: exportAgent,
   live: liveAgent,
+  do: doAsked,
   status: tellAgent,
   day: rehearseDay,
 };

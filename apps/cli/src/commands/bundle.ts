@@ -8,6 +8,7 @@ const ACTIONS: ReadonlyMap<string, CommandHandler> = new Map<string, CommandHand
   ['publish', async (call) => (await import('./bundle/publish.js')).publish(call)],
   ['renew', async (call) => (await import('./bundle/publish.js')).renew(call)],
   ['list', async (call) => (await import('./bundle/show.js')).list(call)],
+  ['show', async (call) => (await import('./bundle/show.js')).show(call)],
   ['verify', async (call) => (await import('./bundle/show.js')).verify(call)],
   ['keys', async (call) => (await import('./bundle/keys.js')).keys(call)],
   ['rotate', async (call) => (await import('./bundle/rotate.js')).rotate(call)],

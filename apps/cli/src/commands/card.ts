@@ -6,6 +6,8 @@ export const run: CommandHandler = (call) => runAction(call, ACTIONS, 'list');
 
 const ACTIONS: ReadonlyMap<string, CommandHandler> = new Map<string, CommandHandler>([
   ['new', async (call) => (await import('./card/new.js')).run(call)],
+  ['edit', async (call) => (await import('./card/edit.js')).run(call)],
+  ['export', async (call) => (await import('./card/export.js')).run(call)],
   ['submit', async (call) => (await import('./card/submit.js')).run(call)],
   ['list', async (call) => (await import('./card/list.js')).list(call)],
   ['show', async (call) => (await import('./card/list.js')).show(call)],

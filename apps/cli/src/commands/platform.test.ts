@@ -146,7 +146,7 @@ describe('cards, bundles and the platform', () => {
     writeFileSync(join(cwd, 'week.json'), JSON.stringify({ lanes: { '*': [lane[0], lane[0]] } }));
     expect((await call('platform event --date 2027-01-01 --script week.json')).stderr).toContain('E_OUTPUT');
     const told = (await json('runs')).value.runs.length;
-    expect(told).toBe(4);
+    expect(told).toBe(2);
     expect((await call('platform experiment warm --scenario greeting --candidate 9')).stderr).toContain(
       'E_EXPERIMENT',
     );

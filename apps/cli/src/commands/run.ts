@@ -18,6 +18,7 @@ import { journalPlace, withOpened } from '../record/journal.js';
 import { requireNewFile, writeNamedFile } from '../record/named-output.js';
 import { runDocument } from '../run/document.js';
 import { speakOnce } from '../run/one-turn.js';
+import { paramsNote } from '../run/params-note.js';
 import { RUNNERS } from '../run/runners.js';
 import { createTrace } from '../run/trace.js';
 import { openVoices } from '../run/voice.js';
@@ -50,21 +51,32 @@ async function runTurn(call: Call): Promise<number> {
   const file = flagValue(flags, 'trace');
   if (file !== undefined) await requireNewFile(io, file);
   // What is wrong with the call is told before anything is written.
-  await openVoices(called.bench, call);
+  const voice = (await openVoices(called.bench, call))(prompt.request);
+  await voice.session.close();
+  const note = paramsNote(voice.provider, prompt.params);
+  if (note !== undefined) io.err(styleFor(io, 'err').yellow(note));
   const trace = createTrace();
   const isHidden = hidesReasoning(prompt.request);
+  // Words that may still be refused are shown when they are taken.
+  const isJudged = prompt.contract !== undefined;
   return withOpened(await journalPlace(flags, io), async (journal) => {
     const report = await speakOnce({
       ...{ call, bench: called.bench, journal, target: called.text, prompt, overhear: trace.overhear },
+      judge: called.profile.judge,
       publish: (event) => {
         trace.heard(event);
-        if (event.type !== 'reasoning.delta' || !isHidden) show(call, event);
+        const isKept =
+          (event.type === 'reasoning.delta' && isHidden) || (event.type === 'text.delta' && isJudged);
+        if (!isKept) show(call, event);
       },
     });
     trace.answered(report);
     if (file !== undefined) await writeNamedFile(io, file, new TextEncoder().encode(trace.text()));
     if (isOn(flags, 'json')) await printJson(io, { ...runDocument(report, io), ...report.detail });
-    else io.err(endText(report, io));
+    else {
+      if (isJudged && report.text !== '') await io.out(screenText(report.text, io.terminal.out));
+      io.err(endText(report, io));
+    }
     return report.status === 'done' ? 0 : 1;
   });
 }

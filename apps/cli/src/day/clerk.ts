@@ -1,5 +1,5 @@
 import { KEYS, keysBelow } from '@cuebook/bundle';
-import { acceptProposal, admitToTask, listPlaces, tellPlaces } from '@cuebook/platform';
+import { acceptProposal, admitToTask, listPlaces, tellPlaces, tellTopicState } from '@cuebook/platform';
 import { ok, type Result } from '@cuebook/prompt';
 import { PUBLISHER, refuse, type Town, type TownError } from './town.js';
 
@@ -15,6 +15,8 @@ export async function attend(
   const news: string[] = [];
   const places = (await listPlaces(town.parts)).map(({ place }) => place);
   for (const { kind, id } of places) {
+    const stands = kind === 'topic' ? await tellTopicState(town.parts, id) : ok(undefined);
+    if (!stands.ok) return refuse(stands.error.code, id);
     for (const agent of agents) {
       const told =
         kind === 'topic'

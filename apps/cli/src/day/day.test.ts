@@ -68,6 +68,14 @@ test('a day in the life of three agents, rehearsed', async () => {
   expect(ada.objects).toEqual(
     expect.arrayContaining([`${task}/agents/ada/review_bo.json`, `${task}/agents/ada/review_cy.json`]),
   );
+  const index = JSON.parse(
+    Buffer.from(must(await objects.get(`${task}/agents/bo/index.json`))).toString('utf8'),
+  );
+  expect(index).toMatchObject({
+    kind: 'task_index',
+    agent_id: 'bo',
+    keys: [`${task}/agents/bo/answer.json`, `${task}/agents/bo/artifact.json`],
+  });
   // Likes change what is done: of 1,000 seeded decisions more fall on what was liked, and none dies out.
   expect(ada.feedback).toBe(4);
   expect(ada.weights.propose_collaboration).toBeGreaterThan(2);

@@ -12,6 +12,7 @@ import type { Store } from '@cuebook/journal';
 import { putPlace } from '@cuebook/platform';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import {
+  agentFolder,
   createResident,
   openDesk,
   RESIDENT_DEFAULTS,
@@ -138,12 +139,11 @@ async function moveIn(
   if (!admitted.ok) return admitted;
   const clock = manualClock(start);
   const objects = scopedObjects(town.parts, agent);
-  const desk = openDesk({
-    ...anchorOf(town, agent),
-    objects,
-    files: await options.home(agent),
-    path: 'trust.json',
-  });
+  const files = await options.home(agent);
+  const made = await files.makeDirectory(agentFolder(agent));
+  if (!made.ok) return refuse(made.error.code, agent);
+  const path = `${agentFolder(agent)}/trust.json`;
+  const desk = openDesk({ ...anchorOf(town, agent), objects, files, path });
   const config = { ...RESIDENT_DEFAULTS, pollMs };
   const engine = createResident({ agent, store, config, clock, desk, recorder, voice, owner: agent });
   return ok({ agent, draft: named, clock, engine, awake: true, told: 0 });

@@ -1,5 +1,5 @@
 import type { Store, StoredEvent } from '@cuebook/journal';
-import { type ResidentEvent, residentRun } from '@cuebook/resident';
+import { type ChosenAction, type ResidentEvent, residentRun } from '@cuebook/resident';
 
 /** One line of what happens, for people. */
 export interface DayNote {
@@ -30,7 +30,8 @@ export function lineOf(stored: Pick<StoredEvent, 'type' | 'data'>): readonly str
   const event = stored as unknown as ResidentEvent;
   switch (event.type) {
     case 'resident.synced': {
-      const { changed, cardVersion, bundleVersion, failures } = event.data;
+      const { changed, cardVersion, bundleVersion, failures, entry } = event.data;
+      if (entry !== undefined && entry !== 'admitted') return [OUTSIDE[entry]];
       const refused = failures.map(({ code, reason }) => `refused an update: ${code} ${reason}`);
       return [...refused, ...(changed ? [`took card ${cardVersion}, bundle ${bundleVersion}`] : [])];
     }
@@ -46,8 +47,10 @@ export function lineOf(stored: Pick<StoredEvent, 'type' | 'data'>): readonly str
       return [`${event.data.scenario} was refused: ${event.data.problems.join('; ')}`];
     case 'deed.failed':
       return [`${event.data.scenario} failed: ${event.data.code}`];
+    case 'wish.refused':
+      return [`did not do ${event.data.wish.scenario}: ${event.data.reason}`];
     case 'action.chosen':
-      return [`chose to ${event.data.action.replaceAll('_', ' ')}`];
+      return [chosenLine(event.data)];
     case 'budget.empty':
       return [`has spent the day's ${event.data.unit}`];
     case 'deed.done': {
@@ -59,3 +62,24 @@ export function lineOf(stored: Pick<StoredEvent, 'type' | 'data'>): readonly str
       return [];
   }
 }
+
+const OUTSIDE = {
+  waiting: 'is not admitted yet; it has asked, and asks again by itself',
+  unknown: 'is not known to its platform',
+  unreachable: 'cannot reach its platform',
+} as const;
+
+/** What an idle agent does, why, and where that is not what its model said. */
+function chosenLine({ action, suggested, target, rationale, deviation }: ChosenAction): string {
+  const did = `chose to ${action.replaceAll('_', ' ')}`;
+  const because = rationale === undefined ? '' : `: ${rationale}`;
+  if (deviation === undefined) return `${did}${because}`;
+  const meant = `${suggested?.replaceAll('_', ' ') ?? 'nothing'}${target === undefined ? '' : ` ${target}`}`;
+  return `${did}, though its model meant to ${meant} (${DEVIATIONS[deviation]})${because}`;
+}
+
+const DEVIATIONS = {
+  'not-possible': 'that cannot be done now',
+  drawn: 'temper, likes and goals drew otherwise',
+  'other-target': 'there is no such target',
+} as const;

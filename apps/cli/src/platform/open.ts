@@ -12,7 +12,15 @@ import { journalFailure, journalPlace, requireOwner } from '../record/journal.js
 /** Where the platform is: CUEBOOK_PLATFORM, or `platform` in CUEBOOK_HOME (`.cuebook` in the project). */
 export async function platformFolder(flags: Flags, io: Io): Promise<string> {
   const { CUEBOOK_PLATFORM: named } = io.env;
-  return named ? resolve(io.cwd, named) : join((await journalPlace(flags, io)).home, 'platform');
+  if (named) return resolve(io.cwd, named);
+  try {
+    return join((await journalPlace(flags, io)).home, 'platform');
+  } catch (error) {
+    // Where there is no project there is no platform either, and that is what was asked for.
+    if (error instanceof Failure && error.code === 'E_NO_PROJECT')
+      throw homeFailure({ code: 'E_PLATFORM_HOME', reason: 'none', what: 'platform.json' });
+    throw error;
+  }
 }
 
 /** Opens the platform, does the work and closes it. */
@@ -47,7 +55,7 @@ export function homeFailure(error: HomeError): Failure {
     return new Failure(error.code, message, { exit: 3 });
   }
   const messages = {
-    none: `There is no platform here. Make one with ${hint`platform init --keys DIR --keys DIR --keys DIR`} (to try things out: ${hint`platform init --rehearsal`}), or name its folder with CUEBOOK_PLATFORM.`,
+    none: `There is no platform here. To try things out, make one with ${hint`platform init --rehearsal`}; for real use with ${hint`platform init --keys DIR --keys DIR --keys DIR`}. One that is elsewhere is named by CUEBOOK_PLATFORM.`,
     damaged: `${error.what} of the platform is missing or is not what was written. Restore it from a backup.`,
     'no-store-keys': `The keys of the store are not in the environment: ${error.what} and its secret are missing.`,
   };

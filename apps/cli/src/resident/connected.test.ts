@@ -55,7 +55,8 @@ it('an agent shows its key, is let in, and lives with its own credentials over H
   const up = new Promise<void>((resolve) => {
     isUp = resolve;
   });
-  const served = cuebook(['up', '--port', String(port), '--json'], {
+  // The server listens where the platform says that it does.
+  const served = cuebook(['up', '--json'], {
     cwd: town,
     stop: stop.signal,
     onPrint: () => isUp(),

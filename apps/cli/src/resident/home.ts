@@ -1,3 +1,4 @@
+import { hint } from '@cuebook/prompt/hint';
 import { AGENT_FILE, type AgentFile, readAgentFile } from '@cuebook/resident';
 import type { Call } from '../command.js';
 import { diagnosed, Failure } from '../failure.js';
@@ -12,15 +13,19 @@ export interface AgentHome {
 
 /** The agent whose folder the call works on. */
 export async function requireAgent({ flags, io }: Call): Promise<AgentHome> {
-  const bench = await openBench(flags, io);
+  const bench = await openBench(flags, io).catch((error: unknown) => {
+    if (error instanceof Failure && error.code === 'E_NO_PROJECT') throw noAgent();
+    throw error;
+  });
   const text = await bench.files.readText(AGENT_FILE);
-  if (!text.ok && text.error.code === 'E_FILE_NOT_FOUND') {
-    throw new Failure(
-      'E_AGENT_FILE',
-      `No ${AGENT_FILE} here. It names the agent, its store, the root that it trusts and the log; see docs/user/agents.md.`,
-    );
-  }
+  if (!text.ok && text.error.code === 'E_FILE_NOT_FOUND') throw noAgent();
   const read = readAgentFile(requireFile(text, AGENT_FILE));
   if (!read.ok) throw diagnosed(read.diagnostics);
   return { bench, file: read.value };
 }
+
+const noAgent = (): Failure =>
+  new Failure(
+    'E_AGENT_FILE',
+    `No agent lives in this folder: there is no ${AGENT_FILE}. ${hint`agent init FILE`} makes one of the invitation that ${hint`platform invite NAME`} wrote; without FILE it asks.`,
+  );

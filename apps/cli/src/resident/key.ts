@@ -1,6 +1,6 @@
 import { createKey, type KeySigner } from '@cuebook/bundle';
 import type { Files } from '@cuebook/files';
-import { AGENT_KEY_FILE, readAgentKey } from '@cuebook/resident';
+import { agentFolder, agentKeyFile, readAgentKey } from '@cuebook/resident';
 import { type Call, isOn } from '../command.js';
 import { Failure } from '../failure.js';
 import { printJson } from '../output/json.js';
@@ -13,25 +13,23 @@ export async function tellKey(call: Call): Promise<number> {
   const { flags, io } = call;
   const { agent } = (await requireAgent(call)).file;
   return withOpened(await journalPlace(flags, io), async ({ home }) => {
-    const there = await home.exists(AGENT_KEY_FILE);
-    if (!requireFile(there, AGENT_KEY_FILE)) {
-      const { pem } = createKey();
-      requireFile(
-        await home.writeText(AGENT_KEY_FILE, pem, { mode: 0o600, ifMatch: 'absent' }),
-        AGENT_KEY_FILE,
-      );
-    }
-    const publicKey = cardKey(await requireAgentKey(home));
+    const publicKey = await keepKey(home, agent);
     if (isOn(flags, 'json')) await printJson(io, { agent, publicKey });
     else await io.out(`${publicKey}\n`);
     return 0;
   });
 }
 
-/** The key that the agent shows to its platform. */
-async function requireAgentKey(home: Files): Promise<KeySigner> {
-  const signer = await readAgentKey(home);
-  if (signer.ok) return signer.value;
+/** The public key of an agent, as its card has it. The private one is made where there is none. */
+export async function keepKey(home: Files, agent: string): Promise<string> {
+  const path = agentKeyFile(agent);
+  if (!requireFile(await home.exists(path), path)) {
+    requireFile(await home.makeDirectory(agentFolder(agent)), 'CUEBOOK_HOME');
+    const { pem } = createKey();
+    requireFile(await home.writeText(path, pem, { mode: 0o600, ifMatch: 'absent' }), path);
+  }
+  const signer = await readAgentKey(home, agent);
+  if (signer.ok) return cardKey(signer.value);
   throw new Failure(signer.error.code, signer.error.message, { exit: 3 });
 }
 

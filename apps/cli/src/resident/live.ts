@@ -1,16 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { createRecorder, createSigner, type RunId, type StoredEvent } from '@cuebook/journal';
 import { hint } from '@cuebook/prompt/hint';
-import { createResident, type ResidentState, residentConfig, residentRun } from '@cuebook/resident';
+import {
+  createResident,
+  type ResidentConfig,
+  type ResidentState,
+  residentConfig,
+  residentRun,
+} from '@cuebook/resident';
 import { type Call, flagValue, isOn } from '../command.js';
 import { lineOf } from '../day/notes.js';
-import { Failure } from '../failure.js';
+import { Failure, usage } from '../failure.js';
 import { told } from '../hint/typed.js';
 import { printJson } from '../output/json.js';
 import { screenText, styleFor } from '../output/style.js';
 import type { Bench } from '../project/bench.js';
 import { requireProviders } from '../project/providers.js';
 import { type Journal, journalPlace, keyFailure, withOpened } from '../record/journal.js';
+import { PRESET_PARAMS, paramsNote } from '../run/params-note.js';
 import { openVoices } from '../run/voice.js';
 import { openAgentDesk } from './desk.js';
 import { requireAgent } from './home.js';
@@ -18,6 +25,64 @@ import { factsText, held } from './sync.js';
 
 /** Lives the life of the agent of this folder until it is told to stop; with `--once` one round of it. */
 export async function liveAgent(call: Call): Promise<number> {
+  const { flags, io } = call;
+  return withLife(call, async ({ agent, config, silent, engine, journal, run, before }) => {
+    if (silent) await io.err(told(io, SILENT));
+    const begun = await engine.submit(run, { id: randomUUID(), type: 'resident.start', agent, config });
+    if (!begun.ok) throw otherRecord();
+    await engine.drain();
+    const { state } = await engine.read(run);
+    if (isOn(flags, 'once')) return tellRound(call, journal, { run, before, state });
+    await tellAwake(call, state);
+    await watch(call, journal, run, before);
+    return 0;
+  });
+}
+
+/** `cuebook agent do SCENARIO`: one thing that the owner asks for, and nothing else. Exit code 1 when it was not done. */
+export async function doAsked(call: Call): Promise<number> {
+  const { flags, args } = call;
+  const scenario = args[1];
+  if (scenario === undefined) throw usage(`Name what it is to do: ${hint`agent do daily_goals`}`);
+  const [to, task, topic] = ['to', 'task', 'topic'].map((flag) => flagValue(flags, flag));
+  const wish = { scenario, ...(to && { to }), ...(task && { task }), ...(topic && { topic }) };
+  return withLife(call, async ({ agent, config, silent, engine, journal, run, before }) => {
+    if (silent) throw new Failure('E_RESIDENT', SILENT.trimEnd());
+    // What a life that was cut off had begun comes to its end first.
+    await engine.submit(run, { id: randomUUID(), type: 'resident.stop' });
+    await engine.drain();
+    const asked = { id: randomUUID(), type: 'resident.do', agent, config, wish } as const;
+    const begun = await engine.submit(run, asked);
+    if (!begun.ok) throw otherRecord();
+    await engine.drain();
+    const { state } = await engine.read(run);
+    const refused = (await journal.store.read(run, { after: before })).find(
+      ({ type }) => type === 'wish.refused',
+    );
+    if (refused !== undefined) {
+      const { reason } = refused.data as { readonly reason: string };
+      throw new Failure('E_RESIDENT', `${scenario} was not done. ${reason}`, { exit: 1 });
+    }
+    const code = await tellRound(call, journal, { run, before, state });
+    const events = await journal.store.read(run, { after: before });
+    return events.some(({ type }) => type === 'deed.refused' || type === 'deed.failed') ? 1 : code;
+  });
+}
+
+interface OpenLife {
+  readonly agent: string;
+  readonly config: ResidentConfig;
+  /** Nobody was chosen to speak. */
+  readonly silent: boolean;
+  readonly engine: ReturnType<typeof createResident>;
+  readonly journal: Journal;
+  readonly run: RunId;
+  /** The last event of the record before this call. */
+  readonly before: number;
+}
+
+/** Opens the life of the agent of this folder, does the work, and leaves it stopped. */
+async function withLife(call: Call, work: (life: OpenLife) => Promise<number>): Promise<number> {
   const { flags, io } = call;
   const home = await requireAgent(call);
   const { agent } = home.file;
@@ -27,7 +92,8 @@ export async function liveAgent(call: Call): Promise<number> {
   const lives = residentConfig(home.file, { priced, silent });
   if (!lives.ok) throw new Failure(lives.error.code, lives.error.message);
   const config = lives.value;
-  if (silent) await io.err(told(io, SILENT));
+  const note = paramsNote(provider, PRESET_PARAMS);
+  if (note !== undefined && !silent) io.err(styleFor(io, 'err').yellow(note));
   return withOpened(await journalPlace(flags, io), async (journal) => {
     const signer = await createSigner(journal.home);
     if (!signer.ok) throw keyFailure(signer.error);
@@ -43,22 +109,16 @@ export async function liveAgent(call: Call): Promise<number> {
     const before = (await journal.store.head(run))?.seq ?? 0;
     try {
       if (!(await engine.start()).ok) throw held(agent);
-      const begun = await engine.submit(run, { id: randomUUID(), type: 'resident.start', agent, config });
-      if (!begun.ok)
-        throw new Failure('E_RESIDENT', 'The record of this folder is about another agent.', { exit: 1 });
-      await engine.drain();
-      const { state } = await engine.read(run);
-      if (isOn(flags, 'once')) return await tellRound(call, journal, { run, before, state });
-      await tellAwake(call, state);
-      await watch(call, journal, run, before);
-      await engine.submit(run, { id: randomUUID(), type: 'resident.stop' });
-      return 0;
+      return await work({ agent, config, silent, engine, journal, run, before });
     } finally {
-      if (isOn(flags, 'once')) await engine.submit(run, { id: randomUUID(), type: 'resident.stop' });
+      await engine.submit(run, { id: randomUUID(), type: 'resident.stop' });
       await engine.stop();
     }
   });
 }
+
+const otherRecord = () =>
+  new Failure('E_RESIDENT', 'The record of this folder is about another agent.', { exit: 1 });
 
 /** Whether nobody was chosen to speak. Words of a rehearsal that nobody asked for are for nobody's eyes. */
 async function isSilent(files: Bench['files'], { flags }: Call): Promise<boolean> {
@@ -97,7 +157,7 @@ async function tellRound(
       today,
     });
   } else {
-    if (trust !== null) await io.out(factsText(agent ?? '', trust, styleFor(io, 'out')));
+    if (trust !== null) await io.out(told(io, factsText(agent ?? '', trust, styleFor(io, 'out'))));
     for (const line of linesOf(events)) await io.out(`  ${screenText(line, io.terminal.out)}\n`);
   }
   return isActive && !failed ? 0 : 1;
@@ -105,12 +165,14 @@ async function tellRound(
 
 /** Facts of a sync are told in a form of their own. */
 const linesOf = (events: readonly StoredEvent[]): readonly string[] =>
-  events.filter(({ type }) => type !== 'resident.synced').flatMap((event) => lineOf(event));
+  events.filter(({ type }) => !FACTS.has(type)).flatMap((event) => lineOf(event));
+
+const FACTS: ReadonlySet<string> = new Set(['resident.synced', 'resident.inactive']);
 
 /** What the agent acts on, once, so that its owner sees that it lives. */
 async function tellAwake({ flags, io }: Call, { agent, trust }: ResidentState): Promise<void> {
   if (isOn(flags, 'json')) await printJson(io, { agent, trust }, { compact: true });
-  else if (trust !== null) await io.out(factsText(agent ?? '', trust, styleFor(io, 'out')));
+  else if (trust !== null) await io.out(told(io, factsText(agent ?? '', trust, styleFor(io, 'out'))));
 }
 
 /** Tells what happens until the owner says stop. */

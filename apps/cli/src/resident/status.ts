@@ -38,7 +38,7 @@ export async function tellAgent(call: Call): Promise<number> {
         told(io, `${agent} has not lived here yet. ${hint`sync`} takes what its platform has for it.\n`),
       );
     else {
-      await io.out(factsText(agent, { ...trust, changed: false }, styleFor(io, 'out')));
+      await io.out(told(io, factsText(agent, { ...trust, changed: false }, styleFor(io, 'out'))));
       const counts = Object.entries(today).filter(([name]) => !name.includes(' '));
       for (const [name, times] of counts) await io.out(`  ${name}: ${times}\n`);
       const weights = Object.entries(memory.weights).map(([action, weight]) => `${action} ${weight}`);

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { RunId } from '@cuebook/journal';
+import { hint } from '@cuebook/prompt/hint';
 import { createSync, residentRun, type TrustFacts } from '@cuebook/resident';
 import { type Call, isOn } from '../command.js';
 import { Failure } from '../failure.js';
+import { told } from '../hint/typed.js';
 import { printJson } from '../output/json.js';
 import { type Style, styleFor } from '../output/style.js';
 import { type Journal, journalPlace, withOpened } from '../record/journal.js';
@@ -30,7 +32,7 @@ export async function syncAgent(call: Call): Promise<number> {
       const facts = (await engine.read(run)).state.trust;
       if (facts === null || failed !== undefined) throw failedSync(failed);
       if (isOn(flags, 'json')) await printJson(io, { agent, run, ...facts });
-      else await io.out(factsText(agent, facts, styleFor(io, 'out')));
+      else await io.out(told(io, factsText(agent, facts, styleFor(io, 'out'))));
       return facts.active && facts.failures.length === 0 ? 0 : 1;
     } finally {
       await engine.stop();
@@ -58,8 +60,10 @@ export function factsText(agent: string, facts: TrustFacts, style: Style): strin
     ({ source, code, reason }) =>
       `${style.yellow('!')} ${source === 'state' ? 'the saved state' : 'an update'} was refused: ${code} ${reason}\n`,
   );
+  const entry = facts.entry === undefined ? undefined : ENTRIES[facts.entry];
+  const outside = entry === undefined ? '' : `${style.yellow('!')} ${agent} ${entry(agent)}\n`;
   if (!facts.active) {
-    return `${refused.join('')}${style.red('✗')} ${agent} is inactive: it has never had a valid bundle. It says nothing until it has one.\n`;
+    return `${outside}${outside === '' ? refused.join('') : ''}${style.red('✗')} ${agent} is inactive: it has never had a valid bundle. It says nothing until it has one.\n`;
   }
   const versions = `card ${facts.cardVersion}, bundle ${facts.bundleVersion}`;
   const what = facts.changed ? 'took' : facts.failures.length > 0 ? 'keeps' : 'has nothing new;';
@@ -68,5 +72,16 @@ export function factsText(agent: string, facts: TrustFacts, style: Style): strin
       ? ''
       : `${style.yellow('!')} nothing fresh since ${new Date(facts.staleSince).toISOString()}\n`;
   const trials = Object.entries(facts.cohorts).map(([scenario, arm]) => `  ${scenario}: ${arm}\n`);
-  return `${refused.join('')}${stale}${style.green('✓')} ${agent} ${what} ${versions}\n${style.dim(trials.join(''))}`;
+  return `${outside}${refused.join('')}${stale}${style.green('✓')} ${agent} ${what} ${versions}\n${style.dim(trials.join(''))}`;
 }
+
+/** What is to be done about a platform that has not let the agent in. */
+const ENTRIES: Readonly<Record<NonNullable<TrustFacts['entry']>, ((agent: string) => string) | undefined>> = {
+  admitted: undefined,
+  waiting: (agent) =>
+    `is not admitted yet. It has asked, and asks again by itself; its owner lets it in with ${hint`platform admit ${agent}`}. Its published card must carry the key that ${hint`agent key`} prints.`,
+  unknown: (agent) =>
+    `is not known to its platform. Its card is handed in there with ${hint`card submit ${agent}`}, approved and published.`,
+  unreachable: () =>
+    `cannot reach its platform: nothing answers at the address in agent.yaml. ${hint`up`} starts the platform’s server.`,
+};

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createHost, type RunReport, runOf } from '@cuebook/host';
 import { createSigner, type RunId } from '@cuebook/journal';
+import type { AnswerJudge } from '@cuebook/profile';
 import type { Session, TurnEvent } from '@cuebook/provider';
 import { type TurnPrompt, turnRuns } from '@cuebook/turn';
 import type { Call } from '../command.js';
@@ -17,6 +18,8 @@ export interface OneTurn {
   readonly journal: Journal;
   readonly target: string;
   readonly prompt: TurnPrompt;
+  /** Judges the answer, where the prompt has a contract. */
+  readonly judge?: AnswerJudge | undefined;
   /** What the rehearsal says, in place of the file of `--script`. */
   readonly script?: string | undefined;
   readonly publish?: (event: TurnEvent) => void;
@@ -41,6 +44,7 @@ export async function speakOnce(one: OneTurn): Promise<RunReport> {
       turnRuns({
         prefixes: [target.split(':')[0] ?? ''],
         compose: async () => ({ ok: true, value: prompt }),
+        judge: async () => one.judge,
       }),
     ],
     ...{ store: journal.store, signer: signer.value, home: journal.home, homeFolder: homeFolder(folder, io) },

@@ -41,6 +41,7 @@ const STATUS: Readonly<Record<string, HttpStatus | undefined>> = {
   'E_REVIEW no-card': 404,
   'E_REVIEW not-owner': 403,
   'E_REVIEW own-card': 403,
+  'E_INPUT bad-day': 400,
   E_TRUST: 400,
   E_JSON: 400,
   E_PLATFORM: 503,

@@ -8,17 +8,24 @@ import {
   noteWrite,
   type OpenPlatform,
   openPlatform,
+  tellTopicState,
 } from '@cuebook/platform';
 import { ok, type Result } from '@cuebook/prompt';
 import type { HttpMount } from '../http/app.js';
 import type { Auth } from '../http/auth.js';
 import type { AnyGroup } from '../http/group.js';
+import { type AskScenario, type Clerk, createClerk } from './clerk.js';
 import { platformRoutes } from './routes.js';
 
 /** A platform as a part of a server. */
 export interface PlatformMount {
+  /** Where its agents look for it. */
+  readonly url: string;
   readonly auth: Auth;
-  readonly groups: readonly AnyGroup[];
+  /** Its routes; what needs a model is asked this way. */
+  readonly groups: (ask: AskScenario) => readonly AnyGroup[];
+  /** Begins to do what the schedule says; answers how to stop. */
+  readonly begin: (ask: AskScenario, onProblem: (error: unknown) => void) => () => void;
   readonly mounts: readonly HttpMount[];
   close(): Promise<void>;
 }
@@ -36,6 +43,7 @@ export async function openPlatformMount(
 }
 
 export const mountPlatform = (platform: OpenPlatform): PlatformMount => ({
+  url: platform.config.url,
   auth: {
     // Roles of the platform have names of their own: its owners of cards are not the owner of the server.
     identify: async (token) => {
@@ -43,10 +51,31 @@ export const mountPlatform = (platform: OpenPlatform): PlatformMount => ({
       return caller.ok ? { name: caller.value.who, roles: [`platform:${caller.value.role}`] } : undefined;
     },
   },
-  groups: [platformRoutes(platform)],
+  groups: (ask) => [platformRoutes(platform, createClerk(platform, ask))],
+  begin: (ask, onProblem) => keepTicking(createClerk(platform, ask), onProblem),
   mounts: platform.config.store.kind === 'folder' ? [objectsMount(platform)] : [],
   close: () => platform.close(),
 });
+
+/** Looks at the schedule now and every ten minutes, one look at a time. */
+function keepTicking({ tick }: Clerk, onProblem: (error: unknown) => void): () => void {
+  let isBusy = false;
+  const look = () => {
+    if (isBusy) return;
+    isBusy = true;
+    tick()
+      .catch(onProblem)
+      .finally(() => {
+        isBusy = false;
+      });
+  };
+  const timer = setInterval(look, TICK_MS);
+  timer.unref();
+  look();
+  return () => clearInterval(timer);
+}
+
+const TICK_MS = 10 * 60_000;
 
 /** The objects of a folder, for agents with a credential of this platform. */
 const objectsMount = (platform: OpenPlatform): HttpMount => ({
@@ -57,7 +86,11 @@ const objectsMount = (platform: OpenPlatform): HttpMount => ({
       scopeOf: (token) =>
         verifyToken(token, { ...platform, platform: platform.name, now: platform.now() })?.scope,
       // What cannot be noted is still written: the feed is for convenience, and pages read the store itself.
-      onWritten: async (agent, key) => void (await noteWrite(platform, { agent, key })),
+      onWritten: async (agent, key) => {
+        await noteWrite(platform, { agent, key });
+        const topic = /^topics\/([^/]+)\/messages\//.exec(key)?.[1];
+        if (topic !== undefined) await tellTopicState(platform, topic);
+      },
       isPublic: async (key) => {
         const agent = /^agents\/all\/([^/]+)\.json$/.exec(key)?.[1];
         const record = agent === undefined ? undefined : await findAgent(platform, agent);

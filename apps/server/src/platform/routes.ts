@@ -17,6 +17,7 @@ import {
   listAgents,
   listEvents,
   listExperiments,
+  listJobs,
   listPlaces,
   listProposals,
   type PlatformParts,
@@ -31,6 +32,7 @@ import {
   revokeAdmission,
   saveCard,
   sessionChallenge,
+  setJob,
   stepRollout,
   tellPlaces,
   verifyPublished,
@@ -45,9 +47,10 @@ import { OWNER, type Principal } from '../http/auth.js';
 import { badField, type HttpError, notFound } from '../http/error.js';
 import { type AnyGroup, routeGroup } from '../http/group.js';
 import { badPart, done } from './answer.js';
+import type { Clerk } from './clerk.js';
 
 /** The routes of a platform. What they answer is made by the platform; here is only who may see what of it. */
-export const platformRoutes = (platform: PlatformParts): AnyGroup =>
+export const platformRoutes = (platform: PlatformParts, clerk: Clerk): AnyGroup =>
   routeGroup(PLATFORM_ROUTES, {
     getPlatform: async () => ok(await overview(platform)),
     listCards: async ({ query: { status } }, { by }) => {
@@ -64,6 +67,22 @@ export const platformRoutes = (platform: PlatformParts): AnyGroup =>
       if (record === undefined || !maySee(by, record)) return fail(NO_CARD);
       const groups = await recommendGroups(platform, agent);
       return groups.ok ? ok({ agent, groups: groups.value }) : fail(NO_CARD);
+    },
+    explainGroups: async ({ params: { agent }, body: { provider, model } }, { by, signal }) => {
+      const record = await findAgent(platform, agent);
+      if (record === undefined || !maySee(by, record)) return fail(NO_CARD);
+      const groups = await clerk.groups(agent, { by: by.name, provider, model, signal });
+      return groups.ok ? ok({ agent, groups: groups.value }) : done(groups, 'The groups');
+    },
+    makeEvent: async ({ body: { date, provider, model } }, { by, signal }) => {
+      const day = date ?? new Date(platform.now()).toISOString().slice(0, 10);
+      const event = await clerk.event(day, { by: by.name, provider, model, signal });
+      return event.ok ? event : done(event, 'The event');
+    },
+    listJobs: async () => ok({ jobs: await listJobs(platform) }),
+    setJob: async ({ params: { job }, body: { on, provider, model } }, { by }) => {
+      const asked = { ...(provider && { provider }), ...(model && { model }) };
+      return done(await setJob(platform, { job, on, by: by.name, ...asked }), 'The job');
     },
     previewCard: async ({ body }) => {
       const draft = requireDraft(body);
@@ -205,6 +224,9 @@ async function overview(platform: PlatformParts) {
     pending: count(({ review }) => review.status === 'pending'),
     published: count(({ published }) => published !== undefined),
     admitted: count(({ admission }) => admission.status === 'admitted'),
+    asking: agents.flatMap(({ agent, admission }) =>
+      admission.asked !== undefined && admission.status !== 'admitted' ? [agent] : [],
+    ),
     scenarios: viewScenarios(platform),
     places: await listPlaces(platform),
     events: await listEvents(platform),

@@ -1,6 +1,7 @@
 import type { Files } from '@cuebook/files';
 import { ok, type Result } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
+import { isLoopback } from '../http/security.js';
 import type { PlatformMount } from '../platform/mount.js';
 import { cannotStart, type StartError } from './error.js';
 
@@ -22,4 +23,13 @@ export async function openPlatformOf(
     code,
     `The platform of this project cannot be opened${what}. ${hint`help ${code}`} says more.`,
   );
+}
+
+/** The port at which agents of this machine look for a platform; `undefined`: they come by another way. */
+export function portOfPlatform(platform: PlatformMount | undefined): number | undefined {
+  if (platform === undefined) return undefined;
+  const { protocol, hostname, port } = new URL(platform.url);
+  return protocol === 'http:' && isLoopback(hostname.replace(/^\[|\]$/g, ''))
+    ? Number(port || 80)
+    : undefined;
 }

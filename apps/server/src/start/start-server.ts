@@ -6,6 +6,7 @@ import { type Auth, ownerAuth } from '../http/auth.js';
 import type { AnyGroup } from '../http/group.js';
 import { bracketed, isLoopback, ownHosts } from '../http/security.js';
 import { loadPages } from '../page/pages.js';
+import { askHost } from '../platform/ask-host.js';
 import type { PlatformMount } from '../platform/mount.js';
 import { graphRoutes } from '../routes/graph.js';
 import { hostRoutes } from '../routes/host.js';
@@ -29,12 +30,12 @@ import {
   type ServedProjectOptions,
 } from './open-project.js';
 import { findPlace, lastPort, removePlace, writePlace } from './place.js';
-import { openPlatformOf } from './platform.js';
+import { openPlatformOf, portOfPlatform } from './platform.js';
 import { keepToken } from './token.js';
 
 /** How a server is started. */
 export interface ServerStartOptions extends ServedProjectOptions {
-  /** Left out: the one of the last time if it is free, else any. */
+  /** Left out: that of its platform, the one of the last time if it is free, else any. */
   readonly port?: number;
   /** Left out: 127.0.0.1. */
   readonly host?: string;
@@ -92,6 +93,13 @@ const START_LOCK = 'server.lock';
 const PATIENCE_MS = 120_000;
 const STARTING = 'Another process is starting a server for this project and has not come to an end.';
 
+/** The ports to try: the one that is asked for, or that of the platform, the last one, and any. */
+async function portsFor(home: Files, asked: number | undefined, platform: number | undefined) {
+  if (asked !== undefined) return [asked];
+  const last = await lastPort(home);
+  return [...new Set([platform, last, 0])].filter((port) => port !== undefined);
+}
+
 /** Starts it unless one runs. Nobody else of this home starts one meanwhile. */
 async function startAlone(
   home: Files,
@@ -106,20 +114,20 @@ async function startAlone(
     );
   const token = await keepToken(home);
   if (!token.ok) return token;
-  const last = options.port === undefined ? await lastPort(home) : undefined;
-  const ports = options.port === undefined ? [...(last === undefined ? [] : [last]), 0] : [options.port];
-  const listening = await listen(host, ports);
-  if (!listening.ok) return listening;
+  const platform = await openPlatformOf(home, options);
+  if (!platform.ok) return platform;
+  // Who only asks a question takes no address from those who look for the platform.
+  const wanted = options.idle === true ? undefined : portOfPlatform(platform.value);
+  const listening = await listen(host, await portsFor(home, options.port, wanted));
+  if (!listening.ok) {
+    await platform.value?.close();
+    return listening;
+  }
   const project = await openProject(home, options);
   if (!project.ok) {
     await listening.value.close();
+    await platform.value?.close();
     return project;
-  }
-  const platform = await openPlatformOf(home, options);
-  if (!platform.ok) {
-    await listening.value.close();
-    await project.value.close();
-    return platform;
   }
   const { port } = listening.value;
   const url = `http://${bracketed(host)}:${port}`;
@@ -132,6 +140,10 @@ async function startAlone(
   if (options.idle !== true) await writePlace(home, { host, port, url });
   if (!isLoopback(host))
     log(`Warning: ${url} can be reached from other machines, and what goes by is not encrypted.`);
+  if (wanted !== undefined && wanted !== port)
+    log(
+      `Warning: agents look for this platform at ${platform.value?.url}, and that port is not the one of this server (${url}). Free the port and start again, or tell agents the new address.`,
+    );
   let closed: Promise<void> | undefined;
   return ok({
     url,
@@ -183,12 +195,13 @@ async function serve(
     projectRoutes(project),
     libraryRoutes(project.library),
   ];
+  const ask = askHost(project.runs, project.config.provider !== undefined);
   const app = createApp({
     gate: {
       auth: eitherAuth(eitherAuth(ownerAuth(token), platform?.auth), options.auth),
       isOwnHost: ownHosts({ host, port: listening.port, names }),
     },
-    groups: [...own, ...(platform?.groups ?? []), ...((await options.groups?.(project)) ?? [])],
+    groups: [...own, ...(platform?.groups(ask) ?? []), ...((await options.groups?.(project)) ?? [])],
     mounts: platform?.mounts ?? [],
     events,
     news,
@@ -197,7 +210,10 @@ async function serve(
   });
   if (options.idle !== true) await project.runs.start();
   listening.serve((request) => app.fetch(request));
+  const endJobs =
+    options.idle === true ? undefined : platform?.begin(ask, (error) => onProblem(error, 'schedule'));
   return async () => {
+    endJobs?.();
     events.close();
     news.close();
     await listening.close();

@@ -78,4 +78,55 @@ export function placeTests(standOf: () => PlatformStand): void {
     expect((await ask('other owner', 'GET', '/cards/nia/groups')).status).toBe(404);
     expect((await ask('reviewer', 'GET', '/cards/nobody/groups')).status).toBe(404);
   });
+
+  test('groups are explained and an event is made by request, each kept only as its contract says', async () => {
+    const { ask, answers } = standOf();
+    const explain = (as: string, agent = 'nia') => ask(as, 'POST', `/cards/${agent}/groups`, {});
+    expect((await explain('other owner')).status).toBe(404);
+    expect(await explain('owner')).toMatchObject({
+      status: 409,
+      body: { error: { code: 'E_PLATFORM_ASK' } },
+    });
+    const rows = (score: number) => [
+      { group_id: 'walkers', score, reasons: ['Boots, maps and birds.'] },
+      { group_id: 'birders', score: 50, reasons: ['Birds.'] },
+    ];
+    answers.set('interest_groups', JSON.stringify(rows(100)));
+    expect(await explain('owner')).toMatchObject({ status: 409, body: { error: { code: 'E_OUTPUT' } } });
+    answers.set('interest_groups', JSON.stringify(rows(66.67)));
+    expect((await explain('owner')).body.groups).toMatchObject([
+      { group_id: 'walkers', reasons: ['Boots, maps and birds.'] },
+      { group_id: 'birders', reasons: ['Birds.'] },
+    ]);
+    // The same again is not asked again.
+    answers.delete('interest_groups');
+    expect((await explain('owner')).status).toBe(200);
+
+    const make = (as: string, date: string) => ask(as, 'POST', '/events', { date });
+    expect((await make('owner', '2026-11-18')).status).toBe(403);
+    expect((await make('publisher', '2026-13-18')).status).toBe(400);
+    expect((await make('publisher', '2026-11-18')).status).toBe(409);
+    const event = {
+      theme: 'Maps',
+      description: 'x',
+      suggested_roles: ['guide'],
+      duration_days: 7,
+      reward: 'x',
+    };
+    answers.set('weekly_event', JSON.stringify(event));
+    expect((await make('publisher', '2026-11-18')).body).toMatchObject({ week: '2026-11-16', event });
+    answers.delete('weekly_event');
+    expect((await make('publisher', '2026-11-20')).body).toMatchObject({ week: '2026-11-16', event });
+
+    expect((await ask('auditor', 'GET', '/schedule')).body.jobs).toMatchObject([
+      { on: false },
+      { on: false },
+    ]);
+    expect((await ask('auditor', 'PUT', '/schedule/event', { on: true })).status).toBe(403);
+    expect((await ask('publisher', 'PUT', '/schedule/feast', { on: true })).status).toBe(400);
+    expect((await ask('publisher', 'PUT', '/schedule/event', { on: true })).body).toMatchObject({ on: true });
+    expect((await ask('publisher', 'PUT', '/schedule/event', { on: false })).body).toMatchObject({
+      on: false,
+    });
+  });
 }

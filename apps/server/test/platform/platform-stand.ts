@@ -19,6 +19,7 @@ import { expect, vi } from 'vitest';
 import { createApp } from '../../src/http/app.js';
 import { openApi } from '../../src/http/openapi.js';
 import { ownHosts } from '../../src/http/security.js';
+import type { AskScenario } from '../../src/platform/clerk.js';
 import { mountPlatform } from '../../src/platform/mount.js';
 import { listen } from '../../src/start/listen.js';
 import { type ApiDocument, checkedFetch } from '../checked-fetch.js';
@@ -28,6 +29,16 @@ export const must = <Value>(result: Result<Value, unknown>): Value => {
   if (result.ok) return result.value;
   throw new Error(JSON.stringify(result.error));
 };
+
+/** Answers by scenario, in place of a model: `clerk.test.ts` asks one. */
+const askScript =
+  (answers: ReadonlyMap<string, string>): AskScenario =>
+  async ({ scenario }) => {
+    const answer = answers.get(scenario);
+    return answer === undefined
+      ? { ok: false, error: { code: 'E_PLATFORM_ASK', reason: 'no-provider' } }
+      : { ok: true, value: answer };
+  };
 
 /** A platform that is served, with a person for each role. The tests of all its parts share it. */
 export type PlatformStand = Awaited<ReturnType<typeof platformStand>>;
@@ -63,10 +74,11 @@ export async function platformStand() {
   for (const role of ['owner', 'reviewer', 'publisher', 'auditor'] as const)
     tokens.set(role, must(await issueToken(platform, { who: `the ${role}`, role })).text);
   tokens.set('other owner', must(await issueToken(platform, { who: 'somebody', role: 'owner' })).text);
+  const answers = new Map<string, string>();
   const mount = mountPlatform(platform);
   const app = createApp({
     gate: { auth: mount.auth, isOwnHost: ownHosts({ host: '127.0.0.1', port: listening.port }) },
-    groups: mount.groups,
+    groups: mount.groups(askScript(answers)),
     mounts: mount.mounts,
     onProblem: (error) => {
       throw error;
@@ -125,7 +137,7 @@ export async function platformStand() {
     connectPlatform({ url, platform: 'town', agent, signer });
 
   return {
-    ...{ platform, checked, ask, draftOf, publishOver, connect },
+    ...{ platform, checked, ask, draftOf, publishOver, connect, answers },
     async close() {
       vi.unstubAllGlobals();
       await listening.close();

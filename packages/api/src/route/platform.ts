@@ -35,6 +35,8 @@ import {
   rolloutStepSchema,
   writtenObjectSchema,
 } from '../schema/platform.js';
+import { ASKED_ROUTES } from './platform-asked.js';
+import { PEOPLE, ROLE } from './platform-roles.js';
 import { COMMAND, DONE, NOTHING, type RouteTable } from './route.js';
 
 const AGENT = z.strictObject({ agent: id });
@@ -43,17 +45,9 @@ const PROPOSAL = z.strictObject({ topic: id, agent: id, request: id });
 const cardVersion = z.int().min(1);
 const signature = z.string().max(200);
 
-const PEOPLE = ['platform:owner', 'platform:reviewer', 'platform:publisher', 'platform:auditor'];
-const ROLE = {
-  owner: ['platform:owner'],
-  reviewer: ['platform:reviewer'],
-  publisher: ['platform:publisher'],
-  auditor: ['platform:auditor'],
-  agent: ['platform:agent'],
-} as const;
-
 /** What can be asked of a platform. Which role may ask is a part of each route. */
 export const PLATFORM_ROUTES = {
+  ...ASKED_ROUTES,
   getPlatform: {
     method: 'GET',
     path: '/platform',
@@ -81,15 +75,6 @@ export const PLATFORM_ROUTES = {
     params: AGENT,
     query: NOTHING,
     answer: cardSchema,
-    roles: [...PEOPLE, ...ROLE.agent],
-  },
-  listGroups: {
-    method: 'GET',
-    path: '/platform/cards/{agent}/groups',
-    summary: 'Circles that share an interest with the card, best first, each with its match score.',
-    params: AGENT,
-    query: NOTHING,
-    answer: z.object({ agent: z.string(), groups: groupsSchema }),
     roles: [...PEOPLE, ...ROLE.agent],
   },
   previewCard: {

@@ -69,6 +69,8 @@ export const groupsSchema = z.array(
     /** 0 to 100. */
     score: z.number(),
     shared: z.array(z.string()),
+    /** Why, in the words of a model that was asked. */
+    reasons: z.array(z.string()).optional(),
   }),
 );
 

@@ -62,7 +62,8 @@ const experiment = z.object({
   outcomes: z.array(comparison),
 });
 
-const publicEvent = z.object({
+/** The public event of a week. */
+export const publicEventSchema = z.object({
   /** The Monday of its week, `2026-11-16`. */
   week: z.string(),
   event: z.object({
@@ -137,10 +138,23 @@ export const platformSchema = z.object({
   pending: z.int(),
   published: z.int(),
   admitted: z.int(),
+  /** Agents that asked to be admitted, with the key on their card. */
+  asking: z.array(z.string()),
   scenarios: z.array(scenario),
   places: z.array(placeRecordSchema),
-  events: z.array(publicEvent),
+  events: z.array(publicEventSchema),
   experiments: z.array(experiment),
+});
+
+/** What a server may do by itself for a platform. */
+export const jobNameSchema = z.enum(['event', 'groups']);
+const whom = { provider: z.string().min(1).max(80).optional(), model: z.string().min(1).max(200).optional() };
+export const askedSchema = z.strictObject(whom);
+export const jobSchema = z.object({
+  job: jobNameSchema,
+  on: z.boolean(),
+  by: z.string().optional(),
+  ...whom,
 });
 
 /** What became of a publication. */

@@ -4,6 +4,7 @@ import { runs } from '../../../../test/runs.js';
 import { must, reasonOf } from '../../test/scratch.js';
 import { KEYS } from '../ids.js';
 import { type MeetingPlace, type PlaceInput, placeSchema } from '../place/manifest.js';
+import { coversCreate } from './credential.js';
 import { MAX_POLICY, sessionPolicy } from './policy.js';
 import { type AskedAccess, isAllowed } from './scope.js';
 import { type Member, type Purpose, purposeOf, scopeOf } from './scope-of.js';
@@ -164,6 +165,38 @@ describe('the policy of a session', () => {
       })),
     };
     expect(reasonOf(sessionPolicy(many, { bucket: 'b'.repeat(63) }))).toBe('E_ACCESS policy-too-long');
+  });
+
+  test('an address is signed only for a key that every store reads alike, below what the scope opens', () => {
+    const scope = must(scopeOf(member('ada'), { kind: 'topic', id: 't' }, place(topic({})), NOW));
+    const covers = (key: string, length = 10) => coversCreate(scope, { key, length });
+    expect(covers('topics/t/messages/ada/hello.json')).toBe(true);
+    const own = 'topics/t/messages/ada/';
+    for (const key of [
+      '../bo/x.json',
+      'a/../../bo/x.json',
+      './x.json',
+      '//x.json',
+      '',
+      'é.json',
+      'x y.json',
+      '*',
+      'x?.json',
+      '.x',
+      'X.json',
+      'x\n.json',
+      'x'.repeat(600),
+    ])
+      expect(covers(`${own}${key}`), key).toBe(false);
+    fc.assert(
+      fc.property(fc.string(), (rest) => {
+        if (covers(`${own}${rest}`)) expect(rest).toMatch(/^[a-z0-9_-][a-z0-9._/-]*$/);
+        expect(rest.split('/').includes('..') && covers(`${own}${rest}`)).toBe(false);
+      }),
+      runs(300, 5000),
+    );
+    for (const length of [-1, 1.5, Number.NaN, 1024 * 1024 + 1])
+      expect(covers(`${own}x.json`, length)).toBe(false);
   });
 
   test('never grants a write that must not overwrite', () => {

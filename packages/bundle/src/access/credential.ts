@@ -1,6 +1,6 @@
 import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
-import type { Objects } from '../objects/contract.js';
+import { isObjectKey, type Objects } from '../objects/contract.js';
 import { httpObjects } from '../objects/http.js';
 import { type S3Place, s3Objects } from '../objects/s3.js';
 import type { Upload } from './presign.js';
@@ -84,8 +84,9 @@ export const termProblem = (lifetimeMs: number): AccessError | undefined => {
   return guard('access.lifetime', !fits) ? { code: 'E_ACCESS', reason: 'lifetime' } : undefined;
 };
 
-/** Whether a scope covers a write that must not overwrite. */
+/** Whether a scope covers a write that must not overwrite, of a key that every store reads alike. */
 export const coversCreate = (scope: CredentialScope, { key, length }: CredentialWrite): boolean =>
+  !guard('access.upload-key', !isObjectKey(key)) &&
   Number.isSafeInteger(length) &&
   length >= 0 &&
   length <= MAX_WRITE &&

@@ -9,13 +9,17 @@ export interface ChosenDeed {
   readonly available: readonly Action[];
   /** What the model would do. It counts three times, and decides nothing alone. */
   readonly suggested?: Action | undefined;
+  /** What would meet a goal of the day that is still open. Each counts half as much again. */
+  readonly wanted?: readonly Action[];
 }
 
 /** The chance of each action, in all 1. What is not available has none. */
-export function actionChances({ personality, weights, available, suggested }: ChosenDeed): Weights {
+export function actionChances(choice: ChosenDeed): Weights {
+  const { personality, weights, available, suggested, wanted = [] } = choice;
   const masses = ACTIONS.map((action) => {
     const isPossible = action === 'rest' || available.includes(action);
-    const pull = temper(personality)[action] * weights[action] * (action === suggested ? SUGGESTED : 1);
+    const told = (action === suggested ? SUGGESTED : 1) * (wanted.includes(action) ? WANTED : 1);
+    const pull = temper(personality)[action] * weights[action] * told;
     return isPossible ? pull : 0;
   });
   const all = masses.reduce((sum, mass) => sum + mass, 0);
@@ -35,6 +39,7 @@ export function chooseAction(choice: ChosenDeed, seed: string): Action {
 }
 
 const SUGGESTED = 3;
+const WANTED = 1.5;
 
 /** What fits a temper before anything was learned. Each lies between 0.2 and 1.2. */
 const temper = ({ extrovert, curious, creative, stable }: Card['personality']): Weights => ({

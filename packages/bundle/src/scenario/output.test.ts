@@ -1,3 +1,4 @@
+import { correctiveNote } from '@cuebook/profile';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../test/runs.js';
@@ -6,7 +7,7 @@ import { must } from '../../test/scratch.js';
 import { readDraft } from '../card/card.js';
 import { findsImpersonation } from './impersonation.js';
 import { SCENARIOS } from './library/library.js';
-import { checkOutput, correctiveNote, type OutputContext } from './output.js';
+import { checkOutput, type OutputContext } from './output.js';
 
 const check = (id: string, answer: unknown, context: OutputContext = {}) => {
   const scenario = SCENARIOS.get(id);
@@ -166,7 +167,7 @@ describe('an answer', () => {
   test('that is not taken gets a note with every reason and none of its words', () => {
     const result = check('motivation', { action: 'STEAL', target: 5, rationale: '' });
     if (result.ok) throw new Error();
-    const note = correctiveNote(result.error);
+    const note = correctiveNote(result.error.problems);
     expect(note.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(3);
     expect(note).toContain('explore, join_group_chat');
     expect(note).not.toContain('STEAL');

@@ -65,12 +65,6 @@ export function checkOutput(
   return problems.length > 0 ? refuse(problems) : ok(read.value as Output);
 }
 
-/** What goes back to the model, once, after an answer that does not fit. It repeats nothing of the answer. */
-export const correctiveNote = ({ problems }: OutputError): string =>
-  ['Your answer was not taken:', ...problems.map((problem) => `- ${problem}`), 'Answer again, in full.'].join(
-    '\n',
-  );
-
 function textProblems(
   text: string,
   { min, max, max_sentences, ends_with_question }: Extract<OutputContract, { format: 'text' }>,

@@ -1,4 +1,4 @@
-import type { ConversationConfig, PortError, Tool, ToolRules } from '@cuebook/engine';
+import type { Conversation, PortError, Tool, ToolRules, TurnOutcome, Verdict } from '@cuebook/engine';
 import type { RunId } from '@cuebook/journal';
 import type { Diagnostic, GatedRequest, JsonValue, Result } from '@cuebook/prompt';
 import type { HostError, StartCall } from '../contract.js';
@@ -21,9 +21,11 @@ export interface TalkKind<About extends JsonValue> {
   /** Left out: what the model asks for is told, and not run. */
   readonly tools?: readonly TalkTool[];
   readonly rules?: Omit<ToolRules, 'tools'>;
-  /** Judges every answer. Left out: calls go on, words end it, a failure fails. */
-  readonly onAnswer?: ConversationConfig['onAnswer'];
+  /** Judges every answer, with what the run began with. Left out: calls go on, words end it, a failure fails. */
+  readonly onAnswer?: (state: Conversation, answer: TurnOutcome, facts: TalkFacts<About>) => Verdict;
   readonly lacks?: Lacks;
+  /** What a report says that was said. Left out: the words of the last answer. */
+  readonly text?: (talk: Talk<About>) => string;
   /** What only this kind reports. */
   readonly detail?: (talk: Talk<About>) => KindView['detail'];
 }

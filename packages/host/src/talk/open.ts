@@ -111,7 +111,7 @@ function openRun<About extends JsonValue>(kind: TalkKind<About>, opened: Opened<
         priced,
         // A model that only answers may be asked again; an agent may have acted, so a person decides.
         onTurnCrash: provider.kind === 'cli' ? 'ask-person' : 'repeat',
-        ...(onAnswer === undefined ? {} : { onAnswer }),
+        ...(onAnswer && { onAnswer: (state, answer) => onAnswer(state, answer, facts) }),
       },
     ),
     redactor: ground.redactor,

@@ -18,7 +18,7 @@ export const talkRecord = <About extends JsonValue>(kind: TalkKind<About>): PerR
   prefixes: kind.prefixes,
   begins: `${kind.name}.started`,
   machine: replayTalkMachine<About>(kind.name),
-  view: (state) => talkView(state, kind.detail),
+  view: (state) => talkView(state, kind),
   pause: talkPause,
   ...(kind.lacks && { lacks: kind.lacks }),
   afterFailure: kind.lacks?.words === undefined ? ['resume', 'TEXT'] : ['resume'],

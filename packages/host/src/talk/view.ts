@@ -8,13 +8,13 @@ import {
 import type { JsonValue } from '@cuebook/prompt';
 import type { PauseFacts } from '../per-run-kind.js';
 import type { KindView, RunStatus } from '../report.js';
-import type { Talk } from './contract.js';
+import type { TalkKind } from './contract.js';
 import type { TalkState } from './state.js';
 
 /** How a conversation stands. */
 export function talkView<About extends JsonValue>(
   state: TalkState<About>,
-  detail: (talk: Talk<About>) => KindView['detail'] = () => ({}),
+  { detail = () => ({}), text }: Pick<TalkKind<About>, 'detail' | 'text'> = {},
 ): KindView {
   const { facts, outcome, agent } = state;
   const status = statusOf(agent);
@@ -23,7 +23,7 @@ export function talkView<About extends JsonValue>(
     target: facts?.target ?? null,
     status: STATUSES[status.kind],
     reason: status.kind === 'waiting' ? waitFor(status) : (outcome?.end.reason ?? null),
-    text: outcome?.text ?? '',
+    text: (facts === null ? undefined : text?.({ facts, outcome, agent })) ?? outcome?.text ?? '',
     error: status.kind === 'failed' ? { code: status.code, message: status.message } : null,
     turns: agent.turns,
     usage: spent === undefined ? null : { turns: spent.turns, tokens: spent.tokens, usd: spent.usd },

@@ -10,6 +10,8 @@ export interface Admission {
   readonly challenge?: Challenge;
   /** The key that the agent showed, in hexadecimal. */
   readonly key?: string;
+  /** When the agent last asked to be let in, with proof that it has the key on its card. */
+  readonly asked?: number;
   /** Nonces of session challenges that were used and have not expired. */
   readonly used: readonly { readonly nonce: string; readonly expires_at: number }[];
 }
@@ -66,6 +68,23 @@ export function openSession(
   const { nonce, expires_at } = challenge;
   return ok({ ...admission, used: [...used, { nonce, expires_at }] });
 }
+
+/** Whether an agent that is not admitted shows, with a challenge for a session, that it has this key. */
+export const asksToEnter = (
+  { status }: Admission,
+  { challenge, signature }: Proof,
+  {
+    key,
+    now,
+    isSealed,
+  }: { readonly key: string | undefined; readonly now: number; readonly isSealed: boolean },
+): boolean =>
+  status !== 'admitted' &&
+  challenge.purpose === 'session' &&
+  isSealed &&
+  now < challenge.expires_at &&
+  key !== undefined &&
+  provesKey(challenge, signature, key);
 
 /** Marks a challenge as made here, without keeping it. */
 export const sealChallenge = (challenge: Challenge, secret: Uint8Array): string =>

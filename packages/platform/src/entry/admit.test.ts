@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { must, reasonOf } from '../../../bundle/test/scratch.js';
 import { agentKey, newParts, save, settle, type TestParts } from '../../test/parts.js';
 import { readAudit } from '../audit.js';
+import { findAgent } from '../cards.js';
 import { putPlace } from '../places.js';
 import { beginAdmission, beginSession, finishAdmission, revokeAdmission, sessionChallenge } from './admit.js';
 import { issueCredential, issueUpload } from './credentials.js';
@@ -58,6 +59,26 @@ describe('admission', () => {
     expect(await finish(proof(parts, { ...bo, agent: 'nobody' }, agentKey(parts, 'bo')))).toBe(
       'E_ADMISSION unknown-agent',
     );
+  });
+
+  test('is asked for by an agent with the key on its card, and by nobody else; who is admitted asks no more', async () => {
+    const parts = await newParts();
+    for (const agent of ['ada', 'bo']) await settle(parts, agent);
+    const asked = async () => (await findAgent(parts, 'ada'))?.admission.asked;
+    const ask = async (signer = agentKey(parts, 'ada'), change = {}) => {
+      const { challenge, seal } = sessionChallenge(parts, 'ada');
+      return reasonOf(
+        await beginSession(parts, { ...proof(parts, { ...challenge, ...change }, signer), seal }),
+      );
+    };
+    expect(await ask(agentKey(parts, 'bo'))).toBe('E_ADMISSION not-admitted');
+    expect(await ask(undefined, { nonce: 'x'.repeat(43) })).toBe('E_ADMISSION not-admitted');
+    expect(await asked()).toBeUndefined();
+    expect(await ask()).toBe('E_ADMISSION not-admitted');
+    expect(await asked()).toBe(parts.now());
+    expect(await typesOf(parts)).toContain('admission.asked');
+    must(await finishAdmission(parts, proof(parts, await begin(parts, 'ada'))));
+    expect(await asked()).toBeUndefined();
   });
 
   test('of fifty proofs at once succeeds once', async () => {

@@ -3,6 +3,7 @@ import { type AdmissionError, type CardDraft, type Challenge, newChallenge } fro
 import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import {
+  asksToEnter,
   completeAdmission,
   isSealed,
   openSession,
@@ -84,12 +85,18 @@ export const beginSession = (
   parts: PlatformParts,
   proof: Proof & { readonly seal: string },
 ): Promise<Result<AdmittedAgent, Refusal>> =>
-  letIn(parts, proof, ({ admission }) =>
-    openSession(admission, proof, {
-      now: parts.now(),
-      isSealed: isSealed(proof.challenge, proof.seal, parts.secret),
-    }),
+  letIn(
+    parts,
+    proof,
+    ({ admission }) => openSession(admission, proof, sealOf(parts, proof)),
+    ({ admission, review }) =>
+      asksToEnter(admission, proof, { ...sealOf(parts, proof), key: keyOf(review.draft) }),
   );
+
+const sealOf = ({ now, secret }: PlatformParts, { challenge, seal }: Proof & { readonly seal: string }) => ({
+  now: now(),
+  isSealed: isSealed(challenge, seal, secret),
+});
 
 /** Ends an agent's admission: from now on it gets no credential, and its token is none. */
 export function revokeAdmission(
@@ -108,6 +115,7 @@ async function letIn(
   { store, now }: PlatformParts,
   { challenge }: Proof,
   decide: (record: AgentRecord) => Result<AgentRecord['admission'], AdmissionError>,
+  asks: (record: AgentRecord) => boolean = () => false,
 ): Promise<Result<AdmittedAgent, Refusal>> {
   const { agent } = challenge;
   const secret = randomBytes(32).toString('base64url');
@@ -124,9 +132,12 @@ async function letIn(
         if (guard('admission.refusals', counted.refused > HOURLY.refused))
           return ok({ events: [], answer: admission });
         const data = { purpose: challenge.purpose, reason } as never;
+        // Not let in yet, with the right key: its owner is told that it asks.
+        const isAsking = asks(record);
+        const asked = isAsking ? { admission: { ...record.admission, asked: now() } } : {};
         return ok({
-          events: [{ type: 'admission.refused', data }],
-          state: { ...record, counted },
+          events: [{ type: isAsking ? 'admission.asked' : 'admission.refused', data }],
+          state: { ...record, counted, ...asked },
           answer: admission,
         });
       }

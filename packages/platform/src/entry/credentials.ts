@@ -16,6 +16,7 @@ import type { PlatformParts } from '../desk.js';
 import { change, type RecordError } from '../ledger.js';
 import { circlesOf, findPlace } from '../places.js';
 import { type AgentRecord, agentSubject, countOne, HOURLY } from '../record.js';
+import { keepTopicState } from '../topic-state.js';
 
 export type CredentialError = AccessError | AdmissionError | RecordError;
 
@@ -37,6 +38,8 @@ export async function issueCredential(
   const { agent, purpose, lifetimeMs = DEFAULT_LIFETIME_MS } = request;
   const scope = await allowedScope(parts, request);
   if (!scope.ok) return audited<Credential>(parts, agent, purpose, scope);
+  // Whoever goes to a topic finds there how it stands; without that it can go all the same.
+  if (purpose.kind === 'topic') await keepTopicState(parts, purpose.id);
   const issued = await parts.issuer.issue(scope.value, { now: parts.now(), lifetimeMs });
   return audited(parts, agent, purpose, issued);
 }

@@ -12,6 +12,8 @@ export type ScenarioAnswer = {
   readonly version: number;
   /** `EXPERIMENT/ARM` of the scenario, if it is under trial. */
   readonly cohort: string | null;
+  /** The provider takes no parameters: the answer was said with settings of its own, not with the preset. */
+  readonly presetNotTaken?: true;
   readonly personality: Card['personality'];
   /** The card that it was told of beside its own: read and verified when the turn was composed. */
   readonly target?: { readonly agent: string; readonly version: number };

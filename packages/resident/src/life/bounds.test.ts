@@ -10,6 +10,7 @@ import {
   type Scenario,
 } from '@cuebook/bundle';
 import { assignCohorts } from '@cuebook/platform';
+import { createRehearsalProvider } from '@cuebook/provider';
 import { describe, expect, test } from 'vitest';
 import {
   AGENT_SCENARIOS,
@@ -23,6 +24,7 @@ import {
 import { must } from '../../../bundle/test/scratch.js';
 import { AGENT, checkin, flip, intro, live, options, RUN, town } from '../../test/life.js';
 import { stage } from '../../test/stage.js';
+import { SAMPLE_SCRIPT } from '../sample-script.js';
 
 describe('an agent', () => {
   test('that never had a valid bundle stays inactive and silent: no model, no heartbeat, no object, and it says so', async () => {
@@ -41,6 +43,20 @@ describe('an agent', () => {
       active: false,
       failures: [{ source: 'store', reason: 'mixed' }],
     });
+  });
+
+  test('says on record that a provider takes no parameters, instead of claiming the preset', async () => {
+    const platform = await town([intro]);
+    const scripted = createRehearsalProvider({ script: SAMPLE_SCRIPT });
+    for (const kind of ['cli', 'rehearsal'] as const) {
+      const life = await live(await stage(), platform, { provider: { ...scripted, kind } });
+      await life.begin();
+      const done = await life.data('deed.done');
+      expect(done.length).toBeGreaterThan(0);
+      for (const each of done)
+        expect((each as { presetNotTaken?: true }).presetNotTaken).toBe(kind === 'cli' ? true : undefined);
+      await life.engine.stop();
+    }
   });
 
   test('uses the version of its cohort, says so on record, and cannot choose another', async () => {

@@ -15,10 +15,12 @@ import type { Sight } from '../look/sight.js';
 import { ownerTime } from '../owner-time.js';
 import type { ScenarioAnswer } from './answer.js';
 import type { Deed } from './deed.js';
+import { actionFor, goalOutcome, goalsOf } from './goal.js';
 import { objectsOf } from './objects-of.js';
 import { planRound } from './plan.js';
 import { projectResident } from './project.js';
 import type { ResidentCommand, ResidentEvent, ResidentState, TrustFacts } from './state.js';
+import { doneOf } from './world.js';
 
 type Events = readonly (ResidentEvent | EngineEvent)[];
 
@@ -45,6 +47,19 @@ function step(
         [...opened(state, command.agent), { type: 'resident.started', data: { config: command.config } }],
         (next) => (isFree(next) ? sync(next, context) : []),
       );
+    case 'resident.do': {
+      if (isOther(state, command.agent)) return OTHER;
+      if (!isFree(state)) return BUSY;
+      return then(
+        state,
+        [
+          ...opened(state, command.agent),
+          { type: 'resident.started', data: { config: command.config } },
+          { type: 'wish.made', data: command.wish },
+        ],
+        (next) => sync(next, context),
+      );
+    }
     case 'resident.sync':
       if (isOther(state, command.agent)) return OTHER;
       // Whoever asks for a sync alone holds the work: a life that seems to go on was cut off.
@@ -111,11 +126,14 @@ function afterLook(state: ResidentState, outcome: Outcome, context: DecideContex
   if (!outcome.ok) return failed(state, 'look', outcome.error.code, context);
   if (state.mode !== 'running') return [];
   const sight = outcome.output as unknown as Sight;
-  const { feedback, planned } = planRound(state, sight, context.now);
+  const { feedback, planned, refused } = planRound(state, sight, context.now);
   const { day } = ownerTime(context.now, state.config?.zone ?? 'UTC');
   const events: Events = [
     ...(state.day === day ? [] : [{ type: 'day.begun', data: { day } } as const]),
     ...feedback.map((data) => ({ type: 'feedback.taken', data }) as const),
+    ...(state.wish === null || refused === undefined
+      ? []
+      : [{ type: 'wish.refused', data: { wish: state.wish, reason: refused } } as const]),
     { type: 'round.planned', data: planned },
   ];
   return then(state, events, (next) => nextDeed(next, context));
@@ -188,11 +206,12 @@ function use(state: ResidentState, answer: ScenarioAnswer, context: DecideContex
   const { current } = state;
   if (current === null) return [];
   const { deed, attempt } = current;
-  const { scenario, key, to } = deed;
+  const { scenario, key, to, title } = deed;
   const base = {
     scenario,
     version: answer.version,
     ...(answer.cohort !== null && { cohort: answer.cohort }),
+    ...(answer.presetNotTaken && { presetNotTaken: true as const }),
     key,
     attempts: attempt,
   };
@@ -202,7 +221,13 @@ function use(state: ResidentState, answer: ScenarioAnswer, context: DecideContex
   }
   const objects = objectsOf(state.agent ?? '', deed, answer, context.now);
   const said = typeof answer.value === 'string' ? answer.value : undefined;
-  const data = { ...base, ...(to !== undefined && { to }), ...(said !== undefined && { text: said }) };
+  const data = {
+    ...base,
+    ...(to !== undefined && { to }),
+    ...(title !== undefined && { title }),
+    ...(said !== undefined && { text: said }),
+    ...(scenario === 'daily_goals' && { goals: goalsOf(answer.value) }),
+  };
   if (objects.length === 0) {
     const text = said ?? JSON.stringify(answer.value);
     return then(state, [{ type: 'deed.done', data: { ...data, text, written: false } }], (next) =>
@@ -218,14 +243,49 @@ function chosen(
   { value, personality }: ScenarioAnswer,
   { newId }: DecideContext,
 ): ResidentEvent {
-  const { action: named, rationale } = value as { readonly action: string; readonly rationale: string };
+  const { action: named, target, rationale } = value as unknown as Thought;
   const suggested = ACTIONS.find((action) => action === named) ?? null;
   const available = Object.keys(state.options) as Action[];
-  const choice = { personality, weights: state.memory.weights, available, suggested: suggested ?? undefined };
+  const done = doneOf(state);
+  const wanted = state.goals.flatMap((goal) =>
+    goalOutcome(goal, done) === 'open' ? (actionFor(goal) ?? []) : [],
+  );
+  const action = chooseAction(
+    {
+      ...{ personality, weights: state.memory.weights, available, wanted },
+      suggested: suggested ?? undefined,
+    },
+    newId('act'),
+  );
+  const isPossible = suggested === 'rest' || available.some((each) => each === suggested);
+  const isFor = ({ to, topic, task, replyTo }: Deed) =>
+    [to, topic, task, replyTo].some((id) => id === target);
+  const option = target === null ? 0 : (state.options[action] ?? []).findIndex(isFor);
+  const deviation = !isPossible
+    ? 'not-possible'
+    : action !== suggested
+      ? 'drawn'
+      : option === -1 && action !== 'rest'
+        ? 'other-target'
+        : undefined;
   return {
     type: 'action.chosen',
-    data: { action: chooseAction(choice, newId('act')), suggested, rationale },
+    data: {
+      action,
+      suggested,
+      ...(option > 0 && deviation === undefined && { option }),
+      ...(target !== null && { target }),
+      rationale,
+      ...(deviation !== undefined && { deviation }),
+    },
   };
+}
+
+/** What the contract of `motivation` takes. */
+interface Thought {
+  readonly action: string;
+  readonly target: string | null;
+  readonly rationale: string;
 }
 
 function afterWrite(state: ResidentState, outcome: Outcome, context: DecideContext): Events {
@@ -276,6 +336,10 @@ const isOther = ({ agent }: ResidentState, named: string): boolean => agent !== 
 const NOT_BEGUN = {
   code: 'E_RESIDENT',
   message: 'This life has not begun: nothing says how it is to go on.',
+};
+const BUSY = {
+  code: 'E_RESIDENT',
+  message: 'The agent is in the middle of something. Stop it, or ask again when it rests.',
 };
 const OTHER = { code: 'E_RESIDENT', message: 'This run is the life of another agent.' };
 const opened = ({ agent }: ResidentState, named: string): Events =>

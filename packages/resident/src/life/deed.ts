@@ -15,10 +15,12 @@ export type Deed = {
   readonly to?: string;
   readonly topic?: string;
   readonly task?: string;
+  /** The title of its task or topic. */
+  readonly title?: string;
   /** The key of the message that it answers. */
   readonly replyTo?: string;
-  /** The author of what is reviewed. */
-  readonly author?: string;
+  /** Why the agent chose it while it was idle, in the words of its model. */
+  readonly because?: string;
   /** The day that it belongs to, as `20261115`. */
   readonly day?: string;
   readonly policy?: Policy;
@@ -28,6 +30,15 @@ export type Deed = {
 
 /** Something that was said between the agent and another one. */
 export type Utterance = { readonly from: string; readonly text: string; readonly key: string };
+
+/** One thing that the owner of an agent asks for now. */
+export type Wish = {
+  readonly scenario: string;
+  /** An agent; for a reply also the key of the message. */
+  readonly to?: string;
+  readonly task?: string;
+  readonly topic?: string;
+};
 
 /** What may be proposed, as `ProposalPolicy` has it. */
 export type Policy = {

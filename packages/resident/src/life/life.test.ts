@@ -3,9 +3,11 @@ import { createRehearsalProvider } from '@cuebook/provider';
 import { describe, expect, test } from 'vitest';
 import { NOW, newPlatform, prepared, publish } from '../../../bundle/test/platform.js';
 import { must } from '../../../bundle/test/scratch.js';
-import { AGENT, checkin, intro, live, options, own, town } from '../../test/life.js';
+import { AGENT, checkin, intro, live, options, own, RUN, town } from '../../test/life.js';
 import { stage } from '../../test/stage.js';
+import { RESIDENT_DEFAULTS } from '../resident.js';
 import { SAMPLE_SCRIPT } from '../sample-script.js';
+import type { Wish } from './deed.js';
 
 describe('an agent', () => {
   test('introduces itself once for each version of its card', async () => {
@@ -128,7 +130,66 @@ describe('an agent', () => {
       action: 'rest',
       suggested: 'explore',
       rationale: 'Somebody new is here.',
+      deviation: 'not-possible',
     });
+  });
+
+  test('does what its owner asks for, once and nothing else, and says why it cannot', async () => {
+    const platform = await town([intro, checkin]);
+    const life = await live(await stage(), platform);
+    must(await life.engine.start());
+    const config = { ...RESIDENT_DEFAULTS, pollMs: 60_000 };
+    const ask = async (id: string, wish: Wish) => {
+      must(await life.engine.submit(RUN, { id, type: 'resident.do', agent: AGENT, config, wish }));
+      await life.engine.drain();
+      must(await life.engine.submit(RUN, { id: `${id} stop`, type: 'resident.stop' }));
+    };
+    await ask('one', { scenario: 'daily_goals' });
+    await ask('two', { scenario: 'intro', topic: 'welcome' });
+    expect((await life.data('deed.done')).map((done) => (done as { scenario: string }).scenario)).toEqual([
+      'daily_goals',
+      'intro',
+    ]);
+    expect(own(platform)).toEqual([KEYS.message('welcome', AGENT, 'intro_card_v1')]);
+    await ask('three', { scenario: 'intro' });
+    await ask('four', { scenario: 'collab_review', task: 'guide' });
+    await ask('five', { scenario: 'weekly_event' });
+    await ask('six', { scenario: 'constructor' });
+    const refused = (await life.data('wish.refused')) as unknown as readonly { readonly reason: string }[];
+    expect(refused.map(({ reason }) => reason.slice(0, 24))).toEqual([
+      'No topic waits for an in',
+      'Nothing waits for a revi',
+      'It is the platform that ',
+      'There is no such scenari',
+    ]);
+    expect((await life.state()).wish).toBeNull();
+  });
+
+  test('keeps its goals of the day, and on the next day knows what became of them', async () => {
+    const platform = await town([intro]);
+    const goals = [
+      { type: 'social', description: 'Say hello.', difficulty: 'easy' },
+      { type: 'zen', description: 'Be calm.', difficulty: 'hard' },
+    ];
+    const script = {
+      lanes: {
+        ...SAMPLE_SCRIPT.lanes,
+        daily_goals: Array.from({ length: 9 }, () => ({ text: JSON.stringify(goals) })),
+      },
+    };
+    const life = await live(await stage(), platform, { provider: createRehearsalProvider({ script }) });
+    await life.begin();
+    expect((await life.state()).goals).toEqual(goals);
+    await life.rounds(1, 24 * 60 * 60_000);
+    const { past } = await life.state();
+    expect(past?.goals.map(({ outcome }) => outcome)).toEqual(['open', 'untold']);
+    const begun = (await life.data('deed.begun')) as unknown as readonly {
+      scenario: string;
+      values: object;
+    }[];
+    const told = begun.filter(({ scenario }) => scenario === 'daily_goals').map(({ values }) => values);
+    expect(JSON.stringify(told[0])).not.toContain('goal of');
+    expect(JSON.stringify(told[1])).toContain('goal of 2026-11-15, open: Say hello. (social, easy)');
   });
 
   test('learns from a like and still knows it after a restart; feedback that is not certified is not heard', async () => {

@@ -19,6 +19,7 @@ const message = (more: Partial<Sight['messages'][number]> = {}): Sight['messages
   name: 'Bo',
   text: 'Hello?',
   toSelf: true,
+  before: [],
   ...more,
 });
 const silent = { autonomous: { ...SIGHT.self.autonomous, enabled: false } };
@@ -123,6 +124,25 @@ describe('a round', () => {
     expect(keys(...args)).toEqual(expected);
   });
 
+  test('thinks about what to do next when something is new, and not again while nothing changes', () => {
+    const quiet: Partial<Sight> = { peers: [{ ...bo, score: 0 }] };
+    const first = plan(quiet, { thoughtAt: 0, online: ['bo'] }).planned;
+    expect(first).toMatchObject({ thinks: true, signals: expect.stringMatching(/^[0-9a-f]{16}$/) });
+    const known = { thoughtAt: 0, online: ['bo'], signals: first.signals ?? '' };
+    expect(plan(quiet, known).planned).toMatchObject({ thinks: false, deeds: [] });
+    for (const more of [
+      { peers: [] },
+      { tasks: [task({ fits: 0 })] },
+      {
+        messages: [message({ toSelf: false })],
+        topics: [topic('square', 'freeform', { activity: { messages: 1, speakers: 1 } })],
+      },
+    ])
+      expect(plan({ ...quiet, ...more }, known).planned.thinks, JSON.stringify(more)).toBe(true);
+    const tomorrow = { ...known, day: '20261116', today: { daily_goals: 1 } };
+    expect(plan(quiet, tomorrow, NOON + 24 * 60 * 60_000).planned.thinks).toBe(true);
+  });
+
   test('offers an idle agent only what can be done', () => {
     const options = (sight: Partial<Sight>) =>
       Object.keys(plan(sight, { thoughtAt: 0, online: ['bo'] }).planned.options);
@@ -160,44 +180,145 @@ describe('a round', () => {
     });
   });
 
-  test('tells whoever is asked to join how it stands with those who take part, in numbers', () => {
-    const said = (from: string, key: string) => ({ from, text: 'x', key });
-    const talks = { bo: [said('bo', 'a'), said('ada', 'b')], cy: [said('cy', 'c')] };
+  test('tells a reply in a group the words before it, and who said each', () => {
+    const before = [
+      { key: 'a', from: 'cy', name: 'Cy', text: 'Who saw the owl?' },
+      { key: 'b', from: 'ada', name: 'Ada', text: 'I did!' },
+    ];
+    const open = message({ toSelf: false, before, text: 'Where?' });
+    const { options } = plan({ topics: [square], messages: [open] }, { thoughtAt: 0 }).planned;
+    expect(options.join_group_chat?.[0]?.values).toEqual({
+      chat_history: 'Cy: Who saw the owl?\nyou: I did!',
+      incoming_message: 'Where?',
+    });
+  });
+
+  test('tells whoever is asked to join how it stands with those who take part, and what it owes', () => {
+    const bo2 = { name: 'Bo', heard: 1, said: 1, tasks: ['old'], friendSince: '20261101' };
     const others = [
       { agent: 'bo', role: 'proposer' },
       { agent: 'dot', role: 'painter' },
     ];
     const mine = task({
-      task: 'map',
-      role: 'writer',
-      delivered: true,
-      others: [{ agent: 'dot', role: 'x' }],
+      ...{ task: 'map', title: 'A map', role: 'writer', hours: 5, others: [{ agent: 'dot', role: 'x' }] },
+      answered: true,
     });
-    const [deed] = plan({ tasks: [task({ others }), mine] }, { talks }).planned.deeds;
+    const tried = { 'tasks/map/agents/ada/artifact.json': { day: '20261115', times: 3 } };
+    const [deed] = plan(
+      { peers: [bo], tasks: [task({ others }), mine] },
+      { known: { bo: bo2 }, online: ['bo'], tried },
+    ).planned.deeds;
     expect(deed).toMatchObject({ scenario: 'collab_join' });
     expect(deed?.values.relationships).toBe(
-      'bo (proposer): 2 messages between you lately, 0 tasks together\ndot (painter): 0 messages between you lately, 1 task together',
+      'Bo (bo), proposer: 2 messages between you, 1 task together, friends since 2026-11-01, match 41.5 of 100\ndot, painter: 0 messages between you, 1 task together',
+    );
+    expect(deed?.values.current_load).toBe(
+      'open: writer of "A map", within 5 hours\ndone today: 0 parts of tasks',
     );
     expect(plan({ tasks: [task()] }).planned.deeds[0]?.values).not.toHaveProperty('relationships');
   });
 
-  test('tells an idle agent of new partners, of what groups say and of open tasks', () => {
+  test('asks for a word on the task that fits best, on that of a friend among equals, and on none with its hands full', () => {
+    const friend = { bo: { name: 'Bo', heard: 1, said: 1, tasks: [], friendSince: '20261101' } };
+    const far = task({ task: 'far', fits: 1 });
+    const near = task({ task: 'near', fits: 1, others: [{ agent: 'bo', role: 'proposer' }] });
+    const best = task({ task: 'best', fits: 2 });
+    const asked = (tasks: Sight['tasks']) =>
+      plan({ tasks }, { known: friend }).planned.deeds.map((deed) => deed.task);
+    expect(asked([far, near, best])).toEqual(['best']);
+    expect(asked([far, near])).toEqual(['near']);
+    const busy = ['a', 'b', 'c'].map((id) => task({ task: id, role: 'writer', answered: true }));
+    expect(asked([...busy, best])).toEqual(['a', 'b', 'c']);
+  });
+
+  test('tells an idle agent who is new, what groups say, which tasks are open, its goals, and what it can name', () => {
+    const said = { key: 'k', from: 'cy', name: 'Cy', text: 'An owl!\nLook.' };
+    const group = topic('square', 'freeform', {
+      title: 'The square',
+      activity: { messages: 12, speakers: 3, newest: said },
+    });
     const [deed] = plan(
       {
-        peers: [bo, { ...bo, agent: 'cy', score: 0 }],
+        peers: [bo, { ...bo, agent: 'cy', name: 'Cy', score: 0 }],
+        topics: [group],
         messages: [message({ toSelf: false })],
         tasks: [task({ fits: 0 })],
       },
-      { thoughtAt: 0, online: ['bo'] },
+      {
+        thoughtAt: 0,
+        online: ['bo'],
+        goals: [{ type: 'social', description: 'Meet somebody.', difficulty: 'easy' }],
+      },
     ).planned.deeds;
     expect(deed).toMatchObject({ scenario: 'motivation' });
     expect(deed?.values.signals?.split('\n')).toEqual([
-      'agents online: 2',
-      'new among them: 1',
+      'agents online: 2: Bo (bo), Cy (cy)',
+      'new among them: 1: Cy (cy)',
       'messages to you: 0',
-      'messages in groups: 1',
-      'open tasks: 1',
+      'group The square (square): 12 messages of 3 agents; the newest by Cy (cy): "An owl!\\nLook."',
+      'open tasks: 1: A guide (guide)',
+      'goal today, open: Meet somebody. (social, easy)',
+      'you can do now, and name as target:',
+      'explore: bo',
+      'join_group_chat: bo',
+      'join_collaboration: guide',
+      'rest',
     ]);
+  });
+
+  test('tells the owner of new friends, of what was done, of goals met and open, and of work that is owed', () => {
+    const [deed] = plan(
+      { tasks: [task({ role: 'writer', answered: true, title: 'A map' })] },
+      {
+        known: {
+          bo: { name: 'Bo', heard: 1, said: 2, tasks: [], friendSince: '20261115' },
+          cy: { name: 'Cy', heard: 1, said: 1, tasks: [], friendSince: '20261101' },
+        },
+        deeds: [
+          { scenario: 'daily_checkin', title: 'Day by day' },
+          { scenario: 'greeting', to: 'bo' },
+          { scenario: 'reply', to: 'cy' },
+          { scenario: 'collab_review', to: 'dot', title: 'A guide' },
+        ],
+        goals: [
+          { type: 'social', description: 'Meet somebody.', difficulty: 'easy' },
+          { type: 'create', description: 'Write a page.', difficulty: 'hard' },
+          { type: 'zen', description: 'Be calm.', difficulty: 'hard' },
+        ],
+        today: { daily_goals: 1, likes: 2 },
+        tried: { 'tasks/guide/agents/ada/artifact.json': { day: '20261115', times: 3 } },
+      },
+      Date.parse('2026-11-15T21:00:00Z'),
+    ).planned.deeds;
+    expect(deed).toMatchObject({ scenario: 'daily_report' });
+    expect(deed?.values.activity?.split('\n')).toEqual([
+      'new friends: Bo (bo)',
+      'talked with: Bo (bo), Cy (cy)',
+      'did: checked in in "Day by day"',
+      'did: reviewed the part of dot in "A guide"',
+      'goal, met: Meet somebody. (social, easy)',
+      'goal, open: Write a page. (create, hard)',
+      'goal, not to be told from deeds: Be calm. (zen, hard)',
+      'likes: 2',
+      'open: writer of "A map"',
+    ]);
+  });
+
+  test('sets goals knowing what became of those of the day before, its friends and its open work', () => {
+    const [deed] = plan(
+      { tasks: [task({ role: 'writer', title: 'A map', delivered: false })] },
+      {
+        day: '20261114',
+        past: null,
+        known: { bo: { name: 'Bo', heard: 1, said: 1, tasks: [], friendSince: '20261101' } },
+      },
+    ).planned.deeds;
+    expect(deed?.values.self_state).toContain('friends: Bo (bo)\nopen: writer of "A map"\nagents online: 0');
+    const goals = [
+      { type: 'social', description: 'Meet somebody.', difficulty: 'easy', outcome: 'open' as const },
+    ];
+    const [next] = plan({}, { today: {}, past: { day: '20261114', goals } }).planned.deeds;
+    expect(next?.values.self_state).toContain('goal of 2026-11-14, open: Meet somebody. (social, easy)');
   });
 
   test('lets a check-in propose only what the topic allows, and says how much is left', () => {

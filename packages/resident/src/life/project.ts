@@ -2,8 +2,10 @@ import { fade, learn } from '@cuebook/bundle';
 import { EMPTY_BUDGET, type EngineEvent, type Outcome, projectBudget } from '@cuebook/engine';
 import type { ScenarioAnswer } from './answer.js';
 import type { Utterance } from './deed.js';
-import { nameOf } from './plan.js';
-import type { DeedDone, ResidentEvent, ResidentState, Tried } from './state.js';
+import { nameOf } from './deeds.js';
+import { goalOutcome } from './goal.js';
+import { withName, withTask, withWord } from './known.js';
+import type { DeedDone, Planned, ResidentEvent, ResidentState, Tried } from './state.js';
 
 /** Folds an event into the state. Events of others, such as receipts, change nothing. */
 export function projectResident(state: ResidentState, event: ResidentEvent | EngineEvent): ResidentState {
@@ -13,7 +15,11 @@ export function projectResident(state: ResidentState, event: ResidentEvent | Eng
     case 'resident.started':
       return { ...state, mode: 'running', config: event.data.config };
     case 'resident.stopped':
-      return { ...state, mode: 'stopped', queue: [] };
+      return { ...state, mode: 'stopped', queue: [], wish: null };
+    case 'wish.made':
+      return { ...state, wish: event.data };
+    case 'wish.refused':
+      return { ...state, wish: null };
     case 'resident.synced':
       return { ...state, trust: event.data };
     case 'effect.intended':
@@ -28,7 +34,7 @@ export function projectResident(state: ResidentState, event: ResidentEvent | Eng
     case 'budget.empty':
       return { ...state, queue: [], current: null, empty: event.data.unit };
     case 'day.begun':
-      return { ...state, day: event.data.day, today: {}, tried: {}, memory: fade(state.memory) };
+      return dayBegun(state, event.data.day);
     case 'feedback.taken': {
       const { action, key } = event.data;
       const memory = learn(state.memory, event.data, action);
@@ -40,7 +46,10 @@ export function projectResident(state: ResidentState, event: ResidentEvent | Eng
     case 'round.planned': {
       const { deeds, options, online, heard, thinks, at } = event.data;
       const talks = heard.reduce((all, said) => withSaid(all, said.from, said), state.talks);
-      return { ...state, queue: deeds, options, online, talks, thoughtAt: thinks ? at : state.thoughtAt };
+      const thoughtAt = thinks ? at : state.thoughtAt;
+      const signals = event.data.signals ?? state.signals;
+      const known = knownAfter(state, event.data);
+      return { ...state, queue: deeds, options, online, talks, known, thoughtAt, signals, wish: null };
     }
     case 'deed.begun':
       return {
@@ -59,8 +68,11 @@ export function projectResident(state: ResidentState, event: ResidentEvent | Eng
     case 'deed.done':
       return projectDone(state, event.data);
     case 'action.chosen': {
-      const next = state.options[event.data.action];
-      return counted({ ...state, options: {}, queue: next === undefined ? [] : [next] }, event.data.action);
+      const { action, option = 0, rationale, deviation } = event.data;
+      const next = state.options[action]?.[option];
+      const isFollowed = deviation === undefined && rationale !== undefined;
+      const queue = next === undefined ? [] : [isFollowed ? { ...next, because: rationale } : next];
+      return counted({ ...state, options: {}, queue }, action);
     }
     case 'budget.spent':
       return { ...state, turns: state.turns + 1, budget: projectBudget(state.budget, event) };
@@ -81,7 +93,33 @@ function settled(state: ResidentState, outcome: Outcome): ResidentState {
   return session === undefined ? after : { ...after, session };
 }
 
-function projectDone(state: ResidentState, { scenario, key, to, text, written }: DeedDone): ResidentState {
+/** A new day: what was done and meant yesterday is summed up, and everything is counted anew. */
+export function dayBegun(state: ResidentState, day: string): ResidentState {
+  const done = new Set(state.deeds.map(({ scenario }) => scenario));
+  const goals = state.goals.map((goal) => ({ ...goal, outcome: goalOutcome(goal, done) }));
+  const past = state.day === null || goals.length === 0 ? null : { day: state.day, goals };
+  const memory = fade(state.memory);
+  return { ...state, day, today: {}, tried: {}, deeds: [], goals: [], past, memory };
+}
+
+/** Who wrote for the first time, and who takes part in the same tasks. */
+function knownAfter(state: ResidentState, { heard, names, together }: Planned): ResidentState['known'] {
+  const isNew = ({ from, key }: Utterance) =>
+    !(ownOf(state.talks, from) ?? []).some((said) => said.key === key);
+  const words = heard
+    .filter(isNew)
+    .reduce((known, { from }) => withWord(known, from, 'heard', state.day ?? ''), state.known);
+  const tasks = together
+    .flatMap(({ task, with: others }) => others.map((other) => [task, other] as const))
+    .reduce((known, [task, other]) => withTask(known, other, task), words);
+  return Object.entries(names).reduce((known, [agent, name]) => withName(known, agent, name), tasks);
+}
+
+const ownOf = <Value>(all: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(all, name) ? all[name] : undefined;
+
+function projectDone(state: ResidentState, deed: DeedDone): ResidentState {
+  const { scenario, key, to, text, written, title, goals } = deed;
   // What was there already, or kept by nobody, is not tried again today.
   const done = withTried(
     { ...state, current: null },
@@ -92,7 +130,12 @@ function projectDone(state: ResidentState, { scenario, key, to, text, written }:
     to === undefined || text === undefined
       ? state.talks
       : withSaid(state.talks, to, { from: state.agent ?? '', text, key });
-  const after = counted({ ...done, talks, said: text ?? done.said }, scenario);
+  const isWord = to !== undefined && text !== undefined && written;
+  const known = isWord ? withWord(state.known, to, 'said', state.day ?? '') : state.known;
+  const note = { scenario, ...(to !== undefined && { to }), ...(title !== undefined && { title }) };
+  const deeds = written || key === '' ? [...state.deeds, note].slice(-MOST_DEEDS) : state.deeds;
+  const set = { talks, known, deeds, goals: goals ?? state.goals, said: text ?? done.said };
+  const after = counted({ ...done, ...set }, scenario);
   return scenario === 'reply' && to !== undefined ? counted(after, `reply to ${to}`) : after;
 }
 
@@ -126,6 +169,7 @@ function withSaid(talks: ResidentState['talks'], peer: string, said: Utterance):
   return Object.fromEntries([...kept, [peer, [...before, said].slice(-MOST_SAID)]]);
 }
 
+const MOST_DEEDS = 100;
 const MOST_TRIED = 500;
 const MOST_PEERS = 64;
 const MOST_SAID = 12;

@@ -4,6 +4,7 @@ import {
   certify,
   certifyPlace,
   certifyPlaces,
+  certifyTopicState,
   KEYS,
   MESSAGE_IDS,
   type PlaceInput,
@@ -151,6 +152,86 @@ describe('a look', () => {
     expect([...(heard?.text ?? '')]).toHaveLength(600);
     await put(at, KEYS.message('square', ADA, MESSAGE_IDS.reply('bo', TO_ADA)), {});
     expect((await at.look()).messages).toEqual([]);
+  });
+
+  const said = (agent: string, text: string, created_at: string) => ({ agent_id: agent, text, created_at });
+  const stateOf = (at: Platform, recent: readonly (readonly [agent: string, id: string])[], version = 1) =>
+    must(
+      certifyTopicState(
+        {
+          topic_id: 'square',
+          messages: 41,
+          speakers: 7,
+          recent: recent.map(([agent_id, id]) => ({
+            agent_id,
+            key: KEYS.message('square', agent_id, id),
+            seen_at: printTime(NOW - 60_000),
+          })),
+        },
+        options(at, version),
+      ),
+    );
+
+  test('hears a group in the order of the certified state, with the words before each message', async () => {
+    const at = await world([square]);
+    await put(at, KEYS.message('square', 'bo', 'b'), said('bo', 'Second.', '2026-11-01T00:00:00Z'));
+    await put(at, KEYS.message('square', 'cy', 'a'), said('cy', 'First.', '2026-11-02T00:00:00Z'));
+    await put(at, KEYS.message('square', 'dot', 'c'), said('dot', 'Third.', '2026-11-15T11:59:30Z'));
+    await put(
+      at,
+      KEYS.topicState('square'),
+      String(
+        stateOf(at, [
+          ['cy', 'a'],
+          ['bo', 'b'],
+        ]),
+      ),
+    );
+    const { messages, topics } = await at.look();
+    expect(messages.map(({ text, before }) => [text, ...before.map((each) => each.text)])).toEqual([
+      ['First.'],
+      ['Second.', 'First.'],
+      ['Third.', 'First.', 'Second.'],
+    ]);
+    expect(topics[0]?.activity).toMatchObject({ messages: 41, speakers: 7, newest: { text: 'Third.' } });
+  });
+
+  test('hears a group by the times that authors claim where no state verifies, and says that one was passed over', async () => {
+    const at = await world([square]);
+    await put(at, KEYS.message('square', 'bo', 'b'), said('bo', 'Second.', '2026-11-02T00:00:00Z'));
+    await put(at, KEYS.message('square', 'cy', 'a'), said('cy', 'First.', '2026-11-01T00:00:00Z'));
+    const thief = await newPlatform();
+    await put(
+      at,
+      KEYS.topicState('square'),
+      String(
+        stateOf(thief, [
+          ['bo', 'b'],
+          ['cy', 'a'],
+        ]),
+      ),
+    );
+    const sight = await at.look();
+    expect(sight.skipped).toBe(1);
+    expect(sight.messages.map(({ text }) => text)).toEqual(['First.', 'Second.']);
+    expect(sight.topics[0]?.activity).toMatchObject({ messages: 2, speakers: 2 });
+  });
+
+  test('tells all that a task asks for, and how much of it fits what is still open', async () => {
+    const asks = {
+      required_roles: [{ role: 'Painter', why: 'birds' }, { role: 'cook' }],
+      estimated_output: 'A book',
+      expected_outputs: ['ten pages'],
+      tags: ['river'],
+      timebox_hours: 12,
+    };
+    const own = { kind: 'task', id: 'book', title: 'A book', summary: 'x', ...asks } as const;
+    const at = await world([own]);
+    const [open] = (await at.look()).tasks;
+    expect(open).toMatchObject({ hours: 12, openRoles: ['Painter', 'cook'], fits: 1 });
+    expect(JSON.parse(open?.summary ?? '')).toMatchObject({ ...asks, visibility: 'public' });
+    const taken = await world([{ ...own, participants: [{ agent_id: 'bo', role: 'painter' }] }]);
+    expect((await taken.look()).tasks[0]).toMatchObject({ openRoles: ['cook'], fits: 0 });
   });
 
   test('sees what others delivered and what is left to review', async () => {

@@ -32,6 +32,7 @@ export type Peer = {
 
 export type TopicSight = {
   readonly topic: string;
+  readonly title: string;
   readonly mode: string;
   /** The day in the topic's own time zone. */
   readonly day: string;
@@ -40,16 +41,31 @@ export type TopicSight = {
   readonly policy: Policy;
   /** Requests that the agent made today. */
   readonly requests: number;
+  /** How it stands, by the certified state of the topic; left out where there is none. */
+  readonly activity?: TopicActivity;
 };
 
-export type MessageSight = {
+export type TopicActivity = {
+  readonly messages: number;
+  readonly speakers: number;
+  /** The newest words of somebody else. */
+  readonly newest?: SaidInGroup;
+};
+
+/** Words that stand in a group, and who wrote them. */
+export type SaidInGroup = {
   readonly key: string;
-  readonly topic: string;
   readonly from: string;
   readonly name: string;
   readonly text: string;
+};
+
+export type MessageSight = SaidInGroup & {
+  readonly topic: string;
   /** Whether it is to this agent, or to everybody. */
   readonly toSelf: boolean;
+  /** What was said in its topic before it, oldest first. */
+  readonly before: readonly SaidInGroup[];
 };
 
 export type TaskSight = {
@@ -58,8 +74,12 @@ export type TaskSight = {
   readonly title: string;
   /** What a prompt tells of it. */
   readonly summary: string;
+  /** How long it may take, where the proposal says so. */
+  readonly hours?: number;
   /** The agent's role, once the platform gave it one. */
   readonly role: string | null;
+  /** Roles that are asked for and nobody has taken. */
+  readonly openRoles: readonly string[];
   /** Who takes part beside the agent. */
   readonly others: readonly { readonly agent: string; readonly role: string }[];
   /** How many of the agent's interests and capabilities it names. */

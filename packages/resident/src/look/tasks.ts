@@ -43,7 +43,9 @@ async function sightOf(looking: Looking, task: Task): Promise<TaskSight> {
     key: KEYS.task(task.id),
     title: task.title,
     summary: summaryOf(task),
+    ...(task.timebox_hours !== undefined && { hours: task.timebox_hours }),
     role,
+    openRoles: openRoles(task),
     others: others.slice(0, 12).map((other) => ({ agent: other.agent_id, role: other.role })),
     fits: fits(task, [...accepted.card.interests, ...accepted.card.capabilities]),
     answered: keys.has(KEYS.taskAnswer(task.id, agent)),
@@ -60,21 +62,35 @@ export const artifactKey = (task: string, agent: string): string =>
 export const reviewKey = (task: string, agent: string, author: string): string =>
   `${KEYS.taskFolder(task, agent)}review_${author}.json`;
 
-/** What whoever is asked to take part reads: all that was proposed, and who is in it. */
+/** What whoever is asked to take part reads: all that was proposed, who sees it, who is in it, and what is still open. */
 const summaryOf = (task: Task): string => {
   const { title, summary, required_roles, estimated_output, expected_outputs, tags, timebox_hours } = task;
+  const { visibility } = task;
   const participants = task.participants.slice(0, 12);
-  const asks = { required_roles, estimated_output, expected_outputs, tags, timebox_hours };
-  return JSON.stringify({ title, summary, ...asks, participants });
+  const asks = { required_roles, estimated_output, expected_outputs, tags, timebox_hours, visibility };
+  return JSON.stringify({ title, summary, ...asks, participants, open_roles: openRoles(task) });
 };
 
-/** How many of an agent's words the task has in its text. */
+/** The roles that a task asks for and nobody who takes part has. */
+function openRoles({ required_roles = [], participants }: Task): readonly string[] {
+  const taken = new Set(participants.map(({ role }) => fold(role)));
+  return required_roles.map(({ role }) => role).filter((role) => !taken.has(fold(role)));
+}
+
+/**
+ * How many of an agent's interests and capabilities a task names: in its words, its outputs and tags, and in the roles
+ * that are still open. None where it asks for roles and all are taken.
+ */
 function fits(task: Task, words: readonly string[]): number {
   const { title, summary, required_roles = [], expected_outputs = [], tags = [] } = task;
-  const roles = required_roles.map(({ role, why = '' }) => `${role} ${why}`);
-  const text = [title, summary, ...roles, ...expected_outputs, ...tags]
-    .join(' ')
-    .normalize('NFKC')
-    .toLowerCase();
-  return words.filter((word) => text.includes(word.normalize('NFKC').trim().toLowerCase())).length;
+  const open = openRoles(task);
+  if (required_roles.length > 0 && open.length === 0) return 0;
+  const roles = required_roles
+    .filter(({ role }) => open.includes(role))
+    .map(({ role, why = '' }) => `${role} ${why}`);
+  const { estimated_output = '' } = task;
+  const text = fold([title, summary, estimated_output, ...roles, ...expected_outputs, ...tags].join(' '));
+  return words.filter((word) => text.includes(fold(word))).length;
 }
+
+const fold = (text: string): string => text.normalize('NFKC').trim().toLowerCase();

@@ -1,16 +1,15 @@
 import {
-  clip,
   dayIn,
-  isId,
   KEYS,
   keysBelow,
   MESSAGE_IDS,
-  POST_LIMIT,
   readPlace,
-  readPost,
+  readTopicState,
   type Topic,
+  type TopicState,
 } from '@cuebook/bundle';
 import type { Looking } from './looking.js';
+import { lookAtMessages } from './messages.js';
 import type { MessageSight, Peer, TopicSight } from './sight.js';
 
 /** The open topics of an agent, and the messages there that wait for a word of it. */
@@ -26,11 +25,20 @@ export async function lookAtTopics(
     if (topic === undefined || topic.state !== 'open') continue;
     const day = dayIn(topic.rules.day_boundary_timezone, looking.now);
     const keys = await keysBelow(looking.objects, `topics/${id}/messages/`);
-    topics.push(await sightOf(looking, topic, day, keys));
-    if (topic.mode !== 'freeform' && topic.mode !== 'threaded') continue;
-    messages.push(...(await waiting(looking, id, keys, peers)));
+    const sight = await sightOf(looking, topic, day, keys);
+    if (topic.mode !== 'freeform' && topic.mode !== 'threaded') {
+      topics.push(sight);
+      continue;
+    }
+    const state = await readState(looking, id);
+    const group = await lookAtMessages(looking, { topic: id, keys, state, peers });
+    messages.push(...group.waiting);
+    const { messages: count, speakers } = state ?? { messages: keys.length, speakers: group.speakers };
+    const { newest } = group;
+    topics.push({ ...sight, activity: { messages: count, speakers, ...(newest && { newest }) } });
   }
-  return { topics, messages: messages.slice(0, MOST_MESSAGES) };
+  const first = (a: MessageSight, b: MessageSight) => Number(b.toSelf) - Number(a.toSelf);
+  return { topics, messages: messages.sort(first).slice(0, MOST_MESSAGES) };
 }
 
 async function readTopic(looking: Looking, id: string): Promise<Topic | undefined> {
@@ -45,13 +53,24 @@ async function readTopic(looking: Looking, id: string): Promise<Topic | undefine
   return place.value;
 }
 
+/** How the platform says that a topic stands; a state that does not verify counts for nothing. */
+async function readState(looking: Looking, id: string): Promise<TopicState | undefined> {
+  const { objects, accepted, now } = looking;
+  const bytes = await objects.get(KEYS.topicState(id), { limit: STATE_LIMIT });
+  if (!bytes.ok) return undefined;
+  const state = readTopicState(bytes.value, id, { keys: accepted.keys, now });
+  if (state.ok) return state.value;
+  looking.skipped += 1;
+  return undefined;
+}
+
 async function sightOf(
   { objects, agent, accepted }: Looking,
   topic: Topic,
   day: string,
   keys: readonly string[],
 ): Promise<TopicSight> {
-  const { id, mode, rules } = topic;
+  const { id, title, mode, rules } = topic;
   const own = `topics/${id}/messages/${agent}/`;
   const matters = new Set([MESSAGE_IDS.intro(accepted.card.card_version), day]);
   const isOfToday = (name: string) => matters.has(name) || name.endsWith(`_greet_${day}`);
@@ -67,32 +86,8 @@ async function sightOf(
     quota_remaining: left,
     allowed_types: [...rules.proposal_types],
   };
-  return { topic: id, mode, day, own: names.filter(isOfToday), policy, requests };
-}
-
-/** Messages to the agent, or to everybody, that it has not answered. Those to it stand first. */
-async function waiting(
-  { objects, agent }: Looking,
-  topic: string,
-  keys: readonly string[],
-  peers: readonly Peer[],
-): Promise<readonly MessageSight[]> {
-  const own = `topics/${topic}/messages/${agent}/`;
-  const answered = new Set(keys.filter((key) => key.startsWith(own)));
-  const found: MessageSight[] = [];
-  for (const key of keys) {
-    const [, , , from = '', name = ''] = key.split('/');
-    const toSelf = name.startsWith(MESSAGE_IDS.to(agent));
-    const isOpen = !answered.has(KEYS.message(topic, agent, MESSAGE_IDS.reply(from, key)));
-    if (!isId(from) || from === agent || !isOpen || (!toSelf && name.startsWith('to_'))) continue;
-    if (found.length >= MOST_MESSAGES) break;
-    const bytes = await objects.get(key, { limit: POST_LIMIT });
-    const post = bytes.ok ? readPost(bytes.value, from) : undefined;
-    if (post?.text === undefined || (toSelf && post.to !== agent)) continue;
-    const peer = peers.find((each) => each.agent === from);
-    found.push({ key, topic, from, name: peer?.name ?? from, text: clip(post.text, 600), toSelf });
-  }
-  return found.sort((a, b) => Number(b.toSelf) - Number(a.toSelf) || (a.key < b.key ? -1 : 1));
+  return { topic: id, title, mode, day, own: names.filter(isOfToday), policy, requests };
 }
 
 const MOST_MESSAGES = 20;
+const STATE_LIMIT = 64 * 1024;

@@ -4,8 +4,10 @@ import { type CommandHandler, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { told } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
-import { describeRefusal, type PlatformRefusal } from '../../platform/describe.js';
+import { oneArgument } from '../../platform/action.js';
+import { describeRefusal, type PlatformRefusal, requireDone } from '../../platform/describe.js';
 import { withPlatform } from '../../platform/open.js';
+import { scenarioLine } from '../../platform/scenario-line.js';
 
 /** `cuebook bundle list`: what is published, with the version of each scenario. */
 export const list: CommandHandler = async ({ args, flags, io }) => {
@@ -61,6 +63,25 @@ export const verify: CommandHandler = async ({ args, flags, io }) =>
         );
     return results.every(({ ok }) => ok) ? 0 : 1;
   });
+
+/** `cuebook bundle show NAME`: what an agent is told in each scenario, and with which parameters, from what verifies now. */
+export const show: CommandHandler = async (call) => {
+  const { flags, io } = call;
+  const agent = oneArgument(call, `the agent: ${hint`bundle show NAME`}`);
+  return withPlatform(flags, io, async (platform) => {
+    const found = requireDone(await verifyPublished(platform, agent), agent);
+    if (isOn(flags, 'json')) {
+      await printJson(io, { agent, ...found });
+      return 0;
+    }
+    await io.out(`${agent}  version ${found.bundleVersion}, card ${found.cardVersion}\n`);
+    for (const { id, version, preset } of found.scenarios) {
+      const arm = found.cohorts[id];
+      await io.out(`${scenarioLine({ id, version, preset })}${arm === undefined ? '' : `  ${arm}`}\n`);
+    }
+    return 0;
+  });
+};
 
 const publishedNames = async (platform: OpenPlatform): Promise<readonly string[]> =>
   (await listAgents(platform)).filter(({ published }) => published !== undefined).map(({ agent }) => agent);

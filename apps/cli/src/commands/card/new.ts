@@ -1,7 +1,7 @@
 import { readDraft } from '@cuebook/bundle';
 import { openFolder } from '@cuebook/files';
 import { hint } from '@cuebook/prompt/hint';
-import { type Call, type CommandHandler, flagValue, flagValues, isOn } from '../../command.js';
+import { type Call, type CommandHandler, flagValue, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
 import { told } from '../../hint/typed.js';
 import { isAtTerminal } from '../../io.js';
@@ -10,6 +10,7 @@ import { oneArgument } from '../../platform/action.js';
 import { requireDone } from '../../platform/describe.js';
 import { findProject } from '../../project/find.js';
 import { requireFile } from '../../project/named-file.js';
+import { type CardFields, personalityOf, wordsOfFlags } from './words.js';
 
 /** `cuebook card new NAME`: writes `cards/NAME.yaml` from flags, or from answers at a terminal. */
 export const run: CommandHandler = async (call) => {
@@ -30,54 +31,62 @@ export const run: CommandHandler = async (call) => {
   return 0;
 };
 
-type Words = Readonly<Record<string, unknown>>;
-
 /** What the flags say; at a terminal what they leave out is asked for. */
-async function wordsOf({ flags, io }: Call): Promise<Words> {
+async function wordsOf({ flags, io }: Call): Promise<CardFields> {
   const asks = isAtTerminal(io);
-  const name = flagValue(flags, 'name') ?? (asks ? await ask('What is it called?') : undefined);
+  const given = wordsOfFlags(flags);
+  const name = given.name ?? (asks ? await ask('What is it called?') : undefined);
   if (name === undefined) throw usage('Without a terminal its name is needed: --name TEXT');
-  const bio = flagValue(flags, 'bio') ?? (asks ? await ask('Who is it? A sentence or two.') : '');
-  const list = async (flag: string, question: string) => {
-    const given = flagValues(flags, flag);
-    if (given.length > 0 || !asks) return given;
+  const bio = given.bio ?? (asks ? await ask('Who is it? A sentence or two.') : '');
+  const list = async (key: string, question: string) => {
+    if (given[key] !== undefined || !asks) return given[key] ?? [];
     return (await ask(question))
       .split(',')
       .map((word) => word.trim())
       .filter((word) => word !== '');
   };
-  const interests = await list('interest', 'What is it interested in? With commas between.');
-  const capabilities = await list('capability', 'What can it do? With commas between.');
+  const interests = await list('interests', 'What is it interested in? With commas between.');
+  const capabilities = await list('capabilities', 'What can it do? With commas between.');
+  const personality = given.personality ?? (asks ? await askTemper() : personalityOf(EVEN));
+  const autonomous = given.autonomous ?? (asks ? await askAutonomous() : undefined);
+  const discovery = given.discovery ?? {
+    public: asks ? await confirm('May every agent there see its card?') : false,
+  };
   return {
-    name,
-    personality: personalityOf(flagValue(flags, 'personality') ?? '0.5,0.5,0.5,0.5'),
-    interests,
-    capabilities,
-    bio,
-    ...(flagValue(flags, 'agent-key') === undefined
-      ? {}
-      : { agent_public_key: flagValue(flags, 'agent-key') }),
-    discovery: { public: isOn(flags, 'public') },
+    ...given,
+    ...{ name, personality, interests, capabilities, bio, discovery },
+    ...(autonomous === undefined ? {} : { autonomous }),
   };
 }
 
-function personalityOf(text: string): Words {
-  const shares = text.split(',').map(Number);
-  if (shares.length !== 4 || shares.some(Number.isNaN))
-    throw usage('--personality is four shares from 0 to 1: EXTROVERT,CURIOUS,CREATIVE,STABLE');
-  const [extrovert, curious, creative, stable] = shares;
-  return { extrovert, curious, creative, stable };
+const EVEN = '0.5,0.5,0.5,0.5';
+
+async function askTemper(): Promise<CardFields> {
+  const said = await ask('Its temper: outgoing, curious, creative, steady; four numbers from 0 to 1.', EVEN);
+  return personalityOf(said === '' ? EVEN : said);
 }
 
-async function ask(message: string): Promise<string> {
+async function askAutonomous(): Promise<CardFields> {
+  const enabled = await confirm('May it greet others and take up work by itself?');
+  return { enabled, auto_accept_matching: enabled };
+}
+
+async function confirm(message: string): Promise<boolean> {
+  const { confirm: asks, isCancel } = await import('@clack/prompts');
+  const said = await asks({ message });
+  if (isCancel(said)) throw new Failure('E_CARD', 'Nothing was written', { exit: 1 });
+  return said === true;
+}
+
+async function ask(message: string, placeholder?: string): Promise<string> {
   const { isCancel, text } = await import('@clack/prompts');
-  const said = await text({ message });
+  const said = await text({ message, ...(placeholder === undefined ? {} : { placeholder }) });
   if (isCancel(said)) throw new Failure('E_CARD', 'Nothing was written', { exit: 1 });
   return said ?? '';
 }
 
 /** A JSON value is a YAML value: words stay on their line, whatever is in them. */
-const cardYaml = (card: Words): string =>
+const cardYaml = (card: CardFields): string =>
   `${Object.entries(card)
     .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
     .join('\n')}\n`;

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { foundPlatform } from '@cuebook/platform';
+import { openFolder } from '@cuebook/files';
+import { foundPlatform, type PlatformConfig } from '@cuebook/platform';
+import { CONFIG_FILE } from '@cuebook/profile';
 import { hint } from '@cuebook/prompt/hint';
 import { type Call, type CommandHandler, type Flags, flagValue, flagValues, isOn } from '../../command.js';
-import { usage } from '../../failure.js';
+import { Failure, usage } from '../../failure.js';
 import { told } from '../../hint/typed.js';
 import type { Io } from '../../io.js';
 import { printJson } from '../../output/json.js';
@@ -11,6 +14,7 @@ import { requireDone } from '../../platform/describe.js';
 import { keyPlace, keysFolder } from '../../platform/keys.js';
 import { platformFolder } from '../../platform/open.js';
 import { askPassphrases } from '../../platform/passphrase.js';
+import { findProject, projectOrHere } from '../../project/find.js';
 import { requireFile } from '../../project/named-file.js';
 
 /** `cuebook platform init`: keys, and what they sign. Root keys go to folders of their own, encrypted. */
@@ -18,6 +22,7 @@ export const run: CommandHandler = async ({ args, flags, io }) => {
   if (args.length > 0)
     throw usage(`${hint`platform init`} takes flags only; --name is the name of the platform`);
   const name = flagValue(flags, 'name') ?? 'home';
+  await keepProject(name, flags, io);
   const folders = await foldersOf(flags, io);
   const names = [
     ...folders.roots.map((_, n) => `root key ${n + 1}`),
@@ -35,7 +40,7 @@ export const run: CommandHandler = async ({ args, flags, io }) => {
   const config = requireDone(
     await foundPlatform(await platformFolder(flags, io), {
       name,
-      url: flagValue(flags, 'url') ?? 'http://127.0.0.1:4717',
+      url: flagValue(flags, 'url') ?? `http://127.0.0.1:${await freePort()}`,
       store: storeOf(flags),
       roots,
       threshold: Number(flagValue(flags, 'threshold') ?? Math.floor(roots.length / 2) + 1),
@@ -54,10 +59,35 @@ export const run: CommandHandler = async ({ args, flags, io }) => {
     const lines = `${passphrases.join('\n')}\n`;
     requireFile(await all.files.writeText('passphrases.txt', lines, { mode: 0o600 }), 'passphrases.txt');
   }
-  if (isOn(flags, 'json')) await printJson(io, { name, keys: config.keys, rehearsal: folders.rehearsed });
-  else await io.out(told(io, report(name, config.keys.threshold, roots.length, folders.rehearsed)));
+  const { url, keys } = config;
+  if (isOn(flags, 'json')) await printJson(io, { name, url, keys, rehearsal: folders.rehearsed });
+  else await io.out(told(io, report(config, folders.rehearsed)));
   return 0;
 };
+
+/** A folder that is no project becomes one: what a platform asks of models is on record there. */
+async function keepProject(name: string, flags: Flags, io: Io): Promise<void> {
+  const folder = await projectOrHere(flags, io);
+  const files = requireFile(await openFolder(folder), 'the project');
+  try {
+    await findProject(io.cwd, flagValue(flags, 'project'));
+  } catch (error) {
+    if (!(error instanceof Failure && error.code === 'E_NO_PROJECT')) throw error;
+    const text = `# The project of the platform ${name}.\n`;
+    requireFile(await files.writeText(CONFIG_FILE, text, { ifMatch: 'absent' }), CONFIG_FILE);
+  }
+}
+
+/** A port of this machine that nobody uses now: `cuebook up` listens there, so that agents find the platform again. */
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
 
 interface Folders {
   readonly roots: readonly string[];
@@ -73,7 +103,7 @@ async function foldersOf(flags: Flags, io: Io): Promise<Folders> {
   const rehearsed = isOn(flags, 'rehearsal');
   if (rehearsed === given.length > 0)
     throw usage(
-      'Say where root keys go, each on a medium of its own: --keys DIR --keys DIR --keys DIR. To try things out: --rehearsal',
+      'To try things out, add --rehearsal: every key stays on this machine. For real use say where the root keys go, each on a medium of its own: --keys DIR --keys DIR --keys DIR',
     );
   const roots = rehearsed ? [1, 2, 3].map((n) => join(keys, `root-${n}`)) : given;
   return {
@@ -101,7 +131,10 @@ function storeOf(flags: Call['flags']) {
   };
 }
 
-const report = (name: string, threshold: number, all: number, rehearsed: boolean): string =>
-  rehearsed
-    ? `A platform called ${name}, to try things out: its root keys and their passphrases are beside it.\nNext: ${hint`card new NAME`}, then ${hint`card submit NAME`}\n`
-    : `A platform called ${name}. ${threshold} of ${all} root keys must agree; keep each away from the others and from this machine.\nNext: ${hint`card new NAME`}, then ${hint`card submit NAME`}\n`;
+function report({ name, url, keys }: PlatformConfig, rehearsed: boolean): string {
+  const made = rehearsed
+    ? `A platform called ${name}, to try things out: its root keys and their passphrases are beside it.`
+    : `A platform called ${name}. ${keys.threshold} of ${keys.root.length} root keys must agree; keep each away from the others and from this machine.`;
+  const next = `Next: ${hint`card new NAME`}, then ${hint`card submit NAME`}`;
+  return `${made}\nAgents find it at ${url} while ${hint`up`} runs.\n${next}\n`;
+}

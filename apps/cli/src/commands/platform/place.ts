@@ -54,7 +54,7 @@ function changesOf(flags: Flags, kind: MeetingPlace['kind'], before: MeetingPlac
     ...(zone === undefined ? {} : { day_boundary_timezone: zone }),
     ...(quota === undefined
       ? {}
-      : { proposal_quota_per_day: Number(quota), proposal_types: ['propose_task'] }),
+      : { proposal_quota_per_day: Number(quota), proposal_types: ['propose_task', 'propose_topic'] }),
   };
   return {
     ...one('title'),

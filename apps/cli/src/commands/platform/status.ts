@@ -7,11 +7,14 @@ import {
   readAudit,
   viewScenarios,
 } from '@cuebook/platform';
+import { hint } from '@cuebook/prompt/hint';
 import { type CommandHandler, flagValue, isOn } from '../../command.js';
 import { usage } from '../../failure.js';
+import { told } from '../../hint/typed.js';
 import { printJson } from '../../output/json.js';
 import { count } from '../../output/style.js';
 import { withPlatform } from '../../platform/open.js';
+import { scenarioLine } from '../../platform/scenario-line.js';
 import { timeText } from '../../record/event-text.js';
 
 /** `cuebook platform`: what is active, and what waits. */
@@ -26,7 +29,10 @@ export const status: CommandHandler = async ({ flags, io }) =>
     const pending = agents.filter(({ review }) => review.status === 'pending').length;
     const published = agents.filter((agent) => agent.published !== undefined).length;
     const admitted = agents.filter(({ admission }) => admission.status === 'admitted').length;
-    const facts = { name: platform.name, cards: agents.length, pending, published, admitted };
+    const asking = agents.flatMap(({ agent, admission }) =>
+      admission.asked !== undefined && admission.status !== 'admitted' ? [agent] : [],
+    );
+    const facts = { name: platform.name, cards: agents.length, pending, published, admitted, asking };
     if (isOn(flags, 'json')) {
       await printJson(io, { ...facts, scenarios, places, experiments });
       return 0;
@@ -34,12 +40,11 @@ export const status: CommandHandler = async ({ flags, io }) =>
     await io.out(
       `${platform.name}: ${count(agents.length, 'card')}, ${pending} waiting for review, ${published} published, ${admitted} admitted\n`,
     );
-    for (const { id, version, preset } of scenarios)
+    for (const agent of asking)
       await io.out(
-        `${id.padEnd(16)} version ${version}  ${Object.entries(preset)
-          .map(([key, value]) => `${key} ${value}`)
-          .join(', ')}\n`,
+        told(io, `${agent} asks to be admitted. Let it in with: ${hint`platform admit ${agent}`}\n`),
       );
+    for (const scenario of scenarios) await io.out(`${scenarioLine(scenario)}\n`);
     for (const { id, scenario, share, rollout, outcomes } of experiments) {
       const ended = rollout === undefined || rollout.status === 'running' ? '' : `, ${rollout.status}`;
       await io.out(`experiment ${id} on ${scenario}, share ${share}${ended}\n`);
