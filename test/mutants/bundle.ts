@@ -45,12 +45,16 @@ export const BUNDLE_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/bundle', 'src/trust/sync.test.ts', {
     'trust.floor': 'cannot go back',
+    'trust.target': 'does not act on what a saved state was edited to',
+    'trust.clock': 'cannot make an old state look fresh by setting the clock back',
+    'trust.timestamp-subject': 'keeps to its own: nothing of another agent fits',
   }),
   ...rows('packages/bundle', 'src/trust/flip.test.ts', {
     'trust.spelling': 'no byte of the timestamp can be changed',
   }),
   ...rows('packages/bundle', 'src/trust/keep.test.ts', {
-    'trust.target': 'that is not valid is recorded, and the last good one stays',
+    'trust.clock-back':
+      'remembers the latest time that it knows of: a frozen store is found when the clock is set back too',
   }),
   ...rows('packages/bundle', 'src/trust/thief.test.ts', {
     'trust.delegated-path': 'is not heard: a card listed under another path pattern',

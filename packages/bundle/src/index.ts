@@ -49,7 +49,8 @@ export {
   NEUTRAL,
   type Weights,
 } from './feedback/weights.js';
-export { ID, isId, KEYS } from './ids.js';
+export { HEARTBEAT_LIMIT, printHeartbeat, type ReadHeartbeat, readHeartbeat } from './fleet/heartbeat.js';
+export { ID, isId, KEYS, TARGETS } from './ids.js';
 export { canonicalBytes, readJson } from './json/read.js';
 export type { JsonProblem } from './json/scan.js';
 export { createKey, type KeySigner, keySigner, publicKeyOf, type SignerKeys } from './key/key.js';
@@ -78,7 +79,11 @@ export {
 } from './place/manifest.js';
 export { actionOfKey, MESSAGE_IDS } from './place/message-ids.js';
 export { clip, POST_LIMIT, type Post, type ReadPost, readPost } from './place/post.js';
-export { certifyFeedback, certifyPlaces, readCard, readFeedback, readPlaces } from './place/told.js';
+export {
+  certifyFeedback,
+  certifyPlaces,
+  feedbackObject,
+  readCard, readFeedback, readPlaces } from './place/told.js';
 export { isVisible } from './place/visible.js';
 export { CONTEXT_HEADER, composeScenario } from './scenario/compose.js';
 export { correctionBlock } from './scenario/correction.js';
@@ -91,19 +96,13 @@ export type { Scenario } from './scenario/scenario.js';
 export { type FillError, filledText, fillTemplate } from './scenario/template.js';
 export type { Accepted } from './trust/accept.js';
 export type { TrustError } from './trust/error.js';
+export type { FailureNote } from './trust/notes.js';
 export { type UpdatePoint, updateTrust } from './trust/keep.js';
 export { type RoleKeys, rootMetadata, type SignedMetadata, targetsMetadata } from './trust/metadata.js';
-export {
-  DEFAULT_LIFETIMES,
-  type Lifetimes,
-  libraryMetadata,
-  type Publication,
-  type PublishError,
-  type PublishingDesk,
-  publishAgents,
-  renewTimestamp,
-  reviewMetadata,
-} from './trust/publish.js';
-export { readReview } from './trust/review.js';
+export { libraryMetadata, type Publication, publishAgents, reviewMetadata } from './trust/publish.js';
+export { type Renewal, type RenewalDepth, readStored, renewAgents } from './trust/renew.js';
+export { addSignature, type CheckedReview, checkReview, joinSignatures, reviewRole } from './trust/review.js';
 export { readState, type TrustStateError } from './trust/state.js';
+export { endOf, type StoredSet } from './trust/stored-set.js';
 export { syncTrust, type TrustAnchor, verifyState } from './trust/sync.js';
+export { DEFAULT_LIFETIMES, type Lifetimes, type PublishError, type PublishingDesk } from './trust/write.js';

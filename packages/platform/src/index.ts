@@ -1,5 +1,5 @@
 export { readAudit } from './audit.js';
-export { approveCard, findAgent, listAgents, rejectCard, saveCard } from './cards.js';
+export { approveCard, findAgent, listAgents, rejectCard, saveCard, signReview } from './cards.js';
 export type { OfflineTrust, PlatformParts } from './desk.js';
 export {
   beginAdmission,
@@ -33,7 +33,8 @@ export {
   listProposals,
   rejectProposal,
 } from './proposals.js';
-export { publishApproved, renewTimestamps } from './publishing.js';
+export { publishApproved } from './publishing.js';
 export { type AgentRecord, isPublicCard } from './record.js';
+export { type RenewalReport, renewPlatform } from './renewal/renew.js';
 export { DEFAULT_PLAN, type RolloutStep, stepRollout } from './rollout.js';
 export { type CardRecord, verifyPublished, viewCard, viewScenarios, viewVersions } from './views.js';

@@ -7,6 +7,7 @@ export const run: CommandHandler = (call) => runAction(call, ACTIONS, 'status');
 const ACTIONS: ReadonlyMap<string, CommandHandler> = new Map<string, CommandHandler>([
   ['init', async (call) => (await import('./platform/init.js')).run(call)],
   ['status', async (call) => (await import('./platform/status.js')).status(call)],
+  ['renew', async (call) => (await import('./platform/renew.js')).renew(call)],
   ['root', async (call) => (await import('./platform/status.js')).root(call)],
   ['audit', async (call) => (await import('./platform/status.js')).audit(call)],
   ['token', async (call) => (await import('./platform/token.js')).token(call)],

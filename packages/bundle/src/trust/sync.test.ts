@@ -13,7 +13,7 @@ import {
 import { must, reasonOf, type Store } from '../../test/scratch.js';
 import { KEYS } from '../ids.js';
 import { openLog } from '../log/log.js';
-import { renewTimestamp } from './publish.js';
+import { renewAgents } from './renew.js';
 import type { TrustState } from './state.js';
 import { type SyncOptions, syncTrust, verifyState } from './sync.js';
 
@@ -48,16 +48,14 @@ describe('an agent', () => {
   });
 
   test('reads two objects when nothing is new, also when the timestamp is', async () => {
-    const platform = await ready();
+    const platform = await newPlatform();
+    const set = await publish(platform, prepared(), 1);
     const state = await synced(platform);
     platform.store.reads.length = 0;
     expect(must(await sync(platform, { state })).changed).toBe(false);
     expect(platform.store.reads).toHaveLength(2);
-    const snapshot = {
-      version: 1,
-      bytes: platform.store.all.get(KEYS.own('ada_1', 'snapshot', 1)) as Buffer,
-    };
-    must(await renewTimestamp({ ...platform.desk, now: NOW + DAY / 2 }, 'ada_1', snapshot, 2));
+    const desk = { ...platform.desk, now: NOW + DAY / 2 };
+    must(await renewAgents(desk, [{ agent: 'ada_1', version: 2, set, depth: 'timestamp' }]));
     platform.store.reads.length = 0;
     expect(must(await sync(platform, { state, now: NOW + DAY })).changed).toBe(true);
     expect(platform.store.reads).toHaveLength(2);
@@ -89,7 +87,7 @@ describe('an agent', () => {
     await publish(platform, prepared({ agent_id: 'bo_2', name: 'Bo' }), 1);
     for (const [key, bytes] of copy(platform.store))
       if (key.includes('bo_2')) platform.store.all.set(key.replace('bo_2', 'ada_1'), bytes);
-    expect(reasonOf(await sync(platform))).toBe('E_TRUST not-listed');
+    expect(reasonOf(await sync(platform))).toBe('E_TRUST wrong-subject');
     const own = [...platform.store.all].filter(([key]) => key.startsWith('trust/agents/ada_1/') === false);
     for (const [key, bytes] of own)
       if (key.startsWith('trust/') && !key.includes('/agents/')) expect(bytes.includes('bo_2')).toBe(false);
@@ -141,28 +139,74 @@ describe('an attacker who has the store', () => {
   });
 
   test.each([
-    ['an old card', KEYS.card('ada_1'), 'E_TRUST mixed'],
-    ['an old bundle', KEYS.bundle('ada_1'), 'E_TRUST mixed'],
-    ['the card in place of the bundle', `${KEYS.bundle('ada_1')}<${KEYS.card('ada_1')}`, 'E_TRUST mixed'],
+    ['an old card', KEYS.card('ada_1'), 'E_CERT rollback'],
+    ['an old bundle', KEYS.bundle('ada_1'), 'E_CERT rollback'],
+    ['the card in place of the bundle', `${KEYS.bundle('ada_1')}<${KEYS.card('ada_1')}`, 'E_CERT wrong_kind'],
+    ['the card of another', `${KEYS.card('ada_1')}<${KEYS.card('bo_2')}`, 'E_CERT wrong_subject'],
+    ['the bundle of another', `${KEYS.bundle('ada_1')}<${KEYS.bundle('bo_2')}`, 'E_CERT wrong_subject'],
+    ['the timestamp of another', `${KEYS.timestamp('ada_1')}<${KEYS.timestamp('bo_2')}`, 'E_TRUST wrong-subject'],
+    [
+      'the assignment of another',
+      `${KEYS.own('ada_1', 'assignment', 2)}<${KEYS.own('bo_2', 'assignment', 2)}`,
+      'E_TRUST wrong-subject',
+    ],
+    [
+      'the review of another',
+      `${KEYS.own('ada_1', 'reviews', 2)}<${KEYS.own('bo_2', 'reviews', 2)}`,
+      'E_TRUST wrong-subject',
+    ],
+    [
+      'the review in place of the assignment',
+      `${KEYS.own('ada_1', 'assignment', 2)}<${KEYS.own('ada_1', 'snapshot', 2)}`,
+      'E_TRUST wrong-kind',
+    ],
+    [
+      'the library in place of the review',
+      `${KEYS.own('ada_1', 'reviews', 2)}<${KEYS.shared('library', 1)}`,
+      'E_TRUST wrong-kind',
+    ],
     [
       'an old assignment',
       `${KEYS.own('ada_1', 'assignment', 2)}<${KEYS.own('ada_1', 'assignment', 1)}`,
-      'E_TRUST mixed',
+      'E_TRUST rollback',
+    ],
+    [
+      'an old review',
+      `${KEYS.own('ada_1', 'reviews', 2)}<${KEYS.own('ada_1', 'reviews', 1)}`,
+      'E_TRUST rollback',
     ],
     [
       'an old snapshot',
       `${KEYS.own('ada_1', 'snapshot', 2)}<${KEYS.own('ada_1', 'snapshot', 1)}`,
-      'E_TRUST mixed',
+      'E_TRUST rollback',
     ],
     ['an old checkpoint', KEYS.checkpoint, 'E_LOG not-included'],
-  ])('cannot mix in %s', async (_name, what, expected) => {
+  ])('cannot mix in %s, and what it is is named', async (_name, what, expected) => {
     const platform = await ready();
     const old = copy(platform.store);
+    await publish(platform, prepared({ agent_id: 'bo_2', bio: 'A much longer story. '.repeat(9) }, 2), 2);
     await publish(platform, prepared({ bio: 'Lives near the lake. 住在河边。' }, 2), 2);
     const [to = '', from = to] = what.split('<');
     platform.store.all.set(to, (from === to ? old : platform.store.all).get(from) as Buffer);
-    const [reason, other] = [reasonOf(await sync(platform)), 'E_OBJECT too-large'];
-    expect([expected, other]).toContain(reason);
+    expect(reasonOf(await sync(platform))).toBe(expected);
+  });
+
+  test('cannot pass an object on that was changed, is not one, or never ends, whatever its size', async () => {
+    for (const [edit, expected] of EDITS) {
+      const platform = await ready();
+      const key = KEYS.bundle('ada_1');
+      platform.store.all.set(key, Buffer.from(edit(platform.store.all.get(key)?.toString() ?? '')));
+      expect(reasonOf(await sync(platform))).toBe(expected);
+    }
+  });
+
+  test('cannot make an old state look fresh by setting the clock back', async () => {
+    const platform = await ready();
+    const state = await synced(platform);
+    const behind = { now: NOW - 11 * 60_000 };
+    expect(reasonOf(await sync(platform, behind))).toBe('E_TRUST clock');
+    expect(reasonOf(await sync(platform, { ...behind, state }))).toBe('E_TRUST clock');
+    expect(reasonOf(await sync(platform, { now: NOW - 9 * 60_000, state }))).toBe('ok');
   });
 
   test('cannot show each agent a log of its own', async () => {
@@ -183,3 +227,12 @@ describe('an attacker who has the store', () => {
     expect(reasonOf(await sync(platform))).toBe('E_LOG not-included');
   });
 });
+
+const EDITS: readonly (readonly [(text: string) => string, string])[] = [
+  [(text) => text.replace('You are Ada', 'You are Eve'), 'E_CERT bad_signature'],
+  [(text) => text.replace(/"expires_at":"\d{4}/, '"expires_at":"9999'), 'E_CERT bad_signature'],
+  [(text) => text.replace(/,"cert":\{[^}]*\}/, ''), 'E_CERT missing_cert'],
+  [(text) => text.replace(/"key_id":"[0-9a-f]{64}"/, `"key_id":"${'0'.repeat(64)}"`), 'E_CERT unknown_key'],
+  [() => 'nothing', 'E_JSON syntax'],
+  [() => 'x'.repeat(1024 * 1024 + 1), 'E_OBJECT too-large'],
+];

@@ -6,9 +6,12 @@ import { checkLog } from '../log/log.js';
 import type { Objects } from '../objects/contract.js';
 import { type Accepted, acceptSet, delegatedKeys, findListed, type TrustRoles } from './accept.js';
 import { type Chain, openChain, ROLE_NAMES, type RoleName } from './chain.js';
+import { CLOCK_SKEW, issuedIn } from './clock.js';
 import type { TrustError } from './error.js';
 import { digestOf } from './metadata.js';
+import { metadataProblem, objectProblem } from './problem.js';
 import type { TrustState } from './state.js';
+import { endOf } from './stored-set.js';
 
 /** What an agent needs to tell true from false. */
 export interface TrustAnchor {
@@ -45,17 +48,23 @@ export async function syncTrust(options: SyncOptions): Promise<Result<Synced, Tr
   const chain = opened.value;
   const roots = await followRoots(chain, options);
   if (!roots.ok) return roots;
+  if (chain.rootEnds() <= now) return expired('root');
   const timestamp = await loadTimestamp(chain, options);
   if (!timestamp.ok) return timestamp;
+  if (hasEnded(timestamp.value, now)) return expired('timestamp');
+  const issued = issuedIn(timestamp.value);
+  // A clock that is behind what was just verified would take old timestamps for fresh ones.
+  if (guard('trust.clock', issued > now + CLOCK_SKEW))
+    return fail({ code: 'E_TRUST', reason: 'clock', at: 'timestamp' });
   const version = chain.versions()?.timestamp ?? 0;
   if (guard('trust.floor', floor !== undefined && version < floor)) return rollback('timestamp');
   const metadata = await loadRest(chain, options);
   if (!metadata.ok) return metadata;
   const { roles, parts, fetched } = metadata.value;
   const before = acceptedBefore(options, roles);
-  const card = await loadObject(options, roles, KEYS.card(agent), state?.card);
+  const card = await loadObject(options, roles, { kind: 'agent_card', own: state?.card, issued });
   if (!card.ok) return card;
-  const bundle = await loadObject(options, roles, KEYS.bundle(agent), state?.bundle);
+  const bundle = await loadObject(options, roles, { kind: 'prompt_bundle', own: state?.bundle, issued });
   if (!bundle.ok) return bundle;
   const isSame = state?.card.equals(card.value) === true && state.bundle.equals(bundle.value);
   const set = { agent, roles, card: card.value, bundle: bundle.value, before };
@@ -76,6 +85,15 @@ export async function syncTrust(options: SyncOptions): Promise<Result<Synced, Tr
   return ok({ state: next, accepted: accepted.value, changed });
 }
 
+/** A saved state that was checked again. */
+export interface VerifiedState {
+  readonly accepted: Accepted;
+  /** When its timestamp ends. */
+  readonly ends: number;
+  /** The same, if that time has come. */
+  readonly staleSince: number | undefined;
+}
+
 /**
  * Checks a saved state again, from the pinned root on: an edit of the file is found. It may be older than its
  * timestamp allows; `staleSince` tells, and whether to go on with it is for the caller to say.
@@ -84,7 +102,7 @@ export function verifyState(
   anchor: TrustAnchor,
   state: TrustState,
   now: number,
-): Result<{ readonly accepted: Accepted; readonly staleSince: number | undefined }, TrustError> {
+): Result<VerifiedState, TrustError> {
   const opened = openRoots(anchor, 0, state);
   if (!opened.ok) return opened;
   const chain = opened.value;
@@ -104,7 +122,7 @@ export function verifyState(
   const accepted = acceptSet({ agent: anchor.agent, roles, card: state.card, bundle: state.bundle });
   if (!accepted.ok) return accepted;
   const expires = Date.parse(JSON.parse(state.timestamp.toString('utf8')).signed.expires);
-  return ok({ accepted: accepted.value, staleSince: now < expires ? undefined : expires });
+  return ok({ accepted: accepted.value, ends: expires, staleSince: now < expires ? undefined : expires });
 }
 
 /** The pinned root and those that were followed before. */
@@ -152,8 +170,16 @@ async function loadTimestamp(
   if (state !== undefined && known !== undefined && state.timestamp.equals(bytes.value))
     return ok(state.timestamp);
   const taken = chain.timestamp(bytes.value);
-  return taken.ok ? ok(Buffer.from(bytes.value)) : taken;
+  if (!taken.ok) return taken;
+  const isOther = subjectOf(bytes.value) !== agent;
+  return guard('trust.timestamp-subject', isOther)
+    ? fail({ code: 'E_TRUST', reason: 'wrong-subject', at: 'timestamp' })
+    : ok(Buffer.from(bytes.value));
 }
+
+/** The agent that a verified timestamp is for. */
+const subjectOf = (bytes: Uint8Array): unknown =>
+  (JSON.parse(Buffer.from(bytes).toString('utf8')) as { signed: { agent_id?: unknown } }).signed.agent_id;
 
 interface Loaded {
   readonly roles: TrustRoles;
@@ -172,6 +198,8 @@ async function loadRest(chain: Chain, options: SyncOptions): Promise<Result<Load
       name === 'snapshot' ? chain.snapshot(bytes, trusted) : chain.role(bytes, name);
     const own = state?.[name];
     if (own !== undefined && take(own, true).ok) {
+      // The framework says so too, but of the role that it looks at next.
+      if (name === 'snapshot' && hasEnded(own, options.now)) return expired('snapshot');
       parts[name] = own;
       continue;
     }
@@ -179,10 +207,10 @@ async function loadRest(chain: Chain, options: SyncOptions): Promise<Result<Load
     const pinned = chain.pinned(name);
     if (pinned === undefined) return fail({ code: 'E_TRUST', reason: 'malformed', at: name });
     const key = keyOf(options.agent, name, pinned.version);
-    const bytes = await options.objects.get(key, { limit: Math.min(pinned.length, METADATA_LIMIT) });
+    const bytes = await options.objects.get(key, { limit: METADATA_LIMIT });
     if (!bytes.ok) return bytes;
     const taken = take(bytes.value, false);
-    if (!taken.ok) return taken;
+    if (!taken.ok) return fail(named(taken.error, () => metadataProblem(bytes.value, name, { ...options, ...pinned })));
     parts[name] = Buffer.from(bytes.value);
   }
   const roles = chain.roles();
@@ -193,17 +221,30 @@ async function loadRest(chain: Chain, options: SyncOptions): Promise<Result<Load
 const keyOf = (agent: string, name: 'snapshot' | RoleName, version: number): string =>
   name === 'targets' || name === 'library' ? KEYS.shared(name, version) : KEYS.own(agent, name, version);
 
+/** What the framework says of bytes that are not those that it pins is that; here it is told what they are. */
+const named = (error: TrustError, problem: () => TrustError): TrustError =>
+  error.code === 'E_TRUST' && error.reason === 'mixed' ? problem() : error;
+
 async function loadObject(
-  { objects }: SyncOptions,
+  { objects, agent, now }: SyncOptions,
   roles: TrustRoles,
-  key: string,
-  own: Buffer | undefined,
+  of: {
+    readonly kind: 'agent_card' | 'prompt_bundle';
+    readonly own: Buffer | undefined;
+    readonly issued: number;
+  },
 ): Promise<Result<Buffer, TrustError>> {
+  const { kind, own, issued } = of;
+  const key = kind === 'agent_card' ? KEYS.card(agent) : KEYS.bundle(agent);
   const listed = findListed(roles, 'assignment', key);
   if (listed === undefined) return fail({ code: 'E_TRUST', reason: 'not-listed', at: key });
   if (own !== undefined && isListed(own, listed)) return ok(own);
-  const bytes = await objects.get(key, { limit: Math.min(listed.length, OBJECT_LIMIT) });
-  return bytes.ok ? ok(Buffer.from(bytes.value)) : bytes;
+  const bytes = await objects.get(key, { limit: OBJECT_LIMIT });
+  if (!bytes.ok) return bytes;
+  const found = Buffer.from(bytes.value);
+  if (isListed(found, listed)) return ok(found);
+  const keys = delegatedKeys(roles.targets, 'assignment');
+  return fail(objectProblem(found, { keys, kind, agent, key, issued, now }));
 }
 
 const isListed = (
@@ -259,6 +300,10 @@ function seenCheckpoint(bytes: Buffer) {
   return { origin, size, root: Buffer.from(root, 'hex') };
 }
 
+/** Whether verified metadata has ended. */
+const hasEnded = (bytes: Uint8Array, now: number): boolean => (endOf(bytes) ?? 0) <= now;
+
+const expired = (at: string) => fail<TrustError>({ code: 'E_TRUST', reason: 'expired', at });
 const rollback = (at: string) => fail<TrustError>({ code: 'E_TRUST', reason: 'rollback', at });
 
 const MAX_ROTATIONS = 256;

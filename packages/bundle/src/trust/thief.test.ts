@@ -272,7 +272,7 @@ async function assign({ store, desk, keys }: Platform, bundle: Record<string, un
     [KEYS.checkpoint, must(checkpoint)],
     [KEYS.own('ada_1', 'assignment', 2), assignment.bytes],
     [KEYS.own('ada_1', 'snapshot', 2), snapshot.bytes],
-    [KEYS.timestamp('ada_1'), timestampMetadata(snapshot, common).bytes],
+    [KEYS.timestamp('ada_1'), timestampMetadata(snapshot, { ...common, issued: NOW, agent: 'ada_1' }).bytes],
   ];
   for (const [key, each] of written) store.all.set(key, each);
 }
