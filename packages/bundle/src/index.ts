@@ -101,6 +101,18 @@ export { type UpdatePoint, updateTrust } from './trust/keep.js';
 export { type RoleKeys, rootMetadata, type SignedMetadata, targetsMetadata } from './trust/metadata.js';
 export { libraryMetadata, type Publication, publishAgents, reviewMetadata } from './trust/publish.js';
 export { type Renewal, type RenewalDepth, readStored, renewAgents } from './trust/renew.js';
+export {
+  assembleRequest,
+  bodyOf,
+  printRequest,
+  printSignature,
+  type RequestError,
+  type RequestSignature,
+  readRequest,
+  readSignature,
+  type SigningRequest,
+  signRequest,
+} from './trust/request.js';
 export { addSignature, type CheckedReview, checkReview, joinSignatures, reviewRole } from './trust/review.js';
 export { readState, type TrustStateError } from './trust/state.js';
 export { endOf, type StoredSet } from './trust/stored-set.js';

@@ -47,6 +47,8 @@ export interface OfflineTrust {
   readonly root: SignedMetadata;
   readonly targets: SignedMetadata;
   readonly library: SignedMetadata;
+  /** The roots before this one: agents that were away follow them one after the other. */
+  readonly roots?: readonly SignedMetadata[];
 }
 
 /** The keys that certify what this platform publishes. */

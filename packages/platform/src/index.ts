@@ -20,11 +20,14 @@ export { decideRollout, type RolloutPlan } from './experiment/rollout.js';
 export { compareOutcomes, endExperiment, listExperiments, setExperiment } from './experiments.js';
 export { ackFeed, noteWrite, readFeed, sweepHeartbeats } from './feed.js';
 export { giveFeedback } from './feedback/give.js';
-export { viewFleet } from './fleet.js';
+export { type FleetMember, viewFleet } from './fleet.js';
 export { recommendGroups } from './groups.js';
-export { viewHealth } from './health.js';
-export { foundPlatform, publishOffline, type Rotation, rotateKeys } from './home/found.js';
+export { type Expiry, type PlatformHealth, viewHealth } from './health.js';
+export { foundPlatform, foundWith, publishOffline } from './home/found.js';
 export { type HomeError, type OpenPlatform, openPlatform } from './home/home.js';
+export { applyRequest, makeServerKey, rotateKeys } from './home/rotate.js';
+export { requestChange, tellChange } from './keys/change.js';
+export { type KeyChange, rolesOf } from './keys/roles.js';
 export { readPage } from './pages.js';
 export { findPlace, listPlaces, putPlace, tellPlaces } from './places.js';
 export {
@@ -35,6 +38,7 @@ export {
 } from './proposals.js';
 export { publishApproved } from './publishing.js';
 export { type AgentRecord, isPublicCard } from './record.js';
+export { dueReviews } from './renewal/due.js';
 export { type RenewalReport, renewPlatform } from './renewal/renew.js';
 export { DEFAULT_PLAN, type RolloutStep, stepRollout } from './rollout.js';
 export { type CardRecord, verifyPublished, viewCard, viewScenarios, viewVersions } from './views.js';

@@ -5,12 +5,14 @@ import { fail, ok, type Result } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
 import { AGENT_FILE, type AgentFile } from './agent-file.js';
 import { type Desk, openDesk } from './desk.js';
-import { connectPlatform } from './platform-connection.js';
+import { connectPlatform, type PlatformPlace } from './platform-connection.js';
 
 /** Where an agent lives: its folder, and CUEBOOK_HOME. */
 export interface AgentPlace {
   readonly folder: string;
   readonly home: Files;
+  /** A person says that the clock is right, though it has told a later time before. */
+  readonly clockIsRight?: boolean;
 }
 
 /** `E_KEY`, or what a file says. Messages leak nothing. */
@@ -21,6 +23,8 @@ export interface AgentHomeError {
 
 /** The private key of an agent, in CUEBOOK_HOME. */
 export const AGENT_KEY_FILE = 'agent.key.pem';
+/** The key that is to take its place, until the platform knows it. */
+export const NEXT_KEY_FILE = 'agent.key.next.pem';
 const TRUST_FILE = 'trust.json';
 
 /** What the agent has at hand: its store, and its trust state in CUEBOOK_HOME. */
@@ -33,7 +37,7 @@ export async function openAgentDesk(
   const folder = await openFolder(place.folder, { access: 'ro' });
   const root = folder.ok ? await folder.value.readBytes(file.root) : folder;
   if (!root.ok) return unreadable(`the root of ${AGENT_FILE}`, root.error);
-  const { objects, floor } = opened.value;
+  const { objects, floor, signer } = opened.value;
   const { agent, log } = file;
   return ok(
     openDesk({
@@ -42,6 +46,8 @@ export async function openAgentDesk(
       log,
       objects,
       floor,
+      signer,
+      clockIsRight: place.clockIsRight,
       files: place.home,
       path: TRUST_FILE,
     }),
@@ -52,6 +58,7 @@ interface AgentStore {
   readonly objects: Objects;
   /** The least version to accept, told by the platform. */
   readonly floor?: number;
+  readonly signer?: KeySigner;
 }
 
 /** A folder of this machine, or what the platform's credentials open. */
@@ -62,9 +69,11 @@ async function openAgentStore(
   if (url === undefined) {
     const opened = await openFolder(resolve(folder, store ?? ''));
     if (!opened.ok) return unreadable(`the store of ${AGENT_FILE}`, opened.error);
-    return ok({ objects: folderObjects(opened.value) });
+    const own = await readAgentKey(home);
+    const objects = folderObjects(opened.value);
+    return ok(own.ok ? { objects, signer: own.value } : { objects });
   }
-  const signer = await readAgentKey(home);
+  const signer = await currentKey(home, { url, platform, agent });
   if (!signer.ok) return signer;
   const connection = connectPlatform({ url, platform, agent, signer: signer.value });
   const objects = agentObjects(connection, () => Date.now());
@@ -72,9 +81,32 @@ async function openAgentStore(
   // platform that lets nobody in leaves a store in which everything is denied: the last good state stays.
   const session = await connection.session();
   const entered = session.ok ? session : await connection.admit();
+  const known = { objects, signer: signer.value };
   return ok(
-    entered.ok && entered.value !== undefined ? { objects, floor: entered.value.floor } : { objects },
+    entered.ok && entered.value !== undefined ? { ...known, floor: entered.value.floor } : known,
   );
+}
+
+/**
+ * The key that the platform knows. One that was made to take over does so when the platform asks for it, or has taken
+ * over already: whenever the process dies in between, the next start finds out which of the two counts.
+ */
+async function currentKey(
+  home: Files,
+  place: Omit<PlatformPlace, 'signer'>,
+): Promise<Result<KeySigner, AgentHomeError>> {
+  const own = await readAgentKey(home);
+  const pem = await home.readText(NEXT_KEY_FILE);
+  const next = pem.ok ? keySigner(pem.value) : undefined;
+  if (next === undefined) return own;
+  const connection = connectPlatform({ ...place, signer: next });
+  const taken = await connection.takeOver();
+  const isKnown = (taken.ok && taken.value) || (await connection.session()).ok;
+  if (!isKnown) return own;
+  const moved = await home.writeText(AGENT_KEY_FILE, pem.ok ? pem.value : '', { mode: 0o600 });
+  if (!moved.ok) return unreadable(AGENT_KEY_FILE, moved.error);
+  const removed = await home.remove(NEXT_KEY_FILE);
+  return removed.ok ? ok(next) : unreadable(NEXT_KEY_FILE, removed.error);
 }
 
 /** The key that the agent shows to its platform. */

@@ -1,5 +1,5 @@
 export { AGENT_FILE, type AgentFile, readAgentFile } from './agent-file.js';
-export { AGENT_KEY_FILE, openAgentDesk, readAgentKey } from './agent-home.js';
+export { AGENT_KEY_FILE, NEXT_KEY_FILE, openAgentDesk, readAgentKey } from './agent-home.js';
 export { type Desk as ResidentDesk, openDesk } from './desk.js';
 export type { ResidentVoice } from './drivers.js';
 export { residentConfig } from './kind/open.js';

@@ -10,5 +10,5 @@ const ACTIONS: ReadonlyMap<string, CommandHandler> = new Map<string, CommandHand
   ['list', async (call) => (await import('./bundle/show.js')).list(call)],
   ['verify', async (call) => (await import('./bundle/show.js')).verify(call)],
   ['keys', async (call) => (await import('./bundle/keys.js')).keys(call)],
-  ['rotate', async (call) => (await import('./bundle/rotate.js')).rotate(call)],
+  ['rotate', async (call) => (await import('./platform/rotate.js')).rotate(call)],
 ]);

@@ -1,14 +1,19 @@
-import { createKey, type KeySigner } from '@cuebook/bundle';
+import { createKey, type KeySigner, keySigner } from '@cuebook/bundle';
 import type { Files } from '@cuebook/files';
-import { AGENT_KEY_FILE, readAgentKey } from '@cuebook/resident';
+import { hint } from '@cuebook/prompt/hint';
+import { AGENT_KEY_FILE, NEXT_KEY_FILE, readAgentKey } from '@cuebook/resident';
 import { type Call, isOn } from '../command.js';
 import { Failure } from '../failure.js';
+import { told } from '../hint/typed.js';
 import { printJson } from '../output/json.js';
 import { requireFile } from '../project/named-file.js';
 import { journalPlace, withOpened } from '../record/journal.js';
 import { requireAgent } from './home.js';
 
-/** `cuebook agent key`: the public key for the card; the private one is made once and stays in CUEBOOK_HOME. */
+/**
+ * `cuebook agent key`: the public key for the card; the private one is made once and stays in CUEBOOK_HOME. With `--new`
+ * another is made beside it, which takes over when its owner has said so to the platform.
+ */
 export async function tellKey(call: Call): Promise<number> {
   const { flags, io } = call;
   const { agent } = (await requireAgent(call)).file;
@@ -21,11 +26,29 @@ export async function tellKey(call: Call): Promise<number> {
         AGENT_KEY_FILE,
       );
     }
+    if (isOn(flags, 'new')) return makeNext(call, home, agent);
     const publicKey = cardKey(await requireAgentKey(home));
     if (isOn(flags, 'json')) await printJson(io, { agent, publicKey });
     else await io.out(`${publicKey}\n`);
     return 0;
   });
+}
+
+/** A key that is to take over. One that waits already is told again. */
+async function makeNext({ flags, io }: Call, home: Files, agent: string): Promise<number> {
+  if (!requireFile(await home.exists(NEXT_KEY_FILE), NEXT_KEY_FILE)) {
+    const { pem } = createKey();
+    requireFile(await home.writeText(NEXT_KEY_FILE, pem, { mode: 0o600, ifMatch: 'absent' }), NEXT_KEY_FILE);
+  }
+  const next = keySigner(requireFile(await home.readText(NEXT_KEY_FILE), NEXT_KEY_FILE));
+  if (next === undefined) throw new Failure('E_KEY', `${NEXT_KEY_FILE} is not an Ed25519 key`, { exit: 3 });
+  const { hex } = next.publicKey;
+  if (isOn(flags, 'json')) await printJson(io, { agent, newKey: hex, publicKey: cardKey(next) });
+  else
+    await io.out(
+      told(io, `Its owner lets it take over with: ${hint`platform admit ${agent} --new-key ${hex}`}\nThe agent does the rest when it next syncs. For its card: ${cardKey(next)}\n`),
+    );
+  return 0;
 }
 
 /** The key that the agent shows to its platform. */

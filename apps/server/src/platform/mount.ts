@@ -12,7 +12,9 @@ import {
 import { ok, type Result } from '@cuebook/prompt';
 import type { HttpMount } from '../http/app.js';
 import type { Auth } from '../http/auth.js';
-import type { AnyGroup } from '../http/group.js';
+import type { AnyGroup, AnyHandler } from '../http/group.js';
+import { done } from './answer.js';
+import { keepRenewing, type RenewalJob } from './renewal.js';
 import { platformRoutes } from './routes.js';
 
 /** A platform as a part of a server. */
@@ -20,6 +22,8 @@ export interface PlatformMount {
   readonly auth: Auth;
   readonly groups: readonly AnyGroup[];
   readonly mounts: readonly HttpMount[];
+  /** Keeps what is published from ending, until it is closed. */
+  renew(log: (line: string) => void): void;
   close(): Promise<void>;
 }
 
@@ -35,7 +39,21 @@ export async function openPlatformMount(
   return isNone ? ok(undefined) : opened;
 }
 
-export const mountPlatform = (platform: OpenPlatform): PlatformMount => ({
+export function mountPlatform(platform: OpenPlatform): PlatformMount {
+  let job: RenewalJob | undefined;
+  return {
+    ...partsOf(platform),
+    renew(log) {
+      job ??= keepRenewing(platform, { log });
+    },
+    async close() {
+      await job?.stop();
+      await platform.close();
+    },
+  };
+}
+
+const partsOf = (platform: OpenPlatform): Pick<PlatformMount, 'auth' | 'groups' | 'mounts'> => ({
   auth: {
     // Roles of the platform have names of their own: its owners of cards are not the owner of the server.
     identify: async (token) => {
@@ -43,9 +61,23 @@ export const mountPlatform = (platform: OpenPlatform): PlatformMount => ({
       return caller.ok ? { name: caller.value.who, roles: [`platform:${caller.value.role}`] } : undefined;
     },
   },
-  groups: [platformRoutes(platform)],
+  groups: [following(platform, platformRoutes(platform))],
   mounts: platform.config.store.kind === 'folder' ? [objectsMount(platform)] : [],
-  close: () => platform.close(),
+});
+
+/** Every answer is given with the keys and the metadata of now: another process may have changed them. */
+const following = (platform: OpenPlatform, { table, handlers }: AnyGroup): AnyGroup => ({
+  table,
+  handlers: Object.fromEntries(
+    Object.entries(handlers).map(([name, handler]): [string, AnyHandler] => [
+      name,
+      async (asked, context) => {
+        const followed = await platform.follow?.();
+        if (followed?.ok === false) return done(followed, 'The platform');
+        return handler(asked, context);
+      },
+    ]),
+  ),
 });
 
 /** The objects of a folder, for agents with a credential of this platform. */

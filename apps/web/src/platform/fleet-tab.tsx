@@ -35,12 +35,14 @@ export function FleetTab(): ReactNode {
             <th scope="col">Admission</th>
             <th scope="col">Has</th>
             <th scope="col">Now</th>
+            <th scope="col">It uses</th>
+            <th scope="col">It refused last</th>
             <th scope="col">Last seen</th>
             <th scope="col">Refusals</th>
           </tr>
         </thead>
         <tbody>
-          {data.members.map(({ agent, owner, admission, published, verification, seenAt, refused }) => (
+          {data.members.map(({ agent, owner, admission, published, verification, seenAt, refused, state, failure }) => (
             <tr key={agent}>
               <td>
                 <Link to="/platform" search={{ tab: 'cards', of: agent }}>
@@ -59,6 +61,8 @@ export function FleetTab(): ReactNode {
                   }
                 />
               </td>
+              <td className={state === 'behind' ? 'bad' : 'quiet'}>{USES[state]}</td>
+              <td>{failure === null ? '' : `${failure.reason}: ${plain(failure.object)}`}</td>
               <td>{seenAt === null ? <span className="quiet">never</span> : <Ago at={seenAt} />}</td>
               <td>{refused}</td>
             </tr>
@@ -73,3 +77,5 @@ export function FleetTab(): ReactNode {
     </>
   );
 }
+
+const USES = { current: 'what is published', behind: 'something else', unknown: 'not known' } as const;

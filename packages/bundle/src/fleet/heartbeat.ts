@@ -29,7 +29,7 @@ const object = z.strictObject({
 });
 const schema = z.looseObject({
   agent_id: z.string().regex(ID),
-  observed_at: z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/),
+  observed_at: z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?Z$/),
   applied: z
     .strictObject({ objects: z.array(object).max(8), roles: z.record(z.string().max(32), version) })
     .nullish(),

@@ -35,6 +35,8 @@ export interface KeptTrust {
   readonly failures: readonly VerificationFailure[];
   /** The last refusal, also of an earlier update. */
   readonly lastFailure: FailureNote | null;
+  /** The latest time that it knows of, whatever its clock says now. */
+  readonly knownTime: number;
 }
 
 /** An update or a saved state that was refused. It quotes nothing of what was refused. */
@@ -100,12 +102,12 @@ async function update(
   await fault('state-verified');
   if (guard('trust.clock-back', now < latest - CLOCK_SKEW)) {
     note('store', { code: 'E_TRUST', reason: 'clock', at: 'clock' }, accepted);
-    return ok({ accepted, staleSince, changed: false, failures });
+    return ok({ accepted, staleSince, changed: false, failures, knownTime: latest });
   }
   const synced = await syncTrust({ ...options, state });
   if (!synced.ok) {
     note('store', synced.error, accepted);
-    return ok({ accepted, staleSince, changed: false, failures });
+    return ok({ accepted, staleSince, changed: false, failures, knownTime: Math.max(now, latest) });
   }
   await fault('update-verified');
   if (synced.value.changed) {
@@ -114,7 +116,7 @@ async function update(
   }
   await fault('update-saved');
   const { accepted: next, changed } = synced.value;
-  return ok({ accepted: next, staleSince: undefined, changed, failures });
+  return ok({ accepted: next, staleSince: undefined, changed, failures, knownTime: Math.max(now, latest) });
 }
 
 const noteOf = ({ observed_at: at, code, reason, object }: VerificationFailure): FailureNote => ({

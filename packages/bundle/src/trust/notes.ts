@@ -23,10 +23,10 @@ export interface FailureNote {
 }
 
 export const failureNoteSchema = z.strictObject({
-  at: z.string().max(32),
-  code: z.string().max(64),
-  reason: z.string().max(64),
-  object: z.string().max(512),
+  at: z.string().regex(/^[0-9TZ:.-]{1,32}$/),
+  code: z.string().regex(/^[A-Z_]{1,64}$/),
+  reason: z.string().regex(/^[a-z_-]{1,64}$/),
+  object: z.string().regex(/^[ -~]{1,512}$/),
 });
 
 const schema = z.strictObject({

@@ -211,6 +211,7 @@ async function loadRest(chain: Chain, options: SyncOptions): Promise<Result<Load
     if (!bytes.ok) return bytes;
     const taken = take(bytes.value, false);
     if (!taken.ok) return fail(named(taken.error, () => metadataProblem(bytes.value, name, { ...options, ...pinned })));
+    if (name === 'snapshot' && hasEnded(bytes.value, options.now)) return expired('snapshot');
     parts[name] = Buffer.from(bytes.value);
   }
   const roles = chain.roles();

@@ -38,7 +38,7 @@ async function ready(): Promise<Platform> {
 }
 
 describe('a thief of the server’s key', () => {
-  const stolen = async (edit: (platform: Platform) => Promise<void>) => {
+  const stolen = async (edit: (platform: Platform) => Promise<unknown>) => {
     const platform = await ready();
     const state = await synced(platform);
     await edit(platform);

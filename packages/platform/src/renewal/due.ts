@@ -1,7 +1,7 @@
-import { type RenewalDepth, type SignedMetadata, type StoredSet, TARGETS } from '@cuebook/bundle';
+import { endOf, type RenewalDepth, type SignedMetadata, type StoredSet, TARGETS } from '@cuebook/bundle';
 import type { PlatformParts } from '../desk.js';
 import { isReviewed, reviewsOf } from '../publishing.js';
-import type { AgentRecord, Published } from '../record.js';
+import type { AgentRecord, Published, SignedReview } from '../record.js';
 
 /** What an agent's set needs now. */
 export interface Due {
@@ -71,3 +71,19 @@ export function listedIn({ bytes }: SignedMetadata): ReadonlySet<string> {
   const { signed } = JSON.parse(bytes.toString('utf8')) as { readonly signed: { readonly targets: object } };
   return new Set(Object.keys(signed.targets));
 }
+
+/** Approved cards whose review ends before long, or is not signed by those who count now. */
+export const dueReviews = (
+  { trust, now }: Pick<PlatformParts, 'trust' | 'now'>,
+  records: readonly AgentRecord[],
+): readonly AgentRecord[] =>
+  records.filter(({ review, signedReview: signed }) => {
+    if (review.status !== 'approved' || signed?.cardVersion !== review.cardVersion) return false;
+    return !isReviewed(trust.targets, signed) || endOfReview(signed) - now() <= REVIEW_DUE_MS;
+  });
+
+const endOfReview = ({ expires, metadata }: SignedReview): number =>
+  expires ?? endOf(Buffer.from(metadata)) ?? 0;
+
+/** Two months. */
+export const REVIEW_DUE_MS = 60 * 24 * 60 * 60 * 1000;

@@ -77,9 +77,17 @@ export type TrustFacts = {
   readonly changed: boolean;
   readonly staleSince: number | null;
   readonly failures: readonly LifeFailure[];
+  /** The latest time that the agent knows of, whatever its clock says. */
+  readonly knownTime?: number;
 };
 
-export type LifeFailure = { readonly source: string; readonly code: string; readonly reason: string };
+export type LifeFailure = {
+  readonly source: string;
+  readonly code: string;
+  readonly reason: string;
+  /** The role or the object that it was found in. */
+  readonly object?: string;
+};
 
 export type Current = {
   readonly deed: Deed;

@@ -53,7 +53,12 @@ async function world(places: readonly PlaceInput[] = []) {
   const told = must(certifyPlaces(ADA, { topics: of('topic'), tasks: of('task') }, options(platform)));
   must(await platform.store.put(KEYS.places(ADA), told));
   const look = async (now = NOW) =>
-    must(await lookAround({ objects: platform.store, accepted, now, onlineMs: 180_000, heard: '' }));
+    must(
+      await lookAround({
+        ...{ objects: platform.store, accepted, now, onlineMs: 180_000, heard: '' },
+        beat: async () => ({ ok: true, value: undefined }),
+      }),
+    );
   return { ...platform, look };
 }
 
