@@ -66,6 +66,32 @@ export const BUNDLE_MUTANTS: readonly Mutant[] = [
     'publish.version':
       'a publication with a version that is not higher is refused, and nothing of it is stored',
   }),
+  // Who signs offline is tried where requests are made and reviews are taken.
+  ...[
+    [
+      'request.version',
+      'src/home/home.test.ts',
+      'takes what holders signed elsewhere: a request out, signatures in, and no other',
+    ],
+    [
+      'request.same',
+      'src/home/home.test.ts',
+      'takes what holders signed elsewhere: a request out, signatures in, and no other',
+    ],
+    [
+      'request.threshold',
+      'src/home/home.test.ts',
+      'takes what holders signed elsewhere: a request out, signatures in, and no other',
+    ],
+    [
+      'review.signature',
+      'src/platform.test.ts',
+      'is not approved without the reviewer’s signature over exactly this card',
+    ],
+    ['heartbeat.signature', 'src/fleet.test.ts', 'is believed with the signature of its key alone'],
+  ].map(([guard = '', file = '', test = '']) => ({
+    ...{ guard, package: 'packages/bundle', file: `packages/platform/${file}`, test },
+  })),
   ...rows('packages/bundle', 'src/log/log.test.ts', {
     'log.inclusion': 'shows what was published, and that nothing was taken back',
     'log.consistency': 'shows what was published, and that nothing was taken back',

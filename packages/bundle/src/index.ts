@@ -83,7 +83,10 @@ export {
   certifyFeedback,
   certifyPlaces,
   feedbackObject,
-  readCard, readFeedback, readPlaces } from './place/told.js';
+  readCard,
+  readFeedback,
+  readPlaces,
+} from './place/told.js';
 export { isVisible } from './place/visible.js';
 export { CONTEXT_HEADER, composeScenario } from './scenario/compose.js';
 export { correctionBlock } from './scenario/correction.js';
@@ -96,9 +99,9 @@ export type { Scenario } from './scenario/scenario.js';
 export { type FillError, filledText, fillTemplate } from './scenario/template.js';
 export type { Accepted } from './trust/accept.js';
 export type { TrustError } from './trust/error.js';
-export type { FailureNote } from './trust/notes.js';
 export { type UpdatePoint, updateTrust } from './trust/keep.js';
 export { type RoleKeys, rootMetadata, type SignedMetadata, targetsMetadata } from './trust/metadata.js';
+export type { FailureNote } from './trust/notes.js';
 export { libraryMetadata, type Publication, publishAgents, reviewMetadata } from './trust/publish.js';
 export { type Renewal, type RenewalDepth, readStored, renewAgents } from './trust/renew.js';
 export {

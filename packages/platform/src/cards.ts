@@ -97,7 +97,9 @@ export function signReview(
   const { review, openReview } = record;
   const { draft, cardVersion } = review;
   if (openReview?.cardVersion === cardVersion)
-    return ok(addSignature({ version: openReview.version ?? 0, bytes: Buffer.from(openReview.metadata) }, signer));
+    return ok(
+      addSignature({ version: openReview.version ?? 0, bytes: Buffer.from(openReview.metadata) }, signer),
+    );
   const prepared = prepareCard(draft, cardVersion);
   if (!prepared.ok) return prepared;
   const version = Math.max(cardVersion, lastReview(record) + 1);
@@ -118,10 +120,7 @@ function decisionOf(
 }
 
 /** The signatures so far with those that come, where they are about the same. */
-function joinedReview(
-  { openReview }: AgentRecord,
-  given: SignedMetadata,
-): SignedMetadata | undefined {
+function joinedReview({ openReview }: AgentRecord, given: SignedMetadata): SignedMetadata | undefined {
   if (openReview === undefined) return undefined;
   return joinSignatures({ version: openReview.version ?? 0, bytes: Buffer.from(openReview.metadata) }, given);
 }

@@ -19,6 +19,12 @@ export const PLATFORM_CODES = {
       'There is no platform in the folder, there is one already, a file of it is missing or damaged, or the keys of its store are not in the environment.',
     mend: `Make a platform with ${hint`platform init`}, name its folder with CUEBOOK_PLATFORM, or restore the file from a backup.`,
   },
+  E_KEYS: {
+    title: 'A change of keys that cannot be',
+    cause:
+      'A key that goes is not one of the role, a key that comes is one already or is none, nothing would change, or fewer keys would be left than must agree.',
+    mend: `List the keys with ${hint`bundle keys`} and name those that come and go.`,
+  },
   E_PROPOSAL: {
     title: 'A proposal that cannot be taken up',
     cause:

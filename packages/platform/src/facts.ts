@@ -61,7 +61,11 @@ export async function renewFacts(parts: PlatformParts): Promise<Result<number, F
     written += 1;
   }
   const noted = await change<string, void, never>(parts.store, SEALED, () =>
-    ok({ events: [{ type: 'facts.renewed', data: { key: keyId, written } }], state: keyId, answer: undefined }),
+    ok({
+      events: [{ type: 'facts.renewed', data: { key: keyId, written } }],
+      state: keyId,
+      answer: undefined,
+    }),
   );
   return noted.ok ? ok(written) : noted;
 }
@@ -75,5 +79,12 @@ function sealFact(
 ): Result<Buffer, JsonProblem> {
   const binding = { kind, subject, objectKey: key };
   const at = now();
-  return certify(body, { signer: online, issuer: name, version: 1, now: at, lifetimeMs: expires - at, binding });
+  return certify(body, {
+    signer: online,
+    issuer: name,
+    version: 1,
+    now: at,
+    lifetimeMs: expires - at,
+    binding,
+  });
 }

@@ -67,7 +67,12 @@ async function viewMember(parts: PlatformParts, record: AgentRecord): Promise<Fl
 
 function refusalOf(error: { readonly code: string; readonly reason?: unknown; readonly at?: unknown }) {
   const { code, reason, at } = error;
-  return { ok: false, code, reason: String(reason), ...(typeof at === 'string' ? { object: at } : {}) } as const;
+  return {
+    ok: false,
+    code,
+    reason: String(reason),
+    ...(typeof at === 'string' ? { object: at } : {}),
+  } as const;
 }
 
 /** Whether the hashes that an agent tells are those of what was written for it. */

@@ -116,7 +116,9 @@ function sealedExpiry(
 
 function checkpointExpiry(look: Look, bytes: Uint8Array | undefined): Expiry {
   const read = bytes === undefined ? undefined : readJson(bytes);
-  const cert = read?.ok ? (read.value as { cert?: { expires_at?: string; key_id?: string } }).cert : undefined;
+  const cert = read?.ok
+    ? (read.value as { cert?: { expires_at?: string; key_id?: string } }).cert
+    : undefined;
   const end = Date.parse(cert?.expires_at ?? '');
   const isOther = cert?.key_id !== look.parts.log.keyId ? ({ why: 'key' } as const) : {};
   const warn = look.parts.lifetimes.cert / 4;

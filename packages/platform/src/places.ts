@@ -60,7 +60,8 @@ async function storePlace(parts: PlatformParts, record: PlaceRecord): Promise<Re
       PlaceRecord | undefined,
       never
     >(parts.store, subjectOf(written.place), (latest) => {
-      if (latest !== undefined && latest.version !== written.version) return ok({ events: [], answer: latest });
+      if (latest !== undefined && latest.version !== written.version)
+        return ok({ events: [], answer: latest });
       const data = { version: written.version, ...sealed } as never;
       return ok({
         events: [{ type: 'place.certified', data }],

@@ -298,7 +298,8 @@ export async function holding<Value>(
   if (lease === undefined) return fail({ code: 'E_PUBLISH', reason: 'busy', agent: '' });
   try {
     const followed = await parts.follow?.();
-    if (followed?.ok === false) return fail({ code: 'E_PLATFORM', reason: 'unavailable', detail: followed.error.code });
+    if (followed?.ok === false)
+      return fail({ code: 'E_PLATFORM', reason: 'unavailable', detail: followed.error.code });
     return await work();
   } finally {
     await store.releaseLease(lease);

@@ -82,9 +82,7 @@ async function openAgentStore(
   const session = await connection.session();
   const entered = session.ok ? session : await connection.admit();
   const known = { objects, signer: signer.value };
-  return ok(
-    entered.ok && entered.value !== undefined ? { ...known, floor: entered.value.floor } : known,
-  );
+  return ok(entered.ok && entered.value !== undefined ? { ...known, floor: entered.value.floor } : known);
 }
 
 /**

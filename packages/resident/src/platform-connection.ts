@@ -103,7 +103,9 @@ export function connectPlatform({ url, platform, agent, signer }: PlatformPlace)
       if (guard('agent.take-over', !isForIt)) return ok(false);
       const signature = prove(open.value, 'rotate');
       if (!signature.ok) return signature;
-      const held = hold(await client().finishAdmission({ challenge: open.value, signature: signature.value }));
+      const held = hold(
+        await client().finishAdmission({ challenge: open.value, signature: signature.value }),
+      );
       return held.ok ? ok(true) : held;
     },
     credential: (purpose) => asAgent((as) => as.issueCredential({ purpose })),

@@ -46,7 +46,10 @@ async function makeNext({ flags, io }: Call, home: Files, agent: string): Promis
   if (isOn(flags, 'json')) await printJson(io, { agent, newKey: hex, publicKey: cardKey(next) });
   else
     await io.out(
-      told(io, `Its owner lets it take over with: ${hint`platform admit ${agent} --new-key ${hex}`}\nThe agent does the rest when it next syncs. For its card: ${cardKey(next)}\n`),
+      told(
+        io,
+        `Its owner lets it take over with: ${hint`platform admit ${agent} --new-key ${hex}`}\nThe agent does the rest when it next syncs. For its card: ${cardKey(next)}\n`,
+      ),
     );
   return 0;
 }

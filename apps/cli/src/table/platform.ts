@@ -92,7 +92,11 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
     flags: [
       BY,
       PASSPHRASES,
-      { name: 'name', value: 'NAME', description: 'init: the name of the platform, home by default; key: of its file' },
+      {
+        name: 'name',
+        value: 'NAME',
+        description: 'init: the name of the platform, home by default; key: of its file',
+      },
       {
         name: 'keys',
         value: 'DIR',

@@ -72,8 +72,8 @@ const following = (platform: OpenPlatform, { table, handlers }: AnyGroup): AnyGr
     Object.entries(handlers).map(([name, handler]): [string, AnyHandler] => [
       name,
       async (asked, context) => {
-        const followed = await platform.follow?.();
-        if (followed?.ok === false) return done(followed, 'The platform');
+        const followed = await platform.follow();
+        if (!followed.ok) return done(followed, 'The platform');
         return handler(asked, context);
       },
     ]),

@@ -31,9 +31,12 @@ export function keepRenewing(
     try {
       const done = await renewPlatform(parts, 'server');
       if (done.ok) tell(waiting(done.value));
-      else if (!isBusy(done.error)) tell(`The platform was not renewed: ${done.error.code}. It is tried again.`);
+      else if (!isBusy(done.error))
+        tell(`The platform was not renewed: ${done.error.code}. It is tried again.`);
     } catch (error) {
-      tell(`The platform was not renewed: ${error instanceof Error ? error.name : 'unknown'}. It is tried again.`);
+      tell(
+        `The platform was not renewed: ${error instanceof Error ? error.name : 'unknown'}. It is tried again.`,
+      );
     }
     if (isStopped) return;
     timer = setTimeout(() => {

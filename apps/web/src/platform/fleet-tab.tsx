@@ -42,31 +42,33 @@ export function FleetTab(): ReactNode {
           </tr>
         </thead>
         <tbody>
-          {data.members.map(({ agent, owner, admission, published, verification, seenAt, refused, state, failure }) => (
-            <tr key={agent}>
-              <td>
-                <Link to="/platform" search={{ tab: 'cards', of: agent }}>
-                  {agent}
-                </Link>
-              </td>
-              <td>{plain(owner)}</td>
-              <td>{admission}</td>
-              <td>
-                {published === null ? '' : `bundle ${published.version}, card ${published.cardVersion}`}
-              </td>
-              <td>
-                <VerifiedMark
-                  verification={
-                    verification?.ok === false ? { ok: false, error: verification } : verification
-                  }
-                />
-              </td>
-              <td className={state === 'behind' ? 'bad' : 'quiet'}>{USES[state]}</td>
-              <td>{failure === null ? '' : `${failure.reason}: ${plain(failure.object)}`}</td>
-              <td>{seenAt === null ? <span className="quiet">never</span> : <Ago at={seenAt} />}</td>
-              <td>{refused}</td>
-            </tr>
-          ))}
+          {data.members.map(
+            ({ agent, owner, admission, published, verification, seenAt, refused, state, failure }) => (
+              <tr key={agent}>
+                <td>
+                  <Link to="/platform" search={{ tab: 'cards', of: agent }}>
+                    {agent}
+                  </Link>
+                </td>
+                <td>{plain(owner)}</td>
+                <td>{admission}</td>
+                <td>
+                  {published === null ? '' : `bundle ${published.version}, card ${published.cardVersion}`}
+                </td>
+                <td>
+                  <VerifiedMark
+                    verification={
+                      verification?.ok === false ? { ok: false, error: verification } : verification
+                    }
+                  />
+                </td>
+                <td className={state === 'behind' ? 'bad' : 'quiet'}>{USES[state]}</td>
+                <td>{failure === null ? '' : `${failure.reason}: ${plain(failure.object)}`}</td>
+                <td>{seenAt === null ? <span className="quiet">never</span> : <Ago at={seenAt} />}</td>
+                <td>{refused}</td>
+              </tr>
+            ),
+          )}
         </tbody>
       </table>
       {data.more && (

@@ -123,9 +123,7 @@ export const fleetMemberSchema = z.object({
   /** What it uses, by object. */
   applied: z.array(z.object({ object: z.string(), version: z.int(), sha256: z.string() })).nullable(),
   /** What it refused last. */
-  failure: z
-    .object({ at: z.string(), code: z.string(), reason: z.string(), object: z.string() })
-    .nullable(),
+  failure: z.object({ at: z.string(), code: z.string(), reason: z.string(), object: z.string() }).nullable(),
   /** Whether it uses what is published. */
   state: z.enum(['current', 'behind', 'unknown']),
   /** Refusals of the last hour that is counted. */

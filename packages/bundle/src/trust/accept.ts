@@ -20,7 +20,11 @@ export interface Accepted {
   readonly keys: SignerKeys;
   /** What is in use, to be told to the platform. */
   readonly applied: {
-    readonly objects: readonly { readonly object: string; readonly version: number; readonly sha256: string }[];
+    readonly objects: readonly {
+      readonly object: string;
+      readonly version: number;
+      readonly sha256: string;
+    }[];
     /** The versions of the metadata behind it. */
     readonly roles: Readonly<Record<string, number>>;
   };

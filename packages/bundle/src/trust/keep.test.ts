@@ -118,7 +118,10 @@ describe('an update', () => {
     // The store holds still; the agent has seen the day after tomorrow, and somebody sets its clock back.
     must(await update({ now: NOW + 2 * DAY }));
     const back = must(await update({ now: NOW + DAY / 2 }));
-    expect(back).toMatchObject({ staleSince: NOW + DAY, failures: [{ code: 'E_TRUST', reason: 'clock', object: 'clock' }] });
+    expect(back).toMatchObject({
+      staleSince: NOW + DAY,
+      failures: [{ code: 'E_TRUST', reason: 'clock', object: 'clock' }],
+    });
     // A restart, and a state that is lost, change nothing about it.
     rmSync(join(root, PATH));
     expect(must(await update({ now: NOW + DAY / 2 }))).toMatchObject({

@@ -1,6 +1,6 @@
 import type { Files } from '@cuebook/files';
-import { ok, type Result } from '@cuebook/prompt';
 import { guard } from '@cuebook/guard';
+import { ok, type Result } from '@cuebook/prompt';
 import { printTime } from '../cert/cert.js';
 import type { Accepted } from './accept.js';
 import { CLOCK_SKEW, provenTime } from './clock.js';

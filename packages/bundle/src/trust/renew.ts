@@ -67,14 +67,20 @@ function workOf(desk: PublishingDesk, renewal: Renewal): Result<AgentWork, Publi
     targets: stays.targets ? set.targets : pinned(desk.targets),
     library: stays.library ? set.library : pinned(desk.library),
   };
-  const base = { agent, version, isPublic, card: own, bundle: told, reviews: reviews ?? set.reviews, offline };
-  if (depth === 'timestamp')
-    return ok({ ...base, reviews: set.reviews, assignment, snapshot, offline: set });
+  const base = {
+    agent,
+    version,
+    isPublic,
+    card: own,
+    bundle: told,
+    reviews: reviews ?? set.reviews,
+    offline,
+  };
+  if (depth === 'timestamp') return ok({ ...base, reviews: set.reviews, assignment, snapshot, offline: set });
   if (depth === 'snapshot') return ok({ ...base, assignment });
   const card = bodyOf(objects?.card);
   const bundle = bodyOf(objects?.bundle);
-  if (card === undefined || bundle === undefined)
-    return fail({ code: 'E_PUBLISH', reason: 'bad-id', agent });
+  if (card === undefined || bundle === undefined) return fail({ code: 'E_PUBLISH', reason: 'bad-id', agent });
   return ok({
     ...base,
     card: { object: card, version: set.card.version },

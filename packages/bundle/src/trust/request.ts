@@ -82,7 +82,8 @@ export function readRequest(bytes: Uint8Array): Result<SigningRequest, RequestEr
   for (const [role, { version }] of known) {
     if (typeof version !== 'number') return refuse('malformed', role);
     const next = parts[role]?.version;
-    if (guard('request.version', next !== undefined && next !== version + 1)) return refuse('malformed', role);
+    if (guard('request.version', next !== undefined && next !== version + 1))
+      return refuse('malformed', role);
   }
   const stored = Object.fromEntries(known) as unknown as SigningRequest['before'];
   return ok({ platform, before: stored, parts: parts as SigningRequest['parts'] });
@@ -123,7 +124,13 @@ export function assembleRequest(
   given: readonly RequestSignature[],
 ): Result<Readonly<Record<OfflineRole, SignedMetadata>>, RequestError> {
   const hash = hashOf(request);
-  if (guard('request.same', given.some((each) => each.request !== hash))) return refuse('other-request');
+  if (
+    guard(
+      'request.same',
+      given.some((each) => each.request !== hash),
+    )
+  )
+    return refuse('other-request');
   const made = ROLES.map((role) => [role, withSignatures(request, role, given)] as const);
   const next = Object.fromEntries(made) as Readonly<Record<OfflineRole, SignedMetadata>>;
   const failed = ROLES.find((role) => !isFollowed(request.before, next, role));

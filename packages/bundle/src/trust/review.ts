@@ -60,9 +60,7 @@ export function reviewRole(targets: SignedMetadata): {
   readonly keys: ReadonlySet<string>;
   readonly threshold: number;
 } {
-  return reviewersOf(
-    Metadata.fromJSON(MetadataKind.Targets, JSON.parse(targets.bytes.toString('utf8'))),
-  );
+  return reviewersOf(Metadata.fromJSON(MetadataKind.Targets, JSON.parse(targets.bytes.toString('utf8'))));
 }
 
 /** The same review with one more signature. */

@@ -144,7 +144,11 @@ describe('an attacker who has the store', () => {
     ['the card in place of the bundle', `${KEYS.bundle('ada_1')}<${KEYS.card('ada_1')}`, 'E_CERT wrong_kind'],
     ['the card of another', `${KEYS.card('ada_1')}<${KEYS.card('bo_2')}`, 'E_CERT wrong_subject'],
     ['the bundle of another', `${KEYS.bundle('ada_1')}<${KEYS.bundle('bo_2')}`, 'E_CERT wrong_subject'],
-    ['the timestamp of another', `${KEYS.timestamp('ada_1')}<${KEYS.timestamp('bo_2')}`, 'E_TRUST wrong-subject'],
+    [
+      'the timestamp of another',
+      `${KEYS.timestamp('ada_1')}<${KEYS.timestamp('bo_2')}`,
+      'E_TRUST wrong-subject',
+    ],
     [
       'the assignment of another',
       `${KEYS.own('ada_1', 'assignment', 2)}<${KEYS.own('bo_2', 'assignment', 2)}`,

@@ -210,7 +210,8 @@ async function loadRest(chain: Chain, options: SyncOptions): Promise<Result<Load
     const bytes = await options.objects.get(key, { limit: METADATA_LIMIT });
     if (!bytes.ok) return bytes;
     const taken = take(bytes.value, false);
-    if (!taken.ok) return fail(named(taken.error, () => metadataProblem(bytes.value, name, { ...options, ...pinned })));
+    if (!taken.ok)
+      return fail(named(taken.error, () => metadataProblem(bytes.value, name, { ...options, ...pinned })));
     if (name === 'snapshot' && hasEnded(bytes.value, options.now)) return expired('snapshot');
     parts[name] = Buffer.from(bytes.value);
   }

@@ -142,11 +142,7 @@ export function pinned(metadata: SignedMetadata): PinnedMetadata {
 
 const PINS = new WeakMap<SignedMetadata, PinnedMetadata>();
 
-function make(
-  desk: PublishingDesk,
-  work: AgentWork,
-  newest: OfflinePins,
-): Result<Made, JsonProblem> {
+function make(desk: PublishingDesk, work: AgentWork, newest: OfflinePins): Result<Made, JsonProblem> {
   const { agent, version, isPublic } = work;
   const { targets, library } = work.offline ?? newest;
   const { online, now, lifetimes } = desk;
@@ -173,8 +169,7 @@ function make(
       ),
     );
   const pins = { targets, library, reviews, assignment };
-  const snapshot =
-    work.snapshot ?? own('snapshot', snapshotMetadata(pins, common(lifetimes.snapshot)));
+  const snapshot = work.snapshot ?? own('snapshot', snapshotMetadata(pins, common(lifetimes.snapshot)));
   const timestamp = timestampMetadata(snapshot, { ...common(lifetimes.timestamp), issued: now, agent });
   return ok({
     objects,

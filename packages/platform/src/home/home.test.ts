@@ -21,9 +21,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { NOW } from '../../../bundle/test/platform.js';
 import { must, reasonOf, scratch } from '../../../bundle/test/scratch.js';
 import { approveCard, saveCard } from '../cards.js';
-import { publishApproved } from '../publishing.js';
 import { requestChange, tellChange } from '../keys/change.js';
 import type { KeyChange } from '../keys/roles.js';
+import { publishApproved } from '../publishing.js';
 import { renewPlatform } from '../renewal/renew.js';
 import { type Founding, foundPlatform, foundWith, publishOffline } from './found.js';
 import { openPlatform } from './home.js';
@@ -96,9 +96,9 @@ describe('the folder of a platform', () => {
       must(await makeServerKey(platform.files, 'log')),
     ];
     const server: KeyChange = { role: 'online', come: [online], gone: [config.keys.online] };
-    expect(reasonOf(await rotateKeys(platform.files, platform, server, { ...at, signers: signers.slice(0, 1) }))).toBe(
-      'E_REQUEST threshold',
-    );
+    expect(
+      reasonOf(await rotateKeys(platform.files, platform, server, { ...at, signers: signers.slice(0, 1) })),
+    ).toBe('E_REQUEST threshold');
     const unknown = { ...server, come: ['0'.repeat(64)] };
     expect(reasonOf(await rotateKeys(platform.files, platform, unknown, { ...at, signers }))).toBe(
       'E_PLATFORM_HOME damaged',
@@ -106,7 +106,7 @@ describe('the folder of a platform', () => {
     must(await rotateKeys(platform.files, platform, server, { ...at, signers }));
     // Who has the platform open follows without being opened again.
     const before = platform.online.keyId;
-    must(await platform.follow?.());
+    must(await platform.follow());
     expect([platform.online.keyId === before, platform.trust.root.version]).toEqual([false, 2]);
     expect(must(await renewPlatform(platform, 'pia')).agents.objects).toEqual(['ada']);
     const second = must(await syncTrust({ ...anchor, objects: platform.objects, state: first.state }));
@@ -118,7 +118,12 @@ describe('the folder of a platform', () => {
     const [gone = ''] = config.keys.root;
     const come = createKey().signer;
     const replace = (more: Partial<KeyChange>) =>
-      rotateKeys(platform.files, platform, { role: 'root', come: [], gone: [], ...more }, { ...at, signers: [...signers, come] });
+      rotateKeys(
+        platform.files,
+        platform,
+        { role: 'root', come: [], gone: [], ...more },
+        { ...at, signers: [...signers, come] },
+      );
     for (const more of [
       {},
       { gone: [come.publicKey.hex], come: [come.publicKey.hex] },
@@ -164,7 +169,9 @@ describe('the folder of a platform', () => {
     const carried = must(readRequest(printRequest(request)));
     expect(printRequest(carried)).toEqual(printRequest(request));
     expect(reasonOf(signRequest(carried, stranger))).toBe('E_REQUEST not-a-holder');
-    const signed = holders.map((holder) => must(readSignature(printSignature(must(signRequest(carried, holder))))));
+    const signed = holders.map((holder) =>
+      must(readSignature(printSignature(must(signRequest(carried, holder))))),
+    );
     const apply = (signatures: typeof signed, of = carried) =>
       applyRequest(platform.files, platform, of, signatures);
     expect(reasonOf(await apply(signed.slice(0, 1)))).toBe('E_REQUEST threshold');
@@ -180,7 +187,7 @@ describe('the folder of a platform', () => {
       { root: 2, targets: 2, library: 1 },
     ]);
     // Once is enough: what counts has moved on.
-    must(await platform.follow?.());
+    must(await platform.follow());
     expect(reasonOf(await apply(signed))).toBe('E_REQUEST other-request');
     for (const bad of ['', '{}', printRequest(request).toString().replace('"version":2', '"version":3')])
       expect(reasonOf(readRequest(Buffer.from(bad)))).toBe('E_REQUEST malformed');

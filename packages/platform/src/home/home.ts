@@ -28,6 +28,7 @@ export interface OpenPlatform extends PlatformParts {
   readonly config: PlatformConfig;
   /** The platform's folder. */
   readonly files: Files;
+  follow(): Promise<Result<void, HomeError>>;
   close(): Promise<void>;
 }
 

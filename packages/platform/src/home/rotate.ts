@@ -26,7 +26,10 @@ export interface Rotated {
 }
 
 /** Makes the key that the server will have. It counts for nothing until holders of root keys have signed it in. */
-export async function makeServerKey(files: Files, role: 'online' | 'log'): Promise<Result<string, FileError>> {
+export async function makeServerKey(
+  files: Files,
+  role: 'online' | 'log',
+): Promise<Result<string, FileError>> {
   const { signer, pem } = createKey();
   const { hex } = signer.publicKey;
   const path = role === 'online' ? onlinePath(hex) : logPath(hex);

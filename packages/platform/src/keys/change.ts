@@ -2,7 +2,14 @@ import { bodyOf, rootMetadata, type SigningRequest, targetsMetadata } from '@cue
 import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { OfflineTrust } from '../desk.js';
-import { changedRoles, type KeyChange, type NamedKeys, type PlatformRoles, roleKeysOf, rolesOf } from './roles.js';
+import {
+  changedRoles,
+  type KeyChange,
+  type NamedKeys,
+  type PlatformRoles,
+  roleKeysOf,
+  rolesOf,
+} from './roles.js';
 
 /** `E_KEYS`: a change of keys that cannot be. */
 export interface KeysError {
@@ -25,7 +32,9 @@ export function requestChange(
   if (next === undefined || guard('keys.change', isEmpty(change)))
     return fail({ code: 'E_KEYS', reason: 'change' });
   const expires = now + YEAR;
-  const root = bodyOf(rootMetadata(rootRoles(next), { version: trust.root.version + 1, expires, signers: [] }).bytes);
+  const root = bodyOf(
+    rootMetadata(rootRoles(next), { version: trust.root.version + 1, expires, signers: [] }).bytes,
+  );
   const targets = bodyOf(
     targetsMetadata(delegated(next), { version: trust.targets.version + 1, expires, signers: [] }).bytes,
   );

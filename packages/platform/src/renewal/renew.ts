@@ -23,8 +23,8 @@ import {
   noteDone,
   noteLog,
   openDesk,
-  type PublishingError,
   type Planned,
+  type PublishingError,
   planOf,
 } from '../publishing.js';
 import { type AgentRecord, agentSubject, type Published } from '../record.js';
@@ -42,7 +42,10 @@ export interface RenewalReport {
   readonly facts: number;
   /** Agents whose heartbeats were too old. */
   readonly swept: readonly string[];
-  readonly left: readonly { readonly agent: string; readonly reason: Hindrance | 'changed' | 'pending' | 'rejected' }[];
+  readonly left: readonly {
+    readonly agent: string;
+    readonly reason: Hindrance | 'changed' | 'pending' | 'rejected';
+  }[];
 }
 
 /**

@@ -105,7 +105,9 @@ function inactiveReason(
 ): 'no-bundle' | 'stale' | undefined {
   if (!active) return 'no-bundle';
   // A clock that was set back makes nothing fresh.
-  return staleSince !== null && Math.max(now, knownTime) - staleSince > (config?.maxStaleMs ?? 0) ? 'stale' : undefined;
+  return staleSince !== null && Math.max(now, knownTime) - staleSince > (config?.maxStaleMs ?? 0)
+    ? 'stale'
+    : undefined;
 }
 
 function afterLook(state: ResidentState, outcome: Outcome, context: DecideContext): Events {

@@ -29,7 +29,8 @@ export const approve: CommandHandler = async (call) => {
   const name = oneArgument(call, `the card: ${hint`card approve NAME`}`);
   return withPlatform(flags, io, async (platform) => {
     const record = await requireCard(platform, name, flags);
-    const isDecided = record.review.status === 'approved' && record.signedReview?.cardVersion === record.review.cardVersion;
+    const isDecided =
+      record.review.status === 'approved' && record.signedReview?.cardVersion === record.review.cardVersion;
     if (isDecided) throw refusalFailure({ code: 'E_REVIEW', reason: 'decided' }, name);
     const signer = await openReviewer(flags, io);
     const done = await approveRecord(platform, record, signer, byWhom(flags, io));
@@ -65,8 +66,7 @@ export const renew: CommandHandler = async (call) => {
     const signed: AgentRecord[] = [];
     if (due.length > 0) {
       const signer = await openReviewer(flags, io);
-      for (const record of due)
-        signed.push(await approveRecord(platform, record, signer, byWhom(flags, io)));
+      for (const record of due) signed.push(await approveRecord(platform, record, signer, byWhom(flags, io)));
     }
     const open = signed.filter(({ openReview }) => openReview !== undefined).length;
     if (isOn(flags, 'json')) await printJson(io, { renewed: signed.map(({ agent }) => agent), open });

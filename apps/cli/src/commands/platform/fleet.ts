@@ -21,7 +21,9 @@ export const fleet: CommandHandler = async ({ args, flags, io }) => {
         await io.out(told(io, `There are more: ${hint`platform fleet --after ${last}`}\n`));
       if (members.length === 0) await io.out('There is no agent yet\n');
     }
-    return members.every(({ state, verification }) => state !== 'behind' && verification?.ok !== false) ? 0 : 1;
+    return members.every(({ state, verification }) => state !== 'behind' && verification?.ok !== false)
+      ? 0
+      : 1;
   });
 };
 
@@ -31,11 +33,8 @@ function lineOf(member: FleetMember): string {
   const bundle = applied?.find(({ object }) => object.endsWith('/bundle.json'));
   const has = bundle === undefined ? 'has not said what it has' : `has bundle ${bundle.version}`;
   const seen = seenAt === null ? 'never seen' : `seen ${timeText(seenAt)}${vouched ? '' : ', not signed'}`;
-  const store =
-    verification?.ok === false ? `; the store: ${verification.code} ${verification.reason}` : '';
+  const store = verification?.ok === false ? `; the store: ${verification.code} ${verification.reason}` : '';
   const why =
-    failure === null
-      ? ''
-      : `; refused ${failure.object}: ${failure.code} ${failure.reason}, ${failure.at}`;
+    failure === null ? '' : `; refused ${failure.object}: ${failure.code} ${failure.reason}, ${failure.at}`;
   return `${agent}  ${state}: ${should}, ${has}; ${seen}${store}${why}\n`;
 }

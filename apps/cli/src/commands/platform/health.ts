@@ -18,7 +18,8 @@ export const health: CommandHandler = async ({ args, flags, io }) => {
   return withPlatform(flags, io, async (platform) => {
     const found = await viewHealth(platform);
     const wanting = found.expiries.filter(({ state }) => state !== 'good');
-    if (isOn(flags, 'json')) await printJson(io, { status: wanting.length === 0 ? 'good' : 'waiting', ...found });
+    if (isOn(flags, 'json'))
+      await printJson(io, { status: wanting.length === 0 ? 'good' : 'waiting', ...found });
     else await io.out(textOf(found, wanting, io));
     return wanting.length === 0 ? 0 : 1;
   });
@@ -31,7 +32,8 @@ function textOf({ roles, expiries }: PlatformHealth, wanting: readonly Expiry[],
       `${role.padEnd(10)} ${threshold} of ${of.length}  ${of.map((key) => key.slice(0, 16)).join(', ')}\n`,
   );
   const first = new Map<string, Expiry>();
-  for (const each of expiries) if (each.agent === undefined || !first.has(each.what)) first.set(each.what, each);
+  for (const each of expiries)
+    if (each.agent === undefined || !first.has(each.what)) first.set(each.what, each);
   const ends = [...first.values()].map(
     ({ what, agent, expires }) =>
       `${what.padEnd(10)} ${expires === null ? 'not there' : timeText(expires)}${agent === undefined ? '' : `  first ${agent}`}\n`,

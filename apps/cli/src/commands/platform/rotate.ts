@@ -31,8 +31,7 @@ import { writeNew } from '../../platform/request-file.js';
 export const rotate: CommandHandler = async (call) => {
   const named = oneArgument(call, `the role: ${hint`platform rotate online --key FILE --key FILE`}`);
   const role = ROLES[named];
-  if (role === undefined)
-    throw usage(`A role is root, library, reviewer, online or log, not "${named}"`);
+  if (role === undefined) throw usage(`A role is root, library, reviewer, online or log, not "${named}"`);
   return change(call, role);
 };
 
@@ -71,7 +70,10 @@ async function change(call: Call, asked: Asked): Promise<number> {
       );
     if (out !== undefined && files.length > 0)
       throw usage('With --out the holders sign elsewhere: leave --key out');
-    const names = [...files, ...(folder === undefined ? [] : [`the new ${asked === 'reviews' ? 'reviewer' : asked} key`])];
+    const names = [
+      ...files,
+      ...(folder === undefined ? [] : [`the new ${asked === 'reviews' ? 'reviewer' : asked} key`]),
+    ];
     const passphrases =
       names.length === 0 ? [] : await askPassphrases(names, flagValue(flags, 'passphrases'), io);
     const signers: KeySigner[] = [];
@@ -79,8 +81,14 @@ async function change(call: Call, asked: Asked): Promise<number> {
       signers.push(await openKey(resolve(io.cwd, file), file, passphrases[index] ?? ''));
     const made = folder === undefined ? undefined : await newKey(folder, asked, passphrases);
     if (made !== undefined) signers.push(made);
-    const server = isServers ? requireDone(await makeServerKey(platform.files, asked), 'The new key') : undefined;
-    const come = [...flagValues(flags, 'come'), ...(made ? [made.publicKey.hex] : []), ...(server ? [server] : [])];
+    const server = isServers
+      ? requireDone(await makeServerKey(platform.files, asked), 'The new key')
+      : undefined;
+    const come = [
+      ...flagValues(flags, 'come'),
+      ...(made ? [made.publicKey.hex] : []),
+      ...(server ? [server] : []),
+    ];
     const wanted =
       asked === 'ends' || asked === 'library-end'
         ? asked
@@ -106,7 +114,10 @@ export async function renewAfter({ flags, io }: Call, platform: OpenPlatform): P
     await io.out(`${count(objects.length + snapshot.length, 'bundle')} signed again\n`);
     for (const { agent, reason } of report.left)
       await io.out(
-        told(io, `${agent}  ${reason === 'unsigned' ? `waits for a reviewer: ${hint`card renew`}` : reason}\n`),
+        told(
+          io,
+          `${agent}  ${reason === 'unsigned' ? `waits for a reviewer: ${hint`card renew`}` : reason}\n`,
+        ),
       );
   }
   return report.left.length === 0 ? 0 : 1;
@@ -173,9 +184,18 @@ function requireWhich(
   },
 ): void {
   const come = flagValues(flags, 'come');
-  if ([...gone, ...come].some((hex) => !/^[0-9a-f]{64}$/.test(hex)) || (asked === 'root' && gone.length === 0 && threshold === undefined && come.length === 0))
+  if (
+    [...gone, ...come].some((hex) => !/^[0-9a-f]{64}$/.test(hex)) ||
+    (asked === 'root' && gone.length === 0 && threshold === undefined && come.length === 0)
+  )
     throw usage(`--gone KEY is the public key that goes, 64 digits as in ${hint`bundle keys`}`);
-  if (folder !== undefined || come.length > 0 || threshold !== undefined || (asked === 'reviews' && gone.length > 0)) return;
+  if (
+    folder !== undefined ||
+    come.length > 0 ||
+    threshold !== undefined ||
+    (asked === 'reviews' && gone.length > 0)
+  )
+    return;
   throw usage(
     asked === 'root'
       ? 'Say where the new root key goes, on a medium of its own: --new DIR. One that its holder made is named with --come KEY'
