@@ -41,4 +41,11 @@ export { type AgentRecord, isPublicCard } from './record.js';
 export { dueReviews } from './renewal/due.js';
 export { type RenewalReport, renewPlatform } from './renewal/renew.js';
 export { DEFAULT_PLAN, type RolloutStep, stepRollout } from './rollout.js';
-export { type CardRecord, verifyPublished, viewCard, viewScenarios, viewVersions } from './views.js';
+export {
+  type CardRecord,
+  verifyPublished,
+  viewCard,
+  viewPublished,
+  viewScenarios,
+  viewVersions,
+} from './views.js';

@@ -37,6 +37,7 @@ import {
   viewCard,
   viewFleet,
   viewHealth,
+  viewPublished,
   viewScenarios,
   viewVersions,
 } from '@cuebook/platform';
@@ -102,7 +103,7 @@ export const platformRoutes = (platform: PlatformParts): AnyGroup =>
           : found.ok
             ? ({ ok: true, ...found.value } as const)
             : ({ ok: false, error: { code: found.error.code, reason: found.error.reason } } as const);
-      return ok({ agent, published: record.published ?? null, verification });
+      return ok({ agent, published: record.published === undefined ? null : viewPublished(record.published), verification });
     },
     listVersions: async (_, { by }) => {
       const seen = (await listAgents(platform)).filter((record) => maySee(by, record));
@@ -206,7 +207,7 @@ async function overview(platform: PlatformParts) {
     published: count(({ published }) => published !== undefined),
     admitted: count(({ admission }) => admission.status === 'admitted'),
     scenarios: viewScenarios(platform),
-    places: await listPlaces(platform),
+    places: (await listPlaces(platform)).map(({ place, version, by }) => ({ place, version, by })),
     events: await listEvents(platform),
     experiments,
   };
