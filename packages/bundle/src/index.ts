@@ -118,6 +118,6 @@ export {
 } from './trust/request.js';
 export { addSignature, type CheckedReview, checkReview, joinSignatures, reviewRole } from './trust/review.js';
 export { readState, type TrustStateError } from './trust/state.js';
-export { endOf, type StoredSet } from './trust/stored-set.js';
+export { endOf, knownOf, type StoredSet } from './trust/stored-set.js';
 export { syncTrust, type TrustAnchor, verifyState } from './trust/sync.js';
 export { DEFAULT_LIFETIMES, type Lifetimes, type PublishError, type PublishingDesk } from './trust/write.js';

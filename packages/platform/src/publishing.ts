@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   KEYS,
+  knownOf,
   type LogError,
   openLog,
   type Publication,
@@ -109,6 +110,7 @@ function keptOf(
     stored.card.expires - now() > lifetimes.cert / 2;
   return {
     version,
+    ...(stored === undefined ? {} : { had: knownOf(stored) }),
     ...(isSame ? { card: stored.card } : {}),
     ...(stored?.reviews.version === reviews.version ? { reviews: stored.reviews } : {}),
   };

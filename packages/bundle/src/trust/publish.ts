@@ -24,6 +24,8 @@ export interface Publication {
     readonly version: number;
     readonly card?: StoredObject;
     readonly reviews?: PinnedMetadata;
+    /** What the agent knows if it is up to date. */
+    readonly had?: NonNullable<AgentWork['had']>;
   };
 }
 
@@ -60,6 +62,7 @@ async function workOf(
     reviews: before?.reviews ?? reviews,
     card: before?.card ?? { object: card as unknown as Record<string, unknown>, version: card.card_version },
     bundle: { object: bundle as unknown as Record<string, unknown>, version },
+    ...(before?.had === undefined ? {} : { had: before.had }),
   });
 }
 

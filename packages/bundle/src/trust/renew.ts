@@ -4,7 +4,7 @@ import { KEYS } from '../ids.js';
 import { readCanonical } from '../json/read.js';
 import type { ObjectError, Objects } from '../objects/contract.js';
 import { digestOf, type SignedMetadata } from './metadata.js';
-import type { StoredObject, StoredSet } from './stored-set.js';
+import { knownOf, type StoredObject, type StoredSet } from './stored-set.js';
 import { type AgentWork, type PublishError, type PublishingDesk, pinned, writeWorks } from './write.js';
 
 /** What of an agent's set is made again. Each includes those after it. */
@@ -68,13 +68,11 @@ function workOf(desk: PublishingDesk, renewal: Renewal): Result<AgentWork, Publi
     library: stays.library ? set.library : pinned(desk.library),
   };
   const base = {
-    agent,
-    version,
-    isPublic,
-    card: own,
-    bundle: told,
+    ...{ agent, version, isPublic, card: own, bundle: told },
     reviews: reviews ?? set.reviews,
-    offline,
+    had: knownOf(set),
+    // Left out where it is the newest.
+    ...(stays.targets || stays.library ? { offline } : {}),
   };
   if (depth === 'timestamp') return ok({ ...base, reviews: set.reviews, assignment, snapshot, offline: set });
   if (depth === 'snapshot') return ok({ ...base, assignment });

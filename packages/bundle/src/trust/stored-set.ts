@@ -26,7 +26,14 @@ export interface StoredSet {
   /** What was signed offline and is pinned by the snapshot. */
   readonly targets: PinnedMetadata;
   readonly library: PinnedMetadata;
+  /** The size of the log when it was written. */
+  readonly logSize?: number;
 }
+
+/** What an agent that is up to date knows, as `AgentWork` takes it. */
+export const knownOf = ({ targets, library, logSize }: StoredSet) => ({
+  ...{ targets: targets.version, library: library.version, logSize },
+});
 
 /** When metadata ends, in milliseconds since 1970; undefined for bytes that say no time. */
 export function endOf(bytes: Uint8Array): number | undefined {

@@ -10,8 +10,9 @@ import {
   prepared,
   publish,
 } from '../../test/platform.js';
-import { must, reasonOf, type Store } from '../../test/scratch.js';
+import { memoryStore, must, reasonOf, type Store } from '../../test/scratch.js';
 import { KEYS } from '../ids.js';
+import { readCheckpoint } from '../log/checkpoint.js';
 import { openLog } from '../log/log.js';
 import { renewAgents } from './renew.js';
 import type { TrustState } from './state.js';
@@ -59,6 +60,90 @@ describe('an agent', () => {
     platform.store.reads.length = 0;
     expect(must(await sync(platform, { state, now: NOW + DAY })).changed).toBe(true);
     expect(platform.store.reads).toHaveLength(2);
+  });
+
+  test('reads four objects when one scenario is new, its library included, whatever else was published before', async () => {
+    const platform = await newPlatform();
+    const others = Array.from({ length: 9 }, (_, n) => prepared({ agent_id: `other_${n}` }));
+    for (const other of others) await publish(platform, other, 1);
+    const set = await publish(platform, prepared(), 1);
+    for (const other of others) await publish(platform, other, 2);
+    const state = await synced(platform);
+    for (const other of others) await publish(platform, other, 3);
+    const [greeting, ...rest] = AGENT_SCENARIOS;
+    if (greeting === undefined) throw new Error();
+    const second = { ...greeting, version: 2, template: `${greeting.template} Be brief.` };
+    const library = libraryOf(platform.keys, [...AGENT_SCENARIOS, second], 2);
+    platform.store.all.set(KEYS.shared('library', 2), library.bytes);
+    // What the agent has seen of the log is not what was there when it was last published: one tile more.
+    for (const [logSize, most] of [
+      [state.checkpoint.toString().match(/"size":(\d+)/)?.[1], 4],
+      [1, 5],
+    ] as const) {
+      const store = memoryStore(new Map(platform.store.all));
+      const before = {
+        ...{ version: 1, card: set.card, reviews: set.reviews },
+        had: { targets: 1, library: 1, logSize: Number(logSize) },
+      };
+      const log = must(
+        await openLog(
+          store,
+          must(
+            readCheckpoint(
+              store.all.get(KEYS.checkpoint) as Buffer,
+              'test-log',
+              new Map([[platform.keys.log.keyId, platform.keys.log.publicKey.object]]),
+            ),
+          ),
+        ),
+      );
+      await publish(
+        platform,
+        prepared(),
+        2,
+        { scenarios: [second, ...rest], before },
+        { library, objects: store, log },
+      );
+      store.reads.length = 0;
+      const next = must(await sync({ ...platform, store }, { state }));
+      expect(next.accepted.scenarios.get('greeting')?.version).toBe(2);
+      expect([store.reads.length <= most, store.reads]).toEqual([true, store.reads]);
+    }
+  });
+
+  test('believes nothing because it is in a parcel', async () => {
+    const platform = await newPlatform();
+    const set = await publish(platform, prepared(), 1);
+    const state = await synced(platform);
+    const before = {
+      version: 1,
+      card: set.card,
+      reviews: set.reviews,
+      had: { targets: 1, library: 1, logSize: 2 },
+    };
+    await publish(platform, prepared(), 2, { before });
+    const key = KEYS.own('ada_1', 'update', 2);
+    const good = platform.store.all.get(key)?.toString() ?? '';
+    expect(reasonOf(await sync(platform, { state }))).toBe('ok');
+    const tried: readonly (readonly [string, readonly string[]])[] = [
+      ['', ['ok']],
+      ['{}', ['ok']],
+      [
+        good.replaceAll(/[0-9a-f]{64}"([,}])/g, `${'0'.repeat(64)}"$1`),
+        ['E_LOG forked', 'E_LOG not-included', 'E_TRUST mixed'],
+      ],
+      [
+        good.replace('agents/all', 'agents/any'),
+        ['E_TRUST mixed', 'E_TRUST wrong-subject', 'E_TRUST wrong-kind'],
+      ],
+      [good.replace(/log_checkpoint/g, 'log_checkpoinT'), ['E_CERT bad_signature']],
+    ];
+    for (const [text, reasons] of tried) {
+      platform.store.all.set(key, Buffer.from(text));
+      expect(reasons).toContain(reasonOf(await sync(platform, { state })));
+    }
+    platform.store.all.delete(key);
+    expect(reasonOf(await sync(platform, { state }))).toBe('ok');
   });
 
   test('is given its arm of a trial by the platform, version and parameters signed with the rest', async () => {
@@ -191,6 +276,8 @@ describe('an attacker who has the store', () => {
     await publish(platform, prepared({ agent_id: 'bo_2', bio: 'A much longer story. '.repeat(9) }, 2), 2);
     await publish(platform, prepared({ bio: 'Lives near the lake. 住在河边。' }, 2), 2);
     const [to = '', from = to] = what.split('<');
+    // A parcel would be read in place of these; each must hold without it.
+    platform.store.all.delete(KEYS.own('ada_1', 'update', 2));
     platform.store.all.set(to, (from === to ? old : platform.store.all).get(from) as Buffer);
     expect(reasonOf(await sync(platform))).toBe(expected);
   });

@@ -3,12 +3,14 @@ import { fail, ok, type Result } from '@cuebook/prompt';
 import { KEYS } from '../ids.js';
 import { readCheckpoint } from '../log/checkpoint.js';
 import { checkLog } from '../log/log.js';
+import type { HashAt } from '../log/merkle.js';
 import type { Objects } from '../objects/contract.js';
 import { type Accepted, acceptSet, delegatedKeys, findListed, type TrustRoles } from './accept.js';
 import { type Chain, openChain, ROLE_NAMES, type RoleName } from './chain.js';
 import { CLOCK_SKEW, issuedIn } from './clock.js';
 import type { TrustError } from './error.js';
 import { digestOf } from './metadata.js';
+import { hashesOf, PARCEL_LIMIT, type Parcel, readParcel, withParcel } from './parcel.js';
 import { metadataProblem, objectProblem } from './problem.js';
 import type { TrustState } from './state.js';
 import { endOf } from './stored-set.js';
@@ -58,7 +60,9 @@ export async function syncTrust(options: SyncOptions): Promise<Result<Synced, Tr
     return fail({ code: 'E_TRUST', reason: 'clock', at: 'timestamp' });
   const version = chain.versions()?.timestamp ?? 0;
   if (guard('trust.floor', floor !== undefined && version < floor)) return rollback('timestamp');
-  const metadata = await loadRest(chain, options);
+  const parcel = await loadParcel(chain, options);
+  const near = parcel === undefined ? options : { ...options, objects: withParcel(options.objects, parcel) };
+  const metadata = await loadRest(chain, near);
   if (!metadata.ok) return metadata;
   const { roles, parts, fetched } = metadata.value;
   const before = acceptedBefore(options, roles);
@@ -71,7 +75,7 @@ export async function syncTrust(options: SyncOptions): Promise<Result<Synced, Tr
   // What was taken while it was valid stays; only what is new must be valid now.
   const accepted = acceptSet(isSame ? set : { ...set, now });
   if (!accepted.ok) return accepted;
-  const checkpoint = fetched || !isSame ? await followLog(options, roles, set) : ok(state.checkpoint);
+  const checkpoint = fetched || !isSame ? await followLog(near, roles, set, parcel) : ok(state.checkpoint);
   if (!checkpoint.ok) return checkpoint;
   const next: TrustState = {
     roots: [...(state?.roots ?? []), ...roots.value],
@@ -181,6 +185,19 @@ async function loadTimestamp(
 const subjectOf = (bytes: Uint8Array): unknown =>
   (JSON.parse(Buffer.from(bytes).toString('utf8')) as { signed: { agent_id?: unknown } }).signed.agent_id;
 
+/** What comes with a new snapshot. Where there is none, everything is fetched by itself. */
+async function loadParcel(chain: Chain, options: SyncOptions): Promise<Parcel | undefined> {
+  const { agent, state, objects } = options;
+  const version = chain.pinned('snapshot')?.version;
+  if (version === undefined || (state !== undefined && bodyVersion(state.snapshot) === version))
+    return undefined;
+  const bytes = await objects.get(KEYS.own(agent, 'update', version), { limit: PARCEL_LIMIT });
+  return bytes.ok ? readParcel(bytes.value) : undefined;
+}
+
+const bodyVersion = (bytes: Buffer): number =>
+  (JSON.parse(bytes.toString('utf8')) as { signed: { version: number } }).signed.version;
+
 interface Loaded {
   readonly roles: TrustRoles;
   readonly parts: Pick<TrustState, 'snapshot' | RoleName>;
@@ -275,6 +292,7 @@ async function followLog(
   { objects, log, agent, state }: SyncOptions,
   roles: TrustRoles,
   set: { readonly card: Buffer; readonly bundle: Buffer },
+  parcel: Parcel | undefined,
 ): Promise<Result<Buffer, TrustError>> {
   const keys = delegatedKeys(roles.targets, 'log');
   const bytes = await objects.get(KEYS.checkpoint, { limit: TIMESTAMP_LIMIT });
@@ -286,7 +304,8 @@ async function followLog(
     object: set[name],
     index: indexOf(findListed(roles, 'assignment', KEYS[name](agent))?.custom),
   }));
-  const checked = await checkLog({ objects, seen, now: now.value, entries });
+  const near = parcel === undefined ? {} : { hashes: (hashAt: HashAt) => hashesOf(parcel, hashAt) };
+  const checked = await checkLog({ objects, seen, now: now.value, entries, ...near });
   return checked.ok ? ok(Buffer.from(bytes.value)) : checked;
 }
 

@@ -5,6 +5,8 @@ import type { JsonProblem } from '../json/scan.js';
 import type { KeySigner } from '../key/key.js';
 import { signCheckpoint } from '../log/checkpoint.js';
 import type { LogError, LogWriter } from '../log/log.js';
+import type { HashAt } from '../log/merkle.js';
+import { tileHashes } from '../log/tiles.js';
 import type { NewObject, ObjectError, Objects } from '../objects/contract.js';
 import {
   delegatedMetadata,
@@ -15,6 +17,7 @@ import {
   snapshotMetadata,
   timestampMetadata,
 } from './metadata.js';
+import { printParcel, proofHashes, remembering } from './parcel.js';
 import { endOf, isSigned, type StoredObject, type StoredSet } from './stored-set.js';
 
 /** What the server publishes with. It holds the keys that assign, and none that write. */
@@ -81,6 +84,12 @@ export interface AgentWork {
   readonly snapshot?: PinnedMetadata;
   /** What was signed offline, where it is not the newest: that of the desk. */
   readonly offline?: OfflinePins;
+  /** What the agent knows if it is up to date: versions of what was signed offline, and the size of the log. */
+  readonly had?: {
+    readonly targets: number;
+    readonly library: number;
+    readonly logSize?: number | undefined;
+  };
 }
 
 /**
@@ -108,20 +117,66 @@ export async function writeWorks<Item>(
     return putAll(desk, objects);
   });
   if (!stored.ok) return stored;
-  if (desk.resignLog === true || desk.log.size() > before) {
-    const logged = await publishLog(desk);
-    if (!logged.ok) return logged;
-  }
+  const isGrown = desk.resignLog === true || desk.log.size() > before;
+  const logged = isGrown ? await publishLog(desk) : ok(undefined);
+  if (!logged.ok) return logged;
+  const checkpoint = logged.value;
+  const hashAt = remembering(tileHashes(desk.objects, desk.log.size()));
+  const packed = await inTurns(batchesOf(made), async (batch) => {
+    const parcels: NewObject[] = [];
+    for (const each of batch) parcels.push(...(await parcelOf(desk, each, { before, checkpoint, hashAt })));
+    return putAll(desk, parcels);
+  });
+  if (!packed.ok) return packed;
   const told = await inTurns(batchesOf(made), (batch) =>
     putAll(
       desk,
       batch.map(({ timestamp }) => timestamp),
     ),
   );
-  return told.ok ? ok(made.map(({ set }) => set)) : told;
+  return told.ok ? ok(made.map(({ set }) => ({ ...set, logSize: desk.log.size() }))) : told;
+}
+
+/** The parcel of a new snapshot: what was made for it, and how its objects stand in the log. */
+async function parcelOf(
+  desk: PublishingDesk,
+  { work, set, objects }: Made,
+  log: { readonly before: number; readonly checkpoint: Buffer | undefined; readonly hashAt: HashAt },
+): Promise<readonly NewObject[]> {
+  const { agent, had } = work;
+  if (work.snapshot !== undefined) return [];
+  const own = objects.flatMap(({ key, bytes }): [string, Buffer][] =>
+    key.startsWith('trust/') ? [[key, Buffer.from(bytes)]] : [],
+  );
+  const isNewest = work.offline === undefined;
+  const shared = (['targets', 'library'] as const).flatMap((role): [string, Buffer][] =>
+    isNewest && had !== undefined && had[role] !== desk[role].version
+      ? [[KEYS.shared(role, desk[role].version), desk[role].bytes]]
+      : [],
+  );
+  const { checkpoint } = log;
+  const hashes =
+    checkpoint === undefined
+      ? new Map<string, Buffer>()
+      : await proofHashes(
+          {
+            leaves: [set.card.logIndex, set.bundle.logIndex],
+            sizes: [log.before, ...(had?.logSize === undefined ? [] : [had.logSize])],
+          },
+          desk.log.size(),
+          log.hashAt,
+        );
+  const parts = new Map([
+    ...own,
+    ...shared,
+    ...(checkpoint === undefined ? [] : [[KEYS.checkpoint, checkpoint] as const]),
+  ]);
+  const bytes = printParcel({ objects: parts, hashes });
+  return [{ key: KEYS.own(agent, 'update', set.snapshot.version), bytes }];
 }
 
 interface Made {
+  readonly work: AgentWork;
   readonly objects: readonly NewObject[];
   readonly timestamp: NewObject;
   readonly set: StoredSet;
@@ -172,6 +227,7 @@ function make(desk: PublishingDesk, work: AgentWork, newest: OfflinePins): Resul
   const snapshot = work.snapshot ?? own('snapshot', snapshotMetadata(pins, common(lifetimes.snapshot)));
   const timestamp = timestampMetadata(snapshot, { ...common(lifetimes.timestamp), issued: now, agent });
   return ok({
+    work,
     objects,
     timestamp: { key: KEYS.timestamp(agent), bytes: timestamp.bytes },
     set: {
@@ -218,14 +274,17 @@ function certified(
   return ok({ stored, bytes: bytes.value });
 }
 
-async function publishLog(desk: PublishingDesk): Promise<Result<void, PublishError>> {
+/** The checkpoint, when it is in the store. */
+async function publishLog(desk: PublishingDesk): Promise<Result<Buffer | undefined, PublishError>> {
   const { log, logName, logSigner, issuer, now, lifetimes } = desk;
   if (log.size() === 0) return ok(undefined);
   const flushed = await log.flush();
   if (!flushed.ok) return flushed;
   const head = { origin: logName, size: log.size(), root: log.root() };
   const checkpoint = signCheckpoint(head, { signer: logSigner, issuer, now, lifetimeMs: lifetimes.cert });
-  return checkpoint.ok ? desk.objects.put(KEYS.checkpoint, checkpoint.value) : checkpoint;
+  if (!checkpoint.ok) return checkpoint;
+  const put = await desk.objects.put(KEYS.checkpoint, checkpoint.value);
+  return put.ok ? checkpoint : put;
 }
 
 async function putAll(
