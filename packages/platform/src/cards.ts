@@ -19,7 +19,13 @@ import { fail, ok, type Result } from '@cuebook/prompt';
 import { NO_ADMISSION } from './admission/admission.js';
 import type { PlatformParts } from './desk.js';
 import { change, type RecordError, stateOf } from './ledger.js';
-import { type AgentRecord, agentSubject, type SignedReview } from './record.js';
+import {
+  type AgentRecord,
+  agentSubject,
+  PUBLISHED,
+  type PublicationRecord,
+  type SignedReview,
+} from './record.js';
 
 export type CardsError = ReviewError | CardError | TrustError | RecordError;
 
@@ -150,13 +156,21 @@ export function rejectCard(
   });
 }
 
-export const findAgent = (
+export async function findAgent(
   { store }: Pick<PlatformParts, 'store'>,
   agent: string,
-): Promise<AgentRecord | undefined> => stateOf<AgentRecord>(store, agentSubject(agent));
+): Promise<AgentRecord | undefined> {
+  const record = await stateOf<AgentRecord>(store, agentSubject(agent));
+  const published = await stateOf<PublicationRecord>(store, { name: PUBLISHED, key: agent });
+  return record && { ...record, ...published };
+}
 
 /** Every agent that has a card, by id. */
 export async function listAgents({ store }: Pick<PlatformParts, 'store'>): Promise<readonly AgentRecord[]> {
-  const all = [...(await store.projections('platform.agent')).values()] as unknown as AgentRecord[];
+  const published = await store.projections(PUBLISHED);
+  const all = [...(await store.projections('platform.agent')).values()].map((value): AgentRecord => {
+    const record = value as unknown as AgentRecord;
+    return { ...record, ...(published.get(record.agent) as unknown as PublicationRecord | undefined) };
+  });
   return all.sort((a, b) => (a.agent < b.agent ? -1 : 1));
 }

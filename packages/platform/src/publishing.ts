@@ -22,8 +22,14 @@ import { listAgents } from './cards.js';
 import type { PlatformParts } from './desk.js';
 import { assignCohorts, type Experiment, type ExperimentError } from './experiment/cohort.js';
 import { listExperiments } from './experiments.js';
-import { change, type LedgerSubject, type RecordError, stateOf } from './ledger.js';
-import { type AgentRecord, agentSubject, type Published, type SignedReview } from './record.js';
+import { change, changeMany, type LedgerSubject, type RecordError, stateOf } from './ledger.js';
+import {
+  type AgentRecord,
+  PUBLISHED,
+  type PublicationRecord,
+  type Published,
+  type SignedReview,
+} from './record.js';
 
 /** What became of a publication. */
 export interface PublishReport {
@@ -69,24 +75,23 @@ export async function publishApproved(
     if (planned.length === 0) return ok({ published: [], unchanged, left });
     const desk = await openDesk(parts);
     if (!desk.ok) return desk;
-    const begun = await inOrder(planned, async (plan) => {
-      const version = await nextVersion(parts, plan.record.agent, { type: 'publication.begun', by });
-      if (!version.ok) return version;
-      const before = keptOf(parts, plan, version.value - 1);
-      return ok({ ...plan, publication: { ...plan.publication, version: version.value, before } });
+    const begun = planned.map((plan) => {
+      const version = plan.record.lastVersion + 1;
+      const before = keptOf(parts, plan, version - 1);
+      return { ...plan, publication: { ...plan.publication, version, before } };
     });
-    if (!begun.ok) return begun;
+    const noted = await noteVersions(parts, begun.map(versionOf), { type: 'publication.begun', by });
+    if (!noted.ok) return noted;
     const done = await publishAgents(
       desk.value,
-      begun.value.map(({ publication }) => publication),
+      begun.map(({ publication }) => publication),
     );
     if (!done.ok) return done;
     const logged = await noteLog(parts, desk.value.log);
     if (!logged.ok) return logged;
-    const sets = [...begun.value.entries()].map(([at, plan]) => ({ plan, set: done.value[at] as StoredSet }));
-    const noted = await inOrder(sets, ({ plan, set }) => noteDone(parts, plan, set, by));
-    if (!noted.ok) return noted;
-    const published = begun.value.map(({ record, publication }) => ({
+    const finished = await noteDone(parts, begun, done.value, by);
+    if (!finished.ok) return finished;
+    const published = begun.map(({ record, publication }) => ({
       agent: record.agent,
       version: publication.version,
     }));
@@ -180,43 +185,64 @@ function isPublished({ published }: AgentRecord, plan: Planned): boolean {
   );
 }
 
-/** The next version of an agent, on record before anything is made with it. */
-export const nextVersion = (
-  { store }: PlatformParts,
-  agent: string,
-  { type, by }: { readonly type: string; readonly by: string },
-): Promise<Result<number, RecordError | PublishingError>> =>
-  change<AgentRecord, number, PublishingError>(store, agentSubject(agent), (record) => {
-    if (record === undefined) return fail({ code: 'E_PUBLISH', reason: 'bad-id', agent });
-    const version = record.lastVersion + 1;
-    const events = [{ type, data: { version, by } as never }];
-    return ok({ events, state: { ...record, lastVersion: version }, answer: version });
-  });
+/** A version that is about to be used. */
+export interface UsedVersion {
+  readonly record: AgentRecord;
+  readonly version: number;
+}
 
+const versionOf = ({ record, publication }: Planned): UsedVersion => ({
+  record,
+  version: publication.version,
+});
+
+/** Puts versions on record before anything is made with them: one that was cut off is never used again. */
+export const noteVersions = (
+  { store }: PlatformParts,
+  used: readonly UsedVersion[],
+  { type, by }: { readonly type: string; readonly by: string },
+): Promise<Result<void, RecordError>> =>
+  changeMany(
+    store,
+    PUBLISHED,
+    used.map(({ record, version }) => ({
+      key: record.agent,
+      event: { type, data: { agent: record.agent, version, by } },
+      state: publicationOf({ ...record, lastVersion: version }),
+    })),
+  );
+
+const publicationOf = ({ lastVersion, published }: PublicationRecord): PublicationRecord => ({
+  lastVersion,
+  ...(published === undefined ? {} : { published }),
+});
+
+/** Puts on record what the store holds now. */
 export function noteDone(
   parts: PlatformParts,
-  plan: Planned,
-  stored: StoredSet,
+  plans: readonly Planned[],
+  sets: readonly StoredSet[],
   by: string,
-): Promise<Result<void, PublishingError>> {
-  const { prepared, version, cohorts = {} } = plan.publication;
-  const published: Published = {
-    version,
-    cardVersion: prepared.card.card_version,
-    isPublic: prepared.card.discovery.public,
-    at: parts.now(),
-    scenarios: scenariosOf(plan),
-    cohorts,
-    stored,
-  };
-  const { stored: _, ...told } = published;
-  return change<AgentRecord, void, PublishingError>(parts.store, agentSubject(plan.record.agent), (record) =>
-    ok({
-      events: [{ type: 'publication.done', data: { by, ...told } as never }],
-      state: { ...(record ?? plan.record), published },
-      answer: undefined,
-    }),
-  );
+): Promise<Result<void, RecordError>> {
+  const changes = plans.map((plan, at) => {
+    const { prepared, version, cohorts = {} } = plan.publication;
+    const { agent } = plan.record;
+    const told = {
+      version,
+      cardVersion: prepared.card.card_version,
+      isPublic: prepared.card.discovery.public,
+      at: parts.now(),
+      scenarios: scenariosOf(plan),
+      cohorts,
+    };
+    const published: Published = { ...told, stored: sets[at] as StoredSet };
+    return {
+      key: agent,
+      event: { type: 'publication.done', data: { agent, by, ...told } as never },
+      state: publicationOf({ lastVersion: version, published }),
+    };
+  });
+  return changeMany(parts.store, PUBLISHED, changes);
 }
 
 /**
@@ -308,20 +334,4 @@ export async function holding<Value>(
   }
 }
 
-/** Sixteen at a time, the answers in order; the first failure is the answer. */
-export async function inOrder<Item, Value>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result<Value, PublishingError>>,
-): Promise<Result<readonly Value[], PublishingError>> {
-  const values: Value[] = [];
-  for (let at = 0; at < items.length; at += WIDTH) {
-    for (const done of await Promise.all(items.slice(at, at + WIDTH).map(work))) {
-      if (!done.ok) return done;
-      values.push(done.value);
-    }
-  }
-  return ok(values);
-}
-
-const WIDTH = 16;
 const LEASE_MS = 10 * 60_000;

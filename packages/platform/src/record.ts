@@ -70,6 +70,12 @@ export interface Published {
   readonly stored?: StoredSet;
 }
 
+/** What is published of an agent, beside its record: one writer at a time, who publishes. */
+export type PublicationRecord = Pick<AgentRecord, 'lastVersion' | 'published'>;
+
+/** Where it is kept. */
+export const PUBLISHED = 'platform.published';
+
 export const agentSubject = (agent: string): LedgerSubject => ({ name: 'platform.agent', key: agent });
 
 /** Every admitted agent may read the card: it was published so, and its owner has not taken that back since. */

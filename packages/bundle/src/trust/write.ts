@@ -209,22 +209,27 @@ function make(desk: PublishingDesk, work: AgentWork, newest: OfflinePins): Resul
   if (!bundle.ok) return bundle;
   if (card.value.bytes) objects.push({ key: KEYS.card(agent), bytes: card.value.bytes, isPublic });
   if (bundle.value.bytes) objects.push({ key: KEYS.bundle(agent), bytes: bundle.value.bytes });
-  const own = (role: string, metadata: SignedMetadata): PinnedMetadata => {
+  const own = (role: string, metadata: SignedMetadata, pin = pinned(metadata)): PinnedMetadata => {
     objects.push({ key: KEYS.own(agent, role, metadata.version), bytes: metadata.bytes });
-    return pinned(metadata);
+    return pin;
   };
+  const made = (role: string, metadata: SignedMetadata, lifetime: number): PinnedMetadata =>
+    own(role, metadata, pinOf(metadata, wholeSeconds(now + lifetime)));
   const reviews = isSigned(work.reviews) ? own('reviews', work.reviews) : work.reviews;
   const assignment =
     work.assignment ??
-    own(
+    made(
       'assignment',
       delegatedMetadata(
         { [KEYS.card(agent)]: card.value.stored, [KEYS.bundle(agent)]: bundle.value.stored },
         common(lifetimes.assignment),
       ),
+      lifetimes.assignment,
     );
   const pins = { targets, library, reviews, assignment };
-  const snapshot = work.snapshot ?? own('snapshot', snapshotMetadata(pins, common(lifetimes.snapshot)));
+  const snapshot =
+    work.snapshot ??
+    made('snapshot', snapshotMetadata(pins, common(lifetimes.snapshot)), lifetimes.snapshot);
   const timestamp = timestampMetadata(snapshot, { ...common(lifetimes.timestamp), issued: now, agent });
   return ok({
     work,
@@ -238,12 +243,15 @@ function make(desk: PublishingDesk, work: AgentWork, newest: OfflinePins): Resul
       reviews,
       assignment,
       snapshot,
-      timestamp: pinned(timestamp),
+      timestamp: pinOf(timestamp, wholeSeconds(now + lifetimes.timestamp)),
       targets,
       library,
     },
   });
 }
+
+/** As metadata and certificates write a time. */
+const wholeSeconds = (time: number): number => Math.floor(time / 1000) * 1000;
 
 interface Certified {
   readonly stored: StoredObject;
@@ -269,7 +277,7 @@ function certified(
   const stored = {
     ...{ version, length, sha256: hashes.sha256 },
     logIndex: log.append(bytes.value),
-    expires: Math.floor((now + lifetimes.cert) / 1000) * 1000,
+    expires: wholeSeconds(now + lifetimes.cert),
   };
   return ok({ stored, bytes: bytes.value });
 }

@@ -14,20 +14,19 @@ import { listExperiments } from '../experiments.js';
 import { renewFacts } from '../facts.js';
 import { sweepHeartbeats } from '../feed.js';
 import { publishOffline } from '../home/found.js';
-import { change } from '../ledger.js';
+import { changeMany } from '../ledger.js';
 import { isDue, listPlaces, renewPlaces, tellPlaces } from '../places.js';
 import {
   holding,
-  inOrder,
-  nextVersion,
   noteDone,
   noteLog,
+  noteVersions,
   openDesk,
   type Planned,
   type PublishingError,
   planOf,
 } from '../publishing.js';
-import { type AgentRecord, agentSubject, type Published } from '../record.js';
+import { type AgentRecord, PUBLISHED, type Published } from '../record.js';
 import { type Due, type Hindrance, listedIn, lookAtSet } from './due.js';
 
 /** What was renewed, and what only a person can. */
@@ -117,11 +116,17 @@ async function renewSets(
   if (!again.ok) return again;
   const ready: { readonly task: Task; readonly renewal: Renewal }[] = [];
   for (const task of tasks) {
-    const renewal = await renewalOf(parts, task, by);
+    const renewal = await renewalOf(parts, task);
     if (!renewal.ok) return renewal;
     if (renewal.value === undefined) left.push({ agent: task.record.agent, reason: 'changed' });
     else ready.push({ task, renewal: renewal.value });
   }
+  const begun = await noteVersions(
+    parts,
+    ready.map(({ task, renewal }) => ({ record: task.record, version: renewal.version })),
+    { type: 'renewal.begun', by },
+  );
+  if (!begun.ok) return begun;
   const done = await renewAgents(
     desk,
     ready.map(({ renewal }) => renewal),
@@ -129,9 +134,7 @@ async function renewSets(
   if (!done.ok) return done;
   const logged = await noteLog(parts, desk.log);
   if (!logged.ok) return logged;
-  const noted = await inOrder([...ready.entries()], ([at, { task, renewal }]) =>
-    noteRenewed(parts, task, renewal, done.value[at] as StoredSet),
-  );
+  const noted = await noteRenewed(parts, ready, done.value);
   if (!noted.ok) return noted;
   const of = (depth: RenewalDepth) =>
     ready.filter(({ renewal }) => renewal.depth === depth).map(({ renewal }) => renewal.agent);
@@ -145,19 +148,16 @@ async function renewSets(
   });
 }
 
-/** The renewal with its version, which is on record first. Undefined: the store does not hold what was written. */
+/** The renewal with the version that it will have. Undefined: the store does not hold what was written. */
 async function renewalOf(
   parts: PlatformParts,
-  { record: { agent }, published: { stored: set }, due }: Task,
-  by: string,
+  { record: { agent, lastVersion }, published: { stored: set }, due }: Task,
 ): Promise<Result<Renewal | undefined, PublishingError>> {
   const objects = due.depth === 'objects' ? await readStored(parts.objects, agent, set) : undefined;
   if (objects?.ok === false) return isGone(objects.error) ? ok(undefined) : objects;
-  const version = await nextVersion(parts, agent, { type: `${due.depth}.renewed`, by });
-  if (!version.ok) return version;
   const { depth, stays, reviews } = due;
   return ok({
-    ...{ agent, version: version.value, set, depth, stays },
+    ...{ agent, version: lastVersion + 1, set, depth, stays },
     ...(reviews === undefined ? {} : { reviews }),
     ...(objects === undefined ? {} : { objects: objects.value }),
   });
@@ -182,38 +182,40 @@ async function publishUnknown(
       left.push({ agent: record.agent, reason: plan.value });
       continue;
     }
-    const version = await nextVersion(parts, record.agent, { type: 'publication.begun', by });
-    if (!version.ok) return version;
-    plans.push({ record, publication: { ...plan.value.publication, version: version.value } });
+    const version = record.lastVersion + 1;
+    plans.push({ record, publication: { ...plan.value.publication, version } });
   }
+  const used = plans.map(({ record, publication: { version } }) => ({ record, version }));
+  const begun = await noteVersions(parts, used, { type: 'publication.begun', by });
+  if (!begun.ok) return begun;
   const done = await publishAgents(
     desk,
     plans.map(({ publication }) => publication),
   );
   if (!done.ok) return done;
-  for (const [at, plan] of plans.entries()) {
-    const noted = await noteDone(parts, plan, done.value[at] as StoredSet, by);
-    if (!noted.ok) return noted;
-  }
-  return ok(plans.map(({ record }) => record.agent));
+  const noted = await noteDone(parts, plans, done.value, by);
+  return !noted.ok ? noted : ok(plans.map(({ record }) => record.agent));
 }
 
-/** What the store holds now. Somebody may have changed the card meanwhile: that stays. */
+/** Puts on record what the store holds now. */
 function noteRenewed(
   { store }: PlatformParts,
-  { record, published }: Task,
-  { agent, version, depth }: Renewal,
-  stored: StoredSet,
+  ready: readonly { readonly task: Task; readonly renewal: Renewal }[],
+  sets: readonly StoredSet[],
 ): Promise<Result<void, PublishingError>> {
-  return change<AgentRecord, void, PublishingError>(store, agentSubject(agent), (latest) => {
-    const state = latest ?? record;
-    const bundleVersion = depth === 'objects' ? version : published.version;
-    return ok({
-      events: [{ type: 'set.renewed', data: { version, depth } }],
-      state: { ...state, published: { ...published, version: bundleVersion, stored } },
-      answer: undefined,
-    });
-  });
+  const changes = ready.map(({ task: { published }, renewal: { agent, version, depth } }, at) => ({
+    key: agent,
+    event: { type: 'renewal.done', data: { agent, version, depth } },
+    state: {
+      lastVersion: version,
+      published: {
+        ...published,
+        version: depth === 'objects' ? version : published.version,
+        stored: sets[at] as StoredSet,
+      },
+    },
+  }));
+  return changeMany(store, PUBLISHED, changes);
 }
 
 async function tellAgain(parts: PlatformParts): Promise<Result<readonly string[], PublishingError>> {
