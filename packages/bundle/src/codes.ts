@@ -49,7 +49,7 @@ export const BUNDLE_CODES = {
       'Metadata is not signed by enough keys, is older than what is known, has expired, is of another kind or agent, does not fit together, or lists words that nobody reviewed; or the clock of the agent is behind a time that it knows to have come.',
     mend: `What was valid before stays. If it has expired, ${hint`platform health`} says who must act. For a clock: set it right; where a clock was ahead before, ${hint`sync --clock-is-right`} says so. Else look for whoever can write to the store.`,
   },
-  E_REQUEST: {
+  E_SIGNING: {
     title: 'A request that cannot be signed or taken',
     cause:
       'The file is no request or no signature for it, the key counts for nothing of it, too few holders have signed, or keys were changed since it was made.',

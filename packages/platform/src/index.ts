@@ -18,7 +18,7 @@ export { compareArms, type Tallies, tallyOutcomes } from './experiment/compare.j
 export { countDay } from './experiment/count-day.js';
 export { decideRollout, type RolloutPlan } from './experiment/rollout.js';
 export { compareOutcomes, endExperiment, listExperiments, setExperiment } from './experiments.js';
-export { ackFeed, noteWrite, readFeed, sweepHeartbeats } from './feed.js';
+export { ackFeed, noteWrite, readFeed } from './feed.js';
 export { giveFeedback } from './feedback/give.js';
 export { type FleetMember, viewFleet } from './fleet.js';
 export { recommendGroups } from './groups.js';

@@ -62,7 +62,7 @@ export async function publishApproved(
   return holding(parts, async () => {
     const asked = (await listAgents(parts)).filter(({ agent }) => agents?.includes(agent) ?? true);
     const experiments = await listExperiments(parts);
-    const planned: Planned[] = [];
+    const planned: PlannedPublication[] = [];
     const unchanged: string[] = [];
     const left: { agent: string; reason: 'pending' | 'rejected' | 'unsigned' }[] = [];
     for (const record of asked) {
@@ -102,7 +102,7 @@ export async function publishApproved(
 /** What of an agent is in the store as it should be, and is not written again. */
 function keptOf(
   { online, lifetimes, now }: PlatformParts,
-  { record: { published }, publication: { prepared, reviews } }: Planned,
+  { record: { published }, publication: { prepared, reviews } }: PlannedPublication,
   version: number,
 ): NonNullable<Publication['before']> {
   const stored = published?.stored;
@@ -122,7 +122,7 @@ function keptOf(
 }
 
 /** An agent and what it is to be given. */
-export interface Planned {
+export interface PlannedPublication {
   readonly record: AgentRecord;
   readonly publication: Publication;
 }
@@ -132,7 +132,7 @@ export function planOf(
   { active, library, trust }: PlatformParts,
   record: AgentRecord,
   experiments: readonly Experiment[],
-): Result<Planned | 'pending' | 'rejected' | 'unsigned', PublishingError> {
+): Result<PlannedPublication | 'pending' | 'rejected' | 'unsigned', PublishingError> {
   const { review, signedReview, agent } = record;
   const draft = requireApproved(review);
   if (!draft.ok) return ok(review.status === 'rejected' ? 'rejected' : 'pending');
@@ -168,12 +168,12 @@ const signersOf = (metadata: string): readonly string[] =>
     ({ keyid }) => keyid,
   );
 
-const scenariosOf = ({ publication }: Planned): Readonly<Record<string, number>> =>
+const scenariosOf = ({ publication }: PlannedPublication): Readonly<Record<string, number>> =>
   Object.fromEntries(
     publication.scenarios.filter(({ side }) => side === 'agent').map(({ id, version }) => [id, version]),
   );
 
-function isPublished({ published }: AgentRecord, plan: Planned): boolean {
+function isPublished({ published }: AgentRecord, plan: PlannedPublication): boolean {
   if (published === undefined) return false;
   const { prepared, cohorts = {} } = plan.publication;
   const same = (a: object, b: object) =>
@@ -191,7 +191,7 @@ export interface UsedVersion {
   readonly version: number;
 }
 
-const versionOf = ({ record, publication }: Planned): UsedVersion => ({
+const versionOf = ({ record, publication }: PlannedPublication): UsedVersion => ({
   record,
   version: publication.version,
 });
@@ -220,7 +220,7 @@ const publicationOf = ({ lastVersion, published }: PublicationRecord): Publicati
 /** Puts on record what the store holds now. */
 export function noteDone(
   parts: PlatformParts,
-  plans: readonly Planned[],
+  plans: readonly PlannedPublication[],
   sets: readonly StoredSet[],
   by: string,
 ): Promise<Result<void, RecordError>> {

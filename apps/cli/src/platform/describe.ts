@@ -57,11 +57,11 @@ const REASONS: Readonly<Record<string, string>> = {
   'E_PLATFORM_HOME there-already': 'there is a platform already',
   'E_PLATFORM_HOME threshold': 'there are fewer root keys than must agree',
   'E_KEYS change': `it is not a root key or reviewer of this platform, or the new key is one already, or fewer would be left than must agree; ${hint`bundle keys`} lists them`,
-  'E_REQUEST malformed': 'the file is not a request or a signature for one',
-  'E_REQUEST not-a-holder': 'the key counts for nothing of this request',
-  'E_REQUEST other-request':
+  'E_SIGNING malformed': 'the file is not a request or a signature for one',
+  'E_SIGNING not-a-holder': 'the key counts for nothing of this request',
+  'E_SIGNING other-request':
     'it is about another request, or about what counted before another change; make a new one',
-  'E_REQUEST threshold': 'fewer holders have signed than must agree',
+  'E_SIGNING threshold': 'fewer holders have signed than must agree',
   'E_TRUST rollback': 'a newer review of the card was taken already; read it again',
   'E_EXPERIMENT bad-id': 'a name has a-z, 0-9, - and _, up to 64 of them',
   'E_EXPERIMENT unknown': `no experiment has this name; ${hint`platform`} lists them`,

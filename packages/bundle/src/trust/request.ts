@@ -30,9 +30,9 @@ export interface RequestSignature {
   readonly signatures: Readonly<Partial<Record<OfflineRole, string>>>;
 }
 
-/** `E_REQUEST`: why a request or a signature for it is not taken. */
+/** `E_SIGNING`: why a request or a signature for it is not taken. */
 export interface RequestError {
-  readonly code: 'E_REQUEST';
+  readonly code: 'E_SIGNING';
   readonly reason: 'malformed' | 'not-a-holder' | 'other-request' | 'threshold';
   /** The role that it was found in. */
   readonly role?: OfflineRole;
@@ -211,4 +211,4 @@ const hashOf = (request: SigningRequest): string =>
 const REQUEST_LIMIT = 16 * 1024 * 1024;
 
 const refuse = (reason: RequestError['reason'], role?: OfflineRole) =>
-  fail<RequestError>({ code: 'E_REQUEST', reason, ...(role === undefined ? {} : { role }) });
+  fail<RequestError>({ code: 'E_SIGNING', reason, ...(role === undefined ? {} : { role }) });

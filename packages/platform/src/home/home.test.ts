@@ -98,7 +98,7 @@ describe('the folder of a platform', () => {
     const server: KeyChange = { role: 'online', come: [online], gone: [config.keys.online] };
     expect(
       reasonOf(await rotateKeys(platform.files, platform, server, { ...at, signers: signers.slice(0, 1) })),
-    ).toBe('E_REQUEST threshold');
+    ).toBe('E_SIGNING threshold');
     const unknown = { ...server, come: ['0'.repeat(64)] };
     expect(reasonOf(await rotateKeys(platform.files, platform, unknown, { ...at, signers }))).toBe(
       'E_PLATFORM_HOME damaged',
@@ -168,18 +168,18 @@ describe('the folder of a platform', () => {
     // Away and back as files, byte for byte.
     const carried = must(readRequest(printRequest(request)));
     expect(printRequest(carried)).toEqual(printRequest(request));
-    expect(reasonOf(signRequest(carried, stranger))).toBe('E_REQUEST not-a-holder');
+    expect(reasonOf(signRequest(carried, stranger))).toBe('E_SIGNING not-a-holder');
     const signed = holders.map((holder) =>
       must(readSignature(printSignature(must(signRequest(carried, holder))))),
     );
     const apply = (signatures: typeof signed, of = carried) =>
       applyRequest(platform.files, platform, of, signatures);
-    expect(reasonOf(await apply(signed.slice(0, 1)))).toBe('E_REQUEST threshold');
-    expect(reasonOf(await apply([signed[0], signed[0]] as typeof signed))).toBe('E_REQUEST threshold');
+    expect(reasonOf(await apply(signed.slice(0, 1)))).toBe('E_SIGNING threshold');
+    expect(reasonOf(await apply([signed[0], signed[0]] as typeof signed))).toBe('E_SIGNING threshold');
     const forged = { ...(signed[1] as (typeof signed)[0]), signatures: signed[0]?.signatures ?? {} };
-    expect(reasonOf(await apply([signed[0] as (typeof signed)[0], forged]))).toBe('E_REQUEST threshold');
+    expect(reasonOf(await apply([signed[0] as (typeof signed)[0], forged]))).toBe('E_SIGNING threshold');
     const other = must(requestChange('town', platform.trust, { ...wanted, threshold: 1 }, NOW));
-    expect(reasonOf(await apply(signed, other))).toBe('E_REQUEST other-request');
+    expect(reasonOf(await apply(signed, other))).toBe('E_SIGNING other-request');
     const next = must(await apply(signed.slice(1))).config;
     expect([next.keys.reviewers, next.keys.reviewer_threshold, next.versions]).toEqual([
       [reviewer.publicKey.hex, second.publicKey.hex],
@@ -188,9 +188,9 @@ describe('the folder of a platform', () => {
     ]);
     // Once is enough: what counts has moved on.
     must(await platform.follow());
-    expect(reasonOf(await apply(signed))).toBe('E_REQUEST other-request');
+    expect(reasonOf(await apply(signed))).toBe('E_SIGNING other-request');
     for (const bad of ['', '{}', printRequest(request).toString().replace('"version":2', '"version":3')])
-      expect(reasonOf(readRequest(Buffer.from(bad)))).toBe('E_REQUEST malformed');
+      expect(reasonOf(readRequest(Buffer.from(bad)))).toBe('E_SIGNING malformed');
   });
 
   test('without its parts, or with keys that share a place, is none', async () => {

@@ -20,7 +20,7 @@ import { type HomeError, logPath, onlinePath, saveOffline } from './home.js';
 export type RotateError = FileError | RequestError | KeysError | HomeError;
 
 /** What counts after a change of keys. */
-export interface Rotated {
+export interface RotatedKeys {
   readonly config: PlatformConfig;
   readonly trust: OfflineTrust;
 }
@@ -44,14 +44,14 @@ export async function makeServerKey(
  */
 export async function applyRequest(
   files: Files,
-  { config, trust }: Rotated,
+  { config, trust }: RotatedKeys,
   request: SigningRequest,
   signatures: readonly RequestSignature[],
-): Promise<Result<Rotated, RotateError>> {
+): Promise<Result<RotatedKeys, RotateError>> {
   const isOf =
     request.platform === config.name &&
     OFFLINE.every((role) => request.before[role].bytes.equals(trust[role].bytes));
-  if (guard('request.current', !isOf)) return fail({ code: 'E_REQUEST', reason: 'other-request' });
+  if (guard('request.current', !isOf)) return fail({ code: 'E_SIGNING', reason: 'other-request' });
   const next = assembleRequest(request, signatures);
   if (!next.ok) return next;
   const roles = rolesOf(next.value);
@@ -63,7 +63,7 @@ export async function applyRequest(
     if (!there.ok) return there;
     if (!there.value) return fail({ code: 'E_PLATFORM_HOME', reason: 'damaged', what: keys[role] });
   }
-  const rotated: Rotated = {
+  const rotated: RotatedKeys = {
     trust: {
       ...next.value,
       roots: [...(trust.roots ?? []), ...(next.value.root === trust.root ? [] : [trust.root])],
@@ -99,10 +99,10 @@ export async function applyRequest(
 /** A change of keys where enough holders are at hand: what they sign is taken at once. */
 export async function rotateKeys(
   files: Files,
-  { config, trust }: Rotated,
+  { config, trust }: RotatedKeys,
   change: KeyChange | 'ends' | 'library-end',
   { signers, now }: { readonly signers: readonly KeySigner[]; readonly now: number },
-): Promise<Result<Rotated, RotateError>> {
+): Promise<Result<RotatedKeys, RotateError>> {
   const request = requestChange(config.name, trust, change, now);
   if (!request.ok) return request;
   const signatures = signers.flatMap((signer) => {

@@ -15,7 +15,7 @@ export interface Due {
 /** Why an agent cannot follow what was signed offline, and so who must act. */
 export type Hindrance = 'unsigned' | 'not-in-library';
 
-export interface Look {
+export interface SetLook {
   /** Undefined: nothing ends before long. */
   readonly due: Due | undefined;
   readonly hindrance: Hindrance | undefined;
@@ -30,7 +30,7 @@ export function lookAtSet(
   { signedReview }: AgentRecord,
   published: Published & { readonly stored: StoredSet },
   { now, listed }: { readonly now: number; readonly listed: ReadonlySet<string> },
-): Look {
+): SetLook {
   const { stored: set } = published;
   const { online, trust, lifetimes } = parts;
   const isOwn = signedReview?.cardVersion === published.cardVersion;

@@ -22,7 +22,7 @@ import {
   noteLog,
   noteVersions,
   openDesk,
-  type Planned,
+  type PlannedPublication,
   type PublishingError,
   planOf,
 } from '../publishing.js';
@@ -174,7 +174,7 @@ async function publishUnknown(
   { by, left }: { readonly by: string; readonly left: RenewalReport['left'][number][] },
 ): Promise<Result<readonly string[], PublishingError>> {
   const experiments = await listExperiments(parts);
-  const plans: Planned[] = [];
+  const plans: PlannedPublication[] = [];
   for (const record of records) {
     const plan = planOf(parts, record, experiments);
     if (!plan.ok) return plan;

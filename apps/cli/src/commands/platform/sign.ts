@@ -47,7 +47,7 @@ export const sign: CommandHandler = async (call) => {
     await io.out(`${request.platform}\n${changes.map((line) => `  ${line}\n`).join('')}`);
     const { confirm } = await import('@clack/prompts');
     if ((await confirm({ message: 'Sign this?', initialValue: false })) !== true)
-      throw new Failure('E_REQUEST', 'Nothing was signed', { exit: 1 });
+      throw new Failure('E_SIGNING', 'Nothing was signed', { exit: 1 });
   }
   const [passphrase = ''] = await askPassphrases([named], flagValue(flags, 'passphrases'), io);
   const signer = await openKey(resolve(io.cwd, named), named, passphrase);
