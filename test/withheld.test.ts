@@ -21,6 +21,7 @@ const CHOSEN: Readonly<Record<string, string>> = {
   'apps/cli/src/commands/verify.ts': 'a record that a person names',
   'apps/cli/src/platform/keys.ts': 'key files that a person names',
   'apps/cli/src/platform/open.ts': 'the home of a platform',
+  'apps/cli/src/platform/request-file.ts': 'a file that a person names',
   'apps/cli/src/project/named-file.ts': 'a file that a person names',
   'apps/cli/src/prompt-test/scratch.ts': 'a scratch folder',
   'apps/cli/src/record/against.ts': 'an anchor that a person names',

@@ -49,12 +49,16 @@ export const BUNDLE_MUTANTS: readonly Mutant[] = [
   }),
   ...rows('packages/bundle', 'src/trust/sync.test.ts', {
     'trust.floor': 'cannot go back',
+    'trust.target': 'does not act on what a saved state was edited to',
+    'trust.clock': 'cannot make an old state look fresh by setting the clock back',
+    'trust.timestamp-subject': 'keeps to its own: nothing of another agent fits',
   }),
   ...rows('packages/bundle', 'src/trust/flip.test.ts', {
     'trust.spelling': 'no byte of the timestamp can be changed',
   }),
   ...rows('packages/bundle', 'src/trust/keep.test.ts', {
-    'trust.target': 'that is not valid is recorded, and the last good one stays',
+    'trust.clock-back':
+      'remembers the latest time that it knows of: a frozen store is found when the clock is set back too',
   }),
   ...rows('packages/bundle', 'src/trust/thief.test.ts', {
     'trust.delegated-path': 'is not heard: a card listed under another path pattern',
@@ -66,6 +70,32 @@ export const BUNDLE_MUTANTS: readonly Mutant[] = [
     'publish.version':
       'a publication with a version that is not higher is refused, and nothing of it is stored',
   }),
+  // Who signs offline is tried where requests are made and reviews are taken.
+  ...[
+    [
+      'request.version',
+      'src/home/home.test.ts',
+      'takes what holders signed elsewhere: a request out, signatures in, and no other',
+    ],
+    [
+      'request.same',
+      'src/home/home.test.ts',
+      'takes what holders signed elsewhere: a request out, signatures in, and no other',
+    ],
+    [
+      'request.threshold',
+      'src/home/home.test.ts',
+      'takes what holders signed elsewhere: a request out, signatures in, and no other',
+    ],
+    [
+      'review.signature',
+      'src/platform.test.ts',
+      'is not approved without the reviewer’s signature over exactly this card',
+    ],
+    ['heartbeat.signature', 'src/fleet.test.ts', 'is believed with the signature of its key alone'],
+  ].map(([guard = '', file = '', test = '']) => ({
+    ...{ guard, package: 'packages/bundle', file: `packages/platform/${file}`, test },
+  })),
   ...rows('packages/bundle', 'src/log/log.test.ts', {
     'log.inclusion': 'shows what was published, and that nothing was taken back',
     'log.consistency': 'shows what was published, and that nothing was taken back',

@@ -33,7 +33,13 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     'feedback.post': 'about what is not there is refused',
   }),
   ...rows('packages/platform', 'src/home/home.test.ts', {
-    'rotate.root': 'is founded, opened, published from, and its keys rotated; agents follow',
+    'keys.change': 'is founded, opened, published from, and its keys rotated; agents follow',
+    'request.current': 'takes what holders signed elsewhere: a request out, signatures in, and no other',
+  }),
+  ...rows('packages/platform', 'src/reviewers.test.ts', {
+    'review.threshold': 'waits until as many have signed as must agree, whoever comes first',
+    'review.rollback': 'is signed again before it ends, above the one before',
+    'review.self-again': 'is signed again before it ends, above the one before',
   }),
   ...rows('packages/platform', 'src/rollout.test.ts', {
     'platform.repeated':

@@ -1,4 +1,5 @@
 import type { CodeEntry } from '@cuebook/prompt';
+import { hint } from '@cuebook/prompt/hint';
 
 /** The codes of cards, bundles and trust. */
 export const BUNDLE_CODES = {
@@ -45,8 +46,14 @@ export const BUNDLE_CODES = {
   E_TRUST: {
     title: 'Trust metadata that does not hold',
     cause:
-      'Metadata is not signed by enough keys, is older than what is known, has expired, does not fit together, or lists words that nobody reviewed.',
-    mend: 'What was valid before stays. If it has expired, renew the timestamps; else look for whoever can write to the store.',
+      'Metadata is not signed by enough keys, is older than what is known, has expired, is of another kind or agent, does not fit together, or lists words that nobody reviewed; or the clock of the agent is behind a time that it knows to have come.',
+    mend: `What was valid before stays. If it has expired, ${hint`platform health`} says who must act. For a clock: set it right; where a clock was ahead before, ${hint`sync --clock-is-right`} says so. Else look for whoever can write to the store.`,
+  },
+  E_SIGNING: {
+    title: 'A request that cannot be signed or taken',
+    cause:
+      'The file is no request or no signature for it, the key counts for nothing of it, too few holders have signed, or keys were changed since it was made.',
+    mend: `Make a new request with ${hint`platform rotate ROLE --out FILE`}, and let as many holders sign it as must agree.`,
   },
   E_TRUST_STATE: {
     title: 'A saved state that cannot be read',

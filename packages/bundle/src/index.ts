@@ -49,7 +49,8 @@ export {
   NEUTRAL,
   type Weights,
 } from './feedback/weights.js';
-export { ID, isId, KEYS } from './ids.js';
+export { HEARTBEAT_LIMIT, printHeartbeat, type ReadHeartbeat, readHeartbeat } from './fleet/heartbeat.js';
+export { ID, isId, KEYS, TARGETS } from './ids.js';
 export { canonicalBytes, readJson } from './json/read.js';
 export type { JsonProblem } from './json/scan.js';
 export { createKey, type KeySigner, keySigner, publicKeyOf, type SignerKeys } from './key/key.js';
@@ -78,7 +79,14 @@ export {
 } from './place/manifest.js';
 export { actionOfKey, MESSAGE_IDS } from './place/message-ids.js';
 export { clip, POST_LIMIT, type Post, type ReadPost, readPost } from './place/post.js';
-export { certifyFeedback, certifyPlaces, readCard, readFeedback, readPlaces } from './place/told.js';
+export {
+  certifyFeedback,
+  certifyPlaces,
+  feedbackObject,
+  readCard,
+  readFeedback,
+  readPlaces,
+} from './place/told.js';
 export { certifyTopicState, RECENT_MESSAGES, readTopicState, type TopicState } from './place/topic-state.js';
 export { isVisible } from './place/visible.js';
 export { CONTEXT_HEADER, composeScenario } from './scenario/compose.js';
@@ -94,17 +102,23 @@ export type { Accepted } from './trust/accept.js';
 export type { TrustError } from './trust/error.js';
 export { type UpdatePoint, updateTrust } from './trust/keep.js';
 export { type RoleKeys, rootMetadata, type SignedMetadata, targetsMetadata } from './trust/metadata.js';
+export type { FailureNote } from './trust/notes.js';
+export { libraryMetadata, type Publication, publishAgents, reviewMetadata } from './trust/publish.js';
+export { type Renewal, type RenewalDepth, readStored, renewAgents } from './trust/renew.js';
 export {
-  DEFAULT_LIFETIMES,
-  type Lifetimes,
-  libraryMetadata,
-  type Publication,
-  type PublishError,
-  type PublishingDesk,
-  publishAgents,
-  renewTimestamp,
-  reviewMetadata,
-} from './trust/publish.js';
-export { readReview } from './trust/review.js';
+  assembleRequest,
+  bodyOf,
+  printRequest,
+  printSignature,
+  type RequestError,
+  type RequestSignature,
+  readRequest,
+  readSignature,
+  type SigningRequest,
+  signRequest,
+} from './trust/request.js';
+export { addSignature, type CheckedReview, checkReview, joinSignatures, reviewRole } from './trust/review.js';
 export { readState, type TrustStateError } from './trust/state.js';
+export { endOf, knownOf, type StoredSet } from './trust/stored-set.js';
 export { syncTrust, type TrustAnchor, verifyState } from './trust/sync.js';
+export { DEFAULT_LIFETIMES, type Lifetimes, type PublishError, type PublishingDesk } from './trust/write.js';

@@ -8,14 +8,9 @@ import { openLog } from '../src/log/log.js';
 import { SCENARIOS } from '../src/scenario/library/library.js';
 import type { Scenario } from '../src/scenario/scenario.js';
 import { type RootRoles, rootMetadata, type SignedMetadata, targetsMetadata } from '../src/trust/metadata.js';
-import {
-  DEFAULT_LIFETIMES,
-  libraryMetadata,
-  type Publication,
-  type PublishingDesk,
-  publishAgents,
-  reviewMetadata,
-} from '../src/trust/publish.js';
+import { libraryMetadata, type Publication, publishAgents, reviewMetadata } from '../src/trust/publish.js';
+import type { StoredSet } from '../src/trust/stored-set.js';
+import { DEFAULT_LIFETIMES, type PublishingDesk } from '../src/trust/write.js';
 import { memoryStore, must, type Store } from './scratch.js';
 
 export const NOW = Date.UTC(2026, 10, 15, 12);
@@ -129,8 +124,9 @@ export async function publish(
   version: number,
   more: Partial<Publication> = {},
   desk: Partial<PublishingDesk> = {},
-): Promise<void> {
-  must(await publishAgents({ ...platform.desk, ...desk }, [publication(platform, card, version, more)]));
+): Promise<StoredSet> {
+  const published = [publication(platform, card, version, more)];
+  return must(await publishAgents({ ...platform.desk, ...desk }, published))[0] as StoredSet;
 }
 
 export const anchorOf = (platform: Platform, agent = 'ada_1') => ({

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@cuebook/prompt';
 import type { PlatformParts } from './desk.js';
 import { runOf } from './ledger.js';
-import { agentSubject } from './record.js';
+import { agentSubject, PUBLISHED } from './record.js';
 
 /** One entry of the platform's own record. */
 export interface AuditEntry {
@@ -27,13 +27,16 @@ export async function readAudit(
 ): Promise<readonly AuditEntry[]> {
   const agents = agent === undefined ? [...(await store.projections('platform.agent')).keys()] : [agent];
   const byRun = new Map<string, string>(agents.map((id) => [runOf(agentSubject(id)), id]));
+  const publications = runOf({ name: PUBLISHED, key: '' });
   const found: AuditEntry[] = [];
   let from = after;
   while (found.length < limit) {
     const page = await store.readAll({ after: from, limit: PAGE });
     for (const { run, position, at, type, data } of page) {
       from = position;
-      const of = byRun.get(run);
+      const said = run === publications ? (data as { readonly agent?: string }).agent : undefined;
+      const of =
+        said === undefined ? byRun.get(run) : agent === undefined || said === agent ? said : undefined;
       const isOurs = of !== undefined || (agent === undefined && OTHERS.has(type));
       if (!isOurs || found.length === limit) continue;
       found.push({

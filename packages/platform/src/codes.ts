@@ -25,6 +25,12 @@ export const PLATFORM_CODES = {
       'An event or reasons for groups were wanted of the server, and its project names no provider that could write them, or the turn did not come to its end.',
     mend: `Name a provider with provider: in cuebook.yaml of the platform’s project (${hint`providers`} lists them), and read the run with ${hint`runs`}.`,
   },
+  E_KEYS: {
+    title: 'A change of keys that cannot be',
+    cause:
+      'A key that goes is not one of the role, a key that comes is one already or is none, nothing would change, or fewer keys would be left than must agree.',
+    mend: `List the keys with ${hint`bundle keys`} and name those that come and go.`,
+  },
   E_PROPOSAL: {
     title: 'A proposal that cannot be taken up',
     cause:

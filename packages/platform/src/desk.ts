@@ -9,6 +9,7 @@ import type {
   SignerKeys,
 } from '@cuebook/bundle';
 import type { Store } from '@cuebook/journal';
+import type { Result } from '@cuebook/prompt';
 
 /**
  * What a platform works with. Its own record is the journal; what agents see is in the object store. It holds the keys
@@ -31,6 +32,14 @@ export interface PlatformParts {
   readonly library: readonly Scenario[];
   readonly lifetimes: Lifetimes;
   readonly now: () => number;
+  /** Takes over keys and metadata that another process has changed since. Left out: nothing of it changes. */
+  readonly follow?: () => Promise<Result<void, FollowError>>;
+}
+
+/** Why the newest keys and metadata cannot be taken over. */
+export interface FollowError {
+  readonly code: string;
+  readonly reason?: string;
 }
 
 /** What was signed away from the server. */
@@ -38,6 +47,8 @@ export interface OfflineTrust {
   readonly root: SignedMetadata;
   readonly targets: SignedMetadata;
   readonly library: SignedMetadata;
+  /** The roots before this one: agents that were away follow them one after the other. */
+  readonly roots?: readonly SignedMetadata[];
 }
 
 /** The keys that certify what this platform publishes. */

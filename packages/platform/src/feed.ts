@@ -1,4 +1,4 @@
-import { type ObjectError, readJson } from '@cuebook/bundle';
+import { HEARTBEAT_LIMIT, type ObjectError, readJson } from '@cuebook/bundle';
 import { ok, type Result } from '@cuebook/prompt';
 import type { PlatformParts } from './desk.js';
 import { change, type LedgerSubject, type RecordError, stateOf } from './ledger.js';
@@ -71,7 +71,7 @@ export async function sweepHeartbeats(
     const page = await objects.list('agents/heartbeats/', after === undefined ? {} : { after });
     if (!page.ok) return page;
     for (const key of page.value.keys) {
-      const bytes = await objects.get(key, { limit: 4096 });
+      const bytes = await objects.get(key, { limit: HEARTBEAT_LIMIT });
       if (!bytes.ok && bytes.error.reason !== 'too-large') continue;
       if (bytes.ok && now() - timeOf(bytes.value) <= olderThanMs) continue;
       const removed = await objects.remove(key);

@@ -1,23 +1,36 @@
-import { KEYS, readJson } from '@cuebook/bundle';
+import { endOf, KEYS, readJson } from '@cuebook/bundle';
+import { commandLine } from '@cuebook/prompt/hint';
 import { listAgents } from './cards.js';
 import type { PlatformParts } from './desk.js';
+import { rolesOf } from './keys/roles.js';
+import { listPlaces } from './places.js';
+import { isReviewed } from './publishing.js';
+import type { AgentRecord } from './record.js';
+import { listedIn, lookAtSet, REVIEW_DUE_MS } from './renewal/due.js';
 
 /** Which keys speak for a role. */
 export interface RoleHealth {
   readonly role: string;
+  /** Public keys, in hexadecimal. */
   readonly keys: readonly string[];
   /** How many of them must agree. */
   readonly threshold: number;
 }
 
-/** Something that stops counting at a time. */
+/** Something that stops counting at a time, and who keeps it going. */
 export interface Expiry {
-  /** `root`, `targets`, `library`, or an agent's `timestamp` or `snapshot`. */
+  /** `root`, `targets`, `library`, an agent's `review`, `card`, `bundle`, … or the key of an object. */
   readonly what: string;
   readonly agent?: string;
   /** Null: it is not there, or cannot be read. */
   readonly expires: number | null;
   readonly state: 'good' | 'soon' | 'expired';
+  /** Why it does not count though its time has not come: other keys count now, or the library lists it no more. */
+  readonly why?: 'unsigned' | 'not-in-library' | 'key';
+  /** Who must act: the server does by itself, the others are people with a key. */
+  readonly who: 'server' | 'root' | 'library' | 'reviewer';
+  /** By which command. */
+  readonly command: string;
 }
 
 /** The keys of every role, and what expires when, the first first. */
@@ -26,62 +39,107 @@ export interface PlatformHealth {
   readonly expiries: readonly Expiry[];
 }
 
+/** Every key, certificate and object with its end, from the platform's record: it reads two objects of the store. */
 export async function viewHealth(parts: PlatformParts): Promise<PlatformHealth> {
   const { trust, objects } = parts;
-  const now = parts.now();
+  const look: Look = { parts, now: parts.now(), listed: listedIn(trust.library) };
   const shared = (['root', 'targets', 'library'] as const).map((what) =>
-    expiryOf({ what }, trust[what].bytes, { now, soon: 30 * DAY }),
+    expiry(look, endOf(trust[what].bytes), {
+      what,
+      warn: PEOPLE_MS,
+      ...(what === 'library' ? LIBRARY : ROOT),
+    }),
   );
-  const own: Expiry[] = [];
-  for (const { agent, published } of await listAgents(parts)) {
-    if (published === undefined) continue;
-    const [timestamp, snapshot] = await Promise.all([
-      objects.get(KEYS.timestamp(agent)),
-      objects.get(KEYS.own(agent, 'snapshot', published.version)),
-    ]);
-    const bytes = (read: typeof timestamp) => (read.ok ? read.value : undefined);
-    own.push(expiryOf({ what: 'timestamp', agent }, bytes(timestamp), { now, soon: DAY / 4 }));
-    own.push(expiryOf({ what: 'snapshot', agent }, bytes(snapshot), { now, soon: DAY }));
-  }
-  const expiries = [...shared, ...own].sort((a, b) => (a.expires ?? 0) - (b.expires ?? 0));
-  return { roles: rolesOf(trust), expiries };
+  const own = (await listAgents(parts)).flatMap((record) => agentExpiries(look, record));
+  const checkpoint = await objects.get(KEYS.checkpoint, { limit: 16 * 1024 });
+  const places = (await listPlaces(parts)).map(({ place, sealed }) =>
+    sealedExpiry(look, KEYS[place.kind](place.id), sealed),
+  );
+  const log = own.length === 0 ? [] : [checkpointExpiry(look, checkpoint.ok ? checkpoint.value : undefined)];
+  const expiries = [...shared, ...log, ...places, ...own].sort((a, b) => (a.expires ?? 0) - (b.expires ?? 0));
+  return { roles: Object.entries(rolesOf(trust)).map(([role, of]) => ({ role, ...of })), expiries };
 }
 
-const DAY = 24 * 60 * 60 * 1000;
-
-interface Signed {
-  readonly expires?: unknown;
-  readonly roles?: Readonly<Record<string, Role>>;
-  readonly delegations?: { readonly roles?: readonly (Role & { readonly name: string })[] };
-}
-interface Role {
-  readonly keyids: readonly string[];
-  readonly threshold: number;
+interface Look {
+  readonly parts: PlatformParts;
+  readonly now: number;
+  readonly listed: ReadonlySet<string>;
 }
 
-const signedOf = (bytes: Uint8Array | undefined): Signed => {
-  const read = bytes === undefined ? undefined : readJson(bytes, { bytes: 4 * 1024 * 1024 });
-  return read?.ok ? ((read.value as { readonly signed?: Signed }).signed ?? {}) : {};
-};
+function agentExpiries(look: Look, record: AgentRecord): readonly Expiry[] {
+  const { parts, now, listed } = look;
+  const { agent, published, signedReview, told } = record;
+  if (published === undefined) return [];
+  const places = told === undefined ? [] : [{ ...sealedExpiry(look, KEYS.places(agent), told), agent }];
+  const { stored } = published;
+  const { lifetimes, online, trust } = parts;
+  const server = { agent, ...SERVER };
+  // An older record: nothing is known until it is renewed.
+  if (stored === undefined)
+    return [expiry(look, undefined, { what: 'bundle', warn: 0, ...server }), ...places];
+  const { hindrance } = lookAtSet(parts, record, { ...published, stored }, { now, listed });
+  const isOther = stored.key !== online.keyId ? ({ why: 'key' } as const) : {};
+  const isVoid = signedReview === undefined || !isReviewed(trust.targets, signedReview);
+  const lives = {
+    ...{ card: lifetimes.cert, bundle: lifetimes.cert, assignment: lifetimes.assignment },
+    ...{ snapshot: lifetimes.snapshot, timestamp: lifetimes.timestamp },
+  } as const;
+  const parted = (Object.keys(lives) as (keyof typeof lives)[]).map((what) =>
+    expiry(look, stored[what].expires, { what, warn: lives[what] / 4, ...server, ...isOther }),
+  );
+  const review = expiry(look, stored.reviews.expires, {
+    ...{ what: 'review', warn: PEOPLE_MS, agent, who: 'reviewer' },
+    command: commandLine`card renew ${agent}`,
+    ...(isVoid ? { why: 'unsigned' } : {}),
+  });
+  const library =
+    hindrance === 'not-in-library'
+      ? [
+          expiry(look, stored.library.expires, {
+            ...{ what: 'templates', warn: PEOPLE_MS, agent, who: 'server', why: hindrance },
+            command: commandLine`bundle publish ${agent}`,
+          }),
+        ]
+      : [];
+  return [...parted, review, ...library, ...places];
+}
 
-function expiryOf(
-  of: Pick<Expiry, 'what' | 'agent'>,
-  bytes: Uint8Array | undefined,
-  { now, soon }: { readonly now: number; readonly soon: number },
+function sealedExpiry(
+  look: Look,
+  what: string,
+  sealed: { readonly expires?: number; readonly key?: string } | undefined,
 ): Expiry {
-  const { expires: written } = signedOf(bytes);
-  const time = typeof written === 'string' ? Date.parse(written) : Number.NaN;
-  const expires = Number.isNaN(time) ? null : time;
-  const left = (expires ?? 0) - now;
-  return { ...of, expires, state: left <= 0 ? 'expired' : left <= soon ? 'soon' : 'good' };
+  const { lifetimes, online } = look.parts;
+  const isOther = sealed?.key !== online.keyId ? ({ why: 'key' } as const) : {};
+  return expiry(look, sealed?.expires, { what, warn: lifetimes.cert / 4, ...SERVER, ...isOther });
 }
 
-/** As the root and the targets that were signed away from the server name them. */
-function rolesOf({ root, targets }: PlatformParts['trust']): readonly RoleHealth[] {
-  const own = Object.entries(signedOf(root.bytes).roles ?? {}).map(([role, of]) => ({ role, ...of }));
-  const handed = (signedOf(targets.bytes).delegations?.roles ?? []).map(({ name, ...of }) => ({
-    role: name,
-    ...of,
-  }));
-  return [...own, ...handed].map(({ role, keyids, threshold }) => ({ role, keys: [...keyids], threshold }));
+function checkpointExpiry(look: Look, bytes: Uint8Array | undefined): Expiry {
+  const read = bytes === undefined ? undefined : readJson(bytes);
+  const cert = read?.ok
+    ? (read.value as { cert?: { expires_at?: string; key_id?: string } }).cert
+    : undefined;
+  const end = Date.parse(cert?.expires_at ?? '');
+  const isOther = cert?.key_id !== look.parts.log.keyId ? ({ why: 'key' } as const) : {};
+  const warn = look.parts.lifetimes.cert / 4;
+  return expiry(look, Number.isNaN(end) ? undefined : end, {
+    ...{ what: KEYS.checkpoint, warn, ...SERVER },
+    ...isOther,
+  });
 }
+
+function expiry(
+  { now }: Look,
+  end: number | undefined,
+  { warn, ...of }: Omit<Expiry, 'expires' | 'state'> & { readonly warn: number },
+): Expiry {
+  const left = (end ?? 0) - now;
+  const state = left <= 0 ? 'expired' : left <= warn || of.why !== undefined ? 'soon' : 'good';
+  return { ...of, expires: end ?? null, state };
+}
+
+/** People are told this long before: holders of keys must come together. */
+const PEOPLE_MS = REVIEW_DUE_MS;
+const SERVER = { who: 'server', command: commandLine`platform renew` } as const;
+const ROOT = { who: 'root', command: commandLine`platform extend root --out FILE` } as const;
+const LIBRARY = { who: 'library', command: commandLine`platform extend library --out FILE` } as const;

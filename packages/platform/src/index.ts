@@ -1,5 +1,5 @@
 export { readAudit } from './audit.js';
-export { approveCard, findAgent, listAgents, rejectCard, saveCard } from './cards.js';
+export { approveCard, findAgent, listAgents, rejectCard, saveCard, signReview } from './cards.js';
 export type { OfflineTrust, PlatformParts } from './desk.js';
 export {
   beginAdmission,
@@ -18,15 +18,18 @@ export { compareArms, type Tallies, tallyOutcomes } from './experiment/compare.j
 export { countDay } from './experiment/count-day.js';
 export { decideRollout, type RolloutPlan } from './experiment/rollout.js';
 export { compareOutcomes, endExperiment, listExperiments, setExperiment } from './experiments.js';
-export { ackFeed, noteWrite, readFeed, sweepHeartbeats } from './feed.js';
+export { ackFeed, noteWrite, readFeed } from './feed.js';
 export { giveFeedback } from './feedback/give.js';
-export { viewFleet } from './fleet.js';
+export { type FleetMember, viewFleet } from './fleet.js';
 export { explainedGroups, groupValues, keepGroups, recommendGroups, type SuitedGroup } from './groups.js';
-export { viewHealth } from './health.js';
+export { type Expiry, type PlatformHealth, viewHealth } from './health.js';
 export type { PlatformConfig } from './home/config.js';
-export { foundPlatform, publishOffline, type Rotation, rotateKeys } from './home/found.js';
+export { foundPlatform, foundWith, publishOffline } from './home/found.js';
 export { type HomeError, type OpenPlatform, openPlatform } from './home/home.js';
+export { applyRequest, makeServerKey, rotateKeys } from './home/rotate.js';
 export { JOBS, listJobs, setJob } from './jobs.js';
+export { requestChange, tellChange } from './keys/change.js';
+export { type KeyChange, rolesOf } from './keys/roles.js';
 export { readPage } from './pages.js';
 export { findPlace, listPlaces, putPlace, tellPlaces } from './places.js';
 export {
@@ -35,8 +38,17 @@ export {
   listProposals,
   rejectProposal,
 } from './proposals.js';
-export { publishApproved, renewTimestamps } from './publishing.js';
+export { publishApproved } from './publishing.js';
 export { type AgentRecord, isPublicCard } from './record.js';
+export { dueReviews } from './renewal/due.js';
+export { type RenewalReport, renewPlatform } from './renewal/renew.js';
 export { DEFAULT_PLAN, type RolloutStep, stepRollout } from './rollout.js';
 export { tellTopicState } from './topic-state.js';
-export { type CardRecord, verifyPublished, viewCard, viewScenarios, viewVersions } from './views.js';
+export {
+  type CardRecord,
+  verifyPublished,
+  viewCard,
+  viewPublished,
+  viewScenarios,
+  viewVersions,
+} from './views.js';

@@ -12,7 +12,7 @@ import { fail, type JsonValue, ok, type Result } from '@cuebook/prompt';
 
 /** One thing that the platform keeps: its newest state as a read model, its history as a run of its own. */
 export interface LedgerSubject {
-  readonly name: `platform.${'agent' | 'place' | 'token' | 'experiment' | 'outcome' | 'feed' | 'event' | 'topic' | 'group' | 'job'}`;
+  readonly name: `platform.${'agent' | 'place' | 'token' | 'experiment' | 'outcome' | 'feed' | 'event' | 'topic' | 'group' | 'job' | 'fact' | 'published'}`;
   readonly key: string;
 }
 
@@ -84,6 +84,36 @@ async function changeNow<State, Answer, Refusal>(
     throw error;
   }
 }
+
+/**
+ * Writes an event and a state for each of many keys, in as few transactions as may be. Who calls it keeps everybody else
+ * from writing them meanwhile, by a lease.
+ */
+export async function changeMany(
+  store: Store,
+  name: LedgerSubject['name'],
+  changes: readonly { readonly key: string; readonly event: NewEvent; readonly state: unknown }[],
+): Promise<Result<void, RecordError>> {
+  const run = runOf({ name, key: '' });
+  try {
+    for (let from = 0; from < changes.length; from += TOGETHER) {
+      const some = changes.slice(from, from + TOGETHER);
+      const appended = await store.append({
+        ...{ run, command: `platform_${randomUUID()}`, target: name },
+        expectedSeq: (await store.head(run))?.seq ?? 0,
+        events: some.map(({ event }) => event),
+        projections: some.map(({ key, state }) => ({ name, key, value: state as JsonValue })),
+      });
+      if (!appended.ok) return unavailable(appended.error);
+    }
+    return ok(undefined);
+  } catch (error) {
+    if (error instanceof JournalFailure) return unavailable(error.error);
+    throw error;
+  }
+}
+
+const TOGETHER = 256;
 
 /** One after the other within this process; between processes the journal decides. */
 async function inTurn<Value>(store: Store, run: RunId, work: () => Promise<Value>): Promise<Value> {

@@ -8,7 +8,8 @@ import { type PlatformRole, requireJob } from './entry/role.js';
 import { authenticate, issueToken, listTokens, revokeToken } from './entry/tokens.js';
 import { compareOutcomes, countOutcome, setExperiment } from './experiments.js';
 import { listPlaces, putPlace, tellPlaces } from './places.js';
-import { publishApproved, renewTimestamps } from './publishing.js';
+import { publishApproved } from './publishing.js';
+import { renewPlatform } from './renewal/renew.js';
 import { verifyPublished, viewCard, viewScenarios } from './views.js';
 
 describe('a card on the platform', () => {
@@ -113,7 +114,7 @@ describe('a card on the platform', () => {
     const parts = await newParts();
     await settle(parts, 'ada');
     parts.clock.now += 23 * 60 * 60_000;
-    expect(must(await renewTimestamps(parts, 'p'))).toEqual(['ada']);
+    expect(must(await renewPlatform(parts, 'p')).agents).toMatchObject({ timestamp: ['ada'], snapshot: [] });
     parts.clock.now += 2 * 60 * 60_000;
     expect(reasonOf(await verifyPublished(parts, 'ada'))).toBe('ok');
     const [published] = must(await publishApproved(parts, { by: 'p', again: true })).published;

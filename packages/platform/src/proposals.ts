@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import {
-  certify,
   isId,
   type JsonProblem,
   KEYS,
@@ -16,7 +15,8 @@ import {
 import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { z } from 'zod';
-import { manifestOptions, type PlatformParts } from './desk.js';
+import type { PlatformParts } from './desk.js';
+import { putFact } from './facts.js';
 import { findPlace, listPlaces, type PlaceError, putPlace } from './places.js';
 
 /** A request that an agent wrote under its own prefix of a topic. */
@@ -100,21 +100,11 @@ async function publishProposal(
   at: RequestPlace,
   { id, key, content: of }: { readonly id: string; readonly key: string; readonly content: Proposed },
 ): Promise<Result<void, ProposalError>> {
-  const proposal = certify(
-    {
-      kind: 'task_proposal',
-      schema_version: 1,
-      task_id: id,
-      agent_id: at.agent,
-      request_key: key,
-      content: of,
-    },
-    {
-      ...manifestOptions(parts, 1),
-      binding: { kind: 'task_proposal', subject: id, objectKey: KEYS.proposal(id) },
-    },
-  );
-  return proposal.ok ? parts.objects.put(KEYS.proposal(id), proposal.value) : proposal;
+  const body = {
+    ...{ kind: 'task_proposal', schema_version: 1, task_id: id, agent_id: at.agent },
+    ...{ request_key: key, content: JSON.parse(JSON.stringify(of)) },
+  };
+  return putFact(parts, { key: KEYS.proposal(id), kind: body.kind, subject: id, body });
 }
 
 interface ProposalOrigin {
@@ -233,11 +223,11 @@ async function tellResult(
   result: Readonly<Record<string, string>>,
 ): Promise<Result<void, ProposalError>> {
   const objectKey = KEYS.result(topic, agent, request);
-  const bytes = certify(
-    { kind: 'topic_result', schema_version: 1, agent_id: agent, request_id: request, ...result },
-    { ...manifestOptions(parts, 1), binding: { kind: 'topic_result', subject: agent, objectKey } },
-  );
-  return bytes.ok ? parts.objects.put(objectKey, bytes.value) : bytes;
+  const body = {
+    ...{ kind: 'topic_result', schema_version: 1, agent_id: agent, request_id: request },
+    ...result,
+  };
+  return putFact(parts, { key: objectKey, kind: body.kind, subject: agent, body });
 }
 
 const refuse = (reason: Extract<ProposalError, { code: 'E_PROPOSAL' }>['reason']) =>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   KEYS,
+  knownOf,
   type LogError,
   openLog,
   type Publication,
@@ -9,17 +10,26 @@ import {
   prepareCard,
   publishAgents,
   readCheckpoint,
-  renewTimestamp,
+  readJson,
   requireApproved,
+  reviewRole,
+  type SignedMetadata,
   type SignerKeys,
+  type StoredSet,
 } from '@cuebook/bundle';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { listAgents } from './cards.js';
 import type { PlatformParts } from './desk.js';
 import { assignCohorts, type Experiment, type ExperimentError } from './experiment/cohort.js';
 import { listExperiments } from './experiments.js';
-import { change, type RecordError } from './ledger.js';
-import { type AgentRecord, agentSubject, type Published } from './record.js';
+import { change, changeMany, type LedgerSubject, type RecordError, stateOf } from './ledger.js';
+import {
+  type AgentRecord,
+  PUBLISHED,
+  type PublicationRecord,
+  type Published,
+  type SignedReview,
+} from './record.js';
 
 /** What became of a publication. */
 export interface PublishReport {
@@ -52,7 +62,7 @@ export async function publishApproved(
   return holding(parts, async () => {
     const asked = (await listAgents(parts)).filter(({ agent }) => agents?.includes(agent) ?? true);
     const experiments = await listExperiments(parts);
-    const planned: Planned[] = [];
+    const planned: PlannedPublication[] = [];
     const unchanged: string[] = [];
     const left: { agent: string; reason: 'pending' | 'rejected' | 'unsigned' }[] = [];
     for (const record of asked) {
@@ -65,21 +75,23 @@ export async function publishApproved(
     if (planned.length === 0) return ok({ published: [], unchanged, left });
     const desk = await openDesk(parts);
     if (!desk.ok) return desk;
-    const begun = await inOrder(planned, async (plan) => {
-      const version = await nextVersion(parts, plan.record.agent, { type: 'publication.begun', by });
-      return version.ok
-        ? ok({ ...plan, publication: { ...plan.publication, version: version.value } })
-        : version;
+    const begun = planned.map((plan) => {
+      const version = plan.record.lastVersion + 1;
+      const before = keptOf(parts, plan, version - 1);
+      return { ...plan, publication: { ...plan.publication, version, before } };
     });
-    if (!begun.ok) return begun;
+    const noted = await noteVersions(parts, begun.map(versionOf), { type: 'publication.begun', by });
+    if (!noted.ok) return noted;
     const done = await publishAgents(
       desk.value,
-      begun.value.map(({ publication }) => publication),
+      begun.map(({ publication }) => publication),
     );
     if (!done.ok) return done;
-    const noted = await inOrder(begun.value, (plan) => noteDone(parts, plan, by));
-    if (!noted.ok) return noted;
-    const published = begun.value.map(({ record, publication }) => ({
+    const logged = await noteLog(parts, desk.value.log);
+    if (!logged.ok) return logged;
+    const finished = await noteDone(parts, begun, done.value, by);
+    if (!finished.ok) return finished;
+    const published = begun.map(({ record, publication }) => ({
       agent: record.agent,
       version: publication.version,
     }));
@@ -87,60 +99,81 @@ export async function publishApproved(
   });
 }
 
-/** New timestamps for what is published and has not changed, so that agents see that the store is alive. */
-export async function renewTimestamps(
-  parts: PlatformParts,
-  by: string,
-): Promise<Result<readonly string[], PublishingError>> {
-  return holding(parts, async () => {
-    const { objects, online, lifetimes } = parts;
-    const renewed: string[] = [];
-    for (const { agent, published } of await listAgents(parts)) {
-      if (published === undefined) continue;
-      const key = KEYS.own(agent, 'snapshot', published.version);
-      const snapshot = await objects.get(key);
-      if (!snapshot.ok) return snapshot;
-      const version = await nextVersion(parts, agent, { type: 'timestamp.renewed', by });
-      if (!version.ok) return version;
-      const desk = { objects, online, lifetimes, now: parts.now() };
-      const metadata = { version: published.version, bytes: Buffer.from(snapshot.value) };
-      const done = await renewTimestamp(desk, agent, metadata, version.value);
-      if (!done.ok) return done;
-      renewed.push(agent);
-    }
-    return ok(renewed);
-  });
+/** What of an agent is in the store as it should be, and is not written again. */
+function keptOf(
+  { online, lifetimes, now }: PlatformParts,
+  { record: { published }, publication: { prepared, reviews } }: PlannedPublication,
+  version: number,
+): NonNullable<Publication['before']> {
+  const stored = published?.stored;
+  const { card } = prepared;
+  const isSame =
+    stored !== undefined &&
+    stored.key === online.keyId &&
+    published?.cardVersion === card.card_version &&
+    stored.isPublic === card.discovery.public &&
+    stored.card.expires - now() > lifetimes.cert / 2;
+  return {
+    version,
+    ...(stored === undefined ? {} : { had: knownOf(stored) }),
+    ...(isSame ? { card: stored.card } : {}),
+    ...(stored?.reviews.version === reviews.version ? { reviews: stored.reviews } : {}),
+  };
 }
 
-interface Planned {
+/** An agent and what it is to be given. */
+export interface PlannedPublication {
   readonly record: AgentRecord;
   readonly publication: Publication;
 }
 
-function planOf(
-  { active, library }: PlatformParts,
+/** What an agent would be given now, or why nothing. */
+export function planOf(
+  { active, library, trust }: PlatformParts,
   record: AgentRecord,
   experiments: readonly Experiment[],
-): Result<Planned | 'pending' | 'rejected' | 'unsigned', PublishingError> {
+): Result<PlannedPublication | 'pending' | 'rejected' | 'unsigned', PublishingError> {
   const { review, signedReview, agent } = record;
   const draft = requireApproved(review);
   if (!draft.ok) return ok(review.status === 'rejected' ? 'rejected' : 'pending');
-  if (signedReview?.cardVersion !== review.cardVersion) return ok('unsigned');
+  if (signedReview?.cardVersion !== review.cardVersion || !isReviewed(trust.targets, signedReview))
+    return ok('unsigned');
   const prepared = prepareCard(draft.value, review.cardVersion);
   // It was measured when it was saved.
   if (!prepared.ok) return ok('pending');
   const assigned = assignCohorts(agent, experiments, { active, library });
   if (!assigned.ok) return assigned;
-  const reviews = { version: review.cardVersion, bytes: Buffer.from(signedReview.metadata) };
+  const reviews = reviewsOf(signedReview);
   return ok({ record, publication: { prepared: prepared.value, version: 0, reviews, ...assigned.value } });
 }
 
-const scenariosOf = ({ publication }: Planned): Readonly<Record<string, number>> =>
+/** A review as it is published. */
+export const reviewsOf = ({ version, cardVersion, metadata }: SignedReview): SignedMetadata => ({
+  version: version ?? cardVersion,
+  bytes: Buffer.from(metadata),
+});
+
+/** Whether as many of those who count now have signed a review as must: its signatures were checked when it was taken. */
+export function isReviewed(targets: SignedMetadata, { keys, metadata }: SignedReview): boolean {
+  const role = ROLES.get(targets) ?? reviewRole(targets);
+  ROLES.set(targets, role);
+  const signed = keys ?? signersOf(metadata);
+  return signed.filter((key) => role.keys.has(key)).length >= role.threshold;
+}
+
+const ROLES = new WeakMap<SignedMetadata, ReturnType<typeof reviewRole>>();
+
+const signersOf = (metadata: string): readonly string[] =>
+  (JSON.parse(metadata) as { readonly signatures: readonly { readonly keyid: string }[] }).signatures.map(
+    ({ keyid }) => keyid,
+  );
+
+const scenariosOf = ({ publication }: PlannedPublication): Readonly<Record<string, number>> =>
   Object.fromEntries(
     publication.scenarios.filter(({ side }) => side === 'agent').map(({ id, version }) => [id, version]),
   );
 
-function isPublished({ published }: AgentRecord, plan: Planned): boolean {
+function isPublished({ published }: AgentRecord, plan: PlannedPublication): boolean {
   if (published === undefined) return false;
   const { prepared, cohorts = {} } = plan.publication;
   const same = (a: object, b: object) =>
@@ -152,90 +185,153 @@ function isPublished({ published }: AgentRecord, plan: Planned): boolean {
   );
 }
 
-/** The next version of an agent, on record before anything is made with it. */
-const nextVersion = (
-  { store }: PlatformParts,
-  agent: string,
-  { type, by }: { readonly type: string; readonly by: string },
-): Promise<Result<number, RecordError | PublishingError>> =>
-  change<AgentRecord, number, PublishingError>(store, agentSubject(agent), (record) => {
-    if (record === undefined) return fail({ code: 'E_PUBLISH', reason: 'bad-id', agent });
-    const version = record.lastVersion + 1;
-    const events = [{ type, data: { version, by } as never }];
-    return ok({ events, state: { ...record, lastVersion: version }, answer: version });
-  });
-
-function noteDone(parts: PlatformParts, plan: Planned, by: string): Promise<Result<void, PublishingError>> {
-  const { prepared, version, cohorts = {} } = plan.publication;
-  const published: Published = {
-    version,
-    cardVersion: prepared.card.card_version,
-    isPublic: prepared.card.discovery.public,
-    at: parts.now(),
-    scenarios: scenariosOf(plan),
-    cohorts,
-  };
-  return change<AgentRecord, void, PublishingError>(parts.store, agentSubject(plan.record.agent), (record) =>
-    ok({
-      events: [{ type: 'publication.done', data: { by, ...published } as never }],
-      state: { ...(record ?? plan.record), published },
-      answer: undefined,
-    }),
-  );
+/** A version that is about to be used. */
+export interface UsedVersion {
+  readonly record: AgentRecord;
+  readonly version: number;
 }
 
-async function openDesk(parts: PlatformParts): Promise<Result<PublishingDesk, PublishingError>> {
+const versionOf = ({ record, publication }: PlannedPublication): UsedVersion => ({
+  record,
+  version: publication.version,
+});
+
+/** Puts versions on record before anything is made with them: one that was cut off is never used again. */
+export const noteVersions = (
+  { store }: PlatformParts,
+  used: readonly UsedVersion[],
+  { type, by }: { readonly type: string; readonly by: string },
+): Promise<Result<void, RecordError>> =>
+  changeMany(
+    store,
+    PUBLISHED,
+    used.map(({ record, version }) => ({
+      key: record.agent,
+      event: { type, data: { agent: record.agent, version, by } },
+      state: publicationOf({ ...record, lastVersion: version }),
+    })),
+  );
+
+const publicationOf = ({ lastVersion, published }: PublicationRecord): PublicationRecord => ({
+  lastVersion,
+  ...(published === undefined ? {} : { published }),
+});
+
+/** Puts on record what the store holds now. */
+export function noteDone(
+  parts: PlatformParts,
+  plans: readonly PlannedPublication[],
+  sets: readonly StoredSet[],
+  by: string,
+): Promise<Result<void, RecordError>> {
+  const changes = plans.map((plan, at) => {
+    const { prepared, version, cohorts = {} } = plan.publication;
+    const { agent } = plan.record;
+    const told = {
+      version,
+      cardVersion: prepared.card.card_version,
+      isPublic: prepared.card.discovery.public,
+      at: parts.now(),
+      scenarios: scenariosOf(plan),
+      cohorts,
+    };
+    const published: Published = { ...told, stored: sets[at] as StoredSet };
+    return {
+      key: agent,
+      event: { type: 'publication.done', data: { agent, by, ...told } as never },
+      state: publicationOf({ lastVersion: version, published }),
+    };
+  });
+  return changeMany(parts.store, PUBLISHED, changes);
+}
+
+/**
+ * Goes on with the log from where the record says that it stood: a checkpoint in the store counts only where there is
+ * no such record, since its key may have been replaced or stolen.
+ */
+export async function openDesk(parts: PlatformParts): Promise<Result<PublishingDesk, PublishingError>> {
   const { objects, online, log: logSigner, name, trust, lifetimes } = parts;
-  const keys: SignerKeys = new Map([[logSigner.keyId, logSigner.publicKey.object]]);
+  const head = await stateOf<LogHead>(parts.store, LOG_HEAD);
   const stored = await objects.get(KEYS.checkpoint);
   if (!stored.ok && stored.error.reason !== 'not-found') return stored;
-  const checkpoint = stored.ok ? readCheckpoint(stored.value, name, keys) : undefined;
-  // A checkpoint that is not ours: going on from it would be going on with somebody else's log.
-  if (checkpoint !== undefined && !checkpoint.ok) return fail<LogError>({ code: 'E_LOG', reason: 'forked' });
-  const log = await openLog(objects, checkpoint?.value);
+  const known = head === undefined ? await storedHead(parts, stored) : ok(head);
+  if (!known.ok) return known;
+  const from = known.value && { size: known.value.size, root: Buffer.from(known.value.root, 'hex') };
+  const log = await openLog(objects, from);
   if (!log.ok) return log;
   return ok({
-    objects,
-    online,
-    logSigner,
+    ...{ objects, online, logSigner, lifetimes },
     log: log.value,
     logName: name,
     issuer: name,
     targets: trust.targets,
     library: trust.library,
     now: parts.now(),
-    lifetimes,
+    resignLog: isCheckpointDue(parts, stored.ok ? stored.value : undefined),
   });
 }
 
-/** Runs the work while nobody else publishes. */
-async function holding<Value>(
+/** How far the log is, as this platform wrote it. */
+interface LogHead {
+  readonly size: number;
+  /** In hexadecimal. */
+  readonly root: string;
+}
+
+const LOG_HEAD: LedgerSubject = { name: 'platform.fact', key: 'log' };
+
+async function storedHead(
+  { name, log }: PlatformParts,
+  stored: Result<Uint8Array, unknown>,
+): Promise<Result<LogHead | undefined, LogError>> {
+  if (!stored.ok) return ok(undefined);
+  const keys: SignerKeys = new Map([[log.keyId, log.publicKey.object]]);
+  const checkpoint = readCheckpoint(stored.value, name, keys);
+  // A checkpoint that is not ours: going on from it would be going on with somebody else's log.
+  if (!checkpoint.ok) return fail({ code: 'E_LOG', reason: 'forked' });
+  return ok({ size: checkpoint.value.size, root: checkpoint.value.root.toString('hex') });
+}
+
+function isCheckpointDue({ log, now, lifetimes }: PlatformParts, bytes: Uint8Array | undefined): boolean {
+  const read = bytes === undefined ? undefined : readJson(bytes);
+  const { key_id: key, expires_at: end } = (read?.ok ? (read.value as { cert?: Ends }).cert : {}) ?? {};
+  return key !== log.keyId || Date.parse(end ?? '') - now() <= lifetimes.cert / 2;
+}
+
+interface Ends {
+  readonly key_id?: string;
+  readonly expires_at?: string;
+}
+
+/** Puts on record how far the log is. */
+export const noteLog = (
   { store }: PlatformParts,
+  log: PublishingDesk['log'],
+): Promise<Result<void, RecordError>> => {
+  const head: LogHead = { size: log.size(), root: log.root().toString('hex') };
+  return change<LogHead, void, never>(store, LOG_HEAD, (before) =>
+    before?.size === head.size
+      ? ok({ events: [], answer: undefined })
+      : ok({ events: [{ type: 'log.grown', data: { ...head } }], state: head, answer: undefined }),
+  );
+};
+
+/** Runs the work while nobody else publishes, with the keys and the metadata of now. */
+export async function holding<Value>(
+  parts: PlatformParts,
   work: () => Promise<Result<Value, PublishingError>>,
 ): Promise<Result<Value, PublishingError>> {
+  const { store } = parts;
   const lease = await store.acquireLease('platform.publish', `publish ${randomUUID()}`, LEASE_MS);
   if (lease === undefined) return fail({ code: 'E_PUBLISH', reason: 'busy', agent: '' });
   try {
+    const followed = await parts.follow?.();
+    if (followed?.ok === false)
+      return fail({ code: 'E_PLATFORM', reason: 'unavailable', detail: followed.error.code });
     return await work();
   } finally {
     await store.releaseLease(lease);
   }
 }
 
-/** Sixteen at a time, the answers in order; the first failure is the answer. */
-async function inOrder<Item, Value>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result<Value, PublishingError>>,
-): Promise<Result<readonly Value[], PublishingError>> {
-  const values: Value[] = [];
-  for (let at = 0; at < items.length; at += WIDTH) {
-    for (const done of await Promise.all(items.slice(at, at + WIDTH).map(work))) {
-      if (!done.ok) return done;
-      values.push(done.value);
-    }
-  }
-  return ok(values);
-}
-
-const WIDTH = 16;
 const LEASE_MS = 10 * 60_000;

@@ -1,4 +1,4 @@
-import type { CardReview } from '@cuebook/bundle';
+import type { CardReview, StoredSet } from '@cuebook/bundle';
 import type { Admission } from './admission/admission.js';
 import type { LedgerSubject } from './ledger.js';
 
@@ -6,8 +6,10 @@ import type { LedgerSubject } from './ledger.js';
 export interface AgentRecord {
   readonly agent: string;
   readonly review: CardReview;
-  /** The reviewer's signed word for a version of the card, as stored metadata. */
-  readonly signedReview?: { readonly cardVersion: number; readonly metadata: string };
+  /** The reviewers' signed words for a version of the card, as stored metadata. */
+  readonly signedReview?: SignedReview;
+  /** Signed by some reviewers, and not yet by as many as must agree. */
+  readonly openReview?: SignedReview;
   readonly published?: Published;
   /** The last version that a publication or a renewal was begun with, finished or not. Versions only grow. */
   readonly lastVersion: number;
@@ -17,7 +19,24 @@ export interface AgentRecord {
   /** How often it was let in or asked, and how often refused, in the hour that is counted: nobody fills the journal. */
   readonly counted?: Counted;
   /** What the agent was last told of where it may go, to tell it only what changed. */
-  readonly told?: { readonly version: number; readonly places: string };
+  readonly told?: { readonly version: number; readonly places: string } & Partial<SealedBy>;
+}
+
+/** A review with its signatures. */
+export interface SignedReview {
+  readonly cardVersion: number;
+  readonly metadata: string;
+  /** Of the metadata; the card's own for the first review of a version. */
+  readonly version?: number;
+  readonly expires?: number;
+  /** The keys that signed. */
+  readonly keys?: readonly string[];
+}
+
+/** Until when a certificate holds, and which key made it. */
+export interface SealedBy {
+  readonly expires: number;
+  readonly key: string;
 }
 
 /** Counts of one hour. */
@@ -47,7 +66,15 @@ export interface Published {
   readonly scenarios: Readonly<Record<string, number>>;
   /** The arm of each scenario under trial. */
   readonly cohorts: Readonly<Record<string, string>>;
+  /** What the store holds of it, byte for byte known. */
+  readonly stored?: StoredSet;
 }
+
+/** What is published of an agent, beside its record: one writer at a time, who publishes. */
+export type PublicationRecord = Pick<AgentRecord, 'lastVersion' | 'published'>;
+
+/** Where it is kept. */
+export const PUBLISHED = 'platform.published';
 
 export const agentSubject = (agent: string): LedgerSubject => ({ name: 'platform.agent', key: agent });
 

@@ -8,7 +8,7 @@ import {
 } from '@cuebook/bundle';
 import type { Result } from '@cuebook/prompt';
 import type { PlatformParts } from './desk.js';
-import type { AgentRecord } from './record.js';
+import type { AgentRecord, Published } from './record.js';
 
 /** A card as its owner and its reviewer see it: what models will read because of it, made from the draft as it is now. */
 export interface CardRecord {
@@ -24,10 +24,13 @@ export interface CardRecord {
   readonly promptView: string;
   readonly basePrompt: string;
   readonly admission: AgentRecord['admission']['status'];
-  readonly published?: AgentRecord['published'];
+  readonly published?: Omit<Published, 'stored'>;
+  /** The review as some have signed it, for the next reviewer to sign: fewer have than must agree. */
+  readonly openReview?: string;
 }
 
-export function viewCard({ agent, review, signedReview, admission, published }: AgentRecord): CardRecord {
+export function viewCard(record: AgentRecord): CardRecord {
+  const { agent, review, signedReview, openReview, admission, published } = record;
   const { owner, cardVersion, status, reason, decidedBy, draft } = review;
   const view = promptView(draft);
   return {
@@ -43,8 +46,14 @@ export function viewCard({ agent, review, signedReview, admission, published }: 
     promptView: view.ok ? view.value : '',
     basePrompt: basePrompt(draft),
     admission: admission.status,
-    ...(published === undefined ? {} : { published }),
+    ...(published === undefined ? {} : { published: viewPublished(published) }),
+    ...(openReview?.cardVersion === cardVersion ? { openReview: openReview.metadata } : {}),
   };
+}
+
+/** What is published, without what only the platform needs to know of it. */
+export function viewPublished({ stored: _, ...published }: Published): Omit<Published, 'stored'> {
+  return published;
 }
 
 /** A scenario as it is assigned now. */

@@ -5,12 +5,14 @@ import { fail, ok, type Result } from '@cuebook/prompt';
 import { hint } from '@cuebook/prompt/hint';
 import { AGENT_FILE, type AgentFile } from './agent-file.js';
 import { type Desk, type Entered, openDesk } from './desk.js';
-import { connectPlatform, type PlatformConnection } from './platform-connection.js';
+import { connectPlatform, type PlatformConnection, type PlatformPlace } from './platform-connection.js';
 
 /** Where an agent lives: its folder, and CUEBOOK_HOME. */
 export interface AgentPlace {
   readonly folder: string;
   readonly home: Files;
+  /** A person says that the clock is right, though it has told a later time before. */
+  readonly clockIsRight?: boolean;
 }
 
 /** `E_KEY`, or what a file says. Messages leak nothing. */
@@ -27,6 +29,8 @@ export const agentFolder = (agent: string): string => `agents/${agent}`;
 
 /** The private key of an agent, in CUEBOOK_HOME. */
 export const agentKeyFile = (agent: string): string => `${agentFolder(agent)}/agent.key.pem`;
+/** The key that is to take its place, until the platform knows it. */
+export const nextKeyFile = (agent: string): string => `${agentFolder(agent)}/agent.key.next.pem`;
 const trustFile = (agent: string): string => `${agentFolder(agent)}/trust.json`;
 
 /** What the agent has at hand: its store, and its trust state in CUEBOOK_HOME. */
@@ -39,7 +43,7 @@ export async function openAgentDesk(
   const folder = await openFolder(place.folder, { access: 'ro' });
   const root = folder.ok ? await folder.value.readBytes(file.root) : folder;
   if (!root.ok) return unreadable(`the root of ${AGENT_FILE}`, root.error);
-  const { objects, enter: shows } = opened.value;
+  const { objects, enter: shows, signer } = opened.value;
   const { agent, log } = file;
   const made = await place.home.makeDirectory(agentFolder(agent));
   if (!made.ok) return unreadable('CUEBOOK_HOME', made.error);
@@ -50,6 +54,8 @@ export async function openAgentDesk(
       log,
       objects,
       ...(shows && { enter: shows }),
+      signer,
+      clockIsRight: place.clockIsRight,
       files: place.home,
       path: trustFile(agent),
     }),
@@ -60,6 +66,7 @@ interface AgentStore {
   readonly objects: Objects;
   /** Shows the key to the platform; left out where no platform is asked. */
   readonly enter?: () => Promise<Entered>;
+  readonly signer?: KeySigner;
 }
 
 /** A folder of this machine, or what the platform's credentials open. */
@@ -70,12 +77,18 @@ async function openAgentStore(
   if (url === undefined) {
     const opened = await openFolder(resolve(folder, store ?? ''));
     if (!opened.ok) return unreadable(`the store of ${AGENT_FILE}`, opened.error);
-    return ok({ objects: folderObjects(opened.value) });
+    const own = await readAgentKey(home, agent);
+    const objects = folderObjects(opened.value);
+    return ok(own.ok ? { objects, signer: own.value } : { objects });
   }
-  const signer = await readAgentKey(home, agent);
+  const signer = await currentKey(home, { url, platform, agent });
   if (!signer.ok) return signer;
   const connection = connectPlatform({ url, platform, agent, signer: signer.value });
-  return ok({ objects: agentObjects(connection, () => Date.now()), enter: () => enter(connection) });
+  return ok({
+    objects: agentObjects(connection, () => Date.now()),
+    enter: () => enter(connection),
+    signer: signer.value,
+  });
 }
 
 /**
@@ -91,6 +104,30 @@ async function enter(connection: PlatformConnection): Promise<Entered> {
   if (failure.code !== 'E_CONNECTION') return { entry: 'waiting' };
   if (failure.reason !== 'refused') return { entry: 'unreachable' };
   return { entry: failure.status === 404 ? 'unknown' : 'waiting' };
+}
+
+/**
+ * The key that the platform knows. One that was made to take over does so when the platform asks for it, or has taken
+ * over already: whenever the process dies in between, the next start finds out which of the two counts.
+ */
+async function currentKey(
+  home: Files,
+  place: Omit<PlatformPlace, 'signer'>,
+): Promise<Result<KeySigner, AgentHomeError>> {
+  const { agent } = place;
+  const [key, waiting] = [agentKeyFile(agent), nextKeyFile(agent)];
+  const own = await readAgentKey(home, agent);
+  const pem = await home.readText(waiting);
+  const next = pem.ok ? keySigner(pem.value) : undefined;
+  if (next === undefined) return own;
+  const connection = connectPlatform({ ...place, signer: next });
+  const taken = await connection.takeOver();
+  const isKnown = (taken.ok && taken.value) || (await connection.session()).ok;
+  if (!isKnown) return own;
+  const moved = await home.writeText(key, pem.ok ? pem.value : '', { mode: 0o600 });
+  if (!moved.ok) return unreadable(key, moved.error);
+  const removed = await home.remove(waiting);
+  return removed.ok ? ok(next) : unreadable(waiting, removed.error);
 }
 
 /** The key that the agent shows to its platform. */

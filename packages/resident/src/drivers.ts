@@ -73,7 +73,9 @@ const lookDriver = ({ desk, onlineMs }: DriverOptions): Driver => ({
     const accepted = await desk.accepted(now());
     if (accepted === undefined) return failing('E_RESIDENT', 'There is no verified bundle.');
     const { heard } = effect.input as { readonly heard: string };
-    const sight = await lookAround({ objects: desk.objects, accepted, now: now(), onlineMs, heard });
+    const at = now();
+    const beat = () => desk.beat(at);
+    const sight = await lookAround({ objects: desk.objects, accepted, now: at, onlineMs, heard, beat });
     return sight.ok
       ? { ok: true, output: sight.value as unknown as JsonValue }
       : failing(sight.error.code, `The store said: ${sight.error.reason}.`);

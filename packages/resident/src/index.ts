@@ -1,5 +1,5 @@
 export { AGENT_FILE, type AgentFile, readAgentFile } from './agent-file.js';
-export { agentFolder, agentKeyFile, openAgentDesk, readAgentKey } from './agent-home.js';
+export { agentFolder, agentKeyFile, nextKeyFile, openAgentDesk, readAgentKey } from './agent-home.js';
 export { type Desk as ResidentDesk, openDesk } from './desk.js';
 export type { ResidentVoice } from './drivers.js';
 export { INVITATION_FORMAT, type Invitation, readInvitation } from './invitation.js';

@@ -38,6 +38,8 @@ export interface AdmittedSession {
 export interface PlatformConnection extends CredentialSource {
   /** Answers the challenge that the owner opened, if there is one. Undefined: there is none. */
   admit(): Promise<Result<AdmittedSession | undefined, ConnectionError | AdmissionError>>;
+  /** Answers a challenge to take over with this key, if its owner opened one. False: there is none for it. */
+  takeOver(): Promise<Result<boolean, ConnectionError | AdmissionError>>;
   /** Shows the key and opens a session. */
   session(): Promise<Result<AdmittedSession, ConnectionError | AdmissionError>>;
 }
@@ -90,6 +92,21 @@ export function connectPlatform({ url, platform, agent, signer }: PlatformPlace)
       const signature = prove(open.value, 'admit');
       if (!signature.ok) return signature;
       return hold(await client().finishAdmission({ challenge: open.value, signature: signature.value }));
+    },
+    async takeOver() {
+      const open = await client().getChallenge({ agent });
+      if (!open.ok) {
+        const error = connectionError(open.error);
+        return error.reason === 'refused' ? ok(false) : fail(error);
+      }
+      const isForIt = open.value.purpose === 'rotate' && open.value.new_key === signer.publicKey.hex;
+      if (!isForIt) return ok(false);
+      const signature = prove(open.value, 'rotate');
+      if (!signature.ok) return signature;
+      const held = hold(
+        await client().finishAdmission({ challenge: open.value, signature: signature.value }),
+      );
+      return held.ok ? ok(true) : held;
     },
     credential: (purpose) => asAgent((as) => as.issueCredential({ purpose })),
     upload: (purpose, key, length) => asAgent((as) => as.issueUpload({ purpose, key, length })),

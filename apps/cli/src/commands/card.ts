@@ -13,5 +13,6 @@ const ACTIONS: ReadonlyMap<string, CommandHandler> = new Map<string, CommandHand
   ['show', async (call) => (await import('./card/list.js')).show(call)],
   ['review', async (call) => (await import('./card/review.js')).review(call)],
   ['approve', async (call) => (await import('./card/review.js')).approve(call)],
+  ['renew', async (call) => (await import('./card/review.js')).renew(call)],
   ['reject', async (call) => (await import('./card/review.js')).reject(call)],
 ]);

@@ -256,7 +256,7 @@ describe('cards, bundles and the platform', () => {
         `bundle rotate server --key ${key}/root.key.json --key b/root.key.json --passphrases pass2.txt`,
       );
     };
-    expect((await server('a', 'one')).stderr).toContain('fewer root keys than must agree');
+    expect((await server('a', 'one')).stderr).toContain('fewer holders have signed than must agree');
     expect((await server('d', 'four')).stdout).toContain('Root version 3: the server has a new key');
   });
 });

@@ -94,7 +94,7 @@ test('the same day against a model server, with one of everything that goes wron
 
   // The tampered bundle is refused and on record; the last good one is used until a true one comes.
   expect(bo.verificationFailures.length).toBeGreaterThanOrEqual(1);
-  expect(new Set(bo.verificationFailures)).toEqual(new Set(['E_TRUST mixed']));
+  expect(new Set(bo.verificationFailures)).toEqual(new Set(['E_CERT bad_signature']));
   expect({ card: bo.card, bundle: bo.bundle }).toEqual({ card: 3, bundle: 3 });
   // Others may read the new card, which was not touched: its own certificate holds.
   const prompts = server

@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -99,6 +99,27 @@ it('an agent shows its key, is let in, and lives with its own credentials over H
       repeated: false,
     });
     expect(await platform('platform', 'count', '2025-11-15')).toContain('was counted before');
+
+    // The platform knows by the agent's own signed word what it uses.
+    const fleet = async () => JSON.parse(await platform('platform', 'fleet', '--json')).members;
+    expect(await fleet()).toMatchObject([{ agent: 'ada', state: 'current', vouched: true, failure: null }]);
+
+    // Another key: made by the agent, let in by its owner, taken over by the next sync. Then the old one is nobody's.
+    const { newKey } = JSON.parse((await agent('agent', 'key', '--new', '--json')).stdout);
+    expect(JSON.parse((await agent('agent', 'key', '--new', '--json')).stdout).newKey).toBe(newKey);
+    expect((await agent('sync')).code).toBe(0);
+    expect((await agent('agent', 'key')).stdout.trim()).toBe(key);
+    const old = readFileSync(join(home, '.cuebook', 'agent.key.pem'), 'utf8');
+    await platform('platform', 'admit', 'ada', '--new-key', newKey, '--by', 'olga');
+    expect((await agent('sync')).code).toBe(0);
+    expect((await agent('agent', 'key')).stdout.trim()).not.toBe(key);
+    await agent('agent', '--once', '--json');
+    expect(await fleet()).toMatchObject([{ agent: 'ada', state: 'current', vouched: true }]);
+    const taken = readFileSync(join(home, '.cuebook', 'agent.key.pem'), 'utf8');
+    writeFileSync(join(home, '.cuebook', 'agent.key.pem'), old);
+    expect(JSON.parse((await agent('sync', '--json')).stdout).failures).toMatchObject([{ reason: 'denied' }]);
+    writeFileSync(join(home, '.cuebook', 'agent.key.pem'), taken);
+    expect((await agent('sync')).code).toBe(0);
 
     // Thrown out: the last good state stays, and every refusal is told.
     await platform('platform', 'expel', 'ada', '--by', 'rosa');

@@ -17,7 +17,7 @@ export async function syncAgent(call: Call): Promise<number> {
   const home = await requireAgent(call);
   const { agent } = home.file;
   return withOpened(await journalPlace(flags, io), async (journal) => {
-    const desk = await openAgentDesk(home, journal);
+    const desk = await openAgentDesk(home, journal, { clockIsRight: isOn(flags, 'clock-is-right') });
     const engine = createSync({ agent, store: journal.store, desk });
     const run = residentRun(agent);
     const before = (await journal.store.head(run))?.seq ?? 0;
@@ -57,8 +57,8 @@ async function failureSince({ store }: Journal, run: RunId, after: number): Prom
 /** What an agent acts on, in a few lines. */
 export function factsText(agent: string, facts: TrustFacts, style: Style): string {
   const refused = facts.failures.map(
-    ({ source, code, reason }) =>
-      `${style.yellow('!')} ${source === 'state' ? 'the saved state' : 'an update'} was refused: ${code} ${reason}\n`,
+    ({ source, code, reason, object }) =>
+      `${style.yellow('!')} ${source === 'state' ? 'the saved state' : 'an update'} was refused: ${code} ${reason}${object === undefined ? '' : ` (${object})`}\n`,
   );
   const entry = facts.entry === undefined ? undefined : ENTRIES[facts.entry];
   const outside = entry === undefined ? '' : `${style.yellow('!')} ${agent} ${entry(agent)}\n`;

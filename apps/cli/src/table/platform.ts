@@ -15,7 +15,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
     name: 'card',
     summary: 'Write a card, hand it in, and decide on it',
     details:
-      'Actions: list (by default); new NAME writes cards/NAME.yaml from flags, or from answers at a terminal; edit NAME changes what the flags name; export NAME writes its base prompt as AGENTS.md; submit NAME hands it in; show NAME shows what models will read because of it; review goes through what waits; approve NAME signs it with the reviewer’s key; reject NAME --reason TEXT. Nobody decides on their own card. Exit code 1 when something waits for a person.',
+      'Actions: list (by default); new NAME writes cards/NAME.yaml from flags, or from answers at a terminal; edit NAME changes what the flags name; export NAME writes its base prompt as AGENTS.md; submit NAME hands it in; show NAME shows what models will read because of it; review goes through what waits; approve NAME signs it with the reviewer’s key; renew [NAME] signs again what was approved and whose review ends or does not count any more; reject NAME --reason TEXT. Nobody decides on their own card. Exit code 1 when something waits for a person.',
     args: [
       { name: 'action', description: 'what to do, list by default', required: false },
       { name: 'name', description: 'the card', required: false },
@@ -74,7 +74,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
     name: 'bundle',
     summary: 'Publish what agents are told, and check what is published',
     details:
-      'Actions: list (by default); publish [NAME...] whatever is approved and not published as it is; show NAME lists each scenario of an agent with version and parameters; renew the timestamps, which hold for a day; verify [NAME...] what agents would find now; keys shows the public keys; rotate server gives the server a new key, and rotate root puts a new root key in the place of another, each with enough root keys. Exit code 1 when a card was left out or something does not verify.',
+      'Actions: list (by default); publish [NAME...] whatever is approved and not published as it is; show NAME lists each scenario of an agent with version and parameters; renew what ends before long, as platform renew does; verify [NAME...] what agents would find now; keys shows the public keys; rotate server gives the server a new key, and rotate root puts a new root key in the place of another, as platform rotate does. Exit code 1 when a card was left out or something does not verify.',
     args: [
       { name: 'action', description: 'what to do, list by default', required: false },
       { name: 'names', description: 'agents; all by default', required: false, variadic: true },
@@ -90,7 +90,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
         repeatable: true,
         values: 'path',
       },
-      { name: 'gone', value: 'KEY', description: 'rotate root: the public key that goes' },
+      { name: 'gone', value: 'KEY', description: 'rotate root: the public key that goes', repeatable: true },
       {
         name: 'new',
         value: 'DIR',
@@ -106,7 +106,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
     name: 'platform',
     summary: 'Make a platform for agents, and run it',
     details:
-      'Actions: status (by default): scenarios with version and preset, experiments with outcomes; init makes the keys; root prints what goes into an agent’s root.json; invite NAME writes all that an agent’s folder needs, for agent init; audit lists admissions, credentials, reviews and publications; token WHO --role ROLE, tokens, revoke ID; admit NAME, expel NAME; place KIND/NAME, places; proposals lists what waits for a decision; accept TOPIC/AGENT/REQUEST makes a task or a topic of one, reject and --reason tells the agent why not; join TASK/AGENT; groups NAME ranks the circles that suit an agent, with --explain in the words of a model; event asks for the theme of the week’s public event, once a week; schedule event or schedule groups lets the server do so by itself; feedback NAME --about KEY likes a post; experiment NAME; count DAY counts what came of it; rollout NAME decides on it: wider, everybody, back, or wait. The platform is in the folder CUEBOOK_PLATFORM, or in platform of CUEBOOK_HOME.',
+      'Actions: status (by default): scenarios with version and preset, experiments with outcomes; init makes the keys; health lists every key, certificate and object with its end, who must act and how; renew makes again whatever the server may and ends before long; fleet tells what each agent has and who is behind; rotate ROLE gives root, library, reviewer, online or log another key; extend root or library gives another year; key DIR makes a key for a holder, sign FILE signs a request of rotate --out or extend --out on a machine without a platform, apply FILE takes what enough holders signed; root prints what goes into an agent’s root.json; invite NAME writes all that an agent’s folder needs, for agent init; audit lists admissions, credentials, reviews and publications; token WHO --role ROLE, tokens, revoke ID; admit NAME, expel NAME; place KIND/NAME, places; proposals lists what waits for a decision; accept TOPIC/AGENT/REQUEST makes a task or a topic of one, reject and --reason tells the agent why not; join TASK/AGENT; groups NAME ranks the circles that suit an agent, with --explain in the words of a model; event asks for the theme of the week’s public event, once a week; schedule event or schedule groups lets the server do so by itself; feedback NAME --about KEY likes a post; experiment NAME; count DAY counts what came of it; rollout NAME decides on it: wider, everybody, back, or wait. The platform is in the folder CUEBOOK_PLATFORM, or in platform of CUEBOOK_HOME.',
     args: [
       { name: 'action', description: 'what to do, status by default', required: false },
       { name: 'what', description: 'who or what it is about', required: false },
@@ -114,7 +114,11 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
     flags: [
       BY,
       PASSPHRASES,
-      { name: 'name', value: 'NAME', description: 'init: the name of the platform, home by default' },
+      {
+        name: 'name',
+        value: 'NAME',
+        description: 'init: the name of the platform, home by default; key: of its file',
+      },
       {
         name: 'keys',
         value: 'DIR',
@@ -125,7 +129,36 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
       {
         name: 'threshold',
         value: 'N',
-        description: 'init: how many root keys must agree; more than half by default',
+        description: 'init, rotate: how many keys must agree; more than half by default',
+      },
+      {
+        name: 'key',
+        value: 'FILE',
+        description: 'rotate, extend, sign: a sealed key of a holder',
+        repeatable: true,
+        values: 'path',
+      },
+      { name: 'gone', value: 'KEY', description: 'rotate: a public key that goes', repeatable: true },
+      { name: 'come', value: 'KEY', description: 'rotate: a public key that comes', repeatable: true },
+      {
+        name: 'new',
+        value: 'DIR',
+        description: 'rotate: a folder for a new key; its passphrase is the last one',
+        values: 'path',
+      },
+      {
+        name: 'out',
+        value: 'FILE',
+        description:
+          'rotate, extend: a request that holders sign elsewhere; sign: the signature; invite: the file, NAME.invitation.json by default',
+        values: 'path',
+      },
+      {
+        name: 'signature',
+        value: 'FILE',
+        description: 'apply: what a holder signed',
+        repeatable: true,
+        values: 'path',
       },
       { name: 'rehearsal', description: 'init: every key on this machine, to try things out' },
       { name: 'url', value: 'URL', description: 'init: where agents reach the server' },
@@ -137,14 +170,8 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
       },
       { name: 'region', value: 'NAME', description: 'init: the region of the bucket' },
       { name: 'endpoint', value: 'URL', description: 'init: an S3 server that is not AWS' },
-      {
-        name: 'out',
-        value: 'FILE',
-        description: 'invite: the file; NAME.invitation.json by default',
-        values: 'path',
-      },
       { name: 'agent', value: 'NAME', description: 'audit: one agent' },
-      { name: 'after', value: 'N', description: 'audit: what follows this position' },
+      { name: 'after', value: 'N', description: 'audit: what follows this position; fleet: this agent' },
       { name: 'new-key', value: 'KEY', description: 'admit: the public key that takes over, in hexadecimal' },
       { name: 'title', value: 'TEXT', description: 'place: its title' },
       { name: 'summary', value: 'TEXT', description: 'place: what it is about' },
@@ -215,7 +242,12 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
     details:
       'Reads agent.yaml, asks the store for what is new, checks it whole and swaps it in at once. Whatever fails, the last good state stays, and what was refused is on record. Exit code 1 when something was refused, or when there has never been a valid bundle.',
     args: [],
-    flags: [],
+    flags: [
+      {
+        name: 'clock-is-right',
+        description: 'the clock of this machine is right, though it has told a later time before',
+      },
+    ],
     inProject: true,
     examples: [],
     load: () => import('../commands/sync.js'),
@@ -256,6 +288,7 @@ export const PLATFORM_COMMANDS: readonly Command[] = [
       { name: 'poll-seconds', value: 'N', description: 'with init: between two looks; 60' },
       { name: 'out', value: 'FILE', description: 'with export: another file than AGENTS.md', values: 'path' },
 
+      { name: 'new', description: 'with key: another key, to take over when its owner says so' },
       { name: 'provider', value: 'NAME', description: `who speaks: see ${hint`providers`}` },
       { name: 'model', value: 'NAME', description: 'which model of the provider' },
       {

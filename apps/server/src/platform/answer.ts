@@ -45,5 +45,6 @@ const STATUS: Readonly<Record<string, HttpStatus | undefined>> = {
   E_TRUST: 400,
   E_JSON: 400,
   E_PLATFORM: 503,
+  E_PLATFORM_HOME: 503,
   E_OBJECT: 503,
 };

@@ -13,8 +13,10 @@ import {
 import { ok, type Result } from '@cuebook/prompt';
 import type { HttpMount } from '../http/app.js';
 import type { Auth } from '../http/auth.js';
-import type { AnyGroup } from '../http/group.js';
+import type { AnyGroup, AnyHandler } from '../http/group.js';
+import { done } from './answer.js';
 import { type AskScenario, type Clerk, createClerk } from './clerk.js';
+import { keepRenewing, type RenewalJob } from './renewal.js';
 import { platformRoutes } from './routes.js';
 
 /** A platform as a part of a server. */
@@ -27,6 +29,8 @@ export interface PlatformMount {
   /** Begins to do what the schedule says; answers how to stop. */
   readonly begin: (ask: AskScenario, onProblem: (error: unknown) => void) => () => void;
   readonly mounts: readonly HttpMount[];
+  /** Keeps what is published from ending, until it is closed. */
+  renew(log: (line: string) => void): void;
   close(): Promise<void>;
 }
 
@@ -42,7 +46,21 @@ export async function openPlatformMount(
   return isNone ? ok(undefined) : opened;
 }
 
-export const mountPlatform = (platform: OpenPlatform): PlatformMount => ({
+export function mountPlatform(platform: OpenPlatform): PlatformMount {
+  let job: RenewalJob | undefined;
+  return {
+    ...partsOf(platform),
+    renew(log) {
+      job ??= keepRenewing(platform, { log });
+    },
+    async close() {
+      await job?.stop();
+      await platform.close();
+    },
+  };
+}
+
+const partsOf = (platform: OpenPlatform): Omit<PlatformMount, 'renew' | 'close'> => ({
   url: platform.config.url,
   auth: {
     // Roles of the platform have names of their own: its owners of cards are not the owner of the server.
@@ -51,10 +69,24 @@ export const mountPlatform = (platform: OpenPlatform): PlatformMount => ({
       return caller.ok ? { name: caller.value.who, roles: [`platform:${caller.value.role}`] } : undefined;
     },
   },
-  groups: (ask) => [platformRoutes(platform, createClerk(platform, ask))],
+  groups: (ask) => [following(platform, platformRoutes(platform, createClerk(platform, ask)))],
   begin: (ask, onProblem) => keepTicking(createClerk(platform, ask), onProblem),
   mounts: platform.config.store.kind === 'folder' ? [objectsMount(platform)] : [],
-  close: () => platform.close(),
+});
+
+/** Every answer is given with the keys and the metadata of now: another process may have changed them. */
+const following = (platform: OpenPlatform, { table, handlers }: AnyGroup): AnyGroup => ({
+  table,
+  handlers: Object.fromEntries(
+    Object.entries(handlers).map(([name, handler]): [string, AnyHandler] => [
+      name,
+      async (asked, context) => {
+        const followed = await platform.follow();
+        if (!followed.ok) return done(followed, 'The platform');
+        return handler(asked, context);
+      },
+    ]),
+  ),
 });
 
 /** Looks at the schedule now and every ten minutes, one look at a time. */

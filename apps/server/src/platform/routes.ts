@@ -39,6 +39,7 @@ import {
   viewCard,
   viewFleet,
   viewHealth,
+  viewPublished,
   viewScenarios,
   viewVersions,
 } from '@cuebook/platform';
@@ -121,7 +122,11 @@ export const platformRoutes = (platform: PlatformParts, clerk: Clerk): AnyGroup 
           : found.ok
             ? ({ ok: true, ...found.value } as const)
             : ({ ok: false, error: { code: found.error.code, reason: found.error.reason } } as const);
-      return ok({ agent, published: record.published ?? null, verification });
+      return ok({
+        agent,
+        published: record.published === undefined ? null : viewPublished(record.published),
+        verification,
+      });
     },
     listVersions: async (_, { by }) => {
       const seen = (await listAgents(platform)).filter((record) => maySee(by, record));
@@ -228,7 +233,7 @@ async function overview(platform: PlatformParts) {
       admission.asked !== undefined && admission.status !== 'admitted' ? [agent] : [],
     ),
     scenarios: viewScenarios(platform),
-    places: await listPlaces(platform),
+    places: (await listPlaces(platform)).map(({ place, version, by }) => ({ place, version, by })),
     events: await listEvents(platform),
     experiments,
   };

@@ -137,7 +137,10 @@ async function startAlone(
     token: token.value,
     platform: platform.value,
   });
-  if (options.idle !== true) await writePlace(home, { host, port, url });
+  if (options.idle !== true) {
+    platform.value?.renew(log);
+    await writePlace(home, { host, port, url });
+  }
   if (!isLoopback(host))
     log(`Warning: ${url} can be reached from other machines, and what goes by is not encrypted.`);
   if (wanted !== undefined && wanted !== port)

@@ -30,6 +30,7 @@ export function fleetTests(standOf: () => PlatformStand): void {
     expect(health.roles).toContainEqual({ role: 'root', keys: [expect.any(String)], threshold: 1 });
     expect(health.expiries).toContainEqual({
       ...{ what: 'timestamp', agent: 'ada', expires: expect.any(Number), state: 'good' },
+      ...{ who: 'server', command: 'cuebook platform renew' },
     });
     const bundle = must(await platform.objects.get(KEYS.bundle('ada')));
     must(

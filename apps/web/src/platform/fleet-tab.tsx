@@ -35,34 +35,40 @@ export function FleetTab(): ReactNode {
             <th scope="col">Admission</th>
             <th scope="col">Has</th>
             <th scope="col">Now</th>
+            <th scope="col">It uses</th>
+            <th scope="col">It refused last</th>
             <th scope="col">Last seen</th>
             <th scope="col">Refusals</th>
           </tr>
         </thead>
         <tbody>
-          {data.members.map(({ agent, owner, admission, published, verification, seenAt, refused }) => (
-            <tr key={agent}>
-              <td>
-                <Link to="/platform" search={{ tab: 'cards', of: agent }}>
-                  {agent}
-                </Link>
-              </td>
-              <td>{plain(owner)}</td>
-              <td>{admission}</td>
-              <td>
-                {published === null ? '' : `bundle ${published.version}, card ${published.cardVersion}`}
-              </td>
-              <td>
-                <VerifiedMark
-                  verification={
-                    verification?.ok === false ? { ok: false, error: verification } : verification
-                  }
-                />
-              </td>
-              <td>{seenAt === null ? <span className="quiet">never</span> : <Ago at={seenAt} />}</td>
-              <td>{refused}</td>
-            </tr>
-          ))}
+          {data.members.map(
+            ({ agent, owner, admission, published, verification, seenAt, refused, state, failure }) => (
+              <tr key={agent}>
+                <td>
+                  <Link to="/platform" search={{ tab: 'cards', of: agent }}>
+                    {agent}
+                  </Link>
+                </td>
+                <td>{plain(owner)}</td>
+                <td>{admission}</td>
+                <td>
+                  {published === null ? '' : `bundle ${published.version}, card ${published.cardVersion}`}
+                </td>
+                <td>
+                  <VerifiedMark
+                    verification={
+                      verification?.ok === false ? { ok: false, error: verification } : verification
+                    }
+                  />
+                </td>
+                <td className={state === 'behind' ? 'bad' : 'quiet'}>{USES[state]}</td>
+                <td>{failure === null ? '' : `${failure.reason}: ${plain(failure.object)}`}</td>
+                <td>{seenAt === null ? <span className="quiet">never</span> : <Ago at={seenAt} />}</td>
+                <td>{refused}</td>
+              </tr>
+            ),
+          )}
         </tbody>
       </table>
       {data.more && (
@@ -73,3 +79,5 @@ export function FleetTab(): ReactNode {
     </>
   );
 }
+
+const USES = { current: 'what is published', behind: 'something else', unknown: 'not known' } as const;

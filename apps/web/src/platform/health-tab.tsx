@@ -1,4 +1,3 @@
-import { commandLine } from '@cuebook/prompt/hint';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ProblemView } from '../ui/problem.js';
@@ -19,11 +18,12 @@ export function HealthTab(): ReactNode {
             <th scope="col">Agent</th>
             <th scope="col">Counts until</th>
             <th scope="col">State</th>
+            <th scope="col">Who acts</th>
             <th scope="col">What to do</th>
           </tr>
         </thead>
         <tbody>
-          {data.expiries.map(({ what, agent = '', expires, state }) => (
+          {data.expiries.map(({ what, agent = '', expires, state, who, command }) => (
             <tr key={`${what} ${agent}`}>
               <td>{what}</td>
               <td>{agent}</td>
@@ -31,7 +31,8 @@ export function HealthTab(): ReactNode {
               <td className={state === 'good' ? 'good' : state === 'soon' ? 'soon' : 'bad'}>
                 {STATES[state]}
               </td>
-              <td>{state === 'good' ? '' : <code>{ACTS[what] ?? RENEW}</code>}</td>
+              <td>{who}</td>
+              <td>{state === 'good' ? '' : <code>{command}</code>}</td>
             </tr>
           ))}
         </tbody>
@@ -68,9 +69,3 @@ export function HealthTab(): ReactNode {
 }
 
 const STATES = { good: 'good', soon: 'soon', expired: 'expired' } as const;
-const RENEW = commandLine`bundle renew`;
-const ACTS: Readonly<Record<string, string>> = {
-  root: commandLine`bundle rotate root`,
-  targets: commandLine`bundle rotate server`,
-  library: commandLine`bundle keys`,
-};

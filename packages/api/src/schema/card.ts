@@ -59,6 +59,8 @@ export const cardSchema = z.object({
   basePrompt: z.string(),
   admission: z.enum(['none', 'pending', 'admitted', 'revoked']),
   published: publishedSchema.optional(),
+  /** The review as some have signed it, for the next reviewer to sign: fewer have than must agree. */
+  openReview: z.string().optional(),
 });
 
 /** Circles that share an interest with a card, best first. */

@@ -108,11 +108,25 @@ export const fleetMemberSchema = z.object({
   verification: z
     .discriminatedUnion('ok', [
       z.object({ ok: z.literal(true) }),
-      z.object({ ok: z.literal(false), code: z.string(), reason: z.string() }),
+      z.object({
+        ok: z.literal(false),
+        code: z.string(),
+        reason: z.string(),
+        /** The role or the object that it was found in. */
+        object: z.string().optional(),
+      }),
     ])
     .nullable(),
   /** When the agent last showed that it is awake, by its own word. */
   seenAt: timeSchema.nullable(),
+  /** Whether its heartbeat is signed with the key that it was admitted with; what follows is believed only then. */
+  vouched: z.boolean(),
+  /** What it uses, by object. */
+  applied: z.array(z.object({ object: z.string(), version: z.int(), sha256: z.string() })).nullable(),
+  /** What it refused last. */
+  failure: z.object({ at: z.string(), code: z.string(), reason: z.string(), object: z.string() }).nullable(),
+  /** Whether it uses what is published. */
+  state: z.enum(['current', 'behind', 'unknown']),
   /** Refusals of the last hour that is counted. */
   refused: z.int(),
 });
@@ -127,6 +141,12 @@ export const platformHealthSchema = z.object({
       /** Null: it is not there, or cannot be read. */
       expires: timeSchema.nullable(),
       state: z.enum(['good', 'soon', 'expired']),
+      /** Why it does not count though its time has not come. */
+      why: z.enum(['unsigned', 'not-in-library', 'key']).optional(),
+      /** Who must act. */
+      who: z.enum(['server', 'root', 'library', 'reviewer']),
+      /** By which command. */
+      command: z.string(),
     }),
   ),
 });

@@ -22,6 +22,8 @@ export type CertError =
         | 'wrong_subject'
         | 'wrong_place'
         | 'wrong_version';
+      /** The key of the object, where it is known. */
+      readonly at?: string;
     };
 
 export interface VerifyOptions {

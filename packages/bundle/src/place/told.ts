@@ -47,21 +47,16 @@ export function readPlaces(
 
 export const certifyFeedback = (
   agent: string,
-  { id: of, kind, about, text }: Feedback,
+  feedback: Feedback,
   options: ManifestOptions,
 ): Result<Buffer, JsonProblem> =>
-  certify(
-    {
-      kind: 'user_feedback',
-      schema_version: 1,
-      agent_id: agent,
-      id: of,
-      type: kind,
-      about,
-      ...(text === undefined ? {} : { text }),
-    },
-    withBinding(feedbackOf(agent, of), options),
-  );
+  certify(feedbackObject(agent, feedback), withBinding(feedbackOf(agent, feedback.id), options));
+
+/** Feedback as it is stored, before it is certified. */
+export const feedbackObject = (agent: string, { id: of, kind, about, text }: Feedback) => ({
+  ...{ kind: 'user_feedback', schema_version: 1, agent_id: agent, id: of, type: kind, about },
+  ...(text === undefined ? {} : { text }),
+});
 
 export function readFeedback(
   bytes: Uint8Array,

@@ -18,6 +18,16 @@ export interface Accepted {
   readonly scenarios: ReadonlyMap<string, Scenario>;
   /** The keys that certify what else the platform tells: cards of others, topics, tasks, feedback. */
   readonly keys: SignerKeys;
+  /** What is in use, to be told to the platform. */
+  readonly applied: {
+    readonly objects: readonly {
+      readonly object: string;
+      readonly version: number;
+      readonly sha256: string;
+    }[];
+    /** The versions of the metadata behind it. */
+    readonly roles: Readonly<Record<string, number>>;
+  };
 }
 
 /** The roles of one agent's repository, their signatures checked. */
@@ -79,8 +89,26 @@ export function acceptSet({
     bundle: parsedBundle.data,
     scenarios: new Map(scenarios.map((scenario) => [scenario.id, scenario])),
     keys,
+    applied: {
+      objects: [
+        appliedObject(cardKey, card, verifiedCard.value.cert.version),
+        appliedObject(bundleKey, bundle, verifiedBundle.value.cert.version),
+      ],
+      roles: Object.fromEntries(
+        (['targets', 'library', 'reviews', 'assignment'] as const).map((role) => [
+          role,
+          roles[role].signed.version,
+        ]),
+      ),
+    },
   });
 }
+
+const appliedObject = (object: string, bytes: Uint8Array, version: number) => ({
+  object,
+  version,
+  sha256: digestOf(bytes).hashes.sha256,
+});
 
 /** The server's key assigns; it cannot write. Every word comes from the library or from a review. */
 function wordsProblem(

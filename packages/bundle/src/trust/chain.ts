@@ -10,6 +10,8 @@ import { readMetadata } from './spelling.js';
  */
 export interface Chain {
   readonly rootVersion: () => number;
+  /** In milliseconds since 1970. */
+  readonly rootEnds: () => number;
   readonly versions: () => { readonly timestamp: number; readonly snapshot: number } | undefined;
   root(bytes: Uint8Array): Result<void, TrustError>;
   timestamp(bytes: Uint8Array): Result<void, TrustError>;
@@ -46,6 +48,7 @@ function chainOf(store: TrustedMetadataStore): Chain {
   };
   return {
     rootVersion: () => store.root.signed.version,
+    rootEnds: () => Date.parse(store.root.signed.expires),
     versions: () =>
       store.timestamp === undefined
         ? undefined

@@ -16,14 +16,21 @@ export type TrustError =
         | 'not-listed'
         | 'not-reviewed'
         | 'not-in-library'
+        | 'wrong-kind'
+        | 'wrong-subject'
+        | 'clock'
         | 'schema';
       /** The role or object that it was found in. */
       readonly at: string;
     }
   | CertError
-  | JsonProblem
+  | (JsonProblem & { readonly key?: string })
   | LogError
   | ObjectError;
+
+/** Where a refusal was found: a role, or the key of an object. */
+export const placeOf = (error: TrustError): string | undefined =>
+  'key' in error ? error.key : 'at' in error && typeof error.at === 'string' ? error.at : undefined;
 
 /** What a checked refusal of the metadata library means. Its own words may name what an attacker wrote. */
 export function trustError(error: unknown, at: string): TrustError {

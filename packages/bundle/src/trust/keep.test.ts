@@ -29,9 +29,8 @@ async function agent() {
   return { platform, ...home, update };
 }
 const tamper = ({ store }: Platform, key: string) => {
-  const bytes = Buffer.from(store.all.get(key) ?? '');
-  bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
-  store.all.set(key, bytes);
+  const text = store.all.get(key)?.toString() ?? '';
+  store.all.set(key, Buffer.from(text.replace('You are Ada', 'You are Eve')));
 };
 
 describe('an update', () => {
@@ -65,8 +64,9 @@ describe('an update', () => {
         agent_id: 'ada_1',
         observed_at: '2026-11-15T12:00:00Z',
         source: 'store',
-        code: 'E_TRUST',
-        reason: 'mixed',
+        code: 'E_CERT',
+        reason: 'bad_signature',
+        object: KEYS.bundle('ada_1'),
         kept: { card_version: 1, bundle_version: 1 },
       },
     ]);
@@ -79,7 +79,7 @@ describe('an update', () => {
     tamper(platform, KEYS.bundle('ada_1'));
     const kept = must(await update());
     expect(kept.accepted).toBeUndefined();
-    expect(kept.failures).toMatchObject([{ reason: 'mixed', kept: null }]);
+    expect(kept.failures).toMatchObject([{ reason: 'bad_signature', kept: null }]);
   });
 
   test('finds a preset that was changed in the saved file, and takes the true one from the store', async () => {
@@ -108,8 +108,46 @@ describe('an update', () => {
     expect(must(await update({ now: NOW + 3 * DAY }))).toMatchObject({
       accepted: { card: { name: 'Ada' } },
       staleSince: NOW + DAY,
-      failures: [{ reason: 'expired' }],
+      failures: [{ reason: 'expired', object: 'timestamp' }],
     });
+  });
+
+  test('remembers the latest time that it knows of: a frozen store is found when the clock is set back too', async () => {
+    const { platform, update, root } = await agent();
+    must(await update());
+    // The store holds still; the agent has seen the day after tomorrow, and somebody sets its clock back.
+    must(await update({ now: NOW + 2 * DAY }));
+    const back = must(await update({ now: NOW + DAY / 2 }));
+    expect(back).toMatchObject({
+      staleSince: NOW + DAY,
+      failures: [{ code: 'E_TRUST', reason: 'clock', object: 'clock' }],
+    });
+    // A restart, and a state that is lost, change nothing about it.
+    rmSync(join(root, PATH));
+    expect(must(await update({ now: NOW + DAY / 2 }))).toMatchObject({
+      accepted: undefined,
+      failures: [{ reason: 'clock' }],
+    });
+    // A person may say that the clock is right; what is signed counts still.
+    expect(must(await update({ now: NOW + DAY / 2, clockIsRight: true }))).toMatchObject({ failures: [] });
+    await publish(platform, prepared({}, 2), 2, {}, { now: NOW + 3 * DAY });
+    expect(must(await update({ now: NOW + 3 * DAY })).failures).toEqual([]);
+    const early = { now: NOW + 2.5 * DAY, clockIsRight: true };
+    expect(must(await update(early)).failures).toMatchObject([{ reason: 'clock' }]);
+  });
+
+  test('tells the last refusal also after it was mended', async () => {
+    const { platform, update } = await agent();
+    expect(must(await update()).lastFailure).toBe(null);
+    await publish(platform, prepared({ bio: 'new' }, 2), 2);
+    tamper(platform, KEYS.bundle('ada_1'));
+    const failure = {
+      ...{ at: '2026-11-15T12:00:00Z', code: 'E_CERT', reason: 'bad_signature' },
+      object: KEYS.bundle('ada_1'),
+    };
+    expect(must(await update()).lastFailure).toEqual(failure);
+    await publish(platform, prepared({ bio: 'newer' }, 3), 3);
+    expect(must(await update())).toMatchObject({ failures: [], lastFailure: failure });
   });
 });
 

@@ -1,8 +1,11 @@
 import type { Files } from '@cuebook/files';
+import { guard } from '@cuebook/guard';
 import { ok, type Result } from '@cuebook/prompt';
 import { printTime } from '../cert/cert.js';
 import type { Accepted } from './accept.js';
-import type { TrustError } from './error.js';
+import { CLOCK_SKEW, provenTime } from './clock.js';
+import { placeOf, type TrustError } from './error.js';
+import { type FailureNote, readNotes, saveNotes } from './notes.js';
 import { readState, saveState, type TrustState, type TrustStateError } from './state.js';
 import { type SyncOptions, syncTrust, type TrustAnchor, verifyState } from './sync.js';
 
@@ -16,6 +19,8 @@ export interface UpdateOptions extends TrustAnchor {
   readonly path: string;
   readonly now: number;
   readonly floor?: number | undefined;
+  /** A person says that the clock is right, though it has told a later time before. What is signed counts still. */
+  readonly clockIsRight?: boolean | undefined;
   readonly fault?: (point: UpdatePoint) => void | Promise<void>;
 }
 
@@ -28,6 +33,10 @@ export interface KeptTrust {
   readonly changed: boolean;
   /** What was refused, to be recorded. Each is one event. */
   readonly failures: readonly VerificationFailure[];
+  /** The last refusal, also of an earlier update. */
+  readonly lastFailure: FailureNote | null;
+  /** The latest time that it knows of, whatever its clock says now. */
+  readonly knownTime: number;
 }
 
 /** An update or a saved state that was refused. It quotes nothing of what was refused. */
@@ -39,16 +48,34 @@ export interface VerificationFailure {
   readonly source: 'store' | 'state';
   readonly code: string;
   readonly reason: string;
+  /** The role or the object that it was found in. */
+  readonly object: string;
   /** The versions that go on being used. */
   readonly kept: { readonly card_version: number; readonly bundle_version: number } | null;
 }
 
 /**
  * One update: the saved state is verified again, the store is asked for what is new, what passes every check is
- * saved, and only then is it acted on. Whatever fails, the last state that was good stays. An error is only a disk
- * that cannot be read or written.
+ * saved, and only then is it acted on. Whatever fails, the last state that was good stays. A clock that is behind what
+ * was signed or told before is refused: it would take an old state for a fresh one. An error is only a disk that
+ * cannot be read or written.
  */
 export async function updateTrust(options: UpdateOptions): Promise<Result<KeptTrust, TrustStateError>> {
+  const { files, path, now } = options;
+  const notes = await readNotes(files, path);
+  const told = options.clockIsRight === true ? 0 : notes.observed;
+  const kept = await update(options, told);
+  if (!kept.ok) return kept;
+  const failed = kept.value.failures.at(-1);
+  const failure = failed === undefined ? notes.failure : noteOf(failed);
+  const saved = await saveNotes(files, path, notes, { observed: Math.max(told, now), failure });
+  return saved.ok ? ok({ ...kept.value, lastFailure: failure }) : saved;
+}
+
+async function update(
+  options: UpdateOptions,
+  observed: number,
+): Promise<Result<Omit<KeptTrust, 'lastFailure'>, TrustStateError>> {
   const { files, path, now, agent, fault = () => undefined } = options;
   const failures: VerificationFailure[] = [];
   const note = (source: 'store' | 'state', error: TrustError | TrustStateError, kept: Accepted | undefined) =>
@@ -59,20 +86,28 @@ export async function updateTrust(options: UpdateOptions): Promise<Result<KeptTr
   let state: TrustState | undefined = read.ok ? read.value : undefined;
   let accepted: Accepted | undefined;
   let staleSince: number | undefined;
+  let latest = observed;
   if (!read.ok) note('state', read.error, undefined);
   if (state !== undefined) {
     const verified = verifyState(options, state, now);
-    if (verified.ok) ({ accepted, staleSince } = verified.value);
-    else {
+    if (verified.ok) {
+      ({ accepted } = verified.value);
+      latest = Math.max(latest, provenTime(state));
+      staleSince = verified.value.ends <= Math.max(now, latest) ? verified.value.ends : undefined;
+    } else {
       note('state', verified.error, undefined);
       state = undefined;
     }
   }
   await fault('state-verified');
+  if (guard('trust.clock-back', now < latest - CLOCK_SKEW)) {
+    note('store', { code: 'E_TRUST', reason: 'clock', at: 'clock' }, accepted);
+    return ok({ accepted, staleSince, changed: false, failures, knownTime: latest });
+  }
   const synced = await syncTrust({ ...options, state });
   if (!synced.ok) {
     note('store', synced.error, accepted);
-    return ok({ accepted, staleSince, changed: false, failures });
+    return ok({ accepted, staleSince, changed: false, failures, knownTime: Math.max(now, latest) });
   }
   await fault('update-verified');
   if (synced.value.changed) {
@@ -81,8 +116,12 @@ export async function updateTrust(options: UpdateOptions): Promise<Result<KeptTr
   }
   await fault('update-saved');
   const { accepted: next, changed } = synced.value;
-  return ok({ accepted: next, staleSince: undefined, changed, failures });
+  return ok({ accepted: next, staleSince: undefined, changed, failures, knownTime: Math.max(now, latest) });
 }
+
+const noteOf = ({ observed_at: at, code, reason, object }: VerificationFailure): FailureNote => ({
+  ...{ at, code, reason, object },
+});
 
 function failureOf(
   agent: string,
@@ -99,9 +138,14 @@ function failureOf(
     source,
     code: error.code,
     reason: 'reason' in error ? error.reason : 'unreadable',
+    object: objectOf(error),
     kept:
       kept === undefined
         ? null
         : { card_version: kept.card.card_version, bundle_version: kept.bundle.bundle_version },
   };
 }
+
+/** What the refusal is about, as others may know it: a role, or a key of the store. */
+const objectOf = (error: TrustError | TrustStateError): string =>
+  error.code === 'E_TRUST_STATE' || 'path' in error ? 'state' : (placeOf(error) ?? 'log');

@@ -71,33 +71,60 @@ export function targetsMetadata(
   });
 }
 
-/** A file that a role vouches for. `logIndex` is its place in the transparency log. */
-export interface Listed {
-  readonly bytes: Uint8Array;
-  readonly logIndex?: number;
+/** A file that a role vouches for: its bytes, or what is known of them. `logIndex` is its place in the transparency log. */
+export type Listed = ({ readonly bytes: Uint8Array } | Digest) & { readonly logIndex?: number };
+
+/** What is known of bytes that are not at hand. */
+export interface Digest {
+  readonly length: number;
+  readonly sha256: string;
 }
+
+/** A piece of metadata in the store, as a snapshot or a timestamp pins it. */
+export interface PinnedMetadata extends Digest {
+  readonly version: number;
+  /** Milliseconds since 1970. */
+  readonly expires: number;
+}
+
+/** Metadata as others pin it. */
+export const pinOf = ({ version, bytes }: SignedMetadata, expires: number): PinnedMetadata => {
+  const { length, hashes } = digestOf(bytes);
+  return { version, expires, length, sha256: hashes.sha256 };
+};
 
 /** The metadata of a delegated role: what it vouches for, by path. */
 export function delegatedMetadata(targets: Readonly<Record<string, Listed>>, common: Common): SignedMetadata {
-  const listed = Object.entries(targets).map(([path, { bytes, logIndex }]) => [
-    path,
-    { ...digestOf(bytes), ...(logIndex === undefined ? {} : { custom: { log_index: logIndex } }) },
-  ]);
+  const listed = Object.entries(targets).map(([path, file]) => {
+    const { logIndex } = file;
+    const digest = 'bytes' in file ? digestOf(file.bytes) : digestMember(file);
+    return [path, { ...digest, ...(logIndex === undefined ? {} : { custom: { log_index: logIndex } }) }];
+  });
   return sign(MetadataKind.Targets, common, { targets: Object.fromEntries(listed) });
 }
 
 /** Pins the version and the bytes of every role's metadata, so that versions cannot be mixed. */
 export function snapshotMetadata(
-  roles: Readonly<Record<string, SignedMetadata>>,
+  roles: Readonly<Record<string, SignedMetadata | PinnedMetadata>>,
   common: Common,
 ): SignedMetadata {
   const meta = Object.entries(roles).map(([role, metadata]) => [`${role}.json`, metaOf(metadata)]);
   return sign(MetadataKind.Snapshot, common, { meta: Object.fromEntries(meta) });
 }
 
-/** Pins the snapshot, for a short time. */
-export const timestampMetadata = (snapshot: SignedMetadata, common: Common): SignedMetadata =>
-  sign(MetadataKind.Timestamp, common, { meta: { 'snapshot.json': metaOf(snapshot) } });
+/**
+ * Pins the snapshot of one agent, for a short time. `issued` is signed with it: who has verified it knows that this time
+ * has come, whatever a clock says.
+ */
+export const timestampMetadata = (
+  snapshot: SignedMetadata | PinnedMetadata,
+  { issued, agent, ...common }: Common & { readonly issued: number; readonly agent: string },
+): SignedMetadata =>
+  sign(MetadataKind.Timestamp, common, {
+    meta: { 'snapshot.json': metaOf(snapshot) },
+    agent_id: agent,
+    issued_at: printTime(issued),
+  });
 
 /** sha256 and length, as metadata tells them. */
 export const digestOf = (bytes: Uint8Array) => ({
@@ -105,7 +132,12 @@ export const digestOf = (bytes: Uint8Array) => ({
   hashes: { sha256: createHash('sha256').update(bytes).digest('hex') },
 });
 
-const metaOf = ({ version, bytes }: SignedMetadata) => ({ version, ...digestOf(bytes) });
+const digestMember = ({ length, sha256 }: Digest) => ({ length, hashes: { sha256 } });
+
+const metaOf = (metadata: SignedMetadata | PinnedMetadata) => ({
+  version: metadata.version,
+  ...('bytes' in metadata ? digestOf(metadata.bytes) : digestMember(metadata)),
+});
 
 function sign(kind: MetadataKind, common: Common, body: object): SignedMetadata {
   const { version, expires, signers } = common;

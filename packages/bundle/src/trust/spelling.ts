@@ -44,7 +44,7 @@ const metadata = z.strictObject({
  */
 export function readMetadata(bytes: Uint8Array, at: string): Result<Buffer, TrustError> {
   const read = readCanonical(bytes);
-  if (!read.ok) return read;
+  if (!read.ok) return fail({ ...read.error, key: at });
   const isRight = metadata.safeParse(read.value.value).success;
   if (guard('trust.spelling', !isRight)) return fail({ code: 'E_TRUST', reason: 'malformed', at });
   return ok(Buffer.from(bytes));

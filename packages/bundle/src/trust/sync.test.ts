@@ -10,10 +10,11 @@ import {
   prepared,
   publish,
 } from '../../test/platform.js';
-import { must, reasonOf, type Store } from '../../test/scratch.js';
+import { memoryStore, must, reasonOf, type Store } from '../../test/scratch.js';
 import { KEYS } from '../ids.js';
+import { readCheckpoint } from '../log/checkpoint.js';
 import { openLog } from '../log/log.js';
-import { renewTimestamp } from './publish.js';
+import { renewAgents } from './renew.js';
 import type { TrustState } from './state.js';
 import { type SyncOptions, syncTrust, verifyState } from './sync.js';
 
@@ -48,19 +49,101 @@ describe('an agent', () => {
   });
 
   test('reads two objects when nothing is new, also when the timestamp is', async () => {
-    const platform = await ready();
+    const platform = await newPlatform();
+    const set = await publish(platform, prepared(), 1);
     const state = await synced(platform);
     platform.store.reads.length = 0;
     expect(must(await sync(platform, { state })).changed).toBe(false);
     expect(platform.store.reads).toHaveLength(2);
-    const snapshot = {
-      version: 1,
-      bytes: platform.store.all.get(KEYS.own('ada_1', 'snapshot', 1)) as Buffer,
-    };
-    must(await renewTimestamp({ ...platform.desk, now: NOW + DAY / 2 }, 'ada_1', snapshot, 2));
+    const desk = { ...platform.desk, now: NOW + DAY / 2 };
+    must(await renewAgents(desk, [{ agent: 'ada_1', version: 2, set, depth: 'timestamp' }]));
     platform.store.reads.length = 0;
     expect(must(await sync(platform, { state, now: NOW + DAY })).changed).toBe(true);
     expect(platform.store.reads).toHaveLength(2);
+  });
+
+  test('reads four objects when one scenario is new, its library included, whatever else was published before', async () => {
+    const platform = await newPlatform();
+    const others = Array.from({ length: 9 }, (_, n) => prepared({ agent_id: `other_${n}` }));
+    for (const other of others) await publish(platform, other, 1);
+    const set = await publish(platform, prepared(), 1);
+    for (const other of others) await publish(platform, other, 2);
+    const state = await synced(platform);
+    for (const other of others) await publish(platform, other, 3);
+    const [greeting, ...rest] = AGENT_SCENARIOS;
+    if (greeting === undefined) throw new Error();
+    const second = { ...greeting, version: 2, template: `${greeting.template} Be brief.` };
+    const library = libraryOf(platform.keys, [...AGENT_SCENARIOS, second], 2);
+    platform.store.all.set(KEYS.shared('library', 2), library.bytes);
+    // What the agent has seen of the log is not what was there when it was last published: one tile more.
+    for (const [logSize, most] of [
+      [state.checkpoint.toString().match(/"size":(\d+)/)?.[1], 4],
+      [1, 5],
+    ] as const) {
+      const store = memoryStore(new Map(platform.store.all));
+      const before = {
+        ...{ version: 1, card: set.card, reviews: set.reviews },
+        had: { targets: 1, library: 1, logSize: Number(logSize) },
+      };
+      const log = must(
+        await openLog(
+          store,
+          must(
+            readCheckpoint(
+              store.all.get(KEYS.checkpoint) as Buffer,
+              'test-log',
+              new Map([[platform.keys.log.keyId, platform.keys.log.publicKey.object]]),
+            ),
+          ),
+        ),
+      );
+      await publish(
+        platform,
+        prepared(),
+        2,
+        { scenarios: [second, ...rest], before },
+        { library, objects: store, log },
+      );
+      store.reads.length = 0;
+      const next = must(await sync({ ...platform, store }, { state }));
+      expect(next.accepted.scenarios.get('greeting')?.version).toBe(2);
+      expect([store.reads.length <= most, store.reads]).toEqual([true, store.reads]);
+    }
+  });
+
+  test('believes nothing because it is in a parcel', async () => {
+    const platform = await newPlatform();
+    const set = await publish(platform, prepared(), 1);
+    const state = await synced(platform);
+    const before = {
+      version: 1,
+      card: set.card,
+      reviews: set.reviews,
+      had: { targets: 1, library: 1, logSize: 2 },
+    };
+    await publish(platform, prepared(), 2, { before });
+    const key = KEYS.own('ada_1', 'update', 2);
+    const good = platform.store.all.get(key)?.toString() ?? '';
+    expect(reasonOf(await sync(platform, { state }))).toBe('ok');
+    const tried: readonly (readonly [string, readonly string[]])[] = [
+      ['', ['ok']],
+      ['{}', ['ok']],
+      [
+        good.replaceAll(/[0-9a-f]{64}"([,}])/g, `${'0'.repeat(64)}"$1`),
+        ['E_LOG forked', 'E_LOG not-included', 'E_TRUST mixed'],
+      ],
+      [
+        good.replace('agents/all', 'agents/any'),
+        ['E_TRUST mixed', 'E_TRUST wrong-subject', 'E_TRUST wrong-kind'],
+      ],
+      [good.replace(/log_checkpoint/g, 'log_checkpoinT'), ['E_CERT bad_signature']],
+    ];
+    for (const [text, reasons] of tried) {
+      platform.store.all.set(key, Buffer.from(text));
+      expect(reasons).toContain(reasonOf(await sync(platform, { state })));
+    }
+    platform.store.all.delete(key);
+    expect(reasonOf(await sync(platform, { state }))).toBe('ok');
   });
 
   test('is given its arm of a trial by the platform, version and parameters signed with the rest', async () => {
@@ -89,7 +172,7 @@ describe('an agent', () => {
     await publish(platform, prepared({ agent_id: 'bo_2', name: 'Bo' }), 1);
     for (const [key, bytes] of copy(platform.store))
       if (key.includes('bo_2')) platform.store.all.set(key.replace('bo_2', 'ada_1'), bytes);
-    expect(reasonOf(await sync(platform))).toBe('E_TRUST not-listed');
+    expect(reasonOf(await sync(platform))).toBe('E_TRUST wrong-subject');
     const own = [...platform.store.all].filter(([key]) => key.startsWith('trust/agents/ada_1/') === false);
     for (const [key, bytes] of own)
       if (key.startsWith('trust/') && !key.includes('/agents/')) expect(bytes.includes('bo_2')).toBe(false);
@@ -141,28 +224,80 @@ describe('an attacker who has the store', () => {
   });
 
   test.each([
-    ['an old card', KEYS.card('ada_1'), 'E_TRUST mixed'],
-    ['an old bundle', KEYS.bundle('ada_1'), 'E_TRUST mixed'],
-    ['the card in place of the bundle', `${KEYS.bundle('ada_1')}<${KEYS.card('ada_1')}`, 'E_TRUST mixed'],
+    ['an old card', KEYS.card('ada_1'), 'E_CERT rollback'],
+    ['an old bundle', KEYS.bundle('ada_1'), 'E_CERT rollback'],
+    ['the card in place of the bundle', `${KEYS.bundle('ada_1')}<${KEYS.card('ada_1')}`, 'E_CERT wrong_kind'],
+    ['the card of another', `${KEYS.card('ada_1')}<${KEYS.card('bo_2')}`, 'E_CERT wrong_subject'],
+    ['the bundle of another', `${KEYS.bundle('ada_1')}<${KEYS.bundle('bo_2')}`, 'E_CERT wrong_subject'],
+    [
+      'the timestamp of another',
+      `${KEYS.timestamp('ada_1')}<${KEYS.timestamp('bo_2')}`,
+      'E_TRUST wrong-subject',
+    ],
+    [
+      'the assignment of another',
+      `${KEYS.own('ada_1', 'assignment', 2)}<${KEYS.own('bo_2', 'assignment', 2)}`,
+      'E_TRUST wrong-subject',
+    ],
+    [
+      'the review of another',
+      `${KEYS.own('ada_1', 'reviews', 2)}<${KEYS.own('bo_2', 'reviews', 2)}`,
+      'E_TRUST wrong-subject',
+    ],
+    [
+      'the review in place of the assignment',
+      `${KEYS.own('ada_1', 'assignment', 2)}<${KEYS.own('ada_1', 'snapshot', 2)}`,
+      'E_TRUST wrong-kind',
+    ],
+    [
+      'the library in place of the review',
+      `${KEYS.own('ada_1', 'reviews', 2)}<${KEYS.shared('library', 1)}`,
+      'E_TRUST wrong-kind',
+    ],
     [
       'an old assignment',
       `${KEYS.own('ada_1', 'assignment', 2)}<${KEYS.own('ada_1', 'assignment', 1)}`,
-      'E_TRUST mixed',
+      'E_TRUST rollback',
+    ],
+    [
+      'an old review',
+      `${KEYS.own('ada_1', 'reviews', 2)}<${KEYS.own('ada_1', 'reviews', 1)}`,
+      'E_TRUST rollback',
     ],
     [
       'an old snapshot',
       `${KEYS.own('ada_1', 'snapshot', 2)}<${KEYS.own('ada_1', 'snapshot', 1)}`,
-      'E_TRUST mixed',
+      'E_TRUST rollback',
     ],
     ['an old checkpoint', KEYS.checkpoint, 'E_LOG not-included'],
-  ])('cannot mix in %s', async (_name, what, expected) => {
+  ])('cannot mix in %s, and what it is is named', async (_name, what, expected) => {
     const platform = await ready();
     const old = copy(platform.store);
+    await publish(platform, prepared({ agent_id: 'bo_2', bio: 'A much longer story. '.repeat(9) }, 2), 2);
     await publish(platform, prepared({ bio: 'Lives near the lake. 住在河边。' }, 2), 2);
     const [to = '', from = to] = what.split('<');
+    // A parcel would be read in place of these; each must hold without it.
+    platform.store.all.delete(KEYS.own('ada_1', 'update', 2));
     platform.store.all.set(to, (from === to ? old : platform.store.all).get(from) as Buffer);
-    const [reason, other] = [reasonOf(await sync(platform)), 'E_OBJECT too-large'];
-    expect([expected, other]).toContain(reason);
+    expect(reasonOf(await sync(platform))).toBe(expected);
+  });
+
+  test('cannot pass an object on that was changed, is not one, or never ends, whatever its size', async () => {
+    for (const [edit, expected] of EDITS) {
+      const platform = await ready();
+      const key = KEYS.bundle('ada_1');
+      platform.store.all.set(key, Buffer.from(edit(platform.store.all.get(key)?.toString() ?? '')));
+      expect(reasonOf(await sync(platform))).toBe(expected);
+    }
+  });
+
+  test('cannot make an old state look fresh by setting the clock back', async () => {
+    const platform = await ready();
+    const state = await synced(platform);
+    const behind = { now: NOW - 11 * 60_000 };
+    expect(reasonOf(await sync(platform, behind))).toBe('E_TRUST clock');
+    expect(reasonOf(await sync(platform, { ...behind, state }))).toBe('E_TRUST clock');
+    expect(reasonOf(await sync(platform, { now: NOW - 9 * 60_000, state }))).toBe('ok');
   });
 
   test('cannot show each agent a log of its own', async () => {
@@ -183,3 +318,12 @@ describe('an attacker who has the store', () => {
     expect(reasonOf(await sync(platform))).toBe('E_LOG not-included');
   });
 });
+
+const EDITS: readonly (readonly [(text: string) => string, string])[] = [
+  [(text) => text.replace('You are Ada', 'You are Eve'), 'E_CERT bad_signature'],
+  [(text) => text.replace(/"expires_at":"\d{4}/, '"expires_at":"9999'), 'E_CERT bad_signature'],
+  [(text) => text.replace(/,"cert":\{[^}]*\}/, ''), 'E_CERT missing_cert'],
+  [(text) => text.replace(/"key_id":"[0-9a-f]{64}"/, `"key_id":"${'0'.repeat(64)}"`), 'E_CERT unknown_key'],
+  [() => 'nothing', 'E_JSON syntax'],
+  [() => 'x'.repeat(1024 * 1024 + 1), 'E_OBJECT too-large'],
+];

@@ -3,12 +3,17 @@ import { fail, ok, type Result } from '@cuebook/prompt';
 import { KEYS } from '../ids.js';
 import { readCheckpoint } from '../log/checkpoint.js';
 import { checkLog } from '../log/log.js';
+import type { HashAt } from '../log/merkle.js';
 import type { Objects } from '../objects/contract.js';
 import { type Accepted, acceptSet, delegatedKeys, findListed, type TrustRoles } from './accept.js';
 import { type Chain, openChain, ROLE_NAMES, type RoleName } from './chain.js';
+import { CLOCK_SKEW, issuedIn } from './clock.js';
 import type { TrustError } from './error.js';
 import { digestOf } from './metadata.js';
+import { hashesOf, PARCEL_LIMIT, type Parcel, readParcel, withParcel } from './parcel.js';
+import { metadataProblem, objectProblem } from './problem.js';
 import type { TrustState } from './state.js';
+import { endOf } from './stored-set.js';
 
 /** What an agent needs to tell true from false. */
 export interface TrustAnchor {
@@ -45,24 +50,32 @@ export async function syncTrust(options: SyncOptions): Promise<Result<Synced, Tr
   const chain = opened.value;
   const roots = await followRoots(chain, options);
   if (!roots.ok) return roots;
+  if (chain.rootEnds() <= now) return expired('root');
   const timestamp = await loadTimestamp(chain, options);
   if (!timestamp.ok) return timestamp;
+  if (hasEnded(timestamp.value, now)) return expired('timestamp');
+  const issued = issuedIn(timestamp.value);
+  // A clock that is behind what was just verified would take old timestamps for fresh ones.
+  if (guard('trust.clock', issued > now + CLOCK_SKEW))
+    return fail({ code: 'E_TRUST', reason: 'clock', at: 'timestamp' });
   const version = chain.versions()?.timestamp ?? 0;
   if (guard('trust.floor', floor !== undefined && version < floor)) return rollback('timestamp');
-  const metadata = await loadRest(chain, options);
+  const parcel = await loadParcel(chain, options);
+  const near = parcel === undefined ? options : { ...options, objects: withParcel(options.objects, parcel) };
+  const metadata = await loadRest(chain, near);
   if (!metadata.ok) return metadata;
   const { roles, parts, fetched } = metadata.value;
   const before = acceptedBefore(options, roles);
-  const card = await loadObject(options, roles, KEYS.card(agent), state?.card);
+  const card = await loadObject(options, roles, { kind: 'agent_card', own: state?.card, issued });
   if (!card.ok) return card;
-  const bundle = await loadObject(options, roles, KEYS.bundle(agent), state?.bundle);
+  const bundle = await loadObject(options, roles, { kind: 'prompt_bundle', own: state?.bundle, issued });
   if (!bundle.ok) return bundle;
   const isSame = state?.card.equals(card.value) === true && state.bundle.equals(bundle.value);
   const set = { agent, roles, card: card.value, bundle: bundle.value, before };
   // What was taken while it was valid stays; only what is new must be valid now.
   const accepted = acceptSet(isSame ? set : { ...set, now });
   if (!accepted.ok) return accepted;
-  const checkpoint = fetched || !isSame ? await followLog(options, roles, set) : ok(state.checkpoint);
+  const checkpoint = fetched || !isSame ? await followLog(near, roles, set, parcel) : ok(state.checkpoint);
   if (!checkpoint.ok) return checkpoint;
   const next: TrustState = {
     roots: [...(state?.roots ?? []), ...roots.value],
@@ -76,6 +89,15 @@ export async function syncTrust(options: SyncOptions): Promise<Result<Synced, Tr
   return ok({ state: next, accepted: accepted.value, changed });
 }
 
+/** A saved state that was checked again. */
+export interface VerifiedState {
+  readonly accepted: Accepted;
+  /** When its timestamp ends. */
+  readonly ends: number;
+  /** The same, if that time has come. */
+  readonly staleSince: number | undefined;
+}
+
 /**
  * Checks a saved state again, from the pinned root on: an edit of the file is found. It may be older than its
  * timestamp allows; `staleSince` tells, and whether to go on with it is for the caller to say.
@@ -84,7 +106,7 @@ export function verifyState(
   anchor: TrustAnchor,
   state: TrustState,
   now: number,
-): Result<{ readonly accepted: Accepted; readonly staleSince: number | undefined }, TrustError> {
+): Result<VerifiedState, TrustError> {
   const opened = openRoots(anchor, 0, state);
   if (!opened.ok) return opened;
   const chain = opened.value;
@@ -104,7 +126,7 @@ export function verifyState(
   const accepted = acceptSet({ agent: anchor.agent, roles, card: state.card, bundle: state.bundle });
   if (!accepted.ok) return accepted;
   const expires = Date.parse(JSON.parse(state.timestamp.toString('utf8')).signed.expires);
-  return ok({ accepted: accepted.value, staleSince: now < expires ? undefined : expires });
+  return ok({ accepted: accepted.value, ends: expires, staleSince: now < expires ? undefined : expires });
 }
 
 /** The pinned root and those that were followed before. */
@@ -152,8 +174,29 @@ async function loadTimestamp(
   if (state !== undefined && known !== undefined && state.timestamp.equals(bytes.value))
     return ok(state.timestamp);
   const taken = chain.timestamp(bytes.value);
-  return taken.ok ? ok(Buffer.from(bytes.value)) : taken;
+  if (!taken.ok) return taken;
+  const isOther = subjectOf(bytes.value) !== agent;
+  return guard('trust.timestamp-subject', isOther)
+    ? fail({ code: 'E_TRUST', reason: 'wrong-subject', at: 'timestamp' })
+    : ok(Buffer.from(bytes.value));
 }
+
+/** The agent that a verified timestamp is for. */
+const subjectOf = (bytes: Uint8Array): unknown =>
+  (JSON.parse(Buffer.from(bytes).toString('utf8')) as { signed: { agent_id?: unknown } }).signed.agent_id;
+
+/** What comes with a new snapshot. Where there is none, everything is fetched by itself. */
+async function loadParcel(chain: Chain, options: SyncOptions): Promise<Parcel | undefined> {
+  const { agent, state, objects } = options;
+  const version = chain.pinned('snapshot')?.version;
+  if (version === undefined || (state !== undefined && bodyVersion(state.snapshot) === version))
+    return undefined;
+  const bytes = await objects.get(KEYS.own(agent, 'update', version), { limit: PARCEL_LIMIT });
+  return bytes.ok ? readParcel(bytes.value) : undefined;
+}
+
+const bodyVersion = (bytes: Buffer): number =>
+  (JSON.parse(bytes.toString('utf8')) as { signed: { version: number } }).signed.version;
 
 interface Loaded {
   readonly roles: TrustRoles;
@@ -172,6 +215,8 @@ async function loadRest(chain: Chain, options: SyncOptions): Promise<Result<Load
       name === 'snapshot' ? chain.snapshot(bytes, trusted) : chain.role(bytes, name);
     const own = state?.[name];
     if (own !== undefined && take(own, true).ok) {
+      // The framework says so too, but of the role that it looks at next.
+      if (name === 'snapshot' && hasEnded(own, options.now)) return expired('snapshot');
       parts[name] = own;
       continue;
     }
@@ -179,10 +224,12 @@ async function loadRest(chain: Chain, options: SyncOptions): Promise<Result<Load
     const pinned = chain.pinned(name);
     if (pinned === undefined) return fail({ code: 'E_TRUST', reason: 'malformed', at: name });
     const key = keyOf(options.agent, name, pinned.version);
-    const bytes = await options.objects.get(key, { limit: Math.min(pinned.length, METADATA_LIMIT) });
+    const bytes = await options.objects.get(key, { limit: METADATA_LIMIT });
     if (!bytes.ok) return bytes;
     const taken = take(bytes.value, false);
-    if (!taken.ok) return taken;
+    if (!taken.ok)
+      return fail(named(taken.error, () => metadataProblem(bytes.value, name, { ...options, ...pinned })));
+    if (name === 'snapshot' && hasEnded(bytes.value, options.now)) return expired('snapshot');
     parts[name] = Buffer.from(bytes.value);
   }
   const roles = chain.roles();
@@ -193,17 +240,30 @@ async function loadRest(chain: Chain, options: SyncOptions): Promise<Result<Load
 const keyOf = (agent: string, name: 'snapshot' | RoleName, version: number): string =>
   name === 'targets' || name === 'library' ? KEYS.shared(name, version) : KEYS.own(agent, name, version);
 
+/** What the framework says of bytes that are not those that it pins is that; here it is told what they are. */
+const named = (error: TrustError, problem: () => TrustError): TrustError =>
+  error.code === 'E_TRUST' && error.reason === 'mixed' ? problem() : error;
+
 async function loadObject(
-  { objects }: SyncOptions,
+  { objects, agent, now }: SyncOptions,
   roles: TrustRoles,
-  key: string,
-  own: Buffer | undefined,
+  of: {
+    readonly kind: 'agent_card' | 'prompt_bundle';
+    readonly own: Buffer | undefined;
+    readonly issued: number;
+  },
 ): Promise<Result<Buffer, TrustError>> {
+  const { kind, own, issued } = of;
+  const key = kind === 'agent_card' ? KEYS.card(agent) : KEYS.bundle(agent);
   const listed = findListed(roles, 'assignment', key);
   if (listed === undefined) return fail({ code: 'E_TRUST', reason: 'not-listed', at: key });
   if (own !== undefined && isListed(own, listed)) return ok(own);
-  const bytes = await objects.get(key, { limit: Math.min(listed.length, OBJECT_LIMIT) });
-  return bytes.ok ? ok(Buffer.from(bytes.value)) : bytes;
+  const bytes = await objects.get(key, { limit: OBJECT_LIMIT });
+  if (!bytes.ok) return bytes;
+  const found = Buffer.from(bytes.value);
+  if (isListed(found, listed)) return ok(found);
+  const keys = delegatedKeys(roles.targets, 'assignment');
+  return fail(objectProblem(found, { keys, kind, agent, key, issued, now }));
 }
 
 const isListed = (
@@ -232,6 +292,7 @@ async function followLog(
   { objects, log, agent, state }: SyncOptions,
   roles: TrustRoles,
   set: { readonly card: Buffer; readonly bundle: Buffer },
+  parcel: Parcel | undefined,
 ): Promise<Result<Buffer, TrustError>> {
   const keys = delegatedKeys(roles.targets, 'log');
   const bytes = await objects.get(KEYS.checkpoint, { limit: TIMESTAMP_LIMIT });
@@ -243,7 +304,8 @@ async function followLog(
     object: set[name],
     index: indexOf(findListed(roles, 'assignment', KEYS[name](agent))?.custom),
   }));
-  const checked = await checkLog({ objects, seen, now: now.value, entries });
+  const near = parcel === undefined ? {} : { hashes: (hashAt: HashAt) => hashesOf(parcel, hashAt) };
+  const checked = await checkLog({ objects, seen, now: now.value, entries, ...near });
   return checked.ok ? ok(Buffer.from(bytes.value)) : checked;
 }
 
@@ -259,6 +321,10 @@ function seenCheckpoint(bytes: Buffer) {
   return { origin, size, root: Buffer.from(root, 'hex') };
 }
 
+/** Whether verified metadata has ended. */
+const hasEnded = (bytes: Uint8Array, now: number): boolean => (endOf(bytes) ?? 0) <= now;
+
+const expired = (at: string) => fail<TrustError>({ code: 'E_TRUST', reason: 'expired', at });
 const rollback = (at: string) => fail<TrustError>({ code: 'E_TRUST', reason: 'rollback', at });
 
 const MAX_ROTATIONS = 256;

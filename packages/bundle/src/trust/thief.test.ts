@@ -38,7 +38,7 @@ async function ready(): Promise<Platform> {
 }
 
 describe('a thief of the server’s key', () => {
-  const stolen = async (edit: (platform: Platform) => Promise<void>) => {
+  const stolen = async (edit: (platform: Platform) => Promise<unknown>) => {
     const platform = await ready();
     const state = await synced(platform);
     await edit(platform);
@@ -272,7 +272,7 @@ async function assign({ store, desk, keys }: Platform, bundle: Record<string, un
     [KEYS.checkpoint, must(checkpoint)],
     [KEYS.own('ada_1', 'assignment', 2), assignment.bytes],
     [KEYS.own('ada_1', 'snapshot', 2), snapshot.bytes],
-    [KEYS.timestamp('ada_1'), timestampMetadata(snapshot, common).bytes],
+    [KEYS.timestamp('ada_1'), timestampMetadata(snapshot, { ...common, issued: NOW, agent: 'ada_1' }).bytes],
   ];
   for (const [key, each] of written) store.all.set(key, each);
 }

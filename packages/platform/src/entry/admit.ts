@@ -32,14 +32,16 @@ type Refusal = AdmissionError | RecordError;
 export const SESSION_MS = 24 * 60 * 60_000;
 
 /** Opens a challenge, by the owner's wish. With a new key it is one to change the key of an admitted agent. */
-export function beginAdmission(
-  { store, name, now }: PlatformParts,
+export async function beginAdmission(
+  parts: PlatformParts,
   { agent, by, newKey }: { readonly agent: string; readonly by: string; readonly newKey?: string },
 ): Promise<Result<Challenge, Refusal>> {
+  const { store, name, now } = parts;
+  const known = await findAgent(parts, agent);
   return change<AgentRecord, Challenge, AdmissionError>(store, agentSubject(agent), (record) => {
     if (record === undefined) return refuse('unknown-agent');
     if (record.review.owner !== by) return refuse('not-owner');
-    if (record.published === undefined) return refuse('not-approved');
+    if (known?.published === undefined) return refuse('not-approved');
     if (newKey === undefined && keyOf(record.review.draft) === undefined) return refuse('no-key');
     const purpose = newKey === undefined ? 'admit' : 'rotate';
     if (purpose === 'rotate' && record.admission.status !== 'admitted') return refuse('not-admitted');
@@ -112,12 +114,14 @@ export function revokeAdmission(
 }
 
 async function letIn(
-  { store, now }: PlatformParts,
+  parts: PlatformParts,
   { challenge }: Proof,
   decide: (record: AgentRecord) => Result<AgentRecord['admission'], AdmissionError>,
   asks: (record: AgentRecord) => boolean = () => false,
 ): Promise<Result<AdmittedAgent, Refusal>> {
+  const { store, now } = parts;
   const { agent } = challenge;
+  const floor = (await findAgent(parts, agent))?.published?.version ?? 0;
   const secret = randomBytes(32).toString('base64url');
   const done = await change<AgentRecord, Result<AdmittedAgent, AdmissionError>, AdmissionError>(
     store,
@@ -147,7 +151,7 @@ async function letIn(
       return ok({
         events: [{ type: 'admission.completed', data }],
         state: { ...record, admission: admission.value, session },
-        answer: ok({ token: `cba.${agent}.${secret}`, expiresAt, floor: record.published?.version ?? 0 }),
+        answer: ok({ token: `cba.${agent}.${secret}`, expiresAt, floor }),
       });
     },
   );

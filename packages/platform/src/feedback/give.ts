@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import {
   actionOfKey,
-  certifyFeedback,
   codePoints,
+  feedbackObject,
   isId,
   isObjectKey,
   type JsonProblem,
@@ -15,7 +15,8 @@ import {
 import { guard } from '@cuebook/guard';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import { findAgent } from '../cards.js';
-import { manifestOptions, type PlatformParts } from '../desk.js';
+import type { PlatformParts } from '../desk.js';
+import { putFact } from '../facts.js';
 import { change, type RecordError } from '../ledger.js';
 import { type AgentRecord, agentSubject } from '../record.js';
 
@@ -66,14 +67,14 @@ export async function giveFeedback(
   if (given !== undefined) return ok({ id: given });
   const id = `fb_${String(Math.max(parts.now(), timeOf(ids.at(-1)) + 1)).padStart(15, '0')}_${mark}`;
   const kind = text === undefined ? 'like' : 'comment';
-  const bytes = certifyFeedback(agent, { id, kind, about, text }, manifestOptions(parts, 1));
-  if (!bytes.ok) return bytes;
   const data = { id, kind, about, by } as never;
   const noted = await change<AgentRecord, void, never>(parts.store, agentSubject(agent), () =>
     ok({ events: [{ type: 'feedback.given', data }], answer: undefined }),
   );
   if (!noted.ok) return noted;
-  const put = await parts.objects.put(KEYS.feedback(agent, id), bytes.value, { ifAbsent: true });
+  const body = feedbackObject(agent, { id, kind, about, text });
+  const told = { key: KEYS.feedback(agent, id), kind: body.kind, subject: agent, body };
+  const put = await putFact(parts, told, { once: true });
   return put.ok ? ok({ id }) : put;
 }
 

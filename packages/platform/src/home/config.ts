@@ -3,6 +3,13 @@ import { z } from 'zod';
 
 const hex = z.string().regex(/^[0-9a-f]{64}$/);
 
+/** A platform that was made with one reviewer names it alone. */
+function severalReviewers(keys: unknown): unknown {
+  if (typeof keys !== 'object' || keys === null || !('reviewer' in keys)) return keys;
+  const { reviewer, ...rest } = keys;
+  return { ...rest, reviewers: [reviewer], reviewer_threshold: 1 };
+}
+
 /** What a platform says about itself, in `platform.json` of its folder. No secret is in it. */
 export const configSchema = z.strictObject({
   format: z.literal('cuebook-platform-1'),
@@ -25,14 +32,19 @@ export const configSchema = z.strictObject({
     }),
   ]),
   /** The public keys of every role. */
-  keys: z.strictObject({
-    root: z.array(hex).min(1).max(16),
-    threshold: z.int().min(1).max(16),
-    library: hex,
-    reviewer: hex,
-    online: hex,
-    log: hex,
-  }),
+  keys: z.preprocess(
+    severalReviewers,
+    z.strictObject({
+      root: z.array(hex).min(1).max(16),
+      threshold: z.int().min(1).max(16),
+      library: hex,
+      reviewers: z.array(hex).min(1).max(16),
+      /** How many reviewers must agree on a card. */
+      reviewer_threshold: z.int().min(1).max(16),
+      online: hex,
+      log: hex,
+    }),
+  ),
   /** The newest versions of what is signed offline. */
   versions: z.strictObject({ root: z.int().min(1), targets: z.int().min(1), library: z.int().min(1) }),
 });

@@ -1,5 +1,4 @@
 import {
-  createKey,
   createSealedKeys,
   KEYS,
   type KeyPlace,
@@ -7,19 +6,18 @@ import {
   libraryMetadata,
   type ObjectError,
   type Objects,
-  publicKeyOf,
-  type RoleKeys,
   rootMetadata,
   SCENARIOS,
   type SealedKeyError,
   targetsMetadata,
 } from '@cuebook/bundle';
-import { type FileError, type Files, openFolder } from '@cuebook/files';
-import { guard } from '@cuebook/guard';
+import { type Files, openFolder } from '@cuebook/files';
 import { fail, ok, type Result } from '@cuebook/prompt';
 import type { OfflineTrust } from '../desk.js';
+import { delegated, rootRoles, YEAR } from '../keys/change.js';
+import type { PlatformRoles } from '../keys/roles.js';
 import type { PlatformConfig } from './config.js';
-import { type HomeError, makeServerKeys, onlinePath, saveOffline } from './home.js';
+import { type HomeError, makeServerKeys, saveOffline } from './home.js';
 
 /** What a new platform is made of. */
 export interface Founding {
@@ -40,7 +38,7 @@ export type FoundError =
   | HomeError
   | {
       readonly code: 'E_PLATFORM_HOME';
-      readonly reason: 'there-already' | 'threshold' | 'root-key';
+      readonly reason: 'there-already' | 'threshold';
       readonly what: string;
     };
 
@@ -52,14 +50,9 @@ export async function foundPlatform(
   folder: string,
   founding: Founding,
 ): Promise<Result<PlatformConfig, FoundError>> {
-  const { roots, threshold, name, url, store, now } = founding;
-  if (!Number.isSafeInteger(threshold) || threshold < 1 || threshold > roots.length)
-    return fail({ code: 'E_PLATFORM_HOME', reason: 'threshold', what: `${threshold} of ${roots.length}` });
-  const files = await openFolder(folder, { create: true });
+  const { roots, threshold } = founding;
+  const files = await newFolder(folder, { threshold, roots: roots.length });
   if (!files.ok) return files;
-  const there = await files.value.exists('platform.json');
-  if (!there.ok) return there;
-  if (there.value) return fail({ code: 'E_PLATFORM_HOME', reason: 'there-already', what: 'platform.json' });
   const rootKeys = await createSealedKeys(roots);
   if (!rootKeys.ok) return rootKeys;
   const [library, reviewer] = await Promise.all([
@@ -68,34 +61,85 @@ export async function foundPlatform(
   ]);
   if (!library.ok) return library;
   if (!reviewer.ok) return reviewer;
+  return foundWith(folder, founding, {
+    roots: rootKeys.value,
+    library: library.value[0] as KeySigner,
+    reviewers: reviewer.value,
+  });
+}
+
+/** The holders of the keys that are kept offline. */
+export interface Holders {
+  readonly roots: readonly KeySigner[];
+  readonly library: KeySigner;
+  readonly reviewers: readonly KeySigner[];
+}
+
+/** The same where the keys are made already. */
+export async function foundWith(
+  folder: string,
+  { name, url, store, threshold, now }: Omit<Founding, 'roots' | 'library' | 'reviewer'>,
+  { roots, library, reviewers }: Holders,
+): Promise<Result<PlatformConfig, FoundError>> {
+  const files = await newFolder(folder, { threshold, roots: roots.length });
+  if (!files.ok) return files;
   const server = await makeServerKeys(files.value);
   if (!server.ok) return server;
+  const { online, log } = server.value;
+  const roles: PlatformRoles = {
+    root: { keys: roots.map(hexOf), threshold },
+    library: { keys: [hexOf(library)], threshold: 1 },
+    reviews: { keys: reviewers.map(hexOf), threshold: 1 },
+    online: { keys: [hexOf(online)], threshold: 1 },
+    log: { keys: [hexOf(log)], threshold: 1 },
+  };
   const config: PlatformConfig = {
     format: 'cuebook-platform-1',
-    name,
-    url,
-    store,
+    ...{ name, url, store },
     keys: {
-      root: rootKeys.value.map(hexOf),
-      threshold,
-      library: hexOf(library.value[0] as KeySigner),
-      reviewer: hexOf(reviewer.value[0] as KeySigner),
-      online: hexOf(server.value.online),
-      log: hexOf(server.value.log),
+      ...{ root: roots.map(hexOf), threshold, library: hexOf(library) },
+      ...{ reviewers: reviewers.map(hexOf), reviewer_threshold: 1 },
+      ...{ online: hexOf(online), log: hexOf(log) },
     },
     versions: { root: 1, targets: 1, library: 1 },
   };
-  const trust = signOffline(config, { roots: rootKeys.value, library: library.value[0] as KeySigner, now });
+  const common = { version: 1, expires: now + YEAR };
+  const trust: OfflineTrust = {
+    root: rootMetadata(rootRoles(roles), { ...common, signers: roots }),
+    targets: targetsMetadata(delegated(roles), { ...common, signers: roots }),
+    library: libraryMetadata([...SCENARIOS.values()], { ...common, signers: [library] }),
+  };
   const saved = await saveOffline(files.value, config, trust);
   return saved.ok ? ok(config) : saved;
 }
 
-/** Puts what was signed offline where agents find it. Each version is written once. */
+/** A folder in which there is no platform yet. */
+async function newFolder(
+  folder: string,
+  { threshold, roots }: { readonly threshold: number; readonly roots: number },
+): Promise<Result<Files, FoundError>> {
+  if (!Number.isSafeInteger(threshold) || threshold < 1 || threshold > roots)
+    return fail({ code: 'E_PLATFORM_HOME', reason: 'threshold', what: `${threshold} of ${roots}` });
+  const files = await openFolder(folder, { create: true });
+  if (!files.ok) return files;
+  const there = await files.value.exists('platform.json');
+  if (!there.ok) return there;
+  return there.value
+    ? fail({ code: 'E_PLATFORM_HOME', reason: 'there-already', what: 'platform.json' })
+    : files;
+}
+
+/**
+ * Puts what was signed offline where agents find it, every root that there was included: a chain with a hole is a dead
+ * end for who was away. Each version is written once.
+ */
 export async function publishOffline(
   objects: Objects,
   trust: OfflineTrust,
 ): Promise<Result<void, ObjectError>> {
+  if (PUBLISHED.get(trust) === objects) return ok(undefined);
   const named = [
+    ...(trust.roots ?? []).map(({ version, bytes }) => [KEYS.root(version), bytes] as const),
     [KEYS.root(trust.root.version), trust.root.bytes],
     [KEYS.shared('targets', trust.targets.version), trust.targets.bytes],
     [KEYS.shared('library', trust.library.version), trust.library.bytes],
@@ -104,113 +148,11 @@ export async function publishOffline(
     const put = await objects.put(key, bytes, { ifAbsent: true });
     if (!put.ok && put.error.reason !== 'exists') return put;
   }
+  PUBLISHED.set(trust, objects);
   return ok(undefined);
 }
 
-/** What a rotation changes. `server` replaces the key that assigns, after a theft or from time to time. */
-export interface Rotation {
-  readonly replace: 'server' | 'root';
-  /** Root keys of the threshold as it is now. */
-  readonly signers: readonly KeySigner[];
-  /** With `root`: the one that goes (its public key, a root key now) and the one that comes (none of them). */
-  readonly root?: { readonly gone: string; readonly come: KeySigner };
-  readonly now: number;
-}
-
-/**
- * A new root, and new keys below it. Agents follow it on their own, also those that were away: it is signed by the
- * root before it. The key of the server that was replaced is worth nothing from then on, once everything is published
- * again.
- */
-export async function rotateKeys(
-  files: Files,
-  config: PlatformConfig,
-  library: OfflineTrust['library'],
-  rotation: Rotation,
-): Promise<
-  Result<{ readonly config: PlatformConfig; readonly trust: OfflineTrust }, FileError | FoundError>
-> {
-  const known = rotation.signers.filter(({ publicKey }) => config.keys.root.includes(publicKey.hex));
-  if (new Set(known.map(({ keyId }) => keyId)).size < config.keys.threshold)
-    return fail({
-      code: 'E_PLATFORM_HOME',
-      reason: 'threshold',
-      what: `${known.length} of ${config.keys.threshold}`,
-    });
-  const { root } = rotation;
-  const replaces =
-    root !== undefined &&
-    config.keys.root.includes(root.gone) &&
-    !config.keys.root.includes(hexOf(root.come));
-  if (guard('rotate.root', rotation.replace === 'root' && !replaces))
-    return fail({ code: 'E_PLATFORM_HOME', reason: 'root-key', what: root?.gone ?? '' });
-  const online = rotation.replace === 'server' ? createKey() : undefined;
-  const next: PlatformConfig = {
-    ...config,
-    keys: {
-      ...config.keys,
-      ...(online === undefined ? {} : { online: hexOf(online.signer) }),
-      ...(root === undefined
-        ? {}
-        : { root: config.keys.root.map((hex) => (hex === root.gone ? hexOf(root.come) : hex)) }),
-    },
-    versions: { ...config.versions, root: config.versions.root + 1, targets: config.versions.targets + 1 },
-  };
-  const roots = root === undefined ? known : [...known, root.come];
-  const trust = { ...signOffline(next, { roots, now: rotation.now }), library };
-  if (online !== undefined) {
-    const path = onlinePath(hexOf(online.signer));
-    const written = await files.writeText(path, online.pem, { mode: 0o600, ifMatch: 'absent' });
-    if (!written.ok) return written;
-  }
-  const saved = await saveOffline(files, next, trust);
-  if (!saved.ok) return saved;
-  if (online !== undefined) {
-    // Replaced: it signs nothing any more, and who finds it should not have it.
-    const removed = await files.remove(onlinePath(config.keys.online));
-    if (!removed.ok && removed.error.code !== 'E_FILE_NOT_FOUND') return removed;
-  }
-  return ok({ config: next, trust });
-}
-
-function signOffline(
-  { keys, versions }: PlatformConfig,
-  {
-    roots,
-    library,
-    now,
-  }: { readonly roots: readonly KeySigner[]; readonly library?: KeySigner; readonly now: number },
-): OfflineTrust {
-  const expires = now + YEAR;
-  const rootRole: RoleKeys = { keys: keys.root.map(keyOf), threshold: keys.threshold };
-  const one = (hex: string): RoleKeys => ({ keys: [keyOf(hex)], threshold: 1 });
-  const scenarios = [...SCENARIOS.values()];
-  return {
-    root: rootMetadata(
-      { root: rootRole, targets: rootRole, snapshot: one(keys.online), timestamp: one(keys.online) },
-      { version: versions.root, expires, signers: roots },
-    ),
-    targets: targetsMetadata(
-      {
-        library: one(keys.library),
-        reviews: one(keys.reviewer),
-        assignment: one(keys.online),
-        log: one(keys.log),
-      },
-      { version: versions.targets, expires, signers: roots },
-    ),
-    library: libraryMetadata(scenarios, {
-      version: versions.library,
-      expires,
-      signers: library === undefined ? [] : [library],
-    }),
-  };
-}
+/** What this process has put there. */
+const PUBLISHED = new WeakMap<OfflineTrust, Objects>();
 
 const hexOf = ({ publicKey }: KeySigner): string => publicKey.hex;
-const keyOf = (hex: string) => {
-  const key = publicKeyOf(hex);
-  if (key === undefined) throw new RangeError('not a key that was made here');
-  return key;
-};
-const YEAR = 365 * 24 * 60 * 60 * 1000;

@@ -6,18 +6,28 @@ import {
   type KeySigner,
   openSealedKey,
   prepareCard,
+  printRequest,
+  printSignature,
   readDraft,
+  readRequest,
+  readSignature,
   reviewMetadata,
+  signRequest,
   syncTrust,
+  verifyState,
 } from '@cuebook/bundle';
 import { openFolder } from '@cuebook/files';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { NOW } from '../../../bundle/test/platform.js';
 import { must, reasonOf, scratch } from '../../../bundle/test/scratch.js';
 import { approveCard, saveCard } from '../cards.js';
+import { requestChange, tellChange } from '../keys/change.js';
+import type { KeyChange } from '../keys/roles.js';
 import { publishApproved } from '../publishing.js';
-import { type Founding, foundPlatform, publishOffline, type Rotation, rotateKeys } from './found.js';
+import { renewPlatform } from '../renewal/renew.js';
+import { type Founding, foundPlatform, foundWith, publishOffline } from './found.js';
 import { openPlatform } from './home.js';
+import { applyRequest, makeServerKey, rotateKeys } from './rotate.js';
 
 const pass = (name: string) => `a passphrase for ${name}`;
 
@@ -67,7 +77,7 @@ describe('the folder of a platform', () => {
     );
     must(await saveCard(platform, 'owner', draft));
     const reviewer = must(await openSealedKey(made.founding.reviewer));
-    expect(reviewer.publicKey.hex).toBe(config.keys.reviewer);
+    expect([reviewer.publicKey.hex]).toEqual(config.keys.reviewers);
     const { bytes } = reviewMetadata(must(prepareCard(draft, 1)), {
       version: 1,
       expires: NOW + 1e10,
@@ -80,42 +90,107 @@ describe('the folder of a platform', () => {
 
     const signers: KeySigner[] = [];
     for (const place of made.founding.roots.slice(0, 2)) signers.push(must(await openSealedKey(place)));
-    const rotation = { replace: 'server', signers, now: NOW } as const;
-    const few = { ...rotation, signers: signers.slice(0, 1) };
-    expect(reasonOf(await rotateKeys(platform.files, config, platform.trust.library, few))).toBe(
-      'E_PLATFORM_HOME threshold',
+    const at = { now: NOW };
+    const [online = '', log = ''] = [
+      must(await makeServerKey(platform.files, 'online')),
+      must(await makeServerKey(platform.files, 'log')),
+    ];
+    const server: KeyChange = { role: 'online', come: [online], gone: [config.keys.online] };
+    expect(
+      reasonOf(await rotateKeys(platform.files, platform, server, { ...at, signers: signers.slice(0, 1) })),
+    ).toBe('E_SIGNING threshold');
+    const unknown = { ...server, come: ['0'.repeat(64)] };
+    expect(reasonOf(await rotateKeys(platform.files, platform, unknown, { ...at, signers }))).toBe(
+      'E_PLATFORM_HOME damaged',
     );
-    must(await rotateKeys(platform.files, config, platform.trust.library, rotation));
-    const rotated = await open();
-    expect(rotated.online.keyId).not.toBe(platform.online.keyId);
-    must(await publishOffline(rotated.objects, rotated.trust));
-    must(await publishApproved(rotated, { by: 'pia', again: true }));
-    const second = must(await syncTrust({ ...anchor, objects: rotated.objects, state: first.state }));
+    must(await rotateKeys(platform.files, platform, server, { ...at, signers }));
+    // Who has the platform open follows without being opened again.
+    const before = platform.online.keyId;
+    must(await platform.follow());
+    expect([platform.online.keyId === before, platform.trust.root.version]).toEqual([false, 2]);
+    expect(must(await renewPlatform(platform, 'pia')).agents.objects).toEqual(['ada']);
+    const second = must(await syncTrust({ ...anchor, objects: platform.objects, state: first.state }));
     expect(second.accepted.bundle.bundle_version).toBe(2);
-    expect(reasonOf(await rotated.objects.get(KEYS.root(2)))).toBe('ok');
+    expect(reasonOf(await platform.objects.get(KEYS.root(2)))).toBe('ok');
     expect(readdirSync(join(folder, 'keys')).filter((name) => name.startsWith('online-'))).toHaveLength(1);
 
-    // A root key is replaced by a new one; an agent that has seen neither rotation follows both.
+    // A root key is replaced by a new one, then the key of the log; an agent that has seen no rotation follows all.
     const [gone = ''] = config.keys.root;
     const come = createKey().signer;
-    const replace = (root?: Rotation['root']) =>
-      rotateKeys(rotated.files, rotated.config, rotated.trust.library, {
-        ...{ replace: 'root', signers, now: NOW },
-        ...(root === undefined ? {} : { root }),
-      });
-    const refused = [
-      undefined,
-      { gone: come.publicKey.hex, come },
-      { gone, come: signers[1] as KeySigner },
-    ] as const;
-    for (const root of refused) expect(reasonOf(await replace(root))).toBe('E_PLATFORM_HOME root-key');
-    const next = must(await replace({ gone, come })).config;
+    const replace = (more: Partial<KeyChange>) =>
+      rotateKeys(
+        platform.files,
+        platform,
+        { role: 'root', come: [], gone: [], ...more },
+        { ...at, signers: [...signers, come] },
+      );
+    for (const more of [
+      {},
+      { gone: [come.publicKey.hex], come: [come.publicKey.hex] },
+      { gone: [gone], come: [signers[1]?.publicKey.hex ?? ''] },
+      { gone: [gone], threshold: 3 },
+      { threshold: 0 },
+    ])
+      expect(reasonOf(await replace(more))).toBe('E_KEYS change');
+    const next = must(await replace({ gone: [gone], come: [come.publicKey.hex] })).config;
     expect([next.keys.root.includes(gone), next.keys.root[0]]).toEqual([false, come.publicKey.hex]);
     const renewed = await open();
-    must(await publishOffline(renewed.objects, renewed.trust));
-    must(await publishApproved(renewed, { by: 'pia', again: true }));
+    const logged: KeyChange = { role: 'log', come: [log], gone: [next.keys.log] };
+    const left = [come, signers[1] as KeySigner];
+    must(await rotateKeys(renewed.files, renewed, logged, { ...at, signers: left }));
+    must(await renewPlatform(renewed, 'pia'));
     const third = must(await syncTrust({ ...anchor, objects: renewed.objects, state: first.state }));
-    expect(third.accepted.bundle.bundle_version).toBe(3);
+    expect(third.accepted.card.name).toBe('Ada');
+    expect(reasonOf(verifyState(anchor, third.state, NOW))).toBe('ok');
+  });
+
+  test('takes what holders signed elsewhere: a request out, signatures in, and no other', async () => {
+    const made = await founding();
+    const holders = [1, 2, 3].map(() => createKey().signer);
+    const [library, reviewer, second, stranger] = [1, 2, 3, 4].map(() => createKey().signer) as [
+      KeySigner,
+      KeySigner,
+      KeySigner,
+      KeySigner,
+    ];
+    const { roots: _, ...plain } = made.founding;
+    must(await foundWith(made.folder, plain, { roots: holders, library, reviewers: [reviewer] }));
+    const platform = must(await openPlatform(made.folder, { env: {}, now: () => NOW }));
+    onTestFinished(() => platform.close());
+    const wanted: KeyChange = { role: 'reviews', come: [second.publicKey.hex], gone: [], threshold: 2 };
+    const request = must(requestChange('town', platform.trust, wanted, NOW));
+    expect(tellChange(request)).toEqual([
+      `reviews: ${second.publicKey.hex} comes`,
+      'reviews: 2 of 2 must agree, not 1',
+      'root version 2, until 2027-11-15T12:00:00Z',
+      'targets version 2, until 2027-11-15T12:00:00Z',
+    ]);
+    // Away and back as files, byte for byte.
+    const carried = must(readRequest(printRequest(request)));
+    expect(printRequest(carried)).toEqual(printRequest(request));
+    expect(reasonOf(signRequest(carried, stranger))).toBe('E_SIGNING not-a-holder');
+    const signed = holders.map((holder) =>
+      must(readSignature(printSignature(must(signRequest(carried, holder))))),
+    );
+    const apply = (signatures: typeof signed, of = carried) =>
+      applyRequest(platform.files, platform, of, signatures);
+    expect(reasonOf(await apply(signed.slice(0, 1)))).toBe('E_SIGNING threshold');
+    expect(reasonOf(await apply([signed[0], signed[0]] as typeof signed))).toBe('E_SIGNING threshold');
+    const forged = { ...(signed[1] as (typeof signed)[0]), signatures: signed[0]?.signatures ?? {} };
+    expect(reasonOf(await apply([signed[0] as (typeof signed)[0], forged]))).toBe('E_SIGNING threshold');
+    const other = must(requestChange('town', platform.trust, { ...wanted, threshold: 1 }, NOW));
+    expect(reasonOf(await apply(signed, other))).toBe('E_SIGNING other-request');
+    const next = must(await apply(signed.slice(1))).config;
+    expect([next.keys.reviewers, next.keys.reviewer_threshold, next.versions]).toEqual([
+      [reviewer.publicKey.hex, second.publicKey.hex],
+      2,
+      { root: 2, targets: 2, library: 1 },
+    ]);
+    // Once is enough: what counts has moved on.
+    must(await platform.follow());
+    expect(reasonOf(await apply(signed))).toBe('E_SIGNING other-request');
+    for (const bad of ['', '{}', printRequest(request).toString().replace('"version":2', '"version":3')])
+      expect(reasonOf(readRequest(Buffer.from(bad)))).toBe('E_SIGNING malformed');
   });
 
   test('without its parts, or with keys that share a place, is none', async () => {

@@ -28,6 +28,7 @@ export interface OpenPlatform extends PlatformParts {
   readonly config: PlatformConfig;
   /** The platform's folder. */
   readonly files: Files;
+  follow(): Promise<Result<void, HomeError>>;
   close(): Promise<void>;
 }
 
@@ -50,20 +51,21 @@ export interface HomeOptions {
   readonly owner?: StoreOwner;
 }
 
-/** Opens the platform of a folder. It reads the keys that assign; those that are kept offline are not there to be read. */
+/**
+ * Opens the platform of a folder. It reads the keys that assign; those that are kept offline are not there to be read.
+ * When another process changes keys or metadata, `follow` takes them over: what holds the platform open goes on.
+ */
 export async function openPlatform(
   folder: string,
   options: HomeOptions,
 ): Promise<Result<OpenPlatform, HomeError>> {
   const files = await openFolder(folder);
   if (!files.ok) return files.error.code === 'E_FILE_NOT_FOUND' ? missing('platform.json', 'none') : files;
-  const config = await readConfig(files.value);
-  if (!config.ok) return config;
-  const trust = await readTrust(files.value, config.value);
-  if (!trust.ok) return trust;
-  const keys = await readKeys(files.value, config.value);
-  if (!keys.ok) return keys;
-  const objects = await openObjects(folder, config.value, keys.value.secret, options.env);
+  const first = await readCurrent(files.value);
+  if (!first.ok) return first;
+  let current = first.value;
+  const { config, secret } = current;
+  const objects = await openObjects(folder, config, secret, options.env);
   if (!objects.ok) return objects;
   const now = options.now ?? Date.now;
   const place = options.place ?? { file: join(folder, 'journal.db') };
@@ -72,20 +74,58 @@ export async function openPlatform(
   if (!store.ok) return store;
   const agents = [...SCENARIOS.values()].filter(({ side }) => side === 'agent');
   return ok({
-    config: config.value,
+    get config() {
+      return current.config;
+    },
+    get trust() {
+      return current.trust;
+    },
+    get online() {
+      return current.online;
+    },
+    get log() {
+      return current.log;
+    },
     files: files.value,
-    name: config.value.name,
+    name: config.name,
     store: store.value,
     ...objects.value,
-    ...keys.value,
-    trust: trust.value,
+    secret,
     catalogue: EMPTY_CATALOGUE,
     active: agents,
     library: agents,
     lifetimes: DEFAULT_LIFETIMES,
     now,
+    async follow() {
+      const next = await followCurrent(files.value, current);
+      if (next.ok) current = next.value;
+      return next.ok ? ok(undefined) : next;
+    },
     close: () => store.value.close(),
   });
+}
+
+/** What of a platform changes while it is open: one value, so that it is taken over as a whole. */
+interface Current extends Pick<PlatformParts, 'trust' | 'online' | 'log' | 'secret'> {
+  readonly config: PlatformConfig;
+  /** The configuration as it was read. */
+  readonly text: string;
+}
+
+async function readCurrent(files: Files): Promise<Result<Current, HomeError>> {
+  const config = await readConfig(files);
+  if (!config.ok) return config;
+  const trust = await readTrust(files, config.value.config);
+  if (!trust.ok) return trust;
+  const keys = await readKeys(files, config.value.config);
+  return keys.ok ? ok({ ...config.value, ...keys.value, trust: trust.value }) : keys;
+}
+
+/** What counts now; the same value where nothing changed. */
+async function followCurrent(files: Files, current: Current): Promise<Result<Current, HomeError>> {
+  const text = await files.readText('platform.json', { limit: 64 * 1024 });
+  if (text.ok && text.value === current.text) return ok(current);
+  return readCurrent(files);
 }
 
 /** The keys of the server, made once and readable by its user alone. */
@@ -98,7 +138,7 @@ export async function makeServerKeys(
   if (!made.ok) return made;
   const texts = [
     [onlinePath(online.signer.publicKey.hex), online.pem],
-    ['keys/log.pem', log.pem],
+    [logPath(log.signer.publicKey.hex), log.pem],
     ['keys/access.key', randomBytes(32).toString('hex')],
   ] as const;
   for (const [path, text] of texts) {
@@ -110,6 +150,7 @@ export async function makeServerKeys(
 
 /** Where a key of the server is kept: by its own name, so that the configuration says which one counts. */
 export const onlinePath = (hex: string): string => `keys/online-${hex.slice(0, 16)}.pem`;
+export const logPath = (hex: string): string => `keys/log-${hex.slice(0, 16)}.pem`;
 
 /**
  * Writes what was signed, then what the platform says about itself, which names it: whenever the process dies, the old
@@ -122,28 +163,27 @@ export async function saveOffline(
 ): Promise<Result<void, FileError>> {
   const made = await files.makeDirectory('trust');
   if (!made.ok) return made;
-  const named = Object.entries(trust) as [keyof OfflineTrust, OfflineTrust['root']][];
-  for (const [name, { bytes }] of named) {
-    const written = await files.writeBytes(`trust/${config.versions[name]}.${name}.json`, bytes);
+  for (const name of ['root', 'targets', 'library'] as const) {
+    const written = await files.writeBytes(`trust/${config.versions[name]}.${name}.json`, trust[name].bytes);
     if (!written.ok) return written;
   }
   const written = await files.writeBytes('platform.json', canonicalBytes(config) as Buffer);
   return written.ok ? ok(undefined) : written;
 }
 
-async function readConfig(files: Files): Promise<Result<PlatformConfig, HomeError>> {
-  const bytes = await files.readBytes('platform.json', { limit: 64 * 1024 });
-  if (!bytes.ok) return bytes.error.code === 'E_FILE_NOT_FOUND' ? missing('platform.json', 'none') : bytes;
-  const read = readJson(bytes.value);
+async function readConfig(files: Files): Promise<Result<Pick<Current, 'config' | 'text'>, HomeError>> {
+  const text = await files.readText('platform.json', { limit: 64 * 1024 });
+  if (!text.ok) return text.error.code === 'E_FILE_NOT_FOUND' ? missing('platform.json', 'none') : text;
+  const read = readJson(Buffer.from(text.value));
   const parsed = configSchema.safeParse(read.ok ? read.value : undefined);
-  return parsed.success ? ok(parsed.data) : missing('platform.json');
+  return parsed.success ? ok({ config: parsed.data, text: text.value }) : missing('platform.json');
 }
 
 async function readTrust(
   files: Files,
   { versions }: PlatformConfig,
 ): Promise<Result<OfflineTrust, HomeError>> {
-  const found: Partial<Record<keyof OfflineTrust, OfflineTrust['root']>> = {};
+  const found: Partial<Record<'root' | 'targets' | 'library', OfflineTrust['root']>> = {};
   for (const name of ['root', 'targets', 'library'] as const) {
     const path = `trust/${versions[name]}.${name}.json`;
     const bytes = await files.readBytes(path, { limit: 4 * 1024 * 1024 });
@@ -153,7 +193,13 @@ async function readTrust(
     if (version !== versions[name]) return missing(path);
     found[name] = { version: versions[name], bytes: Buffer.from(bytes.value) };
   }
-  return ok(found as OfflineTrust);
+  const roots: OfflineTrust['root'][] = [];
+  for (let version = 1; version < versions.root; version += 1) {
+    const bytes = await files.readBytes(`trust/${version}.root.json`, { limit: 4 * 1024 * 1024 });
+    // One that is not here any more was put into the store long ago.
+    if (bytes.ok) roots.push({ version, bytes: Buffer.from(bytes.value) });
+  }
+  return ok({ ...(found as OfflineTrust), roots });
 }
 
 async function readKeys(
@@ -165,7 +211,8 @@ async function readKeys(
     return read.ok ? read.value : '';
   };
   const online = keySigner(await text(onlinePath(config.keys.online)));
-  const log = keySigner(await text('keys/log.pem'));
+  // A platform that never changed the key of its log has it under its first name.
+  const log = keySigner((await text(logPath(config.keys.log))) || (await text('keys/log.pem')));
   const secret = Buffer.from(await text('keys/access.key'), 'hex');
   if (online?.publicKey.hex !== config.keys.online) return missing('keys/online.pem');
   if (log?.publicKey.hex !== config.keys.log) return missing('keys/log.pem');

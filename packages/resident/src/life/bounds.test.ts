@@ -41,7 +41,7 @@ describe('an agent', () => {
     );
     expect((await life.state()).trust).toMatchObject({
       active: false,
-      failures: [{ source: 'store', reason: 'mixed' }],
+      failures: [{ source: 'store', object: KEYS.bundle(AGENT) }],
     });
   });
 

@@ -115,11 +115,14 @@ function afterSync(state: ResidentState, outcome: Outcome, context: DecideContex
 /** Without a verified bundle, or with one that is too old, there is nothing to act on. */
 function inactiveReason(
   { config }: ResidentState,
-  { active, staleSince }: TrustFacts,
+  { active, staleSince, knownTime = 0 }: TrustFacts,
   now: number,
 ): 'no-bundle' | 'stale' | undefined {
   if (!active) return 'no-bundle';
-  return staleSince !== null && now - staleSince > (config?.maxStaleMs ?? 0) ? 'stale' : undefined;
+  // A clock that was set back makes nothing fresh.
+  return staleSince !== null && Math.max(now, knownTime) - staleSince > (config?.maxStaleMs ?? 0)
+    ? 'stale'
+    : undefined;
 }
 
 function afterLook(state: ResidentState, outcome: Outcome, context: DecideContext): Events {

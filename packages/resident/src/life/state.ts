@@ -100,9 +100,17 @@ export type TrustFacts = {
   readonly failures: readonly LifeFailure[];
   /** How the platform received the agent; left out where none is asked. */
   readonly entry?: Entry;
+  /** The latest time that the agent knows of, whatever its clock says. */
+  readonly knownTime?: number;
 };
 
-export type LifeFailure = { readonly source: string; readonly code: string; readonly reason: string };
+export type LifeFailure = {
+  readonly source: string;
+  readonly code: string;
+  readonly reason: string;
+  /** The role or the object that it was found in. */
+  readonly object?: string;
+};
 
 export type Current = {
   readonly deed: Deed;

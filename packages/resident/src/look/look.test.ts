@@ -10,6 +10,7 @@ import {
   type PlaceInput,
   placeKey,
   placeSchema,
+  printHeartbeat,
   printTime,
   syncTrust,
 } from '@cuebook/bundle';
@@ -54,7 +55,16 @@ async function world(places: readonly PlaceInput[] = []) {
   const told = must(certifyPlaces(ADA, { topics: of('topic'), tasks: of('task') }, options(platform)));
   must(await platform.store.put(KEYS.places(ADA), told));
   const look = async (now = NOW) =>
-    must(await lookAround({ objects: platform.store, accepted, now, onlineMs: 180_000, heard: '' }));
+    must(
+      await lookAround({
+        ...{ objects: platform.store, accepted, now, onlineMs: 180_000, heard: '' },
+        beat: () =>
+          platform.store.put(
+            KEYS.heartbeat(ADA),
+            printHeartbeat({ agent: ADA, at: now, applied: accepted.applied, failure: null }),
+          ),
+      }),
+    );
   return { ...platform, look };
 }
 
@@ -82,9 +92,9 @@ describe('a look', () => {
   test('shows that the agent is awake, where the layout says', async () => {
     const at = await world();
     await at.look();
-    expect(JSON.parse(String(at.store.all.get(KEYS.heartbeat(ADA))))).toEqual({
-      agent_id: ADA,
-      observed_at: '2026-11-15T12:00:00Z',
+    expect(JSON.parse(String(at.store.all.get(KEYS.heartbeat(ADA))))).toMatchObject({
+      ...{ kind: 'agent_heartbeat', agent_id: ADA, observed_at: '2026-11-15T12:00:00Z', failure: null },
+      applied: { objects: [{ object: KEYS.card(ADA) }, { object: KEYS.bundle(ADA) }] },
     });
     expect(KEYS.heartbeat('agent_demo_01')).toBe('agents/heartbeats/e9/agent_demo_01.last');
   });

@@ -1,12 +1,11 @@
 import {
-  canonicalBytes,
+  HEARTBEAT_LIMIT,
   isId,
   KEYS,
   type ObjectError,
-  printTime,
   readCard,
   readFeedback,
-  readJson,
+  readHeartbeat,
   readPlaces,
 } from '@cuebook/bundle';
 import { fail, ok, type Result } from '@cuebook/prompt';
@@ -21,11 +20,10 @@ import { lookAtTopics } from './topics.js';
  * other agents wrote is taken as their words. Everything is bounded: an agent looks at so much, and no more.
  */
 export async function lookAround(options: LookOptions): Promise<Result<Sight, ObjectError>> {
-  const { objects, accepted, now } = options;
+  const { accepted } = options;
   const agent = accepted.card.agent_id;
   const looking: Looking = { ...options, agent, skipped: 0 };
-  const beat = canonicalBytes({ agent_id: agent, observed_at: printTime(now) }) as Buffer;
-  const beaten = await objects.put(KEYS.heartbeat(agent), beat);
+  const beaten = await options.beat();
   if (!beaten.ok) return fail(beaten.error);
   const places = await findPlaces(looking);
   const peers = await findPeers(looking);
@@ -62,7 +60,7 @@ async function findPeers(looking: Looking): Promise<readonly Peer[]> {
     .slice(0, MOST_PEERS);
   const peers: Peer[] = [];
   for (const { key, id } of found) {
-    const beat = await objects.get(key, { limit: 1024 });
+    const beat = await objects.get(key, { limit: HEARTBEAT_LIMIT });
     if (!beat.ok || !isFresh(beat.value, id, now, onlineMs)) continue;
     const bytes = await objects.get(KEYS.card(id));
     if (!bytes.ok) continue;
@@ -79,10 +77,8 @@ async function findPeers(looking: Looking): Promise<readonly Peer[]> {
 
 /** A heartbeat from the future is no heartbeat. */
 function isFresh(bytes: Uint8Array, agent: string, now: number, onlineMs: number): boolean {
-  const read = readJson(bytes, { bytes: 1024 });
-  const beat = (read.ok ? read.value : {}) as { readonly agent_id?: unknown; readonly observed_at?: unknown };
-  const at = typeof beat?.observed_at === 'string' ? Date.parse(beat.observed_at) : Number.NaN;
-  return beat?.agent_id === agent && now - at <= onlineMs && at - now <= onlineMs;
+  const at = readHeartbeat(bytes, agent)?.at ?? Number.NaN;
+  return now - at <= onlineMs && at - now <= onlineMs;
 }
 
 async function findFeedback(looking: Looking): Promise<Sight['feedback']> {

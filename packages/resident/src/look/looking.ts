@@ -1,4 +1,5 @@
-import type { Accepted, Objects } from '@cuebook/bundle';
+import type { Accepted, ObjectError, Objects } from '@cuebook/bundle';
+import type { Result } from '@cuebook/prompt';
 
 export interface LookOptions {
   readonly objects: Objects;
@@ -8,6 +9,8 @@ export interface LookOptions {
   readonly onlineMs: number;
   /** The last feedback that was taken. */
   readonly heard: string;
+  /** Shows that the agent is awake. */
+  readonly beat: () => Promise<Result<void, ObjectError>>;
 }
 
 /** What a look is made with, and how much was passed over on the way. */

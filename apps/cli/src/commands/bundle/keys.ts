@@ -12,8 +12,11 @@ export const keys: CommandHandler = async ({ flags, io }) =>
         `${name}, root version ${versions.root}: ${known.threshold} of ${known.root.length} must agree\n`,
       );
       for (const key of known.root) await io.out(`root      ${key}\n`);
-      for (const role of ['library', 'reviewer', 'online', 'log'] as const)
-        await io.out(`${role.padEnd(9)} ${known[role]}\n`);
+      await io.out(`library   ${known.library}\n`);
+      if (known.reviewers.length > 1)
+        await io.out(`${known.reviewer_threshold} of ${known.reviewers.length} reviewers must agree\n`);
+      for (const key of known.reviewers) await io.out(`reviewer  ${key}\n`);
+      for (const role of ['online', 'log'] as const) await io.out(`${role.padEnd(9)} ${known[role]}\n`);
     }
     return 0;
   });

@@ -1,4 +1,4 @@
-import { publishApproved, publishOffline, renewTimestamps, sweepHeartbeats } from '@cuebook/platform';
+import { publishApproved, publishOffline } from '@cuebook/platform';
 import { type CommandHandler, isOn } from '../../command.js';
 import { printJson } from '../../output/json.js';
 import { count } from '../../output/style.js';
@@ -27,17 +27,4 @@ export const publish: CommandHandler = async ({ args, flags, io }) =>
       );
     }
     return report.left.length === 0 ? 0 : 1;
-  });
-
-/** `cuebook bundle renew`: new timestamps, so that agents see that the store is alive; old heartbeats go. */
-export const renew: CommandHandler = async ({ flags, io }) =>
-  withPlatform(flags, io, async (platform) => {
-    const renewed = requireDone(await renewTimestamps(platform, byWhom(flags, io)), 'Nothing was renewed');
-    const swept = requireDone(await sweepHeartbeats(platform), 'Old heartbeats');
-    if (isOn(flags, 'json')) await printJson(io, { renewed, swept });
-    else {
-      await io.out(`Renewed ${count(renewed.length, 'timestamp')}; they hold for a day\n`);
-      if (swept.length > 0) await io.out(`Removed ${count(swept.length, 'heartbeat')} older than a week\n`);
-    }
-    return 0;
   });

@@ -1,4 +1,4 @@
-import { listAgents, type OpenPlatform, verifyPublished } from '@cuebook/platform';
+import { listAgents, type OpenPlatform, verifyPublished, viewPublished } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
 import { type CommandHandler, isOn } from '../../command.js';
 import { Failure, usage } from '../../failure.js';
@@ -15,7 +15,9 @@ export const list: CommandHandler = async ({ args, flags, io }) => {
     throw usage(`${hint`bundle list`} takes no name; ${hint`bundle verify NAME`} checks one`);
   return withPlatform(flags, io, async (platform) => {
     const bundles = (await listAgents(platform)).flatMap(({ agent, published }) =>
-      published === undefined ? [] : [{ agent, ...published, at: new Date(published.at).toISOString() }],
+      published === undefined
+        ? []
+        : [{ agent, ...viewPublished(published), at: new Date(published.at).toISOString() }],
     );
     if (isOn(flags, 'json')) await printJson(io, { bundles });
     else if (bundles.length === 0)

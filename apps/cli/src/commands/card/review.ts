@@ -1,11 +1,13 @@
-import { type KeySigner, prepareCard, reviewMetadata } from '@cuebook/bundle';
+import type { KeySigner } from '@cuebook/bundle';
 import {
   type AgentRecord,
   approveCard,
+  dueReviews,
   findAgent,
   listAgents,
   type OpenPlatform,
   rejectCard,
+  signReview,
   viewCard,
 } from '@cuebook/platform';
 import { hint } from '@cuebook/prompt/hint';
@@ -17,7 +19,7 @@ import { printJson } from '../../output/json.js';
 import { count } from '../../output/style.js';
 import { oneArgument } from '../../platform/action.js';
 import { cardText } from '../../platform/card-text.js';
-import { requireDone } from '../../platform/describe.js';
+import { refusalFailure, requireDone } from '../../platform/describe.js';
 import { openReviewer } from '../../platform/keys.js';
 import { byWhom, withPlatform } from '../../platform/open.js';
 
@@ -27,9 +29,20 @@ export const approve: CommandHandler = async (call) => {
   const name = oneArgument(call, `the card: ${hint`card approve NAME`}`);
   return withPlatform(flags, io, async (platform) => {
     const record = await requireCard(platform, name, flags);
+    const isDecided =
+      record.review.status === 'approved' && record.signedReview?.cardVersion === record.review.cardVersion;
+    if (isDecided) throw refusalFailure({ code: 'E_REVIEW', reason: 'decided' }, name);
     const signer = await openReviewer(flags, io);
     const done = await approveRecord(platform, record, signer, byWhom(flags, io));
+    const open = done.openReview;
     if (isOn(flags, 'json')) await printJson(io, viewCard(done));
+    else if (open !== undefined)
+      await io.out(
+        told(
+          io,
+          `Signed ${name} version ${open.cardVersion}: ${open.keys?.length ?? 1} of ${platform.config.keys.reviewer_threshold} reviewers. The next one goes on with: ${hint`card approve ${name} --key FILE`}\n`,
+        ),
+      );
     else
       await io.out(
         told(
@@ -37,7 +50,34 @@ export const approve: CommandHandler = async (call) => {
           `Approved ${name} version ${record.review.cardVersion}. Publish it with: ${hint`bundle publish`}\n`,
         ),
       );
-    return 0;
+    return open === undefined ? 0 : 1;
+  });
+};
+
+/** `cuebook card renew [NAME]`: signs again what is approved and whose review ends within two months or does not count. */
+export const renew: CommandHandler = async (call) => {
+  const { flags, io, args } = call;
+  if (args.length > 1) throw usage(`${hint`card renew`} takes one name, or none for all that are due`);
+  return withPlatform(flags, io, async (platform) => {
+    const named = args[0] === undefined ? undefined : await requireCard(platform, args[0], flags);
+    const due = named === undefined ? dueReviews(platform, await listAgents(platform)) : [named];
+    const stray = due.find((record) => record.review.status !== 'approved');
+    if (stray !== undefined) throw refusalFailure({ code: 'E_REVIEW', reason: 'pending' }, stray.agent);
+    const signed: AgentRecord[] = [];
+    if (due.length > 0) {
+      const signer = await openReviewer(flags, io);
+      for (const record of due) signed.push(await approveRecord(platform, record, signer, byWhom(flags, io)));
+    }
+    const open = signed.filter(({ openReview }) => openReview !== undefined).length;
+    if (isOn(flags, 'json')) await printJson(io, { renewed: signed.map(({ agent }) => agent), open });
+    else
+      await io.out(
+        told(
+          io,
+          `${count(signed.length, 'review')} signed${open > 0 ? `, ${open} wait for another reviewer` : ''}${signed.length > open ? `. Agents hear of it with: ${hint`platform renew`}` : ''}\n`,
+        ),
+      );
+    return open === 0 ? 0 : 1;
   });
 };
 
@@ -117,14 +157,14 @@ async function decideEach(
 
 async function approveRecord(
   platform: OpenPlatform,
-  { agent, review: { draft, cardVersion } }: AgentRecord,
+  record: AgentRecord,
   signer: KeySigner,
   by: string,
 ): Promise<AgentRecord> {
-  const prepared = requireDone(prepareCard(draft, cardVersion), agent);
-  const expires = platform.now() + YEAR;
-  const { bytes } = reviewMetadata(prepared, { version: cardVersion, expires, signers: [signer] });
-  return requireDone(await approveCard(platform, { agent, by, cardVersion }, bytes), agent);
+  const { agent, review } = record;
+  const { bytes } = requireDone(signReview(record, { signer, expires: platform.now() + YEAR }), agent);
+  const command = { agent, by, cardVersion: review.cardVersion };
+  return requireDone(await approveCard(platform, command, bytes), agent);
 }
 
 async function requireCard(platform: OpenPlatform, name: string, flags: Call['flags']): Promise<AgentRecord> {
