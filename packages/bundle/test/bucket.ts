@@ -11,7 +11,8 @@ export async function newBucket(ceph: Ceph): Promise<S3Place> {
   const { CreateBucketCommand, S3Client } = await import('@aws-sdk/client-s3');
   const { endpoint, region, platform: credentials } = ceph;
   buckets += 1;
-  const bucket = `cuebook-test-${buckets}`;
+  // Files of tests run side by side, and share the server.
+  const bucket = `cuebook-test-${process.pid}-${buckets}`;
   const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true });
   await client.send(new CreateBucketCommand({ Bucket: bucket }));
   client.destroy();
