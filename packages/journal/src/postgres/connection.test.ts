@@ -4,8 +4,8 @@ import { describePart } from '../../../../test/part.js';
 import { type Databases, sharedPostgres } from '../../../../test/shared-postgres.js';
 import { openForTest } from '../../test/places.js';
 import { batch, codeOf, must, problemsOf, RUN, take } from '../../test/write.js';
+import { LOCK_KEY } from '../schema/commit-functions.js';
 import { openStore } from '../store/open.js';
-import { LOCK_KEY } from './driver.js';
 
 describePart('postgres', 'a store on postgres', () => {
   let server: Databases;

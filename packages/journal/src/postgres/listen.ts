@@ -1,13 +1,11 @@
 import pg from 'pg';
+import { CHANNEL } from '../schema/commit-functions.js';
 import { createWatch, type Watch } from '../store/port/watch.js';
 
 export interface NotificationListener {
   readonly watch: Watch;
   close(): Promise<void>;
 }
-
-/** What a commit notifies. */
-export const CHANNEL = 'cuebook_journal';
 
 const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 5000;

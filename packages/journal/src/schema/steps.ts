@@ -1,3 +1,5 @@
+import { COMMIT_FUNCTIONS } from './commit-functions.js';
+
 /** The words in which the two databases differ. */
 export interface Types {
   readonly int: string;
@@ -6,6 +8,8 @@ export interface Types {
   readonly id: string;
   /** After a table that is nothing but its key. */
   readonly keyOnly: string;
+  /** A server, which many processes write to over a network. */
+  readonly isServer: boolean;
 }
 
 /**
@@ -18,6 +22,7 @@ export const STEPS: readonly ((types: Types) => readonly string[])[] = [
   addHolders,
   addOwner,
   addKeys,
+  commitInOneRoundTrip,
 ];
 
 /** The newest layout that this version knows. */
@@ -104,3 +109,26 @@ function addKeys({ int }: Types): readonly string[] {
       signature TEXT NOT NULL)`,
   ];
 }
+
+/** The layout from which on a server gives the numbers of runs and blobs by itself. */
+export const NUMBERS_SINCE = 6;
+
+/**
+ * Version 6. On a server: sequences for the numbers of runs and blobs, so that processes take them without waiting for
+ * each other, and functions by which a commit is one round trip. A file needs none of it.
+ */
+function commitInOneRoundTrip({ isServer }: Types): readonly string[] {
+  if (!isServer) return [];
+  return [
+    'CREATE SEQUENCE cuebook_run_ids',
+    'CREATE SEQUENCE cuebook_blob_ids',
+    ...ALIGN_NUMBERS,
+    ...COMMIT_FUNCTIONS,
+  ];
+}
+
+/** Lets the numbers go on behind those that are in use. */
+export const ALIGN_NUMBERS: readonly string[] = [
+  "SELECT setval('cuebook_run_ids', (SELECT coalesce(max(id), 0) + 1 FROM cuebook_runs), false)",
+  "SELECT setval('cuebook_blob_ids', (SELECT coalesce(max(id), 0) + 1 FROM cuebook_blobs), false)",
+];

@@ -43,12 +43,16 @@ export async function saveProjections(session: SqlSession, write: ProjectionWrit
   const { run, position, changes } = write;
   await Promise.all(
     changes.map(({ change: { name, key, value }, row }) => {
-      const shared = row !== undefined && (row.shared === 1 || row.run !== run) ? 1 : 0;
+      const shared = sharedOf(row, run);
       if (value === null && shared === 0) return session.rows(DELETE, [name, key]);
       return session.rows(UPSERT_PROJECTION, projectionCells({ name, key, run, position, shared, value }));
     }),
   );
 }
+
+/** 1 when other runs than this one have written the projection too. */
+export const sharedOf = (row: ProjectionRow | undefined, run: number): number =>
+  row !== undefined && (row.shared === 1 || row.run !== run) ? 1 : 0;
 
 export async function findProjection(
   session: SqlSession,
@@ -56,7 +60,7 @@ export async function findProjection(
   key: string,
 ): Promise<ProjectionRow | undefined> {
   const [row] = await session.rows(SELECT_ONE, [name, key]);
-  return row && toProjectionRow(requireWhole(row, `the projection ${name} ${key}`));
+  return row && toProjectionRow(requireWhole('projections', row, `the projection ${name} ${key}`));
 }
 
 /** The value, or undefined for one that was removed. */
@@ -74,7 +78,7 @@ export async function readProjections(session: SqlSession, name: string): Promis
   const rows = await session.rows(SELECT_NAME, [name]);
   const found = new Map<string, JsonValue>();
   for (const row of rows) {
-    const projection = toProjectionRow(requireWhole(row, `a projection ${name}`));
+    const projection = toProjectionRow(requireWhole('projections', row, `a projection ${name}`));
     const value = projectionValue(projection);
     if (value !== undefined) found.set(projection.key, value);
   }

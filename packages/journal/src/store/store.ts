@@ -10,7 +10,7 @@ import { createVault, type VaultParts } from '../vault/vault.js';
 import { append } from './append.js';
 import { audit } from './audit/audit.js';
 import { readRunNames } from './audit/run-names.js';
-import { SELECT_RUN } from './commit.js';
+import { readRunRow } from './commit.js';
 import { findCommandRow, toAppended } from './find-command.js';
 import { adopt } from './keep/adopt.js';
 import { getBlob, putBlob } from './keep/blob.js';
@@ -56,13 +56,10 @@ export function createStore(parts: StoreParts): Store {
       throw thrown instanceof JournalFailure ? thrown : new JournalFailure(driver.explain(thrown));
     }
   };
-  const findRun = async (name: string): Promise<RunRow | undefined> => {
-    const [row] = await driver.rows(SELECT_RUN, [name]);
-    return row && toRunRow(requireWhole(row, `the row of ${name}`));
-  };
+  const findRun = (name: string) => readRunRow(driver, name);
   const listRuns = async (): Promise<readonly RunRow[]> => {
     const rows = await driver.rows(`SELECT ${RUN_COLUMNS} FROM cuebook_runs ORDER BY id`);
-    return rows.map((row) => toRunRow(requireWhole(row, 'the row of a run')));
+    return rows.map((row) => toRunRow(requireWhole('runs', row, 'the row of a run')));
   };
 
   const readBlob = (hash: string) => reading(() => getBlob(driver, hash));

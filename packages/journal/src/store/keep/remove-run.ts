@@ -16,7 +16,7 @@ export async function removeRun(
   name: string,
   { now, leases, witness, signer }: RemoveOptions,
 ): Promise<boolean> {
-  const isRemoved = await witness<boolean>(driver, async (session, onHead) => {
+  const isRemoved = await witness.write<boolean>(driver, async (session, onHead) => {
     const state = await readState(session, name);
     const { run } = state;
     if (run === undefined || run.removedAt !== null) return { keep: false, value: false };
