@@ -102,6 +102,21 @@ describePart('postgres', 'a store on a database that is far away', () => {
     if (near) expect(await problemsOf(near)).toEqual([]);
   });
 
+  it('writes over nothing where the numbers of rows fell behind, as after a copy of the tables alone', async () => {
+    const databaseUrl = await server.createDatabase();
+    const store = await openForTest({ databaseUrl });
+    const content = (index: number) => [Buffer.from(`content ${index}`)];
+    const names = Array.from({ length: 6 }, (_, index) => `run_number${index}` as RunId);
+    for (const [index, run] of names.entries()) {
+      must(await store.append(batch({ run, blobs: content(index) })));
+      await withClient(databaseUrl, (client) =>
+        client.query("SELECT setval('cuebook_run_ids', 1, false), setval('cuebook_blob_ids', 1, false)"),
+      );
+    }
+    expect((await store.runs()).map(({ run }) => run)).toEqual(names);
+    expect(await problemsOf(store)).toEqual([]);
+  });
+
   it('the server completes a check sum as this process does, for every sum and position', async () => {
     const databaseUrl = await server.createDatabase();
     await openForTest({ databaseUrl });

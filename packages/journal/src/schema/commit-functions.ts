@@ -23,6 +23,20 @@ export const COMMIT_FUNCTIONS: readonly string[] = [
   `CREATE FUNCTION cuebook_placed(sum bigint, place bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $f$
     SELECT (sum + (place % ${PLACE_MODULUS}) * ${PLACE_FACTOR}) % ${PLACE_MODULUS} $f$`,
 
+  // Lets the numbers go on behind those in use, where they fell back: a copy of the tables may have left them behind.
+  `CREATE FUNCTION cuebook_align() RETURNS void LANGUAGE plpgsql AS $f$
+    DECLARE
+      last bigint;
+    BEGIN
+      PERFORM pg_advisory_xact_lock(${LOCK_KEY});
+      SELECT coalesce(max(id), 0) INTO last FROM cuebook_runs;
+      IF last >= (SELECT last_value FROM cuebook_run_ids) THEN PERFORM setval('cuebook_run_ids', last + 1, false);
+      END IF;
+      SELECT coalesce(max(id), 0) INTO last FROM cuebook_blobs;
+      IF last >= (SELECT last_value FROM cuebook_blob_ids) THEN PERFORM setval('cuebook_blob_ids', last + 1, false);
+      END IF;
+    END $f$`,
+
   // A blob without data here is one that is stored, data and all. A row whose data was deleted is filled again.
   `CREATE FUNCTION cuebook_keep_blobs(keeper bigint, ids bigint[], keys bigint[], sizes bigint[], names bytea[],
       datas bytea[], sums bigint[]) RETURNS boolean LANGUAGE plpgsql AS $f$
@@ -34,6 +48,9 @@ export const COMMIT_FUNCTIONS: readonly string[] = [
         WHERE CASE WHEN n.data IS NULL THEN b.id IS DISTINCT FROM n.id OR b.data IS NULL
           ELSE b.id IS NOT NULL AND (b.id <> n.id OR b.data IS NOT NULL) END
       ) THEN RETURN false; END IF;
+      IF EXISTS (
+        SELECT 1 FROM unnest(ids, names) AS n (id, name) JOIN cuebook_blobs b ON b.id = n.id WHERE b.name <> n.name
+      ) THEN PERFORM cuebook_align(); RETURN false; END IF;
       INSERT INTO cuebook_blobs (id, name_key, size, name, data, sum)
         SELECT n.id, n.key, n.size, n.name, n.data, n.sum
         FROM unnest(ids, keys, sizes, names, datas, sums) AS n (id, key, size, name, data, sum)
@@ -68,6 +85,10 @@ export const COMMIT_FUNCTIONS: readonly string[] = [
       IF before IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM cuebook_runs r WHERE r.name = run_name AND r.id = run_id AND r.removed_at IS NULL
       ) THEN RETURN; END IF;
+      IF before IS NULL AND EXISTS (SELECT 1 FROM cuebook_runs r WHERE r.id = run_id) THEN
+        PERFORM cuebook_align();
+        RETURN;
+      END IF;
       IF EXISTS (
         SELECT 1 FROM unnest(names, keys, found_runs, found_shared) AS n (name, key, run, shared)
         LEFT JOIN cuebook_projections p ON p.name = n.name AND p.key = n.key

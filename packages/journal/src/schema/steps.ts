@@ -23,6 +23,7 @@ export const STEPS: readonly ((types: Types) => readonly string[])[] = [
   addOwner,
   addKeys,
   commitInOneRoundTrip,
+  indexLists,
 ];
 
 /** The newest layout that this version knows. */
@@ -122,13 +123,23 @@ function commitInOneRoundTrip({ isServer }: Types): readonly string[] {
   return [
     'CREATE SEQUENCE cuebook_run_ids',
     'CREATE SEQUENCE cuebook_blob_ids',
-    ...ALIGN_NUMBERS,
     ...COMMIT_FUNCTIONS,
+    ALIGN_NUMBERS,
   ];
 }
 
 /** Lets the numbers go on behind those that are in use. */
-export const ALIGN_NUMBERS: readonly string[] = [
-  "SELECT setval('cuebook_run_ids', (SELECT coalesce(max(id), 0) + 1 FROM cuebook_runs), false)",
-  "SELECT setval('cuebook_blob_ids', (SELECT coalesce(max(id), 0) + 1 FROM cuebook_blobs), false)",
-];
+export const ALIGN_NUMBERS = 'SELECT cuebook_align()';
+
+/**
+ * Version 7: indexes for what lists and removals ask. `shared` of a projection is 2 or 3 where nothing is to be done
+ * about it, and the index of the active ones leaves it out: it stays small however many runs are over.
+ */
+function indexLists(): readonly string[] {
+  return [
+    'CREATE INDEX cuebook_runs_live ON cuebook_runs (id) WHERE removed_at IS NULL',
+    'CREATE INDEX cuebook_projections_active ON cuebook_projections (name) WHERE shared < 2',
+    'CREATE INDEX cuebook_projections_run ON cuebook_projections (run)',
+    'CREATE INDEX cuebook_refs_run ON cuebook_refs (run)',
+  ];
+}

@@ -11,7 +11,7 @@ import {
 import { type CommitDraft, draftCommit, headChange } from './commit.js';
 import { blobColumns } from './keep/blob-trip.js';
 import type { RoundTrip, SqlDriver } from './port/driver.js';
-import { sharedOf } from './projection.js';
+import { flagsOf } from './projection.js';
 import { unplacedSum } from './row/rows.js';
 import type { Cell } from './row/sum.js';
 
@@ -68,8 +68,9 @@ function commitValues(
   const { id, lastSeq, startedAt, commandKey, body, hash, blobIds } = draft;
   const commitSum = unplacedSum('commits', [0, id, lastSeq, at, commandKey, body, hash]);
   const runSum = unplacedSum('runs', [id, batch.run, lastSeq, 0, startedAt, at, null, hash]);
-  const changes = projections.map(({ change: { name, key, value }, row }) => {
-    const shared = sharedOf(row, id);
+  const changes = projections.map(({ change, row }) => {
+    const { name, key, value } = change;
+    const shared = flagsOf(change, row, id);
     return {
       name,
       key,

@@ -2,7 +2,7 @@ import { guard } from '@cuebook/guard';
 import { fail } from '@cuebook/prompt';
 import type { AnchorKeeper } from '../anchor/keep.js';
 import { findRemoval, hasHead } from '../anchor/proof.js';
-import type { RunSummary, RunTombstone, Store, StoreFault } from '../contract.js';
+import type { RunTombstone, Store, StoreFault } from '../contract.js';
 import { type JournalError, JournalFailure } from '../error.js';
 import { readKeyRows } from '../owner/key-rows.js';
 import type { Signer } from '../turn/key/key.js';
@@ -22,6 +22,7 @@ import { findProjection, projectionValue, readProjections } from './projection.j
 import { readAll, readCommits, readRun } from './read.js';
 import { shownHash } from './row/chain.js';
 import { RUN_COLUMNS, type RunRow, requireWhole, toRunRow } from './row/rows.js';
+import { readNewest, readRecentRuns, toSummary } from './run-pages.js';
 import { subscribe } from './subscribe.js';
 import { createWitness } from './witness.js';
 
@@ -86,6 +87,8 @@ export function createStore(parts: StoreParts): Store {
       }),
     runs: () =>
       reading(async () => (await listRuns()).filter(({ removedAt }) => removedAt === null).map(toSummary)),
+    recentRuns: (page) => reading(() => readRecentRuns(driver, page)),
+    newest: () => reading(() => readNewest(driver)),
     runNames: (tell = () => undefined) => reading(() => readRunNames(driver, tell)),
     standing: (run) =>
       reading(async () => {
@@ -118,7 +121,7 @@ export function createStore(parts: StoreParts): Store {
         const row = await findProjection(driver, name, key);
         return row && projectionValue(row);
       }),
-    projections: (name) => reading(() => readProjections(driver, name)),
+    projections: (name, query) => reading(() => readProjections(driver, name, query)),
     acquireLease: (scope, owner, ttlMs) => reading(() => leases.acquire(scope, owner, ttlMs)),
     renewLease: (lease, ttlMs) => reading(() => leases.renew(lease, ttlMs)),
     releaseLease: (lease) => reading(() => leases.release(lease)),
@@ -141,13 +144,6 @@ export function createStore(parts: StoreParts): Store {
     },
   };
 }
-
-const toSummary = ({ name, seq, startedAt, lastAt }: RunRow): RunSummary => ({
-  run: name as RunSummary['run'],
-  seq,
-  startedAt,
-  lastAt,
-});
 
 const toTombstone = (row: RunRow): RunTombstone => ({
   ...toSummary(row),
