@@ -73,9 +73,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const calls = createWriteQueue({
     run: (jobs) =>
       withSession(async (session) => {
-        const values = await runCalls(session, jobs);
-        watch.bump();
-        return values;
+        return runCalls(session, jobs);
       }),
   });
   // A connection that was cut while it was idle is noticed only by using it. Reading twice harms nobody.
@@ -99,11 +97,14 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     },
     trip: {
       read,
-      call: (sql, values) =>
-        calls.write<SqlRow | undefined>(async (session) => {
-          const [row] = await (session as PostgresSession).call(sql, values);
-          return { keep: true, value: row };
-        }),
+      async call(sql, values, run) {
+        const row = await calls.write<SqlRow | undefined>(async (session) => ({
+          keep: true,
+          value: (await (session as PostgresSession).call(sql, values))[0],
+        }));
+        if (run !== undefined) watch.bump(run);
+        return row;
+      },
     },
     snapshot: (use) =>
       withSession(async (session) => {

@@ -11,7 +11,7 @@ const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 5000;
 
 /**
- * Wakes those who wait when somebody commits. It connects when the first one waits, again after a connection is
+ * Wakes those who wait when somebody commits: those of the run that the notification names, or all. It connects when the first one waits, again after a connection is
  * lost, after ever longer waits, and lets everybody look once each time, because what was notified in between
  * is gone. A slow poll beside it covers a connection that is dead and does not know it.
  */
@@ -46,7 +46,7 @@ export function listen(settings: pg.ClientConfig, pollMs: number): NotificationL
     client = fresh;
     fresh.on('error', () => again(fresh));
     fresh.on('end', () => again(fresh));
-    fresh.on('notification', () => watch.bump());
+    fresh.on('notification', ({ payload }) => watch.bump(payload || undefined));
     fresh
       .connect()
       .then(() => fresh.query(`LISTEN ${CHANNEL}`))

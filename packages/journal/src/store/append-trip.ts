@@ -37,7 +37,7 @@ export async function appendInOneTrip(
     const draft = draftCommit(commit);
     if (fault) await passPoints(fault);
     const [status, position] =
-      (await trip.call(COMMIT, commitValues(given, found, { draft, at: commit.at }))) ?? [];
+      (await trip.call(COMMIT, commitValues(given, found, { draft, at: commit.at }), batch.run)) ?? [];
     if (status !== 'done') continue;
     await fault?.after?.('commit');
     const { lastSeq, hash } = draft;

@@ -37,7 +37,12 @@ export interface RoundTrip {
   /** Reads on one connection. Statements that do not wait for each other go out together. */
   read<Value>(use: (session: SqlSession) => Promise<Value>): Promise<Value>;
   /** Calls a function of the database that takes the lock of the store itself. Calls that wait share one commit. */
-  call(sql: string, values: readonly (Cell | readonly Cell[])[]): Promise<SqlRow | undefined>;
+  call(
+    sql: string,
+    values: readonly (Cell | readonly Cell[])[],
+    /** The run that changes. */
+    run?: string,
+  ): Promise<SqlRow | undefined>;
 }
 
 /** The port that a database implements. Everything above it is the same for all. */
@@ -64,8 +69,11 @@ export interface SqlDriver extends SqlSession {
   snapshot<Value>(use: (session: SqlSession) => Promise<Value>): Promise<Value>;
   /** Milliseconds by which leases expire. */
   now(session: SqlSession): Promise<number>;
-  /** Resolves soon after something was committed since `seen` was taken, by whatever process, or with the signal. */
-  changed(seen: number, signal: AbortSignal): Promise<void>;
+  /**
+   * Resolves soon after something was committed since `seen` was taken, by whatever process, or with the signal. With a
+   * run: something of that run, as far as the database tells; reading shows.
+   */
+  changed(seen: number, signal: AbortSignal, run?: string): Promise<void>;
   /** A number that differs when this process knows of a newer commit. Taken before reading. */
   seen(): number;
   size(): Promise<number>;
